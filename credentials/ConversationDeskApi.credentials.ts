@@ -1,0 +1,106 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { credentialLabels, headersFor, readCredential } from '../src/core/credential';
+import { problemLines } from '../src/core/explain';
+
+export class ConversationDeskApi implements ICredentialType {
+	name = 'conversationDeskApi';
+
+	displayName = 'Conversation Desk API';
+
+	icon: Icon = {
+		light: 'file:../icons/conversationDesk.svg',
+		dark: 'file:../icons/conversationDesk.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/conversation-desk/n8n-nodes-conversation-desk#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://desk.example.com/api/v2',
+			description: 'The address of the service; /api/v2 is added where it is missing',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+		},
+		{
+			displayName: 'Workspace ID',
+			name: 'workspaceId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+		},
+		{
+			displayName: 'Workspace Slug',
+			name: 'workspaceSlug',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. my-workspace',
+			description: 'The short name of the workspace; ticket search and customer batches need it',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: 'The bearer token; customer batches need it',
+		},
+		{
+			displayName: 'Send Access Token With Every Request',
+			name: 'bearerWithEveryRequest',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to send the access token with all requests instead of customer batches only',
+		},
+	];
+
+	/** Adds the headers, and only to requests that go to the base address. */
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		const access = readCredential(credentials);
+		if (!access.ok)
+			throw new UserError(
+				`Conversation Desk API: ${problemLines(access.failure, labelOf).join('; ')}`,
+			);
+		const url = targetOf(requestOptions);
+		if (url !== access.value.baseUrl && !url.startsWith(`${access.value.baseUrl}/`)) {
+			throw new UserError(
+				`The Conversation Desk API credential is for ${access.value.baseUrl} only. Its keys are not sent anywhere else`,
+			);
+		}
+		return {
+			...requestOptions,
+			headers: { ...requestOptions.headers, ...headersFor(access.value, url) },
+		};
+	};
+}
+
+const labelOf = ([field]: ReadonlyArray<string | number>): string =>
+	Object.entries(credentialLabels).find(([name]) => name === field)?.[1] ?? 'Credential';
+
+/** Where a request goes; n8n's HTTP Request node names it `uri`. */
+function targetOf(options: IHttpRequestOptions & { uri?: string }): string {
+	const url = options.url ?? options.uri ?? '';
+	return /^https?:\/\//i.test(url) ? url : `${options.baseURL ?? ''}${url}`;
+}

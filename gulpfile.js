@@ -1,0 +1,46 @@
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { dest, parallel, series, src } = require('gulp');
+
+const OUT = path.join(__dirname, 'dist');
+const NODE = path.join(OUT, 'nodes', 'ConversationDesk');
+
+/** Removes what an earlier build left. */
+async function clean() {
+	fs.rmSync(OUT, { recursive: true, force: true });
+}
+
+/** Compiles nodes, credentials and what they use. */
+async function compile() {
+	const tsc = require.resolve('typescript/bin/tsc');
+	execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+}
+
+/** Copies icons and codex files to where the compiled classes look for them. */
+const copy = parallel(
+	function icons() {
+		return src('icons/*.svg').pipe(dest('dist/icons'));
+	},
+	function codex() {
+		return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
+	},
+);
+
+/** Writes the output schema of each operation, made from its zod schema, where n8n's editor finds it. */
+async function schemas() {
+	const { z } = require('zod/v4');
+	const { operations } = require(path.join(OUT, 'src', 'operations.js'));
+	for (const [resource, named] of Object.entries(operations)) {
+		for (const [name, operation] of Object.entries(named)) {
+			const file = path.join(NODE, '__schema__', 'v1.0.0', resource, `${name}.json`);
+			const schema = z.toJSONSchema(operation.output, { unrepresentable: 'any' });
+			fs.mkdirSync(path.dirname(file), { recursive: true });
+			fs.writeFileSync(file, JSON.stringify({ ...schema, version: 1 }));
+		}
+	}
+}
+
+exports.clean = clean;
+exports.build = series(clean, compile, copy, schemas);
+exports.default = exports.build;

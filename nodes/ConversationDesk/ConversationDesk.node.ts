@@ -1,0 +1,126 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { operations } from '../../src/operations';
+import { testCredential } from './credentialTest';
+import { conversationCreate } from './descriptions/conversationCreate';
+import { conversationGet } from './descriptions/conversationGet';
+import { customerCreateBatch } from './descriptions/customerCreateBatch';
+import { ticketSearch } from './descriptions/ticketSearch';
+import { execute } from './execute';
+import { getCustomerFields } from './customerMapper';
+
+/** The parameters of each operation, by the names in the registry. */
+const parameters: Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>> = {
+	conversation: { create: conversationCreate, get: conversationGet },
+	customer: { createBatch: customerCreateBatch },
+	ticket: { search: ticketSearch },
+};
+
+export class ConversationDesk implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Conversation Desk',
+		name: 'conversationDesk',
+		icon: {
+			light: 'file:../../icons/conversationDesk.svg',
+			dark: 'file:../../icons/conversationDesk.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Search tickets, create customers in batches, start and read AI-driven conversations',
+		defaults: { name: 'Conversation Desk' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'conversationDeskApi', required: true, testedBy: 'testCredential' }],
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Conversation', value: 'conversation' },
+					{ name: 'Customer', value: 'customer' },
+					{ name: 'Ticket', value: 'ticket' },
+				],
+				default: 'ticket',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['conversation'] } },
+				options: [
+					{
+						name: 'Create',
+						value: 'create',
+						description: 'Start one conversation for each row, e.g. a phone call',
+						action: 'Create conversations',
+					},
+					{
+						name: 'Get',
+						value: 'get',
+						description: 'Read the state and the result of a conversation',
+						action: 'Get a conversation',
+					},
+				],
+				default: 'create',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['customer'] } },
+				options: [
+					{
+						name: 'Create Batch',
+						value: 'createBatch',
+						description: 'Create or update many customers with few requests',
+						action: 'Create customers in batches',
+					},
+				],
+				default: 'createBatch',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['ticket'] } },
+				options: [
+					{
+						name: 'Search',
+						value: 'search',
+						description: 'Find tickets with filters',
+						action: 'Search tickets',
+					},
+				],
+				default: 'search',
+			},
+			...conversationCreate,
+			...conversationGet,
+			...customerCreateBatch,
+			...ticketSearch,
+		],
+	};
+
+	methods = { credentialTest: { testCredential }, resourceMapping: { getCustomerFields } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0);
+		const name = this.getNodeParameter('operation', 0);
+		const operation = operations[resource]?.[name];
+		const properties = parameters[resource]?.[name];
+		return [operation && properties ? await execute(this, operation, properties) : []];
+	}
+}

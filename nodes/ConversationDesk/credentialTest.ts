@@ -1,0 +1,80 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IN8nHttpFullResponse,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { answerError, contractError } from '../../src/core/client';
+import { headersFor, readCredential } from '../../src/core/credential';
+import type { Failure } from '../../src/core/failures';
+import { explain } from '../../src/core/explain';
+import type { Answer } from '../../src/core/request';
+import { readBody } from '../../src/core/request';
+import { searchRequest } from '../../src/tickets/query';
+import { pageSchema } from '../../src/tickets/ticket';
+import { labelIn } from './labels';
+import { redactor, requestOptions, toAnswer, toNoReply } from './transport';
+
+/** Proves address, key, workspace and slug with a search for one ticket; a bearer token cannot be proved without writing. */
+export async function testCredential(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	const failure = await findFailure(this, credential.data ?? {});
+	if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
+	const { message, advice } = explain(failure, labelIn([]));
+	return { status: 'Error', message: advice === undefined ? message : `${message}. ${advice}.` };
+}
+
+async function findFailure(
+	tester: ICredentialTestFunctions,
+	data: ICredentialDataDecryptedObject,
+): Promise<Failure | undefined> {
+	const access = readCredential(data);
+	if (!access.ok) {
+		const problems = access.failure.map(({ path, message }) => ({
+			path: ['credential', ...path],
+			message,
+		}));
+		return { kind: 'input', problems };
+	}
+	const request = searchRequest({ filters: {}, sort: [], select: [] }, { limit: 1, offset: 0 });
+	const options = requestOptions(access.value.baseUrl, request);
+	const redact = redactor([data['apiKey'], data['accessToken']]);
+	const answer = await ask(
+		tester,
+		{ ...options, headers: { ...options.headers, ...headersFor(access.value, options.url) } },
+		redact,
+	);
+	const error = answerError(request, answer, Date.now());
+	if (error || answer.kind === 'noReply') return error;
+	const body = readBody(answer.text);
+	const right = body.kind === 'json' && pageSchema.safeParse(body.value).success;
+	return right ? undefined : contractError(request, answer, 'is not a page of tickets');
+}
+
+/** The helpers of a credential test hold one way to send a request, in the older form of its options. */
+async function ask(
+	tester: ICredentialTestFunctions,
+	options: ReturnType<typeof requestOptions>,
+	redact: ReturnType<typeof redactor>,
+): Promise<Answer> {
+	const { url, method, headers, body, timeout } = options;
+	try {
+		const reply: unknown = await tester.helpers.request({
+			uri: url,
+			method,
+			headers,
+			body: JSON.stringify(body),
+			timeout,
+			followRedirect: false,
+			followAllRedirects: false,
+			simple: false,
+			resolveWithFullResponse: true,
+		});
+		return toAnswer(reply as IN8nHttpFullResponse, redact);
+	} catch (error) {
+		return toNoReply(error, redact);
+	}
+}

@@ -1,0 +1,179 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** The parameters of Conversation > Create. */
+export const conversationCreate: INodeProperties[] = [
+	{
+		displayName: 'Input',
+		name: 'inputMode',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
+		options: [
+			{ name: 'Fields', value: 'fields', description: 'One conversation for each input row' },
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'One conversation or a list of them for each input row',
+			},
+		],
+		default: 'fields',
+	},
+	{
+		displayName: 'Agent ID',
+		name: 'agentId',
+		type: 'string',
+		required: true,
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
+		},
+		default: '',
+		placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+		description: 'The ID of the AI agent that holds the conversation',
+	},
+	{
+		displayName: 'To Phone Number',
+		name: 'toPhoneNumber',
+		type: 'string',
+		required: true,
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
+		},
+		default: '',
+		placeholder: 'e.g. +14155550178',
+		description: 'The number to call, with its country code',
+	},
+	{
+		displayName: 'Conversation Type',
+		name: 'conversationType',
+		type: 'string',
+		required: true,
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
+		},
+		default: 'telephony',
+		description: 'The channel of the conversation',
+	},
+	{
+		displayName: 'Variables',
+		name: 'variablesMode',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
+		},
+		options: [
+			{ name: 'Fields', value: 'fields', description: 'Enter names and values' },
+			{ name: 'JSON', value: 'json', description: 'Enter an object' },
+		],
+		default: 'fields',
+		description: 'How to enter the variables that the agent can use',
+	},
+	{
+		displayName: 'Dynamic Variables',
+		name: 'dynamicVariables',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Variable' },
+		displayOptions: {
+			show: {
+				resource: ['conversation'],
+				operation: ['create'],
+				inputMode: ['fields'],
+				variablesMode: ['fields'],
+			},
+		},
+		default: {},
+		placeholder: 'Add Variable',
+		description: 'What the agent knows about the person, e.g. a name or an appointment',
+		options: [
+			{
+				displayName: 'Variable',
+				name: 'variables',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. firstName',
+					},
+					{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Dynamic Variables (JSON)',
+		name: 'dynamicVariablesJson',
+		type: 'json',
+		required: true,
+		displayOptions: {
+			show: {
+				resource: ['conversation'],
+				operation: ['create'],
+				inputMode: ['fields'],
+				variablesMode: ['json'],
+			},
+		},
+		default: '{\n  "firstName": "Ana"\n}',
+		description: 'An object of names and values',
+	},
+	{
+		displayName: 'Conversations (JSON)',
+		name: 'conversationsJson',
+		type: 'json',
+		required: true,
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'], inputMode: ['json'] },
+		},
+		default:
+			'[\n  {\n    "agentId": "0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40",\n    "conversationType": "telephony",\n    "toPhoneNumber": "+14155550178",\n    "dynamicVariables": { "firstName": "Ana" }\n  }\n]',
+		description: 'One conversation or a list of them, as an object, a list or text',
+	},
+	{
+		displayName: 'Maximum Conversations',
+		name: 'maximumConversations',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
+		default: 500,
+		description: 'How many conversations one run may start; above it nothing is sent',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
+		default: {},
+		placeholder: 'Add option',
+		options: [
+			{
+				displayName: 'Batch Size',
+				name: 'batchSize',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 50,
+				description: 'How many conversations to start with one request at most',
+			},
+			{
+				displayName: 'If Rows Are Invalid',
+				name: 'invalidRows',
+				type: 'options',
+				options: [
+					{ name: 'Send the Valid Rows', value: 'sendValid' },
+					{ name: 'Stop Before Sending', value: 'stop' },
+				],
+				default: 'stop',
+				description:
+					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
+			},
+			{
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 20 },
+				default: 1,
+				description: 'How many requests may be under way at once',
+			},
+		],
+	},
+];

@@ -1,0 +1,132 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** The parameters of Customer > Create Batch. */
+export const customerCreateBatch: INodeProperties[] = [
+	{
+		displayName: 'Input',
+		name: 'inputMode',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['customer'], operation: ['createBatch'] } },
+		options: [
+			{ name: 'Fields', value: 'fields', description: 'One customer for each input row' },
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'One customer or a list of them for each input row',
+			},
+		],
+		default: 'fields',
+	},
+	{
+		displayName: 'Customer',
+		name: 'customer',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getCustomerFields',
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+			},
+		},
+		displayOptions: {
+			show: { resource: ['customer'], operation: ['createBatch'], inputMode: ['fields'] },
+		},
+		default: { mappingMode: 'defineBelow', value: null },
+	},
+	{
+		displayName: 'Customers (JSON)',
+		name: 'customersJson',
+		type: 'json',
+		required: true,
+		displayOptions: {
+			show: { resource: ['customer'], operation: ['createBatch'], inputMode: ['json'] },
+		},
+		default:
+			'[\n  { "identifier": "C-1001", "name": "Ana Silva", "phoneNumber": "+14155550178" }\n]',
+		description: 'One customer or a list of them, as an object, a list or text',
+	},
+	{
+		displayName: 'Strategy',
+		name: 'strategy',
+		type: 'options',
+		displayOptions: { show: { resource: ['customer'], operation: ['createBatch'] } },
+		options: [
+			{ name: 'Create', value: 'insert', description: 'Create new records only (insert)' },
+			{
+				name: 'Create or Update',
+				value: 'upsert',
+				description: 'Create a new record, or update the current one if it already exists (upsert)',
+			},
+		],
+		default: 'insert',
+		description: 'What to do with customers that exist already',
+	},
+	{
+		displayName: 'Partial',
+		name: 'partial',
+		type: 'boolean',
+		displayOptions: {
+			show: { resource: ['customer'], operation: ['createBatch'], strategy: ['insert'] },
+		},
+		default: false,
+		description: 'Whether the customers without errors are created when others in the batch fail',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		displayOptions: { show: { resource: ['customer'], operation: ['createBatch'] } },
+		default: {},
+		placeholder: 'Add option',
+		options: [
+			{
+				displayName: 'Batch Size',
+				name: 'batchSize',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 500,
+				description: 'How many customers to send in one request at most',
+			},
+			{
+				displayName: 'If Rows Are Invalid',
+				name: 'invalidRows',
+				type: 'options',
+				options: [
+					{ name: 'Send the Valid Rows', value: 'sendValid' },
+					{ name: 'Stop Before Sending', value: 'stop' },
+				],
+				default: 'sendValid',
+				description:
+					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
+			},
+			{
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 20 },
+				default: 4,
+				description: 'How many requests may be under way at once',
+			},
+			{
+				displayName: 'Repeat Upserts After Lost Replies',
+				name: 'repeatUpserts',
+				type: 'boolean',
+				default: true,
+				description: 'Whether a batch of upserts is sent again when the reply to it was lost',
+			},
+			{
+				displayName: 'Send Source',
+				name: 'sendSource',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to mark customers as created through the API',
+			},
+		],
+	},
+];

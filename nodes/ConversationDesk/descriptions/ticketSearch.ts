@@ -1,0 +1,128 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { conditionFields } from './conditionFields';
+import { columnMenu } from './menus';
+
+/** The parameters of Ticket > Search. */
+export const ticketSearch: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'], returnAll: [false] } },
+		default: 50,
+		description: 'Max number of results to return',
+	},
+	{
+		displayName: 'Filter By',
+		name: 'filterMode',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
+		options: [
+			{ name: 'Conditions', value: 'builder', description: 'Choose columns, operators and values' },
+			{ name: 'JSON', value: 'json', description: 'Enter the filters as the service takes them' },
+		],
+		default: 'builder',
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Condition' },
+		displayOptions: {
+			show: { resource: ['ticket'], operation: ['search'], filterMode: ['builder'] },
+		},
+		default: {},
+		placeholder: 'Add Condition',
+		description: 'All conditions have to match; without any, every ticket does',
+		options: [{ displayName: 'Condition', name: 'conditions', values: conditionFields }],
+	},
+	{
+		displayName: 'Filters (JSON)',
+		name: 'filtersJson',
+		type: 'json',
+		required: true,
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'], filterMode: ['json'] } },
+		default: '{\n  "priority": { "in": ["urgent", "high"] }\n}',
+		description: 'Columns with their operators, as an object or as text; {} matches every ticket',
+	},
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Sort Rule' },
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
+		default: {},
+		placeholder: 'Add Sort Rule',
+		description: 'Orders tickets by the first rule, ties by the next',
+		options: [
+			{
+				displayName: 'Rule',
+				name: 'rules',
+				values: [
+					{
+						displayName: 'Column',
+						name: 'column',
+						type: 'options',
+						noDataExpression: true,
+						options: columnMenu,
+						default: 'createdAt',
+					},
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'asc' },
+							{ name: 'Descending', value: 'desc' },
+						],
+						default: 'asc',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
+		default: {},
+		placeholder: 'Add option',
+		options: [
+			{
+				displayName: 'Columns',
+				name: 'columns',
+				type: 'multiOptions',
+				options: columnMenu,
+				default: [],
+				description: 'The columns to return; without any, all are returned',
+			},
+			{
+				displayName: 'Offset',
+				name: 'offset',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 0,
+				description: 'How many tickets to skip at the start',
+			},
+			{
+				displayName: 'Page Size',
+				name: 'pageSize',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 100 },
+				default: 100,
+				description: 'How many tickets to ask for in one request',
+			},
+		],
+	},
+];

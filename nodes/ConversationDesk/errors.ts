@@ -1,0 +1,113 @@
+import type { IExecuteFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Label } from '../../src/core/explain';
+import { explain } from '../../src/core/explain';
+import type { Failure } from '../../src/core/failures';
+import type { RowResult, Run } from '../../src/core/operation';
+
+const MOST_LINES = 20;
+
+/** Facts about a failure for the details of an error item; none of them holds a header. */
+function factsOf(failure: Failure): Record<string, unknown> {
+	switch (failure.kind) {
+		case 'api': {
+			const { call, status, code, issues } = failure;
+			return {
+				call,
+				status,
+				...(code !== undefined && { code }),
+				...(issues.length > 0 && { issues }),
+			};
+		}
+		case 'connection':
+			return { call: failure.call, code: failure.code };
+		case 'contract':
+			return { call: failure.call, status: failure.status };
+		default:
+			return {};
+	}
+}
+
+/** The error item of an input row, in the only shape of which n8n keeps the details and that it sends to the error output. */
+export function errorItem(
+	result: RowResult,
+	item: number,
+	label: Label,
+): INodeExecutionData | undefined {
+	if (!result.failure) return undefined;
+	const { message, advice } = explain(result.failure, label);
+	const details = {
+		row: item + 1,
+		kind: result.failure.kind,
+		...result.details,
+		...factsOf(result.failure),
+	};
+	const json = {
+		error: `Row ${item + 1}: ${message}`,
+		...(advice !== undefined && { message: advice }),
+		details,
+	} as unknown as INodeExecutionData['json'];
+	return { json, pairedItem: { item } };
+}
+
+/** One error for a whole run: what the first row says, or, where several failed, all of them with their job IDs. */
+export function runError(
+	this: IExecuteFunctions,
+	run: Run,
+	label: Label,
+): NodeApiError | NodeOperationError | undefined {
+	const failed = run.rows.flatMap((row, itemIndex) =>
+		row.failure ? [{ ...explain(row.failure, label), failure: row.failure, itemIndex }] : [],
+	);
+	const [first] = failed;
+	if (!first) return undefined;
+	const one = run.rows.length === 1;
+	const lines = failed
+		.slice(0, MOST_LINES)
+		.map(({ itemIndex, message }) => `Row ${itemIndex + 1}: ${message}`);
+	if (failed.length > lines.length) lines.push(`and ${failed.length - lines.length} more rows`);
+	const jobs = jobIds(run);
+	if (jobs.length > 0) lines.push(`Accepted as jobs: ${jobs.join(', ')}`);
+	const several = run.summary ?? `${failed.length} of ${run.rows.length} rows failed`;
+	return nodeError(this.getNode(), first.failure, {
+		itemIndex: first.itemIndex,
+		message: one ? first.message : failed.length === 1 ? (lines[0] ?? several) : several,
+		description:
+			one || (failed.length === 1 && jobs.length === 0) ? (first.advice ?? '') : lines.join('<br>'),
+	});
+}
+
+function jobIds(run: Run): string[] {
+	const ids = run.rows.flatMap(({ items }) =>
+		items.map((item) => ('jobId' in item ? item.jobId : undefined)),
+	);
+	return [...new Set(ids.filter((id): id is string => typeof id === 'string'))].slice(
+		0,
+		MOST_LINES,
+	);
+}
+
+interface Text {
+	readonly itemIndex: number;
+	readonly message: string;
+	readonly description: string;
+}
+
+function nodeError(
+	node: INode,
+	failure: Failure,
+	{ itemIndex, message, description }: Text,
+): NodeApiError | NodeOperationError {
+	if (failure.kind === 'input' || failure.kind === 'held') {
+		return new NodeOperationError(node, message, { itemIndex, description, level: 'warning' });
+	}
+	// A plain object as cause: n8n would take texts of a real one in place of ours.
+	const facts = factsOf(failure) as JsonObject;
+	const httpCode = failure.kind === 'api' ? String(failure.status) : undefined;
+	return new NodeApiError(node, facts, {
+		itemIndex,
+		message,
+		description,
+		...(httpCode !== undefined && { httpCode }),
+	});
+}

@@ -1,0 +1,79 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { createClient } from '../../src/core/client';
+import type { InputError } from '../../src/core/failures';
+import type { Ledger, Operation, Row, Run } from '../../src/core/operation';
+import type { World } from '../../src/core/client';
+import type { Result } from '../../src/core/result';
+import { fail } from '../../src/core/result';
+import { errorItem, runError } from './errors';
+import { labelIn } from './labels';
+import { readParameters, tryReadParameters } from './parameters';
+import { connect } from './transport';
+
+/** Runs an operation over all input rows: items that went well, and for each row that failed one error item or one error for all. */
+export async function execute(
+	context: IExecuteFunctions,
+	operation: Operation,
+	properties: readonly INodeProperties[],
+): Promise<INodeExecutionData[]> {
+	const continues = context.continueOnFail();
+	const read = continues ? tryReadParameters : readParameters;
+	const rows = context.getInputData().map((_, item) => read(context, properties, item));
+	const world = continues ? await tryConnect(context) : await connect(context);
+	const run = world.ok
+		? await operation.run(rows, deskOf(context, world.value))
+		: allFail(rows, world.failure);
+	const label = labelIn(properties);
+	if (!continues) {
+		const error = runError.call(context, run, label);
+		if (error) throw error;
+	}
+	if (run.summary !== undefined)
+		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
+	return run.rows.flatMap((result, item) => {
+		const failed = errorItem(result, item, label);
+		const items = result.items.map((json) => ({ json: asJson(json), pairedItem: { item } }));
+		return failed ? [...items, failed] : items;
+	});
+}
+
+/** A node that continues on errors must not throw, not for its credential either: n8n would pass its input on as success. */
+async function tryConnect(context: IExecuteFunctions): Promise<Result<World, InputError>> {
+	try {
+		return await connect(context);
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		return fail({
+			kind: 'input',
+			problems: [{ path: ['credential'], message: `could not be read: ${message}` }],
+		});
+	}
+}
+
+const allFail = (rows: readonly Row[], failure: InputError): Run => ({
+	rows: rows.map(() => ({ items: [], failure })),
+});
+
+const deskOf = (context: IExecuteFunctions, world: World) => ({
+	client: createClient(world),
+	zone: context.getTimezone(),
+	now: world.now,
+	ledger: ledgerOf(context),
+});
+
+/** The ledger in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
+function ledgerOf(context: IExecuteFunctions): Ledger {
+	const memory = context.getContext('node');
+	const prefix = `ledger:${String(context.getWorkflowDataProxy(0)['$runIndex'])}:`;
+	return {
+		recall: (key) => memory[prefix + key] as unknown,
+		record: (key, value) => {
+			if (value === undefined) delete memory[prefix + key];
+			else memory[prefix + key] = value as object;
+		},
+	};
+}
+
+/** n8n takes a top-level `error` for a failure and re-runs the node, so a reply that has one goes under a key. */
+const asJson = (item: object): INodeExecutionData['json'] =>
+	(Object.hasOwn(item, 'error') ? { response: item } : item) as INodeExecutionData['json'];

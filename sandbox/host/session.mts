@@ -1,0 +1,60 @@
+export interface Owner {
+	email: string;
+	firstName: string;
+	lastName: string;
+	password: string;
+}
+
+/** The owner of every private n8n. It listens on this machine only and holds made-up data. */
+export const owner: Owner = {
+	email: 'owner@conversation-desk.example',
+	firstName: 'Olive',
+	lastName: 'Owner',
+	password: 'Only-for-this-machine-1',
+};
+
+/** A reply of n8n's REST interface that is not a success. */
+export class RestError extends Error {
+	readonly status: number;
+
+	constructor(call: string, status: number, text: string) {
+		super(`n8n answered ${status} to ${call}: ${messageIn(text)}`);
+		this.status = status;
+	}
+}
+
+/** A signed-in browser tab, as far as n8n's REST interface can tell: the cookie and the browser id. */
+export class Session {
+	readonly url: string;
+	#cookie = '';
+
+	constructor(url: string) {
+		this.url = url;
+	}
+
+	/** Sends one call to `/rest/...` and returns the `data` of its reply. */
+	async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				'browser-id': 'conversation-desk',
+				cookie: this.#cookie,
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new RestError(`${method} /rest${path}`, response.status, text);
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
+		if (cookies.length > 0) this.#cookie = cookies.join('; ');
+		return (text ? (JSON.parse(text) as { data: T }).data : undefined) as T;
+	}
+}
+
+function messageIn(text: string): string {
+	try {
+		return (JSON.parse(text) as { message?: string }).message ?? text;
+	} catch {
+		return text.slice(0, 500);
+	}
+}

@@ -1,0 +1,56 @@
+import { delimiter, dirname } from 'node:path';
+import { npmEnvironment } from '../step.mjs';
+
+export interface HostSettings {
+	userFolder: string;
+	port: number;
+	brokerPort: number;
+	/** Folders (separated by `;`) that n8n's file nodes may read and write. */
+	files?: string | undefined;
+}
+
+const foreign =
+	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|NODES_|WEBHOOK_URL$|GENERIC_|NODE_ENV$|NODE_OPTIONS$)/;
+
+/** The environment of a private n8n: on this machine only, SQLite, quiet, and untouched by the caller's own n8n settings. */
+export function hostEnvironment(settings: HostSettings): Record<string, string | undefined> {
+	const inherited = Object.entries(npmEnvironment()).filter(([name]) => !foreign.test(name));
+	return {
+		...Object.fromEntries(inherited),
+		PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+		NO_PROXY: '127.0.0.1,localhost',
+		no_proxy: '127.0.0.1,localhost',
+		TZ: 'UTC',
+		GENERIC_TIMEZONE: 'UTC',
+		N8N_USER_FOLDER: settings.userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_PORT: String(settings.port),
+		N8N_RUNNERS_BROKER_PORT: String(settings.brokerPort),
+		// The same for every private n8n, so that a user folder can be opened again; it protects nothing.
+		N8N_ENCRYPTION_KEY: 'private-host-of-conversation-desk',
+		N8N_RESTRICT_FILE_ACCESS_TO: settings.files ?? settings.userFolder,
+		N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_PYTHON_ENABLED: 'false',
+		...quiet,
+	};
+}
+
+const quiet = {
+	N8N_LOG_OUTPUT: 'console',
+	N8N_LOG_LEVEL: 'info',
+	NO_COLOR: '1',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_AI_GATEWAY_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry',
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',
+};

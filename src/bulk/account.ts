@@ -1,0 +1,84 @@
+import type { Problem } from '../core/failures';
+import type { RowResult, Run } from '../core/operation';
+import type { Outcome, OutcomeName } from './outcomes';
+
+/** An input row after its bulk requests: the outcome of each of its values, or why it was not sent. */
+export type SentRow<T> =
+	| { readonly values: readonly T[]; readonly outcomes: readonly Outcome[] }
+	| { readonly problems: readonly Problem[] };
+
+type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
+type Missed = Exclude<Outcome, Accepted>;
+
+/** Worst first: what may have happened matters more than what certainly did not. */
+const SEVERITY: readonly OutcomeName[] = ['unknown', 'rejected', 'notSent', 'accepted'];
+
+/** Accounts for every row: an item for each accepted value, and one failure for a row in which any value failed. */
+export function account<T, Item>(
+	rows: ReadonlyArray<SentRow<T>>,
+	requests: number,
+	item: (value: T, accepted: Accepted) => Item,
+): Run<Item> {
+	return { rows: rows.map((row) => accountRow(row, item)), summary: summarize(rows, requests) };
+}
+
+function accountRow<T, Item>(
+	row: SentRow<T>,
+	item: (value: T, accepted: Accepted) => Item,
+): RowResult<Item> {
+	if ('problems' in row) {
+		return {
+			items: [],
+			failure: { kind: 'input', problems: row.problems },
+			details: { outcome: 'rejected' },
+		};
+	}
+	const items: Item[] = [];
+	const missed: Array<Missed & { readonly index: number }> = [];
+	for (const [index, outcome] of row.outcomes.entries()) {
+		const value = row.values[index];
+		if (outcome.outcome !== 'accepted') missed.push({ ...outcome, index });
+		else if (value !== undefined) items.push(item(value, outcome));
+	}
+	const worst = SEVERITY.flatMap((name) => missed.filter(({ outcome }) => outcome === name))[0];
+	if (!worst) return { items };
+	return {
+		items,
+		failure: worst.failure,
+		details: {
+			outcome: worst.outcome,
+			...(worst.batch !== undefined && { batch: worst.batch }),
+			...(row.values.length > 1 && {
+				counts: count(row.outcomes),
+				failed: missed.map(({ index, outcome }) => ({ index, outcome })),
+			}),
+		},
+	};
+}
+
+function count(
+	outcomes: ReadonlyArray<Pick<Outcome, 'outcome'>>,
+): Partial<Record<OutcomeName, number>> {
+	const counts: Partial<Record<OutcomeName, number>> = {};
+	for (const { outcome } of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+	return counts;
+}
+
+/** One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown". */
+function summarize(rows: ReadonlyArray<SentRow<unknown>>, requests: number): string {
+	const outcomes = rows.flatMap((row) => ('problems' in row ? [] : row.outcomes));
+	const counts = count(outcomes);
+	const invalid = rows.length - rows.filter((row) => 'outcomes' in row).length;
+	const parts = [
+		[counts.accepted, 'accepted'],
+		[counts.rejected, 'rejected by the service'],
+		[invalid, 'rejected before sending'],
+		[counts.unknown, 'unknown (may have arrived)'],
+		[counts.notSent, 'not sent'],
+	] as const;
+	const told = parts.filter(([number]) => number).map(([number, what]) => `${number} ${what}`);
+	return `${plural(rows.length, 'row')}, ${plural(requests, 'request')}: ${told.join(', ') || 'nothing to send'}`;
+}
+
+const plural = (number: number, word: string): string =>
+	`${number} ${word}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,84 @@
+import { z } from 'zod/v4';
+
+const text = z.string();
+const maybe = z.union([z.string(), z.null()]);
+
+/** A conversation as the service returns it; types that the interface does not show are left open (interface: Conversation). */
+export const conversationSchema = z.looseObject({
+	id: text,
+	phoneId: maybe.optional(),
+	agentId: text.optional(),
+	workspaceId: text.optional(),
+	wsUrl: maybe.optional(),
+	llmUrl: maybe.optional(),
+	callStartTime: maybe.optional(),
+	callEndTime: maybe.optional(),
+	userJoinTime: maybe.optional(),
+	userLeaveTime: maybe.optional(),
+	customerId: maybe.optional(),
+	toPhoneNumber: maybe.optional(),
+	fromPhoneNumber: maybe.optional(),
+	conversationStatus: maybe.optional(),
+	telephonyType: maybe.optional(),
+	telephonyStatus: maybe.optional(),
+	endReason: maybe.optional(),
+	recordingStatus: maybe.optional(),
+	postCallNotes: maybe.optional(),
+	postCallCategory1: maybe.optional(),
+	postCallCategory2: maybe.optional(),
+	postCallCategory3: maybe.optional(),
+	postCallMetadata: z.unknown().optional(),
+	conversationType: maybe.optional(),
+	dynamicVariables: z.unknown().optional(),
+	summary: maybe.optional(),
+	createdAt: text.optional(),
+	updatedAt: text.optional(),
+});
+
+/** A conversation. */
+export type Conversation = z.infer<typeof conversationSchema>;
+
+/** Ten useful fields of a conversation, for people and agents. */
+export const simpleConversationSchema = z.object({
+	id: z.string(),
+	conversationStatus: z.string().optional(),
+	endReason: z.string().optional(),
+	toPhoneNumber: z.string().optional(),
+	callStartTime: z.string().optional(),
+	callEndTime: z.string().optional(),
+	durationSeconds: z.number().optional(),
+	summary: z.string().optional(),
+	postCallNotes: z.string().optional(),
+	dynamicVariables: z.looseObject({}).optional(),
+});
+
+/** Reduces a conversation to its useful fields: null ones dropped, variables parsed, duration in seconds added. */
+export function simplify(conversation: Conversation): z.infer<typeof simpleConversationSchema> {
+	const start = Date.parse(conversation.callStartTime ?? '');
+	const end = Date.parse(conversation.callEndTime ?? '');
+	const fields = {
+		...conversation,
+		durationSeconds: end >= start ? (end - start) / 1000 : null,
+		dynamicVariables: parseVariables(conversation.dynamicVariables),
+	};
+	const kept = Object.keys(simpleConversationSchema.shape).map((name) => [
+		name,
+		fields[name as keyof typeof fields],
+	]);
+	return Object.fromEntries(
+		kept.filter(([, value]) => value !== null && value !== undefined),
+	) as z.infer<typeof simpleConversationSchema>;
+}
+
+/** The interface shows a string that holds a JSON object; an object counts too, anything else is kept under `text`. */
+function parseVariables(value: unknown): Record<string, unknown> | null {
+	if (value === null || value === undefined || value === '') return null;
+	try {
+		const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+		if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+			return { ...parsed };
+	} catch {
+		return { text: value };
+	}
+	return { text: value };
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod/v4';
+import { listed } from '../bulk/listed';
+import { inBulk } from '../bulk/run';
+import { wholeNumber } from '../core/fields';
+import { jsonParameter } from '../core/json';
+import type { Operation } from '../core/operation';
+import { newConversation, variableRows, variables } from './newConversation';
+import { conversationIdOf, conversationReplies, rowReply } from './replies';
+
+/** The most bytes of conversations in one request; the interface shows no limit. */
+const LARGEST_BODY = 4_000_000;
+
+const shared = {
+	maximumConversations: wholeNumber(1).default(500),
+	options: z
+		.looseObject({
+			batchSize: wholeNumber(1).default(50),
+			parallelRequests: wholeNumber(1, 20).default(1),
+			invalidRows: z.enum(['stop', 'sendValid']).default('stop'),
+		})
+		.prefault({}),
+};
+
+const input = z.discriminatedUnion('inputMode', [
+	z.looseObject({
+		inputMode: z.literal('fields'),
+		agentId: newConversation.shape.agentId,
+		conversationType: newConversation.shape.conversationType,
+		toPhoneNumber: newConversation.shape.toPhoneNumber,
+		variablesMode: z.enum(['fields', 'json']).default('fields'),
+		dynamicVariables: variableRows.default({}),
+		dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
+		...shared,
+	}),
+	z.looseObject({
+		inputMode: z.literal('json'),
+		conversationsJson: listed(newConversation, 'conversation'),
+		...shared,
+	}),
+]);
+
+type Input = z.infer<typeof input>;
+
+/** One conversation that the service took; what it answered is in `reply`, its shape is not documented. */
+const output = z.object({
+	outcome: z.literal('accepted'),
+	conversationId: z.string().nullable(),
+	toPhoneNumber: z.string(),
+	agentId: z.string(),
+	batch: z.int(),
+	reply: z.unknown(),
+});
+
+/** Starts conversations, many in one request (interface: POST /conversations). */
+export const create: Operation<z.infer<typeof output>> = {
+	output,
+	run: inBulk({
+		input,
+		order: (row) => ({
+			values: conversationsOf(row),
+			group: 'all',
+			invalidRows: row.options.invalidRows,
+		}),
+		guard: (rows, count) => {
+			const most = Math.min(...rows.map(({ maximumConversations }) => maximumConversations));
+			return count > most
+				? `Nothing was sent: ${count} conversations are more than 'Maximum Conversations' (${most}) allows. Raise it if you mean to start them all`
+				: undefined;
+		},
+		bulk: (first) => ({
+			operation: 'conversation:create',
+			size: { count: first.options.batchSize, bytes: LARGEST_BODY },
+			parallel: first.options.parallelRequests,
+			request: (conversations) => ({
+				method: 'POST',
+				path: '/conversations',
+				body: { conversations },
+				repeatable: false, // Each conversation rings a phone.
+			}),
+			replies: conversationReplies,
+		}),
+		item: ({ toPhoneNumber, agentId }, { batch, reply }) => {
+			const answer = rowReply.parse(reply);
+			return {
+				outcome: 'accepted' as const,
+				conversationId: conversationIdOf(answer),
+				toPhoneNumber,
+				agentId,
+				batch,
+				reply: answer.reply,
+			};
+		},
+	}),
+};
+
+function conversationsOf(row: Input): Array<z.infer<typeof newConversation>> {
+	if (row.inputMode === 'json') return row.conversationsJson;
+	const { agentId, conversationType, toPhoneNumber } = row;
+	const dynamicVariables =
+		row.variablesMode === 'json' ? row.dynamicVariablesJson : row.dynamicVariables;
+	return [{ agentId, conversationType, toPhoneNumber, dynamicVariables }];
+}

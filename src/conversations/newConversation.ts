@@ -1,0 +1,55 @@
+import { z } from 'zod/v4';
+import { phoneNumber } from '../core/phoneNumber';
+import { uuid } from '../core/uuid';
+
+/** Variables of a conversation, by name. */
+export const variables = z.record(z.string(), z.unknown(), {
+	error: 'must be an object, e.g. {"firstName": "Ana"}',
+});
+
+/** One conversation to start (interface: Conversation, create request item). */
+export const newConversation = z.strictObject(
+	{
+		agentId: uuid,
+		conversationType: z
+			.string({ error: 'must be text' })
+			.trim()
+			.min(1, { error: 'is empty. Use telephony' })
+			.default('telephony'),
+		toPhoneNumber: phoneNumber,
+		dynamicVariables: variables.default({}),
+	},
+	{
+		error: (issue) =>
+			issue.code === 'unrecognized_keys'
+				? `has no field '${issue.keys.join("', '")}'. The fields are agentId, conversationType, toPhoneNumber, dynamicVariables`
+				: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}',
+	},
+);
+
+/** A conversation to start. */
+export type NewConversation = z.infer<typeof newConversation>;
+
+/** The rows of the variables list in the panel, as an object; a name may stand there once. */
+export const variableRows = z
+	.looseObject({
+		variables: z
+			.array(
+				z.looseObject({
+					name: z.string().trim().min(1, { error: 'is empty. Enter the name of the variable' }),
+					value: z.unknown(),
+				}),
+			)
+			.default([]),
+	})
+	.transform((rows, context) => {
+		const read = new Map<string, unknown>();
+		for (const [index, { name, value }] of rows.variables.entries()) {
+			if (read.has(name)) {
+				const message = `'${name}' is there twice. Remove one of the two`;
+				context.addIssue({ code: 'custom', path: ['variables', index, 'name'], message });
+			}
+			read.set(name, value ?? '');
+		}
+		return Object.fromEntries(read);
+	});

@@ -1,0 +1,129 @@
+import type { z } from 'zod/v4';
+import type { ApiError, ConnectionError, ContractError } from './failures';
+import { replyError } from './replyError';
+import type { Answer, Request, Send } from './request';
+import { readBody } from './request';
+import type { Result } from './result';
+import { fail, ok } from './result';
+import { retryAfter, retryPause } from './retry';
+
+/** What the client needs from outside: the wire, the clock (ms), the dice (0 to 1) and the stop signal. */
+export interface World {
+	readonly send: Send;
+	readonly sleep: (ms: number) => Promise<void>;
+	readonly random: () => number;
+	readonly now: () => number;
+	readonly stopped: () => boolean;
+}
+
+/** How a request ended after all its sendings. */
+export interface Delivery {
+	readonly answer: Answer;
+	/** Whether a sending before the last one may have arrived without a reply. */
+	readonly mayHaveArrived: boolean;
+	/** How often it was sent. */
+	readonly sendings: number;
+}
+
+/** Sends requests by one retry rule. */
+export interface Client {
+	/** Sends until the retry rule says stop, and returns the last answer. */
+	deliver(request: Request): Promise<Delivery>;
+	/** Sends and checks the reply against its schema; failures come back as values. */
+	call<T>(request: Request, schema: z.ZodType<T>): Promise<Result<T, CallError>>;
+}
+
+/** What a call can fail with. */
+export type CallError = ApiError | ConnectionError | ContractError;
+
+/** Makes a client; a pause that the service asks for holds back all its requests. */
+export function createClient(world: World): Client {
+	let notBefore = 0;
+
+	async function waitForTurn(): Promise<void> {
+		// A pause may be prolonged by another reply while this request waits.
+		for (
+			let pause = notBefore - world.now();
+			pause > 0 && !world.stopped();
+			pause = notBefore - world.now()
+		) {
+			await world.sleep(pause);
+		}
+	}
+
+	async function deliver(request: Request): Promise<Delivery> {
+		let mayHaveArrived = false;
+		for (let number = 1; ; number++) {
+			await waitForTurn();
+			if (world.stopped()) return { answer: STOPPED, mayHaveArrived, sendings: number - 1 };
+			const answer = await world.send(request);
+			const now = world.now();
+			const pause = retryPause({ request, answer, number, random: world.random(), now });
+			if (pause === undefined) return { answer, mayHaveArrived, sendings: number };
+			mayHaveArrived ||=
+				answer.kind === 'noReply' ? answer.sent === 'unknown' : answer.status !== 429;
+			if (answer.kind === 'reply' && retryAfter(answer, now) !== undefined) {
+				notBefore = Math.max(notBefore, now + pause);
+			} else {
+				await world.sleep(pause);
+			}
+		}
+	}
+
+	async function call<T>(request: Request, schema: z.ZodType<T>): Promise<Result<T, CallError>> {
+		const { answer } = await deliver(request);
+		const error = answerError(request, answer, world.now());
+		if (error) return fail(error);
+		const body = answer.kind === 'reply' ? readBody(answer.text) : { kind: 'empty' as const };
+		if (body.kind !== 'json') return fail(contractError(request, answer, 'is not JSON'));
+		const checked = schema.safeParse(body.value);
+		if (checked.success) return ok(checked.data);
+		const issue = checked.error.issues[0];
+		return fail(
+			contractError(
+				request,
+				answer,
+				`at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}`,
+			),
+		);
+	}
+
+	return { deliver, call };
+}
+
+/** The answer to a request that was not sent because the user stopped the workflow. */
+export const STOPPED: Answer = {
+	kind: 'noReply',
+	sent: 'no',
+	code: 'STOPPED',
+	message: 'the workflow was stopped',
+};
+
+/** Names a request as the interface does: `POST /customers/batch`. */
+export const callName = (request: Request): string => `${request.method} ${request.path}`;
+
+/** The error in an answer, or undefined where it is a 2xx reply; `now` is in ms. */
+export function answerError(
+	request: Request,
+	answer: Answer,
+	now: number,
+): ApiError | ConnectionError | undefined {
+	const call = callName(request);
+	if (answer.kind === 'noReply') {
+		return {
+			kind: 'connection',
+			call,
+			sent: answer.sent,
+			code: answer.code,
+			message: answer.message,
+		};
+	}
+	if (answer.status >= 200 && answer.status < 300) return undefined;
+	return replyError(call, answer, now);
+}
+
+/** The error of a reply that is not what the interface describes. */
+export function contractError(request: Request, answer: Answer, what: string): ContractError {
+	const status = answer.kind === 'reply' ? answer.status : 0;
+	return { kind: 'contract', call: callName(request), status, message: `The reply ${what}` };
+}

@@ -1,0 +1,71 @@
+import { baseAddress } from './address';
+import type { Problem } from './failures';
+import type { Result } from './result';
+import { fail, ok } from './result';
+import { UUID } from './uuid';
+
+/** A checked credential; it is never part of an item, an error or a hint. */
+export interface Access {
+	readonly baseUrl: string;
+	/** Every header but the bearer token. */
+	readonly headers: Readonly<Record<string, string>>;
+	/** The `Authorization` header, where there is a token. */
+	readonly authorization?: string;
+	readonly bearerEverywhere: boolean;
+}
+
+/** The fields of the credential and their labels, in the words of its form. */
+export const credentialLabels = {
+	baseUrl: 'Base URL',
+	apiKey: 'API Key',
+	workspaceId: 'Workspace ID',
+	workspaceSlug: 'Workspace Slug',
+	accessToken: 'Access Token',
+} as const;
+
+type Field = keyof typeof credentialLabels;
+
+/** Checks the fields of the credential and makes the headers of them (interface: Authentication). */
+export function readCredential(data: Readonly<Record<string, unknown>>): Result<Access, Problem[]> {
+	const text = (field: Field): string => String(data[field] ?? '').trim();
+	const address = baseAddress(data['baseUrl']);
+	const problems = [...(address.ok ? [] : [address.failure]), ...headerProblems(text)];
+	if (!address.ok || problems.length > 0) return fail(problems);
+	const token = text('accessToken').replace(/^bearer\s+/i, '');
+	const slug = text('workspaceSlug');
+	return ok({
+		baseUrl: address.value,
+		headers: {
+			'x-api-key': text('apiKey'),
+			'x-workspace-id': text('workspaceId'),
+			...(slug !== '' && { 'x-workspace-slug': slug }),
+		},
+		...(token !== '' && { authorization: `Bearer ${token}` }),
+		bearerEverywhere: data['bearerWithEveryRequest'] === true,
+	});
+}
+
+function headerProblems(text: (field: Field) => string): Problem[] {
+	const problems: Problem[] = [];
+	const add = (field: Field, message: string) => problems.push({ path: [field], message });
+	for (const field of ['apiKey', 'workspaceSlug', 'accessToken'] as const) {
+		if (!/^[\x21-\x7e]*( [\x21-\x7e]+)*$/.test(text(field))) {
+			add(field, 'holds a line break or a character that a header cannot carry. Copy it again');
+		}
+	}
+	if (text('apiKey') === '') add('apiKey', 'is empty. Copy it from the settings of your workspace');
+	if (!UUID.test(text('workspaceId'))) {
+		add('workspaceId', 'is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40');
+	}
+	return problems;
+}
+
+/** The headers of one request: the bearer token goes with customer calls only, unless asked for everywhere. */
+export function headersFor(access: Access, url: string): Record<string, string> {
+	const wantsToken = access.bearerEverywhere || url.startsWith(`${access.baseUrl}/customers/`);
+	return {
+		...access.headers,
+		...(wantsToken &&
+			access.authorization !== undefined && { Authorization: access.authorization }),
+	};
+}

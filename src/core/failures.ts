@@ -1,0 +1,51 @@
+/** One thing wrong with one value; `message` reads on after the name of the field and says how to fix it. */
+export interface Problem {
+	readonly path: ReadonlyArray<string | number>;
+	readonly message: string;
+}
+
+/** What the user entered cannot be sent. */
+export interface InputError {
+	readonly kind: 'input';
+	readonly problems: readonly Problem[];
+}
+
+/** The service answered and said no; `issues` are its own words about single fields (interface: Errors). */
+export interface ApiError {
+	readonly kind: 'api';
+	readonly call: string;
+	readonly status: number;
+	readonly code?: string;
+	readonly message: string;
+	readonly issues: readonly unknown[];
+	/** Seconds after which the service wants to be asked again, where it said so. */
+	readonly retryAfter?: number;
+	/** The host a 3xx reply points to. */
+	readonly location?: string;
+}
+
+/** Nobody answered; `sent` is 'no' only where it is certain that the request never arrived. */
+export interface ConnectionError {
+	readonly kind: 'connection';
+	readonly call: string;
+	readonly sent: 'no' | 'unknown';
+	readonly code: string;
+	readonly message: string;
+}
+
+/** The service answered with something that the interface does not describe. */
+export interface ContractError {
+	readonly kind: 'contract';
+	readonly call: string;
+	readonly status: number;
+	readonly message: string;
+}
+
+/** The row is fine, but was held back; `message` says because of what. */
+export interface HeldError {
+	readonly kind: 'held';
+	readonly message: string;
+}
+
+/** Why a row has no result. */
+export type Failure = HeldError | InputError | ApiError | ConnectionError | ContractError;

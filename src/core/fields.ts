@@ -1,0 +1,33 @@
+import { z } from 'zod/v4';
+
+/** A whole number in bounds; text that holds one, as expressions give it, counts. */
+export const wholeNumber = (
+	least: number,
+	greatest = Number.MAX_SAFE_INTEGER,
+): z.ZodType<number> => {
+	const error =
+		greatest === Number.MAX_SAFE_INTEGER
+			? `must be a whole number, ${least} or more`
+			: `must be a whole number from ${least} to ${greatest}`;
+	return z.preprocess(
+		(value) => (typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
+		z.int({ error }).min(least, { error }).max(greatest, { error }),
+	);
+};
+
+/** A choice of several names: a list, or text separated by commas as expressions give it. */
+export const listOf = <T extends string>(names: readonly T[], what: string): z.ZodType<T[]> =>
+	z.preprocess(
+		(value) =>
+			typeof value === 'string'
+				? value
+						.split(',')
+						.map((part) => part.trim())
+						.filter((part) => part !== '')
+				: value,
+		z.array(
+			z.enum(names as [T, ...T[]], {
+				error: `holds a name that is no ${what}. They are ${names.join(', ')}`,
+			}),
+		),
+	);

@@ -1,0 +1,78 @@
+import type { z } from 'zod/v4';
+import type { Client } from './client';
+import type { Failure, Problem } from './failures';
+import { pool } from './pool';
+
+/** One input row: its parameters, or why they could not be read. */
+export type Row =
+	| { readonly parameters: unknown; readonly problems?: undefined }
+	| { readonly problems: readonly Problem[] };
+
+/** What became of one input row: what it yields, and what went wrong with it, if anything did. */
+export interface RowResult<Output = object> {
+	readonly items: readonly Output[];
+	readonly failure?: Failure;
+	/** Facts for the details of an error item: outcome, batch, position. */
+	readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** What became of all rows, in their order. */
+export interface Run<Output = object> {
+	readonly rows: ReadonlyArray<RowResult<Output>>;
+	/** One sentence on the whole run, for the hint and for the error. */
+	readonly summary?: string;
+}
+
+/** What an operation needs from its host; `zone` is the workflow's IANA time zone. */
+export interface Desk {
+	readonly client: Client;
+	readonly zone: string;
+	readonly now: () => number;
+	readonly ledger: Ledger;
+}
+
+/** Remembers what was sent across a re-run of the node; values survive only as JSON. */
+export interface Ledger {
+	recall(key: string): unknown;
+	record(key: string, value: unknown): void;
+}
+
+/** Something the service can do: the schema of one output item, and the work on all input rows. */
+export interface Operation<Output = object> {
+	readonly output: z.ZodType<Output>;
+	run(rows: readonly Row[], desk: Desk): Promise<Run<Output>>;
+}
+
+/** Makes an operation of work on a single row: rows are independent, and at most `parallel` run at once. */
+export function eachRow<Input, Output>(
+	input: z.ZodType<Input>,
+	parallel: number,
+	work: (input: Input, desk: Desk) => Promise<RowResult<Output>>,
+): (rows: readonly Row[], desk: Desk) => Promise<Run<Output>> {
+	return async (rows, desk) => ({
+		rows: await pool(rows, parallel, async (row) => {
+			const parsed = parseRow(input, row);
+			return 'problems' in parsed
+				? { items: [], failure: { kind: 'input', problems: parsed.problems } }
+				: await work(parsed.input, desk);
+		}),
+	});
+}
+
+/** Checks the parameters of one row. */
+export function parseRow<Input>(
+	schema: z.ZodType<Input>,
+	row: Row,
+): { readonly input: Input } | { readonly problems: readonly Problem[] } {
+	if (row.problems !== undefined) return { problems: row.problems };
+	const parsed = schema.safeParse(row.parameters);
+	return parsed.success ? { input: parsed.data } : { problems: problemsOf(parsed.error) };
+}
+
+/** What zod found, as problems; `under` is the path of the checked value. */
+export function problemsOf(error: z.ZodError, under: Problem['path'] = []): Problem[] {
+	return error.issues.map(({ path, message }) => ({
+		path: [...under, ...path.map((key) => (typeof key === 'number' ? key : String(key)))],
+		message,
+	}));
+}

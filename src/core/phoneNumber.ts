@@ -1,0 +1,50 @@
+import { z } from 'zod/v4';
+
+/**
+ * A phone number in E.164, e.g. +14155550178 (interface: Customer, phoneNumber). What spreadsheets add is taken
+ * away: spaces, dashes, dots, brackets, a leading apostrophe, `00` for the plus. What they destroyed is refused.
+ */
+export const phoneNumber = z.unknown().transform((value, context) => {
+	const read = readPhoneNumber(value);
+	if ('number' in read) return read.number;
+	context.addIssue({ code: 'custom', message: read.problem });
+	return z.NEVER;
+});
+
+/** Repairs a phone number, or says why it cannot be one and what to do. */
+export function readPhoneNumber(value: unknown): { number: string } | { problem: string } {
+	if (typeof value !== 'string' && typeof value !== 'number') {
+		return { problem: 'must be a phone number as text, e.g. +14155550178' };
+	}
+	const entered = String(value).trim();
+	const shown = `'${entered.slice(0, 40)}'`;
+	const text = entered.replace(/^'/, '').replace(/^tel:/i, '');
+	if (text === '')
+		return { problem: 'is empty. Enter a number with its country code, e.g. +14155550178' };
+	if (/^\d+([.,]\d+)?e\+?\d+$/i.test(text)) {
+		return {
+			problem: `${shown} was rounded by the spreadsheet. Format the column as text and enter the number again`,
+		};
+	}
+	if (/(ext\.?|x|#|;ext=|durchwahl)\s*\.?\s*\d+$/i.test(text)) {
+		return { problem: `${shown} has an extension, which cannot be dialled. Remove it` };
+	}
+	const bare = text.replace(/[\s\u00a0\u2000-\u200f\u202a-\u202f\u2060().\-\u2010-\u2015/]/g, '');
+	const plus = bare.replace(/^00(?=[1-9])/, '+');
+	if (/[^+\d]/.test(plus) || plus.lastIndexOf('+') > 0) {
+		return {
+			problem: `${shown} holds characters that are not part of a number. Enter it like +14155550178`,
+		};
+	}
+	if (!plus.startsWith('+')) {
+		return {
+			problem: `${shown} has no country code. Start it with + and the code, e.g. +1 for the United States`,
+		};
+	}
+	if (!/^\+[1-9]\d{6,14}$/.test(plus)) {
+		return {
+			problem: `${shown} is no international number: after + come 7 to 15 digits, the first not 0`,
+		};
+	}
+	return { number: plus };
+}

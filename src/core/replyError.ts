@@ -1,0 +1,60 @@
+import { z } from 'zod/v4';
+import type { ApiError } from './failures';
+import type { Reply } from './request';
+import { readBody } from './request';
+import { retryAfter } from './retry';
+
+/** Both documented error bodies in one: batch has `issues`, the conversation read has `data` (interface: Errors). */
+const errorBody = z.looseObject({
+	message: z.string().optional().catch(undefined),
+	code: z.string().optional().catch(undefined),
+	issues: z.array(z.unknown()).optional().catch(undefined),
+	data: z.looseObject({ zodError: z.unknown().optional() }).optional().catch(undefined),
+});
+
+const LONGEST_MESSAGE = 300;
+const MOST_ISSUES = 100;
+
+/** Turns a reply that is not 2xx into an error; a body in none of the documented shapes is quoted as text. */
+export function replyError(call: string, reply: Reply, now: number): ApiError {
+	const body = readBody(reply.text);
+	const known = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
+	const wait = retryAfter(reply, now);
+	const detail = known?.data?.zodError;
+	return {
+		kind: 'api',
+		call,
+		status: reply.status,
+		...(known?.code !== undefined && { code: known.code.slice(0, 100) }),
+		message: shorten(
+			known?.message ??
+				(body.kind === 'json' ? JSON.stringify(body.value) : visibleText(reply.text)),
+		),
+		issues: (known?.issues ?? (detail === undefined || detail === null ? [] : [detail])).slice(
+			0,
+			MOST_ISSUES,
+		),
+		...(wait !== undefined && { retryAfter: Math.ceil(wait / 1000) }),
+		...(isRedirect(reply) && { location: host(reply.headers['location']) }),
+	};
+}
+
+const isRedirect = ({ status }: Reply): boolean => status >= 300 && status < 400;
+
+function host(location: string | undefined): string {
+	if (location === undefined) return 'another address';
+	return (
+		/^https?:\/\/([^/?#@]*@)?([^/?#]+)/i.exec(location)?.[2] ?? 'another path on the same host'
+	);
+}
+
+const visibleText = (text: string): string =>
+	text
+		.slice(0, 5_000)
+		.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+
+const shorten = (text: string): string =>
+	text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;

@@ -1,0 +1,56 @@
+/** A call to the service before it is sent; `path` is below the base address and already encoded. */
+export interface Request {
+	readonly method: 'GET' | 'POST';
+	readonly path: string;
+	readonly body?: unknown;
+	/** Whether sending it again can do no harm, even if it arrived the first time; in doubt it can. */
+	readonly repeatable: boolean;
+}
+
+/** What the service answered: a reply is data, whatever its status; `headers` have lower-case names. */
+export interface Reply {
+	readonly kind: 'reply';
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly text: string;
+}
+
+/** Why no reply came: `sent` is 'no' only where it is certain that nothing left this machine. */
+export interface NoReply {
+	readonly kind: 'noReply';
+	readonly sent: 'no' | 'unknown';
+	readonly code: string;
+	readonly message: string;
+}
+
+/** What one sending of a request ends in. */
+export type Answer = Reply | NoReply;
+
+/** The wire: sends one request once and never throws. */
+export type Send = (request: Request) => Promise<Answer>;
+
+/** Builds a path with every value encoded, so that an ID cannot leave its place: path`/conversations/${id}`. */
+export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
+	return parts.reduce((built, part, i) => built + encodeSegment(values[i - 1] ?? '') + part);
+}
+
+function encodeSegment(value: string): string {
+	const encoded = encodeURIComponent(value);
+	return /^\.+$/.test(encoded) ? encoded.replace(/\./g, '%2E') : encoded;
+}
+
+/** The body of a reply as it was meant: a JSON value, nothing at all, or text that is no JSON. */
+export type Body =
+	| { readonly kind: 'json'; readonly value: unknown }
+	| { readonly kind: 'empty' }
+	| { readonly kind: 'text'; readonly text: string };
+
+/** Reads the text of a reply as JSON, where it is some. */
+export function readBody(text: string): Body {
+	if (text.trim() === '') return { kind: 'empty' };
+	try {
+		return { kind: 'json', value: JSON.parse(text) };
+	} catch {
+		return { kind: 'text', text };
+	}
+}

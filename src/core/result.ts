@@ -1,0 +1,14 @@
+/** A value, or the reason why there is none; failures travel as values, so that none is lost in a catch. */
+export type Result<T, E = Failure> =
+	{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: E };
+
+import type { Failure } from './failures';
+
+/** Wraps a value. */
+export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+
+/** Wraps the reason why there is no value. */
+export const fail = <E>(failure: E): { readonly ok: false; readonly failure: E } => ({
+	ok: false,
+	failure,
+});

@@ -1,0 +1,109 @@
+import pick from 'lodash/pick';
+import pickBy from 'lodash/pickBy';
+import { z } from 'zod/v4';
+import { listed } from '../bulk/listed';
+import { inBulk } from '../bulk/run';
+import { wholeNumber } from '../core/fields';
+import type { Operation } from '../core/operation';
+import type { Request } from '../core/request';
+import type { Customer } from './customer';
+import { customerFields, customerSchema } from './customer';
+
+/** The most bytes of customers in one request; the interface shows no limit. */
+const LARGEST_BODY = 4_000_000;
+
+const options = z
+	.looseObject({
+		batchSize: wholeNumber(1).default(500),
+		parallelRequests: wholeNumber(1, 20).default(4),
+		invalidRows: z.enum(['stop', 'sendValid']).default('sendValid'),
+		sendSource: z.boolean().default(true),
+		repeatUpserts: z.boolean().default(true),
+	})
+	.prefault({});
+
+const shared = {
+	strategy: z
+		.enum(['insert', 'upsert'], { error: "must be 'insert' or 'upsert'" })
+		.default('insert'),
+	partial: z.boolean({ error: 'must be true or false' }).optional(),
+	options,
+};
+
+/** A row of the resource mapper holds other columns too: only the fields of a customer count. */
+const mapped = z.preprocess(
+	(value) =>
+		typeof value === 'object' && value !== null
+			? pickBy(pick(value, Object.keys(customerFields)), (field) => field !== null)
+			: value,
+	customerSchema,
+);
+
+const input = z.discriminatedUnion('inputMode', [
+	z.looseObject({ inputMode: z.literal('fields'), customer: mapped, ...shared }),
+	z.looseObject({
+		inputMode: z.literal('json'),
+		customersJson: listed(customerSchema, 'customer'),
+		...shared,
+	}),
+]);
+
+/** One customer that the service took, as part of a job (interface: Batch job). */
+const output = z.object({
+	outcome: z.literal('accepted'),
+	jobId: z.string().nullable(),
+	batch: z.int(),
+	customer: z.looseObject({
+		identifier: z.string(),
+		name: z.string().optional(),
+		phoneNumber: z.string().optional(),
+		email: z.string().optional(),
+		priority: z.int().optional(),
+	}),
+});
+
+const reply = z.looseObject({ jobId: z.string() });
+
+/** Creates customers in batches; each batch becomes a job of the service (interface: POST /customers/batch). */
+export const createBatch: Operation<z.infer<typeof output>> = {
+	output,
+	run: inBulk({
+		input,
+		order: (row) => ({
+			values: row.inputMode === 'json' ? row.customersJson : [row.customer],
+			group: `${row.strategy}:${String(row.partial)}`,
+			invalidRows: row.options.invalidRows,
+		}),
+		bulk: (first) => ({
+			operation: `customer:createBatch:${first.strategy}`,
+			size: { count: first.options.batchSize, bytes: LARGEST_BODY },
+			parallel: first.options.parallelRequests,
+			request: (customers) => batchRequest(customers, first),
+			replies: (body, count) => new Array<unknown>(count).fill(body),
+		}),
+		item: (customer, { batch, reply: body }) => ({
+			outcome: 'accepted' as const,
+			jobId: reply.safeParse(body).data?.jobId ?? null,
+			batch,
+			customer,
+		}),
+	}),
+};
+
+function batchRequest(customers: readonly Customer[], first: z.infer<typeof input>): Request {
+	const { strategy, partial } = first;
+	return {
+		method: 'POST',
+		path: '/customers/batch',
+		body: {
+			customers: first.options.sendSource
+				? customers.map((customer) => ({ source: { method: 'api' }, ...customer }))
+				: customers,
+			strategy,
+			// The interface allows `partial` with insert only.
+			...(strategy === 'insert' && partial !== undefined && { partial }),
+		},
+		// Inserting the same customers twice is an error or a double; upserting them twice is not.
+		repeatable: strategy === 'upsert' && first.options.repeatUpserts,
+	};
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod/v4';
+import { phoneNumber } from '../core/phoneNumber';
+import { uuid } from '../core/uuid';
+
+/** A field of a customer as the resource mapper shows it. */
+export interface CustomerField {
+	readonly label: string;
+	readonly type: 'string' | 'number' | 'boolean' | 'object';
+	readonly required: boolean;
+}
+
+/** The fields of a customer that a user can fill (interface: Customer). */
+export const customerFields = {
+	identifier: { label: 'Identifier', type: 'string', required: true },
+	name: { label: 'Name', type: 'string', required: false },
+	phoneNumber: { label: 'Phone Number', type: 'string', required: false },
+	email: { label: 'Email', type: 'string', required: false },
+	priority: { label: 'Priority', type: 'number', required: false },
+	isDoNotDisturbEnabled: { label: 'Do Not Disturb', type: 'boolean', required: false },
+	metadata: { label: 'Metadata', type: 'object', required: false },
+	id: { label: 'ID', type: 'string', required: false },
+} as const satisfies Record<string, CustomerField>;
+
+const TRUE = ['true', 'yes', 'y', '1'];
+const FALSE = ['false', 'no', 'n', '0'];
+
+const identifier = z
+	.union([z.string(), z.number()], {
+		error: 'is missing. Every customer needs an ID of your own system',
+	})
+	.transform((value) => String(value).trim())
+	.refine((value) => value !== '', {
+		error: 'is empty. Every customer needs an ID of your own system',
+	});
+
+const email = z
+	.string({ error: 'must be text' })
+	.trim()
+	.refine((value) => z.email().safeParse(value).success, {
+		error: (issue) =>
+			`'${String(issue.input).slice(0, 60)}' is not an e-mail address. Correct it or leave it empty`,
+	});
+
+const priority = z.preprocess(
+	(value) => (typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
+	z
+		.int({
+			error: (issue) =>
+				`'${String(issue.input).slice(0, 40)}' is not a whole number. Use 0 (first) or more, or leave it empty`,
+		})
+		.min(0, { error: 'is below 0. Use 0 (first) or more' }),
+);
+
+const yesOrNo = z.unknown().transform((value, context) => {
+	const text = String(value).trim().toLowerCase();
+	if (TRUE.includes(text)) return true;
+	if (FALSE.includes(text)) return false;
+	context.addIssue({
+		code: 'custom',
+		message: `'${text.slice(0, 40)}' is neither yes nor no. Use true or false`,
+	});
+	return z.NEVER;
+});
+
+const metadata = z.preprocess(
+	(value) => {
+		if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
+		try {
+			return JSON.parse(value) as unknown;
+		} catch {
+			return value;
+		}
+	},
+	z.union([z.record(z.string(), z.json()), z.string(), z.number(), z.boolean(), z.null()], {
+		error: 'must be an object, text, a number, true or false',
+	}),
+);
+
+/** One customer of a batch as it is sent (interface: Customer, create payload item); blank fields are left out. */
+export const customerSchema = z.preprocess(
+	withoutBlanks,
+	z.strictObject(
+		{
+			identifier,
+			name: z
+				.union([z.string(), z.number()], { error: 'must be text' })
+				.transform(String)
+				.optional(),
+			phoneNumber: phoneNumber.optional(),
+			email: email.optional(),
+			metadata: metadata.optional(),
+			priority: priority.optional(),
+			source: z
+				.looseObject(
+					{ method: z.string({ error: 'must be text' }) },
+					{ error: 'must be an object, e.g. {"method": "api"}' },
+				)
+				.optional(),
+			isDoNotDisturbEnabled: yesOrNo.optional(),
+			id: uuid.optional(),
+		},
+		{
+			error: (issue) =>
+				issue.code === 'unrecognized_keys'
+					? `has no field '${issue.keys.join("', '")}'. The fields are ${Object.keys(customerFields).join(', ')}`
+					: 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}',
+		},
+	),
+);
+
+/** A customer as it is sent. */
+export type Customer = z.infer<typeof customerSchema>;
+
+/** An empty cell means that there is no value, not that the value is empty. */
+function withoutBlanks(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).filter(
+			([key, field]) =>
+				(field !== null || key === 'metadata') &&
+				field !== undefined &&
+				!(typeof field === 'string' && field.trim() === ''),
+		),
+	);
+}

@@ -1,0 +1,87 @@
+import type { Kind } from './columns';
+
+/** What an operator takes: one value, one or several, several, nothing but yes or no, or text and numbers of its own. */
+export type Operand = 'one' | 'oneOrMany' | 'many' | 'flag' | 'pattern' | 'text' | 'number';
+
+interface OperatorFacts {
+	readonly label: string;
+	readonly operand: Operand;
+	readonly description?: string;
+}
+
+/** The operators of the service's query builder (interface: Filter operators by column kind). */
+export const operators = {
+	eq: { label: 'Is', operand: 'one' },
+	gt: { label: 'Is Greater Than', operand: 'one' },
+	gte: { label: 'Is Greater Than or Equal To', operand: 'one' },
+	in: { label: 'Is Any Of', operand: 'many' },
+	isBetween: {
+		label: 'Is Between (Sent as Is)',
+		operand: 'text',
+		description: 'The format of this value is not documented by the service',
+	},
+	isEmpty: { label: 'Is Empty', operand: 'flag' },
+	isNotEmpty: { label: 'Is Not Empty', operand: 'flag' },
+	isNotNull: { label: 'Is Set', operand: 'flag' },
+	isNull: { label: 'Is Not Set', operand: 'flag' },
+	isRelativeToToday: {
+		label: 'Is Relative to Today (Sent as Is)',
+		operand: 'number',
+		description: 'The meaning of this number is not documented by the service',
+	},
+	iLike: {
+		label: 'Matches Pattern',
+		operand: 'pattern',
+		description: 'Ignores upper and lower case; % stands for any text, _ for one character',
+	},
+	like: {
+		label: 'Matches Pattern (Case-Sensitive)',
+		operand: 'pattern',
+		description: '% stands for any text, _ for one character',
+	},
+	lt: { label: 'Is Less Than', operand: 'one' },
+	lte: { label: 'Is Less Than or Equal To', operand: 'one' },
+	ne: { label: 'Is Not', operand: 'oneOrMany' },
+	notILike: {
+		label: 'Does Not Match Pattern',
+		operand: 'pattern',
+		description: 'Ignores upper and lower case; % stands for any text, _ for one character',
+	},
+	notIn: { label: 'Is None Of', operand: 'many' },
+	notLike: {
+		label: 'Does Not Match Pattern (Case-Sensitive)',
+		operand: 'pattern',
+		description: '% stands for any text, _ for one character',
+	},
+} as const satisfies Record<string, OperatorFacts>;
+
+/** The name of an operator. */
+export type Operator = keyof typeof operators;
+
+const equality = ['eq', 'ne', 'in', 'notIn'] as const;
+const presence = ['isNull', 'isNotNull', 'isEmpty', 'isNotEmpty'] as const;
+const order = ['gt', 'gte', 'lt', 'lte'] as const;
+const patterns = ['iLike', 'notILike', 'like', 'notLike'] as const;
+
+/** The operators of each kind of column. */
+export const operatorsOf = {
+	identifier: [...equality, ...presence, ...patterns],
+	text: [...equality, ...presence, ...patterns],
+	number: [...equality, ...presence, ...order],
+	source: [...equality, ...presence, ...patterns],
+	priority: [...equality, ...presence, ...patterns],
+	timestamp: [...equality, ...presence, ...order, 'isBetween', 'isRelativeToToday'],
+	boolean: [...equality, ...presence],
+} as const satisfies Record<Kind, readonly Operator[]>;
+
+/** The operators that read differently for points in time. */
+const timeLabels: Partial<Record<Operator, string>> = {
+	gt: 'Is After',
+	gte: 'Is at or After',
+	lt: 'Is Before',
+	lte: 'Is at or Before',
+};
+
+/** The label of an operator for a kind of column. */
+export const operatorLabel = (operator: Operator, kind: Kind): string =>
+	(kind === 'timestamp' ? timeLabels[operator] : undefined) ?? operators[operator].label;

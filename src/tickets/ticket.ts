@@ -1,0 +1,37 @@
+import { z } from 'zod/v4';
+import type { Column } from './columns';
+import { columnNames, columns } from './columns';
+
+/**
+ * A ticket row as the service returns it (interface: Ticket). Types that the interface does not show are left open,
+ * and so are unknown columns; with selected columns the others are missing.
+ */
+export const ticketSchema = z.looseObject(
+	Object.fromEntries(columnNames.map((name) => [name, returnedValue(name).optional()])),
+);
+
+/** A ticket row. */
+export type Ticket = Record<string, unknown>;
+
+function returnedValue(name: Column): z.ZodType {
+	const { kind } = columns[name];
+	if (kind === 'timestamp') return z.union([z.string(), z.null()]);
+	const value = kind === 'number' ? z.int() : kind === 'boolean' ? z.boolean() : z.string();
+	return 'nullable' in columns[name] && columns[name].nullable === false
+		? value
+		: z.union([value, z.null()]);
+}
+
+/** The reply of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */
+export const pageSchema = z.looseObject({
+	data: z.array(
+		z.custom<Ticket>(
+			(row) => typeof row === 'object' && row !== null && !Array.isArray(row),
+			'a row is not an object',
+		),
+	),
+	metadata: z.looseObject({ hasNextPage: z.boolean() }),
+});
+
+/** One page of tickets. */
+export type Page = z.infer<typeof pageSchema>;
