@@ -1,0 +1,62 @@
+import type { FaultRule } from './faults.mts';
+import type { Operation } from './operations.mts';
+import { seededRandom } from './random.mts';
+import { createTokenBucket } from './tokenBucket.mts';
+
+type Addition = Extract<FaultRule, { kind: 'latency' | 'mutate' }>;
+
+/** A rule that decides what becomes of the reply. */
+export type Ending = Exclude<FaultRule, Addition>;
+
+/** What is in store for one request: additions all happen, of the endings only the first. */
+export interface Verdict {
+	additions: Addition[];
+	ending: Ending | undefined;
+}
+
+/** The faults that are switched on. */
+export type FaultBook = ReturnType<typeof createFaultBook>;
+
+interface Armed {
+	rule: FaultRule;
+	draw: () => boolean;
+	takeToken: () => boolean;
+}
+
+/** Creates a book without rules; `now` is in ms, `seed` is for rules that have none. */
+export function createFaultBook(now: () => number, seed: number) {
+	let armed: Armed[] = [];
+
+	const arm = (rule: FaultRule, index: number): Armed => {
+		const random = seededRandom(rule.seed ?? seed + index);
+		const { probability } = rule;
+		return {
+			rule,
+			draw: () => probability === undefined || random() < probability,
+			takeToken: rule.kind === 'rateLimit' ? createTokenBucket(rule, now) : () => false,
+		};
+	};
+
+	const hits = ({ rule, draw }: Armed, operation: Operation, count: number): boolean =>
+		(rule.operation === '*' || rule.operation === operation) &&
+		count >= rule.from &&
+		count <= (rule.to ?? Infinity) &&
+		count % (rule.every ?? 1) === 0 &&
+		draw();
+
+	return {
+		replace: (rules: readonly FaultRule[]): void => {
+			armed = rules.map(arm);
+		},
+		/** Judges the `count`-th request of an operation; it counts as taken. */
+		judge: (operation: Operation, count: number): Verdict => {
+			const verdict: Verdict = { additions: [], ending: undefined };
+			for (const each of armed.filter((candidate) => hits(candidate, operation, count))) {
+				const { rule } = each;
+				if (rule.kind === 'latency' || rule.kind === 'mutate') verdict.additions.push(rule);
+				else if (!each.takeToken()) verdict.ending ??= rule;
+			}
+			return verdict;
+		},
+	};
+}

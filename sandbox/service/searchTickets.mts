@@ -1,0 +1,13 @@
+import { json, refusal } from './reply.mts';
+import type { Issue, Reply } from './reply.mts';
+import { readTicketQuery } from './searchSchema.mts';
+import type { World } from './world.mts';
+
+/** POST /tickets/search: one page of tickets, and whether there are more. */
+export function searchTickets(world: World, body: unknown): Reply {
+	const query = readTicketQuery(body, world.options.spelling);
+	if (Array.isArray(query)) return refusal(400, query as Issue[]);
+	const { data, hasNextPage } = world.tickets.search(query);
+	world.ticketsReturned += data.length;
+	return json(200, { data, metadata: { hasNextPage } });
+}
