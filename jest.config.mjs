@@ -4,10 +4,18 @@ const project = (name) => ({
 	rootDir: '.',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform: {
-		'\\.m?ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+		'\\.m?[jt]s$': [
+			'@swc/jest',
+			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+		],
 	},
+	// nock comes as ES modules only.
+	transformIgnorePatterns: [
+		'/node_modules/(?!(nock|@mswjs/interceptors|rettime|until-async|is-node-process|outvariant|strict-event-emitter|@open-draft)/)',
+	],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	testEnvironment: 'node',
+	setupFiles: ['<rootDir>/test/support/quiet.mjs'],
 });
 
 export default { projects: [project('unit'), project('engine')], maxWorkers: 2 };

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { credentialLabels, headersFor, readCredential } from '../src/core/credential';
+import { credentialLabels, headersFor, isBelow, readCredential } from '../src/core/credential';
 import { problemLines } from '../src/core/explain';
 
 export class ConversationDeskApi implements ICredentialType {
@@ -84,7 +84,7 @@ export class ConversationDeskApi implements ICredentialType {
 				`Conversation Desk API: ${problemLines(access.failure, labelOf).join('; ')}`,
 			);
 		const url = targetOf(requestOptions);
-		if (url !== access.value.baseUrl && !url.startsWith(`${access.value.baseUrl}/`)) {
+		if (!isBelow(access.value.baseUrl, url)) {
 			throw new UserError(
 				`The Conversation Desk API credential is for ${access.value.baseUrl} only. Its keys are not sent anywhere else`,
 			);
@@ -101,6 +101,6 @@ const labelOf = ([field]: ReadonlyArray<string | number>): string =>
 
 /** Where a request goes; n8n's HTTP Request node names it `uri`. */
 function targetOf(options: IHttpRequestOptions & { uri?: string }): string {
-	const url = options.url ?? options.uri ?? '';
+	const url = options.url || (options.uri ?? '');
 	return /^https?:\/\//i.test(url) ? url : `${options.baseURL ?? ''}${url}`;
 }

@@ -61,20 +61,25 @@ export function runError(
 	);
 	const [first] = failed;
 	if (!first) return undefined;
-	const one = run.rows.length === 1;
-	const lines = failed
-		.slice(0, MOST_LINES)
-		.map(({ itemIndex, message }) => `Row ${itemIndex + 1}: ${message}`);
-	if (failed.length > lines.length) lines.push(`and ${failed.length - lines.length} more rows`);
-	const jobs = jobIds(run);
-	if (jobs.length > 0) lines.push(`Accepted as jobs: ${jobs.join(', ')}`);
+	const { failure, itemIndex, message, advice } = first;
+	const lines = failed.map((row) => `Row ${row.itemIndex + 1}: ${row.message}`);
+	const one = failed.length === 1;
 	const several = run.summary ?? `${failed.length} of ${run.rows.length} rows failed`;
-	return nodeError(this.getNode(), first.failure, {
-		itemIndex: first.itemIndex,
-		message: one ? first.message : failed.length === 1 ? (lines[0] ?? several) : several,
-		description:
-			one || (failed.length === 1 && jobs.length === 0) ? (first.advice ?? '') : lines.join('<br>'),
+	const description = [
+		...(one ? [advice, run.rows.length > 1 ? run.summary : undefined] : lines.slice(0, MOST_LINES)),
+		lines.length > MOST_LINES ? `and ${lines.length - MOST_LINES} more rows` : undefined,
+		jobList(run),
+	];
+	return nodeError(this.getNode(), failure, {
+		itemIndex,
+		message: one ? (run.rows.length === 1 ? message : (lines[0] ?? message)) : several,
+		description: description.filter((line) => line !== undefined).join('<br>'),
 	});
+}
+
+function jobList(run: Run): string | undefined {
+	const jobs = jobIds(run);
+	return jobs.length > 0 ? `Accepted as jobs: ${jobs.join(', ')}` : undefined;
 }
 
 function jobIds(run: Run): string[] {
@@ -98,16 +103,16 @@ function nodeError(
 	failure: Failure,
 	{ itemIndex, message, description }: Text,
 ): NodeApiError | NodeOperationError {
-	if (failure.kind === 'input' || failure.kind === 'held') {
-		return new NodeOperationError(node, message, { itemIndex, description, level: 'warning' });
-	}
-	// A plain object as cause: n8n would take texts of a real one in place of ours.
-	const facts = factsOf(failure) as JsonObject;
-	const httpCode = failure.kind === 'api' ? String(failure.status) : undefined;
-	return new NodeApiError(node, facts, {
-		itemIndex,
-		message,
-		description,
-		...(httpCode !== undefined && { httpCode }),
-	});
+	const local = failure.kind === 'input' || failure.kind === 'held';
+	const error = local
+		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
+		: new NodeApiError(node, factsOf(failure) as JsonObject, {
+				itemIndex,
+				message,
+				description,
+				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
+			});
+	// n8n replaces a text in which it finds the code of a socket error; ours says more.
+	error.message = message;
+	return error;
 }

@@ -28,7 +28,7 @@ const input = z.discriminatedUnion('inputMode', [
 		conversationType: newConversation.shape.conversationType,
 		toPhoneNumber: newConversation.shape.toPhoneNumber,
 		variablesMode: z.enum(['fields', 'json']).default('fields'),
-		dynamicVariables: variableRows.default({}),
+		dynamicVariables: variableRows.prefault({ variables: [] }),
 		dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
 		...shared,
 	}),

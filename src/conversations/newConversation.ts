@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { rowsOf } from '../core/rows';
 import { phoneNumber } from '../core/phoneNumber';
 import { uuid } from '../core/uuid';
 
@@ -33,14 +34,12 @@ export type NewConversation = z.infer<typeof newConversation>;
 /** The rows of the variables list in the panel, as an object; a name may stand there once. */
 export const variableRows = z
 	.looseObject({
-		variables: z
-			.array(
-				z.looseObject({
-					name: z.string().trim().min(1, { error: 'is empty. Enter the name of the variable' }),
-					value: z.unknown(),
-				}),
-			)
-			.default([]),
+		variables: rowsOf(
+			z.looseObject({
+				name: z.string().trim().min(1, { error: 'is empty. Enter the name of the variable' }),
+				value: z.unknown(),
+			}),
+		),
 	})
 	.transform((rows, context) => {
 		const read = new Map<string, unknown>();

@@ -69,3 +69,13 @@ export function headersFor(access: Access, url: string): Record<string, string> 
 			access.authorization !== undefined && { Authorization: access.authorization }),
 	};
 }
+
+/** Whether a request goes to the base address or below it, with `..` and the like resolved as the wire does. */
+export function isBelow(baseUrl: string, url: string): boolean {
+	if (!URL.canParse(url) || !URL.canParse(baseUrl)) return false;
+	const target = new URL(url);
+	const base = new URL(baseUrl);
+	const inside =
+		target.pathname === base.pathname || target.pathname.startsWith(`${base.pathname}/`);
+	return target.origin === base.origin && inside;
+}

@@ -1,3 +1,4 @@
+import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../core/failures';
 import { problemsOf } from '../core/operation';
@@ -25,6 +26,10 @@ export const conditionSchema = z.looseObject({
 /** A checked condition. */
 export type Condition = z.infer<typeof conditionSchema>;
 
+/** n8n turns an expression in place of the conditions into many default ones before a node sees it. */
+const SAME =
+	'Remove it. If an expression stands in place of the conditions, add them one by one with expressions in their fields, or choose JSON instead';
+
 const UNDER = ['filters', 'conditions'];
 
 /**
@@ -39,6 +44,14 @@ export function compileConditions(
 	const filters: Filters = {};
 	for (const [index, condition] of conditions.entries()) {
 		const { column, operator } = condition;
+		const first = conditions.findIndex((other) => isEqual(other, condition));
+		if (first < index) {
+			problems.push({
+				path: [...UNDER, index],
+				message: `is the same as Condition ${first + 1}. ${SAME}`,
+			});
+			continue;
+		}
 		const operand = readOperand(condition, zone);
 		if (!operand.ok) {
 			problems.push(

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { listOf, wholeNumber } from '../core/fields';
 import { jsonParameter } from '../core/json';
+import { rowsOf } from '../core/rows';
 import type { Desk, Operation, RowResult } from '../core/operation';
 import { eachRow, problemsOf } from '../core/operation';
 import type { InputError } from '../core/failures';
@@ -16,15 +17,24 @@ import { readByOffset } from './readers/byOffset';
 import type { Ticket } from './ticket';
 import { ticketSchema } from './ticket';
 
+/** An expression in place of the rules gives the same default rule many times. */
+function noColumnTwice(rules: ReadonlyArray<{ column: string }>, context: z.RefinementCtx): void {
+	for (const [index, { column }] of rules.entries()) {
+		if (rules.findIndex((rule) => rule.column === column) === index) continue;
+		const message = `sorts by ${column} a second time. Remove it`;
+		context.addIssue({ code: 'custom', path: [index], message });
+	}
+}
+
 const input = z.looseObject({
 	returnAll: z.boolean().default(false),
 	limit: wholeNumber(1).optional(),
 	filterMode: z.enum(['builder', 'json']).default('builder'),
-	filters: z
-		.looseObject({ conditions: z.array(conditionSchema).default([]) })
-		.default({ conditions: [] }),
+	filters: z.looseObject({ conditions: rowsOf(conditionSchema) }).default({ conditions: [] }),
 	filtersJson: jsonParameter.optional(),
-	sort: z.looseObject({ rules: z.array(sortRuleSchema).default([]) }).default({ rules: [] }),
+	sort: z
+		.looseObject({ rules: rowsOf(sortRuleSchema).superRefine(noColumnTwice) })
+		.default({ rules: [] }),
 	options: z
 		.looseObject({
 			columns: listOf(columnNames, 'ticket column').default([]),

@@ -81,7 +81,7 @@ export const conversationCreate: INodeProperties[] = [
 				variablesMode: ['fields'],
 			},
 		},
-		default: {},
+		default: { variables: [] },
 		placeholder: 'Add Variable',
 		description: 'What the agent knows about the person, e.g. a name or an appointment',
 		options: [

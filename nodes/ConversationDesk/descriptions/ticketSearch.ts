@@ -41,7 +41,7 @@ export const ticketSearch: INodeProperties[] = [
 		displayOptions: {
 			show: { resource: ['ticket'], operation: ['search'], filterMode: ['builder'] },
 		},
-		default: {},
+		default: { conditions: [] },
 		placeholder: 'Add Condition',
 		description: 'All conditions have to match; without any, every ticket does',
 		options: [{ displayName: 'Condition', name: 'conditions', values: conditionFields }],
@@ -61,7 +61,7 @@ export const ticketSearch: INodeProperties[] = [
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Sort Rule' },
 		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
-		default: {},
+		default: { rules: [] },
 		placeholder: 'Add Sort Rule',
 		description: 'Orders tickets by the first rule, ties by the next',
 		options: [

@@ -1,0 +1,171 @@
+import type { IRunExecutionData } from 'n8n-workflow';
+import { runNode, start } from '../support/runNode';
+import type { Received, Scripted } from '../support/service';
+import { forget, serve } from '../support/service';
+
+const agentId = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
+const create = {
+	resource: 'conversation',
+	operation: 'create',
+	agentId,
+	toPhoneNumber: '={{ $json.phone }}',
+	options: { batchSize: 1 },
+};
+const rows = [1, 2, 3].map((n) => ({ phone: `+1415555010${n}`, name: `Person ${n}` }));
+
+/** The numbers that were called, in the order of the calls. */
+const called = (received: readonly Received[]): string[] =>
+	received.flatMap(({ body }) =>
+		(body as { conversations: Array<{ toPhoneNumber: string }> }).conversations.map(
+			({ toPhoneNumber }) => toPhoneNumber,
+		),
+	);
+
+const taken = ({ body }: Received): Scripted => ({
+	status: 200,
+	body: {
+		conversations: (body as { conversations: object[] }).conversations.map((_, i) => ({
+			id: `c-${i}`,
+		})),
+	},
+});
+
+afterEach(forget);
+
+it('starts one conversation a row in bulk requests, with the variables of the row', async () => {
+	const received = serve(taken);
+	const { main, hints } = await runNode({
+		rows,
+		parameters: {
+			...create,
+			dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.name }}' }] },
+			options: { batchSize: 2 },
+		},
+	});
+	expect(received.map(({ body }) => body)).toEqual([
+		{
+			conversations: [1, 2].map((n) => ({
+				agentId,
+				conversationType: 'telephony',
+				toPhoneNumber: `+1415555010${n}`,
+				dynamicVariables: { firstName: `Person ${n}` },
+			})),
+		},
+		{
+			conversations: [
+				{
+					agentId,
+					conversationType: 'telephony',
+					toPhoneNumber: '+14155550103',
+					dynamicVariables: { firstName: 'Person 3' },
+				},
+			],
+		},
+	]);
+	expect(main.map(({ json }) => json)).toMatchObject([
+		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550101', batch: 1 },
+		{ outcome: 'accepted', conversationId: 'c-1', toPhoneNumber: '+14155550102', batch: 1 },
+		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550103', batch: 2 },
+	]);
+	expect(hints).toEqual(['3 rows, 2 requests: 3 accepted']);
+});
+
+it('stops before the first call when a row is invalid, and calls nobody', async () => {
+	const received = serve(taken);
+	const { error } = await runNode({
+		rows: [...rows, { phone: '212-555-0196' }],
+		parameters: create,
+	});
+	expect(received).toEqual([]);
+	expect(error?.message).toBe('4 rows, 0 requests: 1 rejected before sending, 3 not sent');
+	expect(error?.description).toContain(
+		"Row 4: 'To Phone Number' '212-555-0196' has no country code",
+	);
+});
+
+it('calls nobody when there are more conversations than allowed', async () => {
+	const received = serve(taken);
+	const { error } = await runNode({ rows, parameters: { ...create, maximumConversations: 2 } });
+	expect(received).toEqual([]);
+	expect(error?.description).toContain(
+		"3 conversations are more than 'Maximum Conversations' (2) allows",
+	);
+});
+
+const faults: Array<[string, Scripted, string]> = [
+	['the connection breaks', { broken: 'ECONNRESET' }, 'unknown'],
+	['the service fails', { status: 500 }, 'unknown'],
+	['the reply is broken JSON', { status: 200, body: '{"conv' }, 'unknown'],
+	[
+		'the service refuses',
+		{ status: 400, body: { message: 'Invalid input data', code: 'BAD_REQUEST' } },
+		'rejected',
+	],
+];
+
+it.each(faults)('calls nobody twice under Retry On Fail when %s', async (_, fault, outcome) => {
+	const received = serve((request, number) => (number === 1 ? fault : taken(request)));
+	const { main } = await runNode({
+		rows,
+		parameters: create,
+		settings: {
+			onError: 'continueRegularOutput',
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 0,
+		},
+	});
+	const again = outcome === 'rejected' ? ['+14155550101'] : [];
+	expect(called(received)).toEqual([...rows.map(({ phone }) => phone), ...again]);
+	const outcomes = main.map(
+		({ json }) => json['outcome'] ?? (json['details'] as { outcome: string }).outcome,
+	);
+	expect(outcomes).toEqual([again.length > 0 ? 'accepted' : outcome, 'accepted', 'accepted']);
+});
+
+it('calls nobody again when a failed execution is retried from its saved data', async () => {
+	const first = serve((request, number) =>
+		number === 2 ? { broken: 'ECONNRESET' } : taken(request),
+	);
+	const failed = await runNode({ rows, parameters: create });
+	expect(failed.error?.message).toContain('Row 2: The connection broke before a reply came');
+	expect(failed.error?.description).toContain(
+		'3 rows, 3 requests: 2 accepted, 1 unknown (may have arrived)',
+	);
+	expect(first).toHaveLength(3);
+	forget();
+	const saved = JSON.parse(JSON.stringify(failed.run.data)) as IRunExecutionData;
+	const { error: _, ...resultData } = saved.resultData;
+	resultData.runData['Desk']?.pop();
+	const second = serve(taken);
+	const again = await runNode({
+		rows,
+		parameters: { ...create, options: { batchSize: 50 } },
+		after: { ...saved, resultData },
+	});
+	expect(second).toEqual([]);
+	expect(again.error?.description).toContain(
+		'3 rows, 0 requests: 2 accepted, 1 unknown (may have arrived)',
+	);
+});
+
+it('starts nothing after a stop', async () => {
+	const execution: { cancel?: () => void } = {};
+	const received = serve((request, number) => {
+		if (number === 2) execution.cancel?.();
+		return taken(request);
+	});
+	const { done, cancel } = start({ rows, parameters: create });
+	execution.cancel = cancel;
+	await done;
+	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
+});
+
+it('waits as long as the service asks and then goes on', async () => {
+	const received = serve((request, number) =>
+		number === 1 ? { status: 429, headers: { 'retry-after': '1' } } : taken(request),
+	);
+	const { main } = await runNode({ rows: rows.slice(0, 1), parameters: create });
+	expect(received).toHaveLength(2);
+	expect(main).toHaveLength(1);
+});

@@ -1,0 +1,77 @@
+import { runNode } from '../support/runNode';
+import { forget, serve } from '../support/service';
+
+const id = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
+const get = { resource: 'conversation', operation: 'get', conversationId: '={{ $json.id }}' };
+const conversation = {
+	id,
+	agentId: id,
+	conversationStatus: 'completed',
+	callStartTime: '2026-05-01T10:00:00.000Z',
+	callEndTime: '2026-05-01T10:01:30.000Z',
+	recordingStatus: null,
+	dynamicVariables: '{"firstName":"Ana"}',
+	futureField: 1,
+};
+
+afterEach(forget);
+
+it('reads the conversation of each row and simplifies it', async () => {
+	const received = serve(() => ({ status: 200, body: conversation }));
+	const { main } = await runNode({
+		rows: [{ id }, { id: `https://desk.test/app/calls/${id}?tab=1` }],
+		parameters: get,
+	});
+	expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+		`GET /api/v2/conversations/${id}`,
+		`GET /api/v2/conversations/${id}`,
+	]);
+	expect(main[1]).toEqual({
+		json: {
+			id,
+			conversationStatus: 'completed',
+			callStartTime: '2026-05-01T10:00:00.000Z',
+			callEndTime: '2026-05-01T10:01:30.000Z',
+			durationSeconds: 90,
+			dynamicVariables: { firstName: 'Ana' },
+		},
+		pairedItem: { item: 1 },
+	});
+});
+
+it('returns every field as it is when not simplified', async () => {
+	serve(() => ({ status: 200, body: conversation }));
+	const { main } = await runNode({ rows: [{ id }], parameters: { ...get, simplify: false } });
+	expect(main[0]?.json).toEqual(conversation);
+});
+
+it('says what to check when there is no such conversation', async () => {
+	serve(() => ({
+		status: 404,
+		body: {
+			message: 'Conversation not found or access denied',
+			code: 'NOT_FOUND',
+			data: { code: 'NOT_FOUND', httpStatus: 404, path: 'conversations.get', zodError: null },
+		},
+	}));
+	const { error } = await runNode({ rows: [{ id }], parameters: get });
+	expect(error?.message).toContain(
+		'There is no such conversation, or the credential may not see it (404 NOT_FOUND',
+	);
+	expect(error?.description).toContain('Check the conversation ID');
+});
+
+it('gives one error item a row that failed, in the order of the rows', async () => {
+	const received = serve(() => ({ status: 200, body: conversation }));
+	const { main } = await runNode({
+		rows: [{ id: '../tickets' }, { id }, {}],
+		parameters: get,
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(received).toHaveLength(1);
+	expect(main.map(({ json, pairedItem }) => [typeof json['error'], pairedItem])).toEqual([
+		['string', { item: 0 }],
+		['undefined', { item: 1 }],
+		['string', { item: 2 }],
+	]);
+});

@@ -1,0 +1,158 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
+import { operations } from '../../src/operations';
+import { columnNames, columns } from '../../src/tickets/columns';
+import type { Kind } from '../../src/tickets/columns';
+import { operators, operatorsOf } from '../../src/tickets/operators';
+import { widgetFor } from '../../src/tickets/widgets';
+
+const { description } = new ConversationDesk();
+
+/** Every property of the panel, those inside collections too. */
+function all(properties: readonly INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => {
+		const inner = (property.options ?? []).flatMap((option) =>
+			'values' in option ? option.values : 'type' in option ? [option] : [],
+		);
+		return [property, ...all(inner)];
+	});
+}
+
+const everything = all(description.properties);
+
+const menuOf = (property: INodeProperties): INodePropertyOptions[] =>
+	(property.options ?? []).filter((option): option is INodePropertyOptions => 'value' in option);
+
+const conditions = everything.filter(({ name }) => name === 'conditions' || name === 'filters');
+const fields = all(conditions).filter(({ name }) => name !== 'filters');
+
+/** The fields of a condition that the panel shows for a column and an operator. */
+const shown = (column: string, operator: string): INodeProperties[] =>
+	fields.filter((field) =>
+		NodeHelpers.displayParameter({ column, operator }, field, null, description),
+	);
+
+it('keeps every list in alphabetical order', () => {
+	for (const property of everything.filter(
+		({ type }) => type === 'options' || type === 'multiOptions',
+	)) {
+		const names = menuOf(property).map(({ name }) => name);
+		expect({ [property.name]: names }).toEqual({
+			[property.name]: [...names].sort((a, b) => a.localeCompare(b, 'en')),
+		});
+	}
+	for (const { name, options } of everything.filter(({ type }) => type === 'collection')) {
+		const names = (options ?? []).map((option) =>
+			'displayName' in option ? option.displayName : option.name,
+		);
+		expect({ [name]: names }).toEqual({
+			[name]: [...names].sort((a, b) => a.localeCompare(b, 'en')),
+		});
+	}
+});
+
+it('offers every column to filter, to sort and to select', () => {
+	const menus = everything.filter(({ name }) => name === 'column' || name === 'columns');
+	expect(menus).toHaveLength(3);
+	for (const property of menus) {
+		expect(
+			menuOf(property)
+				.map(({ value }) => value)
+				.sort(),
+		).toEqual([...columnNames].sort());
+	}
+});
+
+it.each(columnNames)('offers for %s exactly the operators of its kind', (column) => {
+	const menus = shown(column, 'eq').filter(({ name }) => name === 'operator');
+	expect(menus).toHaveLength(1);
+	const kind: Kind = columns[column].kind;
+	expect(
+		menus
+			.flatMap(menuOf)
+			.map(({ value }) => value)
+			.sort(),
+	).toEqual([...operatorsOf[kind]].sort());
+});
+
+it('shows one value field for each operator that takes a value, and none for the others', () => {
+	for (const column of columnNames) {
+		for (const operator of operatorsOf[columns[column].kind]) {
+			const values = shown(column, operator).filter(
+				({ name }) => name !== 'column' && name !== 'operator',
+			);
+			const expected =
+				operators[operator].operand === 'flag' ? [] : [widgetFor(columns[column].kind, operator)];
+			expect({ column, operator, values: values.map(({ name }) => name) }).toEqual({
+				column,
+				operator,
+				values: expected,
+			});
+		}
+	}
+});
+
+it('has an entry in its menus for each operation of the registry, and no other', () => {
+	const menus = description.properties.filter(({ name }) => name === 'operation');
+	const offered = menus.flatMap((property) =>
+		menuOf(property).map(
+			({ value }) => `${String(property.displayOptions?.show?.['resource']?.[0])}.${String(value)}`,
+		),
+	);
+	const registered = Object.entries(operations).flatMap(([resource, named]) =>
+		Object.keys(named).map((name) => `${resource}.${name}`),
+	);
+	expect(offered.sort()).toEqual(registered.sort());
+});
+
+it('keeps hints short and gives every menu a default that it offers', () => {
+	for (const property of everything) {
+		expect((property.hint ?? '').length).toBeLessThanOrEqual(120);
+		if (property.type === 'options') {
+			expect(menuOf(property).map(({ value }) => value)).toContain(property.default);
+		}
+	}
+});
+
+it('stays small enough for the editor: at most 250 kB of JSON', () => {
+	expect(JSON.stringify(description).length).toBeLessThan(250_000);
+});
+
+it('keeps the names that saved workflows rely on', () => {
+	const names = new Set(everything.map(({ name }) => name));
+	for (const name of [
+		...[
+			'returnAll',
+			'limit',
+			'filterMode',
+			'filters',
+			'filtersJson',
+			'sort',
+			'columns',
+			'pageSize',
+			'offset',
+		],
+		...[
+			'column',
+			'operator',
+			'direction',
+			'inputMode',
+			'customer',
+			'customersJson',
+			'strategy',
+			'partial',
+		],
+		...[
+			'batchSize',
+			'parallelRequests',
+			'agentId',
+			'conversationType',
+			'toPhoneNumber',
+			'dynamicVariables',
+		],
+		...['maximumConversations', 'conversationId', 'simplify'],
+	]) {
+		expect(names).toContain(name);
+	}
+});

@@ -1,0 +1,143 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { good } from '../support/credential';
+import { runNode } from '../support/runNode';
+import type { Scripted } from '../support/service';
+import { forget, serve } from '../support/service';
+
+const search = { resource: 'ticket', operation: 'search' };
+
+afterEach(forget);
+
+const broken: Array<[string, Partial<ICredentialDataDecryptedObject>, string]> = [
+	[
+		'a malformed workspace ID',
+		{ workspaceId: 'acme' },
+		"'Credential > Workspace ID' is not a UUID",
+	],
+	['an empty key', { apiKey: ' ' }, "'Credential > API Key' is empty"],
+	[
+		'a line break in the key',
+		{ apiKey: 'key-0123456789\nx: y' },
+		"'Credential > API Key' holds a line break",
+	],
+	[
+		'plain http to another host',
+		{ baseUrl: 'http://desk.test' },
+		"'Credential > Base URL' starts with http://",
+	],
+	[
+		'an address that is none',
+		{ baseUrl: 'desk test' },
+		"'Credential > Base URL' is not a web address",
+	],
+];
+
+it.each(broken)('refuses a credential with %s before anything is sent', async (_, change, text) => {
+	const received = serve(() => ({ status: 200 }));
+	const { error } = await runNode({ parameters: search, credential: { ...good, ...change } });
+	expect(error?.message).toContain(text);
+	expect(received).toEqual([]);
+});
+
+it.each(broken)(
+	'never throws for a credential with %s when it continues on errors',
+	async (_, change, text) => {
+		const { main, errors, error } = await runNode({
+			rows: [{ a: 1 }, { a: 2 }],
+			parameters: search,
+			credential: { ...good, ...change },
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(main).toEqual([]);
+		expect(errors.map(({ json }) => json)).toMatchObject([
+			{ a: 1, error: expect.stringContaining(text) },
+			{ a: 2, error: expect.stringContaining(text) },
+		]);
+	},
+);
+
+it('makes an expression that fails an error item of its row when it continues on errors', async () => {
+	serve(() => ({ status: 200, body: { data: [{ id: 'x' }], metadata: { hasNextPage: false } } }));
+	const { main, errors } = await runNode({
+		rows: [{ bad: true }, { bad: false }],
+		parameters: { ...search, limit: '={{ $json.bad ? $("Nowhere").item : 5 }}' },
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	expect(errors.map(({ json }) => json)).toMatchObject([
+		{ bad: true, error: expect.stringContaining('Row 1:') },
+	]);
+});
+
+const replies: Array<[string, Scripted, string, string]> = [
+	[
+		'a wrong key',
+		{ status: 401, body: { code: 'UNAUTHORIZED', message: 'no' } },
+		'did not accept the credential',
+		'Check API Key',
+	],
+	[
+		'missing access',
+		{ status: 403, body: { code: 'FORBIDDEN', message: 'no' } },
+		'has no access',
+		'Check Workspace ID',
+	],
+	[
+		'a redirect',
+		{ status: 302, headers: { location: 'https://evil.test/x' } },
+		'redirected to evil.test',
+		'Enter the final address',
+	],
+	[
+		'an unknown address',
+		{ status: 404, body: '<html><h1>Nope</h1></html>' },
+		'does not know this call (404: Nope',
+		'Check Base URL',
+	],
+	[
+		'a web page',
+		{ status: 200, body: '<html></html>' },
+		'The reply is not JSON',
+		'Check that Base URL',
+	],
+	[
+		'another shape',
+		{ status: 200, body: { rows: [] } },
+		'The reply at data',
+		'Check that Base URL',
+	],
+	[
+		'a host that refuses',
+		{ broken: 'ECONNREFUSED', syscall: 'connect' },
+		'Nothing answers at the address',
+		'Check the host',
+	],
+];
+
+it.each(replies)(
+	'explains %s, and what to do',
+	async (_, reply, message, advice) => {
+		const other = serve(() => ({ status: 200 }), 'https://evil.test');
+		serve(() => reply);
+		const { error } = await runNode({ parameters: search });
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain(advice);
+		expect(other).toEqual([]);
+	},
+	30_000,
+);
+
+it('lets no secret out, even if the service echoes it', async () => {
+	serve(({ headers }) => ({
+		status: 400,
+		body: { message: `bad key ${headers['x-api-key']}`, issues: [headers] },
+	}));
+	const { main, run } = await runNode({
+		parameters: search,
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(main).toHaveLength(1);
+	expect(JSON.stringify(run)).not.toContain(good.apiKey);
+	expect(JSON.stringify(run)).toContain('bad key ***');
+});

@@ -1,0 +1,36 @@
+import type { Kind } from '../../src/tickets/columns';
+import type { Operator } from '../../src/tickets/operators';
+import { operators } from '../../src/tickets/operators';
+import { uuidOf } from './samples';
+
+const examples: Readonly<Record<Kind, unknown>> = {
+	identifier: uuidOf(7),
+	text: 'Printer on fire',
+	number: 42,
+	source: 'voice',
+	priority: 'urgent',
+	timestamp: '2026-01-31T09:00:00.000Z',
+	boolean: true,
+};
+
+/** A value that a column of this kind may hold. */
+export const exampleValue = (kind: Kind): unknown => examples[kind];
+
+/** An operand that an operator takes, as it is sent. */
+export function exampleOperand(operator: Operator, kind: Kind): unknown {
+	switch (operators[operator].operand) {
+		case 'one':
+		case 'oneOrMany':
+			return exampleValue(kind);
+		case 'many':
+			return [exampleValue(kind)];
+		case 'flag':
+			return true;
+		case 'pattern':
+			return '%fire_';
+		case 'text':
+			return '2026-01-01,2026-02-01';
+		case 'number':
+			return -7;
+	}
+}

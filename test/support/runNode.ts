@@ -1,0 +1,161 @@
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IRunExecutionData,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
+import { ConversationDeskApi } from '../../credentials/ConversationDeskApi.credentials';
+import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
+import { good } from './credential';
+
+/** What a test sets up: parameters, input rows, and the node's settings. */
+export interface Setup {
+	readonly parameters: INodeParameters;
+	readonly rows?: readonly IDataObject[];
+	readonly settings?: Partial<INode>;
+	readonly credential?: ICredentialDataDecryptedObject;
+	/** Runs on with the data of an earlier execution, as "Retry" of a saved execution does. */
+	readonly after?: IRunExecutionData;
+	readonly timezone?: string;
+}
+
+/** What came out of the node: its two outputs, the error of the execution, and all the engine kept. */
+export interface Outcome {
+	readonly main: INodeExecutionData[];
+	readonly errors: INodeExecutionData[];
+	readonly error?: { message: string; description?: string | null };
+	readonly hints: string[];
+	readonly run: IRun;
+}
+
+const source: INodeType = {
+	description: {
+		displayName: 'Rows',
+		name: 'rows',
+		group: ['input'],
+		version: 1,
+		description: 'Gives the input rows of a test',
+		defaults: { name: 'Rows' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [{ displayName: 'Rows', name: 'rows', type: 'json', default: '[]' }],
+	},
+	async execute() {
+		const rows = JSON.parse(String(this.getNodeParameter('rows', 0))) as IDataObject[];
+		return [rows.map((json, item) => ({ json, pairedItem: { item } }))];
+	},
+};
+
+const desk = new ConversationDesk();
+
+const nodeTypes: INodeTypes = {
+	getByName: (name) => (name === 'rows' ? source : desk),
+	getByNameAndVersion: (name) => (name === 'rows' ? source : desk),
+	getKnownTypes: () => ({}),
+};
+
+/** The workflow "Rows -> Desk", in which the node under test is called Desk. */
+function workflowOf({ parameters, rows = [{}], settings = {}, timezone }: Setup): Workflow {
+	const nodes: INode[] = [
+		{
+			id: 'rows',
+			name: 'Rows',
+			type: 'rows',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { rows: JSON.stringify(rows) },
+		},
+		{
+			id: 'desk',
+			name: 'Desk',
+			type: 'desk',
+			typeVersion: 1,
+			position: [200, 0],
+			parameters,
+			credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
+			...settings,
+		},
+	];
+	return new Workflow({
+		id: 'test',
+		nodes,
+		connections: { Rows: { main: [[{ node: 'Desk', type: NodeConnectionTypes.Main, index: 0 }]] } },
+		active: false,
+		nodeTypes,
+		settings: { timezone: timezone ?? 'Europe/Berlin' },
+	});
+}
+
+function helperFor(credential: ICredentialDataDecryptedObject): ICredentialsHelper {
+	const type = new ConversationDeskApi();
+	const helper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getDecrypted: async () => ({ ...credential }),
+		preAuthentication: async () => undefined,
+		authenticate: async (data, _name, options) =>
+			await type.authenticate(data, options as IHttpRequestOptions),
+		getCredentialsProperties: () => type.properties,
+	};
+	return helper as ICredentialsHelper;
+}
+
+/** Starts the node in n8n's own engine; the execution can be cancelled. */
+export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => void } {
+	const workflow = workflowOf(setup);
+	const data = {
+		executionId: 'test',
+		credentialsHelper: helperFor(setup.credential ?? good),
+		hooks: new ExecutionLifecycleHooks('manual', 'test', {
+			id: 'test',
+			name: 'test',
+			active: false,
+			activeVersionId: null,
+			isArchived: false,
+			createdAt: new Date(0),
+			updatedAt: new Date(0),
+			nodes: Object.values(workflow.nodes),
+			connections: {},
+		}),
+		currentNodeExecutionIndex: 0,
+		restApiUrl: 'http://n8n.test/rest',
+		instanceBaseUrl: 'http://n8n.test/',
+		formWaitingBaseUrl: 'http://n8n.test/form-waiting',
+		webhookBaseUrl: 'http://n8n.test/webhook',
+		webhookWaitingBaseUrl: 'http://n8n.test/webhook-waiting',
+		webhookTestBaseUrl: 'http://n8n.test/webhook-test',
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const execution = setup.after
+		? new WorkflowExecute(data, 'manual', setup.after).processRunExecutionData(workflow)
+		: new WorkflowExecute(data, 'manual').run({
+				workflow,
+				startNode: workflow.getNode('Rows') ?? undefined,
+			});
+	return { done: execution.then(outcomeOf), cancel: () => execution.cancel() };
+}
+
+/** Runs the node in n8n's own engine. */
+export const runNode = async (setup: Setup): Promise<Outcome> => await start(setup).done;
+
+function outcomeOf(run: IRun): Outcome {
+	const task = run.data.resultData.runData['Desk']?.at(-1);
+	const error = run.data.resultData.error ?? task?.error;
+	return {
+		main: task?.data?.['main']?.[0] ?? [],
+		errors: task?.data?.['main']?.[1] ?? [],
+		...(error && { error: { message: error.message, description: error.description } }),
+		hints: (task?.hints ?? []).map(({ message }) => message),
+		run,
+	};
+}
