@@ -1,5 +1,6 @@
 import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError } from './failures';
+import type { Pace } from './pace';
 import { replyError } from './replyError';
 import type { Answer, Request, Send } from './request';
 import { readBody } from './request';
@@ -27,10 +28,10 @@ export interface Delivery {
 
 /** Sends requests by one retry rule. */
 export interface Client {
-	/** Sends until the retry rule says stop, and returns the last answer. */
-	deliver(request: Request): Promise<Delivery>;
+	/** Sends until the retry rule says stop, and returns the last answer; the pace learns from each one. */
+	deliver(request: Request, pace?: Pace): Promise<Delivery>;
 	/** Sends and checks the reply against its schema; failures come back as values. */
-	call<T>(request: Request, schema: z.ZodType<T>): Promise<Result<T, CallError>>;
+	call<T>(request: Request, schema: z.ZodType<T>, pace?: Pace): Promise<Result<T, CallError>>;
 }
 
 /** What a call can fail with. */
@@ -51,12 +52,13 @@ export function createClient(world: World): Client {
 		}
 	}
 
-	async function deliver(request: Request): Promise<Delivery> {
+	async function deliver(request: Request, pace?: Pace): Promise<Delivery> {
 		let mayHaveArrived = false;
 		for (let number = 1; ; number++) {
 			await waitForTurn();
 			if (world.stopped()) return { answer: STOPPED, mayHaveArrived, sendings: number - 1 };
 			const answer = await world.send(request);
+			learn(answer, pace);
 			const now = world.now();
 			const pause = retryPause({ request, answer, number, random: world.random(), now });
 			if (pause === undefined) return { answer, mayHaveArrived, sendings: number };
@@ -70,8 +72,12 @@ export function createClient(world: World): Client {
 		}
 	}
 
-	async function call<T>(request: Request, schema: z.ZodType<T>): Promise<Result<T, CallError>> {
-		const { answer } = await deliver(request);
+	async function call<T>(
+		request: Request,
+		schema: z.ZodType<T>,
+		pace?: Pace,
+	): Promise<Result<T, CallError>> {
+		const { answer } = await deliver(request, pace);
 		const error = answerError(request, answer, world.now());
 		if (error) return fail(error);
 		const body = answer.kind === 'reply' ? readBody(answer.text) : { kind: 'empty' as const };
@@ -89,6 +95,12 @@ export function createClient(world: World): Client {
 	}
 
 	return { deliver, call };
+}
+
+function learn(answer: Answer, pace: Pace | undefined): void {
+	if (answer.kind !== 'reply') return;
+	if (answer.status === 429) pace?.slower();
+	else if (answer.status < 300) pace?.faster();
 }
 
 /** The answer to a request that was not sent because the user stopped the workflow. */

@@ -12,6 +12,8 @@ export type Row =
 export interface RowResult<Output = object> {
 	readonly items: readonly Output[];
 	readonly failure?: Failure;
+	/** How it went, in words for the user. */
+	readonly note?: string;
 	/** Facts for the details of an error item: outcome, batch, position. */
 	readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -49,14 +51,16 @@ export function eachRow<Input, Output>(
 	parallel: number,
 	work: (input: Input, desk: Desk) => Promise<RowResult<Output>>,
 ): (rows: readonly Row[], desk: Desk) => Promise<Run<Output>> {
-	return async (rows, desk) => ({
-		rows: await pool(rows, parallel, async (row) => {
+	return async (rows, desk) => {
+		const results = await pool(rows, parallel, async (row): Promise<RowResult<Output>> => {
 			const parsed = parseRow(input, row);
 			return 'problems' in parsed
 				? { items: [], failure: { kind: 'input', problems: parsed.problems } }
 				: await work(parsed.input, desk);
-		}),
-	});
+		});
+		const note = results.length === 1 ? results[0]?.note : undefined;
+		return { rows: results, ...(note !== undefined && { summary: note }) };
+	};
 }
 
 /** Checks the parameters of one row. */

@@ -1,30 +1,20 @@
 import { z } from 'zod/v4';
 import { listOf, wholeNumber } from '../core/fields';
 import { jsonParameter } from '../core/json';
-import { rowsOf } from '../core/rows';
 import type { Desk, Operation, RowResult } from '../core/operation';
 import { eachRow, problemsOf } from '../core/operation';
 import type { InputError } from '../core/failures';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
+import { rowsOf } from '../core/rows';
 import { columnNames } from './columns';
 import { compileConditions, conditionSchema } from './conditions';
 import type { Filters } from './filters';
 import { filtersSchema } from './filters';
-import type { Query } from './query';
-import { LARGEST_PAGE, sortRuleSchema } from './query';
-import { readByOffset } from './readers/byOffset';
+import { LARGEST_PAGE, noColumnTwice, sortRuleSchema } from './query';
+import { readTickets } from './readTickets';
 import type { Ticket } from './ticket';
 import { ticketSchema } from './ticket';
-
-/** An expression in place of the rules gives the same default rule many times. */
-function noColumnTwice(rules: ReadonlyArray<{ column: string }>, context: z.RefinementCtx): void {
-	for (const [index, { column }] of rules.entries()) {
-		if (rules.findIndex((rule) => rule.column === column) === index) continue;
-		const message = `sorts by ${column} a second time. Remove it`;
-		context.addIssue({ code: 'custom', path: [index], message });
-	}
-}
 
 const input = z.looseObject({
 	returnAll: z.boolean().default(false),
@@ -40,6 +30,8 @@ const input = z.looseObject({
 			columns: listOf(columnNames, 'ticket column').default([]),
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, LARGEST_PAGE).default(LARGEST_PAGE),
+			parallelRequests: wholeNumber(1, 20).default(10),
+			spelling: z.enum(['auto', 'formal', 'narrative']).default('auto'),
 		})
 		.prefault({}),
 });
@@ -55,28 +47,26 @@ export const search: Operation<Ticket> = {
 async function searchRow(row: Input, desk: Desk): Promise<RowResult<Ticket>> {
 	const filters = readFilters(row, desk.zone);
 	if (!filters.ok) return { items: [], failure: filters.failure };
-	const { offset, pageSize, columns } = row.options;
-	const limit = row.returnAll ? undefined : row.limit;
-	const query: Query = { filters: filters.value, sort: sortFor(row, limit), select: columns };
-	const reading = await readByOffset(
-		query,
-		{ offset, pageSize, ...(limit !== undefined && { limit }) },
+	const { columns, ...options } = row.options;
+	const sort = row.sort.rules.map(({ column, direction }) => ({ column, direction }));
+	const wanted = {
+		...options,
+		...(!row.returnAll && row.limit !== undefined && { limit: row.limit }),
+	};
+	const reading = await readTickets(
+		{ filters: filters.value, sort, select: columns },
+		wanted,
 		desk.client,
 	);
-	if (!reading.failure) return { items: reading.rows };
+	if (!reading.failure) return { items: reading.rows, note: reading.note };
 	return {
 		items: reading.rows,
 		failure: reading.failure,
-		details: { ticketsRead: reading.rows.length, nextOffset: reading.position },
+		details: {
+			ticketsRead: reading.rows.length,
+			...(reading.position && { continueAt: reading.position }),
+		},
 	};
-}
-
-/** Pages need a total order, so a search of several pages ends its sort with the ticket number. */
-function sortFor(row: Input, limit: number | undefined): Query['sort'] {
-	const rules = row.sort.rules.map(({ column, direction }) => ({ column, direction }));
-	const onePage = limit !== undefined && limit <= row.options.pageSize;
-	const total = rules.some(({ column }) => column === 'ticketNumber' || column === 'id');
-	return onePage || total ? rules : [...rules, { column: 'ticketNumber', direction: 'asc' }];
 }
 
 function readFilters(row: Input, zone: string): Result<Filters, InputError> {

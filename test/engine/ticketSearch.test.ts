@@ -1,4 +1,5 @@
 import { runNode } from '../support/runNode';
+import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
 const search = { resource: 'ticket', operation: 'search' };
@@ -48,17 +49,70 @@ it('sends the conditions as filters and returns one item a ticket, paired to its
 	]);
 });
 
-it('pages with Return All until the service says that there are no more', async () => {
-	const received = serve((_, number) => page([{ id: `t${number}` }], number < 3));
+/** A service that holds tickets 1 to `count` and answers by number as the real one does. */
+const holding =
+	(count: number) =>
+	({ body }: Received): Scripted => {
+		const { filters, pagination, sort } = body as {
+			filters?: { ticketNumber?: { gte?: number; lte?: number } };
+			pagination: { limit: number };
+			sort: Array<{ direction: string }>;
+		};
+		const { gte = 1, lte = count } = filters?.ticketNumber ?? {};
+		const numbers = Array.from({ length: Math.max(0, lte - gte + 1) }, (_, i) => gte + i);
+		if (sort[0]?.direction === 'desc') numbers.reverse();
+		const rows = numbers.slice(0, pagination.limit);
+		return page(
+			rows.map((ticketNumber) => ({ id: `t${ticketNumber}`, ticketNumber, title: 'x' })),
+			rows.length < numbers.length,
+		);
+	};
+
+it('reads all tickets by number with Return All, in parallel, and says so', async () => {
+	const received = serve(holding(950));
+	const { main, hints } = await runNode({ parameters: { ...search, returnAll: true } });
+	expect(main.map(({ json }) => json['ticketNumber'])).toEqual(
+		Array.from({ length: 950 }, (_, i) => i + 1),
+	);
+	expect(hints).toEqual([`950 tickets, ${received.length} requests, read by ticket number`]);
+	expect(received.length).toBeLessThanOrEqual(14);
+});
+
+it('returns only the columns that were asked for, though it needs others to read by number', async () => {
+	const received = serve(holding(150));
 	const { main } = await runNode({
-		parameters: { ...search, returnAll: true, options: { pageSize: 1 } },
+		parameters: { ...search, returnAll: true, options: { columns: ['title'] } },
 	});
-	expect(received.map(({ body }) => body)).toMatchObject([
-		{ pagination: { limit: 1, offset: 0 } },
-		{ pagination: { limit: 1, offset: 1 } },
-		{ pagination: { limit: 1, offset: 2 } },
+	expect(received[0]?.body).toMatchObject({
+		select: { title: true, id: true, ticketNumber: true },
+	});
+	expect(main).toHaveLength(150);
+	expect(main[0]?.json).toEqual({ title: 'x' });
+});
+
+it('finds out by itself how the service spells sort and select', async () => {
+	const refusal = (name: string) => ({
+		status: 400,
+		body: {
+			code: 'BAD_REQUEST',
+			message: 'Invalid input data',
+			issues: [{ path: [name], message: 'Invalid' }],
+		},
+	});
+	const received = serve((request) => {
+		const { sort, select } = request.body as { sort: object[]; select: unknown };
+		if (sort[0] && 'field' in sort[0]) return refusal('sort');
+		return Array.isArray(select) ? holding(250)(request) : refusal('select');
+	});
+	const { main } = await runNode({
+		parameters: { ...search, returnAll: true, options: { columns: ['title'] } },
+	});
+	expect(main).toHaveLength(250);
+	expect(received.map(({ body }) => Array.isArray((body as { select: unknown }).select))).toEqual([
+		false,
+		false,
+		...Array.from({ length: received.length - 2 }, () => true),
 	]);
-	expect(main.map(({ json }) => json['id'])).toEqual(['t1', 't2', 't3']);
 });
 
 it('sends no bearer token with a search', async () => {
@@ -154,21 +208,20 @@ it.each(refused)('refuses %s before anything is sent', async (_, parameters, tex
 });
 
 it('keeps what was read when a page fails, and says where to go on', async () => {
-	serve((_, number) =>
-		number === 1 ? page([{ id: 'a' }], true) : { status: 400, body: { message: 'no' } },
+	serve((request, number) =>
+		number < 4 ? holding(1000)(request) : { status: 400, body: { message: 'no' } },
 	);
 	const { main, error } = await runNode({
-		parameters: { ...search, returnAll: true, options: { pageSize: 1 } },
+		parameters: { ...search, returnAll: true, options: { parallelRequests: 1 } },
 		settings: { onError: 'continueRegularOutput' },
 	});
 	expect(error).toBeUndefined();
-	expect(main.map(({ json }) => json)).toMatchObject([
-		{ id: 'a' },
-		{
-			error: expect.stringContaining('400'),
-			details: { ticketsRead: 1, nextOffset: 1, status: 400 },
-		},
-	]);
+	const failed = main.at(-1)?.json;
+	expect(main).toHaveLength(100 + 99 + 100 + 1);
+	expect(failed).toMatchObject({
+		error: expect.stringContaining('400'),
+		details: { ticketsRead: 299, continueAt: { ticketNumber: 199 }, status: 400 },
+	});
 });
 
 it('puts a ticket with an `error` column under a key, so that n8n does not take it for a failure', async () => {

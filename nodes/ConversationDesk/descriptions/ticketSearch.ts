@@ -123,6 +123,35 @@ export const ticketSearch: INodeProperties[] = [
 				default: 100,
 				description: 'How many tickets to ask for in one request',
 			},
+			{
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 20 },
+				default: 10,
+				description: 'How many requests may be under way at once with Return All',
+			},
+			{
+				displayName: 'Spelling of Sort and Columns',
+				name: 'spelling',
+				type: 'options',
+				options: [
+					{
+						name: 'Find Out',
+						value: 'auto',
+						description: 'Try the other spelling when the service refuses one',
+					},
+					{ name: 'Formal', value: 'formal', description: 'Sort by field, columns as an object' },
+					{
+						name: 'Narrative',
+						value: 'narrative',
+						description: 'Sort by column, columns as a list',
+					},
+				],
+				default: 'auto',
+				description:
+					'How to write sort rules and columns in a request; the service documents two ways',
+			},
 		],
 	},
 ];

@@ -1,39 +1,78 @@
-import type { CallError, Client } from '../../core/client';
-import { LARGEST_PAGE, searchRequest } from '../query';
+import isEqual from 'lodash/isEqual';
+import type { CallError } from '../../core/client';
 import type { Query } from '../query';
-import { pageSchema } from '../ticket';
+import { LARGEST_PAGE } from '../query';
 import type { Ticket } from '../ticket';
+import type { Means } from './askPage';
+import { askPage } from './askPage';
+import type { Reading } from './reading';
 
-/** What to read: at most `limit` rows (all where undefined), from `offset` on, `pageSize` rows a request. */
+/** What to read: at most `limit` rows (all where undefined), from `offset` on. */
 export interface Span {
 	readonly limit?: number;
 	readonly offset: number;
-	readonly pageSize: number;
 }
 
-/** The rows that were read; a failure leaves those before it, and `position` is the offset to go on from. */
-export interface Reading {
-	readonly rows: readonly Ticket[];
-	readonly position: number;
-	readonly failure?: CallError;
-}
+/** How often pages are read again because rows came and went meanwhile. */
+const MOST_SHIFTS = 1_000;
 
-/** Reads pages one after the other by offset (interface: metadata.hasNextPage). */
-export async function readByOffset(query: Query, span: Span, client: Client): Promise<Reading> {
+/** How many pages in a row may hold known rows only; more rows than that do not come in between two requests. */
+const MOST_BARREN = 50;
+
+const endless: CallError = {
+	kind: 'contract',
+	call: 'POST /tickets/search',
+	status: 200,
+	message: 'The pages repeat themselves or keep shifting, so that the end cannot be reached',
+};
+
+/**
+ * Reads pages by offset (interface: metadata.hasNextPage). Each page but the first begins with the last row of the one
+ * before. Where it does not, rows came or went meanwhile, and pages further back are read again until one begins with a
+ * row that is known and stayed in its place: nothing that follows it can have been missed. The sort has to be total.
+ */
+export async function readByOffset(query: Query, span: Span, means: Means): Promise<Reading> {
+	const { limit = Infinity } = span;
 	const rows: Ticket[] = [];
-	let position = span.offset;
-	for (;;) {
-		const wanted = Math.min(span.pageSize, LARGEST_PAGE, (span.limit ?? Infinity) - rows.length);
-		const page = await client.call(
-			searchRequest(query, { limit: wanted, offset: position }),
-			pageSchema,
+	const known = new Map<unknown, Ticket>();
+	const stayed = (row: Ticket | undefined): boolean => {
+		const before = row && known.get(row['id']);
+		return (
+			before !== undefined &&
+			query.sort.every(({ column }) => isEqual(before[column], row?.[column]))
 		);
-		if (!page.ok) return { rows, position, failure: page.failure };
+	};
+	let position = span.offset;
+	let reached = span.offset;
+	let shifts = 0;
+	let barren = 0;
+	for (;;) {
+		const overlap = position > span.offset ? 1 : 0;
+		const offset = position - overlap;
+		// A page of one row could not overlap and lead on.
+		const size = Math.min(
+			LARGEST_PAGE,
+			Math.max(means.pageSize, overlap + 1),
+			limit - rows.length + overlap,
+		);
+		const page = await askPage(query, { limit: size, offset }, means);
+		if (!page.ok) return { rows, shifts, position: { offset: position }, failure: page.failure };
 		const { data, metadata } = page.value;
-		for (const row of data.slice(0, wanted)) rows.push(row);
-		position += wanted;
-		const enough = span.limit !== undefined && rows.length >= span.limit;
-		// A page without rows ends the loop, whatever it says about a next one.
-		if (enough || !metadata.hasNextPage || data.length === 0) return { rows, position };
+		if (overlap > 0 && !stayed(data[0]) && shifts <= MOST_SHIFTS) {
+			shifts += 1;
+			position = Math.max(span.offset, offset - means.pageSize);
+			continue;
+		}
+		const fresh = data.filter((row) => !known.has(row['id']));
+		for (const row of fresh) known.set(row['id'], row);
+		rows.push(...fresh.slice(0, limit - rows.length));
+		position = offset + data.length;
+		barren = fresh.length === 0 && position > reached ? barren + 1 : 0;
+		reached = Math.max(reached, position);
+		if (rows.length >= limit || !metadata.hasNextPage || data.length <= overlap)
+			return { rows, shifts };
+		if (barren > MOST_BARREN || shifts > MOST_SHIFTS) {
+			return { rows, shifts, position: { offset: position }, failure: endless };
+		}
 	}
 }

@@ -1,0 +1,82 @@
+import { after } from 'node:test';
+import { startDesk } from '../../sandbox/demo/desk.mts';
+import type { Desk } from '../../sandbox/demo/desk.mts';
+import { sandboxTarget } from '../../sandbox/demo/target.mts';
+import type { Execution, Json } from '../../sandbox/host/execution.mts';
+import { itemsOf } from '../../sandbox/host/execution.mts';
+import type { WorkflowNode } from '../../sandbox/host/workflow.mts';
+import type { Control } from '../../sandbox/service/control.mts';
+
+/** The one n8n, with the packed package in it, and the one sandbox of all e2e tests. */
+export const desk: Desk = await startDesk(() => sandboxTarget({ tickets: 3_000 }), console.error);
+
+after(() => desk.stop());
+
+/** What the sandbox counts, and its faults. */
+export const control: Control = sandboxControl();
+
+function sandboxControl(): Control {
+	if (desk.target.sandbox) return desk.target.sandbox.control;
+	throw new Error('The e2e tests need the sandbox.');
+}
+
+/** What the tests know of our own node in their workflows. */
+export const nodeName = 'Conversation Desk';
+const ownType = 'n8n-nodes-conversation-desk.conversationDesk';
+const credentials = { conversationDeskApi: { id: null, name: 'Conversation Desk' } };
+
+/** A node of our package with these parameters and settings. */
+export const ownNode = (parameters: Json, settings: Json = {}): WorkflowNode => ({
+	name: nodeName,
+	type: ownType,
+	typeVersion: 1,
+	position: [600, 0],
+	parameters,
+	credentials,
+	...settings,
+});
+
+/** A node of n8n; `extra` holds its credentials, where it has any. */
+export const n8nNode = (type: string, typeVersion: number, parameters: Json): WorkflowNode => ({
+	name: type,
+	type: `n8n-nodes-base.${type}`,
+	typeVersion,
+	position: [0, 0],
+	parameters,
+});
+
+/** Stores a workflow of these nodes in a row, begun by a manual trigger, and returns its id. */
+export async function store(name: string, nodes: readonly WorkflowNode[]): Promise<string> {
+	const all = [n8nNode('manualTrigger', 1, {}), ...nodes];
+	const links = all
+		.slice(1)
+		.map((node, index) => [
+			all[index]?.name ?? '',
+			{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
+		]);
+	const workflow = { name, nodes: all, connections: Object.fromEntries(links) };
+	return await desk.n8n.rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
+}
+
+/** Stores a workflow of these nodes and runs it. */
+export async function run(name: string, nodes: readonly WorkflowNode[]): Promise<Execution> {
+	return await desk.n8n.rest.runWorkflow(await store(name, nodes));
+}
+
+/** Two nodes that make items of these rows. */
+export const itemsFrom = (rows: readonly Json[]): WorkflowNode[] => [
+	n8nNode('set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
+	n8nNode('splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
+];
+
+/** The rows of a sheet in the shared folder, as n8n reads them. */
+export async function readSheet(file: string): Promise<Json[]> {
+	const operation = file.endsWith('.csv') ? 'csv' : 'xlsx';
+	// n8n writes a byte order mark into a CSV and does not expect one by itself.
+	const options = operation === 'csv' ? { enableBOM: true } : {};
+	const execution = await run(`Read ${file}`, [
+		n8nNode('readWriteFile', 1.1, { fileSelector: `${desk.files}/${file}`, options: {} }),
+		n8nNode('extractFromFile', 1.1, { operation, options }),
+	]);
+	return itemsOf(execution, 'extractFromFile');
+}

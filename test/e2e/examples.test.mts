@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { examples, importExample, mustSucceed } from '../../sandbox/demo/examples.mts';
+import type { Example } from '../../sandbox/demo/examples.mts';
+import { wantedTickets } from '../../sandbox/demo/verify.mts';
+import { hintsOf, itemsOf } from '../../sandbox/host/execution.mts';
+import type { Execution } from '../../sandbox/host/execution.mts';
+import { control, desk, readSheet } from './desk.mts';
+import { eachRowOnce, pairedItems } from './pairing.mts';
+
+describe('the example workflows', () => {
+	beforeEach(() => control.reset({ keepTickets: true }));
+
+	async function runExample(example: Example): Promise<Execution> {
+		const id = await importExample(desk, example);
+		return mustSucceed(await desk.n8n.rest.runWorkflow(id), example);
+	}
+
+	const outputs = (execution: Execution, { node, input }: Example) =>
+		([0, 1] as const).map((output) => pairedItems(execution, { node, before: input }, output));
+
+	test('ticket-export.json writes every urgent ticket once, newest first', async () => {
+		const execution = await runExample(examples.tickets);
+		const rows = itemsOf(execution, examples.tickets.node);
+		const wanted = wantedTickets(control.tickets());
+		assert.ok(wanted.length > 100);
+		const numbers = rows.map((row) => Number(row['ticketNumber']));
+		assert.deepEqual(
+			numbers.toSorted((a, b) => a - b),
+			wanted.map(({ ticketNumber }) => Number(ticketNumber)).sort((a, b) => a - b),
+		);
+		const times = rows.map((row) => String(row['createdAt']));
+		assert.deepEqual(times, times.toSorted().reverse());
+		assert.ok(rows.every((row) => Object.keys(row).length === 7));
+		const sheet = await readSheet('tickets.csv');
+		assert.deepEqual(
+			sheet.map((row) => Number(row['ticketNumber'])),
+			numbers,
+		);
+	});
+
+	test('customer-sync.json stores every accepted row as it says, and names every other', async () => {
+		const execution = await runExample(examples.customers);
+		const [accepted = [], rejected = []] = outputs(execution, examples.customers);
+		eachRowOnce(500, accepted, rejected);
+		const stored = new Map(
+			control.customers().map((each) => [each.customer.identifier, each] as const),
+		);
+		assert.equal(new Set(accepted.map(({ input }) => input['Record ID'])).size, stored.size);
+		for (const { input, json } of accepted) {
+			const found = stored.get(String(input['Record ID']));
+			assert.ok(found, `${String(input['Record ID'])} is not stored`);
+			assert.ok(found.jobIds.includes(String(json['jobId'])));
+		}
+		for (const { input, json, row } of rejected) {
+			assert.equal(json['Record ID'], input['Record ID']);
+			assert.match(String(json['error']), new RegExp(`^Row ${row + 1}: '`));
+			assert.equal((json['details'] as { outcome: string }).outcome, 'rejected');
+		}
+		const hint = hintsOf(execution, examples.customers.node).join();
+		assert.match(
+			hint,
+			new RegExp(`500 rows, ${control.counts().requests.createCustomers} request`),
+		);
+		assert.equal((await readSheet('customers-accepted.csv')).length, accepted.length);
+		assert.equal((await readSheet('customers-rejected.csv')).length, rejected.length);
+	});
+
+	test('customer-sync.json changes nothing when it runs a second time', async () => {
+		await runExample(examples.customers);
+		const before = control.customers().map(({ customer }) => customer);
+		await runExample(examples.customers);
+		assert.deepEqual(
+			control.customers().map(({ customer }) => customer),
+			before,
+		);
+	});
+
+	test('outbound-campaign.json calls every person at most once, and only those who may be', async () => {
+		const execution = await runExample(examples.calls);
+		const rows = itemsOf(execution, examples.calls.input);
+		const [started = [], missed = []] = outputs(execution, examples.calls);
+		eachRowOnce(rows.length, started, missed);
+		assert.ok(started.length > 50 && missed.length > 5);
+		const { conversations, callsPerNumber } = control.conversations();
+		assert.equal(conversations.length, started.length);
+		assert.ok(Object.values(callsPerNumber).every((times) => times === 1));
+		const byId = new Map(conversations.map((each) => [each.id, each]));
+		for (const { input, json } of started) {
+			const conversation = byId.get(String(json['conversationId']));
+			assert.equal(conversation?.toPhoneNumber, json['toPhoneNumber']);
+			assert.equal(conversation?.dynamicVariables['firstName'], input['First Name']);
+			assert.equal(conversation?.agentId, desk.target.agentId);
+		}
+		const digits = (phone: unknown) => String(phone).replace(/\D/g, '').replace(/^00/, '');
+		const called = new Set(Object.keys(callsPerNumber).map(digits));
+		const protectedRows = itemsOf(execution, 'Rows of the Sheet').filter(
+			(row) => row['Do Not Call'] === true,
+		);
+		assert.ok(protectedRows.length > 20);
+		assert.ok(protectedRows.every((row) => !called.has(digits(row['Phone Number']))));
+	});
+
+	test('outbound-campaign.json writes the results back next to the right people', async () => {
+		const execution = await runExample(examples.calls);
+		const rows = itemsOf(execution, examples.calls.input);
+		const { conversations } = control.conversations();
+		const sheet = await readSheet('calls-started.xlsx');
+		assert.equal(sheet.length, conversations.length);
+		for (const line of sheet) {
+			const person = rows.find((row) => row['Record ID'] === line['Record ID']);
+			const call = conversations.find(({ id }) => id === line['Conversation ID']);
+			assert.equal(line['First Name'], person?.['First Name']);
+			assert.equal(call?.toPhoneNumber, line['Phone Number']);
+			assert.equal(call?.dynamicVariables['firstName'], person?.['First Name']);
+		}
+		const errors = await readSheet('calls-not-started.xlsx');
+		assert.equal(errors.length, rows.length - sheet.length);
+		assert.ok(errors.every((line) => line['Reason'] && line['Record ID']));
+	});
+});

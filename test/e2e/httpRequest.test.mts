@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { errorOf, itemsOf } from '../../sandbox/host/execution.mts';
+import type { WorkflowNode } from '../../sandbox/host/workflow.mts';
+import { control, desk, n8nNode, run } from './desk.mts';
+import { startListener } from './listener.mts';
+
+describe('the HTTP Request node', () => {
+	beforeEach(() => control.reset({ keepTickets: true }));
+
+	const httpRequest = (url: string): WorkflowNode => ({
+		...n8nNode('httpRequest', 4.2, {
+			method: 'POST',
+			url,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'conversationDeskApi',
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '{ "pagination": { "limit": 3 } }',
+			options: {},
+		}),
+		credentials: { conversationDeskApi: { id: null, name: 'Conversation Desk' } },
+	});
+
+	test('the HTTP Request node can use the credential for calls this node does not have', async () => {
+		const url = `${desk.target.access['baseUrl']}/tickets/search`;
+		const execution = await run('HTTP Request', [httpRequest(url)]);
+		const [page] = itemsOf(execution, 'httpRequest');
+		assert.equal((page?.['data'] as unknown[]).length, 3);
+		assert.equal(control.received()[0]?.headers['x-api-key'], 'correct');
+		assert.equal(control.received()[0]?.headers['authorization'], 'missing');
+	});
+
+	test('the HTTP Request node cannot send the keys to another host', async () => {
+		const other = await startListener();
+		const execution = await run('HTTP Request elsewhere', [
+			httpRequest(`${other.url}/tickets/search`),
+		]);
+		await other.close();
+		assert.equal(execution.status, 'error');
+		assert.match(errorOf(execution)?.message ?? '', /not sent anywhere else/);
+		assert.deepEqual(other.received, []);
+		assert.equal(control.counts().total, 0);
+	});
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { account } from '../../../src/bulk/account';
+import type { Outcome, OutcomeName } from '../../../src/bulk/outcomes';
+
+const outcome = (name: OutcomeName): Outcome =>
+	name === 'accepted'
+		? { outcome: name, batch: 1, reply: null }
+		: { outcome: name, batch: 1, failure: { kind: 'held', message: name } };
+const names: readonly OutcomeName[] = ['accepted', 'rejected', 'unknown', 'notSent'];
+const item = (value: number) => ({ value });
+
+describe('the account of a run', () => {
+	it('has one result for each row, and its worst outcome comes first', () => {
+		const order = ['unknown', 'rejected', 'notSent'];
+		fc.assert(
+			fc.property(
+				fc.array(fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 5 })),
+				(rows) => {
+					const run = account(
+						rows.map((row) => ({ values: row.map((_, i) => i), outcomes: row.map(outcome) })),
+						1,
+						item,
+					);
+					expect(run.rows).toHaveLength(rows.length);
+					for (const [i, row] of rows.entries()) {
+						const result = run.rows[i];
+						expect(result?.items).toEqual(
+							row.flatMap((name, value) => (name === 'accepted' ? [{ value }] : [])),
+						);
+						const worst = order.find((name) => row.some((each) => each === name));
+						expect(result?.details?.['outcome']).toBe(worst);
+						expect(result?.failure === undefined).toBe(worst === undefined);
+					}
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	it.each([
+		[0, [], '0 rows, 0 requests: nothing to send'],
+		[1, ['accepted'], '1 row, 1 request: 1 accepted'],
+		[2, ['accepted', 'notSent'], '2 rows, 2 requests: 1 accepted, 1 not sent'],
+	] as const)('of %i rows is one sentence', (requests, row, expected) => {
+		const rows = row.map((name) => ({ values: [0], outcomes: [outcome(name)] }));
+		expect(account(rows, requests, item).summary).toBe(expected);
+	});
+
+	it('gives invalid rows their problems', () => {
+		const problems = [{ path: ['a'], message: 'is empty' }];
+		expect(account([{ problems }], 0, item)).toEqual({
+			rows: [{ items: [], failure: { kind: 'input', problems }, details: { outcome: 'rejected' } }],
+			summary: '1 row, 0 requests: 1 rejected before sending',
+		});
+	});
+});

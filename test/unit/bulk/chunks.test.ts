@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { byteLength, chunks } from '../../../src/bulk/chunks';
+
+const size = (count: number, bytes = Infinity) => ({ count, bytes });
+const one = () => 1;
+
+describe('chunks', () => {
+	it('are cut by number', () => {
+		expect(chunks([1, 2, 3, 4, 5], size(2), one)).toEqual([[1, 2], [3, 4], [5]]);
+		expect(chunks([1, 2], size(2), one)).toEqual([[1, 2]]);
+		expect(chunks([], size(2), one)).toEqual([]);
+	});
+
+	it('are cut by bytes, with a comma for each value', () => {
+		const text = ['aaaa', 'bbbb', 'cccc'];
+		expect(chunks(text, size(9, 10), byteLength)).toEqual([['aaaa', 'bbbb'], ['cccc']]);
+		expect(chunks(text, size(9, 9), byteLength)).toEqual([['aaaa'], ['bbbb'], ['cccc']]);
+	});
+
+	it('leave a value that is larger than a chunk alone', () => {
+		const text = ['a', 'b'.repeat(100), 'c', 'd'];
+		expect(chunks(text, size(9, 10), byteLength)).toEqual([['a'], ['b'.repeat(100)], ['c', 'd']]);
+	});
+
+	it('keep every value in its place, and within both bounds', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.string({ maxLength: 30 })),
+				fc.integer({ min: 1, max: 9 }),
+				fc.integer({ min: 1, max: 80 }),
+				(values, count, bytes) => {
+					const cut = chunks(values, { count, bytes }, byteLength);
+					expect(cut.flat()).toEqual(values);
+					for (const chunk of cut) {
+						expect(chunk.length).toBeGreaterThan(0);
+						expect(chunk.length).toBeLessThanOrEqual(count);
+						const length = chunk.reduce((sum, value) => sum + byteLength(value) + 1, 0);
+						if (chunk.length > 1) expect(length).toBeLessThanOrEqual(bytes);
+					}
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+describe('the bytes of a text', () => {
+	it.each([
+		['', 0],
+		['abc', 3],
+		['é', 2],
+		['€', 3],
+		['😀', 4],
+		['a😀é€', 10],
+	])('of %j are %i', (text, expected) => {
+		expect(byteLength(text)).toBe(expected);
+	});
+
+	it('are those of UTF-8', () => {
+		const encoder = new TextEncoder();
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), (text) => {
+				expect(byteLength(text)).toBe(encoder.encode(text).length);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});

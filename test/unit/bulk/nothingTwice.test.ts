@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { create } from '../../../src/conversations/create';
+import type { Operation, Row } from '../../../src/core/operation';
+import type { Answer } from '../../../src/core/request';
+import { createBatch } from '../../../src/customers/createBatch';
+import type { Sent } from '../../support/fakeWorld';
+import { fakeWorld, jsonLedger, lost, neverSent, reply } from '../../support/fakeWorld';
+import { AGENT, listOf, phoneOf } from '../../support/samples';
+
+/** What the service does with a sending: whether it stores the values, and what it answers. */
+const faults = {
+	ok: [true, reply(200, { jobId: 'job-1' })],
+	empty: [true, reply(204)],
+	broken: [true, reply(200, '{"jobId": "jo')],
+	busy: [false, reply(429)],
+	busyForAWhile: [false, reply(429, '', { 'retry-after': '3' })],
+	busyForLong: [false, reply(429, '', { 'retry-after': '900' })],
+	failedBefore: [false, reply(500)],
+	failedAfter: [true, reply(502)],
+	timedOut: [true, reply(408)],
+	refused: [false, neverSent()],
+	resetBefore: [false, lost()],
+	resetAfter: [true, lost()],
+	forbidden: [false, reply(403)],
+	tooLarge: [false, reply(413)],
+} as const satisfies Record<string, readonly [boolean, Answer]>;
+
+type Fault = keyof typeof faults;
+
+/** A run of the node: how it is cut, what happens to its sendings in turn, and when the user stops it. */
+interface Attempt {
+	readonly batchSize: number;
+	readonly parallelRequests: number;
+	readonly schedule: readonly Fault[];
+	readonly latency: readonly number[];
+	readonly stopAfter: number | undefined;
+}
+
+const attempt: fc.Arbitrary<Attempt> = fc.record({
+	batchSize: fc.integer({ min: 1, max: 6 }),
+	parallelRequests: fc.integer({ min: 1, max: 4 }),
+	schedule: fc.array(fc.constantFrom(...(Object.keys(faults) as Fault[])), { maxLength: 14 }),
+	latency: fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 5 }),
+	stopAfter: fc.option(fc.integer({ min: 0, max: 6000 }), { nil: undefined }),
+});
+
+/** Rows: each is a list of values, which are small numbers, so that some are there twice; `bad` ones are refused. */
+const rowsArbitrary = fc.array(fc.array(fc.nat(7), { minLength: 1, maxLength: 4 }), {
+	minLength: 1,
+	maxLength: 10,
+});
+
+/** An operation under test: how its rows look, and how a value is told in a body. */
+interface Subject {
+	readonly operation: Operation;
+	readonly list: string;
+	readonly row: (values: readonly number[], options: object) => Row;
+	readonly text: (value: number) => string;
+}
+
+const conversations: Subject = {
+	operation: create,
+	list: 'conversations',
+	row: (values, options) => ({
+		parameters: {
+			inputMode: 'json',
+			conversationsJson: values.map((n) => ({ agentId: AGENT, toPhoneNumber: phoneOf(n) })),
+			options,
+		},
+	}),
+	text: phoneOf,
+};
+
+const customers = (strategy: string): Subject => ({
+	operation: createBatch,
+	list: 'customers',
+	row: (values, options) => ({
+		parameters: {
+			inputMode: 'json',
+			strategy,
+			customersJson: values.map((n) => ({ identifier: `C-${n}` })),
+			options,
+		},
+	}),
+	text: (value) => `C-${value}`,
+});
+
+/** The service refuses every request that holds this value, whenever it comes. */
+const POISON = 7;
+
+type Tally = Map<string, number>;
+const add = (tally: Tally, key: string, count = 1) => tally.set(key, (tally.get(key) ?? 0) + count);
+
+/** The values of a body that was sent, as the texts that tell them. */
+const valuesIn = ({ body }: Sent, { list, text }: Subject): string[] =>
+	listOf(body, list).map((value) => {
+		const known = JSON.stringify(value);
+		const number = [0, 1, 2, 3, 4, 5, 6, 7].find((n) => known.includes(`"${text(n)}"`));
+		return text(number ?? -1);
+	});
+
+/** Runs the node again and again over the same rows, with the same ledger, and checks every account against the service. */
+async function runAll(subject: Subject, rows: readonly number[][], attempts: readonly Attempt[]) {
+	const wanted: Tally = new Map();
+	for (const value of rows.flat()) add(wanted, subject.text(value));
+	const stored: Tally = new Map();
+	let saved = '{}';
+	for (const { batchSize, parallelRequests, schedule, latency, stopAfter } of attempts) {
+		const { desk, sent, world } = fakeWorld(
+			(sending, number) => {
+				const values = valuesIn(sending, subject);
+				const fault = schedule[number - 1] ?? 'ok';
+				const [stores, answer] = faults[fault];
+				// Content is judged after all that comes before it.
+				if (stores && values.includes(subject.text(POISON))) return reply(400);
+				if (stores) for (const value of values) add(stored, value);
+				return answer;
+			},
+			{
+				latency: (number) => latency[number % latency.length] ?? 1,
+				...(stopAfter !== undefined && { stopAfter }),
+			},
+		);
+		const ledger = jsonLedger(saved);
+		const { rows: results } = await subject.operation.run(
+			rows.map((values) => subject.row(values, { batchSize, parallelRequests })),
+			desk(ledger),
+		);
+		saved = ledger.save();
+		expect(results).toHaveLength(rows.length);
+
+		const told: Record<string, Tally> = {};
+		for (const [i, values] of rows.entries()) {
+			const result = results[i];
+			const failed = failedIn(result?.details, values.length);
+			const outcomes = values.map((_, at) => failed.get(at) ?? 'accepted');
+			expect(result?.items).toHaveLength(outcomes.filter((name) => name === 'accepted').length);
+			expect(result?.failure === undefined).toBe(failed.size === 0);
+			for (const [at, name] of outcomes.entries()) {
+				add((told[name] ??= new Map<string, number>()), subject.text(values[at] ?? -1));
+			}
+		}
+		// What is told agrees with what is stored: accepted is there, rejected and not sent are not.
+		for (const [value, count] of wanted) {
+			const at = stored.get(value) ?? 0;
+			const accepted = told['accepted']?.get(value) ?? 0;
+			const unknown = told['unknown']?.get(value) ?? 0;
+			expect([value, at >= accepted, at <= accepted + unknown, at <= count]).toEqual([
+				value,
+				true,
+				true,
+				true,
+			]);
+		}
+		const stop = stopAfter === undefined ? Infinity : stopAfter;
+		const start = Math.min(...sent.map(({ at }) => at), world.now());
+		for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(stop);
+	}
+}
+
+/** The outcomes of the values of a row that were not accepted, by their place. */
+function failedIn(
+	details: Readonly<Record<string, unknown>> | undefined,
+	count: number,
+): Map<number, string> {
+	if (details === undefined) return new Map();
+	if (count === 1) return new Map([[0, String(details['outcome'])]]);
+	const failed = details['failed'] as ReadonlyArray<{ index: number; outcome: string }>;
+	return new Map(failed.map(({ index, outcome }) => [index, outcome]));
+}
+
+describe('whatever happens on the way', () => {
+	it.each([
+		['no conversation is started twice', conversations],
+		['no customer is inserted twice', customers('insert')],
+	])('%s, and the outcome of every row is true', async (_, subject) => {
+		await fc.assert(
+			fc.asyncProperty(
+				rowsArbitrary,
+				fc.array(attempt, { minLength: 1, maxLength: 3 }),
+				async (rows, attempts) => {
+					await runAll(subject, rows, attempts);
+				},
+			),
+			{ numRuns: 600 },
+		);
+	});
+
+	it('an upsert that is accepted is stored, and one that is rejected or not sent is not', async () => {
+		const subject = customers('upsert');
+		await fc.assert(
+			fc.asyncProperty(rowsArbitrary, attempt, async (rows, { schedule, latency, ...rest }) => {
+				const stored = new Set<string>();
+				const { desk } = fakeWorld(
+					(sending, number) => {
+						const values = valuesIn(sending, subject);
+						const [stores, answer] = faults[schedule[number - 1] ?? 'ok'];
+						if (stores && values.includes(subject.text(POISON))) return reply(400);
+						if (stores) for (const value of values) stored.add(value);
+						return answer;
+					},
+					{
+						latency: (number) => latency[number % latency.length] ?? 1,
+						...(rest.stopAfter !== undefined && { stopAfter: rest.stopAfter }),
+					},
+				);
+				// Each value once, so that what is stored can be told from the outcome.
+				const single = [...new Set(rows.flat())];
+				const { batchSize, parallelRequests } = rest;
+				const { rows: results } = await subject.operation.run(
+					single.map((value) => subject.row([value], { batchSize, parallelRequests })),
+					desk(),
+				);
+				expect(results).toHaveLength(single.length);
+				for (const [i, value] of single.entries()) {
+					const name = results[i]?.details?.['outcome'] ?? 'accepted';
+					if (name === 'unknown') continue;
+					expect([value, name, stored.has(subject.text(value))]).toEqual([
+						value,
+						name,
+						name === 'accepted',
+					]);
+				}
+			}),
+			{ numRuns: 600 },
+		);
+	});
+});

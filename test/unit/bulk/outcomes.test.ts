@@ -1,0 +1,48 @@
+import { judge } from '../../../src/bulk/outcomes';
+import type { Answer, Request } from '../../../src/core/request';
+import { lost, neverSent, reply } from '../../support/fakeWorld';
+
+const request: Request = { method: 'POST', path: '/conversations', repeatable: false };
+const outcomeOf = (answer: Answer, mayHaveArrived: boolean) =>
+	judge(request, { answer, mayHaveArrived, sendings: 1 }, { batch: 4, now: 0 });
+
+describe('the outcome of a bulk request', () => {
+	it('follows from the status alone where nothing may have arrived before', () => {
+		for (let status = 200; status < 600; status++) {
+			const expected =
+				status < 300 ? 'accepted' : status === 408 || status >= 500 ? 'unknown' : 'rejected';
+			expect([status, outcomeOf(reply(status), false).outcome]).toEqual([status, expected]);
+		}
+	});
+
+	it('is never rejected after a sending that may have arrived, but for a verdict on the content', () => {
+		for (let status = 300; status < 600; status++) {
+			const expected = status === 400 || status === 422 ? 'rejected' : 'unknown';
+			expect([status, outcomeOf(reply(status), true).outcome]).toEqual([status, expected]);
+		}
+	});
+
+	it('is not sent only where it is certain', () => {
+		expect(outcomeOf(neverSent(), false).outcome).toBe('notSent');
+		expect(outcomeOf(neverSent(), true).outcome).toBe('unknown');
+		expect(outcomeOf(lost(), false).outcome).toBe('unknown');
+		expect(outcomeOf(lost(), true).outcome).toBe('unknown');
+	});
+
+	it('tells an empty reply from a broken one', () => {
+		expect(outcomeOf(reply(200, ' \n'), false)).toEqual({
+			outcome: 'accepted',
+			batch: 4,
+			reply: undefined,
+		});
+		expect(outcomeOf(reply(200, 'null'), false)).toMatchObject({
+			outcome: 'accepted',
+			reply: null,
+		});
+		expect(outcomeOf(reply(200, '{'), false)).toMatchObject({
+			outcome: 'unknown',
+			batch: 4,
+			failure: { kind: 'contract', status: 200, call: 'POST /conversations' },
+		});
+	});
+});

@@ -1,0 +1,361 @@
+import { create } from '../../../src/conversations/create';
+import type { Ledger, Row } from '../../../src/core/operation';
+import type { Answer } from '../../../src/core/request';
+import type { Script } from '../../support/fakeWorld';
+import { fakeWorld, inTurn, jsonLedger, lost, neverSent, reply } from '../../support/fakeWorld';
+import { AGENT, listOf, members, PHONE, phoneOf, uuidOf } from '../../support/samples';
+
+type Settings = Parameters<typeof fakeWorld>[1];
+const FINE = reply(200, { ok: true });
+
+const row = (n: number, more: Record<string, unknown> = {}): Row => ({
+	parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n), ...more },
+});
+const rowsOf = (count: number, more: Record<string, unknown> = {}) =>
+	Array.from({ length: count }, (_, i) => row(i + 1, more));
+const json = (conversationsJson: unknown, more: Record<string, unknown> = {}): Row => ({
+	parameters: { inputMode: 'json', conversationsJson, ...more },
+});
+
+async function run(script: Script, rows: readonly Row[], settings?: Settings, ledger?: Ledger) {
+	const { sent, desk } = fakeWorld(script, settings);
+	const result = await create.run(rows, desk(ledger));
+	return {
+		...result,
+		sent,
+		outcomes: result.rows.map(({ items, failure, details }) =>
+			failure ? details?.['outcome'] : items[0]?.outcome,
+		),
+		called: sent.map(({ body }) =>
+			listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
+		),
+	};
+}
+
+describe('starting conversations', () => {
+	it('sends what the interface describes', async () => {
+		const { sent, rows } = await run(inTurn(FINE), [
+			row(1, {
+				conversationType: 'telephony',
+				dynamicVariables: { variables: [{ name: 'firstName', value: 'Ana' }] },
+			}),
+			row(2),
+		]);
+		expect(sent).toMatchObject([{ method: 'POST', path: '/conversations' }]);
+		expect(sent[0]?.body).toEqual({
+			conversations: [
+				{
+					agentId: AGENT,
+					conversationType: 'telephony',
+					toPhoneNumber: phoneOf(1),
+					dynamicVariables: { firstName: 'Ana' },
+				},
+				{
+					agentId: AGENT,
+					conversationType: 'telephony',
+					toPhoneNumber: phoneOf(2),
+					dynamicVariables: {},
+				},
+			],
+		});
+		expect(rows[0]?.items).toEqual([
+			{
+				outcome: 'accepted',
+				conversationId: null,
+				toPhoneNumber: phoneOf(1),
+				agentId: AGENT,
+				batch: 1,
+				reply: { ok: true },
+			},
+		]);
+	});
+
+	it('takes variables as JSON, as text or as an object', async () => {
+		for (const dynamicVariablesJson of ['{"a":{"b":1}}', { a: { b: 1 } }]) {
+			const { sent } = await run(inTurn(FINE), [
+				row(1, { variablesMode: 'json', dynamicVariablesJson }),
+			]);
+			expect(listOf(sent[0]?.body, 'conversations')[0]).toMatchObject({
+				dynamicVariables: { a: { b: 1 } },
+			});
+		}
+	});
+
+	it('sends a variable of rows that has the name of the prototype', async () => {
+		const variables = [{ name: '__proto__', value: 'x' }];
+		const { sent } = await run(inTurn(FINE), [row(1, { dynamicVariables: { variables } })]);
+		expect(JSON.stringify(sent[0]?.body)).toContain('"dynamicVariables":{"__proto__":"x"}');
+	});
+
+	it.each([
+		[{ variablesMode: 'json', dynamicVariablesJson: '{' }, 'dynamicVariablesJson'],
+		[{ variablesMode: 'json', dynamicVariablesJson: '[1]' }, 'dynamicVariablesJson'],
+		[{ variablesMode: 'json', dynamicVariablesJson: '' }, 'dynamicVariablesJson'],
+		[{ agentId: 'x' }, 'agentId'],
+		[{ toPhoneNumber: '212-555-0196' }, 'toPhoneNumber'],
+		[{ toPhoneNumber: undefined }, 'toPhoneNumber'],
+		[{ conversationType: ' ' }, 'conversationType'],
+		[{ maximumConversations: 0 }, 'maximumConversations'],
+		[{ options: { batchSize: 0 } }, 'options.batchSize'],
+		[{ options: { parallelRequests: 21 } }, 'options.parallelRequests'],
+		[
+			{ dynamicVariables: { variables: [{ name: 'a' }, { name: 'a' }] } },
+			'dynamicVariables.variables.1.name',
+		],
+	])('refuses %j and calls nobody', async (more, path) => {
+		const { sent, rows } = await run(inTurn(FINE), [row(1), row(2, more), row(3)]);
+		expect(sent).toEqual([]);
+		const failure = rows[1]?.failure;
+		const problems = failure?.kind === 'input' ? failure.problems : [];
+		expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
+		expect(rows[0]?.failure).toMatchObject({ kind: 'held' });
+		expect(rows[2]?.details).toMatchObject({ outcome: 'notSent' });
+	});
+
+	it('calls the valid rows where the user wants that', async () => {
+		const options = { invalidRows: 'sendValid' };
+		const { called, outcomes } = await run(inTurn(FINE), [
+			row(1, { options }),
+			row(2, { options, toPhoneNumber: 'x' }),
+			row(3, { options }),
+		]);
+		expect(called).toEqual([[phoneOf(1), phoneOf(3)]]);
+		expect(outcomes).toEqual(['accepted', 'rejected', 'accepted']);
+	});
+
+	it('takes one conversation or a list in JSON', async () => {
+		const one = { agentId: AGENT, toPhoneNumber: PHONE };
+		expect((await run(inTurn(FINE), [json(one)])).called).toEqual([[PHONE]]);
+		expect((await run(inTurn(FINE), [json(JSON.stringify([one, one]))])).called).toEqual([
+			[PHONE, PHONE],
+		]);
+	});
+
+	it.each([
+		['[]', 'conversationsJson'],
+		[
+			[{ agentId: AGENT, toPhoneNumber: PHONE }, { agentId: AGENT }],
+			'conversationsJson.1.toPhoneNumber',
+		],
+		[{ agentId: AGENT, toPhoneNumber: PHONE, x: 1 }, 'conversationsJson'],
+	])('refuses the JSON %j', async (conversationsJson, path) => {
+		const { sent, rows } = await run(inTurn(FINE), [json(conversationsJson)]);
+		expect(sent).toEqual([]);
+		const failure = rows[0]?.failure;
+		const problems = failure?.kind === 'input' ? failure.problems : [];
+		expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
+	});
+
+	it('cuts requests at 50 conversations, one after the other, where nothing is said', async () => {
+		const { called, sent } = await run(inTurn(FINE), rowsOf(120), { latency: 10 });
+		expect(called.map((chunk) => chunk.length)).toEqual([50, 50, 20]);
+		expect(called.flat()).toEqual(Array.from({ length: 120 }, (_, i) => phoneOf(i + 1)));
+		expect(new Set(sent.map(({ at }) => at)).size).toBe(3);
+	});
+
+	it('pairs a list in the reply with its rows', async () => {
+		const script: Script = ({ body }) =>
+			reply(200, {
+				conversations: listOf(body, 'conversations').map((one) => ({
+					id: `id-of-${String(members(one)['toPhoneNumber'])}`,
+				})),
+			});
+		const { rows } = await run(script, rowsOf(5, { options: { batchSize: 2 } }));
+		expect(rows.map(({ items }) => items[0]?.conversationId)).toEqual(
+			[1, 2, 3, 4, 5].map((n) => `id-of-${phoneOf(n)}`),
+		);
+	});
+
+	it.each([
+		['an empty reply', '', null],
+		['a reply of another length', '[{"id":"x"}]', [{ id: 'x' }]],
+		['text', '"started"', 'started'],
+	])('gives %s to every row, and no ID', async (_, text, expected) => {
+		const { rows, outcomes } = await run(inTurn(reply(200, text)), rowsOf(2));
+		expect(outcomes).toEqual(['accepted', 'accepted']);
+		for (const { items } of rows) {
+			expect(items[0]).toMatchObject({ conversationId: null, reply: expected });
+		}
+	});
+});
+
+describe('the guard against too many conversations', () => {
+	it('calls nobody where there are more than 500 and nothing is said', async () => {
+		const { sent, outcomes, rows } = await run(inTurn(FINE), rowsOf(501));
+		expect(sent).toEqual([]);
+		expect(new Set(outcomes)).toEqual(new Set(['notSent']));
+		expect(rows[500]?.failure).toEqual({
+			kind: 'held',
+			message:
+				"Nothing was sent: 501 conversations are more than 'Maximum Conversations' (500) allows. Raise it if you mean to start them all",
+		});
+		expect((await run(inTurn(FINE), rowsOf(500))).called.flat()).toHaveLength(500);
+	});
+
+	it('counts the conversations of lists, and takes the least limit of all rows', async () => {
+		const one = { agentId: AGENT, toPhoneNumber: PHONE };
+		const list = json([one, one, one], { maximumConversations: 9 });
+		expect(
+			(await run(inTurn(FINE), [list, json(one, { maximumConversations: 4 })])).sent,
+		).toHaveLength(1);
+		expect((await run(inTurn(FINE), [list, json(one, { maximumConversations: 3 })])).sent).toEqual(
+			[],
+		);
+	});
+
+	it('counts valid rows only', async () => {
+		const more = { maximumConversations: 2, options: { invalidRows: 'sendValid' } };
+		const { called } = await run(inTurn(FINE), [
+			row(1, more),
+			row(2, { ...more, agentId: '' }),
+			row(3, more),
+		]);
+		expect(called).toEqual([[phoneOf(1), phoneOf(3)]]);
+	});
+});
+
+/** [what the service answers, and goes on answering, the outcome, how often it is sent] */
+const MATRIX: ReadonlyArray<readonly [string, Answer, string, number]> = [
+	['200', FINE, 'accepted', 1],
+	['201', reply(201, {}), 'accepted', 1],
+	['an empty 200', reply(200, ' '), 'accepted', 1],
+	['204', reply(204), 'accepted', 1],
+	['broken JSON', reply(200, '{"conversations":['), 'unknown', 1],
+	['a web page', reply(200, '<html>'), 'unknown', 1],
+	['302', reply(302), 'rejected', 1],
+	['400', reply(400), 'rejected', 1],
+	['401', reply(401), 'rejected', 1],
+	['403', reply(403), 'rejected', 1],
+	['404', reply(404), 'rejected', 1],
+	['413', reply(413), 'rejected', 1],
+	['408', reply(408), 'unknown', 1],
+	['429', reply(429), 'rejected', 5],
+	['429 for an hour', reply(429, '', { 'retry-after': '3600' }), 'rejected', 1],
+	['500', reply(500), 'unknown', 1],
+	['502', reply(502), 'unknown', 1],
+	['503 with Retry-After', reply(503, '', { 'retry-after': '1' }), 'unknown', 1],
+	['a reset', lost(), 'unknown', 1],
+	['a timeout', lost('ETIMEDOUT'), 'unknown', 1],
+	['a refused connection', neverSent(), 'notSent', 5],
+	['an unknown host', neverSent('ENOTFOUND'), 'notSent', 5],
+	['an untrusted certificate', neverSent('CERT_HAS_EXPIRED'), 'notSent', 1],
+];
+
+describe('the outcome of a conversation', () => {
+	it.each(MATRIX)('after %s', async (_, answer, outcome, sendings) => {
+		const { outcomes, sent } = await run(inTurn(answer), rowsOf(3));
+		expect([outcomes, sent.length]).toEqual([[outcome, outcome, outcome], sendings]);
+	});
+
+	it('is unknown at once where a reset comes after a 429', async () => {
+		const { outcomes, sent } = await run(inTurn(reply(429), lost(), FINE), rowsOf(1));
+		expect([outcomes, sent.length]).toEqual([['unknown'], 2]);
+	});
+
+	it('is not sent where the user stops during the pause after a 429', async () => {
+		const script = inTurn(reply(429, '', { 'retry-after': '60' }), FINE);
+		const { outcomes, sent } = await run(script, rowsOf(1), { stopAfter: 500 });
+		expect([outcomes, sent.length]).toEqual([['notSent'], 1]);
+	});
+
+	it('is not sent for what comes after a stop, and unknown for what was under way', async () => {
+		const { outcomes, called, rows } = await run(
+			inTurn(FINE),
+			rowsOf(4, { options: { batchSize: 1 } }),
+			{ latency: 100, stopAfter: 150 },
+		);
+		expect(outcomes).toEqual(['accepted', 'unknown', 'notSent', 'notSent']);
+		expect(called).toEqual([[phoneOf(1)], [phoneOf(2)]]);
+		expect(rows.map(({ failure }) => failure?.kind === 'connection' && failure.code)).toEqual([
+			false,
+			'ABORTED',
+			'STOPPED',
+			'STOPPED',
+		]);
+	});
+
+	it('goes on with the next request after one that failed', async () => {
+		const { outcomes } = await run(
+			inTurn(lost(), FINE, reply(400), FINE),
+			rowsOf(4, { options: { batchSize: 1 } }),
+		);
+		expect(outcomes).toEqual(['unknown', 'accepted', 'rejected', 'accepted']);
+	});
+});
+
+describe('a second run with the same ledger', () => {
+	it('calls nobody again who was called or may have been', async () => {
+		const ledger = jsonLedger();
+		const options = { batchSize: 1 };
+		const first = await run(
+			inTurn(reply(200, { id: uuidOf(9) }), lost(), reply(400), reply(500), neverSent('CERT_X')),
+			rowsOf(5, { options }),
+			{},
+			ledger,
+		);
+		expect(first.outcomes).toEqual(['accepted', 'unknown', 'rejected', 'unknown', 'notSent']);
+		const saved = ledger.save();
+		const second = await run(inTurn(FINE), rowsOf(5, { options }), {}, jsonLedger(saved));
+		expect(second.called).toEqual([[phoneOf(3)], [phoneOf(5)]]);
+		expect(second.outcomes).toEqual(['accepted', 'unknown', 'accepted', 'unknown', 'accepted']);
+		expect(second.rows[0]).toEqual(first.rows[0]);
+		expect(second.rows[1]).toEqual(first.rows[1]);
+		const other = await run(inTurn(FINE), rowsOf(5), {}, jsonLedger(saved));
+		expect(other.called).toEqual([[phoneOf(3), phoneOf(5)]]);
+	});
+
+	it('is not misled by another order or by new rows', async () => {
+		const ledger = jsonLedger();
+		await run(inTurn(FINE), [row(1), row(2)], {}, ledger);
+		const second = await run(inTurn(FINE), [row(3), row(2), row(1)], {}, ledger);
+		expect(second.called).toEqual([[phoneOf(3)]]);
+	});
+
+	it('calls again where the content of the row is another', async () => {
+		const ledger = jsonLedger();
+		await run(inTurn(FINE), [row(1)], {}, ledger);
+		const variables = [{ name: 'a', value: 'b' }];
+		const second = await run(
+			inTurn(FINE),
+			[row(1, { dynamicVariables: { variables } })],
+			{},
+			ledger,
+		);
+		expect(second.called).toEqual([[phoneOf(1)]]);
+	});
+
+	it('knows two equal rows as two', async () => {
+		const ledger = jsonLedger();
+		const options = { batchSize: 1 };
+		const first = await run(
+			inTurn(FINE, reply(400)),
+			[row(1, { options }), row(1, { options })],
+			{},
+			ledger,
+		);
+		expect(first.outcomes).toEqual(['accepted', 'rejected']);
+		const second = await run(inTurn(FINE), [row(1), row(1)], {}, jsonLedger(ledger.save()));
+		expect(second.called).toEqual([[phoneOf(1)]]);
+		expect(second.outcomes).toEqual(['accepted', 'accepted']);
+		const third = await run(inTurn(FINE), [row(1), row(1)], {}, jsonLedger(ledger.save()));
+		expect(third.called).toEqual([[phoneOf(1)]]);
+	});
+
+	it('counts what was sent but never settled as unknown', async () => {
+		let saved = '';
+		const ledger = jsonLedger();
+		await run(
+			() => {
+				saved = ledger.save();
+				return FINE;
+			},
+			[row(1)],
+			{},
+			ledger,
+		);
+		const second = await run(inTurn(FINE), [row(1)], {}, jsonLedger(saved));
+		expect(second.sent).toEqual([]);
+		expect(second.outcomes).toEqual(['unknown']);
+		expect(second.rows[0]?.failure).toMatchObject({ kind: 'connection', code: 'INTERRUPTED' });
+	});
+});

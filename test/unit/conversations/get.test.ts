@@ -1,0 +1,88 @@
+import { get } from '../../../src/conversations/get';
+import type { Script } from '../../support/fakeWorld';
+import { fakeWorld, inTurn, lost, reply } from '../../support/fakeWorld';
+import { uuidOf } from '../../support/samples';
+
+const ID = uuidOf(1);
+const conversation = { id: ID, conversationStatus: 'completed', wsUrl: null, summary: '' };
+
+async function run(script: Script, ...parameters: object[]) {
+	const { sent, desk } = fakeWorld(script, { latency: 10 });
+	const { rows } = await get.run(
+		parameters.map((each) => ({ parameters: each })),
+		desk(),
+	);
+	return { sent, rows };
+}
+
+describe('reading a conversation', () => {
+	it.each([
+		ID,
+		` ${ID}\n`,
+		ID.toUpperCase(),
+		`https://app.example.com/conversations/${ID}`,
+		`https://app.example.com/conversations/${ID}/transcript?x=1#y`,
+	])('takes the ID %j', async (conversationId) => {
+		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
+		expect(sent.map(({ method, path, body }) => [method, path.toLowerCase(), body])).toEqual([
+			['GET', `/conversations/${ID}`, undefined],
+		]);
+		expect(rows).toEqual([{ items: [{ id: ID, conversationStatus: 'completed', summary: '' }] }]);
+	});
+
+	it.each([
+		'',
+		undefined,
+		5,
+		'x',
+		'../customers/batch',
+		`${ID}/..`,
+		`https://app.example.com/?id=${ID}`,
+		'https://app.example.com/conversations/5',
+	])('refuses the ID %j and sends nothing', async (conversationId) => {
+		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
+		expect(sent).toEqual([]);
+		expect(rows[0]).toMatchObject({
+			items: [],
+			failure: { kind: 'input', problems: [{ path: ['conversationId'] }] },
+		});
+	});
+
+	it('gives everything back where nothing is to be simplified', async () => {
+		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), {
+			conversationId: ID,
+			simplify: false,
+		});
+		expect(rows[0]?.items).toEqual([{ ...conversation, colour: 'red' }]);
+	});
+
+	it('tries again after a reset, and not after a 404', async () => {
+		const again = await run(inTurn(lost(), reply(503), reply(200, conversation)), {
+			conversationId: ID,
+		});
+		expect([again.sent.length, again.rows[0]?.items.length]).toEqual([3, 1]);
+		const body = { message: 'Conversation not found or access denied', code: 'NOT_FOUND' };
+		const never = await run(inTurn(reply(404, body)), { conversationId: ID });
+		expect(never.sent).toHaveLength(1);
+		expect(never.rows[0]?.failure).toMatchObject({ kind: 'api', status: 404, code: 'NOT_FOUND' });
+	});
+
+	it.each(['', '{', '[]', 'null', '{"id":5}', '{"conversation":{}}'])(
+		'calls the reply %j a breach of contract',
+		async (text) => {
+			const { rows } = await run(inTurn(reply(200, text)), { conversationId: ID });
+			expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'contract', status: 200 } });
+		},
+	);
+
+	it('answers rows in their order, five at once', async () => {
+		const ids = Array.from({ length: 12 }, (_, i) => uuidOf(i + 1));
+		const { sent, rows } = await run(
+			({ path }) => reply(200, { id: path.split('/')[2] }),
+			...ids.map((conversationId) => ({ conversationId })),
+		);
+		expect(rows.map(({ items }) => items)).toEqual(ids.map((id) => [{ id }]));
+		const start = sent[0]?.at ?? 0;
+		expect(sent.map(({ at }) => (at - start) / 10)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
+	});
+});

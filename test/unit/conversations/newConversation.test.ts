@@ -1,0 +1,114 @@
+import {
+	newConversation,
+	variableRows,
+	variables,
+} from '../../../src/conversations/newConversation';
+import { AGENT, PHONE } from '../../support/samples';
+
+const problemsOf = (value: unknown): Array<[string, string]> =>
+	(newConversation.safeParse(value).error?.issues ?? []).map(({ path, message }) => [
+		path.join('.'),
+		message,
+	]);
+
+describe('a conversation to start', () => {
+	it('has the fields of the interface', () => {
+		const whole = {
+			agentId: AGENT,
+			conversationType: 'telephony',
+			toPhoneNumber: PHONE,
+			dynamicVariables: { firstName: 'Ana', visits: 3, vip: true },
+		};
+		expect(newConversation.parse(whole)).toEqual(whole);
+		expect(newConversation.parse({ agentId: ` ${AGENT} `, toPhoneNumber: `'${PHONE}` })).toEqual({
+			...whole,
+			dynamicVariables: {},
+		});
+	});
+
+	it.each([
+		[{ toPhoneNumber: PHONE }, 'agentId', 'must be a UUID'],
+		[{ agentId: 'x', toPhoneNumber: PHONE }, 'agentId', 'is not a UUID'],
+		[{ agentId: AGENT }, 'toPhoneNumber', 'must be a phone number'],
+		[{ agentId: AGENT, toPhoneNumber: '1.3E+10' }, 'toPhoneNumber', 'was rounded'],
+		[
+			{ agentId: AGENT, toPhoneNumber: PHONE, conversationType: ' ' },
+			'conversationType',
+			'is empty',
+		],
+		[
+			{ agentId: AGENT, toPhoneNumber: PHONE, dynamicVariables: 'x' },
+			'dynamicVariables',
+			'must be an object',
+		],
+		[
+			{ agentId: AGENT, toPhoneNumber: PHONE, dynamicVariables: ['x'] },
+			'dynamicVariables',
+			'must be an object',
+		],
+		[{ agentId: AGENT, toPhoneNumber: PHONE, phone: 1 }, '', "has no field 'phone'"],
+		[null, '', 'must be an object'],
+		['x', '', 'must be an object'],
+		[[], '', 'must be an object'],
+	])('is not %j', (value, path, message) => {
+		expect(problemsOf(value)).toEqual([[path, expect.stringContaining(message)]]);
+	});
+});
+
+describe('the variables of a conversation', () => {
+	const read = (rows: unknown) => variableRows.safeParse({ variables: rows });
+
+	it('are read from rows', () => {
+		const rows = [
+			{ name: ' firstName ', value: 'Ana' },
+			{ name: 'visits', value: 3 },
+			{ name: 'nothing' },
+			{ name: 'none', value: null },
+			{ name: 'no', value: false },
+		];
+		expect(read(rows).data).toEqual({
+			firstName: 'Ana',
+			visits: 3,
+			nothing: '',
+			none: '',
+			no: false,
+		});
+		expect(read([]).data).toEqual({});
+	});
+
+	it('are refused where an expression took their rows away', () => {
+		for (const rows of [{}, { variables: {} }, { variables: 'x' }]) {
+			expect(variableRows.safeParse(rows).error?.issues.map(({ path }) => path)).toEqual([
+				['variables'],
+			]);
+		}
+	});
+
+	it('may have the names that every object has', () => {
+		const rows = [
+			{ name: '__proto__', value: 'a' },
+			{ name: 'constructor', value: 'b' },
+			{ name: 'toString', value: 'c' },
+		];
+		expect(JSON.stringify(read(rows).data)).toBe(
+			'{"__proto__":"a","constructor":"b","toString":"c"}',
+		);
+	});
+
+	it('have a name each, and each its own', () => {
+		const problems = (rows: unknown) =>
+			(read(rows).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]);
+		expect(problems([{ name: 'a' }, { name: ' ' }])).toEqual([
+			['variables.1.name', 'is empty. Enter the name of the variable'],
+		]);
+		expect(problems([{ name: 'a' }, { name: 'b' }, { name: ' a' }])).toEqual([
+			['variables.2.name', "'a' is there twice. Remove one of the two"],
+		]);
+	});
+
+	it('may hold anything in JSON', () => {
+		const value = { a: { b: [1, null] }, c: null };
+		expect(variables.parse(value)).toEqual(value);
+		for (const wrong of [null, [], 'x', 5]) expect(variables.safeParse(wrong).success).toBe(false);
+	});
+});

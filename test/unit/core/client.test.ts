@@ -1,0 +1,256 @@
+import { z } from 'zod/v4';
+import { answerError, callName, createClient, STOPPED } from '../../../src/core/client';
+import type { Request } from '../../../src/core/request';
+import { MOST_ATTEMPTS } from '../../../src/core/retry';
+import { fakeWorld, inTurn, lost, neverSent, reply } from '../../support/fakeWorld';
+
+const read: Request = { method: 'POST', path: '/tickets/search', body: { a: 1 }, repeatable: true };
+const call: Request = { method: 'POST', path: '/conversations', body: {}, repeatable: false };
+const schema = z.object({ jobId: z.string() });
+const FINE = reply(200, { jobId: 'job-1' });
+
+describe('a delivery', () => {
+	it('sends once what is answered at once', async () => {
+		const { world, sent, pauses } = fakeWorld(inTurn(FINE));
+		const delivery = await createClient(world).deliver(read);
+		expect(delivery).toEqual({ answer: FINE, mayHaveArrived: false, sendings: 1 });
+		expect(sent).toMatchObject([{ method: 'POST', path: '/tickets/search', body: { a: 1 } }]);
+		expect(pauses).toEqual([]);
+	});
+
+	it('sends at most five times, with longer and longer pauses', async () => {
+		const { world, sent, pauses } = fakeWorld(inTurn(reply(503)));
+		const delivery = await createClient(world).deliver(read);
+		expect(delivery).toEqual({
+			answer: reply(503),
+			mayHaveArrived: true,
+			sendings: MOST_ATTEMPTS,
+		});
+		expect(sent).toHaveLength(5);
+		expect(pauses).toEqual([500, 1000, 2000, 4000]);
+		expect(new Set(sent.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+	});
+
+	it('takes the dice into its pauses', async () => {
+		const { world, pauses } = fakeWorld(inTurn(reply(503), FINE), { random: 0 });
+		await createClient(world).deliver(read);
+		expect(pauses).toEqual([250]);
+	});
+
+	it.each([
+		['429', reply(429), false],
+		['never sent', neverSent(), false],
+	])('sends what is not repeatable again after %s', async (_, first, mayHaveArrived) => {
+		const { world, sent } = fakeWorld(inTurn(first, FINE));
+		const delivery = await createClient(world).deliver(call);
+		expect(delivery).toEqual({ answer: FINE, mayHaveArrived, sendings: 2 });
+		expect(sent).toHaveLength(2);
+	});
+
+	it.each([
+		['a reset', lost()],
+		['a timeout', lost('ETIMEDOUT')],
+		['408', reply(408)],
+		['425', reply(425)],
+		['500', reply(500)],
+		['503 with Retry-After', reply(503, '', { 'retry-after': '1' })],
+	])('never sends what is not repeatable again after %s', async (_, first) => {
+		const { world, sent } = fakeWorld(inTurn(first, FINE));
+		const delivery = await createClient(world).deliver(call);
+		expect(delivery).toEqual({ answer: first, mayHaveArrived: false, sendings: 1 });
+		expect(sent).toHaveLength(1);
+	});
+
+	it.each([
+		['a reset', lost(), true],
+		['408', reply(408), true],
+		['425', reply(425), true],
+		['500', reply(500), true],
+		['429', reply(429), false],
+		['never sent', neverSent(), false],
+	])('remembers that after %s an earlier sending may have arrived', async (_, first, expected) => {
+		const { world } = fakeWorld(inTurn(first, reply(429), FINE));
+		const delivery = await createClient(world).deliver(read);
+		expect(delivery).toEqual({ answer: FINE, mayHaveArrived: expected, sendings: 3 });
+	});
+
+	it('waits as long as the service asks', async () => {
+		const { world, sent } = fakeWorld(inTurn(reply(429, '', { 'retry-after': '7' }), FINE));
+		await createClient(world).deliver(call);
+		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 7000]);
+	});
+
+	it('waits until the date that the service names', async () => {
+		const headers = { 'retry-after': 'Thu, 15 Jan 2026 12:00:30 GMT' };
+		const { world, sent } = fakeWorld(inTurn(reply(429, '', headers), FINE));
+		await createClient(world).deliver(call);
+		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 30_000]);
+	});
+
+	it('gives the reply back where the service asks for more than two minutes', async () => {
+		const answer = reply(429, '', { 'retry-after': '3600' });
+		const { world, sent, pauses } = fakeWorld(inTurn(answer, FINE));
+		expect(await createClient(world).deliver(read)).toMatchObject({ answer, sendings: 1 });
+		expect(sent).toHaveLength(1);
+		expect(pauses).toEqual([]);
+	});
+
+	it('holds all its requests back while the service asks for a pause', async () => {
+		const { world, sent } = fakeWorld(inTurn(reply(429, '', { 'retry-after': '60' }), FINE), {
+			latency: 10,
+		});
+		const client = createClient(world);
+		const first = client.deliver(read);
+		await world.sleep(100);
+		await Promise.all([first, client.deliver(call), client.deliver(read)]);
+		const start = sent[0]?.at ?? 0;
+		expect(sent).toHaveLength(4);
+		expect(sent.slice(1).map(({ at }) => at - start)).toEqual([60_010, 60_010, 60_010]);
+	});
+
+	it('keeps to the longest of several pauses that the service asks for', async () => {
+		const slow = reply(429, '', { 'retry-after': '30' });
+		const short = reply(429, '', { 'retry-after': '5' });
+		const { world, sent } = fakeWorld(inTurn(slow, short, FINE), { latency: 10 });
+		const client = createClient(world);
+		await Promise.all([client.deliver(read), client.deliver(read)]);
+		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 0, 30_010, 30_010]);
+	});
+
+	it('does not hold other requests back for a pause of its own', async () => {
+		const { world, sent } = fakeWorld(({ path }) => (path === call.path ? FINE : reply(503)));
+		const client = createClient(world);
+		await Promise.all([client.deliver(read), client.deliver(call)]);
+		expect(sent.slice(0, 2).map(({ path, at }) => [path, at - (sent[0]?.at ?? 0)])).toEqual([
+			['/tickets/search', 0],
+			['/conversations', 0],
+		]);
+	});
+});
+
+describe('a stop by the user', () => {
+	it('sends nothing that was not sent yet', async () => {
+		const { world, sent, stop } = fakeWorld(inTurn(FINE));
+		stop();
+		const delivery = await createClient(world).deliver(call);
+		expect(delivery).toEqual({ answer: STOPPED, mayHaveArrived: false, sendings: 0 });
+		expect(sent).toEqual([]);
+	});
+
+	it.each([
+		['its own pause', reply(503)],
+		['a pause the service asks for', reply(429, '', { 'retry-after': '100' })],
+	])('ends %s and sends nothing more', async (_, first) => {
+		const { world, sent } = fakeWorld(inTurn(first, FINE), { stopAfter: 200 });
+		const delivery = await createClient(world).deliver(read);
+		expect(sent).toHaveLength(1);
+		expect(delivery.sendings).toBe(1);
+		expect(world.now() - (sent[0]?.at ?? 0)).toBe(200);
+	});
+
+	it('ends the pauses of all requests', async () => {
+		const { world, sent } = fakeWorld(inTurn(reply(429, '', { 'retry-after': '100' })), {
+			latency: 10,
+			stopAfter: 1000,
+		});
+		const client = createClient(world);
+		await Promise.all([client.deliver(read), client.deliver(read), client.deliver(call)]);
+		expect(sent).toHaveLength(3);
+		expect(world.now() - (sent[0]?.at ?? 0)).toBe(1000);
+	});
+
+	it('keeps in mind that an earlier sending may have arrived', async () => {
+		const { world } = fakeWorld(inTurn(lost(), FINE), { stopAfter: 200 });
+		expect(await createClient(world).deliver(read)).toMatchObject({
+			mayHaveArrived: true,
+			sendings: 1,
+		});
+	});
+});
+
+describe('a call', () => {
+	it('gives back what its schema reads', async () => {
+		const { world } = fakeWorld(inTurn(reply(200, { jobId: 'job-1', more: 1 })));
+		expect(await createClient(world).call(read, schema)).toEqual({
+			ok: true,
+			value: { jobId: 'job-1' },
+		});
+	});
+
+	it.each([
+		['an empty reply', reply(200, ''), 200, 'is not JSON'],
+		['no content', reply(204, ''), 204, 'is not JSON'],
+		['broken JSON', reply(200, '{"jobId": "jo'), 200, 'is not JSON'],
+		['a web page', reply(200, '<!doctype html><title>Sign in</title>'), 200, 'is not JSON'],
+		['another type', reply(201, { jobId: 7 }), 201, 'at jobId: '],
+		['another shape', reply(200, []), 200, 'at its top: '],
+		['null', reply(200, 'null'), 200, 'at its top: '],
+	])('calls %s a breach of contract', async (_, answer, status, message) => {
+		const { world, sent } = fakeWorld(inTurn(answer));
+		expect(await createClient(world).call(read, schema)).toEqual({
+			ok: false,
+			failure: {
+				kind: 'contract',
+				call: 'POST /tickets/search',
+				status,
+				message: expect.stringContaining(`The reply ${message}`) as string,
+			},
+		});
+		expect(sent).toHaveLength(1);
+	});
+
+	it('gives a refusal back as a value', async () => {
+		const { world } = fakeWorld(inTurn(reply(400, { code: 'BAD_REQUEST', message: 'no' })));
+		expect(await createClient(world).call(read, schema)).toEqual({
+			ok: false,
+			failure: {
+				kind: 'api',
+				call: 'POST /tickets/search',
+				status: 400,
+				code: 'BAD_REQUEST',
+				message: 'no',
+				issues: [],
+			},
+		});
+	});
+
+	it('gives a silence back as a value', async () => {
+		const { world, sent } = fakeWorld(inTurn(lost()));
+		expect(await createClient(world).call(read, schema)).toEqual({
+			ok: false,
+			failure: {
+				kind: 'connection',
+				call: 'POST /tickets/search',
+				sent: 'unknown',
+				code: 'ECONNRESET',
+				message: 'socket hang up',
+			},
+		});
+		expect(sent).toHaveLength(5);
+	});
+
+	it('follows no redirect', async () => {
+		const { world, sent } = fakeWorld(
+			inTurn(reply(302, '', { location: 'https://elsewhere.example.com/x' }), FINE),
+		);
+		const read302 = await createClient(world).call(read, schema);
+		expect(read302).toMatchObject({
+			ok: false,
+			failure: { status: 302, location: 'elsewhere.example.com' },
+		});
+		expect(sent).toHaveLength(1);
+	});
+});
+
+describe('an answer', () => {
+	it('is an error exactly where it is no 2xx reply', () => {
+		for (let status = 100; status < 600; status++) {
+			const error = answerError(read, reply(status), 0);
+			expect([status, error === undefined]).toEqual([status, status >= 200 && status < 300]);
+		}
+	});
+
+	it('is named as the interface names its call', () => {
+		expect(callName(call)).toBe('POST /conversations');
+	});
+});

@@ -1,0 +1,180 @@
+import type { Access } from '../../../src/core/credential';
+import {
+	credentialLabels,
+	headersFor,
+	isBelow,
+	readCredential,
+} from '../../../src/core/credential';
+import { uuidOf } from '../../support/samples';
+
+const WORKSPACE = uuidOf(1);
+const KEY = 'sample-one';
+const valid = { baseUrl: 'desk.example.com', apiKey: KEY, workspaceId: WORKSPACE };
+
+function accessOf(data: Readonly<Record<string, unknown>>): Access {
+	const read = readCredential({ ...valid, ...data });
+	if (!read.ok) throw new Error(JSON.stringify(read.failure));
+	return read.value;
+}
+
+function problemsOf(data: Readonly<Record<string, unknown>>): Array<[unknown, string]> {
+	const read = readCredential({ ...valid, ...data });
+	return read.ok ? [] : read.failure.map(({ path, message }) => [path[0], message]);
+}
+
+describe('the credential', () => {
+	it('makes the headers that the interface names', () => {
+		const access = accessOf({ workspaceSlug: 'acme', accessToken: 'sample-two' });
+		expect(access).toEqual({
+			baseUrl: 'https://desk.example.com/api/v2',
+			headers: { 'x-api-key': KEY, 'x-workspace-id': WORKSPACE, 'x-workspace-slug': 'acme' },
+			authorization: 'Bearer sample-two',
+			bearerEverywhere: false,
+		});
+	});
+
+	it.each([undefined, null, '', '  '])('leaves the slug out where it is %j', (workspaceSlug) => {
+		expect(accessOf({ workspaceSlug }).headers).toEqual({
+			'x-api-key': KEY,
+			'x-workspace-id': WORKSPACE,
+		});
+	});
+
+	it.each([undefined, null, '', '  '])('sends no bearer where the token is %j', (accessToken) => {
+		const access = accessOf({ accessToken, bearerWithEveryRequest: true });
+		expect(access).not.toHaveProperty('authorization');
+		expect(headersFor(access, `${access.baseUrl}/customers/batch`)).not.toHaveProperty(
+			'Authorization',
+		);
+	});
+
+	it.each(['Bearer sample-two', 'bearer sample-two', 'BEARER sample-two', ' sample-two\n'])(
+		"takes the word Bearer and the space around away from '%s'",
+		(accessToken) => {
+			expect(accessOf({ accessToken }).authorization).toBe('Bearer sample-two');
+		},
+	);
+
+	it('trims what was copied with space or a line break around it', () => {
+		const { headers } = accessOf({ apiKey: ` ${KEY}\r\n`, workspaceId: `\t${WORKSPACE} ` });
+		expect(headers).toEqual({ 'x-api-key': KEY, 'x-workspace-id': WORKSPACE });
+	});
+
+	it.each(['apiKey', 'workspaceSlug', 'accessToken'])(
+		'refuses what a header cannot carry in %s',
+		(field) => {
+			for (const value of [
+				'one\r\nx-evil: 1',
+				'one\ntwo',
+				'one\rtwo',
+				'one\ttwo',
+				'one\u0000two',
+				'one\u007ftwo',
+				'käse',
+				'on\u2028e',
+				'one\u200btwo',
+				'one\u00a0two',
+				'•••',
+				'😀',
+			]) {
+				expect(problemsOf({ [field]: value })).toEqual([
+					[field, expect.stringContaining('a header cannot carry')],
+				]);
+			}
+		},
+	);
+
+	it.each([
+		'',
+		'abc',
+		'0b6a6b7e-3c1f-9d2a-9f60-5a7d1c2e3f40',
+		`${WORKSPACE}x`,
+		`${WORKSPACE}\n\nx`,
+	])('refuses the workspace ID %j', (workspaceId) => {
+		expect(problemsOf({ workspaceId })).toEqual([
+			['workspaceId', expect.stringContaining('is not a UUID')],
+		]);
+	});
+
+	it('names all problems at once', () => {
+		expect(
+			problemsOf({ baseUrl: '', apiKey: '', workspaceId: 'x' }).map(([field]) => field),
+		).toEqual(['baseUrl', 'apiKey', 'workspaceId']);
+	});
+
+	it('never repeats a secret in a problem', () => {
+		const secret = 'hunter2';
+		const read = readCredential({
+			baseUrl: `http://ana:${secret}@desk.example.com`,
+			apiKey: `${secret}\nx`,
+			accessToken: `Bearer ${secret}ü`,
+			workspaceId: `${secret}`,
+			workspaceSlug: `${secret}\u0000`,
+		});
+		expect(read.ok).toBe(false);
+		expect(JSON.stringify(read)).not.toContain(secret);
+	});
+
+	it('has a label for every field it can complain about', () => {
+		const fields = problemsOf({ baseUrl: '', apiKey: '', workspaceId: '', accessToken: 'ü' });
+		for (const [field] of fields) expect(Object.keys(credentialLabels)).toContain(field);
+	});
+});
+
+describe('the headers of a request', () => {
+	const access = accessOf({ workspaceSlug: 'acme', accessToken: 'sample-two' });
+	const at = (path: string) => `${access.baseUrl}${path}`;
+
+	it('carry the bearer token to customer calls', () => {
+		expect(headersFor(access, at('/customers/batch'))).toEqual({
+			...access.headers,
+			Authorization: 'Bearer sample-two',
+		});
+	});
+
+	it.each([
+		at('/tickets/search'),
+		at('/conversations'),
+		at(`/conversations/${WORKSPACE}`),
+		at('/customersX/batch'),
+		at('/tickets/customers/'),
+		'https://elsewhere.example.com/api/v2/customers/batch',
+	])('leave the bearer token out for %s', (url) => {
+		expect(headersFor(access, url)).toEqual(access.headers);
+	});
+
+	it('carry it everywhere where the option asks for it', () => {
+		const everywhere = accessOf({ accessToken: 'sample-two', bearerWithEveryRequest: true });
+		expect(headersFor(everywhere, at('/tickets/search'))).toHaveProperty(
+			'Authorization',
+			'Bearer sample-two',
+		);
+	});
+});
+
+describe('a request below the base address', () => {
+	const base = 'https://desk.example.com/api/v2';
+
+	it.each([base, `${base}/`, `${base}/tickets/search`, `${base}/a/../b`, `${base}?x=1`])(
+		'is one to %s',
+		(url) => {
+			expect(isBelow(base, url)).toBe(true);
+		},
+	);
+
+	it.each([
+		'https://desk.example.com/api/v2x',
+		'https://desk.example.com/api/v2/../v3',
+		'https://desk.example.com/api/v2/%2e%2e/v3',
+		'https://desk.example.com/api/v2/..',
+		'https://desk.example.com:8443/api/v2',
+		'http://desk.example.com/api/v2',
+		'https://desk.example.com.evil.example.com/api/v2',
+		'https://desk.example.com@evil.example.com/api/v2',
+		'https://evil.example.com/https://desk.example.com/api/v2',
+		'/api/v2',
+		'',
+	])('is not one to %j', (url) => {
+		expect(isBelow(base, url)).toBe(false);
+	});
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { explain, issueText, problemLines } from '../../../src/core/explain';
+import type { ApiError, ConnectionError, Failure } from '../../../src/core/failures';
+
+const label = (path: ReadonlyArray<string | number>) => path.join('/');
+const api = (status: number, more: Partial<ApiError> = {}): ApiError => ({
+	kind: 'api',
+	call: 'POST /tickets/search',
+	status,
+	code: 'SOME_CODE',
+	message: 'some words',
+	issues: [],
+	...more,
+});
+const silence = (code: string, sent: 'no' | 'unknown' = 'unknown'): ConnectionError => ({
+	kind: 'connection',
+	call: 'POST /conversations',
+	sent,
+	code,
+	message: 'socket words',
+});
+const textOf = (failure: Failure) => {
+	const { message, advice } = explain(failure, label);
+	return `${message} | ${advice ?? ''}`;
+};
+
+describe('an explanation', () => {
+	it('has words of its own for every kind of failure', () => {
+		const failures: Failure[] = [
+			{ kind: 'input', problems: [{ path: ['limit'], message: 'must be 1 or more' }] },
+			{ kind: 'held', message: 'Not sent, because another row is invalid' },
+			{ kind: 'contract', call: 'POST /x', status: 200, message: 'The reply is not JSON' },
+			api(302, { location: 'elsewhere.example.com' }),
+			api(400),
+			api(401),
+			api(401, { call: 'POST /customers/batch' }),
+			api(403),
+			api(404),
+			api(404, { call: 'GET /conversations/1' }),
+			api(413),
+			api(429),
+			api(429, { retryAfter: 7 }),
+			api(500),
+			silence('ECONNREFUSED', 'no'),
+			silence('ENOTFOUND', 'no'),
+			silence('ETIMEDOUT'),
+			silence('STOPPED', 'no'),
+			silence('ABORTED'),
+			silence('INTERRUPTED'),
+			silence('CERT_HAS_EXPIRED', 'no'),
+			silence('EHOSTUNREACH', 'no'),
+			silence('ECONNRESET'),
+		];
+		const texts = failures.map(textOf);
+		expect(new Set(texts).size).toBe(failures.length);
+		for (const text of texts) expect(text).not.toMatch(/undefined|\[object|null|NaN/);
+	});
+
+	it.each([
+		[302, 'redirected', 'Base URL'],
+		[400, 'refused the request', 'Correct what it names'],
+		[401, 'did not accept the credential', 'API Key'],
+		[403, 'no access', 'Workspace'],
+		[404, 'does not know this call', 'Base URL'],
+		[408, 'service failed', 'Try again later'],
+		[413, 'too large', 'Batch Size'],
+		[422, 'refused the request', 'Correct what it names'],
+		[429, 'limiting requests', 'Parallel Requests'],
+		[500, 'service failed', 'Try again later'],
+		[503, 'service failed', 'Try again later'],
+	])('of %s says what happened and what to do', (status, message, advice) => {
+		const explanation = explain(api(status, { location: 'elsewhere.example.com' }), label);
+		expect(explanation.message).toContain(message);
+		expect(explanation.message).toContain(String(status));
+		expect(explanation.advice).toContain(advice);
+	});
+
+	it('never writes undefined or [object Object], whatever is missing', () => {
+		for (let status = 300; status < 600; status++) {
+			for (const message of ['', 'words']) {
+				const error: ApiError = { kind: 'api', call: 'GET /x', status, message, issues: [] };
+				expect(textOf(error)).not.toMatch(/undefined|\[object|null|NaN/);
+				expect(textOf(error)).not.toMatch(/: *\)/);
+			}
+		}
+	});
+
+	it('names the service’s words, its code and up to five of its issues', () => {
+		const issues = Array.from({ length: 9 }, (_, i) => ({ path: ['a', i], message: `m${i}` }));
+		const { message } = explain(api(400, { issues }), label);
+		expect(message).toContain('400 SOME_CODE: some words');
+		expect(message).toContain('a.0: m0; a.1: m1; a.2: m2; a.3: m3; a.4: m4');
+		expect(message).not.toContain('m5');
+	});
+
+	it('names the host of a redirect and says why it was not followed', () => {
+		const { message } = explain(api(307, { location: 'elsewhere.example.com' }), label);
+		expect(message).toContain('elsewhere.example.com');
+		expect(message).toContain('your keys');
+	});
+
+	it('says how long the service wants to be left alone', () => {
+		expect(textOf(api(429, { retryAfter: 90 }))).toContain('90 seconds');
+		expect(textOf(api(429))).not.toContain('seconds');
+	});
+
+	it('asks for the access token only where one is used', () => {
+		expect(textOf(api(401, { call: 'POST /customers/batch' }))).toContain('Access Token');
+		expect(textOf(api(401))).not.toContain('Access Token');
+	});
+
+	it('never claims that nothing was sent where that is not known', () => {
+		for (const code of ['ETIMEDOUT', 'ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ABORTED', 'UNKNOWN']) {
+			expect(textOf(silence(code, 'unknown'))).toContain('may have received');
+			expect(textOf(silence(code, 'unknown'))).not.toContain('nothing was sent');
+		}
+		for (const code of ['EHOSTUNREACH', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
+			expect(textOf(silence(code, 'no'))).toContain('nothing was sent');
+			expect(textOf(silence(code, 'no'))).not.toContain('may have received');
+		}
+	});
+});
+
+describe('the lines of problems', () => {
+	it('name the field and then say what is wrong', () => {
+		expect(problemLines([{ path: ['a', 0], message: 'is empty' }], label)).toEqual([
+			"'a/0' is empty",
+		]);
+	});
+
+	it('are at most twenty, and say how many are left out', () => {
+		const problems = Array.from({ length: 25 }, (_, i) => ({ path: [i], message: 'is empty' }));
+		const lines = problemLines(problems, label);
+		expect(lines).toHaveLength(21);
+		expect(lines[20]).toBe('and 5 more');
+		expect(problemLines(problems.slice(0, 20), label)).toHaveLength(20);
+	});
+});
+
+describe('the text of an issue', () => {
+	it.each([
+		[{ path: ['a', 0, 'b'], message: 'no' }, 'a.0.b: no'],
+		[{ path: 'a.b', message: 'no' }, 'a.b: no'],
+		[{ path: [], message: 'no' }, 'no'],
+		[{ path: 7, message: 'no' }, 'no'],
+		[{ message: 'no' }, 'no'],
+		[{ message: 7 }, '{"message":7}'],
+		[{ field: 'a' }, '{"field":"a"}'],
+		['words', 'words'],
+		[7, '7'],
+		[null, 'null'],
+		[['a'], '["a"]'],
+	])('of %j is %j', (issue, expected) => {
+		expect(issueText(issue)).toBe(expected);
+	});
+
+	it('is short text, whatever the service sends', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (issue) => {
+				const text = issueText(issue);
+				expect(typeof text).toBe('string');
+				expect(text.length).toBeLessThanOrEqual(200);
+			}),
+		);
+	});
+});

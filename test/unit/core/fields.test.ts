@@ -1,0 +1,56 @@
+import { listOf, wholeNumber } from '../../../src/core/fields';
+
+describe('a whole number', () => {
+	it.each([
+		[1, 1],
+		[20, 20],
+		['7', 7],
+		[' 7 ', 7],
+	])('reads %j', (entered, expected) => {
+		expect(wholeNumber(1, 20).parse(entered)).toBe(expected);
+	});
+
+	it.each([0, 21, -1, 1.5, NaN, Infinity, '', ' ', '1e1', '1.0', 'x', null, true, [], [3], {}])(
+		'refuses %j and says its bounds',
+		(entered) => {
+			const read = wholeNumber(1, 20).safeParse(entered);
+			expect(read.error?.issues.map(({ message }) => message)).toEqual([
+				'must be a whole number from 1 to 20',
+			]);
+		},
+	);
+
+	it('does not invent an upper bound', () => {
+		expect(wholeNumber(1).safeParse(0).error?.issues[0]?.message).toBe(
+			'must be a whole number, 1 or more',
+		);
+		expect(wholeNumber(1).parse(1e9)).toBe(1e9);
+	});
+});
+
+describe('a choice of names', () => {
+	const schema = listOf(['a', 'b', 'c'], 'column');
+
+	it.each([
+		[
+			['a', 'c'],
+			['a', 'c'],
+		],
+		['a, c', ['a', 'c']],
+		[' a ,,c, ', ['a', 'c']],
+		['', []],
+		[[], []],
+	])('reads %j', (entered, expected) => {
+		expect(schema.parse(entered)).toEqual(expected);
+	});
+
+	it.each(['a,x', ['x'], ['A'], [1], 5, null, { 0: 'a' }])('refuses %j', (entered) => {
+		expect(schema.safeParse(entered).success).toBe(false);
+	});
+
+	it('names what there is to choose from', () => {
+		expect(schema.safeParse('x').error?.issues[0]?.message).toBe(
+			'holds a name that is no column. They are a, b, c',
+		);
+	});
+});

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { phoneNumber, readPhoneNumber } from '../../../src/core/phoneNumber';
+
+const problemOf = (value: unknown): string => {
+	const read = readPhoneNumber(value);
+	return 'problem' in read ? read.problem : `was read as ${read.number}`;
+};
+
+describe('a phone number', () => {
+	it.each([
+		['+14155550178', '+14155550178'],
+		['  +14155550178\n', '+14155550178'],
+		["'+14155550119", '+14155550119'],
+		["' +14155550119", '+14155550119'],
+		['0017025550133', '+17025550133'],
+		['00 1 702 555 0133', '+17025550133'],
+		['+1 (206) 555-0186', '+12065550186'],
+		['+1 617 555 0188', '+16175550188'],
+		['+1.617.555.0188', '+16175550188'],
+		['+1/617/555/0188', '+16175550188'],
+		['+1\u00a0617\u2009555\u202f0188', '+16175550188'],
+		['+1 617\u2010555\u20130188', '+16175550188'],
+		['\u202a+16175550188\u202c', '+16175550188'],
+		['\u200b+16175550188\ufeff', '+16175550188'],
+		['tel:+1-617-555-0188', '+16175550188'],
+		['TEL:+16175550188', '+16175550188'],
+		['+1234567', '+1234567'],
+		['+123456789012345', '+123456789012345'],
+	])('is repaired: %j', (entered, expected) => {
+		expect(readPhoneNumber(entered)).toEqual({ number: expected });
+	});
+
+	it.each([
+		['1.3125E+10', 'was rounded by the spreadsheet'],
+		['1.4155E+10', 'was rounded by the spreadsheet'],
+		['1,4155E+10', 'was rounded by the spreadsheet'],
+		['1.4155e10', 'was rounded by the spreadsheet'],
+		['1E+10', 'was rounded by the spreadsheet'],
+		[1.4155e21, 'was rounded by the spreadsheet'],
+		['+12065550196 ext. 4', 'has an extension'],
+		['+12065550196 ext 4', 'has an extension'],
+		['+12065550196 Ext.42', 'has an extension'],
+		['+12065550196x4', 'has an extension'],
+		['+12065550196 #4', 'has an extension'],
+		['+12065550196;ext=4', 'has an extension'],
+		['+4930123456 Durchwahl 12', 'has an extension'],
+		['212-555-0196', 'has no country code'],
+		['2125550196', 'has no country code'],
+		['(212) 555-0196', 'has no country code'],
+		[14155550178, 'has no country code'],
+		['0305550196', 'has no country code'],
+		['000 14155550178', 'has no country code'],
+		['+0123456789', 'is no international number'],
+		['+123456', 'is no international number'],
+		['+1234567890123456', 'is no international number'],
+		['+', 'is no international number'],
+		['++14155550178', 'characters that are not part'],
+		['+1+4155550178', 'characters that are not part'],
+		['+1 415 CALL NOW', 'characters that are not part'],
+		['+1415555017８', 'characters that are not part'],
+		['+14155550178, +14155550179', 'characters that are not part'],
+		['+14155550178;+14155550179', 'characters that are not part'],
+		['+1415555O178', 'characters that are not part'],
+		['#REF!', 'characters that are not part'],
+		['n/a', 'characters that are not part'],
+		['', 'is empty'],
+		['  ', 'is empty'],
+		["'", 'is empty'],
+		['tel:', 'is empty'],
+		[undefined, 'must be a phone number as text'],
+		[null, 'must be a phone number as text'],
+		[true, 'must be a phone number as text'],
+		[['+14155550178'], 'must be a phone number as text'],
+		[{ number: '+14155550178' }, 'must be a phone number as text'],
+	])('is refused: %j', (entered, problem) => {
+		expect(problemOf(entered)).toContain(problem);
+	});
+
+	it('does not quote an endless text', () => {
+		expect(problemOf('x'.repeat(100_000)).length).toBeLessThan(200);
+	});
+
+	it('is a zod schema that says the same', () => {
+		expect(phoneNumber.parse("'+14155550119")).toBe('+14155550119');
+		expect(phoneNumber.safeParse('1.3125E+10').error?.issues[0]?.message).toBe(
+			problemOf('1.3125E+10'),
+		);
+	});
+
+	const e164 = fc
+		.tuple(
+			fc.integer({ min: 1, max: 9 }),
+			fc.string({ unit: digit(), minLength: 6, maxLength: 14 }),
+		)
+		.map(([first, rest]) => `+${first}${rest}`);
+	const separators = fc.array(
+		fc.constantFrom(' ', '-', '.', '(', ')', '\u00a0', '\u2011', '\u2013', '\u200e', '\t', '/'),
+		{ maxLength: 3 },
+	);
+
+	it('survives any spaces, dashes and brackets in it', () => {
+		fc.assert(
+			fc.property(
+				e164,
+				fc.array(separators, { minLength: 18, maxLength: 18 }),
+				(number, between) => {
+					const entered = [...number]
+						.map((sign, i) => `${sign}${between[i]?.join('') ?? ''}`)
+						.join('');
+					expect(readPhoneNumber(entered)).toEqual({ number });
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('is E.164 or refused, whatever was entered', () => {
+		fc.assert(
+			fc.property(
+				fc.oneof(fc.anything(), fc.string({ unit: fc.constantFrom(...'+0123456789 -()xE.') })),
+				(entered) => {
+					const read = readPhoneNumber(entered);
+					if ('number' in read) expect(read.number).toMatch(/^\+[1-9]\d{6,14}$/);
+					else expect(read.problem).toMatch(/^('|is empty|must be)/);
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('keeps its digits in their order, whatever was taken away', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: fc.constantFrom(...'+0123456789 -()') }), (entered) => {
+				const read = readPhoneNumber(entered);
+				if ('number' in read) {
+					expect(read.number.slice(1)).toBe(entered.replace(/\D/g, '').replace(/^00(?!\+)/, ''));
+				}
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+function digit(): fc.Arbitrary<string> {
+	return fc.constantFrom(...'0123456789');
+}

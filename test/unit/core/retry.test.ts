@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import type { Answer, Request } from '../../../src/core/request';
+import { LONGEST_PAUSE, MOST_ATTEMPTS, retryAfter, retryPause } from '../../../src/core/retry';
+import { lost, neverSent, reply } from '../../support/fakeWorld';
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const requestOf = (repeatable: boolean): Request => ({
+	method: 'POST',
+	path: '/conversations',
+	repeatable,
+});
+const pauseOf = (repeatable: boolean, answer: Answer, number = 1, random = 1) =>
+	retryPause({ request: requestOf(repeatable), answer, number, random, now: NOW });
+
+/** What may be sent again: [answer, if repeatable, if not]. */
+const TABLE: ReadonlyArray<readonly [string, Answer, boolean, boolean]> = [
+	...[200, 201, 202, 204, 206].map((s) => [`${s}`, reply(s), false, false] as const),
+	...[301, 302, 303, 304, 307, 308].map((s) => [`${s}`, reply(s), false, false] as const),
+	...[400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 415, 418, 422, 423, 426].map(
+		(s) => [`${s}`, reply(s), false, false] as const,
+	),
+	['408', reply(408), true, false],
+	['425', reply(425), true, false],
+	['429', reply(429), true, true],
+	...[500, 501, 502, 503, 504, 507, 520, 522, 599].map(
+		(s) => [`${s}`, reply(s), true, false] as const,
+	),
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(
+		(code) => [`never sent, ${code}`, neverSent(code), true, true] as const,
+	),
+	...[
+		'STOPPED',
+		'CERT_HAS_EXPIRED',
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+	].map((code) => [`never sent, ${code}`, neverSent(code), false, false] as const),
+	...['ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ECONNABORTED', 'UNKNOWN', 'ECONNREFUSED'].map(
+		(code) => [`unknown, ${code}`, lost(code), true, false] as const,
+	),
+];
+
+describe('the retry rule', () => {
+	it.each(TABLE)('after %s sends again only what cannot happen twice', (_, answer, yes, no) => {
+		for (let number = 1; number <= MOST_ATTEMPTS + 2; number++) {
+			const left = number < MOST_ATTEMPTS;
+			expect([number, pauseOf(true, answer, number) !== undefined]).toEqual([number, yes && left]);
+			expect([number, pauseOf(false, answer, number) !== undefined]).toEqual([number, no && left]);
+		}
+	});
+
+	it.each([400, 401, 404, 413])('does not send a %s again because of its Retry-After', (status) => {
+		expect(pauseOf(true, reply(status, '', { 'retry-after': '1' }))).toBeUndefined();
+	});
+
+	it('does not send a 503 again that is not repeatable, whatever its Retry-After', () => {
+		expect(pauseOf(false, reply(503, '', { 'retry-after': '1' }))).toBeUndefined();
+	});
+
+	it('doubles its own pause with every sending, and spreads it by the dice', () => {
+		const longest = [1, 2, 3, 4].map((number) => pauseOf(true, reply(503), number, 1));
+		const shortest = [1, 2, 3, 4].map((number) => pauseOf(true, reply(503), number, 0));
+		expect(longest).toEqual([500, 1000, 2000, 4000]);
+		expect(shortest).toEqual([250, 500, 1000, 2000]);
+	});
+
+	it('waits as long as the service asks, in seconds or until a date', () => {
+		const asks = (value: string) => pauseOf(false, reply(429, '', { 'retry-after': value }));
+		expect(asks('0')).toBe(0);
+		expect(asks('7')).toBe(7000);
+		expect(asks('1.5')).toBe(1500);
+		expect(asks(' 3 ')).toBe(3000);
+		expect(asks('120')).toBe(120_000);
+		expect(asks('Thu, 15 Jan 2026 12:00:42 GMT')).toBe(42_000);
+		expect(asks('Thu, 15 Jan 2026 11:00:00 GMT')).toBe(0);
+	});
+
+	it('gives up rather than wait longer than two minutes', () => {
+		for (const value of ['121', '86400', '9'.repeat(400), 'Fri, 16 Jan 2026 12:00:00 GMT']) {
+			expect(pauseOf(true, reply(429, '', { 'retry-after': value }))).toBeUndefined();
+		}
+	});
+
+	it.each(['', ' ', 'soon', 'NaN', '0x10', '1e9'])(
+		'takes its own pause where Retry-After is %j',
+		(value) => {
+			expect(pauseOf(true, reply(429, '', { 'retry-after': value }))).toBe(500);
+		},
+	);
+
+	it('never waits less than nothing or longer than its bound', () => {
+		const header = fc.oneof(
+			fc.string(),
+			fc.integer().map(String),
+			fc.double().map(String),
+			fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+		);
+		fc.assert(
+			fc.property(
+				fc.boolean(),
+				fc.integer({ min: 100, max: 599 }),
+				fc.option(header, { nil: undefined }),
+				fc.integer({ min: 1, max: 1000 }),
+				fc.double({ min: 0, max: 1, noNaN: true }),
+				(repeatable, status, value, number, random) => {
+					const headers: Record<string, string> =
+						value === undefined ? {} : { 'retry-after': value };
+					const pause = pauseOf(repeatable, reply(status, '', headers), number, random) ?? 0;
+					expect(pause).toBeGreaterThanOrEqual(0);
+					expect(pause).toBeLessThanOrEqual(LONGEST_PAUSE);
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('Retry-After', () => {
+	it('is nothing where it is not there', () => {
+		expect(retryAfter(reply(429), NOW)).toBeUndefined();
+	});
+});

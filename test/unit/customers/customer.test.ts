@@ -1,0 +1,196 @@
+import { customerFields, customerSchema } from '../../../src/customers/customer';
+import { uuidOf } from '../../support/samples';
+
+const problemsOf = (value: unknown): Array<[string, string]> =>
+	(customerSchema.safeParse(value).error?.issues ?? []).map(({ path, message }) => [
+		path.join('.'),
+		message,
+	]);
+const read = (fields: Record<string, unknown>) =>
+	customerSchema.parse({ identifier: 'C', ...fields });
+
+describe('a customer', () => {
+	it('has the fields of the interface', () => {
+		expect(Object.keys(customerFields).sort()).toEqual(
+			[
+				'identifier',
+				'name',
+				'phoneNumber',
+				'email',
+				'metadata',
+				'priority',
+				'isDoNotDisturbEnabled',
+				'id',
+			].sort(),
+		);
+		const required = Object.entries(customerFields).filter(([, field]) => field.required);
+		expect(required.map(([name]) => name)).toEqual(['identifier']);
+	});
+
+	it('is sent as it was given where nothing needs repair', () => {
+		const customer = {
+			identifier: 'C-1',
+			name: 'Ana Díaz',
+			phoneNumber: '+14155550178',
+			email: 'ana@example.com',
+			metadata: { plan: { tier: 1, tags: ['a', null, true] } },
+			priority: 0,
+			source: { method: 'api', more: 1 },
+			isDoNotDisturbEnabled: false,
+			id: uuidOf(1),
+		};
+		expect(customerSchema.parse(customer)).toEqual(customer);
+	});
+
+	it('is repaired where a spreadsheet left its marks', () => {
+		expect(
+			customerSchema.parse({
+				identifier: ' 100006 ',
+				name: 42,
+				phoneNumber: "'+1 (415) 555-0119",
+				email: ' mara@example.com ',
+				priority: ' 5 ',
+				isDoNotDisturbEnabled: 'Yes',
+			}),
+		).toEqual({
+			identifier: '100006',
+			name: '42',
+			phoneNumber: '+14155550119',
+			email: 'mara@example.com',
+			priority: 5,
+			isDoNotDisturbEnabled: true,
+		});
+	});
+
+	it('leaves blank fields out, each of them', () => {
+		for (const blank of ['', '  ', '\t\n', null, undefined]) {
+			for (const field of Object.keys(customerFields)) {
+				if (field === 'identifier' || (field === 'metadata' && blank === null)) continue;
+				expect([field, read({ [field]: blank })]).toEqual([field, { identifier: 'C' }]);
+			}
+		}
+	});
+
+	it('keeps 0, false and null metadata, which are values', () => {
+		const fields = { priority: 0, isDoNotDisturbEnabled: false, metadata: null };
+		expect(read(fields)).toEqual({ identifier: 'C', ...fields });
+	});
+
+	it.each([
+		[100001, '100001'],
+		[0, '0'],
+		[-1, '-1'],
+		['  x ', 'x'],
+		['ÄÖ 😀', 'ÄÖ 😀'],
+	])('takes the identifier %j', (identifier, expected) => {
+		expect(customerSchema.parse({ identifier })).toEqual({ identifier: expected });
+	});
+
+	it.each([undefined, null, '', '  ', NaN, Infinity, true, [], {}])(
+		'is refused with the identifier %j',
+		(identifier) => {
+			expect(problemsOf({ identifier })).toEqual([
+				['identifier', expect.stringMatching(/^is (missing|empty)\. Every customer needs an ID/)],
+			]);
+		},
+	);
+
+	it.each([
+		['true', true],
+		['TRUE', true],
+		['Yes', true],
+		[' y ', true],
+		['1', true],
+		[1, true],
+		[true, true],
+		['false', false],
+		['No', false],
+		['n', false],
+		['0', false],
+		[0, false],
+		[false, false],
+	])('reads %j as yes or no', (entered, expected) => {
+		expect(read({ isDoNotDisturbEnabled: entered }).isDoNotDisturbEnabled).toBe(expected);
+	});
+
+	it.each(['maybe', 'ja', '2', 2, -1, 'on'])('does not guess whether %j means yes', (entered) => {
+		expect(problemsOf({ identifier: 'C', isDoNotDisturbEnabled: entered })).toEqual([
+			['isDoNotDisturbEnabled', expect.stringContaining('is neither yes nor no')],
+		]);
+	});
+
+	it.each(['high', 'urgent', '1.5', 1.5, '5x', true, 'Infinity', '1e3'])(
+		'is refused with the priority %j',
+		(priority) => {
+			expect(problemsOf({ identifier: 'C', priority })).toEqual([
+				['priority', expect.stringContaining('is not a whole number')],
+			]);
+		},
+	);
+
+	it.each([-1, '-1'])('is refused with the priority %j below 0', (priority) => {
+		expect(problemsOf({ identifier: 'C', priority })).toEqual([
+			['priority', 'is below 0. Use 0 (first) or more'],
+		]);
+	});
+
+	it.each([
+		'not-an-email',
+		'a@b',
+		'a b@example.com',
+		'@example.com',
+		'ana@',
+		'a@example.com, b@c.de',
+	])('is refused with the e-mail address %j', (email) => {
+		expect(problemsOf({ identifier: 'C', email })).toEqual([
+			['email', `'${email}' is not an e-mail address. Correct it or leave it empty`],
+		]);
+	});
+
+	it('is refused with a phone number that the spreadsheet destroyed', () => {
+		expect(problemsOf({ identifier: 'C', phoneNumber: '1.3125E+10' })).toEqual([
+			['phoneNumber', expect.stringContaining('was rounded by the spreadsheet')],
+		]);
+	});
+
+	it.each([
+		['{"a": {"b": [1]}}', { a: { b: [1] } }],
+		[' {"a":1}', { a: 1 }],
+		['{}', {}],
+		['plain text', 'plain text'],
+		['{not json', '{not json'],
+		['[1]', '[1]'],
+		['5', '5'],
+		[5, 5],
+		[true, true],
+		[{ a: null }, { a: null }],
+	])('reads the metadata %j', (metadata, expected) => {
+		expect(read({ metadata }).metadata).toEqual(expected);
+	});
+
+	it.each([[[1, 2]], [{ a: () => 1 }], [NaN]])('is refused with the metadata %j', (metadata) => {
+		expect(problemsOf({ identifier: 'C', metadata })).toEqual([
+			['metadata', 'must be an object, text, a number, true or false'],
+		]);
+	});
+
+	it('is refused with fields that the interface does not have', () => {
+		expect(problemsOf({ identifier: 'C', phone: '1', Email: 'x' })).toEqual([
+			['', expect.stringContaining("has no field 'phone', 'Email'. The fields are identifier,")],
+		]);
+		expect(customerSchema.safeParse(JSON.parse('{"identifier":"C","__proto__":{}}')).success).toBe(
+			false,
+		);
+	});
+
+	it.each([null, 'C-1', 5, [], [{ identifier: 'C' }]])('is not %j', (value) => {
+		expect(problemsOf(value)).toEqual([['', expect.stringContaining('must be an object')]]);
+	});
+
+	it('names all its problems at once', () => {
+		const paths = problemsOf({ email: 'x', priority: 'high', id: 'x', phoneNumber: 'x' }).map(
+			([path]) => path,
+		);
+		expect(paths.sort()).toEqual(['email', 'id', 'identifier', 'phoneNumber', 'priority']);
+	});
+});

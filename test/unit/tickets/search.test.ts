@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { search } from '../../../src/tickets/search';
+import type { Script } from '../../support/fakeWorld';
+import { fakeWorld, inTurn, lost, reply } from '../../support/fakeWorld';
+import { listOf, members } from '../../support/samples';
+
+const ticket = (n: number) => ({ id: `ticket-${n}`, ticketNumber: n });
+const page = (rows: readonly unknown[], hasNextPage = false) =>
+	reply(200, { data: rows, metadata: { hasNextPage } });
+const pagination = (body: unknown) => {
+	const { limit, offset } = members(members(body)['pagination']);
+	return { limit: Number(limit), offset: Number(offset) };
+};
+
+/** A service that holds so many tickets, and filters by number, sorts and pages through them as the interface says. */
+const holding =
+	(count: number): Script =>
+	({ body }) => {
+		const { limit, offset } = pagination(body);
+		const filters = members(members(body)['filters']);
+		const bounds = members(filters['ticketNumber']);
+		const without = listOf(filters['id'], 'notIn');
+		const rows = Array.from({ length: count }, (_, i) => ticket(i + 1)).filter(
+			({ ticketNumber: n, id }) =>
+				n >= Number(bounds['gte'] ?? -Infinity) &&
+				n <= Number(bounds['lte'] ?? Infinity) &&
+				n > Number(bounds['gt'] ?? -Infinity) &&
+				n < Number(bounds['lt'] ?? Infinity) &&
+				!without.includes(id),
+		);
+		if (members(listOf(body, 'sort')[0])['direction'] === 'desc') rows.reverse();
+		return page(rows.slice(offset, offset + limit), offset + limit < rows.length);
+	};
+
+/** The offset that a failure tells to go on from. */
+const nextOffset = (details: Readonly<Record<string, unknown>> | undefined) =>
+	details?.['nextOffset'] ?? members(details?.['continueAt'])['offset'];
+
+async function run(script: Script, parameters: Record<string, unknown>) {
+	const { sent, desk } = fakeWorld(script);
+	const { rows } = await search.run([{ parameters }], desk());
+	const result = rows[0] ?? { items: [] };
+	return {
+		sent,
+		...result,
+		pages: sent.map(({ body }) => pagination(body)),
+		numbers: result.items.map((item) => members(item)['ticketNumber']),
+	};
+}
+
+const upTo = (least: number, greatest: number) =>
+	Array.from({ length: Math.max(0, greatest - least + 1) }, (_, i) => least + i);
+
+describe('a ticket search', () => {
+	it('sends one request where one page is enough', async () => {
+		const { sent, items } = await run(holding(300), { limit: 50 });
+		expect(sent).toMatchObject([
+			{ method: 'POST', path: '/tickets/search', body: { pagination: { limit: 50, offset: 0 } } },
+		]);
+		expect(items).toEqual(upTo(1, 50).map(ticket));
+	});
+
+	it('sends filters, sort and columns with every page', async () => {
+		const { sent } = await run(holding(3), {
+			limit: 3,
+			filters: { conditions: [{ column: 'priority', operator: 'in', priorityValues: ['high'] }] },
+			sort: {
+				rules: [{ column: 'createdAt', direction: 'desc' }, { column: 'ticketNumber' }],
+			},
+			options: { columns: ['id', 'ticketNumber'], pageSize: 2 },
+		});
+		expect(sent.length).toBeGreaterThan(1);
+		for (const { body } of sent) {
+			expect(body).toMatchObject({
+				filters: { priority: { in: ['high'] } },
+				select: { id: true, ticketNumber: true },
+			});
+			expect(listOf(body, 'sort').slice(0, 2)).toEqual([
+				{ field: 'createdAt', direction: 'desc' },
+				{ field: 'ticketNumber', direction: 'asc' },
+			]);
+		}
+	});
+
+	it('sends only pagination where nothing is asked for', async () => {
+		const { sent } = await run(holding(3), { limit: 3 });
+		expect(sent[0]?.body).toEqual({ pagination: { limit: 3, offset: 0 } });
+	});
+
+	it('adds a total order to its sort where one page may not be enough', async () => {
+		const rules = [{ column: 'priority', direction: 'desc' }];
+		const { sent } = await run(holding(3), { limit: 101, sort: { rules } });
+		expect(listOf(sent[0]?.body, 'sort').slice(0, 2)).toEqual([
+			{ field: 'priority', direction: 'desc' },
+			{ field: 'ticketNumber', direction: 'asc' },
+		]);
+		const one = await run(holding(3), { limit: 100, sort: { rules } });
+		expect(members(one.sent[0]?.body)['sort']).toEqual([{ field: 'priority', direction: 'desc' }]);
+	});
+
+	it.each<[number, number, { pageSize?: number }]>([
+		[1, 300, {}],
+		[100, 300, {}],
+		[101, 300, {}],
+		[250, 300, {}],
+		[7, 300, { pageSize: 3 }],
+		[50, 20, {}],
+		[5, 0, {}],
+	])(
+		'with a limit of %i of %i tickets returns those and no more',
+		async (limit, count, options) => {
+			const { pages, numbers } = await run(holding(count), { limit, options });
+			expect(numbers).toEqual(upTo(1, Math.min(limit, count)));
+			expect(pages[0]).toEqual({ limit: Math.min(limit, options.pageSize ?? 100), offset: 0 });
+			for (const asked of pages) expect(asked.offset + asked.limit).toBeLessThanOrEqual(limit);
+		},
+	);
+
+	it('starts at its offset', async () => {
+		const { pages, numbers } = await run(holding(300), {
+			limit: 5,
+			options: { offset: 20, pageSize: 3 },
+		});
+		expect(pages[0]).toEqual({ limit: 3, offset: 20 });
+		expect(numbers).toEqual(upTo(21, 25));
+	});
+
+	it('returns every ticket of every count in every page size', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 60 }),
+				fc.integer({ min: 1, max: 100 }),
+				fc.integer({ min: 1, max: 70 }),
+				fc.integer({ min: 0, max: 70 }),
+				async (count, pageSize, limit, offset) => {
+					const { numbers, failure, pages } = await run(holding(count), {
+						limit,
+						options: { pageSize, offset },
+					});
+					expect(failure).toBeUndefined();
+					expect(numbers).toEqual(upTo(offset + 1, Math.min(count, offset + limit)));
+					for (const asked of pages) {
+						expect(asked.limit).toBeGreaterThanOrEqual(1);
+						expect(asked.limit).toBeLessThanOrEqual(100);
+					}
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('ends at a page without rows, whatever it says about a next one', async () => {
+		const { sent, numbers } = await run(
+			inTurn(page([ticket(1), ticket(2)], true), page([], true)),
+			{ limit: 500, options: { pageSize: 2 } },
+		);
+		// A reader may look back before it gives up.
+		expect(sent.length).toBeLessThan(10);
+		expect(numbers).toEqual([1, 2]);
+	});
+
+	it('returns no row more than its limit, even where the service sends more', async () => {
+		const { numbers, sent } = await run(inTurn(page(upTo(1, 10).map(ticket), true)), { limit: 3 });
+		expect(numbers).toEqual([1, 2, 3]);
+		expect(sent).toHaveLength(1);
+	});
+
+	it('keeps the rows before a failure and tells where to go on', async () => {
+		const { numbers, failure, details } = await run(
+			inTurn(page([ticket(1), ticket(2)], true), reply(400, { message: 'no' })),
+			{ limit: 6, options: { pageSize: 2, offset: 10 } },
+		);
+		expect(numbers).toEqual([1, 2]);
+		expect(failure).toMatchObject({ kind: 'api', status: 400 });
+		expect(details).toMatchObject({ ticketsRead: 2 });
+		expect(nextOffset(details)).toBe(12);
+	});
+
+	it.each([
+		['broken JSON', reply(200, '{"data": ['), 'contract'],
+		['another shape', reply(200, { items: [] }), 'contract'],
+		['a row that is no object', page([null], true), 'contract'],
+		['a refusal', reply(403), 'api'],
+	])('keeps the rows before %s', async (_, answer, kind) => {
+		const { numbers, failure } = await run(inTurn(page([ticket(1), ticket(2)], true), answer), {
+			limit: 6,
+			options: { pageSize: 2 },
+		});
+		expect(numbers).toEqual([1, 2]);
+		expect(failure).toMatchObject({ kind });
+	});
+
+	it('reads a page again that did not come', async () => {
+		const script = holding(5);
+		const { numbers, sent } = await run(
+			(request, number) => (number === 2 ? lost() : script(request, number)),
+			{ limit: 5, options: { pageSize: 3 } },
+		);
+		expect(numbers).toEqual(upTo(1, 5));
+		expect(sent).toHaveLength(3);
+	});
+
+	it('sends nothing more after a stop', async () => {
+		const { sent, desk } = fakeWorld(holding(100), { latency: 10, stopAfter: 35 });
+		const { rows } = await search.run(
+			[{ parameters: { limit: 100, options: { pageSize: 10 } } }],
+			desk(),
+		);
+		expect(sent).toHaveLength(4);
+		const read = rows[0]?.items.length ?? 0;
+		expect(rows[0]?.items).toEqual(upTo(1, read).map(ticket));
+		expect(read).toBeGreaterThan(20);
+		expect(nextOffset(rows[0]?.details)).toBe(read);
+	});
+
+	it.each([
+		[{ limit: 0 }, 'limit'],
+		[{ limit: 'x' }, 'limit'],
+		[{ limit: 5, options: { pageSize: 101 } }, 'options.pageSize'],
+		[{ limit: 5, options: { pageSize: 0 } }, 'options.pageSize'],
+		[{ limit: 5, options: { offset: -1 } }, 'options.offset'],
+		[{ limit: 5, options: { columns: ['colour'] } }, 'options.columns.0'],
+		[{ limit: 5, sort: { rules: [{ column: 'id' }, { column: 'x' }] } }, 'sort.rules.1.column'],
+		[{ limit: 5, filters: { conditions: [{ column: 'x' }] } }, 'filters.conditions.0.column'],
+		[
+			{ limit: 5, filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
+			'filters.conditions.0.value',
+		],
+		[{ limit: 5, filters: { conditions: 'x' } }, 'filters.conditions'],
+		[{ limit: 5, filters: 'x' }, 'filters'],
+		[{ limit: 5, filters: {} }, 'filters.conditions'],
+		[{ limit: 5, sort: {} }, 'sort.rules'],
+		[{ limit: 5, sort: { rules: [{ column: 'id' }, { column: 'id' }] } }, 'sort.rules.1'],
+		[{ limit: 5, filterMode: 'json', filtersJson: '' }, 'filtersJson'],
+		[{ limit: 5, filterMode: 'json', filtersJson: '{' }, 'filtersJson'],
+		[{ limit: 5, filterMode: 'json', filtersJson: '[]' }, 'filtersJson'],
+		[{ limit: 5, filterMode: 'json', filtersJson: '{"x":{"eq":1}}' }, 'filtersJson'],
+		[{ limit: 5, filterMode: 'json', filtersJson: { title: {} } }, 'filtersJson.title'],
+		[{ limit: 5, filterMode: 'json', filtersJson: { title: { in: [] } } }, 'filtersJson.title.in'],
+	])('refuses %j before it sends anything', async (parameters, path) => {
+		const { sent, failure, items } = await run(holding(5), parameters);
+		expect(sent).toEqual([]);
+		expect(items).toEqual([]);
+		expect(failure).toMatchObject({ kind: 'input' });
+		const problems = failure?.kind === 'input' ? failure.problems : [];
+		expect(problems.map((problem) => problem.path.join('.'))).toContain(path);
+	});
+
+	it('sends filters in JSON as they are read', async () => {
+		const { sent } = await run(holding(1), {
+			limit: 1,
+			filterMode: 'json',
+			filtersJson: '{"createdAt": {"gte": "2026-07-31"}, "isShared": {"eq": true}}',
+		});
+		expect(members(sent[0]?.body)['filters']).toEqual({
+			createdAt: { gte: '2026-07-30T22:00:00.000Z' },
+			isShared: { eq: true },
+		});
+	});
+
+	it('takes numbers and columns as expressions give them', async () => {
+		const { pages, sent } = await run(holding(9), {
+			limit: '3',
+			options: { columns: 'id, title', pageSize: '2', offset: ' 4 ' },
+		});
+		expect(pages[0]).toEqual({ limit: 2, offset: 4 });
+		expect(members(sent[0]?.body)['select']).toMatchObject({ id: true, title: true });
+	});
+
+	it('answers every row by itself', async () => {
+		const { desk } = fakeWorld(holding(3));
+		const { rows } = await search.run(
+			[{ parameters: { limit: 1 } }, { parameters: { limit: 0 } }, { parameters: { limit: 2 } }],
+			desk(),
+		);
+		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 2]);
+		expect(rows.map(({ failure }) => failure?.kind)).toEqual([undefined, 'input', undefined]);
+	});
+});
+
+describe('a search for all tickets', () => {
+	it('reads every page, whatever the limit says', async () => {
+		const { numbers, failure } = await run(holding(257), { returnAll: true, limit: 5 });
+		expect(failure).toBeUndefined();
+		expect(numbers).toEqual(upTo(1, 257));
+	});
+});

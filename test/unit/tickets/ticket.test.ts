@@ -1,0 +1,45 @@
+import { pageSchema, ticketSchema } from '../../../src/tickets/ticket';
+import { uuidOf } from '../../support/samples';
+
+describe('a page of tickets', () => {
+	const row = {
+		id: uuidOf(1),
+		ticketNumber: 1,
+		isShared: 'maybe',
+		colour: 'red',
+		nested: { a: [1] },
+	};
+
+	it('passes its rows on as they are', () => {
+		const page = { data: [row, {}], metadata: { hasNextPage: true, more: 1 }, more: 2 };
+		expect(pageSchema.parse(page)).toEqual(page);
+		expect(pageSchema.parse({ data: [], metadata: { hasNextPage: false } }).data).toEqual([]);
+	});
+
+	it.each([
+		[[]],
+		[{}],
+		[{ data: [] }],
+		[{ data: [], metadata: {} }],
+		[{ data: [], metadata: { hasNextPage: 'no' } }],
+		[{ data: [], metadata: null }],
+		[{ data: {}, metadata: { hasNextPage: false } }],
+		[{ data: null, metadata: { hasNextPage: false } }],
+		[{ data: [null], metadata: { hasNextPage: false } }],
+		[{ data: ['x'], metadata: { hasNextPage: false } }],
+		[{ data: [[row]], metadata: { hasNextPage: false } }],
+	])('is not %j', (reply) => {
+		expect(pageSchema.safeParse(reply).success).toBe(false);
+	});
+});
+
+describe('the schema of a ticket', () => {
+	it('takes rows with selected columns, and null only where it may be', () => {
+		expect(ticketSchema.safeParse({ id: uuidOf(1) }).success).toBe(true);
+		expect(ticketSchema.safeParse({ summary: null, closedAt: null, flowId: null }).success).toBe(
+			true,
+		);
+		expect(ticketSchema.safeParse({ title: null }).success).toBe(false);
+		expect(ticketSchema.safeParse({ ticketNumber: '1' }).success).toBe(false);
+	});
+});
