@@ -73,7 +73,7 @@ export class ConversationDeskApi implements ICredentialType {
 		},
 	];
 
-	/** Adds the headers, and only to requests that go to the base address. */
+	/** Adds the headers, and only to requests that go to the base address; n8n would send them along with a redirect. */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
@@ -91,10 +91,18 @@ export class ConversationDeskApi implements ICredentialType {
 		}
 		return {
 			...requestOptions,
+			...noRedirect,
 			headers: { ...requestOptions.headers, ...headersFor(access.value, url) },
 		};
 	};
 }
+
+/** In the words of both of n8n's ways to send a request. */
+const noRedirect = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
 
 const labelOf = ([field]: ReadonlyArray<string | number>): string =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1] ?? 'Credential';

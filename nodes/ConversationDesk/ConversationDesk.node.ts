@@ -32,7 +32,8 @@ export class ConversationDesk implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ { conversation: "Conversation", customer: "Customer", ticket: "Ticket" }[$parameter["resource"]] + ": " + { create: "Create", createBatch: "Create Batch", get: "Get", search: "Search" }[$parameter["operation"]] }}',
 		description:
 			'Search tickets, create customers in batches, start and read AI-driven conversations',
 		defaults: { name: 'Conversation Desk' },

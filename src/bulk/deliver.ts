@@ -14,6 +14,8 @@ export interface Bulk<T> {
 	readonly parallel: number;
 	/** The number of requests sent before in this run, so that batches count on. */
 	readonly batchesBefore: number;
+	/** How often each value occurred before in this run, for the ledger. */
+	readonly seen: Map<string, number>;
 	readonly request: (values: readonly T[]) => Request;
 	/** Splits the reply to a request into one for each of its values. */
 	readonly replies: (reply: unknown, count: number) => readonly unknown[];
@@ -40,30 +42,31 @@ export async function deliver<T>(
 ): Promise<Delivered> {
 	const outcomes = new Array<Outcome>(values.length);
 	const texts = values.map((value) => JSON.stringify(value));
-	const keys = ledgerKeys(bulk.operation, texts);
-	const parcels: Array<Parcel<T>> = [];
+	const keys = ledgerKeys(bulk.operation, texts, bulk.seen);
+	const unsent: Array<Parcel<T>> = [];
 	for (const [index, value] of values.entries()) {
 		const key = keys[index] ?? '';
 		const known = recall(desk.ledger, key);
 		if (known) outcomes[index] = known;
-		else parcels.push({ index, key, value, bytes: byteLength(texts[index] ?? '') });
+		else unsent.push({ index, key, value, bytes: byteLength(texts[index] ?? '') });
 	}
-	const batches = chunks(parcels, bulk.size, ({ bytes }) => bytes);
-	await pool(batches, bulk.parallel, async (parcel, index) => {
-		const sent = await sendBatch(parcel, bulk.batchesBefore + index + 1, { bulk, desk });
-		for (const [i, { index: at }] of parcel.entries()) {
-			const outcome = sent[i];
+	const batches = chunks(unsent, bulk.size, ({ bytes }) => bytes);
+	const requests = await pool(batches, bulk.parallel, async (parcels, index) => {
+		const sent = await sendBatch(parcels, bulk.batchesBefore + index + 1, { bulk, desk });
+		for (const [i, { index: at }] of parcels.entries()) {
+			const outcome = sent.outcomes[i];
 			if (outcome) outcomes[at] = outcome;
 		}
+		return sent.sendings > 0;
 	});
-	return { outcomes, requests: batches.length };
+	return { outcomes, requests: requests.filter(Boolean).length };
 }
 
 async function sendBatch<T>(
 	parcels: ReadonlyArray<Parcel<T>>,
 	batch: number,
 	{ bulk, desk }: { bulk: Bulk<T>; desk: Desk },
-): Promise<Outcome[]> {
+): Promise<{ outcomes: Outcome[]; sendings: number }> {
 	const request = bulk.request(parcels.map(({ value }) => value));
 	const keys = parcels.map(({ key }) => key);
 	markSent(desk.ledger, keys, batch);
@@ -71,7 +74,7 @@ async function sendBatch<T>(
 	const outcome = judge(request, delivery, { batch, now: desk.now() });
 	const outcomes = spread(outcome, bulk.replies, parcels.length);
 	for (const [i, key] of keys.entries()) settle(desk.ledger, [key], outcomes[i] ?? outcome);
-	return outcomes;
+	return { outcomes, sendings: delivery.sendings };
 }
 
 function spread(outcome: Outcome, replies: Bulk<unknown>['replies'], count: number): Outcome[] {

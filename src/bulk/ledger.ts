@@ -9,15 +9,19 @@ type Entry =
 
 /**
  * A key for each value, from its content (as JSON text) and its occurrence among equal ones, so that another chunk size or another
- * order of the rest changes nothing.
+ * order of the rest changes nothing. `seen` counts the occurrences of a run of several groups.
  */
-export function ledgerKeys(operation: string, texts: readonly string[]): string[] {
-	const seen = new Map<string, number>();
+export function ledgerKeys(
+	operation: string,
+	texts: readonly string[],
+	seen = new Map<string, number>(),
+): string[] {
 	return texts.map((text) => {
 		const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-		const occurrence = (seen.get(digest) ?? 0) + 1;
-		seen.set(digest, occurrence);
-		return `${operation}:${digest}:${occurrence}`;
+		const key = `${operation}:${digest}`;
+		const occurrence = (seen.get(key) ?? 0) + 1;
+		seen.set(key, occurrence);
+		return `${key}:${occurrence}`;
 	});
 }
 

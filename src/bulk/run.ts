@@ -21,7 +21,7 @@ export interface Dispatch<Input, T, Item> {
 	readonly input: z.ZodType<Input>;
 	readonly order: (input: Input) => Order<T>;
 	/** The bulk request of a group, from its first row. */
-	readonly bulk: (first: Input) => Omit<Bulk<T>, 'batchesBefore'>;
+	readonly bulk: (first: Input) => Omit<Bulk<T>, 'batchesBefore' | 'seen'>;
 	readonly item: (value: T, accepted: Extract<Outcome, { outcome: 'accepted' }>) => Item;
 	/** Says why nothing may be sent, where the values of a run are too many. */
 	readonly guard?: (inputs: readonly Input[], count: number) => string | undefined;
@@ -88,10 +88,11 @@ async function send<Input, T, Item>(
 		groups.set(row.order.group, group);
 	}
 	let requests = 0;
+	const seen = new Map<string, number>();
 	for (const group of groups.values()) {
 		const delivered = await deliver(
 			group.values,
-			{ ...dispatch.bulk(group.first), batchesBefore: requests },
+			{ ...dispatch.bulk(group.first), batchesBefore: requests, seen },
 			desk,
 		);
 		group.outcomes = delivered.outcomes;

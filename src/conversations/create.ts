@@ -62,7 +62,7 @@ export const create: Operation<z.infer<typeof output>> = {
 			invalidRows: row.options.invalidRows,
 		}),
 		guard: (rows, count) => {
-			const most = Math.min(...rows.map(({ maximumConversations }) => maximumConversations));
+			const most = rows.reduce((least, row) => Math.min(least, row.maximumConversations), Infinity);
 			return count > most
 				? `Nothing was sent: ${count} conversations are more than 'Maximum Conversations' (${most}) allows. Raise it if you mean to start them all`
 				: undefined;

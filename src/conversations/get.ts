@@ -7,13 +7,18 @@ import type { Conversation } from './conversation';
 import { conversationSchema, simpleConversationSchema, simplify } from './conversation';
 
 const PARALLEL = 5;
-const UUID_IN_URL = /^https?:\/\/[^?#]*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const AFTER_CONVERSATIONS = /\/conversations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
+
+/** The ID in a web address: the one behind `/conversations/`, or else the last one. */
+function idIn(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
+	const [address = ''] = value.split(/[?#]/);
+	return AFTER_CONVERSATIONS.exec(address)?.[1] ?? address.match(UUIDS)?.at(-1) ?? value;
+}
 
 const input = z.looseObject({
-	conversationId: z.preprocess(
-		(value) => (typeof value === 'string' ? (UUID_IN_URL.exec(value.trim())?.[1] ?? value) : value),
-		uuid,
-	),
+	conversationId: z.preprocess(idIn, uuid),
 	simplify: z.boolean().default(true),
 });
 

@@ -1,10 +1,11 @@
+import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { rowsOf } from '../core/rows';
 import { phoneNumber } from '../core/phoneNumber';
 import { uuid } from '../core/uuid';
 
 /** Variables of a conversation, by name. */
-export const variables = z.record(z.string(), z.unknown(), {
+export const variables = z.custom<Record<string, unknown>>(isPlainObject, {
 	error: 'must be an object, e.g. {"firstName": "Ana"}',
 });
 

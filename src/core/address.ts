@@ -3,6 +3,7 @@ import type { Result } from './result';
 import { fail, ok } from './result';
 
 const VERSION = '/api/v2';
+const HOST = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*)(:\d{1,5})?$/iu;
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
@@ -24,7 +25,11 @@ export function baseAddress(entered: unknown): Result<string, Problem> {
 		);
 	if (rest !== undefined)
 		return problem(`ends with '${rest.charAt(0)}…'. Remove everything from '${rest.charAt(0)}' on`);
-	if (folder.split('/').includes('..')) return problem("holds '..'. Enter the address without it");
+	if (!HOST.test(host) || !URL.canParse(`${scheme}://${host}`)) {
+		return problem(`is not a web address. It should look like https://desk.example.com${VERSION}`);
+	}
+	if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(folder))
+		return problem("holds '..'. Enter the address without it");
 	const name = host.replace(/:\d+$/, '');
 	if (scheme.toLowerCase() === 'http' && !LOCAL.test(name)) {
 		return problem(

@@ -54,10 +54,14 @@ export function createClient(world: World): Client {
 
 	async function deliver(request: Request, pace?: Pace): Promise<Delivery> {
 		let mayHaveArrived = false;
+		let last = STOPPED;
 		for (let number = 1; ; number++) {
 			await waitForTurn();
-			if (world.stopped()) return { answer: STOPPED, mayHaveArrived, sendings: number - 1 };
+			if (world.stopped()) {
+				return { answer: mayHaveArrived ? last : STOPPED, mayHaveArrived, sendings: number - 1 };
+			}
 			const answer = await world.send(request);
+			last = answer;
 			learn(answer, pace);
 			const now = world.now();
 			const pause = retryPause({ request, answer, number, random: world.random(), now });

@@ -108,9 +108,22 @@ function explainReply(error: ApiError): Explanation {
 export function issueText(issue: unknown): string {
 	if (typeof issue !== 'object' || issue === null) return String(issue).slice(0, 200);
 	const { path, message } = issue as { path?: unknown; message?: unknown };
-	const where = Array.isArray(path) ? path.join('.') : typeof path === 'string' ? path : '';
-	if (typeof message !== 'string') return JSON.stringify(issue).slice(0, 200);
-	return `${where === '' ? '' : `${where}: `}${message}`.slice(0, 200);
+	if (typeof message !== 'string') return jsonText(issue).slice(0, 200);
+	const steps = Array.isArray(path) ? path : typeof path === 'string' ? [path] : [];
+	const where = steps.map((step) => (typeof step === 'object' ? jsonText(step) : String(step)));
+	return [where.join('.'), message]
+		.filter((text) => text !== '')
+		.join(': ')
+		.slice(0, 200);
+}
+
+/** A value as JSON; one that is nested too deeply for that is not shown. */
+function jsonText(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? '';
+	} catch {
+		return '(nested too deeply to show)';
+	}
 }
 
 function explainSilence({ code, sent, message, call }: ConnectionError): Explanation {

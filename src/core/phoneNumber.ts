@@ -11,23 +11,31 @@ export const phoneNumber = z.unknown().transform((value, context) => {
 	return z.NEVER;
 });
 
+const EMPTY = {
+	problem: 'is empty. Enter a number with its country code, e.g. +14155550178',
+};
+
 /** Repairs a phone number, or says why it cannot be one and what to do. */
 export function readPhoneNumber(value: unknown): { number: string } | { problem: string } {
+	if (value === undefined || value === null || value === '') return EMPTY;
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return { problem: 'must be a phone number as text, e.g. +14155550178' };
 	}
 	const entered = String(value).trim();
 	const shown = `'${entered.slice(0, 40)}'`;
 	const text = entered.replace(/^'/, '').replace(/^tel:/i, '');
-	if (text === '')
-		return { problem: 'is empty. Enter a number with its country code, e.g. +14155550178' };
-	if (/^\d+([.,]\d+)?e\+?\d+$/i.test(text)) {
+	if (text === '') return EMPTY;
+	const isRounded = typeof value === 'number' && value > 0 && value % 10_000 === 0;
+	if (isRounded || /^\d+([.,]\d+)?e\+?\d+$/i.test(text)) {
 		return {
 			problem: `${shown} was rounded by the spreadsheet. Format the column as text and enter the number again`,
 		};
 	}
 	if (/(ext\.?|x|#|;ext=|durchwahl)\s*\.?\s*\d+$/i.test(text)) {
 		return { problem: `${shown} has an extension, which cannot be dialled. Remove it` };
+	}
+	if (/^(\+|00)\s*\d+[\s-]*\(0\)/.test(text)) {
+		return { problem: `${shown} holds (0), which is not dialled after a country code. Remove it` };
 	}
 	const bare = text.replace(/[\s\u00a0\u2000-\u200f\u202a-\u202f\u2060().\-\u2010-\u2015/]/g, '');
 	const plus = bare.replace(/^00(?=[1-9])/, '+');

@@ -26,26 +26,24 @@ export function replyError(call: string, reply: Reply, now: number): ApiError {
 		call,
 		status: reply.status,
 		...(known?.code !== undefined && { code: known.code.slice(0, 100) }),
-		message: shorten(
-			known?.message ??
-				(body.kind === 'json' ? JSON.stringify(body.value) : visibleText(reply.text)),
-		),
+		message: shorten(known?.message ?? visibleText(reply.text)),
 		issues: (known?.issues ?? (detail === undefined || detail === null ? [] : [detail])).slice(
 			0,
 			MOST_ISSUES,
 		),
-		...(wait !== undefined && { retryAfter: Math.ceil(wait / 1000) }),
+		...(wait !== undefined && Number.isFinite(wait) && { retryAfter: Math.ceil(wait / 1000) }),
 		...(isRedirect(reply) && { location: host(reply.headers['location']) }),
 	};
 }
 
 const isRedirect = ({ status }: Reply): boolean => status >= 300 && status < 400;
 
+/** Only the host is told: the rest of an address may hold secrets. */
 function host(location: string | undefined): string {
-	if (location === undefined) return 'another address';
-	return (
-		/^https?:\/\/([^/?#@]*@)?([^/?#]+)/i.exec(location)?.[2] ?? 'another path on the same host'
-	);
+	const nowhere = 'https://same.invalid';
+	if (location === undefined || !URL.canParse(location, nowhere)) return 'another address';
+	const { origin, host: name } = new URL(location, nowhere);
+	return origin === nowhere ? 'another path on the same host' : name;
 }
 
 const visibleText = (text: string): string =>

@@ -35,8 +35,9 @@ export function path(parts: TemplateStringsArray, ...values: readonly string[]):
 }
 
 function encodeSegment(value: string): string {
-	const encoded = encodeURIComponent(value);
-	return /^\.+$/.test(encoded) ? encoded.replace(/\./g, '%2E') : encoded;
+	// A lone half of a pair cannot be encoded, and dots stay dots even as %2E.
+	const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
+	return /^\.+$/.test(encoded) ? encoded.replace(/\./g, '%252E') : encoded;
 }
 
 /** The body of a reply as it was meant: a JSON value, nothing at all, or text that is no JSON. */

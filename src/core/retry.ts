@@ -25,7 +25,7 @@ export function retryPause({ request, answer, number, random, now }: Attempt): n
 	if (number >= MOST_ATTEMPTS) return undefined;
 	if (!mayGoAgain(request, answer)) return undefined;
 	const asked = answer.kind === 'reply' ? retryAfter(answer, now) : undefined;
-	if (asked !== undefined) return asked > LONGEST_PAUSE ? undefined : asked;
+	if (asked !== undefined && asked > 0) return asked > LONGEST_PAUSE ? undefined : asked;
 	return Math.min(LONGEST_OWN_PAUSE, FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + random / 2);
 }
 
@@ -39,13 +39,14 @@ function mayGoAgain(request: Request, answer: Answer): boolean {
 }
 
 const isPassing = (code: string): boolean =>
-	code !== 'STOPPED' && code !== 'REFUSED_HERE' && !/CERT|TLS|SSL/.test(code);
+	code !== 'STOPPED' && code !== 'REFUSED_HERE' && !/CERT|TLS|SSL|UNABLE_TO/.test(code);
 
 /** The pause in ms that a reply asks for in Retry-After, given in seconds or as a date. */
 export function retryAfter(reply: Reply, now: number): number | undefined {
 	const value = reply.headers['retry-after']?.trim();
 	if (value === undefined || value === '') return undefined;
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-	const date = Date.parse(value);
+	// Date.parse takes almost any text for some date.
+	const date = /^([A-Z][a-z]+,? |\d{4}-\d\d-\d\dT)/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

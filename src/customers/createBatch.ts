@@ -71,7 +71,12 @@ export const createBatch: Operation<z.infer<typeof output>> = {
 		input,
 		order: (row) => ({
 			values: row.inputMode === 'json' ? row.customersJson : [row.customer],
-			group: `${row.strategy}:${String(row.partial)}`,
+			group: JSON.stringify([
+				row.strategy,
+				row.partial,
+				row.options.sendSource,
+				row.options.repeatUpserts,
+			]),
 			invalidRows: row.options.invalidRows,
 		}),
 		bulk: (first) => ({

@@ -1,3 +1,4 @@
+import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { phoneNumber } from '../core/phoneNumber';
 import { uuid } from '../core/uuid';
@@ -21,12 +22,18 @@ export const customerFields = {
 	id: { label: 'ID', type: 'string', required: false },
 } as const satisfies Record<string, CustomerField>;
 
+const shown = (value: unknown): string =>
+	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
+
 const TRUE = ['true', 'yes', 'y', '1'];
 const FALSE = ['false', 'no', 'n', '0'];
 
 const identifier = z
 	.union([z.string(), z.number()], {
 		error: 'is missing. Every customer needs an ID of your own system',
+	})
+	.refine((value) => typeof value === 'string' || Number.isSafeInteger(value), {
+		error: 'is a number that was rounded or has a fraction. Format the column as text',
 	})
 	.transform((value) => String(value).trim())
 	.refine((value) => value !== '', {
@@ -46,7 +53,7 @@ const priority = z.preprocess(
 	z
 		.int({
 			error: (issue) =>
-				`'${String(issue.input).slice(0, 40)}' is not a whole number. Use 0 (first) or more, or leave it empty`,
+				`${shown(issue.input)} is not a whole number. Use 0 (first) or more, or leave it empty`,
 		})
 		.min(0, { error: 'is below 0. Use 0 (first) or more' }),
 );
@@ -62,19 +69,37 @@ const yesOrNo = z.unknown().transform((value, context) => {
 	return z.NEVER;
 });
 
-const metadata = z.preprocess(
-	(value) => {
-		if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
-		try {
-			return JSON.parse(value) as unknown;
-		} catch {
-			return value;
-		}
-	},
-	z.union([z.record(z.string(), z.json()), z.string(), z.number(), z.boolean(), z.null()], {
-		error: 'must be an object, text, a number, true or false',
-	}),
-);
+const METADATA = 'must be an object, text, a number, true or false';
+
+/** Any value that JSON can hold but a list; text that holds an object counts as that object. */
+const metadata = z.unknown().transform((value, context) => {
+	const read = typeof value === 'string' && /^\s*\{/.test(value) ? parsedOrSame(value) : value;
+	const fits =
+		read === null ||
+		isPlainObject(read) ||
+		typeof read === 'string' ||
+		typeof read === 'boolean' ||
+		Number.isFinite(read);
+	if (fits && fitsJson(read)) return read;
+	context.addIssue({ code: 'custom', message: fits ? 'is nested too deeply for JSON' : METADATA });
+	return z.NEVER;
+});
+
+function parsedOrSame(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}
+
+function fitsJson(value: unknown): boolean {
+	try {
+		return JSON.stringify(value) !== undefined;
+	} catch {
+		return false;
+	}
+}
 
 /** One customer of a batch as it is sent (interface: Customer, create payload item); blank fields are left out. */
 export const customerSchema = z.preprocess(

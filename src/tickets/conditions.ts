@@ -95,16 +95,21 @@ function readOperand(
 
 /** What a field holds, in the type of its column: lists may be separated by commas, numbers may come as text. */
 function readField(value: unknown, operator: Operator, kind: Kind): unknown {
+	if (operators[operator].operand === 'many') return readList(value, kind);
 	if (value === undefined || value === null) return '';
-	if (operators[operator].operand !== 'many')
-		return operator === 'isRelativeToToday' ? toNumber(value) : readOne(value, kind);
-	const parts = Array.isArray(value)
+	return operator === 'isRelativeToToday' ? toNumber(value) : readOne(value, kind);
+}
+
+function readList(value: unknown, kind: Kind): unknown {
+	if (value === undefined || value === null || value === '') return [];
+	if (typeof value === 'object' && !Array.isArray(value)) return value;
+	const parts: unknown[] = Array.isArray(value)
 		? value
 		: String(value)
 				.split(',')
 				.map((part) => part.trim())
 				.filter((part) => part !== '');
-	return parts.map((part: unknown) => readOne(part, kind));
+	return parts.map((part) => readOne(part, kind));
 }
 
 function readOne(value: unknown, kind: Kind): unknown {

@@ -39,6 +39,7 @@ export function columnSchema(
 					: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
 		})
 		.refine((value) => Object.values(value).some((operand) => operand !== undefined), {
+			when: ({ issues }) => issues.length === 0,
 			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
 		});
 }

@@ -18,7 +18,7 @@ import { ticketSchema } from './ticket';
 
 const input = z.looseObject({
 	returnAll: z.boolean().default(false),
-	limit: wholeNumber(1).optional(),
+	limit: wholeNumber(1).default(50),
 	filterMode: z.enum(['builder', 'json']).default('builder'),
 	filters: z.looseObject({ conditions: rowsOf(conditionSchema) }).default({ conditions: [] }),
 	filtersJson: jsonParameter.optional(),
@@ -51,7 +51,7 @@ async function searchRow(row: Input, desk: Desk): Promise<RowResult<Ticket>> {
 	const sort = row.sort.rules.map(({ column, direction }) => ({ column, direction }));
 	const wanted = {
 		...options,
-		...(!row.returnAll && row.limit !== undefined && { limit: row.limit }),
+		...(!row.returnAll && { limit: row.limit }),
 	};
 	const reading = await readTickets(
 		{ filters: filters.value, sort, select: columns },
@@ -71,7 +71,7 @@ async function searchRow(row: Input, desk: Desk): Promise<RowResult<Ticket>> {
 
 function readFilters(row: Input, zone: string): Result<Filters, InputError> {
 	if (row.filterMode === 'builder') return compileConditions(row.filters.conditions, zone);
-	const parsed = filtersSchema(zone).safeParse(row.filtersJson ?? {});
+	const parsed = filtersSchema(zone).safeParse(row.filtersJson);
 	return parsed.success
 		? ok(parsed.data)
 		: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });

@@ -7,6 +7,8 @@ const ISO =
 export function utcTimestamp(value: string, zone: string): string | undefined {
 	const text = value.trim();
 	if (!ISO.test(text)) return undefined;
-	const time = DateTime.fromISO(text.replace(' ', 'T').replace(/\s+/g, ''), { zone });
-	return time.isValid ? (time.toUTC().toISO() ?? undefined) : undefined;
+	const time = DateTime.fromISO(text.replace(/^(\S{10}) /, '$1T').replace(/\s+/g, ''), { zone });
+	const utc = time.toUTC();
+	// A year of five digits would not sort as text.
+	return utc.isValid && utc.year < 10_000 ? utc.toISO() : undefined;
 }

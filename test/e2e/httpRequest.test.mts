@@ -42,4 +42,22 @@ describe('the HTTP Request node', () => {
 		assert.deepEqual(other.received, []);
 		assert.equal(control.counts().total, 0);
 	});
+
+	test('the HTTP Request node does not take the keys along to where the service redirects', async () => {
+		const other = await startListener();
+		control.setFaults([{ kind: 'redirect', location: `${other.url}/tickets/search`, status: 307 }]);
+		const url = `${desk.target.access['baseUrl']}/tickets/search`;
+		const node = httpRequest(url);
+		const following = {
+			...node,
+			parameters: {
+				...node.parameters,
+				options: { redirect: { redirect: { followRedirects: true, maxRedirects: 5 } } },
+			},
+		};
+		const execution = await run('HTTP Request redirected', [following]);
+		await other.close();
+		assert.equal(execution.status, 'error');
+		assert.deepEqual(other.received, []);
+	});
 });

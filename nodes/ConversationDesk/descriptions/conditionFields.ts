@@ -97,7 +97,8 @@ const valueFields: INodeProperties[] = [
 		type: 'dateTime',
 		displayOptions: forWidget('date'),
 		default: '',
-		description: 'A date without an offset is read in the time zone of the workflow',
+		description:
+			'Read in the time zone of the workflow; a date without a time is the first moment of that day',
 	},
 	{
 		displayName: 'Value',

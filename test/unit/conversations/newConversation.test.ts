@@ -29,7 +29,7 @@ describe('a conversation to start', () => {
 	it.each([
 		[{ toPhoneNumber: PHONE }, 'agentId', 'must be a UUID'],
 		[{ agentId: 'x', toPhoneNumber: PHONE }, 'agentId', 'is not a UUID'],
-		[{ agentId: AGENT }, 'toPhoneNumber', 'must be a phone number'],
+		[{ agentId: AGENT }, 'toPhoneNumber', 'is empty'],
 		[{ agentId: AGENT, toPhoneNumber: '1.3E+10' }, 'toPhoneNumber', 'was rounded'],
 		[
 			{ agentId: AGENT, toPhoneNumber: PHONE, conversationType: ' ' },

@@ -67,8 +67,9 @@ describe('a phone number', () => {
 		['  ', 'is empty'],
 		["'", 'is empty'],
 		['tel:', 'is empty'],
-		[undefined, 'must be a phone number as text'],
-		[null, 'must be a phone number as text'],
+		[undefined, 'is empty'],
+		[14155000000, 'was rounded by the spreadsheet'],
+		[null, 'is empty'],
 		[true, 'must be a phone number as text'],
 		[['+14155550178'], 'must be a phone number as text'],
 		[{ number: '+14155550178' }, 'must be a phone number as text'],
@@ -107,6 +108,7 @@ describe('a phone number', () => {
 					const entered = [...number]
 						.map((sign, i) => `${sign}${between[i]?.join('') ?? ''}`)
 						.join('');
+					fc.pre(!entered.includes('(0)'));
 					expect(readPhoneNumber(entered)).toEqual({ number });
 				},
 			),

@@ -3,9 +3,9 @@ import { path, readBody } from '../../../src/core/request';
 
 describe('a path', () => {
 	it.each([
-		['..', '/c/%2E%2E/x'],
-		['.', '/c/%2E/x'],
-		['...', '/c/%2E%2E%2E/x'],
+		['..', '/c/%252E%252E/x'],
+		['.', '/c/%252E/x'],
+		['...', '/c/%252E%252E%252E/x'],
 		['a/b', '/c/a%2Fb/x'],
 		['../../customers/batch', '/c/..%2F..%2Fcustomers%2Fbatch/x'],
 		['%2e%2e', '/c/%252e%252e/x'],

@@ -1,0 +1,40 @@
+import { itemsOf } from '../host/execution.mts';
+import type { Execution } from '../host/execution.mts';
+import { owner } from '../host/session.mts';
+import type { Desk } from './desk.mts';
+import type { Example } from './examples.mts';
+
+/** How many rows of a sheet were left out before the call; empty when none were. */
+export function filterLine(execution: Execution, { input }: Example): string {
+	const read = itemsOf(execution, 'Rows of the Sheet').length;
+	const left = read - itemsOf(execution, input).length;
+	return read > 0 && left > 0 ? ` ${left} of ${read} rows are marked Do Not Call: left out.` : '';
+}
+
+/** Says where the editor is, and keeps everything running until Ctrl+C. */
+export function keepOpen(desk: Desk): void {
+	const lines = [
+		'',
+		'The editor is open with the three workflows and their runs:',
+		`  Address   ${desk.n8n.url}`,
+		`  E-mail    ${owner.email}`,
+		`  Password  ${owner.password}`,
+		`  Sheets    ${desk.files}`,
+		'Ctrl+C stops n8n and the sandbox and removes their folder.',
+		'',
+	];
+	console.log(lines.join('\n'));
+	let stopping = false;
+	// `on`, not `once`: the host's own handler ends this process when no other one is left.
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.on(signal, () => {
+			if (stopping) return;
+			stopping = true;
+			console.log('\nStopping ...');
+			desk.stop().then(
+				() => process.exit(0),
+				() => process.exit(1),
+			);
+		});
+	}
+}
