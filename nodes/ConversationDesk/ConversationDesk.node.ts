@@ -11,6 +11,7 @@ import { testCredential } from './credentialTest';
 import { conversationCreate } from './descriptions/conversationCreate';
 import { conversationGet } from './descriptions/conversationGet';
 import { customerCreateBatch } from './descriptions/customerCreateBatch';
+import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
 import { execute } from './execute';
 import { getCustomerFields } from './customerMapper';
@@ -19,7 +20,7 @@ import { getCustomerFields } from './customerMapper';
 const parameters: Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>> = {
 	conversation: { create: conversationCreate, get: conversationGet },
 	customer: { createBatch: customerCreateBatch },
-	ticket: { search: ticketSearch },
+	ticket: { get: ticketGet, search: ticketSearch },
 };
 
 export class ConversationDesk implements INodeType {
@@ -100,6 +101,12 @@ export class ConversationDesk implements INodeType {
 				displayOptions: { show: { resource: ['ticket'] } },
 				options: [
 					{
+						name: 'Get',
+						value: 'get',
+						description: 'Read one ticket by its number or ID',
+						action: 'Get a ticket',
+					},
+					{
 						name: 'Search',
 						value: 'search',
 						description: 'Find tickets with filters',
@@ -111,6 +118,7 @@ export class ConversationDesk implements INodeType {
 			...conversationCreate,
 			...conversationGet,
 			...customerCreateBatch,
+			...ticketGet,
 			...ticketSearch,
 		],
 	};

@@ -103,7 +103,7 @@ function nodeError(
 	failure: Failure,
 	{ itemIndex, message, description }: Text,
 ): NodeApiError | NodeOperationError {
-	const local = failure.kind === 'input' || failure.kind === 'held';
+	const local = ['input', 'held', 'notFound'].includes(failure.kind);
 	const error = local
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
 		: new NodeApiError(node, factsOf(failure) as JsonObject, {

@@ -7,7 +7,8 @@ export function readParameters(
 	properties: readonly INodeProperties[],
 	item: number,
 ): Row {
-	const read = new Map<string, unknown>();
+	// n8n makes the tool for agents from the same class, under a name of its own.
+	const read = new Map<string, unknown>([['asTool', context.getNode().type.endsWith('Tool')]]);
 	for (const property of distinct(properties)) {
 		const value: unknown = context.getNodeParameter(property.name, item, null, {
 			skipValidation: true,

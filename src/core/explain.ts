@@ -18,6 +18,8 @@ export function explain(failure: Failure, label: Label): Explanation {
 			return { message: problemLines(failure.problems, label).join('; ') };
 		case 'held':
 			return { message: failure.message };
+		case 'notFound':
+			return { message: failure.message, advice: failure.advice };
 		case 'api':
 			return explainReply(failure);
 		case 'connection':

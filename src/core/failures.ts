@@ -47,5 +47,13 @@ export interface HeldError {
 	readonly message: string;
 }
 
+/** What was asked for is not there; `message` names it, `advice` says what to check. */
+export interface NotFoundError {
+	readonly kind: 'notFound';
+	readonly message: string;
+	readonly advice: string;
+}
+
 /** Why a row has no result. */
-export type Failure = HeldError | InputError | ApiError | ConnectionError | ContractError;
+export type Failure =
+	NotFoundError | HeldError | InputError | ApiError | ConnectionError | ContractError;

@@ -1,24 +1,27 @@
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../core/failures';
-import { problemsOf } from '../core/operation';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
-import type { Column, Kind } from './columns';
+import type { Column } from './columns';
 import { columnNames, columns } from './columns';
+import type { Operands } from './combine';
 import { combine } from './combine';
 import type { Filters } from './filters';
-import { operandSchema } from './filters';
 import type { Operator } from './operators';
-import { operators, operatorsOf } from './operators';
-import { widgetFor } from './widgets';
+import { operators } from './operators';
+import { readCondition } from './readCondition';
+import type { Clock, ShortcutName } from './shortcuts';
+import { shortcutNames } from './shortcuts';
+
+const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNames] as const;
 
 /** One condition of the filter builder: a column, an operator, and the fields that may hold its value. */
 export const conditionSchema = z.looseObject({
 	column: z.enum(columnNames as [Column, ...Column[]], {
 		error: 'is not a ticket column. Choose one from the list',
 	}),
-	operator: z.enum(Object.keys(operators) as [Operator, ...Operator[]], {
+	operator: z.enum(operatorNames as [Operator | ShortcutName, ...Array<Operator | ShortcutName>], {
 		error: 'is not an operator. Choose one from the list',
 	}),
 });
@@ -26,11 +29,25 @@ export const conditionSchema = z.looseObject({
 /** A checked condition. */
 export type Condition = z.infer<typeof conditionSchema>;
 
+/** What to do with a condition whose value is empty. */
+export type EmptyValue = 'stop' | 'skip' | 'matchEmpty';
+
+/** What conditions are read with: the clock, and what an empty value means. */
+export interface ConditionSettings extends Clock {
+	readonly emptyValue: EmptyValue;
+}
+
 /** n8n turns an expression in place of the conditions into many default ones before a node sees it. */
 const SAME =
 	'Remove it. If an expression stands in place of the conditions, add them one by one with expressions in their fields, or choose JSON instead';
 
 const UNDER = ['filters', 'conditions'];
+
+/** Filters made of conditions, and how many of these were skipped because they were empty. */
+export interface Compiled {
+	readonly filters: Filters;
+	readonly skipped: number;
+}
 
 /**
  * Turns the conditions of the builder into filters. All have to match; two on one column are combined, or refused
@@ -38,86 +55,47 @@ const UNDER = ['filters', 'conditions'];
  */
 export function compileConditions(
 	conditions: readonly Condition[],
-	zone: string,
-): Result<Filters, InputError> {
+	settings: ConditionSettings,
+): Result<Compiled, InputError> {
 	const problems: Problem[] = [];
 	const filters: Filters = {};
+	let skipped = 0;
 	for (const [index, condition] of conditions.entries()) {
-		const { column, operator } = condition;
-		const first = conditions.findIndex((other) => isEqual(other, condition));
-		if (first < index) {
-			problems.push({
-				path: [...UNDER, index],
-				message: `is the same as Condition ${first + 1}. ${SAME}`,
-			});
-			continue;
-		}
-		const operand = readOperand(condition, zone);
-		if (!operand.ok) {
+		const { column } = condition;
+		const read = isRepeated(conditions, index) ?? readCondition(condition, settings);
+		if (!read.ok) {
 			problems.push(
-				...operand.failure.map(({ path, message }) => ({
-					path: [...UNDER, index, ...path],
-					message,
-				})),
+				...read.failure.map(({ path, message }) => ({ path: [...UNDER, index, ...path], message })),
 			);
-			continue;
+		} else if (read.value === 'skip') {
+			skipped += 1;
+		} else {
+			const combined = combineAll(filters[column] ?? {}, read.value);
+			if (combined.ok) filters[column] = combined.value;
+			else
+				problems.push({
+					path: [...UNDER, index],
+					message: `on ${columns[column].label} ${combined.failure}`,
+				});
 		}
-		const combined = combine(filters[column] ?? {}, operator, operand.value);
-		if (combined.ok) filters[column] = combined.value;
-		else
-			problems.push({
-				path: [...UNDER, index],
-				message: `on ${columns[column].label} ${combined.failure}`,
-			});
 	}
-	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok(filters);
+	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
 }
 
-function readOperand(
-	{ column, operator, ...fields }: Condition,
-	zone: string,
-): Result<unknown, Problem[]> {
-	const kind: Kind = columns[column].kind;
-	const allowed: readonly Operator[] = operatorsOf[kind];
-	if (!allowed.includes(operator)) {
-		const message = `'${operators[operator].label}' does not fit ${columns[column].label}. Choose another operator`;
-		return fail([{ path: ['operator'], message }]);
+function isRepeated(
+	conditions: readonly Condition[],
+	index: number,
+): Result<never, Problem[]> | undefined {
+	const first = conditions.findIndex((other) => isEqual(other, conditions[index]));
+	return first < index
+		? fail([{ path: [], message: `is the same as Condition ${first + 1}. ${SAME}` }])
+		: undefined;
+}
+
+function combineAll(existing: Operands, added: Operands): Result<Operands, string> {
+	let combined: Result<Operands, string> = ok(existing);
+	for (const [operator, operand] of Object.entries(added)) {
+		if (combined.ok) combined = combine(combined.value, operator as Operator, operand);
 	}
-	if (operators[operator].operand === 'flag') return ok(true);
-	const widget = widgetFor(kind, operator) ?? 'value';
-	const parsed = operandSchema(operator, kind, zone).safeParse(
-		readField(fields[widget], operator, kind),
-	);
-	return parsed.success
-		? ok(parsed.data)
-		: fail(problemsOf(parsed.error, [widget]).map(({ message }) => ({ path: [widget], message })));
+	return combined;
 }
-
-/** What a field holds, in the type of its column: lists may be separated by commas, numbers may come as text. */
-function readField(value: unknown, operator: Operator, kind: Kind): unknown {
-	if (operators[operator].operand === 'many') return readList(value, kind);
-	if (value === undefined || value === null) return '';
-	return operator === 'isRelativeToToday' ? toNumber(value) : readOne(value, kind);
-}
-
-function readList(value: unknown, kind: Kind): unknown {
-	if (value === undefined || value === null || value === '') return [];
-	if (typeof value === 'object' && !Array.isArray(value)) return value;
-	const parts: unknown[] = Array.isArray(value)
-		? value
-		: String(value)
-				.split(',')
-				.map((part) => part.trim())
-				.filter((part) => part !== '');
-	return parts.map((part) => readOne(part, kind));
-}
-
-function readOne(value: unknown, kind: Kind): unknown {
-	if (kind === 'number') return toNumber(value);
-	if (kind === 'boolean' && typeof value === 'string')
-		return { true: true, false: false }[value.trim().toLowerCase()] ?? value;
-	return value;
-}
-
-const toNumber = (value: unknown): unknown =>
-	typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;

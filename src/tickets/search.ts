@@ -7,16 +7,29 @@ import type { InputError } from '../core/failures';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
 import { rowsOf } from '../core/rows';
+import type { Column } from './columns';
 import { columnNames } from './columns';
+import type { Compiled } from './conditions';
 import { compileConditions, conditionSchema } from './conditions';
-import type { Filters } from './filters';
 import { filtersSchema } from './filters';
 import { LARGEST_PAGE, noColumnTwice, sortRuleSchema } from './query';
 import { readTickets } from './readTickets';
-import type { Ticket } from './ticket';
 import { ticketSchema } from './ticket';
 
+/** What an agent gets without choosing columns: enough to answer with, few enough to read. */
+const columnsForAgents: Column[] = [
+	'id',
+	'ticketNumber',
+	'title',
+	'priority',
+	'statusId',
+	'source',
+	'summary',
+	'createdAt',
+];
+
 const input = z.looseObject({
+	asTool: z.boolean().default(false),
 	returnAll: z.boolean().default(false),
 	limit: wholeNumber(1).default(50),
 	filterMode: z.enum(['builder', 'json']).default('builder'),
@@ -31,6 +44,8 @@ const input = z.looseObject({
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, LARGEST_PAGE).default(LARGEST_PAGE),
 			parallelRequests: wholeNumber(1, 20).default(10),
+			emptyValue: z.enum(['stop', 'skip', 'matchEmpty']).default('stop'),
+			outputAs: z.enum(['items', 'oneItem']).default('items'),
 			spelling: z.enum(['auto', 'formal', 'narrative']).default('auto'),
 		})
 		.prefault({}),
@@ -39,40 +54,39 @@ const input = z.looseObject({
 type Input = z.infer<typeof input>;
 
 /** Searches tickets with filters, sort and column selection (interface: POST /tickets/search). */
-export const search: Operation<Ticket> = {
+export const search: Operation = {
 	output: ticketSchema,
-	run: eachRow<Input, Ticket>(input, 1, searchRow),
+	run: eachRow<Input, object>(input, 1, searchRow),
 };
 
-async function searchRow(row: Input, desk: Desk): Promise<RowResult<Ticket>> {
-	const filters = readFilters(row, desk.zone);
-	if (!filters.ok) return { items: [], failure: filters.failure };
-	const { columns, ...options } = row.options;
+async function searchRow(row: Input, desk: Desk): Promise<RowResult> {
+	const compiled = readFilters(row, desk);
+	if (!compiled.ok) return { items: [], failure: compiled.failure };
+	const { filters, skipped } = compiled.value;
+	const { columns, outputAs, ...options } = row.options;
+	const select = columns.length === 0 && row.asTool ? columnsForAgents : columns;
 	const sort = row.sort.rules.map(({ column, direction }) => ({ column, direction }));
-	const wanted = {
-		...options,
-		...(!row.returnAll && { limit: row.limit }),
-	};
-	const reading = await readTickets(
-		{ filters: filters.value, sort, select: columns },
-		wanted,
-		desk.client,
-	);
-	if (!reading.failure) return { items: reading.rows, note: reading.note };
+	const wanted = { ...options, ...(!row.returnAll && { limit: row.limit }) };
+	const reading = await readTickets({ filters, sort, select }, wanted, desk.client);
+	const { rows, failure, position } = reading;
+	const items = outputAs === 'items' ? rows : [{ count: rows.length, tickets: rows }];
+	const note =
+		skipped === 0 ? reading.note : `${reading.note}; ${skipped} empty conditions skipped`;
+	if (!failure) return { items, note };
 	return {
-		items: reading.rows,
-		failure: reading.failure,
-		details: {
-			ticketsRead: reading.rows.length,
-			...(reading.position && { continueAt: reading.position }),
-		},
+		items,
+		failure,
+		details: { ticketsRead: rows.length, ...(position && { continueAt: position }) },
 	};
 }
 
-function readFilters(row: Input, zone: string): Result<Filters, InputError> {
-	if (row.filterMode === 'builder') return compileConditions(row.filters.conditions, zone);
-	const parsed = filtersSchema(zone).safeParse(row.filtersJson);
+function readFilters(row: Input, desk: Desk): Result<Compiled, InputError> {
+	if (row.filterMode === 'builder') {
+		const settings = { zone: desk.zone, now: desk.now(), emptyValue: row.options.emptyValue };
+		return compileConditions(row.filters.conditions, settings);
+	}
+	const parsed = filtersSchema(desk.zone).safeParse(row.filtersJson);
 	return parsed.success
-		? ok(parsed.data)
+		? ok({ filters: parsed.data, skipped: 0 })
 		: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
 }

@@ -5,6 +5,7 @@ import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Kind } from '../../src/tickets/columns';
 import { operators, operatorsOf } from '../../src/tickets/operators';
+import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
 import { widgetFor } from '../../src/tickets/widgets';
 
 const { description } = new ConversationDesk();
@@ -33,6 +34,10 @@ const shown = (column: string, operator: string): INodeProperties[] =>
 		NodeHelpers.displayParameter({ column, operator }, field, null, description),
 	);
 
+/** The operators of this package that fit a kind of column. */
+const shortcutsOf = (kind: Kind) =>
+	shortcutNames.filter((name) => shortcutFields(name, kind) !== undefined);
+
 it('keeps every list in alphabetical order', () => {
 	for (const property of everything.filter(
 		({ type }) => type === 'options' || type === 'multiOptions',
@@ -54,7 +59,7 @@ it('keeps every list in alphabetical order', () => {
 
 it('offers every column to filter, to sort and to select', () => {
 	const menus = everything.filter(({ name }) => name === 'column' || name === 'columns');
-	expect(menus).toHaveLength(3);
+	expect(menus).toHaveLength(4);
 	for (const property of menus) {
 		expect(
 			menuOf(property)
@@ -73,7 +78,7 @@ it.each(columnNames)('offers for %s exactly the operators of its kind', (column)
 			.flatMap(menuOf)
 			.map(({ value }) => value)
 			.sort(),
-	).toEqual([...operatorsOf[kind]].sort());
+	).toEqual([...operatorsOf[kind], ...shortcutsOf(kind)].sort());
 });
 
 it('shows one value field for each operator that takes a value, and none for the others', () => {
@@ -88,6 +93,28 @@ it('shows one value field for each operator that takes a value, and none for the
 				column,
 				operator,
 				values: expected,
+			});
+		}
+	}
+});
+
+it('shows the fields that each operator of this package takes', () => {
+	const taken = {
+		none: [],
+		text: ['value'],
+		count: ['numberValue'],
+		dates: ['dateTo', 'dateValue'],
+		numbers: ['numberTo', 'numberValue'],
+	};
+	for (const column of columnNames) {
+		const { kind } = columns[column];
+		for (const operator of shortcutsOf(kind)) {
+			const names = shown(column, operator).map(({ name }) => name);
+			const values = names.filter((name) => name !== 'column' && name !== 'operator');
+			expect({ column, operator, values: values.sort() }).toEqual({
+				column,
+				operator,
+				values: taken[shortcutFields(operator, kind) ?? 'none'],
 			});
 		}
 	}

@@ -105,12 +105,20 @@ it('names a wrong operand once', () => {
 	expect(filtersSchema('UTC').safeParse({ title: { eq: '' } }).error?.issues).toHaveLength(1);
 });
 it('names a missing list once', () => {
-	const r = compileConditions([{ column: 'priority', operator: 'in' }], 'UTC');
+	const r = compileConditions([{ column: 'priority', operator: 'in' }], {
+		zone: 'UTC',
+		now: 0,
+		emptyValue: 'stop',
+	});
 	expect(!r.ok && r.failure.problems.map((p) => p.message)).toHaveLength(1);
 });
 it('refuses an object where a list belongs', () => {
 	expect(
-		compileConditions([{ column: 'title', operator: 'in', valueList: {} }], 'UTC'),
+		compileConditions([{ column: 'title', operator: 'in', valueList: {} }], {
+			zone: 'UTC',
+			now: 0,
+			emptyValue: 'stop',
+		}),
 	).toMatchObject({ ok: false });
 });
 it('takes the conversation ID out of an address that holds other IDs too', async () => {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { priorities, sources } from '../../../src/tickets/columns';
-import { columnMenu, forKinds, forWidget, menu, operatorMenu } from './menus';
+import { columnMenu, forKinds, forShortcuts, forWidget, menu, operatorMenu } from './menus';
 
 const operatorFields: INodeProperties[] = [
 	{
@@ -148,6 +148,53 @@ const valueFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 1001, 1002',
 		description: 'Values separated by commas, or an expression that gives a list',
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		displayOptions: forShortcuts('text'),
+		default: '',
+		description: 'Taken as it is: % and _ stand for themselves',
+	},
+	{
+		displayName: 'How Many',
+		name: 'numberValue',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: forShortcuts('count'),
+		default: 1,
+	},
+	{
+		displayName: 'From',
+		name: 'dateValue',
+		type: 'dateTime',
+		displayOptions: forShortcuts('dates'),
+		default: '',
+		description: 'Read in the time zone of the workflow',
+	},
+	{
+		displayName: 'To',
+		name: 'dateTo',
+		type: 'dateTime',
+		displayOptions: forShortcuts('dates'),
+		default: '',
+		description:
+			'Read in the time zone of the workflow; a date without a time is the first moment of that day',
+	},
+	{
+		displayName: 'From',
+		name: 'numberValue',
+		type: 'number',
+		displayOptions: forShortcuts('numbers'),
+		default: 0,
+	},
+	{
+		displayName: 'To',
+		name: 'numberTo',
+		type: 'number',
+		displayOptions: forShortcuts('numbers'),
+		default: 0,
 	},
 ];
 

@@ -3,6 +3,8 @@ import type { Kind } from '../../../src/tickets/columns';
 import { columnNames, columns, columnsOf } from '../../../src/tickets/columns';
 import type { Operator } from '../../../src/tickets/operators';
 import { operatorLabel, operators, operatorsOf } from '../../../src/tickets/operators';
+import type { ShortcutFields } from '../../../src/tickets/shortcuts';
+import { shortcutFields, shortcutNames, shortcuts } from '../../../src/tickets/shortcuts';
 import { widgets } from '../../../src/tickets/widgets';
 
 const byName = (a: INodePropertyOptions, b: INodePropertyOptions): number =>
@@ -19,18 +21,21 @@ export const columnMenu: INodePropertyOptions[] = columnNames
 	.map((value) => ({ name: columns[value].label, value }))
 	.sort(byName);
 
-/** The menu of the operators that fit a kind of column. */
+/** The menu of the operators that fit a kind of column, those of this package among those of the service. */
 export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
-	operatorsOf[kind]
-		.map((value: Operator) => {
-			const facts = operators[value];
-			return {
-				name: operatorLabel(value, kind),
-				value,
-				...('description' in facts && { description: facts.description }),
-			};
-		})
-		.sort(byName);
+	[
+		...operatorsOf[kind].map((value: Operator) => ({
+			...describe(operators[value]),
+			name: operatorLabel(value, kind),
+			value,
+		})),
+		...shortcutNames
+			.filter((value) => shortcutFields(value, kind) !== undefined)
+			.map((value) => ({ ...describe(shortcuts[value]), name: shortcuts[value].label, value })),
+	].sort(byName);
+
+const describe = (facts: { label: string; description?: string }): { description?: string } =>
+	facts.description === undefined ? {} : { description: facts.description };
 
 /** Shows an operator menu for the columns of its kinds. */
 export const forKinds = (...kinds: Kind[]): IDisplayOptions => ({
@@ -41,3 +46,14 @@ export const forKinds = (...kinds: Kind[]): IDisplayOptions => ({
 export const forWidget = (name: keyof typeof widgets): IDisplayOptions => ({
 	show: { column: columnsOf(...widgets[name].kinds), operator: [...widgets[name].operators] },
 });
+
+/** Shows a value field for the shortcuts that take it, on the kinds of columns where they do. */
+export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
+	const kinds = (Object.keys(operatorsOf) as Kind[]).filter((kind) =>
+		shortcutNames.some((name) => shortcutFields(name, kind) === taken),
+	);
+	const names = shortcutNames.filter((name) =>
+		kinds.some((kind) => shortcutFields(name, kind) === taken),
+	);
+	return { show: { column: columnsOf(...kinds), operator: names } };
+};

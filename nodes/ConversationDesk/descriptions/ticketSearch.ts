@@ -105,7 +105,28 @@ export const ticketSearch: INodeProperties[] = [
 				type: 'multiOptions',
 				options: columnMenu,
 				default: [],
-				description: 'The columns to return; without any, all are returned',
+				description:
+					'The columns to return; without any, all are returned, or the most useful ones to an agent',
+			},
+			{
+				displayName: 'If a Value Is Empty',
+				name: 'emptyValue',
+				type: 'options',
+				options: [
+					{
+						name: 'Match Empty',
+						value: 'matchEmpty',
+						description: 'Find tickets in which the column is empty',
+					},
+					{
+						name: 'Skip the Condition',
+						value: 'skip',
+						description: 'Search as if the condition were not there',
+					},
+					{ name: 'Stop', value: 'stop', description: 'Fail before anything is sent' },
+				],
+				default: 'stop',
+				description: 'What to do with a condition of which an expression gives no value',
 			},
 			{
 				displayName: 'Offset',
@@ -114,6 +135,16 @@ export const ticketSearch: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 0,
 				description: 'How many tickets to skip at the start',
+			},
+			{
+				displayName: 'Output',
+				name: 'outputAs',
+				type: 'options',
+				options: [
+					{ name: 'All Tickets in One Item', value: 'oneItem' },
+					{ name: 'Each Ticket as an Item', value: 'items' },
+				],
+				default: 'items',
 			},
 			{
 				displayName: 'Page Size',

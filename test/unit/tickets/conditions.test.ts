@@ -9,7 +9,10 @@ import { exampleOperand } from '../../support/exampleValues';
 import { uuidOf } from '../../support/samples';
 
 const ZONE = 'Europe/Berlin';
-const compile = (...conditions: Condition[]) => compileConditions(conditions, ZONE);
+const compile = (...conditions: Condition[]) => {
+	const compiled = compileConditions(conditions, { zone: ZONE, now: 0, emptyValue: 'stop' });
+	return compiled.ok ? { ...compiled, value: compiled.value.filters } : compiled;
+};
 const problemsOf = (...conditions: Condition[]): Array<[string, string]> => {
 	const compiled = compile(...conditions);
 	return compiled.ok

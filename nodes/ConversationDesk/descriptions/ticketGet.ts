@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { columnMenu } from './menus';
+
+/** The parameters of Ticket > Get. */
+export const ticketGet: INodeProperties[] = [
+	{
+		displayName: 'Ticket Number or ID',
+		name: 'ticketId',
+		type: 'string',
+		required: true,
+		displayOptions: { show: { resource: ['ticket'], operation: ['get'] } },
+		default: '',
+		placeholder: 'e.g. 1042',
+		description: 'The number of the ticket, or its ID',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		displayOptions: { show: { resource: ['ticket'], operation: ['get'] } },
+		default: {},
+		placeholder: 'Add option',
+		options: [
+			{
+				displayName: 'Columns',
+				name: 'columns',
+				type: 'multiOptions',
+				options: columnMenu,
+				default: [],
+				description: 'The columns to return; without any, all are returned',
+			},
+		],
+	},
+];

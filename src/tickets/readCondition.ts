@@ -1,0 +1,130 @@
+import { z } from 'zod/v4';
+import { wholeNumber } from '../core/fields';
+import type { Problem } from '../core/failures';
+import type { Result } from '../core/result';
+import { fail, ok } from '../core/result';
+import type { Kind } from './columns';
+import { columns } from './columns';
+import type { Operands } from './combine';
+import type { Condition, ConditionSettings } from './conditions';
+import { operandSchema, valueSchema } from './filters';
+import type { Operator } from './operators';
+import { operators, operatorsOf } from './operators';
+import { readList, readOne, toNumber } from './readField';
+import type { ShortcutName, ShortcutValues } from './shortcuts';
+import { compileShortcut, shortcutFields, shortcuts } from './shortcuts';
+import { widgetFor } from './widgets';
+
+/** The operators that one condition stands for, 'skip' where its empty value says so, or what is wrong with it. */
+export type ReadCondition = Result<Operands | 'skip', Problem[]>;
+
+/** Reads one condition: checks that the operator fits the column, and the value both. */
+export function readCondition(condition: Condition, settings: ConditionSettings): ReadCondition {
+	const { operator, column } = condition;
+	const kind: Kind = columns[column].kind;
+	if (isShortcut(operator)) return readShortcut(operator, condition, { kind, settings });
+	const allowed: readonly Operator[] = operatorsOf[kind];
+	if (!allowed.includes(operator)) return misfit(operators[operator].label, column);
+	if (operators[operator].operand === 'flag') return ok({ [operator]: true });
+	const widget = widgetFor(kind, operator) ?? 'value';
+	const value = condition[widget];
+	if (isEmpty(value) && settings.emptyValue !== 'stop') return whenEmpty(operator, kind, settings);
+	const field =
+		operators[operator].operand === 'many'
+			? readList(value, kind)
+			: operator === 'isRelativeToToday'
+				? toNumber(value)
+				: readOne(value ?? '', kind);
+	return checked(widget, operandSchema(operator, kind, settings.zone), field, (operand) => ({
+		[operator]: operand,
+	}));
+}
+
+const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
+	operator in shortcuts;
+
+const isEmpty = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	(typeof value === 'string' && value.trim() === '') ||
+	(Array.isArray(value) && value.length === 0);
+
+const misfit = (label: string, column: Condition['column']): ReadCondition => {
+	const message = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
+	return fail([{ path: ['operator'], message }]);
+};
+
+const NEGATIVE = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
+
+/** An empty value compares with what is empty, where that is wanted: text can be '' as well as not set. */
+function whenEmpty(operator: string, kind: Kind, { emptyValue }: ConditionSettings): ReadCondition {
+	if (emptyValue === 'skip') return ok('skip');
+	const negative = NEGATIVE.includes(operator);
+	if (kind === 'text') return ok({ [negative ? 'isNotEmpty' : 'isEmpty']: true });
+	return ok({ [negative ? 'isNotNull' : 'isNull']: true });
+}
+
+function checked<T>(
+	field: string,
+	schema: z.ZodType<T>,
+	value: unknown,
+	use: (parsed: T) => Operands,
+): ReadCondition {
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return ok(use(parsed.data));
+	return fail(parsed.error.issues.map(({ message }) => ({ path: [field], message })));
+}
+
+const filled = z
+	.string({ error: 'must be text' })
+	.min(1, { error: 'is empty. Enter a value or remove the condition' });
+
+function readShortcut(
+	name: ShortcutName,
+	condition: Condition,
+	{ kind, settings }: { kind: Kind; settings: ConditionSettings },
+): ReadCondition {
+	const fields = shortcutFields(name, kind);
+	if (fields === undefined) return misfit(shortcuts[name].label, condition.column);
+	const compile = (values: ShortcutValues) => compileShortcut(name, values, settings);
+	const mayBeEmpty = settings.emptyValue !== 'stop';
+	switch (fields) {
+		case 'none':
+			return ok(compile({}));
+		case 'text':
+			if (mayBeEmpty && isEmpty(condition['value'])) return whenEmpty(name, kind, settings);
+			return checked('value', filled, condition['value'] ?? '', (text) => compile({ text }));
+		case 'count':
+			if (mayBeEmpty && isEmpty(condition['numberValue'])) return whenEmpty(name, kind, settings);
+			return checked('numberValue', wholeNumber(1), condition['numberValue'], (count) =>
+				compile({ count }),
+			);
+		case 'dates':
+			return readEnds(['dateValue', 'dateTo'], condition, { kind, settings, compile });
+		case 'numbers':
+			return readEnds(['numberValue', 'numberTo'], condition, { kind, settings, compile });
+	}
+}
+
+function readEnds(
+	names: readonly [string, string],
+	condition: Condition,
+	{
+		kind,
+		settings,
+		compile,
+	}: { kind: Kind; settings: ConditionSettings; compile: (values: ShortcutValues) => Operands },
+): ReadCondition {
+	const schema = valueSchema(kind, settings.zone) as z.ZodType<string | number>;
+	const ends = names.map((name) => ({ name, value: readOne(condition[name] ?? '', kind) }));
+	if (settings.emptyValue === 'skip' && ends.some(({ value }) => isEmpty(value))) return ok('skip');
+	const parsed = ends.map(({ name, value }) => ({ name, result: schema.safeParse(value) }));
+	const problems = parsed.flatMap(({ name, result }) =>
+		(result.error?.issues ?? []).map(({ message }) => ({ path: [name], message })),
+	);
+	const [from, to] = parsed.map(({ result }) => result.data);
+	if (problems.length > 0 || from === undefined || to === undefined) return fail(problems);
+	if (from > to)
+		return fail([{ path: [names[1]], message: 'lies before the other end. Exchange the two' }]);
+	return ok(compile({ from, to }));
+}
