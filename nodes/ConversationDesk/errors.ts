@@ -59,20 +59,26 @@ export function runError(
 	const failed = run.rows.flatMap((row, itemIndex) =>
 		row.failure ? [{ ...explain(row.failure, label), failure: row.failure, itemIndex }] : [],
 	);
-	const [first] = failed;
+	// Rows that were held back say all the same; those that they were held back for say why.
+	const culprits = failed.filter(({ failure }) => failure.kind !== 'held');
+	const told = culprits.length > 0 ? culprits : failed.slice(0, 1);
+	const [first] = told;
 	if (!first) return undefined;
 	const { failure, itemIndex, message, advice } = first;
-	const lines = failed.map((row) => `Row ${row.itemIndex + 1}: ${row.message}`);
+	const lines = told.map((row) => `Row ${row.itemIndex + 1}: ${row.message}`);
+	const only = run.rows.length === 1;
 	const one = failed.length === 1;
 	const several = run.summary ?? `${failed.length} of ${run.rows.length} rows failed`;
+	const held = culprits.length > 0 ? failed.find((row) => row.failure.kind === 'held') : undefined;
 	const description = [
-		...(one ? [advice, run.rows.length > 1 ? run.summary : undefined] : lines.slice(0, MOST_LINES)),
+		...(one ? [advice, only ? undefined : run.summary] : lines.slice(0, MOST_LINES)),
 		lines.length > MOST_LINES ? `and ${lines.length - MOST_LINES} more rows` : undefined,
+		held && `The other rows: ${held.message}`,
 		jobList(run),
 	];
 	return nodeError(this.getNode(), failure, {
 		itemIndex,
-		message: one ? (run.rows.length === 1 ? message : (lines[0] ?? message)) : several,
+		message: one ? (only ? message : (lines[0] ?? message)) : several,
 		description: description.filter((line) => line !== undefined).join('<br>'),
 	});
 }

@@ -57,7 +57,7 @@ function reasonToHold<Input, T, Item>(
 	const valid = checked.flatMap((row) => ('problems' in row ? [] : [row]));
 	const invalid = checked.length - valid.length;
 	if (invalid > 0 && valid.some(({ order }) => order.invalidRows === 'stop')) {
-		return `Not sent, because ${invalid === 1 ? 'another row is' : `${invalid} other rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
+		return `Not sent, because ${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
 	}
 	const count = valid.reduce((sum, { order }) => sum + order.values.length, 0);
 	return guard?.(

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /** The parameters of Conversation > Create. */
 export const conversationCreate: INodeProperties[] = [
 	{
-		displayName: 'Input',
+		displayName: 'Input Mode',
 		name: 'inputMode',
 		type: 'options',
 		noDataExpression: true,
@@ -54,7 +54,7 @@ export const conversationCreate: INodeProperties[] = [
 		description: 'The channel of the conversation',
 	},
 	{
-		displayName: 'Variables',
+		displayName: 'Variables Mode',
 		name: 'variablesMode',
 		type: 'options',
 		noDataExpression: true,

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /** The parameters of Customer > Create Batch. */
 export const customerCreateBatch: INodeProperties[] = [
 	{
-		displayName: 'Input',
+		displayName: 'Input Mode',
 		name: 'inputMode',
 		type: 'options',
 		noDataExpression: true,

@@ -223,7 +223,7 @@ describe('invalid rows', () => {
 		expect(outcomes).toEqual(['notSent', 'rejected', 'notSent']);
 		expect(results[0]?.failure).toMatchObject({
 			kind: 'held',
-			message: expect.stringContaining('another row is invalid') as string,
+			message: expect.stringContaining('one row is invalid') as string,
 		});
 	});
 
