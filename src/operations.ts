@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { create } from './conversations/create';
 import { get } from './conversations/get';
 import type { Operation } from './core/operation';
@@ -10,4 +11,30 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
 	conversation: { create, get },
 	customer: { createBatch },
 	ticket: { get: getTicket, search },
+};
+
+/** What a table of resources and operations holds under these names of its own. */
+export function entry<T>(
+	table: Readonly<Record<string, Readonly<Record<string, T>>>>,
+	resource: string,
+	name: string,
+): T | undefined {
+	const named = Object.hasOwn(table, resource) ? table[resource] : undefined;
+	return named && Object.hasOwn(named, name) ? named[name] : undefined;
+}
+
+/** Stands in for an operation that there is not, as a workflow written by hand may name one: no row gets lost. */
+export const unknownOperation: Operation = {
+	output: z.object({}),
+	run: async (rows) => ({
+		rows: rows.map(() => ({
+			items: [],
+			failure: {
+				kind: 'input',
+				problems: [
+					{ path: ['operation'], message: 'is not known. Choose a resource and an operation' },
+				],
+			},
+		})),
+	}),
 };

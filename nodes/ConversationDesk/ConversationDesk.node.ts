@@ -6,7 +6,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { operations } from '../../src/operations';
+import { entry, operations, unknownOperation } from '../../src/operations';
 import { testCredential } from './credentialTest';
 import { conversationCreate } from './descriptions/conversationCreate';
 import { conversationGet } from './descriptions/conversationGet';
@@ -126,10 +126,9 @@ export class ConversationDesk implements INodeType {
 	methods = { credentialTest: { testCredential }, resourceMapping: { getCustomerFields } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0);
-		const name = this.getNodeParameter('operation', 0);
-		const operation = operations[resource]?.[name];
-		const properties = parameters[resource]?.[name];
-		return [operation && properties ? await execute(this, operation, properties) : []];
+		const resource = this.getNodeParameter('resource', 0, '');
+		const name = this.getNodeParameter('operation', 0, '');
+		const operation = entry(operations, resource, name) ?? unknownOperation;
+		return [await execute(this, operation, entry(parameters, resource, name) ?? [])];
 	}
 }

@@ -141,3 +141,20 @@ it('lets no secret out, even if the service echoes it', async () => {
 	expect(JSON.stringify(run)).not.toContain(good.apiKey);
 	expect(JSON.stringify(run)).toContain('bad key ***');
 });
+
+it('loses no row to an operation that there is not', async () => {
+	const received = serve(() => ({ status: 200 }));
+	const parameters = { resource: 'ticket', operation: 'constructor' };
+	const stopped = await runNode({ rows: [{}, {}], parameters });
+	expect(stopped.error?.message).toBe('2 of 2 rows failed');
+	const { main } = await runNode({
+		rows: [{}, {}],
+		parameters: { resource: '__proto__', operation: 'search' },
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(main.map(({ json }) => json['error'])).toEqual([
+		"Row 1: 'operation' is not known. Choose a resource and an operation",
+		"Row 2: 'operation' is not known. Choose a resource and an operation",
+	]);
+	expect(received).toEqual([]);
+});
