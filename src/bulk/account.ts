@@ -1,6 +1,6 @@
 import type { Problem } from '../core/failures';
 import type { RowResult, Run } from '../core/operation';
-import type { Outcome, OutcomeName } from './outcomes';
+import type { Missed, Outcome, OutcomeName } from './outcomes';
 
 /** An input row after its bulk requests: the outcome of each of its values, or why it was not sent. */
 export type SentRow<T> =
@@ -8,7 +8,6 @@ export type SentRow<T> =
 	| { readonly problems: readonly Problem[] };
 
 type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
-type Missed = Exclude<Outcome, Accepted>;
 
 /** Worst first: what may have happened matters more than what certainly did not. */
 const SEVERITY: readonly OutcomeName[] = ['unknown', 'rejected', 'notSent', 'accepted'];

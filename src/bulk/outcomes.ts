@@ -16,6 +16,9 @@ export type Outcome =
 			readonly failure: Failure;
 	  };
 
+/** An outcome of a value that was not accepted. */
+export type Missed = Exclude<Outcome, { outcome: 'accepted' }>;
+
 /** Judges how a bulk request ended: one outcome for all values in it. */
 export function judge(
 	request: Request,

@@ -4,7 +4,7 @@ import type { Desk, Row, Run } from '../core/operation';
 import { parseRow } from '../core/operation';
 import type { SentRow } from './account';
 import { account } from './account';
-import type { Bulk } from './deliver';
+import type { Bulk, Tally } from './deliver';
 import { deliver } from './deliver';
 import type { Outcome } from './outcomes';
 
@@ -21,7 +21,7 @@ export interface Dispatch<Input, T, Item> {
 	readonly input: z.ZodType<Input>;
 	readonly order: (input: Input) => Order<T>;
 	/** The bulk request of a group, from its first row. */
-	readonly bulk: (first: Input) => Omit<Bulk<T>, 'batchesBefore' | 'seen'>;
+	readonly bulk: (first: Input) => Bulk<T>;
 	readonly item: (value: T, accepted: Extract<Outcome, { outcome: 'accepted' }>) => Item;
 	/** Says why nothing may be sent, where the values of a run are too many. */
 	readonly guard?: (inputs: readonly Input[], count: number) => string | undefined;
@@ -87,16 +87,9 @@ async function send<Input, T, Item>(
 		for (const value of row.order.values) group.values.push(value);
 		groups.set(row.order.group, group);
 	}
-	let requests = 0;
-	const seen = new Map<string, number>();
+	const tally: Tally = { requests: 0, batches: 0, seen: new Map() };
 	for (const group of groups.values()) {
-		const delivered = await deliver(
-			group.values,
-			{ ...dispatch.bulk(group.first), batchesBefore: requests, seen },
-			desk,
-		);
-		group.outcomes = delivered.outcomes;
-		requests += delivered.requests;
+		group.outcomes = await deliver(group.values, dispatch.bulk(group.first), { desk, tally });
 	}
 	const taken = new Map<string, number>();
 	const sent = checked.map((row): SentRow<T> => {
@@ -109,5 +102,5 @@ async function send<Input, T, Item>(
 			outcomes: (groups.get(group)?.outcomes ?? []).slice(from, from + values.length),
 		};
 	});
-	return account(sent, requests, dispatch.item);
+	return account(sent, tally.requests, dispatch.item);
 }

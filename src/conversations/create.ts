@@ -78,6 +78,7 @@ export const create: Operation<z.infer<typeof output>> = {
 				repeatable: false, // Each conversation rings a phone.
 			}),
 			replies: conversationReplies,
+			isolate: false, // A conversation of a refused request may have been started all the same.
 		}),
 		item: ({ toPhoneNumber, agentId }, { batch, reply }) => {
 			const answer = rowReply.parse(reply);

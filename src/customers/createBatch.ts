@@ -17,6 +17,7 @@ const options = z
 		batchSize: wholeNumber(1).default(500),
 		parallelRequests: wholeNumber(1, 20).default(4),
 		invalidRows: z.enum(['stop', 'sendValid']).default('sendValid'),
+		isolateBadRows: z.boolean().default(false),
 		sendSource: z.boolean().default(true),
 		repeatUpserts: z.boolean().default(true),
 	})
@@ -76,6 +77,7 @@ export const createBatch: Operation<z.infer<typeof output>> = {
 				row.partial,
 				row.options.sendSource,
 				row.options.repeatUpserts,
+				row.options.isolateBadRows,
 			]),
 			invalidRows: row.options.invalidRows,
 		}),
@@ -85,6 +87,9 @@ export const createBatch: Operation<z.infer<typeof output>> = {
 			parallel: first.options.parallelRequests,
 			request: (customers) => batchRequest(customers, first),
 			replies: (body, count) => new Array<unknown>(count).fill(body),
+			// A plain insert that was refused may have been stored in part, so that it must not go again.
+			isolate:
+				first.options.isolateBadRows && (first.strategy === 'upsert' || first.partial === true),
 		}),
 		item: (customer, { batch, reply: body }) => ({
 			outcome: 'accepted' as const,

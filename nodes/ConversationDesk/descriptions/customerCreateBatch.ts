@@ -106,6 +106,14 @@ export const customerCreateBatch: INodeProperties[] = [
 					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
 			},
 			{
+				displayName: 'Isolate Bad Rows',
+				name: 'isolateBadRows',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to send a refused batch again without the rows that are to blame; for upserts and partial inserts',
+			},
+			{
 				displayName: 'Parallel Requests',
 				name: 'parallelRequests',
 				type: 'number',

@@ -227,7 +227,7 @@ const MATRIX: ReadonlyArray<readonly [string, Answer, string, number]> = [
 	['401', reply(401), 'rejected', 1],
 	['403', reply(403), 'rejected', 1],
 	['404', reply(404), 'rejected', 1],
-	['413', reply(413), 'rejected', 1],
+	['413', reply(413), 'rejected', 5],
 	['408', reply(408), 'unknown', 1],
 	['429', reply(429), 'rejected', 5],
 	['429 for an hour', reply(429, '', { 'retry-after': '3600' }), 'rejected', 1],

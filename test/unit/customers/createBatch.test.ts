@@ -255,7 +255,7 @@ const MATRIX: ReadonlyArray<readonly [string, Answer, string, number, string, nu
 	['401', reply(401), 'rejected', 1, 'rejected', 1],
 	['403', reply(403), 'rejected', 1, 'rejected', 1],
 	['404', reply(404), 'rejected', 1, 'rejected', 1],
-	['413', reply(413), 'rejected', 1, 'rejected', 1],
+	['413', reply(413), 'rejected', 3, 'rejected', 3],
 	['408', reply(408), 'unknown', 1, 'unknown', 5],
 	['429', reply(429), 'rejected', 5, 'rejected', 5],
 	['500', reply(500), 'unknown', 1, 'unknown', 5],

@@ -1,0 +1,119 @@
+import { createBatch } from '../../../src/customers/createBatch';
+import type { RowResult } from '../../../src/core/operation';
+import type { Sent } from '../../support/fakeWorld';
+import { fakeWorld, reply } from '../../support/fakeWorld';
+
+const FINE = reply(200, { jobId: 'job' });
+
+const rows = (count: number, more: object = {}) =>
+	Array.from({ length: count }, (_, i) => ({
+		parameters: {
+			inputMode: 'fields',
+			customer: { identifier: `c${i}` },
+			strategy: 'upsert',
+			...more,
+		},
+	}));
+
+const idsOf = ({ body }: Sent): string[] =>
+	(body as { customers: Array<{ identifier: string }> }).customers.map(
+		({ identifier }) => identifier,
+	);
+
+const outcomeOf = ({ items, details }: RowResult): unknown =>
+	items.length > 0 ? 'accepted' : details?.['outcome'];
+
+const refusal = (...positions: number[]) =>
+	reply(400, {
+		code: 'BAD_REQUEST',
+		message: 'Invalid input data',
+		issues: positions.map((at) => ({ path: ['customers', at, 'email'], message: `bad ${at}` })),
+	});
+
+/** Refuses every request that holds one of the bad customers, naming them or not. */
+const without = (bad: readonly string[], named: boolean) => (sent: Sent) => {
+	const at = idsOf(sent).flatMap((id, i) => (bad.includes(id) ? [i] : []));
+	return at.length === 0 ? FINE : named ? refusal(...at) : reply(400, { message: 'no' });
+};
+
+describe('a request that is too large', () => {
+	it('goes in halves until it fits, and later ones no larger than that', async () => {
+		const world = fakeWorld((sent) => (idsOf(sent).length > 3 ? reply(413) : FINE));
+		const run = await createBatch.run(
+			rows(16, { options: { batchSize: 8, parallelRequests: 1 } }),
+			world.desk(),
+		);
+		expect(run.rows.map(outcomeOf)).toEqual(Array.from({ length: 16 }, () => 'accepted'));
+		expect(world.sent.map((sent) => idsOf(sent).length)).toEqual([8, 4, 2, 2, 2, 2, 2, 2, 2, 2]);
+		expect(new Set(world.sent.flatMap(idsOf)).size).toBe(16);
+	});
+
+	it('ends as rejected where a single value is too large', async () => {
+		const world = fakeWorld((sent) => (idsOf(sent).includes('c1') ? reply(413) : FINE));
+		const run = await createBatch.run(rows(3), world.desk());
+		expect(run.rows.map(outcomeOf)).toEqual(['accepted', 'rejected', 'accepted']);
+	});
+});
+
+describe('a request that is refused', () => {
+	it('gives the rows that the service named their own issues, and says so to the others', async () => {
+		const world = fakeWorld(without(['c1'], true));
+		const run = await createBatch.run(rows(3), world.desk());
+		expect(world.sent).toHaveLength(1);
+		expect(run.rows.map(outcomeOf)).toEqual(['rejected', 'rejected', 'rejected']);
+		expect(run.rows.map(({ failure }) => failure)).toMatchObject([
+			{ kind: 'held', message: expect.stringContaining('together with another row') as string },
+			{ kind: 'api', issues: [{ message: 'bad 1' }] },
+			{ kind: 'held' },
+		]);
+	});
+
+	it('is sent again without the rows that were named, where bad rows are isolated', async () => {
+		const world = fakeWorld(without(['c1', 'c4'], true));
+		const run = await createBatch.run(rows(6, { options: { isolateBadRows: true } }), world.desk());
+		expect(run.rows.map(outcomeOf)).toEqual([
+			'accepted',
+			'rejected',
+			'accepted',
+			'accepted',
+			'rejected',
+			'accepted',
+		]);
+		expect(world.sent.map(idsOf)).toEqual([
+			['c0', 'c1', 'c2', 'c3', 'c4', 'c5'],
+			['c0', 'c2', 'c3', 'c5'],
+		]);
+	});
+
+	it('is halved until the bad row stands alone, where none was named', async () => {
+		const world = fakeWorld(without(['c2'], false));
+		const run = await createBatch.run(rows(8, { options: { isolateBadRows: true } }), world.desk());
+		expect(run.rows.map(outcomeOf)).toEqual([
+			...[
+				'accepted',
+				'accepted',
+				'rejected',
+				'accepted',
+				'accepted',
+				'accepted',
+				'accepted',
+				'accepted',
+			],
+		]);
+		expect(world.sent).toHaveLength(7);
+	});
+
+	it('is never sent again for a plain insert, which may have been stored in part', async () => {
+		for (const more of [{ strategy: 'insert' }, { strategy: 'insert', partial: false }]) {
+			const world = fakeWorld(without(['c1'], true));
+			await createBatch.run(rows(3, { ...more, options: { isolateBadRows: true } }), world.desk());
+			expect(world.sent).toHaveLength(1);
+		}
+		const partial = fakeWorld(without(['c1'], true));
+		await createBatch.run(
+			rows(3, { strategy: 'insert', partial: true, options: { isolateBadRows: true } }),
+			partial.desk(),
+		);
+		expect(partial.sent).toHaveLength(2);
+	});
+});

@@ -1,0 +1,437 @@
+import fc from 'fast-check';
+import type { Column, Kind } from '../../../src/tickets/columns';
+import { columnNames, columns } from '../../../src/tickets/columns';
+import type { Condition, EmptyValue } from '../../../src/tickets/conditions';
+import { compileConditions } from '../../../src/tickets/conditions';
+import type { Operator } from '../../../src/tickets/operators';
+import { operators, operatorsOf } from '../../../src/tickets/operators';
+import { search } from '../../../src/tickets/search';
+import type { ShortcutFields, ShortcutName } from '../../../src/tickets/shortcuts';
+import { shortcutFields, shortcutNames } from '../../../src/tickets/shortcuts';
+import { widgetFor } from '../../../src/tickets/widgets';
+import { fakeWorld, reply } from '../../support/fakeWorld';
+import { members } from '../../support/samples';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const on = (column: Column, operator: Operator | ShortcutName, fields: Fields = {}): Condition => ({
+	column,
+	operator,
+	...fields,
+});
+
+interface Settings {
+	readonly at?: string;
+	readonly zone?: string;
+	readonly emptyValue?: EmptyValue;
+}
+
+/** What conditions compile to: the filters, or the problems by their path. */
+function compile(conditions: readonly Condition[], settings: Settings = {}): unknown {
+	const { at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin', emptyValue = 'stop' } = settings;
+	const compiled = compileConditions(conditions, { zone, now: Date.parse(at), emptyValue });
+	if (compiled.ok) return compiled.value.filters;
+	return compiled.failure.problems.map(
+		({ path, message }) => `${path.slice(2).join('.')} ${message}`,
+	);
+}
+
+const NEW_YORK = 'America/New_York';
+const KATHMANDU = 'Asia/Kathmandu';
+const LORD_HOWE = 'Australia/Lord_Howe';
+
+describe('a shortcut', () => {
+	it.each<[ShortcutName, Column, Fields, object]>([
+		['contains', 'title', { value: 'a b' }, { iLike: '%a b%' }],
+		['contains', 'statusId', { value: '0b6a' }, { iLike: '%0b6a%' }],
+		['containsExactly', 'summary', { value: 'A' }, { like: '%A%' }],
+		['notContains', 'description', { value: 'A' }, { notILike: '%A%' }],
+		['startsWith', 'title', { value: 'A' }, { iLike: 'A%' }],
+		['startsWithExactly', 'title', { value: 'A' }, { like: 'A%' }],
+		['endsWith', 'title', { value: 'A' }, { iLike: '%A' }],
+		['endsWithExactly', 'title', { value: 'A' }, { like: '%A' }],
+		['contains', 'title', { value: '50% of_a\\b' }, { iLike: '%50\\% of\\_a\\\\b%' }],
+		['endsWithExactly', 'title', { value: '\\' }, { like: '%\\\\' }],
+		['between', 'ticketNumber', { numberValue: 3, numberTo: 9 }, { gte: 3, lte: 9 }],
+		['between', 'ticketNumber', { numberValue: '-3', numberTo: ' 0 ' }, { gte: -3, lte: 0 }],
+		['between', 'ticketNumber', { numberValue: 5, numberTo: 5 }, { gte: 5, lte: 5 }],
+		[
+			'between',
+			'closedAt',
+			{ dateValue: '2026-03-29', dateTo: '2026-03-30T00:00' },
+			{ gte: '2026-03-28T23:00:00.000Z', lte: '2026-03-29T22:00:00.000Z' },
+		],
+	])('%s on %s with %j is %j', (operator, column, fields, expected) => {
+		expect(compile([on(column, operator, fields)])).toEqual({ [column]: expected });
+	});
+
+	it.each<[ShortcutName, string, string, object]>([
+		// A plain day, far from UTC and with odd minutes.
+		['today', 'UTC', '2026-01-15T12:00:00Z', { gte: '2026-01-15T00', lt: '2026-01-16T00' }],
+		[
+			'today',
+			KATHMANDU,
+			'2026-01-15T18:14:59.999Z',
+			{ gte: '2026-01-14T18:15', lt: '2026-01-15T18:15' },
+		],
+		[
+			'today',
+			KATHMANDU,
+			'2026-01-15T18:15:00Z',
+			{ gte: '2026-01-15T18:15', lt: '2026-01-16T18:15' },
+		],
+		[
+			'yesterday',
+			KATHMANDU,
+			'2026-01-15T18:15:00Z',
+			{ gte: '2026-01-14T18:15', lt: '2026-01-15T18:15' },
+		],
+		// A day of 23 hours, and those beside it.
+		['today', NEW_YORK, '2026-03-08T12:00:00Z', { gte: '2026-03-08T05', lt: '2026-03-09T04' }],
+		['yesterday', NEW_YORK, '2026-03-09T12:00:00Z', { gte: '2026-03-08T05', lt: '2026-03-09T04' }],
+		['yesterday', NEW_YORK, '2026-03-08T12:00:00Z', { gte: '2026-03-07T05', lt: '2026-03-08T05' }],
+		// A day of 25 hours; half past one comes twice.
+		['today', NEW_YORK, '2026-11-01T05:30:00Z', { gte: '2026-11-01T04', lt: '2026-11-02T05' }],
+		['today', NEW_YORK, '2026-11-01T06:30:00Z', { gte: '2026-11-01T04', lt: '2026-11-02T05' }],
+		['yesterday', NEW_YORK, '2026-11-02T05:00:00Z', { gte: '2026-11-01T04', lt: '2026-11-02T05' }],
+		// A clock that changes by half an hour.
+		['today', LORD_HOWE, '2026-04-05T06:00:00Z', { gte: '2026-04-04T13', lt: '2026-04-05T13:30' }],
+		// Midnight does not exist.
+		[
+			'today',
+			'America/Santiago',
+			'2026-09-06T12:00:00Z',
+			{ gte: '2026-09-06T04', lt: '2026-09-07T03' },
+		],
+		['thisWeek', 'UTC', '2026-03-01T23:59:59Z', { gte: '2026-02-23T00', lt: '2026-03-02T00' }],
+		['thisWeek', 'UTC', '2026-03-02T00:00:00Z', { gte: '2026-03-02T00', lt: '2026-03-09T00' }],
+		['thisWeek', NEW_YORK, '2026-03-08T12:00:00Z', { gte: '2026-03-02T05', lt: '2026-03-09T04' }],
+		['thisMonth', NEW_YORK, '2026-03-31T12:00:00Z', { gte: '2026-03-01T05', lt: '2026-04-01T04' }],
+		[
+			'thisMonth',
+			KATHMANDU,
+			'2026-01-31T18:15:00Z',
+			{ gte: '2026-01-31T18:15', lt: '2026-02-28T18:15' },
+		],
+		['thisMonth', 'UTC', '2028-02-29T12:00:00Z', { gte: '2028-02-01T00', lt: '2028-03-01T00' }],
+	])('%s in %s at %s is %j', (operator, zone, at, expected) => {
+		const filled = Object.entries(expected as Record<string, string>).map(([name, time]) => [
+			name,
+			new Date(`${time}${time.length === 13 ? ':00' : ''}Z`).toISOString(),
+		]);
+		expect(compile([on('createdAt', operator)], { zone, at })).toEqual({
+			createdAt: Object.fromEntries(filled),
+		});
+	});
+
+	it.each<[ShortcutName, number, string, string, object]>([
+		['lastMinutes', 90, NEW_YORK, '2026-03-08T07:30:00Z', { gte: '2026-03-08T06:00:00.000Z' }],
+		// 24 hours are 24 hours, but a day back is the same time on the clock.
+		['lastHours', 24, NEW_YORK, '2026-03-08T16:00:00Z', { gte: '2026-03-07T16:00:00.000Z' }],
+		['lastDays', 1, NEW_YORK, '2026-03-08T16:00:00Z', { gte: '2026-03-07T17:00:00.000Z' }],
+		['lastDays', 7, NEW_YORK, '2026-11-05T17:00:00Z', { gte: '2026-10-29T16:00:00.000Z' }],
+		['lastDays', 30, KATHMANDU, '2026-01-15T12:00:00Z', { gte: '2025-12-16T12:00:00.000Z' }],
+		['olderThanDays', 1, NEW_YORK, '2026-03-08T16:00:00Z', { lt: '2026-03-07T17:00:00.000Z' }],
+		['olderThanDays', 365, 'UTC', '2026-01-15T12:00:00.123Z', { lt: '2025-01-15T12:00:00.123Z' }],
+	])('%s %i in %s at %s is %j', (operator, numberValue, zone, at, expected) => {
+		expect(compile([on('updatedAt', operator, { numberValue })], { zone, at })).toEqual({
+			updatedAt: expected,
+		});
+	});
+
+	it('today, yesterday and tomorrow leave out no moment, in every zone on every day', () => {
+		const zones = [NEW_YORK, KATHMANDU, LORD_HOWE, 'Europe/Berlin', 'Pacific/Apia', 'Africa/Cairo'];
+		const bounds = (operator: ShortcutName, zone: string, time: number) => {
+			const filters = compile([on('createdAt', operator)], {
+				zone,
+				at: new Date(time).toISOString(),
+			});
+			const { gte, lt } = members(members(filters)['createdAt']);
+			return { gte: Date.parse(String(gte)), lt: Date.parse(String(lt)) };
+		};
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...zones),
+				fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2030, 0) }),
+				(zone, now) => {
+					const today = bounds('today', zone, now);
+					expect(today.gte).toBeLessThanOrEqual(now);
+					expect(today.lt).toBeGreaterThan(now);
+					expect(bounds('yesterday', zone, now).lt).toBe(today.gte);
+					expect(bounds('today', zone, today.lt).gte).toBe(today.lt);
+					expect(bounds('today', zone, today.gte)).toEqual(today);
+					expect(bounds('today', zone, today.lt - 1)).toEqual(today);
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it.each<[Condition, string]>([
+		[
+			on('ticketNumber', 'between', { numberValue: 9, numberTo: 3 }),
+			'numberTo lies before the other end. Exchange the two',
+		],
+		[
+			on('createdAt', 'between', { dateValue: '2026-02-01', dateTo: '2026-01-31' }),
+			'dateTo lies before the other end. Exchange the two',
+		],
+		[
+			on('createdAt', 'between', {
+				dateValue: '2026-01-31T10:00:00Z',
+				dateTo: '2026-01-31T10:30:00',
+			}),
+			'dateTo lies before the other end. Exchange the two',
+		],
+		[
+			on('createdAt', 'lastDays', { numberValue: 0 }),
+			'numberValue must be a whole number, 1 or more',
+		],
+		[
+			on('createdAt', 'lastDays', { numberValue: -3 }),
+			'numberValue must be a whole number, 1 or more',
+		],
+		[
+			on('createdAt', 'lastHours', { numberValue: 1.5 }),
+			'numberValue must be a whole number, 1 or more',
+		],
+		[
+			on('createdAt', 'lastMinutes', { numberValue: 'x' }),
+			'numberValue must be a whole number, 1 or more',
+		],
+		[on('createdAt', 'olderThanDays', {}), 'numberValue must be a whole number, 1 or more'],
+		[
+			on('title', 'contains', { value: '' }),
+			'value is empty. Enter a value or remove the condition',
+		],
+		[on('title', 'contains'), 'value is empty. Enter a value or remove the condition'],
+		[on('title', 'startsWith', { value: 5 }), 'value must be text'],
+		[
+			on('createdAt', 'between', { dateValue: '2026-02-01' }),
+			'dateTo is empty. Enter a date or remove the condition',
+		],
+		[
+			on('priority', 'contains', { value: 'x' }),
+			"operator 'Contains' does not fit Priority. Choose another operator",
+		],
+		[on('title', 'today'), "operator 'Is Today' does not fit Title. Choose another operator"],
+		[
+			on('isShared', 'between'),
+			"operator 'Is Between' does not fit Is Shared. Choose another operator",
+		],
+	])('%j is refused', (condition, problem) => {
+		expect(compile([condition])).toEqual([problem]);
+	});
+
+	it('of counts takes numbers as expressions give them', () => {
+		expect(compile([on('createdAt', 'lastHours', { numberValue: ' 12 ' })])).toEqual({
+			createdAt: { gte: '2026-01-15T00:00:00.000Z' },
+		});
+	});
+});
+
+/** LIKE as SQL means it, without regular expressions: `%` any text, `_` one character, `\` takes the next as it is. */
+function like(text: readonly string[], pattern: readonly string[]): boolean {
+	const [first, ...rest] = pattern;
+	if (first === undefined) return text.length === 0;
+	if (first === '%') return like(text, rest) || (text.length > 0 && like(text.slice(1), pattern));
+	if (text.length === 0) return false;
+	if (first === '_') return like(text.slice(1), rest);
+	if (first !== '\\') return text[0] === first && like(text.slice(1), rest);
+	return text[0] === rest[0] && like(text.slice(1), rest.slice(1));
+}
+
+const tricky = fc.string({
+	unit: fc.constantFrom('\\', '%', '_', 'a', 'b', "'", '"', '🎉'),
+	maxLength: 7,
+});
+
+it.each<[ShortcutName, 'iLike' | 'like' | 'notILike', (title: string, text: string) => boolean]>([
+	['contains', 'iLike', (title, text) => title.includes(text)],
+	['containsExactly', 'like', (title, text) => title.includes(text)],
+	['notContains', 'notILike', (title, text) => title.includes(text)],
+	['startsWith', 'iLike', (title, text) => title.startsWith(text)],
+	['startsWithExactly', 'like', (title, text) => title.startsWith(text)],
+	['endsWith', 'iLike', (title, text) => title.endsWith(text)],
+	['endsWithExactly', 'like', (title, text) => title.endsWith(text)],
+])('%s escapes whatever means something in a pattern', (operator, sent, means) => {
+	fc.assert(
+		fc.property(tricky, tricky, fc.boolean(), (title, other, part) => {
+			const text = part ? title.slice(0, 3) : other;
+			fc.pre(text !== '' && text.trim() !== '' && text.isWellFormed());
+			const filters = compile([on('title', operator, { value: text })]);
+			const pattern = String(members(members(filters)['title'])[sent]);
+			expect([title, text, like([...title], [...pattern])]).toEqual([
+				title,
+				text,
+				means(title, text),
+			]);
+		}),
+		{ numRuns: 2000 },
+	);
+});
+
+describe('several conditions on one column', () => {
+	const today = { gte: '2026-01-14T23:00:00.000Z', lt: '2026-01-15T23:00:00.000Z' };
+
+	it('put a shortcut and an operator together', () => {
+		expect(
+			compile([on('createdAt', 'today'), on('createdAt', 'gt', { dateValue: '2026-01-15T09:00' })]),
+		).toEqual({ createdAt: { ...today, gt: '2026-01-15T08:00:00.000Z' } });
+		expect(
+			compile([
+				on('createdAt', 'today'),
+				on('createdAt', 'lastHours', { numberValue: 2 }),
+				on('createdAt', 'lt', { dateValue: '2026-01-15T11:30:00Z' }),
+			]),
+		).toEqual({
+			createdAt: { gte: '2026-01-15T10:00:00.000Z', lt: '2026-01-15T11:30:00.000Z' },
+		});
+		expect(
+			compile([
+				on('title', 'contains', { value: 'a' }),
+				on('title', 'notContains', { value: 'b' }),
+				on('title', 'containsExactly', { value: 'C' }),
+			]),
+		).toEqual({ title: { iLike: '%a%', notILike: '%b%', like: '%C%' } });
+	});
+
+	it('keep of two ranges what lies in both', () => {
+		const between = (from: number, to: number) =>
+			on('ticketNumber', 'between', { numberValue: from, numberTo: to });
+		expect(compile([between(1, 50), between(20, 90)])).toEqual({
+			ticketNumber: { gte: 20, lte: 50 },
+		});
+		expect(compile([between(20, 90), between(1, 50), between(9, 40)])).toEqual({
+			ticketNumber: { gte: 20, lte: 40 },
+		});
+		expect(
+			compile([
+				on('createdAt', 'between', { dateValue: '2026-01-01', dateTo: '2026-01-10' }),
+				on('createdAt', 'between', { dateValue: '2026-01-05', dateTo: '2026-02-01' }),
+			]),
+		).toEqual({
+			createdAt: { gte: '2026-01-04T23:00:00.000Z', lte: '2026-01-09T23:00:00.000Z' },
+		});
+	});
+
+	it.each<[ShortcutName, ShortcutName]>([
+		['contains', 'contains'],
+		['contains', 'startsWith'],
+		['endsWithExactly', 'containsExactly'],
+		['notContains', 'notContains'],
+	])('refuse %s and %s, which the service cannot hold together', (one, other) => {
+		expect(compile([on('title', one, { value: 'a' }), on('title', other, { value: 'b' })])).toEqual(
+			[expect.stringMatching(/^1 on Title /)],
+		);
+	});
+
+	it('refuse one that is there twice, shortcuts too', () => {
+		const problem = expect.stringContaining('is the same as Condition 1');
+		expect(compile([on('createdAt', 'today'), on('createdAt', 'today')])).toEqual([problem]);
+	});
+});
+
+describe('an empty value', () => {
+	const nothings = [undefined, null, '', '  ', []];
+	const kinds = Object.keys(operatorsOf) as Kind[];
+	const columnOf = (kind: Kind) => columnNames.find((name) => columns[name].kind === kind) ?? 'id';
+	const negative = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
+
+	/** Fields that a shortcut takes; both ends of one count as one value. */
+	const fieldsOf: Readonly<Record<ShortcutFields, readonly string[]>> = {
+		none: [],
+		text: ['value'],
+		count: ['numberValue'],
+		dates: ['dateValue', 'dateTo'],
+		numbers: ['numberValue', 'numberTo'],
+	};
+
+	const valued = kinds.flatMap((kind) => [
+		...operatorsOf[kind]
+			.filter((operator) => operators[operator].operand !== 'flag')
+			.map((operator: Operator) => [kind, operator, [widgetFor(kind, operator) ?? '']] as const),
+		...shortcutNames.flatMap((name) => {
+			const fields = fieldsOf[shortcutFields(name, kind) ?? 'none'];
+			return fields.length > 0 ? [[kind, name, fields] as const] : [];
+		}),
+	]);
+	const emptied = (fields: readonly string[], nothing: unknown) =>
+		Object.fromEntries(fields.map((field) => [field, nothing]));
+
+	it.each(valued)(
+		'on a column of %s with %s is skipped where that is wanted',
+		(kind, operator, fields) => {
+			for (const nothing of nothings) {
+				const condition = on(columnOf(kind), operator, emptied(fields, nothing));
+				const settings = { zone: 'UTC', now: 0, emptyValue: 'skip' as const };
+				expect(compileConditions([condition], settings)).toEqual({
+					ok: true,
+					value: { filters: {}, skipped: 1 },
+				});
+			}
+		},
+	);
+
+	it.each(valued.filter(([, operator]) => operator !== 'between'))(
+		'on a column of %s with %s finds what is empty where that is wanted',
+		(kind, operator, fields) => {
+			const isNot = negative.includes(operator);
+			const text = isNot ? 'isNotEmpty' : 'isEmpty';
+			const flag = kind === 'text' ? text : isNot ? 'isNotNull' : 'isNull';
+			for (const nothing of nothings) {
+				const condition = on(columnOf(kind), operator, emptied(fields, nothing));
+				expect(compile([condition], { emptyValue: 'matchEmpty' })).toEqual({
+					[columnOf(kind)]: { [flag]: true },
+				});
+			}
+		},
+	);
+
+	it.each(valued)('on a column of %s with %s stops otherwise', (kind, operator, fields) => {
+		for (const nothing of nothings.filter((value) => value !== '  ')) {
+			const condition = on(columnOf(kind), operator, emptied(fields, nothing));
+			const problems = compile([condition]);
+			expect(problems).toEqual(fields.map((field) => expect.stringMatching(`^${field} `)));
+		}
+	});
+
+	it('leaves filled conditions alone, whatever is wanted', () => {
+		const filled = [
+			on('ticketNumber', 'gt', { numberValue: 0 }),
+			on('isShared', 'eq', { booleanValue: false }),
+			on('title', 'contains', { value: 'a' }),
+			on('closedAt', 'isNull'),
+			on('createdAt', 'today'),
+		];
+		const stop = compile(filled);
+		expect(compile(filled, { emptyValue: 'skip' })).toEqual(stop);
+		expect(compile(filled, { emptyValue: 'matchEmpty' })).toEqual(stop);
+	});
+
+	it('does not excuse a wrong one', () => {
+		for (const emptyValue of ['skip', 'matchEmpty'] as const) {
+			expect(compile([on('statusId', 'eq', { value: 'open' })], { emptyValue })).toEqual([
+				expect.stringMatching(/^value 'open' is not a UUID/),
+			]);
+			expect(compile([on('title', 'gt', { value: '' })], { emptyValue })).toEqual([
+				expect.stringMatching(/^operator 'Is Greater Than' does not fit Title/),
+			]);
+		}
+	});
+
+	it('is reported in the note when it was skipped', async () => {
+		const { sent, desk } = fakeWorld(() =>
+			reply(200, { data: [{ id: 'a' }], metadata: { hasNextPage: false } }),
+		);
+		const conditions = [
+			on('title', 'contains', { value: '' }),
+			on('statusId', 'eq', { value: '' }),
+			on('priority', 'eq', { priorityValue: 'low' }),
+		];
+		const parameters = { filters: { conditions }, options: { emptyValue: 'skip' } };
+		const run = await search.run([{ parameters }], desk());
+		expect(run.summary).toBe('1 ticket, 1 request; 2 empty conditions skipped');
+		expect(members(sent[0]?.body)['filters']).toEqual({ priority: { eq: 'low' } });
+	});
+});
