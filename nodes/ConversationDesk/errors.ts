@@ -54,10 +54,12 @@ export function errorItem(
 export function runError(
 	this: IExecuteFunctions,
 	run: Run,
-	label: Label,
+	labelOf: (row: number) => Label,
 ): NodeApiError | NodeOperationError | undefined {
 	const failed = run.rows.flatMap((row, itemIndex) =>
-		row.failure ? [{ ...explain(row.failure, label), failure: row.failure, itemIndex }] : [],
+		row.failure
+			? [{ ...explain(row.failure, labelOf(itemIndex)), failure: row.failure, itemIndex }]
+			: [],
 	);
 	// Rows that were held back say all the same; those that they were held back for say why.
 	const culprits = failed.filter(({ failure }) => failure.kind !== 'held');

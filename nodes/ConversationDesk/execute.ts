@@ -23,15 +23,15 @@ export async function execute(
 	const run = world.ok
 		? await operation.run(rows, deskOf(context, world.value))
 		: allFail(rows, world.failure);
-	const label = labelIn(properties);
+	const labelOf = (item: number) => labelIn(properties, parametersOf(rows[item]));
 	if (!continues) {
-		const error = runError.call(context, run, label);
+		const error = runError.call(context, run, labelOf);
 		if (error) throw error;
 	}
 	if (run.summary !== undefined)
 		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
 	return run.rows.flatMap((result, item) => {
-		const failed = errorItem(result, item, label);
+		const failed = errorItem(result, item, labelOf(item));
 		const items = result.items.map((json) => ({ json: asJson(json), pairedItem: { item } }));
 		return failed ? [...items, failed] : items;
 	});
@@ -49,6 +49,9 @@ async function tryConnect(context: IExecuteFunctions): Promise<Result<World, Inp
 		});
 	}
 }
+
+const parametersOf = (row: Row | undefined): unknown =>
+	row && 'parameters' in row ? row.parameters : {};
 
 const allFail = (rows: readonly Row[], failure: InputError): Run => ({
 	rows: rows.map(() => ({ items: [], failure })),

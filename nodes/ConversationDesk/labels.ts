@@ -1,29 +1,54 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 import { credentialLabels } from '../../src/core/credential';
 import type { Label } from '../../src/core/explain';
 import { customerFields } from '../../src/customers/customer';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
-/** Names fields as the panel does: ['filters', 'conditions', 2, 'dateValue'] is "Filters > Condition 3 > Value". */
+/**
+ * Names fields as the panel does: ['filters', 'conditions', 2, 'dateValue'] is "Filters > Condition 3 > Date". Of fields
+ * that share a name, it is the one that the panel shows for these parameters.
+ */
 export const labelIn =
-	(properties: readonly INodeProperties[]): Label =>
+	(properties: readonly INodeProperties[], parameters: unknown = {}): Label =>
 	(path) => {
 		const [first, second] = path;
 		if (first === 'credential') return `Credential > ${credentialLabel(second)}`;
 		const names: string[] = [];
 		let parts: readonly Part[] = properties;
+		let values: unknown = parameters;
 		for (const key of path) {
 			if (typeof key === 'number') {
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
-				continue;
+			} else {
+				const part = findShown(parts, key, values);
+				names.push(part ? labelOf(part) : (customerLabel(key) ?? key));
+				parts = childrenOf(part);
 			}
-			const part = parts.find(({ name }) => name === key);
-			names.push(part ? labelOf(part) : (customerLabel(key) ?? key));
-			parts = childrenOf(part);
+			values = memberOf(values, key);
 		}
 		return names.join(' > ') || 'Input';
 	};
+
+function findShown(parts: readonly Part[], key: string, values: unknown): Part | undefined {
+	const named = parts.filter(({ name }) => name === key);
+	const shown = named.find((part) => 'type' in part && isShown(part, values));
+	return shown ?? named[0];
+}
+
+function isShown(property: INodeProperties, values: unknown): boolean {
+	if (typeof values !== 'object' || values === null) return false;
+	return NodeHelpers.displayParameter({ ...values } as INodeParameters, property, null, null);
+}
+
+const memberOf = (values: unknown, key: string | number): unknown =>
+	typeof values === 'object' && values !== null ? Reflect.get(values, key) : undefined;
 
 const labelOf = (part: Part): string => ('displayName' in part ? part.displayName : part.name);
 

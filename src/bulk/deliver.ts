@@ -14,6 +14,8 @@ export interface Bulk<T> {
 	readonly size: ChunkSize;
 	readonly parallel: number;
 	readonly request: (values: readonly T[]) => Request;
+	/** The member of the body that lists the values. */
+	readonly list: string;
 	/** Splits the reply to a request into one for each of its values. */
 	readonly replies: (reply: unknown, count: number) => readonly unknown[];
 	/** Whether a refused request may be sent again in parts, to find the values that are to blame. */

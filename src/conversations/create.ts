@@ -1,14 +1,19 @@
 import { z } from 'zod/v4';
+import type { DryItem } from '../bulk/dryRun';
 import { listed } from '../bulk/listed';
 import { inBulk } from '../bulk/run';
-import { wholeNumber } from '../core/fields';
+import { wholeNumber, yesOrNo } from '../core/fields';
 import { jsonParameter } from '../core/json';
 import type { Operation } from '../core/operation';
+import type { NewConversation } from './newConversation';
 import { newConversation, variableRows, variables } from './newConversation';
 import { conversationIdOf, conversationReplies, rowReply } from './replies';
 
 /** The most bytes of conversations in one request; the interface shows no limit. */
 const LARGEST_BODY = 4_000_000;
+
+const isBlank = (mark: unknown): boolean =>
+	mark === undefined || mark === null || (typeof mark === 'string' && mark.trim() === '');
 
 const shared = {
 	maximumConversations: wholeNumber(1).default(500),
@@ -16,6 +21,9 @@ const shared = {
 		.looseObject({
 			batchSize: wholeNumber(1).default(50),
 			parallelRequests: wholeNumber(1, 20).default(1),
+			doNotCall: z.preprocess((mark) => (isBlank(mark) ? false : mark), yesOrNo).default(false),
+			dryRun: z.boolean().default(false),
+			duplicates: z.enum(['callEvery', 'callOnce', 'stop']).default('callOnce'),
 			invalidRows: z.enum(['stop', 'sendValid']).default('stop'),
 		})
 		.prefault({}),
@@ -51,15 +59,25 @@ const output = z.object({
 	reply: z.unknown(),
 });
 
+const DUPLICATES = { callEvery: 'all', callOnce: 'first', stop: 'stop' } as const;
+
 /** Starts conversations, many in one request (interface: POST /conversations). */
-export const create: Operation<z.infer<typeof output>> = {
+export const create: Operation<z.infer<typeof output> | DryItem> = {
 	output,
 	run: inBulk({
 		input,
+		identity: {
+			of: ({ toPhoneNumber }: NewConversation) => toPhoneNumber,
+			field: 'toPhoneNumber',
+			name: 'phone number',
+		},
 		order: (row) => ({
 			values: conversationsOf(row),
-			group: 'all',
+			group: String(row.options.dryRun),
 			invalidRows: row.options.invalidRows,
+			duplicates: DUPLICATES[row.options.duplicates],
+			dryRun: row.options.dryRun,
+			...(row.options.doNotCall && { barred: 'Not called, because the row is marked do not call' }),
 		}),
 		guard: (rows, count) => {
 			const most = rows.reduce((least, row) => Math.min(least, row.maximumConversations), Infinity);
@@ -77,6 +95,7 @@ export const create: Operation<z.infer<typeof output>> = {
 				body: { conversations },
 				repeatable: false, // Each conversation rings a phone.
 			}),
+			list: 'conversations',
 			replies: conversationReplies,
 			isolate: false, // A conversation of a refused request may have been started all the same.
 		}),

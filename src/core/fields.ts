@@ -31,3 +31,18 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 			}),
 		),
 	);
+
+const TRUE = ['true', 'yes', 'y', '1'];
+const FALSE = ['false', 'no', 'n', '0'];
+
+/** A yes or no in the words of spreadsheets. */
+export const yesOrNo = z.unknown().transform((value, context) => {
+	const text = String(value).trim().toLowerCase();
+	if (TRUE.includes(text)) return true;
+	if (FALSE.includes(text)) return false;
+	context.addIssue({
+		code: 'custom',
+		message: `'${text.slice(0, 40)}' is neither yes nor no. Use true or false`,
+	});
+	return z.NEVER;
+});

@@ -1,6 +1,7 @@
 import pick from 'lodash/pick';
 import pickBy from 'lodash/pickBy';
 import { z } from 'zod/v4';
+import type { DryItem } from '../bulk/dryRun';
 import { listed } from '../bulk/listed';
 import { inBulk } from '../bulk/run';
 import { wholeNumber } from '../core/fields';
@@ -16,6 +17,8 @@ const options = z
 	.looseObject({
 		batchSize: wholeNumber(1).default(500),
 		parallelRequests: wholeNumber(1, 20).default(4),
+		dryRun: z.boolean().default(false),
+		duplicates: z.enum(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
 		invalidRows: z.enum(['stop', 'sendValid']).default('sendValid'),
 		isolateBadRows: z.boolean().default(false),
 		sendSource: z.boolean().default(true),
@@ -65,27 +68,38 @@ const output = z.object({
 
 const reply = z.looseObject({ jobId: z.string() });
 
+const DUPLICATES = { keepFirst: 'first', keepLast: 'last', sendAll: 'all', stop: 'stop' } as const;
+
 /** Creates customers in batches; each batch becomes a job of the service (interface: POST /customers/batch). */
-export const createBatch: Operation<z.infer<typeof output>> = {
+export const createBatch: Operation<z.infer<typeof output> | DryItem> = {
 	output,
 	run: inBulk({
 		input,
+		identity: {
+			of: ({ identifier }: Customer) => identifier,
+			field: 'customer',
+			name: 'identifier',
+		},
 		order: (row) => ({
 			values: row.inputMode === 'json' ? row.customersJson : [row.customer],
 			group: JSON.stringify([
 				row.strategy,
 				row.partial,
 				row.options.sendSource,
+				row.options.dryRun,
 				row.options.repeatUpserts,
 				row.options.isolateBadRows,
 			]),
 			invalidRows: row.options.invalidRows,
+			duplicates: DUPLICATES[row.options.duplicates],
+			dryRun: row.options.dryRun,
 		}),
 		bulk: (first) => ({
 			operation: `customer:createBatch:${first.strategy}`,
 			size: { count: first.options.batchSize, bytes: LARGEST_BODY },
 			parallel: first.options.parallelRequests,
 			request: (customers) => batchRequest(customers, first),
+			list: 'customers',
 			replies: (body, count) => new Array<unknown>(count).fill(body),
 			// A plain insert that was refused may have been stored in part, so that it must not go again.
 			isolate:

@@ -1,5 +1,6 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
+import { yesOrNo } from '../core/fields';
 import { phoneNumber } from '../core/phoneNumber';
 import { uuid } from '../core/uuid';
 
@@ -24,9 +25,6 @@ export const customerFields = {
 
 const shown = (value: unknown): string =>
 	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
-
-const TRUE = ['true', 'yes', 'y', '1'];
-const FALSE = ['false', 'no', 'n', '0'];
 
 const identifier = z
 	.union([z.string(), z.number()], {
@@ -57,17 +55,6 @@ const priority = z.preprocess(
 		})
 		.min(0, { error: 'is below 0. Use 0 (first) or more' }),
 );
-
-const yesOrNo = z.unknown().transform((value, context) => {
-	const text = String(value).trim().toLowerCase();
-	if (TRUE.includes(text)) return true;
-	if (FALSE.includes(text)) return false;
-	context.addIssue({
-		code: 'custom',
-		message: `'${text.slice(0, 40)}' is neither yes nor no. Use true or false`,
-	});
-	return z.NEVER;
-});
 
 const METADATA = 'must be an object, text, a number, true or false';
 

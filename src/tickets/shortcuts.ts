@@ -88,7 +88,13 @@ export function compileShortcut(
 	const pattern = text.replace(/[\\%_]/g, '\\$&');
 	const whole = (period: Period, at = now): Operands => ({
 		gte: utc(at.startOf(period)),
-		lt: utc(at.startOf(period).plus({ [period]: 1 })),
+		// The day after may begin at another hour than this one.
+		lt: utc(
+			at
+				.startOf(period)
+				.plus({ [period]: 1 })
+				.startOf(period),
+		),
 	});
 	const ago = (unit: Unit): string => utc(now.minus({ [unit]: count }));
 	switch (name) {

@@ -30,8 +30,22 @@ it('sends the same customer once for each group of the run', async () => {
 	const w = fakeWorld(inTurn(FINE));
 	const r = await createBatch.run(
 		[
-			{ parameters: { inputMode: 'fields', customer: { identifier: 'A' }, partial: true } },
-			{ parameters: { inputMode: 'fields', customer: { identifier: 'A' }, partial: false } },
+			{
+				parameters: {
+					inputMode: 'fields',
+					customer: { identifier: 'A' },
+					partial: true,
+					options: { duplicates: 'sendAll' },
+				},
+			},
+			{
+				parameters: {
+					inputMode: 'fields',
+					customer: { identifier: 'A' },
+					partial: false,
+					options: { duplicates: 'sendAll' },
+				},
+			},
 		],
 		w.desk(),
 	);
@@ -87,7 +101,12 @@ it('never says that an upsert was not sent which was stopped under way', async (
 it('guards a run of 200,000 rows', async () => {
 	const w = fakeWorld(inTurn(FINE));
 	const rows = Array.from({ length: 200_000 }, () => ({
-		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE },
+		parameters: {
+			inputMode: 'fields',
+			agentId: AGENT,
+			toPhoneNumber: PHONE,
+			options: { duplicates: 'callEvery' },
+		},
 	}));
 	const r = await create.run(rows, w.desk());
 	expect(r.rows[0]?.failure?.kind).toBe('held');

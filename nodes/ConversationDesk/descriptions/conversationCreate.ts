@@ -155,6 +155,33 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'How many conversations to start with one request at most',
 			},
 			{
+				displayName: 'Do Not Call',
+				name: 'doNotCall',
+				type: 'string',
+				default: '',
+				placeholder: "e.g. {{ $json['Do Not Call'] }}",
+				description: 'An expression that is true or yes for rows that must not be called',
+			},
+			{
+				displayName: 'Dry Run',
+				name: 'dryRun',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to show what would be sent, without calling anybody',
+			},
+			{
+				displayName: 'If Numbers Are the Same',
+				name: 'duplicates',
+				type: 'options',
+				options: [
+					{ name: 'Call Every Row', value: 'callEvery' },
+					{ name: 'Call Once', value: 'callOnce' },
+					{ name: 'Stop Before Sending', value: 'stop' },
+				],
+				default: 'callOnce',
+				description: 'What to do when several rows of a run have the same phone number',
+			},
+			{
 				displayName: 'If Rows Are Invalid',
 				name: 'invalidRows',
 				type: 'options',

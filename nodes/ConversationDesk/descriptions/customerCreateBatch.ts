@@ -94,6 +94,26 @@ export const customerCreateBatch: INodeProperties[] = [
 				description: 'How many customers to send in one request at most',
 			},
 			{
+				displayName: 'Dry Run',
+				name: 'dryRun',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to show what would be sent, without sending anything',
+			},
+			{
+				displayName: 'If Customers Are the Same',
+				name: 'duplicates',
+				type: 'options',
+				options: [
+					{ name: 'Keep the First', value: 'keepFirst' },
+					{ name: 'Keep the Last', value: 'keepLast' },
+					{ name: 'Send All', value: 'sendAll' },
+					{ name: 'Stop Before Sending', value: 'stop' },
+				],
+				default: 'keepFirst',
+				description: 'What to do when several rows of a run have the same identifier',
+			},
+			{
 				displayName: 'If Rows Are Invalid',
 				name: 'invalidRows',
 				type: 'options',

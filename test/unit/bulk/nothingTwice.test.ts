@@ -65,7 +65,7 @@ const conversations: Subject = {
 		parameters: {
 			inputMode: 'json',
 			conversationsJson: values.map((n) => ({ agentId: AGENT, toPhoneNumber: phoneOf(n) })),
-			options,
+			options: { ...options, duplicates: 'callEvery' },
 		},
 	}),
 	text: phoneOf,
@@ -79,7 +79,7 @@ const customers = (strategy: string): Subject => ({
 			inputMode: 'json',
 			strategy,
 			customersJson: values.map((n) => ({ identifier: `C-${n}` })),
-			options,
+			options: { ...options, duplicates: 'sendAll' },
 		},
 	}),
 	text: (value) => `C-${value}`,

@@ -102,7 +102,10 @@ describe('a batch of customers', () => {
 			{ parameters: { inputMode: 'json', customersJson } },
 		]);
 		expect(identifiers).toEqual([['A', 'B']]);
-		expect(rows[0]?.items.map(({ customer }) => customer.identifier)).toEqual(['A', 'B']);
+		expect(rows[0]?.items).toMatchObject([
+			{ customer: { identifier: 'A' } },
+			{ customer: { identifier: 'B' } },
+		]);
 	});
 
 	it.each([
@@ -183,7 +186,9 @@ describe('a batch of customers', () => {
 			(_, number) => reply(200, { jobId: `job-${number}` }),
 			rowsOf(5, { options: { batchSize: 2, parallelRequests: 1 } }),
 		);
-		expect(rows.map(({ items }) => [items[0]?.jobId, items[0]?.batch])).toEqual([
+		expect(
+			rows.map(({ items }) => [members(items[0])['jobId'], members(items[0])['batch']]),
+		).toEqual([
 			['job-1', 1],
 			['job-1', 1],
 			['job-2', 2],
@@ -342,7 +347,10 @@ describe('the outcome of a customer', () => {
 		const { rows } = await run(inTurn(FINE, reply(400), lost(), FINE), [
 			{ parameters: { inputMode: 'json', customersJson, options } },
 		]);
-		expect(rows[0]?.items.map(({ customer }) => customer.identifier)).toEqual(['A', 'D']);
+		expect(rows[0]?.items).toMatchObject([
+			{ customer: { identifier: 'A' } },
+			{ customer: { identifier: 'D' } },
+		]);
 		expect(rows[0]?.failure).toMatchObject({ kind: 'connection' });
 		expect(rows[0]?.details).toEqual({
 			outcome: 'unknown',
@@ -386,7 +394,7 @@ describe('a second run with the same ledger', () => {
 		);
 		expect(second.identifiers).toEqual([['C-2'], ['C-4']]);
 		expect(second.outcomes).toEqual(['accepted', 'accepted', 'unknown', 'accepted']);
-		expect(second.rows.map(({ items }) => items[0]?.jobId)).toEqual([
+		expect(second.rows.map(({ items }) => members(items[0])['jobId'])).toEqual([
 			'job-1',
 			'job-2',
 			undefined,

@@ -31,8 +31,8 @@ function compile(conditions: readonly Condition[], settings: Settings = {}): unk
 	const { at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin', emptyValue = 'stop' } = settings;
 	const compiled = compileConditions(conditions, { zone, now: Date.parse(at), emptyValue });
 	if (compiled.ok) return compiled.value.filters;
-	return compiled.failure.problems.map(
-		({ path, message }) => `${path.slice(2).join('.')} ${message}`,
+	return compiled.failure.problems.map(({ path, message }) =>
+		[...path.slice(3), message].join(' '),
 	);
 }
 
@@ -140,7 +140,15 @@ describe('a shortcut', () => {
 	});
 
 	it('today, yesterday and tomorrow leave out no moment, in every zone on every day', () => {
-		const zones = [NEW_YORK, KATHMANDU, LORD_HOWE, 'Europe/Berlin', 'Pacific/Apia', 'Africa/Cairo'];
+		const zones = [
+			NEW_YORK,
+			KATHMANDU,
+			LORD_HOWE,
+			'Europe/Berlin',
+			'Pacific/Apia',
+			'Africa/Cairo',
+			'America/Santiago',
+		];
 		const bounds = (operator: ShortcutName, zone: string, time: number) => {
 			const filters = compile([on('createdAt', operator)], {
 				zone,
@@ -322,7 +330,7 @@ describe('several conditions on one column', () => {
 		['notContains', 'notContains'],
 	])('refuse %s and %s, which the service cannot hold together', (one, other) => {
 		expect(compile([on('title', one, { value: 'a' }), on('title', other, { value: 'b' })])).toEqual(
-			[expect.stringMatching(/^1 on Title /)],
+			[expect.stringMatching(/^on Title /)],
 		);
 	});
 
@@ -391,8 +399,8 @@ describe('an empty value', () => {
 	it.each(valued)('on a column of %s with %s stops otherwise', (kind, operator, fields) => {
 		for (const nothing of nothings.filter((value) => value !== '  ')) {
 			const condition = on(columnOf(kind), operator, emptied(fields, nothing));
-			const problems = compile([condition]);
-			expect(problems).toEqual(fields.map((field) => expect.stringMatching(`^${field} `)));
+			const problems = compile([condition]) as readonly string[];
+			expect([...new Set(problems.map((problem) => problem.split(' ')[0]))]).toEqual(fields);
 		}
 	});
 
