@@ -8,12 +8,17 @@ export function readParameters(
 	item: number,
 ): Row {
 	// n8n makes the tool for agents from the same class, under a name of its own.
-	const read = new Map<string, unknown>([['asTool', context.getNode().type.endsWith('Tool')]]);
+	const read = new Map<string, unknown>([
+		['asTool', context.getNode().type.endsWith('Tool')],
+		['inputRow', context.getInputData()[item]?.json ?? {}],
+	]);
 	for (const property of distinct(properties)) {
 		const value: unknown = context.getNodeParameter(property.name, item, null, {
 			skipValidation: true,
 		});
 		if (value === null) continue;
+		if (property.type === 'resourceMapper')
+			read.set(`${property.name}Mapping`, (value as Mapper).mappingMode);
 		read.set(
 			property.name,
 			property.type === 'resourceMapper' ? mappedFields(context, value, item) : value,

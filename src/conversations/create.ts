@@ -5,6 +5,7 @@ import { inBulk } from '../bulk/run';
 import { wholeNumber, yesOrNo } from '../core/fields';
 import { jsonParameter } from '../core/json';
 import type { Operation } from '../core/operation';
+import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
 import type { NewConversation } from './newConversation';
 import { newConversation, variableRows, variables } from './newConversation';
 import { conversationIdOf, conversationReplies, rowReply } from './replies';
@@ -21,6 +22,8 @@ const shared = {
 		.looseObject({
 			batchSize: wholeNumber(1).default(50),
 			parallelRequests: wholeNumber(1, 20).default(1),
+			columnsAsVariables: z.boolean().default(false),
+			defaultCountryCode: countryCode.default(''),
 			doNotCall: z.preprocess((mark) => (isBlank(mark) ? false : mark), yesOrNo).default(false),
 			dryRun: z.boolean().default(false),
 			duplicates: z.enum(['callEvery', 'callOnce', 'stop']).default('callOnce'),
@@ -29,23 +32,40 @@ const shared = {
 		.prefault({}),
 };
 
-const input = z.discriminatedUnion('inputMode', [
-	z.looseObject({
-		inputMode: z.literal('fields'),
-		agentId: newConversation.shape.agentId,
-		conversationType: newConversation.shape.conversationType,
-		toPhoneNumber: newConversation.shape.toPhoneNumber,
-		variablesMode: z.enum(['fields', 'json']).default('fields'),
-		dynamicVariables: variableRows.prefault({ variables: [] }),
-		dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
-		...shared,
-	}),
-	z.looseObject({
-		inputMode: z.literal('json'),
-		conversationsJson: listed(newConversation, 'conversation'),
-		...shared,
-	}),
-]);
+const dialled = z.looseObject({
+	toPhoneNumber: z.unknown(),
+	options: z.looseObject({ defaultCountryCode: z.string().min(1) }),
+});
+
+/** Completes the number of a row that has no country code, where there is one for all. */
+function prepare(raw: unknown): unknown {
+	const known = dialled.safeParse(raw).data;
+	if (!known) return raw;
+	const { toPhoneNumber, options } = known;
+	return { ...known, toPhoneNumber: withCountryCode(toPhoneNumber, options.defaultCountryCode) };
+}
+
+const input = z.preprocess(
+	prepare,
+	z.discriminatedUnion('inputMode', [
+		z.looseObject({
+			inputMode: z.literal('fields'),
+			agentId: newConversation.shape.agentId,
+			conversationType: newConversation.shape.conversationType,
+			toPhoneNumber: newConversation.shape.toPhoneNumber,
+			variablesMode: z.enum(['fields', 'json']).default('fields'),
+			inputRow: z.record(z.string(), z.unknown()).default({}),
+			dynamicVariables: variableRows.prefault({ variables: [] }),
+			dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
+			...shared,
+		}),
+		z.looseObject({
+			inputMode: z.literal('json'),
+			conversationsJson: listed(newConversation, 'conversation'),
+			...shared,
+		}),
+	]),
+);
 
 type Input = z.infer<typeof input>;
 
@@ -116,7 +136,23 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 function conversationsOf(row: Input): Array<z.infer<typeof newConversation>> {
 	if (row.inputMode === 'json') return row.conversationsJson;
 	const { agentId, conversationType, toPhoneNumber } = row;
-	const dynamicVariables =
-		row.variablesMode === 'json' ? row.dynamicVariablesJson : row.dynamicVariables;
+	const entered = row.variablesMode === 'json' ? row.dynamicVariablesJson : row.dynamicVariables;
+	const dynamicVariables = row.options.columnsAsVariables
+		? { ...columnsOf(row.inputRow, toPhoneNumber), ...entered }
+		: entered;
 	return [{ agentId, conversationType, toPhoneNumber, dynamicVariables }];
+}
+
+/** The columns of a row as variables, without empty ones and the one that holds the number. */
+function columnsOf(
+	row: Readonly<Record<string, unknown>>,
+	toPhoneNumber: string,
+): Record<string, unknown> {
+	const isNumber = (value: unknown): boolean => {
+		const read = readPhoneNumber(value);
+		return 'number' in read && read.number === toPhoneNumber;
+	};
+	return Object.fromEntries(
+		Object.entries(row).filter(([, value]) => !isBlank(value) && !isNumber(value)),
+	);
 }

@@ -15,6 +15,21 @@ const EMPTY = {
 	problem: 'is empty. Enter a number with its country code, e.g. +14155550178',
 };
 
+/** Puts a country code before a number that has none; a trunk 0 goes, but in Italy, where it is part of the number. */
+export function withCountryCode(value: unknown, code: string): unknown {
+	if (typeof value !== 'string' && typeof value !== 'number') return value;
+	const text = String(value).trim().replace(/^'/, '');
+	if (!/^\(?\d/.test(text) || text.startsWith('00') || /e\+?\d+$/i.test(text)) return value;
+	const digits = code.replace(/^\+/, '');
+	return `+${digits}${digits === '39' ? text : text.replace(/^(\(?)0/, '$1')}`;
+}
+
+/** The country code of a parameter, e.g. +1 or 49, or nothing. */
+export const countryCode = z
+	.string({ error: 'must be text, e.g. +1' })
+	.trim()
+	.regex(/^(\+?[1-9]\d{0,3})?$/, { error: 'is no country code. Enter it like +1 or +49' });
+
 /** Repairs a phone number, or says why it cannot be one and what to do. */
 export function readPhoneNumber(value: unknown): { number: string } | { problem: string } {
 	if (value === undefined || value === null || value === '') return EMPTY;

@@ -6,9 +6,11 @@ import { listed } from '../bulk/listed';
 import { inBulk } from '../bulk/run';
 import { wholeNumber } from '../core/fields';
 import type { Operation } from '../core/operation';
+import { countryCode } from '../core/phoneNumber';
 import type { Request } from '../core/request';
 import type { Customer } from './customer';
 import { customerFields, customerSchema } from './customer';
+import { prepare } from './prepare';
 
 /** The most bytes of customers in one request; the interface shows no limit. */
 const LARGEST_BODY = 4_000_000;
@@ -17,6 +19,8 @@ const options = z
 	.looseObject({
 		batchSize: wholeNumber(1).default(500),
 		parallelRequests: wholeNumber(1, 20).default(4),
+		defaultCountryCode: countryCode.default(''),
+		remainingColumns: z.enum(['ignore', 'metadata']).default('ignore'),
 		dryRun: z.boolean().default(false),
 		duplicates: z.enum(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
 		invalidRows: z.enum(['stop', 'sendValid']).default('sendValid'),
@@ -43,14 +47,17 @@ const mapped = z.preprocess(
 	customerSchema,
 );
 
-const input = z.discriminatedUnion('inputMode', [
-	z.looseObject({ inputMode: z.literal('fields'), customer: mapped, ...shared }),
-	z.looseObject({
-		inputMode: z.literal('json'),
-		customersJson: listed(customerSchema, 'customer'),
-		...shared,
-	}),
-]);
+const input = z.preprocess(
+	prepare,
+	z.discriminatedUnion('inputMode', [
+		z.looseObject({ inputMode: z.literal('fields'), customer: mapped, ...shared }),
+		z.looseObject({
+			inputMode: z.literal('json'),
+			customersJson: listed(customerSchema, 'customer'),
+			...shared,
+		}),
+	]),
+);
 
 /** One customer that the service took, as part of a job (interface: Batch job). */
 const output = z.object({

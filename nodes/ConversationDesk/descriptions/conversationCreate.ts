@@ -155,6 +155,14 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'How many conversations to start with one request at most',
 			},
 			{
+				displayName: 'Default Country Code',
+				name: 'defaultCountryCode',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. +1',
+				description: 'Put before numbers without one, when conversations are entered as fields',
+			},
+			{
 				displayName: 'Do Not Call',
 				name: 'doNotCall',
 				type: 'string',
@@ -200,6 +208,14 @@ export const conversationCreate: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 1,
 				description: 'How many requests may be under way at once',
+			},
+			{
+				displayName: 'Use Columns as Variables',
+				name: 'columnsAsVariables',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether the agent gets all columns of the row as variables, but for the number and empty ones',
 			},
 		],
 	},

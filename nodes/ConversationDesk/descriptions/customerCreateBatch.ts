@@ -94,6 +94,14 @@ export const customerCreateBatch: INodeProperties[] = [
 				description: 'How many customers to send in one request at most',
 			},
 			{
+				displayName: 'Default Country Code',
+				name: 'defaultCountryCode',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. +1',
+				description: 'Put before phone numbers without one, when customers are entered as fields',
+			},
+			{
 				displayName: 'Dry Run',
 				name: 'dryRun',
 				type: 'boolean',
@@ -140,6 +148,18 @@ export const customerCreateBatch: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 4,
 				description: 'How many requests may be under way at once',
+			},
+			{
+				displayName: 'Remaining Columns',
+				name: 'remainingColumns',
+				type: 'options',
+				options: [
+					{ name: 'Add to Metadata', value: 'metadata' },
+					{ name: 'Leave Out', value: 'ignore' },
+				],
+				default: 'ignore',
+				description:
+					'What to do with columns that are no field of a customer, when they are mapped automatically',
 			},
 			{
 				displayName: 'Repeat Upserts After Lost Replies',

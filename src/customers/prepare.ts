@@ -1,0 +1,34 @@
+import { z } from 'zod/v4';
+import { withCountryCode } from '../core/phoneNumber';
+import { fromColumns } from './headers';
+
+const settings = z.looseObject({
+	customerMapping: z.string().optional(),
+	customer: z.record(z.string(), z.unknown()),
+	options: z
+		.looseObject({
+			defaultCountryCode: z.string().default(''),
+			remainingColumns: z.string().default('ignore'),
+		})
+		.prefault({}),
+});
+
+/** Maps the columns of the input row, where that is wanted, and completes its phone number. */
+export function prepare(raw: unknown): unknown {
+	const known = settings.safeParse(raw).data;
+	if (!known) return raw;
+	const { customerMapping, options: chosen } = known;
+	const automatic = customerMapping === 'autoMapInputData';
+	const { fields, remaining } = automatic
+		? fromColumns(known.customer)
+		: { fields: known.customer, remaining: {} };
+	const keeps = chosen.remainingColumns === 'metadata' && Object.keys(remaining).length > 0;
+	const customer = {
+		...fields,
+		...(chosen.defaultCountryCode !== '' && {
+			phoneNumber: withCountryCode(fields['phoneNumber'], chosen.defaultCountryCode),
+		}),
+		...(keeps && fields['metadata'] === undefined && { metadata: remaining }),
+	};
+	return { ...known, customer };
+}
