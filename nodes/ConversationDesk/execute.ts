@@ -7,6 +7,7 @@ import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
 import { errorItem, runError } from './errors';
 import { labelIn } from './labels';
+import { memoryOf } from './memory';
 import { readParameters, tryReadParameters } from './parameters';
 import { connect } from './transport';
 
@@ -62,6 +63,7 @@ const deskOf = (context: IExecuteFunctions, world: World) => ({
 	zone: context.getTimezone(),
 	now: world.now,
 	ledger: ledgerOf(context),
+	memory: memoryOf(context),
 });
 
 /** The ledger in the node's own context, which survives Retry On Fail and the retry of a saved execution. */

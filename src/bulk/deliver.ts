@@ -7,6 +7,8 @@ import { issuesByRow } from './issueRows';
 import { ledgerKeys, markSent, recall, settle } from './ledger';
 import type { Missed, Outcome } from './outcomes';
 import { judge } from './outcomes';
+import type { Remembering } from './remember';
+import { inTurn, rememberedOutcome, writeDown } from './remember';
 
 /** A kind of bulk request: its name, how large it may be, how many at once, and how it is made of values. */
 export interface Bulk<T> {
@@ -20,6 +22,8 @@ export interface Bulk<T> {
 	readonly replies: (reply: unknown, count: number) => readonly unknown[];
 	/** Whether a refused request may be sent again in parts, to find the values that are to blame. */
 	readonly isolate: boolean;
+	/** What the memory across executions knows a value by, where one is kept. */
+	readonly memoryKey?: (value: T) => string;
 }
 
 /** What all groups of a run share: how many requests were sent, and how often each value occurred. */
@@ -67,8 +71,34 @@ export async function deliver<T>(
 	}
 	const sender: Sender<T> = { bulk, desk, tally, outcomes, most: bulk.size.count };
 	const batches = chunks(unsent, bulk.size, ({ bytes }) => bytes);
-	await pool(batches, bulk.parallel, async (batch) => await sendBatch(batch, sender));
+	const memory = inTurn(desk.memory);
+	await pool(batches, bulk.parallel, async (batch) => {
+		if (bulk.memoryKey) await sendRemembering(batch, sender, { memory, keyOf: bulk.memoryKey });
+		else await sendBatch(batch, sender);
+	});
 	return outcomes;
+}
+
+/** Claims the values of a batch in the memory before they are sent, and sends only those that were new to it. */
+async function sendRemembering<T>(
+	parcels: ReadonlyArray<Parcel<T>>,
+	sender: Sender<T>,
+	{ memory, keyOf }: Remembering<T>,
+): Promise<void> {
+	const keyed = parcels.map((parcel) => ({ parcel, key: keyOf(parcel.value) }));
+	const claimed = await memory.claim(keyed.map(({ key }) => key));
+	const fresh = keyed.filter(({ parcel, key }) => {
+		const known = rememberedOutcome(claimed, key);
+		if (known) sender.outcomes[parcel.index] = known;
+		return known === undefined;
+	});
+	if (fresh.length === 0) return;
+	await sendBatch(
+		fresh.map(({ parcel }) => parcel),
+		sender,
+	);
+	const sent = fresh.map(({ parcel, key }) => ({ key, outcome: sender.outcomes[parcel.index] }));
+	await writeDown(memory, sent);
 }
 
 /** Sends a batch; one that is too large goes in halves, and one that is refused in parts, where that is allowed. */

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import type { DryItem } from '../bulk/dryRun';
+import type { Duplicates } from '../bulk/holds';
 import { listed } from '../bulk/listed';
 import { inBulk } from '../bulk/run';
 import { wholeNumber, yesOrNo } from '../core/fields';
@@ -22,10 +23,12 @@ const shared = {
 		.looseObject({
 			batchSize: wholeNumber(1).default(50),
 			parallelRequests: wholeNumber(1, 20).default(1),
+			campaignKey: z.string({ error: 'must be text' }).trim().default(''),
 			columnsAsVariables: z.boolean().default(false),
 			defaultCountryCode: countryCode.default(''),
 			doNotCall: z.preprocess((mark) => (isBlank(mark) ? false : mark), yesOrNo).default(false),
 			dryRun: z.boolean().default(false),
+			skipContacted: z.boolean().default(false),
 			duplicates: z.enum(['callEvery', 'callOnce', 'stop']).default('callOnce'),
 			invalidRows: z.enum(['stop', 'sendValid']).default('stop'),
 		})
@@ -93,9 +96,13 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 		},
 		order: (row) => ({
 			values: conversationsOf(row),
-			group: String(row.options.dryRun),
+			group: JSON.stringify([
+				row.options.dryRun,
+				row.options.skipContacted,
+				row.options.campaignKey,
+			]),
 			invalidRows: row.options.invalidRows,
-			duplicates: DUPLICATES[row.options.duplicates],
+			duplicates: duplicatesOf(row),
 			dryRun: row.options.dryRun,
 			...(row.options.doNotCall && { barred: 'Not called, because the row is marked do not call' }),
 		}),
@@ -116,6 +123,10 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 				repeatable: false, // Each conversation rings a phone.
 			}),
 			list: 'conversations',
+			...(first.options.skipContacted && {
+				memoryKey: ({ toPhoneNumber }) =>
+					JSON.stringify([first.options.campaignKey, toPhoneNumber]),
+			}),
 			replies: conversationReplies,
 			isolate: false, // A conversation of a refused request may have been started all the same.
 		}),
@@ -132,6 +143,10 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 		},
 	}),
 };
+
+/** Nobody is called twice in a campaign that remembers whom it called. */
+const duplicatesOf = ({ options: { duplicates, skipContacted } }: Input): Duplicates =>
+	skipContacted && duplicates === 'callEvery' ? 'first' : DUPLICATES[duplicates];
 
 function conversationsOf(row: Input): Array<z.infer<typeof newConversation>> {
 	if (row.inputMode === 'json') return row.conversationsJson;

@@ -1,6 +1,7 @@
 import type { z } from 'zod/v4';
 import type { Client } from './client';
 import type { Failure, Problem } from './failures';
+import type { Memory } from './memory';
 import { pool } from './pool';
 
 /** One input row: its parameters, or why they could not be read. */
@@ -31,6 +32,7 @@ export interface Desk {
 	readonly zone: string;
 	readonly now: () => number;
 	readonly ledger: Ledger;
+	readonly memory: Memory;
 }
 
 /** Remembers what was sent across a re-run of the node; values survive only as JSON. */

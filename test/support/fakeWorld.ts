@@ -1,6 +1,8 @@
 import type { World } from '../../src/core/client';
 import { createClient } from '../../src/core/client';
+import type { Known, Memory } from '../../src/core/memory';
 import type { Desk, Ledger } from '../../src/core/operation';
+import { ok } from '../../src/core/result';
 import type { Answer, NoReply, Reply, Request } from '../../src/core/request';
 
 /** A request as it went over the wire: its body has been JSON, and `at` is the virtual time in ms. */
@@ -21,7 +23,7 @@ export interface FakeWorld {
 	/** The waits of the client in ms, in the order they began. */
 	readonly pauses: readonly number[];
 	stop(): void;
-	desk(ledger?: Ledger): Desk;
+	desk(ledger?: Ledger, memory?: Memory): Desk;
 }
 
 interface Settings {
@@ -100,11 +102,12 @@ export function fakeWorld(script: Script, settings: Settings = {}): FakeWorld {
 		stopped: () => stopped,
 	};
 	if (stopAfter !== undefined) after(stopAfter, stop);
-	const desk = (ledger: Ledger = jsonLedger()): Desk => ({
+	const desk = (ledger: Ledger = jsonLedger(), memory: Memory = fakeMemory()): Desk => ({
 		client: createClient(world),
 		zone,
 		now: world.now,
 		ledger,
+		memory,
 	});
 	return { world, sent, pauses, stop, desk };
 }
@@ -166,3 +169,31 @@ export const inTurn =
 	(...answers: readonly [Answer, ...Answer[]]): Script =>
 	(_, number) =>
 		answers[number - 1] ?? answers[answers.length - 1] ?? answers[0];
+
+/** A memory across executions; a call that overlaps another one fails the test. */
+export function fakeMemory(known = new Map<string, Known>()): Memory {
+	let busy = false;
+	const alone = async <T>(call: () => T) => {
+		if (busy) throw new Error('calls of the memory overlap');
+		busy = true;
+		for (let i = 0; i < 3; i++) await Promise.resolve();
+		busy = false;
+		return ok(call());
+	};
+	return {
+		claim: async (keys) =>
+			await alone(() => {
+				const before = new Map(keys.map((key) => [key, known.get(key) ?? 'new'] as const));
+				for (const [key, state] of before) if (state === 'new') known.set(key, 'sent');
+				return before;
+			}),
+		settle: async (keys) =>
+			await alone(() => {
+				for (const key of keys) known.set(key, 'done');
+			}),
+		release: async (keys) =>
+			await alone(() => {
+				for (const key of keys) known.delete(key);
+			}),
+	};
+}

@@ -134,8 +134,22 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'maximumConversations',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'] },
+			hide: { '@tool': [true] },
+		},
 		default: 500,
+		description: 'How many conversations one run may start; above it nothing is sent',
+	},
+	{
+		displayName: 'Maximum Conversations',
+		name: 'maximumConversations',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'], '@tool': [true] },
+		},
+		default: 5,
 		description: 'How many conversations one run may start; above it nothing is sent',
 	},
 	{
@@ -153,6 +167,15 @@ export const conversationCreate: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 50,
 				description: 'How many conversations to start with one request at most',
+			},
+			{
+				displayName: 'Campaign Key',
+				name: 'campaignKey',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. spring-2026',
+				description:
+					'Names the campaign in which people already contacted are skipped; another key starts afresh',
 			},
 			{
 				displayName: 'Default Country Code',
@@ -208,6 +231,14 @@ export const conversationCreate: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 1,
 				description: 'How many requests may be under way at once',
+			},
+			{
+				displayName: 'Skip People Already Contacted',
+				name: 'skipContacted',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to remember across executions whom this node contacted, and call nobody twice in a campaign; needs a saved workflow',
 			},
 			{
 				displayName: 'Use Columns as Variables',

@@ -1,0 +1,46 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Known, Memory } from '../../src/core/memory';
+import type { Result } from '../../src/core/result';
+import { fail, ok } from '../../src/core/result';
+
+/** Two entries a person; n8n rewrites all of them with every call, and drops the oldest above this. */
+const MOST_ENTRIES = 100_000;
+
+const OPTIONS = { mode: 'entries', maxEntries: MOST_ENTRIES } as const;
+
+const sentKey = (key: string): string => `sent:${key}`;
+const doneKey = (key: string): string => `done:${key}`;
+
+/** A memory in n8n's own database, for this node of a saved workflow. */
+export function memoryOf({ helpers }: IExecuteFunctions): Memory {
+	const known = async (keys: string[]): Promise<Set<unknown>> =>
+		new Set((await helpers.checkProcessedAndRecord(keys, 'node', OPTIONS)).processed);
+	return {
+		claim: async (keys) =>
+			await attempt(async () => {
+				const sent = await known(keys.map(sentKey));
+				const before = keys.filter((key) => sent.has(sentKey(key)));
+				// To ask is to record, so that what was not done yet is forgotten again.
+				const done = before.length > 0 ? await known(before.map(doneKey)) : new Set();
+				const notDone = before.map(doneKey).filter((key) => !done.has(key));
+				if (notDone.length > 0) await helpers.removeProcessed(notDone, 'node', OPTIONS);
+				const stateOf = (key: string): Known =>
+					!sent.has(sentKey(key)) ? 'new' : done.has(doneKey(key)) ? 'done' : 'sent';
+				return new Map(keys.map((key) => [key, stateOf(key)]));
+			}),
+		settle: async (keys) =>
+			await attempt(async () => {
+				await known(keys.map(doneKey));
+			}),
+		release: async (keys) =>
+			await attempt(async () => await helpers.removeProcessed(keys.map(sentKey), 'node', OPTIONS)),
+	};
+}
+
+async function attempt<T>(call: () => Promise<T>): Promise<Result<T, string>> {
+	try {
+		return ok(await call());
+	} catch (error) {
+		return fail(error instanceof Error ? error.message : String(error));
+	}
+}
