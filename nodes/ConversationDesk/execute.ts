@@ -62,6 +62,7 @@ const deskOf = (context: IExecuteFunctions, world: World) => ({
 	client: createClient(world),
 	zone: context.getTimezone(),
 	now: world.now,
+	sleep: world.sleep,
 	ledger: ledgerOf(context),
 	memory: memoryOf(context),
 });

@@ -22,6 +22,8 @@ export interface Bulk<T> {
 	readonly replies: (reply: unknown, count: number) => readonly unknown[];
 	/** Whether a refused request may be sent again in parts, to find the values that are to blame. */
 	readonly isolate: boolean;
+	/** Ms to wait before each request but the first. */
+	readonly pause: number;
 	/** What the memory across executions knows a value by, where one is kept. */
 	readonly memoryKey?: (value: T) => string;
 }
@@ -72,7 +74,8 @@ export async function deliver<T>(
 	const sender: Sender<T> = { bulk, desk, tally, outcomes, most: bulk.size.count };
 	const batches = chunks(unsent, bulk.size, ({ bytes }) => bytes);
 	const memory = inTurn(desk.memory);
-	await pool(batches, bulk.parallel, async (batch) => {
+	await pool(batches, bulk.parallel, async (batch, index) => {
+		if (bulk.pause > 0 && index > 0) await desk.sleep(bulk.pause);
 		if (bulk.memoryKey) await sendRemembering(batch, sender, { memory, keyOf: bulk.memoryKey });
 		else await sendBatch(batch, sender);
 	});

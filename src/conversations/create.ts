@@ -3,7 +3,7 @@ import type { DryItem } from '../bulk/dryRun';
 import type { Duplicates } from '../bulk/holds';
 import { listed } from '../bulk/listed';
 import { inBulk } from '../bulk/run';
-import { wholeNumber, yesOrNo } from '../core/fields';
+import { seconds, wholeNumber, yesOrNo } from '../core/fields';
 import { jsonParameter } from '../core/json';
 import type { Operation } from '../core/operation';
 import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
@@ -22,6 +22,7 @@ const shared = {
 	options: z
 		.looseObject({
 			batchSize: wholeNumber(1).default(50),
+			pause: seconds.default(0),
 			parallelRequests: wholeNumber(1, 20).default(1),
 			campaignKey: z.string({ error: 'must be text' }).trim().default(''),
 			columnsAsVariables: z.boolean().default(false),
@@ -116,6 +117,7 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 			operation: 'conversation:create',
 			size: { count: first.options.batchSize, bytes: LARGEST_BODY },
 			parallel: first.options.parallelRequests,
+			pause: first.options.pause * 1000,
 			request: (conversations) => ({
 				method: 'POST',
 				path: '/conversations',

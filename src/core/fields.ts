@@ -46,3 +46,11 @@ export const yesOrNo = z.unknown().transform((value, context) => {
 	});
 	return z.NEVER;
 });
+
+const SECONDS = 'must be a number of seconds from 0 to 3600';
+
+/** A pause in seconds. */
+export const seconds = z
+	.number({ error: SECONDS })
+	.min(0, { error: SECONDS })
+	.max(3600, { error: SECONDS });

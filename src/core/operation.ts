@@ -31,6 +31,8 @@ export interface Desk {
 	readonly client: Client;
 	readonly zone: string;
 	readonly now: () => number;
+	/** Waits some ms, or until the user stops the workflow. */
+	readonly sleep: (ms: number) => Promise<void>;
 	readonly ledger: Ledger;
 	readonly memory: Memory;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import type { DryItem } from '../bulk/dryRun';
 import { listed } from '../bulk/listed';
 import { inBulk } from '../bulk/run';
-import { wholeNumber } from '../core/fields';
+import { seconds, wholeNumber } from '../core/fields';
 import type { Operation } from '../core/operation';
 import { countryCode } from '../core/phoneNumber';
 import type { Request } from '../core/request';
@@ -18,6 +18,7 @@ const LARGEST_BODY = 4_000_000;
 const options = z
 	.looseObject({
 		batchSize: wholeNumber(1).default(500),
+		pause: seconds.default(0),
 		parallelRequests: wholeNumber(1, 20).default(4),
 		defaultCountryCode: countryCode.default(''),
 		remainingColumns: z.enum(['ignore', 'metadata']).default('ignore'),
@@ -105,6 +106,7 @@ export const createBatch: Operation<z.infer<typeof output> | DryItem> = {
 			operation: `customer:createBatch:${first.strategy}`,
 			size: { count: first.options.batchSize, bytes: LARGEST_BODY },
 			parallel: first.options.parallelRequests,
+			pause: first.options.pause * 1000,
 			request: (customers) => batchRequest(customers, first),
 			list: 'customers',
 			replies: (body, count) => new Array<unknown>(count).fill(body),

@@ -106,6 +106,7 @@ export function fakeWorld(script: Script, settings: Settings = {}): FakeWorld {
 		client: createClient(world),
 		zone,
 		now: world.now,
+		sleep: world.sleep,
 		ledger,
 		memory,
 	});

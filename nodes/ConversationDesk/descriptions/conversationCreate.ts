@@ -233,6 +233,14 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'How many requests may be under way at once',
 			},
 			{
+				displayName: 'Pause Between Requests',
+				name: 'pause',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 3600 },
+				default: 0,
+				description: 'Seconds to wait before each request but the first',
+			},
+			{
 				displayName: 'Skip People Already Contacted',
 				name: 'skipContacted',
 				type: 'boolean',

@@ -117,3 +117,11 @@ describe('a request that is refused', () => {
 		expect(partial.sent).toHaveLength(2);
 	});
 });
+
+it('pauses between requests as long as asked for, and not before the first', async () => {
+	const world = fakeWorld(() => FINE);
+	const options = { batchSize: 1, parallelRequests: 1, pause: 1.5 };
+	await createBatch.run(rows(3, { options }), world.desk());
+	const [first = 0] = world.sent.map(({ at }) => at);
+	expect(world.sent.map(({ at }) => at - first)).toEqual([0, 1500, 3000]);
+});
