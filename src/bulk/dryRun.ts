@@ -1,6 +1,6 @@
 import { callName } from '../core/client';
 import { byteLength, chunks } from './chunks';
-import type { Bulk, Tally } from './deliver';
+import type { Bulk, Tally } from './bulk';
 
 /** What a dry run says about a value: the request that would carry it, and the body of that. */
 export interface DryItem {

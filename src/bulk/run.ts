@@ -1,58 +1,21 @@
-import type { z } from 'zod/v4';
-import type { HeldError, Problem } from '../core/failures';
+import type { HeldError } from '../core/failures';
 import type { Desk, Row, Run } from '../core/operation';
-import { parseRow } from '../core/operation';
 import type { SentRow } from './account';
 import { account } from './account';
-import type { Bulk, Tally } from './deliver';
+import type { Tally } from './bulk';
+import { checkRows, findHeld, reasonToHold } from './check';
+import type { Sorted } from './check';
 import { deliver } from './deliver';
 import { dryRun } from './dryRun';
 import type { DryItem } from './dryRun';
-import type { Duplicates } from './holds';
-import { findHolds } from './holds';
+import type { Checked, Dispatch } from './order';
 import type { Outcome } from './outcomes';
-
-/** What one input row wants to send, and how its run is to treat rows that are invalid or the same. */
-export interface Order<T> {
-	readonly values: readonly T[];
-	/** Orders of one group share requests. */
-	readonly group: string;
-	readonly invalidRows: 'stop' | 'sendValid';
-	readonly duplicates: Duplicates;
-	readonly dryRun: boolean;
-	/** Why the values of this row must not be sent. */
-	readonly barred?: string | undefined;
-}
-
-/** How an operation sends in bulk. */
-export interface Dispatch<Input, T, Item> {
-	readonly input: z.ZodType<Input>;
-	readonly order: (input: Input) => Order<T>;
-	/** The bulk request of a group, from its first row. */
-	readonly bulk: (first: Input) => Bulk<T>;
-	readonly item: (value: T, accepted: Extract<Outcome, { outcome: 'accepted' }>) => Item;
-	/** What makes two values the same, and the parameter that holds it with its name in a sentence. */
-	readonly identity: {
-		readonly of: (value: T) => string;
-		readonly field: string;
-		readonly name: string;
-	};
-	/** Says why nothing may be sent, where the values of a run are too many. */
-	readonly guard?: (inputs: readonly Input[], count: number) => string | undefined;
-}
-
-type Checked<Input, T> =
-	{ readonly input: Input; readonly order: Order<T> } | { readonly problems: readonly Problem[] };
 
 /** Checks all rows, then sends those that may go, and accounts for every one. */
 export const inBulk =
 	<Input, T, Item>(dispatch: Dispatch<Input, T, Item>) =>
 	async (rows: readonly Row[], desk: Desk): Promise<Run<Item | DryItem>> => {
-		const parsed: Array<Checked<Input, T>> = rows.map((row) => {
-			const read = parseRow(dispatch.input, row);
-			return 'problems' in read ? read : { input: read.input, order: dispatch.order(read.input) };
-		});
-		const { held, checked } = findHeld(parsed, dispatch);
+		const { held, checked } = findHeld(checkRows(rows, dispatch), dispatch);
 		const reason = reasonToHold(checked, dispatch, held);
 		if (reason !== undefined)
 			return account(
@@ -62,67 +25,6 @@ export const inBulk =
 			);
 		return await send({ checked, held }, dispatch, desk);
 	};
-
-interface Sorted<Input, T> {
-	readonly checked: ReadonlyArray<Checked<Input, T>>;
-	/** Why single values are not sent. */
-	readonly held: ReadonlyMap<T, string>;
-}
-
-/** Values are objects of their own, so that each is told apart from an equal one. */
-function findHeld<Input, T, Item>(
-	parsed: ReadonlyArray<Checked<Input, T>>,
-	{ identity }: Dispatch<Input, T, Item>,
-): Sorted<Input, T> {
-	const values = parsed.flatMap((row, index) =>
-		'problems' in row
-			? []
-			: row.order.values.map((value) => ({
-					value,
-					row: index,
-					identity: identity.of(value),
-					barred: row.order.barred,
-					duplicates: row.order.duplicates,
-				})),
-	);
-	const { held, stops } = findHolds(values, identity.name);
-	const reasons = new Map<T, string>();
-	for (const [position, reason] of held) {
-		const unit = values[position];
-		if (unit) reasons.set(unit.value, reason);
-	}
-	const checked = parsed.map((row, index): Checked<Input, T> => {
-		const message = stops.get(index);
-		return message === undefined ? row : { problems: [{ path: [identity.field], message }] };
-	});
-	return { held: reasons, checked: stops.size > 0 ? stopping(checked) : checked };
-}
-
-/** Duplicates that stop a run stop it whatever is said about invalid rows. */
-const stopping = <Input, T>(checked: ReadonlyArray<Checked<Input, T>>): Array<Checked<Input, T>> =>
-	checked.map((row) =>
-		'problems' in row ? row : { ...row, order: { ...row.order, invalidRows: 'stop' } },
-	);
-
-function reasonToHold<Input, T, Item>(
-	checked: ReadonlyArray<Checked<Input, T>>,
-	{ guard }: Dispatch<Input, T, Item>,
-	held: ReadonlyMap<T, string>,
-): string | undefined {
-	const valid = checked.flatMap((row) => ('problems' in row ? [] : [row]));
-	const invalid = checked.length - valid.length;
-	if (invalid > 0 && valid.some(({ order }) => order.invalidRows === 'stop')) {
-		return `Not sent, because ${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
-	}
-	const count = valid.reduce(
-		(sum, { order }) => sum + order.values.filter((value) => !held.has(value)).length,
-		0,
-	);
-	return guard?.(
-		valid.map(({ input }) => input),
-		count,
-	);
-}
 
 function hold<Input, T>(row: Checked<Input, T>, message: string): SentRow<T> {
 	if ('problems' in row) return row;

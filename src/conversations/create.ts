@@ -1,77 +1,16 @@
 import { z } from 'zod/v4';
 import type { DryItem } from '../bulk/dryRun';
 import type { Duplicates } from '../bulk/holds';
-import { listed } from '../bulk/listed';
 import { inBulk } from '../bulk/run';
-import { seconds, wholeNumber, yesOrNo } from '../core/fields';
-import { jsonParameter } from '../core/json';
 import type { Operation } from '../core/operation';
-import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
+import { readPhoneNumber } from '../core/phoneNumber';
+import type { Input } from './createInput';
+import { input, isBlank } from './createInput';
 import type { NewConversation } from './newConversation';
-import { newConversation, variableRows, variables } from './newConversation';
 import { conversationIdOf, conversationReplies, rowReply } from './replies';
 
 /** The most bytes of conversations in one request; the interface shows no limit. */
 const LARGEST_BODY = 4_000_000;
-
-const isBlank = (mark: unknown): boolean =>
-	mark === undefined || mark === null || (typeof mark === 'string' && mark.trim() === '');
-
-const shared = {
-	maximumConversations: wholeNumber(1).default(500),
-	options: z
-		.looseObject({
-			batchSize: wholeNumber(1).default(50),
-			pause: seconds.default(0),
-			parallelRequests: wholeNumber(1, 20).default(1),
-			campaignKey: z.string({ error: 'must be text' }).trim().default(''),
-			columnsAsVariables: z.boolean().default(false),
-			defaultCountryCode: countryCode.default(''),
-			doNotCall: z.preprocess((mark) => (isBlank(mark) ? false : mark), yesOrNo).default(false),
-			dryRun: z.boolean().default(false),
-			skipContacted: z.boolean().default(false),
-			duplicates: z.enum(['callEvery', 'callOnce', 'stop']).default('callOnce'),
-			invalidRows: z.enum(['stop', 'sendValid']).default('stop'),
-		})
-		.prefault({}),
-};
-
-const dialled = z.looseObject({
-	toPhoneNumber: z.unknown(),
-	options: z.looseObject({ defaultCountryCode: z.string().min(1) }),
-});
-
-/** Completes the number of a row that has no country code, where there is one for all. */
-function prepare(raw: unknown): unknown {
-	const known = dialled.safeParse(raw).data;
-	if (!known) return raw;
-	const { toPhoneNumber, options } = known;
-	return { ...known, toPhoneNumber: withCountryCode(toPhoneNumber, options.defaultCountryCode) };
-}
-
-const input = z.preprocess(
-	prepare,
-	z.discriminatedUnion('inputMode', [
-		z.looseObject({
-			inputMode: z.literal('fields'),
-			agentId: newConversation.shape.agentId,
-			conversationType: newConversation.shape.conversationType,
-			toPhoneNumber: newConversation.shape.toPhoneNumber,
-			variablesMode: z.enum(['fields', 'json']).default('fields'),
-			inputRow: z.record(z.string(), z.unknown()).default({}),
-			dynamicVariables: variableRows.prefault({ variables: [] }),
-			dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
-			...shared,
-		}),
-		z.looseObject({
-			inputMode: z.literal('json'),
-			conversationsJson: listed(newConversation, 'conversation'),
-			...shared,
-		}),
-	]),
-);
-
-type Input = z.infer<typeof input>;
 
 /** One conversation that the service took; what it answered is in `reply`, its shape is not documented. */
 const output = z.object({
@@ -150,7 +89,7 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 const duplicatesOf = ({ options: { duplicates, skipContacted } }: Input): Duplicates =>
 	skipContacted && duplicates === 'callEvery' ? 'first' : DUPLICATES[duplicates];
 
-function conversationsOf(row: Input): Array<z.infer<typeof newConversation>> {
+function conversationsOf(row: Input): Array<NewConversation> {
 	if (row.inputMode === 'json') return row.conversationsJson;
 	const { agentId, conversationType, toPhoneNumber } = row;
 	const entered = row.variablesMode === 'json' ? row.dynamicVariablesJson : row.dynamicVariables;

@@ -1,0 +1,68 @@
+import { z } from 'zod/v4';
+import { listed } from '../bulk/listed';
+import { seconds, wholeNumber, yesOrNo } from '../core/fields';
+import { jsonParameter } from '../core/json';
+import { countryCode, withCountryCode } from '../core/phoneNumber';
+import { newConversation, variableRows, variables } from './newConversation';
+
+/** Whether a cell of a sheet holds nothing. */
+export const isBlank = (mark: unknown): boolean =>
+	mark === undefined || mark === null || (typeof mark === 'string' && mark.trim() === '');
+
+const shared = {
+	maximumConversations: wholeNumber(1).default(500),
+	options: z
+		.looseObject({
+			batchSize: wholeNumber(1).default(50),
+			pause: seconds.default(0),
+			parallelRequests: wholeNumber(1, 20).default(1),
+			campaignKey: z.string({ error: 'must be text' }).trim().default(''),
+			columnsAsVariables: z.boolean().default(false),
+			defaultCountryCode: countryCode.default(''),
+			doNotCall: z.preprocess((mark) => (isBlank(mark) ? false : mark), yesOrNo).default(false),
+			dryRun: z.boolean().default(false),
+			skipContacted: z.boolean().default(false),
+			duplicates: z.enum(['callEvery', 'callOnce', 'stop']).default('callOnce'),
+			invalidRows: z.enum(['stop', 'sendValid']).default('stop'),
+		})
+		.prefault({}),
+};
+
+const dialled = z.looseObject({
+	toPhoneNumber: z.unknown(),
+	options: z.looseObject({ defaultCountryCode: z.string().min(1) }),
+});
+
+/** Completes the number of a row that has no country code, where there is one for all. */
+function prepare(raw: unknown): unknown {
+	const known = dialled.safeParse(raw).data;
+	if (!known) return raw;
+	const { toPhoneNumber, options } = known;
+	return { ...known, toPhoneNumber: withCountryCode(toPhoneNumber, options.defaultCountryCode) };
+}
+
+/** The parameters of one row of Conversation > Create. */
+export const input = z.preprocess(
+	prepare,
+	z.discriminatedUnion('inputMode', [
+		z.looseObject({
+			inputMode: z.literal('fields'),
+			agentId: newConversation.shape.agentId,
+			conversationType: newConversation.shape.conversationType,
+			toPhoneNumber: newConversation.shape.toPhoneNumber,
+			variablesMode: z.enum(['fields', 'json']).default('fields'),
+			inputRow: z.record(z.string(), z.unknown()).default({}),
+			dynamicVariables: variableRows.prefault({ variables: [] }),
+			dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
+			...shared,
+		}),
+		z.looseObject({
+			inputMode: z.literal('json'),
+			conversationsJson: listed(newConversation, 'conversation'),
+			...shared,
+		}),
+	]),
+);
+
+/** The checked parameters of one row. */
+export type Input = z.infer<typeof input>;
