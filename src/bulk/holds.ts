@@ -21,9 +21,18 @@ export function findHolds(units: readonly Unit[], what: string): Holds {
 	const held = new Map<number, string>();
 	const stops = new Map<number, string>();
 	const kept = new Map<string, number>();
+	// A bar counts for all rows of the same identity, whichever comes first.
+	const barred = new Map(
+		units.flatMap((unit) => (unit.barred === undefined ? [] : [[unit.identity, unit] as const])),
+	);
 	for (const [position, unit] of units.entries()) {
-		if (unit.barred !== undefined) {
-			held.set(position, unit.barred);
+		const bar = barred.get(unit.identity);
+		if (unit.barred !== undefined || bar) {
+			held.set(
+				position,
+				unit.barred ??
+					`Not sent, because Row ${(bar?.row ?? 0) + 1} has the same ${what} (${unit.identity}). ${bar?.barred ?? ''}`,
+			);
 			continue;
 		}
 		const before = kept.get(unit.identity);
@@ -32,7 +41,7 @@ export function findHolds(units: readonly Unit[], what: string): Holds {
 			kept.set(unit.identity, position);
 			continue;
 		}
-		const same = (row: number) => `Row ${row + 1} has the same ${what}`;
+		const same = (row: number) => `Row ${row + 1} has the same ${what} (${unit.identity})`;
 		if (unit.duplicates === 'stop')
 			stops.set(unit.row, `is there twice: ${same(other.row)}. Remove one`);
 		else if (unit.duplicates === 'first')

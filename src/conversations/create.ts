@@ -91,6 +91,10 @@ const duplicatesOf = ({ options: { duplicates, skipContacted } }: Input): Duplic
 
 function conversationsOf(row: Input): Array<NewConversation> {
 	if (row.inputMode === 'json') return row.conversationsJson;
+	if (row.inputMode === 'barred') {
+		const { toPhoneNumber } = row;
+		return [{ agentId: '', conversationType: '', toPhoneNumber, dynamicVariables: {} }];
+	}
 	const { agentId, conversationType, toPhoneNumber } = row;
 	const entered = row.variablesMode === 'json' ? row.dynamicVariablesJson : row.dynamicVariables;
 	const dynamicVariables = row.options.columnsAsVariables

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { listed } from '../bulk/listed';
 import { seconds, wholeNumber, yesOrNo } from '../core/fields';
 import { jsonParameter } from '../core/json';
-import { countryCode, withCountryCode } from '../core/phoneNumber';
+import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
 import { newConversation, variableRows, variables } from './newConversation';
 
 /** Whether a cell of a sheet holds nothing. */
@@ -29,17 +29,30 @@ const shared = {
 };
 
 const dialled = z.looseObject({
+	inputMode: z.literal('fields'),
 	toPhoneNumber: z.unknown(),
-	options: z.looseObject({ defaultCountryCode: z.string().min(1) }),
+	options: z.looseObject({ defaultCountryCode: z.string().default(''), doNotCall: z.unknown() }),
 });
 
-/** Completes the number of a row that has no country code, where there is one for all. */
+/**
+ * Completes the number of a row that has no country code, where there is one for all. A row marked do not call is not
+ * checked any further: nobody has to repair a number that must not be called.
+ */
 function prepare(raw: unknown): unknown {
 	const known = dialled.safeParse(raw).data;
 	if (!known) return raw;
-	const { toPhoneNumber, options } = known;
-	return { ...known, toPhoneNumber: withCountryCode(toPhoneNumber, options.defaultCountryCode) };
+	const { toPhoneNumber: entered, options } = known;
+	const code = options.defaultCountryCode;
+	const toPhoneNumber = code === '' ? entered : withCountryCode(entered, code);
+	const isMarked = yesOrNo.safeParse(options.doNotCall).data === true;
+	return { ...known, toPhoneNumber, ...(isMarked && { inputMode: 'barred' }) };
 }
+
+/** The number of a row that is not called, as far as it can be read. */
+const barredNumber = z.unknown().transform((value) => {
+	const read = readPhoneNumber(value);
+	return 'number' in read ? read.number : String(value ?? '').trim();
+});
 
 /** The parameters of one row of Conversation > Create. */
 export const input = z.preprocess(
@@ -56,6 +69,7 @@ export const input = z.preprocess(
 			dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
 			...shared,
 		}),
+		z.looseObject({ inputMode: z.literal('barred'), toPhoneNumber: barredNumber, ...shared }),
 		z.looseObject({
 			inputMode: z.literal('json'),
 			conversationsJson: listed(newConversation, 'conversation'),

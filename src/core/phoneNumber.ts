@@ -61,7 +61,7 @@ export function readPhoneNumber(value: unknown): { number: string } | { problem:
 	}
 	if (!plus.startsWith('+')) {
 		return {
-			problem: `${shown} has no country code. Start it with + and the code, e.g. +1 for the United States`,
+			problem: `${shown} has no country code. Start it with + and the code, e.g. +1 for the United States, or set Default Country Code in the options`,
 		};
 	}
 	if (!/^\+[1-9]\d{6,14}$/.test(plus)) {

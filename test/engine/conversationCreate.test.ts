@@ -112,7 +112,7 @@ it.each(faults)('calls nobody twice under Retry On Fail when %s', async (_, faul
 			onError: 'continueRegularOutput',
 			retryOnFail: true,
 			maxTries: 3,
-			waitBetweenTries: 0,
+			waitBetweenTries: 1,
 		},
 	});
 	const again = outcome === 'rejected' ? ['+14155550101'] : [];

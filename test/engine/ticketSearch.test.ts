@@ -228,7 +228,7 @@ it('puts a ticket with an `error` column under a key, so that n8n does not take 
 	const received = serve(() => page([{ error: 'text' }]));
 	const { main } = await runNode({
 		parameters: search,
-		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 	});
 	expect(main.map(({ json }) => json)).toEqual([{ response: { error: 'text' } }]);
 	expect(received).toHaveLength(1);

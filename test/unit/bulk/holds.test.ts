@@ -41,10 +41,12 @@ describe('customers with the same identifier', () => {
 		const first = await run({});
 		expect(first.names).toEqual(['first', 'other']);
 		expect(first.outcomes).toEqual([undefined, undefined, 'notSent']);
-		expect(first.told[2]).toBe('Not sent, because Row 1 has the same identifier');
+		expect(first.told[2]).toBe('Not sent, because Row 1 has the same identifier (a)');
 		const last = await run({ duplicates: 'keepLast' });
 		expect(last.names).toEqual(['other', 'last']);
-		expect(last.told[0]).toBe('Not sent, because Row 3 has the same identifier and comes later');
+		expect(last.told[0]).toBe(
+			'Not sent, because Row 3 has the same identifier (a) and comes later',
+		);
 	});
 
 	it('are all sent, or stop the run, where that is wanted', async () => {
@@ -53,7 +55,7 @@ describe('customers with the same identifier', () => {
 		expect(stopped.names).toEqual([]);
 		expect(stopped.outcomes).toEqual(['notSent', 'notSent', 'rejected']);
 		expect(stopped.told[2]).toBe(
-			"'customer' is there twice: Row 1 has the same identifier. Remove one",
+			"'customer' is there twice: Row 1 has the same identifier (a). Remove one",
 		);
 	});
 });
@@ -64,7 +66,7 @@ describe('phone numbers that are the same', () => {
 		const { rows } = await create.run([call(1), call(2), call(1)], world.desk());
 		expect(world.sent.flatMap(({ body }) => listOf(body, 'conversations'))).toHaveLength(2);
 		expect(told(rows[2] ?? { items: [] })).toBe(
-			'Not sent, because Row 1 has the same phone number',
+			`Not sent, because Row 1 has the same phone number (${phoneOf(1)})`,
 		);
 	});
 
@@ -81,12 +83,43 @@ describe('phone numbers that are the same', () => {
 describe('rows marked do not call', () => {
 	it.each(['true', 'Yes', true, 1])('are not called when the mark is %j', async (doNotCall) => {
 		const world = fakeWorld(inTurn(reply(200, '')));
-		const { rows } = await create.run([call(1, { doNotCall }), call(1)], world.desk());
+		const { rows } = await create.run([call(1, { doNotCall }), call(2)], world.desk());
 		expect(world.sent).toHaveLength(1);
 		expect(told(rows[0] ?? { items: [] })).toBe(
 			'Not called, because the row is marked do not call',
 		);
 		expect(rows[1]?.items).toHaveLength(1);
+	});
+
+	it('keep other rows with the same number from being called, whichever comes first', async () => {
+		const marked = call(1, { doNotCall: 'yes' });
+		for (const rows of [
+			[marked, call(1)],
+			[call(1), marked],
+			[call(1, { duplicates: 'callEvery' }), marked],
+		]) {
+			const world = fakeWorld(inTurn(reply(200, '')));
+			const run = await create.run(rows, world.desk());
+			expect(world.sent).toEqual([]);
+			expect(run.rows.map(({ details }) => details?.['outcome'])).toEqual(['notSent', 'notSent']);
+		}
+	});
+
+	it('are not checked any further, and hold nobody back', async () => {
+		const world = fakeWorld(inTurn(reply(200, '')));
+		const damaged = call(1, { doNotCall: 'yes' });
+		const rows = [
+			{ parameters: { ...damaged.parameters, toPhoneNumber: '+14155550103 ext. 4' } },
+			{ parameters: { ...damaged.parameters, toPhoneNumber: undefined } },
+			call(2),
+		];
+		const run = await create.run(rows, world.desk());
+		expect(world.sent).toHaveLength(1);
+		expect(run.rows.map(({ details }) => details?.['outcome'])).toEqual([
+			'notSent',
+			'notSent',
+			undefined,
+		]);
 	});
 
 	it.each(['', undefined, null, 'no', false])(
