@@ -1,0 +1,300 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Setup } from '../support/runNode';
+import { runNode, start } from '../support/runNode';
+import { members } from '../support/samples';
+import type { Row, Rule, RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox } from '../support/sandbox.mts';
+
+const service: { sandbox?: RunningSandbox } = {};
+
+const sandboxOf = (): RunningSandbox => {
+	if (!service.sandbox) throw new Error('The sandbox does not run');
+	return service.sandbox;
+};
+
+beforeAll(async () => {
+	service.sandbox = await startSandbox();
+}, 20_000);
+
+afterAll(async () => await service.sandbox?.stop());
+
+const setup = (parameters: INodeParameters): Setup => ({
+	parameters: { resource: 'ticket', operation: 'search', returnAll: true, ...parameters },
+	credential: sandboxOf().credential,
+});
+
+/** Runs Return All in the engine, with the columns that a test looks at. */
+async function readAll(parameters: INodeParameters = {}) {
+	const { main, error, hints } = await runNode(
+		setup({ options: { columns: ['id', 'ticketNumber', 'title', 'updatedAt'] }, ...parameters }),
+	);
+	return {
+		rows: main.map(({ json }) => json as unknown as Row),
+		error,
+		hint: hints[0] ?? '',
+		requests: (await sandboxOf().counts()).requests.searchTickets,
+	};
+}
+
+const MATCHES = 'urgent';
+const conditions = [{ column: 'priority', operator: 'eq', priorityValue: MATCHES }];
+
+/** What happens before the n-th request: tickets that are known to move go, come back to the filter, or leave it. */
+interface Plan {
+	readonly requests: number;
+	/** How many of the moving tickets each request deletes. */
+	readonly deleted: number;
+}
+
+/** The n-th slice of a list that is dealt out in a mixed order, so that changes fall everywhere. */
+const dealt = (ids: readonly string[], n: number, size: number): string[] =>
+	Array.from({ length: size }, (_, i) => ids[((n * size + i) * 7919) % ids.length] ?? '');
+
+/**
+ * Deals changes out to the requests to come: moving tickets are deleted, leave the filter or come into it and get other
+ * titles; the others change only where the search does not look, and new ones are created at both ends and in between.
+ */
+function movements(moving: readonly string[], staying: readonly string[], plan: Plan): Rule[] {
+	return Array.from({ length: plan.requests }, (_, n): Rule[] => {
+		const when = { operation: 'searchTickets', from: n + 1, to: n + 1 } as const;
+		const now = `2026-05-01T00:00:00.${String(n % 1000).padStart(3, '0')}Z`;
+		return [
+			{
+				kind: 'mutate',
+				...when,
+				create: {
+					count: 2,
+					// Most stand at the end of all titles, so that what goes is not made up for in front.
+					template: { priority: MATCHES, title: n % 5 === 0 ? `0 ${n}` : `龥 ${n}` },
+				},
+				delete: { ids: dealt(moving, n, plan.deleted) },
+				change: {
+					ids: dealt(moving, n + 31, 2),
+					set: { priority: 'low', title: `${n} left` },
+				},
+			},
+			{
+				kind: 'mutate',
+				...when,
+				create: { template: { priority: MATCHES, ticketNumber: n * 40 + 3, title: '龥 between' } },
+				change: {
+					ids: dealt(moving, n + 62, 2),
+					set: { priority: MATCHES, title: `${n % 2 === 0 ? '0' : '龥'} came` },
+				},
+			},
+			{
+				kind: 'mutate',
+				...when,
+				change: { ids: dealt(staying, n, 3), set: { summary: `${n}`, updatedAt: now } },
+			},
+		];
+	}).flat();
+}
+
+interface Split {
+	readonly moving: string[];
+	readonly staying: string[];
+	/** IDs of the tickets that match the filter and that nobody touches in a way that counts. */
+	readonly stable: Set<string>;
+}
+
+/** Splits all tickets into one third that moves and the rest that stays. */
+async function split(): Promise<Split> {
+	const rows = await sandboxOf().all({ priority: true });
+	const moving = rows.filter((_, i) => i % 3 === 0).map(({ id }) => id);
+	const stay = rows.filter((_, i) => i % 3 !== 0);
+	const stable = stay.filter(({ priority }) => priority === MATCHES).map(({ id }) => id);
+	return { moving, staying: stay.map(({ id }) => id), stable: new Set(stable) };
+}
+
+/** Every ticket that matched from start to end is there once, and no ticket twice. */
+function expectComplete(rows: readonly Row[], { stable }: Split): void {
+	const ids = new Set(rows.map(({ id }) => id));
+	expect(rows.length - ids.size).toBe(0);
+	expect([...stable].filter((id) => !ids.has(id))).toEqual([]);
+}
+
+const expectAscending = (values: ReadonlyArray<string | number>): void =>
+	expect(values.findIndex((value, i) => i > 0 && value < (values[i - 1] ?? value))).toBe(-1);
+
+describe('100,000 tickets', () => {
+	beforeAll(async () => await sandboxOf().invent(100_000), 60_000);
+
+	it('need hardly more requests than there are full pages', async () => {
+		await sandboxOf().forget();
+		const { rows, error, requests, hint } = await readAll();
+		expect(error).toBeUndefined();
+		expect(rows.map(({ ticketNumber }) => ticketNumber)).toEqual(
+			Array.from({ length: 100_000 }, (_, i) => i + 1),
+		);
+		expect(requests).toBeLessThanOrEqual(1000 * 1.03);
+		const count = requests.toLocaleString('en-US');
+		expect(hint).toBe(`100,000 tickets, ${count} requests, read by ticket number`);
+		expect((await sandboxOf().counts()).maxConcurrent.searchTickets).toBeLessThanOrEqual(10);
+	}, 60_000);
+
+	it('are not read on after a stop', async () => {
+		await sandboxOf().forget();
+		await sandboxOf().fault({ kind: 'latency', ms: 5 });
+		const { done, cancel } = start(setup({ options: { parallelRequests: 6 } }));
+		await sandboxOf().untilSearches(60);
+		const { total } = await sandboxOf().counts();
+		cancel();
+		await done;
+		const after = (await sandboxOf().counts()).total;
+		expect(after).toBeLessThan(500);
+		// Those that were on their way when the stop came, and no more.
+		expect(after - total).toBeLessThanOrEqual(6 * 4);
+		for (let i = 0; i < 40; i++) await sandboxOf().search({});
+		expect((await sandboxOf().counts()).total).toBe(after + 40);
+	}, 60_000);
+
+	it.each([
+		['without a sort', []],
+		['by ticket number', [{ column: 'ticketNumber', direction: 'asc' }]],
+	])(
+		'are all read once while they come, go and change before every request, %s',
+		async (_, rules) => {
+			await sandboxOf().invent(100_000);
+			const parts = await split();
+			await sandboxOf().forget();
+			const plan = { requests: 700, deleted: 3 };
+			await sandboxOf().fault(
+				...movements(parts.moving, parts.staying, plan),
+				{ kind: 'status', status: 429, retryAfter: 0.05, every: 61 },
+				{ kind: 'status', status: 429, retryAfter: 1, from: 100, to: 100 },
+				{ kind: 'status', status: 503, from: 150, to: 150 },
+				{ kind: 'resetAfter', from: 170, to: 170 },
+			);
+			const { rows, error, hint, requests } = await readAll({
+				filters: { conditions },
+				sort: { rules },
+			});
+			expect(error).toBeUndefined();
+			expect(hint).toContain('read by ticket number');
+			expectComplete(rows, parts);
+			expectAscending(rows.map(({ ticketNumber }) => ticketNumber));
+			expect(parts.stable.size).toBeGreaterThan(15_000);
+			expect(requests).toBeLessThanOrEqual(plan.requests);
+			const faults = (await sandboxOf().received()).map(({ status }) => status);
+			expect(faults).toEqual(expect.arrayContaining([200, 429, 503]));
+		},
+		120_000,
+	);
+
+	it('are all read once by a column that changes meanwhile, sorted by what was read', async () => {
+		await sandboxOf().invent(20_000);
+		const parts = await split();
+		await sandboxOf().forget();
+		await sandboxOf().fault(
+			...movements(parts.moving, parts.staying, { requests: 200, deleted: 3 }),
+		);
+		const { rows, error, hint } = await readAll({
+			filters: { conditions },
+			sort: { rules: [{ column: 'updatedAt', direction: 'asc' }] },
+		});
+		expect(error).toBeUndefined();
+		expect(hint).toContain('read by ticket number');
+		expectComplete(rows, parts);
+		expectAscending(rows.map(({ updatedAt }) => String(updatedAt)));
+	}, 60_000);
+});
+
+describe('3,000 tickets that move', () => {
+	async function moving(): Promise<Split> {
+		await sandboxOf().invent(3000);
+		const parts = await split();
+		await sandboxOf().forget();
+		await sandboxOf().fault(
+			...movements(parts.moving, parts.staying, { requests: 400, deleted: 8 }),
+		);
+		return parts;
+	}
+
+	const pageSize = 25;
+	const columns = ['id', 'ticketNumber', 'title'];
+
+	it('are all read once by title, which takes pages by offset that overlap', async () => {
+		const parts = await moving();
+		const { rows, error, hint, requests } = await readAll({
+			filters: { conditions },
+			sort: { rules: [{ column: 'title', direction: 'asc' }] },
+			options: { columns, pageSize },
+		});
+		expect(error).toBeUndefined();
+		expect(hint).toMatch(/read by offset \(the order .* only\), \d+ shifted pages read again$/);
+		expectComplete(rows, parts);
+		const still = rows.filter(({ id }) => parts.stable.has(id));
+		expectAscending(still.map(({ title }) => Buffer.from(String(title)).toString('hex')));
+		expect(requests).toBeLessThanOrEqual(400);
+	}, 60_000);
+
+	it('would show a hole: plain pages by offset lose tickets', async () => {
+		const parts = await moving();
+		const read: Row[] = [];
+		for (let offset = 0; ; offset += pageSize) {
+			const page = await sandboxOf().search({
+				filters: { priority: { eq: MATCHES } },
+				sort: [{ field: 'title', direction: 'asc' }],
+				pagination: { limit: pageSize, offset },
+			});
+			read.push(...page.data);
+			if (!page.hasNextPage) break;
+		}
+		const ids = new Set(read.map(({ id }) => id));
+		expect([...parts.stable].filter((id) => !ids.has(id)).length).toBeGreaterThan(0);
+		expect(() => expectComplete([...read], parts)).toThrow();
+	}, 60_000);
+});
+
+describe('few tickets among a million numbers', () => {
+	const spread = (count: number) =>
+		Array.from({ length: count }, (_, i) => ({
+			ticketNumber: 1 + Math.floor((i * 1_000_000) / count) + ((i * 37) % 19),
+			title: `needle ${i}`,
+		}));
+
+	/** The others stand close together at the low end, which misleads whoever guesses from density. */
+	const hay = Array.from({ length: 4000 }, (_, i) => ({ ticketNumber: i + 1, title: 'hay' }));
+
+	it.each([
+		[50, 100, 6],
+		[150, 100, 6],
+		[50, 10, 8],
+		[1000, 100, 18],
+	])('%i of them, %i a page, take at most %i requests', async (count, pageSize, most) => {
+		await sandboxOf().fill([...spread(count), ...hay]);
+		const { rows, requests } = await readAll({
+			filters: { conditions: [{ column: 'title', operator: 'startsWith', value: 'needle' }] },
+			options: { columns: ['id', 'ticketNumber'], pageSize },
+		});
+		expect(rows.map(({ ticketNumber }) => ticketNumber)).toEqual(
+			spread(count)
+				.map(({ ticketNumber }) => ticketNumber)
+				.sort((a, b) => a - b),
+		);
+		expect(requests).toBeLessThanOrEqual(most);
+	});
+});
+
+it('numbers that several tickets share are read once each, even more of them than fit on a page', async () => {
+	const shared = [
+		...Array.from({ length: 40 }, (_, i) => ({ ticketNumber: 7, title: `a${i}` })),
+		...Array.from({ length: 25 }, (_, i) => ({ ticketNumber: 1000 + (i % 3), title: `b${i}` })),
+		...Array.from({ length: 30 }, (_, i) => ({ ticketNumber: 500, title: `c${i}` })),
+		...Array.from({ length: 300 }, (_, i) => ({ ticketNumber: 100 + i, title: `d${i}` })),
+	];
+	const ids = await sandboxOf().fill(shared);
+	const { rows, error } = await readAll({ options: { columns: ['id'], pageSize: 10 } });
+	expect(error).toBeUndefined();
+	expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+	expect(rows.every((row) => Object.keys(row).length === 1)).toBe(true);
+});
+
+it('asks for nothing but what it needs: every request of a search by number holds the filter', async () => {
+	await sandboxOf().invent(2000);
+	await readAll({ filters: { conditions } });
+	for (const { body } of await sandboxOf().received()) {
+		expect(members(body)['filters']).toMatchObject({ priority: { eq: MATCHES } });
+	}
+});

@@ -1,0 +1,194 @@
+import { runNode } from '../support/runNode';
+import { members, uuidOf } from '../support/samples';
+import type { RunningSandbox } from '../support/sandbox.mts';
+import { startSandbox } from '../support/sandbox.mts';
+
+const service: { sandbox?: RunningSandbox } = {};
+
+const sandboxOf = (): RunningSandbox => {
+	if (!service.sandbox) throw new Error('The sandbox does not run');
+	return service.sandbox;
+};
+
+const MISSING = uuidOf(99);
+
+beforeAll(async () => {
+	service.sandbox = await startSandbox();
+	await service.sandbox.fill([
+		...Array.from({ length: 40 }, (_, i) => ({
+			id: uuidOf(i + 1),
+			ticketNumber: i + 1,
+			title: `Ticket ${i + 1}`,
+		})),
+		{ id: uuidOf(100), ticketNumber: -7, title: 'Below zero' },
+		{ id: uuidOf(101), ticketNumber: 500, title: 'One of two' },
+		{ id: uuidOf(102), ticketNumber: 500, title: 'Two of two' },
+	]);
+}, 20_000);
+
+afterAll(async () => await service.sandbox?.stop());
+
+beforeEach(async () => await sandboxOf().forget());
+
+const get = async (ticketId: unknown, more: object = {}) =>
+	await runNode({
+		rows: [{ ticketId: ticketId as string }],
+		parameters: { resource: 'ticket', operation: 'get', ticketId: '={{ $json.ticketId }}' },
+		credential: sandboxOf().credential,
+		...more,
+	});
+
+it.each<[unknown, object, string]>([
+	[7, { ticketNumber: { eq: 7 } }, 'Ticket 7'],
+	['7', { ticketNumber: { eq: 7 } }, 'Ticket 7'],
+	['#12', { ticketNumber: { eq: 12 } }, 'Ticket 12'],
+	[' 0012 ', { ticketNumber: { eq: 12 } }, 'Ticket 12'],
+	[-7, { ticketNumber: { eq: -7 } }, 'Below zero'],
+	['-7', { ticketNumber: { eq: -7 } }, 'Below zero'],
+	[uuidOf(9), { id: { eq: uuidOf(9) } }, 'Ticket 9'],
+	[` ${uuidOf(9)} `, { id: { eq: uuidOf(9) } }, 'Ticket 9'],
+])('finds a ticket by %j with one request', async (ticketId, filters, title) => {
+	const { main, error } = await get(ticketId);
+	expect(error).toBeUndefined();
+	expect(main.map(({ json }) => json['title'])).toEqual([title]);
+	expect(Object.keys(main[0]?.json ?? {})).toHaveLength(31);
+	expect((await sandboxOf().received()).map(({ body }) => members(body)['filters'])).toEqual([
+		filters,
+	]);
+});
+
+it.each([
+	[77, 'the number 77'],
+	[MISSING, `the ID ${MISSING}`],
+])('says that there is no ticket %s, and what to check', async (ticketId, name) => {
+	const { main, error } = await get(ticketId);
+	expect(main).toEqual([]);
+	expect(error?.message).toBe(`There is no ticket with ${name}, or the credential may not see it`);
+	expect(error?.description).toBe(
+		'Check it, and that the credential is of the workspace it belongs to',
+	);
+});
+
+it('takes neither of two tickets that share a number', async () => {
+	const { main, error } = await get(500);
+	expect(main).toEqual([]);
+	expect(error?.message).toBe('There is more than one ticket with the number 500');
+	expect(error?.description).toBe('Enter the ID of the ticket instead of its number');
+});
+
+const NEITHER =
+	'is neither a ticket number, e.g. 1042, nor a ticket ID, e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
+
+it.each<[unknown, string]>([
+	[2147483648, `'2147483648' ${NEITHER}`],
+	['-2147483649', `'-2147483649' ${NEITHER}`],
+	['99999999999999999999', `'99999999999999999999' ${NEITHER}`],
+	['twelve', `'twelve' ${NEITHER}`],
+	['12.5', `'12.5' ${NEITHER}`],
+	['##12', `'##12' ${NEITHER}`],
+	['12 13', `'12 13' ${NEITHER}`],
+	[uuidOf(1).slice(1), `'${uuidOf(1).slice(1)}' ${NEITHER}`],
+	['', 'is empty. Enter a ticket number or ID'],
+	[' ', 'is empty. Enter a ticket number or ID'],
+	[null, 'is empty. Enter a ticket number or ID'],
+	[undefined, 'is empty. Enter a ticket number or ID'],
+])('refuses %j before anything is sent', async (ticketId, problem) => {
+	const { main, error } = await get(ticketId);
+	expect(main).toEqual([]);
+	expect(error?.message).toBe(`'Ticket Number or ID' ${problem}`);
+	expect((await sandboxOf().counts()).total).toBe(0);
+});
+
+it('returns the chosen columns only', async () => {
+	const { main } = await get(3, {
+		parameters: {
+			resource: 'ticket',
+			operation: 'get',
+			ticketId: '3',
+			options: { columns: ['title', 'priority'] },
+		},
+	});
+	expect(main.map(({ json }) => Object.keys(json).sort())).toEqual([['priority', 'title']]);
+	expect((await sandboxOf().received())[0]?.body).toMatchObject({
+		select: { title: true, priority: true },
+	});
+});
+
+it('finds out how the service spells columns', async () => {
+	await sandboxOf().setOptions({ spelling: 'narrative' });
+	const { main, error } = await get(3, {
+		parameters: {
+			resource: 'ticket',
+			operation: 'get',
+			ticketId: '3',
+			options: { columns: ['title'] },
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(main.map(({ json }) => json)).toEqual([{ title: 'Ticket 3' }]);
+	expect((await sandboxOf().received()).map(({ status }) => status)).toEqual([400, 200]);
+});
+
+it('keeps the order and the pairing of many rows that are read side by side', async () => {
+	// Every third reply comes late, so that the others overtake it.
+	await sandboxOf().fault({ kind: 'latency', ms: 15, every: 3 });
+	const numbers = Array.from({ length: 40 }, (_, i) => 40 - i);
+	const { main, error } = await runNode({
+		rows: numbers.map((number) => ({ number })),
+		parameters: { resource: 'ticket', operation: 'get', ticketId: '={{ $json.number }}' },
+		credential: sandboxOf().credential,
+	});
+	expect(error).toBeUndefined();
+	expect(main.map(({ json }) => json['ticketNumber'])).toEqual(numbers);
+	expect(main.map(({ pairedItem }) => pairedItem)).toEqual(numbers.map((_, item) => ({ item })));
+	const { maxConcurrent, total } = await sandboxOf().counts();
+	expect(total).toBe(40);
+	expect(maxConcurrent.searchTickets).toBeGreaterThan(1);
+	expect(maxConcurrent.searchTickets).toBeLessThanOrEqual(5);
+});
+
+const mixed = [{ id: 1 }, { id: 77 }, { id: 'x' }, { id: 500 }, { id: uuidOf(2) }];
+
+it('gives one error item for each row that failed when it continues on errors', async () => {
+	const { main, errors, error } = await runNode({
+		rows: mixed,
+		parameters: { resource: 'ticket', operation: 'get', ticketId: '={{ $json.id }}' },
+		settings: { onError: 'continueErrorOutput' },
+		credential: sandboxOf().credential,
+	});
+	expect(error).toBeUndefined();
+	expect(main.map(({ json, pairedItem }) => [json['title'], pairedItem])).toEqual([
+		['Ticket 1', { item: 0 }],
+		['Ticket 2', { item: 4 }],
+	]);
+	expect(errors.map(({ json }) => json)).toMatchObject([
+		{ id: 77, error: expect.stringMatching(/^Row 2: There is no ticket with the number 77/) },
+		{ id: 'x', error: expect.stringMatching(/^Row 3: 'Ticket Number or ID' 'x' is neither/) },
+		{ id: 500, error: expect.stringMatching(/^Row 4: There is more than one ticket/) },
+	]);
+});
+
+it('names every row that failed in one error otherwise', async () => {
+	const { main, error } = await runNode({
+		rows: mixed,
+		parameters: { resource: 'ticket', operation: 'get', ticketId: '={{ $json.id }}' },
+		credential: sandboxOf().credential,
+	});
+	expect(main).toEqual([]);
+	expect(error?.message).toBe('3 of 5 rows failed');
+	expect(error?.description?.split('<br>')).toEqual([
+		'Row 2: There is no ticket with the number 77, or the credential may not see it',
+		`Row 3: 'Ticket Number or ID' 'x' ${NEITHER}`,
+		'Row 4: There is more than one ticket with the number 500',
+	]);
+});
+
+it('explains a key that the service does not know', async () => {
+	const { main, error } = await get(1, {
+		credential: { ...sandboxOf().credential, apiKey: 'another-key' },
+	});
+	expect(main).toEqual([]);
+	expect(error?.message).toContain('The service did not accept the credential (401');
+	expect(error?.description).toContain('Check API Key in the credential');
+	expect((await sandboxOf().received()).map(({ status }) => status)).toEqual([401]);
+});

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { credentials } from '../../sandbox/service/credentials.mts';
+import type { Counts } from '../../sandbox/service/control.mts';
+import type { FaultInput } from '../../sandbox/service/faults.mts';
+import type { ReceivedRequest } from '../../sandbox/service/requestLog.mts';
+import type { TicketPart } from '../../sandbox/service/ticket.mts';
+
+/** A ticket of the sandbox as far as tests look at it. */
+export interface Row {
+	readonly [column: string]: unknown;
+	readonly id: string;
+	readonly ticketNumber: number;
+}
+
+/** A fault of the sandbox, or changes of its tickets, and the requests that it hits. */
+export type Rule = FaultInput;
+
+/** The body of a search, as the formal schema spells it. */
+export interface Body {
+	readonly filters?: object;
+	readonly sort?: ReadonlyArray<{ readonly field: string; readonly direction: 'asc' | 'desc' }>;
+	readonly select?: Readonly<Record<string, boolean>>;
+	readonly pagination?: { readonly limit: number; readonly offset: number };
+}
+
+/** The sandbox in a process of its own, reached over real HTTP, with its control. */
+export interface RunningSandbox {
+	/** A credential for the node. */
+	readonly credential: Record<keyof typeof credentials | 'baseUrl', string>;
+	/** Takes all tickets away and puts these in, with invented values for missing columns; returns their IDs. */
+	fill(tickets: readonly TicketPart[]): Promise<string[]>;
+	/** Takes all tickets away and invents so many. */
+	invent(count: number): Promise<void>;
+	/** Forgets requests and faults, and keeps the tickets. */
+	forget(): Promise<void>;
+	fault(...rules: readonly Rule[]): Promise<void>;
+	setOptions(options: object): Promise<void>;
+	received(): Promise<ReceivedRequest[]>;
+	counts(): Promise<Counts>;
+	/** Waits until so many searches have arrived. */
+	untilSearches(count: number): Promise<void>;
+	/** Sends one search past the node. */
+	search(body: Body): Promise<{ status: number; data: Row[]; hasNextPage: boolean }>;
+	/** All tickets, as long as they stand still. */
+	all(select?: Readonly<Record<string, boolean>>): Promise<Row[]>;
+	stop(): Promise<void>;
+}
+
+/** Starts the sandbox without tickets. */
+export async function startSandbox(): Promise<RunningSandbox> {
+	const main = fileURLToPath(new URL('../../sandbox/service/main.mts', import.meta.url));
+	const flags = ['--json', '--port', '0', '--tickets', '0'];
+	const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+	const ready = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
+	const ended = once(child, 'exit').then(([code]): never => {
+		throw new Error(`The sandbox ended with ${String(code)}; it needs the Node of this package`);
+	});
+	const [line] = await Promise.race([ready, ended]);
+	ended.catch(() => undefined);
+	const { url, controlUrl } = JSON.parse(line) as { url: string; controlUrl: string };
+
+	async function control(method: string, path: string, body?: unknown): Promise<unknown> {
+		const reply = await fetch(controlUrl + path, {
+			method,
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		const value: unknown = await reply.json();
+		if (!reply.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
+		return value;
+	}
+
+	async function search(body: Body) {
+		const reply = await fetch(`${url}/tickets/search`, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				'x-api-key': credentials.apiKey,
+				'x-workspace-id': credentials.workspaceId,
+				'x-workspace-slug': credentials.workspaceSlug,
+			},
+			body: JSON.stringify(body),
+		});
+		const { data = [], metadata } = (await reply.json()) as {
+			data?: Row[];
+			metadata?: { hasNextPage: boolean };
+		};
+		return { status: reply.status, data, hasNextPage: metadata?.hasNextPage ?? false };
+	}
+
+	async function all(select?: Readonly<Record<string, boolean>>): Promise<Row[]> {
+		const rows: Row[] = [];
+		for (;;) {
+			const last = rows.at(-1);
+			const { data, hasNextPage } = await search({
+				// By number, because deep offsets are slow.
+				...(last && { filters: { ticketNumber: { gt: last.ticketNumber } } }),
+				sort: [{ field: 'ticketNumber', direction: 'asc' }],
+				...(select && { select: { ...select, id: true, ticketNumber: true } }),
+				pagination: { limit: 100, offset: 0 },
+			});
+			rows.push(...data);
+			if (!hasNextPage) return rows;
+		}
+	}
+
+	const counts = async () => (await control('GET', '/counts')) as Counts;
+
+	return {
+		credential: { baseUrl: url, ...credentials },
+		fill: async (tickets) => {
+			await control('POST', '/reset', {});
+			const { ids } = (await control('POST', '/tickets', tickets)) as { ids: string[] };
+			return ids;
+		},
+		invent: async (count) => {
+			await control('POST', '/reset', {});
+			await control('POST', '/tickets/seed', { count });
+		},
+		forget: async () => void (await control('POST', '/reset', { keepTickets: true })),
+		fault: async (...rules) => void (await control('POST', '/faults', rules)),
+		setOptions: async (options) => void (await control('POST', '/options', options)),
+		received: async () => (await control('GET', '/received')) as ReceivedRequest[],
+		counts,
+		untilSearches: async (count) => {
+			while ((await counts()).requests.searchTickets < count) await wait(2);
+		},
+		search,
+		all,
+		stop: async () => {
+			const ended = once(child, 'exit');
+			child.kill();
+			await ended;
+		},
+	};
+}
