@@ -28,7 +28,11 @@ export const labelIn =
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
 			} else {
 				const part = findShown(parts, key, values);
-				names.push(part ? labelOf(part) : (customerLabel(key) ?? key));
+				names.push(
+					part
+						? labelOf(part)
+						: ((String(first).startsWith('customer') ? customerLabel(key) : undefined) ?? key),
+				);
 				parts = childrenOf(part);
 			}
 			values = memberOf(values, key);

@@ -25,7 +25,7 @@ const input = z.looseObject({
 /** Reads conversations by their IDs (interface: GET /conversations/{conversationId}). */
 export const get: Operation = {
 	output: simpleConversationSchema,
-	run: eachRow(input, PARALLEL, getRow),
+	run: eachRow(input, PARALLEL, () => getRow),
 };
 
 async function getRow(row: z.infer<typeof input>, desk: Desk): Promise<RowResult> {

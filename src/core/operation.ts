@@ -49,22 +49,33 @@ export interface Operation<Output = object> {
 	run(rows: readonly Row[], desk: Desk): Promise<Run<Output>>;
 }
 
-/** Makes an operation of work on a single row: rows are independent, and at most `parallel` run at once. */
+/** Makes an operation of work on single rows, which is started once a run: at most `parallel` rows are under way at once. */
 export function eachRow<Input, Output>(
 	input: z.ZodType<Input>,
 	parallel: number,
-	work: (input: Input, desk: Desk) => Promise<RowResult<Output>>,
+	start: () => (input: Input, desk: Desk) => Promise<RowResult<Output>>,
 ): (rows: readonly Row[], desk: Desk) => Promise<Run<Output>> {
 	return async (rows, desk) => {
+		const work = start();
 		const results = await pool(rows, parallel, async (row): Promise<RowResult<Output>> => {
 			const parsed = parseRow(input, row);
 			return 'problems' in parsed
 				? { items: [], failure: { kind: 'input', problems: parsed.problems } }
 				: await work(parsed.input, desk);
 		});
-		const note = results.length === 1 ? results[0]?.note : undefined;
-		return { rows: results, ...(note !== undefined && { summary: note }) };
+		const summary = summarize(results.flatMap(({ note }) => note ?? []));
+		return { rows: results, ...(summary !== undefined && { summary }) };
 	};
+}
+
+const MOST_NOTES = 3;
+
+/** What rows say about themselves, each text once. */
+function summarize(notes: readonly string[]): string | undefined {
+	const distinct = [...new Set(notes)];
+	if (distinct.length === 0) return undefined;
+	const more = distinct.length - MOST_NOTES;
+	return [...distinct.slice(0, MOST_NOTES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** Checks the parameters of one row. */

@@ -37,7 +37,7 @@ export function combine(
 			return ok({ ...existing, [operator]: later(before, operand) === before ? operand : before });
 		default:
 			return fail(
-				`has the same operator twice with different values, which the service cannot combine. Keep one, or use 'Is Any Of'`,
+				"has two conditions of one kind with different values, which the service cannot combine. Keep one, use 'Is Any Of', or make one of two texts case-sensitive",
 			);
 	}
 }

@@ -62,7 +62,10 @@ export function compileConditions(
 	let skipped = 0;
 	for (const [index, condition] of conditions.entries()) {
 		const { column } = condition;
-		const read = isRepeated(conditions, index) ?? readCondition(condition, settings);
+		const repeated = isRepeated(conditions, index);
+		// One word for all that an expression in place of the conditions made.
+		if (repeated && problems.some(({ message }) => message.endsWith(SAME))) continue;
+		const read = repeated ?? readCondition(condition, settings);
 		if (!read.ok) {
 			problems.push(
 				...read.failure.map(({ path, message }) => ({ path: [...UNDER, index, ...path], message })),

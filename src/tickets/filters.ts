@@ -73,9 +73,9 @@ export function operandSchema(operator: Operator, kind: Kind, zone: string): z.Z
 	}
 }
 
-const filledText = z
-	.string({ error: 'must be text' })
-	.min(1, { error: 'is empty. Enter a value or remove the condition' });
+const filledText = z.string({ error: 'must be text' }).refine((text) => text !== '', {
+	error: 'is empty. Enter a value or remove the condition',
+});
 
 /** The schema of one value of a kind of column. */
 export function valueSchema(kind: Kind, zone: string): z.ZodType {

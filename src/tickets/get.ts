@@ -8,6 +8,7 @@ import { columnNames, ticketNumberRange } from './columns';
 import type { Filters } from './filters';
 import { formal } from './spelling';
 import { askPage } from './readers/askPage';
+import type { Found } from './readTickets';
 import { createPace } from '../core/pace';
 import { ticketSchema } from './ticket';
 import type { Ticket } from './ticket';
@@ -42,29 +43,29 @@ const input = z.looseObject({
 /** Reads single tickets by number or ID, with a search for each (interface: POST /tickets/search). */
 export const get: Operation<Ticket> = {
 	output: ticketSchema,
-	run: eachRow(input, PARALLEL, getRow),
+	run: eachRow(input, PARALLEL, () => getRows({})),
 };
 
-async function getRow(row: z.infer<typeof input>, { client }: Desk): Promise<RowResult<Ticket>> {
-	const query = { filters: row.ticketId, sort: [], select: row.options.columns };
-	const page = await askPage(
-		query,
-		{ limit: 2, offset: 0 },
-		{
+const getRows =
+	(found: Found) =>
+	async (row: z.infer<typeof input>, { client }: Desk): Promise<RowResult<Ticket>> => {
+		const query = { filters: row.ticketId, sort: [], select: row.options.columns };
+		const means = {
 			client,
 			pace: createPace({ start: 1, most: 1 }),
 			pageSize: 2,
 			findSpelling: true,
-			spelling: formal,
+			spelling: found.spelling ?? formal,
 			requests: 0,
-		},
-	);
-	if (!page.ok) return { items: [], failure: page.failure };
-	const { data } = page.value;
-	return data.length === 1
-		? { items: data }
-		: { items: [], failure: notOne(row.ticketId, data.length) };
-}
+		};
+		const page = await askPage(query, { limit: 2, offset: 0 }, means);
+		found.spelling = means.spelling;
+		if (!page.ok) return { items: [], failure: page.failure };
+		const { data } = page.value;
+		return data.length === 1
+			? { items: data }
+			: { items: [], failure: notOne(row.ticketId, data.length) };
+	};
 
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;

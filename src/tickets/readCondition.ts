@@ -27,11 +27,12 @@ export function readCondition(condition: Condition, settings: ConditionSettings)
 	if (!allowed.includes(operator)) return misfit(operators[operator].label, column);
 	if (operators[operator].operand === 'flag') return ok({ [operator]: true });
 	const widget = widgetFor(kind, operator) ?? 'value';
-	const value = condition[widget];
+	const raw = condition[widget];
+	const value = operators[operator].operand === 'many' ? readList(raw, kind) : raw;
 	if (isEmpty(value) && settings.emptyValue !== 'stop') return whenEmpty(operator, kind, settings);
 	const field =
 		operators[operator].operand === 'many'
-			? readList(value, kind)
+			? value
 			: operator === 'isRelativeToToday'
 				? toNumber(value)
 				: readOne(value ?? '', kind);
@@ -75,9 +76,9 @@ function checked<T>(
 	return fail(parsed.error.issues.map(({ message }) => ({ path: [field], message })));
 }
 
-const filled = z
-	.string({ error: 'must be text' })
-	.min(1, { error: 'is empty. Enter a value or remove the condition' });
+const EMPTY = 'is empty. Enter a value or remove the condition';
+
+const filled = z.string({ error: 'must be text' }).refine((text) => text !== '', { error: EMPTY });
 
 function readShortcut(
 	name: ShortcutName,
@@ -117,7 +118,19 @@ function readEnds(
 ): ReadCondition {
 	const schema = valueSchema(kind, settings.zone) as z.ZodType<string | number>;
 	const ends = names.map((name) => ({ name, value: readOne(condition[name] ?? '', kind) }));
-	if (settings.emptyValue === 'skip' && ends.some(({ value }) => isEmpty(value))) return ok('skip');
+	const given = ends.filter(({ value }) => !isEmpty(value));
+	if (given.length === 0 && settings.emptyValue !== 'stop')
+		return whenEmpty('between', kind, settings);
+	const [only] = given;
+	if (given.length === 1 && only && settings.emptyValue === 'skip') {
+		// One end was given: it counts.
+		const side = only.name === names[0] ? 'from' : 'to';
+		return checked(only.name, schema, only.value, (end) => compile({ [side]: end }));
+	}
+	const missing = ends.filter(({ value }) => isEmpty(value));
+	if (missing.length > 0) {
+		return fail(missing.map(({ name }) => ({ path: [name], message: EMPTY })));
+	}
 	const parsed = ends.map(({ name, value }) => ({ name, result: schema.safeParse(value) }));
 	const problems = parsed.flatMap(({ name, result }) =>
 		(result.error?.issues ?? []).map(({ message }) => ({ path: [name], message })),

@@ -10,7 +10,9 @@ export function readList(value: unknown, kind: Kind): unknown {
 				.split(',')
 				.map((part) => part.trim())
 				.filter((part) => part !== '');
-	return parts.map((part) => readOne(part, kind));
+	return parts
+		.filter((part) => part !== null && part !== undefined && String(part).trim() !== '')
+		.map((part) => readOne(part, kind));
 }
 
 /** What a field holds, in the type of its column: numbers and truth values may come as text. */

@@ -8,6 +8,7 @@ import type { Means } from './readers/askPage';
 import { readByNumber } from './readers/byNumber';
 import { readByOffset } from './readers/byOffset';
 import type { Reading } from './readers/reading';
+import type { Spelling } from './spelling';
 import { formal, narrative } from './spelling';
 import type { Ticket } from './ticket';
 
@@ -22,21 +23,32 @@ export interface Wanted {
 
 const FIRST_PARALLEL = 4;
 
+/** What a run has found out about the service. */
+export interface Found {
+	spelling?: Spelling;
+}
+
 /** Reads the tickets of a query, all of them by number where that is exact, and says which way was taken. */
 export async function readTickets(
 	query: Query,
 	wanted: Wanted,
-	client: Client,
+	{ client, found = {} }: { client: Client; found?: Found },
 ): Promise<Reading & { readonly note: string }> {
 	const means: Means = {
 		client,
 		pace: createPace({ start: FIRST_PARALLEL, most: wanted.parallelRequests }),
 		pageSize: wanted.pageSize,
 		findSpelling: wanted.spelling === 'auto',
-		spelling: wanted.spelling === 'narrative' ? narrative : formal,
+		spelling:
+			wanted.spelling === 'narrative'
+				? narrative
+				: wanted.spelling === 'auto'
+					? (found.spelling ?? formal)
+					: formal,
 		requests: 0,
 	};
 	const { reading, way } = await readSomeWay(query, wanted, means);
+	found.spelling = means.spelling;
 	const { rows, shifts = 0 } = reading;
 	const repaired = shifts > 0 ? `, ${shifts} shifted pages read again` : '';
 	const note = `${count(rows.length, 'ticket')}, ${count(means.requests, 'request')}${way}${repaired}`;

@@ -13,6 +13,7 @@ import type { Compiled } from './conditions';
 import { compileConditions, conditionSchema } from './conditions';
 import { filtersSchema } from './filters';
 import { LARGEST_PAGE, noColumnTwice, sortRuleSchema } from './query';
+import type { Found } from './readTickets';
 import { readTickets } from './readTickets';
 import { ticketSchema } from './ticket';
 
@@ -56,29 +57,37 @@ type Input = z.infer<typeof input>;
 /** Searches tickets with filters, sort and column selection (interface: POST /tickets/search). */
 export const search: Operation = {
 	output: ticketSchema,
-	run: eachRow<Input, object>(input, 1, searchRow),
+	run: eachRow<Input, object>(input, 1, () => searchRows({})),
 };
 
-async function searchRow(row: Input, desk: Desk): Promise<RowResult> {
-	const compiled = readFilters(row, desk);
-	if (!compiled.ok) return { items: [], failure: compiled.failure };
-	const { filters, skipped } = compiled.value;
-	const { columns, outputAs, ...options } = row.options;
-	const select = columns.length === 0 && row.asTool ? columnsForAgents : columns;
-	const sort = row.sort.rules.map(({ column, direction }) => ({ column, direction }));
-	const wanted = { ...options, ...(!row.returnAll && { limit: row.limit }) };
-	const reading = await readTickets({ filters, sort, select }, wanted, desk.client);
-	const { rows, failure, position } = reading;
-	const items = outputAs === 'items' ? rows : [{ count: rows.length, tickets: rows }];
-	const note =
-		skipped === 0 ? reading.note : `${reading.note}; ${skipped} empty conditions skipped`;
-	if (!failure) return { items, note };
-	return {
-		items,
-		failure,
-		details: { ticketsRead: rows.length, ...(position && { continueAt: position }) },
+/** What one row found out about the service holds for the next ones. */
+const searchRows =
+	(found: Found) =>
+	async (row: Input, desk: Desk): Promise<RowResult> => {
+		const compiled = readFilters(row, desk);
+		if (!compiled.ok) return { items: [], failure: compiled.failure };
+		const { filters, skipped } = compiled.value;
+		const { columns, outputAs, ...options } = row.options;
+		const select = columns.length === 0 && row.asTool ? columnsForAgents : columns;
+		const sort = row.sort.rules.map(({ column, direction }) => ({ column, direction }));
+		const wanted = { ...options, ...(!row.returnAll && { limit: row.limit }) };
+		const reading = await readTickets({ filters, sort, select }, wanted, {
+			client: desk.client,
+			found,
+		});
+		const { rows, failure, position } = reading;
+		const items = outputAs === 'items' ? rows : [{ count: rows.length, tickets: rows }];
+		const note =
+			skipped === 0
+				? reading.note
+				: `${reading.note}; ${skipped} empty ${skipped === 1 ? 'condition' : 'conditions'} skipped`;
+		if (!failure) return { items, note };
+		return {
+			items,
+			failure,
+			details: { ticketsRead: rows.length, ...(position && { continueAt: position }) },
+		};
 	};
-}
 
 function readFilters(row: Input, desk: Desk): Result<Compiled, InputError> {
 	if (row.filterMode === 'builder') {

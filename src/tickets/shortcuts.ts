@@ -99,7 +99,7 @@ export function compileShortcut(
 	const ago = (unit: Unit): string => utc(now.minus({ [unit]: count }));
 	switch (name) {
 		case 'between':
-			return { gte: from, lte: to };
+			return { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) };
 		case 'contains':
 			return { iLike: `%${pattern}%` };
 		case 'containsExactly':

@@ -7,7 +7,7 @@ const schema = z.object({ id: z.string({ error: 'must be text' }) });
 describe('the rows of an operation', () => {
 	it('are checked, and keep their order and their own failures', async () => {
 		const seen: string[] = [];
-		const run = eachRow(schema, 2, async ({ id }) => {
+		const run = eachRow(schema, 2, () => async ({ id }) => {
 			seen.push(id);
 			await Promise.resolve();
 			return { items: [{ id }] };

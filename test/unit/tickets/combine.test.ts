@@ -55,7 +55,7 @@ describe('two conditions on one column', () => {
 		[{ isBetween: 'a' }, 'isBetween', 'b'],
 		[{ isRelativeToToday: 1 }, 'isRelativeToToday', 2],
 	])('%j and %s %j are refused', (existing, operator, operand) => {
-		expect(put(existing, operator, operand)).toContain('has the same operator twice');
+		expect(put(existing, operator, operand)).toContain('has two conditions of one kind');
 	});
 
 	it('are refused where two lists have no value in common', () => {

@@ -88,7 +88,7 @@ it.each(sorts)(
 					const reading = await readTickets(
 						{ filters: {}, sort, select: [] },
 						wanted(pageSize, parallelRequests),
-						moving.client(delays),
+						{ client: moving.client(delays) },
 					);
 					expect(reading.failure).toBeUndefined();
 					expect(reading.note).toContain(way);
@@ -136,22 +136,18 @@ const still = (numbers: readonly number[]) =>
 
 it('needs few requests for few tickets among a million numbers', async () => {
 	const moving = still(Array.from({ length: 50 }, (_, i) => i * 20_000));
-	const { rows } = await readTickets(
-		{ filters: {}, sort: [], select: [] },
-		wanted(100, 10),
-		moving.client(),
-	);
+	const { rows } = await readTickets({ filters: {}, sort: [], select: [] }, wanted(100, 10), {
+		client: moving.client(),
+	});
 	expect(rows).toHaveLength(50);
 	expect(moving.pages.length).toBeLessThanOrEqual(6);
 });
 
 it('needs hardly more pages than there must be for many tickets', async () => {
 	const moving = still(Array.from({ length: 20_000 }, (_, i) => i + 1));
-	const { rows } = await readTickets(
-		{ filters: {}, sort: [], select: [] },
-		wanted(100, 10),
-		moving.client([3, 1, 4]),
-	);
+	const { rows } = await readTickets({ filters: {}, sort: [], select: [] }, wanted(100, 10), {
+		client: moving.client([3, 1, 4]),
+	});
 	expect(rows).toHaveLength(20_000);
 	expect(moving.pages.length).toBeLessThanOrEqual(200 * 1.03 + 12);
 });

@@ -216,7 +216,7 @@ describe('a shortcut', () => {
 		[on('title', 'startsWith', { value: 5 }), 'value must be text'],
 		[
 			on('createdAt', 'between', { dateValue: '2026-02-01' }),
-			'dateTo is empty. Enter a date or remove the condition',
+			'dateTo is empty. Enter a value or remove the condition',
 		],
 		[
 			on('priority', 'contains', { value: 'x' }),
