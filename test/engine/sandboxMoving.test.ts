@@ -222,7 +222,9 @@ describe('3,000 tickets that move', () => {
 			options: { columns, pageSize },
 		});
 		expect(error).toBeUndefined();
-		expect(hint).toMatch(/read by offset \(the order .* only\), \d+ shifted pages read again$/);
+		expect(hint).toMatch(
+			/read by offset \(the order .* only\), \d+ shifted pages read again(, \d+ repeated tickets? dropped)?$/,
+		);
 		expectComplete(rows, parts);
 		const still = rows.filter(({ id }) => parts.stable.has(id));
 		expectAscending(still.map(({ title }) => Buffer.from(String(title)).toString('hex')));

@@ -45,6 +45,7 @@ export async function readByOffset(query: Query, span: Span, means: Means): Prom
 	let position = span.offset;
 	let reached = span.offset;
 	let shifts = 0;
+	let repeated = 0;
 	let barren = 0;
 	for (;;) {
 		const overlap = position > span.offset ? 1 : 0;
@@ -56,7 +57,8 @@ export async function readByOffset(query: Query, span: Span, means: Means): Prom
 			limit - rows.length + overlap,
 		);
 		const page = await askPage(query, { limit: size, offset }, means);
-		if (!page.ok) return { rows, shifts, position: { offset: position }, failure: page.failure };
+		if (!page.ok)
+			return { rows, shifts, repeated, position: { offset: position }, failure: page.failure };
 		const { data, metadata } = page.value;
 		if (overlap > 0 && !stayed(data[0]) && shifts <= MOST_SHIFTS) {
 			shifts += 1;
@@ -64,15 +66,17 @@ export async function readByOffset(query: Query, span: Span, means: Means): Prom
 			continue;
 		}
 		const fresh = data.filter((row) => !known.has(row['id']));
+		// On the way back to where pages shifted, known rows are what is looked for.
+		if (position >= reached) repeated += Math.max(0, data.length - fresh.length - overlap);
 		for (const row of fresh) known.set(row['id'], row);
 		rows.push(...fresh.slice(0, limit - rows.length));
 		position = offset + data.length;
 		barren = fresh.length === 0 && position > reached ? barren + 1 : 0;
 		reached = Math.max(reached, position);
 		if (rows.length >= limit || !metadata.hasNextPage || data.length <= overlap)
-			return { rows, shifts };
+			return { rows, shifts, repeated };
 		if (barren > MOST_BARREN || shifts > MOST_SHIFTS) {
-			return { rows, shifts, position: { offset: position }, failure: endless };
+			return { rows, shifts, repeated, position: { offset: position }, failure: endless };
 		}
 	}
 }

@@ -9,4 +9,6 @@ export interface Reading {
 	readonly position?: Readonly<Record<string, number>>;
 	/** Shifts of the pages that were noticed and repaired. */
 	readonly shifts?: number;
+	/** Rows that came a second time because others were put before them. */
+	readonly repeated?: number;
 }

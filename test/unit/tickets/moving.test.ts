@@ -151,3 +151,21 @@ it('needs hardly more pages than there must be for many tickets', async () => {
 	expect(rows).toHaveLength(20_000);
 	expect(moving.pages.length).toBeLessThanOrEqual(200 * 1.03 + 12);
 });
+
+it('tells how many pages were read again and how many tickets came twice', async () => {
+	const numbers = Array.from({ length: 30 }, (_, i) => i + 1);
+	const tickets = numbers.map((ticketNumber, i) => ({
+		...ticket('a')(ticketNumber, i),
+		matches: true,
+		title: `t${String(i).padStart(2, '0')}`,
+	}));
+	const added = { ...ticket('b')(99, 0), matches: true, title: 'a' };
+	const moving = new MovingTickets(tickets, [[], [{ kind: 'create', ticket: added }]]);
+	const sort = [{ column: 'title', direction: 'asc' }] as const;
+	const { note } = await readTickets({ filters: {}, sort, select: [] }, wanted(10, 1), {
+		client: moving.client(),
+	});
+	expect(note).toBe(
+		'30 tickets, 4 requests, read by offset (the order of this sort is known to the service only), 1 repeated ticket dropped',
+	);
+});
