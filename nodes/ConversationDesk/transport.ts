@@ -4,13 +4,13 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 import type { World } from '../../src/core/client';
 import { readCredential } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
 import type { Answer, NoReply, Request } from '../../src/core/request';
 import type { Result } from '../../src/core/result';
 import { fail, ok } from '../../src/core/result';
+import { pause } from './pause';
 
 /** The name of the credential type. */
 export const CREDENTIAL = 'conversationDeskApi';
@@ -143,15 +143,3 @@ const textAt = (holder: object, key: string): string => {
 	const value: unknown = Reflect.get(holder, key);
 	return typeof value === 'string' ? value : '';
 };
-
-/** Waits, but not longer than until the user stops the workflow. */
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	if (signal?.aborted) return;
-	let wake = (): void => undefined;
-	const stop = new Promise<void>((resolve) => {
-		wake = resolve;
-	});
-	signal?.addEventListener('abort', wake, { once: true });
-	await Promise.race([sleep(ms), stop]);
-	signal?.removeEventListener('abort', wake);
-}

@@ -54,17 +54,23 @@ async function send<Input, T, Item>(
 	const dryItems = new Map<T, DryItem>();
 	for (const { first, dry, values } of groups.values()) {
 		const bulk = dispatch.bulk(first);
-		if (dry) for (const [value, item] of dryRun(values, bulk, tally)) dryItems.set(value, item);
-		const outcomes = dry ? [] : await deliver(values, bulk, { desk, tally });
+		if (dry) {
+			for (const [value, item] of dryRun(values, bulk, tally)) {
+				dryItems.set(value, item);
+				known.set(value, DRY);
+			}
+			continue;
+		}
+		const outcomes = await deliver(values, bulk, { desk, tally });
 		for (const [i, outcome] of outcomes.entries()) {
 			const value = values[i];
-			if (value !== undefined) known.set(value, outcome);
+			if (value !== undefined && outcome !== undefined) known.set(value, outcome);
 		}
 	}
 	const rows = checked.map((row): SentRow<T> => {
 		if ('problems' in row) return row;
 		const { values } = row.order;
-		return { values, outcomes: values.map((value) => known.get(value) ?? DRY) };
+		return { values, outcomes: values.map((value) => known.get(value) ?? UNACCOUNTED) };
 	});
 	const run = account(
 		rows,
@@ -78,3 +84,9 @@ async function send<Input, T, Item>(
 
 /** A value of a dry run goes through the books like an accepted one; its item says that nothing was sent. */
 const DRY: Outcome = { outcome: 'accepted', batch: 0, reply: undefined };
+
+/** In doubt a value may have been sent. */
+const UNACCOUNTED: Outcome = {
+	outcome: 'unknown',
+	failure: { kind: 'held', message: 'It is not known whether this was sent' },
+};

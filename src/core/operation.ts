@@ -15,6 +15,8 @@ export interface RowResult<Output = object> {
 	readonly failure?: Failure;
 	/** How it went, in words for the user. */
 	readonly note?: string;
+	/** What the user has to know though it went well, e.g. that conditions were skipped. */
+	readonly warning?: string;
 	/** Facts for the details of an error item: outcome, batch, position. */
 	readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -63,19 +65,21 @@ export function eachRow<Input, Output>(
 				? { items: [], failure: { kind: 'input', problems: parsed.problems } }
 				: await work(parsed.input, desk);
 		});
-		const summary = summarize(results.flatMap(({ note }) => note ?? []));
-		return { rows: results, ...(summary !== undefined && { summary }) };
+		const summary = [
+			...summarize(results.flatMap(({ warning }) => warning ?? [])),
+			...summarize(results.flatMap(({ note }) => note ?? [])),
+		].join('; ');
+		return { rows: results, ...(summary !== '' && { summary }) };
 	};
 }
 
 const MOST_NOTES = 3;
 
 /** What rows say about themselves, each text once. */
-function summarize(notes: readonly string[]): string | undefined {
-	const distinct = [...new Set(notes)];
-	if (distinct.length === 0) return undefined;
+function summarize(texts: readonly string[]): string[] {
+	const distinct = [...new Set(texts)];
 	const more = distinct.length - MOST_NOTES;
-	return [...distinct.slice(0, MOST_NOTES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+	return [...distinct.slice(0, MOST_NOTES), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
 /** Checks the parameters of one row. */

@@ -39,7 +39,7 @@ function mayGoAgain(request: Request, answer: Answer): boolean {
 }
 
 const isPassing = (code: string): boolean =>
-	code !== 'STOPPED' && code !== 'REFUSED_HERE' && !/CERT|TLS|SSL|UNABLE_TO/.test(code);
+	code !== 'STOPPED' && !/CERT|TLS|SSL|UNABLE_TO/.test(code);
 
 /** The pause in ms that a reply asks for in Retry-After, given in seconds or as a date. */
 export function retryAfter(reply: Reply, now: number): number | undefined {

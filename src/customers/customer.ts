@@ -38,10 +38,12 @@ const identifier = z
 		error: 'is empty. Every customer needs an ID of your own system',
 	});
 
+const emailAddress = z.email();
+
 const email = z
 	.string({ error: 'must be text' })
 	.trim()
-	.refine((value) => z.email().safeParse(value).success, {
+	.refine((value) => emailAddress.safeParse(value).success, {
 		error: (issue) =>
 			`'${String(issue.input).slice(0, 60)}' is not an e-mail address. Correct it or leave it empty`,
 	});

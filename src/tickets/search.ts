@@ -77,11 +77,9 @@ const searchRows =
 		});
 		const { rows, failure, position } = reading;
 		const items = outputAs === 'items' ? rows : [{ count: rows.length, tickets: rows }];
-		const note =
-			skipped === 0
-				? reading.note
-				: `${reading.note}; ${skipped} empty ${skipped === 1 ? 'condition' : 'conditions'} skipped`;
-		if (!failure) return { items, note };
+		const { note } = reading;
+		const skips = `${skipped} empty ${skipped === 1 ? 'condition' : 'conditions'} skipped`;
+		if (!failure) return { items, note, ...(skipped > 0 && { warning: skips }) };
 		return {
 			items,
 			failure,

@@ -439,7 +439,7 @@ describe('an empty value', () => {
 		];
 		const parameters = { filters: { conditions }, options: { emptyValue: 'skip' } };
 		const run = await search.run([{ parameters }], desk());
-		expect(run.summary).toBe('1 ticket, 1 request; 2 empty conditions skipped');
+		expect(run.summary).toBe('2 empty conditions skipped; 1 ticket, 1 request');
 		expect(members(sent[0]?.body)['filters']).toEqual({ priority: { eq: 'low' } });
 	});
 });
