@@ -50,6 +50,12 @@ export function errorItem(
 	return { json, pairedItem: { item } };
 }
 
+/** The item of a row that was left out by the wish of the user, for a node that stops on errors: it is none. */
+export function skippedItem(result: RowResult, item: number): INodeExecutionData | undefined {
+	if (result.failure?.kind !== 'skipped') return undefined;
+	return { json: { outcome: 'notSent', reason: result.failure.message }, pairedItem: { item } };
+}
+
 /** One error for a whole run: what the first row says, or, where several failed, all of them with their job IDs. */
 export function runError(
 	this: IExecuteFunctions,
@@ -61,9 +67,12 @@ export function runError(
 			? [{ ...explain(row.failure, labelOf(itemIndex)), failure: row.failure, itemIndex }]
 			: [],
 	);
-	// Rows that were held back say all the same; those that they were held back for say why.
-	const culprits = failed.filter(({ failure }) => failure.kind !== 'held');
-	const told = culprits.length > 0 ? culprits : failed.slice(0, 1);
+	// Rows that were held back say all the same, those that they were held back for say why; skipped ones are no error.
+	const culprits = failed.filter(
+		({ failure }) => failure.kind !== 'held' && failure.kind !== 'skipped',
+	);
+	const heldBack = failed.filter(({ failure }) => failure.kind === 'held');
+	const told = culprits.length > 0 ? culprits : heldBack.slice(0, 1);
 	const [first] = told;
 	if (!first) return undefined;
 	const { failure, itemIndex, message, advice } = first;
@@ -71,7 +80,7 @@ export function runError(
 	const only = run.rows.length === 1;
 	const one = failed.length === 1;
 	const several = run.summary ?? `${failed.length} of ${run.rows.length} rows failed`;
-	const held = culprits.length > 0 ? failed.find((row) => row.failure.kind === 'held') : undefined;
+	const held = culprits.length > 0 ? heldBack[0] : undefined;
 	const description = [
 		...(one ? [advice, only ? undefined : run.summary] : lines.slice(0, MOST_LINES)),
 		lines.length > MOST_LINES ? `and ${lines.length - MOST_LINES} more rows` : undefined,

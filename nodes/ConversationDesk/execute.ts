@@ -5,7 +5,7 @@ import type { Ledger, Operation, Row, Run } from '../../src/core/operation';
 import type { World } from '../../src/core/client';
 import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
-import { errorItem, runError } from './errors';
+import { errorItem, runError, skippedItem } from './errors';
 import { labelIn } from './labels';
 import { memoryOf } from './memory';
 import { readParameters, tryReadParameters } from './parameters';
@@ -32,7 +32,7 @@ export async function execute(
 	if (run.summary !== undefined)
 		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
 	return run.rows.flatMap((result, item) => {
-		const failed = errorItem(result, item, labelOf(item));
+		const failed = continues ? errorItem(result, item, labelOf(item)) : skippedItem(result, item);
 		const items = result.items.map((json) => ({ json: asJson(json), pairedItem: { item } }));
 		return failed ? [...items, failed] : items;
 	});

@@ -40,7 +40,7 @@ export function rememberedOutcome(
 			return {
 				outcome: 'notSent',
 				failure: {
-					kind: 'held',
+					kind: 'skipped',
 					message: 'Not sent, because an earlier run contacted this person already',
 				},
 			};

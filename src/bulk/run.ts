@@ -36,6 +36,12 @@ function heldBack(message: string): Outcome {
 	return { outcome: 'notSent', failure };
 }
 
+/** A value that is left out because the user wants such values left out. */
+const skipped = (message: string): Outcome => ({
+	outcome: 'notSent',
+	failure: { kind: 'skipped', message },
+});
+
 async function send<Input, T, Item>(
 	{ checked, held }: Sorted<Input, T>,
 	dispatch: Dispatch<Input, T, Item>,
@@ -50,7 +56,7 @@ async function send<Input, T, Item>(
 		groups.set(name, group);
 	}
 	const tally: Tally = { requests: 0, batches: 0, seen: new Map() };
-	const known = new Map<T, Outcome>([...held].map(([value, reason]) => [value, heldBack(reason)]));
+	const known = new Map<T, Outcome>([...held].map(([value, reason]) => [value, skipped(reason)]));
 	const dryItems = new Map<T, DryItem>();
 	for (const { first, dry, values } of groups.values()) {
 		const bulk = dispatch.bulk(first);
@@ -78,7 +84,7 @@ async function send<Input, T, Item>(
 		(value, accepted) => dryItems.get(value) ?? dispatch.item(value, accepted),
 	);
 	if (dryItems.size === 0) return run;
-	const summary = `Dry run, nothing was sent: ${dryItems.size} would go in ${tally.batches} requests`;
+	const summary = `Dry run, nothing was sent: ${dryItems.size} would go in ${tally.batches} ${tally.batches === 1 ? 'request' : 'requests'}`;
 	return { ...run, summary };
 }
 

@@ -18,6 +18,7 @@ export function explain(failure: Failure, label: Label): Explanation {
 		case 'input':
 			return { message: problemLines(failure.problems, label).join('; ') };
 		case 'held':
+		case 'skipped':
 			return { message: failure.message };
 		case 'notFound':
 			return { message: failure.message, advice: failure.advice };

@@ -54,6 +54,12 @@ export interface NotFoundError {
 	readonly advice: string;
 }
 
+/** The row was left out because the user wants such rows left out; nothing went wrong. */
+export interface SkippedRow {
+	readonly kind: 'skipped';
+	readonly message: string;
+}
+
 /** Why a row has no result. */
 export type Failure =
-	NotFoundError | HeldError | InputError | ApiError | ConnectionError | ContractError;
+	SkippedRow | NotFoundError | HeldError | InputError | ApiError | ConnectionError | ContractError;

@@ -83,6 +83,29 @@ it('stops before the first call when a row is invalid, and calls nobody', async 
 	);
 });
 
+it('does not fail for rows that are left out by choice, and says why they were', async () => {
+	const received = serve(taken);
+	const { main, error, hints } = await runNode({
+		rows: [
+			...rows.slice(0, 2),
+			{ phone: '+1 (415) 555-0101' },
+			{ phone: '+14155550109', mark: 'yes' },
+		],
+		parameters: { ...create, options: { doNotCall: '={{ $json.mark }}' } },
+	});
+	expect(error).toBeUndefined();
+	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
+	expect(main.map(({ json, pairedItem }) => [json['outcome'], json['reason'], pairedItem])).toEqual(
+		[
+			['accepted', undefined, { item: 0 }],
+			['accepted', undefined, { item: 1 }],
+			['notSent', 'Not sent, because Row 1 has the same phone number (+14155550101)', { item: 2 }],
+			['notSent', 'Not called, because the row is marked do not call', { item: 3 }],
+		],
+	);
+	expect(hints).toEqual(['4 rows, 1 request: 2 accepted, 2 not sent']);
+});
+
 it('calls nobody when there are more conversations than allowed', async () => {
 	const received = serve(taken);
 	const { error } = await runNode({ rows, parameters: { ...create, maximumConversations: 2 } });
