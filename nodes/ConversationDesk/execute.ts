@@ -63,6 +63,7 @@ const deskOf = (context: IExecuteFunctions, world: World) => ({
 	zone: context.getTimezone(),
 	now: world.now,
 	sleep: world.sleep,
+	stopped: world.stopped,
 	ledger: ledgerOf(context),
 	memory: memoryOf(context),
 });

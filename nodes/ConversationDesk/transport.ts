@@ -32,12 +32,18 @@ export function requestOptions(baseUrl: string, request: Request): IHttpRequestO
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: TIMEOUT,
+		timeout: request.timeout ?? TIMEOUT,
 	};
 }
 
+/** What a node needs of its context to reach the service; a trigger has no stop signal. */
+export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
+	readonly helpers: Pick<IExecuteFunctions['helpers'], 'httpRequestWithAuthentication'>;
+	readonly getExecutionCancelSignal?: IExecuteFunctions['getExecutionCancelSignal'];
+};
+
 /** The wire, the clock and the stop signal of an execution; the credential is read and checked once. */
-export async function connect(context: IExecuteFunctions): Promise<Result<World, InputError>> {
+export async function connect(context: Connectable): Promise<Result<World, InputError>> {
 	const data = await context.getCredentials(CREDENTIAL);
 	const access = readCredential(data);
 	if (!access.ok) {
@@ -54,13 +60,13 @@ export async function connect(context: IExecuteFunctions): Promise<Result<World,
 		type: CREDENTIAL,
 		data,
 	};
-	const signal = context.getExecutionCancelSignal();
+	const signal = context.getExecutionCancelSignal?.();
 	const stopped = () => signal?.aborted === true;
 	const redact = redactor([data['apiKey'], data['accessToken']]);
 	const send = async (request: Request): Promise<Answer> => {
 		try {
 			const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				context,
+				context as IExecuteFunctions,
 				CREDENTIAL,
 				requestOptions(access.value.baseUrl, request),
 				{ credentialsDecrypted },

@@ -62,6 +62,7 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 				path: '/conversations',
 				body: { conversations },
 				repeatable: false, // Each conversation rings a phone.
+				timeout: first.options.timeout,
 			}),
 			list: 'conversations',
 			...(first.options.skipContacted && {

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { listed } from '../bulk/listed';
-import { seconds, wholeNumber, yesOrNo } from '../core/fields';
+import { seconds, timeout, wholeNumber, yesOrNo } from '../core/fields';
 import { jsonParameter } from '../core/json';
 import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
 import { newConversation, variableRows, variables } from './newConversation';
@@ -15,6 +15,7 @@ const shared = {
 		.looseObject({
 			batchSize: wholeNumber(1).default(50),
 			pause: seconds.default(0),
+			timeout: timeout.prefault(120),
 			parallelRequests: wholeNumber(1, 20).default(1),
 			campaignKey: z.string({ error: 'must be text' }).trim().default(''),
 			columnsAsVariables: z.boolean().default(false),

@@ -54,3 +54,12 @@ export const seconds = z
 	.number({ error: SECONDS })
 	.min(0, { error: SECONDS })
 	.max(3600, { error: SECONDS });
+
+const TIMEOUT = 'must be a number of seconds from 1 to 3600';
+
+/** How long to wait for a reply: seconds as entered, ms as read. */
+export const timeout = z
+	.number({ error: TIMEOUT })
+	.min(1, { error: TIMEOUT })
+	.max(3600, { error: TIMEOUT })
+	.transform((entered) => entered * 1000);

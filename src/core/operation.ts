@@ -35,6 +35,8 @@ export interface Desk {
 	readonly now: () => number;
 	/** Waits some ms, or until the user stops the workflow. */
 	readonly sleep: (ms: number) => Promise<void>;
+	/** Whether the user stopped the workflow; `sleep` returns at once then. */
+	readonly stopped: () => boolean;
 	readonly ledger: Ledger;
 	readonly memory: Memory;
 }

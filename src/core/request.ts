@@ -5,6 +5,8 @@ export interface Request {
 	readonly body?: unknown;
 	/** Whether sending it again can do no harm, even if it arrived the first time; in doubt it can. */
 	readonly repeatable: boolean;
+	/** Ms after which a reply counts as lost; the transport has a default. */
+	readonly timeout?: number;
 }
 
 /** What the service answered: a reply is data, whatever its status; `headers` have lower-case names. */

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import type { DryItem } from '../bulk/dryRun';
 import { listed } from '../bulk/listed';
 import { inBulk } from '../bulk/run';
-import { seconds, wholeNumber } from '../core/fields';
+import { seconds, timeout, wholeNumber } from '../core/fields';
 import type { Operation } from '../core/operation';
 import { countryCode } from '../core/phoneNumber';
 import type { Request } from '../core/request';
@@ -19,6 +19,7 @@ const options = z
 	.looseObject({
 		batchSize: wholeNumber(1).default(500),
 		pause: seconds.default(0),
+		timeout: timeout.prefault(120),
 		parallelRequests: wholeNumber(1, 20).default(4),
 		defaultCountryCode: countryCode.default(''),
 		remainingColumns: z.enum(['ignore', 'metadata']).default('ignore'),
@@ -138,5 +139,6 @@ function batchRequest(customers: readonly Customer[], first: z.infer<typeof inpu
 		},
 		// Inserting the same customers twice is an error or a double; upserting them twice is not.
 		repeatable: strategy === 'upsert' && first.options.repeatUpserts,
+		timeout: first.options.timeout,
 	};
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { NotFoundError } from '../core/failures';
-import { listOf } from '../core/fields';
+import { listOf, timeout } from '../core/fields';
 import type { Desk, Operation, RowResult } from '../core/operation';
 import { eachRow } from '../core/operation';
 import { UUID } from '../core/uuid';
@@ -36,7 +36,10 @@ const ticketId = z.unknown().transform((value, context): Filters => {
 const input = z.looseObject({
 	ticketId,
 	options: z
-		.looseObject({ columns: listOf(columnNames, 'ticket column').default([]) })
+		.looseObject({
+			columns: listOf(columnNames, 'ticket column').default([]),
+			timeout: timeout.prefault(120),
+		})
 		.prefault({}),
 });
 
@@ -55,6 +58,7 @@ const getRows =
 			pace: createPace({ start: 1, most: 1 }),
 			pageSize: 2,
 			findSpelling: true,
+			timeout: row.options.timeout,
 			spelling: found.spelling ?? formal,
 			requests: 0,
 		};

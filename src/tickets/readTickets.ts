@@ -19,6 +19,8 @@ export interface Wanted {
 	readonly pageSize: number;
 	readonly parallelRequests: number;
 	readonly spelling: 'auto' | 'formal' | 'narrative';
+	/** Ms after which the reply to a request counts as lost. */
+	readonly timeout: number;
 }
 
 const FIRST_PARALLEL = 4;
@@ -38,6 +40,7 @@ export async function readTickets(
 		client,
 		pace: createPace({ start: FIRST_PARALLEL, most: wanted.parallelRequests }),
 		pageSize: wanted.pageSize,
+		timeout: wanted.timeout,
 		findSpelling: wanted.spelling === 'auto',
 		spelling:
 			wanted.spelling === 'narrative'

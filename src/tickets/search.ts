@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { listOf, wholeNumber } from '../core/fields';
+import { listOf, timeout, wholeNumber } from '../core/fields';
 import { jsonParameter } from '../core/json';
 import type { Desk, Operation, RowResult } from '../core/operation';
 import { eachRow, problemsOf } from '../core/operation';
@@ -48,6 +48,7 @@ const input = z.looseObject({
 			emptyValue: z.enum(['stop', 'skip', 'matchEmpty']).default('stop'),
 			outputAs: z.enum(['items', 'oneItem']).default('items'),
 			spelling: z.enum(['auto', 'formal', 'narrative']).default('auto'),
+			timeout: timeout.prefault(120),
 		})
 		.prefault({}),
 });

@@ -107,6 +107,7 @@ export function fakeWorld(script: Script, settings: Settings = {}): FakeWorld {
 		zone,
 		now: world.now,
 		sleep: world.sleep,
+		stopped: world.stopped,
 		ledger,
 		memory,
 	});

@@ -249,6 +249,14 @@ export const conversationCreate: INodeProperties[] = [
 					'Whether to remember across executions whom this node contacted, and call nobody twice in a campaign; needs a saved workflow',
 			},
 			{
+				displayName: 'Timeout',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 3600 },
+				default: 120,
+				description: 'Seconds to wait for a reply, after which the request counts as lost',
+			},
+			{
 				displayName: 'Use Columns as Variables',
 				name: 'columnsAsVariables',
 				type: 'boolean',

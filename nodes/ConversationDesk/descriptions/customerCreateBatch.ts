@@ -183,6 +183,14 @@ export const customerCreateBatch: INodeProperties[] = [
 				default: true,
 				description: 'Whether to mark customers as created through the API',
 			},
+			{
+				displayName: 'Timeout',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 3600 },
+				default: 120,
+				description: 'Seconds to wait for a reply, after which the request counts as lost',
+			},
 		],
 	},
 ];

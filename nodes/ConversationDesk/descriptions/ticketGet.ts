@@ -29,6 +29,14 @@ export const ticketGet: INodeProperties[] = [
 				default: [],
 				description: 'The columns to return; without any, all are returned',
 			},
+			{
+				displayName: 'Timeout',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 3600 },
+				default: 120,
+				description: 'Seconds to wait for a reply, after which the request counts as lost',
+			},
 		],
 	},
 ];

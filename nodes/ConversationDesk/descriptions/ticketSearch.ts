@@ -183,6 +183,14 @@ export const ticketSearch: INodeProperties[] = [
 				description:
 					'How to write sort rules and columns in a request; the service documents two ways',
 			},
+			{
+				displayName: 'Timeout',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 3600 },
+				default: 120,
+				description: 'Seconds to wait for a reply, after which the request counts as lost',
+			},
 		],
 	},
 ];

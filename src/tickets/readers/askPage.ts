@@ -16,6 +16,8 @@ export interface Means {
 	readonly pageSize: number;
 	/** Whether another spelling may be tried where the service refuses the first. */
 	readonly findSpelling: boolean;
+	/** Ms after which the reply to a request counts as lost. */
+	readonly timeout: number;
 	spelling: Spelling;
 	requests: number;
 }
@@ -30,7 +32,7 @@ export async function askPage(
 	let spelling = means.spelling;
 	for (;;) {
 		means.requests += 1;
-		const request = searchRequest(query, page, spelling);
+		const request = { ...searchRequest(query, page, spelling), timeout: means.timeout };
 		const reply = await means.client.call(request, pageSchema, means.pace);
 		if (reply.ok) {
 			means.spelling = spelling;

@@ -1,4 +1,4 @@
-import { listOf, wholeNumber } from '../../../src/core/fields';
+import { listOf, timeout, wholeNumber } from '../../../src/core/fields';
 
 describe('a whole number', () => {
 	it.each([
@@ -52,5 +52,21 @@ describe('a choice of names', () => {
 		expect(schema.safeParse('x').error?.issues[0]?.message).toBe(
 			'holds a name that is no column. They are a, b, c',
 		);
+	});
+});
+
+describe('a timeout', () => {
+	it.each([
+		[1, 1_000],
+		[2.5, 2_500],
+		[3_600, 3_600_000],
+	])('reads %j seconds as %j ms', (entered, expected) => {
+		expect(timeout.parse(entered)).toBe(expected);
+	});
+
+	it.each([0, -1, 3_601, NaN, '5', null])('refuses %j and says its bounds', (entered) => {
+		expect(timeout.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
+			'must be a number of seconds from 1 to 3600',
+		]);
 	});
 });

@@ -49,6 +49,7 @@ const wanted = (pageSize: number, parallelRequests: number): Wanted => ({
 	pageSize,
 	parallelRequests,
 	spelling: 'formal',
+	timeout: 120_000,
 });
 
 /** Every ticket that matched from start to end is there once, no ticket twice. */

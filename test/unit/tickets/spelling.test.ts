@@ -60,7 +60,13 @@ const byTitle: Query = { ...query, sort: [{ column: 'title', direction: 'asc' }]
 
 async function read(script: Script, change: Partial<Wanted> = {}, asked = query) {
 	const { sent, desk } = fakeWorld(script);
-	const wanted = { offset: 0, pageSize: 100, parallelRequests: 4, spelling: 'auto' as const };
+	const wanted = {
+		timeout: 120_000,
+		offset: 0,
+		pageSize: 100,
+		parallelRequests: 4,
+		spelling: 'auto' as const,
+	};
 	const reading = await readTickets(asked, { ...wanted, ...change }, { client: desk().client });
 	return { sent, spellings: sent.map(({ body }) => spellingOf(body)), ...reading };
 }
