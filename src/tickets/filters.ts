@@ -1,3 +1,4 @@
+import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { uuid } from '../core/uuid';
 import type { Column, Kind } from './columns';
@@ -9,8 +10,8 @@ import { utcTimestamp } from './timestamp';
 /** Filters as the service takes them: several columns and operators all have to match. */
 export type Filters = Partial<Record<Column, Partial<Record<Operator, unknown>>>>;
 
-/** The schema of filters; timestamps without an offset are read in `zone` and sent as UTC. */
-export function filtersSchema(zone: string): z.ZodType<Filters> {
+/** The schema of filters; timestamps without an offset are read in `zone` and sent as UTC. It is made once for each zone. */
+export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	const shape = Object.fromEntries(
 		columnNames.map((name) => [name, columnSchema(columns[name].kind, zone).optional()]),
 	);
@@ -20,7 +21,7 @@ export function filtersSchema(zone: string): z.ZodType<Filters> {
 				? `has no column '${issue.keys.join("', '")}'. The columns are ${columnNames.join(', ')}`
 				: 'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}',
 	}) as z.ZodType<Filters>;
-}
+});
 
 /** The schema of the operators on one column. */
 export function columnSchema(
