@@ -109,6 +109,16 @@ function jobIds(run: Run): string[] {
 	);
 }
 
+/** The error of a poll that failed; n8n stops asking for a while where its cause is one that passes. */
+export function pollError(
+	node: INode,
+	failure: Failure,
+	label: Label,
+): NodeApiError | NodeOperationError {
+	const { message, advice = '' } = explain(failure, label);
+	return nodeError(node, failure, { itemIndex: 0, message, description: advice });
+}
+
 interface Text {
 	readonly itemIndex: number;
 	readonly message: string;
@@ -128,8 +138,22 @@ function nodeError(
 				message,
 				description,
 				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
+				...causeOf(failure),
 			});
 	// n8n replaces a text in which it finds the code of a socket error; ours says more.
 	error.message = message;
 	return error;
+}
+
+/** Why a call failed, in the words by which n8n decides when to poll again. */
+function causeOf(failure: Failure): ConstructorParameters<typeof NodeApiError>[2] {
+	if (failure.kind === 'connection') return { failure: { cause: 'temporarily-unavailable' } };
+	if (failure.kind !== 'api') return {};
+	const { status, retryAfter } = failure;
+	if (status === 429) {
+		const pause = retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 };
+		return { failure: { cause: 'rate-limited', ...pause } };
+	}
+	if (status === 401) return { failure: { cause: 'credential-invalid' } };
+	return status >= 500 || status === 408 ? { failure: { cause: 'temporarily-unavailable' } } : {};
 }

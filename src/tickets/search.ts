@@ -1,18 +1,12 @@
 import { z } from 'zod/v4';
 import { listOf, timeout, wholeNumber } from '../core/fields';
-import { jsonParameter } from '../core/json';
 import type { Desk, Operation, RowResult } from '../core/operation';
-import { eachRow, problemsOf } from '../core/operation';
-import type { InputError } from '../core/failures';
-import type { Result } from '../core/result';
-import { fail, ok } from '../core/result';
+import { eachRow } from '../core/operation';
 import { rowsOf } from '../core/rows';
 import type { Column } from './columns';
 import { columnNames } from './columns';
-import type { Compiled } from './conditions';
-import { compileConditions, conditionSchema } from './conditions';
-import { filtersSchema } from './filters';
 import { LARGEST_PAGE, noColumnTwice, sortRuleSchema } from './query';
+import { filterParameters, readFilters } from './readFilters';
 import type { Found } from './readTickets';
 import { readTickets } from './readTickets';
 import { ticketSchema } from './ticket';
@@ -33,9 +27,7 @@ const input = z.looseObject({
 	asTool: z.boolean().default(false),
 	returnAll: z.boolean().default(false),
 	limit: wholeNumber(1).default(50),
-	filterMode: z.enum(['builder', 'json']).default('builder'),
-	filters: z.looseObject({ conditions: rowsOf(conditionSchema) }).default({ conditions: [] }),
-	filtersJson: jsonParameter.optional(),
+	...filterParameters,
 	sort: z
 		.looseObject({ rules: rowsOf(sortRuleSchema).superRefine(noColumnTwice) })
 		.default({ rules: [] }),
@@ -65,7 +57,9 @@ export const search: Operation = {
 const searchRows =
 	(found: Found) =>
 	async (row: Input, desk: Desk): Promise<RowResult> => {
-		const compiled = readFilters(row, desk);
+		const { zone } = desk;
+		const { emptyValue } = row.options;
+		const compiled = readFilters(row, { zone, now: desk.now(), emptyValue });
 		if (!compiled.ok) return { items: [], failure: compiled.failure };
 		const { filters, skipped } = compiled.value;
 		const { columns, outputAs, ...options } = row.options;
@@ -87,14 +81,3 @@ const searchRows =
 			details: { ticketsRead: rows.length, ...(position && { continueAt: position }) },
 		};
 	};
-
-function readFilters(row: Input, desk: Desk): Result<Compiled, InputError> {
-	if (row.filterMode === 'builder') {
-		const settings = { zone: desk.zone, now: desk.now(), emptyValue: row.options.emptyValue };
-		return compileConditions(row.filters.conditions, settings);
-	}
-	const parsed = filtersSchema(desk.zone).safeParse(row.filtersJson);
-	return parsed.success
-		? ok({ filters: parsed.data, skipped: 0 })
-		: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
-}

@@ -1,6 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
+import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
+import { events } from '../../src/tickets/watch/events';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Kind } from '../../src/tickets/columns';
@@ -9,6 +11,7 @@ import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
 import { widgetFor } from '../../src/tickets/widgets';
 
 const { description } = new ConversationDesk();
+const trigger = new ConversationDeskTrigger().description;
 
 /** Every property of the panel, those inside collections too. */
 function all(properties: readonly INodeProperties[]): INodeProperties[] {
@@ -20,12 +23,13 @@ function all(properties: readonly INodeProperties[]): INodeProperties[] {
 	});
 }
 
-const everything = all(description.properties);
+const own = all(description.properties);
+const everything = [...own, ...all(trigger.properties)];
 
 const menuOf = (property: INodeProperties): INodePropertyOptions[] =>
 	(property.options ?? []).filter((option): option is INodePropertyOptions => 'value' in option);
 
-const conditions = everything.filter(({ name }) => name === 'conditions' || name === 'filters');
+const conditions = own.filter(({ name }) => name === 'conditions' || name === 'filters');
 const fields = all(conditions).filter(({ name }) => name !== 'filters');
 
 /** The fields of a condition that the panel shows for a column and an operator. */
@@ -59,7 +63,7 @@ it('keeps every list in alphabetical order', () => {
 
 it('offers every column to filter, to sort and to select', () => {
 	const menus = everything.filter(({ name }) => name === 'column' || name === 'columns');
-	expect(menus).toHaveLength(4);
+	expect(menus).toHaveLength(6);
 	for (const property of menus) {
 		expect(
 			menuOf(property)
@@ -142,8 +146,17 @@ it('keeps hints short and gives every menu a default that it offers', () => {
 	}
 });
 
+it('offers the events of the catalogue, and the filters of the search', () => {
+	const menu = trigger.properties.find(({ name }) => name === 'event');
+	expect((menu ? menuOf(menu) : []).map(({ value }) => value)).toEqual(Object.keys(events));
+	const filtersOf = (properties: readonly INodeProperties[]) =>
+		properties.find(({ name }) => name === 'filters')?.options;
+	expect(filtersOf(trigger.properties)).toEqual(filtersOf(description.properties));
+});
+
 it('stays small enough for the editor: at most 250 kB of JSON', () => {
 	expect(JSON.stringify(description).length).toBeLessThan(250_000);
+	expect(JSON.stringify(trigger).length).toBeLessThan(250_000);
 });
 
 it('keeps the names that saved workflows rely on', () => {

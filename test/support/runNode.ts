@@ -110,12 +110,14 @@ function helperFor(credential: ICredentialDataDecryptedObject): ICredentialsHelp
 	return helper as ICredentialsHelper;
 }
 
-/** Starts the node in n8n's own engine; the execution can be cancelled. */
-export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => void } {
-	const workflow = workflowOf(setup);
-	const data = {
+/** What n8n gives an execution besides its workflow. */
+export function additionalDataFor(
+	workflow: Workflow,
+	credential: ICredentialDataDecryptedObject,
+): IWorkflowExecuteAdditionalData {
+	return {
 		executionId: 'test',
-		credentialsHelper: helperFor(setup.credential ?? good),
+		credentialsHelper: helperFor(credential),
 		hooks: new ExecutionLifecycleHooks('manual', 'test', {
 			id: 'test',
 			name: 'test',
@@ -136,6 +138,12 @@ export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => voi
 		webhookTestBaseUrl: 'http://n8n.test/webhook-test',
 		variables: {},
 	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/** Starts the node in n8n's own engine; the execution can be cancelled. */
+export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => void } {
+	const workflow = workflowOf(setup);
+	const data = additionalDataFor(workflow, setup.credential ?? good);
 	const execution = setup.after
 		? new WorkflowExecute(data, 'manual', setup.after).processRunExecutionData(workflow)
 		: new WorkflowExecute(data, 'manual').run({

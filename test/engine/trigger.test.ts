@@ -1,0 +1,235 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { TriggerUnderTest } from '../support/pollNode';
+import { setUpTrigger } from '../support/pollNode';
+import { listOf, members, uuidOf } from '../support/samples';
+import type { Received, Scripted } from '../support/service';
+import { forget, serve } from '../support/service';
+
+afterEach(forget);
+
+interface Row {
+	readonly id: string;
+	readonly ticketNumber: number;
+	readonly title: string;
+	readonly createdAt: string;
+}
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 0, 15, 12, minute)).toISOString();
+
+const ticket = (n: number, minute: number): Row => ({
+	id: uuidOf(n),
+	ticketNumber: n,
+	title: `Ticket ${n}`,
+	createdAt: at(minute),
+});
+
+/** A service of these tickets that were never changed since they were created. */
+const serving =
+	(rows: readonly Row[]) =>
+	({ body }: Received): Scripted => {
+		const [rule] = listOf(body, 'sort');
+		const { gte = '' } = members(members(members(body)['filters'])[String(members(rule)['field'])]);
+		const found = rows.filter(({ createdAt }) => createdAt >= String(gte));
+		found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+		if (members(rule)['direction'] === 'desc') found.reverse();
+		const { limit } = members(members(body)['pagination']);
+		const data = found
+			.slice(0, Number(limit))
+			.map((row) =>
+				members(rule)['field'] === 'createdAt' ? row : { ...row, updatedAt: row.createdAt },
+			);
+		return { status: 200, body: { data, metadata: { hasNextPage: found.length > data.length } } };
+	};
+
+const created = { event: 'ticketCreated', filterMode: 'builder', filters: { conditions: [] } };
+
+/** What a poll throws. */
+const failureOf = async (trigger: TriggerUnderTest, mode?: 'manual'): Promise<unknown> =>
+	await trigger.poll(mode).then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+
+it('hands out nothing when it is activated, then each new ticket as an item', async () => {
+	const rows = [ticket(1, 0), ticket(2, 1)];
+	serve(serving(rows));
+	const trigger = setUpTrigger(created);
+	expect(await trigger.poll()).toBeNull();
+	expect(await trigger.poll()).toBeNull();
+	rows.push(ticket(3, 2), ticket(4, 3));
+	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([ticket(3, 2), ticket(4, 3)]);
+	expect(await trigger.poll()).toBeNull();
+});
+
+it('keeps what it needs in the static data of the node, and goes on from there', async () => {
+	const rows = [ticket(1, 0)];
+	serve(serving(rows));
+	const trigger = setUpTrigger(created);
+	await trigger.poll();
+	const [node] = Object.values(members(trigger.state()));
+	expect(members(members(node)['watermark'])).toEqual({
+		column: 'createdAt',
+		cursor: Date.parse(at(0)),
+		floor: Date.parse(at(-5)),
+		seen: {
+			[Object.keys(members(members(members(node)['watermark'])['seen']))[0] ?? '']: Date.parse(
+				at(0),
+			),
+		},
+		spelling: { sort: 'field', select: 'object' },
+	});
+});
+
+it('shows the newest tickets in a manual test, and moves nothing', async () => {
+	const rows = Array.from({ length: 12 }, (_, n) => ticket(n + 1, n));
+	const received = serve(serving(rows));
+	const trigger = setUpTrigger(created);
+	const shown = await trigger.poll('manual');
+	expect(shown?.map(({ json }) => json['ticketNumber'])).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+	expect(received).toHaveLength(1);
+	expect(trigger.state()).toEqual({ 'node:Trigger': {} });
+});
+
+it('says so when a manual test finds nothing', async () => {
+	serve(serving([]));
+	const error = await failureOf(setUpTrigger(created), 'manual');
+	expect(error).toBeInstanceOf(NodeOperationError);
+	expect(error).toMatchObject({
+		message: 'No ticket matches yet, so that there is nothing to show',
+		description: 'Loosen the filters, or let it happen to a ticket once and test again',
+	});
+});
+
+it('sends the filters of the user with the time, and asks for the columns it needs', async () => {
+	const received = serve(serving([ticket(1, 0)]));
+	const trigger = setUpTrigger({
+		...created,
+		filters: { conditions: [{ column: 'priority', operator: 'eq', priorityValue: 'urgent' }] },
+		options: { columns: ['title'] },
+	});
+	await trigger.poll();
+	await trigger.poll();
+	expect(received.at(-1)?.body).toEqual({
+		filters: { priority: { eq: 'urgent' }, createdAt: { gte: at(-5) } },
+		pagination: { limit: 100, offset: 0 },
+		sort: [
+			{ field: 'createdAt', direction: 'asc' },
+			{ field: 'ticketNumber', direction: 'asc' },
+			{ field: 'id', direction: 'asc' },
+		],
+		select: { title: true, id: true, ticketNumber: true, createdAt: true },
+	});
+});
+
+it('hands out the chosen columns only', async () => {
+	const rows = [ticket(1, 0)];
+	serve(serving(rows));
+	const trigger = setUpTrigger({ ...created, options: { columns: ['title'] } });
+	await trigger.poll();
+	rows.push(ticket(2, 1));
+	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ title: 'Ticket 2' }]);
+});
+
+it('carries over what is more than a poll may hand out', async () => {
+	const rows = [ticket(1, 0)];
+	serve(serving(rows));
+	const trigger = setUpTrigger({ ...created, options: { maximumTickets: 2 } });
+	await trigger.poll();
+	rows.push(...[2, 3, 4, 5, 6].map((n) => ticket(n, n)));
+	const numbers = async () => (await trigger.poll())?.map(({ json }) => json['ticketNumber']);
+	expect([await numbers(), await numbers(), await numbers(), await numbers()]).toEqual([
+		[2, 3],
+		[4, 5],
+		[6],
+		undefined,
+	]);
+});
+
+it('goes on where it was when n8n starts again, and begins anew for another event', async () => {
+	const rows = [ticket(1, 0)];
+	serve(serving(rows));
+	const trigger = setUpTrigger(created);
+	await trigger.poll();
+	const state = trigger.state();
+	rows.push(ticket(2, 1));
+	const next = await setUpTrigger(created, { state }).poll();
+	expect(next?.map(({ json }) => json['ticketNumber'])).toEqual([2]);
+	expect(await setUpTrigger({ ...created, event: 'ticketUpdated' }, { state }).poll()).toBeNull();
+});
+
+it('begins where tickets begin when there are none yet', async () => {
+	const rows: Row[] = [];
+	serve(serving(rows));
+	const trigger = setUpTrigger(created);
+	expect(await trigger.poll()).toBeNull();
+	rows.push(ticket(1, 0));
+	expect(await trigger.poll()).toHaveLength(1);
+});
+
+it('remembers which spelling the service takes', async () => {
+	const rows = [ticket(1, 0)];
+	const formal = serving(rows);
+	const received = serve((request) => {
+		const sort = listOf(request.body, 'sort').map((rule) => ({
+			...members(rule),
+			field: members(rule)['column'],
+		}));
+		return sort[0]?.field === undefined
+			? {
+					status: 400,
+					body: {
+						code: 'BAD_REQUEST',
+						message: 'Invalid input data',
+						issues: [{ path: ['sort', 0], message: 'Invalid' }],
+					},
+				}
+			: formal({ ...request, body: { ...members(request.body), sort } });
+	});
+	const trigger = setUpTrigger(created);
+	await trigger.poll();
+	const before = received.length;
+	await trigger.poll();
+	expect(received).toHaveLength(before + 1);
+});
+
+describe('a poll that fails', () => {
+	it('tells n8n that the service limits requests, and how long to wait', async () => {
+		serve(() => ({ status: 429, headers: { 'retry-after': '900' } }));
+		const error = await failureOf(setUpTrigger(created));
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: 'The service is limiting requests (429). It asks to wait 900 seconds',
+			httpCode: '429',
+			failure: { cause: 'rate-limited', retryAfterMs: 900_000 },
+		});
+	});
+
+	it('tells n8n that the credential is of no use', async () => {
+		serve(() => ({ status: 401 }));
+		const error = await failureOf(setUpTrigger(created));
+		expect(error).toMatchObject({ httpCode: '401', failure: { cause: 'credential-invalid' } });
+	});
+
+	it('names the field of a mistake', async () => {
+		const received = serve(() => ({ status: 200 }));
+		const conditions = [{ column: 'priority', operator: 'in', priorityValues: [] }];
+		const error = await failureOf(setUpTrigger({ ...created, filters: { conditions } }));
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(String((error as Error).message)).toContain("'Filters > Condition 1");
+		expect(received).toHaveLength(0);
+	});
+
+	it('leaves the state as it was, so that the next one finds all', async () => {
+		const rows = [ticket(1, 0)];
+		const healthy = serving(rows);
+		let broken = false;
+		serve((request) => (broken ? { status: 403 } : healthy(request)));
+		const trigger = setUpTrigger(created);
+		await trigger.poll();
+		rows.push(ticket(2, 1));
+		broken = true;
+		expect(await failureOf(trigger)).toBeInstanceOf(NodeApiError);
+		broken = false;
+		expect((await trigger.poll())?.map(({ json }) => json['ticketNumber'])).toEqual([2]);
+	});
+});

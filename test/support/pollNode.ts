@@ -1,0 +1,72 @@
+import { PollContext } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeTypes,
+} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
+import { good } from './credential';
+import { additionalDataFor } from './runNode';
+
+const trigger = new ConversationDeskTrigger();
+
+/** The trigger in n8n's own context for polls, in a workflow that keeps its static data. */
+export interface TriggerUnderTest {
+	/** Polls once, as the schedule or (with 'manual') as a test in the editor does. */
+	poll(mode?: 'trigger' | 'manual'): Promise<readonly INodeExecutionData[] | null>;
+	/** What n8n would write into its database. */
+	state(): unknown;
+}
+
+interface Already {
+	readonly credential?: ICredentialDataDecryptedObject;
+	/** What n8n has in its database from before. */
+	readonly state?: unknown;
+}
+
+/** Sets up a workflow that begins with the trigger. */
+export function setUpTrigger(
+	parameters: INodeParameters,
+	{ credential = good, state = {} }: Already = {},
+): TriggerUnderTest {
+	const node: INode = {
+		id: 'trigger',
+		name: 'Trigger',
+		type: 'trigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
+	};
+	const nodeTypes: INodeTypes = {
+		getByName: () => trigger,
+		getByNameAndVersion: () => trigger,
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes,
+		settings: { timezone: 'Europe/Berlin' },
+		staticData: JSON.parse(JSON.stringify(state)) as IDataObject,
+	});
+	return {
+		poll: async (mode = 'trigger') => {
+			const context = new PollContext(
+				workflow,
+				workflow.getNode('Trigger') ?? node,
+				additionalDataFor(workflow, credential),
+				mode,
+				'activate',
+			);
+			return (await trigger.poll.call(context))?.[0] ?? null;
+		},
+		state: () => JSON.parse(JSON.stringify(workflow.staticData)) as unknown,
+	};
+}
