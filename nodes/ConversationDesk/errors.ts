@@ -100,9 +100,11 @@ function jobList(run: Run): string | undefined {
 }
 
 function jobIds(run: Run): string[] {
-	const ids = run.rows.flatMap(({ items }) =>
-		items.map((item) => ('jobId' in item ? item.jobId : undefined)),
-	);
+	const items = [
+		...run.rows.flatMap((row) => row.items),
+		...(run.shared ?? []).map(({ item }) => item),
+	];
+	const ids = items.map((item) => ('jobId' in item ? item.jobId : undefined));
 	return [...new Set(ids.filter((id): id is string => typeof id === 'string'))].slice(
 		0,
 		MOST_LINES,

@@ -31,11 +31,23 @@ export async function execute(
 	}
 	if (run.summary !== undefined)
 		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
+	const shared = sharedItems(run);
 	return run.rows.flatMap((result, item) => {
 		const failed = continues ? errorItem(result, item, labelOf(item)) : skippedItem(result, item);
 		const items = result.items.map((json) => ({ json: asJson(json), pairedItem: { item } }));
-		return failed ? [...items, failed] : items;
+		return [...(shared.get(item) ?? []), ...items, ...(failed ? [failed] : [])];
 	});
+}
+
+/** The items that belong to several rows, by the first of them, in whose place they come out. */
+function sharedItems({ shared = [] }: Run): ReadonlyMap<number, INodeExecutionData[]> {
+	const items = new Map<number, INodeExecutionData[]>();
+	for (const { item: json, rows } of shared) {
+		const [first = 0] = rows;
+		const pairedItem = rows.map((item) => ({ item }));
+		items.set(first, [...(items.get(first) ?? []), { json: asJson(json), pairedItem }]);
+	}
+	return items;
 }
 
 /** A node that continues on errors must not throw, not for its credential either: n8n would pass its input on as success. */
@@ -68,15 +80,16 @@ const deskOf = (context: IExecuteFunctions, world: World) => ({
 	memory: memoryOf(context),
 });
 
-/** The ledger in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
+/** The ledger of this run in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
 function ledgerOf(context: IExecuteFunctions): Ledger {
 	const memory = context.getContext('node');
-	const prefix = `ledger:${String(context.getWorkflowDataProxy(0)['$runIndex'])}:`;
+	const name = `ledger:${String(context.getWorkflowDataProxy(0)['$runIndex'])}`;
+	const kept = () => memory[name] as Record<string, unknown> | undefined;
 	return {
-		recall: (key) => memory[prefix + key] as unknown,
+		recall: (key) => kept()?.[key],
 		record: (key, value) => {
-			if (value === undefined) delete memory[prefix + key];
-			else memory[prefix + key] = value as object;
+			if (value === undefined) delete kept()?.[key];
+			else ((memory[name] ??= {}) as Record<string, unknown>)[key] = value;
 		},
 	};
 }

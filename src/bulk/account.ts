@@ -1,29 +1,38 @@
 import type { Problem } from '../core/failures';
 import type { RowResult, Run } from '../core/operation';
+import { gather } from './gather';
+import type { OutputAs, Show } from './order';
 import type { Missed, Outcome, OutcomeName } from './outcomes';
 
 /** An input row after its bulk requests: the outcome of each of its values, or why it was not sent. */
 export type SentRow<T> =
-	| { readonly values: readonly T[]; readonly outcomes: readonly Outcome[] }
+	| {
+			readonly values: readonly T[];
+			readonly outcomes: readonly Outcome[];
+			readonly outputAs: OutputAs;
+	  }
 	| { readonly problems: readonly Problem[] };
-
-type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
 
 /** Worst first: what may have happened matters more than what certainly did not. */
 const SEVERITY: readonly OutcomeName[] = ['unknown', 'rejected', 'notSent', 'accepted'];
 
-/** Accounts for every row: an item for each accepted value, and one failure for a row in which any value failed. */
-export function account<T, Item>(
+/** Accounts for every row: items for its accepted values, and one failure for a row in which any value failed. */
+export function account<T, Item, RequestItem>(
 	rows: ReadonlyArray<SentRow<T>>,
 	requests: number,
-	item: (value: T, accepted: Accepted) => Item,
-): Run<Item> {
-	return { rows: rows.map((row) => accountRow(row, item)), summary: summarize(rows, requests) };
+	show: Show<T, Item, RequestItem>,
+): Run<Item | RequestItem> {
+	const shared = gather(rows, show.all);
+	return {
+		rows: rows.map((row) => accountRow(row, show.one)),
+		...(shared.length > 0 && { shared }),
+		summary: summarize(rows, requests),
+	};
 }
 
 function accountRow<T, Item>(
 	row: SentRow<T>,
-	item: (value: T, accepted: Accepted) => Item,
+	item: Show<T, Item, unknown>['one'],
 ): RowResult<Item> {
 	if ('problems' in row) {
 		return {
@@ -37,7 +46,7 @@ function accountRow<T, Item>(
 	for (const [index, outcome] of row.outcomes.entries()) {
 		const value = row.values[index];
 		if (outcome.outcome !== 'accepted') missed.push({ ...outcome, index });
-		else if (value !== undefined) items.push(item(value, outcome));
+		else if (value !== undefined && row.outputAs === 'rows') items.push(item(value, outcome));
 	}
 	const worst = SEVERITY.flatMap((name) => missed.filter(({ outcome }) => outcome === name))[0];
 	if (!worst) return { items };

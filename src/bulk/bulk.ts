@@ -11,8 +11,8 @@ export interface Bulk<T> {
 	readonly request: (values: readonly T[]) => Request;
 	/** The member of the body that lists the values. */
 	readonly list: string;
-	/** Splits the reply to a request into one for each of its values. */
-	readonly replies: (reply: unknown, count: number) => readonly unknown[];
+	/** Splits the reply to a request into one for each of its values, where they can be told apart. */
+	readonly replies?: (reply: unknown, count: number) => readonly unknown[] | undefined;
 	/** Whether a refused request may be sent again in parts, to find the values that are to blame. */
 	readonly isolate: boolean;
 	/** Ms to wait before each request but the first. */
@@ -24,7 +24,7 @@ export interface Bulk<T> {
 /** What all groups of a run share: how many requests were sent, and how often each value occurred. */
 export interface Tally {
 	requests: number;
-	/** The number of the last batch; one that was stopped before it was sent has a number, but is no request. */
+	/** The number of the last batch, also of earlier attempts; one that was stopped before it was sent is no request. */
 	batches: number;
 	readonly seen: Map<string, number>;
 }

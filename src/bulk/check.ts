@@ -4,9 +4,9 @@ import { findHolds } from './holds';
 import type { Checked, Dispatch } from './order';
 
 /** Checks the parameters of all rows. */
-export const checkRows = <Input, T, Item>(
+export const checkRows = <Input, T>(
 	rows: readonly Row[],
-	dispatch: Dispatch<Input, T, Item>,
+	dispatch: Dispatch<Input, T>,
 ): Array<Checked<Input, T>> =>
 	rows.map((row) => {
 		const read = parseRow(dispatch.input, row);
@@ -21,9 +21,9 @@ export interface Sorted<Input, T> {
 }
 
 /** Finds the values that are held back. Values are objects of their own, so that each is told apart from an equal one. */
-export function findHeld<Input, T, Item>(
+export function findHeld<Input, T>(
 	parsed: ReadonlyArray<Checked<Input, T>>,
-	{ identity }: Dispatch<Input, T, Item>,
+	{ identity }: Dispatch<Input, T>,
 ): Sorted<Input, T> {
 	const values = parsed.flatMap((row, index) =>
 		'problems' in row
@@ -56,9 +56,9 @@ const stopping = <Input, T>(checked: ReadonlyArray<Checked<Input, T>>): Array<Ch
 	);
 
 /** Why nothing may be sent, or undefined where it may. */
-export function reasonToHold<Input, T, Item>(
+export function reasonToHold<Input, T>(
 	checked: ReadonlyArray<Checked<Input, T>>,
-	{ guard }: Dispatch<Input, T, Item>,
+	{ guard }: Dispatch<Input, T>,
 	held: ReadonlyMap<T, string>,
 ): string | undefined {
 	const valid = checked.flatMap((row) => ('problems' in row ? [] : [row]));

@@ -9,12 +9,21 @@ export type OutcomeName = 'accepted' | 'rejected' | 'unknown' | 'notSent';
 
 /** What became of one value; `batch` counts the requests of a run from 1, in their order. */
 export type Outcome =
-	| { readonly outcome: 'accepted'; readonly batch: number; readonly reply: unknown }
+	| {
+			readonly outcome: 'accepted';
+			readonly batch: number;
+			readonly reply: unknown;
+			/** Whether the reply is of this value alone, and not of its whole request. */
+			readonly paired: boolean;
+	  }
 	| {
 			readonly outcome: 'rejected' | 'unknown' | 'notSent';
 			readonly batch?: number;
 			readonly failure: Failure;
 	  };
+
+/** An outcome of a value that was accepted. */
+export type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
 
 /** An outcome of a value that was not accepted. */
 export type Missed = Exclude<Outcome, { outcome: 'accepted' }>;
@@ -41,7 +50,8 @@ export function judge(
 	const body: Body = readBody(answer.text);
 	if (body.kind === 'text')
 		return { outcome: 'unknown', batch, failure: contractError(request, answer, 'is not JSON') };
-	return { outcome: 'accepted', batch, reply: body.kind === 'json' ? body.value : undefined };
+	const reply = body.kind === 'json' ? body.value : undefined;
+	return { outcome: 'accepted', batch, reply, paired: false };
 }
 
 const isVerdict = (status: number): boolean => status === 400 || status === 422;

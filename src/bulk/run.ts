@@ -6,29 +6,37 @@ import type { Tally } from './bulk';
 import { checkRows, findHeld, reasonToHold } from './check';
 import type { Sorted } from './check';
 import { deliver } from './deliver';
-import { dryRun } from './dryRun';
-import type { DryItem } from './dryRun';
+import { dryRun, showPlanned } from './dryRun';
+import type { DryItem, DryRequestItem, Planned } from './dryRun';
+import { lastBatch } from './ledger';
 import type { Checked, Dispatch } from './order';
 import type { Outcome } from './outcomes';
 
+/** What comes out of a bulk operation: items of rows, items of requests, or what a dry run says of them. */
+export type BulkItem<Item, RequestItem> = Item | RequestItem | DryItem | DryRequestItem;
+
 /** Checks all rows, then sends those that may go, and accounts for every one. */
 export const inBulk =
-	<Input, T, Item>(dispatch: Dispatch<Input, T, Item>) =>
-	async (rows: readonly Row[], desk: Desk): Promise<Run<Item | DryItem>> => {
+	<Input, T, Item, RequestItem>(dispatch: Dispatch<Input, T, Item, RequestItem>) =>
+	async (rows: readonly Row[], desk: Desk): Promise<Run<BulkItem<Item, RequestItem>>> => {
 		const { held, checked } = findHeld(checkRows(rows, dispatch), dispatch);
 		const reason = reasonToHold(checked, dispatch, held);
-		if (reason !== undefined)
-			return account(
-				checked.map((row) => hold(row, reason)),
-				0,
-				dispatch.item,
-			);
-		return await send({ checked, held }, dispatch, desk);
+		return reason === undefined
+			? await send({ checked, held }, dispatch, desk)
+			: account(
+					checked.map((row) => outcomesOf(row, () => heldBack(reason))),
+					0,
+					dispatch.show,
+				);
 	};
 
-function hold<Input, T>(row: Checked<Input, T>, message: string): SentRow<T> {
+function outcomesOf<Input, T>(
+	row: Checked<Input, T>,
+	outcomeOf: (value: T) => Outcome,
+): SentRow<T> {
 	if ('problems' in row) return row;
-	return { values: row.order.values, outcomes: row.order.values.map(() => heldBack(message)) };
+	const { values, outputAs } = row.order;
+	return { values, outputAs, outcomes: values.map(outcomeOf) };
 }
 
 function heldBack(message: string): Outcome {
@@ -42,29 +50,20 @@ const skipped = (message: string): Outcome => ({
 	failure: { kind: 'skipped', message },
 });
 
-async function send<Input, T, Item>(
-	{ checked, held }: Sorted<Input, T>,
-	dispatch: Dispatch<Input, T, Item>,
+async function send<Input, T, Item, RequestItem>(
+	sorted: Sorted<Input, T>,
+	dispatch: Dispatch<Input, T, Item, RequestItem>,
 	desk: Desk,
-): Promise<Run<Item | DryItem>> {
-	const groups = new Map<string, { first: Input; dry: boolean; values: T[] }>();
-	for (const row of checked) {
-		if ('problems' in row) continue;
-		const { group: name, dryRun: dry, values } = row.order;
-		const group = groups.get(name) ?? { first: row.input, dry, values: [] };
-		for (const value of values) if (!held.has(value)) group.values.push(value);
-		groups.set(name, group);
-	}
-	const tally: Tally = { requests: 0, batches: 0, seen: new Map() };
-	const known = new Map<T, Outcome>([...held].map(([value, reason]) => [value, skipped(reason)]));
-	const dryItems = new Map<T, DryItem>();
-	for (const { first, dry, values } of groups.values()) {
+): Promise<Run<BulkItem<Item, RequestItem>>> {
+	const tally: Tally = { requests: 0, batches: lastBatch(desk.ledger), seen: new Map() };
+	const known = new Map<T, Outcome>(
+		[...sorted.held].map(([value, reason]) => [value, skipped(reason)]),
+	);
+	const planned = new Map<T, Planned>();
+	for (const { first, dry, values } of groupsOf(sorted)) {
 		const bulk = dispatch.bulk(first);
 		if (dry) {
-			for (const [value, item] of dryRun(values, bulk, tally)) {
-				dryItems.set(value, item);
-				known.set(value, DRY);
-			}
+			for (const [value, plan] of dryRun(values, bulk, tally)) planned.set(value, plan);
 			continue;
 		}
 		const outcomes = await deliver(values, bulk, { desk, tally });
@@ -73,26 +72,48 @@ async function send<Input, T, Item>(
 			if (value !== undefined && outcome !== undefined) known.set(value, outcome);
 		}
 	}
-	const rows = checked.map((row): SentRow<T> => {
-		if ('problems' in row) return row;
-		const { values } = row.order;
-		return { values, outcomes: values.map((value) => known.get(value) ?? UNACCOUNTED) };
-	});
-	const run = account(
-		rows,
-		tally.requests,
-		(value, accepted) => dryItems.get(value) ?? dispatch.item(value, accepted),
+	for (const [value, { batch }] of planned) known.set(value, inBooks(batch));
+	const rows = sorted.checked.map((row) =>
+		outcomesOf(row, (value) => known.get(value) ?? UNACCOUNTED),
 	);
-	if (dryItems.size === 0) return run;
-	const summary = `Dry run, nothing was sent: ${dryItems.size} would go in ${tally.batches} ${tally.batches === 1 ? 'request' : 'requests'}`;
-	return { ...run, summary };
+	const run = account(rows, tally.requests, showPlanned(planned, dispatch.show));
+	return planned.size === 0 ? run : { ...run, summary: summarizeDry(planned) };
+}
+
+/** The rows of one group, with the values of them that go. */
+interface Group<Input, T> {
+	readonly first: Input;
+	readonly dry: boolean;
+	readonly values: T[];
+}
+
+function groupsOf<Input, T>({ checked, held }: Sorted<Input, T>): Iterable<Group<Input, T>> {
+	const groups = new Map<string, Group<Input, T>>();
+	for (const row of checked) {
+		if ('problems' in row) continue;
+		const { group: name, dryRun: dry, values } = row.order;
+		const group = groups.get(name) ?? { first: row.input, dry, values: [] };
+		for (const value of values) if (!held.has(value)) group.values.push(value);
+		groups.set(name, group);
+	}
+	return groups.values();
 }
 
 /** A value of a dry run goes through the books like an accepted one; its item says that nothing was sent. */
-const DRY: Outcome = { outcome: 'accepted', batch: 0, reply: undefined };
+const inBooks = (batch: number): Outcome => ({
+	outcome: 'accepted',
+	batch,
+	reply: undefined,
+	paired: false,
+});
 
 /** In doubt a value may have been sent. */
 const UNACCOUNTED: Outcome = {
 	outcome: 'unknown',
 	failure: { kind: 'held', message: 'It is not known whether this was sent' },
 };
+
+function summarizeDry(planned: ReadonlyMap<unknown, Planned>): string {
+	const requests = new Set([...planned.values()].map(({ batch }) => batch)).size;
+	return `Dry run, nothing was sent: ${planned.size} would go in ${requests} ${requests === 1 ? 'request' : 'requests'}`;
+}

@@ -1,13 +1,14 @@
 import { z } from 'zod/v4';
-import type { DryItem } from '../bulk/dryRun';
 import type { Duplicates } from '../bulk/holds';
+import type { Accepted } from '../bulk/outcomes';
+import type { BulkItem } from '../bulk/run';
 import { inBulk } from '../bulk/run';
 import type { Operation } from '../core/operation';
 import { readPhoneNumber } from '../core/phoneNumber';
 import type { Input } from './createInput';
 import { input, isBlank } from './createInput';
 import type { NewConversation } from './newConversation';
-import { conversationIdOf, conversationReplies, rowReply } from './replies';
+import { conversationIdOf, conversationReplies } from './replies';
 
 /** The most bytes of conversations in one request; the interface shows no limit. */
 const LARGEST_BODY = 4_000_000;
@@ -22,10 +23,22 @@ const output = z.object({
 	reply: z.unknown(),
 });
 
+/** A conversation that the service took, with its ID where the reply tells it. */
+type Started = Pick<z.infer<typeof output>, 'conversationId' | 'toPhoneNumber' | 'agentId'>;
+
+/** All conversations that the service took with one request; `reply` is null where each of them had its own. */
+interface ConversationsOfRequest {
+	readonly outcome: 'accepted';
+	readonly batch: number;
+	readonly count: number;
+	readonly conversations: ReadonlyArray<Started>;
+	readonly reply: unknown;
+}
+
 const DUPLICATES = { callEvery: 'all', callOnce: 'first', stop: 'stop' } as const;
 
 /** Starts conversations, many in one request (interface: POST /conversations). */
-export const create: Operation<z.infer<typeof output> | DryItem> = {
+export const create: Operation<BulkItem<z.infer<typeof output>, ConversationsOfRequest>> = {
 	output,
 	run: inBulk({
 		input,
@@ -40,10 +53,12 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 				row.options.dryRun,
 				row.options.skipContacted,
 				row.options.campaignKey,
+				row.options.outputAs,
 			]),
 			invalidRows: row.options.invalidRows,
 			duplicates: duplicatesOf(row),
 			dryRun: row.options.dryRun,
+			outputAs: row.options.outputAs,
 			...(row.options.doNotCall && { barred: 'Not called, because the row is marked do not call' }),
 		}),
 		guard: (rows, count) => {
@@ -72,19 +87,32 @@ export const create: Operation<z.infer<typeof output> | DryItem> = {
 			replies: conversationReplies,
 			isolate: false, // A conversation of a refused request may have been started all the same.
 		}),
-		item: ({ toPhoneNumber, agentId }, { batch, reply }) => {
-			const answer = rowReply.parse(reply);
-			return {
+		show: {
+			one: (conversation, accepted) => ({
 				outcome: 'accepted' as const,
-				conversationId: conversationIdOf(answer),
-				toPhoneNumber,
-				agentId,
+				...started(conversation, accepted),
+				batch: accepted.batch,
+				reply: accepted.reply ?? null,
+			}),
+			all: (taken, batch): ConversationsOfRequest => ({
+				outcome: 'accepted',
 				batch,
-				reply: answer.reply,
-			};
+				count: taken.length,
+				conversations: taken.map(({ value, accepted }) => started(value, accepted)),
+				reply: taken.find(({ accepted }) => !accepted.paired)?.accepted.reply ?? null,
+			}),
 		},
 	}),
 };
+
+const started = (
+	{ toPhoneNumber, agentId }: NewConversation,
+	{ paired, reply }: Accepted,
+): Started => ({
+	conversationId: paired ? conversationIdOf(reply) : null,
+	toPhoneNumber,
+	agentId,
+});
 
 /** Nobody is called twice in a campaign that remembers whom it called. */
 const duplicatesOf = ({ options: { duplicates, skipContacted } }: Input): Duplicates =>

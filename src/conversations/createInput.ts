@@ -23,6 +23,7 @@ const shared = {
 			doNotCall: z.preprocess((mark) => (isBlank(mark) ? false : mark), yesOrNo).default(false),
 			dryRun: z.boolean().default(false),
 			skipContacted: z.boolean().default(false),
+			outputAs: z.enum(['rows', 'requests']).default('rows'),
 			duplicates: z.enum(['callEvery', 'callOnce', 'stop']).default('callOnce'),
 			invalidRows: z.enum(['stop', 'sendValid']).default('stop'),
 		})

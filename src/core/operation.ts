@@ -21,9 +21,16 @@ export interface RowResult<Output = object> {
 	readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What became of all rows, in their order. */
+/** An item that belongs to several input rows, by their positions. */
+export interface SharedItem<Output = object> {
+	readonly item: Output;
+	readonly rows: readonly number[];
+}
+
+/** What became of all rows, in their order; a row may have its part in shared items besides its own. */
 export interface Run<Output = object> {
 	readonly rows: ReadonlyArray<RowResult<Output>>;
+	readonly shared?: ReadonlyArray<SharedItem<Output>>;
 	/** One sentence on the whole run, for the hint and for the error. */
 	readonly summary?: string;
 }

@@ -1,8 +1,8 @@
 import pick from 'lodash/pick';
 import pickBy from 'lodash/pickBy';
 import { z } from 'zod/v4';
-import type { DryItem } from '../bulk/dryRun';
 import { listed } from '../bulk/listed';
+import type { BulkItem } from '../bulk/run';
 import { inBulk } from '../bulk/run';
 import { seconds, timeout, wholeNumber } from '../core/fields';
 import type { Operation } from '../core/operation';
@@ -26,6 +26,7 @@ const options = z
 		dryRun: z.boolean().default(false),
 		duplicates: z.enum(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
 		invalidRows: z.enum(['stop', 'sendValid']).default('sendValid'),
+		outputAs: z.enum(['rows', 'requests']).default('rows'),
 		isolateBadRows: z.boolean().default(false),
 		sendSource: z.boolean().default(true),
 		repeatUpserts: z.boolean().default(true),
@@ -75,12 +76,23 @@ const output = z.object({
 	}),
 });
 
+/** All customers that the service took with one request. */
+interface CustomersOfRequest {
+	readonly outcome: 'accepted';
+	readonly jobId: string | null;
+	readonly batch: number;
+	readonly count: number;
+	readonly customers: readonly Customer[];
+}
+
 const reply = z.looseObject({ jobId: z.string() });
+
+const jobIdOf = (body: unknown): string | null => reply.safeParse(body).data?.jobId ?? null;
 
 const DUPLICATES = { keepFirst: 'first', keepLast: 'last', sendAll: 'all', stop: 'stop' } as const;
 
 /** Creates customers in batches; each batch becomes a job of the service (interface: POST /customers/batch). */
-export const createBatch: Operation<z.infer<typeof output> | DryItem> = {
+export const createBatch: Operation<BulkItem<z.infer<typeof output>, CustomersOfRequest>> = {
 	output,
 	run: inBulk({
 		input,
@@ -98,10 +110,12 @@ export const createBatch: Operation<z.infer<typeof output> | DryItem> = {
 				row.options.dryRun,
 				row.options.repeatUpserts,
 				row.options.isolateBadRows,
+				row.options.outputAs,
 			]),
 			invalidRows: row.options.invalidRows,
 			duplicates: DUPLICATES[row.options.duplicates],
 			dryRun: row.options.dryRun,
+			outputAs: row.options.outputAs,
 		}),
 		bulk: (first) => ({
 			operation: `customer:createBatch:${first.strategy}`,
@@ -110,17 +124,25 @@ export const createBatch: Operation<z.infer<typeof output> | DryItem> = {
 			pause: first.options.pause * 1000,
 			request: (customers) => batchRequest(customers, first),
 			list: 'customers',
-			replies: (body, count) => new Array<unknown>(count).fill(body),
 			// A plain insert that was refused may have been stored in part, so that it must not go again.
 			isolate:
 				first.options.isolateBadRows && (first.strategy === 'upsert' || first.partial === true),
 		}),
-		item: (customer, { batch, reply: body }) => ({
-			outcome: 'accepted' as const,
-			jobId: reply.safeParse(body).data?.jobId ?? null,
-			batch,
-			customer,
-		}),
+		show: {
+			one: (customer, { batch, reply: body }) => ({
+				outcome: 'accepted' as const,
+				jobId: jobIdOf(body),
+				batch,
+				customer,
+			}),
+			all: (taken, batch): CustomersOfRequest => ({
+				outcome: 'accepted',
+				jobId: jobIdOf(taken[0]?.accepted.reply),
+				batch,
+				count: taken.length,
+				customers: taken.map(({ value }) => value),
+			}),
+		},
 	}),
 };
 

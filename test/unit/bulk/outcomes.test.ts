@@ -34,6 +34,7 @@ describe('the outcome of a bulk request', () => {
 			outcome: 'accepted',
 			batch: 4,
 			reply: undefined,
+			paired: false,
 		});
 		expect(outcomeOf(reply(200, 'null'), false)).toMatchObject({
 			outcome: 'accepted',
