@@ -5,7 +5,7 @@ import { byteLength, chunks } from './chunks';
 import { ledgerKeys, recall } from './ledger';
 import type { Outcome } from './outcomes';
 import type { Remembering } from './remember';
-import { inTurn, rememberedOutcome, writeDown } from './remember';
+import { rememberedOutcome, writeDown } from './remember';
 import { sendBatch } from './sendBatch';
 
 /**
@@ -29,10 +29,10 @@ export async function deliver<T>(
 	}
 	const sender: Sender<T> = { bulk, desk, tally, outcomes, most: bulk.size.count };
 	const batches = chunks(unsent, bulk.size, ({ bytes }) => bytes);
-	const memory = inTurn(desk.memory);
 	await pool(batches, bulk.parallel, async (batch, index) => {
 		if (bulk.pause > 0 && index > 0) await desk.sleep(bulk.pause);
-		if (bulk.memoryKey) await sendRemembering(batch, sender, { memory, keyOf: bulk.memoryKey });
+		if (bulk.memoryKey)
+			await sendRemembering(batch, sender, { memory: desk.memory, keyOf: bulk.memoryKey });
 		else await sendBatch(batch, sender);
 	});
 	return outcomes;

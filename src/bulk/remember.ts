@@ -2,28 +2,10 @@ import type { Known, Memory } from '../core/memory';
 import type { Result } from '../core/result';
 import type { Outcome } from './outcomes';
 
-/** The memory of a run with the key of each of its values; batches take turns, because calls must not overlap. */
+/** The memory across executions, and the key of a value in it. */
 export interface Remembering<T> {
 	readonly memory: Memory;
 	readonly keyOf: (value: T) => string;
-}
-
-/** Makes calls wait for each other. */
-export function inTurn(memory: Memory): Memory {
-	let last: Promise<unknown> = Promise.resolve();
-	const turn = async <R>(call: () => Promise<R>): Promise<R> => {
-		const done = last.then(call);
-		last = done.then(
-			() => undefined,
-			() => undefined,
-		);
-		return await done;
-	};
-	return {
-		claim: async (keys) => await turn(async () => await memory.claim(keys)),
-		settle: async (keys) => await turn(async () => await memory.settle(keys)),
-		release: async (keys) => await turn(async () => await memory.release(keys)),
-	};
 }
 
 /** Why a value is not sent, from what the memory knew of it, or undefined where it may be. */
@@ -49,10 +31,10 @@ export function rememberedOutcome(
 				outcome: 'unknown',
 				failure: {
 					kind: 'connection',
-					call: 'an earlier run of this node',
+					call: 'another run of this node',
 					sent: 'unknown',
-					code: 'INTERRUPTED',
-					message: 'it ended before the reply came',
+					code: 'CLAIMED',
+					message: 'it is under way, or ended before the reply came',
 				},
 			};
 		default:

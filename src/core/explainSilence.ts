@@ -45,6 +45,11 @@ const silences: Readonly<Record<string, Explanation>> = {
 	ABORTED: {
 		message: 'The workflow was stopped while this was under way; the service may have received it',
 	},
+	CLAIMED: {
+		message:
+			'Not sent again, because another run of this node is contacting this person now, or was interrupted while it did; the service may have received it',
+		advice: 'Check in the service whether it arrived; this node does not send it again by itself',
+	},
 	INTERRUPTED: {
 		message:
 			'An earlier attempt of this node was interrupted before the reply came; the service may have received it',

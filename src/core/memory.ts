@@ -5,7 +5,7 @@ export type Known = 'new' | 'sent' | 'done';
 
 /**
  * A memory that outlives executions and is written at once. Its calls fail with a text, as when the workflow was never
- * saved; they must not overlap.
+ * saved; of two that claim a key at the same moment, one is told that it is new.
  */
 export interface Memory {
 	/** Records keys as sent, and says what was known of each before. */

@@ -56,9 +56,12 @@ it('reports as unknown, and does not call, whom an execution was calling when it
 	const known = new Map<string, Known>();
 	await execute(inTurn(FINE), [row(1)], fakeMemory(known));
 	for (const key of known.keys()) known.set(key, 'sent');
-	const { called, outcomes } = await execute(inTurn(FINE), [row(1), row(2)], fakeMemory(known));
-	expect(called).toEqual([phoneOf(2)]);
-	expect(outcomes).toEqual(['unknown', 'accepted']);
+	const again = await execute(inTurn(FINE), [row(1), row(2)], fakeMemory(known));
+	expect(again.called).toEqual([phoneOf(2)]);
+	expect(again.outcomes).toEqual(['unknown', 'accepted']);
+	expect(again.told[0]).toContain(
+		'another run of this node is contacting this person now, or was interrupted while it did',
+	);
 });
 
 it('forgets who was certainly not called, and keeps whom it may have called', async () => {
@@ -72,10 +75,12 @@ it('forgets who was certainly not called, and keeps whom it may have called', as
 	expect(third.outcomes).toEqual(['unknown', 'unknown']);
 });
 
-it('writes one batch after another, however many are under way', async () => {
+it('remembers all batches, however many are under way', async () => {
 	const rows = Array.from({ length: 20 }, (_, n) => row(n, { batchSize: 1, parallelRequests: 8 }));
-	const { outcomes } = await execute(inTurn(FINE), rows, fakeMemory());
+	const memory = fakeMemory();
+	const { outcomes } = await execute(inTurn(FINE), rows, memory);
 	expect(outcomes).toEqual(rows.map(() => 'accepted'));
+	expect((await execute(inTurn(FINE), rows, memory)).outcomes).toEqual(rows.map(() => 'notSent'));
 });
 
 it('calls a number of several rows once, whatever is said about duplicates', async () => {

@@ -47,6 +47,7 @@ describe('an explanation', () => {
 			silence('STOPPED', 'no'),
 			silence('ABORTED'),
 			silence('INTERRUPTED'),
+			silence('CLAIMED'),
 			silence('CERT_HAS_EXPIRED', 'no'),
 			silence('EHOSTUNREACH', 'no'),
 			silence('ECONNRESET'),
