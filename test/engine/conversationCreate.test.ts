@@ -173,6 +173,55 @@ it('calls nobody again when a failed execution is retried from its saved data', 
 	);
 });
 
+it('gives one item for each request with all its conversations, where that is wanted', async () => {
+	const together = { ...create, options: { batchSize: 2, outputAs: 'requests' } };
+	const items = (...places: number[]) => places.map((item) => ({ item }));
+	const started = (id: string | null, n: number) => ({
+		conversationId: id,
+		toPhoneNumber: `+1415555010${n}`,
+		agentId,
+	});
+	serve(taken);
+	const paired = await runNode({ rows, parameters: together });
+	expect(paired.main).toEqual([
+		{
+			json: {
+				outcome: 'accepted',
+				batch: 1,
+				count: 2,
+				conversations: [started('c-0', 1), started('c-1', 2)],
+				reply: null,
+			},
+			pairedItem: items(0, 1),
+		},
+		{
+			json: {
+				outcome: 'accepted',
+				batch: 2,
+				count: 1,
+				conversations: [started('c-0', 3)],
+				reply: null,
+			},
+			pairedItem: items(2),
+		},
+	]);
+	forget();
+	serve(() => ({ status: 200, body: { queued: true, error: 'none' } }));
+	const shared = await runNode({ rows: rows.slice(0, 2), parameters: together });
+	expect(shared.main).toEqual([
+		{
+			json: {
+				outcome: 'accepted',
+				batch: 1,
+				count: 2,
+				conversations: [started(null, 1), started(null, 2)],
+				reply: { queued: true, error: 'none' },
+			},
+			pairedItem: items(0, 1),
+		},
+	]);
+});
+
 it('starts nothing after a stop', async () => {
 	const execution: { cancel?: () => void } = {};
 	const received = serve((request, number) => {

@@ -131,3 +131,129 @@ it('never sends an insert again after a lost reply, but an upsert', async () => 
 	expect(found).toHaveLength(2);
 	expect(upsert.main.map(({ json }) => json)).toMatchObject([{ outcome: 'accepted' }]);
 });
+
+describe('one item for each request', () => {
+	const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `C-${i}` }));
+	const together = {
+		...batch,
+		customer: mapped({ identifier: '={{ $json.id }}' }),
+		options: { outputAs: 'requests', batchSize: 2, parallelRequests: 1 },
+	};
+	const jobs = (_: unknown, number: number) => ({
+		status: 200,
+		body: { jobId: `job-${number}`, error: 'none' },
+	});
+	const items = (...places: number[]) => places.map((item) => ({ item }));
+
+	it('holds its job and its customers, and is linked to all of its rows', async () => {
+		serve(jobs);
+		const { main } = await runNode({ rows: rowsOf(3), parameters: together });
+		expect(main).toEqual([
+			{
+				json: {
+					outcome: 'accepted',
+					jobId: 'job-1',
+					batch: 1,
+					count: 2,
+					customers: [{ identifier: 'C-0' }, { identifier: 'C-1' }],
+				},
+				pairedItem: items(0, 1),
+			},
+			{
+				json: {
+					outcome: 'accepted',
+					jobId: 'job-2',
+					batch: 2,
+					count: 1,
+					customers: [{ identifier: 'C-2' }],
+				},
+				pairedItem: items(2),
+			},
+		]);
+	});
+
+	it('leaves failed and skipped rows as they are, one item each', async () => {
+		serve((request, number) => (number === 2 ? { broken: 'ECONNRESET' } : jobs(request, number)));
+		const { main, errors } = await runNode({
+			rows: [...rowsOf(4), { id: 'C-0' }, { id: '' }],
+			parameters: together,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(main.map(({ json, pairedItem }) => [json['jobId'], pairedItem])).toEqual([
+			['job-1', items(0, 1)],
+		]);
+		expect(
+			errors.map(({ json, pairedItem }) => [
+				(json['details'] as { outcome: string }).outcome,
+				pairedItem,
+			]),
+		).toEqual([
+			['unknown', { item: 2 }],
+			['unknown', { item: 3 }],
+			['notSent', { item: 4 }],
+			['rejected', { item: 5 }],
+		]);
+	});
+
+	it('lists its job in the error of a node that stops', async () => {
+		serve((request, number) => (number === 2 ? { status: 403 } : jobs(request, number)));
+		const { error } = await runNode({ rows: rowsOf(4), parameters: together });
+		expect(error?.description).toContain('Accepted as jobs: job-1');
+	});
+
+	it('is one request also where a retry answers its rows from memory', async () => {
+		const received = serve((request, number) =>
+			number === 1 ? { status: 400 } : jobs(request, number),
+		);
+		const { main } = await runNode({
+			rows: rowsOf(5),
+			parameters: together,
+			settings: {
+				onError: 'continueRegularOutput',
+				retryOnFail: true,
+				maxTries: 2,
+				waitBetweenTries: 1,
+			},
+		});
+		expect(received).toHaveLength(4);
+		expect(main.map(({ json, pairedItem }) => [json['jobId'], json['batch'], pairedItem])).toEqual([
+			['job-4', 4, items(0, 1)],
+			['job-2', 2, items(2, 3)],
+			['job-3', 3, items(4)],
+		]);
+	});
+
+	it('shows in a dry run the exact body that would be sent', async () => {
+		const received = serve(jobs);
+		const options = { ...together.options, dryRun: true };
+		const dry = await runNode({ rows: rowsOf(3), parameters: { ...together, options } });
+		expect(received).toEqual([]);
+		expect(dry.hints).toEqual(['Dry run, nothing was sent: 3 would go in 2 requests']);
+		await runNode({ rows: rowsOf(3), parameters: together });
+		expect(dry.main).toEqual(
+			received.map(({ body }, i) => ({
+				json: {
+					dryRun: true,
+					outcome: 'notSent',
+					request: 'POST /customers/batch',
+					batch: i + 1,
+					count: 2 - i,
+					body,
+				},
+				pairedItem: i === 0 ? items(0, 1) : items(2),
+			})),
+		);
+	});
+
+	it('does not run the node again, whatever the reply holds', async () => {
+		const received = serve(jobs);
+		const { main } = await runNode({
+			rows: rowsOf(2),
+			parameters: together,
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(received).toHaveLength(1);
+		expect(main).toHaveLength(1);
+		expect(main[0]?.json).not.toHaveProperty('error');
+	});
+});

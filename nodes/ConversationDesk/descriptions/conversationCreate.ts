@@ -225,6 +225,21 @@ export const conversationCreate: INodeProperties[] = [
 					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
 			},
 			{
+				displayName: 'Output',
+				name: 'outputAs',
+				type: 'options',
+				options: [
+					{
+						name: 'One Item per Request',
+						value: 'requests',
+						description: 'Accepted rows of a request together; others as one item each',
+					},
+					{ name: 'One Item per Row', value: 'rows' },
+				],
+				default: 'rows',
+				description: 'How accepted rows come out',
+			},
+			{
 				displayName: 'Parallel Requests',
 				name: 'parallelRequests',
 				type: 'number',

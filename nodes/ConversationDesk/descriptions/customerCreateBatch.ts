@@ -142,6 +142,21 @@ export const customerCreateBatch: INodeProperties[] = [
 					'Whether to send a refused batch again without the rows that are to blame; for upserts and partial inserts',
 			},
 			{
+				displayName: 'Output',
+				name: 'outputAs',
+				type: 'options',
+				options: [
+					{
+						name: 'One Item per Request',
+						value: 'requests',
+						description: 'Accepted rows of a request together; others as one item each',
+					},
+					{ name: 'One Item per Row', value: 'rows' },
+				],
+				default: 'rows',
+				description: 'How accepted rows come out',
+			},
+			{
 				displayName: 'Parallel Requests',
 				name: 'parallelRequests',
 				type: 'number',
