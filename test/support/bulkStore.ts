@@ -6,6 +6,7 @@ export interface Fault {
 		| 'ok'
 		| 'empty'
 		| 'odd'
+		| 'paired'
 		| 'malformed'
 		| 'refused'
 		| 'named'
@@ -15,6 +16,11 @@ export interface Fault {
 		| 'resetBefore'
 		| 'resetAfter'
 		| 'limited'
+		| 'limitedNow'
+		| 'limitedBefore'
+		| 'limitedBriefly'
+		| 'hangBefore'
+		| 'hangAfter'
 		| 'closed';
 	readonly most: number;
 }
@@ -24,16 +30,25 @@ interface Rule {
 	readonly stores: boolean;
 	/** Whether the client can know that they were not. */
 	readonly refuses?: boolean;
-	readonly reply: (list: string) => Scripted;
+	readonly reply: (list: string, count: number) => Scripted;
 }
 
 const status = (code: number, body: unknown = ''): Scripted => ({ status: code, body });
+const limited = (after: string): Scripted => ({ status: 429, headers: { 'retry-after': after } });
 const refusal = { message: 'Invalid input data', code: 'BAD_REQUEST' };
 
 const rules: Readonly<Record<Fault['kind'], Rule>> = {
 	ok: { stores: true, reply: () => status(200, { jobId: 'job-1' }) },
 	empty: { stores: true, reply: () => status(200) },
 	odd: { stores: true, reply: () => status(200, { error: 'none' }) },
+	paired: {
+		stores: true,
+		reply: (list, count) =>
+			status(200, {
+				jobId: 'job-2',
+				[list]: Array.from({ length: count }, (_, id) => ({ id: `i-${id}` })),
+			}),
+	},
 	malformed: { stores: true, reply: () => status(200, '{"jobId') },
 	refused: { stores: false, refuses: true, reply: () => status(400, refusal) },
 	named: {
@@ -48,6 +63,15 @@ const rules: Readonly<Record<Fault['kind'], Rule>> = {
 	resetBefore: { stores: false, reply: () => ({ broken: 'ECONNRESET' }) },
 	resetAfter: { stores: true, reply: () => ({ broken: 'ECONNRESET' }) },
 	limited: { stores: false, refuses: true, reply: () => status(429) },
+	limitedNow: { stores: false, refuses: true, reply: () => limited('0') },
+	limitedBefore: {
+		stores: false,
+		refuses: true,
+		reply: () => limited('Wed, 21 Oct 2015 07:28:00 GMT'),
+	},
+	limitedBriefly: { stores: false, refuses: true, reply: () => limited('0.001') },
+	hangBefore: { stores: false, reply: () => ({ hangs: true }) },
+	hangAfter: { stores: true, reply: () => ({ hangs: true }) },
 	closed: {
 		stores: false,
 		refuses: true,
@@ -77,7 +101,7 @@ export function createStore() {
 			if (rule.stores) add(stored, mark);
 			if (!rule.refuses) add(spent, mark);
 		}
-		return rule.reply(list);
+		return rule.reply(list, rows.length);
 	}
 	return { stored, spent, answer };
 }

@@ -8,14 +8,15 @@ export interface Received {
 	readonly body: unknown;
 }
 
-/** What the service answers: a status with a body and headers, or the code of a broken connection. */
+/** What the service answers: a status with a body and headers, the code of a broken connection, or nothing ever. */
 export type Scripted =
 	| {
 			readonly status: number;
 			readonly body?: unknown;
 			readonly headers?: Record<string, string>;
 	  }
-	| { readonly broken: string; readonly syscall?: string };
+	| { readonly broken: string; readonly syscall?: string }
+	| { readonly hangs: true };
 
 /** The service at the edge of the network: answers every request by a script, and remembers what it received. */
 export function serve(
@@ -33,6 +34,7 @@ export function serve(
 		};
 		received.push(request);
 		const answer = script(request, received.length);
+		if ('hangs' in answer) return await new Promise<never>(() => undefined);
 		if ('broken' in answer) {
 			const { broken: code, syscall = 'read' } = answer;
 			throw Object.assign(new Error(`${syscall} ${code}`), { code, syscall });

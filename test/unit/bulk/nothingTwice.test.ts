@@ -21,11 +21,19 @@ const faults = {
 	refused: [false, neverSent()],
 	resetBefore: [false, lost()],
 	resetAfter: [true, lost()],
+	hangBefore: [false, lost('ECONNABORTED')],
+	hangAfter: [true, lost('ECONNABORTED')],
 	forbidden: [false, reply(403)],
 	tooLarge: [false, reply(413)],
 } as const satisfies Record<string, readonly [boolean, Answer]>;
 
 type Fault = keyof typeof faults;
+
+/** Ms for which the service asks where it is busy for a while. */
+const BUSY = 3000;
+
+/** Ms after which a client without a reply gives up. */
+const TIMEOUT = 120_000;
 
 /** A run of the node: how it is cut, what happens to its sendings in turn, and when the user stops it. */
 interface Attempt {
@@ -41,8 +49,17 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
 	parallelRequests: fc.integer({ min: 1, max: 4 }),
 	schedule: fc.array(fc.constantFrom(...(Object.keys(faults) as Fault[])), { maxLength: 14 }),
 	latency: fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 5 }),
-	stopAfter: fc.option(fc.integer({ min: 0, max: 6000 }), { nil: undefined }),
+	stopAfter: fc.option(
+		fc.oneof(fc.integer({ min: 0, max: 6000 }), fc.integer({ min: 0, max: 3 * TIMEOUT })),
+		{ nil: undefined },
+	),
 });
+
+/** How long each sending takes: those that hang as long as the client waits. */
+const latencyOf =
+	({ schedule, latency }: Pick<Attempt, 'schedule' | 'latency'>) =>
+	(number: number): number =>
+		schedule[number - 1]?.startsWith('hang') ? TIMEOUT : (latency[number % latency.length] ?? 1);
 
 /** Rows: each is a list of values, which are small numbers, so that some are there twice; `bad` ones are refused. */
 const rowsArbitrary = fc.array(fc.array(fc.nat(7), { minLength: 1, maxLength: 4 }), {
@@ -117,7 +134,7 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 				return answer;
 			},
 			{
-				latency: (number) => latency[number % latency.length] ?? 1,
+				latency: latencyOf({ schedule, latency }),
 				...(stopAfter !== undefined && { stopAfter }),
 			},
 		);
@@ -155,6 +172,12 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 		const stop = stopAfter === undefined ? Infinity : stopAfter;
 		const start = Math.min(...sent.map(({ at }) => at), world.now());
 		for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(stop);
+		for (const [i, { at }] of sent.entries()) {
+			if (schedule[i] !== 'busyForAWhile') continue;
+			const told = at + latencyOf({ schedule, latency })(i + 1);
+			const early = sent.filter((other) => other.at > told && other.at < told + BUSY);
+			expect(early).toEqual([]);
+		}
 	}
 }
 
@@ -173,18 +196,22 @@ describe('whatever happens on the way', () => {
 	it.each([
 		['no conversation is started twice', conversations],
 		['no customer is inserted twice', customers('insert')],
-	])('%s, and the outcome of every row is true', async (_, subject) => {
-		await fc.assert(
-			fc.asyncProperty(
-				rowsArbitrary,
-				fc.array(attempt, { minLength: 1, maxLength: 3 }),
-				async (rows, attempts) => {
-					await runAll(subject, rows, attempts);
-				},
-			),
-			{ numRuns: 600 },
-		);
-	});
+	])(
+		'%s, and the outcome of every row is true',
+		async (_, subject) => {
+			await fc.assert(
+				fc.asyncProperty(
+					rowsArbitrary,
+					fc.array(attempt, { minLength: 1, maxLength: 3 }),
+					async (rows, attempts) => {
+						await runAll(subject, rows, attempts);
+					},
+				),
+				{ numRuns: 600 },
+			);
+		},
+		60_000,
+	);
 
 	it('an upsert that is accepted is stored, and one that is rejected or not sent is not', async () => {
 		const subject = customers('upsert');
@@ -200,7 +227,7 @@ describe('whatever happens on the way', () => {
 						return answer;
 					},
 					{
-						latency: (number) => latency[number % latency.length] ?? 1,
+						latency: latencyOf({ schedule, latency }),
 						...(rest.stopAfter !== undefined && { stopAfter: rest.stopAfter }),
 					},
 				);
@@ -224,5 +251,5 @@ describe('whatever happens on the way', () => {
 			}),
 			{ numRuns: 600 },
 		);
-	});
+	}, 60_000);
 });

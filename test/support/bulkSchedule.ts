@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import type { INode } from 'n8n-workflow';
+import type { Fault } from './bulkStore';
+import type { Setup } from './runNode';
+
+/** A kind of bulk request. */
+export type BulkOperation = 'conversation' | 'insert' | 'upsert';
+
+/** Values with the same mark are the same in everything; those with the same identity only in that. */
+export interface Value {
+	readonly identity: number;
+	readonly mark: string;
+	readonly valid: boolean;
+}
+
+/** A row of fields holds one value, a row of JSON none to four. */
+export type ValueRow = readonly Value[];
+
+/** An execution of a bulk operation, and what happens to it. */
+export interface Schedule {
+	readonly operation: BulkOperation;
+	readonly inputMode: 'fields' | 'json';
+	readonly rows: readonly ValueRow[];
+	readonly outputAs: 'rows' | 'requests';
+	readonly batchSize: number;
+	readonly parallelRequests: number;
+	readonly sendsDuplicates: boolean;
+	readonly isolateBadRows: boolean;
+	readonly partial: boolean;
+	readonly repeatUpserts: boolean;
+	readonly invalidRows: 'stop' | 'sendValid';
+	readonly onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	readonly maxTries: number;
+	/** Seconds to wait for a reply. */
+	readonly timeout: number;
+	/** What becomes of each request, in their order; later ones go well. */
+	readonly faults: readonly Fault[];
+	/** The number of the request that stops the workflow. */
+	readonly cancelAt: number | undefined;
+	/** The batch size of the retry of the failed execution. */
+	readonly nextBatchSize: number;
+}
+
+/** A row is refused before sending where one of its values is, or where it has none. */
+export const isRefused = (row: ValueRow): boolean =>
+	row.length === 0 || row.some(({ valid }) => !valid);
+
+/** What tells the values of an identity in a request and in an item. */
+export const phoneOf = ({ identity, valid }: Value): string =>
+	valid ? `+1415555${1000 + identity}` : '212-555-0196';
+export const identifierOf = ({ identity }: Value): string => `C-${identity}`;
+
+/** Faults that cost next to no time. */
+export const ordinary: fc.Arbitrary<Fault> = fc.oneof(
+	fc
+		.constantFrom<Fault['kind']>(
+			...(['ok', 'refused', 'named', 'failed', 'failedAfter', 'resetAfter'] as const),
+			...(['resetBefore', 'malformed', 'empty', 'odd', 'paired', 'limitedBriefly'] as const),
+		)
+		.map((kind) => ({ kind, most: 0 })),
+	fc.integer({ min: 1, max: 3 }).map((most) => ({ kind: 'tooLarge' as const, most })),
+);
+
+/** Faults after which the client sends the same request again, after a real pause. */
+export const passing: fc.Arbitrary<Fault> = fc
+	.constantFrom<Fault['kind']>(
+		...(['limited', 'limitedNow', 'limitedBefore', 'closed', 'failedAfter', 'resetAfter'] as const),
+	)
+	.map((kind) => ({ kind, most: 0 }));
+
+/** Requests without a reply; each takes as long as the client waits for it. */
+export const hanging: fc.Arbitrary<Fault> = fc
+	.constantFrom<Fault['kind']>('hangBefore', 'hangAfter')
+	.map((kind) => ({ kind, most: 0 }));
+
+const value = (most: number): fc.Arbitrary<Value> =>
+	fc
+		.record({
+			identity: fc.integer({ min: 0, max: most }),
+			variant: fc.constantFrom('a', 'b'),
+			valid: fc.constantFrom(true, true, true, true, true, true, false),
+		})
+		.map(({ identity, variant, valid }) => ({ identity, mark: `${identity}${variant}`, valid }));
+
+const rowsOf = (inputMode: Schedule['inputMode']): fc.Arbitrary<ValueRow[]> =>
+	fc.integer({ min: 1, max: 20 }).chain((most) => {
+		const [minLength, maxLength] = inputMode === 'fields' ? [1, 1] : [0, 4];
+		const row = fc.array(value(most), { minLength, maxLength, size: 'max' });
+		const rows = inputMode === 'fields' ? 12 : 6;
+		return fc.array(row, { minLength: 1, maxLength: rows, size: 'max' });
+	});
+
+/** Any execution that meets these faults. */
+export const schedule = (
+	fault: fc.Arbitrary<Fault>,
+	repeatUpserts: boolean,
+): fc.Arbitrary<Schedule> =>
+	fc.constantFrom<Schedule['inputMode']>('fields', 'json').chain((inputMode) =>
+		fc.record({
+			operation: fc.constantFrom<BulkOperation>('conversation', 'insert', 'upsert'),
+			inputMode: fc.constant(inputMode),
+			rows: rowsOf(inputMode),
+			outputAs: fc.constantFrom('rows', 'requests'),
+			batchSize: fc.integer({ min: 1, max: 5 }),
+			parallelRequests: fc.integer({ min: 1, max: 3 }),
+			sendsDuplicates: fc.boolean(),
+			isolateBadRows: fc.boolean(),
+			partial: fc.boolean(),
+			repeatUpserts: fc.constant(repeatUpserts),
+			invalidRows: fc.constantFrom('sendValid', 'sendValid', 'sendValid', 'stop'),
+			onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+			maxTries: fc.constantFrom(1, 1, 2, 3, 5),
+			timeout: fc.constant(30),
+			faults: fc.array(fault, { maxLength: 8 }),
+			cancelAt: fc.constantFrom(undefined, undefined, undefined, undefined, 1, 2, 3, 4),
+			nextBatchSize: fc.integer({ min: 1, max: 5 }),
+		}),
+	);
+
+const settingsOf = ({ onError, maxTries }: Schedule): Partial<INode> => ({
+	onError,
+	// n8n takes a pause of 0 for its default of a second.
+	...(maxTries > 1 && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
+});
+
+/** The node of a schedule, in a workflow that gives it the rows. */
+export function setupOf(chosen: Schedule, batchSize = chosen.batchSize): Setup {
+	const parameters = chosen.operation === 'conversation' ? conversations : customers;
+	const rows = chosen.rows.map((row) => ({
+		list: row.map((each) => ({ ...bodyOf(chosen, each) })),
+	}));
+	return {
+		rows,
+		settings: settingsOf(chosen),
+		parameters: { inputMode: chosen.inputMode, ...parameters(chosen, batchSize) },
+	};
+}
+
+const agentId = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
+
+/** A value as JSON mode takes it. */
+const bodyOf = ({ operation }: Schedule, each: Value) =>
+	operation === 'conversation'
+		? { agentId, toPhoneNumber: phoneOf(each), dynamicVariables: { mark: each.mark } }
+		: { identifier: identifierOf(each), phoneNumber: phoneOf(each), name: each.mark };
+
+const optionsOf = (chosen: Schedule, batchSize: number) => {
+	const { parallelRequests, invalidRows, outputAs, timeout } = chosen;
+	return { batchSize, parallelRequests, invalidRows, outputAs, timeout };
+};
+
+const conversations = (chosen: Schedule, batchSize: number) => ({
+	resource: 'conversation',
+	operation: 'create',
+	agentId,
+	toPhoneNumber: '={{ $json.list[0]?.toPhoneNumber }}',
+	dynamicVariables: {
+		variables: [{ name: 'mark', value: '={{ $json.list[0]?.dynamicVariables.mark }}' }],
+	},
+	conversationsJson: '={{ $json.list }}',
+	options: {
+		...optionsOf(chosen, batchSize),
+		duplicates: chosen.sendsDuplicates ? 'callEvery' : 'callOnce',
+	},
+});
+
+const customers = (chosen: Schedule, batchSize: number) => ({
+	resource: 'customer',
+	operation: 'createBatch',
+	strategy: chosen.operation,
+	...(chosen.operation === 'insert' && { partial: chosen.partial }),
+	customer: {
+		mappingMode: 'defineBelow',
+		value: {
+			identifier: '={{ $json.list[0]?.identifier }}',
+			phoneNumber: '={{ $json.list[0]?.phoneNumber }}',
+			name: '={{ $json.list[0]?.name }}',
+		},
+		schema: [],
+		matchingColumns: [],
+		attemptToConvertTypes: false,
+		convertFieldsToString: false,
+	},
+	customersJson: '={{ $json.list }}',
+	options: {
+		...optionsOf(chosen, batchSize),
+		duplicates: chosen.sendsDuplicates ? 'sendAll' : 'keepFirst',
+		isolateBadRows: chosen.isolateBadRows,
+		repeatUpserts: chosen.repeatUpserts,
+	},
+});
