@@ -132,7 +132,7 @@ function nodeError(
 	failure: Failure,
 	{ itemIndex, message, description }: Text,
 ): NodeApiError | NodeOperationError {
-	const local = ['input', 'held', 'notFound'].includes(failure.kind);
+	const local = ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
 	const error = local
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
 		: new NodeApiError(node, factsOf(failure) as JsonObject, {

@@ -41,25 +41,29 @@ export type CallError = ApiError | ConnectionError | ContractError;
 export function createClient(world: World): Client {
 	let notBefore = 0;
 
-	async function waitForTurn(): Promise<void> {
+	/** Whether the turn of a request has come; not where it would come too late. */
+	async function waitForTurn(until = Infinity): Promise<boolean> {
 		// A pause may be prolonged by another reply while this request waits.
 		for (
 			let pause = notBefore - world.now();
 			pause > 0 && !world.stopped();
 			pause = notBefore - world.now()
 		) {
+			if (notBefore > until) return false;
 			await world.sleep(pause);
 		}
+		return true;
 	}
 
 	async function deliver(request: Request, pace?: Pace): Promise<Delivery> {
 		let mayHaveArrived = false;
-		let last = STOPPED;
+		let last = LATE;
 		for (let number = 1; ; number++) {
-			await waitForTurn();
+			const hasTurn = await waitForTurn(request.until);
 			if (world.stopped()) {
 				return { answer: mayHaveArrived ? last : STOPPED, mayHaveArrived, sendings: number - 1 };
 			}
+			if (!hasTurn) return { answer: last, mayHaveArrived, sendings: number - 1 };
 			const answer = await world.send(request);
 			last = answer;
 			learn(answer, pace);
@@ -82,23 +86,38 @@ export function createClient(world: World): Client {
 		pace?: Pace,
 	): Promise<Result<T, CallError>> {
 		const { answer } = await deliver(request, pace);
-		const error = answerError(request, answer, world.now());
-		if (error) return fail(error);
-		const body = answer.kind === 'reply' ? readBody(answer.text) : { kind: 'empty' as const };
-		if (body.kind !== 'json') return fail(contractError(request, answer, 'is not JSON'));
-		const checked = schema.safeParse(body.value);
-		if (checked.success) return ok(checked.data);
-		const issue = checked.error.issues[0];
-		return fail(
-			contractError(
-				request,
-				answer,
-				`at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}`,
-			),
-		);
+		return readAnswer({ request, answer, now: world.now() }, schema);
 	}
 
 	return { deliver, call };
+}
+
+/** A request and what it ended in; `now` is in ms. */
+export interface Answered {
+	readonly request: Request;
+	readonly answer: Answer;
+	readonly now: number;
+}
+
+/** Checks the body of a 2xx reply against its schema; anything else is a failure. */
+export function readAnswer<T>(
+	{ request, answer, now }: Answered,
+	schema: z.ZodType<T>,
+): Result<T, CallError> {
+	const error = answerError(request, answer, now);
+	if (error) return fail(error);
+	const body = answer.kind === 'reply' ? readBody(answer.text) : { kind: 'empty' as const };
+	if (body.kind !== 'json') return fail(contractError(request, answer, 'is not JSON'));
+	const checked = schema.safeParse(body.value);
+	if (checked.success) return ok(checked.data);
+	const issue = checked.error.issues[0];
+	return fail(
+		contractError(
+			request,
+			answer,
+			`at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}`,
+		),
+	);
 }
 
 function learn(answer: Answer, pace: Pace | undefined): void {
@@ -113,6 +132,14 @@ export const STOPPED: Answer = {
 	sent: 'no',
 	code: 'STOPPED',
 	message: 'the workflow was stopped',
+};
+
+/** The answer to a request that was not sent because its `until` would have passed before its turn. */
+export const LATE: Answer = {
+	kind: 'noReply',
+	sent: 'no',
+	code: 'LATE',
+	message: 'the service asked to wait for longer than there was time',
 };
 
 /** Names a request as the interface does: `POST /customers/batch`. */

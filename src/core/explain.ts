@@ -20,6 +20,7 @@ export function explain(failure: Failure, label: Label): Explanation {
 		case 'held':
 		case 'skipped':
 			return { message: failure.message };
+		case 'notFinished':
 		case 'notFound':
 			return { message: failure.message, advice: failure.advice };
 		case 'api':

@@ -41,6 +41,7 @@ const silences: Readonly<Record<string, Explanation>> = {
 	EAI_AGAIN: NOT_FOUND,
 	ECONNABORTED: TIMED_OUT,
 	ETIMEDOUT: TIMED_OUT,
+	LATE: { message: 'Not sent, because the service asked to wait for longer than there was time' },
 	STOPPED: { message: 'Not sent, because the workflow was stopped' },
 	ABORTED: {
 		message: 'The workflow was stopped while this was under way; the service may have received it',

@@ -54,6 +54,13 @@ export interface NotFoundError {
 	readonly advice: string;
 }
 
+/** What was waited for did not happen in time; `message` says what, `advice` names the way out. */
+export interface NotFinishedError {
+	readonly kind: 'notFinished';
+	readonly message: string;
+	readonly advice: string;
+}
+
 /** The row was left out because the user wants such rows left out; nothing went wrong. */
 export interface SkippedRow {
 	readonly kind: 'skipped';
@@ -62,4 +69,11 @@ export interface SkippedRow {
 
 /** Why a row has no result. */
 export type Failure =
-	SkippedRow | NotFoundError | HeldError | InputError | ApiError | ConnectionError | ContractError;
+	| SkippedRow
+	| NotFinishedError
+	| NotFoundError
+	| HeldError
+	| InputError
+	| ApiError
+	| ConnectionError
+	| ContractError;

@@ -47,6 +47,16 @@ export const yesOrNo = z.unknown().transform((value, context) => {
 	return z.NEVER;
 });
 
+/** A number in bounds, named by its unit: "a number of minutes"; text that holds one, as expressions give it, counts. */
+export const numberOf = (unit: string, least: number, greatest: number): z.ZodType<number> => {
+	const error = `must be a number of ${unit} from ${least} to ${greatest}`;
+	return z.preprocess(
+		(value) =>
+			typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value,
+		z.number({ error }).min(least, { error }).max(greatest, { error }),
+	);
+};
+
 const SECONDS = 'must be a number of seconds from 0 to 3600';
 
 /** A pause in seconds. */

@@ -7,6 +7,8 @@ export interface Request {
 	readonly repeatable: boolean;
 	/** Ms after which a reply counts as lost; the transport has a default. */
 	readonly timeout?: number;
+	/** When it is too late to wait for it or to send it once more, in ms of the clock; a first sending is begun until then. */
+	readonly until?: number;
 }
 
 /** What the service answered: a reply is data, whatever its status; `headers` have lower-case names. */

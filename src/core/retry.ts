@@ -1,3 +1,4 @@
+import type { Failure } from './failures';
 import type { Answer, Reply, Request } from './request';
 
 /** Sendings of one request, the first included. */
@@ -25,21 +26,32 @@ export function retryPause({ request, answer, number, random, now }: Attempt): n
 	if (number >= MOST_ATTEMPTS) return undefined;
 	if (!mayGoAgain(request, answer)) return undefined;
 	const asked = answer.kind === 'reply' ? retryAfter(answer, now) : undefined;
-	if (asked !== undefined && asked > 0) return asked > LONGEST_PAUSE ? undefined : asked;
-	return Math.min(LONGEST_OWN_PAUSE, FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + random / 2);
+	const pause =
+		asked !== undefined && asked > 0
+			? asked
+			: Math.min(LONGEST_OWN_PAUSE, FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + random / 2);
+	const isTooLong = pause > LONGEST_PAUSE || now + pause > (request.until ?? Infinity);
+	return isTooLong ? undefined : pause;
 }
 
 function mayGoAgain(request: Request, answer: Answer): boolean {
 	if (answer.kind === 'noReply')
 		return answer.sent === 'no' ? isPassing(answer.code) : request.repeatable;
 	if (answer.status === 429) return true;
-	return (
-		request.repeatable && (answer.status === 408 || answer.status === 425 || answer.status >= 500)
-	);
+	return request.repeatable && isPassingStatus(answer.status);
 }
 
 const isPassing = (code: string): boolean =>
 	code !== 'STOPPED' && !/CERT|TLS|SSL|UNABLE_TO/.test(code);
+
+const isPassingStatus = (status: number): boolean =>
+	status === 408 || status === 425 || status === 429 || status >= 500;
+
+/** Whether what a read failed with may be gone when it is sent again later. */
+export function mayPass(failure: Failure): boolean {
+	if (failure.kind === 'connection') return isPassing(failure.code);
+	return failure.kind === 'api' && isPassingStatus(failure.status);
+}
 
 /** The pause in ms that a reply asks for in Retry-After, given in seconds or as a date. */
 export function retryAfter(reply: Reply, now: number): number | undefined {

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { answerError, callName, createClient, STOPPED } from '../../../src/core/client';
+import { answerError, callName, createClient, LATE, STOPPED } from '../../../src/core/client';
 import type { Request } from '../../../src/core/request';
 import { MOST_ATTEMPTS } from '../../../src/core/retry';
 import { fakeWorld, inTurn, lost, neverSent, reply } from '../../support/fakeWorld';
@@ -125,6 +125,45 @@ describe('a delivery', () => {
 			['/tickets/search', 0],
 			['/conversations', 0],
 		]);
+	});
+});
+
+describe('a request with a time until which it may be sent', () => {
+	const asked = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
+
+	it.each([
+		['a pause of its own', reply(503), 499, 500],
+		['a pause the service asks for', asked(3), 2999, 3000],
+	])('waits for %s only as long as there is time', async (_, first, tooShort, enough) => {
+		for (const [time, sendings] of [
+			[tooShort, 1],
+			[enough, 2],
+		] as const) {
+			const { world, sent } = fakeWorld(inTurn(first, FINE), { start: 0 });
+			const delivery = await createClient(world).deliver({ ...read, until: time });
+			expect(delivery).toMatchObject({ answer: sendings === 1 ? first : FINE, sendings });
+			expect(sent).toHaveLength(sendings);
+			expect(world.now()).toBe(sendings === 1 ? 0 : enough);
+		}
+	});
+
+	it('is not sent where the service asked others to wait for longer', async () => {
+		const { world, sent } = fakeWorld(inTurn(asked(60), FINE), { start: 0, latency: 10 });
+		const client = createClient(world);
+		const first = client.deliver(read);
+		await world.sleep(100);
+		const late = await client.deliver({ ...read, until: 59_000 });
+		expect(late).toEqual({ answer: LATE, mayHaveArrived: false, sendings: 0 });
+		expect([world.now(), sent.length]).toEqual([100, 1]);
+		await first;
+		expect(sent).toHaveLength(2);
+	});
+
+	it('is sent once even after that time, when nothing holds it back', async () => {
+		const { world, sent } = fakeWorld(inTurn(reply(503), FINE), { start: 5000 });
+		const delivery = await createClient(world).deliver({ ...read, until: 4000 });
+		expect(delivery).toMatchObject({ answer: reply(503), sendings: 1 });
+		expect(sent).toHaveLength(1);
 	});
 });
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import type { Answer, Request } from '../../../src/core/request';
-import { LONGEST_PAUSE, MOST_ATTEMPTS, retryAfter, retryPause } from '../../../src/core/retry';
+import { answerError } from '../../../src/core/client';
+import {
+	LONGEST_PAUSE,
+	mayPass,
+	MOST_ATTEMPTS,
+	retryAfter,
+	retryPause,
+} from '../../../src/core/retry';
 import { lost, neverSent, reply } from '../../support/fakeWorld';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -46,6 +53,11 @@ describe('the retry rule', () => {
 			expect([number, pauseOf(true, answer, number) !== undefined]).toEqual([number, yes && left]);
 			expect([number, pauseOf(false, answer, number) !== undefined]).toEqual([number, no && left]);
 		}
+	});
+
+	it.each(TABLE)('after %s says whether the failure of a read may pass', (_, answer, yes) => {
+		const failure = answerError(requestOf(true), answer, NOW);
+		expect(failure !== undefined && mayPass(failure)).toBe(yes);
 	});
 
 	it.each([400, 401, 404, 413])('does not send a %s again because of its Retry-After', (status) => {
