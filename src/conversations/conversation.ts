@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { isFinished } from './finished';
 
 const text = z.string();
 const maybe = z.union([z.string(), z.null()]);
@@ -42,22 +43,26 @@ export type Conversation = z.infer<typeof conversationSchema>;
 export const simpleConversationSchema = z.object({
 	id: z.string(),
 	conversationStatus: z.string().optional(),
+	finished: z.boolean(),
 	endReason: z.string().optional(),
 	toPhoneNumber: z.string().optional(),
 	callStartTime: z.string().optional(),
-	callEndTime: z.string().optional(),
 	durationSeconds: z.number().optional(),
 	summary: z.string().optional(),
 	postCallNotes: z.string().optional(),
 	dynamicVariables: z.looseObject({}).optional(),
 });
 
-/** Reduces a conversation to its useful fields: null ones dropped, variables parsed, duration in seconds added. */
-export function simplify(conversation: Conversation): z.infer<typeof simpleConversationSchema> {
+/** Reduces a conversation to its useful fields: null ones dropped, variables parsed, duration in seconds and `finished` added. */
+export function simplify(
+	conversation: Conversation,
+	states: readonly string[],
+): z.infer<typeof simpleConversationSchema> {
 	const start = Date.parse(conversation.callStartTime ?? '');
 	const end = Date.parse(conversation.callEndTime ?? '');
 	const fields = {
 		...conversation,
+		finished: isFinished(conversation, states),
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
 	};

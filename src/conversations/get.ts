@@ -1,40 +1,57 @@
-import { z } from 'zod/v4';
-import type { Desk, Operation, RowResult } from '../core/operation';
-import { eachRow } from '../core/operation';
-import { path } from '../core/request';
-import { uuid } from '../core/uuid';
-import type { Conversation } from './conversation';
-import { conversationSchema, simpleConversationSchema, simplify } from './conversation';
+import type { Desk, Operation, Row, RowResult, Run } from '../core/operation';
+import { parseRow } from '../core/operation';
+import { simpleConversationSchema, simplify } from './conversation';
+import { isFinished } from './finished';
+import type { Input } from './getInput';
+import { input } from './getInput';
+import type { Known, Reading } from './readings';
+import { readAll } from './readings';
+import { notFinished, summaryOf } from './waited';
 
-const PARALLEL = 5;
-const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const AFTER_CONVERSATIONS = /\/conversations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
+/** Reads conversations by their IDs, until they are finished where that is asked for (interface: GET /conversations/{conversationId}). */
+export const get: Operation = { output: simpleConversationSchema, run };
 
-/** The ID in a web address: the one behind `/conversations/`, or else the last one. */
-function idIn(value: unknown): unknown {
-	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
-	const [address = ''] = value.split(/[?#]/);
-	return AFTER_CONVERSATIONS.exec(address)?.[1] ?? address.match(UUIDS)?.at(-1) ?? value;
+async function run(rows: readonly Row[], desk: Desk): Promise<Run> {
+	const distinct = new Map<string, Reading>();
+	const wanted = rows.map((row) => {
+		const parsed = parseRow(input, row);
+		if ('problems' in parsed) return parsed;
+		const reading = readingOf(parsed.input);
+		const key = JSON.stringify({ ...reading, id: reading.id.toLowerCase() });
+		const shared = distinct.get(key) ?? reading;
+		distinct.set(key, shared);
+		return { input: parsed.input, reading: shared };
+	});
+	const first = wanted.find((each) => 'input' in each);
+	const readings = [...distinct.values()];
+	const done = await readAll(readings, first?.input.options.parallelRequests ?? 1, desk);
+	const summary = summaryOf(readings, done);
+	return {
+		rows: wanted.map((each) =>
+			'problems' in each
+				? { items: [], failure: { kind: 'input', problems: each.problems } }
+				: resultOf(each.input, done.of(each.reading)),
+		),
+		...(summary !== undefined && { summary }),
+	};
 }
 
-const input = z.looseObject({
-	conversationId: z.preprocess(idIn, uuid),
-	simplify: z.boolean().default(true),
-});
+function readingOf({ conversationId: id, waitUntilFinished, options }: Input): Reading {
+	const { timeout, finishedStates: states, maximumWait, firstPause, longestPause } = options;
+	return waitUntilFinished
+		? { id, timeout, states, maximumWait, firstPause, longestPause }
+		: { id, timeout, states, maximumWait: 0, firstPause: 0, longestPause: 0 };
+}
 
-/** Reads conversations by their IDs (interface: GET /conversations/{conversationId}). */
-export const get: Operation = {
-	output: simpleConversationSchema,
-	run: eachRow(input, PARALLEL, () => getRow),
-};
-
-async function getRow(row: z.infer<typeof input>, desk: Desk): Promise<RowResult> {
-	const request = {
-		method: 'GET' as const,
-		path: path`/conversations/${row.conversationId}`,
-		repeatable: true, // Reading changes nothing.
-	};
-	const read = await desk.client.call<Conversation>(request, conversationSchema);
+function resultOf({ options, ...row }: Input, { read, waited }: Known): RowResult {
 	if (!read.ok) return { items: [], failure: read.failure };
-	return { items: [row.simplify ? simplify(read.value) : read.value] };
+	const conversation = read.value;
+	const finished = isFinished(conversation, options.finishedStates);
+	if (row.waitUntilFinished && !finished && options.ifNotFinished === 'fail') {
+		const { conversationStatus = null } = conversation;
+		const details = { conversationStatus, waitedSeconds: Math.round(waited / 1000) };
+		return { items: [], failure: notFinished(conversation, waited), details };
+	}
+	if (row.simplify) return { items: [simplify(conversation, options.finishedStates)] };
+	return { items: [row.waitUntilFinished ? { ...conversation, finished } : conversation] };
 }

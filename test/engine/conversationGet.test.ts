@@ -16,7 +16,7 @@ const conversation = {
 
 afterEach(forget);
 
-it('reads the conversation of each row and simplifies it', async () => {
+it('reads the conversation of each row and simplifies it, once where rows share it', async () => {
 	const received = serve(() => ({ status: 200, body: conversation }));
 	const { main } = await runNode({
 		rows: [{ id }, { id: `https://desk.test/app/calls/${id}?tab=1` }],
@@ -24,14 +24,13 @@ it('reads the conversation of each row and simplifies it', async () => {
 	});
 	expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
 		`GET /api/v2/conversations/${id}`,
-		`GET /api/v2/conversations/${id}`,
 	]);
 	expect(main[1]).toEqual({
 		json: {
 			id,
 			conversationStatus: 'completed',
+			finished: true,
 			callStartTime: '2026-05-01T10:00:00.000Z',
-			callEndTime: '2026-05-01T10:01:30.000Z',
 			durationSeconds: 90,
 			dynamicVariables: { firstName: 'Ana' },
 		},

@@ -34,7 +34,8 @@ const whole: Conversation = {
 	createdAt: '2026-01-15T12:00:00.000Z',
 	updatedAt: '2026-01-15T12:00:00.000Z',
 };
-const simple = (fields: Partial<Conversation>) => simplify({ id: 'x', ...fields });
+const STATES = ['completed'];
+const simple = (fields: Partial<Conversation>) => simplify({ id: 'x', ...fields }, STATES);
 
 describe('a conversation', () => {
 	it('is passed on whole, with fields that nobody knows', () => {
@@ -54,25 +55,28 @@ describe('a conversation', () => {
 describe('a simplified conversation', () => {
 	it('has at most ten fields, without those that are null', () => {
 		expect(Object.keys(simpleConversationSchema.shape).length).toBeLessThanOrEqual(10);
-		expect(simplify(whole)).toEqual({
+		expect(simplify(whole, STATES)).toEqual({
 			id: uuidOf(1),
 			conversationStatus: 'completed',
+			finished: true,
 			endReason: 'user_did_not_answer',
 			toPhoneNumber: '+14155550178',
 			callStartTime: '2026-01-15T12:00:00.000Z',
-			callEndTime: '2026-01-15T12:01:30.500Z',
 			durationSeconds: 90.5,
 			summary: '',
 			postCallNotes: 'call again',
 			dynamicVariables: { firstName: 'Ana' },
 		});
-		expect(simple({ summary: null, endReason: null })).toEqual({ id: 'x' });
+		expect(simple({ summary: null, endReason: null })).toEqual({ id: 'x', finished: false });
 	});
 
 	it('is what its schema says', () => {
-		expect(simpleConversationSchema.parse(simplify(whole))).toEqual(simplify(whole));
+		expect(simpleConversationSchema.parse(simplify(whole, STATES))).toEqual(
+			simplify(whole, STATES),
+		);
 		expect(simpleConversationSchema.parse(simple({ dynamicVariables: 5 }))).toEqual({
 			id: 'x',
+			finished: false,
 			dynamicVariables: { text: 5 },
 		});
 	});
@@ -94,7 +98,7 @@ describe('a simplified conversation', () => {
 	});
 
 	it.each([null, undefined, ''])('has no variables where they are %j', (dynamicVariables) => {
-		expect(simple({ dynamicVariables })).toEqual({ id: 'x' });
+		expect(simple({ dynamicVariables })).toEqual({ id: 'x', finished: false });
 	});
 
 	it('keeps a variable that has the name of the prototype', () => {

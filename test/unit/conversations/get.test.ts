@@ -27,7 +27,9 @@ describe('reading a conversation', () => {
 		expect(sent.map(({ method, path, body }) => [method, path.toLowerCase(), body])).toEqual([
 			['GET', `/conversations/${ID}`, undefined],
 		]);
-		expect(rows).toEqual([{ items: [{ id: ID, conversationStatus: 'completed', summary: '' }] }]);
+		expect(rows).toEqual([
+			{ items: [{ id: ID, conversationStatus: 'completed', finished: true, summary: '' }] },
+		]);
 	});
 
 	it.each([
@@ -81,8 +83,67 @@ describe('reading a conversation', () => {
 			({ path }) => reply(200, { id: path.split('/')[2] }),
 			...ids.map((conversationId) => ({ conversationId })),
 		);
-		expect(rows.map(({ items }) => items)).toEqual(ids.map((id) => [{ id }]));
+		expect(rows.map(({ items }) => items)).toEqual(ids.map((id) => [{ id, finished: false }]));
 		const start = sent[0]?.at ?? 0;
 		expect(sent.map(({ at }) => (at - start) / 10)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
+	});
+});
+
+describe('bad options', () => {
+	const text = 'is empty. Enter at least one state, e.g. completed';
+	const minutes =
+		'must be a number of minutes above 0, at most 1440. To read without waiting, turn Wait Until Finished off';
+	const pause = 'must be a number of seconds from 0.1 to 3600';
+
+	it.each([
+		['finishedStates', '', text],
+		['finishedStates', ' , ', text],
+		['finishedStates', 5, 'must be names of states separated by commas, e.g. completed, failed'],
+		['maximumWait', 0, minutes],
+		['maximumWait', '0', minutes],
+		['maximumWait', -1, minutes],
+		['maximumWait', 1441, minutes],
+		['maximumWait', '', minutes],
+		['maximumWait', 'long', minutes],
+		['maximumWait', NaN, minutes],
+		['firstPause', 0, pause],
+		['firstPause', 'x', pause],
+		['longestPause', 3601, pause],
+		['ifNotFinished', 'wait', 'must be return or fail'],
+		['parallelRequests', 21, 'must be a whole number from 1 to 20'],
+		['timeout', 0, 'must be a number of seconds from 1 to 3600'],
+	])('are refused before anything is sent: %s %j', async (name, value, message) => {
+		const { sent, rows } = await run(inTurn(reply(200, conversation)), {
+			conversationId: ID,
+			waitUntilFinished: true,
+			options: { [name]: value },
+		});
+		expect(sent).toEqual([]);
+		expect(rows).toEqual([
+			{
+				items: [],
+				failure: { kind: 'input', problems: [{ path: ['options', name], message }] },
+			},
+		]);
+	});
+
+	it('are only those of their row', async () => {
+		const { sent, rows } = await run(
+			inTurn(reply(200, conversation)),
+			{ conversationId: ID, options: { finishedStates: '' } },
+			{ conversationId: ID },
+		);
+		expect(sent).toHaveLength(1);
+		expect(rows.map(({ items }) => items.length)).toEqual([0, 1]);
+	});
+
+	it('takes what expressions and agents give as text', async () => {
+		const { rows } = await run(inTurn(reply(200, conversation)), {
+			conversationId: ID,
+			simplify: 'false',
+			waitUntilFinished: 'true',
+			options: { maximumWait: '0.5', firstPause: '1', longestPause: '2.5', parallelRequests: '3' },
+		});
+		expect(rows).toEqual([{ items: [{ ...conversation, finished: true }] }]);
 	});
 });

@@ -1,0 +1,371 @@
+import fc from 'fast-check';
+import { get } from '../../../src/conversations/get';
+import { nextLook } from '../../../src/conversations/schedule';
+import type { Answer } from '../../../src/core/request';
+import type { Script } from '../../support/fakeWorld';
+import { fakeWorld, inTurn, lost, neverSent, reply } from '../../support/fakeWorld';
+import { uuidOf } from '../../support/samples';
+
+type Settings = Parameters<typeof fakeWorld>[1];
+
+/** Conversations that finish some ms after the start of the clock, the n-th of them after `ends[n]`. */
+const endingAt =
+	(...ends: readonly number[]): Script =>
+	({ path, at }) => {
+		const id = path.split('/')[2] ?? '';
+		const end = ends[Number.parseInt(id.slice(-12), 16)] ?? Infinity;
+		return reply(200, { id, conversationStatus: at >= end ? 'completed' : 'in_progress' });
+	};
+
+/** Waits for conversations, from 0 ms on, and tells the requests by number of the conversation and time. */
+async function wait(script: Script, rows: readonly object[], settings: Settings = {}) {
+	const w = fakeWorld(script, { start: 0, ...settings });
+	const run = await get.run(
+		rows.map((row) => ({ parameters: { waitUntilFinished: true, ...row } })),
+		w.desk(),
+	);
+	const asked = w.sent.map(
+		({ path, at }) => [Number.parseInt(path.slice(-12), 16), at / 1000] as const,
+	);
+	return { ...run, asked, now: w.world.now(), pauses: w.pauses };
+}
+
+const rowOf = (n: number, options: object = {}) => ({ conversationId: uuidOf(n), options });
+const one = (options: object = {}) => [rowOf(0, options)];
+const MINUTE = { maximumWait: 1 };
+const seconds = (asked: ReadonlyArray<readonly [number, number]>) => asked.map(([, at]) => at);
+const refused = (status: number, retryAfter?: number): Answer =>
+	reply(status, '', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
+
+describe('waiting until a conversation is finished', () => {
+	it('asks after 5 seconds and then with pauses that grow by half, until it is', async () => {
+		const { rows, asked, summary } = await wait(endingAt(30_000), one());
+		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625]);
+		expect(rows).toEqual([
+			{ items: [{ id: uuidOf(0), conversationStatus: 'completed', finished: true }] },
+		]);
+		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
+	});
+
+	it('asks once where it is finished already', async () => {
+		const { asked, summary } = await wait(endingAt(0), one());
+		expect(seconds(asked)).toEqual([0]);
+		expect(summary).toBe('1 conversation, 1 request: 1 finished');
+	});
+
+	it('takes its pauses from the options, and the time that a reply takes into account', async () => {
+		const options = { firstPause: 0.5, longestPause: '1', maximumWait: 0.1 };
+		const { asked } = await wait(endingAt(), one(options), { latency: 100 });
+		expect(seconds(asked)).toEqual([0, 0.6, 1.45, 2.55, 3.65, 4.75, 5.85, 6]);
+	});
+
+	it('looks a last time at the deadline, and gives back the state of that moment', async () => {
+		const { rows, asked, summary } = await wait(endingAt(60_001), one(MINUTE));
+		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625, 60]);
+		expect(rows).toEqual([
+			{ items: [{ id: uuidOf(0), conversationStatus: 'in_progress', finished: false }] },
+		]);
+		expect(summary).toBe('1 conversation, 6 requests: 1 not finished after 1 minute');
+		const just = await wait(endingAt(60_000), one(MINUTE));
+		expect(just.rows[0]?.items).toMatchObject([{ finished: true }]);
+	});
+
+	it('fails instead where that is asked for, and says how long it waited and what to do', async () => {
+		const { rows } = await wait(endingAt(), one({ ...MINUTE, ifNotFinished: 'fail' }));
+		expect(rows).toEqual([
+			{
+				items: [],
+				failure: {
+					kind: 'notFinished',
+					message: "The conversation was not finished after 1 minute; its status is 'in_progress'",
+					advice:
+						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished States in the options",
+				},
+				details: { conversationStatus: 'in_progress', waitedSeconds: 60 },
+			},
+		]);
+	});
+
+	it('does not fail a conversation that is finished', async () => {
+		const { rows } = await wait(endingAt(20_000), one({ ifNotFinished: 'fail' }));
+		expect(rows[0]?.items).toHaveLength(1);
+	});
+
+	it('knows the states that the user names, and an end time', async () => {
+		const script = inTurn(
+			reply(200, { id: 'x', conversationStatus: 'queued' }),
+			reply(200, { id: 'x', conversationStatus: 'No_Answer' }),
+		);
+		const named = await wait(script, one({ finishedStates: 'completed, no_answer' }));
+		expect([named.asked.length, named.rows[0]?.items]).toMatchObject([2, [{ finished: true }]]);
+		const ended = await wait(
+			inTurn(reply(200, { id: 'x', callEndTime: '2026-01-15T12:00:00Z' })),
+			one(),
+		);
+		expect([ended.asked.length, ended.rows[0]?.items]).toMatchObject([1, [{ finished: true }]]);
+	});
+
+	it('adds whether it is finished to the raw reply', async () => {
+		const raw = { id: 'x', wsUrl: null, conversationStatus: 'completed', colour: 'red' };
+		const row = { ...rowOf(0), simplify: false };
+		const { rows } = await wait(inTurn(reply(200, raw)), [row]);
+		expect(rows[0]?.items).toEqual([{ ...raw, finished: true }]);
+		const plain = await wait(inTurn(reply(200, raw)), [{ ...row, waitUntilFinished: false }]);
+		expect([plain.rows[0]?.items, plain.summary]).toEqual([[raw], undefined]);
+	});
+
+	it('asks once where it is not to wait, whatever the state', async () => {
+		const { asked, rows } = await wait(endingAt(), [{ ...rowOf(0), waitUntilFinished: false }]);
+		expect([asked.length, rows[0]?.items]).toMatchObject([1, [{ finished: false }]]);
+	});
+});
+
+describe('one schedule for all rows', () => {
+	it('asks for each conversation by its own times', async () => {
+		const ends = [0, 6000, 13_000, 6000];
+		const { asked, rows, summary } = await wait(
+			endingAt(...ends),
+			[0, 1, 2, 3].map((n) => rowOf(n)),
+		);
+		expect(asked).toEqual([
+			...[0, 1, 2, 3].map((n) => [n, 0]),
+			...[1, 2, 3].map((n) => [n, 5]),
+			...[1, 2, 3].map((n) => [n, 12.5]),
+			[2, 23.75],
+		]);
+		expect(rows.map(({ items }) => items)).toMatchObject(
+			[0, 1, 2, 3].map((n) => [{ id: uuidOf(n) }]),
+		);
+		expect(summary).toBe('4 conversations, 11 requests: 4 finished');
+	});
+
+	it('asks once for rows with the same ID, and answers each as it wants', async () => {
+		const { asked, rows } = await wait(endingAt(0), [
+			rowOf(0),
+			{ ...rowOf(0), simplify: false },
+			{ conversationId: 'no' },
+			{ conversationId: uuidOf(0).toUpperCase() },
+			{ ...rowOf(0), waitUntilFinished: false },
+		]);
+		// A row that does not wait is read by itself.
+		expect(asked).toHaveLength(2);
+		expect(rows.map(({ items, failure }) => [items.length, failure?.kind])).toEqual([
+			[1, undefined],
+			[1, undefined],
+			[0, 'input'],
+			[1, undefined],
+			[1, undefined],
+		]);
+	});
+
+	it('reads every row once, however late, and each last look is at the deadline', async () => {
+		const all = Array.from({ length: 30 }, (_, n) => rowOf(n, { ...MINUTE, parallelRequests: 2 }));
+		const { asked, rows } = await wait(endingAt(), all, { latency: 10_000 });
+		expect(new Set(asked.map(([n]) => n)).size).toBe(30);
+		expect(rows.every(({ items }) => items.length === 1)).toBe(true);
+		// 15 rounds of 10 seconds for the first looks; those that ended in time come once more.
+		expect(Math.max(...seconds(asked))).toBeLessThanOrEqual(210);
+	});
+
+	it('counts what waited differently as not finished in time', async () => {
+		const { summary } = await wait(endingAt(0, Infinity, Infinity), [
+			rowOf(0),
+			rowOf(1, { maximumWait: 1 }),
+			rowOf(2, { maximumWait: 0.5 }),
+		]);
+		expect(summary).toMatch(/^3 conversations, \d+ requests: 1 finished, 2 not finished in time$/);
+	});
+
+	it.each([1, 5, 20])(
+		'waits for 1,000 conversations with %i at once and hardly more requests than it needs',
+		async (parallelRequests) => {
+			const count = 1000;
+			const latency = 20;
+			const ends = fc.sample(fc.integer({ min: 0, max: 660_000 }), { numRuns: count, seed: 7 });
+			const { asked, rows, summary } = await wait(
+				endingAt(...ends),
+				ends.map((_, n) => rowOf(n, { parallelRequests })),
+				{ latency },
+			);
+			const patience = { firstPause: 5000, longestPause: 60_000, deadline: 600_000 };
+			const ideal = (end: number): number => {
+				let looks = 1;
+				for (let at: number | undefined = 0; at < end; looks++) {
+					at = nextLook(looks, at, patience);
+					if (at === undefined) break;
+				}
+				return looks;
+			};
+			const least = ends.map(ideal).reduce((sum, looks) => sum + looks, 0);
+			expect(asked.length).toBeLessThanOrEqual(1.5 * least);
+			// A conversation that was seen as finished is not asked for again, and none was missed.
+			const lookedAt = Map.groupBy(asked, ([n]) => n);
+			const times = ends.map((_, n) => (lookedAt.get(n) ?? []).map(([, at]) => at * 1000));
+			expect(
+				times.map((each, n) => each.filter((at) => at >= (ends[n] ?? 0)).length <= 1),
+			).not.toContain(false);
+			const expected = ends.map((end, n) => end <= (times[n]?.at(-1) ?? -1));
+			expect(rows.map(({ items }) => items)).toEqual(
+				expected.map((finished, n) => [
+					{
+						id: uuidOf(n),
+						conversationStatus: finished ? 'completed' : 'in_progress',
+						finished,
+					},
+				]),
+			);
+			const missed = expected.filter((finished, n) => !finished && (ends[n] ?? 0) <= 600_000);
+			expect(missed).toEqual([]);
+			const begun = seconds(asked).map((at) => Math.round(at * 1000));
+			const tooMany = begun.filter(
+				(at, i) => (begun[i - parallelRequests] ?? -latency) > at - latency,
+			);
+			expect(tooMany).toEqual([]);
+			const done = expected.filter(Boolean).length;
+			expect(summary).toBe(
+				`1,000 conversations, ${asked.length.toLocaleString('en-US')} requests: ${done} finished, ${count - done} not finished after 10 minutes`,
+			);
+		},
+		30_000,
+	);
+});
+
+describe('failures while waiting', () => {
+	const open = reply(200, { id: 'x', conversationStatus: 'in_progress' });
+	const done = reply(200, { id: 'x', conversationStatus: 'completed' });
+	const fives = (answer: Answer) => [answer, answer, answer, answer, answer] as const;
+
+	it.each([
+		['503', refused(503)],
+		['408', refused(408)],
+		['425', refused(425)],
+		['429', refused(429)],
+		['a reset', lost()],
+		['a refused connection', neverSent()],
+	])('that may pass do not end it: %s', async (_, answer) => {
+		const { rows, asked } = await wait(
+			inTurn(...fives(answer), open, ...fives(answer), done),
+			one(),
+		);
+		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
+		// Five sendings of the first look take 7.5 seconds, and so on.
+		expect(seconds(asked)).toEqual([
+			0, 0.5, 1.5, 3.5, 7.5, 12.5, 20, 20.5, 21.5, 23.5, 27.5, 38.75,
+		]);
+	});
+
+	it('that last until the deadline leave the last state that was read', async () => {
+		const { rows, asked, summary } = await wait(inTurn(open, refused(503)), one(MINUTE));
+		expect(rows[0]?.items).toMatchObject([{ conversationStatus: 'in_progress', finished: false }]);
+		expect(seconds(asked).at(-1)).toBe(60);
+		expect(summary).toMatch(/: 1 not finished after 1 minute$/);
+	});
+
+	it('that last until the deadline are the result where nothing was read', async () => {
+		const { rows, now, summary } = await wait(inTurn(refused(503)), one(MINUTE));
+		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status: 503 } });
+		expect(now).toBe(60_000);
+		expect(summary).toMatch(/^1 conversation, \d+ requests: 1 failed$/);
+	});
+
+	it.each([400, 401, 403, 404, 302])('that stay end it at once: %i', async (status) => {
+		const { rows, asked } = await wait(inTurn(open, refused(status), done), one());
+		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status } });
+		expect(asked).toHaveLength(2);
+	});
+
+	it('of trust end it at once', async () => {
+		const { rows, asked } = await wait(inTurn(neverSent('CERT_HAS_EXPIRED')), one());
+		expect(rows[0]).toMatchObject({ failure: { kind: 'connection', code: 'CERT_HAS_EXPIRED' } });
+		expect(asked).toHaveLength(1);
+	});
+
+	it.each(['[]', '{"conversationStatus":"completed"}', '{"id":5}', 'null', '', '<html>'])(
+		'of contract end it at once: %j',
+		async (text) => {
+			const { rows, asked } = await wait(inTurn(open, reply(200, text), done), one());
+			expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'contract', status: 200 } });
+			expect(asked).toHaveLength(2);
+		},
+	);
+
+	it('of one conversation do not touch the others', async () => {
+		const { rows, summary } = await wait(
+			(sent, number) =>
+				sent.path.endsWith('1') ? refused(404) : endingAt(0, 0, 9000)(sent, number),
+			[rowOf(0), rowOf(1), rowOf(2)],
+		);
+		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 1]);
+		expect(summary).toBe('3 conversations, 5 requests: 2 finished, 1 failed');
+	});
+
+	it('are sent again as late as the service asks', async () => {
+		const { asked } = await wait(inTurn(open, refused(429, 20), done), one());
+		expect(seconds(asked)).toEqual([0, 5, 25]);
+	});
+
+	it('do not carry it beyond the deadline, when the service asks for a pause', async () => {
+		const { rows, asked, now } = await wait(inTurn(open, refused(429, 110)), one(MINUTE));
+		// Nothing is sent while the service wants to be left alone but for the last look.
+		expect(seconds(asked)).toEqual([0, 5, 60]);
+		expect(now).toBe(60_000);
+		expect(rows[0]?.items).toMatchObject([{ finished: false }]);
+	});
+
+	it('hold all conversations back for a pause that is longer than the client waits', async () => {
+		const { asked } = await wait(
+			(sent, number) =>
+				number === 3 ? refused(503, 300) : endingAt(310_000, 310_000)(sent, number),
+			[rowOf(0), rowOf(1)],
+		);
+		expect(asked).toEqual([
+			[0, 0],
+			[1, 0],
+			[0, 5],
+			[1, 305],
+			[0, 305],
+			[1, 312.5],
+			[0, 316.25],
+		]);
+	});
+});
+
+describe('a stop by the user while waiting', () => {
+	it('at any moment lets no request start and ends at once, with one result a row', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 12 }),
+				fc.integer({ min: 0, max: 100_000 }),
+				fc.integer({ min: 0, max: 400 }),
+				fc.integer({ min: 1, max: 6 }),
+				async (ends, stopAfter, latency, parallelRequests) => {
+					const options = { maximumWait: 1.5, parallelRequests };
+					const flaky: Script = (sent, number) =>
+						number % 5 === 0 ? refused(503, number % 2) : endingAt(...ends)(sent, number);
+					const all = ends.map((_, n) => rowOf(n, options));
+					const { asked, rows, now, pauses } = await wait(flaky, all, { latency, stopAfter });
+					expect(asked.filter(([, at]) => at * 1000 > stopAfter)).toEqual([]);
+					expect(now).toBeLessThanOrEqual(stopAfter);
+					expect(rows).toHaveLength(ends.length);
+					for (const { items, failure } of rows) {
+						expect(items.length + (failure ? 1 : 0)).toBe(1);
+					}
+					expect(pauses.length).toBeLessThan(1000);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	}, 30_000);
+
+	it('keeps the states that were read', async () => {
+		const { rows } = await wait(endingAt(), one(), { stopAfter: 30_000, latency: 10 });
+		expect(rows[0]?.items).toMatchObject([{ conversationStatus: 'in_progress', finished: false }]);
+	});
+
+	it('says of conversations never read that nothing was sent', async () => {
+		const all = Array.from({ length: 4 }, (_, n) => rowOf(n, { parallelRequests: 1 }));
+		const { rows } = await wait(endingAt(), all, { stopAfter: 15, latency: 10 });
+		const codes = rows.map(({ failure }) => failure && 'code' in failure && failure.code);
+		expect(codes).toEqual([undefined, 'ABORTED', 'STOPPED', 'STOPPED']);
+	});
+});
