@@ -18,7 +18,7 @@ await mkdir(results, { recursive: true });
 const tap = join(results, 'e2e.tap');
 await rm(tap, { force: true });
 // One process for all files: they share one n8n.
-const flags = ['--test', '--test-isolation=none', '--test-timeout=180000'];
+const flags = ['--test', '--test-isolation=none', '--test-timeout=300000'];
 const reporters = [
 	'--test-reporter=spec',
 	'--test-reporter-destination=stdout',

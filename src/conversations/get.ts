@@ -49,7 +49,7 @@ function resultOf({ options, ...row }: Input, { read, waited }: Known): RowResul
 	const finished = isFinished(conversation, options.finishedStates);
 	if (row.waitUntilFinished && !finished && options.ifNotFinished === 'fail') {
 		const { conversationStatus = null } = conversation;
-		const details = { conversationStatus, waitedSeconds: Math.round(waited / 1000) };
+		const details = { conversationStatus, waitedSeconds: Math.round(waited / 100) / 10 };
 		return { items: [], failure: notFinished(conversation, waited), details };
 	}
 	if (row.simplify) return { items: [simplify(conversation, options.finishedStates)] };

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { credentials } from '../../sandbox/service/credentials.mts';
 import type { Counts } from '../../sandbox/service/control.mts';
+import type { StoredConversation } from '../../sandbox/service/conversationStore.mts';
 import type { FaultInput } from '../../sandbox/service/faults.mts';
 import type { ReceivedRequest } from '../../sandbox/service/requestLog.mts';
 import type { TicketPart } from '../../sandbox/service/ticket.mts';
@@ -45,10 +46,14 @@ export interface RunningSandbox {
 	untilSearches(count: number): Promise<void>;
 	/** Sends one search past the node. */
 	search(body: Body): Promise<{ status: number; data: Row[]; hasNextPage: boolean }>;
+	/** Forgets requests, faults and conversations, and starts so many, each of which takes between the two times in ms. */
+	converse(count: number, takes: { min: number; max: number }): Promise<StoredConversation[]>;
 	/** All tickets, as long as they stand still. */
 	all(select?: Readonly<Record<string, boolean>>): Promise<Row[]>;
 	stop(): Promise<void>;
 }
+
+const AGENT = '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60';
 
 /** Starts the sandbox without tickets. */
 export async function startSandbox(): Promise<RunningSandbox> {
@@ -107,6 +112,29 @@ export async function startSandbox(): Promise<RunningSandbox> {
 		}
 	}
 
+	async function converse(count: number, finishAfterMs: { min: number; max: number }) {
+		await control('POST', '/reset', { keepTickets: true });
+		await control('POST', '/options', { finishAfterMs });
+		const conversations = Array.from({ length: count }, (_, n) => ({
+			agentId: AGENT,
+			conversationType: 'telephony',
+			toPhoneNumber: `+1415${String(5_550_000 + n)}`,
+			dynamicVariables: { n },
+		}));
+		const reply = await fetch(`${url}/conversations`, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				'x-api-key': credentials.apiKey,
+				'x-workspace-id': credentials.workspaceId,
+			},
+			body: JSON.stringify({ conversations }),
+		});
+		if (!reply.ok) throw new Error(`No conversations: ${await reply.text()}`);
+		return ((await control('GET', '/conversations')) as { conversations: StoredConversation[] })
+			.conversations;
+	}
+
 	const counts = async () => (await control('GET', '/counts')) as Counts;
 
 	return {
@@ -129,6 +157,7 @@ export async function startSandbox(): Promise<RunningSandbox> {
 			while ((await counts()).requests.searchTickets < count) await wait(2);
 		},
 		search,
+		converse,
 		all,
 		stop: async () => {
 			const ended = once(child, 'exit');
