@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { get } from '../../../src/conversations/get';
 import { nextLook } from '../../../src/conversations/schedule';
 import type { Answer } from '../../../src/core/request';
-import type { Script } from '../../support/fakeWorld';
+import type { Script, Sent } from '../../support/fakeWorld';
 import { fakeWorld, inTurn, lost, neverSent, reply } from '../../support/fakeWorld';
 import { uuidOf } from '../../support/samples';
 
@@ -243,11 +243,12 @@ describe('failures while waiting', () => {
 		['a reset', lost()],
 		['a refused connection', neverSent()],
 	])('that may pass do not end it: %s', async (_, answer) => {
-		const { rows, asked } = await wait(
+		const { rows, asked, summary } = await wait(
 			inTurn(...fives(answer), open, ...fives(answer), done),
 			one(),
 		);
 		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
+		expect(summary).toBe('1 conversation, 12 requests: 1 finished');
 		// Five sendings of the first look take 7.5 seconds, and so on.
 		expect(seconds(asked)).toEqual([
 			0, 0.5, 1.5, 3.5, 7.5, 12.5, 20, 20.5, 21.5, 23.5, 27.5, 38.75,
@@ -275,9 +276,9 @@ describe('failures while waiting', () => {
 	});
 
 	it('of trust end it at once', async () => {
-		const { rows, asked } = await wait(inTurn(neverSent('CERT_HAS_EXPIRED')), one());
+		const { rows, asked } = await wait(inTurn(open, neverSent('CERT_HAS_EXPIRED')), one());
 		expect(rows[0]).toMatchObject({ failure: { kind: 'connection', code: 'CERT_HAS_EXPIRED' } });
-		expect(asked).toHaveLength(1);
+		expect(asked).toHaveLength(2);
 	});
 
 	it.each(['[]', '{"conversationStatus":"completed"}', '{"id":5}', 'null', '', '<html>'])(
@@ -357,8 +358,14 @@ describe('a stop by the user while waiting', () => {
 		);
 	}, 30_000);
 
-	it('keeps the states that were read', async () => {
-		const { rows } = await wait(endingAt(), one(), { stopAfter: 30_000, latency: 10 });
+	it.each([
+		['between two looks', endingAt()],
+		[
+			'in a pause that the service asked for',
+			(sent: Sent, number: number) => (number === 1 ? endingAt()(sent, number) : refused(429, 100)),
+		],
+	])('keeps the states that were read, %s', async (_, script) => {
+		const { rows } = await wait(script, one(), { stopAfter: 30_000, latency: 10 });
 		expect(rows[0]?.items).toMatchObject([{ conversationStatus: 'in_progress', finished: false }]);
 	});
 
