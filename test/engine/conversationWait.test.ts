@@ -11,7 +11,7 @@ const parameters = {
 	conversationId: '={{ $json.id }}',
 	waitUntilFinished: true,
 };
-const quick = { firstPause: 0.1, longestPause: 0.1, maximumWait: 0.01 };
+const quick = { firstPause: 0.1, longestPause: 0.1, maximumWait: 0.03 };
 const state = (path: string, conversationStatus: string): Scripted => ({
 	status: 200,
 	body: { id: path.split('/').at(-1), conversationStatus },
@@ -34,6 +34,9 @@ const run = async (options: INodeParameters, setup: Partial<Setup> = {}) =>
 
 afterEach(forget);
 
+// They wait in real time, on machines that may be busy.
+jest.setTimeout(30_000);
+
 it('waits for all rows and gives each its state', async () => {
 	const received = serveThree();
 	const { main, error, hints } = await run({});
@@ -49,7 +52,7 @@ it('waits for all rows and gives each its state', async () => {
 		})),
 	);
 	expect(hints).toEqual([
-		`3 conversations, ${received.length} requests: 2 finished, 1 not finished after 0.6 seconds`,
+		`3 conversations, ${received.length} requests: 2 finished, 1 not finished after 1.8 seconds`,
 	]);
 });
 
@@ -57,14 +60,14 @@ it('fails with the status, how long it waited and the way out, where it has to b
 	serveThree();
 	const { error } = await run({ ifNotFinished: 'fail' });
 	expect(error?.message).toMatch(
-		/^Row 2: The conversation was not finished after 0\.\d seconds; its status is 'in_progress'$/,
+		/^Row 2: The conversation was not finished after [1-9](\.\d)? seconds; its status is 'in_progress'$/,
 	);
 	expect(error?.description).toMatch(
-		/^Raise Maximum Wait, or come back later.*<br>3 conversations, \d+ requests: 2 finished, 1 not finished after 0.6 seconds$/,
+		/^Raise Maximum Wait, or come back later.*<br>3 conversations, \d+ requests: 2 finished, 1 not finished after 1.8 seconds$/,
 	);
 	const alone = await run({ ifNotFinished: 'fail' }, { rows: rows.slice(1, 2) });
 	expect(alone.error?.message).toMatch(
-		/^The conversation was not finished after 0\.\d seconds; its status is 'in_progress'$/,
+		/^The conversation was not finished after [1-9](\.\d)? seconds; its status is 'in_progress'$/,
 	);
 });
 
@@ -80,14 +83,14 @@ it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 		expect(failed).toMatchObject({
 			json: {
 				error: expect.stringMatching(
-					/^Row 2: The conversation was not finished after 0\.\d seconds/,
+					/^Row 2: The conversation was not finished after [1-9](\.\d)? seconds/,
 				),
 				message: expect.stringContaining('Raise Maximum Wait'),
 				details: {
 					row: 2,
 					kind: 'notFinished',
 					conversationStatus: 'in_progress',
-					waitedSeconds: expect.closeTo(0.6, 0) as number,
+					waitedSeconds: expect.closeTo(2.5, -1) as number,
 				},
 			},
 			pairedItem: { item: 1 },
@@ -96,9 +99,10 @@ it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 );
 
 it('waits again when n8n runs the node again', async () => {
-	const received = serve(({ path }, number) => state(path, number < 12 ? 'queued' : 'completed'));
+	const received = serve(({ path }, number) => state(path, number < 3 ? 'queued' : 'completed'));
 	const { main, error } = await run(
-		{ ifNotFinished: 'fail' },
+		// A first look and one at the deadline, or, on a slow machine, only the first.
+		{ ifNotFinished: 'fail', firstPause: 3600, maximumWait: 0.003 },
 		{
 			rows: rows.slice(0, 1),
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
@@ -106,7 +110,7 @@ it('waits again when n8n runs the node again', async () => {
 	);
 	expect(error).toBeUndefined();
 	expect(main.map(({ json }) => json['finished'])).toEqual([true]);
-	expect(received).toHaveLength(12);
+	expect(received).toHaveLength(3);
 });
 
 it.each([
@@ -136,7 +140,7 @@ it('takes text from an agent', async () => {
 		parameters: {
 			...parameters,
 			waitUntilFinished: '={{ "true" }}',
-			options: { ...quick, maximumWait: '={{ "0.02" }}', finishedStates: 'COMPLETED' },
+			options: { ...quick, maximumWait: '={{ "0.05" }}', finishedStates: 'COMPLETED' },
 		},
 		settings: { type: 'conversationDeskTool' },
 	});
