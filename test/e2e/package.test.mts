@@ -26,16 +26,24 @@ async function types<T>(file: string): Promise<T[]> {
 }
 
 describe('the packed package', () => {
-	test('n8n loads the node of the packed package', async () => {
-		const nodeInfos = [{ name: 'n8n-nodes-conversation-desk.conversationDesk', version: 1 }];
-		const [type] = await desk.n8n.rest.session.call<NodeType[]>('POST', '/node-types', {
+	test('n8n loads the nodes of the packed package', async () => {
+		const names = ['conversationDesk', 'conversationDeskTrigger'];
+		const nodeInfos = names.map((name) => ({
+			name: `n8n-nodes-conversation-desk.${name}`,
+			version: 1,
+		}));
+		const loaded = await desk.n8n.rest.session.call<NodeType[]>('POST', '/node-types', {
 			nodeInfos,
 		});
-		assert.equal(type?.displayName, 'Conversation Desk');
 		assert.deepEqual(
-			type.credentials.map(({ name }) => name),
-			['conversationDeskApi'],
+			loaded.map(({ displayName }) => displayName),
+			['Conversation Desk', 'Conversation Desk Trigger'],
 		);
+		for (const { credentials } of loaded)
+			assert.deepEqual(
+				credentials.map(({ name }) => name),
+				['conversationDeskApi'],
+			);
 	});
 
 	test('n8n offers the node to AI agents as a tool, too', async () => {
@@ -48,7 +56,10 @@ describe('the packed package', () => {
 	test('n8n knows the credential and what it is for', async () => {
 		const all = await types<{ name: string; supportedNodes?: string[] }>('credentials');
 		const own = all.find(({ name }) => name === 'conversationDeskApi');
-		assert.deepEqual(own?.supportedNodes, ['n8n-nodes-conversation-desk.conversationDesk']);
+		assert.deepEqual(own?.supportedNodes, [
+			'n8n-nodes-conversation-desk.conversationDesk',
+			'n8n-nodes-conversation-desk.conversationDeskTrigger',
+		]);
 	});
 
 	test('n8n says nothing bad about the package while it starts', () => {

@@ -18,6 +18,8 @@ export interface Means {
 	readonly findSpelling: boolean;
 	/** Ms after which the reply to a request counts as lost. */
 	readonly timeout: number;
+	/** When (ms) reading has to come to its end: nothing is waited for or sent again beyond it. */
+	readonly until?: number;
 	spelling: Spelling;
 	requests: number;
 }
@@ -32,7 +34,12 @@ export async function askPage(
 	let spelling = means.spelling;
 	for (;;) {
 		means.requests += 1;
-		const request = { ...searchRequest(query, page, spelling), timeout: means.timeout };
+		const { timeout, until } = means;
+		const request = {
+			...searchRequest(query, page, spelling),
+			timeout,
+			...(until !== undefined && { until }),
+		};
 		const reply = await means.client.call(request, pageSchema, means.pace);
 		if (reply.ok) {
 			means.spelling = spelling;

@@ -28,12 +28,14 @@ export async function poll(
 	parameters: unknown,
 	post: PollPost,
 ): Promise<Result<readonly Ticket[]>> {
-	const watch = startWatch(parameters, post);
-	if (!watch.ok) return watch;
-	const before = stateOf(post, watch.value.column);
-	return before === undefined
-		? await begin(watch.value, post)
-		: await goOn(watch.value, before, post);
+	const started = startWatch(parameters, post);
+	if (!started.ok) return started;
+	const { means } = started.value;
+	// A request that is begun at the last moment still has its time.
+	const until = post.now() + Math.max(0, post.budget - means.timeout);
+	const watch = { ...started.value, means: { ...means, until } };
+	const before = stateOf(post, watch.column);
+	return before === undefined ? await begin(watch, post) : await goOn(watch, before, post);
 }
 
 /** What the last poll left behind; that of another event is of no use. */
@@ -71,15 +73,14 @@ async function goOn(
 	post: PollPost,
 ): Promise<Result<readonly Ticket[]>> {
 	if (means.findSpelling) means.spelling = before.spelling ?? means.spelling;
-	// A request that is under way at the deadline, and is sent again once, still fits into the budget.
-	const deadline = post.now() + Math.max(0, post.budget - 2 * means.timeout);
 	const read = await readChanges(
 		query,
 		{
 			column,
 			from: Math.max(before.floor, before.cursor - overlap),
 			isEnough: (changes) =>
-				post.now() > deadline || changes.filter((one) => !isKnown(before, one)).length >= most,
+				post.now() >= (means.until ?? Infinity) ||
+				changes.filter((one) => !isKnown(before, one)).length >= most,
 		},
 		means,
 	);
