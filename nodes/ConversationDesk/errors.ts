@@ -118,7 +118,9 @@ export function pollError(
 	label: Label,
 ): NodeApiError | NodeOperationError {
 	const { message, advice = '' } = explain(failure, label);
-	return nodeError(node, failure, { itemIndex: 0, message, description: advice });
+	const limited = failure.kind === 'api' && failure.status === 429;
+	const description = limited ? 'The next poll asks again; poll less often if this stays' : advice;
+	return nodeError(node, failure, { itemIndex: 0, message, description });
 }
 
 interface Text {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDesk } from '../../sandbox/demo/desk.mts';
@@ -6,49 +8,31 @@ import { sandboxTarget } from '../../sandbox/demo/target.mts';
 import { itemsOf } from '../../sandbox/host/execution.mts';
 import type { N8nRest } from '../../sandbox/host/rest.mts';
 import { startN8n } from '../../sandbox/host/n8n.mts';
-import { n8nNode } from './desk.mts';
+import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
 
-const NAME = 'Conversation Desk Trigger';
+const NAME = 'Urgent Ticket Created';
 
-/** Urgent tickets that were just created, every minute. */
-const workflow = {
-	name: 'Urgent tickets',
-	nodes: [
-		{
-			name: NAME,
-			type: 'n8n-nodes-conversation-desk.conversationDeskTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {
-				pollTimes: { item: [{ mode: 'everyMinute' }] },
-				event: 'ticketCreated',
-				filters: {
-					conditions: [{ column: 'priority', operator: 'eq', priorityValue: 'urgent' }],
-				},
-				options: { columns: ['id', 'title'] },
-			},
-			credentials: { conversationDeskApi: { id: null, name: 'Conversation Desk' } },
-		},
-		{ ...n8nNode('noOp', 1, {}), position: [200, 0] },
-	],
-	connections: { [NAME]: { main: [[{ node: 'noOp', type: 'main', index: 0 }]] } },
-};
+/** The example that begins with the trigger. */
+const file = join(import.meta.dirname, '../../workflows/urgent-ticket-alert.json');
+const workflow = JSON.parse(await readFile(file, 'utf8')) as WorkflowJson;
 
-/** The titles that the activated workflow was given, in all its executions. */
-async function titlesOf(rest: N8nRest, workflowId: string): Promise<string[]> {
+/** What the activated workflow wrote of the title of each ticket, in all its executions. */
+async function messagesOf(rest: N8nRest, workflowId: string): Promise<string[]> {
 	const executions = await rest.listExecutions({ workflowId, status: ['success', 'error'] });
 	const own = executions.filter(({ mode }) => mode === 'trigger');
 	const read = await Promise.all(own.map(async ({ id }) => await rest.execution(id)));
 	return read.flatMap((execution) =>
-		itemsOf(execution, NAME, 0).map((row) => String(row['title'])),
+		itemsOf(execution, 'Send It Here', 0).map(({ message }) =>
+			String(message).replace(/^URGENT ticket #\d+ from \w+: /, ''),
+		),
 	);
 }
 
-async function waitForTitles(rest: N8nRest, id: string, count: number): Promise<string[]> {
+async function waitForMessages(rest: N8nRest, id: string, count: number): Promise<string[]> {
 	const deadline = Date.now() + 90_000;
 	for (;;) {
-		const titles = await titlesOf(rest, id);
-		if (titles.length >= count || Date.now() > deadline) return titles.sort();
+		const messages = await messagesOf(rest, id);
+		if (messages.length >= count || Date.now() > deadline) return messages.sort();
 		await sleep(500);
 	}
 }
@@ -58,13 +42,13 @@ test('the trigger hands out each new ticket once, also across a restart of n8n',
 	after(() => desk.stop());
 	const control = desk.target.sandbox?.control;
 	assert.ok(control);
-	const create = (priority: 'urgent' | 'low', ...titles: string[]) => {
+	const create = (priority: 'urgent' | 'low', ...messages: string[]) => {
 		const createdAt = new Date().toISOString();
-		const rows = titles.map((title) => ({ title, priority, createdAt, updatedAt: createdAt }));
+		const rows = messages.map((title) => ({ title, priority, createdAt, updatedAt: createdAt }));
 		control.insertTickets(rows);
 	};
 	const { rest } = desk.n8n;
-	const id = await rest.importWorkflow(workflow as never, { conversationDeskApi: desk.credential });
+	const id = await rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
 
 	const shown = itemsOf(await rest.runWorkflow(id, { triggerNode: NAME }), NAME, 0);
 	assert.equal(shown.length, 10);
@@ -75,15 +59,15 @@ test('the trigger hands out each new ticket once, also across a restart of n8n',
 	await sleep(1_000);
 	create('urgent', 'A', 'B', 'C');
 	create('low', 'not urgent');
-	assert.deepEqual(await waitForTitles(rest, id, 3), ['A', 'B', 'C']);
+	assert.deepEqual(await waitForMessages(rest, id, 3), ['A', 'B', 'C']);
 
 	await desk.n8n.stop();
 	create('urgent', 'D', 'E');
 	const again = await startN8n({ userFolder: desk.userFolder, files: desk.files });
 	after(() => again.stop());
 	await again.rest.signIn();
-	assert.deepEqual(await waitForTitles(again.rest, id, 5), ['A', 'B', 'C', 'D', 'E']);
+	assert.deepEqual(await waitForMessages(again.rest, id, 5), ['A', 'B', 'C', 'D', 'E']);
 	// Nothing more comes with the polls that follow the start.
 	await sleep(3_000);
-	assert.equal((await titlesOf(again.rest, id)).length, 5);
+	assert.equal((await messagesOf(again.rest, id)).length, 5);
 });
