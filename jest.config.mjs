@@ -15,6 +15,8 @@ const project = (name) => ({
 	],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	testEnvironment: 'node',
+	// The hosts share a package name.
+	modulePathIgnorePatterns: ['<rootDir>/sandbox/host/versions'],
 	setupFiles: ['<rootDir>/test/support/quiet.mjs'],
 });
 

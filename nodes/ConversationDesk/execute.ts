@@ -5,7 +5,7 @@ import type { Ledger, Operation, Row, Run } from '../../src/core/operation';
 import type { World } from '../../src/core/client';
 import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
-import { errorItem, runError, skippedItem } from './errors';
+import { errorItem, errorRoute, runError, skippedItem } from './errors';
 import { labelIn } from './labels';
 import { memoryOf } from './memory';
 import { readParameters, tryReadParameters } from './parameters';
@@ -32,10 +32,12 @@ export async function execute(
 	if (run.summary !== undefined)
 		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
 	const shared = sharedItems(run);
+	const routed = errorRoute(context.getNode());
 	return run.rows.flatMap((result, item) => {
 		const failed = continues ? errorItem(result, item, labelOf(item)) : skippedItem(result, item);
 		const items = result.items.map((json) => ({ json: asJson(json), pairedItem: { item } }));
-		return [...(shared.get(item) ?? []), ...items, ...(failed ? [failed] : [])];
+		const errors = failed ? [routed(failed)] : [];
+		return [...(shared.get(item) ?? []), ...items, ...errors];
 	});
 }
 

@@ -31,10 +31,11 @@ type Report = (line: string) => void;
 const sheets = ['crm-contacts-export.csv', 'campaign.xlsx'];
 const data = join(dirname(import.meta.dirname), 'data');
 
-/** Starts all of it in a new folder outside of the checkout, with the package as it is built now. */
+/** Starts all of it in a new folder outside of the checkout, with the package as it is built now and the n8n of that version. */
 export async function startDesk(
 	openTarget: () => Promise<Target>,
 	report: Report = () => {},
+	version?: string,
 ): Promise<Desk> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'conversation-desk-n8n-'));
 	const target = await openTarget();
@@ -44,8 +45,8 @@ export async function startDesk(
 		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
 	};
 	try {
-		const { tarball, files } = await prepare(userFolder, report);
-		const n8n = await startN8n({ userFolder, files, report });
+		const { tarball, files } = await prepare(userFolder, report, version);
+		const n8n = await startN8n({ userFolder, files, report, version });
 		ends.push(n8n.stop);
 		await n8n.rest.signIn();
 		const credential = await n8n.rest.createCredential({ ...credentialType, data: target.access });
@@ -56,11 +57,11 @@ export async function startDesk(
 	}
 }
 
-async function prepare(userFolder: string, report: Report) {
+async function prepare(userFolder: string, report: Report, version: string | undefined) {
 	const [tarball, files] = await Promise.all([
 		packPackage({ report }),
 		placeSheets(userFolder),
-		ensureHost(report),
+		ensureHost(report, version),
 	]);
 	await installPackage(tarball.tarball, userFolder);
 	await rm(dirname(tarball.tarball), { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { withLock } from '../lock.mjs';
 import { npmCommand, runStep } from '../step.mjs';
+import { defaultVersion, manifestFolder } from './versions.mts';
 
 export interface Host {
 	dir: string;
@@ -25,12 +26,16 @@ const steps: Step[] = [
 	{ label: 'Building its SQLite', args: ['rebuild', 'sqlite3', '--ignore-scripts=false'] },
 ];
 
-/** The real n8n of `sandbox/host/package.json`, installed once into a cache outside of the checkout (about 2.2 GB). */
-export async function ensureHost(report?: (line: string) => void): Promise<Host> {
-	const { dir, version } = await place();
+/** A real n8n, installed once into a cache outside of the checkout (about 2.2 GB each). */
+export async function ensureHost(
+	report?: (line: string) => void,
+	version = defaultVersion,
+): Promise<Host> {
+	const manifest = manifestFolder(version);
+	const dir = await place(manifest, version);
 	if (!existsSync(dir)) {
 		await mkdir(dirname(dir), { recursive: true });
-		await withLock(`${dir}.lock`, report ?? console.error, () => install(dir, report));
+		await withLock(`${dir}.lock`, report ?? console.error, () => install(manifest, dir, report));
 	}
 	return { dir, version, n8nBin: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
@@ -42,26 +47,22 @@ export function cacheFolder(): string {
 	return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-conversation-desk');
 }
 
-async function place(): Promise<{ dir: string; version: string }> {
-	const contents = await Promise.all(
-		files.map((file) => readFile(join(import.meta.dirname, file))),
-	);
-	const { dependencies } = JSON.parse(String(contents[0])) as { dependencies: { n8n: string } };
+async function place(manifest: string, version: string): Promise<string> {
+	const contents = await Promise.all(files.map((file) => readFile(join(manifest, file))));
 	const hash = createHash('sha256');
 	for (const content of contents) hash.update(content);
 	hash.update(JSON.stringify(steps));
 	hash.update(process.versions.node.split('.')[0] ?? '');
-	const key = `n8n-${dependencies.n8n}-${hash.digest('hex').slice(0, 12)}`;
-	return { dir: join(cacheFolder(), key), version: dependencies.n8n };
+	return join(cacheFolder(), `n8n-${version}-${hash.digest('hex').slice(0, 12)}`);
 }
 
-async function install(dir: string, report?: (line: string) => void) {
+async function install(manifest: string, dir: string, report?: (line: string) => void) {
 	if (existsSync(dir)) return;
 	await removeLeftovers(dir);
 	const partial = `${dir}.partial-${process.pid}`;
 	const log = `${dir}.log`;
 	await mkdir(partial);
-	for (const file of files) await copyFile(join(import.meta.dirname, file), join(partial, file));
+	for (const file of files) await copyFile(join(manifest, file), join(partial, file));
 	for (const { label, args } of steps) {
 		await runStep({ label, command: npmCommand(args), cwd: partial, log, report });
 	}

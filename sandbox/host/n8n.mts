@@ -14,6 +14,8 @@ export interface N8nOptions {
 	/** Holds the `.n8n` folder: database, installed community packages. Start again in it to go on. */
 	userFolder: string;
 	port?: number | undefined;
+	/** One of `knownVersions()`; without it, the default. */
+	version?: string | undefined;
 	/** A folder that n8n's file nodes may read and write. */
 	files?: string | undefined;
 	/** More or other environment variables. */
@@ -40,7 +42,7 @@ const patience = { start: 180_000, stop: 15_000 };
 
 /** Starts a real n8n with a SQLite database on 127.0.0.1 and waits until its editor and REST interface answer. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
-	const host = await ensureHost(options.report);
+	const host = await ensureHost(options.report, options.version);
 	const [free = 0, brokerPort = 0] = await freePorts(2);
 	const port = options.port ?? free;
 	const logFile = options.logFile ?? join(options.userFolder, 'n8n.log');
@@ -50,7 +52,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const output = openSync(logFile, 'a');
 	const child = spawn(process.execPath, [host.n8nBin, 'start'], {
 		cwd: options.userFolder,
-		env: { ...hostEnvironment({ ...options, port, brokerPort }), ...options.env },
+		env: { ...hostEnvironment({ ...options, dir: host.dir, port, brokerPort }), ...options.env },
 		stdio: ['ignore', output, output],
 		detached: true,
 	});

@@ -13,6 +13,19 @@ export interface Credential {
 
 const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
 
+/** n8n 1 stores how an execution ended a moment before it stores what came out. */
+function hasEnded({ status, data }: Execution): boolean {
+	const { runData, error } = data.resultData;
+	const written = Object.keys(runData).length > 0 || error !== undefined;
+	return !unfinished.has(status) && (written || !['success', 'error'].includes(status));
+}
+
+/** n8n 2.20 answers 500 in that moment. */
+function whileWritten(error: unknown): undefined {
+	if (error instanceof RestError && error.status === 500) return undefined;
+	throw error;
+}
+
 /** n8n's own REST interface, as its editor uses it: owner, credentials, workflows, executions. */
 export class N8nRest {
 	readonly session: Session;
@@ -45,6 +58,24 @@ export class N8nRest {
 		return await this.session.call('POST', '/credentials/test', { credentials: credential });
 	}
 
+	/** A list that the editor loads when it is opened. */
+	async types<T>(list: 'nodes' | 'credentials'): Promise<T[]> {
+		return await this.session.get(`/types/${list}.json`);
+	}
+
+	/** The fields that a resource mapper of a node offers. */
+	async mapperFields(
+		type: { name: string; version: number },
+		{ path, methodName }: { path: string; methodName: string },
+	): Promise<Array<{ id: string; displayName: string }>> {
+		const reply = await this.session.call<{ fields: Array<{ id: string; displayName: string }> }>(
+			'POST',
+			'/dynamic-node-parameters/resource-mapper-fields',
+			{ nodeTypeAndVersion: type, path, methodName, currentNodeParameters: {} },
+		);
+		return reply.fields;
+	}
+
 	/** Stores a workflow, with the credentials given by their type, and returns its id. */
 	async importWorkflow(
 		workflow: WorkflowJson,
@@ -73,11 +104,13 @@ export class N8nRest {
 
 	/** "Execute workflow": starts a manual run and returns the id of its execution. */
 	async startWorkflow(id: string, triggerNode?: string): Promise<string> {
-		const name = triggerNode ?? triggerOf(await this.workflow(id));
+		const workflowData = await this.workflow(id);
+		const name = triggerNode ?? triggerOf(workflowData);
 		const reply = await this.session.call<{ executionId?: string }>(
 			'POST',
 			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name } },
+			// n8n 1 runs the workflow that it is sent, n8n 2 the one that it has stored.
+			{ triggerToStartFrom: { name }, workflowData },
 		);
 		if (!reply.executionId) throw new Error(`"${name}" waits for an outside event: nothing ran.`);
 		return reply.executionId;
@@ -96,10 +129,11 @@ export class N8nRest {
 	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (let pause = 25; ; pause = Math.min(pause * 1.5, 500)) {
-			const execution = await this.execution(id);
-			if (!unfinished.has(execution.status)) return execution;
+			const execution = await this.execution(id).catch(whileWritten);
+			if (execution && hasEnded(execution)) return execution;
 			if (Date.now() > deadline) {
-				throw new Error(`Execution ${id} is still ${execution.status} after ${timeoutMs} ms.`);
+				const status = execution?.status ?? 'unreadable';
+				throw new Error(`Execution ${id} is still ${status} after ${timeoutMs} ms.`);
 			}
 			await sleep(pause);
 		}

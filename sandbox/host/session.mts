@@ -34,7 +34,17 @@ export class Session {
 
 	/** Sends one call to `/rest/...` and returns the `data` of its reply. */
 	async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await fetch(`${this.url}/rest${path}`, {
+		const reply = await this.#send<{ data: T }>(method, `/rest${path}`, body);
+		return reply?.data as T;
+	}
+
+	/** Reads one of the files that the editor loads. */
+	async get<T>(path: string): Promise<T> {
+		return (await this.#send<T>('GET', path)) as T;
+	}
+
+	async #send<T>(method: string, path: string, body?: unknown): Promise<T | undefined> {
+		const response = await fetch(`${this.url}${path}`, {
 			method,
 			headers: {
 				'browser-id': 'conversation-desk',
@@ -44,10 +54,10 @@ export class Session {
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 		const text = await response.text();
-		if (!response.ok) throw new RestError(`${method} /rest${path}`, response.status, text);
+		if (!response.ok) throw new RestError(`${method} ${path}`, response.status, text);
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
 		if (cookies.length > 0) this.#cookie = cookies.join('; ');
-		return (text ? (JSON.parse(text) as { data: T }).data : undefined) as T;
+		return text ? (JSON.parse(text) as T) : undefined;
 	}
 }
 

@@ -1,7 +1,10 @@
-import { delimiter, dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { npmEnvironment } from '../step.mjs';
 
 export interface HostSettings {
+	/** Where the n8n is installed. */
+	dir: string;
 	userFolder: string;
 	port: number;
 	brokerPort: number;
@@ -34,7 +37,14 @@ export function hostEnvironment(settings: HostSettings): Record<string, string |
 		N8N_SECURE_COOKIE: 'false',
 		N8N_PYTHON_ENABLED: 'false',
 		...quiet,
+		N8N_DISABLED_MODULES: disabledModules(settings.dir),
 	};
+}
+
+/** The module that asks the internet for a list of servers; a version without it refuses to start with its name. */
+function disabledModules(dir: string): string {
+	const name = 'mcp-registry';
+	return existsSync(join(dir, 'node_modules', 'n8n', 'dist', 'modules', name)) ? name : '';
 }
 
 const quiet = {
@@ -51,6 +61,5 @@ const quiet = {
 	N8N_AI_GATEWAY_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',
 };

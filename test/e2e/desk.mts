@@ -7,8 +7,12 @@ import { itemsOf } from '../../sandbox/host/execution.mts';
 import type { WorkflowNode } from '../../sandbox/host/workflow.mts';
 import type { Control } from '../../sandbox/service/control.mts';
 
-/** The one n8n, with the packed package in it, and the one sandbox of all e2e tests. */
-export const desk: Desk = await startDesk(() => sandboxTarget({ tickets: 3_000 }), console.error);
+/** The one n8n (CONVERSATION_DESK_N8N names its version), with the packed package in it, and the one sandbox of all e2e tests. */
+export const desk: Desk = await startDesk(
+	() => sandboxTarget({ tickets: 3_000 }),
+	console.error,
+	process.env['CONVERSATION_DESK_N8N'],
+);
 
 after(() => desk.stop());
 
@@ -22,7 +26,8 @@ function sandboxControl(): Control {
 
 /** What the tests know of our own node in their workflows. */
 export const nodeName = 'Conversation Desk';
-const ownType = 'n8n-nodes-conversation-desk.conversationDesk';
+/** The type of our own node. */
+export const ownType = 'n8n-nodes-conversation-desk.conversationDesk';
 const credentials = { conversationDeskApi: { id: null, name: 'Conversation Desk' } };
 
 /** A node of our package with these parameters and settings. */

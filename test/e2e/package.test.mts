@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { owner } from '../../sandbox/host/session.mts';
 import { desk } from './desk.mts';
 
 interface NodeType {
@@ -8,21 +7,6 @@ interface NodeType {
 	displayName: string;
 	outputs: unknown[];
 	credentials: Array<{ name: string }>;
-}
-
-/** The lists that the editor loads; they are for signed-in users. */
-async function types<T>(file: string): Promise<T[]> {
-	const { url } = desk.n8n;
-	const login = await fetch(`${url}/rest/login`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', 'browser-id': 'types' },
-		body: JSON.stringify({ emailOrLdapLoginId: owner.email, password: owner.password }),
-	});
-	const cookie = login.headers.getSetCookie().join('; ');
-	const headers = { cookie, 'browser-id': 'types' };
-	const reply = await fetch(`${url}/types/${file}.json`, { headers });
-	assert.equal(reply.status, 200);
-	return (await reply.json()) as T[];
 }
 
 describe('the packed package', () => {
@@ -47,14 +31,16 @@ describe('the packed package', () => {
 	});
 
 	test('n8n offers the node to AI agents as a tool, too', async () => {
-		const names = (await types<NodeType>('nodes')).map(({ name }) => name);
+		const names = (await desk.n8n.rest.types<NodeType>('nodes')).map(({ name }) => name);
 		for (const name of ['conversationDesk', 'conversationDeskTool']) {
 			assert.ok(names.includes(`n8n-nodes-conversation-desk.${name}`), `${name} is missing`);
 		}
 	});
 
 	test('n8n knows the credential and what it is for', async () => {
-		const all = await types<{ name: string; supportedNodes?: string[] }>('credentials');
+		const all = await desk.n8n.rest.types<{ name: string; supportedNodes?: string[] }>(
+			'credentials',
+		);
 		const own = all.find(({ name }) => name === 'conversationDeskApi');
 		assert.deepEqual(own?.supportedNodes, [
 			'n8n-nodes-conversation-desk.conversationDesk',

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorOf, itemsOf } from '../../sandbox/host/execution.mts';
+import type { Execution, Json } from '../../sandbox/host/execution.mts';
+import { control, desk, itemsFrom, nodeName, ownNode, run } from '../e2e/desk.mts';
+import { eachRowOnce, pairedItems } from '../e2e/pairing.mts';
+
+const where = { node: nodeName, before: 'splitOut' };
+
+const agentId = desk.target.agentId;
+
+const people = Array.from({ length: 12 }, (_, index) => ({
+	id: `P-${index}`,
+	name: `Person ${index}`,
+	phone: `+1415558${String(1000 + index)}`,
+}));
+
+const create = (options: Json): Json => ({
+	resource: 'conversation',
+	operation: 'create',
+	agentId,
+	toPhoneNumber: '={{ $json.phone }}',
+	dynamicVariables: { variables: [{ name: 'name', value: '={{ $json.name }}' }] },
+	options: { batchSize: 5, ...options },
+});
+
+/** Runs one operation over these rows; a failure ends the test with n8n's own words. */
+async function runOver(rows: readonly Json[], parameters: Json): Promise<Execution> {
+	const name = `${String(parameters['resource'])} ${String(parameters['operation'])}`;
+	const execution = await run(name, [...itemsFrom(rows), ownNode(parameters)]);
+	assert.equal(execution.status, 'success', errorOf(execution)?.message);
+	return execution;
+}
+
+test('Ticket: Search returns all that match three conditions', async () => {
+	control.reset({ keepTickets: true });
+	const wanted = control
+		.tickets()
+		.filter(({ priority, title, ticketNumber }) => {
+			const fits = priority === 'urgent' || priority === 'high';
+			return fits && Number(ticketNumber) > 20 && /a/i.test(String(title));
+		})
+		.map(({ ticketNumber }) => Number(ticketNumber));
+	const conditions = [
+		{ column: 'priority', operator: 'in', priorityValues: ['urgent', 'high'] },
+		{ column: 'ticketNumber', operator: 'gt', numberValue: 20 },
+		{ column: 'title', operator: 'contains', value: 'a' },
+	];
+	const execution = await runOver([{}], {
+		resource: 'ticket',
+		operation: 'search',
+		returnAll: true,
+		filters: { conditions },
+		options: {},
+	});
+	const numbers = itemsOf(execution, nodeName).map((item) => Number(item['ticketNumber']));
+	assert.ok(wanted.length > 100, `${wanted.length} match`);
+	const inOrder = (list: number[]) => list.toSorted((a, b) => a - b);
+	assert.deepEqual(inOrder(numbers), inOrder(wanted));
+});
+
+test('Ticket: Get reads a ticket for each row', async () => {
+	const execution = await runOver([{ number: 7 }, { number: 3 }], {
+		resource: 'ticket',
+		operation: 'get',
+		ticketId: '={{ $json.number }}',
+		options: {},
+	});
+	const found = pairedItems(execution, where, 0);
+	eachRowOnce(2, found);
+	for (const { input, json } of found) assert.equal(Number(json['ticketNumber']), input['number']);
+});
+
+test('Customer: Create Batch sends the mapped fields and pairs each row', async () => {
+	control.reset({ keepTickets: true });
+	const execution = await runOver(people, {
+		resource: 'customer',
+		operation: 'createBatch',
+		customer: {
+			mappingMode: 'defineBelow',
+			value: { identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' },
+		},
+		options: { batchSize: 5 },
+	});
+	const accepted = pairedItems(execution, where, 0);
+	eachRowOnce(people.length, accepted);
+	assert.ok(accepted.every(({ json }) => json['outcome'] === 'accepted' && json['jobId']));
+	const stored = control.customers().map(({ customer }) => customer);
+	assert.deepEqual(
+		stored.map(({ identifier, phoneNumber }) => [identifier, phoneNumber]).sort(),
+		people.map(({ id, phone }) => [id, phone]).sort(),
+	);
+	assert.equal(control.counts().requests.createCustomers, 3);
+});
+
+test('Conversation: Create shows in a dry run what it would send, and sends nothing', async () => {
+	control.reset({ keepTickets: true });
+	const execution = await runOver(people, create({ dryRun: true }));
+	eachRowOnce(people.length, pairedItems(execution, where, 0));
+	assert.equal(control.counts().total, 0);
+});
+
+test('Conversation: Create and Get call each person once and read the conversation', async () => {
+	control.reset({ keepTickets: true });
+	const execution = await runOver(people, create({}));
+	const started = pairedItems(execution, where, 0);
+	eachRowOnce(people.length, started);
+	assert.deepEqual(
+		Object.entries(control.conversations().callsPerNumber).sort(),
+		people.map(({ phone }) => [phone, 1]),
+	);
+	const rows = started.map(({ json }) => ({ id: json['conversationId'] }));
+	const read = await runOver(rows, {
+		resource: 'conversation',
+		operation: 'get',
+		conversationId: '={{ $json.id }}',
+	});
+	const got = pairedItems(read, where, 0);
+	eachRowOnce(people.length, got);
+	const numbers = got.map(({ json }) => json['toPhoneNumber']);
+	assert.deepEqual(
+		numbers,
+		started.map(({ json }) => json['toPhoneNumber']),
+	);
+});
