@@ -93,13 +93,25 @@ export class N8nRest {
 
 	/** Publishes a workflow, so that its trigger works by itself. */
 	async activateWorkflow(id: string): Promise<void> {
-		const { versionId } = await this.workflow(id);
-		await this.session.call('POST', `/workflows/${id}/activate`, { versionId });
+		await this.switchWorkflow(id, 'activate');
 	}
 
 	/** Switches a published workflow off. */
 	async deactivateWorkflow(id: string): Promise<void> {
-		await this.session.call('POST', `/workflows/${id}/deactivate`, {});
+		await this.switchWorkflow(id, 'deactivate');
+	}
+
+	/** n8n 1 has no versions to publish: a workflow is active or not. */
+	private async switchWorkflow(id: string, action: 'activate' | 'deactivate'): Promise<void> {
+		const { versionId } = await this.workflow(id);
+		try {
+			const body = action === 'activate' ? { versionId } : {};
+			await this.session.call('POST', `/workflows/${id}/${action}`, body);
+		} catch (error) {
+			if (!(error instanceof RestError) || error.status !== 404) throw error;
+			const active = action === 'activate';
+			await this.session.call('PATCH', `/workflows/${id}`, { active, versionId });
+		}
 	}
 
 	/** "Execute workflow": starts a manual run and returns the id of its execution. */
