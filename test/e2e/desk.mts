@@ -6,6 +6,9 @@ import type { Execution, Json } from '../../sandbox/host/execution.mts';
 import { itemsOf } from '../../sandbox/host/execution.mts';
 import type { WorkflowNode } from '../../sandbox/host/workflow.mts';
 import type { Control } from '../../sandbox/service/control.mts';
+import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
+
+export { itemsFrom, n8nNode, nodeName, ownNode, ownType } from '../support/workflowNodes.mts';
 
 /** The one n8n (CONVERSATION_DESK_N8N names its version), with the packed package in it, and the one sandbox of all e2e tests. */
 export const desk: Desk = await startDesk(
@@ -24,55 +27,16 @@ function sandboxControl(): Control {
 	throw new Error('The e2e tests need the sandbox.');
 }
 
-/** What the tests know of our own node in their workflows. */
-export const nodeName = 'Conversation Desk';
-/** The type of our own node. */
-export const ownType = 'n8n-nodes-conversation-desk.conversationDesk';
-const credentials = { conversationDeskApi: { id: null, name: 'Conversation Desk' } };
-
-/** A node of our package with these parameters and settings. */
-export const ownNode = (parameters: Json, settings: Json = {}): WorkflowNode => ({
-	name: nodeName,
-	type: ownType,
-	typeVersion: 1,
-	position: [600, 0],
-	parameters,
-	credentials,
-	...settings,
-});
-
-/** A node of n8n; `extra` holds its credentials, where it has any. */
-export const n8nNode = (type: string, typeVersion: number, parameters: Json): WorkflowNode => ({
-	name: type,
-	type: `n8n-nodes-base.${type}`,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-});
-
 /** Stores a workflow of these nodes in a row, begun by a manual trigger, and returns its id. */
 export async function store(name: string, nodes: readonly WorkflowNode[]): Promise<string> {
-	const all = [n8nNode('manualTrigger', 1, {}), ...nodes];
-	const links = all
-		.slice(1)
-		.map((node, index) => [
-			all[index]?.name ?? '',
-			{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
-		]);
-	const workflow = { name, nodes: all, connections: Object.fromEntries(links) };
-	return await desk.n8n.rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
+	const credentials = { conversationDeskApi: desk.credential };
+	return await desk.n8n.rest.importWorkflow(workflowOf(name, nodes), credentials);
 }
 
 /** Stores a workflow of these nodes and runs it. */
 export async function run(name: string, nodes: readonly WorkflowNode[]): Promise<Execution> {
 	return await desk.n8n.rest.runWorkflow(await store(name, nodes));
 }
-
-/** Two nodes that make items of these rows. */
-export const itemsFrom = (rows: readonly Json[]): WorkflowNode[] => [
-	n8nNode('set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
-	n8nNode('splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
-];
 
 /** The rows of a sheet in the shared folder, as n8n reads them. */
 export async function readSheet(file: string): Promise<Json[]> {

@@ -1,0 +1,46 @@
+import type { Json } from '../../sandbox/host/execution.mts';
+import type { WorkflowJson, WorkflowNode } from '../../sandbox/host/workflow.mts';
+
+/** What the tests know of our own node in their workflows. */
+export const nodeName = 'Conversation Desk';
+/** The type of our own node. */
+export const ownType = 'n8n-nodes-conversation-desk.conversationDesk';
+const credentials = { conversationDeskApi: { id: null, name: 'Conversation Desk' } };
+
+/** A node of our package with these parameters and settings. */
+export const ownNode = (parameters: Json, settings: Json = {}): WorkflowNode => ({
+	name: nodeName,
+	type: ownType,
+	typeVersion: 1,
+	position: [600, 0],
+	parameters,
+	credentials,
+	...settings,
+});
+
+/** A node of n8n, named after its type. */
+export const n8nNode = (type: string, typeVersion: number, parameters: Json): WorkflowNode => ({
+	name: type,
+	type: `n8n-nodes-base.${type}`,
+	typeVersion,
+	position: [0, 0],
+	parameters,
+});
+
+/** A workflow of these nodes in a row, begun by a manual trigger. */
+export function workflowOf(name: string, nodes: readonly WorkflowNode[]): WorkflowJson {
+	const all = [n8nNode('manualTrigger', 1, {}), ...nodes];
+	const links = all
+		.slice(1)
+		.map((node, index) => [
+			all[index]?.name ?? '',
+			{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
+		]);
+	return { name, nodes: all, connections: Object.fromEntries(links) };
+}
+
+/** Two nodes that make items of these rows. */
+export const itemsFrom = (rows: readonly Json[]): WorkflowNode[] => [
+	n8nNode('set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
+	n8nNode('splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
+];
