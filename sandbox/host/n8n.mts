@@ -22,6 +22,8 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 	report?: (line: string) => void;
 	logFile?: string;
+	/** Makes it a worker of queue mode that runs so many executions at a time; it has no editor. */
+	worker?: { concurrency: number };
 }
 
 export interface N8n {
@@ -40,7 +42,7 @@ export interface N8n {
 
 const patience = { start: 180_000, stop: 15_000 };
 
-/** Starts a real n8n with a SQLite database on 127.0.0.1 and waits until its editor and REST interface answer. */
+/** Starts a real n8n on 127.0.0.1, with SQLite unless `env` says otherwise, and waits until it answers. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const host = await ensureHost(options.report, options.version);
 	const [free = 0, brokerPort = 0] = await freePorts(2);
@@ -50,7 +52,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const start = Date.now();
 	options.report?.(`Starting n8n ${host.version} on port ${port} ...`);
 	const output = openSync(logFile, 'a');
-	const child = spawn(process.execPath, [host.n8nBin, 'start'], {
+	const child = spawn(process.execPath, [host.n8nBin, ...commandOf(options)], {
 		cwd: options.userFolder,
 		env: { ...hostEnvironment({ ...options, dir: host.dir, port, brokerPort }), ...options.env },
 		stdio: ['ignore', output, output],
@@ -59,7 +61,11 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	closeSync(output);
 	endWithThisProcess(child);
 	const url = `http://127.0.0.1:${port}`;
-	const problem = await waitUntilReady(child, url);
+	const paths = options.worker ? ['/healthz/readiness'] : ['/healthz/readiness', '/rest/settings'];
+	const problem = await waitUntilReady(
+		child,
+		paths.map((path) => url + path),
+	);
 	if (problem) {
 		await end(child, 'SIGKILL');
 		throw new Error(`n8n ${problem}. The last lines of ${logFile}:\n${tail(logFile)}`);
@@ -77,15 +83,17 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	};
 }
 
-async function waitUntilReady(child: ChildProcess, url: string): Promise<string | undefined> {
+function commandOf({ worker }: N8nOptions): string[] {
+	return worker ? ['worker', `--concurrency=${worker.concurrency}`] : ['start'];
+}
+
+async function waitUntilReady(child: ChildProcess, urls: string[]): Promise<string | undefined> {
 	let failure: string | undefined;
 	child.once('error', (error) => (failure = `could not be started: ${error.message}`));
 	child.once('exit', (code, signal) => (failure = `ended while starting (${signal ?? code})`));
 	const deadline = Date.now() + patience.start;
 	while (!failure && Date.now() < deadline) {
-		if ((await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`))) {
-			return undefined;
-		}
+		if ((await Promise.all(urls.map(answers))).every(Boolean)) return undefined;
 		await sleep(200);
 	}
 	return failure ?? `was not ready after ${patience.start / 1000} seconds`;

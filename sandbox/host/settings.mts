@@ -29,6 +29,10 @@ export function hostEnvironment(settings: HostSettings): Record<string, string |
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_HOST: '127.0.0.1',
 		N8N_PORT: String(settings.port),
+		// Only a worker of queue mode listens there: it has no other port.
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(settings.port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(settings.brokerPort),
 		// The same for every private n8n, so that a user folder can be opened again; it protects nothing.
 		N8N_ENCRYPTION_KEY: 'private-host-of-conversation-desk',
