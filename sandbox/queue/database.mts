@@ -50,7 +50,7 @@ export async function refusals({ redis, postgres }: Services): Promise<string[]>
 
 async function inPostgres(url: URL, query: string, values?: unknown[]): Promise<Row[]> {
 	const { Client } = await fromHost<{ Client: new (options: object) => PgClient }>('pg');
-	const client = new Client({ connectionString: url.href });
+	const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 10_000 });
 	await client.connect();
 	try {
 		return (await client.query(query, values)).rows;

@@ -32,6 +32,8 @@ export async function withRedis<T>(
 		port: portOf(url, 6379),
 		...(url.password ? { password: decodeURIComponent(url.password) } : {}),
 		db: Number(url.pathname.slice(1)) || 0,
+		connectTimeout: 10_000,
+		commandTimeout: 10_000,
 		lazyConnect: true,
 		retryStrategy: null,
 	});

@@ -8,20 +8,25 @@ export interface Worker {
 	started: () => string[];
 	/** The end of a machine: SIGKILL. */
 	kill: () => Promise<void>;
-	/** A new machine in its place; its log goes on. */
+	/** A new machine in the place of a dead one; its log goes on. */
 	revive: () => Promise<void>;
 }
 
 /** Starts a worker with `open`, which is called again for every new life. */
 export async function startWorker(name: string, open: () => Promise<N8n>): Promise<Worker> {
+	let alive = true;
 	const begun = /Worker started execution (\d+) /g;
 	const worker: Worker = {
 		name,
 		n8n: await open(),
 		started: () => [...worker.n8n.log().matchAll(begun)].map(([, id = '']) => id),
-		kill: () => worker.n8n.kill(),
+		kill: async () => {
+			alive = false;
+			await worker.n8n.kill();
+		},
 		revive: async () => {
-			worker.n8n = await open();
+			if (!alive) worker.n8n = await open();
+			alive = true;
 		},
 	};
 	return worker;

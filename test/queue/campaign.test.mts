@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Execution, Json } from '../../sandbox/host/execution.mts';
+import { itemsOf } from '../../sandbox/host/execution.mts';
+import { n8nNode, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
+import { control, farm, store, until, workerOf } from './farm.mts';
+
+const { rest } = farm.main;
+const LANES = 4;
+const PEOPLE = 1_000;
+const BATCH = 20;
+
+/** A part of a campaign in a workflow of its own: n8n's memory belongs to one node, and only one execution at a time may use it. */
+const lane = (index: number) =>
+	workflowOf(`Lane ${index + 1}`, [
+		n8nNode('code', 2, {
+			jsCode: `return Array.from({ length: ${PEOPLE} }, (_, i) => ({ json: { phone: '+1415' + String(${5_550_000 + index * PEOPLE} + i) } }));`,
+		}),
+		ownNode(
+			{
+				resource: 'conversation',
+				operation: 'create',
+				agentId: farm.target.agentId,
+				toPhoneNumber: '={{ $json.phone }}',
+				maximumConversations: PEOPLE,
+				options: {
+					skipContacted: true,
+					campaignKey: 'lanes',
+					batchSize: BATCH,
+					parallelRequests: 2,
+				},
+			},
+			{ onError: 'continueErrorOutput' },
+		),
+	]);
+
+const outcomes = (execution: Execution): string[] => [
+	...itemsOf(execution, nodeName, 0).map(({ outcome }) => String(outcome)),
+	...itemsOf(execution, nodeName, 1).map(({ details }) => String((details as Json)['outcome'])),
+];
+
+test('a campaign in four lanes over two workers rings nobody twice when one of them is killed', async (t) => {
+	control.reset();
+	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 100 }]);
+	const ids = await Promise.all(
+		Array.from({ length: LANES }, async (_, index) => await store(lane(index))),
+	);
+	const executions: string[] = [];
+	for (const id of ids) executions.push(await rest.startWorkflow(id));
+	await until('a third was called', () => control.counts().conversationsCreated > 1_300);
+	const workers = executions.map(workerOf);
+	assert.equal(new Set(workers).size, 2, 'one worker had all lanes');
+	const victim = workers[0] ?? farm.workers[0];
+	assert.ok(victim);
+	t.after(() => victim.revive());
+	await victim.kill();
+	const killed = executions.filter((_id, index) => workers[index] === victim);
+	for (const id of executions) if (!killed.includes(id)) await rest.waitForExecution(id);
+	assert.ok(control.counts().conversationsCreated < LANES * PEOPLE);
+	await victim.revive();
+	control.setFaults([]);
+
+	const again = await Promise.all(ids.map(async (id) => await rest.runWorkflow(id)));
+	const all = again.flatMap(outcomes);
+	const unknown = all.filter((outcome) => outcome === 'unknown').length;
+	const { callsPerNumber } = control.conversations();
+	assert.ok(
+		Object.values(callsPerNumber).every((calls) => calls === 1),
+		'a number rang twice',
+	);
+	assert.equal(all.length, LANES * PEOPLE);
+	assert.ok(unknown > 0 && unknown <= killed.length * 2 * BATCH, `${unknown} unknown`);
+	// Who is neither called by one of the runs nor reported as unknown would be lost.
+	assert.ok(Object.keys(callsPerNumber).length >= LANES * PEOPLE - unknown);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { itemsFrom, ownNode, workflowOf } from '../support/workflowNodes.mts';
+import { control, farm, store, until, workerOf } from './farm.mts';
+
+test('Stop ends an execution on a worker: nothing is sent after it', async () => {
+	control.reset();
+	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 100 }]);
+	const { rest } = farm.main;
+	const people = Array.from({ length: 200 }, (_, index) => ({ phone: `+1415559${1000 + index}` }));
+	const parameters = {
+		resource: 'conversation',
+		operation: 'create',
+		agentId: farm.target.agentId,
+		toPhoneNumber: '={{ $json.phone }}',
+		options: { batchSize: 1, parallelRequests: 2 },
+	};
+	const id = await store(workflowOf('Stopped', [...itemsFrom(people), ownNode(parameters)]));
+	const execution = await rest.startWorkflow(id);
+	const requests = () => control.counts().requests.createConversations;
+	await until('some were called', () => requests() >= 10);
+	workerOf(execution);
+	await rest.stopExecution(execution);
+	assert.equal((await rest.waitForExecution(execution)).status, 'canceled');
+	const sent = requests();
+	await sleep(1_500);
+	assert.equal(requests(), sent);
+	assert.ok(sent < 30, `${sent} of 200 were sent`);
+});

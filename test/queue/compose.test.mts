@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { queueEnvironment } from '../../sandbox/queue/settings.mts';
+import { queueServices } from '../../sandbox/queue/services.mts';
+
+const root = dirname(dirname(import.meta.dirname));
+const read = async (...path: string[]) => await readFile(join(root, ...path), 'utf8');
+
+test('the Docker Compose file runs the tested n8n in the tested way', async () => {
+	const compose = await read('docs', 'docker-compose.queue.yml');
+	const { dependencies } = JSON.parse(await read('sandbox', 'host', 'package.json')) as {
+		dependencies: { n8n: string };
+	};
+	const images = [...compose.matchAll(/n8nio\/n8n:(\S+)/g)].map(([, version]) => version);
+	assert.deepEqual(images, [dependencies.n8n, dependencies.n8n]);
+	const tested = queueEnvironment(queueServices(), 'name');
+	for (const name of ['EXECUTIONS_MODE', 'OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS', 'DB_TYPE']) {
+		const [, value] = new RegExp(`${name}: '?(\\w+)`).exec(compose) ?? [];
+		assert.equal(value, tested[name]);
+	}
+});

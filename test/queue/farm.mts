@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sandboxTarget } from '../../sandbox/demo/target.mts';
+import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+import { startFarm } from '../../sandbox/queue/farm.mts';
+import type { Farm } from '../../sandbox/queue/farm.mts';
+import { queueServices } from '../../sandbox/queue/services.mts';
+import type { Worker } from '../../sandbox/queue/worker.mts';
+import type { Control } from '../../sandbox/service/control.mts';
+
+/** The one main process, the two workers and the one sandbox of all tests of queue mode. */
+export const farm: Farm = await startFarm({
+	services: queueServices(),
+	workers: 2,
+	concurrency: 5,
+	openTarget: () => sandboxTarget({ tickets: 0 }),
+	report: console.error,
+});
+
+after(() => farm.stop());
+
+/** What the sandbox counts, and its faults. */
+export const control: Control = sandboxControl();
+
+function sandboxControl(): Control {
+	if (farm.target.sandbox) return farm.target.sandbox.control;
+	throw new Error('The tests of queue mode need the sandbox.');
+}
+
+/** Stores a workflow with the credentials of the farm, and returns its id. */
+export async function store(workflow: WorkflowJson): Promise<string> {
+	const credentials = { conversationDeskApi: farm.credential };
+	return await farm.main.rest.importWorkflow(workflow, credentials);
+}
+
+/** The worker that began an execution, and only one may have. */
+export function workerOf(executionId: string): Worker {
+	const [worker, ...others] = farm.workers.filter((each) => each.started().includes(executionId));
+	assert.deepEqual(others, []);
+	assert.ok(worker, `No worker began execution ${executionId}`);
+	return worker;
+}
+
+/** Waits until something is true. */
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+	const deadline = Date.now() + 60_000;
+	while (!(await isTrue())) {
+		assert.ok(Date.now() < deadline, `Not within a minute: ${what}`);
+		await sleep(25);
+	}
+}
