@@ -1,4 +1,7 @@
-/** Unit tests need nothing of n8n; engine tests run the nodes in n8n's own WorkflowExecute. */
+/**
+ * Unit tests need nothing of n8n; engine tests run the nodes in n8n's own WorkflowExecute; reliability is the fault
+ * matrix, which `npm run test:matrix` runs.
+ */
 const project = (name) => ({
 	displayName: name,
 	rootDir: '.',
@@ -20,4 +23,7 @@ const project = (name) => ({
 	setupFiles: ['<rootDir>/test/support/quiet.mjs'],
 });
 
-export default { projects: [project('unit'), project('engine')], maxWorkers: 2 };
+export default {
+	projects: [project('unit'), project('engine'), project('reliability')],
+	maxWorkers: 2,
+};

@@ -55,7 +55,11 @@ async function outcomeOf(
 		const text = await readBody(request, service.world.options.maxBytes);
 		if (text !== undefined) entry.text = text;
 		if (typeof operation === 'number') return unknownRoute(operation);
-		const verdict = service.faults.judge(operation, entry.count);
+		const verdict = service.faults.judge({
+			operation,
+			count: entry.count,
+			text: `${entry.path} ${text ?? ''}`,
+		});
 		const kinds = [verdict.ending, ...verdict.additions].map((rule) => rule?.kind);
 		entry.fault = kinds.find((kind) => kind !== undefined) ?? null;
 		const full = { headers: request.headers, path: entry.path, text };

@@ -20,7 +20,16 @@ export type FaultBook = ReturnType<typeof createFaultBook>;
 interface Armed {
 	rule: FaultRule;
 	draw: () => boolean;
+	/** How many requests it may still hit. */
+	left: number;
 	takeToken: () => boolean;
+}
+
+/** A request as rules see it: the `count`-th of its operation, and all the text in it. */
+interface Arrival {
+	operation: Operation;
+	count: number;
+	text: string;
 }
 
 /** Creates a book without rules; `now` is in ms, `seed` is for rules that have none. */
@@ -33,26 +42,30 @@ export function createFaultBook(now: () => number, seed: number) {
 		return {
 			rule,
 			draw: () => probability === undefined || random() < probability,
+			left: rule.times ?? Infinity,
 			takeToken: rule.kind === 'rateLimit' ? createTokenBucket(rule, now) : () => false,
 		};
 	};
 
-	const hits = ({ rule, draw }: Armed, operation: Operation, count: number): boolean =>
+	const hits = ({ rule, draw, left }: Armed, { operation, count, text }: Arrival): boolean =>
+		left > 0 &&
 		(rule.operation === '*' || rule.operation === operation) &&
 		count >= rule.from &&
 		count <= (rule.to ?? Infinity) &&
 		count % (rule.every ?? 1) === 0 &&
+		text.includes(rule.holding ?? '') &&
 		draw();
 
 	return {
 		replace: (rules: readonly FaultRule[]): void => {
 			armed = rules.map(arm);
 		},
-		/** Judges the `count`-th request of an operation; it counts as taken. */
-		judge: (operation: Operation, count: number): Verdict => {
+		/** Judges a request; it counts as taken. */
+		judge: (arrival: Arrival): Verdict => {
 			const verdict: Verdict = { additions: [], ending: undefined };
-			for (const each of armed.filter((candidate) => hits(candidate, operation, count))) {
+			for (const each of armed.filter((candidate) => hits(candidate, arrival))) {
 				const { rule } = each;
+				each.left -= 1;
 				if (rule.kind === 'latency' || rule.kind === 'mutate') verdict.additions.push(rule);
 				else if (!each.takeToken()) verdict.ending ??= rule;
 			}

@@ -13,6 +13,10 @@ const match = {
 	/** The chance that a request is hit, drawn from `seed`. */
 	probability: z.number().min(0).max(1).optional(),
 	seed: z.int().optional(),
+	/** A text that the path or the body holds, for requests that arrive in any order. */
+	holding: z.string().optional(),
+	/** The most requests that are hit. */
+	times: z.int().min(1).optional(),
 };
 
 /** Before the work nothing is stored; after it everything is. */

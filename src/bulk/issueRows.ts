@@ -1,4 +1,5 @@
 import type { ApiError } from '../core/failures';
+import { textOf } from '../core/text';
 
 /** What the service said about single values of a request: the issues by the position of the value. */
 export function issuesByRow(error: ApiError, count: number): Map<number, unknown[]> {
@@ -16,7 +17,7 @@ function rowOf(issue: unknown): number | undefined {
 	if (typeof issue !== 'object' || issue === null || !('path' in issue)) return undefined;
 	const { path } = issue;
 	const text = Array.isArray(path)
-		? path.map(String).join('.')
+		? path.map(textOf).join('.')
 		: typeof path === 'string'
 			? path
 			: '';

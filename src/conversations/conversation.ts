@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { readBody } from '../core/request';
 import { isFinished } from './finished';
 
 const text = z.string();
@@ -78,12 +79,9 @@ export function simplify(
 /** The interface shows a string that holds a JSON object; an object counts too, anything else is kept under `text`. */
 function parseVariables(value: unknown): Record<string, unknown> | null {
 	if (value === null || value === undefined || value === '') return null;
-	try {
-		const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-		if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-			return { ...parsed };
-	} catch {
-		return { text: value };
-	}
-	return { text: value };
+	const body = typeof value === 'string' ? readBody(value) : undefined;
+	const parsed: unknown = body?.kind === 'json' ? body.value : value;
+	return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+		? { ...parsed }
+		: { text: value };
 }

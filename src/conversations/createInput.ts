@@ -3,6 +3,7 @@ import { listed } from '../bulk/listed';
 import { seconds, timeout, wholeNumber, yesOrNo } from '../core/fields';
 import { jsonParameter } from '../core/json';
 import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
+import { textOf } from '../core/text';
 import { newConversation, variableRows, variables } from './newConversation';
 
 /** Whether a cell of a sheet holds nothing. */
@@ -53,7 +54,7 @@ function prepare(raw: unknown): unknown {
 /** The number of a row that is not called, as far as it can be read. */
 const barredNumber = z.unknown().transform((value) => {
 	const read = readPhoneNumber(value);
-	return 'number' in read ? read.number : String(value ?? '').trim();
+	return 'number' in read ? read.number : textOf(value ?? '').trim();
 });
 
 /** The parameters of one row of Conversation > Create. */
@@ -66,7 +67,8 @@ export const input = z.preprocess(
 			conversationType: newConversation.shape.conversationType,
 			toPhoneNumber: newConversation.shape.toPhoneNumber,
 			variablesMode: z.enum(['fields', 'json']).default('fields'),
-			inputRow: z.record(z.string(), z.unknown()).default({}),
+			// Not z.record, which takes a column named `constructor` for a class.
+			inputRow: variables.default({}),
 			dynamicVariables: variableRows.prefault({ variables: [] }),
 			dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
 			...shared,

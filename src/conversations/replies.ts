@@ -2,8 +2,8 @@ import { z } from 'zod/v4';
 import { UUID } from '../core/uuid';
 
 const withId = z.union([
-	z.looseObject({ id: z.string() }),
-	z.looseObject({ conversationId: z.string() }),
+	z.looseObject({ id: z.string() }).transform(({ id }) => id),
+	z.looseObject({ conversationId: z.string() }).transform(({ conversationId }) => conversationId),
 ]);
 
 /**
@@ -27,6 +27,5 @@ function listIn(reply: unknown, count: number): readonly unknown[] | undefined {
 /** The conversation ID in a reply that belongs to one conversation, or null; a plain text is an ID itself. */
 export function conversationIdOf(reply: unknown): string | null {
 	if (typeof reply === 'string') return UUID.test(reply) ? reply : null;
-	const known = withId.safeParse(reply).data;
-	return known === undefined ? null : String(known.id ?? known.conversationId);
+	return withId.safeParse(reply).data ?? null;
 }

@@ -16,7 +16,7 @@ export function baseAddress(entered: unknown): Result<string, Problem> {
 		return problem('is empty. Enter the address of your workspace, e.g. https://desk.example.com');
 	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	const parts = /^(https?):\/\/([^/?#]+)([^?#]*)([?#].*)?$/i.exec(withScheme);
-	if (!parts || /[\s\\]/.test(text))
+	if (!parts || /[\s\\\p{Cc}]/u.test(text))
 		return problem(`is not a web address. It should look like https://desk.example.com${VERSION}`);
 	const [, scheme = '', host = '', folder = '', rest] = parts;
 	if (host.includes('@'))

@@ -145,6 +145,10 @@ export const LATE: Answer = {
 /** Names a request as the interface does: `POST /customers/batch`. */
 export const callName = (request: Request): string => `${request.method} ${request.path}`;
 
+/** Whether a call, by its name, only reads. */
+export const isRead = (call: string): boolean =>
+	call.startsWith('GET ') || call === 'POST /tickets/search';
+
 /** The error in an answer, or undefined where it is a 2xx reply; `now` is in ms. */
 export function answerError(
 	request: Request,

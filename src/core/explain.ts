@@ -1,3 +1,4 @@
+import { isRead } from './client';
 import { explainSilence } from './explainSilence';
 import type { ApiError, Failure, Problem } from './failures';
 
@@ -86,12 +87,14 @@ function explainReply(error: ApiError): Explanation {
 	if (status === 413) {
 		return {
 			message: `The request was too large for the service (${said})`,
-			advice: 'Lower Batch Size in the options',
+			advice: isRead(call)
+				? 'Shorten the lists of values in the filters'
+				: 'Lower Batch Size in the options',
 		};
 	}
 	if (status === 429) {
 		const wait =
-			error.retryAfter === undefined ? '' : `. It asks to wait ${error.retryAfter} seconds`;
+			(error.retryAfter ?? 0) === 0 ? '' : `. It asks to wait ${error.retryAfter} seconds`;
 		return {
 			message: `The service is limiting requests (${said})${wait}`,
 			advice: 'Run the workflow later, or lower Parallel Requests in the options',

@@ -1,8 +1,19 @@
+import { isRead } from './client';
 import type { Explanation } from './explain';
 import type { ConnectionError } from './failures';
 
 /** Puts into words why no reply came, and whether something may have been sent. */
-export function explainSilence({ code, sent, message, call }: ConnectionError): Explanation {
+export function explainSilence(error: ConnectionError): Explanation {
+	const explanation = explainAny(error);
+	// Nobody has to look for a request that only reads.
+	return explanation.advice === LOOK && isRead(error.call)
+		? { ...explanation, advice: 'Try again later; reading changes nothing' }
+		: explanation;
+}
+
+const LOOK = 'Check in the service whether it arrived before sending it again';
+
+function explainAny({ code, sent, message, call }: ConnectionError): Explanation {
 	const known = silences[code];
 	if (known) return known;
 	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
@@ -18,7 +29,7 @@ export function explainSilence({ code, sent, message, call }: ConnectionError): 
 			}
 		: {
 				message: `The connection broke before a reply came (${code}, ${call}); the service may have received the request`,
-				advice: 'Check in the service whether it arrived before sending it again',
+				advice: LOOK,
 			};
 }
 
@@ -32,7 +43,7 @@ const NOT_FOUND = {
 };
 const TIMED_OUT = {
 	message: 'The service did not answer in time; it may have received the request',
-	advice: 'Check in the service whether it arrived before sending it again',
+	advice: LOOK,
 };
 
 const silences: Readonly<Record<string, Explanation>> = {

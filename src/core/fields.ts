@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { textOf } from './text';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
 export const wholeNumber = (
@@ -37,7 +38,7 @@ const FALSE = ['false', 'no', 'n', '0'];
 
 /** A yes or no in the words of spreadsheets. */
 export const yesOrNo = z.unknown().transform((value, context) => {
-	const text = String(value).trim().toLowerCase();
+	const text = textOf(value).trim().toLowerCase();
 	if (TRUE.includes(text)) return true;
 	if (FALSE.includes(text)) return false;
 	context.addIssue({

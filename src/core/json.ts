@@ -26,20 +26,30 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 	}
 }
 
-const TOKENS = /"(?:\\.|[^"\\])*"(\s*:)?|[{}]/g;
-
 /** A key that stands twice in one object of valid JSON: JSON itself keeps the last one and says nothing. */
 function keyTwice(text: string): string | undefined {
 	const open: Array<Set<string>> = [];
-	for (const [token, colon] of text.matchAll(TOKENS)) {
-		if (token === '{') open.push(new Set());
-		else if (token === '}') open.pop();
-		else if (colon !== undefined) {
-			const key = token.slice(0, -colon.length);
-			const keys = open.at(-1);
-			if (keys?.has(key)) return key;
-			keys?.add(key);
-		}
+	for (let at = 0; at < text.length; at++) {
+		if (text[at] === '{') open.push(new Set());
+		else if (text[at] === '}') open.pop();
+		if (text[at] !== '"') continue;
+		const start = at;
+		at = endOfText(text, start);
+		COLON.lastIndex = at + 1;
+		if (!COLON.test(text)) continue;
+		const key = text.slice(start, at + 1);
+		const keys = open.at(-1);
+		if (keys?.has(key)) return key;
+		keys?.add(key);
 	}
 	return undefined;
+}
+
+const COLON = /\s*:/y;
+
+/** Where the text that begins at a quote ends; a pattern would run out of stack on a long one. */
+function endOfText(text: string, start: number): number {
+	let at = start + 1;
+	while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+	return at;
 }

@@ -11,6 +11,9 @@ export const phoneNumber = z.unknown().transform((value, context) => {
 	return z.NEVER;
 });
 
+/** Characters with everything that sheets add. */
+const LONGEST = 100;
+
 const EMPTY = {
 	problem: 'is empty. Enter a number with its country code, e.g. +14155550178',
 };
@@ -19,7 +22,13 @@ const EMPTY = {
 export function withCountryCode(value: unknown, code: string): unknown {
 	if (typeof value !== 'string' && typeof value !== 'number') return value;
 	const text = String(value).trim().replace(/^'/, '');
-	if (!/^\(?\d/.test(text) || text.startsWith('00') || /e\+?\d+$/i.test(text)) return value;
+	if (
+		text.length > LONGEST ||
+		!/^\(?\d/.test(text) ||
+		text.startsWith('00') ||
+		/e\+?\d+$/i.test(text)
+	)
+		return value;
 	const digits = code.replace(/^\+/, '');
 	return `+${digits}${digits === '39' ? text : text.replace(/^(\(?)0/, '$1')}`;
 }
@@ -38,6 +47,7 @@ export function readPhoneNumber(value: unknown): { number: string } | { problem:
 	}
 	const entered = String(value).trim();
 	const shown = `'${entered.slice(0, 40)}'`;
+	if (entered.length > LONGEST) return { problem: `${shown}… is too long for a phone number` };
 	const text = entered.replace(/^'/, '').replace(/^tel:/i, '');
 	if (text === '') return EMPTY;
 	const isRounded = typeof value === 'number' && value > 0 && value % 10_000 === 0;

@@ -3,6 +3,7 @@ import type { ApiError } from './failures';
 import type { Reply } from './request';
 import { readBody } from './request';
 import { retryAfter } from './retry';
+import { shorten } from './text';
 
 /** Both documented error bodies in one: batch has `issues`, the conversation read has `data` (interface: Errors). */
 const errorBody = z.looseObject({
@@ -12,8 +13,8 @@ const errorBody = z.looseObject({
 	data: z.looseObject({ zodError: z.unknown().optional() }).optional().catch(undefined),
 });
 
-const LONGEST_MESSAGE = 300;
 const MOST_ISSUES = 100;
+const LARGEST_ISSUE = 2_000;
 
 /** Turns a reply that is not 2xx into an error; a body in none of the documented shapes is quoted as text. */
 export function replyError(call: string, reply: Reply, now: number): ApiError {
@@ -27,10 +28,9 @@ export function replyError(call: string, reply: Reply, now: number): ApiError {
 		status: reply.status,
 		...(known?.code !== undefined && { code: known.code.slice(0, 100) }),
 		message: shorten(known?.message ?? visibleText(reply.text)),
-		issues: (known?.issues ?? (detail === undefined || detail === null ? [] : [detail])).slice(
-			0,
-			MOST_ISSUES,
-		),
+		issues: (known?.issues ?? (detail === undefined || detail === null ? [] : [detail]))
+			.slice(0, MOST_ISSUES)
+			.map(keepable),
 		...(wait !== undefined && Number.isFinite(wait) && { retryAfter: Math.ceil(wait / 1000) }),
 		...(isRedirect(reply) && { location: host(reply.headers['location']) }),
 	};
@@ -54,5 +54,17 @@ const visibleText = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-const shorten = (text: string): string =>
-	text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+/** An issue as it is, or, where it is too large to be kept in an execution, its place and its words. */
+function keepable(issue: unknown): unknown {
+	if (JSON.stringify(issue).length <= LARGEST_ISSUE) return issue;
+	const { path, message } = large.parse(issue);
+	return { path, message: shorten(message) };
+}
+
+const step = z.union([z.string().max(100), z.number()]);
+const large = z
+	.looseObject({
+		path: z.array(step).max(20).catch([]),
+		message: z.string().catch('too large to show'),
+	})
+	.catch({ path: [], message: 'too large to show' });

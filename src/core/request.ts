@@ -1,3 +1,5 @@
+import { isDeeperThan } from './depth';
+
 /** A call to the service before it is sent; `path` is below the base address and already encoded. */
 export interface Request {
 	readonly method: 'GET' | 'POST';
@@ -50,11 +52,16 @@ export type Body =
 	| { readonly kind: 'empty' }
 	| { readonly kind: 'text'; readonly text: string };
 
+/** Levels of a reply; n8n fails to save an execution that holds some thousands. */
+const DEEPEST = 200;
+const TOO_DEEP = '(nested too deeply to read)';
+
 /** Reads the text of a reply as JSON, where it is some. */
 export function readBody(text: string): Body {
 	if (text.trim() === '') return { kind: 'empty' };
 	try {
-		return { kind: 'json', value: JSON.parse(text) };
+		const value: unknown = JSON.parse(text);
+		return { kind: 'json', value: isDeeperThan(value, DEEPEST) ? TOO_DEEP : value };
 	} catch {
 		return { kind: 'text', text };
 	}

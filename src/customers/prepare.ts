@@ -1,10 +1,12 @@
+import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { withCountryCode } from '../core/phoneNumber';
 import { fromColumns } from './headers';
 
 const settings = z.looseObject({
 	customerMapping: z.string().optional(),
-	customer: z.record(z.string(), z.unknown()),
+	// Not z.record, which takes a column named `constructor` for a class.
+	customer: z.custom<Record<string, unknown>>(isPlainObject),
 	options: z
 		.looseObject({
 			defaultCountryCode: z.string().default(''),

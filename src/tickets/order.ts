@@ -1,3 +1,4 @@
+import { textOf } from '../core/text';
 import type { Kind } from './columns';
 import { columns } from './columns';
 import type { SortRule } from './query';
@@ -31,12 +32,12 @@ export function order(tickets: readonly Ticket[], sort: readonly SortRule[]): Ti
 
 function keyOf(value: unknown, kind: Kind): Key {
 	if (value === null || value === undefined) return null;
-	if (kind === 'timestamp') return Date.parse(String(value));
+	if (kind === 'timestamp') return Date.parse(textOf(value));
 	return typeof value === 'number'
 		? value
 		: typeof value === 'boolean'
 			? Number(value)
-			: String(value);
+			: textOf(value);
 }
 
 function compare(a: Key, b: Key): number {

@@ -1,3 +1,4 @@
+import { textOf } from '../core/text';
 import type { Kind } from './columns';
 
 /** What a list field holds: a list, or text separated by commas, in the type of its column. */
@@ -11,7 +12,7 @@ export function readList(value: unknown, kind: Kind): unknown {
 				.map((part) => part.trim())
 				.filter((part) => part !== '');
 	return parts
-		.filter((part) => part !== null && part !== undefined && String(part).trim() !== '')
+		.filter((part) => part !== null && part !== undefined && textOf(part).trim() !== '')
 		.map((part) => readOne(part, kind));
 }
 

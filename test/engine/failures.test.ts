@@ -57,6 +57,37 @@ it.each(broken)(
 	},
 );
 
+it('never throws for a credential that cannot be read when it continues on errors', async () => {
+	const { errors, error } = await runNode({
+		rows: [{ a: 1 }],
+		parameters: search,
+		credential: new Error('the vault is closed'),
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(error).toBeUndefined();
+	expect(errors.map(({ json }) => json)).toMatchObject([
+		{ a: 1, error: expect.stringContaining('could not be read: the vault is closed') },
+	]);
+});
+
+it('tells the jobs that were accepted in the error of a node that stops', async () => {
+	serve((_, number) =>
+		number === 1 ? { status: 200, body: { jobId: 'job-1' } } : { status: 500 },
+	);
+	const { error } = await runNode({
+		rows: [{ identifier: 'a' }, { identifier: 'b' }],
+		parameters: {
+			resource: 'customer',
+			operation: 'createBatch',
+			inputMode: 'json',
+			customersJson: '={{ $json }}',
+			options: { batchSize: 1, parallelRequests: 1 },
+		},
+	});
+	expect(error?.message).toBe('Row 2: The service failed (500, POST /customers/batch)');
+	expect(error?.description).toContain('Accepted as jobs: job-1');
+});
+
 it('makes an expression that fails an error item of its row when it continues on errors', async () => {
 	serve(() => ({ status: 200, body: { data: [{ id: 'x' }], metadata: { hasNextPage: false } } }));
 	const { main, errors } = await runNode({

@@ -32,6 +32,15 @@ describe('faults', () => {
 		assert.deepEqual([late.status, late.text, storedCount()], [500, 'oops', 1]);
 	});
 
+	it('hits requests that hold a text, and no more of them than it may', async () => {
+		sandbox.control.setFaults([{ kind: 'status', status: 503, holding: '"id-7"', times: 1 }]);
+		const statuses = [];
+		for (const identifier of ['id-6', 'id-7', 'id-7']) {
+			statuses.push((await sandbox.batch({ customers: [{ identifier }] })).status);
+		}
+		assert.deepEqual(statuses, [200, 503, 200]);
+	});
+
 	it('resets the connection before or after the work', async () => {
 		await assert.rejects(withFault({ kind: 'resetBefore' }));
 		assert.equal(storedCount(), 0);

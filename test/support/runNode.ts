@@ -23,7 +23,8 @@ export interface Setup {
 	readonly parameters: INodeParameters;
 	readonly rows?: readonly IDataObject[];
 	readonly settings?: Partial<INode>;
-	readonly credential?: ICredentialDataDecryptedObject;
+	/** An error is what reading the credential ends in. */
+	readonly credential?: ICredentialDataDecryptedObject | Error;
 	/** Runs on with the data of an earlier execution, as "Retry" of a saved execution does. */
 	readonly after?: IRunExecutionData;
 	readonly timezone?: string;
@@ -96,12 +97,15 @@ function workflowOf({ parameters, rows = [{}], settings = {}, timezone }: Setup)
 	});
 }
 
-function helperFor(credential: ICredentialDataDecryptedObject): ICredentialsHelper {
+function helperFor(credential: ICredentialDataDecryptedObject | Error): ICredentialsHelper {
 	const type = new ConversationDeskApi();
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
-		getDecrypted: async () => ({ ...credential }),
+		getDecrypted: async () => {
+			if (credential instanceof Error) throw credential;
+			return { ...credential };
+		},
 		preAuthentication: async () => undefined,
 		authenticate: async (data, _name, options) =>
 			await type.authenticate(data, options as IHttpRequestOptions),
@@ -113,7 +117,7 @@ function helperFor(credential: ICredentialDataDecryptedObject): ICredentialsHelp
 /** What n8n gives an execution besides its workflow. */
 export function additionalDataFor(
 	workflow: Workflow,
-	credential: ICredentialDataDecryptedObject,
+	credential: ICredentialDataDecryptedObject | Error,
 ): IWorkflowExecuteAdditionalData {
 	return {
 		executionId: 'test',

@@ -7,6 +7,7 @@ import { credentials } from '../../sandbox/service/credentials.mts';
 import type { Counts } from '../../sandbox/service/control.mts';
 import type { StoredConversation } from '../../sandbox/service/conversationStore.mts';
 import type { FaultInput } from '../../sandbox/service/faults.mts';
+import type { StoredCustomer } from '../../sandbox/service/customerStore.mts';
 import type { ReceivedRequest } from '../../sandbox/service/requestLog.mts';
 import type { TicketPart } from '../../sandbox/service/ticket.mts';
 
@@ -42,6 +43,9 @@ export interface RunningSandbox {
 	setOptions(options: object): Promise<void>;
 	received(): Promise<ReceivedRequest[]>;
 	counts(): Promise<Counts>;
+	customers(): Promise<StoredCustomer[]>;
+	/** How often each number was called. */
+	calls(): Promise<Record<string, number>>;
 	/** Waits until so many searches have arrived. */
 	untilSearches(count: number): Promise<void>;
 	/** Sends one search past the node. */
@@ -153,6 +157,11 @@ export async function startSandbox(): Promise<RunningSandbox> {
 		setOptions: async (options) => void (await control('POST', '/options', options)),
 		received: async () => (await control('GET', '/received')) as ReceivedRequest[],
 		counts,
+		customers: async () => (await control('GET', '/customers')) as StoredCustomer[],
+		calls: async () => {
+			const stored = await control('GET', '/conversations');
+			return (stored as { callsPerNumber: Record<string, number> }).callsPerNumber;
+		},
 		untilSearches: async (count) => {
 			while ((await counts()).requests.searchTickets < count) await wait(2);
 		},

@@ -64,7 +64,7 @@ describe('an explanation', () => {
 		[403, 'no access', 'Workspace'],
 		[404, 'does not know this call', 'Base URL'],
 		[408, 'service failed', 'Try again later'],
-		[413, 'too large', 'Batch Size'],
+		[413, 'too large', 'Shorten the lists'],
 		[422, 'refused the request', 'Correct what it names'],
 		[429, 'limiting requests', 'Parallel Requests'],
 		[500, 'service failed', 'Try again later'],
@@ -103,6 +103,17 @@ describe('an explanation', () => {
 	it('says how long the service wants to be left alone', () => {
 		expect(textOf(api(429, { retryAfter: 90 }))).toContain('90 seconds');
 		expect(textOf(api(429))).not.toContain('seconds');
+		expect(textOf(api(429, { retryAfter: 0 }))).not.toContain('seconds');
+	});
+
+	it('gives other advice for what only reads than for what is written', () => {
+		expect(textOf(api(413, { call: 'POST /customers/batch' }))).toContain('Batch Size');
+		for (const call of ['POST /tickets/search', 'GET /conversations/1']) {
+			for (const code of ['ECONNRESET', 'ECONNABORTED']) {
+				expect(textOf({ ...silence(code), call })).toContain('reading changes nothing');
+				expect(textOf(silence(code))).toContain('Check in the service whether it arrived');
+			}
+		}
 	});
 
 	it('asks for the access token only where one is used', () => {

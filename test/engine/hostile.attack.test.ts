@@ -1,0 +1,170 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { requestOptions } from '../../nodes/ConversationDesk/transport';
+import { good } from '../support/credential';
+import type { Setup } from '../support/runNode';
+import { runNode } from '../support/runNode';
+import { AGENT, PHONE, uuidOf } from '../support/samples';
+import type { Received, Scripted } from '../support/service';
+import { forget, serve } from '../support/service';
+
+afterEach(forget);
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+const operations: Record<string, INodeParameters> = {
+	search: { resource: 'ticket', operation: 'search', returnAll: true },
+	ticket: { resource: 'ticket', operation: 'get', ticketId: '7' },
+	conversation: { resource: 'conversation', operation: 'get', conversationId: uuidOf(1) },
+	customers: {
+		resource: 'customer',
+		operation: 'createBatch',
+		inputMode: 'json',
+		customersJson: '{"identifier": "A"}',
+	},
+	calls: {
+		resource: 'conversation',
+		operation: 'create',
+		agentId: AGENT,
+		toPhoneNumber: PHONE,
+	},
+};
+const everyOperation = Object.entries(operations);
+const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+/** Runs an operation in each mode; n8n must be able to save what comes out, and no key may be in it. */
+async function runEverywhere(
+	parameters: INodeParameters,
+	script: (request: Received) => Scripted,
+	setup: Partial<Setup> = {},
+) {
+	const outcomes = [];
+	for (const onError of modes) {
+		const elsewhere = serve(() => ({ status: 200 }), 'https://evil.test');
+		const received = serve(script);
+		const outcome = await runNode({ parameters, settings: { onError }, ...setup });
+		const saved = JSON.stringify(outcome.run);
+		expect(saved.includes(good.apiKey) || saved.includes(good.accessToken)).toBe(false);
+		expect(elsewhere).toEqual([]);
+		expect(saved.length).toBeLessThan(500_000);
+		const { main, errors, error } = outcome;
+		expect(main.length + errors.length + (error ? 1 : 0)).toBe(1);
+		outcomes.push({ ...outcome, received });
+		forget();
+	}
+	return outcomes;
+}
+
+const refusals: Array<[string, unknown]> = [
+	['issues that are nested 100,000 levels deep', `{"issues":[${nested(100_000)}]}`],
+	['a body that is nested 100,000 levels deep', nested(100_000)],
+	[
+		'10,000 issues',
+		{ issues: Array.from({ length: 10_000 }, (_, i) => ({ path: [i], message: 'no' })) },
+	],
+	['a message of 10 MB', { message: 'x'.repeat(10_000_000) }],
+	['an issue of 10 MB', { issues: [{ path: ['customers', 0], message: 'x'.repeat(10_000_000) }] }],
+	['a text of 10 MB', '<p>'.repeat(3_000_000)],
+	['an error at the top', { error: 'no', issues: { error: true } }],
+	[
+		'names that every object has',
+		'{"__proto__":{"message":"x"},"constructor":1,"message":{"toString":1}}',
+	],
+];
+
+describe.each(everyOperation)('%s', (_, parameters) => {
+	it.each(refusals)(
+		'tells of a refusal with %s in a way that n8n can save',
+		async (__, body) => {
+			const outcomes = await runEverywhere(parameters, () => ({ status: 400, body }));
+			expect(outcomes.map(({ error }) => error !== undefined)).toEqual([true, false, false]);
+			expect(outcomes[1]?.main[0]?.json['error']).toMatch(
+				/^Row 1: The service refused the request/,
+			);
+			expect(outcomes[2]?.errors[0]?.json['error']).toMatch(
+				/^Row 1: The service refused the request/,
+			);
+		},
+		30_000,
+	);
+
+	it('takes no harm from a good reply that is nested 100,000 levels deep', async () => {
+		for (const body of [nested(100_000), `{"data":[${nested(100_000)}],"id":"x"}`])
+			await runEverywhere(parameters, () => ({ status: 200, body }));
+	}, 30_000);
+
+	it.each([301, 302, 303, 307, 308])(
+		'does not follow a redirect (%i) with its keys',
+		async (status) => {
+			const headers = { location: 'https://evil.test/api/v2/tickets/search' };
+			const outcomes = await runEverywhere(parameters, () => ({ status, headers }));
+			for (const { received } of outcomes) expect(received).toHaveLength(1);
+			expect(outcomes[0]?.error?.message).toContain('redirected to evil.test');
+		},
+	);
+
+	it.each([
+		['apiKey', 'key-0123456789\r\nx-evil: 1'],
+		['accessToken', 'token\nx-evil: 1'],
+		['workspaceSlug', 'acme\u0000'],
+		['workspaceSlug', 'ключ'],
+		['workspaceId', `${good.workspaceId}\r\nx-evil: 1`],
+		['baseUrl', 'https://desk.test\r\nx-evil: 1'],
+	])('sends nothing when %s of the credential is %j', async (field, value) => {
+		const credential = { ...good, [field]: value };
+		const outcomes = await runEverywhere(parameters, () => ({ status: 200 }), { credential });
+		for (const { received } of outcomes) expect(received).toEqual([]);
+	});
+});
+
+it.each([
+	'..',
+	'../tickets/search',
+	'%2e%2e/tickets',
+	`${uuidOf(1)}/../../x`,
+	`${uuidOf(1)}?x=1`,
+	`${uuidOf(1)}#x`,
+])('sends nothing for the conversation ID %j', async (conversationId) => {
+	const parameters = { ...operations['conversation'], conversationId };
+	const outcomes = await runEverywhere(parameters, () => ({ status: 200 }));
+	for (const { received } of outcomes) expect(received).toEqual([]);
+});
+
+it('reads an ID out of an address without asking that address', async () => {
+	const conversationId = `https://evil.test/conversations/${uuidOf(1)}?key=1#x`;
+	const parameters = { ...operations['conversation'], conversationId };
+	const [first] = await runEverywhere(parameters, () => ({ status: 404 }));
+	expect(first?.received.map(({ path }) => path)).toEqual([`/api/v2/conversations/${uuidOf(1)}`]);
+});
+
+it.each(['__proto__', 'constructor', 'toString'])(
+	'lets no filter named %s match everything',
+	async (name) => {
+		const parameters = {
+			...operations['search'],
+			filterMode: 'json',
+			filtersJson: `{"${name}": {"eq": 1}}`,
+		};
+		const outcomes = await runEverywhere(parameters, () => ({ status: 200 }));
+		for (const { received } of outcomes) expect(received).toEqual([]);
+	},
+);
+
+it('does not run again because a ticket has an error of its own', async () => {
+	const body = {
+		data: [{ id: uuidOf(1), ticketNumber: 1, error: 'mine' }],
+		metadata: { hasNextPage: false },
+	};
+	const received = serve(() => ({ status: 200, body }));
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const { main } = await runNode({ parameters: { ...operations['search'] }, settings });
+	expect(main[0]?.json).toMatchObject({ response: { error: 'mine' } });
+	expect(received).toHaveLength(1);
+});
+
+it('asks n8n itself not to follow redirects, whatever the credential says', () => {
+	const request = { method: 'GET', path: '/x', repeatable: true } as const;
+	expect(requestOptions('https://desk.test', request)).toMatchObject({
+		url: 'https://desk.test/x',
+		disableFollowRedirect: true,
+	});
+});

@@ -1,0 +1,163 @@
+import type { Fate } from './edge.mts';
+import type { Rule } from '../support/sandbox.mts';
+
+/**
+ * What a fault proves about the request that it hit. `neverSent`: nothing left this machine. `limited`: not taken, come
+ * again. `tooLarge` and `refused`: not taken. `unclear`: it may have been taken. `unreadable`: the service said yes, but
+ * not what. `empty`: it said yes, and nothing else. `nothing`: the reply comes in the end.
+ */
+export type Proof =
+	'neverSent' | 'limited' | 'tooLarge' | 'refused' | 'unclear' | 'unreadable' | 'empty' | 'nothing';
+
+/** Something that goes wrong with a request: what it is, what it proves, and what the user has to be told. */
+export interface Fault {
+	readonly name: string;
+	readonly proves: Proof;
+	/** For what was never sent: whether it may go well the next time. */
+	readonly passes?: boolean;
+	/** Ms that the service asks to wait, at the least. */
+	readonly asks?: number;
+	/** Whether it asks for more than anybody waits. */
+	readonly asksTooMuch?: boolean;
+	/** Whether no reply comes, so that a timeout has to end the wait. */
+	readonly silent?: boolean;
+	/** The rule of the sandbox, given the time (ms) and another host, or the fate of a connection. */
+	readonly rule?: (now: number, elsewhere: string) => FaultKind;
+	readonly fate?: Fate;
+	/** What happened, and what to do, in the words of the node. */
+	readonly says: RegExp;
+	readonly advises?: RegExp;
+	/** What to do where the request only reads, if that is something else. */
+	readonly advisesReaders?: RegExp;
+}
+
+type FaultKind = Rule extends infer R ? (R extends { kind: unknown } ? R : never) : never;
+
+const limited = (name: string, retryAfter?: (now: number) => number | string) => ({
+	name,
+	proves: 'limited' as const,
+	rule: (now: number): FaultKind => ({
+		kind: 'status',
+		status: 429,
+		...(retryAfter && { retryAfter: retryAfter(now) }),
+	}),
+	says: /is limiting requests \(429/,
+	advises: /Run the workflow later/,
+});
+
+const failed = (status: number): Fault => ({
+	name: String(status),
+	proves: 'unclear',
+	rule: () => ({ kind: 'status', status }),
+	says: new RegExp(`The service failed \\(${status}`),
+	advises: /Try again later/,
+});
+
+const broken = {
+	proves: 'unclear' as const,
+	says: /connection broke before a reply came .*may have received/,
+	advises: /Check in the service whether it arrived/,
+	advisesReaders: /Try again later; reading changes nothing/,
+};
+
+const unreadable = {
+	proves: 'unreadable' as const,
+	says: /sent something unexpected: The reply is not JSON/,
+	advises: /Check that Base URL/,
+};
+
+const ASKED = 20_000;
+
+/** Everything that the matrix lets go wrong. */
+export const faults: readonly Fault[] = [
+	{ ...limited('429, Retry-After in seconds', () => ASKED / 1000), asks: ASKED },
+	{
+		...limited('429, Retry-After as a date', (now) => new Date(now + ASKED).toUTCString()),
+		// A date has no fractions of a second, and some time passes before it is read.
+		asks: ASKED - 5_000,
+	},
+	{ ...limited('429, Retry-After of a day', () => 86_400), asksTooMuch: true },
+	limited('429 without Retry-After'),
+	...[500, 502, 503, 504, 408].map(failed),
+	{
+		name: '413',
+		proves: 'tooLarge',
+		rule: () => ({ kind: 'status', status: 413 }),
+		says: /request was too large for the service \(413/,
+		advises: /Lower Batch Size/,
+		advisesReaders: /Shorten the lists of values/,
+	},
+	{ name: 'reset before the work', ...broken, rule: () => ({ kind: 'resetBefore' }) },
+	{ name: 'reset after the work', ...broken, rule: () => ({ kind: 'resetAfter' }) },
+	{
+		name: 'no reply',
+		proves: 'unclear',
+		silent: true,
+		rule: () => ({ kind: 'hang', when: 'after' }),
+		says: /did not answer in time; it may have received/,
+		advises: /Check in the service whether it arrived/,
+		advisesReaders: /Try again later; reading changes nothing/,
+	},
+	{
+		name: 'reply in drips',
+		proves: 'nothing',
+		rule: () => ({ kind: 'slowBody', msPerChunk: 15, chunks: 8 }),
+		says: /^$/,
+	},
+	{ name: 'malformed JSON', ...unreadable, rule: () => ({ kind: 'malformedJson' }) },
+	{
+		name: 'HTML page with 200',
+		...unreadable,
+		rule: () => ({ kind: 'html', status: 200, when: 'after' }),
+	},
+	{
+		...failed(502),
+		name: 'HTML page with 502',
+		rule: () => ({ kind: 'html', status: 502 }),
+		says: /The service failed \(502: 502 Error 502/,
+	},
+	{
+		name: 'empty body',
+		proves: 'empty',
+		rule: () => ({ kind: 'emptyBody' }),
+		says: /sent something unexpected: The reply is not JSON/,
+		advises: /Check that Base URL/,
+	},
+	{
+		name: 'reply of 3 MB',
+		proves: 'nothing',
+		rule: () => ({ kind: 'hugeBody', bytes: 3_000_000 }),
+		says: /^$/,
+	},
+	{
+		name: 'redirect to another host',
+		proves: 'refused',
+		rule: (_, elsewhere) => ({ kind: 'redirect', location: `${elsewhere}/api/v2` }),
+		says: /redirected to 127\.0\.0\.1:\d+ \(302\)\. This was not followed/,
+		advises: /Enter the final address/,
+	},
+	{
+		name: 'untrusted certificate',
+		proves: 'neverSent',
+		fate: 'untrusted',
+		passes: false,
+		says: /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+		advises: /Check Base URL .*certificate/,
+	},
+	{
+		name: 'name not found',
+		proves: 'neverSent',
+		fate: 'notFound',
+		passes: true,
+		says: /host of the service was not found; nothing was sent/,
+		advises: /Check the spelling of Base URL/,
+	},
+	{
+		name: 'connection refused',
+		proves: 'neverSent',
+		fate: 'refused',
+		passes: true,
+		says: /Nothing answers at the address .*nothing was sent/,
+		advises: /Check the host and port/,
+	},
+];

@@ -1,0 +1,181 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { Observed } from './observe';
+import type { Cell, End, Expected } from './rules';
+import { isBad } from './rules';
+import { TICKETS } from './subjects';
+
+/** Says everything in which a cell is not what the rules expect. */
+export function judge(cell: Cell, observed: Observed, expected: Expected): string[] {
+	return [
+		...judgeWire(observed, expected),
+		...judgeStore(cell, observed, expected.ends),
+		...(cell.subject.shape === 'pages' ? judgeSearch : judgeRows)(cell, observed, expected.ends),
+		...judgeSecrets(observed),
+	];
+}
+
+const differs = (what: string, found: unknown, wanted: unknown): string[] =>
+	JSON.stringify(found) === JSON.stringify(wanted)
+		? []
+		: [`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`];
+
+const LONGEST_WAIT = 3_600_000;
+/** The clock of a run goes on by itself too, so that the waits are a little shorter. */
+const TOLERANCE = 1_000;
+
+function judgeWire({ received, crossing, elsewhere }: Observed, expected: Expected): string[] {
+	return [
+		...differs('requests that the sandbox received', received, expected.received),
+		...differs('connections', crossing.connections, expected.sent),
+		...differs('hosts', [...crossing.hosts], ['localhost']),
+		...differs('requests to another host', elsewhere, 0),
+		...(crossing.waited >= expected.asked - TOLERANCE && crossing.waited < LONGEST_WAIT
+			? []
+			: [`waited ${crossing.waited} ms, of which the service asked for ${expected.asked}`]),
+	];
+}
+
+/** Nothing is stored twice; what was accepted is stored, and what was rejected or not sent is not. */
+function judgeStore(
+	{ subject }: Cell,
+	{ rows, stored, calls }: Observed,
+	ends: readonly End[],
+): string[] {
+	if (subject.shape !== 'batches') return [];
+	const timesOf = (row: Observed['rows'][number]): number =>
+		subject.calls === 'createConversations'
+			? (calls[String(row['phone'])] ?? 0)
+			: stored.has(String(row['identifier']))
+				? Math.max(1, stored.get(String(row['identifier']))?.inserts ?? 0)
+				: 0;
+	const refused = [...stored.values()].filter(({ refusals }) => refusals > 0).length;
+	return [
+		...differs('customers that came a second time', refused, 0),
+		...rows.flatMap((row, i) => {
+			const times = timesOf(row);
+			const end = ends[i];
+			const fine = end === 'unknown' ? times <= 1 : times === (end === 'accepted' ? 1 : 0);
+			return fine ? [] : [`row ${i + 1} is ${end ?? 'nothing'} and stored ${times} times`];
+		}),
+	];
+}
+
+const textsOf = ({ json }: INodeExecutionData) => ({
+	said: String(json['error'] ?? ''),
+	advice: String(json['message'] ?? ''),
+});
+
+const isError = ({ json }: INodeExecutionData): boolean => json['error'] !== undefined;
+
+/** The items of the rows that went well, and the errors of those that did not, wherever they came out. */
+function sides({ onError }: Cell, { main, errors }: Observed) {
+	return onError === 'continueErrorOutput'
+		? { good: main, bad: errors, stray: main.filter(isError).length }
+		: {
+				good: main.filter((item) => !isError(item)),
+				bad: main.filter(isError),
+				stray: errors.length,
+			};
+}
+
+function judgeRows(cell: Cell, observed: Observed, ends: readonly End[]): string[] {
+	if (cell.onError === 'stopWorkflow' && ends.some(isBad)) return judgeError(cell, observed, ends);
+	const { good, bad, stray } = sides(cell, observed);
+	const endOf = (row: number): unknown[] => [
+		...rowsOf(good).flatMap((at, i) => (at === row ? (good[i]?.json['outcome'] ?? 'read') : [])),
+		...rowsOf(bad).flatMap((at, i) => (at === row ? outcomeIn(bad[i]) : [])),
+	];
+	return [
+		...differs('error of the execution', observed.error?.message, undefined),
+		...differs('items in the wrong output', stray, 0),
+		...ends.flatMap((end, row) => differs(`row ${row + 1}`, endOf(row), [end])),
+		...bad.flatMap((item) => judgeText(cell, textsOf(item))),
+	];
+}
+
+const outcomeIn = (item: INodeExecutionData | undefined): unknown => {
+	const details = item?.json['details'];
+	return typeof details === 'object' && details !== null && 'outcome' in details
+		? details.outcome
+		: 'failed';
+};
+
+/** The row that an item belongs to; an item of several rows is none of this matrix. */
+const rowsOf = (items: readonly INodeExecutionData[]): number[] =>
+	items.map(({ pairedItem }) =>
+		typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : NaN,
+	);
+
+const COUNTS: ReadonlyArray<readonly [End, string]> = [
+	['accepted', 'accepted'],
+	['rejected', 'rejected by the service'],
+	['unknown', 'unknown (may have arrived)'],
+	['notSent', 'not sent'],
+];
+
+/** The one error of a node that stops: it names every row that failed, and counts the others. */
+function judgeError({ subject, fault }: Cell, observed: Observed, ends: readonly End[]): string[] {
+	const { message = '', description } = observed.error ?? {};
+	const text = `${message}\n${description ?? ''}`;
+	const named = [...text.matchAll(/Row (\d+):/g)].map(([, row]) => Number(row));
+	const failed = ends.flatMap((end, row) => (isBad(end) ? row + 1 : []));
+	const counts = COUNTS.flatMap(([end, words]) => {
+		const count = ends.filter((each) => each === end).length;
+		return count > 0 ? `${count} ${words}` : [];
+	});
+	return [
+		...differs('output', [observed.main.length, observed.errors.length], [0, 0]),
+		...differs('rows named in the error', [...new Set(named)].sort(), failed),
+		...(subject.shape === 'batches' && failed.length > 1
+			? differs('counts', message.split(': ')[1]?.split(', '), counts)
+			: []),
+		...(fault.says.test(text) ? [] : [`the error does not say ${String(fault.says)}: ${text}`]),
+	];
+}
+
+/** All tickets once; or those before the failure, none of them twice, and one error. */
+function judgeSearch(cell: Cell, observed: Observed, [end]: readonly End[]): string[] {
+	const failed = isBad(end);
+	if (cell.onError === 'stopWorkflow' && failed) {
+		const { message = '', description } = observed.error ?? {};
+		return [
+			...differs('output', [observed.main.length, observed.errors.length], [0, 0]),
+			...judgeText(cell, { said: message, advice: description ?? '' }),
+		];
+	}
+	const { good, bad, stray } = sides(cell, observed);
+	const numbers = good.map(({ json }) => Number(json['ticketNumber'])).sort((a, b) => a - b);
+	const all = Array.from({ length: TICKETS }, (_, i) => i + 1);
+	const some = end === 'failed' ? numbers.length === 0 : numbers.length > 0;
+	return [
+		...differs('error of the execution', observed.error?.message, undefined),
+		...differs('items in the wrong output', stray, 0),
+		...differs('errors', bad.length, failed ? 1 : 0),
+		...differs('tickets that came twice', numbers.length - new Set(numbers).size, 0),
+		...(failed
+			? some && numbers.every((number) => all.includes(number))
+				? []
+				: [`${numbers.length} tickets came with the error`]
+			: differs('tickets', numbers, all)),
+		...bad.flatMap((item) => judgeText(cell, textsOf(item))),
+	];
+}
+
+function judgeText(
+	{ subject, fault }: Cell,
+	{ said, advice }: { said: string; advice: string },
+): string[] {
+	const { advises, advisesReaders = advises } = fault;
+	const wanted = subject.shape === 'batches' ? advises : advisesReaders;
+	return [
+		...(fault.says.test(said) ? [] : [`the text does not say ${String(fault.says)}: ${said}`]),
+		...(wanted?.test(advice) === false ? [`the advice is not ${String(wanted)}: ${advice}`] : []),
+	];
+}
+
+const SECRETS = ['sandbox-key', 'sandbox-token'];
+
+function judgeSecrets({ run, hints }: Observed): string[] {
+	const all = JSON.stringify([run, hints]);
+	return SECRETS.filter((secret) => all.includes(secret)).map((secret) => `${secret} is told`);
+}

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Outcome } from '../support/runNode';
+import { runNode } from '../support/runNode';
+import type { Rule } from '../support/sandbox.mts';
+import type { Crossing } from './edge.mts';
+import { cross } from './edge.mts';
+import type { Fault } from './faults';
+import type { Host } from './host.mts';
+import type { Cell } from './rules';
+import type { Subject } from './subjects';
+
+/** What a run of the node came to, at both ends of the wire. */
+export interface Observed extends Outcome {
+	readonly rows: readonly IDataObject[];
+	readonly crossing: Crossing;
+	/** Requests of the operation that the sandbox counted. */
+	readonly received: number;
+	/** How often each customer was stored, and how often it was refused as a second one. */
+	readonly stored: ReadonlyMap<string, { readonly inserts: number; readonly refusals: number }>;
+	/** How often each number was called. */
+	readonly calls: Readonly<Record<string, number>>;
+	readonly elsewhere: number;
+}
+
+type Place = Pick<Cell, 'at' | 'lasting'> & { readonly requests: number };
+
+/** Runs a subject on a host without any fault. */
+export const observeClean = async (subject: Subject, host: Host): Promise<Observed> =>
+	await observe({ subject, onError: 'stopWorkflow', tries: 1 }, host);
+
+/** Runs a cell; `requests` is how many requests the operation takes when nothing goes wrong. */
+export const observeCell = async (cell: Cell, host: Host, requests: number): Promise<Observed> =>
+	await observe(cell, host, { ...cell, requests });
+
+async function observe(
+	{
+		subject,
+		fault,
+		onError,
+		tries,
+	}: Pick<Cell, 'subject' | 'onError' | 'tries'> & {
+		fault?: Fault;
+	},
+	host: Host,
+	place?: Place,
+): Promise<Observed> {
+	const ids = await host.prepare();
+	const { sandbox, elsewhere } = host;
+	const rows = subject.rows(ids);
+	const number = place ? numberOf(place) : 0;
+	const hits = (connection: number): boolean =>
+		place?.lasting === 'once' ? connection === number : connection >= number;
+	const isUnanswered = (connection: number): boolean =>
+		subject.shape === 'rows' && place?.lasting === 'for good'
+			? isOfHitRow(connection, number, rows.length)
+			: hits(connection);
+	if (fault?.rule && place)
+		await sandbox.fault(...rulesOf(subject, fault, { ...place, rows, host }));
+	const before = (await sandbox.counts()).requests;
+	const fate = fault?.fate;
+	const run = await cross(
+		{
+			fateOf: (connection) => (fate && hits(connection) ? fate : 'through'),
+			isSilent: (connection) => fault?.silent === true && isUnanswered(connection),
+		},
+		async () =>
+			await runNode({
+				parameters: subject.parameters,
+				rows,
+				credential: {
+					...sandbox.credential,
+					baseUrl: fate === 'untrusted' ? host.secured : host.plain,
+				},
+				settings: {
+					onError,
+					...(tries > 1 && { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 }),
+				},
+			}),
+	);
+	const after = (await sandbox.counts()).requests;
+	const customers = subject.calls === 'createCustomers' ? await sandbox.customers() : [];
+	const calls = subject.calls === 'createConversations' ? await sandbox.calls() : {};
+	return {
+		...run,
+		rows,
+		received: after[subject.calls] - before[subject.calls],
+		stored: new Map(customers.map((stored) => [stored.customer.identifier, stored])),
+		calls,
+		elsewhere: elsewhere.received.length,
+	};
+}
+
+/** The place of the request in the operation, from 1. */
+export const numberOf = ({ at, requests }: Pick<Place, 'at' | 'requests'>): number =>
+	({ first: 1, middle: Math.ceil(requests / 2), last: requests })[at];
+
+/** All rows go first, in their order; then come four more sendings of each that got no reply; then n8n may begin again. */
+function isOfHitRow(connection: number, number: number, rows: number): boolean {
+	const run = rows + 4 * (rows - number + 1);
+	const inRun = (connection - 1) % run;
+	return inRun >= rows || inRun + 1 >= number;
+}
+
+/** Requests of single rows come in any order, so that the sandbox tells them by what they hold. */
+function rulesOf(
+	subject: Subject,
+	fault: Fault,
+	{ host, rows, ...place }: Place & { rows: readonly IDataObject[]; host: Host },
+): Rule[] {
+	if (!fault.rule) return [];
+	const number = numberOf(place);
+	const rule = fault.rule(Date.now(), host.elsewhere.url);
+	const once = place.lasting === 'once' ? { times: 1 } : {};
+	const { markOf } = subject;
+	// The conversations of the preparation count as requests too.
+	const earlier = subject.calls === 'createConversations' ? 1 : 0;
+	if (!markOf) return [{ ...rule, operation: subject.calls, from: number + earlier, ...once }];
+	const hit = rows.slice(number - 1, place.lasting === 'once' ? number : undefined);
+	return hit.map((row) => ({
+		...rule,
+		operation: subject.calls,
+		holding: markOf(row),
+		...once,
+	}));
+}

@@ -1,0 +1,133 @@
+import type { Fault, Proof } from './faults';
+import type { Subject } from './subjects';
+import { BATCH } from './subjects';
+
+// The second opinion: what has to happen, written down from the promises and not from the code.
+
+/** How often a request is sent at the most. */
+const MOST_SENDINGS = 5;
+
+/**
+ * What becomes of a row, in the words of the node. What is only read is `read` or `failed`, or, where pages were read
+ * before one failed, `brokenOff`: the tickets so far and an error.
+ */
+export type End = 'accepted' | 'rejected' | 'unknown' | 'notSent' | 'read' | 'failed' | 'brokenOff';
+
+const written: Readonly<Record<Proof, End>> = {
+	neverSent: 'notSent',
+	limited: 'rejected',
+	tooLarge: 'rejected',
+	refused: 'rejected',
+	unclear: 'unknown',
+	unreadable: 'unknown',
+	empty: 'accepted',
+	nothing: 'accepted',
+};
+
+/** What a request that ends in a fault makes of its rows. */
+export const endOf = ({ proves }: Fault, { shape }: Subject): End =>
+	shape === 'batches' ? written[proves] : proves === 'nothing' ? 'read' : 'failed';
+
+/** Whether a request that met a fault goes again by itself. */
+export function goesAgain(fault: Fault, { repeatable }: Subject): boolean {
+	if (fault.proves === 'neverSent') return fault.passes === true;
+	if (fault.proves === 'limited') return fault.asksTooMuch !== true;
+	return fault.proves === 'unclear' && repeatable;
+}
+
+/** One cell of the matrix. */
+export interface Cell {
+	readonly subject: Subject;
+	readonly fault: Fault;
+	readonly at: 'first' | 'middle' | 'last';
+	/** Whether only one sending is hit, or that one and all that follow. */
+	readonly lasting: 'once' | 'for good';
+	readonly onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	readonly tries: 1 | 3;
+}
+
+/** What a cell has to come to. */
+export interface Expected {
+	/** Sendings that reached the service, and all that were tried. */
+	readonly received: number;
+	readonly sent: number;
+	/** What became of each row, in their order; of a search, of its only row. */
+	readonly ends: readonly End[];
+	/** Ms that have to be waited at the least, because the service asked for it. */
+	readonly asked: number;
+}
+
+/** Whether a row counts as failed. */
+export const isBad = (end: End | undefined): boolean => end !== 'accepted' && end !== 'read';
+
+/** Plays a cell through by the rules; `requests` is how many requests the operation takes when nothing goes wrong. */
+export function play(cell: Cell, requests: number): Expected {
+	const { subject, fault, lasting, tries, onError } = cell;
+	const place = { first: 1, middle: Math.ceil(requests / 2), last: requests }[cell.at];
+	const byRow = subject.shape === 'rows' && fault.fate === undefined;
+	let sent = 0;
+	let received = 0;
+	let hits = 0;
+	let asked = 0;
+
+	const isHit = (row: number): boolean => {
+		if (lasting === 'for good') return byRow ? row + 1 >= place : sent >= place;
+		return hits === 0 && (byRow ? row + 1 === place : sent === place);
+	};
+
+	/** Sends one request until it is over; `row` counts from 0. */
+	function send(row: number): End {
+		for (let sending = 1; ; sending++) {
+			sent += 1;
+			const hit = isHit(row);
+			if (hit) hits += 1;
+			if (!hit || fault.fate === undefined) received += 1;
+			if (!hit) return subject.shape === 'batches' ? 'accepted' : 'read';
+			if (!goesAgain(fault, subject) || sending === MOST_SENDINGS) return endOf(fault, subject);
+			asked = Math.max(asked, fault.asks ?? 0);
+		}
+	}
+
+	const pages = (): End => {
+		for (let page = 1; page <= requests; page++) {
+			if (send(0) === 'failed') return page === 1 ? 'failed' : 'brokenOff';
+		}
+		return 'read';
+	};
+
+	function batches(ends: End[]): void {
+		const waiting = ends.flatMap((end, row) =>
+			end === 'rejected' || end === 'notSent' ? row : [],
+		);
+		let most = BATCH;
+		const sendBatch = (rows: readonly number[]): void => {
+			const half = Math.ceil(rows.length / 2);
+			const before = hits;
+			const end = rows.length > most ? undefined : send(rows[0] ?? 0);
+			const tooLarge = fault.proves === 'tooLarge' && hits > before && rows.length > 1;
+			if (end !== undefined && !tooLarge) {
+				for (const row of rows) ends[row] = end;
+				return;
+			}
+			// Too large: it goes in halves, and so does what follows.
+			most = Math.min(most, half);
+			sendBatch(rows.slice(0, half));
+			sendBatch(rows.slice(half));
+		};
+		for (let i = 0; i < waiting.length; i += BATCH) sendBatch(waiting.slice(i, i + BATCH));
+	}
+
+	const count = subject.rows(['', '', '']).length;
+	let ends: End[] = new Array<End>(count).fill('notSent');
+	for (let run = 1; run <= tries; run++) {
+		if (subject.shape === 'pages') ends = [pages()];
+		else if (subject.shape === 'rows') ends = ends.map((_, row) => send(row));
+		else batches(ends);
+		// n8n runs a node again when it throws, or when its first item is an error.
+		const [first] = ends;
+		const again =
+			onError === 'stopWorkflow' ? ends.some(isBad) : isBad(first) && first !== 'brokenOff';
+		if (!again) break;
+	}
+	return { received, sent, ends, asked };
+}

@@ -1,0 +1,116 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Operation } from '../../sandbox/service/operations.mts';
+import { AGENT, phoneOf } from '../support/samples';
+
+/** How an operation splits its work into requests: pages of one search, one request a row, or batches of rows. */
+export type Shape = 'pages' | 'rows' | 'batches';
+
+/** An operation of the node as the matrix runs it: large enough for at least three requests. */
+export interface Subject {
+	readonly name: string;
+	readonly calls: Operation;
+	readonly shape: Shape;
+	/** Whether a request may be sent again though it may have been taken. */
+	readonly repeatable: boolean;
+	readonly parameters: INodeParameters;
+	/** The input rows, given the conversations that there are. */
+	readonly rows: (conversationIds: readonly string[]) => IDataObject[];
+	/** What marks the request of a row among those of the others. */
+	readonly markOf?: (row: IDataObject) => string;
+}
+
+/** How many tickets the sandbox holds. */
+export const TICKETS = 6;
+/** How many rows go in one batch. */
+export const BATCH = 2;
+
+const six = Array.from({ length: 6 }, (_, i) => i + 1);
+const search = { resource: 'ticket', operation: 'search', returnAll: true };
+const batches = { batchSize: BATCH, parallelRequests: 1 };
+
+const customers = (strategy: 'insert' | 'upsert'): Subject => ({
+	name: `Customer: Create Batch, ${strategy}`,
+	calls: 'createCustomers',
+	shape: 'batches',
+	repeatable: strategy === 'upsert',
+	parameters: {
+		resource: 'customer',
+		operation: 'createBatch',
+		strategy,
+		inputMode: 'json',
+		customersJson: '={{ $json }}',
+		options: batches,
+	},
+	rows: () => six.map((n) => ({ identifier: `c-${n}` })),
+});
+
+/** The operations that only read. */
+export const reads: readonly Subject[] = [
+	{
+		name: 'Ticket: Search, all by number',
+		calls: 'searchTickets',
+		shape: 'pages',
+		repeatable: true,
+		parameters: { ...search, options: { pageSize: 2, parallelRequests: 1 } },
+		rows: () => [{}],
+	},
+	{
+		name: 'Ticket: Search, all by offset',
+		calls: 'searchTickets',
+		shape: 'pages',
+		repeatable: true,
+		parameters: {
+			...search,
+			sort: { rules: [{ column: 'title', direction: 'asc' }] },
+			options: { pageSize: 3, parallelRequests: 1 },
+		},
+		rows: () => [{}],
+	},
+	{
+		name: 'Ticket: Get',
+		calls: 'searchTickets',
+		shape: 'rows',
+		repeatable: true,
+		parameters: {
+			resource: 'ticket',
+			operation: 'get',
+			ticketId: '={{ $json.number }}',
+		},
+		rows: () => [1, 2, 3].map((number) => ({ number })),
+		markOf: ({ number }) => `"ticketNumber":{"eq":${String(number)}}`,
+	},
+	{
+		name: 'Conversation: Get',
+		calls: 'getConversation',
+		shape: 'rows',
+		repeatable: true,
+		parameters: {
+			resource: 'conversation',
+			operation: 'get',
+			conversationId: '={{ $json.id }}',
+			options: { parallelRequests: 1 },
+		},
+		rows: (ids) => ids.map((id) => ({ id })),
+		markOf: ({ id }) => String(id),
+	},
+];
+
+/** The operations that write. */
+export const writes: readonly Subject[] = [
+	customers('insert'),
+	customers('upsert'),
+	{
+		name: 'Conversation: Create',
+		calls: 'createConversations',
+		shape: 'batches',
+		repeatable: false,
+		parameters: {
+			resource: 'conversation',
+			operation: 'create',
+			agentId: AGENT,
+			toPhoneNumber: '={{ $json.phone }}',
+			options: batches,
+		},
+		rows: () => six.map((n) => ({ phone: phoneOf(100 + n) })),
+	},
+];

@@ -1,0 +1,440 @@
+import fc from 'fast-check';
+import { create } from '../../src/conversations/create';
+import { get as getConversation } from '../../src/conversations/get';
+import { baseAddress } from '../../src/core/address';
+import { readCredential } from '../../src/core/credential';
+import { yesOrNo } from '../../src/core/fields';
+import { jsonParameter } from '../../src/core/json';
+import type { Operation, Row } from '../../src/core/operation';
+import { readPhoneNumber } from '../../src/core/phoneNumber';
+import { replyError } from '../../src/core/replyError';
+import { readBody } from '../../src/core/request';
+import { createBatch } from '../../src/customers/createBatch';
+import { customerSchema } from '../../src/customers/customer';
+import { compileConditions } from '../../src/tickets/conditions';
+import { filtersSchema } from '../../src/tickets/filters';
+import { get as getTicket } from '../../src/tickets/get';
+import { order } from '../../src/tickets/order';
+import { search } from '../../src/tickets/search';
+import { good } from '../support/credential';
+import { fakeWorld, reply } from '../support/fakeWorld';
+import { AGENT, listOf, members, PHONE, uuidOf } from '../support/samples';
+
+/** Text of which String() throws when it stands in an object. */
+const textless = { toString: 1, valueOf: 1 };
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+const withKey = (name: string, value: unknown): unknown =>
+	JSON.parse(`{${JSON.stringify(name)}: ${JSON.stringify(value)}}`);
+const depthOf = (value: unknown): number => {
+	let level: unknown[] = [value];
+	let depth = 0;
+	for (; level.length > 0; depth++)
+		level = level.flatMap((one) =>
+			typeof one === 'object' && one !== null ? Object.values(one) : [],
+		);
+	return depth;
+};
+
+const zone = { zone: 'UTC', now: 0, emptyValue: 'stop' as const };
+
+/** Runs an operation against a service that always answers the same. */
+async function against(
+	operation: Operation,
+	rows: readonly Row[],
+	answer: ReturnType<typeof reply>,
+) {
+	let asked = 0;
+	const world = fakeWorld(() => (++asked > 300 ? reply(400) : answer));
+	const run = await operation.run(rows, world.desk());
+	return { run, sent: world.sent };
+}
+
+const everyOperation: ReadonlyArray<readonly [string, Operation, unknown]> = [
+	['ticket search', search, { limit: 5 }],
+	['ticket search of all', search, { returnAll: true }],
+	[
+		'ticket search of all by time',
+		search,
+		{ returnAll: true, sort: { rules: [{ column: 'createdAt' }] } },
+	],
+	[
+		'ticket search of all by title',
+		search,
+		{ returnAll: true, sort: { rules: [{ column: 'title' }] } },
+	],
+	['ticket get', getTicket, { ticketId: 7 }],
+	['conversation get', getConversation, { conversationId: uuidOf(1) }],
+	['customer batch', createBatch, { inputMode: 'fields', customer: { identifier: 'A' } }],
+	['conversation create', create, { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE }],
+];
+
+const odd = fc.oneof(
+	fc.constantFrom<unknown>(textless, 1e308, -1e308, 2 ** 53, '', null, [], {}, true, 'x', [[]]),
+	fc.jsonValue(),
+);
+const oddTicket = fc.record(
+	{
+		id: fc.oneof(fc.constant(uuidOf(1)), odd),
+		ticketNumber: fc.oneof(fc.integer(), odd),
+		createdAt: odd,
+		title: odd,
+	},
+	{ requiredKeys: [] },
+);
+const oddBody = fc.oneof(
+	odd,
+	fc.record({
+		data: fc.oneof(fc.array(oddTicket), odd),
+		metadata: fc.oneof(odd, fc.record({ hasNextPage: fc.oneof(fc.boolean(), odd) })),
+	}),
+	fc.record({
+		id: odd,
+		conversationStatus: odd,
+		callStartTime: odd,
+		dynamicVariables: odd,
+		error: odd,
+	}),
+	fc.record({ jobId: odd }),
+);
+
+describe.each(everyOperation)('%s', (_, operation, parameters) => {
+	it('ends with one result for its row, whatever is in a good reply', async () => {
+		await fc.assert(
+			fc.asyncProperty(oddBody, async (body) => {
+				const { run } = await against(operation, [{ parameters }], reply(200, body));
+				expect(run.rows).toHaveLength(1);
+			}),
+			{ numRuns: 150 },
+		);
+	}, 60_000);
+
+	it('ends with one failure for its row, whatever is in a refusal', async () => {
+		const issue = fc.oneof(
+			odd,
+			fc.record({
+				path: fc.oneof(odd, fc.array(fc.oneof(fc.string(), fc.nat(), fc.constant([])))),
+				message: odd,
+			}),
+		);
+		const body = fc.oneof(
+			odd,
+			fc.record({ message: odd, code: odd, issues: fc.oneof(odd, fc.array(issue)), data: odd }),
+		);
+		await fc.assert(
+			fc.asyncProperty(
+				body,
+				fc.constantFrom(400, 401, 403, 404, 409, 422),
+				async (said, status) => {
+					const { run } = await against(operation, [{ parameters }], reply(status, said));
+					expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['api']);
+				},
+			),
+			{ numRuns: 100 },
+		);
+	}, 60_000);
+
+	it('refuses or repairs parameters of any type, and never fails as a whole', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(
+					...Object.keys(Object(parameters)),
+					'options',
+					'filters',
+					'sort',
+					'filtersJson',
+				),
+				odd,
+				async (name, value) => {
+					const wrong = { ...Object(parameters), [name]: value } as unknown;
+					const { run } = await against(operation, [{ parameters: wrong }], reply(404));
+					expect(run.rows).toHaveLength(1);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	}, 60_000);
+});
+
+describe('values that are no text', () => {
+	it('are neither yes nor no', () => {
+		expect(yesOrNo.safeParse(textless).success).toBe(false);
+		expect(yesOrNo.safeParse(Object.create(null)).success).toBe(false);
+	});
+
+	it('do not break a customer', () => {
+		for (const field of [
+			'identifier',
+			'name',
+			'email',
+			'phoneNumber',
+			'priority',
+			'isDoNotDisturbEnabled',
+			'id',
+		]) {
+			const parsed = customerSchema.safeParse({ identifier: 'A', [field]: textless });
+			expect([field, parsed.success]).toEqual([field, false]);
+		}
+	});
+
+	it('do not break a condition', () => {
+		for (const valueList of [[textless], textless]) {
+			const compiled = compileConditions([{ column: 'title', operator: 'in', valueList }], zone);
+			expect(compiled.ok).toBe(false);
+		}
+	});
+
+	it('do not break the order of tickets', () => {
+		const tickets = [
+			{ createdAt: textless, priority: textless },
+			{ createdAt: 7, priority: 'low' },
+			{},
+		];
+		for (const column of ['createdAt', 'priority', 'ticketNumber'] as const)
+			expect(order(tickets, [{ column, direction: 'asc' }])).toHaveLength(3);
+	});
+});
+
+describe('a service that sends objects where text belongs', () => {
+	const customer = { inputMode: 'fields', customer: { identifier: 'A' } };
+	const call = { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE };
+
+	it('names no row by the path of an issue', async () => {
+		const issues = [{ path: [textless, 0], message: 'no' }, { path: textless }];
+		const { run } = await against(createBatch, [{ parameters: customer }], reply(400, { issues }));
+		expect(run.rows[0]?.details).toMatchObject({ outcome: 'rejected' });
+	});
+
+	it('gives no ID by one, but another that is text', async () => {
+		const body = { id: textless, conversationId: 'x' };
+		const { run } = await against(create, [{ parameters: call }], reply(200, body));
+		expect(run.rows[0]?.items).toMatchObject([{ outcome: 'accepted', conversationId: 'x' }]);
+	});
+
+	it('gives variables as text where they are nested too deeply', async () => {
+		const dynamicVariables = `{"a":${nested(100_000)}}`;
+		const body = { id: AGENT, dynamicVariables };
+		const { run } = await against(
+			getConversation,
+			[{ parameters: { conversationId: AGENT } }],
+			reply(200, body),
+		);
+		expect(JSON.stringify(run.rows[0]?.items[0])).toContain('"text"');
+	});
+
+	it('is no reason to fail for a row that must not be called', async () => {
+		const parameters = { ...call, toPhoneNumber: textless, options: { doNotCall: true } };
+		const { run, sent } = await against(create, [{ parameters }], reply(200));
+		expect([run.rows[0]?.failure?.kind, sent.length]).toEqual(['skipped', 0]);
+	});
+});
+
+describe('names that every object has', () => {
+	it.each(names)('%s is no column of a filter, so that no condition disappears', (name) => {
+		for (const filters of [withKey(name, { eq: 'x' }), { title: withKey(name, 'x') }]) {
+			expect(filtersSchema('UTC').safeParse(filters).success).toBe(false);
+		}
+	});
+
+	it.each(names)('%s beside a good filter does not make it pass', (name) => {
+		const filters = { ...Object(withKey(name, { eq: 'x' })), title: { eq: 'x' } } as unknown;
+		expect(filtersSchema('UTC').safeParse(filters).success).toBe(false);
+	});
+
+	it.each(names)('%s is no column to sort by or to select, and no operator', async (name) => {
+		for (const wrong of [
+			{ sort: { rules: [{ column: name }] } },
+			{ options: { columns: [name] } },
+			{ filters: { conditions: [{ column: name, operator: 'eq', value: 'x' }] } },
+			{ filters: { conditions: [{ column: 'title', operator: name, value: 'x' }] } },
+			{ filters: { conditions: [{ column: 'isShared', operator: 'in', valueList: [name] }] } },
+		]) {
+			const { run, sent } = await against(
+				search,
+				[{ parameters: { limit: 1, ...wrong } }],
+				reply(200),
+			);
+			expect([run.rows[0]?.failure?.kind, sent.length]).toEqual(['input', 0]);
+		}
+	});
+
+	it.each(names)('%s is sent as metadata and as a variable like any other', async (name) => {
+		const metadata = withKey(name, 'kept');
+		const customer = { identifier: 'A', metadata };
+		const batch = await against(
+			createBatch,
+			[{ parameters: { inputMode: 'fields', customer } }],
+			reply(200),
+		);
+		expect(JSON.stringify(listOf(batch.sent[0]?.body, 'customers'))).toContain(
+			JSON.stringify(metadata),
+		);
+		const variables = { variables: [{ name, value: 'kept' }] };
+		const parameters = {
+			inputMode: 'fields',
+			agentId: AGENT,
+			toPhoneNumber: PHONE,
+			dynamicVariables: variables,
+		};
+		const calls = await against(create, [{ parameters }], reply(200));
+		expect(JSON.stringify(listOf(calls.sent[0]?.body, 'conversations'))).toContain(
+			JSON.stringify(metadata),
+		);
+	});
+
+	it.each(names)('%s as the header of a column is metadata, and no field', async (name) => {
+		const column = withKey(name, 'kept');
+		const customer = { ...Object(withKey('Record ID', 'A')), ...Object(column) } as unknown;
+		const mapped = {
+			inputMode: 'fields',
+			customerMapping: 'autoMapInputData',
+			customer,
+			options: { remainingColumns: 'metadata' },
+		};
+		const { sent } = await against(createBatch, [{ parameters: mapped }], reply(200));
+		expect(members(listOf(sent[0]?.body, 'customers')[0])['metadata']).toEqual(column);
+		expect(Reflect.get({}, 'kept')).toBeUndefined();
+	});
+
+	it.each(names)('%s as the header of a column is a variable', async (name) => {
+		const inputRow = withKey(name, 'kept');
+		const parameters = {
+			inputMode: 'fields',
+			agentId: AGENT,
+			toPhoneNumber: PHONE,
+			inputRow,
+			options: { columnsAsVariables: true },
+		};
+		const { sent } = await against(create, [{ parameters }], reply(200));
+		expect(members(listOf(sent[0]?.body, 'conversations')[0])['dynamicVariables']).toEqual(
+			inputRow,
+		);
+	});
+
+	it.each(names)('%s in a reply is a column like any other', async (name) => {
+		const ticket = { ...Object(withKey(name, 'kept')), id: uuidOf(1), ticketNumber: 1 } as unknown;
+		const page = reply(200, { data: [ticket], metadata: { hasNextPage: false } });
+		const { run } = await against(search, [{ parameters: { returnAll: true } }], page);
+		expect(JSON.stringify(run.rows[0]?.items[0])).toContain(`"${name}":"kept"`);
+	});
+});
+
+describe('what is very large', () => {
+	it('a reply that is nested too deeply becomes words, since n8n could not save it', () => {
+		const read = readBody(`{"data":${nested(100_000)}}`);
+		expect(read).toEqual({ kind: 'json', value: '(nested too deeply to read)' });
+		expect(readBody(nested(100))).toMatchObject({ value: expect.any(Array) });
+	});
+
+	it('an error keeps issues that n8n can save: few, shallow and short', () => {
+		const issues = [
+			JSON.parse(nested(1_000)) as unknown,
+			{ path: ['customers', 0], message: 'm'.repeat(10_000_000) },
+			...Array.from({ length: 10_000 }, (_, i) => ({ path: ['customers', i], message: 'no' })),
+		];
+		const error = replyError(
+			'POST /customers/batch',
+			reply(400, { issues, message: 'x'.repeat(10_000_000) }),
+			0,
+		);
+		expect(JSON.stringify(error).length).toBeLessThan(20_000);
+		expect(depthOf(error)).toBeLessThan(300);
+		const kept = { path: ['customers', 0], message: expect.stringMatching(/^m+…$/) };
+		const { issues: others } = replyError('x', reply(400, { issues: issues.slice(1) }), 0);
+		expect(others[0]).toEqual(kept);
+	});
+
+	it('a number that fills a cell is refused at once', () => {
+		const start = Date.now();
+		for (const text of [
+			'#' + ' '.repeat(200_000) + 'a',
+			'1'.repeat(10_000_000),
+			`x${' .'.repeat(100_000)}`,
+		]) {
+			expect(readPhoneNumber(text)).toHaveProperty('problem');
+		}
+		expect(Date.now() - start).toBeLessThan(2_000);
+	});
+
+	it('JSON with a text of 10 MB is read', () => {
+		const text = JSON.stringify({ a: 'x'.repeat(10_000_000) });
+		expect(jsonParameter.safeParse(text).success).toBe(true);
+	}, 20_000);
+
+	it('an e-mail address of 1 MB is judged at once', () => {
+		const start = Date.now();
+		for (const email of ['a'.repeat(1_000_000), `${'a.'.repeat(500_000)}@${'b.'.repeat(500_000)}`])
+			customerSchema.safeParse({ identifier: 'A', email });
+		expect(Date.now() - start).toBeLessThan(2_000);
+	});
+});
+
+describe('a credential', () => {
+	const bad = [
+		'a\r\nx-evil: 1',
+		'a\nb',
+		'a\u0000b',
+		'ключ',
+		'a\u2028b',
+		'a\u00a0b',
+		'a\tb',
+		'\u{1f511}',
+		'é',
+	];
+
+	it.each(bad)('with the field %j makes no header', (value) => {
+		for (const field of ['apiKey', 'workspaceId', 'workspaceSlug', 'accessToken']) {
+			expect([field, readCredential({ ...good, [field]: value }).ok]).toEqual([field, false]);
+		}
+	});
+
+	it.each([
+		'https://desk.test\r\nx: y',
+		'https://desk.test/\u0000',
+		'https://desk.test%0d%0ax',
+		'javascript://desk.test',
+		'file:///etc/passwd',
+		'https://desk.test:443@evil.test',
+		'http://127.0.0.1.evil.test',
+		'http://localhost.evil.test',
+		'http://[::ffff:127.0.0.1]',
+		'http://2130706433',
+	])('with the address %j is refused', (address) => {
+		expect(baseAddress(address)).toMatchObject({ ok: false });
+	});
+});
+
+describe('an ID', () => {
+	it.each([
+		'..',
+		'../tickets',
+		'%2e%2e',
+		'%2e%2e%2fx',
+		`${uuidOf(1)}/..`,
+		`${uuidOf(1)}?x=1`,
+		`${uuidOf(1)}#x`,
+		`${uuidOf(1)}%2f..`,
+		'?',
+		'#',
+		'\\..\\',
+		`${uuidOf(1)}\n`.repeat(2),
+	])('of a conversation that is %j is never sent', async (conversationId) => {
+		const { run, sent } = await against(
+			getConversation,
+			[{ parameters: { conversationId } }],
+			reply(200),
+		);
+		expect([run.rows[0]?.failure?.kind, sent.length]).toEqual(['input', 0]);
+	});
+});
+
+it('keeps the tickets of the lowest page when the next page is refused', async () => {
+	const lowest = reply(200, {
+		data: [1, 2].map((n) => ({ id: uuidOf(n), ticketNumber: n })),
+		metadata: { hasNextPage: true },
+	});
+	const world = fakeWorld((_, number) => (number === 1 ? lowest : reply(404)));
+	const { rows } = await search.run([{ parameters: { returnAll: true } }], world.desk());
+	expect(rows[0]?.items).toHaveLength(2);
+	expect(rows[0]?.failure?.kind).toBe('api');
+});
