@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { InputError } from '../../src/core/failures';
-import type { Ledger, Operation, Row, Run } from '../../src/core/operation';
+import type { Desk, Ledger, Operation, Row, Run } from '../../src/core/operation';
 import type { World } from '../../src/core/client';
 import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
@@ -21,9 +21,9 @@ export async function execute(
 	const read = continues ? tryReadParameters : readParameters;
 	const rows = context.getInputData().map((_, item) => read(context, properties, item));
 	const world = continues ? await tryConnect(context) : await connect(context);
-	const run = world.ok
-		? await operation.run(rows, deskOf(context, world.value))
-		: allFail(rows, world.failure);
+	const started = async (desk: Desk) =>
+		continues ? await tryRun(operation, rows, desk) : await operation.run(rows, desk);
+	const run = world.ok ? await started(deskOf(context, world.value)) : allFail(rows, world.failure);
 	const labelOf = (item: number) => labelIn(properties, parametersOf(rows[item]));
 	if (!continues) {
 		const error = runError.call(context, run, labelOf);
@@ -62,6 +62,22 @@ async function tryConnect(context: IExecuteFunctions): Promise<Result<World, Inp
 			kind: 'input',
 			problems: [{ path: ['credential'], message: `could not be read: ${message}` }],
 		});
+	}
+}
+
+/** Should the node itself have a mistake, each row says so, and that it may have been sent: nothing may be thrown here either. */
+async function tryRun(operation: Operation, rows: readonly Row[], desk: Desk): Promise<Run> {
+	try {
+		return await operation.run(rows, desk);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		const message = `It is not known whether this was sent, because the node itself failed (${reason}). Check in the service, and report this to the maintainers of the node`;
+		const result = {
+			items: [],
+			failure: { kind: 'held', message },
+			details: { outcome: 'unknown' },
+		} as const;
+		return { rows: rows.map(() => result) };
 	}
 }
 

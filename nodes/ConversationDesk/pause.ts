@@ -8,6 +8,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 		wake = resolve;
 	});
 	signal?.addEventListener('abort', wake, { once: true });
-	await Promise.race([sleep(ms), stop]);
+	// Only newer versions of n8n end their timer by the signal; they throw then.
+	await Promise.race([sleep(ms, signal).catch(() => undefined), stop]);
 	signal?.removeEventListener('abort', wake);
 }

@@ -64,16 +64,21 @@ export async function connect(context: Connectable): Promise<Result<World, Input
 	const stopped = () => signal?.aborted === true;
 	const redact = redactor([data['apiKey'], data['accessToken']]);
 	const send = async (request: Request): Promise<Answer> => {
+		const options = requestOptions(access.value.baseUrl, request);
+		// The timeout of n8n's helper begins anew with each byte, so that a reply which drips could take for ever.
+		const late = AbortSignal.timeout(request.timeout ?? TIMEOUT);
+		const abortSignal = signal ? AbortSignal.any([signal, late]) : late;
 		try {
 			const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				context as IExecuteFunctions,
+				withSignal(context, abortSignal),
 				CREDENTIAL,
-				requestOptions(access.value.baseUrl, request),
+				{ ...options, abortSignal },
 				{ credentialsDecrypted },
 			);
 			return toAnswer(reply as IN8nHttpFullResponse, redact);
 		} catch (error) {
-			return stopped() ? ABORTED : toNoReply(error, redact);
+			if (stopped()) return ABORTED;
+			return late.aborted ? TOO_LATE : toNoReply(error, redact);
 		}
 	};
 	return ok({
@@ -84,6 +89,19 @@ export async function connect(context: Connectable): Promise<Result<World, Input
 		stopped,
 	});
 }
+
+/** The context with another stop signal: n8n's helper takes that of its context, whatever the options say. */
+const withSignal = (context: Connectable, signal: AbortSignal): IExecuteFunctions =>
+	Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as IExecuteFunctions;
+
+const TOO_LATE: NoReply = {
+	kind: 'noReply',
+	sent: 'unknown',
+	code: 'ETIMEDOUT',
+	message: 'no whole reply came in time',
+};
 
 const ABORTED: NoReply = {
 	kind: 'noReply',

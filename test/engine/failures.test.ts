@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { good } from '../support/credential';
+import { operations } from '../../src/operations';
 import { runNode } from '../support/runNode';
 import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
@@ -189,3 +190,25 @@ it('loses no row to an operation that there is not', async () => {
 	]);
 	expect(received).toEqual([]);
 });
+
+it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'says of each row that it may have been sent when the node itself fails (%s)',
+	async (onError) => {
+		const get = operations['ticket']?.['get'];
+		if (!get) throw new Error('There is no such operation');
+		const run = jest.spyOn(get, 'run').mockRejectedValue(new Error('a mistake of ours'));
+		const parameters = { resource: 'ticket', operation: 'get', ticketId: '7' };
+		const { main, errors, error } = await runNode({
+			rows: [{ a: 1 }, { a: 2 }],
+			parameters,
+			settings: { onError },
+		});
+		run.mockRestore();
+		expect(error).toBeUndefined();
+		const told = onError === 'continueErrorOutput' ? errors : main;
+		expect(told.map(({ json }) => json['details'])).toEqual(
+			[1, 2].map((row) => ({ row, kind: 'held', outcome: 'unknown' })),
+		);
+		expect(String((told[0]?.json as { error?: unknown }).error)).toContain('a mistake of ours');
+	},
+);

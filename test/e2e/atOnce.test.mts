@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { itemsOf } from '../../sandbox/host/execution.mts';
+import { control, desk, itemsFrom, nodeName, ownNode, store } from './desk.mts';
+
+const PEOPLE = 300;
+const people = Array.from({ length: PEOPLE }, (_, i) => ({ phone: `+1415${5_300_000 + i}` }));
+
+test('two executions of one campaign at the same moment call nobody twice', async () => {
+	control.reset({ keepTickets: true });
+	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 60 }]);
+	const { rest } = desk.n8n;
+	const campaign = ownNode(
+		{
+			resource: 'conversation',
+			operation: 'create',
+			agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
+			toPhoneNumber: '={{ $json.phone }}',
+			options: { skipContacted: true, campaignKey: 'at once', batchSize: 10, parallelRequests: 2 },
+		},
+		{ onError: 'continueErrorOutput' },
+	);
+	const id = await store('Two at once', [...itemsFrom(people), campaign]);
+	const started = await Promise.all([rest.startWorkflow(id), rest.startWorkflow(id)]);
+	const executions = await Promise.all(
+		started.map(async (execution) => await rest.waitForExecution(execution)),
+	);
+	control.setFaults([]);
+
+	const { callsPerNumber } = control.conversations();
+	assert.equal(Object.keys(callsPerNumber).length, PEOPLE);
+	assert.deepEqual(new Set(Object.values(callsPerNumber)), new Set([1]));
+	const accepted = executions.map((execution) => itemsOf(execution, nodeName, 0).length);
+	const others = executions.map((execution) => itemsOf(execution, nodeName, 1).length);
+	assert.equal((accepted[0] ?? 0) + (accepted[1] ?? 0), PEOPLE);
+	for (const i of [0, 1]) assert.equal((accepted[i] ?? 0) + (others[i] ?? 0), PEOPLE);
+	assert.ok(
+		accepted.every((count) => count > 0),
+		`both took part: ${accepted.join(' and ')}`,
+	);
+});
