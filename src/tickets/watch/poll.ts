@@ -52,17 +52,18 @@ async function begin(
 	{ column, query, means, overlap }: Watch,
 	post: PollPost,
 ): Promise<Result<readonly Ticket[]>> {
+	const now = post.now();
 	const all: Query = { filters: {}, sort: [], select: ['id', column] };
 	const newest = await askNewest(all, { column, limit: 1 }, means);
 	if (!newest.ok) return newest;
 	const [row] = newest.value;
-	const cursor = Math.min(post.now(), (row && changeOf(row, column)?.at) ?? 0);
+	const cursor = Math.min(now, (row && changeOf(row, column)?.at) ?? 0);
 	const floor = Math.max(0, cursor - overlap);
 	const few = { ...query, select: ['id', 'ticketNumber', column] satisfies Column[] };
 	const read = await readChanges(few, { column, from: floor, isEnough: () => false }, means);
 	if (read.failure) return fail(read.failure);
 	const start: Watermark = { column, cursor, floor, seen: {} };
-	const { after } = settlePoll(start, read.changes, { now: post.now(), overlap, most: Infinity });
+	const { after } = settlePoll(start, read.changes, { now, overlap, most: Infinity });
 	post.save({ ...after, spelling: means.spelling });
 	return ok([]);
 }
@@ -73,6 +74,8 @@ async function goOn(
 	post: PollPost,
 ): Promise<Result<readonly Ticket[]>> {
 	if (means.findSpelling) means.spelling = before.spelling ?? means.spelling;
+	// What becomes visible while this poll reads may be behind its pages, so that it must not count as dealt with.
+	const now = post.now();
 	const read = await readChanges(
 		query,
 		{
@@ -86,7 +89,7 @@ async function goOn(
 	);
 	// Another poll may have come to its end meanwhile: what counts is the state now.
 	const current = stateOf(post, column) ?? before;
-	const { fresh, after } = settlePoll(current, read.changes, { now: post.now(), overlap, most });
+	const { fresh, after } = settlePoll(current, read.changes, { now, overlap, most });
 	if (fresh.length === 0 && read.failure) return fail(read.failure);
 	post.save({ ...after, spelling: means.spelling });
 	return ok(fresh.map(({ ticket }) => show(ticket)));

@@ -22,7 +22,7 @@ export type Watermark = z.infer<typeof watermarkSchema>;
 /** The most changes that are remembered, about 30 bytes each; above it the overlap becomes shorter. */
 export const MOST_SEEN = 10_000;
 
-/** How a poll is settled: `now` is our own clock, `overlap` is in ms. */
+/** How a poll is settled: `now` is our own clock at its start, `overlap` is in ms. */
 export interface Terms {
 	readonly now: number;
 	readonly overlap: number;
