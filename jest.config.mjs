@@ -17,6 +17,8 @@ const project = (name) => ({
 		'/node_modules/(?!(nock|@mswjs/interceptors|rettime|until-async|is-node-process|outvariant|strict-event-emitter|@open-draft)/)',
 	],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
+	// Mutation tests work on copies of the checkout there.
+	modulePathIgnorePatterns: ['<rootDir>/test-results/'],
 	testEnvironment: 'node',
 	// The hosts share a package name.
 	modulePathIgnorePatterns: ['<rootDir>/sandbox/host/versions'],

@@ -98,19 +98,6 @@ it('never says that an upsert was not sent which was stopped under way', async (
 		expect.not.stringContaining('Not sent'),
 	]);
 });
-it('guards a run of 200,000 rows', async () => {
-	const w = fakeWorld(inTurn(FINE));
-	const rows = Array.from({ length: 200_000 }, () => ({
-		parameters: {
-			inputMode: 'fields',
-			agentId: AGENT,
-			toPhoneNumber: PHONE,
-			options: { duplicates: 'callEvery' },
-		},
-	}));
-	const r = await create.run(rows, w.desk());
-	expect(r.rows[0]?.failure?.kind).toBe('held');
-});
 it('names malformed JSON once', async () => {
 	const w = fakeWorld(inTurn(FINE));
 	const r = await createBatch.run(

@@ -85,6 +85,32 @@ describe('the account of a run', () => {
 		]);
 	});
 
+	it('of a row that failed names its request, and counts its values only where it has several', () => {
+		const failure = { kind: 'held', message: 'held back' } as const;
+		const rows = [
+			{ values: [0], outcomes: [outcome('rejected')], outputAs },
+			{ values: [1], outcomes: [{ outcome: 'notSent', failure }], outputAs },
+			{
+				values: [2, 3, 4],
+				outcomes: (['accepted', 'unknown', 'rejected'] as const).map(outcome),
+				outputAs,
+			},
+		] as const;
+		expect(account(rows, 1, show).rows.map(({ details }) => details)).toStrictEqual([
+			{ outcome: 'rejected', batch: 1 },
+			{ outcome: 'notSent' },
+			{
+				outcome: 'unknown',
+				batch: 1,
+				counts: { accepted: 1, unknown: 1, rejected: 1 },
+				failed: [
+					{ index: 1, outcome: 'unknown' },
+					{ index: 2, outcome: 'rejected' },
+				],
+			},
+		]);
+	});
+
 	it('gives invalid rows their problems', () => {
 		const problems = [{ path: ['a'], message: 'is empty' }];
 		expect(account([{ problems }], 0, show)).toEqual({

@@ -162,6 +162,30 @@ describe('a dry run', () => {
 		expect(run.rows[4]?.failure?.kind).toBe('input');
 	});
 
+	it('shows whole requests where they come out together', async () => {
+		const world = fakeWorld(inTurn(FINE));
+		const options = { dryRun: true, batchSize: 2, outputAs: 'requests', sendSource: false };
+		const rows = ['a', 'b', 'c'].map((id) => customer(id, id, options));
+		const { rows: results, shared } = await createBatch.run(rows, world.desk());
+		expect(world.sent).toEqual([]);
+		expect(results.map(({ items }) => items)).toEqual([[], [], []]);
+		const request = (batch: number, ids: string[]) => ({
+			dryRun: true,
+			outcome: 'notSent',
+			request: 'POST /customers/batch',
+			batch,
+			count: ids.length,
+			body: {
+				customers: ids.map((id) => ({ identifier: id, name: id })),
+				strategy: 'insert',
+			},
+		});
+		expect(shared).toEqual([
+			{ item: request(1, ['a', 'b']), rows: [0, 1] },
+			{ item: request(2, ['c']), rows: [2] },
+		]);
+	});
+
 	it('calls nobody and remembers nothing', async () => {
 		const world = fakeWorld(inTurn(reply(200, '')));
 		const desk = world.desk();

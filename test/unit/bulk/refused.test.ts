@@ -68,6 +68,31 @@ describe('a request that is refused', () => {
 		]);
 	});
 
+	it.each([
+		'customers.1.email',
+		'customers[1].email',
+		'customers[1]',
+		['customers', 1],
+		['customers', '1', 'email'],
+	])('is of the row that the path %j names', async (path) => {
+		const world = fakeWorld(() =>
+			reply(400, { message: 'no', issues: [{ path, message: 'bad' }] }),
+		);
+		const run = await createBatch.run(rows(3), world.desk());
+		expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['held', 'api', 'held']);
+	});
+
+	it.each(['customers', 'customers.x', 'customers.9', 'customers.1x', '1', 5, null, [[]]])(
+		'is of all rows where the path %j names none',
+		async (path) => {
+			const world = fakeWorld(() =>
+				reply(400, { message: 'no', issues: [{ path, message: 'bad' }] }),
+			);
+			const run = await createBatch.run(rows(3), world.desk());
+			expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['api', 'api', 'api']);
+		},
+	);
+
 	it('is sent again without the rows that were named, where bad rows are isolated', async () => {
 		const world = fakeWorld(without(['c1', 'c4'], true));
 		const run = await createBatch.run(rows(6, { options: { isolateBadRows: true } }), world.desk());

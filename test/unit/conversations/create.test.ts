@@ -88,6 +88,52 @@ describe('starting conversations', () => {
 	});
 
 	it.each([
+		['dryRun', [true, false], 1],
+		['skipContacted', [true, false], 2],
+		['outputAs', ['rows', 'requests'], 2],
+	])('keeps rows apart that differ in %s', async (option, values, requests) => {
+		const rows = values.map((value, i) => row(i + 1, { options: { [option]: value } }));
+		const { sent } = await run(inTurn(FINE), rows);
+		expect(sent).toHaveLength(requests);
+	});
+
+	it('keeps campaigns apart', async () => {
+		const rows = ['a', 'b', 'a'].map((campaignKey, i) =>
+			row(i + 1, { options: { skipContacted: true, campaignKey } }),
+		);
+		const { called } = await run(inTurn(FINE), rows);
+		expect(called).toEqual([[phoneOf(1), phoneOf(3)], [phoneOf(2)]]);
+	});
+
+	it('pauses between requests for the seconds of the options', async () => {
+		const { pauses, desk } = fakeWorld(inTurn(FINE));
+		await create.run(rowsOf(3, { options: { batchSize: 1, pause: 2 } }), desk());
+		expect(pauses).toEqual([2000, 2000]);
+	});
+
+	it('has one item for a request where that is asked for, with its reply unless each row has its own', async () => {
+		const rows = rowsOf(2, { options: { outputAs: 'requests' } });
+		const started = (conversationId: string | null, n: number) => ({
+			conversationId,
+			toPhoneNumber: phoneOf(n),
+			agentId: AGENT,
+		});
+		const item = { outcome: 'accepted', batch: 1, count: 2 };
+		const together = await run(inTurn(FINE), rows);
+		expect(together.shared?.map((each) => each.item)).toEqual([
+			{ ...item, conversations: [started(null, 1), started(null, 2)], reply: { ok: true } },
+		]);
+		const each = await run(inTurn(reply(200, [{ id: uuidOf(1) }, { id: uuidOf(2) }])), rows);
+		expect(each.shared?.map((one) => one.item)).toEqual([
+			{
+				...item,
+				conversations: [started(uuidOf(1), 1), started(uuidOf(2), 2)],
+				reply: null,
+			},
+		]);
+	});
+
+	it.each([
 		[{ variablesMode: 'json', dynamicVariablesJson: '{' }, 'dynamicVariablesJson'],
 		[{ variablesMode: 'json', dynamicVariablesJson: '[1]' }, 'dynamicVariablesJson'],
 		[{ variablesMode: 'json', dynamicVariablesJson: '' }, 'dynamicVariablesJson'],

@@ -22,6 +22,7 @@ describe('reading a conversation', () => {
 		ID.toUpperCase(),
 		`https://app.example.com/conversations/${ID}`,
 		`https://app.example.com/conversations/${ID}/transcript?x=1#y`,
+		`https://app.example.com/workspaces/${uuidOf(2)}/calls/${ID}?from=${uuidOf(3)}`,
 	])('takes the ID %j', async (conversationId) => {
 		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
 		expect(sent.map(({ method, path, body }) => [method, path.toLowerCase(), body])).toEqual([

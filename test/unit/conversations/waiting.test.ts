@@ -86,6 +86,16 @@ describe('waiting until a conversation is finished', () => {
 		]);
 	});
 
+	it.each([null, ''])('says that there is no status where it is %j', async (conversationStatus) => {
+		const { rows } = await wait(
+			inTurn(reply(200, { id: uuidOf(0), conversationStatus })),
+			one({ ...MINUTE, ifNotFinished: 'fail' }),
+		);
+		expect(rows[0]?.failure).toMatchObject({
+			message: 'The conversation was not finished after 1 minute; it has no status',
+		});
+	});
+
 	it('does not fail a conversation that is finished', async () => {
 		const { rows } = await wait(endingAt(20_000), one({ ifNotFinished: 'fail' }));
 		expect(rows[0]?.items).toHaveLength(1);

@@ -120,10 +120,13 @@ describe('a delivery', () => {
 	it('does not hold other requests back for a pause of its own', async () => {
 		const { world, sent } = fakeWorld(({ path }) => (path === call.path ? FINE : reply(503)));
 		const client = createClient(world);
-		await Promise.all([client.deliver(read), client.deliver(call)]);
-		expect(sent.slice(0, 2).map(({ path, at }) => [path, at - (sent[0]?.at ?? 0)])).toEqual([
+		const first = client.deliver(read);
+		await world.sleep(100);
+		await Promise.all([first, client.deliver(call)]);
+		expect(sent.slice(0, 3).map(({ path, at }) => [path, at - (sent[0]?.at ?? 0)])).toEqual([
 			['/tickets/search', 0],
-			['/conversations', 0],
+			['/conversations', 100],
+			['/tickets/search', 500],
 		]);
 	});
 });

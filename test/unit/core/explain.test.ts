@@ -76,6 +76,47 @@ describe('an explanation', () => {
 		expect(explanation.advice).toContain(advice);
 	});
 
+	it('is made of the status and of what else the service said, and of nothing more', () => {
+		const message = (more: Partial<ApiError>) => explain(api(403, more), label).message;
+		expect(message({})).toBe('The credential has no access (403 SOME_CODE: some words)');
+		expect(message({ code: undefined })).toBe('The credential has no access (403: some words)');
+		expect(message({ message: '' })).toBe('The credential has no access (403 SOME_CODE)');
+	});
+
+	it('of a conversation that is not there speaks of its ID', () => {
+		const lost = api(404, { call: 'GET /conversations/{id}' });
+		expect(explain(lost, label)).toEqual({
+			message:
+				'There is no such conversation, or the credential may not see it (404 SOME_CODE: some words)',
+			advice:
+				'Check the conversation ID, and that the credential is of the workspace it belongs to',
+		});
+	});
+
+	it('of what the schema of a reply refused points to the address', () => {
+		const failure: Failure = {
+			kind: 'contract',
+			call: 'GET /conversations/{id}',
+			status: 200,
+			message: 'is not JSON',
+		};
+		expect(explain(failure, label)).toEqual({
+			message:
+				'The service sent something unexpected: is not JSON (GET /conversations/{id}, status 200)',
+			advice:
+				'Check that Base URL in the credential is the address of the service and not of a web page or a proxy',
+		});
+	});
+
+	it('says how long to wait only where the service said it', () => {
+		const limited = (retryAfter?: number) => explain(api(429, { retryAfter }), label).message;
+		expect([limited(), limited(0), limited(7)]).toEqual([
+			'The service is limiting requests (429 SOME_CODE: some words)',
+			'The service is limiting requests (429 SOME_CODE: some words)',
+			'The service is limiting requests (429 SOME_CODE: some words). It asks to wait 7 seconds',
+		]);
+	});
+
 	it('never writes undefined or [object Object], whatever is missing', () => {
 		for (let status = 300; status < 600; status++) {
 			for (const message of ['', 'words']) {

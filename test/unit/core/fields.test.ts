@@ -1,4 +1,4 @@
-import { listOf, timeout, wholeNumber } from '../../../src/core/fields';
+import { listOf, numberOf, timeout, wholeNumber, yesOrNo } from '../../../src/core/fields';
 
 describe('a whole number', () => {
 	it.each([
@@ -67,6 +67,52 @@ describe('a timeout', () => {
 	it.each([0, -1, 3_601, NaN, '5', null])('refuses %j and says its bounds', (entered) => {
 		expect(timeout.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
 			'must be a number of seconds from 1 to 3600',
+		]);
+	});
+});
+
+describe('a number of a unit', () => {
+	const minutes = numberOf('minutes', 1, 20);
+
+	it.each([
+		[1, 1],
+		[20, 20],
+		[1.5, 1.5],
+		['7', 7],
+		[' 12.25 ', 12.25],
+		['  7  ', 7],
+	])('reads %j', (entered, expected) => {
+		expect(minutes.parse(entered)).toBe(expected);
+	});
+
+	it.each([0.9, 20.1, NaN, '', ' ', '1e1', '1.', '.5', '1,5', 'x1', '1x', '-1', null, true, [3]])(
+		'refuses %j and says its bounds',
+		(entered) => {
+			expect(minutes.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
+				'must be a number of minutes from 1 to 20',
+			]);
+		},
+	);
+});
+
+describe('a yes or no', () => {
+	it.each([true, 'true', 'TRUE', ' yes ', 'Y', 1, '1'])('is yes where it is %j', (entered) => {
+		expect(yesOrNo.parse(entered)).toBe(true);
+	});
+
+	it.each([false, 'false', 'False', ' no ', 'N', 0, '0'])('is no where it is %j', (entered) => {
+		expect(yesOrNo.parse(entered)).toBe(false);
+	});
+
+	it.each([
+		['maybe', 'maybe'],
+		['', ''],
+		[null, 'null'],
+		[{}, '(an object)'],
+		['x'.repeat(50), 'x'.repeat(40)],
+	])('is refused where it is %j', (entered, shown) => {
+		expect(yesOrNo.safeParse(entered).error?.issues).toMatchObject([
+			{ code: 'custom', message: `'${shown}' is neither yes nor no. Use true or false` },
 		]);
 	});
 });

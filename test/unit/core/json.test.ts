@@ -25,4 +25,17 @@ describe('a JSON parameter', () => {
 			);
 		},
 	);
+
+	it('refuses a key that stands twice in one object, however it is written', () => {
+		expect(messageOf('{"a": 1, "b": {"a": 2}, "a" : 3}')).toBe(
+			'holds "a" twice in one object, of which only one would count. Remove one',
+		);
+	});
+
+	it.each(['[{"a": 1}, {"a": 2}]', '{"a": {"a": 1}}', '{"a": "a", "b": "\\"a\\":"}'])(
+		'takes %s, whose keys stand once each',
+		(text) => {
+			expect(jsonParameter.parse(text)).toEqual(JSON.parse(text));
+		},
+	);
 });

@@ -36,6 +36,22 @@ describe('the rows of an operation', () => {
 		]);
 	});
 
+	it('say each warning and note once, warnings first and three of each at most', async () => {
+		const run = eachRow(schema, 1, () => async ({ id }) => ({
+			items: [],
+			...(id.startsWith('w') ? { warning: id } : { note: id }),
+		}));
+		const told = async (...ids: string[]) =>
+			await run(
+				ids.map((id) => ({ parameters: { id } })),
+				fakeWorld(inTurn(reply(200))).desk(),
+			);
+		expect((await told('n1', 'w1', 'n1')).summary).toBe('w1; n1');
+		expect((await told('n1', 'n2', 'n3')).summary).toBe('n1; n2; n3');
+		expect((await told('n1', 'n2', 'n3', 'n4', 'n5', 'n4')).summary).toBe('n1; n2; n3; and 2 more');
+		expect(await told()).toStrictEqual({ rows: [] });
+	});
+
 	it('are read by their schema', () => {
 		expect(parseRow(schema, { parameters: { id: 'a' } })).toEqual({ input: { id: 'a' } });
 		expect(parseRow(schema, { parameters: undefined })).toHaveProperty('problems');

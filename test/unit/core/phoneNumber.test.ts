@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { phoneNumber, readPhoneNumber } from '../../../src/core/phoneNumber';
+import { phoneNumber, readPhoneNumber, withCountryCode } from '../../../src/core/phoneNumber';
 
 const problemOf = (value: unknown): string => {
 	const read = readPhoneNumber(value);
@@ -146,3 +146,46 @@ describe('a phone number', () => {
 function digit(): fc.Arbitrary<string> {
 	return fc.constantFrom(...'0123456789');
 }
+
+describe('a country code', () => {
+	it.each([
+		['617 555 0188', '+1', '+1617 555 0188'],
+		['617 555 0188', '1', '+1617 555 0188'],
+		[6175550188, '+1', '+16175550188'],
+		[" '(617) 555-0188 ", '+1', '+1(617) 555-0188'],
+		['030 1234567', '+49', '+4930 1234567'],
+		['(030) 1234567', '49', '+49(30) 1234567'],
+		['06 12345678', '+39', '+3906 12345678'],
+		["617'555", '+1', "+1617'555"],
+		['9'.repeat(100), '+1', `+1${'9'.repeat(100)}`],
+		['617e5x', '+1', '+1617e5x'],
+		['1200', '+1', '+11200'],
+		['1000', '+1', '+11000'],
+	])('stands before %j with %s', (entered, code, expected) => {
+		expect(withCountryCode(entered, code)).toBe(expected);
+	});
+
+	it.each([
+		'+49 30 1234567',
+		'0049 30 1234567',
+		'1.4155E+10',
+		'1e10',
+		'tel: 617',
+		'',
+		null,
+		true,
+		undefined,
+	])('leaves %j as it is', (entered) => {
+		expect(withCountryCode(entered, '+1')).toBe(entered);
+	});
+
+	it('leaves what is too long for a number as it is', () => {
+		expect(withCountryCode('9'.repeat(101), '+1')).toBe('9'.repeat(101));
+	});
+
+	it('is not followed by a (0)', () => {
+		expect(problemOf('+49 (0)30 1234567')).toBe(
+			"'+49 (0)30 1234567' holds (0), which is not dialled after a country code. Remove it",
+		);
+	});
+});

@@ -152,6 +152,33 @@ describe('a batch of customers', () => {
 		expect(identifiers).toEqual([['C-1', 'C-2'], ['C-3', 'C-4'], ['C-5']]);
 	});
 
+	it('pauses between requests for the seconds of the options', async () => {
+		const { pauses, desk } = fakeWorld(inTurn(FINE));
+		const options = { batchSize: 1, pause: 2, parallelRequests: 1 };
+		await createBatch.run(rowsOf(3, { options }), desk());
+		expect(pauses).toEqual([2000, 2000]);
+	});
+
+	it('has one item for a request where that is asked for', async () => {
+		const { shared, rows } = await run(
+			inTurn(FINE),
+			rowsOf(2, { options: { outputAs: 'requests' } }),
+		);
+		expect(rows).toEqual([{ items: [] }, { items: [] }]);
+		expect(shared).toEqual([
+			{
+				item: {
+					outcome: 'accepted',
+					jobId: 'job-1',
+					batch: 1,
+					count: 2,
+					customers: [{ identifier: 'C-1' }, { identifier: 'C-2' }],
+				},
+				rows: [0, 1],
+			},
+		]);
+	});
+
 	it('never sends more requests at once than asked for', async () => {
 		const { sent } = await run(
 			inTurn(FINE),
@@ -229,6 +256,17 @@ describe('invalid rows', () => {
 		expect(results[0]?.failure).toMatchObject({
 			kind: 'held',
 			message: expect.stringContaining('one row is invalid') as string,
+		});
+	});
+
+	it('are counted where they stop everything', async () => {
+		const options = { invalidRows: 'stop' };
+		const rows = ['A', '', ''].map((identifier) => row(identifier, { options }));
+		const { rows: results } = await run(inTurn(FINE), rows);
+		expect(results[0]?.failure).toEqual({
+			kind: 'held',
+			message:
+				"Not sent, because 2 rows are invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'",
 		});
 	});
 

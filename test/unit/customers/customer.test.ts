@@ -128,6 +128,36 @@ describe('a customer', () => {
 		},
 	);
 
+	it.each([
+		['high', "'high'"],
+		['x'.repeat(50), `'${'x'.repeat(40)}'`],
+		['12x', "'12x'"],
+		['x12', "'x12'"],
+		[{ a: 1 }, 'This value'],
+	])('shows the priority %j that it refuses', (priority, shown) => {
+		expect(problemsOf({ identifier: 'C', priority })).toEqual([
+			['priority', `${shown} is not a whole number. Use 0 (first) or more, or leave it empty`],
+		]);
+	});
+
+	it.each(['12', ' 120 '])('reads the priority %j', (priority) => {
+		expect(read({ priority })).toEqual({ identifier: 'C', priority: Number(priority) });
+	});
+
+	it('keeps metadata that is text as it is, though an object stands in it', () => {
+		for (const metadata of ['a {"b": 1}', '{b: 1}'])
+			expect(read({ metadata })).toMatchObject({ metadata });
+	});
+
+	it.each([2 ** 53, 1.5])(
+		'is refused with the identifier %d, which a sheet rounded',
+		(identifier) => {
+			expect(problemsOf({ identifier })).toEqual([
+				['identifier', 'is a number that was rounded or has a fraction. Format the column as text'],
+			]);
+		},
+	);
+
 	it.each([-1, '-1'])('is refused with the priority %j below 0', (priority) => {
 		expect(problemsOf({ identifier: 'C', priority })).toEqual([
 			['priority', 'is below 0. Use 0 (first) or more'],
