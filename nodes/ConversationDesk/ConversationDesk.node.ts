@@ -1,23 +1,19 @@
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
-	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { entry, operations, unknownOperation } from '../../src/operations';
-import { testCredential } from './credentialTest';
 import { conversationCreate } from './descriptions/conversationCreate';
 import { conversationGet } from './descriptions/conversationGet';
 import { customerCreateBatch } from './descriptions/customerCreateBatch';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
-import { execute } from './execute';
-import { getCustomerFields } from './customerMapper';
+import type { Parameters } from './later';
+import { executeLater, getCustomerFields, testCredential } from './later';
 
-/** The parameters of each operation, by the names in the registry. */
-const parameters: Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>> = {
+const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
 	customer: { createBatch: customerCreateBatch },
 	ticket: { get: ticketGet, search: ticketSearch },
@@ -126,9 +122,6 @@ export class ConversationDesk implements INodeType {
 	methods = { credentialTest: { testCredential }, resourceMapping: { getCustomerFields } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0, '');
-		const name = this.getNodeParameter('operation', 0, '');
-		const operation = entry(operations, resource, name) ?? unknownOperation;
-		return [await execute(this, operation, entry(parameters, resource, name) ?? [])];
+		return [await executeLater(this, parameters)];
 	}
 }

@@ -5,9 +5,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCredential } from './credentialTest';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { pollTickets } from './pollTickets';
+import { pollLater, testCredential } from './later';
 
 export class ConversationDeskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -33,6 +32,6 @@ export class ConversationDeskTrigger implements INodeType {
 	methods = { credentialTest: { testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollTickets(this);
+		return await pollLater(this);
 	}
 }

@@ -8,7 +8,7 @@ import { fail } from '../../src/core/result';
 import { errorItem, errorRoute, runError, skippedItem } from './errors';
 import { labelIn } from './labels';
 import { memoryOf } from './memory';
-import { readParameters, tryReadParameters } from './parameters';
+import { rowReader, tryingReader } from './parameters';
 import { connect } from './transport';
 
 /** Runs an operation over all input rows: items that went well, and for each row that failed one error item or one error for all. */
@@ -18,8 +18,9 @@ export async function execute(
 	properties: readonly INodeProperties[],
 ): Promise<INodeExecutionData[]> {
 	const continues = context.continueOnFail();
-	const read = continues ? tryReadParameters : readParameters;
-	const rows = context.getInputData().map((_, item) => read(context, properties, item));
+	const reader = rowReader(context, properties);
+	const read = continues ? tryingReader(reader) : reader;
+	const rows = context.getInputData().map((_, item) => read(item));
 	const world = continues ? await tryConnect(context) : await connect(context);
 	const started = async (desk: Desk) =>
 		continues ? await tryRun(operation, rows, desk) : await operation.run(rows, desk);
@@ -33,12 +34,16 @@ export async function execute(
 		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
 	const shared = sharedItems(run);
 	const routed = errorRoute(context.getNode());
-	return run.rows.flatMap((result, item) => {
+	const items: INodeExecutionData[] = [];
+	for (const [item, result] of run.rows.entries()) {
+		items.push(...(shared.get(item) ?? []));
+		// One object for all items of a row: there may be a million of them.
+		const pairedItem = { item };
+		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
 		const failed = continues ? errorItem(result, item, labelOf(item)) : skippedItem(result, item);
-		const items = result.items.map((json) => ({ json: asJson(json), pairedItem: { item } }));
-		const errors = failed ? [routed(failed)] : [];
-		return [...(shared.get(item) ?? []), ...items, ...errors];
-	});
+		if (failed) items.push(routed(failed));
+	}
+	return items;
 }
 
 /** The items that belong to several rows, by the first of them, in whose place they come out. */

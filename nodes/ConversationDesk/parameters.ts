@@ -1,44 +1,69 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Row } from '../../src/core/operation';
 
-/** Reads the parameters of one input row; hidden ones are missing. */
-export function readParameters(
+/** Reads the parameters of the input row at a position; hidden ones are missing. */
+export type ReadRow = (item: number) => Row;
+
+/** Makes a reader of rows: parameters without an expression are the same for all of them and are read once. */
+export function rowReader(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
-	item: number,
-): Row {
+): ReadRow {
+	const input = context.getInputData();
+	let divided: Divided | undefined;
 	// n8n makes the tool for agents from the same class, under a name of its own.
-	const read = new Map<string, unknown>([
-		['asTool', context.getNode().type.endsWith('Tool')],
-		['inputRow', context.getInputData()[item]?.json ?? {}],
-	]);
-	for (const property of distinct(properties)) {
-		const value: unknown = context.getNodeParameter(property.name, item, null, {
-			skipValidation: true,
-		});
-		if (value === null) continue;
-		if (property.type === 'resourceMapper')
-			read.set(`${property.name}Mapping`, (value as Mapper).mappingMode);
-		read.set(
-			property.name,
-			property.type === 'resourceMapper' ? mappedFields(context, value, item) : value,
-		);
-	}
-	return { parameters: Object.fromEntries(read) };
+	const asTool = context.getNode().type.endsWith('Tool');
+	return (item) => {
+		// With the first row, so that a failure here is one of rows.
+		divided ??= divide(context, properties);
+		const { same, mapped, varying } = divided;
+		const inputRow = input[item]?.json ?? {};
+		const parameters: Record<string, unknown> = { asTool, inputRow, ...same };
+		for (const name of varying) {
+			const value: unknown = context.getNodeParameter(name, item, null, { skipValidation: true });
+			if (value !== null) parameters[name] = value;
+		}
+		for (const name of mapped) {
+			const { mappingMode, value } = parameters[name] as Mapper;
+			parameters[`${name}Mapping`] = mappingMode;
+			// The fields are the columns of the input row, or those mapped by hand.
+			parameters[name] = mappingMode === 'autoMapInputData' ? input[item]?.json : (value ?? {});
+		}
+		return { parameters };
+	};
 }
 
-/** Like readParameters, but an expression that fails is a problem of its row: for nodes that continue on errors. */
-export function tryReadParameters(
-	context: IExecuteFunctions,
-	properties: readonly INodeProperties[],
-	item: number,
-): Row {
-	try {
-		return readParameters(context, properties, item);
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		return { problems: [{ path: [], message: `could not be read: ${message}` }] };
+/** Reads rows, but an expression that fails is a problem of its row: for nodes that continue on errors. */
+export const tryingReader =
+	(read: ReadRow): ReadRow =>
+	(item) => {
+		try {
+			return read(item);
+		} catch (error) {
+			const message = error instanceof Error ? error.message : String(error);
+			return { problems: [{ path: [], message: `could not be read: ${message}` }] };
+		}
+	};
+
+/** What all rows have in common, the names of what is read for each of them, and of resource mappers. */
+interface Divided {
+	readonly same: Readonly<Record<string, unknown>>;
+	readonly varying: readonly string[];
+	readonly mapped: readonly string[];
+}
+
+function divide(context: IExecuteFunctions, properties: readonly INodeProperties[]): Divided {
+	const same: Record<string, unknown> = {};
+	const varying: string[] = [];
+	const mapped: string[] = [];
+	for (const { name, type } of distinct(properties)) {
+		const raw: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
+		if (raw === null) continue;
+		if (type === 'resourceMapper') mapped.push(name);
+		if (holdsExpression(raw)) varying.push(name);
+		else same[name] = context.getNodeParameter(name, 0, null, { skipValidation: true });
 	}
+	return { same, mapped, varying };
 }
 
 const distinct = (properties: readonly INodeProperties[]): INodeProperties[] =>
@@ -47,13 +72,13 @@ const distinct = (properties: readonly INodeProperties[]): INodeProperties[] =>
 			type !== 'notice' && properties.findIndex((other) => other.name === name) === index,
 	);
 
+/** n8n takes a text that begins with an equals sign for an expression. */
+function holdsExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
+}
+
 interface Mapper {
 	readonly mappingMode?: string;
 	readonly value?: unknown;
-}
-
-/** The fields of a resource mapper: those mapped by hand, or the columns of the input row. */
-function mappedFields(context: IExecuteFunctions, mapper: unknown, item: number): unknown {
-	const { mappingMode, value } = mapper as Mapper;
-	return mappingMode === 'autoMapInputData' ? context.getInputData()[item]?.json : (value ?? {});
 }

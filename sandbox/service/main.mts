@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { credentials } from './credentials.mts';
 import { runtimeOptions } from './options.mts';
@@ -12,6 +13,8 @@ const flags = {
 	spelling: { type: 'string', default: 'formal' },
 	reply: { type: 'string', default: 'wrapped' },
 	json: { type: 'boolean', default: false },
+	key: { type: 'string', default: '' },
+	cert: { type: 'string', default: '' },
 } as const;
 
 function readOptions(values: Record<keyof typeof flags, string | boolean>): SandboxOptions {
@@ -23,8 +26,14 @@ function readOptions(values: Record<keyof typeof flags, string | boolean>): Sand
 		}),
 		port: Number(values.port),
 		tickets: Number(values.tickets),
+		...(values.key !== '' && values.cert !== '' && { tls: tlsFiles(values) }),
 	};
 }
+
+const tlsFiles = ({ key, cert }: Record<'key' | 'cert', string | boolean>) => ({
+	key: readFileSync(String(key), 'utf8'),
+	cert: readFileSync(String(cert), 'utf8'),
+});
 
 function greeting({ url, controlUrl, control }: Sandbox): string {
 	return [
@@ -37,7 +46,8 @@ function greeting({ url, controlUrl, control }: Sandbox): string {
 		`It holds ${control.countTickets()} tickets. Nothing leaves this machine, nobody is called.`,
 		`What it received: ${controlUrl}/received and ${controlUrl}/counts`,
 		'Flags: --port --tickets --latency (ms) --spelling formal|narrative|both',
-		'       --reply array|wrapped|ids|single|empty --json. Ctrl+C stops it.',
+		'       --reply array|wrapped|ids|single|empty --json',
+		'       --key --cert (PEM files, for https). Ctrl+C stops it.',
 	].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import type { Failure } from '../core/failures';
 import type { Ledger } from '../core/operation';
 import type { Outcome } from './outcomes';
@@ -29,7 +29,7 @@ export function ledgerKeys(
 ): string[] {
 	return texts.map((text) => {
 		const content = `${operation}\n${text}`;
-		const digest = createHash('sha256').update(content).digest('base64url').slice(0, 16);
+		const digest = hash('sha256', content, 'base64url').slice(0, 16);
 		const occurrence = (seen.get(digest) ?? 0) + 1;
 		seen.set(digest, occurrence);
 		return occurrence === 1 ? digest : `${digest}:${occurrence}`;

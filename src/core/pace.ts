@@ -7,19 +7,24 @@ export interface Pace {
 	faster(): void;
 }
 
-/** Starts with `start`, never exceeds `most`; halves at once, and takes one more after as many good replies as are under way. */
+/**
+ * Starts with `start`, never exceeds `most`. Takes one more with each good reply until the service asks for fewer for the
+ * first time; halves then, at once, and from then on takes one more after as many good replies as are under way.
+ */
 export function createPace({ start, most }: { start: number; most: number }): Pace {
 	let limit = Math.max(1, Math.min(start, most));
 	let good = 0;
+	let isKnown = false;
 	return {
 		limit: () => limit,
 		slower: () => {
 			limit = Math.max(1, Math.floor(limit / 2));
 			good = 0;
+			isKnown = true;
 		},
 		faster: () => {
 			good += 1;
-			if (good < limit || limit >= most) return;
+			if (limit >= most || (isKnown && good < limit)) return;
 			limit += 1;
 			good = 0;
 		},

@@ -1,11 +1,12 @@
-import pick from 'lodash/pick';
-import pickBy from 'lodash/pickBy';
+import isPlainObject from 'lodash/isPlainObject';
+import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { listed } from '../bulk/listed';
 import type { BulkItem } from '../bulk/run';
 import { inBulk } from '../bulk/run';
 import { seconds, timeout, wholeNumber } from '../core/fields';
 import type { Operation } from '../core/operation';
+import { parsedOnce } from '../core/parsedOnce';
 import { countryCode } from '../core/phoneNumber';
 import type { Request } from '../core/request';
 import type { Customer } from './customer';
@@ -15,8 +16,8 @@ import { prepare } from './prepare';
 /** The most bytes of customers in one request; the interface shows no limit. */
 const LARGEST_BODY = 4_000_000;
 
-const options = z
-	.looseObject({
+const options = parsedOnce(
+	z.looseObject({
 		batchSize: wholeNumber(1).default(500),
 		pause: seconds.default(0),
 		timeout: timeout.prefault(120),
@@ -30,8 +31,8 @@ const options = z
 		isolateBadRows: z.boolean().default(false),
 		sendSource: z.boolean().default(true),
 		repeatUpserts: z.boolean().default(true),
-	})
-	.prefault({});
+	}),
+).prefault({});
 
 const shared = {
 	strategy: z
@@ -43,12 +44,20 @@ const shared = {
 
 /** A row of the resource mapper holds other columns too: only the fields of a customer count. */
 const mapped = z.preprocess(
-	(value) =>
-		typeof value === 'object' && value !== null
-			? pickBy(pick(value, Object.keys(customerFields)), (field) => field !== null)
-			: value,
+	(value) => (typeof value === 'object' && value !== null ? fieldsOf(value) : value),
 	customerSchema,
 );
+
+const fieldNames = Object.keys(customerFields);
+
+function fieldsOf(row: object): Record<string, unknown> {
+	const fields: Record<string, unknown> = {};
+	for (const name of fieldNames) {
+		const field: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : null;
+		if (field !== null) fields[name] = field;
+	}
+	return fields;
+}
 
 const input = z.preprocess(
 	prepare,
@@ -85,9 +94,22 @@ interface CustomersOfRequest {
 	readonly customers: readonly Customer[];
 }
 
-const reply = z.looseObject({ jobId: z.string() });
+function jobIdOf(body: unknown): string | null {
+	const jobId: unknown = isPlainObject(body) ? Reflect.get(Object(body), 'jobId') : null;
+	return typeof jobId === 'string' ? jobId : null;
+}
 
-const jobIdOf = (body: unknown): string | null => reply.safeParse(body).data?.jobId ?? null;
+/** What of the options has to be the same for rows that share requests; most rows share their options as well. */
+const groupOf = memoize((chosen: z.infer<typeof options>): string =>
+	JSON.stringify([
+		chosen.sendSource,
+		chosen.dryRun,
+		chosen.repeatUpserts,
+		chosen.isolateBadRows,
+		chosen.outputAs,
+	]),
+);
+groupOf.cache = new WeakMap();
 
 const DUPLICATES = { keepFirst: 'first', keepLast: 'last', sendAll: 'all', stop: 'stop' } as const;
 
@@ -103,15 +125,7 @@ export const createBatch: Operation<BulkItem<z.infer<typeof output>, CustomersOf
 		},
 		order: (row) => ({
 			values: row.inputMode === 'json' ? row.customersJson : [row.customer],
-			group: JSON.stringify([
-				row.strategy,
-				row.partial,
-				row.options.sendSource,
-				row.options.dryRun,
-				row.options.repeatUpserts,
-				row.options.isolateBadRows,
-				row.options.outputAs,
-			]),
+			group: `${row.strategy} ${String(row.partial)} ${groupOf(row.options)}`,
 			invalidRows: row.options.invalidRows,
 			duplicates: DUPLICATES[row.options.duplicates],
 			dryRun: row.options.dryRun,

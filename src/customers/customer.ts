@@ -38,12 +38,10 @@ const identifier = z
 		error: 'is empty. Every customer needs an ID of your own system',
 	});
 
-const emailAddress = z.email();
-
 const email = z
 	.string({ error: 'must be text' })
 	.trim()
-	.refine((value) => emailAddress.safeParse(value).success, {
+	.refine((value) => z.regexes.email.test(value), {
 		error: (issue) =>
 			`'${String(issue.input).slice(0, 60)}' is not an e-mail address. Correct it or leave it empty`,
 	});
@@ -128,12 +126,12 @@ export type Customer = z.infer<typeof customerSchema>;
 /** An empty cell means that there is no value, not that the value is empty. */
 function withoutBlanks(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).filter(
-			([key, field]) =>
-				(field !== null || key === 'metadata') &&
-				field !== undefined &&
-				!(typeof field === 'string' && field.trim() === ''),
-		),
-	);
+	const entries = Object.entries(value);
+	const filled = entries.filter(([key, field]) => isFilled(key, field));
+	return filled.length === entries.length ? value : Object.fromEntries(filled);
+}
+
+function isFilled(key: string, field: unknown): boolean {
+	if (field === null) return key === 'metadata';
+	return field !== undefined && !(typeof field === 'string' && field.trim() === '');
 }

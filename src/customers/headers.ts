@@ -31,31 +31,53 @@ export interface FromColumns {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
+/** The columns of a table that may hold a field, the best first. */
+interface Plan {
+	readonly columns: readonly string[];
+	readonly fields: ReadonlyArray<readonly [field: string, candidates: readonly string[]]>;
+	readonly first: readonly string[];
+	readonly last: readonly string[];
+}
+
+function planOf(columns: readonly string[]): Plan {
+	const names = new Map(columns.map((name) => [plain(name), name] as const).reverse());
+	const named = (known: readonly string[]): string[] =>
+		known.map((name) => names.get(name)).filter((name) => name !== undefined);
+	const fields = Object.entries(headers).map(([field, known]) => [field, named(known)] as const);
+	return { columns, fields, first: named(FIRST), last: named(LAST) };
+}
+
+/** Rows of a table have the same columns, so that the plan of the row before mostly fits. */
+let latest = planOf([]);
+
+function planFor(row: object): Plan {
+	const columns = Object.keys(row);
+	const fits =
+		columns.length === latest.columns.length &&
+		columns.every((name, i) => name === latest.columns[i]);
+	if (!fits) latest = planOf(columns);
+	return latest;
+}
+
 /** Recognises the usual column names; of several for one field the first name of its list that holds a value counts. */
 export function fromColumns(row: Readonly<Record<string, unknown>>): FromColumns {
-	const names = new Map(
-		Object.keys(row)
-			.map((name) => [plain(name), name] as const)
-			.reverse(),
-	);
+	const plan = planFor(row);
 	const used = new Set<string>();
-	const take = (known: readonly string[]): unknown => {
-		const found = known.map((name) => names.get(name)).filter((name) => name !== undefined);
-		const best = found.find((name) => !isBlank(row[name])) ?? found[0];
+	const take = (candidates: readonly string[]): unknown => {
+		const best = candidates.find((name) => !isBlank(row[name])) ?? candidates[0];
 		if (best === undefined) return undefined;
 		used.add(best);
 		return row[best];
 	};
 	const fields: Record<string, unknown> = {};
-	for (const [field, known] of Object.entries(headers)) {
-		const value = take(known);
+	for (const [field, candidates] of plan.fields) {
+		const value = take(candidates);
 		if (!isBlank(value)) fields[field] = value;
 	}
-	const parts = [take(FIRST), take(LAST)].filter((part) => !isBlank(part));
+	const parts = [take(plan.first), take(plan.last)].filter((part) => !isBlank(part));
 	if (fields['name'] === undefined && parts.length > 0) fields['name'] = parts.join(' ');
-	const remaining = Object.fromEntries(
-		Object.entries(row).filter(([name, value]) => !used.has(name) && !isBlank(value)),
-	);
+	const left = plan.columns.filter((name) => !used.has(name) && !isBlank(row[name]));
+	const remaining = Object.fromEntries(left.map((name) => [name, row[name]]));
 	return { fields, remaining };
 }
 

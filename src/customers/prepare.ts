@@ -1,36 +1,23 @@
-import isPlainObject from 'lodash/isPlainObject';
-import { z } from 'zod/v4';
 import { withCountryCode } from '../core/phoneNumber';
 import { fromColumns } from './headers';
 
-const settings = z.looseObject({
-	customerMapping: z.string().optional(),
-	// Not z.record, which takes a column named `constructor` for a class.
-	customer: z.custom<Record<string, unknown>>(isPlainObject),
-	options: z
-		.looseObject({
-			defaultCountryCode: z.string().default(''),
-			remainingColumns: z.string().default('ignore'),
-		})
-		.prefault({}),
-});
-
 /** Maps the columns of the input row, where that is wanted, and completes its phone number. */
 export function prepare(raw: unknown): unknown {
-	const known = settings.safeParse(raw).data;
-	if (!known) return raw;
-	const { customerMapping, options: chosen } = known;
+	if (!isObject(raw) || !isObject(raw['customer'])) return raw;
+	const { customerMapping, customer: entered } = raw;
+	const options = isObject(raw['options']) ? raw['options'] : {};
 	const automatic = customerMapping === 'autoMapInputData';
 	const { fields, remaining } = automatic
-		? fromColumns(known.customer)
-		: { fields: known.customer, remaining: {} };
-	const keeps = chosen.remainingColumns === 'metadata' && Object.keys(remaining).length > 0;
-	const customer = {
-		...fields,
-		...(chosen.defaultCountryCode !== '' && {
-			phoneNumber: withCountryCode(fields['phoneNumber'], chosen.defaultCountryCode),
-		}),
-		...(keeps && fields['metadata'] === undefined && { metadata: remaining }),
-	};
-	return { ...known, customer };
+		? fromColumns(entered)
+		: { fields: entered, remaining: {} };
+	const { defaultCountryCode: code, remainingColumns } = options;
+	const customer = { ...fields };
+	if (typeof code === 'string' && code !== '')
+		customer['phoneNumber'] = withCountryCode(fields['phoneNumber'], code);
+	const keeps = remainingColumns === 'metadata' && Object.keys(remaining).length > 0;
+	if (keeps && fields['metadata'] === undefined) customer['metadata'] = remaining;
+	return { ...raw, customer };
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -14,7 +14,8 @@ export const canOrderHere = (sort: readonly SortRule[]): boolean =>
 type Key = number | string | null;
 
 /** Orders tickets by the rules; ties keep their order, and empty values are greater than all others. */
-export function order(tickets: readonly Ticket[], sort: readonly SortRule[]): Ticket[] {
+export function order(tickets: readonly Ticket[], sort: readonly SortRule[]): readonly Ticket[] {
+	if (sort.length === 0) return tickets;
 	const keyed = tickets.map((ticket) => ({
 		ticket,
 		keys: sort.map(({ column }) => keyOf(ticket[column], columns[column].kind)),

@@ -88,6 +88,33 @@ it('maps the columns of the input row by itself, and leaves foreign ones out', a
 	expect(JSON.stringify(received[0]?.body)).not.toContain('Lagos');
 });
 
+it('reads what holds an expression for each row, however deep it stands, and the rest for all', async () => {
+	const received = serve(() => accepted);
+	await runNode({
+		rows: [
+			{ id: 1, how: 'insert', source: true },
+			{ id: 2, how: 'upsert', source: true },
+			{ id: 3, how: 'upsert', source: false },
+		],
+		parameters: {
+			...batch,
+			customer: mapped({ identifier: '={{ $json.id }}', name: 'Same' }),
+			strategy: '={{ $json.how }}',
+			options: { sendSource: '={{ $json.source }}', batchSize: 2 },
+		},
+	});
+	const source = { source: { method: 'api' } };
+	expect(received.map(({ body }) => body)).toEqual([
+		{
+			strategy: 'insert',
+			partial: false,
+			customers: [{ ...source, identifier: '1', name: 'Same' }],
+		},
+		{ strategy: 'upsert', customers: [{ ...source, identifier: '2', name: 'Same' }] },
+		{ strategy: 'upsert', customers: [{ identifier: '3', name: 'Same' }] },
+	]);
+});
+
 it('takes many customers from one row of JSON and pairs all of them to it', async () => {
 	const received = serve(() => accepted);
 	const { main } = await runNode({

@@ -7,8 +7,10 @@ import type { ShortcutFields } from '../../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames, shortcuts } from '../../../src/tickets/shortcuts';
 import { widgets } from '../../../src/tickets/widgets';
 
+const { compare } = new Intl.Collator('en');
+
 const byName = (a: INodePropertyOptions, b: INodePropertyOptions): number =>
-	a.name.localeCompare(b.name, 'en');
+	compare(a.name, b.name);
 
 /** A menu of names and values, sorted by name. */
 export const menu = (labels: Readonly<Record<string, string>>): INodePropertyOptions[] =>

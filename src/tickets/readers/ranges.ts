@@ -6,7 +6,7 @@ export interface Range {
 	cursor: number;
 	to: number;
 	/** IDs that were read already at `cursor`: nothing says that numbers are unique. */
-	here: Set<string>;
+	readonly here: Set<string>;
 	/** IDs that were read already at `to`. */
 	end: ReadonlySet<string>;
 	/** Whether the last page did not get beyond `cursor`, so that the number alone cannot lead on. */
@@ -54,7 +54,7 @@ export function takePage(range: Range, { data, metadata }: Page): 'read' | 'more
 		if (!place) continue;
 		// What lies behind the end was split off while this page was under way.
 		if (place.number > range.to) return 'read';
-		if (place.number !== range.cursor) range.here = new Set();
+		if (place.number !== range.cursor) range.here.clear();
 		range.cursor = place.number;
 		const known =
 			range.here.has(place.id) || (place.number === range.to && range.end.has(place.id));

@@ -7,7 +7,7 @@ import { rowsLeft, splitRange, takePage } from './ranges';
 import { sliceOf } from './slice';
 
 /** A range is split for another reader while it holds more than this many pages. */
-const WORTH_SPLITTING = 4;
+const WORTH_SPLITTING = 2;
 
 /** What became of a range that was read in parts: the parts from low to high, and the failure that stopped them. */
 export interface Parts {

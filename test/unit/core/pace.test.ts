@@ -27,13 +27,23 @@ describe('a pace', () => {
 		expect(limits).toEqual([3, 1, 1]);
 	});
 
-	it('takes one more after as many good replies as it allows, and counts them anew', () => {
-		const pace = createPace({ start: 2, most: 4 });
-		const limits = Array.from({ length: 9 }, () => {
+	it('takes one more request with each good reply until the most is reached', () => {
+		const pace = createPace({ start: 4, most: 7 });
+		const limits = [1, 2, 3, 4].map(() => {
 			pace.faster();
 			return pace.limit();
 		});
-		expect(limits).toEqual([2, 3, 3, 3, 4, 4, 4, 4, 4]);
+		expect(limits).toEqual([5, 6, 7, 7]);
+	});
+
+	it('takes one more only after a whole round went well, once the service asked for fewer', () => {
+		const pace = createPace({ start: 4, most: 20 });
+		pace.slower();
+		const limits = [1, 2, 3, 4, 5].map(() => {
+			pace.faster();
+			return pace.limit();
+		});
+		expect(limits).toEqual([2, 3, 3, 3, 4]);
 	});
 
 	it('forgets the good replies before it was halved', () => {

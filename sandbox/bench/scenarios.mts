@@ -1,0 +1,23 @@
+import type { Scenario } from './scenario.mts';
+import { reading, starting } from './scenarios/conversations.mts';
+import { customers } from './scenarios/customers.mts';
+import { depth } from './scenarios/depth.mts';
+import { growth } from './scenarios/growth.mts';
+import { peak } from './scenarios/memory.mts';
+import { loading, rowOverhead } from './scenarios/overhead.mts';
+import { searches } from './scenarios/searchAll.mts';
+import { selective } from './scenarios/selective.mts';
+
+/** All parts of the benchmark, in their order. */
+export const scenarios: readonly Scenario[] = [
+	...searches,
+	growth,
+	depth,
+	selective,
+	customers,
+	starting,
+	reading,
+	rowOverhead,
+	loading,
+	peak,
+];

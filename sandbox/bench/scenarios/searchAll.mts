@@ -1,0 +1,85 @@
+import { makeCertificate } from '../certificate.mts';
+import { bare, inN8n } from '../contenders.mts';
+import { names, ours, searchByHttp } from '../nodes.mts';
+import { ratioOf } from '../rounds.mts';
+import type { Bound, Scenario } from '../scenario.mts';
+import { startStage } from '../stage.mts';
+import { readBare } from '../ticketReading.mts';
+
+const TICKETS = 100_000;
+
+/** The names of the contenders of this scenario. */
+const who = {
+	ours: 'this node',
+	ours8: 'this node, 8 requests at once',
+	http: 'HTTP Request + Split Out',
+	bare8: 'bare client, 8 requests at once',
+};
+
+const search = (options: object) =>
+	ours({ resource: 'ticket', operation: 'search', returnAll: true, options });
+
+function searchAll(
+	id: string,
+	{ latency, tls, bounds }: { latency: number; tls: boolean; bounds: readonly Bound[] },
+): Scenario {
+	return {
+		id,
+		title: `Search, Return All, 100,000 tickets, ${latency} ms${tls ? ', over TLS' : ''}`,
+		method:
+			'All columns, pages of 100. The HTTP Request node pages by offset by itself; its time is that of both nodes. The bare client knows the bounds of all pages in advance.',
+		chart: [who.bare8, who.ours8, who.ours, who.http],
+		bounds,
+		prepare: async (setting) => {
+			const certificate = tls ? makeCertificate() : undefined;
+			if (tls && !certificate) throw new Error('openssl is needed for the scenario over TLS.');
+			const stage = await startStage(setting, certificate);
+			const { service } = stage;
+			const items = setting.size(TICKETS);
+			await service.seed(items);
+			const client = service.client(8);
+			const task = (name: string, options: object) =>
+				inN8n(stage, { name, nodes: [search(options)], timed: [names.ours], items, latency });
+			return {
+				contenders: [
+					await task(who.ours, {}),
+					await task(who.ours8, { parallelRequests: 8 }),
+					await inN8n(stage, {
+						name: who.http,
+						nodes: searchByHttp(service.url),
+						timed: [names.http, names.split],
+						items,
+						latency,
+					}),
+					bare(who.bare8, { service, latency }, async () => (await readBare(client, items)).length),
+				],
+				stop: async () => {
+					await client.close();
+					await stage.stop();
+					certificate?.remove();
+				},
+			};
+		},
+	};
+}
+
+const fasterThanHttp = (least?: number): Bound => ({
+	text: 'HTTP Request node / this node',
+	figure: (rounds) => ratioOf(rounds, [who.http, who.ours]),
+	...(least !== undefined && { least }),
+	unit: 'x',
+});
+
+const nearBare = (most?: number): Bound => ({
+	text: 'this node at 8 / bare client at 8',
+	figure: (rounds) => ratioOf(rounds, [who.ours8, who.bare8]),
+	...(most !== undefined && { most }),
+	unit: 'x',
+});
+
+/** S1: everything is read, at two latencies and over TLS. */
+export const searches: Scenario[] = [
+	searchAll('S1-20', { latency: 20, tls: false, bounds: [fasterThanHttp(8), nearBare(1.25)] }),
+	searchAll('S1-100', { latency: 100, tls: false, bounds: [fasterThanHttp(9), nearBare(1.1)] }),
+	searchAll('S1-TLS', { latency: 20, tls: true, bounds: [fasterThanHttp(), nearBare()] }),
+];
