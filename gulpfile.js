@@ -34,11 +34,22 @@ async function schemas() {
 	for (const [resource, named] of Object.entries(operations)) {
 		for (const [name, operation] of Object.entries(named)) {
 			const file = path.join(NODE, '__schema__', 'v1.0.0', resource, `${name}.json`);
-			const schema = z.toJSONSchema(operation.output, { unrepresentable: 'any' });
+			const schema = z.toJSONSchema(operation.output, {
+				unrepresentable: 'any',
+				override: ({ jsonSchema }) => nameType(jsonSchema),
+			});
 			fs.mkdirSync(path.dirname(file), { recursive: true });
 			fs.writeFileSync(file, JSON.stringify({ ...schema, version: 1 }));
 		}
 	}
+}
+
+/** Writes "text or null" as a list of types: n8n's editor shows the first of a list, and nothing of an `anyOf`. */
+function nameType(schema) {
+	const [one, none] = schema.anyOf ?? [];
+	if (schema.anyOf?.length !== 2 || none.type !== 'null' || typeof one.type !== 'string') return;
+	delete schema.anyOf;
+	Object.assign(schema, one, { type: [one.type, 'null'] });
 }
 
 exports.clean = clean;

@@ -38,6 +38,7 @@ export class ConversationDeskApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
+			description: 'A key of this workspace',
 		},
 		{
 			displayName: 'Workspace ID',
@@ -46,6 +47,7 @@ export class ConversationDeskApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+			description: 'The ID of the workspace, a UUID; not its short name',
 		},
 		{
 			displayName: 'Workspace Slug',

@@ -2,7 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandCheck, countsLine, runCheck } from './checks/check.mts';
 import type { Check, Finding } from './checks/check.mts';
+import { documentCheck } from './checks/documentCheck.mts';
+import { schemaCheck } from './checks/outputSchemas.mts';
 import { packageChecks } from './checks/packageFacts.mts';
+import { publishingCheck } from './checks/publishing.mts';
 import { jestCheck, results, sandboxCheck } from './checks/testRuns.mts';
 
 /** Light checks that do not disturb each other: two lanes for two processors. */
@@ -14,6 +17,10 @@ const lanes: Check[][] = [
 	[
 		commandCheck('types (tsc)', 'tsc', ['-p', '.']),
 		...packageChecks(),
+		// After the build, of which they read the panels and the schemas.
+		documentCheck,
+		schemaCheck,
+		publishingCheck,
 		commandCheck('layout (prettier)', 'prettier', ['--check', '.', '--log-level', 'warn']),
 	],
 ];

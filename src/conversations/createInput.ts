@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { listed } from '../bulk/listed';
-import { seconds, timeout, wholeNumber, yesOrNo } from '../core/fields';
+import { choice, seconds, timeout, trueOrFalse, wholeNumber, yesOrNo } from '../core/fields';
 import { jsonParameter } from '../core/json';
 import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
 import { textOf } from '../core/text';
@@ -19,14 +19,14 @@ const shared = {
 			timeout: timeout.prefault(120),
 			parallelRequests: wholeNumber(1, 20).default(1),
 			campaignKey: z.string({ error: 'must be text' }).trim().default(''),
-			columnsAsVariables: z.boolean().default(false),
+			columnsAsVariables: trueOrFalse.default(false),
 			defaultCountryCode: countryCode.default(''),
 			doNotCall: z.preprocess((mark) => (isBlank(mark) ? false : mark), yesOrNo).default(false),
-			dryRun: z.boolean().default(false),
-			skipContacted: z.boolean().default(false),
-			outputAs: z.enum(['rows', 'requests']).default('rows'),
-			duplicates: z.enum(['callEvery', 'callOnce', 'stop']).default('callOnce'),
-			invalidRows: z.enum(['stop', 'sendValid']).default('stop'),
+			dryRun: trueOrFalse.default(false),
+			skipContacted: trueOrFalse.default(false),
+			outputAs: choice(['rows', 'requests']).default('rows'),
+			duplicates: choice(['callEvery', 'callOnce', 'stop']).default('callOnce'),
+			invalidRows: choice(['stop', 'sendValid']).default('stop'),
 		})
 		.prefault({}),
 };
@@ -60,26 +60,30 @@ const barredNumber = z.unknown().transform((value) => {
 /** The parameters of one row of Conversation > Create. */
 export const input = z.preprocess(
 	prepare,
-	z.discriminatedUnion('inputMode', [
-		z.looseObject({
-			inputMode: z.literal('fields'),
-			agentId: newConversation.shape.agentId,
-			conversationType: newConversation.shape.conversationType,
-			toPhoneNumber: newConversation.shape.toPhoneNumber,
-			variablesMode: z.enum(['fields', 'json']).default('fields'),
-			// Not z.record, which takes a column named `constructor` for a class.
-			inputRow: variables.default({}),
-			dynamicVariables: variableRows.prefault({ variables: [] }),
-			dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
-			...shared,
-		}),
-		z.looseObject({ inputMode: z.literal('barred'), toPhoneNumber: barredNumber, ...shared }),
-		z.looseObject({
-			inputMode: z.literal('json'),
-			conversationsJson: listed(newConversation, 'conversation'),
-			...shared,
-		}),
-	]),
+	z.discriminatedUnion(
+		'inputMode',
+		[
+			z.looseObject({
+				inputMode: z.literal('fields'),
+				agentId: newConversation.shape.agentId,
+				conversationType: newConversation.shape.conversationType,
+				toPhoneNumber: newConversation.shape.toPhoneNumber,
+				variablesMode: choice(['fields', 'json']).default('fields'),
+				// Not z.record, which takes a column named `constructor` for a class.
+				inputRow: variables.default({}),
+				dynamicVariables: variableRows.prefault({ variables: [] }),
+				dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
+				...shared,
+			}),
+			z.looseObject({ inputMode: z.literal('barred'), toPhoneNumber: barredNumber, ...shared }),
+			z.looseObject({
+				inputMode: z.literal('json'),
+				conversationsJson: listed(newConversation, 'conversation'),
+				...shared,
+			}),
+		],
+		{ error: 'must be one of fields, json' },
+	),
 );
 
 /** The checked parameters of one row. */

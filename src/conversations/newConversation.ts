@@ -24,7 +24,7 @@ export const newConversation = z.strictObject(
 	{
 		error: (issue) =>
 			issue.code === 'unrecognized_keys'
-				? `has no field '${issue.keys.join("', '")}'. The fields are agentId, conversationType, toPhoneNumber, dynamicVariables`
+				? `has no field '${issue.keys.join("', '")}'. Remove or rename it; the fields are agentId, conversationType, toPhoneNumber, dynamicVariables`
 				: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}',
 	},
 );

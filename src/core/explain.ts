@@ -80,7 +80,7 @@ function explainReply(error: ApiError): Explanation {
 						'Check the conversation ID, and that the credential is of the workspace it belongs to',
 				}
 			: {
-					message: `The address does not know this call (${said}, ${call})`,
+					message: `The service does not know this request (${said}, ${call})`,
 					advice: 'Check Base URL in the credential; it usually ends with /api/v2',
 				};
 	}

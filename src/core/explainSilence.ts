@@ -52,10 +52,17 @@ const silences: Readonly<Record<string, Explanation>> = {
 	EAI_AGAIN: NOT_FOUND,
 	ECONNABORTED: TIMED_OUT,
 	ETIMEDOUT: TIMED_OUT,
-	LATE: { message: 'Not sent, because the service asked to wait for longer than there was time' },
-	STOPPED: { message: 'Not sent, because the workflow was stopped' },
+	LATE: {
+		message: 'Not sent, because the service asked to wait for longer than there was time',
+		advice: 'Try again later',
+	},
+	STOPPED: {
+		message: 'Not sent, because the workflow was stopped',
+		advice: 'Run the workflow again to send it',
+	},
 	ABORTED: {
 		message: 'The workflow was stopped while this was under way; the service may have received it',
+		advice: LOOK,
 	},
 	CLAIMED: {
 		message:

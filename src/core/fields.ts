@@ -16,6 +16,13 @@ export const wholeNumber = (
 	);
 };
 
+/** A choice of one name, as an expression may give it. */
+export const choice = <T extends string>(names: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
+	z.enum(names, { error: `must be one of ${names.join(', ')}` });
+
+/** A switch; an expression has to give it as it is. */
+export const trueOrFalse = z.boolean({ error: 'must be true or false' });
+
 /** A choice of several names: a list, or text separated by commas as expressions give it. */
 export const listOf = <T extends string>(names: readonly T[], what: string): z.ZodType<T[]> =>
 	z.preprocess(
@@ -30,6 +37,7 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 			z.enum(names as [T, ...T[]], {
 				error: `holds a name that is no ${what}. They are ${names.join(', ')}`,
 			}),
+			{ error: `must be a list of names, each a ${what}` },
 		),
 	);
 

@@ -47,7 +47,8 @@ export function readPhoneNumber(value: unknown): { number: string } | { problem:
 	}
 	const entered = String(value).trim();
 	const shown = `'${entered.slice(0, 40)}'`;
-	if (entered.length > LONGEST) return { problem: `${shown}… is too long for a phone number` };
+	if (entered.length > LONGEST)
+		return { problem: `${shown}… is too long for a phone number. Enter one number only` };
 	const text = entered.replace(/^'/, '').replace(/^tel:/i, '');
 	if (text === '') return EMPTY;
 	const isRounded = typeof value === 'number' && value > 0 && value % 10_000 === 0;
@@ -76,7 +77,7 @@ export function readPhoneNumber(value: unknown): { number: string } | { problem:
 	}
 	if (!/^\+[1-9]\d{6,14}$/.test(plus)) {
 		return {
-			problem: `${shown} is no international number: after + come 7 to 15 digits, the first not 0`,
+			problem: `${shown} is no international number: after + come 7 to 15 digits, the first not 0. Check it for missing or extra digits`,
 		};
 	}
 	return { number: plus };

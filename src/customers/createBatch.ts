@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { listed } from '../bulk/listed';
 import type { BulkItem } from '../bulk/run';
 import { inBulk } from '../bulk/run';
-import { seconds, timeout, wholeNumber } from '../core/fields';
+import { choice, seconds, timeout, trueOrFalse, wholeNumber } from '../core/fields';
 import type { Operation } from '../core/operation';
 import { parsedOnce } from '../core/parsedOnce';
 import { countryCode } from '../core/phoneNumber';
@@ -23,22 +23,20 @@ const options = parsedOnce(
 		timeout: timeout.prefault(120),
 		parallelRequests: wholeNumber(1, 20).default(4),
 		defaultCountryCode: countryCode.default(''),
-		remainingColumns: z.enum(['ignore', 'metadata']).default('ignore'),
-		dryRun: z.boolean().default(false),
-		duplicates: z.enum(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
-		invalidRows: z.enum(['stop', 'sendValid']).default('sendValid'),
-		outputAs: z.enum(['rows', 'requests']).default('rows'),
-		isolateBadRows: z.boolean().default(false),
-		sendSource: z.boolean().default(true),
-		repeatUpserts: z.boolean().default(true),
+		remainingColumns: choice(['ignore', 'metadata']).default('ignore'),
+		dryRun: trueOrFalse.default(false),
+		duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
+		invalidRows: choice(['stop', 'sendValid']).default('sendValid'),
+		outputAs: choice(['rows', 'requests']).default('rows'),
+		isolateBadRows: trueOrFalse.default(false),
+		sendSource: trueOrFalse.default(true),
+		repeatUpserts: trueOrFalse.default(true),
 	}),
 ).prefault({});
 
 const shared = {
-	strategy: z
-		.enum(['insert', 'upsert'], { error: "must be 'insert' or 'upsert'" })
-		.default('insert'),
-	partial: z.boolean({ error: 'must be true or false' }).optional(),
+	strategy: choice(['insert', 'upsert']).default('insert'),
+	partial: trueOrFalse.optional(),
 	options,
 };
 
@@ -61,14 +59,18 @@ function fieldsOf(row: object): Record<string, unknown> {
 
 const input = z.preprocess(
 	prepare,
-	z.discriminatedUnion('inputMode', [
-		z.looseObject({ inputMode: z.literal('fields'), customer: mapped, ...shared }),
-		z.looseObject({
-			inputMode: z.literal('json'),
-			customersJson: listed(customerSchema, 'customer'),
-			...shared,
-		}),
-	]),
+	z.discriminatedUnion(
+		'inputMode',
+		[
+			z.looseObject({ inputMode: z.literal('fields'), customer: mapped, ...shared }),
+			z.looseObject({
+				inputMode: z.literal('json'),
+				customersJson: listed(customerSchema, 'customer'),
+				...shared,
+			}),
+		],
+		{ error: 'must be one of fields, json' },
+	),
 );
 
 /** One customer that the service took, as part of a job (interface: Batch job). */

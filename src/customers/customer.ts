@@ -68,7 +68,10 @@ const metadata = z.unknown().transform((value, context) => {
 		typeof read === 'boolean' ||
 		Number.isFinite(read);
 	if (fits && fitsJson(read)) return read;
-	context.addIssue({ code: 'custom', message: fits ? 'is nested too deeply for JSON' : METADATA });
+	context.addIssue({
+		code: 'custom',
+		message: fits ? 'is nested too deeply for JSON. Leave the inner levels out' : METADATA,
+	});
 	return z.NEVER;
 });
 
@@ -114,7 +117,7 @@ export const customerSchema = z.preprocess(
 		{
 			error: (issue) =>
 				issue.code === 'unrecognized_keys'
-					? `has no field '${issue.keys.join("', '")}'. The fields are ${Object.keys(customerFields).join(', ')}`
+					? `has no field '${issue.keys.join("', '")}'. Remove or rename it; the fields are ${Object.keys(customerFields).join(', ')}`
 					: 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}',
 		},
 	),

@@ -18,7 +18,7 @@ export const operators = {
 	isBetween: {
 		label: 'Is Between (Sent as Is)',
 		operand: 'text',
-		description: 'The format of this value is not documented by the service',
+		description: 'The service does not say what this value looks like; Is Between is safer',
 	},
 	isEmpty: { label: 'Is Empty', operand: 'flag' },
 	isNotEmpty: { label: 'Is Not Empty', operand: 'flag' },
@@ -27,7 +27,7 @@ export const operators = {
 	isRelativeToToday: {
 		label: 'Is Relative to Today (Sent as Is)',
 		operand: 'number',
-		description: 'The meaning of this number is not documented by the service',
+		description: 'The service does not say what this number means; Is in the Last Days is safer',
 	},
 	iLike: {
 		label: 'Matches Pattern',

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import type { InputError } from '../core/failures';
+import { choice } from '../core/fields';
 import { jsonParameter } from '../core/json';
 import { problemsOf } from '../core/operation';
 import type { Result } from '../core/result';
@@ -11,7 +12,7 @@ import { filtersSchema } from './filters';
 
 /** The parameters that hold filters: conditions of the builder, or JSON. */
 export const filterParameters = {
-	filterMode: z.enum(['builder', 'json']).default('builder'),
+	filterMode: choice(['builder', 'json']).default('builder'),
 	filters: z.looseObject({ conditions: rowsOf(conditionSchema) }).default({ conditions: [] }),
 	filtersJson: jsonParameter.optional(),
 };

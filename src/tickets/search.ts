@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { listOf, timeout, wholeNumber } from '../core/fields';
+import { choice, listOf, timeout, trueOrFalse, wholeNumber } from '../core/fields';
 import type { Desk, Operation, RowResult } from '../core/operation';
 import { eachRow } from '../core/operation';
 import { rowsOf } from '../core/rows';
@@ -24,8 +24,8 @@ const columnsForAgents: Column[] = [
 ];
 
 const input = z.looseObject({
-	asTool: z.boolean().default(false),
-	returnAll: z.boolean().default(false),
+	asTool: trueOrFalse.default(false),
+	returnAll: trueOrFalse.default(false),
 	limit: wholeNumber(1).default(50),
 	...filterParameters,
 	sort: z
@@ -37,9 +37,9 @@ const input = z.looseObject({
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, LARGEST_PAGE).default(LARGEST_PAGE),
 			parallelRequests: wholeNumber(1, 20).default(10),
-			emptyValue: z.enum(['stop', 'skip', 'matchEmpty']).default('stop'),
-			outputAs: z.enum(['items', 'oneItem']).default('items'),
-			spelling: z.enum(['auto', 'formal', 'narrative']).default('auto'),
+			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
+			outputAs: choice(['items', 'oneItem']).default('items'),
+			spelling: choice(['auto', 'formal', 'narrative']).default('auto'),
 			timeout: timeout.prefault(120),
 		})
 		.prefault({}),

@@ -124,7 +124,7 @@ const replies: Array<[string, Scripted, string, string]> = [
 	[
 		'an unknown address',
 		{ status: 404, body: '<html><h1>Nope</h1></html>' },
-		'does not know this call (404: Nope',
+		'does not know this request (404: Nope',
 		'Check Base URL',
 	],
 	[

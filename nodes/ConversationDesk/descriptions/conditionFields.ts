@@ -57,7 +57,7 @@ const valueFields: INodeProperties[] = [
 		type: 'string',
 		displayOptions: forWidget('text'),
 		default: '',
-		description: 'Text to compare with, or a UUID for an ID column',
+		description: 'Text to compare with, or an ID (UUID) for a column of IDs',
 	},
 	{
 		displayName: 'Pattern',
@@ -164,6 +164,7 @@ const valueFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		displayOptions: forShortcuts('count'),
 		default: 1,
+		description: 'The number of days, hours or minutes',
 	},
 	{
 		displayName: 'From',

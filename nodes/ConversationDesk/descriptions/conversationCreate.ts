@@ -51,7 +51,8 @@ export const conversationCreate: INodeProperties[] = [
 			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
 		},
 		default: 'telephony',
-		description: 'The channel of the conversation',
+		placeholder: 'e.g. telephony',
+		description: 'The channel of the conversation, telephony for a phone call',
 	},
 	{
 		displayName: 'Variables Mode',
@@ -115,7 +116,7 @@ export const conversationCreate: INodeProperties[] = [
 			},
 		},
 		default: '{\n  "firstName": "Ana"\n}',
-		description: 'An object of names and values',
+		description: 'The variables that the agent can use, as an object of names and values',
 	},
 	{
 		displayName: 'Conversations (JSON)',
@@ -175,7 +176,7 @@ export const conversationCreate: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. spring-2026',
 				description:
-					'Names the campaign in which people already contacted are skipped; another key starts afresh',
+					'Names the campaign for Skip People Already Contacted; with another key everybody may be called again',
 			},
 			{
 				displayName: 'Default Country Code',
@@ -183,7 +184,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. +1',
-				description: 'Put before numbers without one, when conversations are entered as fields',
+				description: 'Put before phone numbers without one; with Input Mode Fields only',
 			},
 			{
 				displayName: 'Do Not Call',
@@ -245,7 +246,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 1,
-				description: 'How many requests may be under way at once',
+				description: 'How many requests to send at the same time at most',
 			},
 			{
 				displayName: 'Pause Between Requests',
@@ -277,7 +278,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the agent gets all columns of the row as variables, but for the number and empty ones',
+					'Whether the agent gets the columns of the row as variables, all but the phone number and empty ones',
 			},
 		],
 	},

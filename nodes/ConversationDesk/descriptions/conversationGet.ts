@@ -27,7 +27,7 @@ export const conversationGet: INodeProperties[] = [
 		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
 		default: false,
 		description:
-			'Whether to ask again, with growing pauses, until the conversation is finished or Maximum Wait is over',
+			'Whether to ask again, with growing pauses, until the conversation is finished or Maximum Wait (10 minutes) is over',
 	},
 	{
 		displayName: 'Options',
@@ -54,7 +54,7 @@ export const conversationGet: INodeProperties[] = [
 				displayOptions: { show: { '/waitUntilFinished': [true] } },
 				default: 5,
 				description:
-					'Seconds until a conversation is asked for again; each pause is half as long again',
+					'Seconds until the second look at a conversation; each pause after it is longer by half',
 			},
 			{
 				displayName: 'If Not Finished',
@@ -76,7 +76,7 @@ export const conversationGet: INodeProperties[] = [
 				typeOptions: { minValue: 0.1, maxValue: 3600 },
 				displayOptions: { show: { '/waitUntilFinished': [true] } },
 				default: 60,
-				description: 'Seconds that the pauses grow to at most',
+				description: 'Seconds between two looks at most, however long the wait',
 			},
 			{
 				displayName: 'Maximum Wait',
@@ -93,7 +93,7 @@ export const conversationGet: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				description: 'How many requests may be under way at once',
+				description: 'How many requests to send at the same time at most',
 			},
 			{
 				displayName: 'Timeout',

@@ -75,7 +75,7 @@ export const customerCreateBatch: INodeProperties[] = [
 			show: { resource: ['customer'], operation: ['createBatch'], strategy: ['insert'] },
 		},
 		default: false,
-		description: 'Whether the customers without errors are created when others in the batch fail',
+		description: 'Whether the service creates the good customers of a batch in which others fail',
 	},
 	{
 		displayName: 'Options',
@@ -99,7 +99,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. +1',
-				description: 'Put before phone numbers without one, when customers are entered as fields',
+				description: 'Put before phone numbers without one; with Input Mode Fields only',
 			},
 			{
 				displayName: 'Dry Run',
@@ -139,7 +139,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to send a refused batch again without the rows that are to blame; for upserts and partial inserts',
+					'Whether to send a refused batch again without the rows that are to blame; needs Create or Update, or Partial',
 			},
 			{
 				displayName: 'Output',
@@ -162,7 +162,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 4,
-				description: 'How many requests may be under way at once',
+				description: 'How many requests to send at the same time at most',
 			},
 			{
 				displayName: 'Pause Between Requests',
@@ -182,21 +182,22 @@ export const customerCreateBatch: INodeProperties[] = [
 				],
 				default: 'ignore',
 				description:
-					'What to do with columns that are no field of a customer, when they are mapped automatically',
+					'What to do with columns that are no field of a customer, with automatic mapping',
 			},
 			{
-				displayName: 'Repeat Upserts After Lost Replies',
+				displayName: 'Repeat After Lost Replies',
 				name: 'repeatUpserts',
 				type: 'boolean',
 				default: true,
-				description: 'Whether a batch of upserts is sent again when the reply to it was lost',
+				description:
+					'Whether to send a batch again when no reply came, with Create or Update, where it does no harm',
 			},
 			{
 				displayName: 'Send Source',
 				name: 'sendSource',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to mark customers as created through the API',
+				description: 'Whether to tell the service that the customers come through its API',
 			},
 			{
 				displayName: 'Timeout',

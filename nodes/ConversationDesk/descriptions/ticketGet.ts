@@ -27,7 +27,7 @@ export const ticketGet: INodeProperties[] = [
 				type: 'multiOptions',
 				options: columnMenu,
 				default: [],
-				description: 'The columns to return; without any, all are returned',
+				description: 'The columns to return; choose none for all of them',
 			},
 			{
 				displayName: 'Timeout',

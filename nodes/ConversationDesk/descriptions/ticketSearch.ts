@@ -106,7 +106,7 @@ export const ticketSearch: INodeProperties[] = [
 				options: columnMenu,
 				default: [],
 				description:
-					'The columns to return; without any, all are returned, or the most useful ones to an agent',
+					'The columns to return; choose none for all of them, or, as a tool of an agent, for the most useful ones',
 			},
 			{
 				displayName: 'If a Value Is Empty',
@@ -145,6 +145,7 @@ export const ticketSearch: INodeProperties[] = [
 					{ name: 'Each Ticket as an Item', value: 'items' },
 				],
 				default: 'items',
+				description: 'How tickets come out',
 			},
 			{
 				displayName: 'Page Size',
@@ -160,7 +161,7 @@ export const ticketSearch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 10,
-				description: 'How many requests may be under way at once with Return All',
+				description: 'How many requests to send at the same time at most, with Return All',
 			},
 			{
 				displayName: 'Spelling of Sort and Columns',
@@ -168,20 +169,24 @@ export const ticketSearch: INodeProperties[] = [
 				type: 'options',
 				options: [
 					{
-						name: 'Find Out',
+						name: 'Automatic',
 						value: 'auto',
 						description: 'Try the other spelling when the service refuses one',
 					},
-					{ name: 'Formal', value: 'formal', description: 'Sort by field, columns as an object' },
 					{
-						name: 'Narrative',
+						name: 'Column and List',
 						value: 'narrative',
-						description: 'Sort by column, columns as a list',
+						description: 'Sort rules name a column, columns are a list',
+					},
+					{
+						name: 'Field and Object',
+						value: 'formal',
+						description: 'Sort rules name a field, columns are an object',
 					},
 				],
 				default: 'auto',
 				description:
-					'How to write sort rules and columns in a request; the service documents two ways',
+					'How sort rules and columns are written in a request; change it only if the service refuses both',
 			},
 			{
 				displayName: 'Timeout',

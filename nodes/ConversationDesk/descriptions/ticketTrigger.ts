@@ -65,7 +65,7 @@ export const ticketTrigger: INodeProperties[] = [
 				type: 'multiOptions',
 				options: columnMenu,
 				default: [],
-				description: 'The columns to return; without any, all are returned',
+				description: 'The columns to return; choose none for all of them',
 			},
 			{
 				displayName: 'If a Value Is Empty',
@@ -94,16 +94,16 @@ export const ticketTrigger: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 1000,
 				description:
-					'How many tickets one poll hands out at most; the rest comes with the next ones',
+					'How many tickets come out of one poll at most; the rest comes out of the next ones',
 			},
 			{
-				displayName: 'Overlap (Minutes)',
+				displayName: 'Overlap',
 				name: 'overlap',
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 1440 },
 				default: 5,
 				description:
-					'How far each poll looks back, for tickets that become visible late; none comes out twice',
+					'Minutes that each poll looks back, for tickets that become visible late; none comes out twice',
 			},
 			{
 				displayName: 'Spelling of Sort and Columns',
@@ -111,20 +111,24 @@ export const ticketTrigger: INodeProperties[] = [
 				type: 'options',
 				options: [
 					{
-						name: 'Find Out',
+						name: 'Automatic',
 						value: 'auto',
 						description: 'Try the other spelling when the service refuses one',
 					},
-					{ name: 'Formal', value: 'formal', description: 'Sort by field, columns as an object' },
 					{
-						name: 'Narrative',
+						name: 'Column and List',
 						value: 'narrative',
-						description: 'Sort by column, columns as a list',
+						description: 'Sort rules name a column, columns are a list',
+					},
+					{
+						name: 'Field and Object',
+						value: 'formal',
+						description: 'Sort rules name a field, columns are an object',
 					},
 				],
 				default: 'auto',
 				description:
-					'How to write sort rules and columns in a request; the service documents two ways',
+					'How sort rules and columns are written in a request; change it only if the service refuses both',
 			},
 			{
 				displayName: 'Timeout',

@@ -27,7 +27,7 @@ describe('a conversation to start', () => {
 	});
 
 	it.each([
-		[{ toPhoneNumber: PHONE }, 'agentId', 'must be a UUID'],
+		[{ toPhoneNumber: PHONE }, 'agentId', 'is empty. Enter a UUID'],
 		[{ agentId: 'x', toPhoneNumber: PHONE }, 'agentId', 'is not a UUID'],
 		[{ agentId: AGENT }, 'toPhoneNumber', 'is empty'],
 		[{ agentId: AGENT, toPhoneNumber: '1.3E+10' }, 'toPhoneNumber', 'was rounded'],

@@ -62,7 +62,7 @@ describe('an explanation', () => {
 		[400, 'refused the request', 'Correct what it names'],
 		[401, 'did not accept the credential', 'API Key'],
 		[403, 'no access', 'Workspace'],
-		[404, 'does not know this call', 'Base URL'],
+		[404, 'does not know this request', 'Base URL'],
 		[408, 'service failed', 'Try again later'],
 		[413, 'too large', 'Shorten the lists'],
 		[422, 'refused the request', 'Correct what it names'],

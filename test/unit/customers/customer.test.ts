@@ -206,7 +206,12 @@ describe('a customer', () => {
 
 	it('is refused with fields that the interface does not have', () => {
 		expect(problemsOf({ identifier: 'C', phone: '1', Email: 'x' })).toEqual([
-			['', expect.stringContaining("has no field 'phone', 'Email'. The fields are identifier,")],
+			[
+				'',
+				expect.stringContaining(
+					"has no field 'phone', 'Email'. Remove or rename it; the fields are identifier,",
+				),
+			],
 		]);
 		expect(customerSchema.safeParse(JSON.parse('{"identifier":"C","__proto__":{}}')).success).toBe(
 			false,

@@ -17,8 +17,7 @@ const nullable = (value: boolean) =>
 	columnNames.filter((name) => 'nullable' in columns[name] && columns[name].nullable === value);
 
 describe('the ticket columns', () => {
-	it('are the 31 of the interface', () => {
-		expect(columnNames).toHaveLength(31);
+	it('are those of the interface', () => {
 		expect([...columnNames].sort()).toEqual([...interfaceColumns].sort());
 	});
 
@@ -30,7 +29,7 @@ describe('the ticket columns', () => {
 	it('stand in the order of their labels, each of its own', () => {
 		const labels = columnNames.map((name) => columns[name].label);
 		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')));
-		expect(new Set(labels).size).toBe(31);
+		expect(new Set(labels).size).toBe(interfaceColumns.length);
 	});
 
 	it('are of the kinds that the interface tells apart', () => {

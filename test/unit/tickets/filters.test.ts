@@ -72,13 +72,17 @@ describe('filters in JSON', () => {
 	});
 
 	it.each([
-		[{ colour: { eq: 'red' } }, '', "has no column 'colour'. The columns are agentId,"],
+		[
+			{ colour: { eq: 'red' } },
+			'',
+			"has no column 'colour'. Remove or rename it; the columns are agentId,",
+		],
 		[{ Priority: { eq: 'low' } }, '', "has no column 'Priority'"],
 		[{ priority: { eq: 'low' }, x: {}, y: {} }, '', "has no column 'x', 'y'"],
 		[
 			{ priority: { equals: 'low' } },
 			'priority',
-			"has no operator 'equals'. Its operators are eq,",
+			"has no operator 'equals'. Remove or rename it; the operators are eq,",
 		],
 		[{ priority: { gt: 'low' } }, 'priority', "has no operator 'gt'"],
 		[{ priority: {} }, 'priority', 'has no operator, so it would match everything'],
