@@ -31,7 +31,7 @@ export const examples = {
 		file: 'customer-sync.json',
 		operation: 'createCustomers',
 		node: 'Create or Update Customers',
-		input: 'Rows of the Sheet',
+		input: 'Only Changed Rows',
 		writes: {
 			'customers-accepted.csv': 'Accepted Rows',
 			'customers-rejected.csv': 'Rejected Rows',

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Execution } from '../../sandbox/host/execution.mts';
+import { itemsOf } from '../../sandbox/host/execution.mts';
+import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+import { control, desk } from './desk.mts';
+import { startModel } from './modelStandIn.mts';
+
+const file = join(import.meta.dirname, '../../workflows/support-agent.json');
+const example = JSON.parse(await readFile(file, 'utf8')) as WorkflowJson;
+
+const filters = { priority: { in: ['urgent'] } };
+
+/** Runs the example as the chat does when a person asks this. */
+async function ask(id: string, chatInput: string): Promise<Execution> {
+	const workflowData = await desk.n8n.rest.workflow(id);
+	const item = { json: { sessionId: 'e2e', action: 'sendMessage', chatInput } };
+	const data = {
+		startTime: 0,
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success',
+		source: [],
+		data: { main: [[item]] },
+	};
+	const { executionId } = await desk.n8n.rest.session.call<{ executionId: string }>(
+		'POST',
+		`/workflows/${id}/run`,
+		{ triggerToStartFrom: { name: 'Question', data }, workflowData },
+	);
+	return await desk.n8n.rest.waitForExecution(executionId);
+}
+
+describe('support-agent.json, with a stand-in for the model', () => {
+	let model: Awaited<ReturnType<typeof startModel>>;
+	let execution: Execution;
+	before(async () => {
+		control.reset({ keepTickets: true });
+		model = await startModel(
+			[
+				{ name: 'Search_Tickets', arguments: { filters: { urgency: 'high' }, limit: 3 } },
+				{ name: 'Search_Tickets', arguments: { filters, limit: 3 } },
+				{ name: 'Get_Ticket', arguments: { ticket: '12' } },
+			],
+			'Ticket 12 waits.',
+		);
+		const { rest } = desk.n8n;
+		const data = { apiKey: 'none', url: model.url, header: false };
+		const openAiApi = await rest.createCredential({ name: 'Stand-in', type: 'openAiApi', data });
+		const credentials = { conversationDeskApi: desk.credential, openAiApi };
+		const id = await rest.importWorkflow(example, credentials);
+		execution = await ask(id, 'Which urgent tickets wait?');
+	});
+	after(() => model.close());
+
+	/** What came back to the model from its n-th call, counted from 0. */
+	const toolAnswer = (call: number): string => {
+		const answers = model.received.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
+		return String(answers[call]?.content);
+	};
+
+	test('offers the model both tools with the fields that it may fill in, and no others', () => {
+		const tools = (model.received[0]?.tools ?? []).map(({ function: tool }) => {
+			const { properties } = tool.parameters as { properties: object };
+			return [tool.name, Object.keys(properties).sort()];
+		});
+		assert.deepEqual(tools.toSorted(), [
+			['Get_Ticket', ['ticket']],
+			['Search_Tickets', ['filters', 'limit']],
+		]);
+	});
+
+	test('tells the model what is wrong with a filter, and sends nothing for it', () => {
+		assert.match(toolAnswer(0), /urgency/);
+		assert.equal(control.counts().requests.searchTickets, 2);
+	});
+
+	test('sends what the model asked for, and hands it the tickets', () => {
+		const [search, get] = control.received().map(({ body }) => body as Record<string, unknown>);
+		assert.deepEqual(search?.['filters'], filters);
+		assert.deepEqual(search?.['pagination'], { limit: 3, offset: 0 });
+		assert.deepEqual(get?.['filters'], { ticketNumber: { eq: 12 } });
+		const found = JSON.parse(toolAnswer(1)) as Array<{ priority: string }>;
+		assert.deepEqual(
+			found.map(({ priority }) => priority),
+			['urgent', 'urgent', 'urgent'],
+		);
+		assert.deepEqual(
+			(JSON.parse(toolAnswer(2)) as Array<{ ticketNumber: number }>).map((t) => t.ticketNumber),
+			[12],
+		);
+	});
+
+	test('answers the person with the words of the model', () => {
+		assert.equal(execution.status, 'success');
+		assert.deepEqual(itemsOf(execution, 'Support Agent'), [{ output: 'Ticket 12 waits.' }]);
+	});
+});

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A tool that the model wants called, and what it gives it. */
+export interface ToolCall {
+	name: string;
+	arguments: Record<string, unknown>;
+}
+
+interface Message {
+	role: string;
+	content: unknown;
+}
+
+/** What n8n sends to a model. */
+export interface ModelRequest {
+	messages: Message[];
+	tools?: Array<{ function: { name: string; description: string; parameters: unknown } }>;
+	stream?: boolean;
+}
+
+type Reply = Record<string, unknown>;
+
+/** A stand-in for a language model that speaks OpenAI's chat completions: it asks for these tools one after the other, then says `answer`. */
+export async function startModel(calls: readonly ToolCall[], answer: string) {
+	const received: ModelRequest[] = [];
+	const server = createServer((request, response) => {
+		void parse(request).then((body) => {
+			received.push(body);
+			const call = calls[received.length - 1];
+			const message = call
+				? toolCall(call, received.length)
+				: { role: 'assistant', content: answer };
+			const finish = call ? 'tool_calls' : 'stop';
+			if (!body.stream) {
+				response.setHeader('content-type', 'application/json');
+				response.end(JSON.stringify(completion({ message, finish_reason: finish })));
+				return;
+			}
+			response.setHeader('content-type', 'text/event-stream');
+			for (const choice of [
+				{ delta: message, finish_reason: null },
+				{ delta: {}, finish_reason: finish },
+			]) {
+				response.write(`data: ${JSON.stringify(completion(choice, 'chat.completion.chunk'))}\n\n`);
+			}
+			response.end('data: [DONE]\n\n');
+		});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		received,
+		close: async () => {
+			server.close();
+			server.closeAllConnections();
+			await once(server, 'close');
+		},
+	};
+}
+
+async function parse(request: IncomingMessage): Promise<ModelRequest> {
+	return JSON.parse(await text(request)) as ModelRequest;
+}
+
+function toolCall({ name, arguments: given }: ToolCall, index: number): Reply {
+	const call = { name, arguments: JSON.stringify(given) };
+	const tool_calls = [{ index: 0, id: `call_${index}`, type: 'function', function: call }];
+	return { role: 'assistant', content: null, tool_calls };
+}
+
+function completion(choice: Reply, object = 'chat.completion'): Reply {
+	return {
+		id: 'stand-in',
+		object,
+		created: 0,
+		model: 'stand-in',
+		choices: [{ index: 0, ...choice }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}

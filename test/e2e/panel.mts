@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+
+const root = join(import.meta.dirname, '../..');
+
+const id = (name: string): string => `[data-test-id="${name}"]`;
+
+/** A person before n8n's editor: opens nodes, fills in what they see, presses buttons, reads. */
+export class Panel {
+	readonly page: Page;
+
+	constructor(page: Page) {
+		this.page = page;
+	}
+
+	/** The visible elements with one of n8n's names for its parts, inside of `within`. */
+	part(name: string, within: Page | Locator = this.page): Locator {
+		return within.locator(id(name)).filter({ visible: true });
+	}
+
+	/** The field of a parameter; `nth` counts those of several conditions from 0. */
+	field(name: string, nth = 0): Locator {
+		return this.part(`parameter-input-${name}`).nth(nth);
+	}
+
+	get output(): Locator {
+		return this.part('output-panel');
+	}
+
+	/** Opens a node of the canvas. */
+	async open(node: string): Promise<void> {
+		await this.page.locator(`${id('canvas-node')}[data-node-name="${node}"]`).dblclick();
+		await this.part('ndv').waitFor();
+	}
+
+	async close(): Promise<void> {
+		await this.part('ndv-close-button').click();
+		await this.page.locator(id('ndv')).waitFor({ state: 'detached' });
+	}
+
+	/** Chooses an entry of a list by its label. */
+	async choose(list: Locator, ...labels: string[]): Promise<void> {
+		await list.click();
+		const entries = this.page.locator('.el-select-dropdown__item').filter({ visible: true });
+		for (const label of labels) {
+			await entries.filter({ has: this.page.getByText(label, { exact: true }) }).click();
+		}
+		// A list of which several may be chosen stays open.
+		if (labels.length > 1) await this.part('ndv').getByText('Parameters').click();
+	}
+
+	/** Types a value into the field of a parameter. */
+	async fill(name: string, value: string, nth = 0): Promise<void> {
+		const input = this.field(name, nth).locator('input');
+		await input.fill(value);
+		await input.blur();
+	}
+
+	/** Adds a condition to the filter; it is the `nth`, counted from 0. */
+	async addCondition(nth: number, column: string, operator: string): Promise<void> {
+		await this.part('fixed-collection-filters').locator(id('fixed-collection-add')).click();
+		await this.choose(this.field('column', nth), column);
+		await this.choose(this.field('operator', nth), operator);
+	}
+
+	/** Adds an option of which the label is this. */
+	async addOption(label: string): Promise<void> {
+		await this.choose(this.part('collection-parameter-add').last(), label);
+	}
+
+	/** Presses "Execute step" and waits until this is to be read in the output. */
+	async execute(expected: RegExp): Promise<void> {
+		const button = this.part('node-execute-button').first();
+		const label = (await button.innerText()).trim();
+		await button.click();
+		await this.output.getByText(expected).first().waitFor();
+		// It turns as long as the run goes on.
+		await button.getByText(label).waitFor();
+	}
+
+	/** Waits until each of these texts is in the output. */
+	async reads(...texts: string[]): Promise<void> {
+		for (const text of texts) await this.output.getByText(text).first().waitFor();
+	}
+
+	/** Keeps a picture of the page as it is, without messages that would cover it. */
+	async picture(name: string): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		await this.page.evaluate('document.fonts.ready');
+		const path = join(root, 'test-results', `${name}.png`);
+		const style = '.el-notification { display: none }';
+		await this.page.screenshot({ path, animations: 'disabled', style });
+		// Only pictures that the README shows are refreshed.
+		const shown = join(root, 'docs', 'images', `${name}.png`);
+		const refresh = process.env['CONVERSATION_DESK_PICTURES'] && existsSync(shown);
+		if (refresh) await copyFile(path, shown);
+	}
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { loginToEditor, openBrowser, openWorkflow } from '../../sandbox/host/browser.mts';
+import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+import { workflowOf } from '../support/workflowNodes.mts';
+import { control, desk } from './desk.mts';
+import { Panel } from './panel.mts';
+import { stepsWorkflow, triggerWorkflow } from './walkWorkflow.mts';
+
+// Older editors look different; what works in them is tried without a browser.
+const other = process.env['CONVERSATION_DESK_N8N'];
+const browser: Browser | undefined = other ? undefined : await openBrowser(console.error);
+const skip = browser ? false : `there is no browser, or another n8n than the default (${other})`;
+
+describe('a walk through the panel', { skip }, () => {
+	let panel: Panel;
+	before(async () => {
+		control.reset({ keepTickets: true });
+		await mkdir(join(import.meta.dirname, '../../test-results'), { recursive: true });
+		const page = await (browser as Browser).newPage({ viewport: { width: 1280, height: 800 } });
+		page.setDefaultTimeout(30_000);
+		await loginToEditor(page, desk.n8n);
+		panel = new Panel(page);
+	});
+	after(() => browser?.close());
+
+	async function show(workflow: WorkflowJson): Promise<void> {
+		const credentials = { conversationDeskApi: desk.credential };
+		const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
+		await openWorkflow(panel.page, desk.n8n, id);
+	}
+
+	const sent = () => control.counts().total;
+
+	test('finds the node by what a person wants to do', async () => {
+		await show(workflowOf('Walk', []));
+		await panel.part('canvas-handle-plus').click();
+		const found = panel.part('node-creator-item-name').getByText('Conversation Desk');
+		for (const wish of ['call campaign', 'crm sync', 'new ticket', 'ticket']) {
+			const bar = panel.part('node-creator-search-bar');
+			await bar.fill('');
+			await found.waitFor({ state: 'detached' });
+			await bar.fill(wish);
+			await found.waitFor();
+		}
+		await panel.picture('node-creator');
+		await found.click();
+		await panel.page.getByText('Search tickets', { exact: true }).click();
+		await panel.part('ndv').getByText('Filter By').waitFor();
+	});
+
+	test('makes a credential, reads what is wrong with it, and repairs it', async () => {
+		await panel.part('node-credentials-select').click();
+		await panel.part('node-credentials-select-item-new').click();
+		const mistyped = { ...desk.target.access, apiKey: 'mistyped' };
+		for (const [name, value] of Object.entries(mistyped)) await panel.fill(name, value);
+		const save = panel.part('credential-save-button');
+		await save.click();
+		await panel.page.getByText('More details').click();
+		await panel.page.getByText(/did not accept the credential.*Check API Key/).waitFor();
+		await panel.picture('credential');
+		await panel.fill('apiKey', desk.target.access['apiKey'] ?? '');
+		await save.click();
+		// n8n closes the window when the test has passed.
+		await save.waitFor({ state: 'hidden' });
+		const chosen = panel.part('node-credentials-select').locator('input');
+		assert.equal(await chosen.inputValue(), 'Conversation Desk account');
+	});
+
+	test('builds a filter of five kinds of columns and sees the tickets', async () => {
+		await panel.addCondition(0, 'Priority', 'Is Any Of');
+		await panel.choose(panel.field('priorityValues'), 'Urgent', 'High');
+		await panel.addCondition(1, 'Created At', 'Is in the Last Days');
+		await panel.fill('numberValue', '900');
+		await panel.addCondition(2, 'Ticket Number', 'Is Greater Than');
+		await panel.fill('numberValue', '100', 1);
+		await panel.addCondition(3, 'Title', 'Contains');
+		await panel.fill('value', 'e');
+		await panel.addCondition(4, 'Is Shared', 'Is');
+		await panel.execute(/^\d+ items?$/);
+		await panel.reads('ticketNumber', 'priority', 'createdAt');
+		const { filters } = control.received().at(-1)?.body as { filters: Record<string, unknown> };
+		const { createdAt, ...others } = filters;
+		assert.ok(createdAt);
+		assert.deepEqual(others, {
+			priority: { in: ['urgent', 'high'] },
+			ticketNumber: { gt: 100 },
+			title: { iLike: '%e%' },
+			isShared: { eq: true },
+		});
+		await panel.field('column').scrollIntoViewIfNeeded();
+		await panel.picture('ticket-search');
+		await panel.page.emulateMedia({ colorScheme: 'dark' });
+		await panel.picture('ticket-search-dark');
+		await panel.page.emulateMedia({ colorScheme: 'light' });
+	});
+
+	test('opens a workflow with frequent mistakes', async () => {
+		const data = { ...desk.target.access, apiKey: 'mistyped' };
+		const type = 'conversationDeskApi';
+		const credential = await desk.n8n.rest.createCredential({ name: 'Mistyped', type, data });
+		const workflow = stepsWorkflow(credential);
+		const id = await desk.n8n.rest.importWorkflow({
+			...workflow,
+			nodes: workflow.nodes.map((node) =>
+				node.credentials && node.name !== 'Wrong Key'
+					? { ...node, credentials: { conversationDeskApi: desk.credential } }
+					: node,
+			),
+		});
+		await openWorkflow(panel.page, desk.n8n, id);
+		control.reset({ keepTickets: true });
+	});
+
+	test('is told by n8n itself that the agent ID is missing', async () => {
+		await panel.open('Empty Agent ID');
+		await panel.part('node-execute-button').click();
+		await panel.page.getByText('Parameter "Agent ID" is required').first().waitFor();
+		await panel.close();
+		assert.equal(sent(), 0);
+	});
+
+	const mistakes: Array<[node: string, shown: RegExp, requests: number]> = [
+		['Rounded Number', /'1\.4155E\+10' was rounded by the spreadsheet.*Format the column/, 0],
+		['Expression Instead of Conditions', /has lost its rows.*choose JSON/, 0],
+		['Limit Reached', /2 conversations are more than 'Maximum Conversations' \(1\)/, 0],
+		['Wrong Key', /did not accept the credential/, 2],
+	];
+	for (const [node, shown, requests] of mistakes) {
+		test(`reads in the panel what to do: ${node}`, async () => {
+			control.reset({ keepTickets: true });
+			await panel.open(node);
+			await panel.execute(shown);
+			if (node === 'Rounded Number') await panel.picture('error');
+			await panel.close();
+			assert.ok(sent() <= requests, `${sent()} requests were sent`);
+			assert.equal(control.conversations().conversations.length, 0);
+		});
+	}
+
+	test('maps a sheet automatically and sees each customer as it would be sent', async () => {
+		control.reset({ keepTickets: true });
+		await panel.open('Send Customers');
+		await panel.choose(panel.part('mapping-mode-select'), 'Map Automatically');
+		await panel.execute(/Dry run, nothing was sent: 2 would go in 1 request/);
+		await panel.reads('C-1', 'Ana Silva', '+14155550178', 'Ben Okoro');
+		await panel.picture('customer-dry-run');
+		await panel.close();
+		assert.equal(sent(), 0);
+	});
+
+	test('dry-runs a campaign and calls nobody', async () => {
+		await panel.open('Call People');
+		await panel.addOption('Dry Run');
+		await panel.field('dryRun').locator('.el-switch').click();
+		await panel.execute(/Dry run, nothing was sent: 2 would go in 1 request/);
+		await panel.reads('+14155550178', '+14155550179');
+		await panel.picture('campaign-dry-run');
+		await panel.close();
+		assert.equal(sent(), 0);
+	});
+
+	test('sees the fields of a ticket before anything has run', async () => {
+		await show(triggerWorkflow);
+		await panel.open('After');
+		const input = panel.part('ndv-input-panel');
+		for (const field of ['agentId', 'assigneeUserId', 'createdAt']) {
+			await input.getByText(field, { exact: true }).first().waitFor();
+		}
+		await panel.close();
+	});
+
+	test('fetches a test event of the trigger and sees the newest tickets', async () => {
+		await panel.open('New Ticket');
+		await panel.execute(/^10 items$/);
+		await panel.picture('trigger');
+		await panel.close();
+	});
+});

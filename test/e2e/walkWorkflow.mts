@@ -1,0 +1,69 @@
+import type { CredentialRef, WorkflowJson, WorkflowNode } from '../../sandbox/host/workflow.mts';
+import { n8nNode, ownNode, ownType } from '../support/workflowNodes.mts';
+
+/** The rows of a sheet, as a CRM names its columns. */
+export const people = [
+	{ 'Record ID': 'C-1', 'First Name': 'Ana', 'Last Name': 'Silva', Mobile: '+14155550178' },
+	{ 'Record ID': 'C-2', 'First Name': 'Ben', 'Last Name': 'Okoro', Mobile: '+14155550179' },
+];
+
+const call = {
+	resource: 'conversation',
+	operation: 'create',
+	agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
+	toPhoneNumber: '={{ $json.Mobile }}',
+};
+const search = { resource: 'ticket', operation: 'search' };
+
+/** What people do, and what often goes wrong, each in a node of its own. */
+const steps: Record<string, Record<string, unknown>> = {
+	'Empty Agent ID': { ...call, agentId: '' },
+	'Rounded Number': { ...call, toPhoneNumber: '1.4155E+10' },
+	'Expression Instead of Conditions': { ...search, filters: '={{ $json.Mobile }}' },
+	'Wrong Key': search,
+	'Limit Reached': { ...call, maximumConversations: 1 },
+	'Send Customers': { resource: 'customer', operation: 'createBatch', options: { dryRun: true } },
+	'Call People': call,
+};
+
+/** A workflow with a sheet and all these steps after it; one of them has another credential. */
+export function stepsWorkflow(wrongKey: CredentialRef): WorkflowJson {
+	const rows: WorkflowNode = {
+		...n8nNode('set', 3.4, { mode: 'raw', jsonOutput: '{}', options: {} }),
+		name: 'Sheet',
+		position: [240, 0],
+	};
+	const nodes = Object.entries(steps).map(([name, parameters], index) => ({
+		...ownNode(parameters),
+		...(name === 'Wrong Key' && { credentials: { conversationDeskApi: wrongKey } }),
+		name,
+		position: [600, index * 180],
+	}));
+	return {
+		name: 'Steps',
+		nodes: [n8nNode('manualTrigger', 1, {}), rows, ...nodes],
+		connections: {
+			manualTrigger: { main: [[{ node: 'Sheet', type: 'main', index: 0 }]] },
+			Sheet: { main: [nodes.map(({ name }) => ({ node: name, type: 'main', index: 0 }))] },
+		},
+		pinData: { Sheet: people.map((json) => ({ json })) },
+	};
+}
+
+/** A trigger, a search that has not run yet, and a node after it. */
+export const triggerWorkflow: WorkflowJson = {
+	name: 'Trigger',
+	nodes: [
+		{ ...ownNode({}), name: 'New Ticket', type: `${ownType}Trigger`, position: [0, 0] },
+		{ ...ownNode(search), name: 'Search', position: [260, 0] },
+		{
+			...n8nNode('set', 3.4, { mode: 'raw', jsonOutput: '{}', options: {} }),
+			name: 'After',
+			position: [520, 0],
+		},
+	],
+	connections: {
+		'New Ticket': { main: [[{ node: 'Search', type: 'main', index: 0 }]] },
+		Search: { main: [[{ node: 'After', type: 'main', index: 0 }]] },
+	},
+};
