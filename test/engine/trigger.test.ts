@@ -220,6 +220,16 @@ describe('a poll that fails', () => {
 		expect(received).toHaveLength(0);
 	});
 
+	it.each([
+		['spelling', 'Spelling of Sort and Columns', 'auto, formal, narrative'],
+		['emptyValue', 'If a Value Is Empty', 'stop, skip, matchEmpty'],
+	])('says what the option %s may be', async (name, label, names) => {
+		const received = serve(() => ({ status: 200 }));
+		const error = await failureOf(setUpTrigger({ ...created, options: { [name]: 'x' } }));
+		expect(error).toMatchObject({ message: `'Options > ${label}' must be one of ${names}` });
+		expect(received).toHaveLength(0);
+	});
+
 	it('leaves the state as it was, so that the next one finds all', async () => {
 		const rows = [ticket(1, 0)];
 		const healthy = serving(rows);

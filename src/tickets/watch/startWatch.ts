@@ -1,7 +1,7 @@
 import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import type { Client } from '../../core/client';
-import { listOf, timeout, wholeNumber } from '../../core/fields';
+import { choice, listOf, timeout, wholeNumber } from '../../core/fields';
 import { problemsOf } from '../../core/operation';
 import { createPace } from '../../core/pace';
 import type { Result } from '../../core/result';
@@ -28,10 +28,10 @@ const input = z.looseObject({
 	options: z
 		.looseObject({
 			columns: listOf(columnNames, 'ticket column').default([]),
-			emptyValue: z.enum(['stop', 'skip', 'matchEmpty']).default('stop'),
+			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
 			maximumTickets: wholeNumber(1).default(1_000),
 			overlap: wholeNumber(0, 1_440).default(5),
-			spelling: z.enum(['auto', 'formal', 'narrative']).default('auto'),
+			spelling: choice(['auto', 'formal', 'narrative']).default('auto'),
 			timeout: timeout.prefault(60),
 		})
 		.prefault({}),
