@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../checks/check.mts';
@@ -70,8 +70,11 @@ export async function writeReport(
 	await mkdir(join(docs, 'images'), { recursive: true });
 	const kept = Object.fromEntries(known.map(({ scenario: { id } }) => [id, raw[id]]));
 	await writeFile(places.raw, await laidOut(places.raw, JSON.stringify(kept)));
-	await writeFile(places.chart, chart(known.flatMap(barsOf)));
-	await writeFile(places.text, await laidOut(places.text, page(known, notes)));
+	const bars = known.flatMap(barsOf);
+	if (bars.length > 0) await writeFile(places.chart, chart(bars));
+	else await rm(places.chart, { force: true });
+	const open = scenarios.filter(({ id }) => raw[id] === undefined);
+	await writeFile(places.text, await laidOut(places.text, page({ known, open, bars }, notes)));
 }
 
 const laidOut = async (filepath: string, text: string): Promise<string> =>
@@ -90,7 +93,15 @@ function barsOf({ scenario, rounds }: Known): Array<{ title: string; bars: Bar[]
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-function page(known: readonly Known[], notes: string): string {
+/** What a page tells: scenarios that were measured, those that were not yet, and what stands in the chart. */
+interface Contents {
+	readonly known: readonly Known[];
+	readonly open: ReadonlyArray<Pick<Scenario, 'id' | 'title'>>;
+	readonly bars: readonly unknown[];
+}
+
+/** The page as Markdown. */
+export function page({ known, open, bars }: Contents, notes: string): string {
 	const bounds = known.flatMap(({ scenario, rounds }) =>
 		scenario.bounds.map((bound) => {
 			const value = bound.figure(rounds);
@@ -107,7 +118,12 @@ function page(known: readonly Known[], notes: string): string {
 		[row(['', 'Figure', 'Measured', 'Has to be', '']), row(Array(5).fill('---')), ...bounds].join(
 			'\n',
 		),
-		'![Times as multiples of those of a bare client](images/performance.svg)',
+		...(open.length > 0
+			? [`Not measured yet: ${open.map(({ id, title }) => `${id} (${title})`).join('; ')}.`]
+			: []),
+		...(bars.length > 0
+			? ['![Times as multiples of those of a bare client](images/performance.svg)']
+			: []),
 		notes.trim(),
 		'## All scenarios',
 		...known.map(section),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chart } from '../../sandbox/bench/chart.mts';
-import { judge } from '../../sandbox/bench/report.mts';
+import { judge, page } from '../../sandbox/bench/report.mts';
 import { median, playRounds, ratioOf } from '../../sandbox/bench/rounds.mts';
 import { ticketService } from '../../sandbox/bench/ticketPages.mts';
 
@@ -33,6 +33,16 @@ describe('the benchmark', () => {
 			'X time: 1.2 x, at most 1.3 x, kept',
 			'X time: 1.2 x, at most 1.1 x, **missed**',
 		]);
+	});
+
+	test('says which scenarios were not measured, and shows no chart of nothing', () => {
+		const open = [{ id: 'S1', title: 'Search' }];
+		const empty = page({ known: [], open, bars: [] }, 'Notes');
+		assert.match(empty, /Not measured yet: S1 \(Search\)\./);
+		assert.doesNotMatch(empty, /performance\.svg/);
+		const full = page({ known: [], open: [], bars: [1] }, 'Notes');
+		assert.doesNotMatch(full, /Not measured/);
+		assert.match(full, /performance\.svg/);
 	});
 
 	test('draws bars as long as their figures', () => {
