@@ -89,6 +89,10 @@ export class Panel {
 	async picture(name: string): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.fonts.ready');
+		// The button turns as long as a run goes on, and then fades back.
+		const busy = this.page.locator(`${id('node-execute-button')}[aria-busy="true"]`);
+		await busy.first().waitFor({ state: 'detached' });
+		await this.page.waitForTimeout(800);
 		const path = join(root, 'test-results', `${name}.png`);
 		const style = '.el-notification { display: none }';
 		await this.page.screenshot({ path, animations: 'disabled', style });
