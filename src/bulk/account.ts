@@ -48,6 +48,7 @@ function accountRow<T, Item>(
 		if (outcome.outcome !== 'accepted') missed.push({ ...outcome, index });
 		else if (value !== undefined && row.outputAs === 'rows') items.push(item(value, outcome));
 	}
+	if (missed.length === 0) return { items };
 	const worst = SEVERITY.flatMap((name) => missed.filter(({ outcome }) => outcome === name))[0];
 	if (!worst) return { items };
 	return {

@@ -1,5 +1,6 @@
 import type { Row } from '../core/operation';
 import { parseRow } from '../core/operation';
+import type { Unit } from './holds';
 import { findHolds } from './holds';
 import type { Checked, Dispatch } from './order';
 
@@ -25,17 +26,13 @@ export function findHeld<Input, T>(
 	parsed: ReadonlyArray<Checked<Input, T>>,
 	{ identity }: Dispatch<Input, T>,
 ): Sorted<Input, T> {
-	const values = parsed.flatMap((row, index) =>
-		'problems' in row
-			? []
-			: row.order.values.map((value) => ({
-					value,
-					row: index,
-					identity: identity.of(value),
-					barred: row.order.barred,
-					duplicates: row.order.duplicates,
-				})),
-	);
+	const values: Array<Unit & { readonly value: T }> = [];
+	for (const [index, row] of parsed.entries()) {
+		if ('problems' in row) continue;
+		const { values: ofRow, barred, duplicates } = row.order;
+		for (const value of ofRow)
+			values.push({ value, row: index, identity: identity.of(value), barred, duplicates });
+	}
 	const { held, stops } = findHolds(values, identity.name);
 	const reasons = new Map<T, string>();
 	for (const [position, reason] of held) {

@@ -4,27 +4,25 @@ export interface ChunkSize {
 	readonly bytes: number;
 }
 
-/** Cuts values into chunks in their order; a value that is larger than a chunk stands alone. */
-export function chunks<T>(
-	values: readonly T[],
+/** Cuts values into chunks in their order, each when it is asked for; a value that is larger than a chunk stands alone. */
+export function* chunks<T>(
+	values: Iterable<T>,
 	size: ChunkSize,
 	bytesOf: (value: T) => number,
-): T[][] {
-	const cut: T[][] = [];
+): Generator<T[], void, undefined> {
 	let current: T[] = [];
 	let bytes = 0;
 	for (const value of values) {
 		const length = bytesOf(value) + 1;
 		if (current.length > 0 && (current.length >= size.count || bytes + length > size.bytes)) {
-			cut.push(current);
+			yield current;
 			current = [];
 			bytes = 0;
 		}
 		current.push(value);
 		bytes += length;
 	}
-	if (current.length > 0) cut.push(current);
-	return cut;
+	if (current.length > 0) yield current;
 }
 
 /** The bytes of a text in UTF-8; a surrogate half counts two, so that a pair counts four. */

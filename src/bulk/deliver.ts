@@ -2,7 +2,7 @@ import type { Desk } from '../core/operation';
 import { pool } from '../core/pool';
 import type { Bulk, Parcel, Sender, Tally } from './bulk';
 import { byteLength, chunks } from './chunks';
-import { ledgerKeys, recall } from './ledger';
+import { ledgerKey, recall } from './ledger';
 import type { Outcome } from './outcomes';
 import type { Remembering } from './remember';
 import { rememberedOutcome, writeDown } from './remember';
@@ -17,18 +17,9 @@ export async function deliver<T>(
 	bulk: Bulk<T>,
 	{ desk, tally }: { desk: Desk; tally: Tally },
 ): Promise<readonly Outcome[]> {
-	const texts = values.map((value) => JSON.stringify(value));
-	const keys = ledgerKeys(bulk.operation, texts, tally.seen);
 	const outcomes = new Array<Outcome>(values.length);
-	const unsent: Array<Parcel<T>> = [];
-	for (const [index, value] of values.entries()) {
-		const key = keys[index] ?? '';
-		const known = recall(desk.ledger, key);
-		if (known) outcomes[index] = known;
-		else unsent.push({ index, key, value, bytes: byteLength(texts[index] ?? '') });
-	}
 	const sender: Sender<T> = { bulk, desk, tally, outcomes, most: bulk.size.count };
-	const batches = chunks(unsent, bulk.size, ({ bytes }) => bytes);
+	const batches = chunks(unsent(values, sender), bulk.size, ({ bytes }) => bytes);
 	await pool(batches, bulk.parallel, async (batch, index) => {
 		if (bulk.pause > 0 && index > 0) await desk.sleep(bulk.pause);
 		if (bulk.memoryKey)
@@ -36,6 +27,20 @@ export async function deliver<T>(
 		else await sendBatch(batch, sender);
 	});
 	return outcomes;
+}
+
+/** The values that are to be sent, one by one: what it takes to know them is done while others are under way. */
+function* unsent<T>(
+	values: readonly T[],
+	{ bulk, desk, tally, outcomes }: Sender<T>,
+): Generator<Parcel<T>, void, undefined> {
+	for (const [index, value] of values.entries()) {
+		const text = JSON.stringify(value);
+		const key = ledgerKey(bulk.operation, text, tally.seen);
+		const known = recall(desk.ledger, key);
+		if (known) outcomes[index] = known;
+		else yield { index, key, value, bytes: byteLength(text) };
+	}
 }
 
 /** Claims the values of a batch in the memory before they are sent, and sends only those that were new to it. */

@@ -18,22 +18,15 @@ const LAST = '#';
 const batchKey = (batch: number): string => `#${batch}`;
 
 /**
- * A key for each value, from its content (as JSON text) and its occurrence among equal ones, so that another chunk size or another
+ * The key of a value, from its content (as JSON text) and its occurrence among equal ones, so that another chunk size or another
  * order of the rest changes nothing. `seen` counts the occurrences of a run of several groups. Keys are short, because n8n
  * saves each of them with the execution.
  */
-export function ledgerKeys(
-	operation: string,
-	texts: readonly string[],
-	seen = new Map<string, number>(),
-): string[] {
-	return texts.map((text) => {
-		const content = `${operation}\n${text}`;
-		const digest = hash('sha256', content, 'base64url').slice(0, 16);
-		const occurrence = (seen.get(digest) ?? 0) + 1;
-		seen.set(digest, occurrence);
-		return occurrence === 1 ? digest : `${digest}:${occurrence}`;
-	});
+export function ledgerKey(operation: string, text: string, seen: Map<string, number>): string {
+	const digest = hash('sha256', `${operation}\n${text}`, 'base64url').slice(0, 16);
+	const occurrence = (seen.get(digest) ?? 0) + 1;
+	seen.set(digest, occurrence);
+	return occurrence === 1 ? digest : `${digest}:${occurrence}`;
 }
 
 /** The number of the last batch of earlier attempts: numbers go on, because values are known by that of their batch. */

@@ -30,13 +30,14 @@ export const inBulk =
 				);
 	};
 
+/** A row with the outcomes of its values, which are asked for in their order. */
 function outcomesOf<Input, T>(
 	row: Checked<Input, T>,
-	outcomeOf: (value: T) => Outcome,
+	outcomeOf: (value: T, group: string) => Outcome,
 ): SentRow<T> {
 	if ('problems' in row) return row;
-	const { values, outputAs } = row.order;
-	return { values, outputAs, outcomes: values.map(outcomeOf) };
+	const { values, outputAs, group } = row.order;
+	return { values, outputAs, outcomes: values.map((value) => outcomeOf(value, group)) };
 }
 
 function heldBack(message: string): Outcome {
@@ -56,25 +57,25 @@ async function send<Input, T, Item, RequestItem>(
 	desk: Desk,
 ): Promise<Run<BulkItem<Item, RequestItem>>> {
 	const tally: Tally = { requests: 0, batches: lastBatch(desk.ledger), seen: new Map() };
-	const known = new Map<T, Outcome>(
-		[...sorted.held].map(([value, reason]) => [value, skipped(reason)]),
-	);
 	const planned = new Map<T, Planned>();
-	for (const { first, dry, values } of groupsOf(sorted)) {
+	// A group tells the outcomes of its values in their order, which is that of the rows.
+	const told = new Map<string, Iterator<Outcome | undefined>>();
+	for (const [group, { first, dry, values }] of groupsOf(sorted)) {
 		const bulk = dispatch.bulk(first);
 		if (dry) {
 			for (const [value, plan] of dryRun(values, bulk, tally)) planned.set(value, plan);
-			continue;
-		}
-		const outcomes = await deliver(values, bulk, { desk, tally });
-		for (const [i, outcome] of outcomes.entries()) {
-			const value = values[i];
-			if (value !== undefined && outcome !== undefined) known.set(value, outcome);
+		} else {
+			const outcomes = await deliver(values, bulk, { desk, tally });
+			told.set(group, outcomes.values());
 		}
 	}
-	for (const [value, { batch }] of planned) known.set(value, inBooks(batch));
 	const rows = sorted.checked.map((row) =>
-		outcomesOf(row, (value) => known.get(value) ?? UNACCOUNTED),
+		outcomesOf(row, (value, group) => {
+			const reason = sorted.held.get(value);
+			if (reason !== undefined) return skipped(reason);
+			const plan = planned.get(value);
+			return plan ? inBooks(plan.batch) : (told.get(group)?.next().value ?? UNACCOUNTED);
+		}),
 	);
 	const run = account(rows, tally.requests, showPlanned(planned, dispatch.show));
 	return planned.size === 0 ? run : { ...run, summary: summarizeDry(planned) };
@@ -87,7 +88,10 @@ interface Group<Input, T> {
 	readonly values: T[];
 }
 
-function groupsOf<Input, T>({ checked, held }: Sorted<Input, T>): Iterable<Group<Input, T>> {
+function groupsOf<Input, T>({
+	checked,
+	held,
+}: Sorted<Input, T>): ReadonlyMap<string, Group<Input, T>> {
 	const groups = new Map<string, Group<Input, T>>();
 	for (const row of checked) {
 		if ('problems' in row) continue;
@@ -96,7 +100,7 @@ function groupsOf<Input, T>({ checked, held }: Sorted<Input, T>): Iterable<Group
 		for (const value of values) if (!held.has(value)) group.values.push(value);
 		groups.set(name, group);
 	}
-	return groups.values();
+	return groups;
 }
 
 /** A value of a dry run goes through the books like an accepted one; its item says that nothing was sent. */

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 import { listed } from '../bulk/listed';
 import { choice, seconds, timeout, trueOrFalse, wholeNumber, yesOrNo } from '../core/fields';
-import { jsonParameter } from '../core/json';
+import { fitsJson, jsonParameter } from '../core/json';
 import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
 import { textOf } from '../core/text';
-import { newConversation, variableRows, variables } from './newConversation';
+import { jsonVariables, newConversation, variableRows, variables } from './newConversation';
 
 /** Whether a cell of a sheet holds nothing. */
 export const isBlank = (mark: unknown): boolean =>
@@ -63,20 +63,26 @@ export const input = z.preprocess(
 	z.discriminatedUnion(
 		'inputMode',
 		[
-			z.looseObject({
-				inputMode: z.literal('fields'),
-				agentId: newConversation.shape.agentId,
-				conversationType: newConversation.shape.conversationType,
-				toPhoneNumber: newConversation.shape.toPhoneNumber,
-				variablesMode: choice(['fields', 'json']).default('fields'),
-				// Not z.record, which takes a column named `constructor` for a class.
-				inputRow: variables.default({}),
-				dynamicVariables: variableRows.prefault({ variables: [] }),
-				dynamicVariablesJson: jsonParameter.pipe(variables).default({}),
-				...shared,
-			}),
-			z.looseObject({ inputMode: z.literal('barred'), toPhoneNumber: barredNumber, ...shared }),
-			z.looseObject({
+			z
+				.object({
+					inputMode: z.literal('fields'),
+					agentId: newConversation.shape.agentId,
+					conversationType: newConversation.shape.conversationType,
+					toPhoneNumber: newConversation.shape.toPhoneNumber,
+					variablesMode: choice(['fields', 'json']).default('fields'),
+					// Not z.record, which takes a column named `constructor` for a class.
+					inputRow: variables.default({}),
+					dynamicVariables: variableRows.prefault({ variables: [] }),
+					dynamicVariablesJson: jsonParameter.pipe(jsonVariables).default({}),
+					...shared,
+				})
+				.refine(({ options, inputRow }) => !options.columnsAsVariables || fitsJson(inputRow), {
+					path: ['options', 'columnsAsVariables'],
+					error:
+						'cannot be used: this row holds a column that cannot be written as JSON. Leave it out, or convert it to text',
+				}),
+			z.object({ inputMode: z.literal('barred'), toPhoneNumber: barredNumber, ...shared }),
+			z.object({
 				inputMode: z.literal('json'),
 				conversationsJson: listed(newConversation, 'conversation'),
 				...shared,

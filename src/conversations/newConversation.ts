@@ -1,13 +1,20 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
+import { fitsJson } from '../core/json';
 import { rowsOf } from '../core/rows';
 import { phoneNumber } from '../core/phoneNumber';
 import { uuid } from '../core/uuid';
 
+const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
+
 /** Variables of a conversation, by name. */
 export const variables = z.custom<Record<string, unknown>>(isPlainObject, {
 	error: 'must be an object, e.g. {"firstName": "Ana"}',
+	abort: true,
 });
+
+/** Variables that can be sent. */
+export const jsonVariables = variables.refine(fitsJson, { error: NO_JSON });
 
 /** One conversation to start (interface: Conversation, create request item). */
 export const newConversation = z.strictObject(
@@ -19,7 +26,7 @@ export const newConversation = z.strictObject(
 			.min(1, { error: 'is empty. Use telephony' })
 			.default('telephony'),
 		toPhoneNumber: phoneNumber,
-		dynamicVariables: variables.default({}),
+		dynamicVariables: jsonVariables.default({}),
 	},
 	{
 		error: (issue) =>
@@ -48,6 +55,10 @@ export const variableRows = z
 			if (read.has(name)) {
 				const message = `'${name}' is there twice. Remove one of the two`;
 				context.addIssue({ code: 'custom', path: ['variables', index, 'name'], message });
+			}
+			if (value !== undefined && !fitsJson(value)) {
+				const path = ['variables', index, 'value'];
+				context.addIssue({ code: 'custom', path, message: NO_JSON });
 			}
 			read.set(name, value ?? '');
 		}

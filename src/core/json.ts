@@ -53,3 +53,12 @@ function endOfText(text: string, start: number): number {
 	while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
 	return at;
 }
+
+/** Whether a value can be written as JSON, which what expressions give may not, e.g. where it is nested too deeply. */
+export function fitsJson(value: unknown): boolean {
+	try {
+		return JSON.stringify(value) !== undefined;
+	} catch {
+		return false;
+	}
+}

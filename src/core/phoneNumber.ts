@@ -11,6 +11,8 @@ export const phoneNumber = z.unknown().transform((value, context) => {
 	return z.NEVER;
 });
 
+const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
+
 /** Characters with everything that sheets add. */
 const LONGEST = 100;
 
@@ -41,6 +43,7 @@ export const countryCode = z
 
 /** Repairs a phone number, or says why it cannot be one and what to do. */
 export function readPhoneNumber(value: unknown): { number: string } | { problem: string } {
+	if (typeof value === 'string' && INTERNATIONAL.test(value)) return { number: value };
 	if (value === undefined || value === null || value === '') return EMPTY;
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return { problem: 'must be a phone number as text, e.g. +14155550178' };
@@ -75,7 +78,7 @@ export function readPhoneNumber(value: unknown): { number: string } | { problem:
 			problem: `${shown} has no country code. Start it with + and the code, e.g. +1 for the United States, or set Default Country Code in the options`,
 		};
 	}
-	if (!/^\+[1-9]\d{6,14}$/.test(plus)) {
+	if (!INTERNATIONAL.test(plus)) {
 		return {
 			problem: `${shown} is no international number: after + come 7 to 15 digits, the first not 0. Check it for missing or extra digits`,
 		};

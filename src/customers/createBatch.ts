@@ -10,7 +10,7 @@ import { parsedOnce } from '../core/parsedOnce';
 import { countryCode } from '../core/phoneNumber';
 import type { Request } from '../core/request';
 import type { Customer } from './customer';
-import { customerFields, customerSchema } from './customer';
+import { customerSchema, mappedCustomer } from './customer';
 import { prepare } from './prepare';
 
 /** The most bytes of customers in one request; the interface shows no limit. */
@@ -40,30 +40,13 @@ const shared = {
 	options,
 };
 
-/** A row of the resource mapper holds other columns too: only the fields of a customer count. */
-const mapped = z.preprocess(
-	(value) => (typeof value === 'object' && value !== null ? fieldsOf(value) : value),
-	customerSchema,
-);
-
-const fieldNames = Object.keys(customerFields);
-
-function fieldsOf(row: object): Record<string, unknown> {
-	const fields: Record<string, unknown> = {};
-	for (const name of fieldNames) {
-		const field: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : null;
-		if (field !== null) fields[name] = field;
-	}
-	return fields;
-}
-
 const input = z.preprocess(
 	prepare,
 	z.discriminatedUnion(
 		'inputMode',
 		[
-			z.looseObject({ inputMode: z.literal('fields'), customer: mapped, ...shared }),
-			z.looseObject({
+			z.object({ inputMode: z.literal('fields'), customer: mappedCustomer, ...shared }),
+			z.object({
 				inputMode: z.literal('json'),
 				customersJson: listed(customerSchema, 'customer'),
 				...shared,

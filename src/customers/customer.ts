@@ -1,6 +1,7 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { yesOrNo } from '../core/fields';
+import { fitsJson } from '../core/json';
 import { phoneNumber } from '../core/phoneNumber';
 import { uuid } from '../core/uuid';
 
@@ -26,17 +27,16 @@ export const customerFields = {
 const shown = (value: unknown): string =>
 	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
 
-const identifier = z
-	.union([z.string(), z.number()], {
-		error: 'is missing. Every customer needs an ID of your own system',
-	})
-	.refine((value) => typeof value === 'string' || Number.isSafeInteger(value), {
-		error: 'is a number that was rounded or has a fraction. Format the column as text',
-	})
-	.transform((value) => String(value).trim())
-	.refine((value) => value !== '', {
-		error: 'is empty. Every customer needs an ID of your own system',
-	});
+const identifier = z.unknown().transform((value, context) => {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text !== '') return text;
+	if (Number.isSafeInteger(value)) return String(value);
+	const message = Number.isFinite(value)
+		? 'is a number that was rounded or has a fraction. Format the column as text'
+		: 'is missing. Every customer needs an ID of your own system';
+	context.addIssue({ code: 'custom', message });
+	return z.NEVER;
+});
 
 const email = z
 	.string({ error: 'must be text' })
@@ -57,6 +57,7 @@ const priority = z.preprocess(
 );
 
 const METADATA = 'must be an object, text, a number, true or false';
+const TOO_DEEP = 'is nested too deeply for JSON. Leave the inner levels out';
 
 /** Any value that JSON can hold but a list; text that holds an object counts as that object. */
 const metadata = z.unknown().transform((value, context) => {
@@ -68,10 +69,7 @@ const metadata = z.unknown().transform((value, context) => {
 		typeof read === 'boolean' ||
 		Number.isFinite(read);
 	if (fits && fitsJson(read)) return read;
-	context.addIssue({
-		code: 'custom',
-		message: fits ? 'is nested too deeply for JSON. Leave the inner levels out' : METADATA,
-	});
+	context.addIssue({ code: 'custom', message: fits ? TOO_DEEP : METADATA });
 	return z.NEVER;
 });
 
@@ -83,44 +81,35 @@ function parsedOrSame(text: string): unknown {
 	}
 }
 
-function fitsJson(value: unknown): boolean {
-	try {
-		return JSON.stringify(value) !== undefined;
-	} catch {
-		return false;
-	}
-}
+const NO_OBJECT = 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}';
+
+const fields = {
+	identifier,
+	name: z.union([z.string(), z.number().transform(String)], { error: 'must be text' }).optional(),
+	phoneNumber: phoneNumber.optional(),
+	email: email.optional(),
+	metadata: metadata.optional(),
+	priority: priority.optional(),
+	source: z
+		.looseObject(
+			{ method: z.string({ error: 'must be text' }) },
+			{ error: 'must be an object, e.g. {"method": "api"}' },
+		)
+		.refine(fitsJson, { error: TOO_DEEP })
+		.optional(),
+	isDoNotDisturbEnabled: yesOrNo.optional(),
+	id: uuid.optional(),
+};
 
 /** One customer of a batch as it is sent (interface: Customer, create payload item); blank fields are left out. */
 export const customerSchema = z.preprocess(
 	withoutBlanks,
-	z.strictObject(
-		{
-			identifier,
-			name: z
-				.union([z.string(), z.number()], { error: 'must be text' })
-				.transform(String)
-				.optional(),
-			phoneNumber: phoneNumber.optional(),
-			email: email.optional(),
-			metadata: metadata.optional(),
-			priority: priority.optional(),
-			source: z
-				.looseObject(
-					{ method: z.string({ error: 'must be text' }) },
-					{ error: 'must be an object, e.g. {"method": "api"}' },
-				)
-				.optional(),
-			isDoNotDisturbEnabled: yesOrNo.optional(),
-			id: uuid.optional(),
-		},
-		{
-			error: (issue) =>
-				issue.code === 'unrecognized_keys'
-					? `has no field '${issue.keys.join("', '")}'. Remove or rename it; the fields are ${Object.keys(customerFields).join(', ')}`
-					: 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}',
-		},
-	),
+	z.strictObject(fields, {
+		error: (issue) =>
+			issue.code === 'unrecognized_keys'
+				? `has no field '${issue.keys.join("', '")}'. Remove or rename it; the fields are ${Object.keys(customerFields).join(', ')}`
+				: NO_OBJECT,
+	}),
 );
 
 /** A customer as it is sent. */
@@ -130,11 +119,28 @@ export type Customer = z.infer<typeof customerSchema>;
 function withoutBlanks(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 	const entries = Object.entries(value);
-	const filled = entries.filter(([key, field]) => isFilled(key, field));
+	const filled = entries.filter(
+		([key, field]) => isFilled(field) || (field === null && key === 'metadata'),
+	);
 	return filled.length === entries.length ? value : Object.fromEntries(filled);
 }
 
-function isFilled(key: string, field: unknown): boolean {
-	if (field === null) return key === 'metadata';
-	return field !== undefined && !(typeof field === 'string' && field.trim() === '');
+const isFilled = (field: unknown): boolean =>
+	field !== undefined && field !== null && !(typeof field === 'string' && field.trim() === '');
+
+/** A customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. */
+export const mappedCustomer: z.ZodType<Customer> = z.preprocess(
+	(value) => (typeof value === 'object' && value !== null ? filledFieldsOf(value) : value),
+	z.object(fields, { error: NO_OBJECT }),
+);
+
+const fieldNames = Object.keys(customerFields);
+
+function filledFieldsOf(row: object): Record<string, unknown> {
+	const filled: Record<string, unknown> = {};
+	for (const name of fieldNames) {
+		const field: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
+		if (isFilled(field)) filled[name] = field;
+	}
+	return filled;
 }

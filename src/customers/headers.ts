@@ -26,7 +26,7 @@ const LAST = ['lastname', 'surname', 'familyname'];
 /** The columns of a row as fields of a customer, and the columns that are none. */
 export interface FromColumns {
 	readonly fields: Readonly<Record<string, unknown>>;
-	readonly remaining: Readonly<Record<string, unknown>>;
+	readonly remaining: () => Readonly<Record<string, unknown>>;
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -43,7 +43,9 @@ function planOf(columns: readonly string[]): Plan {
 	const names = new Map(columns.map((name) => [plain(name), name] as const).reverse());
 	const named = (known: readonly string[]): string[] =>
 		known.map((name) => names.get(name)).filter((name) => name !== undefined);
-	const fields = Object.entries(headers).map(([field, known]) => [field, named(known)] as const);
+	const fields = Object.entries(headers)
+		.map(([field, known]) => [field, named(known)] as const)
+		.filter(([, candidates]) => candidates.length > 0);
 	return { columns, fields, first: named(FIRST), last: named(LAST) };
 }
 
@@ -62,22 +64,23 @@ function planFor(row: object): Plan {
 /** Recognises the usual column names; of several for one field the first name of its list that holds a value counts. */
 export function fromColumns(row: Readonly<Record<string, unknown>>): FromColumns {
 	const plan = planFor(row);
-	const used = new Set<string>();
+	const used: string[] = [];
 	const take = (candidates: readonly string[]): unknown => {
-		const best = candidates.find((name) => !isBlank(row[name])) ?? candidates[0];
+		const best = candidates.find((name) => !isBlank(row[name]));
 		if (best === undefined) return undefined;
-		used.add(best);
+		used.push(best);
 		return row[best];
 	};
 	const fields: Record<string, unknown> = {};
 	for (const [field, candidates] of plan.fields) {
 		const value = take(candidates);
-		if (!isBlank(value)) fields[field] = value;
+		if (value !== undefined) fields[field] = value;
 	}
-	const parts = [take(plan.first), take(plan.last)].filter((part) => !isBlank(part));
+	const parts = [take(plan.first), take(plan.last)].filter((part) => part !== undefined);
 	if (fields['name'] === undefined && parts.length > 0) fields['name'] = parts.join(' ');
-	const left = plan.columns.filter((name) => !used.has(name) && !isBlank(row[name]));
-	const remaining = Object.fromEntries(left.map((name) => [name, row[name]]));
+	const isLeft = (name: string): boolean => !used.includes(name) && !isBlank(row[name]);
+	const remaining = () =>
+		Object.fromEntries(plan.columns.filter(isLeft).map((name) => [name, row[name]]));
 	return { fields, remaining };
 }
 

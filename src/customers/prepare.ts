@@ -7,15 +7,15 @@ export function prepare(raw: unknown): unknown {
 	const { customerMapping, customer: entered } = raw;
 	const options = isObject(raw['options']) ? raw['options'] : {};
 	const automatic = customerMapping === 'autoMapInputData';
-	const { fields, remaining } = automatic
-		? fromColumns(entered)
-		: { fields: entered, remaining: {} };
+	const { fields, remaining } = automatic ? fromColumns(entered) : { fields: entered };
 	const { defaultCountryCode: code, remainingColumns } = options;
 	const customer = { ...fields };
 	if (typeof code === 'string' && code !== '')
 		customer['phoneNumber'] = withCountryCode(fields['phoneNumber'], code);
-	const keeps = remainingColumns === 'metadata' && Object.keys(remaining).length > 0;
-	if (keeps && fields['metadata'] === undefined) customer['metadata'] = remaining;
+	if (remainingColumns === 'metadata' && fields['metadata'] === undefined) {
+		const left = remaining?.() ?? {};
+		if (Object.keys(left).length > 0) customer['metadata'] = left;
+	}
 	return { ...raw, customer };
 }
 

@@ -6,20 +6,36 @@ const one = () => 1;
 
 describe('chunks', () => {
 	it('are cut by number', () => {
-		expect(chunks([1, 2, 3, 4, 5], size(2), one)).toEqual([[1, 2], [3, 4], [5]]);
-		expect(chunks([1, 2], size(2), one)).toEqual([[1, 2]]);
-		expect(chunks([], size(2), one)).toEqual([]);
+		expect([...chunks([1, 2, 3, 4, 5], size(2), one)]).toEqual([[1, 2], [3, 4], [5]]);
+		expect([...chunks([1, 2], size(2), one)]).toEqual([[1, 2]]);
+		expect([...chunks([], size(2), one)]).toEqual([]);
 	});
 
 	it('are cut by bytes, with a comma for each value', () => {
 		const text = ['aaaa', 'bbbb', 'cccc'];
-		expect(chunks(text, size(9, 10), byteLength)).toEqual([['aaaa', 'bbbb'], ['cccc']]);
-		expect(chunks(text, size(9, 9), byteLength)).toEqual([['aaaa'], ['bbbb'], ['cccc']]);
+		expect([...chunks(text, size(9, 10), byteLength)]).toEqual([['aaaa', 'bbbb'], ['cccc']]);
+		expect([...chunks(text, size(9, 9), byteLength)]).toEqual([['aaaa'], ['bbbb'], ['cccc']]);
 	});
 
 	it('leave a value that is larger than a chunk alone', () => {
 		const text = ['a', 'b'.repeat(100), 'c', 'd'];
-		expect(chunks(text, size(9, 10), byteLength)).toEqual([['a'], ['b'.repeat(100)], ['c', 'd']]);
+		expect([...chunks(text, size(9, 10), byteLength)]).toEqual([
+			['a'],
+			['b'.repeat(100)],
+			['c', 'd'],
+		]);
+	});
+
+	it('are cut one by one, as they are asked for', () => {
+		const asked: number[] = [];
+		function* values() {
+			for (const value of [1, 2, 3, 4, 5]) {
+				asked.push(value);
+				yield value;
+			}
+		}
+		chunks(values(), size(2), one).next();
+		expect(asked).toEqual([1, 2, 3]);
 	});
 
 	it('keep every value in its place, and within both bounds', () => {
@@ -29,7 +45,7 @@ describe('chunks', () => {
 				fc.integer({ min: 1, max: 9 }),
 				fc.integer({ min: 1, max: 80 }),
 				(values, count, bytes) => {
-					const cut = chunks(values, { count, bytes }, byteLength);
+					const cut = [...chunks(values, { count, bytes }, byteLength)];
 					expect(cut.flat()).toEqual(values);
 					for (const chunk of cut) {
 						expect(chunk.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
 	lastBatch,
-	ledgerKeys,
+	ledgerKey,
 	markSent,
 	recall,
 	settle,
@@ -19,6 +19,11 @@ const accepted: Outcome = {
 	batch: 3,
 	reply: { jobId: 'j', list: [1] },
 	paired: false,
+};
+
+const ledgerKeys = (operation: string, texts: readonly string[]): string[] => {
+	const seen = new Map<string, number>();
+	return texts.map((text) => ledgerKey(operation, text, seen));
 };
 
 describe('the key of a value', () => {

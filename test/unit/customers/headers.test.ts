@@ -16,7 +16,8 @@ describe('columns mapped automatically', () => {
 			City: 'Lagos',
 			Notes: '',
 		};
-		expect(fromColumns(row)).toEqual({
+		const { fields, remaining } = fromColumns(row);
+		expect({ fields, remaining: remaining() }).toEqual({
 			fields: {
 				identifier: '100001',
 				name: 'Samir Weber',
