@@ -37,18 +37,22 @@ const serving =
 		return page(found.slice(0, 3), found.length > 3);
 	};
 
+const means = {
+	pageSize: 3,
+	findSpelling: false,
+	spelling: formal,
+	timeout: 1_000,
+	requests: 0,
+};
+
 async function read(script: Script, parallel = 1) {
 	const { sent, desk } = fakeWorld(script, { latency: 10 });
 	const reading = await readByNumber(
 		{ filters: {}, sort: [], select: [] },
 		{
+			...means,
 			client: desk().client,
 			pace: createPace({ start: parallel, most: parallel }),
-			pageSize: 3,
-			findSpelling: false,
-			spelling: formal,
-			timeout: 1_000,
-			requests: 0,
 		},
 	);
 	const ids = 'rows' in reading ? reading.rows.map(({ id }) => id) : undefined;
@@ -72,6 +76,21 @@ describe('tickets that cannot be read by number', () => {
 			'they are not in order',
 			() => page([ticket(2), ticket(1)]),
 			'the service did not sort by ticket number',
+		],
+		[
+			'the direction is ignored, so that the highest page is the lowest once more',
+			(sent, number) =>
+				serving(upTo(9).map((n) => ticket(n)))(
+					{ ...sent, body: { ...members(sent.body), sort: [] } },
+					number,
+				),
+			'the service did not sort by ticket number',
+		],
+		[
+			'numbers are left out of the highest page',
+			({ body }) =>
+				page(asked(body).descending ? [{ id: 'x' }] : [ticket(1), ticket(2), ticket(3)], true),
+			'the service left out ticket numbers or IDs',
 		],
 		[
 			'the bounds are ignored',
@@ -98,6 +117,30 @@ describe('tickets read by number', () => {
 			const { ids } = await read(serving(upTo(count).map((n) => ticket(n))), parallel);
 			expect(ids).toEqual(upTo(count).map((n) => `t${n}`));
 		}
+	});
+
+	it('may have numbers below zero', async () => {
+		const rows = upTo(20).map((n) => ticket(n - 15));
+		for (const parallel of [1, 4])
+			expect((await read(serving(rows), parallel)).ids).toEqual(rows.map(({ id }) => id));
+	});
+
+	it('are not shared among more readers than they are worth, however far apart their numbers', async () => {
+		const rows = upTo(9).map((n) => ticket(n * 100_000));
+		const { ids, asked: requests } = await read(serving(rows), 4);
+		expect(ids).toEqual(rows.map(({ id }) => id));
+		expect(requests.length).toBeLessThanOrEqual(5);
+	});
+
+	it('are shared at once where there are many between', async () => {
+		const { sent, desk } = fakeWorld(serving(upTo(60).map((n) => ticket(n))), { latency: 10 });
+		const pace = createPace({ start: 4, most: 4 });
+		await readByNumber(
+			{ filters: {}, sort: [], select: [] },
+			{ ...means, client: desk().client, pace },
+		);
+		expect(sent.slice(2, 6).map(({ body }) => asked(body).gte)).toEqual([3, 31, 17, 45]);
+		expect(new Set(sent.slice(2, 6).map(({ at }) => at)).size).toBe(1);
 	});
 
 	it('take two requests where the lowest and the highest page hold all', async () => {
