@@ -187,6 +187,15 @@ describe('the first poll', () => {
 		expect(await trigger.numbers()).toEqual([2]);
 	});
 
+	it('begins where time begins where the newest ticket shows no time', async () => {
+		const trigger = new Trigger();
+		trigger.rows.push(ticket(1, 0));
+		trigger.answer = (_, number) => (number === 1 ? page([{ id: 't1' }]) : undefined);
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.state).toMatchObject({ cursor: Date.parse(at(0)), floor: Date.parse(at(-5)) });
+		expect(await trigger.numbers()).toEqual([]);
+	});
+
 	it('notes all that matches, however many pages that takes', async () => {
 		const trigger = await active(upTo(250).map((n) => ticket(n, n / 100)));
 		expect(await trigger.numbers()).toEqual([]);
@@ -239,17 +248,34 @@ describe('a poll', () => {
 	});
 
 	it('hands out no more than it may, and reads no more pages for it', async () => {
-		const trigger = await active([ticket(0, 0)], { options: { maximumTickets: 100 } });
+		const trigger = await active([ticket(0, 0)], { options: { maximumTickets: 99 } });
 		trigger.rows.push(...upTo(350).map((n) => ticket(n, 1 + n / 100)));
-		expect(await trigger.numbers()).toEqual(upTo(99).concat(100));
-		expect(trigger.sent.length).toBeLessThan(4);
-		expect(await trigger.numbers()).toEqual(upTo(200).slice(100));
+		expect(await trigger.numbers()).toEqual(upTo(99));
+		expect(trigger.sent).toHaveLength(1);
+		expect(await trigger.numbers()).toEqual(upTo(198).slice(99));
+	});
+
+	it('hands out nothing that another one handed out meanwhile', async () => {
+		const trigger = await active([ticket(0, 0)]);
+		trigger.rows.push(...upTo(150).map((n) => ticket(n, 1 + n / 100)));
+		const both = await Promise.all([trigger.numbers(), trigger.numbers()]);
+		expect(both).toEqual([upTo(150), []]);
 	});
 
 	it('reads all tickets of one moment, though they fill more than a page', async () => {
 		const trigger = await active([ticket(0, 0)]);
 		trigger.rows.push(...upTo(250).map((n) => ticket(n, 1)), ticket(251, 2));
 		expect(await trigger.numbers()).toEqual(upTo(251));
+	});
+
+	it('does not go on behind a moment that it could not read to its end', async () => {
+		const trigger = await active([ticket(0, 0)]);
+		trigger.rows.push(...upTo(150).map((n) => ticket(n, 9)), ticket(151, 30));
+		trigger.answer = (body) =>
+			members(listOf(body, 'sort')[0])['field'] === 'ticketNumber' ? reply(403) : undefined;
+		expect(await trigger.numbers()).toEqual(upTo(100));
+		trigger.answer = () => undefined;
+		expect(await trigger.numbers()).toEqual(upTo(151).slice(100));
 	});
 
 	it('reads by number where the service does not sort by time', async () => {
@@ -356,13 +382,14 @@ describe('the time of a poll', () => {
 	/** Polls until nothing comes any more; how many pages each poll read, and what came out of all of them. */
 	async function pollAll(trigger: Trigger): Promise<{ pages: number[]; numbers: unknown[] }> {
 		const [pages, numbers]: [number[], unknown[]] = [[], []];
-		for (;;) {
+		for (let polls = 0; polls < 20; polls++) {
 			trigger.sent.length = 0;
 			const came = await trigger.numbers();
 			pages.push(trigger.sent.length);
-			if (!Array.isArray(came) || came.length === 0) return { pages, numbers };
+			if (!Array.isArray(came) || came.length === 0) break;
 			numbers.push(...(came as unknown[]));
 		}
+		return { pages, numbers };
 	}
 
 	it('ends the reading, and the next poll goes on', async () => {

@@ -96,6 +96,7 @@ it.each([
 	[{ id: 'x' }],
 	[{ id: 'x', createdAt: null }],
 	[{ id: 'x', createdAt: 'soon' }],
+	[{ id: 'x', createdAt: 5 }],
 	[{ id: 7, createdAt: '2026-01-01T00:00:00Z' }],
 ])('finds no change in %j', (row) => {
 	expect(changeOf(row, 'createdAt')).toBeUndefined();
