@@ -52,7 +52,7 @@ export async function readTickets(
 	const { reading, way } = await readSomeWay(query, wanted, means);
 	found.spelling = means.spelling;
 	const { rows, shifts = 0, repeated = 0 } = reading;
-	const repaired = shifts > 0 ? `, ${shifts} shifted pages read again` : '';
+	const repaired = shifts > 0 ? `, ${count(shifts, 'shifted page')} read again` : '';
 	const dropped = repeated > 0 ? `, ${count(repeated, 'repeated ticket')} dropped` : '';
 	const note = `${count(rows.length, 'ticket')}, ${count(means.requests, 'request')}${way}${repaired}${dropped}`;
 	return { ...reading, rows: stripped(rows, query.select), note };

@@ -223,7 +223,7 @@ describe('3,000 tickets that move', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(hint).toMatch(
-			/read by offset \(the order .* only\), \d+ shifted pages read again(, \d+ repeated tickets? dropped)?$/,
+			/read by offset \(the order .* only\), \d+ shifted pages? read again(, \d+ repeated tickets? dropped)?$/,
 		);
 		expectComplete(rows, parts);
 		const still = rows.filter(({ id }) => parts.stable.has(id));

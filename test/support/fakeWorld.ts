@@ -38,6 +38,9 @@ interface Settings {
 
 const START = Date.UTC(2026, 0, 15, 12);
 
+/** More than any test sends: one that never ends shall fail, not hang. */
+const MOST_SENT = 20_000;
+
 /** What a request in flight ends in when the user stops the workflow. */
 const ABORTED: NoReply = {
 	kind: 'noReply',
@@ -87,6 +90,7 @@ export function fakeWorld(script: Script, settings: Settings = {}): FakeWorld {
 			const wire: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
 			const record = { method, path, body: wire, at: clock };
 			sent.push(record);
+			if (sent.length > MOST_SENT) throw new Error('The requests do not come to an end');
 			const number = sent.length;
 			const answer = script(record, number);
 			const ms = typeof latency === 'number' ? latency : latency(number);

@@ -17,6 +17,9 @@ export type Change =
 	| { readonly kind: 'delete'; readonly index: number }
 	| { readonly kind: 'flip'; readonly index: number };
 
+/** More than any test sends: a reader that never ends shall fail, not hang. */
+const MOST_SENT = 20_000;
+
 interface Body {
 	readonly filters?: {
 		readonly ticketNumber?: { readonly gte?: number; readonly lte?: number };
@@ -54,6 +57,7 @@ export class MovingTickets {
 		const send = async (request: Request): Promise<Answer> => {
 			const turns = delays[number % delays.length] ?? 0;
 			number += 1;
+			if (number > MOST_SENT) throw new Error('The requests do not come to an end');
 			const answer = this.answer(request.body as Body);
 			for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 			return answer;

@@ -27,12 +27,15 @@ export async function readByNumber(query: Query, means: Means): Promise<Reading 
 			: { rows: [], failure: lowest.failure };
 	}
 	const first = lowest.value.data;
-	if (!first.every(placeOf)) return { unfit: 'the service left out ticket numbers or IDs' };
-	if (!isAscending(first)) return { unfit: 'the service did not sort by ticket number' };
+	const unfit = whyUnfit(first);
+	if (unfit !== undefined) return { unfit };
 	if (!lowest.value.metadata.hasNextPage || first.length === 0) return { rows: first };
 	const highest = await askPage(sliceOf(query, { direction: 'desc' }), page, means);
 	if (!highest.ok) return { rows: first, failure: highest.failure };
 	const last = [...highest.value.data].reverse();
+	// A service that ignores the direction would give the lowest page once more, and the rest would be missing.
+	const unfitEnd = whyUnfit(last);
+	if (unfitEnd !== undefined) return { unfit: unfitEnd };
 	const middle = between(first, last);
 	const seen = new Set(first.map(idOf));
 	const above = last.filter((row) => !seen.has(idOf(row)));
@@ -53,6 +56,12 @@ export async function readByNumber(query: Query, means: Means): Promise<Reading 
 }
 
 const isRefusal = (failure: CallError): boolean => failure.kind === 'api' && failure.status === 400;
+
+/** Why rows in ascending order are of no use, or undefined where they are. */
+function whyUnfit(rows: readonly Ticket[]): string | undefined {
+	if (!rows.every(placeOf)) return 'the service left out ticket numbers or IDs';
+	return isAscending(rows) ? undefined : 'the service did not sort by ticket number';
+}
 
 const isAscending = (rows: readonly Ticket[]): boolean =>
 	rows.every((row, i) => i === 0 || numberOf(rows[i - 1]) <= numberOf(row));

@@ -68,7 +68,8 @@ export async function readByOffset(query: Query, span: Span, means: Means): Prom
 		const fresh = data.filter((row) => !known.has(row['id']));
 		// On the way back to where pages shifted, known rows are what is looked for.
 		if (position >= reached) repeated += Math.max(0, data.length - fresh.length - overlap);
-		for (const row of fresh) known.set(row['id'], row);
+		// Also those that changed: else the way back would end at them again and again.
+		for (const row of data) known.set(row['id'], row);
 		rows.push(...fresh.slice(0, limit - rows.length));
 		position = offset + data.length;
 		barren = fresh.length === 0 && position > reached ? barren + 1 : 0;

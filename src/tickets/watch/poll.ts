@@ -81,9 +81,12 @@ async function goOn(
 		{
 			column,
 			from: Math.max(before.floor, before.cursor - overlap),
-			isEnough: (changes) =>
-				post.now() >= (means.until ?? Infinity) ||
-				changes.filter((one) => !isKnown(before, one)).length >= most,
+			isEnough: (changes) => {
+				const unknown = changes.filter((one) => !isKnown(before, one)).length;
+				// A poll that stopped among what is known would hold up all others at the same place.
+				const isLate = unknown > 0 && post.now() >= (means.until ?? Infinity);
+				return isLate || unknown >= most;
+			},
 		},
 		means,
 	);

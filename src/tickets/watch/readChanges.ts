@@ -87,7 +87,7 @@ async function readAll(
 	{ column, found }: Place,
 	means: Means,
 ): Promise<'end' | CallError> {
-	const reading = await readByNumber({ ...query, sort: [] }, means);
+	const reading = await readByNumber(query, means);
 	if ('unfit' in reading) return unfit(reading.unfit);
 	// A part of them would leave gaps in the order of their times.
 	if (reading.failure) return reading.failure;

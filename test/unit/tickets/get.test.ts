@@ -1,3 +1,4 @@
+import { createClient } from '../../../src/core/client';
 import { get } from '../../../src/tickets/get';
 import { fakeWorld, inTurn, reply } from '../../support/fakeWorld';
 import { members, uuidOf } from '../../support/samples';
@@ -83,5 +84,47 @@ describe('reading a ticket', () => {
 	it('hands on why the service gave none', async () => {
 		const { row } = await run(reply(401, { message: 'no' }), { ticketId: 7 });
 		expect(row).toMatchObject({ items: [], failure: { kind: 'api', status: 401 } });
+	});
+
+	it('learns the spelling of the service with the first ticket, for all that follow', async () => {
+		const { sent, desk } = fakeWorld(({ body }) =>
+			Array.isArray(members(body)['select']) ? page(7) : reply(400, { message: 'select is wrong' }),
+		);
+		const row = { parameters: { ticketId: 7, options: { columns: ['title'] } } };
+		const { rows } = await get.run(
+			Array.from({ length: 9 }, () => row),
+			desk(),
+		);
+		expect(rows.map(({ items }) => items.length)).toEqual(rows.map(() => 1));
+		// Five rows begin before the first reply.
+		expect(sent).toHaveLength(9 + 5);
+	});
+
+	it('waits for a reply as long as is said, or 120 seconds', async () => {
+		const timeoutOf = async (options?: object) => {
+			const { world, desk } = fakeWorld(inTurn(page(7)));
+			const timeouts: unknown[] = [];
+			const client = createClient({
+				...world,
+				send: async (request) => {
+					timeouts.push(request.timeout);
+					return await world.send(request);
+				},
+			});
+			await get.run([{ parameters: { ticketId: 7, options } }], { ...desk(), client });
+			return timeouts;
+		};
+		expect(await timeoutOf()).toEqual([120_000]);
+		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
+	});
+
+	it('asks for all columns where none are chosen, and refuses one that there is not', async () => {
+		expect((await run(page(7), { ticketId: 7 })).sent[0]?.body).not.toHaveProperty('select');
+		const { sent, row } = await run(page(7), { ticketId: 7, options: { columns: ['colour'] } });
+		expect(sent).toEqual([]);
+		expect(row?.failure).toMatchObject({
+			kind: 'input',
+			problems: [{ path: ['options', 'columns', 0] }],
+		});
 	});
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { createClient } from '../../../src/core/client';
 import { search } from '../../../src/tickets/search';
 import type { Script } from '../../support/fakeWorld';
 import { fakeWorld, inTurn, lost, reply } from '../../support/fakeWorld';
@@ -283,5 +284,109 @@ describe('a search for all tickets', () => {
 		const { numbers, failure } = await run(holding(257), { returnAll: true, limit: 5 });
 		expect(failure).toBeUndefined();
 		expect(numbers).toEqual(upTo(1, 257));
+	});
+});
+
+describe('what comes out of a search', () => {
+	it('is one item with all tickets where that is wanted', async () => {
+		const { items } = await run(holding(3), { limit: 2, options: { outputAs: 'oneItem' } });
+		expect(items).toEqual([{ count: 2, tickets: [ticket(1), ticket(2)] }]);
+	});
+
+	it('has few columns for an agent that chose none, and else those that were chosen', async () => {
+		const select = async (parameters: object) =>
+			members((await run(holding(1), { limit: 1, ...parameters })).sent[0]?.body)['select'];
+		expect(await select({ asTool: true })).toEqual({
+			id: true,
+			ticketNumber: true,
+			title: true,
+			priority: true,
+			statusId: true,
+			source: true,
+			summary: true,
+			createdAt: true,
+		});
+		expect(await select({ asTool: true, options: { columns: ['title'] } })).toEqual({
+			title: true,
+		});
+		expect(await select({ asTool: false })).toBeUndefined();
+	});
+
+	it('says how many empty conditions were skipped, if any', async () => {
+		const parameters = (...values: string[]) => ({
+			limit: 1,
+			filters: {
+				conditions: values.map((value, i) => ({
+					column: ['title', 'summary', 'description'][i],
+					operator: 'eq',
+					value,
+				})),
+			},
+			options: { emptyValue: 'skip' },
+		});
+		expect(await run(holding(1), parameters('x'))).not.toHaveProperty('warning');
+		expect(await run(holding(1), parameters('', 'x'))).toMatchObject({
+			warning: '1 empty condition skipped',
+			note: '1 ticket, 1 request',
+		});
+		expect(await run(holding(1), parameters('', ' ', 'x'))).toMatchObject({
+			warning: '2 empty conditions skipped',
+		});
+	});
+
+	it('says after a failure how many tickets were read and where to go on, if that is known', async () => {
+		expect((await run(() => reply(403), { returnAll: true })).details).toEqual({ ticketsRead: 0 });
+		const script = holding(9);
+		const { details } = await run(
+			(sent, number) => (number === 3 ? reply(403) : script(sent, number)),
+			{ returnAll: true, options: { pageSize: 2, parallelRequests: 1 } },
+		);
+		expect(details).toEqual({ ticketsRead: 4, continueAt: { ticketNumber: 2 } });
+	});
+
+	it('waits for a reply as long as is said, or 120 seconds', async () => {
+		const timeoutOf = async (options: object) => {
+			const { world, desk } = fakeWorld(holding(1));
+			const timeouts: unknown[] = [];
+			const client = createClient({
+				...world,
+				send: async (request) => {
+					timeouts.push(request.timeout);
+					return await world.send(request);
+				},
+			});
+			await search.run([{ parameters: { limit: 1, options } }], { ...desk(), client });
+			return timeouts;
+		};
+		expect(await timeoutOf({})).toEqual([120_000]);
+		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
+	});
+
+	it.each<[object, string, string]>([
+		[{ parallelRequests: 0 }, 'parallelRequests', 'must be a whole number from 1 to 20'],
+		[{ parallelRequests: 21 }, 'parallelRequests', 'must be a whole number from 1 to 20'],
+		[{ emptyValue: 'x' }, 'emptyValue', 'must be one of stop, skip, matchEmpty'],
+		[{ outputAs: 'x' }, 'outputAs', 'must be one of items, oneItem'],
+		[{ spelling: 'x' }, 'spelling', 'must be one of auto, formal, narrative'],
+	])('is nothing with the options %j, and the message says why', async (options, name, message) => {
+		const { sent, failure } = await run(holding(1), { limit: 1, options });
+		expect(sent).toEqual([]);
+		expect(failure).toEqual({ kind: 'input', problems: [{ path: ['options', name], message }] });
+	});
+
+	it('names the mistakes of a sort', async () => {
+		const problems = async (...rules: object[]) => {
+			const { failure } = await run(holding(1), { limit: 1, sort: { rules } });
+			return failure?.kind === 'input' ? failure.problems : [];
+		};
+		expect(await problems({ column: 'x' })).toEqual([
+			{ path: ['sort', 'rules', 0, 'column'], message: expect.stringContaining('is not a ticket') },
+		]);
+		expect(await problems({ column: 'id', direction: 'up' })).toEqual([
+			{ path: ['sort', 'rules', 0, 'direction'], message: "must be 'asc' or 'desc'" },
+		]);
+		expect(await problems({ column: 'id' }, { column: 'title' }, { column: 'id' })).toEqual([
+			{ path: ['sort', 'rules', 2], message: 'sorts by id a second time. Remove it' },
+		]);
 	});
 });

@@ -28,6 +28,17 @@ it('does not move past our own clock, for a ticket that is dated in the future',
 	expect(after).toMatchObject({ cursor: 10_000, floor: 9_700, seen: { z: 99_000 } });
 });
 
+it('hands out what happened at the floor itself', () => {
+	expect(keys(settlePoll(start, [change('f', 700), change('e', 699)], terms).fresh)).toEqual(['f']);
+});
+
+it('moves past a ticket dated in the future when its time has come', () => {
+	const known = { ...start, seen: { z: 99_000 } };
+	const { fresh, after } = settlePoll(known, [change('z', 99_000)], { ...terms, now: 100_000 });
+	expect(fresh).toEqual([]);
+	expect(after).toMatchObject({ cursor: 99_000, floor: 98_700, seen: { z: 99_000 } });
+});
+
 it('never moves back', () => {
 	expect(settlePoll(start, [], { ...terms, now: 5 }).after).toEqual(start);
 });
@@ -39,6 +50,21 @@ it('remembers a bounded number of changes, and shortens the overlap for it', () 
 	expect(Object.keys(after.seen)).toHaveLength(MOST_SEEN);
 	expect(after.floor).toBe(1_000 + MOST_SEEN);
 	expect(settlePoll(after, changes, wide).fresh).toEqual([]);
+});
+
+it('keeps the whole overlap where it can remember all of it', () => {
+	const changes = Array.from({ length: MOST_SEEN }, (_, n) => change(`k${n}`, 2_000 + n));
+	const before = { ...start, seen: {} };
+	const { after } = settlePoll(before, changes, { now: 1e9, overlap: 1e9, most: Infinity });
+	expect(Object.keys(after.seen)).toHaveLength(MOST_SEEN);
+	expect(after.floor).toBe(700);
+});
+
+it('does not shorten the overlap for what lies behind it', () => {
+	const old = Array.from({ length: MOST_SEEN + 5 }, (_, n) => [`k${n}`, 1_000 + n] as const);
+	const before = { ...start, cursor: 20_000, floor: 1_000, seen: Object.fromEntries(old) };
+	const { after } = settlePoll(before, [change('x', 50_000)], { ...terms, now: 1e9 });
+	expect(after).toMatchObject({ cursor: 50_000, floor: 49_700, seen: { x: 50_000 } });
 });
 
 it('remembers all changes of one moment, however many', () => {
@@ -70,6 +96,7 @@ it.each([
 	[{ id: 'x' }],
 	[{ id: 'x', createdAt: null }],
 	[{ id: 'x', createdAt: 'soon' }],
+	[{ id: 'x', createdAt: 5 }],
 	[{ id: 7, createdAt: '2026-01-01T00:00:00Z' }],
 ])('finds no change in %j', (row) => {
 	expect(changeOf(row, 'createdAt')).toBeUndefined();
