@@ -41,7 +41,7 @@ export const countryCode = z
 
 /** Repairs a phone number, or says why it cannot be one and what to do. */
 export function readPhoneNumber(value: unknown): { number: string } | { problem: string } {
-	if (value === undefined || value === null || value === '') return EMPTY;
+	if (value === undefined || value === null) return EMPTY;
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return { problem: 'must be a phone number as text, e.g. +14155550178' };
 	}
