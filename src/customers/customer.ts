@@ -33,10 +33,7 @@ const identifier = z
 	.refine((value) => typeof value === 'string' || Number.isSafeInteger(value), {
 		error: 'is a number that was rounded or has a fraction. Format the column as text',
 	})
-	.transform((value) => String(value).trim())
-	.refine((value) => value !== '', {
-		error: 'is empty. Every customer needs an ID of your own system',
-	});
+	.transform((value) => String(value).trim());
 
 const email = z
 	.string({ error: 'must be text' })
