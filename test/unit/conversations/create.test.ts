@@ -2,7 +2,15 @@ import { create } from '../../../src/conversations/create';
 import type { Ledger, Row } from '../../../src/core/operation';
 import type { Answer } from '../../../src/core/request';
 import type { Script } from '../../support/fakeWorld';
-import { fakeWorld, inTurn, jsonLedger, lost, neverSent, reply } from '../../support/fakeWorld';
+import {
+	fakeMemory,
+	fakeWorld,
+	inTurn,
+	jsonLedger,
+	lost,
+	neverSent,
+	reply,
+} from '../../support/fakeWorld';
 import { AGENT, listOf, members, PHONE, phoneOf, uuidOf } from '../../support/samples';
 
 type Settings = Parameters<typeof fakeWorld>[1];
@@ -95,6 +103,18 @@ describe('starting conversations', () => {
 		const rows = values.map((value, i) => row(i + 1, { options: { [option]: value } }));
 		const { sent } = await run(inTurn(FINE), rows);
 		expect(sent).toHaveLength(requests);
+	});
+
+	it('calls nobody whom an earlier execution called, where such people are to be skipped', async () => {
+		const memory = fakeMemory();
+		const execute = async (rows: readonly Row[]) => {
+			const { sent, desk } = fakeWorld(inTurn(FINE));
+			await create.run(rows, desk(undefined, memory));
+			return sent.length;
+		};
+		const skipping = [row(1, { options: { skipContacted: true } })];
+		expect([await execute(skipping), await execute(skipping)]).toEqual([1, 0]);
+		expect(await execute([row(1)])).toBe(1);
 	});
 
 	it('keeps campaigns apart', async () => {
