@@ -17,11 +17,9 @@ const project = (name) => ({
 		'/node_modules/(?!(nock|@mswjs/interceptors|rettime|until-async|is-node-process|outvariant|strict-event-emitter|@open-draft)/)',
 	],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
-	// Mutation tests work on copies of the checkout there.
-	modulePathIgnorePatterns: ['<rootDir>/test-results/'],
 	testEnvironment: 'node',
-	// The hosts share a package name.
-	modulePathIgnorePatterns: ['<rootDir>/sandbox/host/versions'],
+	// The hosts share a package name, and mutation tests work on copies of the checkout.
+	modulePathIgnorePatterns: ['<rootDir>/sandbox/host/versions', '<rootDir>/test-results/'],
 	setupFiles: ['<rootDir>/test/support/quiet.mjs'],
 });
 

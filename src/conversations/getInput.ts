@@ -21,7 +21,7 @@ const MINUTES = `must be a number of minutes above 0, at most ${LONGEST_WAIT}. T
 /** How long to wait: minutes as entered, ms as read. */
 const maximumWait = z
 	.preprocess(
-		(value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+		(value) => (typeof value === 'string' ? Number(value) : value),
 		z.number({ error: MINUTES }).gt(0, { error: MINUTES }).max(LONGEST_WAIT, { error: MINUTES }),
 	)
 	.transform((minutes) => minutes * MINUTE);

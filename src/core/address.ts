@@ -28,7 +28,7 @@ export function baseAddress(entered: unknown): Result<string, Problem> {
 	if (!HOST.test(host) || !URL.canParse(`${scheme}://${host}`)) {
 		return problem(`is not a web address. It should look like https://desk.example.com${VERSION}`);
 	}
-	if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(folder))
+	if (/\/(\.|%2e){1,2}(\/|$)/i.test(folder))
 		return problem("holds '..'. Enter the address without it");
 	const name = host.replace(/:\d+$/, '');
 	if (scheme.toLowerCase() === 'http' && !LOCAL.test(name)) {

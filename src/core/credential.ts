@@ -31,7 +31,7 @@ export function readCredential(data: Readonly<Record<string, unknown>>): Result<
 	const address = baseAddress(data['baseUrl']);
 	const problems = [...(address.ok ? [] : [address.failure]), ...headerProblems(text)];
 	if (!address.ok || problems.length > 0) return fail(problems);
-	const token = text('accessToken').replace(/^bearer\s+/i, '');
+	const token = text('accessToken').replace(/^bearer /i, '');
 	const slug = text('workspaceSlug');
 	return ok({
 		baseUrl: address.value,

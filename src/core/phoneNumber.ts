@@ -44,7 +44,7 @@ export const countryCode = z
 /** Repairs a phone number, or says why it cannot be one and what to do. */
 export function readPhoneNumber(value: unknown): { number: string } | { problem: string } {
 	if (typeof value === 'string' && INTERNATIONAL.test(value)) return { number: value };
-	if (value === undefined || value === null || value === '') return EMPTY;
+	if (value === undefined || value === null) return EMPTY;
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return { problem: 'must be a phone number as text, e.g. +14155550178' };
 	}

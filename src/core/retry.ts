@@ -55,8 +55,7 @@ export function mayPass(failure: Failure): boolean {
 
 /** The pause in ms that a reply asks for in Retry-After, given in seconds or as a date. */
 export function retryAfter(reply: Reply, now: number): number | undefined {
-	const value = reply.headers['retry-after']?.trim();
-	if (value === undefined || value === '') return undefined;
+	const value = reply.headers['retry-after']?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// Date.parse takes almost any text for some date.
 	const date = /^([A-Z][a-z]+,? |\d{4}-\d\d-\d\dT)/.test(value) ? Date.parse(value) : NaN;

@@ -186,6 +186,14 @@ describe('a dry run', () => {
 		]);
 	});
 
+	it('of one value says so of one request', async () => {
+		const run = await createBatch.run(
+			[customer('a', 'a', { dryRun: true })],
+			fakeWorld(inTurn(FINE)).desk(),
+		);
+		expect(run.summary).toBe('Dry run, nothing was sent: 1 would go in 1 request');
+	});
+
 	it('calls nobody and remembers nothing', async () => {
 		const world = fakeWorld(inTurn(reply(200, '')));
 		const desk = world.desk();

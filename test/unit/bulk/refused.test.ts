@@ -68,6 +68,46 @@ describe('a request that is refused', () => {
 		]);
 	});
 
+	it('says of how many others the service complained, with 422 as with 400', async () => {
+		for (const status of [400, 422]) {
+			const { text } = refusal(0, 2);
+			const world = fakeWorld(() => reply(status, text));
+			const run = await createBatch.run(rows(3), world.desk());
+			expect(run.rows[1]?.failure).toEqual({
+				kind: 'held',
+				message: `Refused together with 2 other rows of its request, which the service named (${status}). Correct those, then run the node again`,
+			});
+		}
+	});
+
+	it('keeps all that the service said about a row, and nothing of what it said about others', async () => {
+		const issue = (at: number, message: string) => ({ path: ['customers', at, 'email'], message });
+		const issues = [issue(1, 'one'), issue(0, 'other'), issue(1, 'two'), issue(3, 'nobody')];
+		const world = fakeWorld(() => reply(400, { message: 'no', issues }));
+		const run = await createBatch.run(rows(3), world.desk());
+		expect(run.rows.map(({ failure }) => failure)).toMatchObject([
+			{ issues: [issue(0, 'other')] },
+			{ issues: [issue(1, 'one'), issue(1, 'two')] },
+			{ kind: 'held' },
+		]);
+	});
+
+	it('is not sent again without any rows, where the service named them all', async () => {
+		const world = fakeWorld(without(['c0', 'c1', 'c2'], true));
+		const run = await createBatch.run(rows(3, { options: { isolateBadRows: true } }), world.desk());
+		expect(world.sent).toHaveLength(1);
+		expect(run.rows.map(outcomeOf)).toEqual(['rejected', 'rejected', 'rejected']);
+	});
+
+	it.each([401, 403, 404, 409])(
+		'with %i goes no further, though bad rows are isolated',
+		async (status) => {
+			const world = fakeWorld(() => reply(status, { message: 'no' }));
+			await createBatch.run(rows(4, { options: { isolateBadRows: true } }), world.desk());
+			expect(world.sent).toHaveLength(1);
+		},
+	);
+
 	it.each([
 		'customers.1.email',
 		'customers[1].email',

@@ -2,7 +2,15 @@ import { create } from '../../../src/conversations/create';
 import type { Ledger, Row } from '../../../src/core/operation';
 import type { Answer } from '../../../src/core/request';
 import type { Script } from '../../support/fakeWorld';
-import { fakeWorld, inTurn, jsonLedger, lost, neverSent, reply } from '../../support/fakeWorld';
+import {
+	fakeMemory,
+	fakeWorld,
+	inTurn,
+	jsonLedger,
+	lost,
+	neverSent,
+	reply,
+} from '../../support/fakeWorld';
 import { AGENT, listOf, members, PHONE, phoneOf, uuidOf } from '../../support/samples';
 
 type Settings = Parameters<typeof fakeWorld>[1];
@@ -95,6 +103,18 @@ describe('starting conversations', () => {
 		const rows = values.map((value, i) => row(i + 1, { options: { [option]: value } }));
 		const { sent } = await run(inTurn(FINE), rows);
 		expect(sent).toHaveLength(requests);
+	});
+
+	it('calls nobody whom an earlier execution called, where such people are to be skipped', async () => {
+		const memory = fakeMemory();
+		const execute = async (rows: readonly Row[]) => {
+			const { sent, desk } = fakeWorld(inTurn(FINE));
+			await create.run(rows, desk(undefined, memory));
+			return sent.length;
+		};
+		const skipping = [row(1, { options: { skipContacted: true } })];
+		expect([await execute(skipping), await execute(skipping)]).toEqual([1, 0]);
+		expect(await execute([row(1)])).toBe(1);
 	});
 
 	it('keeps campaigns apart', async () => {
@@ -228,6 +248,125 @@ describe('starting conversations', () => {
 		}
 	});
 });
+
+describe('a row marked do not call', () => {
+	const marked = (toPhoneNumber: unknown, options: object = {}) =>
+		row(1, { toPhoneNumber, options: { doNotCall: 'yes', ...options } });
+
+	it.each([
+		['as it is', phoneOf(1), {}],
+		['as a sheet shows it', ' +1 (415) 555-0001', {}],
+		['without its country code', '415-555-0001', { defaultCountryCode: '+1' }],
+	])('keeps its number from being called by any row, entered %s', async (_, number, options) => {
+		const rows = [
+			row(1, { options: { duplicates: 'callEvery' } }),
+			marked(number, options),
+			row(2),
+		];
+		const { called, outcomes, rows: results } = await run(inTurn(FINE), rows);
+		expect(called).toEqual([[phoneOf(2)]]);
+		expect(outcomes).toEqual(['notSent', 'notSent', 'accepted']);
+		const reason = 'Not called, because the row is marked do not call';
+		expect(results.map(({ failure }) => failure)).toEqual([
+			{
+				kind: 'skipped',
+				message: `Not sent, because Row 2 has the same phone number (${phoneOf(1)}). ${reason}`,
+			},
+			{ kind: 'skipped', message: reason },
+			undefined,
+		]);
+	});
+
+	it.each(['', undefined, null, 'n/a', '1.4155E+10', {}])(
+		'is not checked any further, so that the number %j stops nobody',
+		async (number) => {
+			const { called, outcomes } = await run(inTurn(FINE), [
+				marked(number),
+				marked('x', { defaultCountryCode: '+1' }),
+				row(2),
+			]);
+			expect(called).toEqual([[phoneOf(2)]]);
+			expect(outcomes).toEqual(['notSent', 'notSent', 'accepted']);
+		},
+	);
+
+	it.each([undefined, null, '', ' ', 'no', 'FALSE', 0, false])(
+		'is none where the mark is %j',
+		async (doNotCall) => {
+			const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);
+			expect(called).toEqual([[phoneOf(1)]]);
+		},
+	);
+
+	it.each(['maybe', 2, 'x'])('is refused where the mark is %j', async (doNotCall) => {
+		const { sent, rows } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);
+		expect(sent).toEqual([]);
+		expect(rows[0]?.failure).toMatchObject({
+			kind: 'input',
+			problems: [
+				{
+					path: ['options', 'doNotCall'],
+					message: `'${doNotCall}' is neither yes nor no. Use true or false`,
+				},
+			],
+		});
+	});
+});
+
+describe('a number that stands in several rows', () => {
+	const twice = (options: object) => [
+		row(1, { options }),
+		row(2, { options }),
+		row(1, { options }),
+	];
+
+	it.each([
+		[{}, [phoneOf(1), phoneOf(2)]],
+		[{ duplicates: 'callOnce' }, [phoneOf(1), phoneOf(2)]],
+		[{ duplicates: 'callEvery' }, [phoneOf(1), phoneOf(2), phoneOf(1)]],
+		[{ duplicates: 'callEvery', skipContacted: true }, [phoneOf(1), phoneOf(2)]],
+	])('is called as often as %j says', async (options, expected) => {
+		expect((await run(inTurn(FINE), twice(options))).called).toEqual([expected]);
+	});
+
+	it('stops the run where that is wanted', async () => {
+		const { sent, outcomes } = await run(inTurn(FINE), twice({ duplicates: 'stop' }));
+		expect(sent).toEqual([]);
+		expect(outcomes).toEqual(['notSent', 'notSent', 'rejected']);
+	});
+});
+
+describe('a dry run', () => {
+	it('shows the conversations that would be started, and calls nobody', async () => {
+		const { sent, rows } = await run(inTurn(FINE), rowsOf(2, { options: { dryRun: true } }));
+		expect(sent).toEqual([]);
+		expect(rows.map(({ items }) => items)).toEqual(
+			[1, 2].map((n) => [
+				{
+					dryRun: true,
+					outcome: 'notSent',
+					request: 'POST /conversations',
+					batch: 1,
+					sent: {
+						agentId: AGENT,
+						conversationType: 'telephony',
+						toPhoneNumber: phoneOf(n),
+						dynamicVariables: {},
+					},
+					with: {},
+				},
+			]),
+		);
+	});
+});
+
+it.each([null, undefined, 'x', { inputMode: 'other' }])(
+	'refuses %j in place of parameters',
+	async (parameters) => {
+		const { sent, outcomes } = await run(inTurn(FINE), [{ parameters }]);
+		expect([sent, outcomes]).toEqual([[], ['rejected']]);
+	},
+);
 
 describe('the guard against too many conversations', () => {
 	it('calls nobody where there are more than 500 and nothing is said', async () => {

@@ -23,6 +23,8 @@ describe('reading a conversation', () => {
 		`https://app.example.com/conversations/${ID}`,
 		`https://app.example.com/conversations/${ID}/transcript?x=1#y`,
 		`https://app.example.com/workspaces/${uuidOf(2)}/calls/${ID}?from=${uuidOf(3)}`,
+		`https://app.example.com/calls/${ID}`,
+		` http://localhost:3000/a/${uuidOf(2)}/b/${uuidOf(3)}/c/${ID}`,
 	])('takes the ID %j', async (conversationId) => {
 		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
 		expect(sent.map(({ method, path, body }) => [method, path.toLowerCase(), body])).toEqual([
@@ -41,6 +43,8 @@ describe('reading a conversation', () => {
 		'../customers/batch',
 		`${ID}/..`,
 		`https://app.example.com/?id=${ID}`,
+		`see https://app.example.com/conversations/${ID}`,
+		`xhttps://app.example.com/conversations/${ID}`,
 		'https://app.example.com/conversations/5',
 	])('refuses the ID %j and sends nothing', async (conversationId) => {
 		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
@@ -105,6 +109,9 @@ describe('bad options', () => {
 		['maximumWait', -1, minutes],
 		['maximumWait', 1441, minutes],
 		['maximumWait', '', minutes],
+		['maximumWait', ' ', minutes],
+		['maximumWait', true, minutes],
+		['maximumWait', null, minutes],
 		['maximumWait', 'long', minutes],
 		['maximumWait', NaN, minutes],
 		['firstPause', 0, pause],

@@ -47,6 +47,11 @@ describe('a conversation to start', () => {
 			'must be an object',
 		],
 		[{ agentId: AGENT, toPhoneNumber: PHONE, phone: 1 }, '', "has no field 'phone'"],
+		[
+			{ agentId: AGENT, toPhoneNumber: PHONE, phone: 1, type: 2 },
+			'',
+			"has no field 'phone', 'type'. Remove or rename it; the fields are agentId,",
+		],
 		[null, '', 'must be an object'],
 		['x', '', 'must be an object'],
 		[[], '', 'must be an object'],

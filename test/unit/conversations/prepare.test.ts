@@ -33,6 +33,15 @@ describe('a default country code', () => {
 		]);
 	});
 
+	it.each([{}, { defaultCountryCode: '' }])('is not guessed with %j', async (options) => {
+		const world = fakeWorld(inTurn(reply(200, '')));
+		const { rows } = await create.run([row('2125550196', options)], world.desk());
+		expect(world.sent).toEqual([]);
+		expect(rows[0]?.failure).toMatchObject({
+			problems: [{ message: expect.stringContaining('has no country code') as string }],
+		});
+	});
+
 	it.each(['x', '+0', '12345', '+1 2'])('is refused when it is %j', async (defaultCountryCode) => {
 		const world = fakeWorld(inTurn(reply(200, '')));
 		const { rows } = await create.run([row('2125550196', { defaultCountryCode })], world.desk());
@@ -42,7 +51,8 @@ describe('a default country code', () => {
 
 	it('is not needed for columns as variables, which leave out the number, and yield to entered ones', async () => {
 		const world = fakeWorld(inTurn(reply(200, '')));
-		const inputRow = { Phone: '(415) 555-0178', City: 'Lagos', Name: 'Ana', Notes: '' };
+		const other = { Office: '+14155550199', Number: '415' };
+		const inputRow = { ...other, City: 'Lagos', Name: 'Ana', Notes: '', More: ' ', Last: null };
 		const dynamicVariables = { variables: [{ name: 'Name', value: 'Anna' }] };
 		await create.run(
 			[
@@ -55,8 +65,8 @@ describe('a default country code', () => {
 			world.desk(),
 		);
 		expect(listOf(world.sent[0]?.body, 'conversations')).toMatchObject([
-			{ dynamicVariables: { City: 'Lagos', Name: 'Anna' } },
+			{ dynamicVariables: { ...other, City: 'Lagos', Name: 'Anna' } },
 		]);
-		expect(JSON.stringify(world.sent[0]?.body)).not.toContain('Phone"');
+		expect(JSON.stringify(world.sent[0]?.body)).not.toMatch(/"(Phone|Notes|More|Last)"/);
 	});
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { conversationIdOf, conversationReplies } from '../../../src/conversations/replies';
+import { uuidOf } from '../../support/samples';
 
 const paired = (...replies: unknown[]) => replies;
 const shared = undefined;
@@ -12,6 +13,19 @@ describe('the reply to a request of conversations', () => {
 		['a list of one', [a], 1, paired(a)],
 		['an object for one', a, 1, paired(a)],
 		['text for one', 'x', 1, paired('x')],
+		[
+			'one with an ID that holds a list of one',
+			{ id: '1', tags: ['x'] },
+			1,
+			paired({ id: '1', tags: ['x'] }),
+		],
+		[
+			'one with a conversation ID and a list',
+			{ conversationId: '1', a: [b] },
+			1,
+			paired({ conversationId: '1', a: [b] }),
+		],
+		['an object for one that holds a list of one', { list: [a] }, 1, paired(a)],
 		['nothing for one', undefined, 1, paired(undefined)],
 		['nulls', [null, a], 2, paired(null, a)],
 		['a list of another length', [a], 2, shared],
@@ -47,6 +61,8 @@ describe('the conversation ID', () => {
 		[{ id: 'x', conversationId: 'y' }, 'x'],
 		[{ id: 5 }, null],
 		[{ ID: 'x' }, null],
+		[uuidOf(1), uuidOf(1)],
+		['started', null],
 		[null, null],
 		[[], null],
 		[5, null],

@@ -279,6 +279,22 @@ describe('failures while waiting', () => {
 		expect(summary).toMatch(/^1 conversation, \d+ requests: 1 failed$/);
 	});
 
+	it('are told as they were last, where nothing was read', async () => {
+		const { rows } = await wait(inTurn(...fives(refused(503)), refused(429)), one(MINUTE));
+		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status: 429 } });
+	});
+
+	it('are told, rather than that there was no time to ask again', async () => {
+		const script: Script = ({ path }, number) =>
+			path.endsWith('0') ? refused(503) : number === 2 ? refused(429, 100) : done;
+		const latency = (number: number) => (number === 2 ? 10_000 : 0);
+		const { rows } = await wait(script, [rowOf(0, MINUTE), rowOf(1, MINUTE)], { latency });
+		expect(rows).toMatchObject([
+			{ items: [], failure: { kind: 'api', status: 503 } },
+			{ items: [{ finished: true }] },
+		]);
+	});
+
 	it.each([400, 401, 403, 404, 302])('that stay end it at once: %i', async (status) => {
 		const { rows, asked } = await wait(inTurn(open, refused(status), done), one());
 		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status } });

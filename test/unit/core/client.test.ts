@@ -241,6 +241,15 @@ describe('a call', () => {
 		expect(sent).toHaveLength(1);
 	});
 
+	it('names the place at which a reply is another than it should be', async () => {
+		const { world } = fakeWorld(inTurn(reply(200, { page: { rows: [{ id: 1 }, {}] } })));
+		const id = z.number({ error: 'must be a number' });
+		const page = z.object({ page: z.object({ rows: z.array(z.object({ id })) }) });
+		expect(await createClient(world).call(read, page)).toMatchObject({
+			failure: { message: 'The reply at page.rows.1.id: must be a number' },
+		});
+	});
+
 	it('gives a refusal back as a value', async () => {
 		const { world } = fakeWorld(inTurn(reply(400, { code: 'BAD_REQUEST', message: 'no' })));
 		expect(await createClient(world).call(read, schema)).toEqual({

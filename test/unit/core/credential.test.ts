@@ -55,6 +55,11 @@ describe('the credential', () => {
 		},
 	);
 
+	it('leaves the word Bearer inside a token', () => {
+		const accessToken = 'the-bearer two';
+		expect(accessOf({ accessToken }).authorization).toBe('Bearer the-bearer two');
+	});
+
 	it('trims what was copied with space or a line break around it', () => {
 		const { headers } = accessOf({ apiKey: ` ${KEY}\r\n`, workspaceId: `\t${WORKSPACE} ` });
 		expect(headers).toEqual({ 'x-api-key': KEY, 'x-workspace-id': WORKSPACE });
@@ -96,6 +101,12 @@ describe('the credential', () => {
 		]);
 	});
 
+	it.each(['', '  ', undefined, null])('refuses the API key %j', (apiKey) => {
+		expect(problemsOf({ apiKey })).toEqual([
+			['apiKey', 'is empty. Copy it from the settings of your workspace'],
+		]);
+	});
+
 	it('names all problems at once', () => {
 		expect(
 			problemsOf({ baseUrl: '', apiKey: '', workspaceId: 'x' }).map(([field]) => field),
@@ -122,10 +133,10 @@ describe('the credential', () => {
 });
 
 describe('the headers of a request', () => {
-	const access = accessOf({ workspaceSlug: 'acme', accessToken: 'sample-two' });
-	const at = (path: string) => `${access.baseUrl}${path}`;
+	const at = (path: string) => `https://desk.example.com/api/v2${path}`;
 
 	it('carry the bearer token to customer calls', () => {
+		const access = accessOf({ workspaceSlug: 'acme', accessToken: 'sample-two' });
 		expect(headersFor(access, at('/customers/batch'))).toEqual({
 			...access.headers,
 			Authorization: 'Bearer sample-two',
@@ -140,6 +151,7 @@ describe('the headers of a request', () => {
 		at('/tickets/customers/'),
 		'https://elsewhere.example.com/api/v2/customers/batch',
 	])('leave the bearer token out for %s', (url) => {
+		const access = accessOf({ workspaceSlug: 'acme', accessToken: 'sample-two' });
 		expect(headersFor(access, url)).toEqual(access.headers);
 	});
 

@@ -17,6 +17,10 @@ describe('the depth of a value', () => {
 		]);
 	});
 
+	it('is not made of nothing', () => {
+		expect(isDeeperThan({ one: null }, 0)).toBe(false);
+	});
+
 	it('is that of its deepest part, whatever stands beside it', () => {
 		expect(isDeeperThan([1, null, 'x', [[[1]]]], 2)).toBe(true);
 		expect(isDeeperThan([[], [[]], null], 2)).toBe(false);

@@ -57,7 +57,30 @@ describe('an explanation', () => {
 		for (const text of texts) expect(text).not.toMatch(/undefined|\[object|null|NaN/);
 	});
 
+	it('of several problems with the input names them all', () => {
+		const problems = [
+			{ path: ['limit'], message: 'must be 1 or more' },
+			{ path: ['sort', 0], message: 'is empty' },
+		];
+		expect(explain({ kind: 'input', problems }, label)).toEqual({
+			message: "'limit' must be 1 or more; 'sort/0' is empty",
+		});
+	});
+
+	it.each(['held', 'skipped'] as const)('of a row that was %s is what was said of it', (kind) => {
+		expect(explain({ kind, message: 'Not sent' }, label)).toEqual({ message: 'Not sent' });
+	});
+
+	it.each(['notFound', 'notFinished'] as const)(
+		'of %s is what was said, with its way out',
+		(kind) => {
+			const said = { message: 'It is not there', advice: 'Look elsewhere' };
+			expect(explain({ kind, ...said }, label)).toEqual(said);
+		},
+	);
+
 	it.each([
+		[300, 'redirected', 'Base URL'],
 		[302, 'redirected', 'Base URL'],
 		[400, 'refused the request', 'Correct what it names'],
 		[401, 'did not accept the credential', 'API Key'],
@@ -81,6 +104,12 @@ describe('an explanation', () => {
 		expect(message({})).toBe('The credential has no access (403 SOME_CODE: some words)');
 		expect(message({ code: undefined })).toBe('The credential has no access (403: some words)');
 		expect(message({ message: '' })).toBe('The credential has no access (403 SOME_CODE)');
+	});
+
+	it('of a refusal names nothing where the service named nothing', () => {
+		expect(explain(api(400), label).message).toBe(
+			'The service refused the request (400 SOME_CODE: some words)',
+		);
 	});
 
 	it('of a conversation that is not there speaks of its ID', () => {
@@ -139,6 +168,7 @@ describe('an explanation', () => {
 		const { message } = explain(api(307, { location: 'elsewhere.example.com' }), label);
 		expect(message).toContain('elsewhere.example.com');
 		expect(message).toContain('your keys');
+		expect(explain(api(307), label).message).toContain('redirected to another address (307)');
 	});
 
 	it('says how long the service wants to be left alone', () => {
@@ -155,6 +185,38 @@ describe('an explanation', () => {
 				expect(textOf(silence(code))).toContain('Check in the service whether it arrived');
 			}
 		}
+	});
+
+	it('of what only reads keeps its own advice where the cause is known', () => {
+		const refused = { ...silence('ECONNREFUSED', 'no'), call: 'POST /tickets/search' };
+		expect(explain(refused, label).advice).toBe(
+			'Check the host and port of Base URL in the credential',
+		);
+	});
+
+	it.each([
+		[
+			'ECONNREFUSED',
+			'Nothing answers at the address of the service (ECONNREFUSED); nothing was sent',
+			'Check the host and port of Base URL in the credential',
+		],
+		[
+			'ENOTFOUND',
+			'The host of the service was not found; nothing was sent',
+			'Check the spelling of Base URL in the credential, and the network of this n8n',
+		],
+		[
+			'CERT_HAS_EXPIRED',
+			'The connection to the service is not trusted (CERT_HAS_EXPIRED): socket words',
+			'Check Base URL in the credential, or ask your administrator about its certificate',
+		],
+		[
+			'EHOSTUNREACH',
+			'The service could not be reached (EHOSTUNREACH); nothing was sent',
+			'Check Base URL in the credential and the network of this n8n',
+		],
+	])('of %s says what happened and where to look', (code, message, advice) => {
+		expect(explain(silence(code, 'no'), label)).toEqual({ message, advice });
 	});
 
 	it('asks for the access token only where one is used', () => {
@@ -203,8 +265,17 @@ describe('the text of an issue', () => {
 		[7, '7'],
 		[null, 'null'],
 		[['a'], '["a"]'],
+		[{ path: [{ key: 'a' }, 'b'], message: 'no' }, '{"key":"a"}.b: no'],
+		['x'.repeat(300), 'x'.repeat(200)],
+		[{ path: ['a'], message: 'x'.repeat(300) }, `a: ${'x'.repeat(197)}`],
 	])('of %j is %j', (issue, expected) => {
 		expect(issueText(issue)).toBe(expected);
+	});
+
+	it('that is nested too deeply says so', () => {
+		let deep: unknown = 'no';
+		for (let level = 0; level < 100_000; level++) deep = { deep };
+		expect(issueText(deep)).toBe('(nested too deeply to show)');
 	});
 
 	it('is short text, whatever the service sends', () => {

@@ -1,4 +1,4 @@
-import { listOf, numberOf, timeout, wholeNumber, yesOrNo } from '../../../src/core/fields';
+import { choice, listOf, numberOf, timeout, wholeNumber, yesOrNo } from '../../../src/core/fields';
 
 describe('a whole number', () => {
 	it.each([
@@ -6,6 +6,7 @@ describe('a whole number', () => {
 		[20, 20],
 		['7', 7],
 		[' 7 ', 7],
+		['  12  ', 12],
 	])('reads %j', (entered, expected) => {
 		expect(wholeNumber(1, 20).parse(entered)).toBe(expected);
 	});
@@ -25,6 +26,20 @@ describe('a whole number', () => {
 			'must be a whole number, 1 or more',
 		);
 		expect(wholeNumber(1).parse(1e9)).toBe(1e9);
+	});
+});
+
+describe('a choice of one name', () => {
+	const schema = choice(['insert', 'upsert']);
+
+	it('takes each of the names as it is', () => {
+		expect([schema.parse('insert'), schema.parse('upsert')]).toEqual(['insert', 'upsert']);
+	});
+
+	it.each(['Insert', ' insert', 'delete', '', null, 0])('refuses %j and names them', (entered) => {
+		expect(schema.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
+			'must be one of insert, upsert',
+		]);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { jsonParameter } from '../../../src/core/json';
 
 const messageOf = (value: unknown): string | undefined =>
@@ -32,10 +33,21 @@ describe('a JSON parameter', () => {
 		);
 	});
 
-	it.each(['[{"a": 1}, {"a": 2}]', '{"a": {"a": 1}}', '{"a": "a", "b": "\\"a\\":"}'])(
-		'takes %s, whose keys stand once each',
-		(text) => {
-			expect(jsonParameter.parse(text)).toEqual(JSON.parse(text));
-		},
-	);
+	it('refuses a key with quotes in it that stands twice', () => {
+		expect(messageOf('{"a\\"b": 1, "a\\"b": 2}')).toContain('holds "a\\"b" twice');
+	});
+
+	it.each([
+		'[{"a": 1}, {"a": 2}]',
+		'{"a": {"a": 1}}',
+		'{"a": {"b": 1}, "b": 2}',
+		'{"a": "a", "b": "\\"a\\":"}',
+	])('takes %s, whose keys stand once each', (text) => {
+		expect(jsonParameter.parse(text)).toEqual(JSON.parse(text));
+	});
+
+	it('has one problem where it is no JSON, whatever it should hold', () => {
+		const list = jsonParameter.pipe(z.array(z.string()));
+		expect(list.safeParse('[').error?.issues).toHaveLength(1);
+	});
 });

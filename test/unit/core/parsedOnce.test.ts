@@ -27,6 +27,11 @@ describe('a value that rows share', () => {
 		expect(parsings()).toBe(2);
 	});
 
+	it.each(['text', 5, true, null, undefined])('may be %j, which is no object', (value) => {
+		const schema = parsedOnce(z.unknown());
+		expect([schema.parse(value), schema.parse(value)]).toEqual([value, value]);
+	});
+
 	it('keeps where and why it is wrong, each time', () => {
 		const { schema } = counted();
 		const row = z.looseObject({ options: schema });

@@ -24,6 +24,8 @@ describe('a phone number', () => {
 		['\u200b+16175550188\ufeff', '+16175550188'],
 		['tel:+1-617-555-0188', '+16175550188'],
 		['TEL:+16175550188', '+16175550188'],
+		['+14155550000', '+14155550000'],
+		[`+1${'-'.repeat(88)}4155550178`, '+14155550178'],
 		['+1234567', '+1234567'],
 		['+123456789012345', '+123456789012345'],
 	])('is repaired: %j', (entered, expected) => {
@@ -36,6 +38,9 @@ describe('a phone number', () => {
 		['1,4155E+10', 'was rounded by the spreadsheet'],
 		['1.4155e10', 'was rounded by the spreadsheet'],
 		['1E+10', 'was rounded by the spreadsheet'],
+		['14155E+6', 'was rounded by the spreadsheet'],
+		['n1E+10', 'characters that are not part'],
+		['1E+10 or so', 'characters that are not part'],
 		[1.4155e21, 'was rounded by the spreadsheet'],
 		['+12065550196 ext. 4', 'has an extension'],
 		['+12065550196 ext 4', 'has an extension'],
@@ -48,6 +53,8 @@ describe('a phone number', () => {
 		['2125550196', 'has no country code'],
 		['(212) 555-0196', 'has no country code'],
 		[14155550178, 'has no country code'],
+		['14155000000', 'has no country code'],
+		[0, 'has no country code'],
 		['0305550196', 'has no country code'],
 		['000 14155550178', 'has no country code'],
 		['+0123456789', 'is no international number'],
@@ -61,6 +68,9 @@ describe('a phone number', () => {
 		['+14155550178, +14155550179', 'characters that are not part'],
 		['+14155550178;+14155550179', 'characters that are not part'],
 		['+1415555O178', 'characters that are not part'],
+		["+1415'5550178", 'characters that are not part'],
+		['+1415tel:5550178', 'characters that are not part'],
+		[`+1${'-'.repeat(89)}4155550178`, 'is too long for a phone number. Enter one number only'],
 		['#REF!', 'characters that are not part'],
 		['n/a', 'characters that are not part'],
 		['', 'is empty'],
@@ -175,6 +185,7 @@ describe('a country code', () => {
 		null,
 		true,
 		undefined,
+		[6175550188],
 	])('leaves %j as it is', (entered) => {
 		expect(withCountryCode(entered, '+1')).toBe(entered);
 	});
@@ -182,6 +193,13 @@ describe('a country code', () => {
 	it('leaves what is too long for a number as it is', () => {
 		expect(withCountryCode('9'.repeat(101), '+1')).toBe('9'.repeat(101));
 	});
+
+	it.each(['+49(0)30 1234567', '+49  (0) 30 1234567', '+ 49-(0)30 1234567', '0049 (0)30 1234567'])(
+		'is not followed by a (0), as in %s',
+		(entered) => {
+			expect(problemOf(entered)).toContain('holds (0), which is not dialled');
+		},
+	);
 
 	it('is not followed by a (0)', () => {
 		expect(problemOf('+49 (0)30 1234567')).toBe(

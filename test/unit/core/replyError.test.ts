@@ -51,9 +51,10 @@ describe('the error of a reply', () => {
 		['a list', '[1,2]', '[1,2]'],
 		[
 			'a web page',
-			'<!doctype html><html><head><style>p{color:red}</style><script>alert(1)</script></head><body><h1>502</h1>\n<p>Bad <b>Gateway</b></p></body></html>',
+			'<!doctype html><html><head><style>p{color:red}</style><script>if (true) alert( 1 )</script></head><body><h1>502</h1>\n<p>Bad <b>Gateway</b></p></body></html>',
 			'502 Bad Gateway',
 		],
+		['cells of a page', '<td>502</td><td>Bad</td>Gate<style>p {}</style>way', '502 Bad Gate way'],
 	])('quotes %s', (_, body, message) => {
 		expect(errorOf(502, body)).toEqual({
 			kind: 'api',
@@ -82,6 +83,16 @@ describe('the error of a reply', () => {
 		});
 		expect(error.issues).toHaveLength(100);
 		expect(error.code).toHaveLength(100);
+	});
+
+	it('keeps of an issue that is too large its place and its words only', () => {
+		const path = ['customers', 3, 'metadata'];
+		const large = { path, message: 'no '.repeat(500), received: 'x'.repeat(5000) };
+		const small = { path, message: 'no', received: 'x' };
+		expect(errorOf(400, { message: 'no', issues: [large, small] }).issues).toEqual([
+			{ path, message: `${'no '.repeat(100)}…` },
+			small,
+		]);
 	});
 
 	it.each([
@@ -124,6 +135,7 @@ describe('the error of a reply', () => {
 			60,
 		);
 		expect(errorOf(429, '')).not.toHaveProperty('retryAfter');
+		expect(errorOf(429, '', { 'retry-after': '9'.repeat(400) })).not.toHaveProperty('retryAfter');
 	});
 
 	it.each([
@@ -143,6 +155,7 @@ describe('the error of a reply', () => {
 	it('has a location only for a redirect', () => {
 		const headers = { location: 'https://elsewhere.example.com' };
 		expect(errorOf(201 + 199, '', headers)).not.toHaveProperty('location');
+		expect(errorOf(300, '', headers)).toHaveProperty('location');
 		expect(errorOf(308, '', headers)).toHaveProperty('location');
 	});
 });

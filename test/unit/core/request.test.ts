@@ -16,6 +16,8 @@ describe('a path', () => {
 		['a\r\nb', '/c/a%0D%0Ab/x'],
 		['é 😀', '/c/%C3%A9%20%F0%9F%98%80/x'],
 		['a.b', '/c/a.b/x'],
+		['a..', '/c/a../x'],
+		['a\ud800b', '/c/a%EF%BF%BDb/x'],
 		['', '/c//x'],
 	])('keeps %j in its place', (value, expected) => {
 		expect(path`/c/${value}/x`).toBe(expected);

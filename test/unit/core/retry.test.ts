@@ -79,10 +79,13 @@ describe('the retry rule', () => {
 		const asks = (value: string) => pauseOf(false, reply(429, '', { 'retry-after': value }));
 		expect(asks('0')).toBe(500);
 		expect(asks('7')).toBe(7000);
-		expect(asks('1.5')).toBe(1500);
+		expect(asks('1.25')).toBe(1250);
 		expect(asks(' 3 ')).toBe(3000);
 		expect(asks('120')).toBe(120_000);
 		expect(asks('Thu, 15 Jan 2026 12:00:42 GMT')).toBe(42_000);
+		expect(asks('Thursday, 15-Jan-26 12:00:42 GMT')).toBe(42_000);
+		expect(asks('Thu Jan 15 2026 12:00:42 GMT')).toBe(42_000);
+		expect(asks('2026-01-15T12:00:42Z')).toBe(42_000);
 		expect(asks('Thu, 15 Jan 2026 11:00:00 GMT')).toBe(500);
 	});
 
@@ -92,7 +95,7 @@ describe('the retry rule', () => {
 		}
 	});
 
-	it.each(['', ' ', 'soon', 'NaN', '0x10', '1e9'])(
+	it.each(['', ' ', 'soon', 'NaN', '0x10', '1e9', 'after Thu, 15 Jan 2026 12:00:42 GMT'])(
 		'takes its own pause where Retry-After is %j',
 		(value) => {
 			expect(pauseOf(true, reply(429, '', { 'retry-after': value }))).toBe(500);

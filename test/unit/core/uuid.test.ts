@@ -43,6 +43,7 @@ describe('a UUID', () => {
 		['x'.repeat(1000), `'${'x'.repeat(60)}' is not a UUID`],
 		[5, 'must be a UUID'],
 		[null, 'is empty. Enter a UUID'],
+		[undefined, 'is empty. Enter a UUID'],
 		[[NIL], 'must be a UUID'],
 	])('says what is wrong with %j', (value, message) => {
 		const issues = uuid.safeParse(value).error?.issues ?? [];

@@ -94,6 +94,79 @@ describe('a batch of customers', () => {
 		expect(listOf(sent[0]?.body, 'customers')).toEqual([{ source: SOURCE, identifier: 'C' }]);
 	});
 
+	it('takes the columns of a row that was mapped by hand as they are', async () => {
+		const customer = { identifier: 'C', Email: 'a@example.com' };
+		const parameters = { inputMode: 'fields', customer, customerMapping: 'defineBelow' };
+		const { sent } = await run(inTurn(FINE), [{ parameters }]);
+		expect(listOf(sent[0]?.body, 'customers')).toEqual([{ source: SOURCE, identifier: 'C' }]);
+	});
+
+	it.each([
+		['a number without one', '+1', '415-555-0178', '+14155550178'],
+		['a number with another one', '+1', '+49 30 1234567', '+49301234567'],
+		['no number', '+1', '', undefined],
+	])(
+		'puts the default country code before %s',
+		async (_, defaultCountryCode, entered, expected) => {
+			const customer = { identifier: 'C', phoneNumber: entered };
+			const { sent } = await run(inTurn(FINE), [
+				{ parameters: { inputMode: 'fields', customer, options: { defaultCountryCode } } },
+			]);
+			expect(listOf(sent[0]?.body, 'customers')).toEqual([
+				{
+					source: SOURCE,
+					identifier: 'C',
+					...(expected !== undefined && { phoneNumber: expected }),
+				},
+			]);
+		},
+	);
+
+	it.each([{}, { defaultCountryCode: '' }])('guesses no country code with %j', async (options) => {
+		const customer = { identifier: 'C', phoneNumber: '415-555-0178' };
+		const { sent, rows } = await run(inTurn(FINE), [
+			{ parameters: { inputMode: 'fields', customer, options } },
+		]);
+		expect(sent).toEqual([]);
+		expect(rows[0]?.failure).toMatchObject({
+			problems: [
+				{
+					path: ['customer', 'phoneNumber'],
+					message: expect.stringContaining('has no country code') as string,
+				},
+			],
+		});
+	});
+
+	it('takes JSON as it is, whatever is said about columns and country codes', async () => {
+		const options = { defaultCountryCode: '+1', remainingColumns: 'metadata' };
+		const parameters = { inputMode: 'json', customersJson: { identifier: 'A' }, options };
+		const { sent } = await run(inTurn(FINE), [{ parameters }]);
+		expect(listOf(sent[0]?.body, 'customers')).toEqual([{ source: SOURCE, identifier: 'A' }]);
+	});
+
+	it.each([undefined, null, 'C-1', 5])('refuses %j in place of a customer', async (customer) => {
+		for (const customerMapping of ['defineBelow', 'autoMapInputData']) {
+			const { sent, rows } = await run(inTurn(FINE), [
+				{ parameters: { inputMode: 'fields', customer, customerMapping } },
+			]);
+			expect(sent).toEqual([]);
+			expect(rows[0]?.failure).toMatchObject({
+				problems: [
+					{
+						path: ['customer'],
+						message: 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}',
+					},
+				],
+			});
+		}
+	});
+
+	it.each([null, undefined, 'x'])('refuses %j in place of parameters', async (parameters) => {
+		const { sent, outcomes } = await run(inTurn(FINE), [{ parameters }]);
+		expect([sent, outcomes]).toEqual([[], ['rejected']]);
+	});
+
 	it.each([
 		['a list', [{ identifier: 'A' }, { identifier: 'B' }]],
 		['text', '[{"identifier":"A"},{"identifier":"B"}]'],
@@ -207,6 +280,57 @@ describe('a batch of customers', () => {
 		]);
 		expect(outcomes).toEqual(new Array(6).fill('accepted'));
 	});
+
+	it.each([
+		['sendSource', true, false],
+		['repeatUpserts', true, false],
+		['isolateBadRows', false, true],
+		['outputAs', 'rows', 'requests'],
+	])('is of one setting of %s', async (option, one, other) => {
+		const rows = [one, other, one].map((value, i) =>
+			row(`C-${i}`, { options: { [option]: value } }),
+		);
+		const { identifiers } = await run(inTurn(FINE), rows);
+		expect(identifiers).toEqual([['C-0', 'C-2'], ['C-1']]);
+	});
+
+	it('holds none of the rows of a dry run, which show what would be sent', async () => {
+		const { identifiers, rows } = await run(inTurn(FINE), [
+			row('A'),
+			row('B', { options: { dryRun: true } }),
+			row('C'),
+		]);
+		expect(identifiers).toEqual([['A', 'C']]);
+		expect(rows[1]?.items).toMatchObject([
+			{ dryRun: true, outcome: 'notSent', sent: { source: SOURCE, identifier: 'B' } },
+		]);
+	});
+
+	it.each([
+		['an upsert', upsert, 3],
+		['a partial insert', { partial: true }, 3],
+		['a plain insert, which may have been stored in part', {}, 1],
+		['an insert that is not partial', { partial: false }, 1],
+	])(
+		'that is refused goes in parts where bad rows are isolated, if it is %s',
+		async (_, more, sendings) => {
+			const { sent } = await run(
+				inTurn(reply(400), FINE),
+				rowsOf(2, { ...more, options: { isolateBadRows: true } }),
+			);
+			expect(sent).toHaveLength(sendings);
+			const whole = await run(inTurn(reply(400), FINE), rowsOf(2, more));
+			expect(whole.sent).toHaveLength(1);
+		},
+	);
+
+	it.each([[{ jobId: 7 }], [{ job: 'job-1' }], ['"job-1"'], ['[]'], ['null'], ['']])(
+		'has no job where the service answers %j',
+		async (answer) => {
+			const { rows } = await run(inTurn(reply(200, answer)), [row('A')]);
+			expect(rows[0]?.items).toMatchObject([{ outcome: 'accepted', jobId: null }]);
+		},
+	);
 
 	it('gives every row the job of its own request', async () => {
 		const { rows } = await run(

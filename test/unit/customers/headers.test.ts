@@ -39,9 +39,31 @@ describe('columns mapped automatically', () => {
 		[{ 'Full Name': 'A B', 'First Name': 'C' }, { name: 'A B' }],
 		[{ Surname: 'B' }, { name: 'B' }],
 		[{ 'Phone Number': ' ', Mobile: 'c' }, { phoneNumber: 'c' }],
+		[{ Email: 'a', 'E-Mail': 'b' }, { email: 'a' }],
+		[{ identifier: 'a', Email: ' ' }, { identifier: 'a' }],
+		[{ Name: ' ', 'First Name': 'A', 'Last Name': 'B' }, { name: 'A B' }],
 		[{ constructor: 'x', __proto__: { name: 'y' } }, {}],
 	])('takes %j for %j', (row, fields) => {
 		expect(fromColumns(row).fields).toEqual(fields);
+	});
+
+	it('looks at the columns of each row, though most rows have those of the row before', () => {
+		const rows = [
+			{ 'Record ID': 'a', Email: 'b' },
+			{ 'Record ID': 'c', Mobile: 'd' },
+			{ 'Record ID': 'e' },
+			{ 'Record ID': 'f', Mobile: 'g', City: 'h' },
+			{ City: 'i', 'Record ID': 'j' },
+			{ City: 'k', 'Record ID': 'l' },
+		];
+		expect(rows.map(fromColumns)).toEqual([
+			{ fields: { identifier: 'a', email: 'b' }, remaining: {} },
+			{ fields: { identifier: 'c', phoneNumber: 'd' }, remaining: {} },
+			{ fields: { identifier: 'e' }, remaining: {} },
+			{ fields: { identifier: 'f', phoneNumber: 'g' }, remaining: { City: 'h' } },
+			{ fields: { identifier: 'j' }, remaining: { City: 'i' } },
+			{ fields: { identifier: 'l' }, remaining: { City: 'k' } },
+		]);
 	});
 
 	const send = async (customer: object, options: object) => {
@@ -63,6 +85,13 @@ describe('columns mapped automatically', () => {
 			source: { method: 'api' },
 			identifier: 'a',
 			metadata: { City: 'Lagos', Stage: 'lead' },
+		});
+	});
+
+	it('sends no metadata where no columns remain', async () => {
+		expect(await send({ 'Record ID': 'a' }, { remainingColumns: 'metadata' })).toEqual({
+			source: { method: 'api' },
+			identifier: 'a',
 		});
 	});
 

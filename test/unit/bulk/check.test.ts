@@ -1,0 +1,44 @@
+import { createBatch } from '../../../src/customers/createBatch';
+import { fakeWorld, inTurn, reply } from '../../support/fakeWorld';
+
+const run = async (identifiers: readonly string[], options: object, stopAfter?: number) => {
+	const settings = stopAfter === undefined ? {} : { stopAfter, latency: 100 };
+	const world = fakeWorld(inTurn(reply(200, { jobId: 'job' })), settings);
+	const rows = identifiers.map((identifier) => ({
+		parameters: { inputMode: 'fields', customer: { identifier }, options },
+	}));
+	return { ...(await createBatch.run(rows, world.desk())), sent: world.sent.length };
+};
+
+describe('rows of which some are invalid', () => {
+	it.each([
+		[['a', ''], 'one row is'],
+		[['a', '', ''], '2 rows are'],
+	])('%j are all kept back where that is wanted, and say why', async (identifiers, invalid) => {
+		const { rows, sent, summary } = await run(identifiers, { invalidRows: 'stop' });
+		expect(sent).toBe(0);
+		expect(rows[0]).toEqual({
+			items: [],
+			failure: {
+				kind: 'held',
+				message: `Not sent, because ${invalid} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
+			},
+			details: { outcome: 'notSent' },
+		});
+		expect(summary).toBe(
+			`${identifiers.length} rows, 0 requests: ${identifiers.length - 1} rejected before sending, 1 not sent`,
+		);
+	});
+
+	it('are sent without those where that is wanted', async () => {
+		const { rows, sent } = await run(['a', '', 'b'], { invalidRows: 'sendValid' });
+		expect(sent).toBe(1);
+		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 1]);
+	});
+});
+
+it('counts only requests that were sent', async () => {
+	const options = { batchSize: 1, parallelRequests: 1 };
+	const { summary } = await run(['a', 'b', 'c', 'd'], options, 150);
+	expect(summary).toBe('4 rows, 2 requests: 1 accepted, 1 unknown (may have arrived), 2 not sent');
+});

@@ -1,0 +1,29 @@
+import { createBatch } from '../../../src/customers/createBatch';
+import { fakeWorld, jsonLedger, reply } from '../../support/fakeWorld';
+import { flattedSize } from '../../support/flattedSize';
+
+const customers = (count: number, batchSize: number, parallelRequests: number) =>
+	Array.from({ length: count }, (_, i) => ({
+		parameters: {
+			inputMode: 'fields',
+			customer: { identifier: `C-${100_000 + i}`, name: `Customer ${i}`, phoneNumber: '' },
+			options: { batchSize, parallelRequests },
+		},
+	}));
+
+const job = (n: number) => reply(200, { jobId: `5f0c6a3e-9d1b-4e7a-8c25-${String(n).repeat(12)}` });
+
+describe('the ledger of a run', () => {
+	it.each([
+		['in order', 1],
+		['many at once', 8],
+	])("takes at most 40 bytes a row of n8n's database, sent %s", async (_, parallel) => {
+		const ledger = jsonLedger();
+		const world = fakeWorld((_sent, number) => job(number % 10));
+		const run = await createBatch.run(customers(10_000, 500, parallel), world.desk(ledger));
+		expect(run.summary).toBe('10000 rows, 20 requests: 10000 accepted');
+		const saved = JSON.parse(ledger.save()) as unknown;
+		expect(flattedSize(saved)).toBeLessThan(10_000 * 40);
+		expect(flattedSize(saved)).toBeGreaterThan(10_000 * 16);
+	});
+});

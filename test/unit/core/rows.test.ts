@@ -1,0 +1,20 @@
+import { z } from 'zod/v4';
+import { rowsOf } from '../../../src/core/rows';
+
+const schema = rowsOf(z.string());
+
+describe('the rows of a list', () => {
+	it('are read one by one', () => {
+		expect(schema.parse(['a', 'b'])).toEqual(['a', 'b']);
+		expect(schema.parse([])).toEqual([]);
+	});
+
+	it.each([undefined, null, {}, 'a', '={{ $json.rows }}'])(
+		'are missed where %j stands in their place, rather than taken for none',
+		(value) => {
+			expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([
+				'has lost its rows, as happens when an expression stands in their place. Add the rows one by one with expressions in their fields, or choose JSON instead',
+			]);
+		},
+	);
+});
