@@ -51,20 +51,31 @@ export const examples = {
 
 const folder = join(dirname(dirname(import.meta.dirname)), 'workflows');
 
-/** Reads an example workflow as it is shipped. */
-export async function readExample({ file }: Example): Promise<WorkflowJson> {
+/** Reads an example workflow as it is shipped, with the samples that are pinned to its first nodes. */
+export async function readShipped({ file }: Pick<Example, 'file'>): Promise<WorkflowJson> {
 	return JSON.parse(await readFile(join(folder, file), 'utf8')) as WorkflowJson;
 }
 
+/** Does what a user does to work on data of their own: unpins the samples, which manual runs would use instead. */
+export const withoutSamples = (workflow: WorkflowJson): WorkflowJson => ({
+	...workflow,
+	pinData: {},
+});
+
+/** Reads an example workflow without its samples. */
+export async function readExample(example: Pick<Example, 'file'>): Promise<WorkflowJson> {
+	return withoutSamples(await readShipped(example));
+}
+
+/** Values of the node "Settings" by their names. */
+export type Settings = Readonly<Record<string, string | number | boolean>>;
+
 /** Does what a user does after an import: fills in the node "Settings". */
-export function withSettings(
-	workflow: WorkflowJson,
-	settings: Readonly<Record<string, string>>,
-): WorkflowJson {
+export function withSettings(workflow: WorkflowJson, settings: Settings): WorkflowJson {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.name !== 'Settings') return node;
 		const { assignments } = node.parameters['assignments'] as {
-			assignments: Array<{ name: string; value: string }>;
+			assignments: Array<{ name: string; value: unknown }>;
 		};
 		const filled = assignments.map((each) => ({
 			...each,
@@ -78,10 +89,14 @@ export function withSettings(
 	return { ...workflow, nodes };
 }
 
-/** Imports an example with its settings and its credential, and returns its id in n8n. */
-export async function importExample(desk: Desk, example: Example): Promise<string> {
-	const settings = { folder: desk.files, agentId: desk.target.agentId };
-	const workflow = withSettings(await readExample(example), settings);
+/** Imports an example without its samples, with its settings and its credential, and returns its id in n8n. */
+export async function importExample(
+	desk: Desk,
+	example: Example,
+	settings: Settings = {},
+): Promise<string> {
+	const known = { folder: desk.files, agentId: desk.target.agentId };
+	const workflow = withSettings(await readExample(example), { ...known, ...settings });
 	return await desk.n8n.rest.importWorkflow(workflow, { [credentialType.type]: desk.credential });
 }
 

@@ -48,6 +48,8 @@ export class Session {
 			method,
 			headers: {
 				'browser-id': 'conversation-desk',
+				// A busy n8n closes a kept connection in the moment in which it is used again.
+				connection: 'close',
 				cookie: this.#cookie,
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 			},

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readExample } from '../../sandbox/demo/examples.mts';
 import { itemsOf } from '../../sandbox/host/execution.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
 import { control, desk } from '../e2e/desk.mts';
 
-const file = join(import.meta.dirname, '../../workflows/urgent-ticket-alert.json');
 const trigger = 'Urgent Ticket Created';
 
 test('The trigger shows a sample, and starts the active workflow once for a new ticket', async () => {
-	const workflow = JSON.parse(await readFile(file, 'utf8')) as WorkflowJson;
+	const workflow = await readExample({ file: 'urgent-ticket-alert.json' });
 	const { rest } = desk.n8n;
 	const id = await rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
 	const sample = await rest.runWorkflow(id, { triggerNode: trigger });

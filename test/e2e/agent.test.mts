@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { readExample } from '../../sandbox/demo/examples.mts';
 import type { Execution } from '../../sandbox/host/execution.mts';
 import { itemsOf } from '../../sandbox/host/execution.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
 import { control, desk } from './desk.mts';
 import { startModel } from './modelStandIn.mts';
 
-const file = join(import.meta.dirname, '../../workflows/support-agent.json');
-const example = JSON.parse(await readFile(file, 'utf8')) as WorkflowJson;
+const example = await readExample({ file: 'support-agent.json' });
 
 const filters = { priority: { in: ['urgent'] } };
 

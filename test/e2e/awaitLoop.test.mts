@@ -52,7 +52,7 @@ test('await-conversations.json brings every call out once, though n8n is restart
 	after(() => desk.stop());
 	const control = desk.target.sandbox?.control;
 	assert.ok(control);
-	const campaign = await importExample(desk, examples.calls);
+	const campaign = await importExample(desk, examples.calls, { dryRun: false });
 	mustSucceed(await desk.n8n.rest.runWorkflow(campaign), examples.calls);
 	const { conversations } = control.conversations();
 	const ends = [0, 30_000, 75_000];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { examples, importExample, mustSucceed } from '../../sandbox/demo/examples.mts';
-import type { Example } from '../../sandbox/demo/examples.mts';
+import type { Example, Settings } from '../../sandbox/demo/examples.mts';
 import { wantedTickets } from '../../sandbox/demo/verify.mts';
 import { hintsOf, itemsOf } from '../../sandbox/host/execution.mts';
 import type { Execution } from '../../sandbox/host/execution.mts';
@@ -11,8 +11,8 @@ import { eachRowOnce, pairedItems } from './pairing.mts';
 describe('the example workflows', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	async function runExample(example: Example): Promise<Execution> {
-		const id = await importExample(desk, example);
+	async function runExample(example: Example, settings: Settings = {}): Promise<Execution> {
+		const id = await importExample(desk, example, settings);
 		return mustSucceed(await desk.n8n.rest.runWorkflow(id), example);
 	}
 
@@ -85,7 +85,7 @@ describe('the example workflows', () => {
 	});
 
 	test('outbound-campaign.json calls every person at most once, and only those who may be', async () => {
-		const execution = await runExample(examples.calls);
+		const execution = await runExample(examples.calls, { dryRun: false });
 		const rows = itemsOf(execution, examples.calls.input);
 		const [started = [], missed = []] = outputs(execution, examples.calls);
 		eachRowOnce(rows.length, started, missed);
@@ -110,7 +110,7 @@ describe('the example workflows', () => {
 	});
 
 	test('outbound-campaign.json writes the results back next to the right people', async () => {
-		const execution = await runExample(examples.calls);
+		const execution = await runExample(examples.calls, { dryRun: false });
 		const rows = itemsOf(execution, examples.calls.input);
 		const { conversations } = control.conversations();
 		const sheet = await readSheet('calls-started.xlsx');
@@ -125,5 +125,25 @@ describe('the example workflows', () => {
 		const errors = await readSheet('calls-not-started.xlsx');
 		assert.equal(errors.length, rows.length - sheet.length);
 		assert.ok(errors.every((line) => line['Reason'] && line['Record ID']));
+	});
+
+	test('outbound-campaign.json plans in a dry run whom it then calls, and calls nobody before', async () => {
+		await runExample(examples.calls, { dryRun: true });
+		assert.equal(control.counts().total, 0);
+		const planned = (await readSheet('calls-planned.xlsx')).map((row) => row['Phone Number']);
+		assert.ok(planned.length > 50);
+		await runExample(examples.calls, { dryRun: false });
+		const { callsPerNumber } = control.conversations();
+		assert.deepEqual(planned.toSorted(), Object.keys(callsPerNumber).sort());
+	});
+
+	test('outbound-campaign.json calls nobody when the sheet is longer than maximumCalls', async () => {
+		const execution = await runExample(examples.calls, { dryRun: false, maximumCalls: 5 });
+		assert.equal(control.counts().total, 0);
+		const rows = itemsOf(execution, examples.calls.input);
+		const errors = await readSheet('calls-not-started.xlsx');
+		assert.equal(errors.length, rows.length);
+		const held = errors.filter((line) => /more than 'Maximum Conv/.test(String(line['Reason'])));
+		assert.ok(held.length > 50);
 	});
 });

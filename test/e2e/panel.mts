@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-
-const root = join(import.meta.dirname, '../..');
+import { keepPicture } from './picture.mts';
 
 const id = (name: string): string => `[data-test-id="${name}"]`;
 
@@ -93,12 +89,6 @@ export class Panel {
 		const busy = this.page.locator(`${id('node-execute-button')}[aria-busy="true"]`);
 		await busy.first().waitFor({ state: 'detached' });
 		await this.page.waitForTimeout(800);
-		const path = join(root, 'test-results', `${name}.png`);
-		const style = '.el-notification { display: none }';
-		await this.page.screenshot({ path, animations: 'disabled', style });
-		// Only pictures that the README shows are refreshed.
-		const shown = join(root, 'docs', 'images', `${name}.png`);
-		const refresh = process.env['CONVERSATION_DESK_PICTURES'] && existsSync(shown);
-		if (refresh) await copyFile(path, shown);
+		await keepPicture(this.page, name);
 	}
 }

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDesk } from '../../sandbox/demo/desk.mts';
+import { readExample } from '../../sandbox/demo/examples.mts';
 import { sandboxTarget } from '../../sandbox/demo/target.mts';
 import { itemsOf } from '../../sandbox/host/execution.mts';
 import type { N8nRest } from '../../sandbox/host/rest.mts';
 import { startN8n } from '../../sandbox/host/n8n.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
 
 const NAME = 'Urgent Ticket Created';
 
 /** The example that begins with the trigger. */
-const file = join(import.meta.dirname, '../../workflows/urgent-ticket-alert.json');
-const workflow = JSON.parse(await readFile(file, 'utf8')) as WorkflowJson;
+const workflow = await readExample({ file: 'urgent-ticket-alert.json' });
 
 /** What the activated workflow wrote of the title of each ticket, in all its executions. */
 async function messagesOf(rest: N8nRest, workflowId: string): Promise<string[]> {

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { keepPicture } from './picture.mts';
+import type { Clip } from './picture.mts';
+
+/** A box on the canvas: a node with its label, a note, or the text of a note. */
+interface Box extends Clip {
+	name: string;
+}
+
+interface Boxes {
+	nodes: Box[];
+	notes: Box[];
+	/** The text of each note, in the order of the notes. */
+	texts: Box[];
+}
+
+/** Runs in the browser: n8n draws nodes and notes as boxes of a flow; a text may be longer than its note. */
+const measure = `(() => {
+	const boxOf = (name, rects) => {
+		const left = Math.min(...rects.map((rect) => rect.left));
+		const top = Math.min(...rects.map((rect) => rect.top));
+		const right = Math.max(...rects.map((rect) => rect.right));
+		const bottom = Math.max(...rects.map((rect) => rect.bottom));
+		return { name, x: left, y: top, width: right - left, height: bottom - top };
+	};
+	const textOf = (element) => {
+		const range = document.createRange();
+		range.selectNodeContents(element);
+		return [...range.getClientRects()].filter(({ width }) => width > 0);
+	};
+	const canvas = document.querySelector('.vue-flow');
+	const nodes = [...canvas.querySelectorAll('[data-test-id="canvas-node"]')].map((node) => {
+		const label = node.querySelector('[class*="_description_"]');
+		const shape = node.getBoundingClientRect();
+		return boxOf(node.getAttribute('data-node-name'), [shape, ...(label ? textOf(label) : [])]);
+	});
+	const stickies = [...canvas.querySelectorAll('.n8n-sticky')];
+	const title = (sticky) => sticky.innerText.trim().split('\\n')[0];
+	return {
+		nodes,
+		notes: stickies.map((sticky) => boxOf(title(sticky), [sticky.getBoundingClientRect()])),
+		texts: stickies.map((sticky) => boxOf(title(sticky), textOf(sticky.firstElementChild))),
+	};
+})()`;
+
+const bottom = ({ y, height }: Box): number => y + height;
+
+const meet = (a: Box, b: Box): boolean =>
+	a.x < b.x + b.width && b.x < a.x + a.width && a.y < bottom(b) && b.y < bottom(a);
+
+/** A person who looks at a whole workflow. */
+export class Canvas {
+	readonly page: Page;
+
+	constructor(page: Page) {
+		this.page = page;
+	}
+
+	/** Presses the key that makes all of the workflow fit into the window. */
+	async fitToView(): Promise<void> {
+		// The canvas fades in, and then glides to its place.
+		await this.page.waitForTimeout(1_500);
+		await this.page.keyboard.press('1');
+		await this.page.waitForTimeout(1_500);
+	}
+
+	/** What cannot be read: texts that end below their note or lie under a node, and nodes that meet. */
+	async hidden(): Promise<string[]> {
+		const { nodes, notes, texts } = await this.#boxes();
+		const cut = texts.filter((text, i) => bottom(text) > bottom(notes[i] ?? text));
+		const covered = texts.flatMap((text) =>
+			nodes.filter((node) => meet(node, text)).map((node) => `${node.name} covers "${text.name}"`),
+		);
+		const crowded = nodes.flatMap((one, i) =>
+			nodes
+				.slice(i + 1)
+				.filter((other) => meet(one, other))
+				.map(({ name }) => `${one.name} meets ${name}`),
+		);
+		return [...cut.map(({ name }) => `"${name}" is cut off`), ...covered, ...crowded];
+	}
+
+	/** Keeps a picture of the workflow, without what n8n has around it. */
+	async picture(name: string): Promise<void> {
+		const { nodes, notes } = await this.#boxes();
+		const all = [...nodes, ...notes];
+		const margin = 24;
+		const x = Math.min(...all.map((box) => box.x)) - margin;
+		const y = Math.min(...all.map((box) => box.y)) - margin;
+		// The last nodes have a plus at their right.
+		const width = Math.max(...all.map((box) => box.x + box.width)) + 2 * margin - x;
+		const height = Math.max(...all.map(bottom)) + margin - y;
+		await this.page.evaluate('document.fonts.ready');
+		await keepPicture(this.page, name, { x, y, width, height });
+	}
+
+	async #boxes(): Promise<Boxes> {
+		return await this.page.evaluate<Boxes>(measure);
+	}
+}

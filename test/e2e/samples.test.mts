@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { examples, readShipped, withSettings } from '../../sandbox/demo/examples.mts';
+import type { Settings } from '../../sandbox/demo/examples.mts';
+import { errorOf, itemsOf } from '../../sandbox/host/execution.mts';
+import type { Execution, Json } from '../../sandbox/host/execution.mts';
+import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+import { control, desk, readSheet } from './desk.mts';
+
+/** What a user gets who imports an example, chooses the credential, fills in the settings, and has no data yet. */
+describe('the pinned samples of the example workflows', () => {
+	beforeEach(() => control.reset({ keepTickets: true }));
+
+	async function runSamples(
+		file: string,
+		{ settings = {}, triggerNode }: { settings?: Settings; triggerNode?: string } = {},
+	): Promise<{ execution: Execution; samples: (node: string) => Json[] }> {
+		const known = { folder: desk.files, agentId: desk.target.agentId };
+		const workflow = withSettings(await readShipped({ file }), { ...known, ...settings });
+		const credentials = { conversationDeskApi: desk.credential, httpHeaderAuth: await sliceKey() };
+		const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
+		const execution = await desk.n8n.rest.runWorkflow(id, triggerNode ? { triggerNode } : {});
+		assert.equal(execution.status, 'success', errorOf(execution)?.message);
+		return { execution, samples: (node) => samplesOf(workflow, node) };
+	}
+
+	// n8n asks for the credential of a pinned node, too.
+	const sliceKey = async () =>
+		await desk.n8n.rest.createCredential({
+			name: 'Key of the Slices',
+			type: 'httpHeaderAuth',
+			data: { name: 'x-slice-key', value: 'only-for-this-machine' },
+		});
+
+	const samplesOf = (workflow: WorkflowJson, node: string): Json[] =>
+		(workflow['pinData'] as Record<string, Array<{ json: Json }>>)[node]?.map(({ json }) => json) ??
+		[];
+
+	test('ticket-export.json writes a sheet of the samples, and asks for nothing', async () => {
+		const { samples } = await runSamples('ticket-export.json');
+		const sheet = await readSheet('tickets.csv');
+		assert.deepEqual(
+			sheet.map((row) => Number(row['ticketNumber'])),
+			samples(examples.tickets.node).map((row) => row['ticketNumber']),
+		);
+		assert.equal(control.counts().total, 0);
+	});
+
+	test('customer-sync.json stores the sound samples, and says what is wrong with the others', async () => {
+		await runSamples('customer-sync.json');
+		assert.deepEqual(
+			control.customers().map(({ customer }) => [customer.identifier, customer.phoneNumber]),
+			[
+				['200001', '+14155550178'],
+				['200002', '+12125550139'],
+				['200003', '+13125550108'],
+			],
+		);
+		assert.equal(control.counts().total, 1);
+		const accepted = await readSheet('customers-accepted.csv');
+		assert.deepEqual(
+			accepted.map((row) => row['Name']),
+			['Ana Silva', 'Ben Okoro', 'Mara Kaya'],
+		);
+		const rejected = await readSheet('customers-rejected.csv');
+		assert.deepEqual(
+			rejected.map((row) => [row['Name'], row['Outcome']]),
+			[
+				['Kofi Novak', 'rejected'],
+				['Quinn Gupta', 'rejected'],
+			],
+		);
+		assert.match(String(rejected[0]?.['Reason']), /was rounded by the spreadsheet/);
+		assert.match(String(rejected[1]?.['Reason']), /Email.*Priority/);
+	});
+
+	test('outbound-campaign.json begins with a dry run of the samples, and calls nobody', async () => {
+		await runSamples('outbound-campaign.json');
+		assert.deepEqual(await readSheet('calls-planned.xlsx'), [
+			{
+				'Record ID': 200001,
+				'First Name': 'Ana',
+				'Phone Number': '+14155550178',
+				Variables: '{"firstName":"Ana","city":"Lisbon","appointment":"2026-12-01 09:00"}',
+				Request: 1,
+			},
+			{
+				'Record ID': 200002,
+				'First Name': 'Ben',
+				'Phone Number': '+12125550139',
+				Variables: '{"firstName":"Ben","city":"Lagos","appointment":"2026-12-01 10:00"}',
+				Request: 1,
+			},
+		]);
+		const missed = await readSheet('calls-not-started.xlsx');
+		assert.deepEqual(
+			missed.map((row) => [row['Record ID'], row['Outcome']]),
+			[
+				[200004, 'rejected'],
+				[200005, 'notSent'],
+			],
+		);
+		assert.equal(control.counts().total, 0);
+	});
+
+	test('outbound-campaign.json calls the same people when dryRun is false', async () => {
+		const settings = { dryRun: false };
+		const { execution } = await runSamples('outbound-campaign.json', { settings });
+		assert.deepEqual(Object.entries(control.conversations().callsPerNumber), [
+			['+14155550178', 1],
+			['+12125550139', 1],
+		]);
+		assert.equal(itemsOf(execution, 'Started Calls').length, 2);
+		assert.equal(itemsOf(execution, 'Planned Calls').length, 0);
+	});
+
+	test('urgent-ticket-alert.json writes a message for each sample, also for one without a title', async () => {
+		const { execution } = await runSamples('urgent-ticket-alert.json', {
+			triggerNode: 'Urgent Ticket Created',
+		});
+		assert.deepEqual(
+			itemsOf(execution, 'Send It Here').map(({ message }) => message),
+			[
+				'URGENT ticket #1042 from email: Refund for order 2214',
+				'HIGH ticket #1043 from voice: (no title)',
+				'HIGH ticket #1044 from chat_widget: The "premium" plan was charged twice',
+			],
+		);
+		assert.equal(control.counts().total, 0);
+	});
+
+	test('await-conversations.json names each sample, which no service knows, in the sheet of errors', async () => {
+		const { execution, samples } = await runSamples('await-conversations.json');
+		const missed = itemsOf(execution, 'Rows Not Read');
+		assert.deepEqual(
+			missed.map((row) => row['Conversation ID']),
+			samples('Rows of the Sheet').map((row) => row['Conversation ID']),
+		);
+		assert.ok(missed.every((row) => row['Reason']));
+		assert.equal(itemsOf(execution, 'Result Rows').length, 0);
+		// The damaged ID is not sent.
+		assert.equal(control.counts().requests.getConversation, 2);
+	});
+
+	test('fan-out-slice.json syncs its sample slice, and answers what became of the rows', async () => {
+		const { execution } = await runSamples('fan-out-slice.json', { triggerNode: 'A Slice' });
+		const [answer] = itemsOf(execution, 'What Became of the Rows');
+		assert.deepEqual([answer?.['slice'], answer?.['rows'], answer?.['accepted']], [1, 4, 3]);
+		assert.equal(control.customers().length, 3);
+	});
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readExample, withSettings } from '../../sandbox/demo/examples.mts';
+import type { Settings } from '../../sandbox/demo/examples.mts';
+import type { Execution } from '../../sandbox/host/execution.mts';
+import { itemsOf } from '../../sandbox/host/execution.mts';
+import type { N8n } from '../../sandbox/host/n8n.mts';
+import type { CredentialRef, WorkflowJson } from '../../sandbox/host/workflow.mts';
+
+/** How the example that fans out is imported. */
+export interface FanOutPlan {
+	n8n: Pick<N8n, 'url' | 'rest'>;
+	/** The credential of the service. */
+	credential: CredentialRef;
+	/** The path of the webhook that takes the slices, another one for each import. */
+	path: string;
+	settings?: Settings;
+	/** How the workflow that hands out the slices is read; without its samples if nothing is said. */
+	read?: typeof readExample;
+	/** Alters both workflows before they are imported. */
+	change?: (workflow: WorkflowJson) => WorkflowJson;
+}
+
+/** The two workflows of the example as they are shipped, imported and published as a user does. */
+export async function importFanOut(plan: FanOutPlan): Promise<{ fanOut: string; slice: string }> {
+	const { n8n, path, settings = {}, read = readExample, change = (workflow) => workflow } = plan;
+	const { rest, url } = n8n;
+	const key = { name: 'x-slice-key', value: 'only-for-this-machine' };
+	const header = { name: 'Key of the Slices', type: 'httpHeaderAuth', data: key };
+	const credentials = {
+		conversationDeskApi: plan.credential,
+		httpHeaderAuth: await rest.createCredential(header),
+	};
+	const address = `${url}/webhook/${path}`;
+	const slices = atPath(change(await readExample({ file: 'fan-out-slice.json' })), path);
+	const slice = await rest.importWorkflow(slices, credentials);
+	await rest.activateWorkflow(slice);
+	await untilKnown(address);
+	const all = change(await read({ file: 'fan-out-over-workers.json' }));
+	const workflow = withSettings(all, { address, ...settings });
+	return { slice, fanOut: await rest.importWorkflow(workflow, credentials) };
+}
+
+const atPath = (workflow: WorkflowJson, path: string): WorkflowJson => ({
+	...workflow,
+	nodes: workflow.nodes.map((node) =>
+		node.name === 'A Slice'
+			? { ...node, parameters: { ...node.parameters, path }, webhookId: path }
+			: node,
+	),
+});
+
+/** n8n answers an activation a moment before it knows the webhook. */
+async function untilKnown(address: string): Promise<void> {
+	const deadline = Date.now() + 60_000;
+	while ((await fetch(address, { method: 'POST' })).status === 404) {
+		assert.ok(Date.now() < deadline, 'The webhook is not known after a minute');
+		await sleep(25);
+	}
+}
+
+/** How many rows the execution says were accepted. */
+export const acceptedRows = (execution: Execution): number =>
+	itemsOf(execution, 'What Became of the Slices').reduce(
+		(sum, { accepted }) => sum + Number(accepted ?? 0),
+		0,
+	);
