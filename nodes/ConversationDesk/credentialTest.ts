@@ -24,7 +24,20 @@ export async function testCredential(
 	const failure = await findFailure(this, credential.data ?? {});
 	if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
 	const { message, advice } = explain(failure, labelIn([]));
-	return { status: 'Error', message: advice === undefined ? message : `${message}. ${advice}.` };
+	const sentences = [message, adviceFor(failure, credential.data) ?? advice];
+	const told = sentences.filter((sentence) => sentence !== undefined);
+	return { status: 'Error', message: told.length === 1 ? message : `${told.join('. ')}.` };
+}
+
+/** What to do where the service refuses the search of this test because it needs a slug. */
+function adviceFor(
+	failure: Failure,
+	data: ICredentialDataDecryptedObject = {},
+): string | undefined {
+	const refused = failure.kind === 'api' && [400, 403].includes(failure.status);
+	return refused && String(data['workspaceSlug'] ?? '').trim() === ''
+		? 'Enter Workspace Slug: ticket search, with which this test is made, and customer batches need it'
+		: undefined;
 }
 
 async function findFailure(

@@ -1,11 +1,15 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Label } from '../../src/core/explain';
+import type { Explanation, Label } from '../../src/core/explain';
 import { explain } from '../../src/core/explain';
 import type { Failure } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
+import { rowList } from '../../src/core/rowList';
 
 const MOST_LINES = 20;
+
+/** How many row numbers stand before the reason in a message, and how many in a description. */
+const ROWS = { message: 3, description: 20 };
 
 /** Facts about a failure for the details of an error item; none of them holds a header. */
 function factsOf(failure: Failure): Record<string, unknown> {
@@ -66,43 +70,70 @@ export function skippedItem(result: RowResult, item: number): INodeExecutionData
 	return { json: { outcome: 'notSent', reason: result.failure.message }, pairedItem: { item } };
 }
 
-/** One error for a whole run: what the first row says, or, where several failed, all of them with their job IDs. */
+/** Rows that failed for the same reason. */
+interface Reason extends Explanation {
+	readonly failure: Failure;
+	readonly positions: number[];
+}
+
+/** One error for a whole run: its message says which rows failed first and why, its description the rest, with the job IDs. */
 export function runError(
 	this: IExecuteFunctions,
 	run: Run,
 	labelOf: (row: number) => Label,
 ): NodeApiError | NodeOperationError | undefined {
-	const failed = run.rows.flatMap((row, itemIndex) =>
-		row.failure
-			? [{ ...explain(row.failure, labelOf(itemIndex)), failure: row.failure, itemIndex }]
-			: [],
-	);
 	// Rows that were held back say all the same, those that they were held back for say why; skipped ones are no error.
-	const culprits = failed.filter(
-		({ failure }) => failure.kind !== 'held' && failure.kind !== 'skipped',
-	);
-	const heldBack = failed.filter(({ failure }) => failure.kind === 'held');
-	const told = culprits.length > 0 ? culprits : heldBack.slice(0, 1);
-	const [first] = told;
+	const culprits = reasonsOf(run, labelOf, ({ kind }) => kind !== 'held' && kind !== 'skipped');
+	const [held] = reasonsOf(run, labelOf, ({ kind }) => kind === 'held');
+	const first = culprits[0] ?? held;
 	if (!first) return undefined;
-	const { failure, itemIndex, message, advice } = first;
-	const lines = told.map((row) => `Row ${row.itemIndex + 1}: ${row.message}`);
-	const only = run.rows.length === 1;
-	const one = failed.length === 1;
-	const several = run.summary ?? `${failed.length} of ${run.rows.length} rows failed`;
-	const held = culprits.length > 0 ? heldBack[0] : undefined;
+	const total = run.rows.length;
+	const failed = sum(culprits);
+	const alone = total === 1 || first.failure.kind === 'held';
+	const where = rowList(first.positions, { total, most: ROWS.message });
+	const wholeList = rowList(first.positions, { total, most: ROWS.description });
+	const lines = culprits.slice(1, MOST_LINES).map(({ positions, message, advice }) => {
+		const line = `${rowList(positions, { total, most: ROWS.description })}: ${message}`;
+		return advice === undefined || advice === first.advice ? line : `${line}. ${advice}`;
+	});
+	const more = sum(culprits.slice(MOST_LINES));
 	const description = [
-		...(one ? [advice, only ? undefined : run.summary] : lines.slice(0, MOST_LINES)),
-		lines.length > MOST_LINES ? `and ${lines.length - MOST_LINES} more rows` : undefined,
-		held && `The other rows: ${held.message}`,
+		first.advice,
+		...(total > 1 ? [run.summary] : []),
+		alone || wholeList === where ? undefined : `${wholeList}: as said above`,
+		...lines,
+		more > 0 ? `and ${more} more rows` : undefined,
+		culprits.length > 0 && held ? `The other rows: ${held.message}` : undefined,
 		jobList(run),
 	];
-	return nodeError(this.getNode(), failure, {
-		itemIndex,
-		message: one ? (only ? message : (lines[0] ?? message)) : several,
+	const count = failed === total ? `All ${total}` : `${failed} of ${total}`;
+	const share = culprits.length > 1 ? `${count} rows failed. ` : '';
+	return nodeError(this.getNode(), first.failure, {
+		...(total === 1 && { itemIndex: 0 }),
+		message: alone ? first.message : `${share}${where}: ${first.message}`,
 		description: description.filter((line) => line !== undefined).join('<br>'),
 	});
 }
+
+/** The reasons why rows failed, in the order of their first rows. */
+function reasonsOf(
+	run: Run,
+	labelOf: (row: number) => Label,
+	counts: (failure: Failure) => boolean,
+): Reason[] {
+	const reasons = new Map<string, Reason>();
+	for (const [position, { failure }] of run.rows.entries()) {
+		if (!failure || !counts(failure)) continue;
+		const explanation = explain(failure, labelOf(position));
+		const known = reasons.get(explanation.message);
+		if (known) known.positions.push(position);
+		else reasons.set(explanation.message, { ...explanation, failure, positions: [position] });
+	}
+	return [...reasons.values()];
+}
+
+const sum = (reasons: readonly Reason[]): number =>
+	reasons.reduce((count, { positions }) => count + positions.length, 0);
 
 function jobList(run: Run): string | undefined {
 	const jobs = jobIds(run);
@@ -134,7 +165,8 @@ export function pollError(
 }
 
 interface Text {
-	readonly itemIndex: number;
+	/** Only where there is one row: n8n counts items from 0 and would contradict the row that the message names. */
+	readonly itemIndex?: number;
 	readonly message: string;
 	readonly description: string;
 }

@@ -11,8 +11,21 @@ export function filterLine(execution: Execution, { input }: Example): string {
 	return read > 0 && left > 0 ? ` ${left} of ${read} rows are marked Do Not Call: left out.` : '';
 }
 
+/** What to enter for a workflow of one's own; of a real service nothing is printed. */
+const ownCredential = (access: Record<string, string>, agentId: string): string[] => [
+	'n8n opens with its own start page: the house on the left leads to the workflows.',
+	'For workflows of your own take the credential "Conversation Desk", or make one:',
+	`  Base URL        ${access['baseUrl']}`,
+	`  API Key         ${access['apiKey']}`,
+	`  Workspace ID    ${access['workspaceId']}`,
+	`  Workspace Slug  ${access['workspaceSlug']}`,
+	`  Access Token    ${access['accessToken']}`,
+	`  Agent ID        ${agentId} (a field of Conversation: Create; any UUID will do)`,
+];
+
 /** Says where the editor is, and keeps everything running until Ctrl+C. */
 export function keepOpen(desk: Desk): void {
+	const { access, agentId } = desk.target;
 	const lines = [
 		'',
 		'The editor is open with the three workflows and their runs:',
@@ -20,6 +33,7 @@ export function keepOpen(desk: Desk): void {
 		`  E-mail    ${owner.email}`,
 		`  Password  ${owner.password}`,
 		`  Sheets    ${desk.files}`,
+		...(desk.target.sandbox ? ownCredential(access, agentId) : []),
 		'Ctrl+C stops n8n and the sandbox and removes their folder.',
 		'',
 	];

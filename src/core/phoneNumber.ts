@@ -73,6 +73,9 @@ export function readPhoneNumber(value: unknown): { number: string } | { problem:
 			problem: `${shown} holds characters that are not part of a number. Enter it like +14155550178`,
 		};
 	}
+	if (/^\d{1,5}$/.test(plus)) {
+		return { problem: `${shown} is too short for a phone number. Enter it like +14155550178` };
+	}
 	if (!plus.startsWith('+')) {
 		return {
 			problem: `${shown} has no country code. Start it with + and the code, e.g. +1 for the United States, or set Default Country Code in the options`,

@@ -72,7 +72,7 @@ test('Retry On Fail sends nothing twice', async () => {
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };
 	const execution = await run('Retry', [...itemsFrom(people), ownNode(create({}), retries)]);
 	assert.equal(execution.status, 'error');
-	assert.match(errorOf(execution)?.message ?? '', /10 accepted, 10 unknown/);
+	assert.match(errorOf(execution)?.description ?? '', /10 accepted, 10 unknown/);
 	everyoneOnce(2);
 });
 
@@ -82,7 +82,7 @@ test('Retry of a failed execution sends nothing twice', async () => {
 	const failed = await desk.n8n.rest.runWorkflow(id);
 	assert.equal(failed.status, 'error');
 	const again = await desk.n8n.rest.retryExecution(failed.id);
-	assert.match(errorOf(again)?.message ?? '', /10 accepted, 10 unknown/);
+	assert.match(errorOf(again)?.description ?? '', /10 accepted, 10 unknown/);
 	everyoneOnce(2);
 });
 

@@ -70,6 +70,12 @@ describe('the test of a credential', () => {
 		assert.match(message, /no access.*Workspace ID and Workspace Slug/);
 	});
 
+	test('says that the slug is missing where the search is refused without one', async () => {
+		const { status, message } = await tryOut({ workspaceSlug: '' });
+		assert.equal(status, 'Error');
+		assert.match(message, /Enter Workspace Slug: ticket search/);
+	});
+
 	test('does not follow a redirect, and the other host receives nothing', async () => {
 		control.setFaults([{ kind: 'redirect', location: `${other.url}/api/v2/tickets/search` }]);
 		const { status, message } = await tryOut({});

@@ -39,7 +39,7 @@ function everyoneOnce(): void {
 test('a failed campaign that is retried by hand, twice over, calls nobody again and says so', async () => {
 	const failed = await runCampaign();
 	assert.equal(failed.status, 'error');
-	assert.match(errorOf(failed)?.message ?? '', /30 rows, 3 requests: 20 accepted, 10 unknown/);
+	assert.match(errorOf(failed)?.description ?? '', /30 rows, 3 requests: 20 accepted, 10 unknown/);
 	everyoneOnce();
 	let last = failed;
 	for (const _ of ['first', 'second']) {
@@ -48,12 +48,8 @@ test('a failed campaign that is retried by hand, twice over, calls nobody again 
 		assert.equal(last.mode, 'retry');
 		assert.equal(runsOf(last, nodeName).length, 1);
 		const { message, description } = errorOf(last) ?? { message: '' };
-		assert.match(message, /30 rows, 0 requests: 20 accepted, 10 unknown/);
-		const named = String(description).match(/Row \d+(?=: The connection broke)/g);
-		assert.deepEqual(
-			named,
-			people.slice(10, 20).map((_person, index) => `Row ${index + 11}`),
-		);
+		assert.match(message, /^Rows 11 to 20: The connection broke/);
+		assert.match(description ?? '', /30 rows, 0 requests: 20 accepted, 10 unknown/);
 		everyoneOnce();
 	}
 });
@@ -65,7 +61,7 @@ test('people whom the service refused are called by the retry, and only they', a
 	]);
 	const id = await store('Refused', [...itemsFrom(people), ownNode(campaign)]);
 	const failed = await desk.n8n.rest.runWorkflow(id);
-	assert.match(errorOf(failed)?.message ?? '', /30 rows, 3 requests: 20 accepted, 10 rejected/);
+	assert.match(errorOf(failed)?.description ?? '', /30 rows, 3 requests: 20 accepted, 10 rejected/);
 	assert.equal(Object.keys(control.conversations().callsPerNumber).length, 20);
 	const again = await desk.n8n.rest.retryExecution(failed.id);
 	assert.equal(again.status, 'success');

@@ -39,7 +39,7 @@ describe('running a campaign again', () => {
 	test('Retry On Fail calls nobody twice after a lost reply', async () => {
 		const execution = await run('Retry', [...itemsFrom(people), ownNode(campaign, retries)]);
 		assert.equal(execution.status, 'error');
-		assert.match(errorOf(execution)?.message ?? '', /25 accepted, 25 unknown/);
+		assert.match(errorOf(execution)?.description ?? '', /25 accepted, 25 unknown/);
 		nobodyTwice(50);
 	});
 
@@ -49,7 +49,7 @@ describe('running a campaign again', () => {
 		assert.equal(failed.status, 'error');
 		const again = await desk.n8n.rest.retryExecution(failed.id);
 		assert.equal(again.status, 'error');
-		assert.match(errorOf(again)?.message ?? '', /25 accepted, 25 unknown/);
+		assert.match(errorOf(again)?.description ?? '', /25 accepted, 25 unknown/);
 		nobodyTwice(50);
 	});
 

@@ -77,10 +77,11 @@ it('stops before the first call when a row is invalid, and calls nobody', async 
 		parameters: create,
 	});
 	expect(received).toEqual([]);
-	expect(error?.message).toBe('4 rows, 0 requests: 1 rejected before sending, 3 not sent');
-	expect(error?.description).toContain(
-		"Row 4: 'To Phone Number' '212-555-0196' has no country code",
-	);
+	expect(error?.message).toMatch(/^Row 4: 'To Phone Number' '212-555-0196' has no country code/);
+	expect(error?.description?.split('<br>')).toEqual([
+		'4 rows, 0 requests: 1 rejected before sending, 3 not sent',
+		expect.stringMatching(/^The other rows: Not sent, because one row is invalid/),
+	]);
 });
 
 it('does not fail for rows that are left out by choice, and says why they were', async () => {
@@ -110,9 +111,10 @@ it('calls nobody when there are more conversations than allowed', async () => {
 	const received = serve(taken);
 	const { error } = await runNode({ rows, parameters: { ...create, maximumConversations: 2 } });
 	expect(received).toEqual([]);
-	expect(error?.description).toContain(
-		"3 conversations are more than 'Maximum Conversations' (2) allows",
+	expect(error?.message).toMatch(
+		/^Nothing was sent: 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
 	);
+	expect(error?.description).toBe('3 rows, 0 requests: 3 not sent');
 });
 
 const faults: Array<[string, Scripted, string]> = [

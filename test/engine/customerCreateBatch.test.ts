@@ -67,8 +67,10 @@ it('stops before sending when asked to, and says so for every row', async () => 
 		parameters: { ...batch, customer: contact, options: { invalidRows: 'stop' } },
 	});
 	expect(received).toEqual([]);
-	expect(error?.message).toBe('3 rows, 0 requests: 1 rejected before sending, 2 not sent');
-	expect(error?.description).toContain('Row 2:');
+	expect(error?.message).toMatch(/^Row 2: 'Customer > Phone Number' '1.4155E\+10' was rounded/);
+	expect(error?.description).toContain(
+		'3 rows, 0 requests: 1 rejected before sending, 2 not sent<br>The other rows: Not sent',
+	);
 });
 
 it('maps the columns of the input row by itself, and leaves foreign ones out', async () => {

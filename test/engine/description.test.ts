@@ -137,6 +137,11 @@ it('has an entry in its menus for each operation of the registry, and no other',
 	expect(offered.sort()).toEqual(registered.sort());
 });
 
+it('switches a dry run on as soon as the option is added', () => {
+	const dryRuns = everything.filter(({ name }) => name === 'dryRun');
+	expect(dryRuns.map((property) => property.default)).toEqual([true, true]);
+});
+
 it('keeps hints short and gives every menu a default that it offers', () => {
 	for (const property of everything) {
 		expect((property.hint ?? '').length).toBeLessThanOrEqual(120);

@@ -89,6 +89,61 @@ it('tells the jobs that were accepted in the error of a node that stops', async 
 	expect(error?.description).toContain('Accepted as jobs: job-1');
 });
 
+const customers = (identifiers: string[]) => ({
+	rows: identifiers.map((identifier) => ({ identifier })),
+	parameters: {
+		resource: 'customer',
+		operation: 'createBatch',
+		inputMode: 'json',
+		customersJson: '={{ $json }}',
+		options: { batchSize: 2, parallelRequests: 1 },
+	},
+});
+
+it('says once what is wrong with many rows, and what to do about it', async () => {
+	serve(() => ({ status: 401 }));
+	const { error } = await runNode(customers(['a', 'b', 'c']));
+	expect(error?.message).toBe('All 3 rows: The service did not accept the credential (401)');
+	expect(error?.description?.split('<br>')).toEqual([
+		'Check API Key and Access Token in the credential; customer batches need both',
+		'3 rows, 2 requests: 3 rejected by the service',
+	]);
+});
+
+it('gives n8n the number of the item only where there is one: n8n counts from 0, we from 1', async () => {
+	const contextOf = async (identifiers: string[]) => {
+		serve(() => ({ status: 401 }));
+		const { run } = await runNode(customers(identifiers));
+		const { error } = JSON.parse(JSON.stringify(run.data.resultData)) as {
+			error: { context: { itemIndex?: number } };
+		};
+		return error.context;
+	};
+	expect(await contextOf(['a'])).toHaveProperty('itemIndex', 0);
+	expect(await contextOf(['a', 'b'])).not.toHaveProperty('itemIndex');
+});
+
+it('says first which row failed and why, then the account, then the other rows', async () => {
+	serve(() => ({ status: 500 }));
+	const { error } = await runNode(customers(['', 'a', 'b', '', 'c']));
+	expect(error?.message).toMatch(/^All 5 rows failed\. Rows 1 and 4: .*Identifier' is missing/);
+	expect(error?.description?.split('<br>')).toEqual([
+		'5 rows, 2 requests: 2 rejected before sending, 3 unknown (may have arrived)',
+		expect.stringMatching(/^Rows 2, 3 and 5: The service failed \(500.*\. Try again later/),
+	]);
+});
+
+it('names in the description the rows for which the message has no room', async () => {
+	serve((_, number) => ({ status: number % 2 === 1 ? 400 : 200, body: { jobId: 'job-1' } }));
+	const rows = customers(Array.from({ length: 10 }, (_, i) => `c-${i}`));
+	const { error } = await runNode({
+		...rows,
+		parameters: { ...rows.parameters, options: { batchSize: 1, parallelRequests: 1 } },
+	});
+	expect(error?.message).toMatch(/^Rows 1, 3, 5 and 2 more: The service refused the request/);
+	expect(error?.description).toContain('<br>Rows 1, 3, 5, 7 and 9: as said above<br>');
+});
+
 it('makes an expression that fails an error item of its row when it continues on errors', async () => {
 	serve(() => ({ status: 200, body: { data: [{ id: 'x' }], metadata: { hasNextPage: false } } }));
 	const { main, errors } = await runNode({
@@ -178,7 +233,9 @@ it('loses no row to an operation that there is not', async () => {
 	const received = serve(() => ({ status: 200 }));
 	const parameters = { resource: 'ticket', operation: 'constructor' };
 	const stopped = await runNode({ rows: [{}, {}], parameters });
-	expect(stopped.error?.message).toBe('2 of 2 rows failed');
+	expect(stopped.error?.message).toBe(
+		"All 2 rows: 'operation' is not known. Choose a resource and an operation",
+	);
 	const { main } = await runNode({
 		rows: [{}, {}],
 		parameters: { resource: '__proto__', operation: 'search' },

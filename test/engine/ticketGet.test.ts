@@ -175,11 +175,13 @@ it('names every row that failed in one error otherwise', async () => {
 		credential: sandboxOf().credential,
 	});
 	expect(main).toEqual([]);
-	expect(error?.message).toBe('3 of 5 rows failed');
+	expect(error?.message).toBe(
+		'3 of 5 rows failed. Row 2: There is no ticket with the number 77, or the credential may not see it',
+	);
 	expect(error?.description?.split('<br>')).toEqual([
-		'Row 2: There is no ticket with the number 77, or the credential may not see it',
+		'Check it, and that the credential is of the workspace it belongs to',
 		`Row 3: 'Ticket Number or ID' 'x' ${NEITHER}`,
-		'Row 4: There is more than one ticket with the number 500',
+		'Row 4: There is more than one ticket with the number 500. Enter the ID of the ticket instead of its number',
 	]);
 });
 

@@ -113,11 +113,22 @@ const COUNTS: ReadonlyArray<readonly [End, string]> = [
 	['notSent', 'not sent'],
 ];
 
+/** The rows that an error names before it says why: "Row 3: …", "Rows 1, 2 and 5 to 9: …", "All 4 rows: …". */
+function rowsNamed(text: string, total: number): number[] {
+	const numbers = (list: string) =>
+		[...list.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to = from]) =>
+			Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => Number(from) + i),
+		);
+	const all = text.includes(`All ${total} rows: `) ? numbers(`1 to ${total}`) : [];
+	const lists = [...text.matchAll(/Rows? (\d[\d, and to]*): /g)].map(([, list = '']) => list);
+	return [...new Set([...all, ...lists.flatMap(numbers)])].sort((a, b) => a - b);
+}
+
 /** The one error of a node that stops: it names every row that failed, and counts the others. */
 function judgeError({ subject, fault }: Cell, observed: Observed, ends: readonly End[]): string[] {
 	const { message = '', description } = observed.error ?? {};
 	const text = `${message}\n${description ?? ''}`;
-	const named = [...text.matchAll(/Row (\d+):/g)].map(([, row]) => Number(row));
+	const account = /\d+ rows?, \d+ requests?: (.*?)(?:<br>|$)/.exec(description ?? '')?.[1];
 	const failed = ends.flatMap((end, row) => (isBad(end) ? row + 1 : []));
 	const counts = COUNTS.flatMap(([end, words]) => {
 		const count = ends.filter((each) => each === end).length;
@@ -125,9 +136,9 @@ function judgeError({ subject, fault }: Cell, observed: Observed, ends: readonly
 	});
 	return [
 		...differs('output', [observed.main.length, observed.errors.length], [0, 0]),
-		...differs('rows named in the error', [...new Set(named)].sort(), failed),
+		...differs('rows named in the error', rowsNamed(text, ends.length), failed),
 		...(subject.shape === 'batches' && failed.length > 1
-			? differs('counts', message.split(': ')[1]?.split(', '), counts)
+			? differs('counts', account?.split(', '), counts)
 			: []),
 		...(fault.says.test(text) ? [] : [`the error does not say ${String(fault.says)}: ${text}`]),
 	];

@@ -28,7 +28,8 @@ export const conversationCreate: INodeProperties[] = [
 		},
 		default: '',
 		placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-		description: 'The ID of the AI agent that holds the conversation',
+		description:
+			'The ID of the AI agent that holds the conversation: a UUID, to be found in the service',
 	},
 	{
 		displayName: 'To Phone Number',
@@ -198,8 +199,9 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Dry Run',
 				name: 'dryRun',
 				type: 'boolean',
-				default: false,
-				description: 'Whether to show what would be sent, without calling anybody',
+				default: true,
+				description:
+					'Whether to show what would be sent, without calling anybody; on as soon as it is added',
 			},
 			{
 				displayName: 'If Numbers Are the Same',

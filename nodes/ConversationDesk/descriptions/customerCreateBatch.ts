@@ -105,8 +105,9 @@ export const customerCreateBatch: INodeProperties[] = [
 				displayName: 'Dry Run',
 				name: 'dryRun',
 				type: 'boolean',
-				default: false,
-				description: 'Whether to show what would be sent, without sending anything',
+				default: true,
+				description:
+					'Whether to show what would be sent, without sending anything; on as soon as it is added',
 			},
 			{
 				displayName: 'If Customers Are the Same',

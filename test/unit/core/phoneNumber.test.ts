@@ -57,6 +57,8 @@ describe('a phone number', () => {
 		[0, 'has no country code'],
 		['0305550196', 'has no country code'],
 		['000 14155550178', 'has no country code'],
+		['12', 'is too short for a phone number'],
+		['12345', 'is too short for a phone number'],
 		['+0123456789', 'is no international number'],
 		['+123456', 'is no international number'],
 		['+1234567890123456', 'is no international number'],

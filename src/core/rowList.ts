@@ -1,0 +1,38 @@
+/** How many rows there are, and how many numbers or stretches of numbers a list of them may hold. */
+interface Size {
+	readonly total: number;
+	readonly most: number;
+}
+
+/** Names rows by their positions, which are in order: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
+export function rowList(positions: readonly number[], { total, most }: Size): string {
+	if (positions.length === total && total > 1) return `All ${total} rows`;
+	const parts = stretches(positions);
+	const shown = parts.slice(0, most);
+	const more = positions.length - shown.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+	const names = [
+		...shown.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`)),
+		...(more > 0 ? [`${more} more`] : []),
+	];
+	return `${positions.length === 1 ? 'Row' : 'Rows'} ${enumerate(names)}`;
+}
+
+interface Stretch {
+	readonly from: number;
+	readonly to: number;
+}
+
+/** Positions that follow each other, three or more of them as one stretch. */
+function stretches(positions: readonly number[]): Stretch[] {
+	const starts = positions.filter((position, i) => positions[i - 1] !== position - 1);
+	const ends = positions.filter((position, i) => positions[i + 1] !== position + 1);
+	return starts.flatMap((from, i) => {
+		const to = ends[i] ?? from;
+		return to === from + 1 ? [single(from), single(to)] : [{ from, to }];
+	});
+}
+
+const single = (position: number): Stretch => ({ from: position, to: position });
+
+const enumerate = (names: readonly string[]): string =>
+	names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
