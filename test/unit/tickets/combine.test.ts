@@ -39,6 +39,18 @@ describe('two conditions on one column', () => {
 			'2026-02-01T00:00:00.000Z',
 			{ lt: '2026-01-31T00:00:00.000Z' },
 		],
+		[
+			{ gte: '2026-02-01T00:00:00.000Z' },
+			'gte',
+			'2026-01-31T00:00:00.000Z',
+			{ gte: '2026-02-01T00:00:00.000Z' },
+		],
+		[
+			{ lte: '2026-02-01T00:00:00.000Z' },
+			'lte',
+			'2026-01-31T00:00:00.000Z',
+			{ lte: '2026-01-31T00:00:00.000Z' },
+		],
 		[{ isNull: true }, 'isNull', true, { isNull: true }],
 		[{ isNull: true }, 'isNotNull', true, { isNull: true, isNotNull: true }],
 		[{ iLike: '%a%' }, 'like', '%b%', { iLike: '%a%', like: '%b%' }],
