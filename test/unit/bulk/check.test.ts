@@ -30,6 +30,24 @@ describe('rows of which some are invalid', () => {
 		);
 	});
 
+	it('are all kept back where a single valid one wants that', async () => {
+		const world = fakeWorld(inTurn(reply(200, { jobId: 'job' })));
+		const rows = [
+			['a', 'sendValid'],
+			['b', 'stop'],
+			['', 'sendValid'],
+		].map(([identifier, invalidRows]) => ({
+			parameters: { inputMode: 'fields', customer: { identifier }, options: { invalidRows } },
+		}));
+		const run = await createBatch.run(rows, world.desk());
+		expect(world.sent).toEqual([]);
+		expect(run.rows.map(({ details }) => details?.['outcome'])).toEqual([
+			'notSent',
+			'notSent',
+			'rejected',
+		]);
+	});
+
 	it('are sent without those where that is wanted', async () => {
 		const { rows, sent } = await run(['a', '', 'b'], { invalidRows: 'sendValid' });
 		expect(sent).toBe(1);

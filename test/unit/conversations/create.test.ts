@@ -329,11 +329,15 @@ describe('a number that stands in several rows', () => {
 		expect((await run(inTurn(FINE), twice(options))).called).toEqual([expected]);
 	});
 
-	it('stops the run where that is wanted', async () => {
-		const { sent, outcomes } = await run(inTurn(FINE), twice({ duplicates: 'stop' }));
-		expect(sent).toEqual([]);
-		expect(outcomes).toEqual(['notSent', 'notSent', 'rejected']);
-	});
+	it.each([false, true])(
+		'stops the run where that is wanted, also if people are skipped: %j',
+		async (skipContacted) => {
+			const options = { duplicates: 'stop', skipContacted };
+			const { sent, outcomes } = await run(inTurn(FINE), twice(options));
+			expect(sent).toEqual([]);
+			expect(outcomes).toEqual(['notSent', 'notSent', 'rejected']);
+		},
+	);
 });
 
 describe('a dry run', () => {
