@@ -54,7 +54,7 @@ describe('a phone number', () => {
 		['(212) 555-0196', 'has no country code'],
 		[14155550178, 'has no country code'],
 		['14155000000', 'has no country code'],
-		[0, 'has no country code'],
+		[0, 'is too short for a phone number'],
 		['0305550196', 'has no country code'],
 		['000 14155550178', 'has no country code'],
 		['12', 'is too short for a phone number'],
