@@ -4,7 +4,7 @@ import type { Explanation, Label } from '../../src/core/explain';
 import { explain } from '../../src/core/explain';
 import type { Failure } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
-import { rowList } from '../../src/core/rowList';
+import { allRows, rowList } from '../../src/core/rowList';
 
 const MOST_LINES = 20;
 
@@ -106,8 +106,8 @@ export function runError(
 		culprits.length > 0 && held ? `The other rows: ${held.message}` : undefined,
 		jobList(run),
 	];
-	const count = failed === total ? `All ${total}` : `${failed} of ${total}`;
-	const share = culprits.length > 1 ? `${count} rows failed. ` : '';
+	const count = failed === total ? allRows(total) : `${failed} of ${total} rows`;
+	const share = culprits.length > 1 ? `${count} failed. ` : '';
 	return nodeError(this.getNode(), first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
 		message: alone ? first.message : `${share}${where}: ${first.message}`,

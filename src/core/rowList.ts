@@ -4,9 +4,12 @@ interface Size {
 	readonly most: number;
 }
 
+/** Names all rows where there are several: "Both rows", "All 4 rows". */
+export const allRows = (total: number): string => (total === 2 ? 'Both rows' : `All ${total} rows`);
+
 /** Names rows by their positions, which are in order: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
 export function rowList(positions: readonly number[], { total, most }: Size): string {
-	if (positions.length === total && total > 1) return `All ${total} rows`;
+	if (positions.length === total && total > 1) return allRows(total);
 	const parts = stretches(positions);
 	const shown = parts.slice(0, most);
 	const more = positions.length - shown.reduce((sum, { from, to }) => sum + to - from + 1, 0);

@@ -137,9 +137,9 @@ it('has an entry in its menus for each operation of the registry, and no other',
 	expect(offered.sort()).toEqual(registered.sort());
 });
 
-it('switches a dry run on as soon as the option is added', () => {
-	const dryRuns = everything.filter(({ name }) => name === 'dryRun');
-	expect(dryRuns.map((property) => property.default)).toEqual([true, true]);
+it('switches on as soon as they are added the options that keep calls from being made', () => {
+	const safe = everything.filter(({ name }) => name === 'dryRun' || name === 'skipContacted');
+	expect(safe.map((property) => property.default)).toEqual([true, true, true]);
 });
 
 it('keeps hints short and gives every menu a default that it offers', () => {

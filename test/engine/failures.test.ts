@@ -234,7 +234,7 @@ it('loses no row to an operation that there is not', async () => {
 	const parameters = { resource: 'ticket', operation: 'constructor' };
 	const stopped = await runNode({ rows: [{}, {}], parameters });
 	expect(stopped.error?.message).toBe(
-		"All 2 rows: 'operation' is not known. Choose a resource and an operation",
+		"Both rows: 'operation' is not known. Choose a resource and an operation",
 	);
 	const { main } = await runNode({
 		rows: [{}, {}],

@@ -262,9 +262,9 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Skip People Already Contacted',
 				name: 'skipContacted',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
-					'Whether to remember across executions whom this node contacted, and call nobody twice in a campaign; needs a saved workflow',
+					'Whether to remember across executions whom this node contacted, and call nobody twice in a campaign; needs a saved workflow; on as soon as it is added',
 			},
 			{
 				displayName: 'Timeout',

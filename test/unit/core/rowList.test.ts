@@ -21,6 +21,6 @@ it('counts the rows that it does not name', () => {
 });
 
 it('says so where it is all of them', () => {
-	expect(rowList([0, 1], { total: 2, most: 3 })).toBe('All 2 rows');
+	expect(rowList([0, 1], { total: 2, most: 3 })).toBe('Both rows');
 	expect(rowList([0], { total: 1, most: 3 })).toBe('Row 1');
 });
