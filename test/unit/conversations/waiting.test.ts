@@ -1,39 +1,11 @@
 import fc from 'fast-check';
-import { get } from '../../../src/conversations/get';
-import { nextLook } from '../../../src/conversations/schedule';
 import type { Answer } from '../../../src/core/request';
 import type { Script, Sent } from '../../support/fakeWorld';
-import { fakeWorld, inTurn, lost, neverSent, reply } from '../../support/fakeWorld';
+import { inTurn, lost, neverSent, reply } from '../../support/fakeWorld';
 import { uuidOf } from '../../support/samples';
+import { endingAt, one, rowOf, seconds, wait } from '../../support/waiting';
 
-type Settings = Parameters<typeof fakeWorld>[1];
-
-/** Conversations that finish some ms after the start of the clock, the n-th of them after `ends[n]`. */
-const endingAt =
-	(...ends: readonly number[]): Script =>
-	({ path, at }) => {
-		const id = path.split('/')[2] ?? '';
-		const end = ends[Number.parseInt(id.slice(-12), 16)] ?? Infinity;
-		return reply(200, { id, conversationStatus: at >= end ? 'completed' : 'in_progress' });
-	};
-
-/** Waits for conversations, from 0 ms on, and tells the requests by number of the conversation and time. */
-async function wait(script: Script, rows: readonly object[], settings: Settings = {}) {
-	const w = fakeWorld(script, { start: 0, ...settings });
-	const run = await get.run(
-		rows.map((row) => ({ parameters: { waitUntilFinished: true, ...row } })),
-		w.desk(),
-	);
-	const asked = w.sent.map(
-		({ path, at }) => [Number.parseInt(path.slice(-12), 16), at / 1000] as const,
-	);
-	return { ...run, asked, now: w.world.now(), pauses: w.pauses };
-}
-
-const rowOf = (n: number, options: object = {}) => ({ conversationId: uuidOf(n), options });
-const one = (options: object = {}) => [rowOf(0, options)];
 const MINUTE = { maximumWait: 1 };
-const seconds = (asked: ReadonlyArray<readonly [number, number]>) => asked.map(([, at]) => at);
 const refused = (status: number, retryAfter?: number): Answer =>
 	reply(status, '', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 
@@ -185,59 +157,6 @@ describe('one schedule for all rows', () => {
 		]);
 		expect(summary).toMatch(/^3 conversations, \d+ requests: 1 finished, 2 not finished in time$/);
 	});
-
-	it.each([1, 5, 20])(
-		'waits for 1,000 conversations with %i at once and hardly more requests than it needs',
-		async (parallelRequests) => {
-			const count = 1000;
-			const latency = 20;
-			const ends = fc.sample(fc.integer({ min: 0, max: 660_000 }), { numRuns: count, seed: 7 });
-			const { asked, rows, summary } = await wait(
-				endingAt(...ends),
-				ends.map((_, n) => rowOf(n, { parallelRequests })),
-				{ latency },
-			);
-			const patience = { firstPause: 5000, longestPause: 60_000, deadline: 600_000 };
-			const ideal = (end: number): number => {
-				let looks = 1;
-				for (let at: number | undefined = 0; at < end; looks++) {
-					at = nextLook(looks, at, patience);
-					if (at === undefined) break;
-				}
-				return looks;
-			};
-			const least = ends.map(ideal).reduce((sum, looks) => sum + looks, 0);
-			expect(asked.length).toBeLessThanOrEqual(1.5 * least);
-			// A conversation that was seen as finished is not asked for again, and none was missed.
-			const lookedAt = Map.groupBy(asked, ([n]) => n);
-			const times = ends.map((_, n) => (lookedAt.get(n) ?? []).map(([, at]) => at * 1000));
-			expect(
-				times.map((each, n) => each.filter((at) => at >= (ends[n] ?? 0)).length <= 1),
-			).not.toContain(false);
-			const expected = ends.map((end, n) => end <= (times[n]?.at(-1) ?? -1));
-			expect(rows.map(({ items }) => items)).toEqual(
-				expected.map((finished, n) => [
-					{
-						id: uuidOf(n),
-						conversationStatus: finished ? 'completed' : 'in_progress',
-						finished,
-					},
-				]),
-			);
-			const missed = expected.filter((finished, n) => !finished && (ends[n] ?? 0) <= 600_000);
-			expect(missed).toEqual([]);
-			const begun = seconds(asked).map((at) => Math.round(at * 1000));
-			const tooMany = begun.filter(
-				(at, i) => (begun[i - parallelRequests] ?? -latency) > at - latency,
-			);
-			expect(tooMany).toEqual([]);
-			const done = expected.filter(Boolean).length;
-			expect(summary).toBe(
-				`1,000 conversations, ${asked.length.toLocaleString('en-US')} requests: ${done} finished, ${count - done} not finished after 10 minutes`,
-			);
-		},
-		30_000,
-	);
 });
 
 describe('failures while waiting', () => {
