@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Row } from '../../src/core/operation';
+import type { Fill } from './fromRow';
+import { fromRow } from './fromRow';
 
 /** Reads the parameters of the input row at a position; hidden ones are missing. */
 export type ReadRow = (item: number) => Row;
@@ -15,12 +17,13 @@ export function rowReader(
 	const asTool = context.getNode().type.endsWith('Tool');
 	return (item) => {
 		// With the first row, so that a failure here is one of rows.
-		divided ??= divide(context, properties);
+		divided ??= divide(context, properties, asTool);
 		const { same, mapped, varying } = divided;
 		const inputRow = input[item]?.json ?? {};
 		const parameters: Record<string, unknown> = { asTool, inputRow, ...same };
-		for (const name of varying) {
-			const value: unknown = context.getNodeParameter(name, item, null, { skipValidation: true });
+		for (const { name, fill } of varying) {
+			const value: unknown =
+				fill?.(inputRow) ?? context.getNodeParameter(name, item, null, { skipValidation: true });
 			if (value !== null) parameters[name] = value;
 		}
 		for (const name of mapped) {
@@ -45,22 +48,26 @@ export const tryingReader =
 		}
 	};
 
-/** What all rows have in common, the names of what is read for each of them, and of resource mappers. */
+/** What all rows have in common, what is read for each of them, and the names of resource mappers. */
 interface Divided {
 	readonly same: Readonly<Record<string, unknown>>;
-	readonly varying: readonly string[];
+	readonly varying: ReadonlyArray<{ readonly name: string; readonly fill: Fill | undefined }>;
 	readonly mapped: readonly string[];
 }
 
-function divide(context: IExecuteFunctions, properties: readonly INodeProperties[]): Divided {
+function divide(
+	context: IExecuteFunctions,
+	properties: readonly INodeProperties[],
+	asTool: boolean,
+): Divided {
 	const same: Record<string, unknown> = {};
-	const varying: string[] = [];
+	const varying: Array<{ name: string; fill: Fill | undefined }> = [];
 	const mapped: string[] = [];
 	for (const { name, type } of distinct(properties)) {
 		const raw: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
 		if (raw === null) continue;
 		if (type === 'resourceMapper') mapped.push(name);
-		if (holdsExpression(raw)) varying.push(name);
+		if (holdsExpression(raw)) varying.push({ name, fill: asTool ? undefined : fromRow(raw) });
 		else same[name] = context.getNodeParameter(name, 0, null, { skipValidation: true });
 	}
 	return { same, mapped, varying };

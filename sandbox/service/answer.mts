@@ -20,6 +20,8 @@ export interface Service {
 	world: World;
 	readonly log: RequestLog;
 	readonly faults: FaultBook;
+	/** Waits for a turn of the event loop that no other reply has. */
+	readonly turn: () => Promise<void>;
 }
 
 const nothing: Reply = { status: 200, body: '' };
@@ -32,7 +34,10 @@ async function decide(
 	const { ending, additions } = verdict;
 	const delays = additions.map((rule) => (rule.kind === 'latency' ? rule.ms : 0));
 	const latency = delays.reduce((sum, ms) => sum + ms, service.world.options.latencyMs);
-	if (latency > 0) await wait(latency);
+	if (latency > 0) {
+		await wait(latency);
+		await service.turn();
+	}
 	const { world } = service;
 	for (const rule of additions) {
 		if (rule.kind === 'mutate') mutateTickets(world.tickets, rule);

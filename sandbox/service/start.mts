@@ -13,6 +13,7 @@ import { basePath } from './operations.mts';
 import { changeOptions, runtimeOptions } from './options.mts';
 import type { SandboxOptions } from './options.mts';
 import { createRequestLog } from './requestLog.mts';
+import { createTurns } from './turns.mts';
 import { createWorld } from './world.mts';
 
 /** A running sandbox. */
@@ -40,6 +41,7 @@ function createService(options: SandboxOptions): { service: Service; control: Co
 		world: newWorld(),
 		log: createRequestLog(now),
 		faults: createFaultBook(now, seed),
+		turn: createTurns(),
 	};
 	return { service, control: createControl(service, newWorld) };
 }

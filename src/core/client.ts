@@ -64,10 +64,11 @@ export function createClient(world: World): Client {
 				return { answer: mayHaveArrived ? last : STOPPED, mayHaveArrived, sendings: number - 1 };
 			}
 			if (!hasTurn) return { answer: last, mayHaveArrived, sendings: number - 1 };
+			const sentAt = world.now();
 			const answer = await world.send(request);
 			last = answer;
-			learn(answer, pace);
 			const now = world.now();
+			learn(answer, now - sentAt, pace);
 			const pause = retryPause({ request, answer, number, random: world.random(), now });
 			if (pause === undefined) return { answer, mayHaveArrived, sendings: number };
 			mayHaveArrived ||=
@@ -120,10 +121,10 @@ export function readAnswer<T>(
 	);
 }
 
-function learn(answer: Answer, pace: Pace | undefined): void {
+function learn(answer: Answer, ms: number, pace: Pace | undefined): void {
 	if (answer.kind !== 'reply') return;
 	if (answer.status === 429) pace?.slower();
-	else if (answer.status < 300) pace?.faster();
+	else if (answer.status < 300) pace?.faster(ms);
 }
 
 /** The answer to a request that was not sent because the user stopped the workflow. */

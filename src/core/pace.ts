@@ -3,28 +3,42 @@ export interface Pace {
 	limit(): number;
 	/** The service asked for fewer requests. */
 	slower(): void;
-	/** A request went well. */
-	faster(): void;
+	/** A request went well; its reply took so many ms. */
+	faster(ms: number): void;
 }
 
 /**
- * Starts with `start`, never exceeds `most`. Takes one more with each good reply until the service asks for fewer for the
- * first time; halves then, at once, and from then on takes one more after as many good replies as are under way.
+ * A reply that takes this many times as long as the quickest one waited longer than it was worked on: at the service, at
+ * its network or in a busy n8n. To ask for more at once would only make it wait longer.
+ */
+const CROWDED = 2;
+
+/**
+ * Starts with `start`, never exceeds `most`. Takes one more with each quick reply and, above `start`, one less with each that
+ * had to wait, so that it settles where half of them do. Halves at once when the service asks for fewer, and from then on takes
+ * one more after as many quick replies as are under way.
  */
 export function createPace({ start, most }: { start: number; most: number }): Pace {
-	let limit = Math.max(1, Math.min(start, most));
+	const first = Math.max(1, Math.min(start, most));
+	let limit = first;
+	let quickest = Infinity;
 	let good = 0;
-	let isKnown = false;
+	let wasRefused = false;
 	return {
 		limit: () => limit,
 		slower: () => {
 			limit = Math.max(1, Math.floor(limit / 2));
 			good = 0;
-			isKnown = true;
+			wasRefused = true;
 		},
-		faster: () => {
+		faster: (ms) => {
+			quickest = Math.min(quickest, ms);
+			if (ms > CROWDED * quickest) {
+				limit = Math.min(limit, Math.max(first, limit - 1));
+				return;
+			}
 			good += 1;
-			if (limit >= most || (isKnown && good < limit)) return;
+			if (limit >= most || (wasRefused && good < limit)) return;
 			limit += 1;
 			good = 0;
 		},

@@ -22,7 +22,7 @@ export interface Wanted {
 	readonly timeout: number;
 }
 
-const FIRST_PARALLEL = 4;
+const FIRST_PARALLEL = 8;
 
 /** What a run has found out about the service. */
 export interface Found {

@@ -36,7 +36,7 @@ const input = z.looseObject({
 			columns: listOf(columnNames, 'ticket column').default([]),
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, LARGEST_PAGE).default(LARGEST_PAGE),
-			parallelRequests: wholeNumber(1, 20).default(10),
+			parallelRequests: wholeNumber(1, 20).default(20),
 			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
 			outputAs: choice(['items', 'oneItem']).default('items'),
 			spelling: choice(['auto', 'formal', 'narrative']).default('auto'),

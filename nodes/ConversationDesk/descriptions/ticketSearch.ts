@@ -160,8 +160,9 @@ export const ticketSearch: INodeProperties[] = [
 				name: 'parallelRequests',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 10,
-				description: 'How many requests to send at the same time at most, with Return All',
+				default: 20,
+				description:
+					'How many requests to send at the same time at most, with Return All. There are fewer while more would only make replies slower, and where the service asks for fewer.',
 			},
 			{
 				displayName: 'Spelling of Sort and Columns',
