@@ -27,7 +27,7 @@ export function entry<T>(
 export const unknownOperation: Operation = {
 	output: z.object({}),
 	run: async (rows) => ({
-		rows: rows.map(() => ({
+		rows: Array.from(rows, () => ({
 			items: [],
 			failure: {
 				kind: 'input',

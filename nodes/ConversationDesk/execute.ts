@@ -8,6 +8,7 @@ import { fail } from '../../src/core/result';
 import { errorItem, errorRoute, runError, skippedItem } from './errors';
 import { labelIn } from './labels';
 import { memoryOf } from './memory';
+import type { ReadRow } from './parameters';
 import { rowReader, tryingReader } from './parameters';
 import { connect } from './transport';
 
@@ -20,12 +21,16 @@ export async function execute(
 	const continues = context.continueOnFail();
 	const reader = rowReader(context, properties);
 	const read = continues ? tryingReader(reader) : reader;
-	const rows = context.getInputData().map((_, item) => read(item));
+	const count = context.getInputData().length;
+	const rows = rowsRead(count, read);
 	const world = continues ? await tryConnect(context) : await connect(context);
 	const started = async (desk: Desk) =>
-		continues ? await tryRun(operation, rows, desk) : await operation.run(rows, desk);
-	const run = world.ok ? await started(deskOf(context, world.value)) : allFail(rows, world.failure);
-	const labelOf = (item: number) => labelIn(properties, parametersOf(rows[item]));
+		continues ? await tryRun(operation, { rows, count }, desk) : await operation.run(rows, desk);
+	const run = world.ok
+		? await started(deskOf(context, world.value))
+		: allFail(count, world.failure);
+	const again = tryingReader(reader);
+	const labelOf = (item: number) => labelIn(properties, () => parametersOf(again(item)));
 	if (!continues) {
 		const error = runError.call(context, run, labelOf);
 		if (error) throw error;
@@ -71,7 +76,11 @@ async function tryConnect(context: IExecuteFunctions): Promise<Result<World, Inp
 }
 
 /** Should the node itself have a mistake, each row says so, and that it may have been sent: nothing may be thrown here either. */
-async function tryRun(operation: Operation, rows: readonly Row[], desk: Desk): Promise<Run> {
+async function tryRun(
+	operation: Operation,
+	{ rows, count }: { rows: Iterable<Row>; count: number },
+	desk: Desk,
+): Promise<Run> {
 	try {
 		return await operation.run(rows, desk);
 	} catch (error) {
@@ -82,15 +91,19 @@ async function tryRun(operation: Operation, rows: readonly Row[], desk: Desk): P
 			failure: { kind: 'held', message },
 			details: { outcome: 'unknown' },
 		} as const;
-		return { rows: rows.map(() => result) };
+		return { rows: Array.from({ length: count }, () => result) };
 	}
 }
 
-const parametersOf = (row: Row | undefined): unknown =>
-	row && 'parameters' in row ? row.parameters : {};
+/** Rows are read when they are asked for, so that their parameters are not kept: there may be a hundred thousand. */
+function* rowsRead(count: number, read: ReadRow): Generator<Row, void, undefined> {
+	for (let item = 0; item < count; item += 1) yield read(item);
+}
 
-const allFail = (rows: readonly Row[], failure: InputError): Run => ({
-	rows: rows.map(() => ({ items: [], failure })),
+const parametersOf = (row: Row): unknown => ('parameters' in row ? row.parameters : {});
+
+const allFail = (count: number, failure: InputError): Run => ({
+	rows: Array.from({ length: count }, () => ({ items: [], failure })),
 });
 
 const deskOf = (context: IExecuteFunctions, world: World) => ({

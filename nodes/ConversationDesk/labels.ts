@@ -13,16 +13,16 @@ type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
 /**
  * Names fields as the panel does: ['filters', 'conditions', 2, 'dateValue'] is "Filters > Condition 3 > Date". Of fields
- * that share a name, it is the one that the panel shows for these parameters.
+ * that share a name, it is the one that the panel shows for the parameters, which are read when they are needed.
  */
 export const labelIn =
-	(properties: readonly INodeProperties[], parameters: unknown = {}): Label =>
+	(properties: readonly INodeProperties[], parameters: () => unknown = () => ({})): Label =>
 	(path) => {
 		const [first, second] = path;
 		if (first === 'credential') return `Credential > ${credentialLabel(second)}`;
 		const names: string[] = [];
 		let parts: readonly Part[] = properties;
-		let values: unknown = parameters;
+		let values: unknown = parameters();
 		for (const key of path) {
 			if (typeof key === 'number') {
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);

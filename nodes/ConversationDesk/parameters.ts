@@ -20,7 +20,7 @@ export function rowReader(
 		divided ??= divide(context, properties, asTool);
 		const { same, mapped, varying } = divided;
 		const inputRow = input[item]?.json ?? {};
-		const parameters: Record<string, unknown> = { asTool, inputRow, ...same };
+		const parameters: Record<string, unknown> = { ...same, asTool, inputRow };
 		for (const { name, fill } of varying) {
 			const value: unknown =
 				fill?.(inputRow) ?? context.getNodeParameter(name, item, null, { skipValidation: true });

@@ -27,7 +27,11 @@ export async function pollTickets(context: IPollFunctions): Promise<INodeExecuti
 		: world;
 	const result = isTest && found.ok && found.value.length === 0 ? fail(NOTHING) : found;
 	if (!result.ok)
-		throw pollError(context.getNode(), result.failure, labelIn(ticketTrigger, parameters));
+		throw pollError(
+			context.getNode(),
+			result.failure,
+			labelIn(ticketTrigger, () => parameters),
+		);
 	if (result.value.length === 0) return null;
 	return [result.value.map((json) => ({ json: json as INodeExecutionData['json'] }))];
 }

@@ -5,8 +5,10 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import type { World } from '../../src/core/client';
+import { STOPPED } from '../../src/core/client';
 import { readCredential } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
+import { createGate } from '../../src/core/gate';
 import type { Answer, NoReply, Request } from '../../src/core/request';
 import type { Result } from '../../src/core/result';
 import { fail, ok } from '../../src/core/result';
@@ -63,7 +65,10 @@ export async function connect(context: Connectable): Promise<Result<World, Input
 	const signal = context.getExecutionCancelSignal?.();
 	const stopped = () => signal?.aborted === true;
 	const redact = redactor([data['apiKey'], data['accessToken']]);
+	const gate = createGate(async () => await pause(0, signal));
 	const send = async (request: Request): Promise<Answer> => {
+		await gate();
+		if (stopped()) return STOPPED;
 		const options = requestOptions(access.value.baseUrl, request);
 		// The timeout of n8n's helper begins anew with each byte, so that a reply which drips could take for ever.
 		const late = AbortSignal.timeout(request.timeout ?? TIMEOUT);

@@ -18,17 +18,32 @@ const SEVERITY: readonly OutcomeName[] = ['unknown', 'rejected', 'notSent', 'acc
 
 /** Accounts for every row: items for its accepted values, and one failure for a row in which any value failed. */
 export function account<T, Item, RequestItem>(
-	rows: ReadonlyArray<SentRow<T>>,
+	rows: Iterable<SentRow<T>>,
 	requests: number,
 	show: Show<T, Item, RequestItem>,
 ): Run<Item | RequestItem> {
-	const shared = gather(rows, show.all);
+	const gathered = gather(show.all);
+	const counts: Counts = {};
+	let invalid = 0;
+	const results: Array<RowResult<Item>> = [];
+	// Rows come one by one, so that what they hold besides need not be kept.
+	for (const row of rows) {
+		if ('problems' in row) invalid += 1;
+		else {
+			for (const { outcome } of row.outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+			if (row.outputAs === 'requests') gathered.add(row, results.length);
+		}
+		results.push(accountRow(row, show.one));
+	}
+	const shared = gathered.items();
 	return {
-		rows: rows.map((row) => accountRow(row, show.one)),
+		rows: results,
 		...(shared.length > 0 && { shared }),
-		summary: summarize(rows, requests),
+		summary: summarize({ rows: results.length, invalid, requests }, counts),
 	};
 }
+
+type Counts = Partial<Record<OutcomeName, number>>;
 
 function accountRow<T, Item>(
 	row: SentRow<T>,
@@ -43,10 +58,11 @@ function accountRow<T, Item>(
 	}
 	const items: Item[] = [];
 	const missed: Array<Missed & { readonly index: number }> = [];
-	for (const [index, outcome] of row.outcomes.entries()) {
-		const value = row.values[index];
-		if (outcome.outcome !== 'accepted') missed.push({ ...outcome, index });
-		else if (value !== undefined && row.outputAs === 'rows') items.push(item(value, outcome));
+	for (const [index, value] of row.values.entries()) {
+		const outcome = row.outcomes[index];
+		if (outcome?.outcome === 'accepted') {
+			if (row.outputAs === 'rows') items.push(item(value, outcome));
+		} else if (outcome) missed.push({ ...outcome, index });
 	}
 	if (missed.length === 0) return { items };
 	const worst = SEVERITY.flatMap((name) => missed.filter(({ outcome }) => outcome === name))[0];
@@ -65,19 +81,17 @@ function accountRow<T, Item>(
 	};
 }
 
-function count(
-	outcomes: ReadonlyArray<Pick<Outcome, 'outcome'>>,
-): Partial<Record<OutcomeName, number>> {
-	const counts: Partial<Record<OutcomeName, number>> = {};
+function count(outcomes: ReadonlyArray<Pick<Outcome, 'outcome'>>): Counts {
+	const counts: Counts = {};
 	for (const { outcome } of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
 }
 
 /** One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown". */
-function summarize(rows: ReadonlyArray<SentRow<unknown>>, requests: number): string {
-	const outcomes = rows.flatMap((row) => ('problems' in row ? [] : row.outcomes));
-	const counts = count(outcomes);
-	const invalid = rows.length - rows.filter((row) => 'outcomes' in row).length;
+function summarize(
+	{ rows, invalid, requests }: { rows: number; invalid: number; requests: number },
+	counts: Counts,
+): string {
 	const parts = [
 		[counts.accepted, 'accepted'],
 		[counts.rejected, 'rejected by the service'],
@@ -86,7 +100,7 @@ function summarize(rows: ReadonlyArray<SentRow<unknown>>, requests: number): str
 		[counts.notSent, 'not sent'],
 	] as const;
 	const told = parts.filter(([number]) => number).map(([number, what]) => `${number} ${what}`);
-	return `${plural(rows.length, 'row')}, ${plural(requests, 'request')}: ${told.join(', ') || 'nothing to send'}`;
+	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${told.join(', ') || 'nothing to send'}`;
 }
 
 const plural = (number: number, word: string): string =>

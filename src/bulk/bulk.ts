@@ -26,6 +26,8 @@ export interface Tally {
 	requests: number;
 	/** The number of the last batch, also of earlier attempts; one that was stopped before it was sent is no request. */
 	batches: number;
+	/** Whether the ledger knew of no earlier attempt. */
+	readonly isFirst: boolean;
 	readonly seen: Map<string, number>;
 }
 

@@ -1,4 +1,5 @@
 import type { Desk } from '../core/operation';
+import { ahead } from '../core/ahead';
 import { pool } from '../core/pool';
 import type { Bulk, Parcel, Sender, Tally } from './bulk';
 import { byteLength, chunks } from './chunks';
@@ -20,7 +21,8 @@ export async function deliver<T>(
 	const outcomes = new Array<Outcome>(values.length);
 	const sender: Sender<T> = { bulk, desk, tally, outcomes, most: bulk.size.count };
 	const batches = chunks(unsent(values, sender), bulk.size, ({ bytes }) => bytes);
-	await pool(batches, bulk.parallel, async (batch, index) => {
+	const ready = ahead(batches, { most: bulk.parallel, turn: async () => await desk.sleep(0) });
+	await pool(ready, bulk.parallel, async (batch, index) => {
 		if (bulk.pause > 0 && index > 0) await desk.sleep(bulk.pause);
 		if (bulk.memoryKey)
 			await sendRemembering(batch, sender, { memory: desk.memory, keyOf: bulk.memoryKey });
@@ -37,7 +39,8 @@ function* unsent<T>(
 	for (const [index, value] of values.entries()) {
 		const text = JSON.stringify(value);
 		const key = ledgerKey(bulk.operation, text, tally.seen);
-		const known = recall(desk.ledger, key);
+		// Keys of a run are all different, so that only those of an earlier attempt can be known.
+		const known = tally.isFirst ? undefined : recall(desk.ledger, key);
 		if (known) outcomes[index] = known;
 		else yield { index, key, value, bytes: byteLength(text) };
 	}

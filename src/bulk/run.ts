@@ -3,13 +3,13 @@ import type { Desk, Row, Run } from '../core/operation';
 import type { SentRow } from './account';
 import { account } from './account';
 import type { Tally } from './bulk';
-import { checkRows, findHeld, reasonToHold } from './check';
+import { checkRows, reasonToHold } from './check';
 import type { Sorted } from './check';
 import { deliver } from './deliver';
 import { dryRun, showPlanned } from './dryRun';
 import type { DryItem, DryRequestItem, Planned } from './dryRun';
 import { lastBatch } from './ledger';
-import type { Checked, Dispatch } from './order';
+import type { Dispatch, Terms } from './order';
 import type { Outcome } from './outcomes';
 
 /** What comes out of a bulk operation: items of rows, items of requests, or what a dry run says of them. */
@@ -17,27 +17,33 @@ export type BulkItem<Item, RequestItem> = Item | RequestItem | DryItem | DryRequ
 
 /** Checks all rows, then sends those that may go, and accounts for every one. */
 export const inBulk =
-	<Input, T, Item, RequestItem>(dispatch: Dispatch<Input, T, Item, RequestItem>) =>
-	async (rows: readonly Row[], desk: Desk): Promise<Run<BulkItem<Item, RequestItem>>> => {
-		const { held, checked } = findHeld(checkRows(rows, dispatch), dispatch);
-		const reason = reasonToHold(checked, dispatch, held);
+	<T, Item, RequestItem>(dispatch: Dispatch<T, Item, RequestItem>) =>
+	async (rows: Iterable<Row>, desk: Desk): Promise<Run<BulkItem<Item, RequestItem>>> => {
+		const sorted = checkRows(rows, dispatch);
+		const reason = reasonToHold(sorted, dispatch);
 		return reason === undefined
-			? await send({ checked, held }, dispatch, desk)
+			? await send(sorted, dispatch, desk)
 			: account(
-					checked.map((row) => outcomesOf(row, () => heldBack(reason))),
+					outcomesOf(sorted, () => heldBack(reason)),
 					0,
 					dispatch.show,
 				);
 	};
 
-/** A row with the outcomes of its values, which are asked for in their order. */
-function outcomesOf<Input, T>(
-	row: Checked<Input, T>,
+/** The rows with the outcomes of their values, which are asked for in their order. */
+function* outcomesOf<T>(
+	{ checked }: Sorted<T>,
 	outcomeOf: (value: T, group: string) => Outcome,
-): SentRow<T> {
-	if ('problems' in row) return row;
-	const { values, outputAs, group } = row.order;
-	return { values, outputAs, outcomes: values.map((value) => outcomeOf(value, group)) };
+): Generator<SentRow<T>, void, undefined> {
+	for (const row of checked) {
+		if ('problems' in row) {
+			yield row;
+			continue;
+		}
+		const { values, terms } = row;
+		const outcomes = values.map((value) => outcomeOf(value, terms.group));
+		yield { values, outputAs: terms.outputAs, outcomes };
+	}
 }
 
 function heldBack(message: string): Outcome {
@@ -51,54 +57,49 @@ const skipped = (message: string): Outcome => ({
 	failure: { kind: 'skipped', message },
 });
 
-async function send<Input, T, Item, RequestItem>(
-	sorted: Sorted<Input, T>,
-	dispatch: Dispatch<Input, T, Item, RequestItem>,
+async function send<T, Item, RequestItem>(
+	sorted: Sorted<T>,
+	dispatch: Dispatch<T, Item, RequestItem>,
 	desk: Desk,
 ): Promise<Run<BulkItem<Item, RequestItem>>> {
-	const tally: Tally = { requests: 0, batches: lastBatch(desk.ledger), seen: new Map() };
+	const batches = lastBatch(desk.ledger);
+	const tally: Tally = { requests: 0, batches, isFirst: batches === 0, seen: new Map() };
 	const planned = new Map<T, Planned>();
 	// A group tells the outcomes of its values in their order, which is that of the rows.
 	const told = new Map<string, Iterator<Outcome | undefined>>();
-	for (const [group, { first, dry, values }] of groupsOf(sorted)) {
-		const bulk = dispatch.bulk(first);
-		if (dry) {
+	for (const [group, { terms, values }] of groupsOf(sorted)) {
+		const bulk = terms.bulk();
+		if (terms.dryRun) {
 			for (const [value, plan] of dryRun(values, bulk, tally)) planned.set(value, plan);
 		} else {
 			const outcomes = await deliver(values, bulk, { desk, tally });
 			told.set(group, outcomes.values());
 		}
 	}
-	const rows = sorted.checked.map((row) =>
-		outcomesOf(row, (value, group) => {
-			const reason = sorted.held.get(value);
-			if (reason !== undefined) return skipped(reason);
-			const plan = planned.get(value);
-			return plan ? inBooks(plan.batch) : (told.get(group)?.next().value ?? UNACCOUNTED);
-		}),
-	);
+	const rows = outcomesOf(sorted, (value, group) => {
+		const reason = sorted.held.get(value);
+		if (reason !== undefined) return skipped(reason);
+		const plan = planned.get(value);
+		return plan ? inBooks(plan.batch) : (told.get(group)?.next().value ?? UNACCOUNTED);
+	});
 	const run = account(rows, tally.requests, showPlanned(planned, dispatch.show));
 	return planned.size === 0 ? run : { ...run, summary: summarizeDry(planned) };
 }
 
-/** The rows of one group, with the values of them that go. */
-interface Group<Input, T> {
-	readonly first: Input;
-	readonly dry: boolean;
+/** The values of one group that go, and the terms of its first row. */
+interface Group<T> {
+	readonly terms: Terms<T>;
 	readonly values: T[];
 }
 
-function groupsOf<Input, T>({
-	checked,
-	held,
-}: Sorted<Input, T>): ReadonlyMap<string, Group<Input, T>> {
-	const groups = new Map<string, Group<Input, T>>();
+function groupsOf<T>({ checked, held }: Sorted<T>): ReadonlyMap<string, Group<T>> {
+	const groups = new Map<string, Group<T>>();
 	for (const row of checked) {
 		if ('problems' in row) continue;
-		const { group: name, dryRun: dry, values } = row.order;
-		const group = groups.get(name) ?? { first: row.input, dry, values: [] };
+		const { terms, values } = row;
+		const group = groups.get(terms.group) ?? { terms, values: [] };
 		for (const value of values) if (!held.has(value)) group.values.push(value);
-		groups.set(name, group);
+		groups.set(terms.group, group);
 	}
 	return groups;
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod/v4';
+import type { Bulk } from '../bulk/bulk';
 import type { Duplicates } from '../bulk/holds';
+import type { Order } from '../bulk/order';
 import type { Accepted } from '../bulk/outcomes';
 import type { BulkItem } from '../bulk/run';
 import { inBulk } from '../bulk/run';
 import type { Operation } from '../core/operation';
+import { parseRow } from '../core/operation';
 import { readPhoneNumber } from '../core/phoneNumber';
 import type { Input } from './createInput';
 import { input, isBlank } from './createInput';
@@ -41,52 +44,17 @@ const DUPLICATES = { callEvery: 'all', callOnce: 'first', stop: 'stop' } as cons
 export const create: Operation<BulkItem<z.infer<typeof output>, ConversationsOfRequest>> = {
 	output,
 	run: inBulk({
-		input,
+		read: (row) => {
+			const read = parseRow(input, row);
+			return 'problems' in read ? read : orderOf(read.input);
+		},
 		identity: {
 			of: ({ toPhoneNumber }: NewConversation) => toPhoneNumber,
 			field: 'toPhoneNumber',
 			name: 'phone number',
 		},
-		order: (row) => ({
-			values: conversationsOf(row),
-			group: JSON.stringify([
-				row.options.dryRun,
-				row.options.skipContacted,
-				row.options.campaignKey,
-				row.options.outputAs,
-			]),
-			invalidRows: row.options.invalidRows,
-			duplicates: duplicatesOf(row),
-			dryRun: row.options.dryRun,
-			outputAs: row.options.outputAs,
-			...(row.options.doNotCall && { barred: 'Not called, because the row is marked do not call' }),
-		}),
-		guard: (rows, count) => {
-			const most = rows.reduce((least, row) => Math.min(least, row.maximumConversations), Infinity);
-			return count > most
-				? `Nothing was sent: ${count} conversations are more than 'Maximum Conversations' (${most}) allows. Raise it if you mean to start them all`
-				: undefined;
-		},
-		bulk: (first) => ({
-			operation: 'conversation:create',
-			size: { count: first.options.batchSize, bytes: LARGEST_BODY },
-			parallel: first.options.parallelRequests,
-			pause: first.options.pause * 1000,
-			request: (conversations) => ({
-				method: 'POST',
-				path: '/conversations',
-				body: { conversations },
-				repeatable: false, // Each conversation rings a phone.
-				timeout: first.options.timeout,
-			}),
-			list: 'conversations',
-			...(first.options.skipContacted && {
-				memoryKey: ({ toPhoneNumber }) =>
-					JSON.stringify([first.options.campaignKey, toPhoneNumber]),
-			}),
-			replies: conversationReplies,
-			isolate: false, // A conversation of a refused request may have been started all the same.
-		}),
+		tooMany: (count, most) =>
+			`Nothing was sent: ${count} conversations are more than 'Maximum Conversations' (${most}) allows. Raise it if you mean to start them all`,
 		show: {
 			one: (conversation, accepted) => ({
 				outcome: 'accepted' as const,
@@ -104,6 +72,45 @@ export const create: Operation<BulkItem<z.infer<typeof output>, ConversationsOfR
 		},
 	}),
 };
+
+const orderOf = (row: Input): Order<NewConversation> => ({
+	values: conversationsOf(row),
+	terms: {
+		group: JSON.stringify([
+			row.options.dryRun,
+			row.options.skipContacted,
+			row.options.campaignKey,
+			row.options.outputAs,
+		]),
+		invalidRows: row.options.invalidRows,
+		duplicates: duplicatesOf(row),
+		dryRun: row.options.dryRun,
+		outputAs: row.options.outputAs,
+		most: row.maximumConversations,
+		bulk: () => bulkOf(row),
+	},
+	...(row.options.doNotCall && { barred: 'Not called, because the row is marked do not call' }),
+});
+
+const bulkOf = ({ options }: Input): Bulk<NewConversation> => ({
+	operation: 'conversation:create',
+	size: { count: options.batchSize, bytes: LARGEST_BODY },
+	parallel: options.parallelRequests,
+	pause: options.pause * 1000,
+	request: (conversations) => ({
+		method: 'POST',
+		path: '/conversations',
+		body: { conversations },
+		repeatable: false, // Each conversation rings a phone.
+		timeout: options.timeout,
+	}),
+	list: 'conversations',
+	...(options.skipContacted && {
+		memoryKey: ({ toPhoneNumber }) => JSON.stringify([options.campaignKey, toPhoneNumber]),
+	}),
+	replies: conversationReplies,
+	isolate: false, // A conversation of a refused request may have been started all the same.
+});
 
 const started = (
 	{ toPhoneNumber, agentId }: NewConversation,

@@ -11,9 +11,9 @@ import { notFinished, summaryOf } from './waited';
 /** Reads conversations by their IDs, until they are finished where that is asked for (interface: GET /conversations/{conversationId}). */
 export const get: Operation = { output: simpleConversationSchema, run };
 
-async function run(rows: readonly Row[], desk: Desk): Promise<Run> {
+async function run(rows: Iterable<Row>, desk: Desk): Promise<Run> {
 	const distinct = new Map<string, Reading>();
-	const wanted = rows.map((row) => {
+	const wanted = Array.from(rows, (row) => {
 		const parsed = parseRow(input, row);
 		if ('problems' in parsed) return parsed;
 		const reading = readingOf(parsed.input);

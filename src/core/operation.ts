@@ -57,7 +57,8 @@ export interface Ledger {
 /** Something the service can do: the schema of one output item, and the work on all input rows. */
 export interface Operation<Output = object> {
 	readonly output: z.ZodType<Output>;
-	run(rows: readonly Row[], desk: Desk): Promise<Run<Output>>;
+	/** Rows are read from n8n as they are asked for; what reads some before it sends any asks for all of them first. */
+	run(rows: Iterable<Row>, desk: Desk): Promise<Run<Output>>;
 }
 
 /** Makes an operation of work on single rows, which is started once a run: at most `parallel` rows are under way at once. */
@@ -65,10 +66,11 @@ export function eachRow<Input, Output>(
 	input: z.ZodType<Input>,
 	parallel: number,
 	start: () => (input: Input, desk: Desk) => Promise<RowResult<Output>>,
-): (rows: readonly Row[], desk: Desk) => Promise<Run<Output>> {
+): (rows: Iterable<Row>, desk: Desk) => Promise<Run<Output>> {
 	return async (rows, desk) => {
 		const work = start();
-		const results = await pool(rows, parallel, async (row): Promise<RowResult<Output>> => {
+		// An expression that fails in the last row fails before the first request.
+		const results = await pool([...rows], parallel, async (row): Promise<RowResult<Output>> => {
 			const parsed = parseRow(input, row);
 			return 'problems' in parsed
 				? { items: [], failure: { kind: 'input', problems: parsed.problems } }

@@ -64,24 +64,33 @@ function planFor(row: object): Plan {
 /** Recognises the usual column names; of several for one field the first name of its list that holds a value counts. */
 export function fromColumns(row: Readonly<Record<string, unknown>>): FromColumns {
 	const plan = planFor(row);
-	const used: string[] = [];
-	const take = (candidates: readonly string[]): unknown => {
-		const best = candidates.find((name) => !isBlank(row[name]));
-		if (best === undefined) return undefined;
-		used.push(best);
-		return row[best];
-	};
 	const fields: Record<string, unknown> = {};
 	for (const [field, candidates] of plan.fields) {
-		const value = take(candidates);
-		if (value !== undefined) fields[field] = value;
+		const name = best(candidates, row);
+		if (name !== undefined) fields[field] = row[name];
 	}
-	const parts = [take(plan.first), take(plan.last)].filter((part) => part !== undefined);
-	if (fields['name'] === undefined && parts.length > 0) fields['name'] = parts.join(' ');
-	const isLeft = (name: string): boolean => !used.includes(name) && !isBlank(row[name]);
-	const remaining = () =>
-		Object.fromEntries(plan.columns.filter(isLeft).map((name) => [name, row[name]]));
+	if (fields['name'] === undefined) {
+		const parts = [best(plan.first, row), best(plan.last, row)].filter(
+			(part) => part !== undefined,
+		);
+		if (parts.length > 0) fields['name'] = parts.map((part) => row[part]).join(' ');
+	}
+	const remaining = () => {
+		const known = [...plan.fields.map(([, candidates]) => candidates), plan.first, plan.last];
+		const used = known.map((candidates) => best(candidates, row));
+		const left = plan.columns.filter((name) => !used.includes(name) && !isBlank(row[name]));
+		return Object.fromEntries(left.map((name) => [name, row[name]]));
+	};
 	return { fields, remaining };
+}
+
+/** The first column that holds a value. */
+function best(
+	candidates: readonly string[],
+	row: Readonly<Record<string, unknown>>,
+): string | undefined {
+	for (const name of candidates) if (!isBlank(row[name])) return name;
+	return undefined;
 }
 
 const isBlank = (value: unknown): boolean =>

@@ -98,7 +98,7 @@ export function fakeWorld(script: Script, settings: Settings = {}): FakeWorld {
 			return ms > 0 && stopped ? ABORTED : answer;
 		},
 		sleep: async (ms) => {
-			pauses.push(ms);
+			if (ms > 0) pauses.push(ms);
 			if (!stopped) await wait(ms);
 		},
 		random: () => random,
