@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Row } from '../../src/core/operation';
 import type { Fill } from './fromRow';
-import { fromRow } from './fromRow';
+import { fromRow, holdsExpression } from './fromRow';
 
 /** Reads the parameters of the input row at a position; hidden ones are missing. */
 export type ReadRow = (item: number) => Row;
@@ -78,12 +78,6 @@ const distinct = (properties: readonly INodeProperties[]): INodeProperties[] =>
 		({ name, type }, index) =>
 			type !== 'notice' && properties.findIndex((other) => other.name === name) === index,
 	);
-
-/** n8n takes a text that begins with an equals sign for an expression. */
-function holdsExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
-	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
-}
 
 interface Mapper {
 	readonly mappingMode?: string;

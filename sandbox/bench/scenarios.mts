@@ -1,6 +1,6 @@
 import type { Scenario } from './scenario.mts';
 import { reading, starting } from './scenarios/conversations.mts';
-import { customers } from './scenarios/customers.mts';
+import { customers, mapping } from './scenarios/customers.mts';
 import { depth } from './scenarios/depth.mts';
 import { growth } from './scenarios/growth.mts';
 import { peak } from './scenarios/memory.mts';
@@ -15,6 +15,7 @@ export const scenarios: readonly Scenario[] = [
 	depth,
 	selective,
 	customers,
+	mapping,
 	starting,
 	reading,
 	rowOverhead,
