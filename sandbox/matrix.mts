@@ -2,7 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command, countsLine, root } from './checks/check.mts';
 import { readJest, results } from './checks/testRuns.mts';
-import { matrixTable, withTable } from './matrix/document.mts';
+import { withTable } from './documents/table.mts';
+import { matrixTable } from './matrix/document.mts';
 import type { SeenRow } from './matrix/document.mts';
 
 // Runs the fault matrix and compares docs/reliability.md with what it saw; with --write it writes it.
@@ -19,7 +20,7 @@ async function rowsOf(part: string): Promise<SeenRow[]> {
 async function documentIsRight(): Promise<boolean> {
 	const rows = [...(await rowsOf('reads')), ...(await rowsOf('writes'))];
 	const before = await readFile(document, 'utf8');
-	const after = withTable(before, matrixTable(rows));
+	const after = withTable(before, 'test:matrix', matrixTable(rows));
 	if (after === before) return true;
 	if (!process.argv.includes('--write')) {
 		console.error(

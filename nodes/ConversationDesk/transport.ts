@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import type { World } from '../../src/core/client';
 import { STOPPED } from '../../src/core/client';
 import { readCredential } from '../../src/core/credential';
@@ -65,7 +66,7 @@ export async function connect(context: Connectable): Promise<Result<World, Input
 	const signal = context.getExecutionCancelSignal?.();
 	const stopped = () => signal?.aborted === true;
 	const redact = redactor([data['apiKey'], data['accessToken']]);
-	const gate = createGate(async () => await pause(0, signal));
+	const gate = createGate(async () => await sleep(0));
 	const send = async (request: Request): Promise<Answer> => {
 		await gate();
 		if (stopped()) return STOPPED;

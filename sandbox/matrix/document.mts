@@ -1,3 +1,5 @@
+import { layOut } from '../documents/table.mts';
+
 /** What the matrix saw of an operation and a fault. */
 export interface SeenRow {
 	readonly subject: string;
@@ -7,16 +9,6 @@ export interface SeenRow {
 	readonly passing: string;
 	readonly staying: string;
 	readonly text: string;
-}
-
-const BEGIN = '<!-- The table is written by `npm run test:matrix -- --write`. -->';
-const END = '<!-- End of the table. -->';
-
-/** Puts the table into its place in the document. */
-export function withTable(document: string, table: string): string {
-	const [before = '', rest = ''] = document.split(BEGIN);
-	const after = rest.split(END)[1] ?? '';
-	return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
 }
 
 /** One row a fault; operations of which the same was seen share a column. */
@@ -59,16 +51,4 @@ function columnsOf(rows: readonly SeenRow[], faults: readonly string[]): Column[
 function inShort({ halved, more, passing, staying }: SeenRow): string {
 	const sent = halved ? 'in halves' : more === 0 ? 'once' : 'again';
 	return passing === staying ? `${sent}: ${staying}` : `${sent}: ${passing}, or ${staying}`;
-}
-
-/** A table as prettier lays it out. */
-function layOut(cells: ReadonlyArray<readonly string[]>): string {
-	const escaped = cells.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
-	const widths = (escaped[0] ?? []).map((_, i) =>
-		Math.max(...escaped.map((row) => row[i]?.length ?? 0)),
-	);
-	const line = (row: readonly string[]) =>
-		`| ${row.map((text, i) => text.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-	const [head = [], ...body] = escaped;
-	return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
 }

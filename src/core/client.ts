@@ -60,12 +60,13 @@ export function createClient(world: World): Client {
 		let last = LATE;
 		for (let number = 1; ; number++) {
 			const hasTurn = await waitForTurn(request.until);
-			if (world.stopped()) {
-				return { answer: mayHaveArrived ? last : STOPPED, mayHaveArrived, sendings: number - 1 };
-			}
-			if (!hasTurn) return { answer: last, mayHaveArrived, sendings: number - 1 };
+			if (!hasTurn && !world.stopped())
+				return { answer: last, mayHaveArrived, sendings: number - 1 };
 			const sentAt = world.now();
-			const answer = await world.send(request);
+			// The user may also stop the workflow while the wire holds the request back.
+			const answer = world.stopped() ? STOPPED : await world.send(request);
+			if (answer === STOPPED)
+				return { answer: mayHaveArrived ? last : STOPPED, mayHaveArrived, sendings: number - 1 };
 			last = answer;
 			const now = world.now();
 			learn(answer, now - sentAt, pace);

@@ -1,19 +1,14 @@
 import fc from 'fast-check';
-import { ExecuteContext } from 'n8n-core';
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	INode,
 	INodeParameters,
 	INodeProperties,
-	INodeType,
 } from 'n8n-workflow';
-import { Workflow, createRunExecutionData } from 'n8n-workflow';
 import { fieldOf } from '../../nodes/ConversationDesk/fromRow';
 import type { ReadRow } from '../../nodes/ConversationDesk/parameters';
 import { rowReader } from '../../nodes/ConversationDesk/parameters';
-import { good } from '../support/credential';
-import { additionalDataFor } from '../support/runNode';
+import { nodeContext } from '../support/nodeContext';
 
 const property = (name: string): INodeProperties => ({
 	displayName: name,
@@ -24,41 +19,8 @@ const property = (name: string): INodeProperties => ({
 
 const properties = ['entered', 'more'].map(property);
 
-/** The context that n8n gives a node with these parameters and rows. */
-function contextOf(parameters: INodeParameters, rows: readonly IDataObject[]): IExecuteFunctions {
-	const type = { description: { name: 'desk', properties } } as unknown as INodeType;
-	const node: INode = {
-		id: 'desk',
-		name: 'Desk',
-		type: 'desk',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-	};
-	const workflow = new Workflow({
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes: {
-			getByName: () => type,
-			getByNameAndVersion: () => type,
-			getKnownTypes: () => ({}),
-		},
-	});
-	const input = rows.map((json) => ({ json }));
-	return new ExecuteContext(
-		workflow,
-		node,
-		additionalDataFor(workflow, good),
-		'manual',
-		createRunExecutionData(),
-		0,
-		input,
-		{ main: [input] },
-		{ node, data: { main: [input] }, source: null },
-		[],
-	);
-}
+const contextOf = (parameters: INodeParameters, rows: readonly IDataObject[]): IExecuteFunctions =>
+	nodeContext({ description: { properties }, parameters, rows });
 
 /** What a reading gives for each row, or the words of its error. */
 const readings = (count: number, read: (item: number) => unknown): unknown[] =>

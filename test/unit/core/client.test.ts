@@ -179,6 +179,13 @@ describe('a stop by the user', () => {
 		expect(sent).toEqual([]);
 	});
 
+	it('counts no sending that the wire held back until then', async () => {
+		const held = await createClient(fakeWorld(inTurn(STOPPED)).world).deliver(read);
+		expect(held).toEqual({ answer: STOPPED, mayHaveArrived: false, sendings: 0 });
+		const again = await createClient(fakeWorld(inTurn(lost(), STOPPED)).world).deliver(read);
+		expect(again).toEqual({ answer: lost(), mayHaveArrived: true, sendings: 1 });
+	});
+
 	it.each([
 		['its own pause', reply(503)],
 		['a pause the service asks for', reply(429, '', { 'retry-after': '100' })],

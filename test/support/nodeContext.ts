@@ -1,0 +1,63 @@
+import { ExecuteContext } from 'n8n-core';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeParameters,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { Workflow, createRunExecutionData } from 'n8n-workflow';
+import { good } from './credential';
+import { additionalDataFor } from './runNode';
+
+/** What a context is made of: the description of a node, its parameters and rows, and the stop signal of the user. */
+export interface Inside {
+	readonly description: Partial<INodeTypeDescription>;
+	readonly parameters?: INodeParameters;
+	readonly rows?: readonly IDataObject[];
+	readonly stop?: AbortSignal;
+}
+
+/** The context that n8n gives a node when it runs. */
+export function nodeContext({
+	description,
+	parameters = {},
+	rows = [{}],
+	stop,
+}: Inside): IExecuteFunctions {
+	const type = { description: { name: 'desk', properties: [], ...description } };
+	const node: INode = {
+		id: 'desk',
+		name: 'Desk',
+		type: 'desk',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
+	};
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: {
+			getByName: () => type as unknown as INodeType,
+			getByNameAndVersion: () => type as unknown as INodeType,
+			getKnownTypes: () => ({}),
+		},
+	});
+	const input = rows.map((json) => ({ json }));
+	return new ExecuteContext(
+		workflow,
+		node,
+		additionalDataFor(workflow, good),
+		'manual',
+		createRunExecutionData(),
+		0,
+		input,
+		{ main: [input] },
+		{ node, data: { main: [input] }, source: null },
+		[],
+		stop,
+	);
+}
