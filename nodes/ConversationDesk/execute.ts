@@ -41,10 +41,12 @@ export async function execute(
 	const routed = errorRoute(context.getNode());
 	const items: INodeExecutionData[] = [];
 	for (const [item, result] of run.rows.entries()) {
-		items.push(...(shared.get(item) ?? []));
+		const before = shared.get(item);
+		if (before) items.push(...before);
 		// One object for all items of a row: there may be a million of them.
 		const pairedItem = { item };
 		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
+		if (!result.failure) continue;
 		const failed = continues ? errorItem(result, item, labelOf(item)) : skippedItem(result, item);
 		if (failed) items.push(routed(failed));
 	}

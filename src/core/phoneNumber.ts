@@ -13,6 +13,10 @@ export const phoneNumber = z.unknown().transform((value, context) => {
 
 const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 
+/** Whether a value is a number in E.164 as it is. */
+export const isInternational = (value: unknown): value is string =>
+	typeof value === 'string' && INTERNATIONAL.test(value);
+
 /** Characters with everything that sheets add. */
 const LONGEST = 100;
 
@@ -43,7 +47,7 @@ export const countryCode = z
 
 /** Repairs a phone number, or says why it cannot be one and what to do. */
 export function readPhoneNumber(value: unknown): { number: string } | { problem: string } {
-	if (typeof value === 'string' && INTERNATIONAL.test(value)) return { number: value };
+	if (isInternational(value)) return { number: value };
 	if (value === undefined || value === null) return EMPTY;
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return { problem: 'must be a phone number as text, e.g. +14155550178' };

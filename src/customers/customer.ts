@@ -2,7 +2,11 @@ import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { yesOrNo } from '../core/fields';
 import { fitsJson } from '../core/json';
-import { phoneNumber } from '../core/phoneNumber';
+import { isInternational, phoneNumber } from '../core/phoneNumber';
+import { problemsOf } from '../core/operation';
+import type { Problem } from '../core/failures';
+import type { Result } from '../core/result';
+import { fail, ok } from '../core/result';
 import { uuid } from '../core/uuid';
 
 /** A field of a customer as the resource mapper shows it. */
@@ -129,10 +133,36 @@ const isFilled = (field: unknown): boolean =>
 	field !== undefined && field !== null && !(typeof field === 'string' && field.trim() === '');
 
 /** A customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. */
-export const mappedCustomer: z.ZodType<Customer> = z.preprocess(
+const mappedCustomer: z.ZodType<Customer> = z.preprocess(
 	(value) => (typeof value === 'object' && value !== null ? filledFieldsOf(value) : value),
 	z.object(fields, { error: NO_OBJECT }),
 );
+
+/** Reads a customer of a row, without a schema where every value is as it would be sent already. */
+export function readMapped(row: unknown): Result<Customer, readonly Problem[]> {
+	if (typeof row === 'object' && row !== null) {
+		const filled = filledFieldsOf(row);
+		// Of a hundred thousand rows, all of which are checked before the first request, most are.
+		if (isClean(filled)) return ok(filled);
+	}
+	const parsed = mappedCustomer.safeParse(row);
+	return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error));
+}
+
+/** For fields that a schema would leave as they are; those of the others it has to look at. */
+const clean: Readonly<Record<string, (value: unknown) => boolean>> = {
+	identifier: (value) => typeof value === 'string' && value === value.trim(),
+	name: (value) => typeof value === 'string',
+	phoneNumber: isInternational,
+	email: (value) => typeof value === 'string' && z.regexes.email.test(value),
+	priority: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+	isDoNotDisturbEnabled: (value) => typeof value === 'boolean',
+};
+
+function isClean(filled: Record<string, unknown>): filled is Customer {
+	for (const name of Object.keys(filled)) if (clean[name]?.(filled[name]) !== true) return false;
+	return filled['identifier'] !== undefined;
+}
 
 const fieldNames = Object.keys(customerFields);
 

@@ -1,4 +1,6 @@
-import { customerFields, customerSchema } from '../../../src/customers/customer';
+import fc from 'fast-check';
+import { problemsOf as problemsIn } from '../../../src/core/operation';
+import { customerFields, customerSchema, readMapped } from '../../../src/customers/customer';
 import { uuidOf } from '../../support/samples';
 
 const problemsOf = (value: unknown): Array<[string, string]> =>
@@ -242,5 +244,52 @@ describe('a customer', () => {
 			([path]) => path,
 		);
 		expect(paths.sort()).toEqual(['email', 'id', 'identifier', 'phoneNumber', 'priority']);
+	});
+});
+
+describe('a customer of a row', () => {
+	const values: Record<keyof typeof customerFields, readonly unknown[]> = {
+		identifier: ['C-1', ' C-1', 'C 1', 7, 1.5, '', null, true],
+		name: ['Ana Díaz', ' Ana ', 42, '  ', {}],
+		phoneNumber: [
+			'+14155550178',
+			' +14155550178',
+			'+1 415 555 0178',
+			14155550178,
+			'+0',
+			'4155550178',
+		],
+		email: ['ana@example.com', ' ana@example.com', 'ana@example.com\n', 'ana', 5],
+		priority: [0, 5, -0, '5', 2.5, -1, 2 ** 53, 'high'],
+		isDoNotDisturbEnabled: [true, false, 'yes', 0, 'perhaps'],
+		metadata: [{ a: 1 }, '{"a":1}', 'text', [1], 5],
+		id: [uuidOf(1), uuidOf(1).toUpperCase(), 'C-1'],
+	};
+	const fields = Object.entries(values).map(([name, some]) => [name, fc.constantFrom(...some)]);
+	const known = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, {
+		requiredKeys: [],
+	});
+
+	it('is read as the schema reads its fields, whatever else the row holds', () => {
+		let read = 0;
+		fc.assert(
+			fc.property(known, fc.boolean(), (customer, more) => {
+				const wanted = customerSchema.safeParse(customer);
+				const row = more ? { ...customer, plan: 'gold', constructor: 1 } : customer;
+				const found = readMapped(row);
+				if (wanted.success) read += 1;
+				expect(found).toStrictEqual(
+					wanted.success
+						? { ok: true, value: wanted.data }
+						: { ok: false, failure: problemsIn(wanted.error) },
+				);
+			}),
+			{ numRuns: 2_000 },
+		);
+		expect(read).toBeGreaterThan(50);
+	});
+
+	it.each(['text', 5, null, undefined])('cannot be %j', (row) => {
+		expect(readMapped(row)).toMatchObject({ ok: false, failure: [{ path: [] }] });
 	});
 });
