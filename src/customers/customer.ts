@@ -132,20 +132,17 @@ function withoutBlanks(value: unknown): unknown {
 const isFilled = (field: unknown): boolean =>
 	field !== undefined && field !== null && !(typeof field === 'string' && field.trim() === '');
 
-/** A customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. */
-const mappedCustomer: z.ZodType<Customer> = z.preprocess(
-	(value) => (typeof value === 'object' && value !== null ? filledFieldsOf(value) : value),
-	z.object(fields, { error: NO_OBJECT }),
-);
+const mappedCustomer: z.ZodType<Customer> = z.object(fields, { error: NO_OBJECT });
 
-/** Reads a customer of a row, without a schema where every value is as it would be sent already. */
+/**
+ * Reads a customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. Without
+ * a schema where every value is as it would be sent: of a hundred thousand rows, all of which are checked before the first
+ * request, most are.
+ */
 export function readMapped(row: unknown): Result<Customer, readonly Problem[]> {
-	if (typeof row === 'object' && row !== null) {
-		const filled = filledFieldsOf(row);
-		// Of a hundred thousand rows, all of which are checked before the first request, most are.
-		if (isClean(filled)) return ok(filled);
-	}
-	const parsed = mappedCustomer.safeParse(row);
+	const filled = typeof row === 'object' && row !== null ? filledFieldsOf(row) : undefined;
+	if (filled && isClean(filled)) return ok(filled);
+	const parsed = mappedCustomer.safeParse(filled ?? row);
 	return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error));
 }
 
@@ -155,7 +152,7 @@ const clean: Readonly<Record<string, (value: unknown) => boolean>> = {
 	name: (value) => typeof value === 'string',
 	phoneNumber: isInternational,
 	email: (value) => typeof value === 'string' && z.regexes.email.test(value),
-	priority: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+	priority: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 	isDoNotDisturbEnabled: (value) => typeof value === 'boolean',
 };
 

@@ -571,3 +571,17 @@ describe('a second run with the same ledger', () => {
 		expect(second.sent).toHaveLength(1);
 	});
 });
+
+it.each(['sheet', undefined, 5])(
+	'an input mode %j that there is not is a problem of its row',
+	async (inputMode) => {
+		const parameters = { inputMode, customer: { identifier: 'A' } };
+		const { desk, sent } = fakeWorld(inTurn(FINE));
+		const { rows } = await createBatch.run([{ parameters }], desk());
+		expect(rows[0]?.failure).toEqual({
+			kind: 'input',
+			problems: [{ path: ['inputMode'], message: 'must be one of fields, json' }],
+		});
+		expect(sent).toEqual([]);
+	},
+);
