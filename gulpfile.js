@@ -17,6 +17,28 @@ async function compile() {
 	execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 }
 
+const LIBRARY = path.join('src', 'core', 'libphonenumber');
+
+/** Replaces the compiled module that imports libphonenumber-js by one that contains it, with its licences beside it. */
+async function bundle() {
+	const { buildSync } = require('esbuild');
+	const installed = path.dirname(require.resolve('libphonenumber-js/package.json'));
+	buildSync({
+		entryPoints: [`${LIBRARY}.ts`],
+		outfile: path.join(OUT, `${LIBRARY}.js`),
+		allowOverwrite: true,
+		bundle: true,
+		minify: true,
+		format: 'cjs',
+		target: 'node20',
+		logLevel: 'warning',
+	});
+	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
+		fs.readFileSync(path.join(installed, name), 'utf8'),
+	);
+	fs.writeFileSync(path.join(OUT, `${LIBRARY}.LICENSE.txt`), licences.join('\n\n'));
+}
+
 /** Copies icons and codex files to where the compiled classes look for them. */
 const copy = parallel(
 	function icons() {
@@ -53,5 +75,5 @@ function nameType(schema) {
 }
 
 exports.clean = clean;
-exports.build = series(clean, compile, copy, schemas);
+exports.build = series(clean, compile, bundle, copy, schemas);
 exports.default = exports.build;

@@ -19,8 +19,8 @@ const project = (name) => ({
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	testEnvironment: 'node',
 	// The hosts share a package name, and mutation tests work on copies of the checkout.
-	modulePathIgnorePatterns: ['<rootDir>/sandbox/host/versions', '<rootDir>/test-results/'],
-	setupFiles: ['<rootDir>/test/support/quiet.mjs'],
+	modulePathIgnorePatterns: ['<rootDir>/tools/host/versions', '<rootDir>/test-results/'],
+	setupFiles: ['<rootDir>/test/support/quiet.mjs', '<rootDir>/test/support/propertyRuns.mjs'],
 });
 
 export default {

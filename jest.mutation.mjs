@@ -4,7 +4,14 @@ const { displayName: _, ...unit } = config.projects[0];
 const folder = process.env.MUTATED_FOLDER ?? '**';
 
 /** Tests of many rows and of thousands of schedules: each mutant would repeat them, so that the score is one without them. */
-const slow = ['manyRows.attack', 'ledgerSize', 'nothingTwice', 'moving', 'watch', 'waitingForMany'];
+const slow = [
+	'manyRows.attack',
+	'ledgerSize',
+	'nothingTwice',
+	'moving',
+	'changes',
+	'waitingForMany',
+];
 
 /** The unit tests of one folder as Stryker repeats them for each mutant: without slow ones, with fewer runs of properties. */
 export default {

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { credentialLabels, headersFor, isBelow, readCredential } from '../src/core/credential';
-import { problemLines } from '../src/core/explain';
+import { problemLines } from '../src/core/describeFailure';
 
 export class ConversationDeskApi implements ICredentialType {
 	name = 'conversationDeskApi';

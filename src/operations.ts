@@ -1,10 +1,12 @@
 import { z } from 'zod/v4';
 import { create } from './conversations/create';
 import { get } from './conversations/get';
+import type { Problem } from './core/failures';
 import type { Operation } from './core/operation';
+import { allInvalid } from './core/operation';
 import { createBatch } from './customers/createBatch';
-import { get as getTicket } from './tickets/get';
-import { search } from './tickets/search';
+import { get as getTicket } from './tickets/search/get';
+import { search } from './tickets/search/search';
 
 /** Everything the node can do: resource, then operation. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -23,18 +25,15 @@ export function entry<T>(
 	return named && Object.hasOwn(named, name) ? named[name] : undefined;
 }
 
+const UNKNOWN: Problem = {
+	path: ['operation'],
+	message: 'is not known. Choose a resource and an operation',
+};
+
 /** Stands in for an operation that there is not, as a workflow written by hand may name one: no row gets lost. */
 export const unknownOperation: Operation = {
 	output: z.object({}),
-	run: async (rows) => ({
-		rows: Array.from(rows, () => ({
-			items: [],
-			failure: {
-				kind: 'input',
-				problems: [
-					{ path: ['operation'], message: 'is not known. Choose a resource and an operation' },
-				],
-			},
-		})),
-	}),
+	settings: z.object({}),
+	rowParameters: [],
+	run: async ({ rows }) => allInvalid(rows, [UNKNOWN]),
 };

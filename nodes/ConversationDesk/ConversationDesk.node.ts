@@ -10,8 +10,8 @@ import { conversationGet } from './descriptions/conversationGet';
 import { customerCreateBatch } from './descriptions/customerCreateBatch';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
-import type { Parameters } from './later';
-import { executeLater, getCustomerFields, testCredential } from './later';
+import type { Parameters } from './lazy';
+import { executeLazily, getCustomerFields, testCredential } from './lazy';
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
@@ -122,6 +122,6 @@ export class ConversationDesk implements INodeType {
 	methods = { credentialTest: { testCredential }, resourceMapping: { getCustomerFields } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await executeLater(this, parameters)];
+		return [await executeLazily(this, parameters)];
 	}
 }

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { pollLater, testCredential } from './later';
+import { pollLazily, testCredential } from './lazy';
 
 export class ConversationDeskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,10 +19,12 @@ export class ConversationDeskTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ { ticketClosed: "Ticket Closed", ticketCreated: "Ticket Created", ticketResolved: "Ticket Resolved", ticketUpdated: "Ticket Updated" }[$parameter["event"]] }}',
-		description: 'Starts the workflow when tickets are created, updated, resolved or closed',
+			'={{ { customerWaiting: "Customer Waiting For", notAnswered: "Not Answered For", snoozeOver: "Snooze Over", ticketClosed: "Ticket Closed", ticketCreated: "Ticket Created", ticketResolved: "Ticket Resolved", ticketUpdated: "Ticket Created or Updated" }[$parameter["event"]] }}',
+		description:
+			'Starts the workflow when tickets are created, updated, resolved or closed, or wait too long',
 		defaults: { name: 'Conversation Desk Trigger' },
 		polling: true,
+		activationMessage: 'The workflow starts for events from now on. Existing tickets are ignored.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'conversationDeskApi', required: true, testedBy: 'testCredential' }],
@@ -32,6 +34,6 @@ export class ConversationDeskTrigger implements INodeType {
 	methods = { credentialTest: { testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollLater(this);
+		return await pollLazily(this);
 	}
 }

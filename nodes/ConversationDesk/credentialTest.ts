@@ -5,16 +5,16 @@ import type {
 	IN8nHttpFullResponse,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { answerError, contractError } from '../../src/core/client';
+import { toFailure, contractError } from '../../src/core/client';
 import { headersFor, readCredential } from '../../src/core/credential';
 import type { Failure } from '../../src/core/failures';
-import { explain } from '../../src/core/explain';
-import type { Answer } from '../../src/core/request';
-import { readBody } from '../../src/core/request';
-import { searchRequest } from '../../src/tickets/query';
+import { describeFailure } from '../../src/core/describeFailure';
+import type { HttpResult } from '../../src/core/http';
+import { readBody } from '../../src/core/http';
+import { searchRequest } from '../../src/tickets/search/query';
 import { pageSchema } from '../../src/tickets/ticket';
 import { labelIn } from './labels';
-import { redactor, requestOptions, toAnswer, toNoReply } from './transport';
+import { redactorFor, requestOptions, toAnswer, toNoReply } from './transport';
 
 /** Proves address, key, workspace and slug with a search for one ticket; a bearer token cannot be proved without writing. */
 export async function testCredential(
@@ -23,7 +23,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const failure = await findFailure(this, credential.data ?? {});
 	if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
-	const { message, advice } = explain(failure, labelIn([]));
+	const { message, advice } = describeFailure(failure, labelIn([]));
 	const sentences = [message, adviceFor(failure, credential.data) ?? advice];
 	const told = sentences.filter((sentence) => sentence !== undefined);
 	return { status: 'Error', message: told.length === 1 ? message : `${told.join('. ')}.` };
@@ -54,25 +54,25 @@ async function findFailure(
 	}
 	const request = searchRequest({ filters: {}, sort: [], select: [] }, { limit: 1, offset: 0 });
 	const options = requestOptions(access.value.baseUrl, request);
-	const redact = redactor([data['apiKey'], data['accessToken']]);
-	const answer = await ask(
+	const redact = redactorFor(data);
+	const response = await ask(
 		tester,
 		{ ...options, headers: { ...options.headers, ...headersFor(access.value, options.url) } },
 		redact,
 	);
-	const error = answerError(request, answer, Date.now());
-	if (error || answer.kind === 'noReply') return error;
-	const body = readBody(answer.text);
+	const error = toFailure(request, response, Date.now());
+	if (error || response.kind === 'noResponse') return error;
+	const body = readBody(response.text);
 	const right = body.kind === 'json' && pageSchema.safeParse(body.value).success;
-	return right ? undefined : contractError(request, answer, 'is not a page of tickets');
+	return right ? undefined : contractError(request, response, 'is not a page of tickets');
 }
 
 /** The helpers of a credential test hold one way to send a request, in the older form of its options. */
 async function ask(
 	tester: ICredentialTestFunctions,
 	options: ReturnType<typeof requestOptions>,
-	redact: ReturnType<typeof redactor>,
-): Promise<Answer> {
+	redact: ReturnType<typeof redactorFor>,
+): Promise<HttpResult> {
 	const { url, method, headers, body, timeout } = options;
 	try {
 		const reply: unknown = await tester.helpers.request({

@@ -1,4 +1,5 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type { CustomerField } from '../../src/customers/customer';
 import { customerFields } from '../../src/customers/customer';
 
 /** The fields of a customer, for the resource mapper. */
@@ -6,13 +7,16 @@ export async function getCustomerFields(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	return {
-		fields: Object.entries(customerFields).map(([id, { label, type, required }]) => ({
-			id,
-			displayName: label,
-			type,
-			required,
-			defaultMatch: false,
-			display: true,
-		})),
+		fields: Object.entries<CustomerField>(customerFields).map(
+			([id, { label, type, required, options }]) => ({
+				id,
+				displayName: label,
+				type,
+				required,
+				...(options && { options: [...options] }),
+				defaultMatch: false,
+				display: true,
+			}),
+		),
 	};
 }

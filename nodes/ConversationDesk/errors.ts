@@ -1,12 +1,18 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Explanation, Label } from '../../src/core/explain';
-import { explain } from '../../src/core/explain';
+import type { Description, Label } from '../../src/core/describeFailure';
+import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
-import { allRows, rowList } from '../../src/core/rowList';
+import { allRows, formatRows } from '../../src/core/text';
 
-const MOST_LINES = 20;
+const MAX_LINES = 20;
+
+/** What a model reads first where a person may have been called. */
+const DO_NOT_REPEAT = 'Do not call again. ';
+
+/** n8n makes the tool for agents from the same class, under a name of its own. */
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /** How many row numbers stand before the reason in a message, and how many in a description. */
 const ROWS = { message: 3, description: 20 };
@@ -37,9 +43,11 @@ export function errorItem(
 	result: RowResult,
 	item: number,
 	label: Label,
+	ofTool = false,
 ): INodeExecutionData | undefined {
 	if (!result.failure) return undefined;
-	const { message, advice } = explain(result.failure, label);
+	const { message, advice } = describeFailure(result.failure, label);
+	const isFinal = ofTool && result.details?.['outcome'] === 'unknown';
 	const details = {
 		row: item + 1,
 		kind: result.failure.kind,
@@ -47,7 +55,7 @@ export function errorItem(
 		...factsOf(result.failure),
 	};
 	const json = {
-		error: `Row ${item + 1}: ${message}`,
+		error: `${isFinal ? DO_NOT_REPEAT : ''}Row ${item + 1}: ${message}`,
 		...(advice !== undefined && { message: advice }),
 		details,
 	} as unknown as INodeExecutionData['json'];
@@ -64,6 +72,17 @@ export function errorRoute(node: INode): (item: INodeExecutionData) => INodeExec
 	return (item) => Object.assign(Object.create({ error }) as object, item);
 }
 
+/** The item that shows a failure with its reason instead of an error, where the operation wants that. */
+export function failureItem(
+	{ failure, failureItem: fields }: RowResult,
+	item: number,
+	label: Label,
+): INodeExecutionData | undefined {
+	if (!failure || !fields) return undefined;
+	const reason = describeFailure(failure, label).message;
+	return { json: { ...fields, reason } as INodeExecutionData['json'], pairedItem: { item } };
+}
+
 /** The item of a row that was left out by the wish of the user, for a node that stops on errors: it is none. */
 export function skippedItem(result: RowResult, item: number): INodeExecutionData | undefined {
 	if (result.failure?.kind !== 'skipped') return undefined;
@@ -71,7 +90,7 @@ export function skippedItem(result: RowResult, item: number): INodeExecutionData
 }
 
 /** Rows that failed for the same reason. */
-interface Reason extends Explanation {
+interface Reason extends Description {
 	readonly failure: Failure;
 	readonly positions: number[];
 }
@@ -90,13 +109,13 @@ export function runError(
 	const total = run.rows.length;
 	const failed = sum(culprits);
 	const alone = total === 1 || first.failure.kind === 'held';
-	const where = rowList(first.positions, { total, most: ROWS.message });
-	const wholeList = rowList(first.positions, { total, most: ROWS.description });
-	const lines = culprits.slice(1, MOST_LINES).map(({ positions, message, advice }) => {
-		const line = `${rowList(positions, { total, most: ROWS.description })}: ${message}`;
+	const where = formatRows(first.positions, { total, max: ROWS.message });
+	const wholeList = formatRows(first.positions, { total, max: ROWS.description });
+	const lines = culprits.slice(1, MAX_LINES).map(({ positions, message, advice }) => {
+		const line = `${formatRows(positions, { total, max: ROWS.description })}: ${message}`;
 		return advice === undefined || advice === first.advice ? line : `${line}. ${advice}`;
 	});
-	const more = sum(culprits.slice(MOST_LINES));
+	const more = sum(culprits.slice(MAX_LINES));
 	const description = [
 		first.advice,
 		...(total > 1 ? [run.summary] : []),
@@ -106,11 +125,15 @@ export function runError(
 		culprits.length > 0 && held ? `The other rows: ${held.message}` : undefined,
 		jobList(run),
 	];
+	// A model that reads a connection error would try again, and n8n tells it to.
+	const isFinal =
+		isTool(this.getNode()) && run.rows.some(({ details }) => details?.['outcome'] === 'unknown');
 	const count = failed === total ? allRows(total) : `${failed} of ${total} rows`;
 	const share = culprits.length > 1 ? `${count} failed. ` : '';
 	return nodeError(this.getNode(), first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
-		message: alone ? first.message : `${share}${where}: ${first.message}`,
+		message: `${isFinal ? DO_NOT_REPEAT : ''}${alone ? first.message : `${share}${where}: ${first.message}`}`,
+		isFinal,
 		description: description.filter((line) => line !== undefined).join('<br>'),
 	});
 }
@@ -122,12 +145,12 @@ function reasonsOf(
 	counts: (failure: Failure) => boolean,
 ): Reason[] {
 	const reasons = new Map<string, Reason>();
-	for (const [position, { failure }] of run.rows.entries()) {
-		if (!failure || !counts(failure)) continue;
-		const explanation = explain(failure, labelOf(position));
-		const known = reasons.get(explanation.message);
+	for (const [position, { failure, failureItem: shown }] of run.rows.entries()) {
+		if (!failure || shown || !counts(failure)) continue;
+		const described = describeFailure(failure, labelOf(position));
+		const known = reasons.get(described.message);
 		if (known) known.positions.push(position);
-		else reasons.set(explanation.message, { ...explanation, failure, positions: [position] });
+		else reasons.set(described.message, { ...described, failure, positions: [position] });
 	}
 	return [...reasons.values()];
 }
@@ -146,10 +169,7 @@ function jobIds(run: Run): string[] {
 		...(run.shared ?? []).map(({ item }) => item),
 	];
 	const ids = items.map((item) => ('jobId' in item ? item.jobId : undefined));
-	return [...new Set(ids.filter((id): id is string => typeof id === 'string'))].slice(
-		0,
-		MOST_LINES,
-	);
+	return [...new Set(ids.filter((id): id is string => typeof id === 'string'))].slice(0, MAX_LINES);
 }
 
 /** The error of a poll that failed; n8n stops asking for a while where its cause is one that passes. */
@@ -158,7 +178,7 @@ export function pollError(
 	failure: Failure,
 	label: Label,
 ): NodeApiError | NodeOperationError {
-	const { message, advice = '' } = explain(failure, label);
+	const { message, advice = '' } = describeFailure(failure, label);
 	const limited = failure.kind === 'api' && failure.status === 429;
 	const description = limited ? 'The next poll asks again; poll less often if this stays' : advice;
 	return nodeError(node, failure, { itemIndex: 0, message, description });
@@ -169,14 +189,16 @@ interface Text {
 	readonly itemIndex?: number;
 	readonly message: string;
 	readonly description: string;
+	/** Whether n8n must not call it a failure that passes. */
+	readonly isFinal?: boolean;
 }
 
 function nodeError(
 	node: INode,
 	failure: Failure,
-	{ itemIndex, message, description }: Text,
+	{ itemIndex, message, description, isFinal = false }: Text,
 ): NodeApiError | NodeOperationError {
-	const local = ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
+	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
 	const error = local
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
 		: new NodeApiError(node, factsOf(failure) as JsonObject, {

@@ -1,15 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { InputError } from '../../src/core/failures';
-import type { Desk, Ledger, Operation, Row, Run } from '../../src/core/operation';
-import type { World } from '../../src/core/client';
+import type { Ledger, Operation, OperationContext, Row, Run } from '../../src/core/operation';
 import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
-import { errorItem, errorRoute, runError, skippedItem } from './errors';
+import type { Label } from '../../src/core/describeFailure';
+import { errorItem, errorRoute, failureItem, isTool, runError, skippedItem } from './errors';
 import { labelIn } from './labels';
-import { memoryOf } from './memory';
-import type { ReadRow } from './parameters';
-import { rowReader, tryingReader } from './parameters';
+import { dedupeStoreOf } from './dedupeStore';
+import type { ParameterReader } from './parameters';
+import { createParameterReader, tolerant } from './parameters';
+import type { Connected } from './transport';
 import { connect } from './transport';
 
 /** Runs an operation over all input rows: items that went well, and for each row that failed one error item or one error for all. */
@@ -19,24 +21,43 @@ export async function execute(
 	properties: readonly INodeProperties[],
 ): Promise<INodeExecutionData[]> {
 	const continues = context.continueOnFail();
-	const reader = rowReader(context, properties);
-	const read = continues ? tryingReader(reader) : reader;
-	const count = context.getInputData().length;
-	const rows = rowsRead(count, read);
-	const world = continues ? await tryConnect(context) : await connect(context);
-	const started = async (desk: Desk) =>
-		continues ? await tryRun(operation, { rows, count }, desk) : await operation.run(rows, desk);
-	const run = world.ok
-		? await started(deskOf(context, world.value))
-		: allFail(count, world.failure);
-	const again = tryingReader(reader);
-	const labelOf = (item: number) => labelIn(properties, () => parametersOf(again(item)));
+	const reader = createParameterReader(context, properties, operation.rowParameters);
+	const run = await runOperation(context, operation, continues ? tolerant(reader) : reader);
+	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!continues) {
 		const error = runError.call(context, run, labelOf);
 		if (error) throw error;
 	}
+	await run.close?.();
 	if (run.summary !== undefined)
 		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
+	return toItems(context, run, labelOf);
+}
+
+/** Runs an operation; a node that continues on errors throws nothing, not for its credential either. */
+async function runOperation(
+	context: IExecuteFunctions,
+	operation: Operation,
+	reader: ParameterReader,
+): Promise<Run> {
+	const continues = context.continueOnFail();
+	const count = context.getInputData().length;
+	const runtime = continues ? await tryConnect(context) : await connect(context);
+	if (!runtime.ok) return allFail(count, runtime.failure);
+	const start = async () => {
+		const settings: Row = count > 0 ? reader.settings() : { parameters: {} };
+		const rows = rowsRead(count, reader.row);
+		return await operation.run({ settings, rows }, contextOf(context, runtime.value));
+	};
+	return continues ? await tryRun(start, count) : await start();
+}
+
+function toItems(
+	context: IExecuteFunctions,
+	run: Run,
+	labelOf: (item: number) => Label,
+): INodeExecutionData[] {
+	const continues = context.continueOnFail();
 	const shared = sharedItems(run);
 	const routed = errorRoute(context.getNode());
 	const items: INodeExecutionData[] = [];
@@ -47,8 +68,14 @@ export async function execute(
 		const pairedItem = { item };
 		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
 		if (!result.failure) continue;
-		const failed = continues ? errorItem(result, item, labelOf(item)) : skippedItem(result, item);
-		if (failed) items.push(routed(failed));
+		const shown = failureItem(result, item, labelOf(item));
+		if (shown) items.push(shown);
+		else {
+			const failed = continues
+				? errorItem(result, item, labelOf(item), isTool(context.getNode()))
+				: skippedItem(result, item);
+			if (failed) items.push(routed(failed));
+		}
 	}
 	return items;
 }
@@ -65,7 +92,7 @@ function sharedItems({ shared = [] }: Run): ReadonlyMap<number, INodeExecutionDa
 }
 
 /** A node that continues on errors must not throw, not for its credential either: n8n would pass its input on as success. */
-async function tryConnect(context: IExecuteFunctions): Promise<Result<World, InputError>> {
+async function tryConnect(context: IExecuteFunctions): Promise<Result<Connected, InputError>> {
 	try {
 		return await connect(context);
 	} catch (error) {
@@ -78,13 +105,9 @@ async function tryConnect(context: IExecuteFunctions): Promise<Result<World, Inp
 }
 
 /** Should the node itself have a mistake, each row says so, and that it may have been sent: nothing may be thrown here either. */
-async function tryRun(
-	operation: Operation,
-	{ rows, count }: { rows: Iterable<Row>; count: number },
-	desk: Desk,
-): Promise<Run> {
+async function tryRun(start: () => Promise<Run>, count: number): Promise<Run> {
 	try {
-		return await operation.run(rows, desk);
+		return await start();
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		const message = `It is not known whether this was sent, because the node itself failed (${reason}). Check in the service, and report this to the maintainers of the node`;
@@ -98,36 +121,42 @@ async function tryRun(
 }
 
 /** Rows are read when they are asked for, so that their parameters are not kept: there may be a hundred thousand. */
-function* rowsRead(count: number, read: ReadRow): Generator<Row, void, undefined> {
+function* rowsRead(count: number, read: ParameterReader['row']): Generator<Row, void, undefined> {
 	for (let item = 0; item < count; item += 1) yield read(item);
 }
-
-const parametersOf = (row: Row): unknown => ('parameters' in row ? row.parameters : {});
 
 const allFail = (count: number, failure: InputError): Run => ({
 	rows: Array.from({ length: count }, () => ({ items: [], failure })),
 });
 
-const deskOf = (context: IExecuteFunctions, world: World) => ({
-	client: createClient(world),
-	zone: context.getTimezone(),
-	now: world.now,
-	sleep: world.sleep,
-	stopped: world.stopped,
-	ledger: ledgerOf(context),
-	memory: memoryOf(context),
-});
-
-/** The ledger of this run in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
-function ledgerOf(context: IExecuteFunctions): Ledger {
-	const memory = context.getContext('node');
-	const name = `ledger:${String(context.getWorkflowDataProxy(0)['$runIndex'])}`;
-	const kept = () => memory[name] as Record<string, unknown> | undefined;
+function contextOf(context: IExecuteFunctions, runtime: Connected): OperationContext {
+	const { now, random, signal } = runtime;
+	// n8n counts the tries of a tool as it counts the rounds of a loop.
 	return {
-		recall: (key) => kept()?.[key],
+		client: createClient(runtime),
+		zone: context.getTimezone(),
+		now,
+		sleep: runtime.sleep,
+		signal,
+		account: runtime.account,
+		round: isTool(context.getNode())
+			? 0
+			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
+		ledger: ledgerOf(context),
+		// What is being written down is finished, also when the user stops.
+		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
+	};
+}
+
+/** The ledger of this execution in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
+function ledgerOf(context: IExecuteFunctions): Ledger {
+	const kept = context.getContext('node');
+	const entries = () => kept['ledger'] as Record<string, unknown> | undefined;
+	return {
+		recall: (key) => entries()?.[key],
 		record: (key, value) => {
-			if (value === undefined) delete kept()?.[key];
-			else ((memory[name] ??= {}) as Record<string, unknown>)[key] = value;
+			if (value === undefined) delete entries()?.[key];
+			else ((kept['ledger'] ??= {}) as Record<string, unknown>)[key] = value;
 		},
 	};
 }

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { credentialLabels } from '../../src/core/credential';
-import type { Label } from '../../src/core/explain';
+import type { Label } from '../../src/core/describeFailure';
 import { customerFields } from '../../src/customers/customer';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;

@@ -1,85 +1,189 @@
+import cloneDeep from 'lodash/cloneDeep';
+import get from 'lodash/get';
+import isEqual from 'lodash/isEqual';
+import merge from 'lodash/merge';
+import omit from 'lodash/omit';
+import set from 'lodash/set';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
-import type { Fill } from './fromRow';
-import { fromRow, holdsExpression } from './fromRow';
+import { isTool } from './errors';
+import { compileExpressions, holdsExpression } from './simpleExpressions';
 
-/** Reads the parameters of the input row at a position; hidden ones are missing. */
-export type ReadRow = (item: number) => Row;
+/** The parameters of a node: settings are read once for the run, the others for each input row. */
+export interface ParameterReader {
+	readonly settings: () => Row;
+	readonly row: (item: number) => Row;
+	/** All parameters as the panel shows them for one row. */
+	readonly panel: (item: number) => unknown;
+}
 
-/** Makes a reader of rows: parameters without an expression are the same for all of them and are read once. */
-export function rowReader(
+/** Makes a reader; parameters without an expression are the same for all rows and are read once. */
+export function createParameterReader(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
-): ReadRow {
-	const input = context.getInputData();
-	let divided: Divided | undefined;
-	// n8n makes the tool for agents from the same class, under a name of its own.
-	const asTool = context.getNode().type.endsWith('Tool');
-	return (item) => {
-		// With the first row, so that a failure here is one of rows.
-		divided ??= divide(context, properties, asTool);
-		const { same, mapped, varying } = divided;
-		const inputRow = input[item]?.json ?? {};
-		const parameters: Record<string, unknown> = { ...same, asTool, inputRow };
-		for (const { name, fill } of varying) {
-			const value: unknown =
-				fill?.(inputRow) ?? context.getNodeParameter(name, item, null, { skipValidation: true });
-			if (value !== null) parameters[name] = value;
+	rowParameters: readonly string[],
+): ParameterReader {
+	const source = sourceOf(context);
+	let settings: Row | undefined;
+	let rows: RowReader | undefined;
+	// With the first row, since an expression may fail.
+	const row = (item: number) => (rows ??= createRowReader(source, properties, rowParameters))(item);
+	const readSettings = () => (settings ??= readOnce(source, properties, rowParameters));
+	return {
+		settings: readSettings,
+		row,
+		panel: (item) =>
+			merge(
+				{},
+				parametersOf(readSettings),
+				parametersOf(() => row(item)),
+			),
+	};
+}
+
+/** Reads parameters, but an expression that fails is a problem: for nodes that continue on errors. */
+export const tolerant = ({ settings, row, panel }: ParameterReader): ParameterReader => ({
+	settings: () => tryRead(settings),
+	row: (item) => tryRead(() => row(item)),
+	panel,
+});
+
+function tryRead(read: () => Row): Row {
+	try {
+		return read();
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		return { problems: [{ path: [], message: `could not be read: ${message}` }] };
+	}
+}
+
+function parametersOf(read: () => Row): object {
+	const row = tryRead(read);
+	return 'parameters' in row ? (row.parameters as object) : {};
+}
+
+/** Where parameters are read from. */
+interface Source {
+	readonly rows: ReadonlyArray<{ readonly json: object }>;
+	/** A parameter by its path as it was entered, or null where it is hidden or missing. */
+	readonly raw: (path: string) => unknown;
+	/** A parameter by its path with its expressions evaluated for a row. */
+	readonly evaluate: (path: string, item: number) => unknown;
+	/** n8n makes the tool for agents from the same class, under a name of its own. */
+	readonly asTool: boolean;
+}
+
+const sourceOf = (context: IExecuteFunctions): Source => ({
+	rows: context.getInputData(),
+	raw: (path) => context.getNodeParameter(path, 0, null, { rawExpressions: true }),
+	evaluate: (path, item) => context.getNodeParameter(path, item, null, { skipValidation: true }),
+	asTool: isTool(context.getNode()),
+});
+
+/** A function that gives a parameter for each row. */
+function valueReader(
+	{ raw, evaluate, rows, asTool }: Source,
+	path: string,
+): ((item: number) => unknown) | undefined {
+	const entered = raw(path);
+	if (entered === null) return undefined;
+	if (!holdsExpression(entered)) {
+		const value = evaluate(path, 0);
+		return () => value;
+	}
+	const fill = asTool ? undefined : compileExpressions(entered);
+	return (item) => fill?.(rows[item]?.json ?? {}) ?? evaluate(path, item);
+}
+
+function readOnce(
+	source: Source,
+	properties: readonly INodeProperties[],
+	rowParameters: readonly string[],
+): Row {
+	const { asTool, raw } = source;
+	const settings: Record<string, unknown> = { asTool };
+	const problems: Problem[] = [];
+	for (const { name, type } of distinct(properties)) {
+		const entered = raw(name);
+		if (entered === null) continue;
+		if (type === 'resourceMapper')
+			settings[`${name}Mapping`] = Reflect.get(Object(entered) as object, 'mappingMode');
+		if (rowParameters.includes(name)) continue;
+		const inner = rowParameters.filter((path) => path.startsWith(`${name}.`));
+		const fixed: unknown = get(cloneDeep(omit({ [name]: entered }, inner)), name);
+		settings[name] = fixed;
+		for (const path of expressionPaths(name, fixed)) {
+			const read = readSame(source, path);
+			if ('problem' in read) problems.push(read.problem);
+			else set(settings, path, read.value);
 		}
-		for (const name of mapped) {
-			const { mappingMode, value } = parameters[name] as Mapper;
-			parameters[`${name}Mapping`] = mappingMode;
-			// The fields are the columns of the input row, or those mapped by hand.
-			parameters[name] = mappingMode === 'autoMapInputData' ? input[item]?.json : (value ?? {});
+	}
+	return problems.length > 0 ? { problems } : { parameters: settings };
+}
+
+/** The paths of the parameter, or of the members of the collection, that hold an expression. */
+function expressionPaths(name: string, entered: unknown): string[] {
+	if (!holdsExpression(entered)) return [];
+	if (typeof entered === 'string' || Array.isArray(entered)) return [name];
+	return Object.entries(entered as object)
+		.filter(([, value]) => holdsExpression(value))
+		.map(([key]) => `${name}.${key}`);
+}
+
+/** Reads a setting for all rows, of which none may differ: the first alone could hide what the others ask for. */
+function readSame(source: Source, path: string): { value: unknown } | { problem: Problem } {
+	const read = valueReader(source, path);
+	const first = read?.(0);
+	for (const item of source.rows.keys()) {
+		const value = item === 0 ? first : read?.(item);
+		if (isEqual(value, first)) continue;
+		const message = `is ${shown(first)} for row 1 and ${shown(value)} for row ${item + 1}. It is read once per run, so use one value for all rows`;
+		return { problem: { path: path.split('.'), message } };
+	}
+	return { value: first };
+}
+
+const shown = (value: unknown): string =>
+	value === undefined ? 'empty' : (JSON.stringify(value) ?? String(value)).slice(0, 40);
+
+type RowReader = (item: number) => Row;
+
+function createRowReader(
+	source: Source,
+	properties: readonly INodeProperties[],
+	rowParameters: readonly string[],
+): RowReader {
+	const mappers = distinct(properties).filter(({ type }) => type === 'resourceMapper');
+	const isMapper = (path: string): boolean => mappers.some(({ name }) => name === path);
+	const readers = rowParameters.flatMap((path) => {
+		const read = valueReader(source, path);
+		return read ? [{ path, keys: path.split('.'), read, mapped: isMapper(path) }] : [];
+	});
+	return (item) => {
+		const inputRow = source.rows[item]?.json ?? {};
+		const parameters: Record<string, unknown> = { inputRow };
+		for (const { path, keys, read, mapped } of readers) {
+			// An expression that gives nothing is not the same as a parameter that is hidden.
+			const value = read(item) ?? undefined;
+			if (keys.length > 1) set(parameters, keys, value);
+			else parameters[path] = mapped ? mappedRow((value ?? {}) as Mapper, inputRow) : value;
 		}
 		return { parameters };
 	};
 }
 
-/** Reads rows, but an expression that fails is a problem of its row: for nodes that continue on errors. */
-export const tryingReader =
-	(read: ReadRow): ReadRow =>
-	(item) => {
-		try {
-			return read(item);
-		} catch (error) {
-			const message = error instanceof Error ? error.message : String(error);
-			return { problems: [{ path: [], message: `could not be read: ${message}` }] };
-		}
-	};
-
-/** What all rows have in common, what is read for each of them, and the names of resource mappers. */
-interface Divided {
-	readonly same: Readonly<Record<string, unknown>>;
-	readonly varying: ReadonlyArray<{ readonly name: string; readonly fill: Fill | undefined }>;
-	readonly mapped: readonly string[];
+interface Mapper {
+	readonly mappingMode?: string;
+	readonly value?: unknown;
 }
 
-function divide(
-	context: IExecuteFunctions,
-	properties: readonly INodeProperties[],
-	asTool: boolean,
-): Divided {
-	const same: Record<string, unknown> = {};
-	const varying: Array<{ name: string; fill: Fill | undefined }> = [];
-	const mapped: string[] = [];
-	for (const { name, type } of distinct(properties)) {
-		const raw: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
-		if (raw === null) continue;
-		if (type === 'resourceMapper') mapped.push(name);
-		if (holdsExpression(raw)) varying.push({ name, fill: asTool ? undefined : fromRow(raw) });
-		else same[name] = context.getNodeParameter(name, 0, null, { skipValidation: true });
-	}
-	return { same, mapped, varying };
-}
+/** The fields are the columns of the input row, or those mapped by hand. */
+const mappedRow = ({ mappingMode, value }: Mapper, inputRow: object): unknown =>
+	mappingMode === 'autoMapInputData' ? inputRow : (value ?? {});
 
 const distinct = (properties: readonly INodeProperties[]): INodeProperties[] =>
 	properties.filter(
 		({ name, type }, index) =>
 			type !== 'notice' && properties.findIndex((other) => other.name === name) === index,
 	);
-
-interface Mapper {
-	readonly mappingMode?: string;
-	readonly value?: unknown;
-}

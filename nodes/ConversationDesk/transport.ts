@@ -5,21 +5,23 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import type { World } from '../../src/core/client';
-import { STOPPED } from '../../src/core/client';
+import type { Runtime } from '../../src/core/client';
+import { CANCELED } from '../../src/core/client';
 import { readCredential } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
-import { createGate } from '../../src/core/gate';
-import type { Answer, NoReply, Request } from '../../src/core/request';
+import { createStagger } from '../../src/core/concurrency';
+import type { Redact } from '../../src/core/redact';
+import { createRedactor } from '../../src/core/redact';
+import type { HttpResult, NoResponse, Request } from '../../src/core/http';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
 import type { Result } from '../../src/core/result';
 import { fail, ok } from '../../src/core/result';
-import { pause } from './pause';
 
 /** The name of the credential type. */
 export const CREDENTIAL = 'conversationDeskApi';
 
 /** Ms after which a request counts as lost. */
-const TIMEOUT = 120_000;
+const TIMEOUT_MS = DEFAULT_TIMEOUT_SECONDS * 1000;
 
 /** The options of a request for n8n's helper: no redirect is followed, and every status is a reply. */
 export function requestOptions(baseUrl: string, request: Request): IHttpRequestOptions {
@@ -35,7 +37,7 @@ export function requestOptions(baseUrl: string, request: Request): IHttpRequestO
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: request.timeout ?? TIMEOUT,
+		timeout: request.timeoutMs ?? TIMEOUT_MS,
 	};
 }
 
@@ -45,8 +47,13 @@ export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
 	readonly getExecutionCancelSignal?: IExecuteFunctions['getExecutionCancelSignal'];
 };
 
+/** What an execution reaches the service with, and whose workspace that is, at which address. */
+export interface Connected extends Runtime {
+	readonly account: string;
+}
+
 /** The wire, the clock and the stop signal of an execution; the credential is read and checked once. */
-export async function connect(context: Connectable): Promise<Result<World, InputError>> {
+export async function connect(context: Connectable): Promise<Result<Connected, InputError>> {
 	const data = await context.getCredentials(CREDENTIAL);
 	const access = readCredential(data);
 	if (!access.ok) {
@@ -63,17 +70,16 @@ export async function connect(context: Connectable): Promise<Result<World, Input
 		type: CREDENTIAL,
 		data,
 	};
-	const signal = context.getExecutionCancelSignal?.();
-	const stopped = () => signal?.aborted === true;
-	const redact = redactor([data['apiKey'], data['accessToken']]);
-	const gate = createGate(async () => await sleep(0));
-	const send = async (request: Request): Promise<Answer> => {
-		await gate();
-		if (stopped()) return STOPPED;
+	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
+	const redact = redactorFor(data);
+	const stagger = createStagger(async () => await sleep(0));
+	const send = async (request: Request): Promise<HttpResult> => {
+		await stagger();
+		if (signal.aborted) return CANCELED;
 		const options = requestOptions(access.value.baseUrl, request);
 		// The timeout of n8n's helper begins anew with each byte, so that a reply which drips could take for ever.
-		const late = AbortSignal.timeout(request.timeout ?? TIMEOUT);
-		const abortSignal = signal ? AbortSignal.any([signal, late]) : late;
+		const timedOut = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS);
+		const abortSignal = AbortSignal.any([signal, timedOut]);
 		try {
 			const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
 				withSignal(context, abortSignal),
@@ -83,16 +89,17 @@ export async function connect(context: Connectable): Promise<Result<World, Input
 			);
 			return toAnswer(reply as IN8nHttpFullResponse, redact);
 		} catch (error) {
-			if (stopped()) return ABORTED;
-			return late.aborted ? TOO_LATE : toNoReply(error, redact);
+			if (signal.aborted) return ABORTED;
+			return timedOut.aborted ? TIMED_OUT : toNoReply(error, redact);
 		}
 	};
 	return ok({
 		send,
-		sleep: (ms) => pause(ms, signal),
+		sleep: (ms) => interruptibleSleep(ms, signal),
 		random: Math.random,
 		now: Date.now,
-		stopped,
+		signal,
+		account: JSON.stringify([access.value.baseUrl, access.value.headers['x-workspace-id']]),
 	});
 }
 
@@ -102,39 +109,45 @@ const withSignal = (context: Connectable, signal: AbortSignal): IExecuteFunction
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IExecuteFunctions;
 
-const TOO_LATE: NoReply = {
-	kind: 'noReply',
+const TIMED_OUT: NoResponse = {
+	kind: 'noResponse',
 	sent: 'unknown',
 	code: 'ETIMEDOUT',
 	message: 'no whole reply came in time',
 };
 
-const ABORTED: NoReply = {
-	kind: 'noReply',
+const ABORTED: NoResponse = {
+	kind: 'noResponse',
 	sent: 'unknown',
 	code: 'ABORTED',
 	message: 'the workflow was stopped',
 };
 
-type Redact = (text: string) => string;
+/** The redactor of what a credential sends: its key, and its token without the word before it. */
+export const redactorFor = (data: Readonly<Record<string, unknown>>): Redact =>
+	createRedactor([data['apiKey'], data['accessToken']].map((secret) => withoutScheme(secret)));
 
-/** Replaces secrets in what a service or a socket says, so that an echo of a key ends here. */
-export const redactor =
-	(secrets: readonly unknown[]): Redact =>
-	(text) =>
-		secrets
-			.map((secret) => String(secret ?? '').trim())
-			.filter((secret) => secret.length >= 4)
-			.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
+const withoutScheme = (secret: unknown): string =>
+	String(secret ?? '')
+		.trim()
+		.replace(/^bearer\s+/i, '');
 
-/** What n8n's helper returns, as an answer. */
-export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): Answer {
+/** What n8n's helper returns, as an answer; what it echoes of a key ends here, in every value and every header. */
+export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const headers = Object.fromEntries(
-		Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+		Object.entries(reply.headers).map(([name, value]) => [
+			redact.header(name.toLowerCase()),
+			redact.header(String(value)),
+		]),
 	);
 	const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? '');
-	const fine = reply.statusCode >= 200 && reply.statusCode < 300;
-	return { kind: 'reply', status: reply.statusCode, headers, text: fine ? text : redact(text) };
+	const isFine = reply.statusCode >= 200 && reply.statusCode < 300;
+	return {
+		kind: 'response',
+		status: reply.statusCode,
+		headers,
+		text: redact.body(text, isFine ? 'data' : 'error'),
+	};
 }
 
 /** Socket errors that come before a request leaves; some of them only while connecting. */
@@ -142,7 +155,7 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_TLS_.*|.*CERT.
 const NEVER_SENT_WHILE_CONNECTING = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/;
 
 /** What n8n's helper throws where no reply came, as an answer; in doubt the request may have been sent. */
-export function toNoReply(error: unknown, redact: Redact): NoReply {
+export function toNoReply(error: unknown, redact: Redact): NoResponse {
 	const chain = causes(error);
 	const code =
 		chain.map((cause) => textAt(cause, 'code')).find((text) => /^[A-Z][A-Z0-9_]{3,}$/.test(text)) ??
@@ -152,10 +165,10 @@ export function toNoReply(error: unknown, redact: Redact): NoReply {
 	const message =
 		chain.map((cause) => textAt(cause, 'message')).findLast((text) => text !== '') ?? 'no reply';
 	return {
-		kind: 'noReply',
+		kind: 'noResponse',
 		sent: never ? 'no' : 'unknown',
 		code,
-		message: redact(message).slice(0, 300),
+		message: redact.text(message).slice(0, 300),
 	};
 }
 
@@ -173,3 +186,16 @@ const textAt = (holder: object, key: string): string => {
 	const value: unknown = Reflect.get(holder, key);
 	return typeof value === 'string' ? value : '';
 };
+
+/** Waits, but not longer than until the user stops the workflow. */
+export async function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return;
+	let wake = (): void => undefined;
+	const stop = new Promise<void>((resolve) => {
+		wake = resolve;
+	});
+	signal.addEventListener('abort', wake, { once: true });
+	// Only newer versions of n8n end their timer by the signal; they throw then.
+	await Promise.race([sleep(ms, signal).catch(() => undefined), stop]);
+	signal.removeEventListener('abort', wake);
+}

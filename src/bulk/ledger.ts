@@ -1,32 +1,51 @@
 import { hash } from 'crypto';
 import type { Failure } from '../core/failures';
-import type { Ledger } from '../core/operation';
+import type { Ledger, OperationContext } from '../core/operation';
+import type { RunPlan } from './check';
+import type { BulkOperation, SendSettings } from './operation';
 import type { Outcome } from './outcomes';
 
-/** What the ledger keeps of a batch: 'sent' until its outcome is known, then what all its values have in common. */
-type BatchEntry =
-	| 'sent'
-	| { readonly outcome: 'accepted'; readonly reply?: unknown }
-	| { readonly outcome: 'unknown'; readonly failure: Failure };
+/** What the ledger keeps of a batch: its round of a loop, and what all its values have in common, once that is known. */
+interface BatchEntry {
+	readonly round: number;
+	readonly outcome: 'sent' | 'accepted' | 'unknown';
+	readonly reply?: unknown;
+	readonly failure?: Failure;
+}
 
 /** What it keeps of a value: the number of its batch, and the reply where the value had one of its own. */
 type ValueEntry = number | { readonly batch: number; readonly reply?: unknown };
 
-/** Under this key stands the number of the last batch. */
+/** Under these keys stand the number of the last batch, and how many values were sent and not forgotten. */
 const LAST = '#';
+const SENT = '+';
 
 const batchKey = (batch: number): string => `#${batch}`;
 
 /**
- * The key of a value, from its content (as JSON text) and its occurrence among equal ones, so that another chunk size or another
- * order of the rest changes nothing. `seen` counts the occurrences of a run of several groups. Keys are short, because n8n
- * saves each of them with the execution.
+ * The keys of values in the ledger: who they are for, within one workspace of one address, and an occurrence only where
+ * duplicates are sent by choice. Content counts only where a changed value goes again.
  */
-export function ledgerKey(operation: string, text: string, seen: Map<string, number>): string {
-	const digest = hash('sha256', `${operation}\n${text}`, 'base64url').slice(0, 16);
-	const occurrence = (seen.get(digest) ?? 0) + 1;
-	seen.set(digest, occurrence);
-	return occurrence === 1 ? digest : `${digest}:${occurrence}`;
+export function ledgerKeys<T, Settings extends SendSettings>(
+	values: readonly T[],
+	operation: Pick<
+		BulkOperation<T, Settings, unknown, unknown>,
+		'identity' | 'ledgerScope' | 'resendsChanged' | 'toBody'
+	>,
+	settings: Settings,
+	{ account, round }: Pick<OperationContext, 'account' | 'round'>,
+): readonly string[] {
+	const scope = `${account}\n${operation.ledgerScope(settings)}`;
+	const resendsChanged = operation.resendsChanged?.(settings) === true;
+	const occurrences = settings.duplicates === 'sendAll' ? new Map<string, number>() : undefined;
+	return values.map((value) => {
+		const identity = operation.identity.of(value);
+		const occurrence = (occurrences?.get(identity) ?? 0) + 1;
+		occurrences?.set(identity, occurrence);
+		const whose = occurrences ? `${identity}\n${occurrence}@${round}` : identity;
+		const content = resendsChanged ? `\n${JSON.stringify(operation.toBody(value, settings))}` : '';
+		return hash('sha256', `${scope}\n${whose}${content}`, 'base64url').slice(0, 16);
+	});
 }
 
 /** The number of the last batch of earlier attempts: numbers go on, because values are known by that of their batch. */
@@ -35,19 +54,47 @@ export function lastBatch(ledger: Ledger): number {
 	return typeof last === 'number' ? last : 0;
 }
 
-/** The outcome of an earlier execution of the node in this run, where sending again could do harm. */
-export function recall(ledger: Ledger, key: string): Outcome | undefined {
+/** How many values the execution has sent that were not rejected. */
+export function sentEarlier(ledger: Ledger): number {
+	const sent = ledger.recall(SENT);
+	return typeof sent === 'number' ? sent : 0;
+}
+
+/** Notes the outcomes of values that the execution has sent already: in another attempt, or in another round of a loop. */
+export function recallSent<T>(
+	{ outcomes }: RunPlan<T>,
+	keys: readonly string[],
+	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
+): void {
+	// Keys of a run are all different, so that only those of an earlier attempt can be known.
+	if (lastBatch(ledger) === 0) return;
+	for (const [index, key] of keys.entries()) outcomes[index] ??= recall(ledger, key, round);
+}
+
+/** The outcome of a value that was sent before, where sending it again could do harm. */
+export function recall(ledger: Ledger, key: string, round: number): Outcome | undefined {
 	const value = ledger.recall(key) as ValueEntry | undefined;
 	if (value === undefined) return undefined;
+	const batch = typeof value === 'object' ? value.batch : value;
+	const known = ledger.recall(batchKey(batch)) as BatchEntry | undefined;
+	if (known && known.round !== round) return EARLIER_ROUND;
 	if (typeof value === 'object')
-		return { outcome: 'accepted', batch: value.batch, reply: value.reply, paired: true };
-	const known = ledger.recall(batchKey(value)) as BatchEntry | undefined;
+		return { outcome: 'accepted', batch, reply: value.reply, paired: true };
 	// A value without its batch may have been sent, too.
-	if (known === undefined || known === 'sent') return interrupted(value);
-	return known.outcome === 'accepted'
-		? { outcome: 'accepted', batch: value, reply: known.reply, paired: false }
-		: { outcome: 'unknown', batch: value, failure: known.failure };
+	if (known?.outcome === 'accepted')
+		return { outcome: 'accepted', batch, reply: known.reply, paired: false };
+	return known?.failure
+		? { outcome: 'unknown', batch, failure: known.failure }
+		: interrupted(batch);
 }
+
+const EARLIER_ROUND: Outcome = {
+	outcome: 'notSent',
+	failure: {
+		kind: 'skipped',
+		message: 'Not sent, because this execution sent it in an earlier round',
+	},
+};
 
 const interrupted = (batch: number): Outcome => ({
 	outcome: 'unknown',
@@ -57,52 +104,63 @@ const interrupted = (batch: number): Outcome => ({
 		call: 'an earlier attempt of this node',
 		sent: 'unknown',
 		code: 'INTERRUPTED',
-		message: 'it was interrupted before the reply came',
+		message: 'it was interrupted before the response came',
 	},
 });
 
+/** A batch as the ledger writes it down. */
+export interface LedgerBatch {
+	readonly number: number;
+	readonly keys: readonly string[];
+}
+
 /** Marks the values of a batch as sent, before they are. */
-export function markSent(ledger: Ledger, keys: readonly string[], batch: number): void {
-	ledger.record(LAST, batch);
-	ledger.record(batchKey(batch), 'sent' satisfies BatchEntry);
-	for (const key of keys) ledger.record(key, batch satisfies ValueEntry);
+export function markSent(ledger: Ledger, { number, keys }: LedgerBatch, round: number): void {
+	ledger.record(LAST, number);
+	ledger.record(SENT, sentEarlier(ledger) + keys.length);
+	ledger.record(batchKey(number), { round, outcome: 'sent' } satisfies BatchEntry);
+	for (const key of keys) ledger.record(key, number satisfies ValueEntry);
 }
 
 /** Settles a batch by the outcome of all its values; one that was rejected or not sent is forgotten. */
 export function settle(
 	ledger: Ledger,
-	keys: readonly string[],
-	batch: number,
-	outcome: Outcome,
+	batch: LedgerBatch,
+	{ outcome, round }: { readonly outcome: Outcome; readonly round: number },
 ): void {
-	switch (outcome.outcome) {
-		case 'accepted': {
-			const { reply } = outcome;
-			return ledger.record(batchKey(batch), { outcome: 'accepted', reply } satisfies BatchEntry);
-		}
-		case 'unknown': {
-			const { failure } = outcome;
-			return ledger.record(batchKey(batch), { outcome: 'unknown', failure } satisfies BatchEntry);
-		}
-		default:
-			return forget(ledger, keys, batch);
+	if (outcome.outcome === 'accepted') {
+		const { reply } = outcome;
+		ledger.record(batchKey(batch.number), {
+			round,
+			outcome: 'accepted',
+			reply,
+		} satisfies BatchEntry);
+	} else if (outcome.outcome === 'unknown') {
+		const { failure } = outcome;
+		ledger.record(batchKey(batch.number), {
+			round,
+			outcome: 'unknown',
+			failure,
+		} satisfies BatchEntry);
+	} else {
+		forget(ledger, batch.keys);
+		ledger.record(batchKey(batch.number), undefined);
 	}
 }
 
 /** Settles a batch that was accepted with a reply for each of its values. */
 export function settleEach(
 	ledger: Ledger,
-	keys: readonly string[],
-	batch: number,
-	replies: readonly unknown[],
+	{ number, keys }: LedgerBatch,
+	{ replies, round }: { readonly replies: readonly unknown[]; readonly round: number },
 ): void {
 	for (const [i, key] of keys.entries())
-		ledger.record(key, { batch, reply: replies[i] } satisfies ValueEntry);
-	ledger.record(batchKey(batch), undefined);
+		ledger.record(key, { batch: number, reply: replies[i] } satisfies ValueEntry);
+	ledger.record(batchKey(number), { round, outcome: 'accepted' } satisfies BatchEntry);
 }
 
-/** Forgets a batch of which nothing was taken, so that its values go again when the node is run again. */
-function forget(ledger: Ledger, keys: readonly string[], batch: number): void {
+/** Forgets values of which nothing was taken, so that they go again when the node is run again. */
+export function forget(ledger: Ledger, keys: readonly string[]): void {
 	for (const key of keys) ledger.record(key, undefined);
-	ledger.record(batchKey(batch), undefined);
+	ledger.record(SENT, sentEarlier(ledger) - keys.length);
 }

@@ -1,57 +1,109 @@
 import type { Delivery } from '../core/client';
-import { answerError, contractError } from '../core/client';
-import type { Failure } from '../core/failures';
-import type { Body, Request } from '../core/request';
-import { readBody } from '../core/request';
+import { contractError, toFailure } from '../core/client';
+import type { ApiError, Failure } from '../core/failures';
+import type { Request } from '../core/http';
+import { readBody } from '../core/http';
+import { shorten, textOf } from '../core/text';
 
-/** What became of a row: the service took it, refused it, may have taken it, or never saw it. */
+/** What became of a value: the service took it, rejected it, may have taken it, or never saw it. */
 export type OutcomeName = 'accepted' | 'rejected' | 'unknown' | 'notSent';
 
-/** What became of one value; `batch` counts the requests of a run from 1, in their order. */
-export type Outcome =
-	| {
-			readonly outcome: 'accepted';
-			readonly batch: number;
-			readonly reply: unknown;
-			/** Whether the reply is of this value alone, and not of its whole request. */
-			readonly paired: boolean;
-	  }
-	| {
-			readonly outcome: 'rejected' | 'unknown' | 'notSent';
-			readonly batch?: number;
-			readonly failure: Failure;
-	  };
+/** A value that the service took; `batch` counts the requests of a run from 1, in their order. */
+export interface AcceptedOutcome {
+	readonly outcome: 'accepted';
+	readonly batch: number;
+	readonly reply: unknown;
+	/** Whether the reply is of this value alone, and not of its whole request. */
+	readonly paired: boolean;
+}
 
-/** An outcome of a value that was accepted. */
-export type Accepted = Extract<Outcome, { outcome: 'accepted' }>;
+/** A value that the service did not take for certain, and why. */
+export interface NotAccepted {
+	readonly outcome: 'rejected' | 'unknown' | 'notSent';
+	readonly batch?: number;
+	readonly failure: Failure;
+}
 
-/** An outcome of a value that was not accepted. */
-export type Missed = Exclude<Outcome, { outcome: 'accepted' }>;
+/** What became of one value. */
+export type Outcome = AcceptedOutcome | NotAccepted;
+
+/** A value that the service took, with its outcome. */
+export interface AcceptedValue<T> {
+	readonly value: T;
+	readonly accepted: AcceptedOutcome;
+}
 
 /** Judges how a bulk request ended: one outcome for all values in it. */
-export function judge(
+export function toOutcome(
 	request: Request,
 	delivery: Delivery,
-	{ batch, now }: { batch: number; now: number },
+	{ batch, nowMs }: { batch: number; nowMs: number },
 ): Outcome {
-	const { answer, mayHaveArrived } = delivery;
-	const failure = answerError(request, answer, now);
-	if (answer.kind === 'noReply') {
-		const outcome = answer.sent === 'no' && !mayHaveArrived ? 'notSent' : 'unknown';
-		return { outcome, batch, failure: failure ?? contractError(request, answer, 'never came') };
+	const { response, mayHaveArrived } = delivery;
+	const failure = toFailure(request, response, nowMs);
+	if (response.kind === 'noResponse') {
+		const outcome = response.sent === 'no' && !mayHaveArrived ? 'notSent' : 'unknown';
+		return { outcome, batch, failure: failure ?? contractError(request, response, 'never came') };
 	}
 	if (failure) {
-		const refused = answer.status < 500 && answer.status !== 408;
-		// An earlier sending without a reply may have been taken, unless the last one was judged on its content.
+		// A 303 answers a request that was carried out.
+		const rejected = response.status < 500 && response.status !== 408 && response.status !== 303;
+		// An earlier attempt without a response may have been taken, unless the last one was judged on its content.
 		const outcome =
-			refused && (!mayHaveArrived || isVerdict(answer.status)) ? 'rejected' : 'unknown';
+			rejected && (!mayHaveArrived || isVerdict(response.status)) ? 'rejected' : 'unknown';
 		return { outcome, batch, failure };
 	}
-	const body: Body = readBody(answer.text);
+	const body = readBody(response.text);
 	if (body.kind === 'text')
-		return { outcome: 'unknown', batch, failure: contractError(request, answer, 'is not JSON') };
+		return { outcome: 'unknown', batch, failure: contractError(request, response, 'is not JSON') };
 	const reply = body.kind === 'json' ? body.value : undefined;
 	return { outcome: 'accepted', batch, reply, paired: false };
 }
 
 const isVerdict = (status: number): boolean => status === 400 || status === 422;
+
+const isFailedWord = (word: unknown): boolean =>
+	typeof word === 'string' && /^(failed|failure|error|rejected|invalid)$/i.test(word);
+
+/** The failure that an item of a response reports of itself, if it does; the interface shows no such item. */
+export function itemFailure(reply: unknown): ApiError | undefined {
+	if (typeof reply !== 'object' || reply === null) return undefined;
+	const { success, ok, status, error, message } = reply as Readonly<Record<string, unknown>>;
+	// A text under `error` may be a word such as none, and what failed has no ID.
+	const hasError = typeof error === 'object' && error !== null && !('id' in reply);
+	if (success !== false && ok !== false && !isFailedWord(status) && !hasError) return undefined;
+	const inner: unknown =
+		typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : error;
+	const said = [inner, message].find((text) => typeof text === 'string' && text !== '');
+	return {
+		kind: 'api',
+		call: 'an item of the response',
+		status: 200,
+		message: typeof said === 'string' ? shorten(said) : 'it did not start this one',
+		issues: [],
+	};
+}
+
+/** What the service said about single values of a request: the issues by the position of the value. */
+export function issuesByRow(error: ApiError, count: number): Map<number, unknown[]> {
+	const named = new Map<number, unknown[]>();
+	for (const issue of error.issues) {
+		const row = rowOf(issue);
+		if (row === undefined || row >= count) continue;
+		named.set(row, [...(named.get(row) ?? []), issue]);
+	}
+	return named;
+}
+
+/** The position in a path such as ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. */
+function rowOf(issue: unknown): number | undefined {
+	if (typeof issue !== 'object' || issue === null || !('path' in issue)) return undefined;
+	const { path } = issue;
+	const text = Array.isArray(path)
+		? path.map(textOf).join('.')
+		: typeof path === 'string'
+			? path
+			: '';
+	const position = /^[^.[\]]+[.[](\d{1,9})(?=[.\]]|$)/.exec(text)?.[1];
+	return position === undefined ? undefined : Number(position);
+}

@@ -1,124 +1,130 @@
-import type { HeldError } from '../core/failures';
-import type { Desk, Row, Run } from '../core/operation';
-import type { SentRow } from './account';
-import { account } from './account';
-import type { Tally } from './bulk';
-import { checkRows, reasonToHold } from './check';
-import type { Sorted } from './check';
-import { deliver } from './deliver';
-import { dryRun, showPlanned } from './dryRun';
-import type { DryItem, DryRequestItem, Planned } from './dryRun';
-import { lastBatch } from './ledger';
-import type { Dispatch, Terms } from './order';
+import type { Operation, OperationContext, Run } from '../core/operation';
+import { allInvalid, parseRow } from '../core/operation';
+import type { RunPlan } from './check';
+import { checkRows } from './check';
+import type { Journal } from './journal';
+import { openJournal } from './journal';
+import { ledgerKeys, recallSent, sentEarlier } from './ledger';
+import type { BulkOperation, SendSettings } from './operation';
 import type { Outcome } from './outcomes';
+import { preview } from './preview';
+import { toResults } from './results';
+import { sendInBatches } from './send';
 
-/** What comes out of a bulk operation: items of rows, items of requests, or what a dry run says of them. */
-export type BulkItem<Item, RequestItem> = Item | RequestItem | DryItem | DryRequestItem;
-
-/** Checks all rows, then sends those that may go, and accounts for every one. */
-export const inBulk =
-	<T, Item, RequestItem>(dispatch: Dispatch<T, Item, RequestItem>) =>
-	async (rows: Iterable<Row>, desk: Desk): Promise<Run<BulkItem<Item, RequestItem>>> => {
-		const sorted = checkRows(rows, dispatch);
-		const reason = reasonToHold(sorted, dispatch);
-		return reason === undefined
-			? await send(sorted, dispatch, desk)
-			: account(
-					outcomesOf(sorted, () => heldBack(reason)),
-					0,
-					dispatch.show,
-				);
+/** Runs a bulk operation: checks all rows, then previews or sends those that may be sent, and accounts for every one. */
+export const runInBulk =
+	<T, Settings extends SendSettings>(
+		operation: BulkOperation<T, Settings, object, object>,
+	): Operation['run'] =>
+	async ({ settings, rows }, context) => {
+		const read = parseRow(operation.settings, settings);
+		if ('problems' in read) return rejectAll(allInvalid(rows, read.problems));
+		const plan = checkRows(rows, operation, read.input);
+		const keys = ledgerKeys(plan.values, operation, read.input, context);
+		recallSent(plan, keys, context);
+		withholdOlder(plan, operation, read.input);
+		const journal = await journalOf(plan, operation, { settings: read.input, context });
+		const notes = [...plan.notes, ...('problem' in journal ? [journal.problem] : [])];
+		const opened = 'opened' in journal ? journal.opened : undefined;
+		if (opened) await recallContacted(plan, opened);
+		const pending = pendingOf(plan).length;
+		const reason =
+			plan.reasonNotToSend ??
+			('reasonNotToSend' in journal ? journal.reasonNotToSend : undefined) ??
+			operation.tooMany?.({ pending, earlier: sentEarlier(context.ledger) }, read.input);
+		if (read.input.dryRun)
+			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), notes);
+		if (reason !== undefined) {
+			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
+			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
+		}
+		const requests = await sendInBatches(plan, operation, {
+			settings: read.input,
+			keys,
+			journal: opened,
+			context,
+		});
+		const run = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
+		return noted({ ...run, ...(opened && { close: opened.close }) }, notes);
 	};
 
-/** The rows with the outcomes of their values, which are asked for in their order. */
-function* outcomesOf<T>(
-	{ checked }: Sorted<T>,
-	outcomeOf: (value: T, group: string) => Outcome,
-): Generator<SentRow<T>, void, undefined> {
-	for (const row of checked) {
-		if ('problems' in row) {
-			yield row;
-			continue;
-		}
-		const { values, terms } = row;
-		const outcomes = values.map((value) => outcomeOf(value, terms.group));
-		yield { values, outputAs: terms.outputAs, outcomes };
+const pendingOf = <T>({ outcomes }: RunPlan<T>): number[] =>
+	[...outcomes.keys()].filter((index) => outcomes[index] === undefined);
+
+/** An older value must not be sent after a newer one of the same identity, as a retry would. */
+function withholdOlder<T, Settings extends SendSettings>(
+	{ values, outcomes }: RunPlan<T>,
+	operation: BulkOperation<T, Settings, object, object>,
+	settings: Settings,
+): void {
+	if (settings.duplicates !== 'sendAll' || !operation.resendsChanged?.(settings)) return;
+	const newer = new Set<string>();
+	for (let index = values.length - 1; index >= 0; index--) {
+		const id = operation.identity.of(values[index] as T);
+		if (outcomes[index]) newer.add(id);
+		else if (newer.has(id)) outcomes[index] = OLDER;
 	}
 }
 
-function heldBack(message: string): Outcome {
-	const failure: HeldError = { kind: 'held', message };
-	return { outcome: 'notSent', failure };
-}
-
-/** A value that is left out because the user wants such values left out. */
-const skipped = (message: string): Outcome => ({
+const OLDER: Outcome = {
 	outcome: 'notSent',
-	failure: { kind: 'skipped', message },
-});
-
-async function send<T, Item, RequestItem>(
-	sorted: Sorted<T>,
-	dispatch: Dispatch<T, Item, RequestItem>,
-	desk: Desk,
-): Promise<Run<BulkItem<Item, RequestItem>>> {
-	const batches = lastBatch(desk.ledger);
-	const tally: Tally = { requests: 0, batches, isFirst: batches === 0, seen: new Map() };
-	const planned = new Map<T, Planned>();
-	// A group tells the outcomes of its values in their order, which is that of the rows.
-	const told = new Map<string, Iterator<Outcome | undefined>>();
-	for (const [group, { terms, values }] of groupsOf(sorted)) {
-		const bulk = terms.bulk();
-		if (terms.dryRun) {
-			for (const [value, plan] of dryRun(values, bulk, tally)) planned.set(value, plan);
-		} else {
-			const outcomes = await deliver(values, bulk, { desk, tally });
-			told.set(group, outcomes.values());
-		}
-	}
-	const rows = outcomesOf(sorted, (value, group) => {
-		const reason = sorted.held.get(value);
-		if (reason !== undefined) return skipped(reason);
-		const plan = planned.get(value);
-		return plan ? inBooks(plan.batch) : (told.get(group)?.next().value ?? UNACCOUNTED);
-	});
-	const run = account(rows, tally.requests, showPlanned(planned, dispatch.show));
-	return planned.size === 0 ? run : { ...run, summary: summarizeDry(planned) };
-}
-
-/** The values of one group that go, and the terms of its first row. */
-interface Group<T> {
-	readonly terms: Terms<T>;
-	readonly values: T[];
-}
-
-function groupsOf<T>({ checked, held }: Sorted<T>): ReadonlyMap<string, Group<T>> {
-	const groups = new Map<string, Group<T>>();
-	for (const row of checked) {
-		if ('problems' in row) continue;
-		const { terms, values } = row;
-		const group = groups.get(terms.group) ?? { terms, values: [] };
-		for (const value of values) if (!held.has(value)) group.values.push(value);
-		groups.set(terms.group, group);
-	}
-	return groups;
-}
-
-/** A value of a dry run goes through the books like an accepted one; its item says that nothing was sent. */
-const inBooks = (batch: number): Outcome => ({
-	outcome: 'accepted',
-	batch,
-	reply: undefined,
-	paired: false,
-});
-
-/** In doubt a value may have been sent. */
-const UNACCOUNTED: Outcome = {
-	outcome: 'unknown',
-	failure: { kind: 'held', message: 'It is not known whether this was sent' },
+	failure: {
+		kind: 'skipped',
+		message: 'Not sent, because a newer row of the same customer was sent already',
+	},
 };
 
-function summarizeDry(planned: ReadonlyMap<unknown, Planned>): string {
-	const requests = new Set([...planned.values()].map(({ batch }) => batch)).size;
-	return `Dry run, nothing was sent: ${planned.size} would go in ${requests} ${requests === 1 ? 'request' : 'requests'}`;
+/** The journal of a run, where one is kept and can be. */
+async function journalOf<T, Settings extends SendSettings>(
+	{ values }: RunPlan<T>,
+	{ journalKey, keepsJournal }: BulkOperation<T, Settings, object, object>,
+	{ settings, context }: { readonly settings: Settings; readonly context: OperationContext },
+): Promise<
+	| { readonly opened?: Journal }
+	| { readonly problem: string }
+	| { readonly reasonNotToSend: string }
+> {
+	if (!journalKey || values.length === 0) return {};
+	const isKept = keepsJournal?.(settings) === true;
+	const seen = new Map<string, number>();
+	const keys = values.map((value) => {
+		const key = journalKey(value, settings);
+		const occurrence = (seen.get(key) ?? 0) + 1;
+		seen.set(key, occurrence);
+		// Only duplicates that are sent by choice are told apart: of others, any one stands for the person.
+		const isCounted = settings.duplicates === 'sendAll' && occurrence > 1;
+		return JSON.stringify([context.account, key, ...(isCounted ? [occurrence] : [])]);
+	});
+	const journal = await openJournal(context.dedupeStore, { keys, isKept, nowMs: context.now() });
+	if (!('problem' in journal)) return { opened: journal };
+	if (isKept)
+		return {
+			reasonNotToSend: `Not sent, because n8n's list of people already contacted cannot be used (${journal.problem}). Save the workflow, or turn 'Skip People Already Contacted' off`,
+		};
+	return {
+		problem: `n8n keeps no list of who is contacted (${journal.problem}), so after a crash a new run contacts everyone again`,
+	};
 }
+
+/** Notes the outcomes of people whom other runs contacted. */
+async function recallContacted<T>(plan: RunPlan<T>, journal: Journal): Promise<void> {
+	const pending = pendingOf(plan);
+	const known = await journal.recall(pending);
+	for (const [i, index] of pending.entries()) plan.outcomes[index] = known[i];
+}
+
+/** Rows of a run with invalid settings end like invalid rows. */
+const rejectAll = (run: Run): Run => ({
+	...run,
+	rows: run.rows.map((row) => ({ ...row, details: { outcome: 'rejected' } })),
+});
+
+const withheld = (message: string): Outcome => ({
+	outcome: 'notSent',
+	failure: { kind: 'held', message },
+});
+
+const noted = (run: Run, notes: readonly string[]): Run =>
+	notes.length === 0
+		? run
+		: { ...run, summary: [run.summary, ...notes].join('. ').replaceAll('.. ', '. ') };

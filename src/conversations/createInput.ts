@@ -1,96 +1,298 @@
 import { z } from 'zod/v4';
-import { listed } from '../bulk/listed';
-import { choice, seconds, timeout, trueOrFalse, wholeNumber, yesOrNo } from '../core/fields';
-import { fitsJson, jsonParameter } from '../core/json';
-import { countryCode, readPhoneNumber, withCountryCode } from '../core/phoneNumber';
-import { textOf } from '../core/text';
-import { jsonVariables, newConversation, variableRows, variables } from './newConversation';
+import type { RowPlan, RunPlanner, SendSettings } from '../bulk/operation';
+import { sendSettings } from '../bulk/operation';
+import type { Problem } from '../core/failures';
+import { fitsJson, jsonList, jsonParameter } from '../core/json';
+import type { Row } from '../core/operation';
+import { problemsOf } from '../core/operation';
+import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
+import { countryOf, defaultCountry, readPhoneNumber } from '../core/phoneNumber';
+import { choice, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
+import { isBlank, plural, textOf } from '../core/text';
+import { isMarkColumn, markColumnOf, readMark } from './doNotCall';
+import type { NewConversation } from './newConversation';
+import {
+	CALL,
+	conversationType,
+	fieldProblems,
+	jsonVariables,
+	newConversationIn,
+	readNumber,
+	unlistedFields,
+	variableRows,
+	variables,
+} from './newConversation';
+import { allowedCountries, doNotCallNumbers } from './safeguards';
 
-/** Whether a cell of a sheet holds nothing. */
-export const isBlank = (mark: unknown): boolean =>
-	mark === undefined || mark === null || (typeof mark === 'string' && mark.trim() === '');
-
-const shared = {
-	maximumConversations: wholeNumber(1).default(500),
-	options: z
-		.looseObject({
-			batchSize: wholeNumber(1).default(50),
-			pause: seconds.default(0),
-			timeout: timeout.prefault(120),
-			parallelRequests: wholeNumber(1, 20).default(1),
-			campaignKey: z.string({ error: 'must be text' }).trim().default(''),
-			columnsAsVariables: trueOrFalse.default(false),
-			defaultCountryCode: countryCode.default(''),
-			doNotCall: z.preprocess((mark) => (isBlank(mark) ? false : mark), yesOrNo).default(false),
-			dryRun: trueOrFalse.default(false),
-			skipContacted: trueOrFalse.default(false),
-			outputAs: choice(['rows', 'requests']).default('rows'),
-			duplicates: choice(['callEvery', 'callOnce', 'stop']).default('callOnce'),
-			invalidRows: choice(['stop', 'sendValid']).default('stop'),
-		})
-		.prefault({}),
-};
-
-const dialled = z.looseObject({
-	inputMode: z.literal('fields'),
-	toPhoneNumber: z.unknown(),
-	options: z.looseObject({ defaultCountryCode: z.string().default(''), doNotCall: z.unknown() }),
-});
-
-/**
- * Completes the number of a row that has no country code, where there is one for all. A row marked do not call is not
- * checked any further: nobody has to repair a number that must not be called.
- */
-function prepare(raw: unknown): unknown {
-	const known = dialled.safeParse(raw).data;
-	if (!known) return raw;
-	const { toPhoneNumber: entered, options } = known;
-	const code = options.defaultCountryCode;
-	const toPhoneNumber = code === '' ? entered : withCountryCode(entered, code);
-	const isMarked = yesOrNo.safeParse(options.doNotCall).data === true;
-	return { ...known, toPhoneNumber, ...(isMarked && { inputMode: 'barred' }) };
+/** What one row wants to start, and what belongs to its person and campaign. */
+export interface PlannedConversation {
+	readonly conversation: NewConversation;
+	readonly campaignKey: string;
+	readonly personId: string;
 }
 
-/** The number of a row that is not called, as far as it can be read. */
-const barredNumber = z.unknown().transform((value) => {
-	const read = readPhoneNumber(value);
-	return 'number' in read ? read.number : textOf(value ?? '').trim();
-});
+/** The settings of a run of Conversation > Create. */
+export interface CreateSettings extends SendSettings, PhoneSettings {
+	readonly inputMode: 'fields' | 'json';
+	readonly variablesMode: 'fields' | 'json';
+	readonly maximumConversations: number;
+	readonly columnsAsVariables: boolean;
+	readonly defaultCountry: CountryCode | undefined;
+	readonly allowedCountries: readonly CountryCode[];
+	readonly doNotCallNumbers: ReadonlySet<string>;
+	readonly skipContacted: boolean;
+}
 
-/** The parameters of one row of Conversation > Create. */
-export const input = z.preprocess(
-	prepare,
-	z.discriminatedUnion(
-		'inputMode',
-		[
-			z
-				.object({
-					inputMode: z.literal('fields'),
-					agentId: newConversation.shape.agentId,
-					conversationType: newConversation.shape.conversationType,
-					toPhoneNumber: newConversation.shape.toPhoneNumber,
-					variablesMode: choice(['fields', 'json']).default('fields'),
-					// Not z.record, which takes a column named `constructor` for a class.
-					inputRow: variables.default({}),
-					dynamicVariables: variableRows.prefault({ variables: [] }),
-					dynamicVariablesJson: jsonParameter.pipe(jsonVariables).default({}),
-					...shared,
-				})
-				.refine(({ options, inputRow }) => !options.columnsAsVariables || fitsJson(inputRow), {
-					path: ['options', 'columnsAsVariables'],
-					error:
-						'cannot be used: this row holds a column that cannot be written as JSON. Leave it out, or convert it to text',
-				}),
-			z.object({ inputMode: z.literal('barred'), toPhoneNumber: barredNumber, ...shared }),
-			z.object({
-				inputMode: z.literal('json'),
-				conversationsJson: listed(newConversation, 'conversation'),
-				...shared,
-			}),
-		],
-		{ error: 'must be one of fields, json' },
-	),
+/** The schema of these settings, as the panel has them. */
+export const createSettings: z.ZodType<CreateSettings> = z
+	.object({
+		inputMode: choice(['fields', 'json']),
+		variablesMode: choice(['fields', 'json']).default('fields'),
+		maximumConversations: wholeNumber(1).default(500),
+		dryRun: trueOrFalse.default(false),
+		options: z
+			.object({
+				...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
+				allowUnknownRanges: trueOrFalse.default(false),
+				columnsAsVariables: trueOrFalse.default(false),
+				defaultCountry: defaultCountry.prefault(''),
+			})
+			.prefault({}),
+		safeguards: z
+			.object({
+				allowedCountries: allowedCountries.default([]),
+				doNotCallNumbers: z.unknown().optional(),
+				skipContacted: trueOrFalse.default(false),
+			})
+			.prefault({}),
+	})
+	.transform(
+		(
+			{ options: { pause: pauseMs, timeout: timeoutMs, ...options }, safeguards, ...panel },
+			context,
+		) => {
+			const barred = doNotCallNumbers(safeguards.doNotCallNumbers, options);
+			for (const message of barred.problems)
+				context.addIssue({ code: 'custom', path: ['safeguards', 'doNotCallNumbers'], message });
+			const numbers = { doNotCallNumbers: barred.numbers };
+			return { ...options, ...safeguards, ...panel, ...numbers, pauseMs, timeoutMs };
+		},
+	)
+	// Skipping people who were contacted leaves no room for contacting one several times.
+	.transform((settings) =>
+		settings.skipContacted && settings.duplicates === 'sendAll'
+			? { ...settings, duplicates: 'keepFirst' as const }
+			: settings,
+	);
+
+/** The parameters that describe one row. */
+export const rowParameters = [
+	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
+	...['conversationsJson', 'options.additionalFieldsJson', 'safeguards.campaignKey'],
+	...['safeguards.doNotCall', 'safeguards.personId'],
+] as const;
+
+const text = z.preprocess(
+	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
+	z.string({ error: 'must be text' }).trim(),
 );
 
-/** The checked parameters of one row. */
-export type Input = z.infer<typeof input>;
+const rowSafeguards = z
+	.looseObject({
+		campaignKey: text.prefault(''),
+		personId: text.prefault(''),
+		doNotCall: z.unknown().optional(),
+	})
+	.prefault({});
+
+const fieldsRow = z.looseObject({
+	agentId: uuid,
+	conversationType,
+	// Not z.record, which takes a column named `constructor` for a class.
+	inputRow: variables.default({}),
+	dynamicVariables: variableRows.prefault({ variables: [] }),
+	dynamicVariablesJson: jsonParameter.pipe(jsonVariables).default({}),
+	options: z
+		.looseObject({ additionalFieldsJson: jsonParameter.pipe(jsonVariables).default({}) })
+		.prefault({}),
+});
+
+type Fields = z.infer<typeof fieldsRow>;
+type Parameters = Readonly<Record<string, unknown>>;
+
+const EXCLUDED = 'Not called, because the row is marked do not call';
+const LISTED = 'Not called, because the number is in Do-Not-Call Numbers';
+
+/** Reads and checks the rows of a run, and what only all of them can tell. */
+export function planConversations(settings: CreateSettings): RunPlanner<PlannedConversation> {
+	const list = jsonList(newConversationIn(settings), 'conversation');
+	const columns = new Set<string>();
+	const marks = { used: false, found: false, unreadable: 0 };
+	const unused = new Map<string, number>();
+	const unlisted = new Set<string>();
+
+	function planRow(row: Row): RowPlan<PlannedConversation> {
+		if (row.problems !== undefined) return { values: [], problems: row.problems };
+		const parameters = Object(row.parameters) as Parameters;
+		const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
+		const safeguards = rowSafeguards.safeParse(parameters['safeguards'] ?? {});
+		if (!safeguards.success)
+			return { values: [], problems: problemsOf(safeguards.error, ['safeguards']), entered };
+		const { doNotCall, campaignKey, personId } = safeguards.data;
+		const mark = markOf(parameters, doNotCall);
+		if (mark === undefined) return { values: [], problems: [unreadable(doNotCall)], entered };
+		const whose = { campaignKey, personId };
+		if (mark) return excludedRow(parameters, whose);
+		const read =
+			settings.inputMode === 'json' ? readJsonRow(parameters) : readFieldsRow(parameters, settings);
+		if ('problems' in read) return { values: [], problems: read.problems, entered };
+		for (const conversation of read.conversations)
+			for (const field of unlistedFields(conversation)) unlisted.add(field);
+		const values = read.conversations.map((conversation) => ({ conversation, ...whose }));
+		const excluded = read.conversations.some(({ toPhoneNumber: number }) =>
+			settings.doNotCallNumbers.has(number ?? ''),
+		);
+		return { values, ...(excluded && { excluded: LISTED }) };
+	}
+
+	/** Whether a row is marked; undefined where its mark says neither yes nor no. */
+	function markOf({ safeguards, inputRow }: Parameters, doNotCall: unknown): boolean | undefined {
+		const row = Object(inputRow) as object;
+		if (columns.size === 0) for (const column of Object.keys(row)) columns.add(column);
+		if (Object.hasOwn(Object(safeguards) as object, 'doNotCall')) marks.used = true;
+		if (doNotCall !== undefined) {
+			marks.found = true;
+			const mark = readMark(doNotCall);
+			if (mark === undefined) marks.unreadable += 1;
+			return mark;
+		}
+		const column = markColumnOf(row);
+		if (column !== undefined && readMark(Reflect.get(row, column)) === true)
+			unused.set(column, (unused.get(column) ?? 0) + 1);
+		return false;
+	}
+
+	function readJsonRow(parameters: Parameters): ConversationsRead {
+		const parsed = list.safeParse(parameters['conversationsJson']);
+		if (!parsed.success) return { problems: problemsOf(parsed.error, ['conversationsJson']) };
+		const problems = parsed.data.flatMap(({ toPhoneNumber }) =>
+			countryProblems(toPhoneNumber, settings),
+		);
+		return problems.length > 0 ? { problems } : { conversations: parsed.data };
+	}
+
+	function excludedRow(
+		parameters: Parameters,
+		whose: { readonly campaignKey: string; readonly personId: string },
+	): RowPlan<PlannedConversation> {
+		const inJson =
+			settings.inputMode === 'json'
+				? list.safeParse(parameters['conversationsJson']).data
+				: undefined;
+		const phone = readPhoneNumber(parameters['toPhoneNumber'], settings);
+		const toPhoneNumber =
+			'number' in phone ? phone.number : textOf(parameters['toPhoneNumber'] ?? '').trim();
+		const unread = { agentId: '', conversationType: CALL, toPhoneNumber, dynamicVariables: {} };
+		const values = (inJson ?? [unread]).map((conversation) => ({ conversation, ...whose }));
+		return { values, excluded: EXCLUDED };
+	}
+
+	return {
+		planRow,
+		finish: () => ({
+			problems: marks.used && !marks.found ? [missingColumn(columns)] : [],
+			...(marks.unreadable > 0 && { reasonNotToSend: UNREADABLE }),
+			notes: [
+				...[...(marks.used ? [] : unused)].map(
+					([column, count]) =>
+						`${plural(count, 'row')} marked in the column ${column} would be called, because Do Not Call is not set under Safeguards`,
+				),
+				...(unlisted.size > 0
+					? [`Sent as entered, though not documented: ${[...unlisted].slice(0, 10).join(', ')}`]
+					: []),
+			],
+		}),
+	};
+}
+
+const UNREADABLE =
+	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
+
+function missingColumn(columns: ReadonlySet<string>): Problem {
+	const found = [...columns].slice(0, 30).join(', ');
+	const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
+	return { path: ['safeguards', 'doNotCall'], message };
+}
+
+const unreadable = (mark: unknown): Problem => ({
+	path: ['safeguards', 'doNotCall'],
+	message: `"${textOf(mark).slice(0, 40)}" is neither yes nor no. Use yes or no, or true or false`,
+});
+
+type ConversationsRead =
+	| { readonly conversations: readonly NewConversation[] }
+	| { readonly problems: readonly Problem[] };
+
+function readFieldsRow(parameters: Parameters, settings: CreateSettings): ConversationsRead {
+	const parsed = fieldsRow.safeParse(parameters);
+	const type = conversationType.safeParse(parameters['conversationType']).data ?? CALL;
+	const phone = readNumber(parameters['toPhoneNumber'], type, settings);
+	const ofNumber: Problem[] =
+		'problem' in phone
+			? [{ path: ['toPhoneNumber'], message: phone.problem }]
+			: countryProblems(phone.number, settings);
+	if (!parsed.success) return { problems: [...problemsOf(parsed.error), ...ofNumber] };
+	const problems = [...ofNumber, ...rowProblems(parsed.data, settings)];
+	if (problems.length > 0 || 'problem' in phone) return { problems };
+	const { agentId, options } = parsed.data;
+	const dynamicVariables = variablesOf(parsed.data, phone.number, settings);
+	const toPhoneNumber = phone.number === undefined ? {} : { toPhoneNumber: phone.number };
+	const fields = { agentId, conversationType: type, ...toPhoneNumber, dynamicVariables };
+	return { conversations: [{ ...options.additionalFieldsJson, ...fields }] };
+}
+
+function countryProblems(
+	number: string | undefined,
+	{ allowedCountries: allowed }: CreateSettings,
+): Problem[] {
+	if (number === undefined || allowed.length === 0) return [];
+	const country = countryOf(number);
+	if (country && allowed.includes(country)) return [];
+	const message = `${number} is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowed.join(', ')}). Add it there, or remove the row`;
+	return [{ path: ['toPhoneNumber'], message }];
+}
+
+function rowProblems(
+	{ inputRow, options }: Fields,
+	{ columnsAsVariables }: CreateSettings,
+): Problem[] {
+	const ofFields = fieldProblems(options.additionalFieldsJson).map((message) => ({
+		path: ['options', 'additionalFieldsJson'],
+		message,
+	}));
+	if (!columnsAsVariables || fitsJson(inputRow)) return ofFields;
+	const message =
+		'cannot be used: this row holds a column that cannot be written as JSON. Leave it out, or convert it to text';
+	return [...ofFields, { path: ['options', 'columnsAsVariables'], message }];
+}
+
+function variablesOf(
+	row: Fields,
+	number: string | undefined,
+	settings: CreateSettings,
+): Record<string, unknown> {
+	const entered =
+		settings.variablesMode === 'json' ? row.dynamicVariablesJson : row.dynamicVariables;
+	if (!settings.columnsAsVariables) return entered;
+	const columns = Object.entries(row.inputRow).filter(
+		([name, value]) => !isBlank(value) && !isMarkColumn(name) && !isNumber(value, number, settings),
+	);
+	return { ...Object.fromEntries(columns), ...entered };
+}
+
+/** Whether a cell holds the number of its row, in whatever spelling. */
+function isNumber(value: unknown, number: string | undefined, settings: PhoneSettings): boolean {
+	if (number === undefined) return false;
+	const read = readPhoneNumber(value, settings);
+	return 'number' in read && read.number === number;
+}

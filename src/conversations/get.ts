@@ -1,57 +1,118 @@
-import type { Desk, Operation, Row, RowResult, Run } from '../core/operation';
-import { parseRow } from '../core/operation';
-import { simpleConversationSchema, simplify } from './conversation';
-import { isFinished } from './finished';
-import type { Input } from './getInput';
-import { input } from './getInput';
-import type { Known, Reading } from './readings';
-import { readAll } from './readings';
-import { notFinished, summaryOf } from './waited';
+import type { Operation, OperationContext, RowResult, Run, RunInput } from '../core/operation';
+import { allInvalid, invalidRow, parseRow } from '../core/operation';
+import { simpleConversationSchema, simplify, isFinished, finishedStates } from './conversation';
+import type { LastRead } from './pollConversations';
+import { pollConversations } from './pollConversations';
+import { notFinished, summaryOf } from './waitSummary';
+import { z } from 'zod/v4';
+import { numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
+import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
+import { MINUTE_MS } from '../core/schedule';
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const AFTER_CONVERSATIONS = /\/conversations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
+
+/** The ID in a web address: the one behind `/conversations/`, or else the last one. */
+function idIn(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
+	const [address = ''] = value.split(/[?#]/);
+	return AFTER_CONVERSATIONS.exec(address)?.[1] ?? address.match(UUIDS)?.at(-1) ?? value;
+}
+
+const MAX_WAIT = 1440;
+
+const MINUTES = `must be a number of minutes above 0, at most ${MAX_WAIT}. To read without waiting, turn Wait Until Finished off`;
+
+/** How long to wait: minutes as entered, ms as read. */
+const maximumWait = z
+	.preprocess(
+		(value) => (typeof value === 'string' ? Number(value) : value),
+		z.number({ error: MINUTES }).gt(0, { error: MINUTES }).max(MAX_WAIT, { error: MINUTES }),
+	)
+	.transform((minutes) => minutes * MINUTE_MS);
+
+/** A pause between two looks: seconds as entered, ms as read. */
+const pause = numberOf('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
+
+/** The parameter of one row of Conversation > Get. */
+export const getRow = z.looseObject({ conversationId: z.preprocess(idIn, uuid) });
+
+/** The settings of a run of Conversation > Get. */
+export const getSettings = z.looseObject({
+	simplify: trueOrFalse.default(true),
+	waitUntilFinished: trueOrFalse.default(false),
+	options: z
+		.looseObject({
+			finishedStates: finishedStates.prefault('completed'),
+			firstPause: pause.prefault(5),
+			ifNotFinished: z
+				.enum(['return', 'fail'], { error: 'must be return or fail' })
+				.default('return'),
+			longestPause: pause.prefault(60),
+			maximumWait: maximumWait.prefault(10),
+			parallelRequests: wholeNumber(1, 20).default(5),
+			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+		})
+		.prefault({}),
+});
+
+/** The checked settings of a run. */
+export type GetSettings = z.infer<typeof getSettings>;
 
 /** Reads conversations by their IDs, until they are finished where that is asked for (interface: GET /conversations/{conversationId}). */
-export const get: Operation = { output: simpleConversationSchema, run };
+export const get: Operation = {
+	output: simpleConversationSchema,
+	settings: getSettings,
+	rowParameters: ['conversationId'],
+	run,
+};
 
-async function run(rows: Iterable<Row>, desk: Desk): Promise<Run> {
-	const distinct = new Map<string, Reading>();
-	const wanted = Array.from(rows, (row) => {
-		const parsed = parseRow(input, row);
-		if ('problems' in parsed) return parsed;
-		const reading = readingOf(parsed.input);
-		const key = JSON.stringify({ ...reading, id: reading.id.toLowerCase() });
-		const shared = distinct.get(key) ?? reading;
-		distinct.set(key, shared);
-		return { input: parsed.input, reading: shared };
-	});
-	const first = wanted.find((each) => 'input' in each);
-	const readings = [...distinct.values()];
-	const done = await readAll(readings, first?.input.options.parallelRequests ?? 1, desk);
-	const summary = summaryOf(readings, done);
+async function run({ settings, rows }: RunInput, context: OperationContext): Promise<Run> {
+	const read = parseRow(getSettings, settings);
+	if ('problems' in read) return allInvalid(rows, read.problems);
+	const { waitUntilFinished, options } = read.input;
+	const poll = {
+		timeoutMs: options.timeout,
+		finishedStates: options.finishedStates,
+		maxWaitMs: waitUntilFinished ? options.maximumWait : 0,
+		initialDelayMs: options.firstPause,
+		maxDelayMs: options.longestPause,
+		parallelRequests: options.parallelRequests,
+	};
+	const wanted = Array.from(rows, (row) => parseRow(getRow, row));
+	// One conversation is read once, whatever case its ID is written in.
+	const ids = new Map<string, string>();
+	for (const row of wanted) {
+		if ('problems' in row) continue;
+		const { conversationId: id } = row.input;
+		if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
+	}
+	const polled = await pollConversations([...ids.values()], poll, context);
+	const resultFor = (id: string): RowResult =>
+		toResult(polled.reads.get(ids.get(id.toLowerCase()) ?? ''), read.input);
+	const summary = summaryOf(polled, poll);
 	return {
-		rows: wanted.map((each) =>
-			'problems' in each
-				? { items: [], failure: { kind: 'input', problems: each.problems } }
-				: resultOf(each.input, done.of(each.reading)),
+		rows: wanted.map((row) =>
+			'problems' in row ? invalidRow(row.problems) : resultFor(row.input.conversationId),
 		),
 		...(summary !== undefined && { summary }),
 	};
 }
 
-function readingOf({ conversationId: id, waitUntilFinished, options }: Input): Reading {
-	const { timeout, finishedStates: states, maximumWait, firstPause, longestPause } = options;
-	return waitUntilFinished
-		? { id, timeout, states, maximumWait, firstPause, longestPause }
-		: { id, timeout, states, maximumWait: 0, firstPause: 0, longestPause: 0 };
-}
-
-function resultOf({ options, ...row }: Input, { read, waited }: Known): RowResult {
+function toResult(
+	last: LastRead | undefined,
+	{ waitUntilFinished, simplify: simplified, options }: GetSettings,
+): RowResult {
+	if (!last) return { items: [] };
+	const { read, waitedMs } = last;
 	if (!read.ok) return { items: [], failure: read.failure };
 	const conversation = read.value;
 	const finished = isFinished(conversation, options.finishedStates);
-	if (row.waitUntilFinished && !finished && options.ifNotFinished === 'fail') {
+	if (waitUntilFinished && !finished && options.ifNotFinished === 'fail') {
 		const { conversationStatus = null } = conversation;
-		const details = { conversationStatus, waitedSeconds: Math.round(waited / 100) / 10 };
-		return { items: [], failure: notFinished(conversation, waited), details };
+		const details = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
+		return { items: [], failure: notFinished(conversation, waitedMs), details };
 	}
-	if (row.simplify) return { items: [simplify(conversation, options.finishedStates)] };
-	return { items: [row.waitUntilFinished ? { ...conversation, finished } : conversation] };
+	if (simplified) return { items: [simplify(conversation, options.finishedStates)] };
+	return { items: [waitUntilFinished ? { ...conversation, finished } : conversation] };
 }

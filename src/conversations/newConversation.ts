@@ -1,9 +1,10 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { fitsJson } from '../core/json';
-import { rowsOf } from '../core/rows';
-import { phoneNumber } from '../core/phoneNumber';
-import { uuid } from '../core/uuid';
+import { rowsOf, uuid } from '../core/schemas';
+import type { PhoneSettings } from '../core/phoneNumber';
+import { readPhoneNumber } from '../core/phoneNumber';
+import { isBlank } from '../core/text';
 
 const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
 
@@ -16,28 +17,98 @@ export const variables = z.custom<Record<string, unknown>>(isPlainObject, {
 /** Variables that can be sent. */
 export const jsonVariables = variables.refine(fitsJson, { error: NO_JSON });
 
-/** One conversation to start (interface: Conversation, create request item). */
-export const newConversation = z.strictObject(
-	{
-		agentId: uuid,
-		conversationType: z
-			.string({ error: 'must be text' })
-			.trim()
-			.min(1, { error: 'is empty. Use telephony' })
-			.default('telephony'),
-		toPhoneNumber: phoneNumber,
-		dynamicVariables: jsonVariables.default({}),
-	},
-	{
-		error: (issue) =>
-			issue.code === 'unrecognized_keys'
-				? `has no field '${issue.keys.join("', '")}'. Remove or rename it; the fields are agentId, conversationType, toPhoneNumber, dynamicVariables`
-				: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}',
-	},
-);
+/** The type of a conversation that is a phone call. */
+export const CALL = 'telephony';
 
-/** A conversation to start. */
-export type NewConversation = z.infer<typeof newConversation>;
+/** The channel of a conversation; the interface names no list of them (interface: Conversation). */
+export const conversationType = z
+	.string({ error: 'must be text' })
+	.trim()
+	.min(1, { error: 'is empty. Use telephony, chat or web' })
+	.default(CALL);
+
+/** A conversation to start (interface: Conversation, create request item); a call has a number. */
+export interface NewConversation {
+	readonly agentId: string;
+	readonly conversationType: string;
+	readonly toPhoneNumber?: string;
+	readonly dynamicVariables: Readonly<Record<string, unknown>>;
+	readonly [field: string]: unknown;
+}
+
+const LISTED = ['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables'] as const;
+
+/** Reads the phone number of a conversation, which only a call needs. */
+export function readNumber(
+	value: unknown,
+	type: string,
+	settings: PhoneSettings,
+): { readonly number?: string } | { readonly problem: string } {
+	if (type !== CALL && isBlank(value)) return {};
+	const read = readPhoneNumber(value, settings);
+	return 'number' in read ? { number: read.number } : { problem: read.problem };
+}
+
+/** Makes the schema of a conversation in JSON; fields that the interface does not list pass. */
+export const newConversationIn = (phone: PhoneSettings): z.ZodType<NewConversation> =>
+	z
+		.looseObject(
+			{
+				agentId: uuid,
+				conversationType,
+				toPhoneNumber: z.unknown(),
+				dynamicVariables: jsonVariables.default({}),
+			},
+			{ error: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}' },
+		)
+		.transform(({ toPhoneNumber: entered, ...conversation }, context): NewConversation => {
+			const read = readNumber(entered, conversation.conversationType, phone);
+			if ('problem' in read)
+				context.addIssue({ code: 'custom', path: ['toPhoneNumber'], message: read.problem });
+			for (const message of fieldProblems(conversation))
+				context.addIssue({ code: 'custom', message });
+			const { agentId, conversationType: type, ...others } = conversation;
+			return {
+				agentId,
+				conversationType: type,
+				...('number' in read && { toPhoneNumber: read.number }),
+				...others,
+			} as NewConversation;
+		});
+
+/** The fields of a conversation that the interface does not list. */
+export const unlistedFields = (conversation: NewConversation): string[] =>
+	Object.keys(conversation).filter((field) => !LISTED.some((listed) => listed === field));
+
+/** What is wrong with fields that the interface does not list: a name that looks like a listed one is a typing error. */
+export function fieldProblems(conversation: Readonly<Record<string, unknown>>): string[] {
+	return Object.entries(conversation).flatMap(([field, value]) => {
+		const meant = LISTED.find((listed) => listed !== field && looksLike(field, listed));
+		if (LISTED.some((listed) => listed === field)) return [];
+		if (meant) return [`contains "${field}". Write ${meant}`];
+		return value === undefined || fitsJson(value) ? [] : [`contains "${field}", which ${NO_JSON}`];
+	});
+}
+
+const plain = (field: string): string => field.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const looksLike = (field: string, listed: string): boolean =>
+	distance(plain(field), plain(listed)) <= 2;
+
+/** How many letters have to be added, removed or replaced to make one text of another. */
+function distance(a: string, b: string): number {
+	if (Math.abs(a.length - b.length) > 2) return 3;
+	let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+	for (let i = 1; i <= a.length; i++) {
+		const next = [i];
+		for (let j = 1; j <= b.length; j++) {
+			const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+			next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row[b.length] ?? 0;
+}
 
 /** The rows of the variables list in the panel, as an object; a name may stand there once. */
 export const variableRows = z

@@ -1,178 +1,228 @@
 import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError } from './failures';
-import type { Pace } from './pace';
-import { replyError } from './replyError';
-import type { Answer, Request, Send } from './request';
-import { readBody } from './request';
+import type { AdaptiveConcurrency } from './adaptiveConcurrency';
+import { toApiError } from './apiError';
+import { createKeyedMutex } from './concurrency';
+import type { HttpResult, Request, Send } from './http';
+import { readBody } from './http';
 import type { Result } from './result';
 import { fail, ok } from './result';
-import { retryAfter, retryPause } from './retry';
+import { createRequestSpacing } from './requestSpacing';
+import { MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
 
-/** What the client needs from outside: the wire, the clock (ms), the dice (0 to 1) and the stop signal. */
-export interface World {
+/** What the client needs from outside: the wire, the clock (ms), random numbers (0 to 1) and the signal by which the user stops. */
+export interface Runtime {
 	readonly send: Send;
 	readonly sleep: (ms: number) => Promise<void>;
 	readonly random: () => number;
 	readonly now: () => number;
-	readonly stopped: () => boolean;
+	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
+	readonly signal: AbortSignal;
 }
 
 /** How a request ended after all its sendings. */
 export interface Delivery {
-	readonly answer: Answer;
+	readonly response: HttpResult;
 	/** Whether a sending before the last one may have arrived without a reply. */
 	readonly mayHaveArrived: boolean;
 	/** How often it was sent. */
-	readonly sendings: number;
+	readonly attempts: number;
 }
 
 /** Sends requests by one retry rule. */
 export interface Client {
 	/** Sends until the retry rule says stop, and returns the last answer; the pace learns from each one. */
-	deliver(request: Request, pace?: Pace): Promise<Delivery>;
+	deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery>;
 	/** Sends and checks the reply against its schema; failures come back as values. */
-	call<T>(request: Request, schema: z.ZodType<T>, pace?: Pace): Promise<Result<T, CallError>>;
+	call<T>(
+		request: Request,
+		schema: z.ZodType<T>,
+		concurrency?: AdaptiveConcurrency,
+	): Promise<Result<T, CallError>>;
 }
 
 /** What a call can fail with. */
 export type CallError = ApiError | ConnectionError | ContractError;
 
 /** Makes a client; a pause that the service asks for holds back all its requests. */
-export function createClient(world: World): Client {
-	let notBefore = 0;
+export function createClient(runtime: Runtime): Client {
+	let notBeforeMs = 0;
+	const spacing = createRequestSpacing();
+	const inLine = createKeyedMutex().of('reads');
+	let served = 0;
 
 	/** Whether the turn of a request has come; not where it would come too late. */
-	async function waitForTurn(until = Infinity): Promise<boolean> {
+	async function waitForTurn(deadlineMs = Infinity): Promise<boolean> {
 		// A pause may be prolonged by another reply while this request waits.
 		for (
-			let pause = notBefore - world.now();
-			pause > 0 && !world.stopped();
-			pause = notBefore - world.now()
+			let pauseMs = notBeforeMs - runtime.now();
+			pauseMs > 0 && !runtime.signal.aborted;
+			pauseMs = notBeforeMs - runtime.now()
 		) {
-			if (notBefore > until) return false;
-			await world.sleep(pause);
+			if (notBeforeMs > deadlineMs || pauseMs > MAX_RETRY_AFTER_MS) return false;
+			await runtime.sleep(pauseMs);
 		}
 		return true;
 	}
 
-	async function deliver(request: Request, pace?: Pace): Promise<Delivery> {
-		let mayHaveArrived = false;
-		let last = LATE;
-		for (let number = 1; ; number++) {
-			const hasTurn = await waitForTurn(request.until);
-			if (!hasTurn && !world.stopped())
-				return { answer: last, mayHaveArrived, sendings: number - 1 };
-			const sentAt = world.now();
-			// The user may also stop the workflow while the wire holds the request back.
-			const answer = world.stopped() ? STOPPED : await world.send(request);
-			if (answer === STOPPED)
-				return { answer: mayHaveArrived ? last : STOPPED, mayHaveArrived, sendings: number - 1 };
-			last = answer;
-			const now = world.now();
-			learn(answer, now - sentAt, pace);
-			const pause = retryPause({ request, answer, number, random: world.random(), now });
-			if (pause === undefined) return { answer, mayHaveArrived, sendings: number };
-			mayHaveArrived ||=
-				answer.kind === 'noReply' ? answer.sent === 'unknown' : answer.status !== 429;
-			if (answer.kind === 'reply' && retryAfter(answer, now) !== undefined) {
-				notBefore = Math.max(notBefore, now + pause);
-			} else {
-				await world.sleep(pause);
+	/** Whether the turn of a read has come; a service with a limit gets them apart. */
+	async function waitForPlace({ isPaced, deadlineMs = Infinity }: Request): Promise<boolean> {
+		const isFree = isPaced !== true || (!spacing.isOn() && notBeforeMs <= runtime.now());
+		if (isFree) return await waitForTurn(deadlineMs);
+		return await inLine(async () => {
+			while (await waitForTurn(deadlineMs)) {
+				const pauseMs = runtime.signal.aborted ? 0 : spacing.waitMs(runtime.now());
+				if (pauseMs === 0) return true;
+				if (runtime.now() + pauseMs > deadlineMs) return false;
+				await runtime.sleep(pauseMs);
 			}
+			return false;
+		});
+	}
+
+	/** Notes what became of a read; says whether it was throttled only because others took its place. */
+	function lostPlace(
+		response: HttpResult,
+		{ sentAtMs, before }: { sentAtMs: number; before: number },
+	): boolean {
+		if (response.kind !== 'response') return false;
+		const nowMs = runtime.now();
+		if (response.status < 300) {
+			served += 1;
+			spacing.onSuccess(sentAtMs);
+		}
+		if (response.status !== 429) return false;
+		spacing.onThrottled({ sentAtMs, nowMs, askedMs: retryAfterMs(response, nowMs) });
+		return served > before || spacing.isWaiting(nowMs);
+	}
+
+	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
+		let mayHaveArrived = false;
+		let tries = 0;
+		let before = served;
+		let last = DEADLINE_EXCEEDED;
+		for (let number = 1; ; number++) {
+			const hasTurn = await waitForPlace(request);
+			if (!hasTurn && !runtime.signal.aborted)
+				return { response: last, mayHaveArrived, attempts: number - 1 };
+			const sentAtMs = runtime.now();
+			// The user may also stop the workflow while the wire holds the request back.
+			const response = runtime.signal.aborted ? CANCELED : await runtime.send(request);
+			if (response === CANCELED)
+				return { response: mayHaveArrived ? last : CANCELED, mayHaveArrived, attempts: number - 1 };
+			last = response;
+			const nowMs = runtime.now();
+			adapt(response, nowMs - sentAtMs, concurrency);
+			const isLost = request.isPaced === true && lostPlace(response, { sentAtMs, before });
+			before = served;
+			tries = isLost ? 1 : tries + 1;
+			// A pause that is asked for holds for all requests, whether this one is sent again or not.
+			const askedMs = response.kind === 'response' ? retryAfterMs(response, nowMs) : undefined;
+			if (askedMs !== undefined) notBeforeMs = Math.max(notBeforeMs, nowMs + askedMs);
+			const random = runtime.random();
+			const delayMs = retryDelayMs({ request, response, number: tries, random, nowMs });
+			if (delayMs === undefined) return { response, mayHaveArrived, attempts: number };
+			mayHaveArrived ||=
+				response.kind === 'noResponse' ? response.sent === 'unknown' : response.status !== 429;
+			if (askedMs !== undefined) notBeforeMs = Math.max(notBeforeMs, nowMs + delayMs);
+			else if (!isLost) await runtime.sleep(delayMs);
 		}
 	}
 
 	async function call<T>(
 		request: Request,
 		schema: z.ZodType<T>,
-		pace?: Pace,
+		concurrency?: AdaptiveConcurrency,
 	): Promise<Result<T, CallError>> {
-		const { answer } = await deliver(request, pace);
-		return readAnswer({ request, answer, now: world.now() }, schema);
+		const { response } = await deliver(request, concurrency);
+		return readResponse({ request, response, nowMs: runtime.now() }, schema);
 	}
 
 	return { deliver, call };
 }
 
 /** A request and what it ended in; `now` is in ms. */
-export interface Answered {
+export interface Exchange {
 	readonly request: Request;
-	readonly answer: Answer;
-	readonly now: number;
+	readonly response: HttpResult;
+	readonly nowMs: number;
 }
 
 /** Checks the body of a 2xx reply against its schema; anything else is a failure. */
-export function readAnswer<T>(
-	{ request, answer, now }: Answered,
+export function readResponse<T>(
+	{ request, response, nowMs }: Exchange,
 	schema: z.ZodType<T>,
 ): Result<T, CallError> {
-	const error = answerError(request, answer, now);
+	const error = toFailure(request, response, nowMs);
 	if (error) return fail(error);
-	const body = answer.kind === 'reply' ? readBody(answer.text) : { kind: 'empty' as const };
-	if (body.kind !== 'json') return fail(contractError(request, answer, 'is not JSON'));
+	const body = response.kind === 'response' ? readBody(response.text) : { kind: 'empty' as const };
+	if (body.kind !== 'json') return fail(contractError(request, response, 'is not JSON'));
 	const checked = schema.safeParse(body.value);
 	if (checked.success) return ok(checked.data);
 	const issue = checked.error.issues[0];
 	return fail(
 		contractError(
 			request,
-			answer,
+			response,
 			`at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}`,
 		),
 	);
 }
 
-function learn(answer: Answer, ms: number, pace: Pace | undefined): void {
-	if (answer.kind !== 'reply') return;
-	if (answer.status === 429) pace?.slower();
-	else if (answer.status < 300) pace?.faster(ms);
+function adapt(
+	response: HttpResult,
+	ms: number,
+	concurrency: AdaptiveConcurrency | undefined,
+): void {
+	if (response.kind !== 'response') return;
+	if (response.status === 429) concurrency?.onThrottled();
+	else if (response.status < 300) concurrency?.onSuccess(ms);
 }
 
 /** The answer to a request that was not sent because the user stopped the workflow. */
-export const STOPPED: Answer = {
-	kind: 'noReply',
+export const CANCELED: HttpResult = {
+	kind: 'noResponse',
 	sent: 'no',
-	code: 'STOPPED',
+	code: 'CANCELED',
 	message: 'the workflow was stopped',
 };
 
 /** The answer to a request that was not sent because its `until` would have passed before its turn. */
-export const LATE: Answer = {
-	kind: 'noReply',
+export const DEADLINE_EXCEEDED: HttpResult = {
+	kind: 'noResponse',
 	sent: 'no',
-	code: 'LATE',
+	code: 'DEADLINE_EXCEEDED',
 	message: 'the service asked to wait for longer than there was time',
 };
 
-/** Names a request as the interface does: `POST /customers/batch`. */
-export const callName = (request: Request): string => `${request.method} ${request.path}`;
-
-/** Whether a call, by its name, only reads. */
-export const isRead = (call: string): boolean =>
-	call.startsWith('GET ') || call === 'POST /tickets/search';
+/** Names a request by its method and path, as an API reference does. */
+export const callName = ({ method, path }: Pick<Request, 'method' | 'path'>): string =>
+	`${method} ${path}`;
 
 /** The error in an answer, or undefined where it is a 2xx reply; `now` is in ms. */
-export function answerError(
+export function toFailure(
 	request: Request,
-	answer: Answer,
-	now: number,
+	response: HttpResult,
+	nowMs: number,
 ): ApiError | ConnectionError | undefined {
 	const call = callName(request);
-	if (answer.kind === 'noReply') {
+	const help = request.help && { help: request.help };
+	if (response.kind === 'noResponse') {
 		return {
 			kind: 'connection',
 			call,
-			sent: answer.sent,
-			code: answer.code,
-			message: answer.message,
+			sent: response.sent,
+			code: response.code,
+			message: response.message,
+			...help,
 		};
 	}
-	if (answer.status >= 200 && answer.status < 300) return undefined;
-	return replyError(call, answer, now);
+	if (response.status >= 200 && response.status < 300) return undefined;
+	return { ...toApiError(call, response, nowMs), ...help };
 }
 
 /** The error of a reply that is not what the interface describes. */
-export function contractError(request: Request, answer: Answer, what: string): ContractError {
-	const status = answer.kind === 'reply' ? answer.status : 0;
+export function contractError(request: Request, response: HttpResult, what: string): ContractError {
+	const status = response.kind === 'response' ? response.status : 0;
 	return { kind: 'contract', call: callName(request), status, message: `The reply ${what}` };
 }

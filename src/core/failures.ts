@@ -1,3 +1,5 @@
+import type { FailureHelp } from './http';
+
 /** One thing wrong with one value; `message` reads on after the name of the field and says how to fix it. */
 export interface Problem {
 	readonly path: ReadonlyArray<string | number>;
@@ -22,6 +24,7 @@ export interface ApiError {
 	readonly retryAfter?: number;
 	/** The host a 3xx reply points to. */
 	readonly location?: string;
+	readonly help?: FailureHelp;
 }
 
 /** Nobody answered; `sent` is 'no' only where it is certain that the request never arrived. */
@@ -31,6 +34,7 @@ export interface ConnectionError {
 	readonly sent: 'no' | 'unknown';
 	readonly code: string;
 	readonly message: string;
+	readonly help?: FailureHelp;
 }
 
 /** The service answered with something that the interface does not describe. */

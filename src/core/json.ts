@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { problemsOf } from './operation';
 
 /** A JSON parameter: an object or array as it is, or text that holds one. */
 export const jsonParameter = z.unknown().transform((value, context) => {
@@ -14,6 +15,11 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON, e.g. {}' };
 	try {
 		const value = JSON.parse(text) as unknown;
+		const unsafe = unsafeNumber(text);
+		if (unsafe !== undefined)
+			return {
+				problem: `contains the number ${unsafe}, which would be rounded. Put it in quotes`,
+			};
 		const twice = keyTwice(text);
 		return twice === undefined
 			? { value }
@@ -45,6 +51,21 @@ function keyTwice(text: string): string | undefined {
 	return undefined;
 }
 
+/** A whole number of valid JSON that is too large to be read exactly. */
+function unsafeNumber(text: string): string | undefined {
+	for (let at = 0; at < text.length; at++) {
+		if (text[at] === '"') at = endOfText(text, at);
+		WHOLE.lastIndex = at;
+		const [number] = WHOLE.exec(text) ?? [];
+		if (number === undefined) continue;
+		if (!Number.isSafeInteger(Number(number))) return number.slice(0, 40);
+		at += number.length - 1;
+	}
+	return undefined;
+}
+
+const WHOLE = /-?\d{16,}(?![\d.eE])/y;
+
 const COLON = /\s*:/y;
 
 /** Where the text that begins at a quote ends; a pattern would run out of stack on a long one. */
@@ -57,8 +78,31 @@ function endOfText(text: string, start: number): number {
 /** Whether a value can be written as JSON, which what expressions give may not, e.g. where it is nested too deeply. */
 export function fitsJson(value: unknown): boolean {
 	try {
-		return JSON.stringify(value) !== undefined;
+		return JSON.stringify(value, refuseLost) !== undefined;
 	} catch {
 		return false;
 	}
 }
+
+/** JSON would make nothing of a number that is none. */
+function refuseLost(_key: string, value: unknown): unknown {
+	if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not a number');
+	return value;
+}
+
+/** A JSON parameter that holds one value or a list of them; a problem names the place in the list. */
+export const jsonList = <T>(schema: z.ZodType<T>, what: string): z.ZodType<T[]> =>
+	jsonParameter.transform((value, context) => {
+		const many = Array.isArray(value);
+		const list: readonly unknown[] = many ? value : [value];
+		if (list.length === 0)
+			context.addIssue({ code: 'custom', message: `is an empty list. Enter a ${what}` });
+		return list.flatMap((entry, index) => {
+			const parsed = schema.safeParse(entry);
+			if (parsed.success) return [parsed.data];
+			for (const { path, message } of problemsOf(parsed.error, many ? [index] : [])) {
+				context.addIssue({ code: 'custom', path: [...path], message });
+			}
+			return [];
+		});
+	});

@@ -1,8 +1,8 @@
 import type { z } from 'zod/v4';
 import type { Client } from './client';
 import type { Failure, Problem } from './failures';
-import type { Memory } from './memory';
-import { pool } from './pool';
+import type { DedupeStore } from './dedupeStore';
+import { mapConcurrent } from './concurrency';
 
 /** One input row: its parameters, or why they could not be read. */
 export type Row =
@@ -13,6 +13,8 @@ export type Row =
 export interface RowResult<Output = object> {
 	readonly items: readonly Output[];
 	readonly failure?: Failure;
+	/** Fields of an item that shows the failure with its reason instead of an error, as in a dry run. */
+	readonly failureItem?: Readonly<Record<string, unknown>>;
 	/** How it went, in words for the user. */
 	readonly note?: string;
 	/** What the user has to know though it went well, e.g. that conditions were skipped. */
@@ -33,19 +35,25 @@ export interface Run<Output = object> {
 	readonly shared?: ReadonlyArray<SharedItem<Output>>;
 	/** One sentence on the whole run, for the hint and for the error. */
 	readonly summary?: string;
+	/** What is to be done when the node ends well, in which case no error is thrown after it. */
+	readonly close?: () => Promise<void>;
 }
 
 /** What an operation needs from its host; `zone` is the workflow's IANA time zone. */
-export interface Desk {
+export interface OperationContext {
 	readonly client: Client;
 	readonly zone: string;
 	readonly now: () => number;
 	/** Waits some ms, or until the user stops the workflow. */
 	readonly sleep: (ms: number) => Promise<void>;
-	/** Whether the user stopped the workflow; `sleep` returns at once then. */
-	readonly stopped: () => boolean;
+	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
+	readonly signal: AbortSignal;
+	/** The workspace and the address that it is at, which tell who people are. */
+	readonly account: string;
+	/** The round of a loop that this run is, from 0; tries of a tool are one round. */
+	readonly round: number;
 	readonly ledger: Ledger;
-	readonly memory: Memory;
+	readonly dedupeStore: DedupeStore;
 }
 
 /** Remembers what was sent across a re-run of the node; values survive only as JSON. */
@@ -54,27 +62,49 @@ export interface Ledger {
 	record(key: string, value: unknown): void;
 }
 
+/** What an operation works on: the settings of the run, and its rows, which are read from n8n as they are asked for. */
+export interface RunInput {
+	readonly settings: Row;
+	readonly rows: Iterable<Row>;
+}
+
 /** Something the service can do: the schema of one output item, and the work on all input rows. */
 export interface Operation<Output = object> {
 	readonly output: z.ZodType<Output>;
-	/** Rows are read from n8n as they are asked for; what reads some before it sends any asks for all of them first. */
-	run(rows: Iterable<Row>, desk: Desk): Promise<Run<Output>>;
+	/** Checks the settings of a run. */
+	readonly settings: z.ZodType;
+	/** The parameters that describe one row, such as `toPhoneNumber` or `safeguards.doNotCall`; all others are settings. */
+	readonly rowParameters: readonly string[];
+	run(input: RunInput, context: OperationContext): Promise<Run<Output>>;
 }
 
-/** Makes an operation of work on single rows, which is started once a run: at most `parallel` rows are under way at once. */
-export function eachRow<Input, Output>(
-	input: z.ZodType<Input>,
-	parallel: number,
-	start: () => (input: Input, desk: Desk) => Promise<RowResult<Output>>,
-): (rows: Iterable<Row>, desk: Desk) => Promise<Run<Output>> {
-	return async (rows, desk) => {
-		const work = start();
+/** Work on single rows: the schemas of settings and of one row, and how a run starts. */
+export interface RowWork<Settings, Input, Output> {
+	readonly settings: z.ZodType<Settings>;
+	readonly row: z.ZodType<Input>;
+	readonly parallel: number;
+	/** Called once per run; what it gives works on one row. */
+	readonly start: (
+		settings: Settings,
+		context: OperationContext,
+	) => (input: Input) => Promise<RowResult<Output>>;
+}
+
+/** Makes `run` of work on single rows, a bounded number of them at once. */
+export function eachRow<Settings, Input, Output>({
+	settings: settingsSchema,
+	row: rowSchema,
+	parallel,
+	start,
+}: RowWork<Settings, Input, Output>): Operation<Output>['run'] {
+	return async ({ settings, rows }, context) => {
+		const read = parseRow(settingsSchema, settings);
+		if ('problems' in read) return allInvalid(rows, read.problems);
+		const work = start(read.input, context);
 		// An expression that fails in the last row fails before the first request.
-		const results = await pool([...rows], parallel, async (row): Promise<RowResult<Output>> => {
-			const parsed = parseRow(input, row);
-			return 'problems' in parsed
-				? { items: [], failure: { kind: 'input', problems: parsed.problems } }
-				: await work(parsed.input, desk);
+		const results = await mapConcurrent([...rows], parallel, async (row) => {
+			const parsed = parseRow(rowSchema, row);
+			return 'problems' in parsed ? invalidRow(parsed.problems) : await work(parsed.input);
 		});
 		const summary = [
 			...summarize(results.flatMap(({ warning }) => warning ?? [])),
@@ -84,13 +114,24 @@ export function eachRow<Input, Output>(
 	};
 }
 
-const MOST_NOTES = 3;
+/** The result of a row that cannot be worked on. */
+export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
+	items: [],
+	failure: { kind: 'input', problems },
+});
+
+/** The run of which the settings are invalid: every row says so. */
+export const allInvalid = (rows: Iterable<Row>, problems: readonly Problem[]): Run<never> => ({
+	rows: Array.from(rows, () => invalidRow(problems)),
+});
+
+const MAX_NOTES = 3;
 
 /** What rows say about themselves, each text once. */
 function summarize(texts: readonly string[]): string[] {
 	const distinct = [...new Set(texts)];
-	const more = distinct.length - MOST_NOTES;
-	return [...distinct.slice(0, MOST_NOTES), ...(more > 0 ? [`and ${more} more`] : [])];
+	const more = distinct.length - MAX_NOTES;
+	return [...distinct.slice(0, MAX_NOTES), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
 /** Checks the parameters of one row. */

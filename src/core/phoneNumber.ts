@@ -1,94 +1,148 @@
 import { z } from 'zod/v4';
+import { recognizeClean } from './cleanNumber';
+import type { CountryCode } from './libphonenumber';
+import { isCountry, lengthsIn, parse, prefixOf } from './libphonenumber';
+import type { PhoneProblem, Spelling } from './phoneSpelling';
+import { problemWith, readSpelling } from './phoneSpelling';
 
-/**
- * A phone number in E.164, e.g. +14155550178 (interface: Customer, phoneNumber). What spreadsheets add is taken
- * away: spaces, dashes, dots, brackets, a leading apostrophe, `00` for the plus. What they destroyed is refused.
- */
-export const phoneNumber = z.unknown().transform((value, context) => {
-	const read = readPhoneNumber(value);
-	if ('number' in read) return read.number;
-	context.addIssue({ code: 'custom', message: read.problem });
-	return z.NEVER;
-});
+export { isCleanNumber } from './cleanNumber';
+export type { CountryCode } from './libphonenumber';
 
-const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
-
-/** Whether a value is a number in E.164 as it is. */
-export const isInternational = (value: unknown): value is string =>
-	typeof value === 'string' && INTERNATIONAL.test(value);
-
-/** Characters with everything that sheets add. */
-const LONGEST = 100;
-
-const EMPTY = {
-	problem: 'is empty. Enter a number with its country code, e.g. +14155550178',
-};
-
-/** Puts a country code before a number that has none; a trunk 0 goes, but in Italy, where it is part of the number. */
-export function withCountryCode(value: unknown, code: string): unknown {
-	if (typeof value !== 'string' && typeof value !== 'number') return value;
-	const text = String(value).trim().replace(/^'/, '');
-	if (
-		text.length > LONGEST ||
-		!/^\(?\d/.test(text) ||
-		text.startsWith('00') ||
-		/e\+?\d+$/i.test(text)
-	)
-		return value;
-	const digits = code.replace(/^\+/, '');
-	return `+${digits}${digits === '39' ? text : text.replace(/^(\(?)0/, '$1')}`;
+/** How numbers are read that leave something open. */
+export interface PhoneSettings {
+	/** The country of numbers without a country code. */
+	readonly defaultCountry?: CountryCode | undefined;
+	/** Whether numbers pass that have a length of their country but are in no range known to the library. */
+	readonly allowUnknownRanges?: boolean | undefined;
 }
 
-/** The country code of a parameter, e.g. +1 or 49, or nothing. */
-export const countryCode = z
-	.string({ error: 'must be text, e.g. +1' })
-	.trim()
-	.regex(/^(\+?[1-9]\d{0,3})?$/, { error: 'is no country code. Enter it like +1 or +49' });
+/** A number in E.164, and its country unless it belongs to none, as +800 does. */
+export interface PhoneNumber {
+	readonly number: string;
+	readonly country: CountryCode | undefined;
+}
 
-/** Repairs a phone number, or says why it cannot be one and what to do. */
-export function readPhoneNumber(value: unknown): { number: string } | { problem: string } {
-	if (isInternational(value)) return { number: value };
-	if (value === undefined || value === null) return EMPTY;
-	if (typeof value !== 'string' && typeof value !== 'number') {
-		return { problem: 'must be a phone number as text, e.g. +14155550178' };
-	}
-	const entered = String(value).trim();
-	const shown = `'${entered.slice(0, 40)}'`;
-	if (entered.length > LONGEST)
-		return { problem: `${shown}… is too long for a phone number. Enter one number only` };
-	const text = entered.replace(/^'/, '').replace(/^tel:/i, '');
-	if (text === '') return EMPTY;
-	const isRounded = typeof value === 'number' && value > 0 && value % 10_000 === 0;
-	if (isRounded || /^\d+([.,]\d+)?e\+?\d+$/i.test(text)) {
-		return {
-			problem: `${shown} was rounded by the spreadsheet. Format the column as text and enter the number again`,
-		};
-	}
-	if (/(ext\.?|x|#|;ext=|durchwahl)\s*\.?\s*\d+$/i.test(text)) {
-		return { problem: `${shown} has an extension, which cannot be dialled. Remove it` };
-	}
-	if (/^(\+|00)\s*\d+[\s-]*\(0\)/.test(text)) {
-		return { problem: `${shown} holds (0), which is not dialled after a country code. Remove it` };
-	}
-	const bare = text.replace(/[\s\u00a0\u2000-\u200f\u202a-\u202f\u2060().\-\u2010-\u2015/]/g, '');
-	const plus = bare.replace(/^00(?=[1-9])/, '+');
-	if (/[^+\d]/.test(plus) || plus.lastIndexOf('+') > 0) {
-		return {
-			problem: `${shown} holds characters that are not part of a number. Enter it like +14155550178`,
-		};
-	}
-	if (/^\d{1,5}$/.test(plus)) {
-		return { problem: `${shown} is too short for a phone number. Enter it like +14155550178` };
-	}
-	if (!plus.startsWith('+')) {
-		return {
-			problem: `${shown} has no country code. Start it with + and the code, e.g. +1 for the United States, or set Default Country Code in the options`,
-		};
-	}
-	if (!INTERNATIONAL.test(plus)) {
-		return {
-			problem: `${shown} is no international number: after + come 7 to 15 digits, the first not 0. Check it for missing or extra digits`,
-		};
-	}
-	return { number: plus };
+/** Reads a phone number (interface: Customer, phoneNumber), or says why it is not exactly one and what to do. */
+export function readPhoneNumber(
+	value: unknown,
+	settings: PhoneSettings = {},
+): PhoneNumber | PhoneProblem {
+	const clean = typeof value === 'string' ? recognizeClean(value) : undefined;
+	if (clean) return { number: String(value), country: clean.country };
+	const spelling = readSpelling(value);
+	if ('problem' in spelling) return spelling;
+	const [reason, fix] =
+		NEEDS_CODE.test(spelling.digits) && !settings.defaultCountry ? NO_CODE : INVALID;
+	const readings = readingsOf(spelling, settings);
+	const [reading] = readings;
+	if (!reading) return problemWith(value, reason, fix);
+	if (readings.some((other) => other?.number !== reading.number))
+		return problemWith(value, ...AMBIGUOUS);
+	return reading;
+}
+
+/** The country of a number in E.164. */
+export function countryOf(number: string): CountryCode | undefined {
+	const clean = recognizeClean(number);
+	return clean ? clean.country : parse(number)?.country;
+}
+
+/** A phone number as a schema. */
+export const phoneNumberIn = (settings: PhoneSettings = {}): z.ZodType<string> =>
+	z.unknown().transform((value, context) => {
+		const read = readPhoneNumber(value, settings);
+		if ('number' in read) return read.number;
+		context.addIssue({ code: 'custom', message: read.problem });
+		return z.NEVER;
+	});
+
+/** A phone number with its country code. */
+export const phoneNumber = phoneNumberIn();
+
+/** The country of numbers without a country code: an ISO 3166 code, or nothing. */
+export const defaultCountry = z
+	.string({ error: 'must be a country code, e.g. US' })
+	.trim()
+	.transform((entered, context) => {
+		const code = entered.toUpperCase();
+		if (code === '') return undefined;
+		if (isCountry(code)) return code;
+		const message = `"${entered.slice(0, 40)}" is not a known country code. Use two letters, e.g. US or DE`;
+		context.addIssue({ code: 'custom', message });
+		return z.NEVER;
+	});
+
+const NEEDS_CODE = /^(?!\+|00[1-9])/;
+const NO_CODE = ['has no country code', 'Add it, or set Default Country'] as const;
+const INVALID = [
+	'is not a valid phone number',
+	'Check it for missing or extra digits and for its country code, e.g. +14155550178',
+] as const;
+const AMBIGUOUS = [
+	'can be read as two different numbers',
+	'Write it with + and its country code, e.g. +14155550178',
+] as const;
+
+type Reading = PhoneNumber | undefined;
+
+/** All the numbers that a spelling may mean. */
+const readingsOf = ({ digits, withoutZero }: Spelling, settings: PhoneSettings): Reading[] =>
+	withoutZero === undefined
+		? readingsOfDigits(digits, settings)
+		: [...readingsOfDigits(digits, settings), ...readingsOfDigits(withoutZero, settings)];
+
+function readingsOfDigits(digits: string, settings: PhoneSettings): Reading[] {
+	const international = (text: string): Reading => accept(parse(text), settings);
+	if (digits.startsWith('+')) return [international(digits)];
+	const parsed = settings.defaultCountry && parse(digits, settings.defaultCountry);
+	const read = parsed && national(digits, parsed, settings);
+	if (/^00[1-9]/.test(digits)) return known([international(`+${digits.slice(2)}`), read]);
+	if (!read || isUsual(digits, parsed, settings)) return [read];
+	return known([read, international(`+${digits}`)]);
+}
+
+const known = (readings: Reading[]): Reading[] => {
+	const found = readings.filter((reading) => reading !== undefined);
+	return found.length === 0 ? [undefined] : found;
+};
+
+type Parsed = NonNullable<ReturnType<typeof parse>>;
+
+const MIN_NATIONAL = 6;
+const MIN_WITHOUT_PREFIX = 9;
+
+/** Reads digits as someone in the default country would dial them. */
+function national(digits: string, parsed: Parsed, settings: PhoneSettings): Reading {
+	const lengths = settings.defaultCountry ? lengthsIn(settings.defaultCountry) : [];
+	const { nationalNumber } = parsed;
+	// Postal codes, dates and numbers without their area code are valid where a plan is open, as in Germany.
+	const lacksPrefix = digits === nationalNumber && !isFormatted(digits, parsed);
+	const min = Math.min(lacksPrefix ? MIN_WITHOUT_PREFIX : MIN_NATIONAL, ...lengths.slice(-1));
+	return nationalNumber.length < min ? undefined : accept(parsed, settings);
+}
+
+function accept(parsed: Parsed | undefined, settings: PhoneSettings): Reading {
+	if (!parsed) return undefined;
+	const isKnown = parsed.isValid() || (settings.allowUnknownRanges === true && mayExist(parsed));
+	return isKnown ? { number: parsed.number, country: parsed.country } : undefined;
+}
+
+/** The library leaves a prefix where it does not know the number: with it another number would be dialled. */
+function mayExist(parsed: Parsed): boolean {
+	const [country = parsed.country] = parsed.getPossibleCountries();
+	const prefix = country ? prefixOf(country) : '';
+	return parsed.isPossible() && (prefix === '' || !parsed.nationalNumber.startsWith(prefix));
+}
+
+/** Whether digits can mean no number abroad: they stand as in their country, or its numbers have one length. */
+function isUsual(digits: string, parsed: Parsed, { defaultCountry }: PhoneSettings): boolean {
+	if (isFormatted(digits, parsed)) return true;
+	const isAtHome = parse(parsed.nationalNumber, defaultCountry)?.number === parsed.number;
+	return isAtHome && defaultCountry !== undefined && lengthsIn(defaultCountry).length <= 2;
+}
+
+/** Whether the country groups these digits, with the prefix that they have. */
+function isFormatted(digits: string, parsed: Parsed): boolean {
+	const formatted = parsed.formatNational();
+	return formatted !== digits && formatted.replace(/\D/g, '') === digits;
 }

@@ -1,8 +1,8 @@
+import type { Failure } from './failures';
+
 /** A value, or the reason why there is none; failures travel as values, so that none is lost in a catch. */
 export type Result<T, E = Failure> =
 	{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: E };
-
-import type { Failure } from './failures';
 
 /** Wraps a value. */
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });

@@ -1,48 +1,55 @@
 import type { Failure } from './failures';
-import type { Answer, Reply, Request } from './request';
+import type { HttpResult, HttpResponse, Request } from './http';
 
 /** Sendings of one request, the first included. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 /** Longest pause in ms that is waited because the service asks for it; a longer one ends the attempts. */
-export const LONGEST_PAUSE = 120_000;
-const FIRST_PAUSE = 500;
-const LONGEST_OWN_PAUSE = 15_000;
+export const MAX_RETRY_AFTER_MS = 120_000;
+const INITIAL_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
 
 /** What a decision about sending again rests on; `random` is 0 to 1, `now` is in ms. */
 export interface Attempt {
 	readonly request: Request;
-	readonly answer: Answer;
+	readonly response: HttpResult;
 	/** 1 for the first sending. */
 	readonly number: number;
 	readonly random: number;
-	readonly now: number;
+	readonly nowMs: number;
 }
 
 /**
  * Says how long to wait in ms before the request is sent again, or undefined where it must not be.
  * Not repeatable requests go again only where it is certain that nothing was done: 429, or never sent.
  */
-export function retryPause({ request, answer, number, random, now }: Attempt): number | undefined {
-	if (number >= MOST_ATTEMPTS) return undefined;
-	if (!mayGoAgain(request, answer)) return undefined;
-	const asked = answer.kind === 'reply' ? retryAfter(answer, now) : undefined;
-	const pause =
-		asked !== undefined && asked > 0
-			? asked
-			: Math.min(LONGEST_OWN_PAUSE, FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + random / 2);
-	const isTooLong = pause > LONGEST_PAUSE || now + pause > (request.until ?? Infinity);
-	return isTooLong ? undefined : pause;
+export function retryDelayMs({
+	request,
+	response,
+	number,
+	random,
+	nowMs,
+}: Attempt): number | undefined {
+	if (number >= MAX_ATTEMPTS) return undefined;
+	if (!mayRetry(request, response)) return undefined;
+	const askedMs = response.kind === 'response' ? retryAfterMs(response, nowMs) : undefined;
+	const delayMs =
+		askedMs !== undefined && askedMs > 0
+			? askedMs
+			: Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** (number - 1)) * (0.5 + random / 2);
+	const isTooLong =
+		delayMs > MAX_RETRY_AFTER_MS || nowMs + delayMs > (request.deadlineMs ?? Infinity);
+	return isTooLong ? undefined : delayMs;
 }
 
-function mayGoAgain(request: Request, answer: Answer): boolean {
-	if (answer.kind === 'noReply')
-		return answer.sent === 'no' ? isPassing(answer.code) : request.repeatable;
-	if (answer.status === 429) return true;
-	return request.repeatable && isPassingStatus(answer.status);
+function mayRetry(request: Request, response: HttpResult): boolean {
+	if (response.kind === 'noResponse')
+		return response.sent === 'no' ? isPassing(response.code) : request.idempotent;
+	if (response.status === 429) return true;
+	return request.idempotent && isPassingStatus(response.status);
 }
 
 const isPassing = (code: string): boolean =>
-	code !== 'STOPPED' && !/CERT|TLS|SSL|UNABLE_TO/.test(code);
+	code !== 'CANCELED' && !/CERT|TLS|SSL|UNABLE_TO/.test(code);
 
 const isPassingStatus = (status: number): boolean =>
 	status === 408 || status === 425 || status === 429 || status >= 500;
@@ -54,10 +61,10 @@ export function mayPass(failure: Failure): boolean {
 }
 
 /** The pause in ms that a reply asks for in Retry-After, given in seconds or as a date. */
-export function retryAfter(reply: Reply, now: number): number | undefined {
+export function retryAfterMs(reply: HttpResponse, nowMs: number): number | undefined {
 	const value = reply.headers['retry-after']?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// Date.parse takes almost any text for some date.
 	const date = /^([A-Z][a-z]+,? |\d{4}-\d\d-\d\dT)/.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

@@ -1,48 +1,12 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { listed } from '../bulk/listed';
-import type { Checked } from '../bulk/order';
-import type { BulkItem } from '../bulk/run';
-import { inBulk } from '../bulk/run';
-import type { Problem } from '../core/failures';
-import type { Operation, Row } from '../core/operation';
-import { problemsOf } from '../core/operation';
-import type { Result } from '../core/result';
-import { fail, ok } from '../core/result';
+import type { BulkOperation } from '../bulk/operation';
+import { runInBulk } from '../bulk/run';
+import type { Operation } from '../core/operation';
+import { plural } from '../core/text';
+import type { BatchSettings } from './createBatchInput';
+import { batchSettings, planCustomers, rowParameters } from './createBatchInput';
 import type { Customer } from './customer';
-import { customerSchema, readMapped } from './customer';
-import { prepare } from './prepare';
-import { readTerms } from './terms';
-
-const customersJson = listed(customerSchema, 'customer');
-
-/** The customers of one row: the fields of its columns, or those of a JSON parameter. */
-function readCustomers(parameters: object): Result<readonly Customer[], readonly Problem[]> {
-	const inputMode: unknown = Reflect.get(parameters, 'inputMode');
-	if (inputMode === 'fields') {
-		const customer = readMapped(prepare(parameters));
-		return customer.ok
-			? ok([customer.value])
-			: fail(customer.failure.map((each) => ({ ...each, path: ['customer', ...each.path] })));
-	}
-	if (inputMode === 'json') {
-		const many = customersJson.safeParse(Reflect.get(parameters, 'customersJson'));
-		return many.success ? ok(many.data) : fail(problemsOf(many.error, ['customersJson']));
-	}
-	return fail([{ path: ['inputMode'], message: 'must be one of fields, json' }]);
-}
-
-/** Checks one row. */
-function read(row: Row): Checked<Customer> {
-	if (row.problems !== undefined) return row;
-	const parameters = Object(row.parameters) as object;
-	const customers = readCustomers(parameters);
-	const terms = readTerms(parameters);
-	if (customers.ok && terms.ok) return { values: customers.value, terms: terms.value };
-	return {
-		problems: [...(customers.ok ? [] : customers.failure), ...(terms.ok ? [] : terms.failure)],
-	};
-}
 
 /** One customer that the service took, as part of a job (interface: Batch job). */
 const output = z.object({
@@ -59,7 +23,7 @@ const output = z.object({
 });
 
 /** All customers that the service took with one request. */
-interface CustomersOfRequest {
+interface AcceptedRequest {
 	readonly outcome: 'accepted';
 	readonly jobId: string | null;
 	readonly batch: number;
@@ -67,35 +31,61 @@ interface CustomersOfRequest {
 	readonly customers: readonly Customer[];
 }
 
-function jobIdOf(body: unknown): string | null {
-	const jobId: unknown = isPlainObject(body) ? Reflect.get(Object(body), 'jobId') : null;
+const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, AcceptedRequest> = {
+	settings: batchSettings,
+	words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
+	ledgerScope: ({ strategy }) => `customer:createBatch:${strategy}`,
+	plan: planCustomers,
+	identity: { of: ({ identifier }) => identifier, parameter: 'customer', name: 'identifier' },
+	toBody: (customer, { sendSource }) =>
+		sendSource ? { source: { method: 'api' }, ...customer } : customer,
+	toRequest: (customers, { strategy, partial, repeatUpserts, timeoutMs }) => ({
+		method: 'POST',
+		path: '/customers/batch',
+		// The interface allows `partial` with insert only.
+		body: {
+			customers,
+			strategy,
+			...(strategy === 'insert' && { partial }),
+		},
+		// Inserting the same customers twice is an error or a double; upserting them twice is not.
+		idempotent: strategy === 'upsert' && repeatUpserts,
+		help: {
+			credentialAdvice:
+				'Check API Key and Access Token in the credential; customer batches need both',
+		},
+		timeoutMs,
+	}),
+	resendsParts: ({ isolateBadRows }) => isolateBadRows,
+	storesInPart: ({ strategy, partial }) => strategy === 'insert' && partial,
+	resendsChanged: ({ strategy }) => strategy === 'upsert',
+	output: {
+		toItem: (customer, { batch, reply }) => ({
+			outcome: 'accepted',
+			jobId: jobIdOf(reply),
+			batch,
+			customer,
+		}),
+		toRequestItem: (accepted, batch) => ({
+			outcome: 'accepted',
+			jobId: jobIdOf(accepted[0]?.accepted.reply),
+			batch,
+			count: accepted.length,
+			customers: accepted.map(({ value }) => value),
+		}),
+		toPreview: (customer) => customer,
+	},
+};
+
+function jobIdOf(reply: unknown): string | null {
+	const jobId: unknown = isPlainObject(reply) ? Reflect.get(Object(reply), 'jobId') : null;
 	return typeof jobId === 'string' ? jobId : null;
 }
 
 /** Creates customers in batches; each batch becomes a job of the service (interface: POST /customers/batch). */
-export const createBatch: Operation<BulkItem<z.infer<typeof output>, CustomersOfRequest>> = {
+export const createBatch: Operation = {
 	output,
-	run: inBulk({
-		read,
-		identity: {
-			of: ({ identifier }: Customer) => identifier,
-			field: 'customer',
-			name: 'identifier',
-		},
-		show: {
-			one: (customer, { batch, reply: body }) => ({
-				outcome: 'accepted' as const,
-				jobId: jobIdOf(body),
-				batch,
-				customer,
-			}),
-			all: (taken, batch): CustomersOfRequest => ({
-				outcome: 'accepted',
-				jobId: jobIdOf(taken[0]?.accepted.reply),
-				batch,
-				count: taken.length,
-				customers: taken.map(({ value }) => value),
-			}),
-		},
-	}),
+	settings: batchSettings,
+	rowParameters,
+	run: runInBulk(operation),
 };

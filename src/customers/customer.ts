@@ -1,19 +1,20 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { yesOrNo } from '../core/fields';
+import { yesOrNo, uuid } from '../core/schemas';
 import { fitsJson } from '../core/json';
-import { isInternational, phoneNumber } from '../core/phoneNumber';
+import type { CountryCode } from '../core/phoneNumber';
+import { isCleanNumber, phoneNumber, phoneNumberIn } from '../core/phoneNumber';
 import { problemsOf } from '../core/operation';
 import type { Problem } from '../core/failures';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
-import { uuid } from '../core/uuid';
 
 /** A field of a customer as the resource mapper shows it. */
 export interface CustomerField {
 	readonly label: string;
-	readonly type: 'string' | 'number' | 'boolean' | 'object';
+	readonly type: 'string' | 'number' | 'options' | 'object';
 	readonly required: boolean;
+	readonly options?: ReadonlyArray<{ readonly name: string; readonly value: string }>;
 }
 
 /** The fields of a customer that a user can fill (interface: Customer). */
@@ -23,7 +24,16 @@ export const customerFields = {
 	phoneNumber: { label: 'Phone Number', type: 'string', required: false },
 	email: { label: 'Email', type: 'string', required: false },
 	priority: { label: 'Priority', type: 'number', required: false },
-	isDoNotDisturbEnabled: { label: 'Do Not Disturb', type: 'boolean', required: false },
+	// The editor fills a boolean with false, which would switch marks off that nobody touched.
+	isDoNotDisturbEnabled: {
+		label: 'Do Not Disturb',
+		type: 'options',
+		required: false,
+		options: [
+			{ name: 'Yes', value: 'yes' },
+			{ name: 'No', value: 'no' },
+		],
+	},
 	metadata: { label: 'Metadata', type: 'object', required: false },
 	id: { label: 'ID', type: 'string', required: false },
 } as const satisfies Record<string, CustomerField>;
@@ -132,17 +142,29 @@ function withoutBlanks(value: unknown): unknown {
 const isFilled = (field: unknown): boolean =>
 	field !== undefined && field !== null && !(typeof field === 'string' && field.trim() === '');
 
-const mappedCustomer: z.ZodType<Customer> = z.object(fields, { error: NO_OBJECT });
+const schemas = new Map<CountryCode | undefined, z.ZodType<Customer>>();
+
+function mappedCustomer(defaultCountry: CountryCode | undefined): z.ZodType<Customer> {
+	const known = schemas.get(defaultCountry);
+	if (known) return known;
+	const phone = phoneNumberIn({ defaultCountry }).optional();
+	const schema = z.object({ ...fields, phoneNumber: phone }, { error: NO_OBJECT });
+	schemas.set(defaultCountry, schema);
+	return schema;
+}
 
 /**
  * Reads a customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. Without
  * a schema where every value is as it would be sent: of a hundred thousand rows, all of which are checked before the first
  * request, most are.
  */
-export function readMapped(row: unknown): Result<Customer, readonly Problem[]> {
+export function readFields(
+	row: unknown,
+	defaultCountry?: CountryCode,
+): Result<Customer, readonly Problem[]> {
 	const filled = typeof row === 'object' && row !== null ? filledFieldsOf(row) : undefined;
 	if (filled && isClean(filled)) return ok(filled);
-	const parsed = mappedCustomer.safeParse(filled ?? row);
+	const parsed = mappedCustomer(defaultCountry).safeParse(filled ?? row);
 	return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error));
 }
 
@@ -150,7 +172,7 @@ export function readMapped(row: unknown): Result<Customer, readonly Problem[]> {
 const clean: Readonly<Record<string, (value: unknown) => boolean>> = {
 	identifier: (value) => typeof value === 'string' && value === value.trim(),
 	name: (value) => typeof value === 'string',
-	phoneNumber: isInternational,
+	phoneNumber: isCleanNumber,
 	email: (value) => typeof value === 'string' && z.regexes.email.test(value),
 	priority: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 	isDoNotDisturbEnabled: (value) => typeof value === 'boolean',

@@ -81,4 +81,4 @@ export const priorities = {
 } as const;
 
 /** The least and the greatest ticket number (interface: Limits). */
-export const ticketNumberRange = { least: -2147483648, greatest: 2147483647 } as const;
+export const ticketNumberRange = { min: -2147483648, max: 2147483647 } as const;

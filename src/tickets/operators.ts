@@ -60,17 +60,17 @@ export type Operator = keyof typeof operators;
 
 const equality = ['eq', 'ne', 'in', 'notIn'] as const;
 const presence = ['isNull', 'isNotNull', 'isEmpty', 'isNotEmpty'] as const;
-const order = ['gt', 'gte', 'lt', 'lte'] as const;
+const comparisons = ['gt', 'gte', 'lt', 'lte'] as const;
 const patterns = ['iLike', 'notILike', 'like', 'notLike'] as const;
 
 /** The operators of each kind of column. */
 export const operatorsOf = {
 	identifier: [...equality, ...presence, ...patterns],
 	text: [...equality, ...presence, ...patterns],
-	number: [...equality, ...presence, ...order],
+	number: [...equality, ...presence, ...comparisons],
 	source: [...equality, ...presence, ...patterns],
 	priority: [...equality, ...presence, ...patterns],
-	timestamp: [...equality, ...presence, ...order, 'isBetween', 'isRelativeToToday'],
+	timestamp: [...equality, ...presence, ...comparisons, 'isBetween', 'isRelativeToToday'],
 	boolean: [...equality, ...presence],
 } as const satisfies Record<Kind, readonly Operator[]>;
 
@@ -85,3 +85,42 @@ const timeLabels: Partial<Record<Operator, string>> = {
 /** The label of an operator for a kind of column. */
 export const operatorLabel = (operator: Operator, kind: Kind): string =>
 	(kind === 'timestamp' ? timeLabels[operator] : undefined) ?? operators[operator].label;
+
+interface ValueField {
+	readonly name: string;
+	readonly kinds: readonly Kind[];
+	readonly operators: readonly Operator[];
+}
+
+const fieldComparisons = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
+
+/** The fields of a condition that hold its value, and where each is shown; tests of presence need none. */
+export const valueFields = {
+	text: { name: 'value', kinds: ['identifier', 'text'], operators: ['eq', 'ne'] },
+	pattern: {
+		name: 'value',
+		kinds: ['identifier', 'text', 'source', 'priority'],
+		operators: ['iLike', 'notILike', 'like', 'notLike'],
+	},
+	between: { name: 'value', kinds: ['timestamp'], operators: ['isBetween'] },
+	number: { name: 'numberValue', kinds: ['number'], operators: fieldComparisons },
+	relative: { name: 'numberValue', kinds: ['timestamp'], operators: ['isRelativeToToday'] },
+	date: { name: 'dateValue', kinds: ['timestamp'], operators: fieldComparisons },
+	boolean: { name: 'booleanValue', kinds: ['boolean'], operators: ['eq', 'ne'] },
+	source: { name: 'sourceValue', kinds: ['source'], operators: ['eq', 'ne'] },
+	sources: { name: 'sourceValues', kinds: ['source'], operators: ['in', 'notIn'] },
+	priority: { name: 'priorityValue', kinds: ['priority'], operators: ['eq', 'ne'] },
+	priorities: { name: 'priorityValues', kinds: ['priority'], operators: ['in', 'notIn'] },
+	list: {
+		name: 'valueList',
+		kinds: ['identifier', 'text', 'number', 'timestamp', 'boolean'],
+		operators: ['in', 'notIn'],
+	},
+} as const satisfies Record<string, ValueField>;
+
+/** The field that holds the value of an operator on a kind of column, or undefined where it takes none. */
+export function valueFieldFor(kind: Kind, operator: Operator): string | undefined {
+	const all: readonly ValueField[] = Object.values(valueFields);
+	return all.find((widget) => widget.kinds.includes(kind) && widget.operators.includes(operator))
+		?.name;
+}

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
-import type { Operands } from './combine';
+import type { Operands } from './filters/combine';
 import type { Kind } from './columns';
 
 /** What relative dates are relative to: the time in ms, and the workflow's IANA time zone. */
 export interface Clock {
-	readonly now: number;
+	readonly nowMs: number;
 	readonly zone: string;
 }
 
@@ -69,6 +69,12 @@ export function shortcutFields(name: ShortcutName, kind: Kind): ShortcutFields |
 	return fields[kind];
 }
 
+const MAX_DAYS = 36_500;
+
+/** The most units that a shortcut counts back: about a hundred years. */
+export const maxCount = (name: ShortcutName): number =>
+	MAX_DAYS * (name === 'lastMinutes' ? 1_440 : name === 'lastHours' ? 24 : 1);
+
 /** The values of a shortcut, checked before. */
 export interface ShortcutValues {
 	readonly text?: string;
@@ -84,7 +90,7 @@ export function compileShortcut(
 	clock: Clock,
 ): Operands {
 	const { text = '', count = 0, from, to } = values;
-	const now = DateTime.fromMillis(clock.now, { zone: clock.zone });
+	const now = DateTime.fromMillis(clock.nowMs, { zone: clock.zone });
 	const pattern = text.replace(/[\\%_]/g, '\\$&');
 	const whole = (period: Period, at = now): Operands => ({
 		gte: utc(at.startOf(period)),
@@ -109,11 +115,11 @@ export function compileShortcut(
 		case 'endsWithExactly':
 			return { like: `%${pattern}` };
 		case 'lastDays':
-			return { gte: ago('days') };
+			return { gte: ago('days'), lte: utc(now) };
 		case 'lastHours':
-			return { gte: ago('hours') };
+			return { gte: ago('hours'), lte: utc(now) };
 		case 'lastMinutes':
-			return { gte: ago('minutes') };
+			return { gte: ago('minutes'), lte: utc(now) };
 		case 'notContains':
 			return { notILike: `%${pattern}%` };
 		case 'olderThanDays':

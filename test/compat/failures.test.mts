@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { beforeEach, test } from 'node:test';
-import { errorOf, itemsOf } from '../../sandbox/host/execution.mts';
-import type { Json } from '../../sandbox/host/execution.mts';
+import { errorOf, itemsOf } from '../../tools/host/execution.mts';
+import type { Json } from '../../tools/host/execution.mts';
 import { control, desk, itemsFrom, nodeName, ownNode, run, store } from '../e2e/desk.mts';
 import { eachRowOnce, pairedItems } from '../e2e/pairing.mts';
 
@@ -15,6 +15,7 @@ const people = Array.from({ length: 20 }, (_, index) => ({
 const create = (options: Json): Json => ({
 	resource: 'conversation',
 	operation: 'create',
+	dryRun: false,
 	agentId: desk.target.agentId,
 	toPhoneNumber: '={{ $json.phone }}',
 	options: { batchSize: 10, ...options },
@@ -87,8 +88,8 @@ test('Retry of a failed execution sends nothing twice', async () => {
 });
 
 test('Skip People Already Contacted remembers them in the next execution', async () => {
-	const options = { skipContacted: true, campaignKey: 'compatibility' };
-	const id = await store('Memory', [...itemsFrom(people), ownNode(create(options))]);
+	const safeguards = { skipContacted: true, campaignKey: 'compatibility' };
+	const id = await store('Memory', [...itemsFrom(people), ownNode({ ...create({}), safeguards })]);
 	assert.equal((await desk.n8n.rest.runWorkflow(id)).status, 'success');
 	everyoneOnce(2);
 	const again = await desk.n8n.rest.runWorkflow(id);

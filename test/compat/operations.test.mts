@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorOf, itemsOf } from '../../sandbox/host/execution.mts';
-import type { Execution, Json } from '../../sandbox/host/execution.mts';
+import { errorOf, itemsOf } from '../../tools/host/execution.mts';
+import type { Execution, Json } from '../../tools/host/execution.mts';
 import { control, desk, itemsFrom, nodeName, ownNode, run } from '../e2e/desk.mts';
 import { eachRowOnce, pairedItems } from '../e2e/pairing.mts';
 
@@ -18,6 +18,7 @@ const people = Array.from({ length: 12 }, (_, index) => ({
 const create = (options: Json): Json => ({
 	resource: 'conversation',
 	operation: 'create',
+	dryRun: false,
 	agentId,
 	toPhoneNumber: '={{ $json.phone }}',
 	dynamicVariables: { variables: [{ name: 'name', value: '={{ $json.name }}' }] },
@@ -95,7 +96,7 @@ test('Customer: Create Batch sends the mapped fields and pairs each row', async 
 
 test('Conversation: Create shows in a dry run what it would send, and sends nothing', async () => {
 	control.reset({ keepTickets: true });
-	const execution = await runOver(people, create({ dryRun: true }));
+	const execution = await runOver(people, { ...create({}), dryRun: true });
 	eachRowOnce(people.length, pairedItems(execution, where, 0));
 	assert.equal(control.counts().total, 0);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readExample } from '../../sandbox/demo/examples.mts';
-import type { Execution } from '../../sandbox/host/execution.mts';
-import { itemsOf } from '../../sandbox/host/execution.mts';
+import { readExample } from '../../tools/demo/examples.mts';
+import type { Execution } from '../../tools/host/execution.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
 import { control, desk } from './desk.mts';
 import { startModel } from './modelStandIn.mts';
 

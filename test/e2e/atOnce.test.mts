@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { itemsOf } from '../../sandbox/host/execution.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
 import { control, desk, itemsFrom, nodeName, ownNode, store } from './desk.mts';
 
 const PEOPLE = 300;
@@ -14,9 +14,11 @@ test('two executions of one campaign at the same moment call nobody twice', asyn
 		{
 			resource: 'conversation',
 			operation: 'create',
+			dryRun: false,
 			agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 			toPhoneNumber: '={{ $json.phone }}',
-			options: { skipContacted: true, campaignKey: 'at once', batchSize: 10, parallelRequests: 2 },
+			options: { batchSize: 10, parallelRequests: 2 },
+			safeguards: { skipContacted: true, campaignKey: 'at once' },
 		},
 		{ onError: 'continueErrorOutput' },
 	);

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { startDesk } from '../../sandbox/demo/desk.mts';
+import { startDesk } from '../../tools/demo/desk.mts';
 import {
 	examples,
 	importExample,
 	mustSucceed,
 	readExample,
 	withSettings,
-} from '../../sandbox/demo/examples.mts';
-import type { Example } from '../../sandbox/demo/examples.mts';
-import { sandboxTarget } from '../../sandbox/demo/target.mts';
-import { itemsOf, runsOf } from '../../sandbox/host/execution.mts';
-import { startN8n } from '../../sandbox/host/n8n.mts';
-import type { N8n } from '../../sandbox/host/n8n.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+} from '../../tools/demo/examples.mts';
+import type { Example } from '../../tools/demo/examples.mts';
+import { sandboxTarget } from '../../tools/demo/target.mts';
+import { itemsOf, runsOf } from '../../tools/host/execution.mts';
+import { startN8n } from '../../tools/host/n8n.mts';
+import type { N8n } from '../../tools/host/n8n.mts';
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
 
 const loop: Example = {
 	file: 'await-conversations.json',

@@ -12,6 +12,7 @@ test('nothing is sent after Stop', async () => {
 	const campaign = ownNode({
 		resource: 'conversation',
 		operation: 'create',
+		dryRun: false,
 		agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 		toPhoneNumber: '={{ $json.phone }}',
 		options: { batchSize: 10 },

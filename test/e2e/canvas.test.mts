@@ -3,9 +3,9 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { readShipped } from '../../sandbox/demo/examples.mts';
-import { loginToEditor, openBrowser, openWorkflow } from '../../sandbox/host/browser.mts';
-import type { CredentialRef } from '../../sandbox/host/workflow.mts';
+import { readShipped } from '../../tools/demo/examples.mts';
+import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/browser.mts';
+import type { CredentialRef } from '../../tools/host/workflow.mts';
 import { desk } from './desk.mts';
 import { Canvas } from './canvas.mts';
 

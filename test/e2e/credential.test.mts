@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Json } from '../../sandbox/host/execution.mts';
-import { freePorts } from '../../sandbox/host/ports.mts';
+import type { Json } from '../../tools/host/execution.mts';
+import { freePorts } from '../../tools/host/ports.mts';
 import { control, desk } from './desk.mts';
 import { startListener } from './listener.mts';
 

@@ -1,11 +1,11 @@
 import { after } from 'node:test';
-import { startDesk } from '../../sandbox/demo/desk.mts';
-import type { Desk } from '../../sandbox/demo/desk.mts';
-import { sandboxTarget } from '../../sandbox/demo/target.mts';
-import type { Execution, Json } from '../../sandbox/host/execution.mts';
-import { itemsOf } from '../../sandbox/host/execution.mts';
-import type { WorkflowNode } from '../../sandbox/host/workflow.mts';
-import type { Control } from '../../sandbox/service/control.mts';
+import { startDesk } from '../../tools/demo/desk.mts';
+import type { Desk } from '../../tools/demo/desk.mts';
+import { sandboxTarget } from '../../tools/demo/target.mts';
+import type { Execution, Json } from '../../tools/host/execution.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
+import type { WorkflowNode } from '../../tools/host/workflow.mts';
+import type { Control } from '../../sandbox/control.mts';
 import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
 
 export { itemsFrom, n8nNode, nodeName, ownNode, ownType } from '../support/workflowNodes.mts';

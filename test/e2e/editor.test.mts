@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { examples, importExample } from '../../sandbox/demo/examples.mts';
-import type { Example } from '../../sandbox/demo/examples.mts';
-import { loginToEditor, openBrowser, openWorkflow } from '../../sandbox/host/browser.mts';
+import { examples, importExample } from '../../tools/demo/examples.mts';
+import type { Example } from '../../tools/demo/examples.mts';
+import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/browser.mts';
 import { desk } from './desk.mts';
 
 const pictures = join(dirname(dirname(import.meta.dirname)), 'test-results');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { examples, importExample, mustSucceed } from '../../sandbox/demo/examples.mts';
-import type { Example, Settings } from '../../sandbox/demo/examples.mts';
-import { wantedTickets } from '../../sandbox/demo/verify.mts';
-import { hintsOf, itemsOf } from '../../sandbox/host/execution.mts';
-import type { Execution } from '../../sandbox/host/execution.mts';
+import { examples, importExample, mustSucceed } from '../../tools/demo/examples.mts';
+import type { Example, Settings } from '../../tools/demo/examples.mts';
+import { wantedTickets } from '../../tools/demo/verify.mts';
+import { hintsOf, itemsOf } from '../../tools/host/execution.mts';
+import type { Execution } from '../../tools/host/execution.mts';
 import { control, desk, readSheet } from './desk.mts';
 import { eachRowOnce, pairedItems } from './pairing.mts';
 
@@ -130,8 +130,14 @@ describe('the example workflows', () => {
 	test('outbound-campaign.json plans in a dry run whom it then calls, and calls nobody before', async () => {
 		await runExample(examples.calls, { dryRun: true });
 		assert.equal(control.counts().total, 0);
-		const planned = (await readSheet('calls-planned.xlsx')).map((row) => row['Phone Number']);
+		const rows = await readSheet('calls-planned.xlsx');
+		assert.equal(rows.length, 110);
+		const planned = rows
+			.filter((row) => row['Outcome'] === 'wouldSend')
+			.map((row) => row['Phone Number']);
 		assert.ok(planned.length > 50);
+		const others = rows.filter((row) => row['Outcome'] !== 'wouldSend');
+		assert.ok(others.every((row) => row['Reason'] && row['Record ID']));
 		await runExample(examples.calls, { dryRun: false });
 		const { callsPerNumber } = control.conversations();
 		assert.deepEqual(planned.toSorted(), Object.keys(callsPerNumber).sort());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { itemsOf, errorOf } from '../../sandbox/host/execution.mts';
-import type { Json } from '../../sandbox/host/execution.mts';
+import { itemsOf, errorOf } from '../../tools/host/execution.mts';
+import type { Json } from '../../tools/host/execution.mts';
 import { control, itemsFrom, nodeName, ownNode, run } from './desk.mts';
 import { eachRowOnce, pairedItems } from './pairing.mts';
 

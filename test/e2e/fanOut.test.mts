@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { readShipped } from '../../sandbox/demo/examples.mts';
-import { errorOf, itemsOf } from '../../sandbox/host/execution.mts';
-import type { WorkflowNode } from '../../sandbox/host/workflow.mts';
+import { readShipped } from '../../tools/demo/examples.mts';
+import { errorOf, itemsOf } from '../../tools/host/execution.mts';
+import type { WorkflowNode } from '../../tools/host/workflow.mts';
 import { acceptedRows, importFanOut } from '../support/fanOut.mts';
 import { control, desk } from './desk.mts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { errorOf, itemsOf } from '../../sandbox/host/execution.mts';
-import type { WorkflowNode } from '../../sandbox/host/workflow.mts';
+import { errorOf, itemsOf } from '../../tools/host/execution.mts';
+import type { WorkflowNode } from '../../tools/host/workflow.mts';
 import { control, desk, n8nNode, run } from './desk.mts';
 import { startListener } from './listener.mts';
 

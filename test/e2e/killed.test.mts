@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
-import { startDesk } from '../../sandbox/demo/desk.mts';
-import { sandboxTarget } from '../../sandbox/demo/target.mts';
-import { itemsOf } from '../../sandbox/host/execution.mts';
-import type { Json } from '../../sandbox/host/execution.mts';
-import { startN8n } from '../../sandbox/host/n8n.mts';
+import { startDesk } from '../../tools/demo/desk.mts';
+import { sandboxTarget } from '../../tools/demo/target.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
+import type { Json } from '../../tools/host/execution.mts';
+import { startN8n } from '../../tools/host/n8n.mts';
 import { nodeName, ownNode } from './desk.mts';
 
 const PEOPLE = 2_000;
@@ -36,12 +36,12 @@ function campaign(): Json {
 				{
 					resource: 'conversation',
 					operation: 'create',
+					dryRun: false,
 					agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 					toPhoneNumber: '={{ $json.phone }}',
 					maximumConversations: PEOPLE,
+					safeguards: { skipContacted: true, campaignKey: 'killed' },
 					options: {
-						skipContacted: true,
-						campaignKey: 'killed',
 						batchSize: BATCH,
 						parallelRequests: 2,
 					},

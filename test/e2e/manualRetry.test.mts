@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorOf, runsOf } from '../../sandbox/host/execution.mts';
-import type { Execution, Json } from '../../sandbox/host/execution.mts';
+import { errorOf, runsOf } from '../../tools/host/execution.mts';
+import type { Execution, Json } from '../../tools/host/execution.mts';
 import { control, desk, itemsFrom, nodeName, ownNode, store } from './desk.mts';
 
 const people = Array.from({ length: 30 }, (_, index) => ({
@@ -12,6 +12,7 @@ const people = Array.from({ length: 30 }, (_, index) => ({
 const campaign: Json = {
 	resource: 'conversation',
 	operation: 'create',
+	dryRun: false,
 	inputMode: 'fields',
 	agentId: desk.target.agentId,
 	toPhoneNumber: '={{ $json.phone }}',

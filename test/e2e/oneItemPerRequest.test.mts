@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorOf, itemsOf, runsOf } from '../../sandbox/host/execution.mts';
-import type { Json } from '../../sandbox/host/execution.mts';
+import { errorOf, itemsOf, runsOf } from '../../tools/host/execution.mts';
+import type { Json } from '../../tools/host/execution.mts';
 import { control, itemsFrom, n8nNode, nodeName, ownNode, run } from './desk.mts';
 import { pairedItems } from './pairing.mts';
 

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { examples, readShipped, withSettings } from '../../sandbox/demo/examples.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+import { examples, readShipped, withSettings } from '../../tools/demo/examples.mts';
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { n8nNode } from '../support/workflowNodes.mts';
 import { control, desk } from './desk.mts';
 

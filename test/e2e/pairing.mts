@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { itemsOf, runsOf } from '../../sandbox/host/execution.mts';
-import type { Execution, Json } from '../../sandbox/host/execution.mts';
+import { itemsOf, runsOf } from '../../tools/host/execution.mts';
+import type { Execution, Json } from '../../tools/host/execution.mts';
 
 /** An output item with the input row it belongs to. */
 export interface Paired {

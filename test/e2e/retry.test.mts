@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { errorOf, runsOf } from '../../sandbox/host/execution.mts';
-import type { Json } from '../../sandbox/host/execution.mts';
+import { errorOf, runsOf } from '../../tools/host/execution.mts';
+import type { Json } from '../../tools/host/execution.mts';
 import { control, desk, itemsFrom, nodeName, ownNode, run, store } from './desk.mts';
 import { eachRowOnce, pairedItems } from './pairing.mts';
 
@@ -20,6 +20,7 @@ describe('running a campaign again', () => {
 	const campaign: Json = {
 		resource: 'conversation',
 		operation: 'create',
+		dryRun: false,
 		inputMode: 'fields',
 		agentId: desk.target.agentId,
 		toPhoneNumber: '={{ $json.phone }}',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { examples, readShipped, withSettings } from '../../sandbox/demo/examples.mts';
-import type { Settings } from '../../sandbox/demo/examples.mts';
-import { errorOf, itemsOf } from '../../sandbox/host/execution.mts';
-import type { Execution, Json } from '../../sandbox/host/execution.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+import { examples, readShipped, withSettings } from '../../tools/demo/examples.mts';
+import type { Settings } from '../../tools/demo/examples.mts';
+import { errorOf, itemsOf } from '../../tools/host/execution.mts';
+import type { Execution, Json } from '../../tools/host/execution.mts';
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { control, desk, readSheet } from './desk.mts';
 
 /** What a user gets who imports an example, chooses the credential, fills in the settings, and has no data yet. */
@@ -76,28 +76,23 @@ describe('the pinned samples of the example workflows', () => {
 
 	test('outbound-campaign.json begins with a dry run of the samples, and calls nobody', async () => {
 		await runSamples('outbound-campaign.json');
-		assert.deepEqual(await readSheet('calls-planned.xlsx'), [
-			{
-				'Record ID': 200001,
-				'First Name': 'Ana',
-				'Phone Number': '+14155550178',
-				Variables: '{"firstName":"Ana","city":"Lisbon","appointment":"2026-12-01 09:00"}',
-				Request: 1,
-			},
-			{
-				'Record ID': 200002,
-				'First Name': 'Ben',
-				'Phone Number': '+12125550139',
-				Variables: '{"firstName":"Ben","city":"Lagos","appointment":"2026-12-01 10:00"}',
-				Request: 1,
-			},
-		]);
-		const missed = await readSheet('calls-not-started.xlsx');
+		const planned = await readSheet('calls-planned.xlsx');
+		assert.deepEqual(planned[0], {
+			'Record ID': 200001,
+			'First Name': 'Ana',
+			'Phone Number': '+14155550178',
+			Outcome: 'wouldSend',
+			Variables: '{"firstName":"Ana","city":"Lisbon","appointment":"2026-12-01 09:00"}',
+			Reason: '',
+		});
 		assert.deepEqual(
-			missed.map((row) => [row['Record ID'], row['Outcome']]),
+			planned.map((row) => [row['Record ID'], row['Outcome'], row['Reason'] !== '']),
 			[
-				[200004, 'rejected'],
-				[200005, 'notSent'],
+				[200001, 'wouldSend', false],
+				[200002, 'wouldSend', false],
+				[200003, 'skipped', true],
+				[200004, 'invalid', true],
+				[200005, 'skipped', true],
 			],
 		);
 		assert.equal(control.counts().total, 0);

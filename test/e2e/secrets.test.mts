@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { glob, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { credentials } from '../../sandbox/service/credentials.mts';
+import { credentials } from '../../sandbox/credentials.mts';
 import { desk } from './desk.mts';
 
 const secrets = [credentials.apiKey, credentials.accessToken];

@@ -1,4 +1,4 @@
-import type { CredentialRef, WorkflowJson, WorkflowNode } from '../../sandbox/host/workflow.mts';
+import type { CredentialRef, WorkflowJson, WorkflowNode } from '../../tools/host/workflow.mts';
 import { n8nNode, ownNode, ownType } from '../support/workflowNodes.mts';
 
 /** The rows of a sheet, as a CRM names its columns. */
@@ -10,6 +10,7 @@ export const people = [
 const call = {
 	resource: 'conversation',
 	operation: 'create',
+	dryRun: false,
 	agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 	toPhoneNumber: '={{ $json.Mobile }}',
 };
@@ -22,8 +23,8 @@ const steps: Record<string, Record<string, unknown>> = {
 	'Expression Instead of Conditions': { ...search, filters: '={{ $json.Mobile }}' },
 	'Wrong Key': search,
 	'Limit Reached': { ...call, maximumConversations: 1 },
-	'Send Customers': { resource: 'customer', operation: 'createBatch', options: { dryRun: true } },
-	'Call People': call,
+	'Send Customers': { resource: 'customer', operation: 'createBatch', dryRun: true },
+	'Call People': { ...call, dryRun: true },
 };
 
 /** A workflow with a sheet and all these steps after it; one of them has another credential. */

@@ -6,6 +6,7 @@ import type { Schedule } from '../support/bulkSchedule';
 import { hanging, isRefused, ordinary, passing, schedule, setupOf } from '../support/bulkSchedule';
 import { createStore } from '../support/bulkStore';
 import type { Outcome } from '../support/runNode';
+import { useN8nStore } from '../support/n8nStore';
 import { start } from '../support/runNode';
 import { forget, serve } from '../support/service';
 
@@ -36,12 +37,18 @@ function compareSkipped(chosen: Schedule, { main }: Outcome, counts: Counts): vo
 	const together = chosen.outputAs === 'requests';
 	const accepted = items('accepted').map(({ json }) => (together ? Number(json['count']) : 1));
 	expect(accepted.reduce((sum, count) => sum + count, 0)).toBe(counts.accepted);
-	const [skipped, most] = [items('notSent').length, chosen.rows.length];
-	expect(skipped).toBeLessThanOrEqual(Math.min(counts.notSent, most));
+	const [skipped, max] = [items('notSent').length, chosen.rows.length];
+	expect(skipped).toBeLessThanOrEqual(Math.min(counts.notSent, max));
 	expect(skipped > 0).toBe(counts.notSent > 0);
 	if (chosen.inputMode === 'fields') expect(skipped).toBe(counts.notSent);
 	expect([counts.rejected, counts.unknown]).toEqual([0, 0]);
-	if (chosen.sendsDuplicates) expect(skipped).toBe(0);
+	if (!chosen.sendsDuplicates) return;
+	// A retry leaves out a value whose newer one the first attempt sent already.
+	for (const { json } of items('notSent'))
+		expect([chosen.operation, json['reason']]).toEqual([
+			'upsert',
+			expect.stringContaining('newer'),
+		]);
 }
 
 /** Every value is told truly: accepted ones are stored, rejected and unsent ones are not. */
@@ -56,9 +63,9 @@ function compareValues(chosen: Schedule, store: Store, outcome: Outcome, counts:
 		const count = (name: string) =>
 			outcomes.filter((word, i) => word === name && values[i]?.mark === mark).length;
 		const stored = store.stored.get(mark) ?? 0;
-		const [least, most] = [count('accepted'), count('accepted') + count('unknown')];
-		if (repeats(chosen)) expect(stored > 0 || least === 0).toBe(true);
-		else expect([mark, stored >= least, stored <= most]).toEqual([mark, true, true]);
+		const [min, max] = [count('accepted'), count('accepted') + count('unknown')];
+		if (repeats(chosen)) expect(stored > 0 || min === 0).toBe(true);
+		else expect([mark, stored >= min, stored <= max]).toEqual([mark, true, true]);
 	}
 }
 
@@ -100,16 +107,17 @@ const seen = {
 
 async function follow(chosen: Schedule): Promise<void> {
 	seen.schedules += 1;
+	await useN8nStore();
 	const store = createStore();
 	const execution: { cancel?: () => void; stoppedAt?: number } = {};
 	const received = serve((request, number) => {
-		const fault = chosen.faults[number - 1] ?? { kind: 'ok', most: 0 };
+		const fault = chosen.faults[number - 1] ?? { kind: 'ok', max: 0 };
 		if (number === chosen.cancelAt) {
 			execution.stoppedAt = number;
 			execution.cancel?.();
 		}
 		if (fault.kind === 'hangBefore' || fault.kind === 'hangAfter') seen.hung += 1;
-		return store.answer(request, fault);
+		return store.response(request, fault);
 	});
 	try {
 		const { done, cancel } = start(setupOf(chosen));
@@ -120,8 +128,8 @@ async function follow(chosen: Schedule): Promise<void> {
 		if (execution.stoppedAt !== undefined) {
 			seen.cancelled += 1;
 			// What was under way with it may still arrive.
-			const most = execution.stoppedAt + chosen.parallelRequests - 1;
-			expect(received.length).toBeLessThanOrEqual(most);
+			const max = execution.stoppedAt + chosen.parallelRequests - 1;
+			expect(received.length).toBeLessThanOrEqual(max);
 			if (outcome.main.length + outcome.errors.length === 0) return;
 			seen.told += 1;
 			// The error is n8n's word about the stop; the items are the node's.
@@ -175,7 +183,7 @@ it('does so where a request gets no reply', async () => {
 		timeout: 1,
 		// One that hangs among others that go well, for which there have to be several.
 		batchSize: isFirst ? Math.min(2, chosen.batchSize) : 1,
-		faults: isFirst ? [fault] : [{ kind: 'ok' as const, most: 0 }, fault],
+		faults: isFirst ? [fault] : [{ kind: 'ok' as const, max: 0 }, fault],
 		cancelAt: undefined,
 	}));
 	seen.hung = 0;

@@ -7,6 +7,7 @@ const agentId = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 const create = {
 	resource: 'conversation',
 	operation: 'create',
+	dryRun: false,
 	agentId,
 	toPhoneNumber: '={{ $json.phone }}',
 	options: { batchSize: 1 },
@@ -77,7 +78,7 @@ it('stops before the first call when a row is invalid, and calls nobody', async 
 		parameters: create,
 	});
 	expect(received).toEqual([]);
-	expect(error?.message).toMatch(/^Row 4: 'To Phone Number' '212-555-0196' has no country code/);
+	expect(error?.message).toMatch(/^Row 4: 'To Phone Number' "212-555-0196" has no country code/);
 	expect(error?.description?.split('<br>')).toEqual([
 		'4 rows, 0 requests: 1 rejected before sending, 3 not sent',
 		expect.stringMatching(/^The other rows: Not sent, because one row is invalid/),
@@ -92,7 +93,7 @@ it('does not fail for rows that are left out by choice, and says why they were',
 			{ phone: '+1 (415) 555-0101' },
 			{ phone: '+14155550109', mark: 'yes' },
 		],
-		parameters: { ...create, options: { doNotCall: '={{ $json.mark }}' } },
+		parameters: { ...create, safeguards: { doNotCall: '={{ $json.mark }}' } },
 	});
 	expect(error).toBeUndefined();
 	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
@@ -104,7 +105,7 @@ it('does not fail for rows that are left out by choice, and says why they were',
 			['notSent', 'Not called, because the row is marked do not call', { item: 3 }],
 		],
 	);
-	expect(hints).toEqual(['4 rows, 1 request: 2 accepted, 2 not sent']);
+	expect(hints).toEqual(['4 rows, 2 requests: 2 accepted, 2 not sent']);
 });
 
 it('calls nobody when there are more conversations than allowed', async () => {
@@ -243,4 +244,29 @@ it('waits as long as the service asks and then goes on', async () => {
 	const { main } = await runNode({ rows: rows.slice(0, 1), parameters: create });
 	expect(received).toHaveLength(2);
 	expect(main).toHaveLength(1);
+});
+
+describe('as a tool of an agent', () => {
+	const tool = {
+		rows: rows.slice(0, 1),
+		parameters: create,
+		settings: { type: 'conversationDeskTool', retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+	};
+
+	it('calls once when the response is lost, and tells the model not to call again', async () => {
+		const received = serve(() => ({ broken: 'ECONNRESET' }));
+		const { error } = await runNode(tool);
+		expect(called(received)).toEqual(['+14155550101']);
+		expect(error?.message).toMatch(/^Do not call again\. /);
+		expect(`${error?.message} ${error?.description ?? ''}`).not.toMatch(/retry the request/i);
+	});
+
+	it('says so in an error item, too', async () => {
+		serve(() => ({ broken: 'ECONNRESET' }));
+		const { main } = await runNode({
+			...tool,
+			settings: { ...tool.settings, onError: 'continueRegularOutput' },
+		});
+		expect(String(main[0]?.json['error'])).toMatch(/^Do not call again\. Row 1: /);
+	});
 });

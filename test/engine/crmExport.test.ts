@@ -5,20 +5,63 @@ import { forget, serve } from '../support/service';
 
 const contacts = readCrmExport();
 
+/** What became of a row, in one line: the outcome and the reason. */
+type Line = string;
+
 /** Sends the export, and says for each of its rows what became of it and why. */
-async function outcomes(parameters: INodeParameters): Promise<string[]> {
+async function outcomes(parameters: INodeParameters): Promise<Line[]> {
 	const { main } = await runNode({
 		rows: contacts,
 		parameters,
 		settings: { onError: 'continueRegularOutput' },
 	});
-	return main.map(({ json }, row) => {
+	return main.map(({ json }) => {
 		const { error } = json as { error?: unknown };
 		const details = (json['details'] ?? json) as { outcome: string };
-		const reason = typeof error === 'string' ? ` | ${error.replace(/^Row \d+: /, '')}` : '';
-		return `${contacts[row]?.['Record ID'] ?? '?'} | ${details.outcome}${reason}`;
+		const reason = typeof error === 'string' ? `: ${error.replace(/^Row \d+: /, '')}` : '';
+		return `${details.outcome}${reason}`;
 	});
 }
+
+type Contact = Record<string, string>;
+type Faults = Record<string, (contact: Contact) => boolean>;
+
+const phone = (contact: Contact): string => contact['Phone Number'] ?? '';
+
+/** What is wrong with phone numbers of the export, by the words that have to say so. */
+const ofPhones: Faults = {
+	'has no country code': (contact) => /^\d{3}-/.test(phone(contact)),
+	'has an extension': (contact) => phone(contact).includes(' ext. '),
+	'was rounded by the spreadsheet': (contact) => phone(contact).includes('E+'),
+};
+
+/** Expects every line to say what is wrong with its contact and nothing else, and returns how often each was said. */
+function expectWords(lines: readonly Line[], faults: Faults, asked: (line: Line) => boolean) {
+	const counts: Record<string, number> = {};
+	for (const [row, line] of lines.entries()) {
+		if (!asked(line)) continue;
+		const wrong = Object.keys(faults).filter((words) => faults[words]?.(contacts[row] ?? {}));
+		const said = Object.keys(faults).filter((words) => line.includes(words));
+		const isAccepted = line === 'accepted';
+		expect({ row, line, said, isAccepted }).toEqual({
+			row,
+			line,
+			said: wrong,
+			isAccepted: wrong.length === 0,
+		});
+		for (const words of said) counts[words] = (counts[words] ?? 0) + 1;
+	}
+	return counts;
+}
+
+/** How many rows have each outcome. */
+const tally = (lines: readonly Line[]) =>
+	Object.fromEntries(
+		['accepted', 'rejected', 'notSent', 'unknown'].map((outcome) => [
+			outcome,
+			lines.filter((line) => line.split(':')[0] === outcome).length,
+		]),
+	);
 
 afterEach(forget);
 
@@ -56,7 +99,38 @@ it('says for every contact whether it became a customer, and why not', async () 
 		},
 	});
 	expect(lines).toHaveLength(contacts.length);
-	expect(lines.join('\n')).toMatchSnapshot();
+	expect(tally(lines)).toEqual({ accepted: 415, rejected: 84, notSent: 1, unknown: 0 });
+	const counts = expectWords(
+		lines,
+		{
+			...ofPhones,
+			'is not an e-mail address': ({ Email }) => Email !== '' && !Email?.includes('@'),
+			'is not a whole number': ({ Priority }) => /\D/.test(Priority ?? ''),
+			'is missing': (contact) => contact['Record ID'] === '',
+			'has the same identifier': (contact) => contacts.indexOf(contact) === 49,
+		},
+		() => true,
+	);
+	expect(counts).toEqual({
+		'has no country code': 17,
+		'has an extension': 17,
+		'was rounded by the spreadsheet': 16,
+		'is not an e-mail address': 29,
+		'is not a whole number': 8,
+		'is missing': 1,
+		'has the same identifier': 1,
+	});
+	expect(lines.filter((line) => line.includes('; '))).toHaveLength(4);
+	expect(lines[2]).toBe(
+		'rejected: \'Customer > Phone Number\' "212-555-0196" has no country code. Add it, or set Default Country',
+	);
+	expect(lines[8]).toBe(
+		'rejected: \'Customer > Phone Number\' "+12065550196 ext. 4" has an extension, which cannot be dialled. Remove it',
+	);
+	expect(lines[49]).toBe('notSent: Not sent, because Row 49 has the same identifier (100049)');
+	expect(lines[182]).toMatch(
+		/^rejected: .*"617-555-0123" has no .*; .*'high' is not a whole number/,
+	);
 });
 
 it('says for every contact whether it is called, and why not', async () => {
@@ -64,13 +138,44 @@ it('says for every contact whether it is called, and why not', async () => {
 	const lines = await outcomes({
 		resource: 'conversation',
 		operation: 'create',
+		dryRun: false,
 		agentId: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
 		toPhoneNumber: "={{ $json['Phone Number'] }}",
 		options: {
 			invalidRows: 'sendValid',
-			doNotCall: "={{ $json['Do Not Call'] }}",
 		},
+		safeguards: { doNotCall: "={{ $json['Do Not Call'] }}" },
 	});
 	expect(lines).toHaveLength(contacts.length);
-	expect(lines.join('\n')).toMatchSnapshot();
+	expect(tally(lines)).toEqual({ accepted: 283, rejected: 44, notSent: 173, unknown: 0 });
+	const left = 'notSent: Not called, because the row is marked do not call';
+	for (const [row, line] of lines.entries()) {
+		expect({ row, left: line === left }).toEqual({
+			row,
+			left: contacts[row]?.['Do Not Call'] === 'true',
+		});
+	}
+	const counts = expectWords(
+		lines,
+		{
+			...ofPhones,
+			'is empty': (contact) => phone(contact) === '',
+			'has the same phone number': (contact) => contacts.indexOf(contact) === 199,
+		},
+		(line) => line !== left,
+	);
+	expect(counts).toEqual({
+		'has no country code': 11,
+		'has an extension': 11,
+		'was rounded by the spreadsheet': 10,
+		'is empty': 12,
+		'has the same phone number': 1,
+	});
+	expect(lines[17]).toBe(
+		"rejected: 'To Phone Number' is empty. Enter a number with its country code, e.g. +14155550178",
+	);
+	expect(lines[23]).toMatch(/^rejected: 'To Phone Number' "1\.3125E\+10" was rounded by/);
+	expect(lines[199]).toBe(
+		'notSent: Not sent, because Row 199 has the same phone number (+17025550164)',
+	);
 });

@@ -1,4 +1,5 @@
 import { runNode } from '../support/runNode';
+import { members } from '../support/samples';
 import { forget, serve } from '../support/service';
 
 const batch = { resource: 'customer', operation: 'createBatch' };
@@ -53,7 +54,7 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 	expect(errors).toHaveLength(1);
 	expect(errors[0]?.json).toMatchObject({
 		error: expect.stringContaining(
-			"Row 2: 'Customer > Phone Number' '1.4155E+10' was rounded by the spreadsheet",
+			`Row 2: 'Customer > Phone Number' "1.4155E+10" was rounded by the spreadsheet`,
 		),
 		details: { outcome: 'rejected', row: 2 },
 	});
@@ -67,7 +68,7 @@ it('stops before sending when asked to, and says so for every row', async () => 
 		parameters: { ...batch, customer: contact, options: { invalidRows: 'stop' } },
 	});
 	expect(received).toEqual([]);
-	expect(error?.message).toMatch(/^Row 2: 'Customer > Phone Number' '1.4155E\+10' was rounded/);
+	expect(error?.message).toMatch(/^Row 2: 'Customer > Phone Number' "1.4155E\+10" was rounded/);
 	expect(error?.description).toContain(
 		'3 rows, 0 requests: 1 rejected before sending, 2 not sent<br>The other rows: Not sent',
 	);
@@ -90,31 +91,67 @@ it('maps the columns of the input row by itself, and leaves foreign ones out', a
 	expect(JSON.stringify(received[0]?.body)).not.toContain('Lagos');
 });
 
-it('reads what holds an expression for each row, however deep it stands, and the rest for all', async () => {
+it('reads fields for each row, and settings once', async () => {
 	const received = serve(() => accepted);
 	await runNode({
-		rows: [
-			{ id: 1, how: 'insert', source: true },
-			{ id: 2, how: 'upsert', source: true },
-			{ id: 3, how: 'upsert', source: false },
-		],
+		rows: [1, 2, 3].map((id) => ({ id, how: 'upsert', source: false, size: '2' })),
 		parameters: {
 			...batch,
 			customer: mapped({ identifier: '={{ $json.id }}', name: 'Same' }),
 			strategy: '={{ $json.how }}',
-			options: { sendSource: '={{ $json.source }}', batchSize: 2 },
+			options: { sendSource: '={{ $json.source }}', batchSize: '={{ $json.size }}' },
 		},
 	});
-	const source = { source: { method: 'api' } };
+	const customer = (identifier: string) => ({ identifier, name: 'Same' });
 	expect(received.map(({ body }) => body)).toEqual([
-		{
-			strategy: 'insert',
-			partial: false,
-			customers: [{ ...source, identifier: '1', name: 'Same' }],
-		},
-		{ strategy: 'upsert', customers: [{ ...source, identifier: '2', name: 'Same' }] },
-		{ strategy: 'upsert', customers: [{ identifier: '3', name: 'Same' }] },
+		{ strategy: 'upsert', customers: ['1', '2'].map(customer) },
+		{ strategy: 'upsert', customers: [customer('3')] },
 	]);
+});
+
+describe('a setting whose expression gives rows different values', () => {
+	const differing = {
+		rows: [{ dry: true }, { dry: true }, { dry: false }],
+		parameters: {
+			...batch,
+			customer: mapped({ identifier: 'a' }),
+			dryRun: '={{ $json.dry }}',
+		},
+	};
+
+	it('stops the run before anything is sent, and names the row where it first differs', async () => {
+		const received = serve(() => accepted);
+		const { error } = await runNode(differing);
+		expect(received).toEqual([]);
+		expect(error?.message).toContain(
+			"'Dry Run' is true for row 1 and false for row 3. It is read once per run, so use one value for all rows",
+		);
+	});
+
+	it('ends every row as an error where the node continues', async () => {
+		const received = serve(() => accepted);
+		const { main, errors } = await runNode({
+			...differing,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect([received, main]).toEqual([[], []]);
+		expect(errors.map(({ json }) => members(json['details'])['outcome'])).toEqual([
+			'rejected',
+			'rejected',
+			'rejected',
+		]);
+	});
+
+	it('stops the run outside the options, too', async () => {
+		const received = serve(() => accepted);
+		const strategy = "={{ $json.dry ? 'insert' : 'upsert' }}";
+		const { error } = await runNode({
+			...differing,
+			parameters: { ...differing.parameters, strategy, dryRun: false },
+		});
+		expect(error?.message).toContain('\'Strategy\' is "insert" for row 1 and "upsert" for row 3');
+		expect(received).toEqual([]);
+	});
 });
 
 it('takes many customers from one row of JSON and pairs all of them to it', async () => {
@@ -254,20 +291,24 @@ describe('one item for each request', () => {
 
 	it('shows in a dry run the exact body that would be sent', async () => {
 		const received = serve(jobs);
-		const options = { ...together.options, dryRun: true };
-		const dry = await runNode({ rows: rowsOf(3), parameters: { ...together, options } });
+		const options = together.options;
+		const dry = await runNode({
+			rows: rowsOf(3),
+			parameters: { ...together, options, dryRun: true },
+		});
 		expect(received).toEqual([]);
-		expect(dry.hints).toEqual(['Dry run, nothing was sent: 3 would go in 2 requests']);
+		expect(dry.hints).toEqual([
+			'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them.',
+		]);
 		await runNode({ rows: rowsOf(3), parameters: together });
 		expect(dry.main).toEqual(
 			received.map(({ body }, i) => ({
 				json: {
-					dryRun: true,
-					outcome: 'notSent',
-					request: 'POST /customers/batch',
+					outcome: 'wouldSend',
 					batch: i + 1,
 					count: 2 - i,
 					body,
+					dryRun: true,
 				},
 				pairedItem: i === 0 ? items(0, 1) : items(2),
 			})),

@@ -2,13 +2,12 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
-import { events } from '../../src/tickets/watch/events';
-import { operations } from '../../src/operations';
+import { events } from '../../src/tickets/trigger/changes';
+import { entry, operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Kind } from '../../src/tickets/columns';
-import { operators, operatorsOf } from '../../src/tickets/operators';
+import { operators, operatorsOf, valueFieldFor } from '../../src/tickets/operators';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
-import { widgetFor } from '../../src/tickets/widgets';
 
 const { description } = new ConversationDesk();
 const trigger = new ConversationDeskTrigger().description;
@@ -92,7 +91,9 @@ it('shows one value field for each operator that takes a value, and none for the
 				({ name }) => name !== 'column' && name !== 'operator',
 			);
 			const expected =
-				operators[operator].operand === 'flag' ? [] : [widgetFor(columns[column].kind, operator)];
+				operators[operator].operand === 'flag'
+					? []
+					: [valueFieldFor(columns[column].kind, operator)];
 			expect({ column, operator, values: values.map(({ name }) => name) }).toEqual({
 				column,
 				operator,
@@ -137,9 +138,13 @@ it('has an entry in its menus for each operation of the registry, and no other',
 	expect(offered.sort()).toEqual(registered.sort());
 });
 
-it('switches on as soon as they are added the options that keep calls from being made', () => {
-	const safe = everything.filter(({ name }) => name === 'dryRun' || name === 'skipContacted');
-	expect(safe.map((property) => property.default)).toEqual([true, true, true]);
+it('previews calls unless the user turns that off, and skips people as soon as the option is added', () => {
+	const safe = everything.filter(({ name }) => name === 'skipContacted');
+	expect(safe.map((property) => property.default)).toEqual([true]);
+	expect(everything.filter(({ name }) => name === 'dryRun').map((each) => each.default)).toEqual([
+		true,
+		false,
+	]);
 });
 
 it('keeps hints short and gives every menu a default that it offers', () => {
@@ -200,4 +205,44 @@ it('keeps the names that saved workflows rely on', () => {
 	]) {
 		expect(names).toContain(name);
 	}
+});
+
+/** Options that are on as soon as they are added. */
+const onWhenAdded = ['dryRun', 'skipContacted'];
+
+/** A setting of the panel with the default it shows, as an operation gets it. */
+const shownDefaults = description.properties.flatMap((property) => {
+	const { resource = [], operation = [], '@tool': asTool } = property.displayOptions?.show ?? {};
+	const found = entry(operations, String(resource[0]), String(operation[0]));
+	if (!found || asTool || property.type === 'notice') return [];
+	const row = (path: string) => found.rowParameters.includes(path);
+	const inner = (property.options ?? []).flatMap((option) =>
+		property.type === 'collection' && 'type' in option
+			? [{ path: `${property.name}.${option.name}`, value: option.default as unknown }]
+			: [],
+	);
+	const own = { path: property.name, value: property.default as unknown };
+	return (property.type === 'collection' ? inner : [own])
+		.filter(({ path }) => !row(path) && !onWhenAdded.some((name) => path.endsWith(name)))
+		.map(
+			(each) =>
+				[`${String(resource[0])}.${String(operation[0])}`, each.path, each.value, found] as const,
+		);
+});
+
+it.each(shownDefaults)(
+	'of %s, %s defaults to what its schema takes without it',
+	(_, path, value, operation) => {
+		const parse = (settings: object) => operation.settings.parse(settings);
+		const [first = '', second] = path.split('.');
+		const base = { inputMode: 'fields' };
+		const set = second === undefined ? { [first]: value } : { [first]: { [second]: value } };
+		expect(parse({ ...base, ...set })).toEqual(
+			parse({ ...base, ...(second === undefined ? {} : { [first]: {} }) }),
+		);
+	},
+);
+
+it('knows the defaults of the settings of every operation', () => {
+	expect(shownDefaults.length).toBeGreaterThan(40);
 });

@@ -13,7 +13,7 @@ const names = Object.entries(operations).flatMap(([resource, named]) =>
 	Object.keys(named).map((operation) => [resource, operation] as const),
 );
 
-function answer({ path }: Received): Scripted {
+function response({ path }: Received): Scripted {
 	const body = path.endsWith('/tickets/search')
 		? { data: [{ id, ticketNumber: 42 }], metadata: { hasNextPage: false } }
 		: path.endsWith('/customers/batch')
@@ -34,13 +34,13 @@ const shownFor = (resource: string, operation: string): INodeProperties[] =>
 	);
 
 /** What has to be filled in besides the credential. */
-const least: Readonly<Record<string, INodeParameters>> = {
+const min: Readonly<Record<string, INodeParameters>> = {
 	'ticket.search': {},
 	'ticket.get': { ticketId: '={{ $json.number }}' },
 	'customer.createBatch': {
 		customer: { mappingMode: 'autoMapInputData', value: null, schema: [], matchingColumns: [] },
 	},
-	'conversation.create': { agentId: id, toPhoneNumber: '={{ $json.phone }}' },
+	'conversation.create': { dryRun: false, agentId: id, toPhoneNumber: '={{ $json.phone }}' },
 	'conversation.get': { conversationId: '={{ $json.id }}' },
 };
 
@@ -49,8 +49,8 @@ const row: IDataObject = { number: 42, 'Record ID': 'C-1', phone: PHONE, id };
 afterEach(forget);
 
 it.each(names)('%s: %s runs with its defaults', async (resource, operation) => {
-	serve(answer);
-	const parameters = { resource, operation, ...least[`${resource}.${operation}`] };
+	serve(response);
+	const parameters = { resource, operation, ...min[`${resource}.${operation}`] };
 	const { main, error } = await runNode({ rows: [row], parameters });
 	expect(error).toBeUndefined();
 	expect(main).toHaveLength(1);
@@ -59,9 +59,9 @@ it.each(names)('%s: %s runs with its defaults', async (resource, operation) => {
 it.each(names.filter(([, operation]) => operation !== 'search'))(
 	'%s: %s says what is missing when the row holds none of it',
 	async (resource, operation) => {
-		const received = serve(answer);
+		const received = serve(response);
 		// Fields that are empty themselves are named by n8n before the run.
-		const parameters = { resource, operation, ...least[`${resource}.${operation}`] };
+		const parameters = { resource, operation, ...min[`${resource}.${operation}`] };
 		const { error } = await runNode({ rows: [{}], parameters });
 		expect(received).toEqual([]);
 		const text = `${error?.message ?? ''} ${error?.description ?? ''}`;
@@ -86,13 +86,13 @@ const wrong = names.flatMap(([resource, operation]) =>
 it.each(wrong)(
 	'%s: %s takes or refuses a wrong %s in words for people',
 	async (resource, operation, name) => {
-		serve(answer);
+		serve(response);
 		const value = '={{ ({ not: ["right"] }) }}';
 		const [first = '', second] = name.split('.');
 		const parameters = {
 			resource,
 			operation,
-			...least[`${resource}.${operation}`],
+			...min[`${resource}.${operation}`],
 			[first]: second === undefined ? value : { [second]: value },
 		};
 		const { main, error } = await runNode({

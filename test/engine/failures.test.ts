@@ -103,10 +103,11 @@ const customers = (identifiers: string[]) => ({
 it('says once what is wrong with many rows, and what to do about it', async () => {
 	serve(() => ({ status: 401 }));
 	const { error } = await runNode(customers(['a', 'b', 'c']));
-	expect(error?.message).toBe('All 3 rows: The service did not accept the credential (401)');
+	expect(error?.message).toBe('Rows 1 and 2: The service did not accept the credential (401)');
 	expect(error?.description?.split('<br>')).toEqual([
 		'Check API Key and Access Token in the credential; customer batches need both',
-		'3 rows, 2 requests: 3 rejected by the service',
+		'3 rows, 1 request: 2 rejected by the service, 1 not sent',
+		'The other rows: Not sent, because the service did not accept the credential. Correct it, then run the node again',
 	]);
 });
 

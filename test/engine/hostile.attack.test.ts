@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { requestOptions } from '../../nodes/ConversationDesk/transport';
 import { good } from '../support/credential';
+import { useN8nStore } from '../support/n8nStore';
 import type { Setup } from '../support/runNode';
 import { runNode } from '../support/runNode';
 import { AGENT, PHONE, uuidOf } from '../support/samples';
@@ -24,6 +25,7 @@ const operations: Record<string, INodeParameters> = {
 	calls: {
 		resource: 'conversation',
 		operation: 'create',
+		dryRun: false,
 		agentId: AGENT,
 		toPhoneNumber: PHONE,
 	},
@@ -39,6 +41,7 @@ async function runEverywhere(
 ) {
 	const outcomes = [];
 	for (const onError of modes) {
+		await useN8nStore();
 		const elsewhere = serve(() => ({ status: 200 }), 'https://evil.test');
 		const received = serve(script);
 		const outcome = await runNode({ parameters, settings: { onError }, ...setup });
@@ -162,7 +165,7 @@ it('does not run again because a ticket has an error of its own', async () => {
 });
 
 it('asks n8n itself not to follow redirects, whatever the credential says', () => {
-	const request = { method: 'GET', path: '/x', repeatable: true } as const;
+	const request = { method: 'GET', path: '/x', idempotent: true } as const;
 	expect(requestOptions('https://desk.test', request)).toMatchObject({
 		url: 'https://desk.test/x',
 		disableFollowRedirect: true,

@@ -1,35 +1,13 @@
-import { DataDeduplicationService } from 'n8n-core';
-import type { DeduplicationItemTypes, IDataDeduplicator, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { N8nStore, useN8nStore } from '../support/n8nStore';
 import { start } from '../support/runNode';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
-/** n8n's store as it is: each call reads everything, and writes everything after a while. */
-let stored: readonly DeduplicationItemTypes[] = [];
+let store: N8nStore;
 
-const moment = async () => {
-	for (let i = 0; i < 20; i++) await Promise.resolve();
-};
-
-const store: Partial<IDataDeduplicator> = {
-	checkProcessedAndRecord: async (items) => {
-		const before = stored;
-		await moment();
-		const processed = items.filter((item) => before.includes(item));
-		const fresh = items.filter((item) => !before.includes(item));
-		stored = [...before, ...fresh];
-		return { new: fresh, processed };
-	},
-	removeProcessed: async (items) => {
-		const before = stored;
-		await moment();
-		stored = before.filter((item) => !items.includes(item));
-	},
-};
-
-beforeAll(async () => await DataDeduplicationService.init(store as IDataDeduplicator));
-beforeEach(() => {
-	stored = [];
+beforeEach(async () => {
+	store = await useN8nStore();
 });
 afterEach(forget);
 
@@ -40,7 +18,9 @@ const campaign = {
 	operation: 'create',
 	agentId: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
 	toPhoneNumber: '={{ $json.phone }}',
-	options: { skipContacted: true, batchSize: 3, parallelRequests: 2 },
+	dryRun: false,
+	options: { batchSize: 3, parallelRequests: 2 },
+	safeguards: { skipContacted: true },
 };
 
 const setup = { rows, parameters: campaign, settings: { onError: 'continueErrorOutput' } } as const;
@@ -74,7 +54,7 @@ it('lets two executions at once call everybody once between them', async () => {
 	const texts = others.map(({ json }) => String(json['error']));
 	for (const text of texts)
 		expect(text).toMatch(
-			/another run of this node is contacting this person|an earlier run contacted/,
+			/another run of this node is contacting this person|contacted this person/,
 		);
 });
 
@@ -91,18 +71,72 @@ it('remembers everybody whom two executions at once called', async () => {
 
 it('goes on for the others when the store fails one of them', async () => {
 	const received = serve(() => FINE);
-	const check = store.checkProcessedAndRecord;
+	const flaky = new N8nStore();
+	const check = flaky.checkProcessedAndRecord.bind(flaky);
 	let calls = 0;
-	store.checkProcessedAndRecord = async (...given) => {
-		calls += 1;
-		if (calls === 1) throw new Error('database is locked');
-		return (await check?.(...given)) ?? { new: [], processed: [] };
+	flaky.checkProcessedAndRecord = async (items, scope, ...others) => {
+		if (scope === 'node') calls += 1;
+		if (scope === 'node' && calls === 1) throw new Error('database is locked');
+		return await check(items, scope, ...others);
 	};
+	await useN8nStore(flaky);
 	const both = await Promise.all([start(setup).done, start(setup).done]);
-	store.checkProcessedAndRecord = check as IDataDeduplicator['checkProcessedAndRecord'];
 	const lists = called(received);
 	expect(new Set(lists).size).toBe(lists.length);
 	expect(both.map(({ main, errors }) => main.length + errors.length)).toEqual([24, 24]);
 	const texts = both.flatMap(({ errors }) => errors.map(({ json }) => String(json['error'])));
-	expect(texts.filter((text) => text.includes('database is locked'))).toHaveLength(3);
+	expect(texts.some((text) => text.includes('database is locked'))).toBe(true);
+});
+
+describe('where people are not skipped for good', () => {
+	const once = { ...setup, parameters: { ...campaign, safeguards: {} } };
+
+	it('leaves nothing in the store after a run that ended well', async () => {
+		serve(() => FINE);
+		await start(once).done;
+		expect(store.records.size).toBe(0);
+	});
+
+	it('calls no one twice in two executions at once, and loses no one', async () => {
+		const received = serve(() => FINE);
+		await Promise.all([start(once).done, start(once).done]);
+		const lists = called(received);
+		expect([...new Set(lists)].sort()).toEqual(rows.map(({ phone }) => phone));
+		expect(lists).toHaveLength(rows.length);
+	});
+
+	it('starts 200 executions of one person each with a few writes, all called and none twice', async () => {
+		const received = serve(() => FINE);
+		const people = Array.from({ length: 200 }, (_, n) => ({ phone: `+1415555${2000 + n}` }));
+		await Promise.all(people.map(async (person) => await start({ ...once, rows: [person] }).done));
+		expect(called(received).sort()).toEqual(people.map(({ phone }) => phone));
+		expect(store.records.size).toBe(0);
+	}, 60_000);
+
+	it('finds the people of an execution that was cut off, and calls the others', async () => {
+		serve(() => FINE);
+		const cut = await start({
+			...once,
+			settings: {},
+			rows: [...rows.slice(0, 3), { phone: 'x' }],
+			parameters: { ...once.parameters, options: { invalidRows: 'sendValid' } },
+		}).done;
+		expect(cut.error).toBeDefined();
+		forget();
+		const received = serve(() => FINE);
+		const { errors } = await start(once).done;
+		expect(called(received)).toEqual(rows.slice(3).map(({ phone }) => phone));
+		expect(errors.map(outcomeOf)).toEqual(['notSent', 'notSent', 'notSent']);
+		expect(store.records.size).toBe(0);
+	});
+
+	it('leaves the data of a Remove Duplicates node with scope workflow alone', async () => {
+		const theirs = { mode: 'entries', data: ['a', 'b'] };
+		store.records.set('test/', theirs);
+		const received = serve(() => FINE);
+		await Promise.all([start(once).done, start(once).done]);
+		expect(called(received)).toHaveLength(rows.length);
+		expect(store.records.get('test/')).toBe(theirs);
+		expect(store.records.get('test/n:desk')?.data ?? []).toEqual([]);
+	});
 });

@@ -34,7 +34,7 @@ const conversation = {
 };
 
 /** A service that answers every call with all that the interface shows. */
-function answer({ path }: Received): Scripted {
+function response({ path }: Received): Scripted {
 	if (path.endsWith('/tickets/search'))
 		return { status: 200, body: { data: [ticket], metadata: { hasNextPage: false } } };
 	if (path.endsWith('/customers/batch')) return { status: 200, body: { jobId: 'job-1' } };
@@ -59,7 +59,7 @@ const parametersOf: Readonly<Record<string, INodeParameters>> = {
 	'ticket.search': {},
 	'ticket.get': { ticketId: '42' },
 	'customer.createBatch': { customer },
-	'conversation.create': { agentId: id, toPhoneNumber: '=+1415555010{{ $json.n }}' },
+	'conversation.create': { dryRun: false, agentId: id, toPhoneNumber: '=+1415555010{{ $json.n }}' },
 	'conversation.get': { conversationId: id },
 };
 
@@ -69,7 +69,7 @@ const names = Object.entries(operations).flatMap(([resource, named]) =>
 
 /** What comes out of an operation with all that its fields can hold. */
 async function itemsOf(name: string, more: INodeParameters = {}): Promise<IDataObject[]> {
-	serve(answer);
+	serve(response);
 	const [resource = '', operation = ''] = name.split('.');
 	const parameters = { resource, operation, ...parametersOf[name], ...more };
 	const { main, error } = await runNode({ rows: [{ n: 1 }, { n: 2 }], parameters });
@@ -113,14 +113,17 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 	[
 		'a dry run of customers',
 		'customer.createBatch',
-		{ options: { dryRun: true } },
-		['batch', 'dryRun', 'outcome', 'request', 'sent', 'with'],
+		{ dryRun: true },
+		['batch', 'dryRun', 'email', 'identifier', 'name', 'outcome', 'phoneNumber', 'priority', 'row'],
 	],
 	[
 		'a dry run of conversations',
 		'conversation.create',
-		{ options: { dryRun: true } },
-		['batch', 'dryRun', 'outcome', 'request', 'sent', 'with'],
+		{ dryRun: true },
+		[
+			...['agentId', 'batch', 'conversationType', 'dryRun', 'dynamicVariables', 'outcome', 'row'],
+			'toPhoneNumber',
+		],
 	],
 	[
 		'one item for each request of customers',

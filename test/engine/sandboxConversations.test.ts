@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { nextLook } from '../../src/conversations/schedule';
+import { nextCheckAtMs } from '../../src/conversations/pollConversations';
 import { runNode, start } from '../support/runNode';
 import { uuidOf } from '../support/samples';
 import type { RunningSandbox } from '../support/sandbox.mts';
@@ -72,7 +72,7 @@ it('1,000 conversations are waited for with few requests, and each result is rig
 	]);
 	expect(maxConcurrent.getConversation).toBeLessThanOrEqual(10);
 	const times = await looks();
-	const patience = { firstPause: 1000, longestPause: 3000, deadline: 60_000 };
+	const backoff = { initialDelayMs: 1000, maxDelayMs: 3000, deadlineMs: 60_000 };
 	let ideal = 0;
 	for (const { id, finishedAt } of conversations) {
 		const own = times.get(id) ?? [];
@@ -80,12 +80,12 @@ it('1,000 conversations are waited for with few requests, and each result is rig
 		expect(own.slice(0, -1).filter((at) => at >= finishedAt)).toEqual([]);
 		expect(own.at(-1)).toBeGreaterThanOrEqual(finishedAt - 100);
 		for (const [i, at] of own.entries()) {
-			const least = (nextLook(i, 0, patience) ?? 0) - 5;
-			if (i > 0) expect(at - (own[i - 1] ?? 0)).toBeGreaterThanOrEqual(least);
+			const min = (nextCheckAtMs(i, 0, backoff) ?? 0) - 5;
+			if (i > 0) expect(at - (own[i - 1] ?? 0)).toBeGreaterThanOrEqual(min);
 		}
 		let number = 1;
 		for (let at = begin; at < finishedAt; number++) {
-			at = begin + (nextLook(number, at - begin, patience) ?? Infinity);
+			at = begin + (nextCheckAtMs(number, at - begin, backoff) ?? Infinity);
 		}
 		ideal += number;
 	}
@@ -133,7 +133,9 @@ it('ends at once when the user stops, and asks for nothing more', async () => {
 it('tells what to check where the service knows no such conversation, and where it does not know the key', async () => {
 	const [known] = await sandboxOf().converse(1, { min: 0, max: 0 });
 	const ids = [uuidOf(1), known?.id ?? ''];
-	const missing = await runNode(waiting(ids, {}, { settings: { onError: 'continueErrorOutput' } }));
+	const missing = await runNode(
+		waiting(ids, { maximumWait: 0.01 }, { settings: { onError: 'continueErrorOutput' } }),
+	);
 	expect(missing.main.map(({ json }) => json['id'])).toEqual([known?.id]);
 	expect(missing.errors.map(({ json }) => json)).toEqual([
 		{

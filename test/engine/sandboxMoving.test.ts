@@ -129,7 +129,9 @@ describe('100,000 tickets', () => {
 		);
 		expect(requests).toBeLessThanOrEqual(1000 * 1.03);
 		const count = requests.toLocaleString('en-US');
-		expect(hint).toBe(`100,000 tickets, ${count} requests, read by ticket number`);
+		expect(hint).toBe(
+			`No conditions: every ticket matches; 100,000 tickets, ${count} requests, read by ticket number`,
+		);
 		expect((await sandboxOf().counts()).maxConcurrent.searchTickets).toBeLessThanOrEqual(10);
 	}, 60_000);
 
@@ -141,10 +143,12 @@ describe('100,000 tickets', () => {
 		const { total } = await sandboxOf().counts();
 		cancel();
 		await done;
+		// A request that was aborted on its way may still arrive: these come after it.
+		for (let i = 0; i < 10; i++) await sandboxOf().search({});
 		const after = (await sandboxOf().counts()).total;
 		expect(after).toBeLessThan(500);
 		// Those that were on their way when the stop came, and no more.
-		expect(after - total).toBeLessThanOrEqual(6 * 4);
+		expect(after - total).toBeLessThanOrEqual(6 * 4 + 10);
 		for (let i = 0; i < 40; i++) await sandboxOf().search({});
 		expect((await sandboxOf().counts()).total).toBe(after + 40);
 	}, 60_000);
@@ -264,7 +268,7 @@ describe('few tickets among a million numbers', () => {
 		[150, 100, 6],
 		[50, 10, 8],
 		[1000, 100, 18],
-	])('%i of them, %i a page, take at most %i requests', async (count, pageSize, most) => {
+	])('%i of them, %i a page, take at most %i requests', async (count, pageSize, max) => {
 		await sandboxOf().fill([...spread(count), ...hay]);
 		const { rows, requests } = await readAll({
 			filters: { conditions: [{ column: 'title', operator: 'startsWith', value: 'needle' }] },
@@ -275,7 +279,7 @@ describe('few tickets among a million numbers', () => {
 				.map(({ ticketNumber }) => ticketNumber)
 				.sort((a, b) => a - b),
 		);
-		expect(requests).toBeLessThanOrEqual(most);
+		expect(requests).toBeLessThanOrEqual(max);
 	});
 });
 

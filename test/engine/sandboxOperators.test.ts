@@ -2,10 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Column, Kind } from '../../src/tickets/columns';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Operator } from '../../src/tickets/operators';
-import { operators, operatorsOf } from '../../src/tickets/operators';
+import { operators, operatorsOf, valueFieldFor } from '../../src/tickets/operators';
 import type { ShortcutFields, ShortcutName } from '../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
-import { widgetFor } from '../../src/tickets/widgets';
 import { exampleOperand } from '../support/exampleValues';
 import { runNode } from '../support/runNode';
 import { members } from '../support/samples';
@@ -46,7 +45,7 @@ const run = async (conditions: readonly Condition[], parameters: object = {}, ti
 /** The condition as the panel gives it: an example in the field that is shown for it. */
 function withOperator(column: Column, operator: Operator): Condition {
 	const { kind } = columns[column];
-	const widget = widgetFor(kind, operator);
+	const widget = valueFieldFor(kind, operator);
 	const between = '2026-01-01T00:00:00Z,2026-02-01T00:00:00Z';
 	const value = operator === 'isBetween' ? between : exampleOperand(operator, kind);
 	return { column, operator, ...(widget !== undefined && { [widget]: value }) };
@@ -186,14 +185,14 @@ describe('the tickets that come back', () => {
 		['endsWithExactly', (title, text) => title.endsWith(text)],
 	];
 
-	it.each(meanings)('%s means the text itself, whatever stands in it', async (operator, means) => {
+	it.each(meanings)('%s means the text itself, whatever stands in it', async (operator, reader) => {
 		await sandboxOf().fill(titles.map((title, i) => ({ title, ticketNumber: i + 1 })));
 		for (const text of texts) {
 			const { main, error } = await run([{ column: 'title', operator, value: text }]);
 			expect({ text, error, found: main.map(({ json }) => json['title']) }).toEqual({
 				text,
 				error: undefined,
-				found: titles.filter((title) => means(title, text)),
+				found: titles.filter((title) => reader(title, text)),
 			});
 		}
 	});
@@ -330,9 +329,13 @@ describe('relative dates', () => {
 			0,
 			(time, now, zone) => wall(time, zone).day.slice(0, 7) === wall(now, zone).day.slice(0, 7),
 		],
-		['lastMinutes', 90, (time, now) => time >= now - 90 * 60_000],
-		['lastHours', 30, (time, now) => time >= now - 30 * HOUR],
-		['lastDays', 8, (time, now, zone) => wall(time, zone).text >= daysBack(8, now, zone)],
+		['lastMinutes', 90, (time, now) => time >= now - 90 * 60_000 && time <= now],
+		['lastHours', 30, (time, now) => time >= now - 30 * HOUR && time <= now],
+		[
+			'lastDays',
+			8,
+			(time, now, zone) => wall(time, zone).text >= daysBack(8, now, zone) && time <= now,
+		],
 		['olderThanDays', 8, (time, now, zone) => wall(time, zone).text < daysBack(8, now, zone)],
 	];
 
@@ -350,13 +353,13 @@ describe('relative dates', () => {
 		const tickets = around(now);
 		await sandboxOf().fill(tickets);
 		jest.spyOn(Date, 'now').mockReturnValue(now);
-		for (const [operator, numberValue, means] of meanings) {
+		for (const [operator, numberValue, reader] of meanings) {
 			const { main, error } = await run(
 				[{ column: 'createdAt', operator, ...(numberValue > 0 && { numberValue }) }],
 				{ options: { columns: ['createdAt'] } },
 				zone,
 			);
-			const expected = tickets.filter(({ createdAt }) => means(Date.parse(createdAt), now, zone));
+			const expected = tickets.filter(({ createdAt }) => reader(Date.parse(createdAt), now, zone));
 			expect(expected.length).toBeGreaterThan(0);
 			expect(expected.length).toBeLessThan(tickets.length);
 			expect({ operator, error, found: main.map(({ json }) => json['createdAt']) }).toEqual({

@@ -1,17 +1,13 @@
 import { runNode } from '../support/runNode';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
+import { findTickets, scriptedPage, ticket, upTo } from '../support/tickets';
 
 const search = { resource: 'ticket', operation: 'search' };
-const page = (rows: object[], hasNextPage = false) => ({
-	status: 200,
-	body: { data: rows, metadata: { hasNextPage } },
-});
-
 afterEach(forget);
 
 it('sends the conditions as filters and returns one item a ticket, paired to its input row', async () => {
-	const received = serve(() => page([{ id: 'a' }, { id: 'b' }]));
+	const received = serve(() => scriptedPage([{ id: 'a' }, { id: 'b' }]));
 	const { main, error } = await runNode({
 		parameters: {
 			...search,
@@ -49,23 +45,12 @@ it('sends the conditions as filters and returns one item a ticket, paired to its
 	]);
 });
 
-/** A service that holds tickets 1 to `count` and answers by number as the real one does. */
+/** A service of so many tickets. */
 const holding =
 	(count: number) =>
 	({ body }: Received): Scripted => {
-		const { filters, pagination, sort } = body as {
-			filters?: { ticketNumber?: { gte?: number; lte?: number } };
-			pagination: { limit: number };
-			sort: Array<{ direction: string }>;
-		};
-		const { gte = 1, lte = count } = filters?.ticketNumber ?? {};
-		const numbers = Array.from({ length: Math.max(0, lte - gte + 1) }, (_, i) => gte + i);
-		if (sort[0]?.direction === 'desc') numbers.reverse();
-		const rows = numbers.slice(0, pagination.limit);
-		return page(
-			rows.map((ticketNumber) => ({ id: `t${ticketNumber}`, ticketNumber, title: 'x' })),
-			rows.length < numbers.length,
-		);
+		const tickets = upTo(count).map((n) => ticket(n, { title: 'x' }));
+		return scriptedPage(...findTickets(tickets, body));
 	};
 
 it('reads all tickets by number with Return All, in parallel, and says so', async () => {
@@ -74,7 +59,9 @@ it('reads all tickets by number with Return All, in parallel, and says so', asyn
 	expect(main.map(({ json }) => json['ticketNumber'])).toEqual(
 		Array.from({ length: 950 }, (_, i) => i + 1),
 	);
-	expect(hints).toEqual([`950 tickets, ${received.length} requests, read by ticket number`]);
+	expect(hints).toEqual([
+		`No conditions: every ticket matches; 950 tickets, ${received.length} requests, read by ticket number`,
+	]);
 	expect(received.length).toBeLessThanOrEqual(14);
 });
 
@@ -116,7 +103,7 @@ it('finds out by itself how the service spells sort and select', async () => {
 });
 
 it('sends no bearer token with a search', async () => {
-	const received = serve(() => page([]));
+	const received = serve(() => scriptedPage([]));
 	await runNode({ parameters: search });
 	expect(received[0]?.headers).toMatchObject({
 		'x-api-key': 'key-0123456789',
@@ -126,7 +113,7 @@ it('sends no bearer token with a search', async () => {
 });
 
 it('runs once for each input row, with the expressions of that row', async () => {
-	const received = serve((_, number) => page([{ id: `t${number}` }]));
+	const received = serve((_, number) => scriptedPage([{ id: `t${number}` }]));
 	const { main } = await runNode({
 		rows: [{ from: 5 }, { from: 9 }],
 		parameters: {
@@ -144,7 +131,7 @@ it('runs once for each input row, with the expressions of that row', async () =>
 });
 
 it('takes filters as JSON text and as an object', async () => {
-	const received = serve(() => page([]));
+	const received = serve(() => scriptedPage([]));
 	const filters = { ticketNumber: { gte: 7 } };
 	await runNode({
 		parameters: { ...search, filterMode: 'json', filtersJson: JSON.stringify(filters) },
@@ -189,6 +176,53 @@ const refused: Array<[string, object, string]> = [
 		{ filterMode: 'json', filtersJson: '{"colour": {"eq": "red"}}' },
 		"'Filters (JSON)' has no column 'colour'",
 	],
+	...[
+		'{ "iLike": "%{{ $json.missing }}%" }',
+		'{ "eq": "{{ $json.missing }}" }',
+		'{ "in": ["a", "{{ $json.missing }}"] }',
+	].map((operand): (typeof refused)[number] => [
+		`a text that an expression left empty in ${operand}`,
+		{ filterMode: 'json', filtersJson: `={ "title": ${operand} }` },
+		"'Filters (JSON) > title >",
+	]),
+	...[
+		['createdAt: { gte: $json.missing, lte: "2026-01-01" }', 'createdAt > gte'],
+		['customerId: undefined', 'customerId'],
+		['customerId: $json.rows.length ? { eq: 1 } : undefined, title: { eq: "x" }', 'customerId'],
+		['title: { notIn: ["a", $json.missing] }', 'title > notIn 2'],
+		['title: { ne: ["a", undefined] }', 'title > ne 2'],
+		['isShared: { isNull: $json.missing, eq: true }', 'isShared > isNull'],
+	].map(([members, place]): (typeof refused)[number] => [
+		`JSON of an expression with ${members}`,
+		{ filterMode: 'json', filtersJson: `={{ ({ ${members} }) }}` },
+		`'Filters (JSON) > ${place}' is undefined`,
+	]),
+	...(
+		[
+			['Limit', { limit: '={{ $json.missing }}' }],
+			['Limit', { limit: '={{ null }}' }],
+			['Return All', { returnAll: '={{ $json.missing }}' }],
+			['Options > Offset', { options: { offset: '={{ $json.missing }}' } }],
+			['Options > Columns', { options: { columns: '={{ $json.missing }}' } }],
+			[
+				'Sort > Rule 1 > Direction',
+				{ sort: { rules: [{ column: 'title', direction: '={{ $json.missing }}' }] } },
+			],
+		] as Array<[string, object]>
+	).map(([label, parameters]): (typeof refused)[number] => [
+		`${label} without a value in ${JSON.stringify(parameters)}`,
+		parameters,
+		`'${label}' is empty because its expression gave no value`,
+	]),
+	...(['in', 'notIn'] as const).flatMap((operator) =>
+		['a,,b', '=a,{{ $json.missing }}', '={{ ["a", $json.missing] }}', '={{ ["a", " "] }}'].map(
+			(valueList): (typeof refused)[number] => [
+				`a blank in the list ${valueList} of ${operator}`,
+				{ filters: { conditions: [{ column: 'title', operator, valueList }] } },
+				"'Filters > Condition 1 > Values' has an empty value",
+			],
+		),
+	),
 	['a limit of 0', { limit: 0 }, "'Limit' must be a whole number, 1 or more"],
 	[
 		'a negative offset',
@@ -198,7 +232,7 @@ const refused: Array<[string, object, string]> = [
 ];
 
 it.each(refused)('refuses %s before anything is sent', async (_, parameters, text) => {
-	const received = serve(() => page([]));
+	const received = serve(() => scriptedPage([]));
 	const { error } = await runNode({
 		rows: [{ rows: [] }],
 		parameters: { ...search, ...parameters },
@@ -217,15 +251,15 @@ it('keeps what was read when a page fails, and says where to go on', async () =>
 	});
 	expect(error).toBeUndefined();
 	const failed = main.at(-1)?.json;
-	expect(main).toHaveLength(100 + 99 + 100 + 1);
+	expect(main).toHaveLength(198 + 1);
 	expect(failed).toMatchObject({
 		error: expect.stringContaining('400'),
-		details: { ticketsRead: 299, continueAt: { ticketNumber: 199 }, status: 400 },
+		details: { ticketsRead: 198, continueAt: { ticketNumber: 199 }, status: 400 },
 	});
 });
 
 it('puts a ticket with an `error` column under a key, so that n8n does not take it for a failure', async () => {
-	const received = serve(() => page([{ error: 'text' }]));
+	const received = serve(() => scriptedPage([{ error: 'text' }]));
 	const { main } = await runNode({
 		parameters: search,
 		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },

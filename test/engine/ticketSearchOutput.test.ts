@@ -1,22 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 import { runNode } from '../support/runNode';
 import { members } from '../support/samples';
+import { scriptedPage } from '../support/tickets';
 
 const search = { resource: 'ticket', operation: 'search' };
-const page = (rows: object[], hasNextPage = false): Scripted => ({
-	status: 200,
-	body: { data: rows, metadata: { hasNextPage } },
-});
-
 afterEach(forget);
 
 describe('all tickets in one item', () => {
 	const options = { outputAs: 'oneItem' };
 
 	it('come as one item for each input row, with their number', async () => {
-		serve((_, number) => page(number === 1 ? [{ id: 'a' }, { id: 'b' }] : []));
+		serve((_, number) => scriptedPage(number === 1 ? [{ id: 'a' }, { id: 'b' }] : []));
 		const { main, error } = await runNode({ rows: [{}, {}], parameters: { ...search, options } });
 		expect(error).toBeUndefined();
 		expect(main).toEqual([
@@ -26,7 +21,7 @@ describe('all tickets in one item', () => {
 	});
 
 	it('hold the chosen columns only', async () => {
-		serve(() => page([{ id: 'a', ticketNumber: 1, title: 'x' }]));
+		serve(() => scriptedPage([{ id: 'a', ticketNumber: 1, title: 'x' }]));
 		const { main } = await runNode({
 			parameters: { ...search, returnAll: true, options: { ...options, columns: ['title'] } },
 		});
@@ -35,7 +30,7 @@ describe('all tickets in one item', () => {
 
 	it('hold what was read before a failure, beside the error of the row', async () => {
 		serve((_, number) =>
-			number === 1 ? page([{ id: 'a' }, { id: 'b' }], true) : { status: 403, body: {} },
+			number === 1 ? scriptedPage([{ id: 'a' }, { id: 'b' }], true) : { status: 403, body: {} },
 		);
 		const { main } = await runNode({
 			parameters: { ...search, limit: 9, options: { ...options, pageSize: 2 } },
@@ -62,13 +57,13 @@ describe('as a tool of an agent', () => {
 	const selected = (body: unknown) => Object.keys(members(members(body)['select'])).sort();
 
 	it('selects few columns where none are chosen', async () => {
-		const received = serve(() => page([]));
+		const received = serve(() => scriptedPage([]));
 		await runNode({ parameters: search, settings: { type: 'conversationDeskTool' } });
 		expect(received.map(({ body }) => selected(body))).toEqual([few]);
 	});
 
 	it('selects the columns that are chosen', async () => {
-		const received = serve(() => page([]));
+		const received = serve(() => scriptedPage([]));
 		await runNode({
 			parameters: { ...search, options: { columns: ['id', 'flowId'] } },
 			settings: { type: 'conversationDeskTool' },
@@ -77,7 +72,7 @@ describe('as a tool of an agent', () => {
 	});
 
 	it('differs from the node, which leaves all columns to the service', async () => {
-		const received = serve(() => page([]));
+		const received = serve(() => scriptedPage([]));
 		await runNode({ parameters: search });
 		expect(members(received[0]?.body)).not.toHaveProperty('select');
 	});
@@ -190,7 +185,7 @@ const refused: Array<[string, object, string]> = [
 ];
 
 it.each(refused)('names %s by its place and says how to mend it', async (_, parameters, text) => {
-	const received = serve(() => page([]));
+	const received = serve(() => scriptedPage([]));
 	const { main, error } = await runNode({
 		rows: [{ rows: [] }],
 		parameters: { ...search, ...parameters },
@@ -200,7 +195,7 @@ it.each(refused)('names %s by its place and says how to mend it', async (_, para
 });
 
 it('names an expression where the conditions belong, and the ways out', async () => {
-	const received = serve(() => page([]));
+	const received = serve(() => scriptedPage([]));
 	const { error } = await runNode({
 		rows: [{ rows: [] }],
 		parameters: { ...search, filters: { conditions: '={{ $json.rows }}' } },
@@ -212,7 +207,7 @@ it('names an expression where the conditions belong, and the ways out', async ()
 });
 
 it('names malformed JSON and what to look for', async () => {
-	const received = serve(() => page([]));
+	const received = serve(() => scriptedPage([]));
 	const { error } = await runNode({
 		parameters: { ...search, filterMode: 'json', filtersJson: '{"priority": {"eq": "low"}' },
 	});
@@ -224,7 +219,7 @@ it('names malformed JSON and what to look for', async () => {
 });
 
 it('names every problem of a row in one error', async () => {
-	serve(() => page([]));
+	serve(() => scriptedPage([]));
 	const { error } = await runNode({
 		parameters: {
 			...search,

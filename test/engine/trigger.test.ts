@@ -1,44 +1,29 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { good } from '../support/credential';
 import type { TriggerUnderTest } from '../support/pollNode';
 import { setUpTrigger } from '../support/pollNode';
 import { listOf, members, uuidOf } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
+import type { TicketRow } from '../support/tickets';
+import { findTickets, scriptedPage, ticket } from '../support/tickets';
 
 afterEach(forget);
 
-interface Row {
-	readonly id: string;
-	readonly ticketNumber: number;
-	readonly title: string;
-	readonly createdAt: string;
-}
-
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 15, 12, minute)).toISOString();
 
-const ticket = (n: number, minute: number): Row => ({
-	id: uuidOf(n),
-	ticketNumber: n,
-	title: `Ticket ${n}`,
-	createdAt: at(minute),
-});
+/** A ticket that was never changed since it was created. */
+const createdAt = (n: number, minute: number): TicketRow =>
+	ticket(n, { id: uuidOf(n), title: `Ticket ${n}`, createdAt: at(minute) });
 
-/** A service of these tickets that were never changed since they were created. */
 const serving =
-	(rows: readonly Row[]) =>
+	(rows: readonly TicketRow[]) =>
 	({ body }: Received): Scripted => {
-		const [rule] = listOf(body, 'sort');
-		const { gte = '' } = members(members(members(body)['filters'])[String(members(rule)['field'])]);
-		const found = rows.filter(({ createdAt }) => createdAt >= String(gte));
-		found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
-		if (members(rule)['direction'] === 'desc') found.reverse();
-		const { limit } = members(members(body)['pagination']);
-		const data = found
-			.slice(0, Number(limit))
-			.map((row) =>
-				members(rule)['field'] === 'createdAt' ? row : { ...row, updatedAt: row.createdAt },
-			);
-		return { status: 200, body: { data, metadata: { hasNextPage: found.length > data.length } } };
+		const isByCreation = members(listOf(body, 'sort')[0])['field'] === 'createdAt';
+		const known = isByCreation
+			? rows
+			: rows.map((row) => ({ ...row, updatedAt: row['createdAt'] }));
+		return scriptedPage(...findTickets(known, body));
 	};
 
 const created = { event: 'ticketCreated', filterMode: 'builder', filters: { conditions: [] } };
@@ -51,41 +36,74 @@ const failureOf = async (trigger: TriggerUnderTest, mode?: 'manual'): Promise<un
 	);
 
 it('hands out nothing when it is activated, then each new ticket as an item', async () => {
-	const rows = [ticket(1, 0), ticket(2, 1)];
+	const rows = [createdAt(1, 0), createdAt(2, 1)];
 	serve(serving(rows));
 	const trigger = setUpTrigger(created);
 	expect(await trigger.poll()).toBeNull();
 	expect(await trigger.poll()).toBeNull();
-	rows.push(ticket(3, 2), ticket(4, 3));
-	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([ticket(3, 2), ticket(4, 3)]);
+	rows.push(createdAt(3, 2), createdAt(4, 3));
+	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([
+		createdAt(3, 2),
+		createdAt(4, 3),
+	]);
 	expect(await trigger.poll()).toBeNull();
 });
 
 it('keeps what it needs in the static data of the node, and goes on from there', async () => {
-	const rows = [ticket(1, 0)];
+	const rows = [createdAt(1, 0)];
 	serve(serving(rows));
 	const trigger = setUpTrigger(created);
 	await trigger.poll();
 	const [node] = Object.values(members(trigger.state()));
-	expect(members(members(node)['watermark'])).toEqual({
-		column: 'createdAt',
-		cursor: Date.parse(at(0)),
-		floor: Date.parse(at(-5)),
-		seen: {
-			[Object.keys(members(members(members(node)['watermark'])['seen']))[0] ?? '']: Date.parse(
-				at(0),
-			),
-		},
+	expect(members(node)['watermark']).toMatchObject({
+		cursorMs: Date.parse(at(0)),
+		floor: { atMs: Date.parse(at(-5)) },
 		spelling: { sort: 'field', select: 'object' },
 	});
 });
 
-it('shows the newest tickets in a manual test, and moves nothing', async () => {
-	const rows = Array.from({ length: 12 }, (_, n) => ticket(n + 1, n));
+it('begins anew where the filter, the workspace or the address changes, and ignores what is old', async () => {
+	const rows = [createdAt(1, 0), { ...createdAt(2, 1), priority: 'urgent' }];
+	serve(serving(rows));
+	const urgent = { column: 'priority', operator: 'eq', priorityValue: 'urgent' };
+	const filtered = { ...created, filters: { conditions: [urgent] } };
+	const trigger = setUpTrigger(filtered);
+	await trigger.poll();
+	const state = trigger.state();
+	rows.push(createdAt(3, 2));
+	for (const changed of [
+		setUpTrigger(created, { state }),
+		setUpTrigger(filtered, { state, credential: { ...good, workspaceId: uuidOf(9) } }),
+	]) {
+		expect(await changed.poll()).toBeNull();
+		expect(await changed.poll()).toBeNull();
+	}
+	const same = setUpTrigger(
+		{ ...filtered, options: { columns: ['title'], overlap: 6 } },
+		{ state },
+	);
+	expect(await same.poll()).toHaveLength(1);
+});
+
+it('reports a row that it cannot read once, and passes on the others', async () => {
+	const rows = [createdAt(1, 0)];
+	serve(serving(rows));
+	const trigger = setUpTrigger(created);
+	await trigger.poll();
+	rows.push({ ...createdAt(2, 3), createdAt: `${at(3)}?` }, createdAt(3, 4));
+	expect((await trigger.poll())?.map(({ json }) => json['ticketNumber'])).toEqual([3]);
+	expect(await trigger.poll()).toBeNull();
+	expect(trigger.errors.map(({ message }) => message)).toEqual([
+		expect.stringContaining('Ticket 2 was skipped'),
+	]);
+});
+
+it('shows the newest ticket in a manual test, and moves nothing', async () => {
+	const rows = Array.from({ length: 12 }, (_, n) => createdAt(n + 1, n));
 	const received = serve(serving(rows));
 	const trigger = setUpTrigger(created);
 	const shown = await trigger.poll('manual');
-	expect(shown?.map(({ json }) => json['ticketNumber'])).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+	expect(shown?.map(({ json }) => json['ticketNumber'])).toEqual([12]);
 	expect(received).toHaveLength(1);
 	expect(trigger.state()).toEqual({ 'node:Trigger': {} });
 });
@@ -95,13 +113,13 @@ it('says so when a manual test finds nothing', async () => {
 	const error = await failureOf(setUpTrigger(created), 'manual');
 	expect(error).toBeInstanceOf(NodeOperationError);
 	expect(error).toMatchObject({
-		message: 'No ticket matches yet, so that there is nothing to show',
-		description: 'Loosen the filters, or let it happen to a ticket once and test again',
+		message: 'No ticket matches yet',
+		description: 'Remove some conditions, or make the event happen to a ticket and test again',
 	});
 });
 
 it('sends the filters of the user with the time, and asks for the columns it needs', async () => {
-	const received = serve(serving([ticket(1, 0)]));
+	const received = serve(serving([createdAt(1, 0)]));
 	const trigger = setUpTrigger({
 		...created,
 		filters: { conditions: [{ column: 'priority', operator: 'eq', priorityValue: 'urgent' }] },
@@ -112,30 +130,26 @@ it('sends the filters of the user with the time, and asks for the columns it nee
 	expect(received.at(-1)?.body).toEqual({
 		filters: { priority: { eq: 'urgent' }, createdAt: { gte: at(-5) } },
 		pagination: { limit: 100, offset: 0 },
-		sort: [
-			{ field: 'createdAt', direction: 'asc' },
-			{ field: 'ticketNumber', direction: 'asc' },
-			{ field: 'id', direction: 'asc' },
-		],
+		sort: [{ field: 'createdAt', direction: 'asc' }],
 		select: { title: true, id: true, ticketNumber: true, createdAt: true },
 	});
 });
 
 it('hands out the chosen columns only', async () => {
-	const rows = [ticket(1, 0)];
+	const rows = [createdAt(1, 0)];
 	serve(serving(rows));
 	const trigger = setUpTrigger({ ...created, options: { columns: ['title'] } });
 	await trigger.poll();
-	rows.push(ticket(2, 1));
+	rows.push(createdAt(2, 1));
 	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ title: 'Ticket 2' }]);
 });
 
 it('carries over what is more than a poll may hand out', async () => {
-	const rows = [ticket(1, 0)];
+	const rows = [createdAt(1, 0)];
 	serve(serving(rows));
 	const trigger = setUpTrigger({ ...created, options: { maximumTickets: 2 } });
 	await trigger.poll();
-	rows.push(...[2, 3, 4, 5, 6].map((n) => ticket(n, n)));
+	rows.push(...[2, 3, 4, 5, 6].map((n) => createdAt(n, n)));
 	const numbers = async () => (await trigger.poll())?.map(({ json }) => json['ticketNumber']);
 	expect([await numbers(), await numbers(), await numbers(), await numbers()]).toEqual([
 		[2, 3],
@@ -146,28 +160,28 @@ it('carries over what is more than a poll may hand out', async () => {
 });
 
 it('goes on where it was when n8n starts again, and begins anew for another event', async () => {
-	const rows = [ticket(1, 0)];
+	const rows = [createdAt(1, 0)];
 	serve(serving(rows));
 	const trigger = setUpTrigger(created);
 	await trigger.poll();
 	const state = trigger.state();
-	rows.push(ticket(2, 1));
+	rows.push(createdAt(2, 1));
 	const next = await setUpTrigger(created, { state }).poll();
 	expect(next?.map(({ json }) => json['ticketNumber'])).toEqual([2]);
 	expect(await setUpTrigger({ ...created, event: 'ticketUpdated' }, { state }).poll()).toBeNull();
 });
 
 it('begins where tickets begin when there are none yet', async () => {
-	const rows: Row[] = [];
+	const rows: TicketRow[] = [];
 	serve(serving(rows));
 	const trigger = setUpTrigger(created);
 	expect(await trigger.poll()).toBeNull();
-	rows.push(ticket(1, 0));
+	rows.push(createdAt(1, 0));
 	expect(await trigger.poll()).toHaveLength(1);
 });
 
 it('remembers which spelling the service takes', async () => {
-	const rows = [ticket(1, 0)];
+	const rows = [createdAt(1, 0)];
 	const formal = serving(rows);
 	const received = serve((request) => {
 		const sort = listOf(request.body, 'sort').map((rule) => ({
@@ -231,13 +245,13 @@ describe('a poll that fails', () => {
 	});
 
 	it('leaves the state as it was, so that the next one finds all', async () => {
-		const rows = [ticket(1, 0)];
+		const rows = [createdAt(1, 0)];
 		const healthy = serving(rows);
 		let broken = false;
 		serve((request) => (broken ? { status: 403 } : healthy(request)));
 		const trigger = setUpTrigger(created);
 		await trigger.poll();
-		rows.push(ticket(2, 1));
+		rows.push(createdAt(2, 1));
 		broken = true;
 		expect(await failureOf(trigger)).toBeInstanceOf(NodeApiError);
 		broken = false;

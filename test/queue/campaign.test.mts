@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Execution, Json } from '../../sandbox/host/execution.mts';
-import { itemsOf } from '../../sandbox/host/execution.mts';
+import type { Execution, Json } from '../../tools/host/execution.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
 import { n8nNode, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
 import { control, farm, store, until, workerOf } from './farm.mts';
 
@@ -20,12 +20,12 @@ const lane = (index: number) =>
 			{
 				resource: 'conversation',
 				operation: 'create',
+				dryRun: false,
 				agentId: farm.target.agentId,
 				toPhoneNumber: '={{ $json.phone }}',
 				maximumConversations: PEOPLE,
+				safeguards: { skipContacted: true, campaignKey: 'lanes' },
 				options: {
-					skipContacted: true,
-					campaignKey: 'lanes',
 					batchSize: BATCH,
 					parallelRequests: 2,
 				},

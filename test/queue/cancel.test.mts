@@ -12,6 +12,7 @@ test('Stop ends an execution on a worker: nothing is sent after it', async () =>
 	const parameters = {
 		resource: 'conversation',
 		operation: 'create',
+		dryRun: false,
 		agentId: farm.target.agentId,
 		toPhoneNumber: '={{ $json.phone }}',
 		options: { batchSize: 1, parallelRequests: 2 },

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { queueEnvironment } from '../../sandbox/queue/settings.mts';
-import { queueServices } from '../../sandbox/queue/services.mts';
+import { queueEnvironment } from '../../tools/queue/settings.mts';
+import { queueServices } from '../../tools/queue/services.mts';
 
 const root = dirname(dirname(import.meta.dirname));
 const read = async (...path: string[]) => await readFile(join(root, ...path), 'utf8');
 
 test('the Docker Compose file runs the tested n8n in the tested way', async () => {
 	const compose = await read('docs', 'docker-compose.queue.yml');
-	const { dependencies } = JSON.parse(await read('sandbox', 'host', 'package.json')) as {
+	const { dependencies } = JSON.parse(await read('tools', 'host', 'package.json')) as {
 		dependencies: { n8n: string };
 	};
 	const images = [...compose.matchAll(/n8nio\/n8n:(\S+)/g)].map(([, version]) => version);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { errorOf } from '../../sandbox/host/execution.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+import { errorOf } from '../../tools/host/execution.mts';
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { control, farm, until, workerOf } from './farm.mts';
 import { acceptedRows, importFanOut, slicesOf } from './slices.mts';
 

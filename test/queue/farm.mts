@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sandboxTarget } from '../../sandbox/demo/target.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
-import { startFarm } from '../../sandbox/queue/farm.mts';
-import type { Farm } from '../../sandbox/queue/farm.mts';
-import { queueServices } from '../../sandbox/queue/services.mts';
-import type { Worker } from '../../sandbox/queue/worker.mts';
-import type { Control } from '../../sandbox/service/control.mts';
+import { sandboxTarget } from '../../tools/demo/target.mts';
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
+import { startFarm } from '../../tools/queue/farm.mts';
+import type { Farm } from '../../tools/queue/farm.mts';
+import { queueServices } from '../../tools/queue/services.mts';
+import type { Worker } from '../../tools/queue/worker.mts';
+import type { Control } from '../../sandbox/control.mts';
 
 /** The one main process, the two workers and the one sandbox of all tests of queue mode. */
 export const farm: Farm = await startFarm({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { errorOf, runsOf } from '../../sandbox/host/execution.mts';
-import type { Json } from '../../sandbox/host/execution.mts';
+import { errorOf, runsOf } from '../../tools/host/execution.mts';
+import type { Json } from '../../tools/host/execution.mts';
 import { itemsFrom, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
 import { control, farm, store, workerOf } from './farm.mts';
 
@@ -21,6 +21,7 @@ describe('running a campaign again on workers', () => {
 				{
 					resource: 'conversation',
 					operation: 'create',
+					dryRun: false,
 					agentId: farm.target.agentId,
 					toPhoneNumber: '={{ $json.phone }}',
 					options: { batchSize: 25 },

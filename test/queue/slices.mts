@@ -1,5 +1,5 @@
-import type { ExecutionSummary } from '../../sandbox/host/execution.mts';
-import type { WorkflowJson } from '../../sandbox/host/workflow.mts';
+import type { ExecutionSummary } from '../../tools/host/execution.mts';
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { importFanOut as importInto } from '../support/fanOut.mts';
 import { farm } from './farm.mts';
 

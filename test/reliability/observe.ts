@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../support/runNode';
+import { useN8nStore } from '../support/n8nStore';
 import { runNode } from '../support/runNode';
 import type { Rule } from '../support/sandbox.mts';
 import type { Crossing } from './edge.mts';
@@ -63,8 +64,10 @@ async function observe(
 			fateOf: (connection) => (fate && hits(connection) ? fate : 'through'),
 			isSilent: (connection) => fault?.silent === true && isUnanswered(connection),
 		},
-		async () =>
-			await runNode({
+		async () => {
+			// Each cell begins without people whom another one called.
+			await useN8nStore();
+			return await runNode({
 				parameters: subject.parameters,
 				rows,
 				credential: {
@@ -75,7 +78,8 @@ async function observe(
 					onError,
 					...(tries > 1 && { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 }),
 				},
-			}),
+			});
+		},
 	);
 	const after = (await sandbox.counts()).requests;
 	const customers = subject.calls === 'createCustomers' ? await sandbox.customers() : [];

@@ -5,7 +5,10 @@ import { BATCH } from './subjects';
 // The second opinion: what has to happen, written down from the promises and not from the code.
 
 /** How often a request is sent at the most. */
-const MOST_SENDINGS = 5;
+const MAX_SENDINGS = 5;
+
+/** A service that served a request a moment ago most likely has no place yet: for about two seconds it is asked again. */
+const MAX_PROBES = 12;
 
 /**
  * What becomes of a row, in the words of the node. What is only read is `read` or `failed`, or, where pages were read
@@ -29,10 +32,10 @@ export const endOf = ({ proves }: Fault, { shape }: Subject): End =>
 	shape === 'batches' ? written[proves] : proves === 'nothing' ? 'read' : 'failed';
 
 /** Whether a request that met a fault goes again by itself. */
-export function goesAgain(fault: Fault, { repeatable }: Subject): boolean {
+export function goesAgain(fault: Fault, { idempotent }: Subject): boolean {
 	if (fault.proves === 'neverSent') return fault.passes === true;
 	if (fault.proves === 'limited') return fault.asksTooMuch !== true;
-	return fault.proves === 'unclear' && repeatable;
+	return fault.proves === 'unclear' && idempotent;
 }
 
 /** One cell of the matrix. */
@@ -53,6 +56,8 @@ export interface Expected {
 	readonly sent: number;
 	/** What became of each row, in their order; of a search, of its only row. */
 	readonly ends: readonly End[];
+	/** Sendings more than these with which a read may look whether a service with a limit has a place again. */
+	readonly probes: number;
 	/** Ms that have to be waited at the least, because the service asked for it. */
 	readonly asked: number;
 }
@@ -69,6 +74,8 @@ export function play(cell: Cell, requests: number): Expected {
 	let received = 0;
 	let hits = 0;
 	let asked = 0;
+	/** Whether the service asked for more than anybody waits, which holds for the whole run. */
+	let isHeld = false;
 
 	const isHit = (row: number): boolean => {
 		if (lasting === 'for good') return byRow ? row + 1 >= place : sent >= place;
@@ -77,13 +84,16 @@ export function play(cell: Cell, requests: number): Expected {
 
 	/** Sends one request until it is over; `row` counts from 0. */
 	function send(row: number): End {
+		if (isHeld) return subject.shape === 'batches' ? 'notSent' : 'failed';
 		for (let sending = 1; ; sending++) {
 			sent += 1;
 			const hit = isHit(row);
 			if (hit) hits += 1;
+			// Searches of several rows are on their way together.
+			isHeld ||= hit && fault.asksTooMuch === true && subject.calls !== 'searchTickets';
 			if (!hit || fault.fate === undefined) received += 1;
 			if (!hit) return subject.shape === 'batches' ? 'accepted' : 'read';
-			if (!goesAgain(fault, subject) || sending === MOST_SENDINGS) return endOf(fault, subject);
+			if (!goesAgain(fault, subject) || sending === MAX_SENDINGS) return endOf(fault, subject);
 			asked = Math.max(asked, fault.asks ?? 0);
 		}
 	}
@@ -99,18 +109,18 @@ export function play(cell: Cell, requests: number): Expected {
 		const waiting = ends.flatMap((end, row) =>
 			end === 'rejected' || end === 'notSent' ? row : [],
 		);
-		let most = BATCH;
+		let max = BATCH;
 		const sendBatch = (rows: readonly number[]): void => {
 			const half = Math.ceil(rows.length / 2);
 			const before = hits;
-			const end = rows.length > most ? undefined : send(rows[0] ?? 0);
+			const end = rows.length > max ? undefined : send(rows[0] ?? 0);
 			const tooLarge = fault.proves === 'tooLarge' && hits > before && rows.length > 1;
 			if (end !== undefined && !tooLarge) {
 				for (const row of rows) ends[row] = end;
 				return;
 			}
 			// Too large: it goes in halves, and so does what follows.
-			most = Math.min(most, half);
+			max = Math.min(max, half);
 			sendBatch(rows.slice(0, half));
 			sendBatch(rows.slice(half));
 		};
@@ -120,6 +130,7 @@ export function play(cell: Cell, requests: number): Expected {
 	const count = subject.rows(['', '', '']).length;
 	let ends: End[] = new Array<End>(count).fill('notSent');
 	for (let run = 1; run <= tries; run++) {
+		isHeld = false;
 		if (subject.shape === 'pages') ends = [pages()];
 		else if (subject.shape === 'rows') ends = ends.map((_, row) => send(row));
 		else batches(ends);
@@ -129,5 +140,12 @@ export function play(cell: Cell, requests: number): Expected {
 			onError === 'stopWorkflow' ? ends.some(isBad) : isBad(first) && first !== 'brokenOff';
 		if (!again) break;
 	}
-	return { received, sent, ends, asked };
+	const isProbed = subject.calls === 'searchTickets' && fault.proves === 'limited';
+	return {
+		received,
+		sent,
+		ends,
+		asked,
+		probes: isProbed ? MAX_PROBES * tries * (subject.shape === 'rows' ? 2 : 1) : 0,
+	};
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Operation } from '../../sandbox/service/operations.mts';
+import type { Operation } from '../../sandbox/operations.mts';
 import { AGENT, phoneOf } from '../support/samples';
 
 /** How an operation splits its work into requests: pages of one search, one request a row, or batches of rows. */
@@ -11,7 +11,7 @@ export interface Subject {
 	readonly calls: Operation;
 	readonly shape: Shape;
 	/** Whether a request may be sent again though it may have been taken. */
-	readonly repeatable: boolean;
+	readonly idempotent: boolean;
 	readonly parameters: INodeParameters;
 	/** The input rows, given the conversations that there are. */
 	readonly rows: (conversationIds: readonly string[]) => IDataObject[];
@@ -32,7 +32,7 @@ const customers = (strategy: 'insert' | 'upsert'): Subject => ({
 	name: `Customer: Create Batch, ${strategy}`,
 	calls: 'createCustomers',
 	shape: 'batches',
-	repeatable: strategy === 'upsert',
+	idempotent: strategy === 'upsert',
 	parameters: {
 		resource: 'customer',
 		operation: 'createBatch',
@@ -50,7 +50,7 @@ export const reads: readonly Subject[] = [
 		name: 'Ticket: Search, all by number',
 		calls: 'searchTickets',
 		shape: 'pages',
-		repeatable: true,
+		idempotent: true,
 		parameters: { ...search, options: { pageSize: 2, parallelRequests: 1 } },
 		rows: () => [{}],
 	},
@@ -58,7 +58,7 @@ export const reads: readonly Subject[] = [
 		name: 'Ticket: Search, all by offset',
 		calls: 'searchTickets',
 		shape: 'pages',
-		repeatable: true,
+		idempotent: true,
 		parameters: {
 			...search,
 			sort: { rules: [{ column: 'title', direction: 'asc' }] },
@@ -70,7 +70,7 @@ export const reads: readonly Subject[] = [
 		name: 'Ticket: Get',
 		calls: 'searchTickets',
 		shape: 'rows',
-		repeatable: true,
+		idempotent: true,
 		parameters: {
 			resource: 'ticket',
 			operation: 'get',
@@ -83,7 +83,7 @@ export const reads: readonly Subject[] = [
 		name: 'Conversation: Get',
 		calls: 'getConversation',
 		shape: 'rows',
-		repeatable: true,
+		idempotent: true,
 		parameters: {
 			resource: 'conversation',
 			operation: 'get',
@@ -103,10 +103,11 @@ export const writes: readonly Subject[] = [
 		name: 'Conversation: Create',
 		calls: 'createConversations',
 		shape: 'batches',
-		repeatable: false,
+		idempotent: false,
 		parameters: {
 			resource: 'conversation',
 			operation: 'create',
+			dryRun: false,
 			agentId: AGENT,
 			toPhoneNumber: '={{ $json.phone }}',
 			options: batches,

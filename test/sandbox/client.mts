@@ -1,7 +1,7 @@
-import { credentials } from '../../sandbox/service/credentials.mts';
-import { startSandbox } from '../../sandbox/service/start.mts';
-import type { SandboxOptions } from '../../sandbox/service/options.mts';
-import type { Sandbox } from '../../sandbox/service/start.mts';
+import { credentials } from '../../sandbox/credentials.mts';
+import { startSandbox } from '../../sandbox/start.mts';
+import type { SandboxOptions } from '../../sandbox/options.mts';
+import type { Sandbox } from '../../sandbox/start.mts';
 
 /** Headers that every operation accepts. */
 export const goodHeaders: Readonly<Record<string, string>> = {

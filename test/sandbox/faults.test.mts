@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FaultInput } from '../../sandbox/service/faults.mts';
+import type { FaultInput } from '../../sandbox/faults.mts';
 import { open } from './client.mts';
 
 describe('faults', () => {

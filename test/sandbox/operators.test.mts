@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { columnKinds } from '../../sandbox/service/columns.mts';
-import type { ColumnKind } from '../../sandbox/service/columns.mts';
+import { columnKinds } from '../../sandbox/columns.mts';
+import type { ColumnKind } from '../../sandbox/columns.mts';
 import { open } from './client.mts';
 
 const values: Record<ColumnKind, unknown> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { columns } from '../../sandbox/service/columns.mts';
-import type { TicketPart } from '../../sandbox/service/ticket.mts';
+import { columns } from '../../sandbox/columns.mts';
+import type { TicketPart } from '../../sandbox/ticket.mts';
 import { open } from './client.mts';
 
 const now = Date.UTC(2025, 5, 15, 12);

@@ -5,12 +5,12 @@ import { request } from 'node:https';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startSandbox } from '../../sandbox/service/start.mts';
+import { startSandbox } from '../../sandbox/start.mts';
 import { goodHeaders, send } from './client.mts';
 import { selfSigned } from './certificate.mts';
 
 it('runs as a command that says where it is and stops when told', async () => {
-	const main = fileURLToPath(new URL('../../sandbox/service/main.mts', import.meta.url));
+	const main = fileURLToPath(new URL('../../sandbox/main.mts', import.meta.url));
 	const flags = ['--json', '--port', '0', '--tickets', '7', '--spelling', 'both'];
 	const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
 	const lines = createInterface({ input: child.stdout });

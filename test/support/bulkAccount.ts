@@ -95,11 +95,11 @@ type Accepted = ReadonlyArray<readonly Value[]>;
 const nameOf = ({ operation }: Schedule) => (operation === 'conversation' ? phoneOf : identifierOf);
 
 /** The name of a value in an item, as `nameOf` gives it. */
-const nameIn = (listed: object): unknown =>
-	'identifier' in listed
-		? listed.identifier
-		: 'toPhoneNumber' in listed
-			? listed.toPhoneNumber
+const nameIn = (jsonList: object): unknown =>
+	'identifier' in jsonList
+		? jsonList.identifier
+		: 'toPhoneNumber' in jsonList
+			? jsonList.toPhoneNumber
 			: undefined;
 
 /** Each accepted value is one item of its row. */
@@ -124,25 +124,25 @@ function itemsOfRequests(
 	accepted: Accepted,
 ): void {
 	const names = accepted.map((row) => row.map(nameOf(chosen)));
-	const listed = good.map(({ json }) => {
+	const jsonList = good.map(({ json }) => {
 		const list = (json['customers'] ?? json['conversations']) as object[];
 		expect([json['count'], list.length > 0]).toEqual([list.length, true]);
 		return list.map((each) => String(nameIn(each)));
 	});
-	expect(listed.flat().sort()).toEqual(names.flat().sort());
+	expect(jsonList.flat().sort()).toEqual(names.flat().sort());
 	const batches = good.map(({ json }) => json['batch']);
 	expect(new Set(batches).size).toBe(batches.length);
 	const linked = names.map(() => 0);
 	for (const [i, item] of good.entries()) {
 		const places = placesOf(item);
 		expect(new Set(places).size).toBe(places.length);
-		expect(places.length).toBeLessThanOrEqual(listed[i]?.length ?? 0);
+		expect(places.length).toBeLessThanOrEqual(jsonList[i]?.length ?? 0);
 		for (const place of places) {
 			linked[place] = (linked[place] ?? 0) + 1;
-			expect(listed[i]?.some((name) => names[place]?.includes(name))).toBe(true);
+			expect(jsonList[i]?.some((name) => names[place]?.includes(name))).toBe(true);
 		}
 		const ofRows = places.flatMap((place) => names[place] ?? []);
-		expect(listed[i]?.every((name) => ofRows.includes(name))).toBe(true);
+		expect(jsonList[i]?.every((name) => ofRows.includes(name))).toBe(true);
 	}
 	for (const [place, count] of linked.entries()) {
 		const values = names[place]?.length ?? 0;

@@ -57,8 +57,8 @@ export const ordinary: fc.Arbitrary<Fault> = fc.oneof(
 			...(['ok', 'refused', 'named', 'failed', 'failedAfter', 'resetAfter'] as const),
 			...(['resetBefore', 'malformed', 'empty', 'odd', 'paired', 'limitedBriefly'] as const),
 		)
-		.map((kind) => ({ kind, most: 0 })),
-	fc.integer({ min: 1, max: 3 }).map((most) => ({ kind: 'tooLarge' as const, most })),
+		.map((kind) => ({ kind, max: 0 })),
+	fc.integer({ min: 1, max: 3 }).map((max) => ({ kind: 'tooLarge' as const, max })),
 );
 
 /** Faults after which the client sends the same request again, after a real pause. */
@@ -66,26 +66,26 @@ export const passing: fc.Arbitrary<Fault> = fc
 	.constantFrom<Fault['kind']>(
 		...(['limited', 'limitedNow', 'limitedBefore', 'closed', 'failedAfter', 'resetAfter'] as const),
 	)
-	.map((kind) => ({ kind, most: 0 }));
+	.map((kind) => ({ kind, max: 0 }));
 
 /** Requests without a reply; each takes as long as the client waits for it. */
 export const hanging: fc.Arbitrary<Fault> = fc
 	.constantFrom<Fault['kind']>('hangBefore', 'hangAfter')
-	.map((kind) => ({ kind, most: 0 }));
+	.map((kind) => ({ kind, max: 0 }));
 
-const value = (most: number): fc.Arbitrary<Value> =>
+const value = (max: number): fc.Arbitrary<Value> =>
 	fc
 		.record({
-			identity: fc.integer({ min: 0, max: most }),
+			identity: fc.integer({ min: 0, max: max }),
 			variant: fc.constantFrom('a', 'b'),
 			valid: fc.constantFrom(true, true, true, true, true, true, false),
 		})
 		.map(({ identity, variant, valid }) => ({ identity, mark: `${identity}${variant}`, valid }));
 
 const rowsOf = (inputMode: Schedule['inputMode']): fc.Arbitrary<ValueRow[]> =>
-	fc.integer({ min: 1, max: 20 }).chain((most) => {
+	fc.integer({ min: 1, max: 20 }).chain((max) => {
 		const [minLength, maxLength] = inputMode === 'fields' ? [1, 1] : [0, 4];
-		const row = fc.array(value(most), { minLength, maxLength, size: 'max' });
+		const row = fc.array(value(max), { minLength, maxLength, size: 'max' });
 		const rows = inputMode === 'fields' ? 12 : 6;
 		return fc.array(row, { minLength: 1, maxLength: rows, size: 'max' });
 	});
@@ -152,6 +152,7 @@ const optionsOf = (chosen: Schedule, batchSize: number) => {
 const conversations = (chosen: Schedule, batchSize: number) => ({
 	resource: 'conversation',
 	operation: 'create',
+	dryRun: false,
 	agentId,
 	toPhoneNumber: '={{ $json.list[0]?.toPhoneNumber }}',
 	dynamicVariables: {
@@ -160,7 +161,7 @@ const conversations = (chosen: Schedule, batchSize: number) => ({
 	conversationsJson: '={{ $json.list }}',
 	options: {
 		...optionsOf(chosen, batchSize),
-		duplicates: chosen.sendsDuplicates ? 'callEvery' : 'callOnce',
+		duplicates: chosen.sendsDuplicates ? 'sendAll' : 'keepFirst',
 	},
 });
 

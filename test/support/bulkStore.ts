@@ -22,7 +22,7 @@ export interface Fault {
 		| 'hangBefore'
 		| 'hangAfter'
 		| 'closed';
-	readonly most: number;
+	readonly max: number;
 }
 
 interface Rule {
@@ -90,11 +90,11 @@ export function createStore() {
 	const spent = new Map<string, number>();
 	const add = (counts: Map<string, number>, mark: string) =>
 		counts.set(mark, (counts.get(mark) ?? 0) + 1);
-	function answer({ body }: Received, fault: Fault): Scripted {
+	function response({ body }: Received, fault: Fault): Scripted {
 		const lists = body as { customers?: SentRow[]; conversations?: SentRow[] };
 		const list = lists.customers ? 'customers' : 'conversations';
 		const rows = lists[list] ?? [];
-		const fits = fault.kind === 'tooLarge' && rows.length <= fault.most;
+		const fits = fault.kind === 'tooLarge' && rows.length <= fault.max;
 		const rule = rules[fits ? 'ok' : fault.kind];
 		for (const { name, dynamicVariables } of rows) {
 			const mark = name ?? dynamicVariables?.mark ?? '';
@@ -103,5 +103,5 @@ export function createStore() {
 		}
 		return rule.reply(list, rows.length);
 	}
-	return { stored, spent, answer };
+	return { stored, spent, response };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const file = new URL('../../sandbox/data/crm-contacts-export.csv', import.meta.url);
+const file = new URL('../../tools/demo/data/crm-contacts-export.csv', import.meta.url);
 
 /** A cell with what ends it: quoted, where quotes stand twice and line breaks may be, or plain. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;

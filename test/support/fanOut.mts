@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readExample, withSettings } from '../../sandbox/demo/examples.mts';
-import type { Settings } from '../../sandbox/demo/examples.mts';
-import type { Execution } from '../../sandbox/host/execution.mts';
-import { itemsOf } from '../../sandbox/host/execution.mts';
-import type { N8n } from '../../sandbox/host/n8n.mts';
-import type { CredentialRef, WorkflowJson } from '../../sandbox/host/workflow.mts';
+import { readExample, withSettings } from '../../tools/demo/examples.mts';
+import type { Settings } from '../../tools/demo/examples.mts';
+import type { Execution } from '../../tools/host/execution.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
+import type { N8n } from '../../tools/host/n8n.mts';
+import type { CredentialRef, WorkflowJson } from '../../tools/host/workflow.mts';
 
 /** How the example that fans out is imported. */
 export interface FanOutPlan {

@@ -1,6 +1,6 @@
 import { createClient } from '../../src/core/client';
 import type { Client } from '../../src/core/client';
-import type { Answer, Request } from '../../src/core/request';
+import type { HttpResult, Request } from '../../src/core/http';
 
 /** A ticket as far as the readers look at it; `matches` says whether the filter of the test lets it through. */
 export interface Moving {
@@ -18,7 +18,7 @@ export type Change =
 	| { readonly kind: 'flip'; readonly index: number };
 
 /** More than any test sends: a reader that never ends shall fail, not hang. */
-const MOST_SENT = 20_000;
+const MAX_SENT = 20_000;
 
 interface Body {
 	readonly filters?: {
@@ -54,24 +54,24 @@ export class MovingTickets {
 	/** A client of these tickets; `delays` are the turns that each reply takes, so that parallel replies overtake each other. */
 	client(delays: readonly number[] = [0]): Client {
 		let number = 0;
-		const send = async (request: Request): Promise<Answer> => {
+		const send = async (request: Request): Promise<HttpResult> => {
 			const turns = delays[number % delays.length] ?? 0;
 			number += 1;
-			if (number > MOST_SENT) throw new Error('The requests do not come to an end');
-			const answer = this.answer(request.body as Body);
+			if (number > MAX_SENT) throw new Error('The requests do not come to an end');
+			const response = this.response(request.body as Body);
 			for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-			return answer;
+			return response;
 		};
 		return createClient({
 			send,
 			sleep: async () => undefined,
 			random: () => 0.5,
 			now: () => 0,
-			stopped: () => false,
+			signal: new AbortController().signal,
 		});
 	}
 
-	private answer({ filters, sort = [], pagination }: Body): Answer {
+	private response({ filters, sort = [], pagination }: Body): HttpResult {
 		for (const change of this.changes[this.pages.length] ?? []) this.apply(change);
 		const { gte = -Infinity, lte = Infinity } = filters?.ticketNumber ?? {};
 		const without = filters?.id?.notIn ?? [];
@@ -93,7 +93,7 @@ export class MovingTickets {
 			data,
 			metadata: { hasNextPage: offset + limit < sorted.length },
 		});
-		return { kind: 'reply', status: 200, headers: {}, text };
+		return { kind: 'response', status: 200, headers: {}, text };
 	}
 
 	private apply(change: Change): void {

@@ -17,6 +17,7 @@ export interface Inside {
 	readonly parameters?: INodeParameters;
 	readonly rows?: readonly IDataObject[];
 	readonly stop?: AbortSignal;
+	readonly credential?: typeof good;
 }
 
 /** The context that n8n gives a node when it runs. */
@@ -25,6 +26,7 @@ export function nodeContext({
 	parameters = {},
 	rows = [{}],
 	stop,
+	credential = good,
 }: Inside): IExecuteFunctions {
 	const type = { description: { name: 'desk', properties: [], ...description } };
 	const node: INode = {
@@ -50,7 +52,7 @@ export function nodeContext({
 	return new ExecuteContext(
 		workflow,
 		node,
-		additionalDataFor(workflow, good),
+		additionalDataFor(workflow, credential),
 		'manual',
 		createRunExecutionData(),
 		0,

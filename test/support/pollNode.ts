@@ -18,6 +18,8 @@ const trigger = new ConversationDeskTrigger();
 export interface TriggerUnderTest {
 	/** Polls once, as the schedule or (with 'manual') as a test in the editor does. */
 	poll(mode?: 'trigger' | 'manual'): Promise<readonly INodeExecutionData[] | null>;
+	/** What n8n would show among the failed executions. */
+	readonly errors: readonly Error[];
 	/** What n8n would write into its database. */
 	state(): unknown;
 }
@@ -56,7 +58,9 @@ export function setUpTrigger(
 		settings: { timezone: 'Europe/Berlin' },
 		staticData: JSON.parse(JSON.stringify(state)) as IDataObject,
 	});
+	const errors: Error[] = [];
 	return {
+		errors,
 		poll: async (mode = 'trigger') => {
 			const context = new PollContext(
 				workflow,
@@ -64,6 +68,8 @@ export function setUpTrigger(
 				additionalDataFor(workflow, credential),
 				mode,
 				'activate',
+				undefined,
+				(error) => errors.push(error),
 			);
 			return (await trigger.poll.call(context))?.[0] ?? null;
 		},

@@ -17,6 +17,7 @@ import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 import { ConversationDeskApi } from '../../credentials/ConversationDeskApi.credentials';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { good } from './credential';
+import { useN8nStore } from './n8nStore';
 
 /** What a test sets up: parameters, input rows, and the node's settings. */
 export interface Setup {
@@ -39,6 +40,9 @@ export interface Outcome {
 	readonly run: IRun;
 }
 
+// Each test begins without people whom an earlier one called.
+beforeEach(async () => void (await useN8nStore()));
+
 const source: INodeType = {
 	description: {
 		displayName: 'Rows',
@@ -57,11 +61,11 @@ const source: INodeType = {
 	},
 };
 
-const desk = new ConversationDesk();
+const context = new ConversationDesk();
 
 const nodeTypes: INodeTypes = {
-	getByName: (name) => (name === 'rows' ? source : desk),
-	getByNameAndVersion: (name) => (name === 'rows' ? source : desk),
+	getByName: (name) => (name === 'rows' ? source : context),
+	getByNameAndVersion: (name) => (name === 'rows' ? source : context),
 	getKnownTypes: () => ({}),
 };
 

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { credentials } from '../../sandbox/service/credentials.mts';
-import type { Counts } from '../../sandbox/service/control.mts';
-import type { StoredConversation } from '../../sandbox/service/conversationStore.mts';
-import type { FaultInput } from '../../sandbox/service/faults.mts';
-import type { StoredCustomer } from '../../sandbox/service/customerStore.mts';
-import type { ReceivedRequest } from '../../sandbox/service/requestLog.mts';
-import type { TicketPart } from '../../sandbox/service/ticket.mts';
+import { credentials } from '../../sandbox/credentials.mts';
+import type { Counts } from '../../sandbox/control.mts';
+import type { StoredConversation } from '../../sandbox/conversationStore.mts';
+import type { FaultInput } from '../../sandbox/faults.mts';
+import type { StoredCustomer } from '../../sandbox/customerStore.mts';
+import type { ReceivedRequest } from '../../sandbox/requestLog.mts';
+import type { TicketPart } from '../../sandbox/ticket.mts';
 
 /** A ticket of the sandbox as far as tests look at it. */
 export interface Row {
@@ -61,7 +61,7 @@ const AGENT = '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60';
 
 /** Starts the sandbox without tickets. */
 export async function startSandbox(): Promise<RunningSandbox> {
-	const main = fileURLToPath(new URL('../../sandbox/service/main.mts', import.meta.url));
+	const main = fileURLToPath(new URL('../../sandbox/main.mts', import.meta.url));
 	const flags = ['--json', '--port', '0', '--tickets', '0'];
 	const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
 	const ready = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;

@@ -33,13 +33,13 @@ export function serve(
 			body: text === '' ? undefined : (JSON.parse(text) as unknown),
 		};
 		received.push(request);
-		const answer = script(request, received.length);
-		if ('hangs' in answer) return await new Promise<never>(() => undefined);
-		if ('broken' in answer) {
-			const { broken: code, syscall = 'read' } = answer;
+		const response = script(request, received.length);
+		if ('hangs' in response) return await new Promise<never>(() => undefined);
+		if ('broken' in response) {
+			const { broken: code, syscall = 'read' } = response;
 			throw Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 		}
-		const { status, body = '', headers = {} } = answer;
+		const { status, body = '', headers = {} } = response;
 		return [status, typeof body === 'string' ? body : JSON.stringify(body), headers] as const;
 	};
 	if (!nock.isActive()) nock.activate();

@@ -1,9 +1,10 @@
 import { get } from '../../src/conversations/get';
-import type { Script } from './fakeWorld';
-import { fakeWorld, reply } from './fakeWorld';
+import type { Script } from './fakeRuntime';
+import { fakeRuntime, reply } from './fakeRuntime';
 import { uuidOf } from './samples';
+import { runRows } from './runRows';
 
-type Settings = Parameters<typeof fakeWorld>[1];
+type Settings = Parameters<typeof fakeRuntime>[1];
 
 /** Conversations that finish some ms after the start of the clock, the n-th of them after `ends[n]`. */
 export const endingAt =
@@ -16,15 +17,16 @@ export const endingAt =
 
 /** Waits for conversations, from 0 ms on, and tells the requests by number of the conversation and time. */
 export async function wait(script: Script, rows: readonly object[], settings: Settings = {}) {
-	const w = fakeWorld(script, { start: 0, ...settings });
-	const run = await get.run(
+	const w = fakeRuntime(script, { start: 0, ...settings });
+	const run = await runRows(
+		get,
 		rows.map((row) => ({ parameters: { waitUntilFinished: true, ...row } })),
-		w.desk(),
+		w.context(),
 	);
 	const asked = w.sent.map(
 		({ path, at }) => [Number.parseInt(path.slice(-12), 16), at / 1000] as const,
 	);
-	return { ...run, asked, now: w.world.now(), pauses: w.pauses };
+	return { ...run, asked, now: w.runtime.now(), pauses: w.pauses };
 }
 
 /** The parameters of a row that waits for the n-th conversation. */

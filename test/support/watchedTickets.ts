@@ -1,5 +1,5 @@
-import type { Script } from './fakeWorld';
-import { reply } from './fakeWorld';
+import type { Script } from './fakeRuntime';
+import { reply } from './fakeRuntime';
 import { listOf, members } from './samples';
 
 /** A ticket as it stands from one moment on, seen from outside. */
@@ -41,16 +41,19 @@ export class WatchedTickets {
 		return this.clock() + this.manners.skew;
 	}
 
-	create(matches: boolean, { late = 0, ahead = 0 }: { late?: number; ahead?: number } = {}): void {
+	create(
+		matches: boolean,
+		{ late = 0, prefetch = 0 }: { late?: number; prefetch?: number } = {},
+	): void {
 		const ticketNumber = this.numbers().length + 1;
-		this.add({ ticketNumber, id: `t${String(7_919 * ticketNumber)}`, matches }, { late, ahead });
+		this.add({ ticketNumber, id: `t${String(7_919 * ticketNumber)}`, matches }, { late, prefetch });
 	}
 
 	update(index: number, matches: boolean, late = 0): void {
 		const numbers = this.numbers();
 		const ticketNumber = numbers[index % Math.max(1, numbers.length)];
 		const last = this.versions.findLast((version) => version.ticketNumber === ticketNumber);
-		if (last) this.add({ ...last, matches }, { late, ahead: 0 });
+		if (last) this.add({ ...last, matches }, { late, prefetch: 0 });
 	}
 
 	/** What can be read at a moment: the newest visible version of each ticket. */
@@ -60,7 +63,7 @@ export class WatchedTickets {
 	}
 
 	/** Answers a search as the service would. */
-	readonly answer: Script = ({ body }) => {
+	readonly response: Script = ({ body }) => {
 		const filters = members(members(body)['filters']);
 		const sort = listOf(body, 'sort').map(
 			(rule) => [String(members(rule)['field']), members(rule)['direction'] === 'desc'] as const,
@@ -92,10 +95,10 @@ export class WatchedTickets {
 
 	private add(
 		ticket: Pick<Version, 'id' | 'ticketNumber' | 'matches'>,
-		{ late, ahead }: { late: number; ahead: number },
+		{ late, prefetch }: { late: number; prefetch: number },
 	): void {
 		const { grain } = this.manners;
-		const at = Math.floor((this.now() + ahead) / grain) * grain;
+		const at = Math.floor((this.now() + prefetch) / grain) * grain;
 		this.versions.push({ ...ticket, at, visibleAt: this.now() + late });
 	}
 }

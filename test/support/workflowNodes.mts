@@ -1,5 +1,5 @@
-import type { Json } from '../../sandbox/host/execution.mts';
-import type { WorkflowJson, WorkflowNode } from '../../sandbox/host/workflow.mts';
+import type { Json } from '../../tools/host/execution.mts';
+import type { WorkflowJson, WorkflowNode } from '../../tools/host/workflow.mts';
 
 /** What the tests know of our own node in their workflows. */
 export const nodeName = 'Conversation Desk';

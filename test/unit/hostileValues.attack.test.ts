@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { create } from '../../src/conversations/create';
 import { get as getConversation } from '../../src/conversations/get';
-import { baseAddress } from '../../src/core/address';
-import { readCredential } from '../../src/core/credential';
-import { yesOrNo } from '../../src/core/fields';
+import { readBaseUrl, readCredential } from '../../src/core/credential';
+import { yesOrNo } from '../../src/core/schemas';
 import { jsonParameter } from '../../src/core/json';
 import type { Operation, Row } from '../../src/core/operation';
 import { readPhoneNumber } from '../../src/core/phoneNumber';
-import { replyError } from '../../src/core/replyError';
-import { readBody } from '../../src/core/request';
+import { toApiError } from '../../src/core/apiError';
+import { readBody } from '../../src/core/http';
 import { createBatch } from '../../src/customers/createBatch';
 import { customerSchema } from '../../src/customers/customer';
-import { compileConditions } from '../../src/tickets/conditions';
-import { filtersSchema } from '../../src/tickets/filters';
-import { get as getTicket } from '../../src/tickets/get';
-import { order } from '../../src/tickets/order';
-import { search } from '../../src/tickets/search';
+import { compileConditions } from '../../src/tickets/filters/conditions';
+import { filtersSchema } from '../../src/tickets/filters/schema';
+import { get as getTicket } from '../../src/tickets/search/get';
+import { sortTickets } from '../../src/tickets/search/sortTickets';
+import { search } from '../../src/tickets/search/search';
 import { good } from '../support/credential';
-import { fakeWorld, reply } from '../support/fakeWorld';
+import { fakeRuntime, reply } from '../support/fakeRuntime';
 import { AGENT, listOf, members, PHONE, uuidOf } from '../support/samples';
+import { runRows } from '../support/runRows';
 
 /** Text of which String() throws when it stands in an object. */
 const textless = { toString: 1, valueOf: 1 };
@@ -36,18 +36,18 @@ const depthOf = (value: unknown): number => {
 	return depth;
 };
 
-const zone = { zone: 'UTC', now: 0, emptyValue: 'stop' as const };
+const zone = { zone: 'UTC', nowMs: 0, emptyValue: 'stop' as const };
 
 /** Runs an operation against a service that always answers the same. */
 async function against(
 	operation: Operation,
 	rows: readonly Row[],
-	answer: ReturnType<typeof reply>,
+	response: ReturnType<typeof reply>,
 ) {
 	let asked = 0;
-	const world = fakeWorld(() => (++asked > 300 ? reply(400) : answer));
-	const run = await operation.run(rows, world.desk());
-	return { run, sent: world.sent };
+	const runtime = fakeRuntime(() => (++asked > 300 ? reply(400) : response));
+	const run = await runRows(operation, rows, runtime.context());
+	return { run, sent: runtime.sent };
 }
 
 const everyOperation: ReadonlyArray<readonly [string, Operation, unknown]> = [
@@ -191,7 +191,7 @@ describe('values that are no text', () => {
 			{},
 		];
 		for (const column of ['createdAt', 'priority', 'ticketNumber'] as const)
-			expect(order(tickets, [{ column, direction: 'asc' }])).toHaveLength(3);
+			expect(sortTickets(tickets, [{ column, direction: 'asc' }])).toHaveLength(3);
 	});
 });
 
@@ -332,7 +332,7 @@ describe('what is very large', () => {
 			{ path: ['customers', 0], message: 'm'.repeat(10_000_000) },
 			...Array.from({ length: 10_000 }, (_, i) => ({ path: ['customers', i], message: 'no' })),
 		];
-		const error = replyError(
+		const error = toApiError(
 			'POST /customers/batch',
 			reply(400, { issues, message: 'x'.repeat(10_000_000) }),
 			0,
@@ -340,7 +340,7 @@ describe('what is very large', () => {
 		expect(JSON.stringify(error).length).toBeLessThan(20_000);
 		expect(depthOf(error)).toBeLessThan(300);
 		const kept = { path: ['customers', 0], message: expect.stringMatching(/^m+…$/) };
-		const { issues: others } = replyError('x', reply(400, { issues: issues.slice(1) }), 0);
+		const { issues: others } = toApiError('x', reply(400, { issues: issues.slice(1) }), 0);
 		expect(others[0]).toEqual(kept);
 	});
 
@@ -400,7 +400,7 @@ describe('a credential', () => {
 		'http://[::ffff:127.0.0.1]',
 		'http://2130706433',
 	])('with the address %j is refused', (address) => {
-		expect(baseAddress(address)).toMatchObject({ ok: false });
+		expect(readBaseUrl(address)).toMatchObject({ ok: false });
 	});
 });
 
@@ -433,8 +433,10 @@ it('keeps the tickets of the lowest page when the next page is refused', async (
 		data: [1, 2].map((n) => ({ id: uuidOf(n), ticketNumber: n })),
 		metadata: { hasNextPage: true },
 	});
-	const world = fakeWorld((_, number) => (number === 1 ? lowest : reply(404)));
-	const { rows } = await search.run([{ parameters: { returnAll: true } }], world.desk());
-	expect(rows[0]?.items).toHaveLength(2);
+	const runtime = fakeRuntime((_, number) => (number === 1 ? lowest : reply(404)));
+	const { rows } = await runRows(search, [{ parameters: { returnAll: true } }], runtime.context());
+	// A second ticket may have the number of the last one, so the next search begins there.
+	expect(rows[0]?.items).toHaveLength(1);
+	expect(rows[0]?.details).toMatchObject({ continueAt: { ticketNumber: 2 } });
 	expect(rows[0]?.failure?.kind).toBe('api');
 });

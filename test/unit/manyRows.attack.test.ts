@@ -1,17 +1,18 @@
 import { create } from '../../src/conversations/create';
-import { fakeWorld, inTurn, reply } from '../support/fakeWorld';
+import { fakeRuntime, inTurn, reply } from '../support/fakeRuntime';
 import { AGENT, PHONE } from '../support/samples';
+import { runRows } from '../support/runRows';
 
 it('guards a run of 200,000 rows', async () => {
-	const w = fakeWorld(inTurn(reply(200, { jobId: 'j' })));
+	const w = fakeRuntime(inTurn(reply(200, { jobId: 'j' })));
 	const rows = Array.from({ length: 200_000 }, () => ({
 		parameters: {
 			inputMode: 'fields',
 			agentId: AGENT,
 			toPhoneNumber: PHONE,
-			options: { duplicates: 'callEvery' },
+			options: { duplicates: 'sendAll' },
 		},
 	}));
-	const r = await create.run(rows, w.desk());
+	const r = await runRows(create, rows, w.context());
 	expect(r.rows[0]?.failure?.kind).toBe('held');
 });

@@ -1,7 +1,28 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { countries } from './countries';
 
 /** The parameters of Conversation > Create. */
 export const conversationCreate: INodeProperties[] = [
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'] },
+			hide: { '@tool': [true] },
+		},
+		default: true,
+		description: 'Whether to preview the calls without making them',
+	},
+	{
+		displayName: 'Executing this step starts real conversations',
+		name: 'startsConversations',
+		type: 'notice',
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'], dryRun: [false] },
+		},
+		default: '',
+	},
 	{
 		displayName: 'Input Mode',
 		name: 'inputMode',
@@ -32,28 +53,32 @@ export const conversationCreate: INodeProperties[] = [
 			'The ID of the AI agent that holds the conversation: a UUID, to be found in the service',
 	},
 	{
+		displayName: 'Conversation Type',
+		name: 'conversationType',
+		type: 'options',
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
+		},
+		options: [
+			{ name: 'Chat', value: 'chat' },
+			{ name: 'Phone Call', value: 'telephony' },
+			{ name: 'Web', value: 'web' },
+		],
+		default: 'telephony',
+		description: 'The channel of the conversation. Use an expression for any other type.',
+	},
+	{
 		displayName: 'To Phone Number',
 		name: 'toPhoneNumber',
 		type: 'string',
 		required: true,
 		displayOptions: {
 			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
+			hide: { conversationType: ['chat', 'web'] },
 		},
 		default: '',
 		placeholder: 'e.g. +14155550178',
 		description: 'The number to call, with its country code',
-	},
-	{
-		displayName: 'Conversation Type',
-		name: 'conversationType',
-		type: 'string',
-		required: true,
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
-		},
-		default: 'telephony',
-		placeholder: 'e.g. telephony',
-		description: 'The channel of the conversation, telephony for a phone call',
 	},
 	{
 		displayName: 'Variables Mode',
@@ -163,6 +188,21 @@ export const conversationCreate: INodeProperties[] = [
 		placeholder: 'Add option',
 		options: [
 			{
+				displayName: 'Additional Fields (JSON)',
+				name: 'additionalFieldsJson',
+				type: 'json',
+				default: '{}',
+				description: 'More fields of the conversation, sent as entered',
+			},
+			{
+				displayName: 'Allow Unknown Number Ranges',
+				name: 'allowUnknownRanges',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to accept numbers with a valid length that are in no known range of their country',
+			},
+			{
 				displayName: 'Batch Size',
 				name: 'batchSize',
 				type: 'number',
@@ -171,48 +211,25 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'How many conversations to start with one request at most',
 			},
 			{
-				displayName: 'Campaign Key',
-				name: 'campaignKey',
-				type: 'string',
+				displayName: 'Default Country',
+				name: 'defaultCountry',
+				type: 'options',
+				options: [{ name: '(None)', value: '' }, ...countries],
 				default: '',
-				placeholder: 'e.g. spring-2026',
 				description:
-					'Names the campaign for Skip People Already Contacted; with another key everybody may be called again',
-			},
-			{
-				displayName: 'Default Country Code',
-				name: 'defaultCountryCode',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. +1',
-				description: 'Put before phone numbers without one; with Input Mode Fields only',
-			},
-			{
-				displayName: 'Do Not Call',
-				name: 'doNotCall',
-				type: 'string',
-				default: '',
-				placeholder: "e.g. {{ $json['Do Not Call'] }}",
-				description: 'An expression that is true or yes for rows that must not be called',
-			},
-			{
-				displayName: 'Dry Run',
-				name: 'dryRun',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to show what would be sent, without calling anybody; on as soon as it is added',
+					'The country of phone numbers without a country code. Applies to Input Mode Fields.',
 			},
 			{
 				displayName: 'If Numbers Are the Same',
 				name: 'duplicates',
 				type: 'options',
 				options: [
-					{ name: 'Call Every Row', value: 'callEvery' },
-					{ name: 'Call Once', value: 'callOnce' },
+					{ name: 'Keep the First', value: 'keepFirst' },
+					{ name: 'Keep the Last', value: 'keepLast' },
+					{ name: 'Send All', value: 'sendAll' },
 					{ name: 'Stop Before Sending', value: 'stop' },
 				],
-				default: 'callOnce',
+				default: 'keepFirst',
 				description: 'What to do when several rows of a run have the same phone number',
 			},
 			{
@@ -259,14 +276,6 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'Seconds to wait before each request but the first',
 			},
 			{
-				displayName: 'Skip People Already Contacted',
-				name: 'skipContacted',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to remember across executions whom this node contacted, and call nobody twice in a campaign; needs a saved workflow; on as soon as it is added',
-			},
-			{
 				displayName: 'Timeout',
 				name: 'timeout',
 				type: 'number',
@@ -281,6 +290,66 @@ export const conversationCreate: INodeProperties[] = [
 				default: false,
 				description:
 					'Whether the agent gets the columns of the row as variables, all but the phone number and empty ones',
+			},
+		],
+	},
+	{
+		displayName: 'Safeguards',
+		name: 'safeguards',
+		type: 'collection',
+		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
+		default: {},
+		placeholder: 'Add safeguard',
+		options: [
+			{
+				displayName: 'Allowed Countries',
+				name: 'allowedCountries',
+				type: 'multiOptions',
+				options: countries.filter(({ value }) => value !== ''),
+				default: [],
+				description: 'Only numbers of these countries are called. Leave empty for all countries.',
+			},
+			{
+				displayName: 'Campaign Key',
+				name: 'campaignKey',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. spring-2026',
+				description:
+					'The campaign that Skip People Already Contacted is about. Another key calls everyone again.',
+			},
+			{
+				displayName: 'Do Not Call',
+				name: 'doNotCall',
+				type: 'string',
+				default: '',
+				placeholder: "e.g. {{ $json['Do Not Call'] }}",
+				description: 'An expression that is yes or true for rows that must not be called',
+			},
+			{
+				displayName: 'Do-Not-Call Numbers',
+				name: 'doNotCallNumbers',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				placeholder: 'e.g. +14155550178, +442079460000',
+				description: 'Numbers that are never called, separated by commas or line breaks',
+			},
+			{
+				displayName: 'Person ID',
+				name: 'personId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.customerId }}',
+				description: 'Who a chat or web conversation is for, so no one gets the same one twice',
+			},
+			{
+				displayName: 'Skip People Already Contacted',
+				name: 'skipContacted',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to skip people this node already contacted in earlier executions. Requires a saved workflow.',
 			},
 		],
 	},

@@ -1,7 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { countries } from './countries';
 
 /** The parameters of Customer > Create Batch. */
 export const customerCreateBatch: INodeProperties[] = [
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		displayOptions: { show: { resource: ['customer'], operation: ['createBatch'] } },
+		default: false,
+		description: 'Whether to preview the customers without sending them',
+	},
 	{
 		displayName: 'Input Mode',
 		name: 'inputMode',
@@ -94,20 +103,13 @@ export const customerCreateBatch: INodeProperties[] = [
 				description: 'How many customers to send in one request at most',
 			},
 			{
-				displayName: 'Default Country Code',
-				name: 'defaultCountryCode',
-				type: 'string',
+				displayName: 'Default Country',
+				name: 'defaultCountry',
+				type: 'options',
+				options: [{ name: '(None)', value: '' }, ...countries],
 				default: '',
-				placeholder: 'e.g. +1',
-				description: 'Put before phone numbers without one; with Input Mode Fields only',
-			},
-			{
-				displayName: 'Dry Run',
-				name: 'dryRun',
-				type: 'boolean',
-				default: true,
 				description:
-					'Whether to show what would be sent, without sending anything; on as soon as it is added',
+					'The country of phone numbers without a country code. Applies to Input Mode Fields.',
 			},
 			{
 				displayName: 'If Customers Are the Same',
@@ -139,8 +141,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				name: 'isolateBadRows',
 				type: 'boolean',
 				default: false,
-				description:
-					'Whether to send a refused batch again without the rows that are to blame; needs Create or Update, or Partial',
+				description: 'Whether to resend a rejected batch without the rows that caused it',
 			},
 			{
 				displayName: 'Output',

@@ -2,10 +2,9 @@ import type { IDisplayOptions, INodePropertyOptions } from 'n8n-workflow';
 import type { Kind } from '../../../src/tickets/columns';
 import { columnNames, columns, columnsOf } from '../../../src/tickets/columns';
 import type { Operator } from '../../../src/tickets/operators';
-import { operatorLabel, operators, operatorsOf } from '../../../src/tickets/operators';
+import { operatorLabel, operators, operatorsOf, valueFields } from '../../../src/tickets/operators';
 import type { ShortcutFields } from '../../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames, shortcuts } from '../../../src/tickets/shortcuts';
-import { widgets } from '../../../src/tickets/widgets';
 
 const { compare } = new Intl.Collator('en');
 
@@ -45,8 +44,11 @@ export const forKinds = (...kinds: Kind[]): IDisplayOptions => ({
 });
 
 /** Shows a value field for the columns and operators it belongs to. */
-export const forWidget = (name: keyof typeof widgets): IDisplayOptions => ({
-	show: { column: columnsOf(...widgets[name].kinds), operator: [...widgets[name].operators] },
+export const forWidget = (name: keyof typeof valueFields): IDisplayOptions => ({
+	show: {
+		column: columnsOf(...valueFields[name].kinds),
+		operator: [...valueFields[name].operators],
+	},
 });
 
 /** Shows a value field for the shortcuts that take it, on the kinds of columns where they do. */

@@ -10,16 +10,40 @@ export const ticketTrigger: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
+			{
+				name: 'Customer Waiting For',
+				value: 'customerWaiting',
+				description: 'The customer wrote last, and no agent reacted for a number of minutes',
+			},
+			{
+				name: 'Not Answered For',
+				value: 'notAnswered',
+				description: 'A ticket has no first response for a number of minutes',
+			},
+			{
+				name: 'Snooze Over',
+				value: 'snoozeOver',
+				description: 'The time in Snoozed Until has passed',
+			},
 			{ name: 'Ticket Closed', value: 'ticketClosed', description: 'A ticket was closed' },
 			{ name: 'Ticket Created', value: 'ticketCreated', description: 'A ticket was created' },
-			{ name: 'Ticket Resolved', value: 'ticketResolved', description: 'A ticket was resolved' },
 			{
-				name: 'Ticket Updated',
+				name: 'Ticket Created or Updated',
 				value: 'ticketUpdated',
 				description: 'A ticket was created or changed in any way',
 			},
+			{ name: 'Ticket Resolved', value: 'ticketResolved', description: 'A ticket was resolved' },
 		],
 		default: 'ticketCreated',
+	},
+	{
+		displayName: 'Minutes',
+		name: 'minutes',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 525600 },
+		displayOptions: { show: { event: ['customerWaiting', 'notAnswered'] } },
+		default: 60,
+		description: 'How long the ticket has to wait before the workflow starts',
 	},
 	{
 		displayName: 'Filter By',
@@ -40,7 +64,7 @@ export const ticketTrigger: INodeProperties[] = [
 		displayOptions: { show: { filterMode: ['builder'] } },
 		default: { conditions: [] },
 		placeholder: 'Add Condition',
-		description: 'All conditions have to match; without any, every ticket does',
+		description: 'All conditions must match. Leave empty to watch all tickets.',
 		options: [{ displayName: 'Condition', name: 'conditions', values: conditionFields }],
 	},
 	{
@@ -50,7 +74,7 @@ export const ticketTrigger: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { filterMode: ['json'] } },
 		default: '{\n  "priority": { "in": ["urgent", "high"] }\n}',
-		description: 'Columns with their operators, as an object or as text; {} matches every ticket',
+		description: 'Columns with their operators, as an object or as text. {} matches every ticket.',
 	},
 	{
 		displayName: 'Options',
@@ -65,7 +89,7 @@ export const ticketTrigger: INodeProperties[] = [
 				type: 'multiOptions',
 				options: columnMenu,
 				default: [],
-				description: 'The columns to return; choose none for all of them',
+				description: 'The columns to return. Leave empty for all of them.',
 			},
 			{
 				displayName: 'If a Value Is Empty',
@@ -85,7 +109,7 @@ export const ticketTrigger: INodeProperties[] = [
 					{ name: 'Stop', value: 'stop', description: 'Fail before anything is sent' },
 				],
 				default: 'stop',
-				description: 'What to do with a condition of which an expression gives no value',
+				description: 'What to do if the value of a condition is empty',
 			},
 			{
 				displayName: 'Maximum Tickets per Poll',
@@ -93,8 +117,7 @@ export const ticketTrigger: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 1000,
-				description:
-					'How many tickets come out of one poll at most; the rest comes out of the next ones',
+				description: 'Max number of tickets to return per poll. The next polls return the rest.',
 			},
 			{
 				displayName: 'Overlap',
@@ -103,7 +126,19 @@ export const ticketTrigger: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 1440 },
 				default: 5,
 				description:
-					'Minutes that each poll looks back, for tickets that become visible late; none comes out twice',
+					'How many minutes each poll looks back for tickets that the service shows late. No ticket is returned twice.',
+			},
+			{
+				displayName: 'Repeat Every',
+				name: 'repeatEvery',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 525600 },
+				displayOptions: {
+					show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] },
+				},
+				default: 0,
+				description:
+					'Minutes after which the same ticket starts the workflow again if it still waits. 0 for once only.',
 			},
 			{
 				displayName: 'Spelling of Sort and Columns',
@@ -113,7 +148,7 @@ export const ticketTrigger: INodeProperties[] = [
 					{
 						name: 'Automatic',
 						value: 'auto',
-						description: 'Try the other spelling when the service refuses one',
+						description: 'Try the other spelling if the service rejects one',
 					},
 					{
 						name: 'Column and List',
@@ -128,7 +163,7 @@ export const ticketTrigger: INodeProperties[] = [
 				],
 				default: 'auto',
 				description:
-					'How sort rules and columns are written in a request; change it only if the service refuses both',
+					'How sort rules and columns are written in a request. Change it only if the service rejects both.',
 			},
 			{
 				displayName: 'Timeout',
@@ -136,7 +171,8 @@ export const ticketTrigger: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 3600 },
 				default: 60,
-				description: 'Seconds to wait for a reply, after which the request counts as lost',
+				description:
+					'Seconds to wait for a response before giving up on the request. A poll can shorten it.',
 			},
 		],
 	},

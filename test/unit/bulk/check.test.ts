@@ -1,13 +1,14 @@
 import { createBatch } from '../../../src/customers/createBatch';
-import { fakeWorld, inTurn, reply } from '../../support/fakeWorld';
+import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
+import { runRows } from '../../support/runRows';
 
 const run = async (identifiers: readonly string[], options: object, stopAfter?: number) => {
 	const settings = stopAfter === undefined ? {} : { stopAfter, latency: 100 };
-	const world = fakeWorld(inTurn(reply(200, { jobId: 'job' })), settings);
+	const runtime = fakeRuntime(inTurn(reply(200, { jobId: 'job' })), settings);
 	const rows = identifiers.map((identifier) => ({
 		parameters: { inputMode: 'fields', customer: { identifier }, options },
 	}));
-	return { ...(await createBatch.run(rows, world.desk())), sent: world.sent.length };
+	return { ...(await runRows(createBatch, rows, runtime.context())), sent: runtime.sent.length };
 };
 
 describe('rows of which some are invalid', () => {
@@ -28,24 +29,6 @@ describe('rows of which some are invalid', () => {
 		expect(summary).toBe(
 			`${identifiers.length} rows, 0 requests: ${identifiers.length - 1} rejected before sending, 1 not sent`,
 		);
-	});
-
-	it('are all kept back where a single valid one wants that', async () => {
-		const world = fakeWorld(inTurn(reply(200, { jobId: 'job' })));
-		const rows = [
-			['a', 'sendValid'],
-			['b', 'stop'],
-			['', 'sendValid'],
-		].map(([identifier, invalidRows]) => ({
-			parameters: { inputMode: 'fields', customer: { identifier }, options: { invalidRows } },
-		}));
-		const run = await createBatch.run(rows, world.desk());
-		expect(world.sent).toEqual([]);
-		expect(run.rows.map(({ details }) => details?.['outcome'])).toEqual([
-			'notSent',
-			'notSent',
-			'rejected',
-		]);
 	});
 
 	it('are sent without those where that is wanted', async () => {

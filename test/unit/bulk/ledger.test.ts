@@ -1,16 +1,17 @@
-import fc from 'fast-check';
 import {
 	lastBatch,
-	ledgerKey,
+	ledgerKeys,
 	markSent,
 	recall,
 	settle,
 	settleEach,
 } from '../../../src/bulk/ledger';
+import type { SendSettings } from '../../../src/bulk/operation';
 import type { Outcome } from '../../../src/bulk/outcomes';
-import type { Answer, Reply } from '../../../src/core/request';
+import type { HttpResult, HttpResponse } from '../../../src/core/http';
 import { createBatch } from '../../../src/customers/createBatch';
-import { fakeWorld, jsonLedger, lost, reply } from '../../support/fakeWorld';
+import { fakeRuntime, jsonLedger, lost, reply } from '../../support/fakeRuntime';
+import { runRows } from '../../support/runRows';
 
 const failure = { kind: 'held', message: 'no' } as const;
 const accepted: Outcome = {
@@ -20,58 +21,71 @@ const accepted: Outcome = {
 	paired: false,
 };
 
-const ledgerKeys = (operation: string, texts: readonly string[]): string[] => {
-	const seen = new Map<string, number>();
-	return texts.map((text) => ledgerKey(operation, text, seen));
+const settings = { duplicates: 'keepFirst' } as SendSettings;
+const context = { account: 'workspace', round: 0 };
+const operation = {
+	identity: { of: ({ id }: Value) => id, parameter: 'id', name: 'ID' },
+	ledgerScope: () => 'create',
+	toBody: (value: Value) => value,
 };
 
+interface Value {
+	readonly id: string;
+	readonly note?: string;
+}
+
 describe('the key of a value', () => {
-	it('comes of its content and its occurrence', () => {
-		const [a1, b1, a2] = ledgerKeys('x', ['a', 'b', 'a']);
-		expect(new Set([a1, b1, a2]).size).toBe(3);
-		expect(ledgerKeys('x', ['a', 'a'])).toEqual([a1, a2]);
-		expect(ledgerKeys('x', ['b', 'c', 'a'])[2]).toBe(a1);
-		expect(ledgerKeys('y', ['a'])[0]).not.toBe(a1);
+	const keysOf = (values: readonly Value[], more: object = {}, of: object = {}) =>
+		ledgerKeys(values, { ...operation, ...more }, settings, { ...context, ...of });
+
+	it('is who it is for, whatever travels along, and does not hold it', () => {
+		const [key] = keysOf([{ id: '+14155550178' }]);
+		expect(keysOf([{ id: 'x' }, { id: '+14155550178', note: 'now' }])[1]).toBe(key);
+		expect(key).not.toContain('4155550');
 	});
 
-	it('is one for each value, and does not hold its content', () => {
-		fc.assert(
-			fc.property(fc.array(fc.constantFrom('+14155550178', '+14155550179', 'x')), (texts) => {
-				const keys = ledgerKeys('x', texts);
-				expect(new Set(keys).size).toBe(texts.length);
-				expect(keys.join()).not.toContain('4155550');
-			}),
-		);
+	it('differs by operation, workspace and address', () => {
+		const keys = [
+			...keysOf([{ id: 'a' }]),
+			...keysOf([{ id: 'a' }], { ledgerScope: () => 'other' }),
+			...keysOf([{ id: 'a' }], {}, { account: 'other' }),
+		];
+		expect(new Set(keys).size).toBe(3);
 	});
 
-	it('is of the same set, in whatever order the values come', () => {
-		fc.assert(
-			fc.property(
-				fc
-					.array(fc.constantFrom('a', 'b', 'c'))
-					.chain((texts) =>
-						fc.tuple(
-							fc.constant(texts),
-							fc.shuffledSubarray(texts, { minLength: texts.length, maxLength: texts.length }),
-						),
-					),
-				([texts, shuffled]) => {
-					expect(ledgerKeys('x', shuffled).sort()).toEqual(ledgerKeys('x', texts).sort());
-				},
-			),
+	it('counts content only where a changed value goes again', () => {
+		const update = { resendsChanged: () => true };
+		const [a, b, c] = keysOf(
+			[
+				{ id: 'a', note: '1' },
+				{ id: 'a', note: '2' },
+				{ id: 'a', note: '1' },
+			],
+			update,
 		);
+		expect(a).toBe(c);
+		expect(a).not.toBe(b);
+	});
+
+	it('counts occurrences and rounds only where duplicates are sent by choice', () => {
+		const all = { duplicates: 'sendAll' } as SendSettings;
+		const values = [{ id: 'a' }, { id: 'a' }];
+		const first = ledgerKeys(values, operation, all, context);
+		const second = ledgerKeys(values, operation, all, { ...context, round: 1 });
+		expect(new Set([...first, ...second]).size).toBe(4);
+		expect(new Set(keysOf(values)).size).toBe(1);
 	});
 });
 
 describe('the ledger', () => {
 	it('knows nothing of what was never sent', () => {
-		expect(recall(jsonLedger(), 'k')).toBeUndefined();
+		expect(recall(jsonLedger(), 'k', 0)).toBeUndefined();
 	});
 
 	it('calls unknown what was sent and never settled', () => {
 		const ledger = jsonLedger();
-		markSent(ledger, ['k'], 7);
-		expect(recall(jsonLedger(ledger.save()), 'k')).toMatchObject({
+		markSent(ledger, { number: 7, keys: ['k'] }, 0);
+		expect(recall(jsonLedger(ledger.save()), 'k', 0)).toMatchObject({
 			outcome: 'unknown',
 			batch: 7,
 			failure: { kind: 'connection', code: 'INTERRUPTED', sent: 'unknown' },
@@ -82,24 +96,28 @@ describe('the ledger', () => {
 		'answers %j from memory, across JSON, and says so once for all of its batch',
 		(outcome) => {
 			const ledger = jsonLedger();
-			markSent(ledger, ['k', 'l'], 3);
-			markSent(ledger, ['m'], 4);
-			settle(ledger, ['k', 'l'], 3, outcome);
+			markSent(ledger, { number: 3, keys: ['k', 'l'] }, 0);
+			markSent(ledger, { number: 4, keys: ['m'] }, 0);
+			settle(ledger, { number: 3, keys: ['k', 'l'] }, { outcome, round: 0 });
 			const later = jsonLedger(ledger.save());
-			expect([recall(later, 'k'), recall(later, 'l')]).toEqual([outcome, outcome]);
-			expect(recall(later, 'm')).toMatchObject({ outcome: 'unknown', batch: 4 });
+			expect([recall(later, 'k', 0), recall(later, 'l', 0)]).toEqual([outcome, outcome]);
+			expect(recall(later, 'm', 0)).toMatchObject({ outcome: 'unknown', batch: 4 });
 		},
 	);
 
 	it('answers each value with the reply of its own, where there was one', () => {
 		const ledger = jsonLedger();
-		markSent(ledger, ['k', 'l', 'm'], 1);
-		settleEach(ledger, ['k', 'l', 'm'], 1, [{ id: 'a' }, undefined, null]);
+		markSent(ledger, { number: 1, keys: ['k', 'l', 'm'] }, 0);
+		settleEach(
+			ledger,
+			{ number: 1, keys: ['k', 'l', 'm'] },
+			{ replies: [{ id: 'a' }, undefined, null], round: 0 },
+		);
 		const later = jsonLedger(ledger.save());
 		const own = { outcome: 'accepted', batch: 1, paired: true };
-		expect(recall(later, 'k')).toEqual({ ...own, reply: { id: 'a' } });
-		expect(recall(later, 'l')).toEqual({ ...own, reply: undefined });
-		expect(recall(later, 'm')).toEqual({ ...own, reply: null });
+		expect(recall(later, 'k', 0)).toEqual({ ...own, reply: { id: 'a' } });
+		expect(recall(later, 'l', 0)).toEqual({ ...own, reply: undefined });
+		expect(recall(later, 'm', 0)).toEqual({ ...own, reply: null });
 	});
 
 	it.each<Outcome>([
@@ -107,17 +125,17 @@ describe('the ledger', () => {
 		{ outcome: 'notSent', failure },
 	])('forgets %j but for the number of its batch, so that it goes again', (outcome) => {
 		const ledger = jsonLedger();
-		markSent(ledger, ['k'], 1);
-		settle(ledger, ['k'], 1, outcome);
-		expect(recall(ledger, 'k')).toBeUndefined();
-		expect(JSON.parse(ledger.save())).toEqual({ '#': 1 });
+		markSent(ledger, { number: 1, keys: ['k'] }, 0);
+		settle(ledger, { number: 1, keys: ['k'] }, { outcome, round: 0 });
+		expect(recall(ledger, 'k', 0)).toBeUndefined();
+		expect(JSON.parse(ledger.save())).toEqual({ '#': 1, '+': 0 });
 	});
 
 	it('keeps the number of the last batch before that is sent', () => {
 		const ledger = jsonLedger();
 		expect(lastBatch(ledger)).toBe(0);
-		markSent(ledger, ['k'], 1);
-		markSent(ledger, ['l'], 2);
+		markSent(ledger, { number: 1, keys: ['k'] }, 0);
+		markSent(ledger, { number: 2, keys: ['l'] }, 0);
 		expect(lastBatch(jsonLedger(ledger.save()))).toBe(2);
 	});
 });
@@ -137,16 +155,16 @@ describe('the ledger of a run', () => {
 	it('answers every row from the batch that took it, in every later attempt', async () => {
 		const rows = customers(6, 2);
 		let saved = '{}';
-		const attempt = async (...script: Answer[]) => {
+		const attempt = async (...script: HttpResult[]) => {
 			const ledger = jsonLedger(saved);
-			const world = fakeWorld((_, number) => script[number - 1] ?? reply(500));
-			const run = await createBatch.run(rows, world.desk(ledger));
+			const runtime = fakeRuntime((_, number) => script[number - 1] ?? reply(500));
+			const run = await runRows(createBatch, rows, runtime.context(ledger));
 			saved = ledger.save();
-			expect(world.sent).toHaveLength(script.length);
+			expect(runtime.sent).toHaveLength(script.length);
 			return run.rows.map(({ items, details }) => items[0] ?? details);
 		};
 		const two = (facts: object) => [facts, facts];
-		const taken = (batch: number, { text }: Reply) =>
+		const taken = (batch: number, { text }: HttpResponse) =>
 			two({ outcome: 'accepted', batch, ...(JSON.parse(text) as object) });
 		const unknown = two({ outcome: 'unknown', batch: 2 });
 		expect(await attempt(job(1), lost(), reply(400))).toMatchObject([

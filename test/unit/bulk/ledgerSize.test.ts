@@ -1,6 +1,7 @@
 import { createBatch } from '../../../src/customers/createBatch';
-import { fakeWorld, jsonLedger, reply } from '../../support/fakeWorld';
+import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';
 import { flattedSize } from '../../support/flattedSize';
+import { runRows } from '../../support/runRows';
 
 const customers = (count: number, batchSize: number, parallelRequests: number) =>
 	Array.from({ length: count }, (_, i) => ({
@@ -19,9 +20,13 @@ describe('the ledger of a run', () => {
 		['many at once', 8],
 	])("takes at most 40 bytes a row of n8n's database, sent %s", async (_, parallel) => {
 		const ledger = jsonLedger();
-		const world = fakeWorld((_sent, number) => job(number % 10));
-		const run = await createBatch.run(customers(10_000, 500, parallel), world.desk(ledger));
-		expect(run.summary).toBe('10000 rows, 20 requests: 10000 accepted');
+		const runtime = fakeRuntime((_sent, number) => job(number % 10));
+		const run = await runRows(
+			createBatch,
+			customers(10_000, 500, parallel),
+			runtime.context(ledger),
+		);
+		expect(run.summary).toBe('10,000 rows, 20 requests: 10,000 accepted');
 		const saved = JSON.parse(ledger.save()) as unknown;
 		expect(flattedSize(saved)).toBeLessThan(10_000 * 40);
 		expect(flattedSize(saved)).toBeGreaterThan(10_000 * 16);

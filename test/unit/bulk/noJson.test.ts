@@ -1,7 +1,8 @@
 import { create } from '../../../src/conversations/create';
 import { createBatch } from '../../../src/customers/createBatch';
-import { fakeWorld, inTurn, reply } from '../../support/fakeWorld';
+import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 import { AGENT, PHONE } from '../../support/samples';
+import { runRows } from '../../support/runRows';
 
 let deep: object = {};
 for (let level = 0; level < 100_000; level++) deep = { deep };
@@ -39,10 +40,17 @@ const variables: ReadonlyArray<readonly [string, object, string]> = [
 
 describe('what no JSON can hold is a problem of its row, before anything is sent', () => {
 	it.each(variables)('%s', async (_, more, path) => {
-		const world = fakeWorld(inTurn(reply(200, '')));
-		const other = { ...call({}).parameters, toPhoneNumber: '+14155550179' };
-		const { rows } = await create.run([{ parameters: other }, call(more)], world.desk());
-		expect(world.sent).toEqual([]);
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		const fine = { toPhoneNumber: '+14155550179', conversationsJson: [] };
+		const other = {
+			...more,
+			...fine,
+			dynamicVariables: { variables: [] },
+			dynamicVariablesJson: {},
+			inputRow: {},
+		};
+		const { rows } = await runRows(create, [call(other), call(more)], runtime.context());
+		expect(runtime.sent).toEqual([]);
 		const failure = rows[1]?.failure;
 		const problems = failure?.kind === 'input' ? failure.problems : [];
 		expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
@@ -50,15 +58,16 @@ describe('what no JSON can hold is a problem of its row, before anything is sent
 	});
 
 	it('the source of a customer, and the other rows go', async () => {
-		const world = fakeWorld(inTurn(reply(200, { jobId: 'j' })));
+		const runtime = fakeRuntime(inTurn(reply(200, { jobId: 'j' })));
 		const row = (customer: object) => ({
 			parameters: { inputMode: 'json', customersJson: customer },
 		});
-		const { rows } = await createBatch.run(
+		const { rows } = await runRows(
+			createBatch,
 			[row({ identifier: 'a' }), row({ identifier: 'b', source: { method: 'api', deep } })],
-			world.desk(),
+			runtime.context(),
 		);
-		expect(world.sent).toHaveLength(1);
+		expect(runtime.sent).toHaveLength(1);
 		expect(rows[0]?.items).toHaveLength(1);
 		expect(rows[1]?.failure).toMatchObject({
 			problems: [{ message: 'is nested too deeply for JSON. Leave the inner levels out' }],
@@ -66,8 +75,8 @@ describe('what no JSON can hold is a problem of its row, before anything is sent
 	});
 
 	it('a column that is no variable hurts nobody', async () => {
-		const world = fakeWorld(inTurn(reply(200, '')));
-		await create.run([call({ inputRow: { n: 1n } })], world.desk());
-		expect(world.sent).toHaveLength(1);
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		await runRows(create, [call({ inputRow: { n: 1n } })], runtime.context());
+		expect(runtime.sent).toHaveLength(1);
 	});
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { create } from '../../../src/conversations/create';
 import type { Operation, Row } from '../../../src/core/operation';
-import type { Answer } from '../../../src/core/request';
+import type { HttpResult } from '../../../src/core/http';
 import { createBatch } from '../../../src/customers/createBatch';
-import type { Sent } from '../../support/fakeWorld';
-import { fakeWorld, jsonLedger, lost, neverSent, reply } from '../../support/fakeWorld';
+import type { Sent } from '../../support/fakeRuntime';
+import { fakeRuntime, jsonLedger, lost, neverSent, reply } from '../../support/fakeRuntime';
 import { AGENT, listOf, phoneOf } from '../../support/samples';
+import { runRows } from '../../support/runRows';
 
 /** What the service does with a sending: whether it stores the values, and what it answers. */
 const faults = {
@@ -25,7 +26,7 @@ const faults = {
 	hangAfter: [true, lost('ECONNABORTED')],
 	forbidden: [false, reply(403)],
 	tooLarge: [false, reply(413)],
-} as const satisfies Record<string, readonly [boolean, Answer]>;
+} as const satisfies Record<string, readonly [boolean, HttpResult]>;
 
 type Fault = keyof typeof faults;
 
@@ -82,7 +83,7 @@ const conversations: Subject = {
 		parameters: {
 			inputMode: 'json',
 			conversationsJson: values.map((n) => ({ agentId: AGENT, toPhoneNumber: phoneOf(n) })),
-			options: { ...options, duplicates: 'callEvery' },
+			options: { ...options, duplicates: 'sendAll' },
 		},
 	}),
 	text: phoneOf,
@@ -123,15 +124,15 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 	const stored: Tally = new Map();
 	let saved = '{}';
 	for (const { batchSize, parallelRequests, schedule, latency, stopAfter } of attempts) {
-		const { desk, sent, world } = fakeWorld(
+		const { context, sent, runtime } = fakeRuntime(
 			(sending, number) => {
 				const values = valuesIn(sending, subject);
 				const fault = schedule[number - 1] ?? 'ok';
-				const [stores, answer] = faults[fault];
+				const [stores, response] = faults[fault];
 				// Content is judged after all that comes before it.
 				if (stores && values.includes(subject.text(POISON))) return reply(400);
 				if (stores) for (const value of values) add(stored, value);
-				return answer;
+				return response;
 			},
 			{
 				latency: latencyOf({ schedule, latency }),
@@ -139,9 +140,10 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 			},
 		);
 		const ledger = jsonLedger(saved);
-		const { rows: results } = await subject.operation.run(
+		const { rows: results } = await runRows(
+			subject.operation,
 			rows.map((values) => subject.row(values, { batchSize, parallelRequests })),
-			desk(ledger),
+			context(ledger),
 		);
 		saved = ledger.save();
 		expect(results).toHaveLength(rows.length);
@@ -170,7 +172,7 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 			]);
 		}
 		const stop = stopAfter === undefined ? Infinity : stopAfter;
-		const start = Math.min(...sent.map(({ at }) => at), world.now());
+		const start = Math.min(...sent.map(({ at }) => at), runtime.now());
 		for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(stop);
 		for (const [i, { at }] of sent.entries()) {
 			if (schedule[i] !== 'busyForAWhile') continue;
@@ -218,13 +220,13 @@ describe('whatever happens on the way', () => {
 		await fc.assert(
 			fc.asyncProperty(rowsArbitrary, attempt, async (rows, { schedule, latency, ...rest }) => {
 				const stored = new Set<string>();
-				const { desk } = fakeWorld(
+				const { context } = fakeRuntime(
 					(sending, number) => {
 						const values = valuesIn(sending, subject);
-						const [stores, answer] = faults[schedule[number - 1] ?? 'ok'];
+						const [stores, response] = faults[schedule[number - 1] ?? 'ok'];
 						if (stores && values.includes(subject.text(POISON))) return reply(400);
 						if (stores) for (const value of values) stored.add(value);
-						return answer;
+						return response;
 					},
 					{
 						latency: latencyOf({ schedule, latency }),
@@ -234,9 +236,10 @@ describe('whatever happens on the way', () => {
 				// Each value once, so that what is stored can be told from the outcome.
 				const single = [...new Set(rows.flat())];
 				const { batchSize, parallelRequests } = rest;
-				const { rows: results } = await subject.operation.run(
+				const { rows: results } = await runRows(
+					subject.operation,
 					single.map((value) => subject.row([value], { batchSize, parallelRequests })),
-					desk(),
+					context(),
 				);
 				expect(results).toHaveLength(single.length);
 				for (const [i, value] of single.entries()) {

@@ -1,16 +1,20 @@
-import { judge } from '../../../src/bulk/outcomes';
-import type { Answer, Request } from '../../../src/core/request';
-import { lost, neverSent, reply } from '../../support/fakeWorld';
+import { toOutcome } from '../../../src/bulk/outcomes';
+import type { HttpResult, Request } from '../../../src/core/http';
+import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
-const request: Request = { method: 'POST', path: '/conversations', repeatable: false };
-const outcomeOf = (answer: Answer, mayHaveArrived: boolean) =>
-	judge(request, { answer, mayHaveArrived, sendings: 1 }, { batch: 4, now: 0 });
+const request: Request = { method: 'POST', path: '/conversations', idempotent: false };
+const outcomeOf = (response: HttpResult, mayHaveArrived: boolean) =>
+	toOutcome(request, { response, mayHaveArrived, attempts: 1 }, { batch: 4, nowMs: 0 });
 
 describe('the outcome of a bulk request', () => {
 	it('follows from the status alone where nothing may have arrived before', () => {
 		for (let status = 200; status < 600; status++) {
 			const expected =
-				status < 300 ? 'accepted' : status === 408 || status >= 500 ? 'unknown' : 'rejected';
+				status < 300
+					? 'accepted'
+					: status === 303 || status === 408 || status >= 500
+						? 'unknown'
+						: 'rejected';
 			expect([status, outcomeOf(reply(status), false).outcome]).toEqual([status, expected]);
 		}
 	});

@@ -1,7 +1,8 @@
 import { createBatch } from '../../../src/customers/createBatch';
 import type { RowResult } from '../../../src/core/operation';
-import type { Sent } from '../../support/fakeWorld';
-import { fakeWorld, reply } from '../../support/fakeWorld';
+import type { Sent } from '../../support/fakeRuntime';
+import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';
+import { runRows } from '../../support/runRows';
 
 const FINE = reply(200, { jobId: 'job' });
 
@@ -33,33 +34,38 @@ const refusal = (...positions: number[]) =>
 /** Refuses every request that holds one of the bad customers, naming them or not. */
 const without = (bad: readonly string[], named: boolean) => (sent: Sent) => {
 	const at = idsOf(sent).flatMap((id, i) => (bad.includes(id) ? [i] : []));
-	return at.length === 0 ? FINE : named ? refusal(...at) : reply(400, { message: 'no' });
+	return at.length === 0
+		? FINE
+		: named
+			? refusal(...at)
+			: reply(400, { code: 'BAD_REQUEST', message: 'no', issues: [] });
 };
 
 describe('a request that is too large', () => {
 	it('goes in halves until it fits, and later ones no larger than that', async () => {
-		const world = fakeWorld((sent) => (idsOf(sent).length > 3 ? reply(413) : FINE));
-		const run = await createBatch.run(
+		const runtime = fakeRuntime((sent) => (idsOf(sent).length > 3 ? reply(413) : FINE));
+		const run = await runRows(
+			createBatch,
 			rows(16, { options: { batchSize: 8, parallelRequests: 1 } }),
-			world.desk(),
+			runtime.context(),
 		);
 		expect(run.rows.map(outcomeOf)).toEqual(Array.from({ length: 16 }, () => 'accepted'));
-		expect(world.sent.map((sent) => idsOf(sent).length)).toEqual([8, 4, 2, 2, 2, 2, 2, 2, 2, 2]);
-		expect(new Set(world.sent.flatMap(idsOf)).size).toBe(16);
+		expect(runtime.sent.map((sent) => idsOf(sent).length)).toEqual([8, 4, 2, 2, 2, 2, 2, 2, 2, 2]);
+		expect(new Set(runtime.sent.flatMap(idsOf)).size).toBe(16);
 	});
 
 	it('ends as rejected where a single value is too large', async () => {
-		const world = fakeWorld((sent) => (idsOf(sent).includes('c1') ? reply(413) : FINE));
-		const run = await createBatch.run(rows(3), world.desk());
+		const runtime = fakeRuntime((sent) => (idsOf(sent).includes('c1') ? reply(413) : FINE));
+		const run = await runRows(createBatch, rows(3), runtime.context());
 		expect(run.rows.map(outcomeOf)).toEqual(['accepted', 'rejected', 'accepted']);
 	});
 });
 
 describe('a request that is refused', () => {
 	it('gives the rows that the service named their own issues, and says so to the others', async () => {
-		const world = fakeWorld(without(['c1'], true));
-		const run = await createBatch.run(rows(3), world.desk());
-		expect(world.sent).toHaveLength(1);
+		const runtime = fakeRuntime(without(['c1'], true));
+		const run = await runRows(createBatch, rows(3), runtime.context());
+		expect(runtime.sent).toHaveLength(1);
 		expect(run.rows.map(outcomeOf)).toEqual(['rejected', 'rejected', 'rejected']);
 		expect(run.rows.map(({ failure }) => failure)).toMatchObject([
 			{ kind: 'held', message: expect.stringContaining('together with another row') as string },
@@ -71,8 +77,8 @@ describe('a request that is refused', () => {
 	it('says of how many others the service complained, with 422 as with 400', async () => {
 		for (const status of [400, 422]) {
 			const { text } = refusal(0, 2);
-			const world = fakeWorld(() => reply(status, text));
-			const run = await createBatch.run(rows(3), world.desk());
+			const runtime = fakeRuntime(() => reply(status, text));
+			const run = await runRows(createBatch, rows(3), runtime.context());
 			expect(run.rows[1]?.failure).toEqual({
 				kind: 'held',
 				message: `Refused together with 2 other rows of its request, which the service named (${status}). Correct those, then run the node again`,
@@ -83,8 +89,8 @@ describe('a request that is refused', () => {
 	it('keeps all that the service said about a row, and nothing of what it said about others', async () => {
 		const issue = (at: number, message: string) => ({ path: ['customers', at, 'email'], message });
 		const issues = [issue(1, 'one'), issue(0, 'other'), issue(1, 'two'), issue(3, 'nobody')];
-		const world = fakeWorld(() => reply(400, { message: 'no', issues }));
-		const run = await createBatch.run(rows(3), world.desk());
+		const runtime = fakeRuntime(() => reply(400, { message: 'no', issues }));
+		const run = await runRows(createBatch, rows(3), runtime.context());
 		expect(run.rows.map(({ failure }) => failure)).toMatchObject([
 			{ issues: [issue(0, 'other')] },
 			{ issues: [issue(1, 'one'), issue(1, 'two')] },
@@ -93,18 +99,22 @@ describe('a request that is refused', () => {
 	});
 
 	it('is not sent again without any rows, where the service named them all', async () => {
-		const world = fakeWorld(without(['c0', 'c1', 'c2'], true));
-		const run = await createBatch.run(rows(3, { options: { isolateBadRows: true } }), world.desk());
-		expect(world.sent).toHaveLength(1);
+		const runtime = fakeRuntime(without(['c0', 'c1', 'c2'], true));
+		const run = await runRows(
+			createBatch,
+			rows(3, { options: { isolateBadRows: true } }),
+			runtime.context(),
+		);
+		expect(runtime.sent).toHaveLength(1);
 		expect(run.rows.map(outcomeOf)).toEqual(['rejected', 'rejected', 'rejected']);
 	});
 
 	it.each([401, 403, 404, 409])(
 		'with %i goes no further, though bad rows are isolated',
 		async (status) => {
-			const world = fakeWorld(() => reply(status, { message: 'no' }));
-			await createBatch.run(rows(4, { options: { isolateBadRows: true } }), world.desk());
-			expect(world.sent).toHaveLength(1);
+			const runtime = fakeRuntime(() => reply(status, { message: 'no' }));
+			await runRows(createBatch, rows(4, { options: { isolateBadRows: true } }), runtime.context());
+			expect(runtime.sent).toHaveLength(1);
 		},
 	);
 
@@ -115,27 +125,31 @@ describe('a request that is refused', () => {
 		['customers', 1],
 		['customers', '1', 'email'],
 	])('is of the row that the path %j names', async (path) => {
-		const world = fakeWorld(() =>
+		const runtime = fakeRuntime(() =>
 			reply(400, { message: 'no', issues: [{ path, message: 'bad' }] }),
 		);
-		const run = await createBatch.run(rows(3), world.desk());
+		const run = await runRows(createBatch, rows(3), runtime.context());
 		expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['held', 'api', 'held']);
 	});
 
 	it.each(['customers', 'customers.x', 'customers.9', 'customers.1x', '1', 5, null, [[]]])(
 		'is of all rows where the path %j names none',
 		async (path) => {
-			const world = fakeWorld(() =>
+			const runtime = fakeRuntime(() =>
 				reply(400, { message: 'no', issues: [{ path, message: 'bad' }] }),
 			);
-			const run = await createBatch.run(rows(3), world.desk());
+			const run = await runRows(createBatch, rows(3), runtime.context());
 			expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['api', 'api', 'api']);
 		},
 	);
 
 	it('is sent again without the rows that were named, where bad rows are isolated', async () => {
-		const world = fakeWorld(without(['c1', 'c4'], true));
-		const run = await createBatch.run(rows(6, { options: { isolateBadRows: true } }), world.desk());
+		const runtime = fakeRuntime(without(['c1', 'c4'], true));
+		const run = await runRows(
+			createBatch,
+			rows(6, { options: { isolateBadRows: true } }),
+			runtime.context(),
+		);
 		expect(run.rows.map(outcomeOf)).toEqual([
 			'accepted',
 			'rejected',
@@ -144,15 +158,19 @@ describe('a request that is refused', () => {
 			'rejected',
 			'accepted',
 		]);
-		expect(world.sent.map(idsOf)).toEqual([
+		expect(runtime.sent.map(idsOf)).toEqual([
 			['c0', 'c1', 'c2', 'c3', 'c4', 'c5'],
 			['c0', 'c2', 'c3', 'c5'],
 		]);
 	});
 
 	it('is halved until the bad row stands alone, where none was named', async () => {
-		const world = fakeWorld(without(['c2'], false));
-		const run = await createBatch.run(rows(8, { options: { isolateBadRows: true } }), world.desk());
+		const runtime = fakeRuntime(without(['c2'], false));
+		const run = await runRows(
+			createBatch,
+			rows(8, { options: { isolateBadRows: true } }),
+			runtime.context(),
+		);
 		expect(run.rows.map(outcomeOf)).toEqual([
 			...[
 				'accepted',
@@ -165,28 +183,39 @@ describe('a request that is refused', () => {
 				'accepted',
 			],
 		]);
-		expect(world.sent).toHaveLength(7);
+		expect(runtime.sent).toHaveLength(7);
 	});
 
-	it('is never sent again for a plain insert, which may have been stored in part', async () => {
+	it('is resent without the rows that caused it for a plain insert, of which nothing was stored', async () => {
 		for (const more of [{ strategy: 'insert' }, { strategy: 'insert', partial: false }]) {
-			const world = fakeWorld(without(['c1'], true));
-			await createBatch.run(rows(3, { ...more, options: { isolateBadRows: true } }), world.desk());
-			expect(world.sent).toHaveLength(1);
+			const runtime = fakeRuntime(without(['c1'], true));
+			const run = await runRows(
+				createBatch,
+				rows(3, { ...more, options: { isolateBadRows: true } }),
+				runtime.context(),
+			);
+			expect(runtime.sent).toHaveLength(2);
+			expect(run.rows.map(outcomeOf)).toEqual(['accepted', 'rejected', 'accepted']);
 		}
-		const partial = fakeWorld(without(['c1'], true));
-		await createBatch.run(
-			rows(3, { strategy: 'insert', partial: true, options: { isolateBadRows: true } }),
-			partial.desk(),
-		);
-		expect(partial.sent).toHaveLength(2);
+	});
+
+	it('leaves the rows that it does not name unknown for a partial insert, and never resends them', async () => {
+		const ledger = jsonLedger();
+		const attempt = async () => {
+			const runtime = fakeRuntime(without(['c1'], true));
+			const more = { strategy: 'insert', partial: true, options: { isolateBadRows: true } };
+			const run = await runRows(createBatch, rows(3, more), runtime.context(ledger));
+			return { outcomes: run.rows.map(outcomeOf), requests: runtime.sent.length };
+		};
+		expect(await attempt()).toEqual({ outcomes: ['unknown', 'rejected', 'unknown'], requests: 1 });
+		expect((await attempt()).outcomes).toEqual(['unknown', 'rejected', 'unknown']);
 	});
 });
 
 it('pauses between requests as long as asked for, and not before the first', async () => {
-	const world = fakeWorld(() => FINE);
+	const runtime = fakeRuntime(() => FINE);
 	const options = { batchSize: 1, parallelRequests: 1, pause: 1.5 };
-	await createBatch.run(rows(3, { options }), world.desk());
-	const [first = 0] = world.sent.map(({ at }) => at);
-	expect(world.sent.map(({ at }) => at - first)).toEqual([0, 1500, 3000]);
+	await runRows(createBatch, rows(3, { options }), runtime.context());
+	const [first = 0] = runtime.sent.map(({ at }) => at);
+	expect(runtime.sent.map(({ at }) => at - first)).toEqual([0, 1500, 3000]);
 });

@@ -1,19 +1,20 @@
 import { create } from '../../../src/conversations/create';
 import type { Ledger, Row } from '../../../src/core/operation';
-import type { Answer } from '../../../src/core/request';
-import type { Script } from '../../support/fakeWorld';
+import type { HttpResult } from '../../../src/core/http';
+import type { Script } from '../../support/fakeRuntime';
 import {
-	fakeMemory,
-	fakeWorld,
+	fakeDedupeStore,
+	fakeRuntime,
 	inTurn,
 	jsonLedger,
 	lost,
 	neverSent,
 	reply,
-} from '../../support/fakeWorld';
+} from '../../support/fakeRuntime';
 import { AGENT, listOf, members, PHONE, phoneOf, uuidOf } from '../../support/samples';
+import { runRows } from '../../support/runRows';
 
-type Settings = Parameters<typeof fakeWorld>[1];
+type Settings = Parameters<typeof fakeRuntime>[1];
 const FINE = reply(200, { ok: true });
 
 const row = (n: number, more: Record<string, unknown> = {}): Row => ({
@@ -21,13 +22,17 @@ const row = (n: number, more: Record<string, unknown> = {}): Row => ({
 });
 const rowsOf = (count: number, more: Record<string, unknown> = {}) =>
 	Array.from({ length: count }, (_, i) => row(i + 1, more));
+/** Rows of one run share the mode in which variables are entered. */
+const modeOf = (more: object): Record<string, unknown> =>
+	'variablesMode' in more ? { ...more, dynamicVariablesJson: {} } : {};
+
 const json = (conversationsJson: unknown, more: Record<string, unknown> = {}): Row => ({
 	parameters: { inputMode: 'json', conversationsJson, ...more },
 });
 
 async function run(script: Script, rows: readonly Row[], settings?: Settings, ledger?: Ledger) {
-	const { sent, desk } = fakeWorld(script, settings);
-	const result = await create.run(rows, desk(ledger));
+	const { sent, context } = fakeRuntime(script, settings);
+	const result = await runRows(create, rows, context(ledger));
 	return {
 		...result,
 		sent,
@@ -95,21 +100,11 @@ describe('starting conversations', () => {
 		expect(JSON.stringify(sent[0]?.body)).toContain('"dynamicVariables":{"__proto__":"x"}');
 	});
 
-	it.each([
-		['dryRun', [true, false], 1],
-		['skipContacted', [true, false], 2],
-		['outputAs', ['rows', 'requests'], 2],
-	])('keeps rows apart that differ in %s', async (option, values, requests) => {
-		const rows = values.map((value, i) => row(i + 1, { options: { [option]: value } }));
-		const { sent } = await run(inTurn(FINE), rows);
-		expect(sent).toHaveLength(requests);
-	});
-
 	it('calls nobody whom an earlier execution called, where such people are to be skipped', async () => {
-		const memory = fakeMemory();
+		const dedupeStore = fakeDedupeStore();
 		const execute = async (rows: readonly Row[]) => {
-			const { sent, desk } = fakeWorld(inTurn(FINE));
-			await create.run(rows, desk(undefined, memory));
+			const { sent, context } = fakeRuntime(inTurn(FINE));
+			await runRows(create, rows, context(undefined, dedupeStore));
 			return sent.length;
 		};
 		const skipping = [row(1, { options: { skipContacted: true } })];
@@ -117,17 +112,17 @@ describe('starting conversations', () => {
 		expect(await execute([row(1)])).toBe(1);
 	});
 
-	it('keeps campaigns apart', async () => {
+	it('sends rows of several campaigns together', async () => {
 		const rows = ['a', 'b', 'a'].map((campaignKey, i) =>
 			row(i + 1, { options: { skipContacted: true, campaignKey } }),
 		);
 		const { called } = await run(inTurn(FINE), rows);
-		expect(called).toEqual([[phoneOf(1), phoneOf(3)], [phoneOf(2)]]);
+		expect(called).toEqual([[phoneOf(1), phoneOf(2), phoneOf(3)]]);
 	});
 
 	it('pauses between requests for the seconds of the options', async () => {
-		const { pauses, desk } = fakeWorld(inTurn(FINE));
-		await create.run(rowsOf(3, { options: { batchSize: 1, pause: 2 } }), desk());
+		const { pauses, context } = fakeRuntime(inTurn(FINE));
+		await runRows(create, rowsOf(3, { options: { batchSize: 1, pause: 2 } }), context());
 		expect(pauses).toEqual([2000, 2000]);
 	});
 
@@ -161,21 +156,36 @@ describe('starting conversations', () => {
 		[{ toPhoneNumber: '212-555-0196' }, 'toPhoneNumber'],
 		[{ toPhoneNumber: undefined }, 'toPhoneNumber'],
 		[{ conversationType: ' ' }, 'conversationType'],
-		[{ maximumConversations: 0 }, 'maximumConversations'],
-		[{ options: { batchSize: 0 } }, 'options.batchSize'],
-		[{ options: { parallelRequests: 21 } }, 'options.parallelRequests'],
 		[
 			{ dynamicVariables: { variables: [{ name: 'a' }, { name: 'a' }] } },
 			'dynamicVariables.variables.1.name',
 		],
 	])('refuses %j and calls nobody', async (more, path) => {
-		const { sent, rows } = await run(inTurn(FINE), [row(1), row(2, more), row(3)]);
+		const { sent, rows } = await run(inTurn(FINE), [
+			row(1, modeOf(more)),
+			row(2, more),
+			row(3, modeOf(more)),
+		]);
 		expect(sent).toEqual([]);
 		const failure = rows[1]?.failure;
 		const problems = failure?.kind === 'input' ? failure.problems : [];
 		expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
 		expect(rows[0]?.failure).toMatchObject({ kind: 'held' });
 		expect(rows[2]?.details).toMatchObject({ outcome: 'notSent' });
+	});
+
+	it.each([
+		[{ maximumConversations: 0 }, 'maximumConversations'],
+		[{ options: { batchSize: 0 } }, 'options.batchSize'],
+		[{ options: { parallelRequests: 21 } }, 'options.parallelRequests'],
+		[{ inputMode: undefined }, 'inputMode'],
+	])('refuses the settings %j for every row', async (more, path) => {
+		const { sent, rows, outcomes } = await run(inTurn(FINE), [row(1, more), row(2, more)]);
+		expect([sent, outcomes]).toEqual([[], ['rejected', 'rejected']]);
+		for (const { failure } of rows) {
+			const problems = failure?.kind === 'input' ? failure.problems : [];
+			expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
+		}
 	});
 
 	it('calls the valid rows where the user wants that', async () => {
@@ -195,7 +205,7 @@ describe('starting conversations', () => {
 		expect(
 			(
 				await run(inTurn(FINE), [
-					json(JSON.stringify([one, one]), { options: { duplicates: 'callEvery' } }),
+					json(JSON.stringify([one, one]), { options: { duplicates: 'sendAll' } }),
 				])
 			).called,
 		).toEqual([[PHONE, PHONE]]);
@@ -207,7 +217,7 @@ describe('starting conversations', () => {
 			[{ agentId: AGENT, toPhoneNumber: PHONE }, { agentId: AGENT }],
 			'conversationsJson.1.toPhoneNumber',
 		],
-		[{ agentId: AGENT, toPhoneNumber: PHONE, x: 1 }, 'conversationsJson'],
+		[{ agentId: AGENT, toPhonNumber: PHONE, conversationType: 'chat' }, 'conversationsJson'],
 	])('refuses the JSON %j', async (conversationsJson, path) => {
 		const { sent, rows } = await run(inTurn(FINE), [json(conversationsJson)]);
 		expect(sent).toEqual([]);
@@ -256,10 +266,10 @@ describe('a row marked do not call', () => {
 	it.each([
 		['as it is', phoneOf(1), {}],
 		['as a sheet shows it', ' +1 (415) 555-0001', {}],
-		['without its country code', '415-555-0001', { defaultCountryCode: '+1' }],
+		['without its country code', '415-555-0001', { defaultCountry: 'US' }],
 	])('keeps its number from being called by any row, entered %s', async (_, number, options) => {
 		const rows = [
-			row(1, { options: { duplicates: 'callEvery' } }),
+			row(1, { options: { duplicates: 'sendAll', ...options } }),
 			marked(number, options),
 			row(2),
 		];
@@ -282,7 +292,7 @@ describe('a row marked do not call', () => {
 		async (number) => {
 			const { called, outcomes } = await run(inTurn(FINE), [
 				marked(number),
-				marked('x', { defaultCountryCode: '+1' }),
+				marked('x', { defaultCountry: 'US' }),
 				row(2),
 			]);
 			expect(called).toEqual([[phoneOf(2)]]);
@@ -290,7 +300,46 @@ describe('a row marked do not call', () => {
 		},
 	);
 
-	it.each([undefined, null, '', ' ', 'no', 'FALSE', 0, false])(
+	it.each(['x', 'JA', 'oui', '✓', 'opted out'])(
+		'is one where the mark is %j',
+		async (doNotCall) => {
+			const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);
+			expect(called).toEqual([]);
+		},
+	);
+
+	it('stops the run where no row has the column, and lists the columns', async () => {
+		const inputRow = { 'Do not call': 'yes', Phone: PHONE };
+		const options = { doNotCall: undefined, invalidRows: 'sendValid' };
+		const { sent, rows } = await run(inTurn(FINE), [
+			row(1, { inputRow, options }),
+			row(2, { inputRow, options }),
+		]);
+		expect(sent).toEqual([]);
+		expect(rows[1]?.failure).toMatchObject({
+			problems: [
+				{
+					path: ['safeguards', 'doNotCall'],
+					message:
+						'is empty in every row. Check the column name in its expression. Columns found: Do not call, Phone',
+				},
+			],
+		});
+	});
+
+	it('is reported where the sheet has such a column and the option is not used, and is no variable', async () => {
+		const options = { columnsAsVariables: true };
+		const { sent, summary } = await run(inTurn(FINE), [
+			row(1, { inputRow: { 'Do Not Call': 'yes', City: 'Rome' }, options }),
+			row(2, { inputRow: { 'Do Not Call': '', City: 'Bonn' }, options }),
+		]);
+		expect(summary).toContain('1 row marked in the column Do Not Call would be called');
+		expect(
+			listOf(sent[0]?.body, 'conversations').map((one) => members(one)['dynamicVariables']),
+		).toEqual([{ City: 'Rome' }, { City: 'Bonn' }]);
+	});
+
+	it.each([null, '', ' ', 'no', 'FALSE', 0, false])(
 		'is none where the mark is %j',
 		async (doNotCall) => {
 			const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);
@@ -298,15 +347,19 @@ describe('a row marked do not call', () => {
 		},
 	);
 
-	it.each(['maybe', 2, 'x'])('is refused where the mark is %j', async (doNotCall) => {
-		const { sent, rows } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);
+	it.each(['maybe', 2, 'later'])('stops the run where the mark is %j', async (doNotCall) => {
+		const options = { doNotCall, invalidRows: 'sendValid' };
+		const { sent, rows } = await run(inTurn(FINE), [
+			row(1, { options }),
+			row(2, { options: { ...options, doNotCall: '' } }),
+		]);
 		expect(sent).toEqual([]);
 		expect(rows[0]?.failure).toMatchObject({
 			kind: 'input',
 			problems: [
 				{
-					path: ['options', 'doNotCall'],
-					message: `'${doNotCall}' is neither yes nor no. Use true or false`,
+					path: ['safeguards', 'doNotCall'],
+					message: `"${doNotCall}" is neither yes nor no. Use yes or no, or true or false`,
 				},
 			],
 		});
@@ -322,9 +375,9 @@ describe('a number that stands in several rows', () => {
 
 	it.each([
 		[{}, [phoneOf(1), phoneOf(2)]],
-		[{ duplicates: 'callOnce' }, [phoneOf(1), phoneOf(2)]],
-		[{ duplicates: 'callEvery' }, [phoneOf(1), phoneOf(2), phoneOf(1)]],
-		[{ duplicates: 'callEvery', skipContacted: true }, [phoneOf(1), phoneOf(2)]],
+		[{ duplicates: 'keepFirst' }, [phoneOf(1), phoneOf(2)]],
+		[{ duplicates: 'sendAll' }, [phoneOf(1), phoneOf(2), phoneOf(1)]],
+		[{ duplicates: 'sendAll', skipContacted: true }, [phoneOf(1), phoneOf(2)]],
 	])('is called as often as %j says', async (options, expected) => {
 		expect((await run(inTurn(FINE), twice(options))).called).toEqual([expected]);
 	});
@@ -347,17 +400,14 @@ describe('a dry run', () => {
 		expect(rows.map(({ items }) => items)).toEqual(
 			[1, 2].map((n) => [
 				{
-					dryRun: true,
-					outcome: 'notSent',
-					request: 'POST /conversations',
+					row: n,
+					toPhoneNumber: phoneOf(n),
+					agentId: AGENT,
+					conversationType: 'telephony',
+					dynamicVariables: {},
+					outcome: 'wouldSend',
 					batch: 1,
-					sent: {
-						agentId: AGENT,
-						conversationType: 'telephony',
-						toPhoneNumber: phoneOf(n),
-						dynamicVariables: {},
-					},
-					with: {},
+					dryRun: true,
 				},
 			]),
 		);
@@ -385,16 +435,14 @@ describe('the guard against too many conversations', () => {
 		expect((await run(inTurn(FINE), rowsOf(500))).called.flat()).toHaveLength(500);
 	});
 
-	it('counts the conversations of lists, and takes the least limit of all rows', async () => {
+	it('counts the conversations of lists', async () => {
 		const one = { agentId: AGENT, toPhoneNumber: PHONE };
-		const options = { duplicates: 'callEvery' };
-		const list = json([one, one, one], { maximumConversations: 9, options });
-		expect(
-			(await run(inTurn(FINE), [list, json(one, { maximumConversations: 4, options })])).sent,
-		).toHaveLength(1);
-		expect(
-			(await run(inTurn(FINE), [list, json(one, { maximumConversations: 3, options })])).sent,
-		).toEqual([]);
+		const options = { duplicates: 'sendAll' };
+		const requests = async (maximumConversations: number) => {
+			const more = { maximumConversations, options };
+			return (await run(inTurn(FINE), [json([one, one, one], more), json(one, more)])).sent.length;
+		};
+		expect([await requests(4), await requests(3)]).toEqual([1, 0]);
 	});
 
 	it('counts valid rows only', async () => {
@@ -409,7 +457,7 @@ describe('the guard against too many conversations', () => {
 });
 
 /** [what the service answers, and goes on answering, the outcome, how often it is sent] */
-const MATRIX: ReadonlyArray<readonly [string, Answer, string, number]> = [
+const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number]> = [
 	['200', FINE, 'accepted', 1],
 	['201', reply(201, {}), 'accepted', 1],
 	['an empty 200', reply(200, ' '), 'accepted', 1],
@@ -436,9 +484,9 @@ const MATRIX: ReadonlyArray<readonly [string, Answer, string, number]> = [
 ];
 
 describe('the outcome of a conversation', () => {
-	it.each(MATRIX)('after %s', async (_, answer, outcome, sendings) => {
-		const { outcomes, sent } = await run(inTurn(answer), rowsOf(3));
-		expect([outcomes, sent.length]).toEqual([[outcome, outcome, outcome], sendings]);
+	it.each(MATRIX)('after %s', async (_, response, outcome, attempts) => {
+		const { outcomes, sent } = await run(inTurn(response), rowsOf(3));
+		expect([outcomes, sent.length]).toEqual([[outcome, outcome, outcome], attempts]);
 	});
 
 	it('is unknown at once where a reset comes after a 429', async () => {
@@ -463,8 +511,8 @@ describe('the outcome of a conversation', () => {
 		expect(rows.map(({ failure }) => failure?.kind === 'connection' && failure.code)).toEqual([
 			false,
 			'ABORTED',
-			'STOPPED',
-			'STOPPED',
+			'CANCELED',
+			'CANCELED',
 		]);
 	});
 
@@ -505,22 +553,44 @@ describe('a second run with the same ledger', () => {
 		expect(second.called).toEqual([[phoneOf(3)]]);
 	});
 
-	it('calls again where the content of the row is another', async () => {
+	it('calls nobody again where a variable is another, or a type in another order', async () => {
 		const ledger = jsonLedger();
-		await run(inTurn(FINE), [row(1)], {}, ledger);
-		const variables = [{ name: 'a', value: 'b' }];
-		const second = await run(
-			inTurn(FINE),
-			[row(1, { dynamicVariables: { variables } })],
-			{},
-			ledger,
-		);
-		expect(second.called).toEqual([[phoneOf(1)]]);
+		const attempt = async (value: string) => {
+			const variables = [{ name: 'now', value }];
+			return await run(inTurn(FINE), [row(1, { dynamicVariables: { variables } })], {}, ledger);
+		};
+		expect((await attempt('10:00')).called).toEqual([[phoneOf(1)]]);
+		const second = await attempt('10:01');
+		expect([second.called, second.outcomes]).toEqual([[], ['accepted']]);
+	});
+
+	it('calls nobody twice in a loop, and says so, and counts over all rounds', async () => {
+		const ledger = jsonLedger();
+		const round = async (number: number, more: Record<string, unknown>, ...rows: number[]) => {
+			const { sent, context } = fakeRuntime(inTurn(FINE));
+			const result = await runRows(
+				create,
+				rows.map((n) => row(n, more)),
+				context(ledger, undefined, number),
+			);
+			return [
+				sent.length,
+				result.rows.map(({ items, details }) => items[0]?.['outcome'] ?? details?.['outcome']),
+			];
+		};
+		expect(await round(0, {}, 1, 2)).toEqual([1, ['accepted', 'accepted']]);
+		expect(await round(1, {}, 2, 3)).toEqual([1, ['notSent', 'accepted']]);
+		expect(await round(1, {}, 2, 3)).toEqual([0, ['notSent', 'accepted']]);
+		expect(await round(2, { maximumConversations: 3 }, 4)).toEqual([0, ['notSent']]);
+		expect(await round(2, { maximumConversations: 4 }, 4)).toEqual([1, ['accepted']]);
+		const sendAll = { options: { duplicates: 'sendAll' } };
+		expect(await round(3, sendAll, 1)).toEqual([1, ['accepted']]);
+		expect(await round(3, sendAll, 1)).toEqual([0, ['accepted']]);
 	});
 
 	it('knows two equal rows as two', async () => {
 		const ledger = jsonLedger();
-		const options = { batchSize: 1, duplicates: 'callEvery' };
+		const options = { batchSize: 1, duplicates: 'sendAll' };
 		const first = await run(
 			inTurn(FINE, reply(400)),
 			[row(1, { options }), row(1, { options })],

@@ -1,4 +1,4 @@
-import { finishedStates, isFinished } from '../../../src/conversations/finished';
+import { finishedStates, isFinished } from '../../../src/conversations/conversation';
 
 const states = (value: unknown) => finishedStates.parse(value);
 

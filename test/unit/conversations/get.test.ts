@@ -1,16 +1,19 @@
 import { get } from '../../../src/conversations/get';
-import type { Script } from '../../support/fakeWorld';
-import { fakeWorld, inTurn, lost, reply } from '../../support/fakeWorld';
+import { describeFailure } from '../../../src/core/describeFailure';
+import type { Script } from '../../support/fakeRuntime';
+import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
 import { uuidOf } from '../../support/samples';
+import { runRows } from '../../support/runRows';
 
 const ID = uuidOf(1);
 const conversation = { id: ID, conversationStatus: 'completed', wsUrl: null, summary: '' };
 
 async function run(script: Script, ...parameters: object[]) {
-	const { sent, desk } = fakeWorld(script, { latency: 10 });
-	const { rows } = await get.run(
+	const { sent, context } = fakeRuntime(script, { latency: 10 });
+	const { rows } = await runRows(
+		get,
 		parameters.map((each) => ({ parameters: each })),
-		desk(),
+		context(),
 	);
 	return { sent, rows };
 }
@@ -53,6 +56,13 @@ describe('reading a conversation', () => {
 			items: [],
 			failure: { kind: 'input', problems: [{ path: ['conversationId'] }] },
 		});
+	});
+
+	it('says that nothing has to be checked after a lost response, because it only reads', async () => {
+		const { rows } = await run(inTurn(lost()), { conversationId: ID });
+		expect(rows[0]?.failure && describeFailure(rows[0].failure, String).advice).toBe(
+			'Try again later; reading changes nothing',
+		);
 	});
 
 	it('gives everything back where nothing is to be simplified', async () => {
@@ -133,16 +143,6 @@ describe('bad options', () => {
 				failure: { kind: 'input', problems: [{ path: ['options', name], message }] },
 			},
 		]);
-	});
-
-	it('are only those of their row', async () => {
-		const { sent, rows } = await run(
-			inTurn(reply(200, conversation)),
-			{ conversationId: ID, options: { finishedStates: '' } },
-			{ conversationId: ID },
-		);
-		expect(sent).toHaveLength(1);
-		expect(rows.map(({ items }) => items.length)).toEqual([0, 1]);
 	});
 
 	it('takes what expressions and agents give as text', async () => {

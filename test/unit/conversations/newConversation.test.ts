@@ -1,12 +1,12 @@
 import {
-	newConversation,
+	newConversationIn,
 	variableRows,
 	variables,
 } from '../../../src/conversations/newConversation';
 import { AGENT, PHONE } from '../../support/samples';
 
 const problemsOf = (value: unknown): Array<[string, string]> =>
-	(newConversation.safeParse(value).error?.issues ?? []).map(({ path, message }) => [
+	(newConversationIn({}).safeParse(value).error?.issues ?? []).map(({ path, message }) => [
 		path.join('.'),
 		message,
 	]);
@@ -19,12 +19,33 @@ describe('a conversation to start', () => {
 			toPhoneNumber: PHONE,
 			dynamicVariables: { firstName: 'Ana', visits: 3, vip: true },
 		};
-		expect(newConversation.parse(whole)).toEqual(whole);
-		expect(newConversation.parse({ agentId: ` ${AGENT} `, toPhoneNumber: `'${PHONE}` })).toEqual({
+		expect(newConversationIn({}).parse(whole)).toEqual(whole);
+		expect(
+			newConversationIn({}).parse({ agentId: ` ${AGENT} `, toPhoneNumber: `'${PHONE}` }),
+		).toEqual({
 			...whole,
 			dynamicVariables: {},
 		});
 	});
+
+	it('keeps fields that the interface does not list', () => {
+		const more = { fromPhoneNumber: PHONE, note: { a: 1 } };
+		expect(
+			newConversationIn({}).parse({ agentId: AGENT, toPhoneNumber: PHONE, ...more }),
+		).toMatchObject(more);
+	});
+
+	it.each(['chat', 'web', 'video'])(
+		'needs no number by %s, and sends none then',
+		(conversationType) => {
+			const read = newConversationIn({}).parse({
+				agentId: AGENT,
+				conversationType,
+				toPhoneNumber: ' ',
+			});
+			expect(read).toStrictEqual({ agentId: AGENT, conversationType, dynamicVariables: {} });
+		},
+	);
 
 	it.each([
 		[{ toPhoneNumber: PHONE }, 'agentId', 'is empty. Enter a UUID'],
@@ -46,12 +67,17 @@ describe('a conversation to start', () => {
 			'dynamicVariables',
 			'must be an object',
 		],
-		[{ agentId: AGENT, toPhoneNumber: PHONE, phone: 1 }, '', "has no field 'phone'"],
 		[
-			{ agentId: AGENT, toPhoneNumber: PHONE, phone: 1, type: 2 },
+			{ agentId: AGENT, toPhonenumber: PHONE, conversationType: 'chat' },
 			'',
-			"has no field 'phone', 'type'. Remove or rename it; the fields are agentId,",
+			'contains "toPhonenumber". Write toPhoneNumber',
 		],
+		[
+			{ agentId: AGENT, toPhoneNumber: PHONE, agentID: AGENT },
+			'',
+			'contains "agentID". Write agentId',
+		],
+		[{ agentId: AGENT, toPhoneNumber: PHONE, dynamicVariable: {} }, '', 'Write dynamicVariables'],
 		[null, '', 'must be an object'],
 		['x', '', 'must be an object'],
 		[[], '', 'must be an object'],

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { Answer } from '../../../src/core/request';
-import type { Script, Sent } from '../../support/fakeWorld';
-import { inTurn, lost, neverSent, reply } from '../../support/fakeWorld';
+import type { HttpResult } from '../../../src/core/http';
+import type { Script, Sent } from '../../support/fakeRuntime';
+import { inTurn, lost, neverSent, reply } from '../../support/fakeRuntime';
 import { uuidOf } from '../../support/samples';
 import { endingAt, one, rowOf, seconds, wait } from '../../support/waiting';
 
 const MINUTE = { maximumWait: 1 };
-const refused = (status: number, retryAfter?: number): Answer =>
+const refused = (status: number, retryAfter?: number): HttpResult =>
 	reply(status, '', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 
 describe('waiting until a conversation is finished', () => {
@@ -121,21 +121,18 @@ describe('one schedule for all rows', () => {
 		expect(summary).toBe('4 conversations, 11 requests: 4 finished');
 	});
 
-	it('asks once for rows with the same ID, and answers each as it wants', async () => {
+	it('asks once for rows with the same ID, and answers each', async () => {
 		const { asked, rows } = await wait(endingAt(0), [
 			rowOf(0),
-			{ ...rowOf(0), simplify: false },
+			rowOf(0),
 			{ conversationId: 'no' },
 			{ conversationId: uuidOf(0).toUpperCase() },
-			{ ...rowOf(0), waitUntilFinished: false },
 		]);
-		// A row that does not wait is read by itself.
-		expect(asked).toHaveLength(2);
+		expect(asked).toHaveLength(1);
 		expect(rows.map(({ items, failure }) => [items.length, failure?.kind])).toEqual([
 			[1, undefined],
 			[1, undefined],
 			[0, 'input'],
-			[1, undefined],
 			[1, undefined],
 		]);
 	});
@@ -148,21 +145,13 @@ describe('one schedule for all rows', () => {
 		// 15 rounds of 10 seconds for the first looks; those that ended in time come once more.
 		expect(Math.max(...seconds(asked))).toBeLessThanOrEqual(210);
 	});
-
-	it('counts what waited differently as not finished in time', async () => {
-		const { summary } = await wait(endingAt(0, Infinity, Infinity), [
-			rowOf(0),
-			rowOf(1, { maximumWait: 1 }),
-			rowOf(2, { maximumWait: 0.5 }),
-		]);
-		expect(summary).toMatch(/^3 conversations, \d+ requests: 1 finished, 2 not finished in time$/);
-	});
 });
 
 describe('failures while waiting', () => {
 	const open = reply(200, { id: 'x', conversationStatus: 'in_progress' });
 	const done = reply(200, { id: 'x', conversationStatus: 'completed' });
-	const fives = (answer: Answer) => [answer, answer, answer, answer, answer] as const;
+	const fives = (response: HttpResult) =>
+		[response, response, response, response, response] as const;
 
 	it.each([
 		['503', refused(503)],
@@ -171,9 +160,9 @@ describe('failures while waiting', () => {
 		['429', refused(429)],
 		['a reset', lost()],
 		['a refused connection', neverSent()],
-	])('that may pass do not end it: %s', async (_, answer) => {
+	])('that may pass do not end it: %s', async (_, response) => {
 		const { rows, asked, summary } = await wait(
-			inTurn(...fives(answer), open, ...fives(answer), done),
+			inTurn(...fives(response), open, ...fives(response), done),
 			one(),
 		);
 		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
@@ -210,7 +199,8 @@ describe('failures while waiting', () => {
 		const { rows } = await wait(script, [rowOf(0, MINUTE), rowOf(1, MINUTE)], { latency });
 		expect(rows).toMatchObject([
 			{ items: [], failure: { kind: 'api', status: 503 } },
-			{ items: [{ finished: true }] },
+			// The service wants to be left alone beyond the wait.
+			{ items: [], failure: { kind: 'api', status: 429 } },
 		]);
 	});
 
@@ -235,6 +225,24 @@ describe('failures while waiting', () => {
 		},
 	);
 
+	it('are not final where a call that was just started is not found yet', async () => {
+		const { rows, asked } = await wait(inTurn(refused(404), refused(404), done), one());
+		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
+		expect(asked).toHaveLength(3);
+	});
+
+	it('are final where a conversation is not found for some seconds', async () => {
+		const { rows, asked } = await wait(inTurn(refused(404)), one());
+		expect(rows[0]?.failure).toMatchObject({ kind: 'api', status: 404 });
+		expect(Math.max(...seconds(asked))).toBeLessThan(60);
+	});
+
+	it('end with the wait, however long a service takes that does not respond', async () => {
+		const rows = Array.from({ length: 20 }, (_, n) => rowOf(n, MINUTE));
+		const { now } = await wait(inTurn(lost('ETIMEDOUT')), rows, { latency: 60_000 });
+		expect(now).toBeLessThanOrEqual(5 * 60_000);
+	});
+
 	it('of one conversation do not touch the others', async () => {
 		const { rows, summary } = await wait(
 			(sent, number) =>
@@ -242,7 +250,7 @@ describe('failures while waiting', () => {
 			[rowOf(0), rowOf(1), rowOf(2)],
 		);
 		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 1]);
-		expect(summary).toBe('3 conversations, 5 requests: 2 finished, 1 failed');
+		expect(summary).toBe('3 conversations, 8 requests: 2 finished, 1 failed');
 	});
 
 	it('are sent again as late as the service asks', async () => {
@@ -252,8 +260,8 @@ describe('failures while waiting', () => {
 
 	it('do not carry it beyond the deadline, when the service asks for a pause', async () => {
 		const { rows, asked, now } = await wait(inTurn(open, refused(429, 110)), one(MINUTE));
-		// Nothing is sent while the service wants to be left alone but for the last look.
-		expect(seconds(asked)).toEqual([0, 5, 60]);
+		// Nothing is sent while the service wants to be left alone.
+		expect(seconds(asked)).toEqual([0, 5]);
 		expect(now).toBe(60_000);
 		expect(rows[0]?.items).toMatchObject([{ finished: false }]);
 	});
@@ -318,6 +326,6 @@ describe('a stop by the user while waiting', () => {
 		const all = Array.from({ length: 4 }, (_, n) => rowOf(n, { parallelRequests: 1 }));
 		const { rows } = await wait(endingAt(), all, { stopAfter: 15, latency: 10 });
 		const codes = rows.map(({ failure }) => failure && 'code' in failure && failure.code);
-		expect(codes).toEqual([undefined, 'ABORTED', 'STOPPED', 'STOPPED']);
+		expect(codes).toEqual([undefined, 'ABORTED', 'CANCELED', 'CANCELED']);
 	});
 });

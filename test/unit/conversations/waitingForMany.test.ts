@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nextLook } from '../../../src/conversations/schedule';
+import { nextCheckAtMs } from '../../../src/conversations/pollConversations';
 import { uuidOf } from '../../support/samples';
 import { endingAt, rowOf, seconds, wait } from '../../support/waiting';
 
@@ -14,17 +14,17 @@ it.each([1, 5, 20])(
 			ends.map((_, n) => rowOf(n, { parallelRequests })),
 			{ latency },
 		);
-		const patience = { firstPause: 5000, longestPause: 60_000, deadline: 600_000 };
+		const backoff = { initialDelayMs: 5000, maxDelayMs: 60_000, deadlineMs: 600_000 };
 		const ideal = (end: number): number => {
 			let looks = 1;
 			for (let at: number | undefined = 0; at < end; looks++) {
-				at = nextLook(looks, at, patience);
+				at = nextCheckAtMs(looks, at, backoff);
 				if (at === undefined) break;
 			}
 			return looks;
 		};
-		const least = ends.map(ideal).reduce((sum, looks) => sum + looks, 0);
-		expect(asked.length).toBeLessThanOrEqual(1.5 * least);
+		const min = ends.map(ideal).reduce((sum, looks) => sum + looks, 0);
+		expect(asked.length).toBeLessThanOrEqual(1.5 * min);
 		// A conversation that was seen as finished is not asked for again, and none was missed.
 		const lookedAt = Map.groupBy(asked, ([n]) => n);
 		const times = ends.map((_, n) => (lookedAt.get(n) ?? []).map(([, at]) => at * 1000));

@@ -1,30 +1,36 @@
 import { z } from 'zod/v4';
-import { answerError, callName, createClient, LATE, STOPPED } from '../../../src/core/client';
-import type { Request } from '../../../src/core/request';
-import { MOST_ATTEMPTS } from '../../../src/core/retry';
-import { fakeWorld, inTurn, lost, neverSent, reply } from '../../support/fakeWorld';
+import {
+	toFailure,
+	callName,
+	createClient,
+	DEADLINE_EXCEEDED,
+	CANCELED,
+} from '../../../src/core/client';
+import type { Request } from '../../../src/core/http';
+import { MAX_ATTEMPTS } from '../../../src/core/retry';
+import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../support/fakeRuntime';
 
-const read: Request = { method: 'POST', path: '/tickets/search', body: { a: 1 }, repeatable: true };
-const call: Request = { method: 'POST', path: '/conversations', body: {}, repeatable: false };
+const read: Request = { method: 'POST', path: '/tickets/search', body: { a: 1 }, idempotent: true };
+const call: Request = { method: 'POST', path: '/conversations', body: {}, idempotent: false };
 const schema = z.object({ jobId: z.string() });
 const FINE = reply(200, { jobId: 'job-1' });
 
 describe('a delivery', () => {
 	it('sends once what is answered at once', async () => {
-		const { world, sent, pauses } = fakeWorld(inTurn(FINE));
-		const delivery = await createClient(world).deliver(read);
-		expect(delivery).toEqual({ answer: FINE, mayHaveArrived: false, sendings: 1 });
+		const { runtime, sent, pauses } = fakeRuntime(inTurn(FINE));
+		const delivery = await createClient(runtime).deliver(read);
+		expect(delivery).toEqual({ response: FINE, mayHaveArrived: false, attempts: 1 });
 		expect(sent).toMatchObject([{ method: 'POST', path: '/tickets/search', body: { a: 1 } }]);
 		expect(pauses).toEqual([]);
 	});
 
 	it('sends at most five times, with longer and longer pauses', async () => {
-		const { world, sent, pauses } = fakeWorld(inTurn(reply(503)));
-		const delivery = await createClient(world).deliver(read);
+		const { runtime, sent, pauses } = fakeRuntime(inTurn(reply(503)));
+		const delivery = await createClient(runtime).deliver(read);
 		expect(delivery).toEqual({
-			answer: reply(503),
+			response: reply(503),
 			mayHaveArrived: true,
-			sendings: MOST_ATTEMPTS,
+			attempts: MAX_ATTEMPTS,
 		});
 		expect(sent).toHaveLength(5);
 		expect(pauses).toEqual([500, 1000, 2000, 4000]);
@@ -32,8 +38,8 @@ describe('a delivery', () => {
 	});
 
 	it('takes the dice into its pauses', async () => {
-		const { world, pauses } = fakeWorld(inTurn(reply(503), FINE), { random: 0 });
-		await createClient(world).deliver(read);
+		const { runtime, pauses } = fakeRuntime(inTurn(reply(503), FINE), { random: 0 });
+		await createClient(runtime).deliver(read);
 		expect(pauses).toEqual([250]);
 	});
 
@@ -41,9 +47,9 @@ describe('a delivery', () => {
 		['429', reply(429), false],
 		['never sent', neverSent(), false],
 	])('sends what is not repeatable again after %s', async (_, first, mayHaveArrived) => {
-		const { world, sent } = fakeWorld(inTurn(first, FINE));
-		const delivery = await createClient(world).deliver(call);
-		expect(delivery).toEqual({ answer: FINE, mayHaveArrived, sendings: 2 });
+		const { runtime, sent } = fakeRuntime(inTurn(first, FINE));
+		const delivery = await createClient(runtime).deliver(call);
+		expect(delivery).toEqual({ response: FINE, mayHaveArrived, attempts: 2 });
 		expect(sent).toHaveLength(2);
 	});
 
@@ -55,9 +61,9 @@ describe('a delivery', () => {
 		['500', reply(500)],
 		['503 with Retry-After', reply(503, '', { 'retry-after': '1' })],
 	])('never sends what is not repeatable again after %s', async (_, first) => {
-		const { world, sent } = fakeWorld(inTurn(first, FINE));
-		const delivery = await createClient(world).deliver(call);
-		expect(delivery).toEqual({ answer: first, mayHaveArrived: false, sendings: 1 });
+		const { runtime, sent } = fakeRuntime(inTurn(first, FINE));
+		const delivery = await createClient(runtime).deliver(call);
+		expect(delivery).toEqual({ response: first, mayHaveArrived: false, attempts: 1 });
 		expect(sent).toHaveLength(1);
 	});
 
@@ -69,39 +75,39 @@ describe('a delivery', () => {
 		['429', reply(429), false],
 		['never sent', neverSent(), false],
 	])('remembers that after %s an earlier sending may have arrived', async (_, first, expected) => {
-		const { world } = fakeWorld(inTurn(first, reply(429), FINE));
-		const delivery = await createClient(world).deliver(read);
-		expect(delivery).toEqual({ answer: FINE, mayHaveArrived: expected, sendings: 3 });
+		const { runtime } = fakeRuntime(inTurn(first, reply(429), FINE));
+		const delivery = await createClient(runtime).deliver(read);
+		expect(delivery).toEqual({ response: FINE, mayHaveArrived: expected, attempts: 3 });
 	});
 
 	it('waits as long as the service asks', async () => {
-		const { world, sent } = fakeWorld(inTurn(reply(429, '', { 'retry-after': '7' }), FINE));
-		await createClient(world).deliver(call);
+		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', { 'retry-after': '7' }), FINE));
+		await createClient(runtime).deliver(call);
 		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 7000]);
 	});
 
 	it('waits until the date that the service names', async () => {
 		const headers = { 'retry-after': 'Thu, 15 Jan 2026 12:00:30 GMT' };
-		const { world, sent } = fakeWorld(inTurn(reply(429, '', headers), FINE));
-		await createClient(world).deliver(call);
+		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', headers), FINE));
+		await createClient(runtime).deliver(call);
 		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 30_000]);
 	});
 
 	it('gives the reply back where the service asks for more than two minutes', async () => {
-		const answer = reply(429, '', { 'retry-after': '3600' });
-		const { world, sent, pauses } = fakeWorld(inTurn(answer, FINE));
-		expect(await createClient(world).deliver(read)).toMatchObject({ answer, sendings: 1 });
+		const response = reply(429, '', { 'retry-after': '3600' });
+		const { runtime, sent, pauses } = fakeRuntime(inTurn(response, FINE));
+		expect(await createClient(runtime).deliver(read)).toMatchObject({ response, attempts: 1 });
 		expect(sent).toHaveLength(1);
 		expect(pauses).toEqual([]);
 	});
 
 	it('holds all its requests back while the service asks for a pause', async () => {
-		const { world, sent } = fakeWorld(inTurn(reply(429, '', { 'retry-after': '60' }), FINE), {
+		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', { 'retry-after': '60' }), FINE), {
 			latency: 10,
 		});
-		const client = createClient(world);
+		const client = createClient(runtime);
 		const first = client.deliver(read);
-		await world.sleep(100);
+		await runtime.sleep(100);
 		await Promise.all([first, client.deliver(call), client.deliver(read)]);
 		const start = sent[0]?.at ?? 0;
 		expect(sent).toHaveLength(4);
@@ -111,17 +117,17 @@ describe('a delivery', () => {
 	it('keeps to the longest of several pauses that the service asks for', async () => {
 		const slow = reply(429, '', { 'retry-after': '30' });
 		const short = reply(429, '', { 'retry-after': '5' });
-		const { world, sent } = fakeWorld(inTurn(slow, short, FINE), { latency: 10 });
-		const client = createClient(world);
+		const { runtime, sent } = fakeRuntime(inTurn(slow, short, FINE), { latency: 10 });
+		const client = createClient(runtime);
 		await Promise.all([client.deliver(read), client.deliver(read)]);
 		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 0, 30_010, 30_010]);
 	});
 
 	it('does not hold other requests back for a pause of its own', async () => {
-		const { world, sent } = fakeWorld(({ path }) => (path === call.path ? FINE : reply(503)));
-		const client = createClient(world);
+		const { runtime, sent } = fakeRuntime(({ path }) => (path === call.path ? FINE : reply(503)));
+		const client = createClient(runtime);
 		const first = client.deliver(read);
-		await world.sleep(100);
+		await runtime.sleep(100);
 		await Promise.all([first, client.deliver(call)]);
 		expect(sent.slice(0, 3).map(({ path, at }) => [path, at - (sent[0]?.at ?? 0)])).toEqual([
 			['/tickets/search', 0],
@@ -138,89 +144,89 @@ describe('a request with a time until which it may be sent', () => {
 		['a pause of its own', reply(503), 499, 500],
 		['a pause the service asks for', asked(3), 2999, 3000],
 	])('waits for %s only as long as there is time', async (_, first, tooShort, enough) => {
-		for (const [time, sendings] of [
+		for (const [time, attempts] of [
 			[tooShort, 1],
 			[enough, 2],
 		] as const) {
-			const { world, sent } = fakeWorld(inTurn(first, FINE), { start: 0 });
-			const delivery = await createClient(world).deliver({ ...read, until: time });
-			expect(delivery).toMatchObject({ answer: sendings === 1 ? first : FINE, sendings });
-			expect(sent).toHaveLength(sendings);
-			expect(world.now()).toBe(sendings === 1 ? 0 : enough);
+			const { runtime, sent } = fakeRuntime(inTurn(first, FINE), { start: 0 });
+			const delivery = await createClient(runtime).deliver({ ...read, deadlineMs: time });
+			expect(delivery).toMatchObject({ response: attempts === 1 ? first : FINE, attempts });
+			expect(sent).toHaveLength(attempts);
+			expect(runtime.now()).toBe(attempts === 1 ? 0 : enough);
 		}
 	});
 
 	it('is not sent where the service asked others to wait for longer', async () => {
-		const { world, sent } = fakeWorld(inTurn(asked(60), FINE), { start: 0, latency: 10 });
-		const client = createClient(world);
+		const { runtime, sent } = fakeRuntime(inTurn(asked(60), FINE), { start: 0, latency: 10 });
+		const client = createClient(runtime);
 		const first = client.deliver(read);
-		await world.sleep(100);
-		const late = await client.deliver({ ...read, until: 59_000 });
-		expect(late).toEqual({ answer: LATE, mayHaveArrived: false, sendings: 0 });
-		expect([world.now(), sent.length]).toEqual([100, 1]);
+		await runtime.sleep(100);
+		const late = await client.deliver({ ...read, deadlineMs: 59_000 });
+		expect(late).toEqual({ response: DEADLINE_EXCEEDED, mayHaveArrived: false, attempts: 0 });
+		expect([runtime.now(), sent.length]).toEqual([100, 1]);
 		await first;
 		expect(sent).toHaveLength(2);
 	});
 
 	it('is sent once even after that time, when nothing holds it back', async () => {
-		const { world, sent } = fakeWorld(inTurn(reply(503), FINE), { start: 5000 });
-		const delivery = await createClient(world).deliver({ ...read, until: 4000 });
-		expect(delivery).toMatchObject({ answer: reply(503), sendings: 1 });
+		const { runtime, sent } = fakeRuntime(inTurn(reply(503), FINE), { start: 5000 });
+		const delivery = await createClient(runtime).deliver({ ...read, deadlineMs: 4000 });
+		expect(delivery).toMatchObject({ response: reply(503), attempts: 1 });
 		expect(sent).toHaveLength(1);
 	});
 });
 
 describe('a stop by the user', () => {
 	it('sends nothing that was not sent yet', async () => {
-		const { world, sent, stop } = fakeWorld(inTurn(FINE));
+		const { runtime, sent, stop } = fakeRuntime(inTurn(FINE));
 		stop();
-		const delivery = await createClient(world).deliver(call);
-		expect(delivery).toEqual({ answer: STOPPED, mayHaveArrived: false, sendings: 0 });
+		const delivery = await createClient(runtime).deliver(call);
+		expect(delivery).toEqual({ response: CANCELED, mayHaveArrived: false, attempts: 0 });
 		expect(sent).toEqual([]);
 	});
 
 	it('counts no sending that the wire held back until then', async () => {
-		const held = await createClient(fakeWorld(inTurn(STOPPED)).world).deliver(read);
-		expect(held).toEqual({ answer: STOPPED, mayHaveArrived: false, sendings: 0 });
-		const again = await createClient(fakeWorld(inTurn(lost(), STOPPED)).world).deliver(read);
-		expect(again).toEqual({ answer: lost(), mayHaveArrived: true, sendings: 1 });
+		const held = await createClient(fakeRuntime(inTurn(CANCELED)).runtime).deliver(read);
+		expect(held).toEqual({ response: CANCELED, mayHaveArrived: false, attempts: 0 });
+		const again = await createClient(fakeRuntime(inTurn(lost(), CANCELED)).runtime).deliver(read);
+		expect(again).toEqual({ response: lost(), mayHaveArrived: true, attempts: 1 });
 	});
 
 	it.each([
 		['its own pause', reply(503)],
 		['a pause the service asks for', reply(429, '', { 'retry-after': '100' })],
 	])('ends %s and sends nothing more', async (_, first) => {
-		const { world, sent } = fakeWorld(inTurn(first, FINE), { stopAfter: 200 });
-		const delivery = await createClient(world).deliver(read);
+		const { runtime, sent } = fakeRuntime(inTurn(first, FINE), { stopAfter: 200 });
+		const delivery = await createClient(runtime).deliver(read);
 		expect(sent).toHaveLength(1);
-		expect(delivery.sendings).toBe(1);
-		expect(world.now() - (sent[0]?.at ?? 0)).toBe(200);
+		expect(delivery.attempts).toBe(1);
+		expect(runtime.now() - (sent[0]?.at ?? 0)).toBe(200);
 	});
 
 	it('ends the pauses of all requests', async () => {
-		const { world, sent } = fakeWorld(inTurn(reply(429, '', { 'retry-after': '100' })), {
+		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', { 'retry-after': '100' })), {
 			latency: 10,
 			stopAfter: 1000,
 		});
-		const client = createClient(world);
+		const client = createClient(runtime);
 		await Promise.all([client.deliver(read), client.deliver(read), client.deliver(call)]);
 		expect(sent).toHaveLength(3);
-		expect(world.now() - (sent[0]?.at ?? 0)).toBe(1000);
+		expect(runtime.now() - (sent[0]?.at ?? 0)).toBe(1000);
 	});
 
 	it('keeps in mind that an earlier sending may have arrived', async () => {
-		const { world } = fakeWorld(inTurn(lost(), FINE), { stopAfter: 200 });
-		expect(await createClient(world).deliver(read)).toMatchObject({
+		const { runtime } = fakeRuntime(inTurn(lost(), FINE), { stopAfter: 200 });
+		expect(await createClient(runtime).deliver(read)).toMatchObject({
 			mayHaveArrived: true,
-			sendings: 1,
+			attempts: 1,
 		});
 	});
 });
 
 describe('a call', () => {
 	it('gives back what its schema reads', async () => {
-		const { world } = fakeWorld(inTurn(reply(200, { jobId: 'job-1', more: 1 })));
-		expect(await createClient(world).call(read, schema)).toEqual({
+		const { runtime } = fakeRuntime(inTurn(reply(200, { jobId: 'job-1', more: 1 })));
+		expect(await createClient(runtime).call(read, schema)).toEqual({
 			ok: true,
 			value: { jobId: 'job-1' },
 		});
@@ -234,9 +240,9 @@ describe('a call', () => {
 		['another type', reply(201, { jobId: 7 }), 201, 'at jobId: '],
 		['another shape', reply(200, []), 200, 'at its top: '],
 		['null', reply(200, 'null'), 200, 'at its top: '],
-	])('calls %s a breach of contract', async (_, answer, status, message) => {
-		const { world, sent } = fakeWorld(inTurn(answer));
-		expect(await createClient(world).call(read, schema)).toEqual({
+	])('calls %s a breach of contract', async (_, response, status, message) => {
+		const { runtime, sent } = fakeRuntime(inTurn(response));
+		expect(await createClient(runtime).call(read, schema)).toEqual({
 			ok: false,
 			failure: {
 				kind: 'contract',
@@ -249,17 +255,17 @@ describe('a call', () => {
 	});
 
 	it('names the place at which a reply is another than it should be', async () => {
-		const { world } = fakeWorld(inTurn(reply(200, { page: { rows: [{ id: 1 }, {}] } })));
+		const { runtime } = fakeRuntime(inTurn(reply(200, { page: { rows: [{ id: 1 }, {}] } })));
 		const id = z.number({ error: 'must be a number' });
 		const page = z.object({ page: z.object({ rows: z.array(z.object({ id })) }) });
-		expect(await createClient(world).call(read, page)).toMatchObject({
+		expect(await createClient(runtime).call(read, page)).toMatchObject({
 			failure: { message: 'The reply at page.rows.1.id: must be a number' },
 		});
 	});
 
 	it('gives a refusal back as a value', async () => {
-		const { world } = fakeWorld(inTurn(reply(400, { code: 'BAD_REQUEST', message: 'no' })));
-		expect(await createClient(world).call(read, schema)).toEqual({
+		const { runtime } = fakeRuntime(inTurn(reply(400, { code: 'BAD_REQUEST', message: 'no' })));
+		expect(await createClient(runtime).call(read, schema)).toEqual({
 			ok: false,
 			failure: {
 				kind: 'api',
@@ -272,9 +278,19 @@ describe('a call', () => {
 		});
 	});
 
+	it('carries what the request says about itself into its failures', async () => {
+		const help = { readOnly: true, credentialAdvice: 'Check both keys' };
+		for (const response of [reply(401), neverSent()]) {
+			const { runtime } = fakeRuntime(inTurn(response));
+			expect(await createClient(runtime).call({ ...read, help }, schema)).toMatchObject({
+				failure: { help },
+			});
+		}
+	});
+
 	it('gives a silence back as a value', async () => {
-		const { world, sent } = fakeWorld(inTurn(lost()));
-		expect(await createClient(world).call(read, schema)).toEqual({
+		const { runtime, sent } = fakeRuntime(inTurn(lost()));
+		expect(await createClient(runtime).call(read, schema)).toEqual({
 			ok: false,
 			failure: {
 				kind: 'connection',
@@ -288,10 +304,10 @@ describe('a call', () => {
 	});
 
 	it('follows no redirect', async () => {
-		const { world, sent } = fakeWorld(
+		const { runtime, sent } = fakeRuntime(
 			inTurn(reply(302, '', { location: 'https://elsewhere.example.com/x' }), FINE),
 		);
-		const read302 = await createClient(world).call(read, schema);
+		const read302 = await createClient(runtime).call(read, schema);
 		expect(read302).toMatchObject({
 			ok: false,
 			failure: { status: 302, location: 'elsewhere.example.com' },
@@ -303,7 +319,7 @@ describe('a call', () => {
 describe('an answer', () => {
 	it('is an error exactly where it is no 2xx reply', () => {
 		for (let status = 100; status < 600; status++) {
-			const error = answerError(read, reply(status), 0);
+			const error = toFailure(read, reply(status), 0);
 			expect([status, error === undefined]).toEqual([status, status >= 200 && status < 300]);
 		}
 	});

@@ -155,6 +155,16 @@ describe('the headers of a request', () => {
 		expect(headersFor(access, url)).toEqual(access.headers);
 	});
 
+	it.each([
+		'https://desk.example.com:443/api/v2/customers/batch',
+		'https://DESK.Example.com/api/v2/customers/batch',
+		'HTTPS://desk.example.com/api/v2/customers/batch?x=1',
+	])('carry the token to %s, which is the same address', (url) => {
+		expect(headersFor(accessOf({ accessToken: 'sample-two' }), url)).toHaveProperty(
+			'Authorization',
+		);
+	});
+
 	it('carry it everywhere where the option asks for it', () => {
 		const everywhere = accessOf({ accessToken: 'sample-two', bearerWithEveryRequest: true });
 		expect(headersFor(everywhere, at('/tickets/search'))).toHaveProperty(

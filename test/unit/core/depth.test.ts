@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../../../src/core/depth';
+import { isDeeperThan } from '../../../src/core/http';
 
 const nested = (levels: number): unknown =>
 	levels === 0 ? 'x' : { one: 1, more: nested(levels - 1) };

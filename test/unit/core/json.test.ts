@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { jsonParameter } from '../../../src/core/json';
+import { jsonParameter, fitsJson } from '../../../src/core/json';
 
 const messageOf = (value: unknown): string | undefined =>
 	jsonParameter.safeParse(value).error?.issues[0]?.message;
@@ -49,5 +49,29 @@ describe('a JSON parameter', () => {
 	it('has one problem where it is no JSON, whatever it should hold', () => {
 		const list = jsonParameter.pipe(z.array(z.string()));
 		expect(list.safeParse('[').error?.issues).toHaveLength(1);
+	});
+});
+
+describe('numbers that JSON would change', () => {
+	it.each(['{"id": 12345678901234567890}', '[9007199254740993]', '{"a":{"b":-99999999999999999}}'])(
+		'are refused with what to do: %s',
+		(text) => {
+			const problem = jsonParameter.safeParse(text).error?.issues[0]?.message;
+			expect(problem).toMatch(
+				/^contains the number -?\d+, which would be rounded\. Put it in quotes$/,
+			);
+		},
+	);
+
+	it.each([
+		'{"id": "12345678901234567890"}',
+		'[9007199254740991, 1234567890123456.5, 1e20]',
+		'{"12345678901234567890": 1}',
+	])('are read where nothing is lost: %s', (text) => {
+		expect(jsonParameter.safeParse(text).success).toBe(true);
+	});
+
+	it.each([NaN, Infinity, { a: [NaN] }])('cannot be written: %j', (value) => {
+		expect(fitsJson(value)).toBe(false);
 	});
 });

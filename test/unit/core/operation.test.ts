@@ -1,25 +1,55 @@
 import { z } from 'zod/v4';
 import { eachRow, parseRow, problemsOf } from '../../../src/core/operation';
-import { fakeWorld, inTurn, reply } from '../../support/fakeWorld';
+import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 
 const schema = z.object({ id: z.string({ error: 'must be text' }) });
 
+const settings = z.object({ fast: z.boolean({ error: 'must be true or false' }).default(true) });
+
 describe('the rows of an operation', () => {
+	it('all say what is wrong with the settings of the run', async () => {
+		const start = jest.fn();
+		const run = eachRow({ settings, row: schema, parallel: 1, start });
+		const rows = [{ parameters: { id: 'a' } }, { parameters: { id: 'b' } }];
+		const context = fakeRuntime(inTurn(reply(200))).context();
+		const failure = {
+			kind: 'input',
+			problems: [{ path: ['fast'], message: 'must be true or false' }],
+		};
+		expect(await run({ settings: { parameters: { fast: 'x' } }, rows }, context)).toEqual({
+			rows: [
+				{ items: [], failure },
+				{ items: [], failure },
+			],
+		});
+		expect(start).not.toHaveBeenCalled();
+	});
+
 	it('are checked, and keep their order and their own failures', async () => {
 		const seen: string[] = [];
-		const run = eachRow(schema, 2, () => async ({ id }) => {
-			seen.push(id);
-			await Promise.resolve();
-			return { items: [{ id }] };
+		const run = eachRow({
+			settings,
+			row: schema,
+			parallel: 2,
+			start:
+				() =>
+				async ({ id }) => {
+					seen.push(id);
+					await Promise.resolve();
+					return { items: [{ id }] };
+				},
 		});
 		const result = await run(
-			[
-				{ parameters: { id: 'a' } },
-				{ parameters: { id: 5 } },
-				{ problems: [{ path: ['id'], message: 'could not be read' }] },
-				{ parameters: { id: 'b' } },
-			],
-			fakeWorld(inTurn(reply(200))).desk(),
+			{
+				settings: { parameters: {} },
+				rows: [
+					{ parameters: { id: 'a' } },
+					{ parameters: { id: 5 } },
+					{ problems: [{ path: ['id'], message: 'could not be read' }] },
+					{ parameters: { id: 'b' } },
+				],
+			},
+			fakeRuntime(inTurn(reply(200))).context(),
 		);
 		expect(seen).toEqual(['a', 'b']);
 		expect(result.rows).toEqual([
@@ -37,14 +67,21 @@ describe('the rows of an operation', () => {
 	});
 
 	it('say each warning and note once, warnings first and three of each at most', async () => {
-		const run = eachRow(schema, 1, () => async ({ id }) => ({
-			items: [],
-			...(id.startsWith('w') ? { warning: id } : { note: id }),
-		}));
+		const run = eachRow({
+			settings,
+			row: schema,
+			parallel: 1,
+			start:
+				() =>
+				async ({ id }) => ({
+					items: [],
+					...(id.startsWith('w') ? { warning: id } : { note: id }),
+				}),
+		});
 		const told = async (...ids: string[]) =>
 			await run(
-				ids.map((id) => ({ parameters: { id } })),
-				fakeWorld(inTurn(reply(200))).desk(),
+				{ settings: { parameters: {} }, rows: ids.map((id) => ({ parameters: { id } })) },
+				fakeRuntime(inTurn(reply(200))).context(),
 			);
 		expect((await told('n1', 'w1', 'n1')).summary).toBe('w1; n1');
 		expect((await told('n1', 'n2', 'n3')).summary).toBe('n1; n2; n3');

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
-import type { Answer, Request } from '../../../src/core/request';
-import { answerError } from '../../../src/core/client';
+import type { HttpResult, Request } from '../../../src/core/http';
+import { toFailure } from '../../../src/core/client';
 import {
-	LONGEST_PAUSE,
+	MAX_RETRY_AFTER_MS,
 	mayPass,
-	MOST_ATTEMPTS,
-	retryAfter,
-	retryPause,
+	MAX_ATTEMPTS,
+	retryAfterMs,
+	retryDelayMs,
 } from '../../../src/core/retry';
-import { lost, neverSent, reply } from '../../support/fakeWorld';
+import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
-const requestOf = (repeatable: boolean): Request => ({
+const requestOf = (idempotent: boolean): Request => ({
 	method: 'POST',
 	path: '/conversations',
-	repeatable,
+	idempotent,
 });
-const pauseOf = (repeatable: boolean, answer: Answer, number = 1, random = 1) =>
-	retryPause({ request: requestOf(repeatable), answer, number, random, now: NOW });
+const pauseOf = (idempotent: boolean, response: HttpResult, number = 1, random = 1) =>
+	retryDelayMs({ request: requestOf(idempotent), response, number, random, nowMs: NOW });
 
 /** What may be sent again: [answer, if repeatable, if not]. */
-const TABLE: ReadonlyArray<readonly [string, Answer, boolean, boolean]> = [
+const TABLE: ReadonlyArray<readonly [string, HttpResult, boolean, boolean]> = [
 	...[200, 201, 202, 204, 206].map((s) => [`${s}`, reply(s), false, false] as const),
 	...[301, 302, 303, 304, 307, 308].map((s) => [`${s}`, reply(s), false, false] as const),
 	...[400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 415, 418, 422, 423, 426].map(
@@ -36,7 +36,7 @@ const TABLE: ReadonlyArray<readonly [string, Answer, boolean, boolean]> = [
 		(code) => [`never sent, ${code}`, neverSent(code), true, true] as const,
 	),
 	...[
-		'STOPPED',
+		'CANCELED',
 		'CERT_HAS_EXPIRED',
 		'DEPTH_ZERO_SELF_SIGNED_CERT',
 		'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -47,16 +47,22 @@ const TABLE: ReadonlyArray<readonly [string, Answer, boolean, boolean]> = [
 ];
 
 describe('the retry rule', () => {
-	it.each(TABLE)('after %s sends again only what cannot happen twice', (_, answer, yes, no) => {
-		for (let number = 1; number <= MOST_ATTEMPTS + 2; number++) {
-			const left = number < MOST_ATTEMPTS;
-			expect([number, pauseOf(true, answer, number) !== undefined]).toEqual([number, yes && left]);
-			expect([number, pauseOf(false, answer, number) !== undefined]).toEqual([number, no && left]);
+	it.each(TABLE)('after %s sends again only what cannot happen twice', (_, response, yes, no) => {
+		for (let number = 1; number <= MAX_ATTEMPTS + 2; number++) {
+			const left = number < MAX_ATTEMPTS;
+			expect([number, pauseOf(true, response, number) !== undefined]).toEqual([
+				number,
+				yes && left,
+			]);
+			expect([number, pauseOf(false, response, number) !== undefined]).toEqual([
+				number,
+				no && left,
+			]);
 		}
 	});
 
-	it.each(TABLE)('after %s says whether the failure of a read may pass', (_, answer, yes) => {
-		const failure = answerError(requestOf(true), answer, NOW);
+	it.each(TABLE)('after %s says whether the failure of a read may pass', (_, response, yes) => {
+		const failure = toFailure(requestOf(true), response, NOW);
 		expect(failure !== undefined && mayPass(failure)).toBe(yes);
 	});
 
@@ -116,12 +122,12 @@ describe('the retry rule', () => {
 				fc.option(header, { nil: undefined }),
 				fc.integer({ min: 1, max: 1000 }),
 				fc.double({ min: 0, max: 1, noNaN: true }),
-				(repeatable, status, value, number, random) => {
+				(idempotent, status, value, number, random) => {
 					const headers: Record<string, string> =
 						value === undefined ? {} : { 'retry-after': value };
-					const pause = pauseOf(repeatable, reply(status, '', headers), number, random) ?? 0;
+					const pause = pauseOf(idempotent, reply(status, '', headers), number, random) ?? 0;
 					expect(pause).toBeGreaterThanOrEqual(0);
-					expect(pause).toBeLessThanOrEqual(LONGEST_PAUSE);
+					expect(pause).toBeLessThanOrEqual(MAX_RETRY_AFTER_MS);
 				},
 			),
 			{ numRuns: 1000 },
@@ -131,6 +137,6 @@ describe('the retry rule', () => {
 
 describe('Retry-After', () => {
 	it('is nothing where it is not there', () => {
-		expect(retryAfter(reply(429), NOW)).toBeUndefined();
+		expect(retryAfterMs(reply(429), NOW)).toBeUndefined();
 	});
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { rowsOf } from '../../../src/core/rows';
+import { rowsOf } from '../../../src/core/schemas';
 
 const schema = rowsOf(z.string());
 

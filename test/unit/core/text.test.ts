@@ -1,4 +1,4 @@
-import { shorten, textOf } from '../../../src/core/text';
+import { plural, isBlank, messageOf, shorten, textOf } from '../../../src/core/text';
 
 it.each([
 	['a', 'a'],
@@ -16,4 +16,29 @@ it.each([
 it('keeps 300 characters of a text, and shows that there were more', () => {
 	expect(shorten('a'.repeat(300))).toBe('a'.repeat(300));
 	expect(shorten('a'.repeat(301))).toBe(`${'a'.repeat(300)}…`);
+});
+
+it.each([
+	[0, '0 tickets'],
+	[1, '1 ticket'],
+	[1_042, '1,042 tickets'],
+])('counts %d as %j', (number, text) => {
+	expect(plural(number, 'ticket')).toBe(text);
+});
+
+it.each([
+	['', true],
+	[' \n', true],
+	[null, true],
+	[undefined, true],
+	[0, false],
+	[false, false],
+	['x', false],
+	[[], false],
+])('takes %j for blank: %j', (value, expected) => {
+	expect(isBlank(value)).toBe(expected);
+});
+
+it('gives the message of whatever was thrown', () => {
+	expect([messageOf(new Error('a')), messageOf('b'), messageOf(7)]).toEqual(['a', 'b', '7']);
 });

@@ -1,4 +1,4 @@
-import { UUID, uuid } from '../../../src/core/uuid';
+import { UUID, uuid } from '../../../src/core/schemas';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

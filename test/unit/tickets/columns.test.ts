@@ -49,6 +49,6 @@ describe('the ticket columns', () => {
 	it('have the values and bounds of the interface', () => {
 		expect(Object.keys(sources).sort()).toEqual([...interfaceSources].sort());
 		expect(Object.keys(priorities).sort()).toEqual(['high', 'low', 'medium', 'urgent']);
-		expect(ticketNumberRange).toEqual({ least: -2147483648, greatest: 2147483647 });
+		expect(ticketNumberRange).toEqual({ min: -2147483648, max: 2147483647 });
 	});
 });

@@ -1,8 +1,13 @@
 import type { Kind } from '../../../src/tickets/columns';
 import { columnNames, columns } from '../../../src/tickets/columns';
 import type { Operator } from '../../../src/tickets/operators';
-import { operatorLabel, operators, operatorsOf } from '../../../src/tickets/operators';
-import { widgetFor, widgets } from '../../../src/tickets/widgets';
+import {
+	operatorLabel,
+	operators,
+	operatorsOf,
+	valueFieldFor,
+	valueFields,
+} from '../../../src/tickets/operators';
 import { interfaceOperators } from '../../support/interfaceTable';
 
 const kinds = Object.keys(operatorsOf) as Kind[];
@@ -66,7 +71,7 @@ describe('the widgets', () => {
 		'of %s and %s: exactly one where a value is needed, else none',
 		(kind, operator) => {
 			const needed = fits(kind, operator) && operators[operator].operand !== 'flag';
-			const found = Object.values(widgets).filter((widget) => {
+			const found = Object.values(valueFields).filter((widget) => {
 				const its: readonly Kind[] = widget.kinds;
 				const ops: readonly Operator[] = widget.operators;
 				return its.includes(kind) && ops.includes(operator);
@@ -74,13 +79,13 @@ describe('the widgets', () => {
 			// A widget may be made for a pair that its menu never offers; it must not be missing or double.
 			if (needed) expect(found).toHaveLength(1);
 			else if (fits(kind, operator)) expect(found).toHaveLength(0);
-			if (needed) expect(widgetFor(kind, operator)).toBe(found[0]?.name);
-			else if (fits(kind, operator)) expect(widgetFor(kind, operator)).toBeUndefined();
+			if (needed) expect(valueFieldFor(kind, operator)).toBe(found[0]?.name);
+			else if (fits(kind, operator)) expect(valueFieldFor(kind, operator)).toBeUndefined();
 		},
 	);
 
 	it('are shown for no pair that no column has', () => {
-		for (const { kinds: its, operators: ops } of Object.values(widgets)) {
+		for (const { kinds: its, operators: ops } of Object.values(valueFields)) {
 			for (const kind of its) {
 				for (const operator of ops) expect([kind, operator, fits(kind, operator)]).toContain(true);
 			}

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import type { Column, Kind } from '../../../src/tickets/columns';
 import { columnNames, columns } from '../../../src/tickets/columns';
-import type { Condition, EmptyValue } from '../../../src/tickets/conditions';
-import { compileConditions } from '../../../src/tickets/conditions';
+import type { Condition, EmptyValue } from '../../../src/tickets/filters/conditions';
+import { compileConditions } from '../../../src/tickets/filters/conditions';
 import type { Operator } from '../../../src/tickets/operators';
-import { operators, operatorsOf } from '../../../src/tickets/operators';
-import { search } from '../../../src/tickets/search';
+import { operators, operatorsOf, valueFieldFor } from '../../../src/tickets/operators';
+import { search } from '../../../src/tickets/search/search';
 import type { ShortcutFields, ShortcutName } from '../../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames } from '../../../src/tickets/shortcuts';
-import { widgetFor } from '../../../src/tickets/widgets';
-import { fakeWorld, reply } from '../../support/fakeWorld';
+import { fakeRuntime } from '../../support/fakeRuntime';
 import { members } from '../../support/samples';
+import { runRows } from '../../support/runRows';
+import { page } from '../../support/tickets';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +30,7 @@ interface Settings {
 /** What conditions compile to: the filters, or the problems by their path. */
 function compile(conditions: readonly Condition[], settings: Settings = {}): unknown {
 	const { at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin', emptyValue = 'stop' } = settings;
-	const compiled = compileConditions(conditions, { zone, now: Date.parse(at), emptyValue });
+	const compiled = compileConditions(conditions, { zone, nowMs: Date.parse(at), emptyValue });
 	if (compiled.ok) return compiled.value.filters;
 	return compiled.failure.problems.map(({ path, message }) =>
 		[...path.slice(3), message].join(' '),
@@ -125,12 +126,42 @@ describe('a shortcut', () => {
 	});
 
 	it.each<[ShortcutName, number, string, string, object]>([
-		['lastMinutes', 90, NEW_YORK, '2026-03-08T07:30:00Z', { gte: '2026-03-08T06:00:00.000Z' }],
+		[
+			'lastMinutes',
+			90,
+			NEW_YORK,
+			'2026-03-08T07:30:00Z',
+			{ gte: '2026-03-08T06:00:00.000Z', lte: '2026-03-08T07:30:00.000Z' },
+		],
 		// 24 hours are 24 hours, but a day back is the same time on the clock.
-		['lastHours', 24, NEW_YORK, '2026-03-08T16:00:00Z', { gte: '2026-03-07T16:00:00.000Z' }],
-		['lastDays', 1, NEW_YORK, '2026-03-08T16:00:00Z', { gte: '2026-03-07T17:00:00.000Z' }],
-		['lastDays', 7, NEW_YORK, '2026-11-05T17:00:00Z', { gte: '2026-10-29T16:00:00.000Z' }],
-		['lastDays', 30, KATHMANDU, '2026-01-15T12:00:00Z', { gte: '2025-12-16T12:00:00.000Z' }],
+		[
+			'lastHours',
+			24,
+			NEW_YORK,
+			'2026-03-08T16:00:00Z',
+			{ gte: '2026-03-07T16:00:00.000Z', lte: '2026-03-08T16:00:00.000Z' },
+		],
+		[
+			'lastDays',
+			1,
+			NEW_YORK,
+			'2026-03-08T16:00:00Z',
+			{ gte: '2026-03-07T17:00:00.000Z', lte: '2026-03-08T16:00:00.000Z' },
+		],
+		[
+			'lastDays',
+			7,
+			NEW_YORK,
+			'2026-11-05T17:00:00Z',
+			{ gte: '2026-10-29T16:00:00.000Z', lte: '2026-11-05T17:00:00.000Z' },
+		],
+		[
+			'lastDays',
+			30,
+			KATHMANDU,
+			'2026-01-15T12:00:00Z',
+			{ gte: '2025-12-16T12:00:00.000Z', lte: '2026-01-15T12:00:00.000Z' },
+		],
 		['olderThanDays', 1, NEW_YORK, '2026-03-08T16:00:00Z', { lt: '2026-03-07T17:00:00.000Z' }],
 		['olderThanDays', 365, 'UTC', '2026-01-15T12:00:00.123Z', { lt: '2025-01-15T12:00:00.123Z' }],
 	])('%s %i in %s at %s is %j', (operator, numberValue, zone, at, expected) => {
@@ -231,9 +262,22 @@ describe('a shortcut', () => {
 		expect(compile([condition])).toEqual([problem]);
 	});
 
+	it('of counts reaches back a hundred years and no further', () => {
+		for (const [operator, count] of [
+			['lastMinutes', 1e12],
+			['lastHours', 876_001],
+			['lastDays', 36_501],
+			['olderThanDays', Number.MAX_SAFE_INTEGER],
+		] as const) {
+			expect(compile([on('createdAt', operator, { numberValue: count })])).toEqual([
+				'numberValue reaches back more than 100 years. Enter a smaller number',
+			]);
+		}
+	});
+
 	it('of counts takes numbers as expressions give them', () => {
 		expect(compile([on('createdAt', 'lastHours', { numberValue: ' 12 ' })])).toEqual({
-			createdAt: { gte: '2026-01-15T00:00:00.000Z' },
+			createdAt: { gte: '2026-01-15T00:00:00.000Z', lte: '2026-01-15T12:00:00.000Z' },
 		});
 	});
 });
@@ -262,7 +306,7 @@ it.each<[ShortcutName, 'iLike' | 'like' | 'notILike', (title: string, text: stri
 	['startsWithExactly', 'like', (title, text) => title.startsWith(text)],
 	['endsWith', 'iLike', (title, text) => title.endsWith(text)],
 	['endsWithExactly', 'like', (title, text) => title.endsWith(text)],
-])('%s escapes whatever means something in a pattern', (operator, sent, means) => {
+])('%s escapes whatever means something in a pattern', (operator, sent, reader) => {
 	fc.assert(
 		fc.property(tricky, tricky, fc.boolean(), (title, other, part) => {
 			const text = part ? title.slice(0, 3) : other;
@@ -272,7 +316,7 @@ it.each<[ShortcutName, 'iLike' | 'like' | 'notILike', (title: string, text: stri
 			expect([title, text, like([...title], [...pattern])]).toEqual([
 				title,
 				text,
-				means(title, text),
+				reader(title, text),
 			]);
 		}),
 		{ numRuns: 2000 },
@@ -293,7 +337,11 @@ describe('several conditions on one column', () => {
 				on('createdAt', 'lt', { dateValue: '2026-01-15T11:30:00Z' }),
 			]),
 		).toEqual({
-			createdAt: { gte: '2026-01-15T10:00:00.000Z', lt: '2026-01-15T11:30:00.000Z' },
+			createdAt: {
+				gte: '2026-01-15T10:00:00.000Z',
+				lt: '2026-01-15T11:30:00.000Z',
+				lte: '2026-01-15T12:00:00.000Z',
+			},
 		});
 		expect(
 			compile([
@@ -358,7 +406,9 @@ describe('an empty value', () => {
 	const valued = kinds.flatMap((kind) => [
 		...operatorsOf[kind]
 			.filter((operator) => operators[operator].operand !== 'flag')
-			.map((operator: Operator) => [kind, operator, [widgetFor(kind, operator) ?? '']] as const),
+			.map(
+				(operator: Operator) => [kind, operator, [valueFieldFor(kind, operator) ?? '']] as const,
+			),
 		...shortcutNames.flatMap((name) => {
 			const fields = fieldsOf[shortcutFields(name, kind) ?? 'none'];
 			return fields.length > 0 ? [[kind, name, fields] as const] : [];
@@ -372,7 +422,7 @@ describe('an empty value', () => {
 		(kind, operator, fields) => {
 			for (const nothing of nothings) {
 				const condition = on(columnOf(kind), operator, emptied(fields, nothing));
-				const settings = { zone: 'UTC', now: 0, emptyValue: 'skip' as const };
+				const settings = { zone: 'UTC', nowMs: 0, emptyValue: 'skip' as const };
 				expect(compileConditions([condition], settings)).toEqual({
 					ok: true,
 					value: { filters: {}, skipped: 1 },
@@ -429,16 +479,14 @@ describe('an empty value', () => {
 	});
 
 	it('is reported in the note when it was skipped', async () => {
-		const { sent, desk } = fakeWorld(() =>
-			reply(200, { data: [{ id: 'a' }], metadata: { hasNextPage: false } }),
-		);
+		const { sent, context } = fakeRuntime(() => page([{ id: 'a' }]));
 		const conditions = [
 			on('title', 'contains', { value: '' }),
 			on('statusId', 'eq', { value: '' }),
 			on('priority', 'eq', { priorityValue: 'low' }),
 		];
 		const parameters = { filters: { conditions }, options: { emptyValue: 'skip' } };
-		const run = await search.run([{ parameters }], desk());
+		const run = await runRows(search, [{ parameters }], context());
 		expect(run.summary).toBe('2 empty conditions skipped; 1 ticket, 1 request');
 		expect(members(sent[0]?.body)['filters']).toEqual({ priority: { eq: 'low' } });
 	});

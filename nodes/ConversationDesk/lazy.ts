@@ -1,0 +1,53 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeCredentialTestResult,
+	INodeExecutionData,
+	INodeProperties,
+	IPollFunctions,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+/** The parameters of each operation: resource, then operation, by the names in the registry. */
+export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;
+
+// n8n loads every node at its start; what only runs need is loaded with the first of them.
+
+/** Runs the operation that the parameters name. */
+export async function executeLazily(
+	context: IExecuteFunctions,
+	parameters: Parameters,
+): Promise<INodeExecutionData[]> {
+	const { entry, operations, unknownOperation } = await import('../../src/operations.ts');
+	const { execute } = await import('./execute.ts');
+	const resource = context.getNodeParameter('resource', 0, '');
+	const name = context.getNodeParameter('operation', 0, '');
+	const operation = entry(operations, resource, name) ?? unknownOperation;
+	return await execute(context, operation, entry(parameters, resource, name) ?? []);
+}
+
+/** Asks for new events once. */
+export async function pollLazily(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const { runPoll } = await import('./poll.ts');
+	return await runPoll(context);
+}
+
+/** Tests a credential. */
+export async function testCredential(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	const loaded = await import('./credentialTest.ts');
+	return await loaded.testCredential.call(this, credential);
+}
+
+/** The fields of a customer, for the resource mapper. */
+export async function getCustomerFields(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const loaded = await import('./customerMapper.ts');
+	return await loaded.getCustomerFields.call(this);
+}

@@ -1,0 +1,96 @@
+import cloneDeep from 'lodash/cloneDeep';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { createClient } from '../../src/core/client';
+import { readCredential } from '../../src/core/credential';
+import type { NotFoundError } from '../../src/core/failures';
+import { fail } from '../../src/core/result';
+import { readSample, poll } from '../../src/tickets/trigger/poll';
+import type { PollContext } from '../../src/tickets/trigger/poll';
+import { ticketTrigger } from './descriptions/ticketTrigger';
+import { pollError } from './errors';
+import { labelIn } from './labels';
+import { connect, CREDENTIAL } from './transport';
+
+/** Ms that a poll may take where n8n does not say. */
+const BUDGET_MS = 240_000;
+
+/** Where the state of a trigger stands among the static data of its node. */
+const STATE = 'watermark';
+
+/** Runs a poll of the trigger; a manual test shows the newest ticket instead, and moves nothing. */
+export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const parameters = parametersOf(context);
+	const isTest = context.getMode() === 'manual';
+	const runtime = await connect(context);
+	const found = runtime.ok
+		? await (isTest ? readSample : poll)(
+				parameters,
+				await pollContextOf(context, createClient(runtime.value)),
+			)
+		: runtime;
+	const result = isTest && found.ok && found.value.length === 0 ? fail(NOTHING) : found;
+	if (!result.ok)
+		throw pollError(
+			context.getNode(),
+			result.failure,
+			labelIn(ticketTrigger, () => parameters),
+		);
+	if (result.value.length === 0) return null;
+	return [result.value.map((json) => ({ json: json as INodeExecutionData['json'] }))];
+}
+
+const NOTHING: NotFoundError = {
+	kind: 'notFound',
+	message: 'No ticket matches yet',
+	advice: 'Remove some conditions, or make the event happen to a ticket and test again',
+};
+
+const parametersOf = (context: IPollFunctions): Record<string, unknown> =>
+	Object.fromEntries(
+		ticketTrigger
+			.map(({ name }) => [name, context.getNodeParameter(name, null) as unknown] as const)
+			.filter(([, value]) => value !== null),
+	);
+
+async function pollContextOf(
+	context: IPollFunctions,
+	client: PollContext['client'],
+): Promise<PollContext> {
+	const state = context.getWorkflowStaticData('node');
+	// Older versions of n8n set no limit to a poll.
+	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : BUDGET_MS;
+	return {
+		client,
+		zone: context.getTimezone(),
+		now: Date.now,
+		budgetMs,
+		entered: context.getNode().parameters,
+		service: await serviceOf(context),
+		// n8n keeps notes of its own in what it loaded, which a copy leaves behind.
+		load: () => cloneDeep(state[STATE]),
+		save: (watermark) => {
+			state[STATE] = watermark;
+		},
+		report: (message) => report(context, message),
+	};
+}
+
+/** The address and the workspace, which the state of the trigger belongs to. */
+async function serviceOf(context: IPollFunctions): Promise<string[]> {
+	const access = readCredential(await context.getCredentials(CREDENTIAL));
+	return access.ok ? [access.value.baseUrl, access.value.headers['x-workspace-id'] ?? ''] : [];
+}
+
+/** Shows a problem among the failed executions, without an end to the poll. */
+function report(context: IPollFunctions, message: string): void {
+	const error = new NodeOperationError(context.getNode(), message, {
+		itemIndex: 0,
+		level: 'warning',
+	});
+	try {
+		context.__emitError(error);
+	} catch {
+		context.logger.warn(message);
+	}
+}

@@ -1,0 +1,112 @@
+import type { z } from 'zod/v4';
+import { choice, pause, timeout, wholeNumber } from '../core/schemas';
+import type { Problem } from '../core/failures';
+import type { Row } from '../core/operation';
+import type { Request } from '../core/http';
+import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
+import type { AcceptedOutcome, AcceptedValue } from './outcomes';
+
+/** The settings of a run that all bulk operations have. */
+export interface SendSettings {
+	readonly batchSize: number;
+	readonly parallelRequests: number;
+	readonly pauseMs: number;
+	readonly timeoutMs: number;
+	readonly duplicates: 'keepFirst' | 'keepLast' | 'sendAll' | 'stop';
+	readonly invalidRows: 'stop' | 'sendValid';
+	readonly dryRun: boolean;
+	/** Whether accepted values are returned one by one, or those of a request together. */
+	readonly outputAs: 'rows' | 'requests';
+}
+
+/** The schemas of these settings, with the defaults that differ between operations. */
+export const sendSettings = (defaults: {
+	readonly batchSize: number;
+	readonly parallelRequests: number;
+	readonly invalidRows: SendSettings['invalidRows'];
+}) => ({
+	batchSize: wholeNumber(1).default(defaults.batchSize),
+	parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
+	pause: pause.prefault(0),
+	timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+	duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
+	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
+	outputAs: choice(['rows', 'requests']).default('rows'),
+});
+
+/** What one input row wants to send, or its problems; `excluded` says why its values must not be sent. */
+export interface RowPlan<T> {
+	readonly values: readonly T[];
+	readonly excluded?: string | undefined;
+	readonly problems?: readonly Problem[] | undefined;
+	/** The fields of an invalid row as they were entered, for a dry run. */
+	readonly entered?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** How accepted values become items: one of them, or all that one request carried. */
+export interface OutputMapper<T, Item, RequestItem> {
+	readonly toItem: (value: T, accepted: AcceptedOutcome) => Item;
+	readonly toRequestItem: (accepted: ReadonlyArray<AcceptedValue<T>>, batch: number) => RequestItem;
+	/** The fields of a value that a dry run shows, who it is for first. */
+	readonly toPreview: (value: T) => Readonly<Record<string, unknown>>;
+}
+
+/** What a dry run calls the values, and what is done with them. */
+export interface BulkWords {
+	/** "1 person", "62 people". */
+	readonly count: (values: number) => string;
+	readonly send: string;
+	readonly sent: string;
+}
+
+/** Reads the rows of a run, and says what only all of them can tell. */
+export interface RunPlanner<T> {
+	readonly planRow: (row: Row) => RowPlan<T>;
+	readonly finish?: () => RunFindings;
+}
+
+/** What all rows of a run tell: problems of every row, a reason to send nothing, and notes for the hint. */
+export interface RunFindings {
+	readonly problems: readonly Problem[];
+	readonly reasonNotToSend?: string;
+	readonly notes: readonly string[];
+}
+
+/** An operation that sends the values of many rows in few requests. */
+export interface BulkOperation<T, Settings extends SendSettings, Item, RequestItem> {
+	readonly settings: z.ZodType<Settings>;
+	readonly words: BulkWords;
+	/** The name of the operation in the ledger. */
+	readonly ledgerScope: (settings: Settings) => string;
+	/** Whether a value goes again when its content changed, as an update does. */
+	readonly resendsChanged?: (settings: Settings) => boolean;
+	/** Starts to read and check the rows of a run. */
+	readonly plan: (settings: Settings) => RunPlanner<T>;
+	/** Who a value is for, the parameter that holds it, and its name in a sentence. */
+	readonly identity: {
+		readonly of: (value: T) => string;
+		/** How the identity is written in a sentence. */
+		readonly show?: (value: T) => string;
+		readonly parameter: string;
+		readonly name: string;
+	};
+	/** A value as it stands in the body of its request. */
+	readonly toBody: (value: T, settings: Settings) => object;
+	readonly toRequest: (bodies: readonly object[], settings: Settings) => Request;
+	/** Whether a rejected request may be resent in parts, to find the values that caused it. */
+	readonly resendsParts: (settings: Settings) => boolean;
+	/** Splits the response to a request into one for each of its values, where they can be told apart. */
+	readonly splitResponse?: (reply: unknown, values: readonly T[]) => readonly unknown[] | undefined;
+	/** Whether a rejected request may have stored some of its values all the same. */
+	readonly storesInPart?: (settings: Settings) => boolean;
+	/** What the journal knows the person of a value by; where there is none, runs are not written down. */
+	readonly journalKey?: (value: T, settings: Settings) => string;
+	/** Whether the journal is kept for good, so that later runs skip the same people. */
+	readonly keepsJournal?: (settings: Settings) => boolean;
+	/** Why a run sends nothing when this many values, some of them earlier in the execution, are too many. */
+	readonly tooMany?: (
+		count: { readonly pending: number; readonly earlier: number },
+		settings: Settings,
+	) => string | undefined;
+	readonly output: OutputMapper<T, Item, RequestItem>;
+}

@@ -1,0 +1,110 @@
+import type { CountryCode } from './libphonenumber';
+import { metadata, parse } from './libphonenumber';
+
+/** A country among those of one calling code. */
+interface Country {
+	readonly code: CountryCode | undefined;
+	/** How all its numbers begin, where that tells it from its neighbors. */
+	readonly leading: RegExp | undefined;
+	readonly valid: RegExp;
+}
+
+/** The numbers of one calling code. */
+interface Numbers {
+	/** What the library may take away from the front of a national number. */
+	readonly prefix: RegExp | undefined;
+	readonly countries: readonly Country[];
+}
+
+/** What a clean number is known to be. */
+export interface CleanNumber {
+	readonly country: CountryCode | undefined;
+}
+
+const CLEAN = /^\+[1-9]\d{5,14}$/;
+
+/**
+ * Recognizes a valid number in E.164, e.g. +14155550178, by the patterns of the library's metadata, which are
+ * compiled once: most numbers of a long list need nothing else. Says nothing where the library has to look closer.
+ */
+export function recognizeClean(value: string): CleanNumber | undefined {
+	if (!CLEAN.test(value)) return undefined;
+	const found = numbersOf(value);
+	if (!found) return undefined;
+	const national = value.slice(found.length + 1);
+	if (found.numbers.prefix?.test(national)) return undefined;
+	for (const { code, leading, valid } of found.numbers.countries) {
+		const isOwn = valid.test(national);
+		if (leading ? leading.test(national) : isOwn) return isOwn ? { country: code } : undefined;
+	}
+	return undefined;
+}
+
+/** Whether a value is a valid number in E.164 already, so that nothing has to be changed. */
+export function isCleanNumber(value: unknown): value is string {
+	if (typeof value !== 'string' || !CLEAN.test(value)) return false;
+	if (recognizeClean(value)) return true;
+	const read = parse(value);
+	return read?.number === value && read.isValid();
+}
+
+const known = new Map<string, Numbers | undefined>();
+
+function numbersOf(value: string): { length: number; numbers: Numbers } | undefined {
+	for (let length = 1; length <= 3; length++) {
+		const code = value.slice(1, length + 1);
+		if (!known.has(code)) known.set(code, compile(code));
+		const numbers = known.get(code);
+		if (numbers) return { length, numbers };
+	}
+	return undefined;
+}
+
+/** The places of a numbering plan in the metadata of version 4. */
+const PATTERN = 2;
+const LENGTHS = 3;
+const NATIONAL_PREFIX = 5;
+const PREFIX_FOR_PARSING = 7;
+const LEADING_DIGITS = 10;
+const TYPES = 11;
+
+type Plan = readonly unknown[];
+
+function compile(callingCode: string): Numbers | undefined {
+	const codes = metadata.country_calling_codes[callingCode];
+	const plans = codes
+		? codes.map((code) => [code, plan(metadata.countries[code])] as const)
+		: [[undefined, plan(metadata.nonGeographic[callingCode])] as const];
+	const main = plans[0]?.[1];
+	if (!main || main.length === 0) return undefined;
+	const prefix = text(main[PREFIX_FOR_PARSING]) || text(main[NATIONAL_PREFIX]);
+	return {
+		prefix: prefix === '' ? undefined : new RegExp(`^(?:${prefix})`),
+		countries: plans.map(([code, each]) => ({
+			code,
+			leading:
+				codes && codes.length > 1 && text(each[LEADING_DIGITS]) !== ''
+					? new RegExp(`^(?:${text(each[LEADING_DIGITS])})`)
+					: undefined,
+			valid: validIn(each),
+		})),
+	};
+}
+
+/** Numbers that fit a plan, and one of its types where it has types. */
+function validIn(each: Plan): RegExp {
+	const types = plan(each[TYPES]).map(plan);
+	const fitting = types
+		.filter(([pattern]) => text(pattern) !== '')
+		.map((type) => typeOf(type, each));
+	const kinds = types.length === 0 ? '' : `(?:${fitting.join('|')})`;
+	return new RegExp(`^(?=(?:${text(each[PATTERN])})$)${kinds}`);
+}
+
+function typeOf([pattern, own]: Plan, each: Plan): string {
+	const lengths = plan(Array.isArray(own) ? own : each[LENGTHS]);
+	return `(?=(?:${lengths.map((length) => `\\d{${String(length)}}`).join('|')})$)(?:${text(pattern)})$`;
+}
+
+const plan = (value: unknown): Plan => (Array.isArray(value) ? value : []);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,203 @@
+import type { ApiError, Failure, Problem, ConnectionError } from './failures';
+
+/** A failure in words: what happened, and what to do about it. */
+export interface Description {
+	readonly message: string;
+	readonly advice?: string;
+}
+
+/** Names a field by its path, in the words of the form it stands in. */
+export type Label = (path: Problem['path']) => string;
+
+const MAX_PROBLEMS = 20;
+
+/** Puts a failure into words for people who never see the code. */
+export function describeFailure(failure: Failure, label: Label): Description {
+	switch (failure.kind) {
+		case 'input':
+			return { message: problemLines(failure.problems, label).join('; ') };
+		case 'held':
+		case 'skipped':
+			return { message: failure.message };
+		case 'notFinished':
+		case 'notFound':
+			return { message: failure.message, advice: failure.advice };
+		case 'api':
+			return describeApiError(failure);
+		case 'connection':
+			return describeNoResponse(failure);
+		case 'contract':
+			return {
+				message: `The service sent something unexpected: ${failure.message} (${failure.call}, status ${failure.status})`,
+				advice:
+					'Check that Base URL in the credential is the address of the service and not of a web page or a proxy',
+			};
+	}
+}
+
+/** One line for each problem: "'Limit' must be a whole number". */
+export function problemLines(problems: readonly Problem[], label: Label): string[] {
+	const lines = problems
+		.slice(0, MAX_PROBLEMS)
+		.map(({ path, message }) => `'${label(path)}' ${message}`);
+	const more = problems.length - lines.length;
+	return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+function describeApiError(error: ApiError): Description {
+	const { call, status, code, message, issues, help = {} } = error;
+	const said = `${status}${code === undefined ? '' : ` ${code}`}${message === '' ? '' : `: ${message}`}`;
+	const named =
+		issues.length > 0 ? `. It named: ${issues.slice(0, 5).map(issueText).join('; ')}` : '';
+	if (status >= 300 && status < 400) {
+		return {
+			message: `The service redirected to ${error.location ?? 'another address'} (${status}). This was not followed, because your keys would have gone along`,
+			advice: 'Enter the final address of the service as Base URL in the credential',
+		};
+	}
+	if (status === 401) {
+		return {
+			message: `The service did not accept the credential (${said})`,
+			advice:
+				help.credentialAdvice ??
+				'Check API Key in the credential; it may be mistyped, revoked or of another workspace',
+		};
+	}
+	if (status === 403) {
+		return {
+			message: `The credential has no access (${said})`,
+			advice:
+				'Check Workspace ID and Workspace Slug in the credential, and what the API key is allowed to do',
+		};
+	}
+	if (status === 404) {
+		return help.notFound
+			? { message: `${help.notFound.message} (${said})`, advice: help.notFound.advice }
+			: {
+					message: `The service does not know this request (${said}, ${call})`,
+					advice: 'Check Base URL in the credential; it usually ends with /api/v2',
+				};
+	}
+	if (status === 413) {
+		return {
+			message: `The request was too large for the service (${said})`,
+			advice: help.readOnly
+				? 'Shorten the lists of values in the filters'
+				: 'Lower Batch Size in the options',
+		};
+	}
+	if (status === 429) {
+		const wait =
+			(error.retryAfter ?? 0) === 0 ? '' : `. It asks to wait ${error.retryAfter} seconds`;
+		return {
+			message: `The service is limiting requests (${said})${wait}`,
+			advice: 'Run the workflow later, or lower Parallel Requests in the options',
+		};
+	}
+	if (status >= 500 || status === 408) {
+		return {
+			message: `The service failed (${said}, ${call})`,
+			advice: 'Try again later; if it stays, contact the service',
+		};
+	}
+	return {
+		message: `The service refused the request (${said})${named}`,
+		advice: 'Correct what it names, then run the node again',
+	};
+}
+
+/** The service's words about one field, as far as they can be read. */
+export function issueText(issue: unknown): string {
+	if (typeof issue !== 'object' || issue === null) return String(issue).slice(0, 200);
+	const { path, message } = issue as { path?: unknown; message?: unknown };
+	if (typeof message !== 'string') return jsonText(issue).slice(0, 200);
+	const steps = Array.isArray(path) ? path : typeof path === 'string' ? [path] : [];
+	const where = steps.map((step) => (typeof step === 'object' ? jsonText(step) : String(step)));
+	return [where.join('.'), message]
+		.filter((text) => text !== '')
+		.join(': ')
+		.slice(0, 200);
+}
+
+/** A value as JSON; one that is nested too deeply for that is not shown. */
+function jsonText(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? '';
+	} catch {
+		return '(nested too deeply to show)';
+	}
+}
+
+/** Puts into words why no reply came, and whether something may have been sent. */
+function describeNoResponse(error: ConnectionError): Description {
+	const described = describeAnyNoResponse(error);
+	// Nobody has to look for a request that only reads.
+	return described.advice === CHECK_ARRIVAL && error.help?.readOnly
+		? { ...described, advice: 'Try again later; reading changes nothing' }
+		: described;
+}
+
+const CHECK_ARRIVAL = 'Check in the service whether it arrived before sending it again';
+
+function describeAnyNoResponse({ code, sent, message, call }: ConnectionError): Description {
+	const known = noResponses[code];
+	if (known) return known;
+	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
+		return {
+			message: `The connection to the service is not trusted (${code}): ${message}`,
+			advice: 'Check Base URL in the credential, or ask your administrator about its certificate',
+		};
+	}
+	return sent === 'no'
+		? {
+				message: `The service could not be reached (${code}); nothing was sent`,
+				advice: 'Check Base URL in the credential and the network of this n8n',
+			}
+		: {
+				message: `The connection broke before a reply came (${code}, ${call}); the service may have received the request`,
+				advice: CHECK_ARRIVAL,
+			};
+}
+
+const REFUSED = {
+	message: 'Nothing answers at the address of the service (ECONNREFUSED); nothing was sent',
+	advice: 'Check the host and port of Base URL in the credential',
+};
+const NOT_FOUND = {
+	message: 'The host of the service was not found; nothing was sent',
+	advice: 'Check the spelling of Base URL in the credential, and the network of this n8n',
+};
+const TIMED_OUT = {
+	message: 'The service did not answer in time; it may have received the request',
+	advice: CHECK_ARRIVAL,
+};
+
+const noResponses: Readonly<Record<string, Description>> = {
+	ECONNREFUSED: REFUSED,
+	ENOTFOUND: NOT_FOUND,
+	EAI_AGAIN: NOT_FOUND,
+	ECONNABORTED: TIMED_OUT,
+	ETIMEDOUT: TIMED_OUT,
+	DEADLINE_EXCEEDED: {
+		message: 'Not sent, because the service asked to wait for longer than there was time',
+		advice: 'Try again later',
+	},
+	CANCELED: {
+		message: 'Not sent, because the workflow was stopped',
+		advice: 'Run the workflow again to send it',
+	},
+	ABORTED: {
+		message: 'The workflow was stopped while this was under way; the service may have received it',
+		advice: CHECK_ARRIVAL,
+	},
+	CLAIMED: {
+		message:
+			'Not sent again, because another run of this node is contacting this person now, or was interrupted while it did; the service may have received it',
+		advice: 'Check in the service whether it arrived; this node does not send it again by itself',
+	},
+	INTERRUPTED: {
+		message:
+			'An earlier attempt of this node was interrupted before the reply came; the service may have received it',
+		advice: 'Check in the service whether it arrived; this node does not send it again by itself',
+	},
+};

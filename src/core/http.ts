@@ -1,0 +1,93 @@
+/** Seconds to wait for a response where the user does not choose. */
+export const DEFAULT_TIMEOUT_SECONDS = 120;
+
+/** What the reader of a failure has to know about the request that failed; who makes the request says it. */
+export interface FailureHelp {
+	/** Whether it only reads, and a lost response leaves nothing to check. */
+	readonly readOnly?: boolean;
+	/** What to check when the service does not accept the credential. */
+	readonly credentialAdvice?: string;
+	/** What a 404 means, and what to check then; without this the service does not know the path. */
+	readonly notFound?: { readonly message: string; readonly advice: string };
+}
+
+/** A call to the service before it is sent; `path` is below the base address and already encoded. */
+export interface Request {
+	readonly method: 'GET' | 'POST';
+	readonly path: string;
+	readonly body?: unknown;
+	/** Whether sending it again can do no harm, even if it arrived the first time; in doubt it can. */
+	readonly idempotent: boolean;
+	/** Ms after which a reply counts as lost; the transport has a default. */
+	readonly timeoutMs?: number;
+	readonly help?: FailureHelp;
+	/** Whether it keeps its distance from others like it once the service throttled one. */
+	readonly isPaced?: boolean;
+	/** When it is too late to wait for it or to send it once more, in ms of the clock; a first sending is begun until then. */
+	readonly deadlineMs?: number;
+}
+
+/** What the service answered: a reply is data, whatever its status; `headers` have lower-case names. */
+export interface HttpResponse {
+	readonly kind: 'response';
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly text: string;
+}
+
+/** Why no reply came: `sent` is 'no' only where it is certain that nothing left this machine. */
+export interface NoResponse {
+	readonly kind: 'noResponse';
+	readonly sent: 'no' | 'unknown';
+	readonly code: string;
+	readonly message: string;
+}
+
+/** What one sending of a request ends in. */
+export type HttpResult = HttpResponse | NoResponse;
+
+/** The wire: sends one request once and never throws. */
+export type Send = (request: Request) => Promise<HttpResult>;
+
+/** Builds a path with every value encoded, so that an ID cannot leave its place: path`/conversations/${id}`. */
+export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
+	return parts.reduce((built, part, i) => built + encodeSegment(values[i - 1] ?? '') + part);
+}
+
+function encodeSegment(value: string): string {
+	// A lone half of a pair cannot be encoded, and dots stay dots even as %2E.
+	const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
+	return /^\.+$/.test(encoded) ? encoded.replace(/\./g, '%252E') : encoded;
+}
+
+/** The body of a reply as it was meant: a JSON value, nothing at all, or text that is no JSON. */
+export type Body =
+	| { readonly kind: 'json'; readonly value: unknown }
+	| { readonly kind: 'empty' }
+	| { readonly kind: 'text'; readonly text: string };
+
+/** Levels of a reply; n8n fails to save an execution that holds some thousands. */
+const MAX_DEPTH = 200;
+const TOO_DEEP = '(nested too deeply to read)';
+
+/** Reads the text of a reply as JSON, where it is some. */
+export function readBody(text: string): Body {
+	if (text.trim() === '') return { kind: 'empty' };
+	try {
+		const value: unknown = JSON.parse(text);
+		return { kind: 'json', value: isDeeperThan(value, MAX_DEPTH) ? TOO_DEEP : value };
+	} catch {
+		return { kind: 'text', text };
+	}
+}
+
+/** Whether a value is nested deeper than so many levels; JSON may be, and n8n cannot save what is. */
+export function isDeeperThan(value: unknown, max: number): boolean {
+	if (!isObject(value)) return false;
+	if (max < 0) return true;
+	for (const child of Object.values(value))
+		if (isObject(child) && isDeeperThan(child, max - 1)) return true;
+	return false;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

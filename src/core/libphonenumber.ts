@@ -1,0 +1,38 @@
+import { Metadata, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import type { CountryCode, MetadataJson, PhoneNumber } from 'libphonenumber-js/core';
+import json from 'libphonenumber-js/metadata.min.json';
+
+// The build bundles the library into this file: the package has no dependencies.
+
+export type { CountryCode };
+
+/** The numbering plans of all countries. */
+export const metadata = json as unknown as MetadataJson;
+
+/** Reads a number of digits, with a + in front or of the country, the way libphonenumber does. */
+export const parse = (digits: string, country?: CountryCode): PhoneNumber | undefined =>
+	parsePhoneNumberFromString(
+		digits,
+		{ extract: false, ...(country && { defaultCountry: country }) },
+		metadata,
+	);
+
+/** Whether the library knows a country by this ISO 3166 code. */
+export const isCountry = (code: string): code is CountryCode =>
+	Object.hasOwn(metadata.countries, code) && isSupportedCountry(code as CountryCode, metadata);
+
+/** How many digits the numbers of a country have, without the country code. */
+export function lengthsIn(country: CountryCode): readonly number[] {
+	const plans = new Metadata(metadata);
+	plans.selectNumberingPlan(country);
+	return plans.numberingPlan?.possibleLengths() ?? [];
+}
+
+/** The place of the prefix in a numbering plan of the metadata. */
+const NATIONAL_PREFIX = 5;
+
+/** What people of a country dial before a number of their own, e.g. 0 in Germany and 8 in Russia. */
+export function prefixOf(country: CountryCode): string {
+	const prefix: unknown = metadata.countries[country]?.[NATIONAL_PREFIX];
+	return typeof prefix === 'string' ? prefix : '';
+}

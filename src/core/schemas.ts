@@ -1,0 +1,136 @@
+import { z } from 'zod/v4';
+import { textOf } from './text';
+
+/** A whole number in bounds; text that holds one, as expressions give it, counts. */
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> => {
+	const error =
+		max === Number.MAX_SAFE_INTEGER
+			? `must be a whole number, ${min} or more`
+			: `must be a whole number from ${min} to ${max}`;
+	return z.preprocess(
+		(value) => (typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
+		z.int({ error }).min(min, { error }).max(max, { error }),
+	);
+};
+
+/** A choice of one name, as an expression may give it. */
+export const choice = <T extends string>(names: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
+	z.enum(names, { error: `must be one of ${names.join(', ')}` });
+
+/** A switch; text that says true or false, as expressions give it, counts. */
+export const trueOrFalse = z.preprocess(
+	(value) =>
+		typeof value === 'string'
+			? ({ true: true, false: false }[value.trim().toLowerCase()] ?? value)
+			: value,
+	z.boolean({ error: 'must be true or false' }),
+);
+
+/** A choice of several names: a list, or text separated by commas as expressions give it. */
+export const listOf = <T extends string>(names: readonly T[], what: string): z.ZodType<T[]> =>
+	z.preprocess(
+		(value) =>
+			typeof value === 'string'
+				? value
+						.split(',')
+						.map((part) => part.trim())
+						.filter((part) => part !== '')
+				: value,
+		z.array(
+			z.enum(names as [T, ...T[]], {
+				error: `holds a name that is no ${what}. They are ${names.join(', ')}`,
+			}),
+			{ error: `must be a list of names, each a ${what}` },
+		),
+	);
+
+const NO_VALUE =
+	'is empty because its expression gave no value. Correct the expression, or enter a value';
+
+/** Refuses parameters of which an expression gave no value, where a default would hide that; `except` names those whose members are checked elsewhere. */
+export const withoutGaps = <T>(
+	schema: z.ZodType<T>,
+	except: readonly string[] = [],
+): z.ZodType<T> =>
+	z
+		.unknown()
+		.superRefine((value, context) => {
+			for (const [name, member] of Object.entries(Object(value) as object)) {
+				const gaps = except.includes(name) && member !== undefined ? [] : gapsIn(member);
+				for (const path of gaps)
+					context.addIssue({ code: 'custom', path: [name, ...path], message: NO_VALUE });
+			}
+		})
+		.pipe(schema);
+
+/** The paths under which a value holds undefined. */
+export function gapsIn(value: unknown): Array<Array<string | number>> {
+	if (value === undefined) return [[]];
+	if (typeof value !== 'object' || value === null) return [];
+	const members = Array.isArray(value) ? value.entries() : Object.entries(value);
+	return [...members].flatMap(([key, member]) => gapsIn(member).map((path) => [key, ...path]));
+}
+
+const TRUE = ['true', 'yes', 'y', '1'];
+const FALSE = ['false', 'no', 'n', '0'];
+
+/** A yes or no in the words of spreadsheets. */
+export const yesOrNo = z.unknown().transform((value, context) => {
+	const text = textOf(value).trim().toLowerCase();
+	if (TRUE.includes(text)) return true;
+	if (FALSE.includes(text)) return false;
+	context.addIssue({
+		code: 'custom',
+		message: `'${text.slice(0, 40)}' is neither yes nor no. Use true or false`,
+	});
+	return z.NEVER;
+});
+
+/** A number in bounds, named by its unit: "a number of minutes"; text that holds one, as expressions give it, counts. */
+export const numberOf = (unit: string, min: number, max: number): z.ZodType<number> => {
+	const error = `must be a number of ${unit} from ${min} to ${max}`;
+	return z.preprocess(
+		(value) =>
+			typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value,
+		z.number({ error }).min(min, { error }).max(max, { error }),
+	);
+};
+
+/** A pause: seconds as entered, ms as read. */
+export const pause = numberOf('seconds', 0, 3600).transform((entered) => entered * 1000);
+
+/** How long to wait for a response: seconds as entered, ms as read. */
+export const timeout = numberOf('seconds', 1, 3600).transform((entered) => entered * 1000);
+
+/** A UUID as the interface defines it: version 1-8 and variant 8, 9, a or b, or all zeros, or all f. */
+export const UUID =
+	/^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
+
+const EXAMPLE = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
+const EMPTY = `is empty. Enter a UUID, e.g. ${EXAMPLE}`;
+
+/** Checks a UUID; spaces around it are removed. */
+export const uuid = z
+	.string({
+		error: ({ input }) =>
+			input === undefined || input === null ? EMPTY : `must be a UUID, e.g. ${EXAMPLE}`,
+	})
+	.trim()
+	.superRefine((value, context) => {
+		if (UUID.test(value)) return;
+		const message =
+			value === ''
+				? EMPTY
+				: `'${value.slice(0, 60)}' is not a UUID. It should look like ${EXAMPLE}`;
+		context.addIssue({ code: 'custom', message });
+	});
+
+/**
+ * The rows of a list in the panel. n8n turns an expression in their place into nothing before a node sees it, so a list
+ * that is there without its rows is refused: a filter that is gone would match everything.
+ */
+export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
+	z.array(row, {
+		error:
+			'has lost its rows, as happens when an expression stands in their place. Add the rows one by one with expressions in their fields, or choose JSON instead',
+	});

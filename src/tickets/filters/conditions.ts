@@ -1,0 +1,107 @@
+import isEqual from 'lodash/isEqual';
+import { z } from 'zod/v4';
+import type { InputError, Problem } from '../../core/failures';
+import type { Result } from '../../core/result';
+import { fail, ok } from '../../core/result';
+import type { Column } from '../columns';
+import { columnNames, columns } from '../columns';
+import type { Operands } from './combine';
+import { combineOperands } from './combine';
+import type { Filters } from './schema';
+import type { Operator } from '../operators';
+import { operators } from '../operators';
+import { readCondition } from './readCondition';
+import type { Clock, ShortcutName } from '../shortcuts';
+import { shortcutNames } from '../shortcuts';
+
+const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNames] as const;
+
+/** One condition of the filter builder: a column, an operator, and the fields that may hold its value. */
+export const conditionSchema = z.looseObject({
+	column: z.enum(columnNames as [Column, ...Column[]], {
+		error: 'is not a ticket column. Choose one from the list',
+	}),
+	operator: z.enum(operatorNames as [Operator | ShortcutName, ...Array<Operator | ShortcutName>], {
+		error: 'is not an operator. Choose one from the list',
+	}),
+});
+
+/** A checked condition. */
+export type Condition = z.infer<typeof conditionSchema>;
+
+/** What to do with a condition whose value is empty. */
+export type EmptyValue = 'stop' | 'skip' | 'matchEmpty';
+
+/** What conditions are read with: the clock, and what an empty value means. */
+export interface ConditionSettings extends Clock {
+	readonly emptyValue: EmptyValue;
+}
+
+/** n8n turns an expression in place of the conditions into many default ones before a node sees it. */
+const REPEATED_ADVICE =
+	'Remove it. If an expression stands in place of the conditions, add them one by one with expressions in their fields, or choose JSON instead';
+
+const CONDITIONS_PATH = ['filters', 'conditions'];
+
+/** Filters made of conditions, and how many of these were skipped because they were empty. */
+export interface CompiledFilters {
+	readonly filters: Filters;
+	readonly skipped: number;
+}
+
+/**
+ * Turns the conditions of the builder into filters. All have to match; two on one column are combined, or refused
+ * where no single filter says the same, so that none is ever overwritten.
+ */
+export function compileConditions(
+	conditions: readonly Condition[],
+	settings: ConditionSettings,
+): Result<CompiledFilters, InputError> {
+	const problems: Problem[] = [];
+	const filters: Filters = {};
+	let skipped = 0;
+	for (const [index, condition] of conditions.entries()) {
+		const { column } = condition;
+		const repeated = isRepeated(conditions, index);
+		// One word for all that an expression in place of the conditions made.
+		if (repeated && problems.some(({ message }) => message.endsWith(REPEATED_ADVICE))) continue;
+		const read = repeated ?? readCondition(condition, settings);
+		if (!read.ok) {
+			problems.push(
+				...read.failure.map(({ path, message }) => ({
+					path: [...CONDITIONS_PATH, index, ...path],
+					message,
+				})),
+			);
+		} else if (read.value === 'skip') {
+			skipped += 1;
+		} else {
+			const combined = combineAllOperands(filters[column] ?? {}, read.value);
+			if (combined.ok) filters[column] = combined.value;
+			else
+				problems.push({
+					path: [...CONDITIONS_PATH, index],
+					message: `on ${columns[column].label} ${combined.failure}`,
+				});
+		}
+	}
+	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
+}
+
+function isRepeated(
+	conditions: readonly Condition[],
+	index: number,
+): Result<never, Problem[]> | undefined {
+	const first = conditions.findIndex((other) => isEqual(other, conditions[index]));
+	return first < index
+		? fail([{ path: [], message: `is the same as Condition ${first + 1}. ${REPEATED_ADVICE}` }])
+		: undefined;
+}
+
+function combineAllOperands(existing: Operands, added: Operands): Result<Operands, string> {
+	let combined: Result<Operands, string> = ok(existing);
+	for (const [operator, operand] of Object.entries(added)) {
+		if (combined.ok) combined = combineOperands(combined.value, operator as Operator, operand);
+	}
+	return combined;
+}

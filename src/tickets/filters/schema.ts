@@ -1,0 +1,147 @@
+import memoize from 'lodash/memoize';
+import { z } from 'zod/v4';
+import { gapsIn, uuid } from '../../core/schemas';
+import type { Column, Kind } from '../columns';
+import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
+import type { Operator } from '../operators';
+import { operators, operatorsOf } from '../operators';
+import { DateTime } from 'luxon';
+
+/** Filters as the service takes them: several columns and operators all have to match. */
+export type Filters = Partial<Record<Column, Partial<Record<Operator, unknown>>>>;
+
+/** The schema of filters; timestamps without an offset are read in `zone` and sent as UTC. It is made once for each zone. */
+export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
+	const shape = Object.fromEntries(
+		columnNames.map((name) => [name, columnSchema(columns[name].kind, zone).optional()]),
+	);
+	const filters = z.strictObject(shape, {
+		error: (issue) =>
+			issue.code === 'unrecognized_keys'
+				? `has no column '${issue.keys.join("', '")}'. Remove or rename it; the columns are ${columnNames.join(', ')}`
+				: 'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}',
+	}) as z.ZodType<Filters>;
+	return z.unknown().superRefine(refuseGaps).pipe(filters);
+});
+
+const MAX_GAPS = 20;
+
+/** A key or entry without a value would not be sent, and more tickets would match. */
+function refuseGaps(value: unknown, context: z.RefinementCtx): void {
+	if (value === undefined) return;
+	for (const path of gapsIn(value).slice(0, MAX_GAPS)) {
+		const message =
+			'is undefined, so it would not be sent and more tickets would match. Correct its expression, or remove it';
+		context.addIssue({ code: 'custom', path, message });
+	}
+}
+
+/** The schema of the operators on one column. */
+export function columnSchema(
+	kind: Kind,
+	zone: string,
+): z.ZodType<Partial<Record<Operator, unknown>>> {
+	const names: readonly Operator[] = operatorsOf[kind];
+	const shape = Object.fromEntries(
+		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
+	);
+	return z
+		.strictObject(shape, {
+			error: (issue) =>
+				issue.code === 'unrecognized_keys'
+					? `has no operator '${issue.keys.join("', '")}'. Remove or rename it; the operators are ${names.join(', ')}`
+					: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
+		})
+		.refine((value) => Object.values(value).some((operand) => operand !== undefined), {
+			when: ({ issues }) => issues.length === 0,
+			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
+		});
+}
+
+/** The schema of what an operator takes on a kind of column. */
+export function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
+	const one = valueSchema(kind, zone);
+	const many = z
+		.array(one, { error: 'must be a list, e.g. ["a", "b"]' })
+		.min(1, { error: 'is an empty list. Add a value' });
+	switch (operators[operator].operand) {
+		case 'one':
+			return one;
+		case 'many':
+			return many;
+		case 'oneOrMany':
+			return z.unknown().transform((value, context) => {
+				const parsed = (Array.isArray(value) ? many : one).safeParse(value);
+				if (parsed.success) return parsed.data;
+				for (const { path, message } of parsed.error.issues)
+					context.addIssue({ code: 'custom', path, message });
+				return z.NEVER;
+			});
+		case 'flag':
+			return z.boolean({ error: 'must be true or false' });
+		case 'pattern':
+			return filledText.refine((text) => !/^%+$/.test(text), {
+				error: 'matches any text. Add text to it, or use Is Set (isNotNull)',
+			});
+		case 'text':
+			return filledText;
+		case 'number':
+			return z.number({ error: 'must be a number' });
+	}
+}
+
+const filledText = z.string({ error: 'must be text' }).refine((text) => text !== '', {
+	error: 'is empty. Enter a value or remove the condition',
+});
+
+/** The schema of one value of a kind of column. */
+export function valueSchema(kind: Kind, zone: string): z.ZodType {
+	switch (kind) {
+		case 'identifier':
+			return uuid;
+		case 'text':
+			return filledText;
+		case 'number':
+			return z
+				.int({ error: 'must be a whole number' })
+				.min(ticketNumberRange.min, { error: outOfRange })
+				.max(ticketNumberRange.max, { error: outOfRange });
+		case 'source':
+			return oneOf(Object.keys(sources));
+		case 'priority':
+			return oneOf(Object.keys(priorities));
+		case 'timestamp':
+			return z.string({ error: BAD_TIME }).transform((value, context) => {
+				const time = utcTimestamp(value, zone);
+				if (time !== undefined) return time;
+				const message =
+					value.trim() === '' ? 'is empty. Enter a date or remove the condition' : BAD_TIME;
+				context.addIssue({ code: 'custom', message });
+				return z.NEVER;
+			});
+		case 'boolean':
+			return z.boolean({ error: 'must be true or false' });
+	}
+}
+
+const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
+const BAD_TIME = 'must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
+
+const oneOf = (values: readonly string[]): z.ZodType =>
+	z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` });
+
+/** A day in each form of ISO 8601: calendar, week and ordinal date, extended and basic. */
+const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-W\d{2}-\d|\d{4}W\d{3}|\d{4}-\d{3}|\d{7}`;
+const TIME = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
+const OFFSET = String.raw`Z|[+-]\d{2}(:?\d{2})?`;
+const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFSET})?)?$`, 'i');
+
+/** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */
+export function utcTimestamp(value: string, zone: string): string | undefined {
+	const { day, time, offset = '' } = ISO.exec(value.trim())?.groups ?? {};
+	if (day === undefined) return undefined;
+	const text = time === undefined ? day : `${day}T${time}${offset}`;
+	const utc = DateTime.fromISO(text.toUpperCase(), { zone }).toUTC();
+	// A year of five digits would not sort as text.
+	return utc.isValid && utc.year < 10_000 ? utc.toISO() : undefined;
+}

@@ -1,0 +1,180 @@
+import isEqual from 'lodash/isEqual';
+import type { CallError, Client } from '../../core/client';
+import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import type { Request } from '../../core/http';
+import type { Result } from '../../core/result';
+import { fail } from '../../core/result';
+import type { Query } from './query';
+import { ENDLESS, MAX_PAGES_WITHOUT_NEW, searchRequest } from './query';
+import type { Member } from './checkRows';
+import { ignoredMembers } from './checkRows';
+import type { Page, Ticket } from '../ticket';
+import { pageSchema } from '../ticket';
+import { issueText } from '../../core/describeFailure';
+
+/** What reading needs: the client, its concurrency, and the page size; it counts requests and learns the dialect. */
+export interface PageReader {
+	readonly client: Client;
+	readonly concurrency: AdaptiveConcurrency;
+	readonly pageSize: number;
+	/** Whether to try another dialect when the service rejects the first. */
+	readonly findDialect: boolean;
+	readonly timeoutMs: number;
+	/** When (ms) reading has to come to its end: nothing is waited for or sent again beyond it. */
+	readonly deadlineMs?: number;
+	dialect: Dialect;
+	requests: number;
+	/** What was found out about the service, for all readers of a run. */
+	known?: KnownService;
+	/** Whether a page was taken in one order before another one showed that the service sorts otherwise. */
+	isMixed?: boolean;
+	/** The most rows that a page had. */
+	pageRows?: number;
+}
+
+/** A service of which nothing was found out yet. */
+export const unknownService = (): KnownService => ({
+	taken: new Set(),
+	ignored: new Set(),
+	nullsFirst: {},
+});
+
+/** The members of a search that the service took in one dialect, and those that it ignores in each. */
+export interface KnownService {
+	readonly taken: Set<Member>;
+	readonly ignored: Set<Member>;
+	/** Whether empty values come first, by the direction of a sort. */
+	readonly nullsFirst: Partial<Record<'asc' | 'desc', boolean>>;
+	/** The most rules of a sort that it takes, where it takes few. */
+	maxRules?: number;
+}
+
+/** The fewest rows that a page was cut to, of so many asked for: what came before, since some may be hidden now. */
+export const pageStep = ({ pageRows = 0 }: PageReader, size: number): number =>
+	Math.max(1, Math.min(size, pageRows > 0 ? pageRows : DEFAULT_PAGE_SIZE));
+
+/** The rows of a page where none are asked for (interface: Limits). */
+const DEFAULT_PAGE_SIZE = 25;
+
+/** Requests pages from the start on until one has rows, or none follows; rows may be hidden after a page was cut. */
+export async function fetchFirstRows(
+	query: Query,
+	reader: PageReader,
+): Promise<Result<Page, CallError>> {
+	let offset = 0;
+	for (let pages = 0; pages <= MAX_PAGES_WITHOUT_NEW; pages++) {
+		const page = await fetchPage(query, { limit: reader.pageSize, offset }, reader);
+		if (!page.ok || page.value.data.length > 0 || !page.value.metadata.hasNextPage) return page;
+		offset += pageStep(reader, reader.pageSize);
+	}
+	return fail(ENDLESS);
+}
+
+interface Attempt {
+	readonly dialect: Dialect;
+	readonly reply: Result<Page, CallError>;
+}
+
+/** Requests one page; where the service rejects or ignores sort or select, tries the other dialects of it. */
+export async function fetchPage(
+	query: Query,
+	page: { limit: number; offset: number },
+	reader: PageReader,
+): Promise<Result<Page, CallError>> {
+	const known = (reader.known ??= unknownService());
+	const attempts: Attempt[] = [];
+	let dialect = reader.dialect;
+	for (;;) {
+		const reply = await send(searchRequest(query, page, dialect), reader);
+		attempts.push({ dialect, reply });
+		const wrong = reply.ok ? ignoredMembers(query, reply.value.data) : [];
+		if (reply.ok && wrong.every((member) => known.ignored.has(member))) {
+			if (known.taken.has('sort') && dialect.sort !== reader.dialect.sort) reader.isMixed = true;
+			for (const member of membersOf(query)) known.taken.add(member);
+			return keep({ dialect, reply }, reader);
+		}
+		const next = reader.findDialect
+			? otherDialects(dialect, reply.ok ? wrong : rejectedMembers(reply.failure, query, known))
+			: [];
+		const untried = next.find((one) => !attempts.some((before) => isEqual(before.dialect, one)));
+		if (untried) {
+			dialect = untried;
+			continue;
+		}
+		const kept = attempts.find((one) => one.reply.ok) ?? attempts[0];
+		if (!kept?.reply.ok) return kept?.reply ?? reply;
+		const ignored = ignoredMembers(query, kept.reply.value.data);
+		if (known.taken.has('sort') && ignored.includes('sort')) reader.isMixed = true;
+		for (const member of ignored) known.ignored.add(member);
+		return keep(kept, reader);
+	}
+}
+
+function keep({ dialect, reply }: Attempt, reader: PageReader): Result<Page, CallError> {
+	reader.dialect = dialect;
+	if (reply.ok) reader.pageRows = Math.max(reader.pageRows ?? 0, reply.value.data.length);
+	return reply;
+}
+
+async function send(request: Request, reader: PageReader): Promise<Result<Page, CallError>> {
+	reader.requests += 1;
+	const { timeoutMs, deadlineMs, client, concurrency } = reader;
+	const timed = {
+		...request,
+		isPaced: true,
+		timeoutMs,
+		...(deadlineMs !== undefined && { deadlineMs }),
+	};
+	return await client.call(timed, pageSchema, concurrency);
+}
+
+/** The tickets that were read, and where reading stopped if it did not reach the end. */
+export interface ReadResult {
+	readonly rows: readonly Ticket[];
+	readonly failure?: CallError;
+	/** Where to go on after a failure, as facts for the details of the error. */
+	readonly position?: Readonly<Record<string, number>>;
+	/** Shifts of the pages that were noticed and repaired. */
+	readonly shifts?: number;
+	/** Rows that came a second time because others were put before them. */
+	readonly repeated?: number;
+}
+
+/** How sort and select are written; the interface shows two ways and leaves open which one the service accepts. */
+export interface Dialect {
+	readonly sort: 'field' | 'column';
+	readonly select: 'object' | 'list';
+}
+
+/** As the formal schema writes them. */
+export const formal: Dialect = { sort: 'field', select: 'object' };
+
+/** As the narrative writes them. */
+export const narrative: Dialect = { sort: 'column', select: 'list' };
+
+const membersOf = ({ sort, select }: Query): Member[] => [
+	...(sort.length > 0 ? (['sort'] as const) : []),
+	...(select.length > 0 ? (['select'] as const) : []),
+];
+
+/** The members of which a rejection may be about the dialect: those it names, or all that were not taken before. */
+function rejectedMembers(failure: CallError, query: Query, known: KnownService): Member[] {
+	if (failure.kind !== 'api' || (failure.status !== 400 && failure.status !== 422)) return [];
+	const named = [...failure.issues.map(issueText), failure.message].join(' ');
+	const all = membersOf(query);
+	const found = all.filter((member) => new RegExp(`\\b${member}\\b`, 'i').test(named));
+	if (found.length > 0) return found;
+	const isOther = /\b(filters?|pagination)\b/i.test(named);
+	return isOther ? [] : all.filter((member) => !known.taken.has(member));
+}
+
+/** The dialects in which these members are written the other way: all of them, then each alone. */
+function otherDialects(dialect: Dialect, members: readonly Member[]): Dialect[] {
+	const changes = members.length > 1 ? [members, ...members.map((one) => [one])] : [members];
+	return changes.filter((change) => change.length > 0).map((change) => flipped(dialect, change));
+}
+
+const flipped = ({ sort, select }: Dialect, members: readonly Member[]): Dialect => ({
+	sort: members.includes('sort') ? (sort === 'field' ? 'column' : 'field') : sort,
+	select: members.includes('select') ? (select === 'object' ? 'list' : 'object') : select,
+});

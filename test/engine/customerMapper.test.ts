@@ -1,0 +1,69 @@
+import type { ILoadOptionsFunctions, ResourceMapperValue } from 'n8n-workflow';
+import { getCustomerFields } from '../../nodes/ConversationDesk/customerMapper';
+import { runNode } from '../support/runNode';
+import { listOf } from '../support/samples';
+import { forget, serve } from '../support/service';
+
+afterEach(forget);
+
+const fields = async () => (await getCustomerFields.call({} as ILoadOptionsFunctions)).fields;
+
+/** What the editor writes into a mapping that was just made: false for a boolean, null for all others. */
+const untouched = async (): Promise<Record<string, false | null>> =>
+	Object.fromEntries(
+		(await fields()).map(({ id, type }) => [id, type === 'boolean' ? false : null]),
+	);
+
+async function sent(value: ResourceMapperValue['value']): Promise<unknown> {
+	const received = serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
+	const customer: ResourceMapperValue = {
+		mappingMode: 'defineBelow',
+		value,
+		schema: [],
+		matchingColumns: [],
+		attemptToConvertTypes: false,
+		convertFieldsToString: false,
+	};
+	const parameters = { resource: 'customer', operation: 'createBatch', customer };
+	await runNode({ rows: [{ mark: true }], parameters });
+	return listOf(received[0]?.body, 'customers')[0];
+}
+
+const source = { method: 'api' };
+
+it('a mapping with only an identifier sends only an identifier', async () => {
+	expect(await sent({ ...(await untouched()), identifier: 'C-1' })).toEqual({
+		source,
+		identifier: 'C-1',
+	});
+});
+
+it('Do Not Disturb is chosen from Yes and No', async () => {
+	const mark = (await fields()).find(({ id }) => id === 'isDoNotDisturbEnabled');
+	expect(mark).toMatchObject({
+		type: 'options',
+		options: [
+			{ name: 'Yes', value: 'yes' },
+			{ name: 'No', value: 'no' },
+		],
+	});
+});
+
+it.each([
+	['yes', true],
+	['true', true],
+	[true, true],
+	['={{ $json.mark }}', true],
+	['no', false],
+	['false', false],
+	[false, false],
+	['', undefined],
+	[null, undefined],
+])('reads the mark %j as %j', async (entered, expected) => {
+	const customer = await sent({ identifier: 'C-1', isDoNotDisturbEnabled: entered });
+	expect(customer).toEqual({
+		source,
+		identifier: 'C-1',
+		...(expected !== undefined && { isDoNotDisturbEnabled: expected }),
+	});
+});

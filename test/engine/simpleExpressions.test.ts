@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
+import { fieldOf } from '../../nodes/ConversationDesk/simpleExpressions';
+import type { ParameterReader } from '../../nodes/ConversationDesk/parameters';
+import { createParameterReader } from '../../nodes/ConversationDesk/parameters';
+import { nodeContext } from '../support/nodeContext';
+
+const property = (name: string): INodeProperties => ({
+	displayName: name,
+	name,
+	type: 'json',
+	default: '',
+});
+
+const properties = ['entered', 'more'].map(property);
+
+const contextOf = (parameters: INodeParameters, rows: readonly IDataObject[]): IExecuteFunctions =>
+	nodeContext({ description: { properties }, parameters, rows });
+
+/** What a reading gives for each row, or the words of its error. */
+const readings = (count: number, read: (item: number) => unknown): unknown[] =>
+	Array.from({ length: count }, (_, item) => {
+		try {
+			return { value: read(item) };
+		} catch (error) {
+			return { error: String(error) };
+		}
+	});
+
+const names = [
+	'phone',
+	'Phone Number',
+	'a.b',
+	'größe',
+	'$x',
+	'constructor',
+	'__proto__',
+	'toString',
+];
+const expressions = [
+	...names.flatMap((name) => [
+		`={{ $json.${name} }}`,
+		`={{$json["${name}"]}}`,
+		`={{ $json['${name}'] }}`,
+		`={{ $json.${name} }} `,
+		`= {{ $json.${name} }}`,
+		`={{ $json.${name} }}{{ $json.phone }}`,
+		`={{ $json["${name}"].length }}`,
+		`={{ $json.${name} ?? 'none' }}`,
+	]),
+	'={{ $json }}',
+	'={{ $json["phone] }}',
+	'={{ $json[phone] }}',
+	'={{ $json["a}}b"] }}',
+	'=',
+	'={{ 1 + 1 }}',
+];
+const leaf = fc.oneof(
+	{ weight: 5, arbitrary: fc.constantFrom(...expressions) },
+	fc.constantFrom('plain', '', 7, true),
+);
+const parameter = fc.oneof(
+	leaf,
+	fc.record({ variables: fc.array(fc.record({ name: leaf, value: leaf }), { maxLength: 3 }) }),
+);
+const value = fc.oneof(
+	fc.constantFrom<unknown[]>(
+		'',
+		'+14155550178',
+		' x ',
+		'=1',
+		'={{ 2 }}',
+		'{{ 2 }}',
+		0,
+		-1.5,
+		true,
+		false,
+	),
+	fc.constantFrom<unknown[]>(null, [1], { deep: 'x' }, '2026-11-21T00:00:00.000Z'),
+);
+const row = fc.dictionary(fc.constantFrom(...names.filter((name) => name !== '__proto__')), value);
+
+const rowOf = (read: ParameterReader['row'], item: number): object => {
+	const each = read(item);
+	return 'parameters' in each ? Object(each.parameters) : {};
+};
+
+it('reads the same as n8n for every parameter and row', () => {
+	fc.assert(
+		fc.property(parameter, fc.array(row, { minLength: 1, maxLength: 4 }), (entered, rows) => {
+			const context = contextOf({ entered } as INodeParameters, rows as IDataObject[]);
+			const { row: read } = createParameterReader(context, properties, ['entered', 'more']);
+			const own = readings(rows.length, (item) => Reflect.get(rowOf(read, item), 'entered'));
+			// Rows have no parameter where n8n has null.
+			const theirs = readings(
+				rows.length,
+				(item) => context.getNodeParameter('entered', item, null) ?? undefined,
+			);
+			expect(own).toEqual(theirs);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+it('asks n8n once for a parameter that is a field of each row', () => {
+	const rows = Array.from({ length: 50 }, (_, i) => ({
+		phone: `${1000 + i}`,
+		'First Name': 'Ada',
+	}));
+	const parameters: INodeParameters = {
+		entered: '={{ $json.phone }}',
+		more: { variables: [{ name: 'first', value: "={{ $json['First Name'] }}" }] },
+	};
+	const context = contextOf(parameters, rows);
+	const asked = jest.spyOn(context, 'getNodeParameter');
+	const { row: read } = createParameterReader(context, properties, ['entered', 'more']);
+	for (const item of rows.keys()) {
+		expect(rowOf(read, item)).toMatchObject({
+			entered: `${1000 + item}`,
+			more: { variables: [{ name: 'first', value: 'Ada' }] },
+		});
+	}
+	expect(asked.mock.calls.map(([name]) => name)).toEqual(['entered', 'more']);
+});
+
+it.each([
+	['={{ $json.phone }}', 'phone'],
+	['={{$json.größe}}', 'größe'],
+	['={{ $json["Phone Number"] }}', 'Phone Number'],
+	["={{ $json[ 'a.b' ] }}", 'a.b'],
+	['={{ $json.phone }} ', undefined],
+	['={{ $json.a.b }}', undefined],
+	['={{ $json["a\\nb"] }}', undefined],
+	['={{ $json["x.constructor"] }}', undefined],
+	['={{ $json.__proto__ }}', undefined],
+	['={{ $json["a}}b"] }}', undefined],
+])('takes %j for the field %j', (expression, field) => {
+	expect(fieldOf(expression)).toBe(field);
+});

@@ -1,0 +1,213 @@
+import type { Runtime } from '../../src/core/client';
+import { createClient } from '../../src/core/client';
+import type { DedupeStore } from '../../src/core/dedupeStore';
+import type { OperationContext, Ledger } from '../../src/core/operation';
+import { ok } from '../../src/core/result';
+import type { HttpResult, NoResponse, HttpResponse, Request } from '../../src/core/http';
+import { macrotask } from './macrotask.mjs';
+
+/** A request as it went over the wire: its body has been JSON, and `at` is the virtual time in ms. */
+export interface Sent {
+	readonly method: string;
+	readonly path: string;
+	readonly body: unknown;
+	readonly at: number;
+}
+
+/** What the scripted service does with a sending; `number` counts all sendings from 1. */
+export type Script = (sent: Sent, number: number) => HttpResult;
+
+/** A world with a virtual clock; the service in it is a script, and every sending is recorded. */
+export interface FakeRuntime {
+	readonly runtime: Runtime;
+	readonly sent: readonly Sent[];
+	/** The waits of the client in ms, in the order they began. */
+	readonly pauses: readonly number[];
+	stop(): void;
+	context(ledger?: Ledger, dedupeStore?: DedupeStore, round?: number): OperationContext;
+}
+
+interface Settings {
+	readonly random?: number;
+	readonly start?: number;
+	readonly zone?: string;
+	/** How long a sending takes in ms; 0 answers at once. */
+	readonly latency?: number | ((number: number) => number);
+	/** The virtual ms after the start at which the user stops the workflow. */
+	readonly stopAfter?: number;
+}
+
+const START = Date.UTC(2026, 0, 15, 12);
+
+/** More than any test sends: one that never ends shall fail, not hang. */
+const MAX_SENT = 20_000;
+
+/** What a request in flight ends in when the user stops the workflow. */
+const ABORTED: NoResponse = {
+	kind: 'noResponse',
+	sent: 'unknown',
+	code: 'ABORTED',
+	message: 'the workflow was stopped',
+};
+
+/** Makes a world of a script; time passes only while everybody waits. */
+export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntime {
+	const { random = 1, start = START, zone = 'Europe/Berlin', latency = 0, stopAfter } = settings;
+	const sent: Sent[] = [];
+	const pauses: number[] = [];
+	const timers: Array<{ readonly at: number; readonly wake: () => void }> = [];
+	let clock = start;
+	const user = new AbortController();
+	let turning = false;
+
+	async function turn(): Promise<void> {
+		turning = true;
+		while (timers.length > 0) {
+			// All promises that can settle have settled by the next macrotask, however many depend on each other.
+			await macrotask();
+			timers.sort((a, b) => a.at - b.at);
+			const next = timers.shift();
+			if (!next) break;
+			clock = Math.max(clock, next.at);
+			next.wake();
+		}
+		turning = false;
+	}
+
+	function after(ms: number, wake: () => void): void {
+		timers.push({ at: clock + ms, wake });
+		if (!turning) void turn();
+	}
+
+	const wait = (ms: number): Promise<void> => new Promise((resolve) => after(ms, resolve));
+
+	function stop(): void {
+		user.abort();
+		for (const { wake } of timers.splice(0)) wake();
+	}
+
+	const runtime: Runtime = {
+		send: async ({ method, path, body }: Request) => {
+			const wire: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+			const record = { method, path, body: wire, at: clock };
+			sent.push(record);
+			if (sent.length > MAX_SENT) throw new Error('The requests do not come to an end');
+			const number = sent.length;
+			const response = script(record, number);
+			const ms = typeof latency === 'number' ? latency : latency(number);
+			if (ms > 0) await wait(ms);
+			return ms > 0 && user.signal.aborted ? ABORTED : response;
+		},
+		sleep: async (ms) => {
+			if (ms > 0) pauses.push(ms);
+			if (!user.signal.aborted) await wait(ms);
+		},
+		random: () => random,
+		now: () => clock,
+		signal: user.signal,
+	};
+	if (stopAfter !== undefined) after(stopAfter, stop);
+	const context = (
+		ledger: Ledger = jsonLedger(),
+		dedupeStore: DedupeStore = fakeDedupeStore(),
+		round = 0,
+	): OperationContext => ({
+		client: createClient(runtime),
+		zone,
+		now: runtime.now,
+		sleep: runtime.sleep,
+		signal: runtime.signal,
+		account: 'workspace',
+		round,
+		ledger,
+		dedupeStore,
+	});
+	return { runtime, sent, pauses, stop, context };
+}
+
+/** A ledger whose values survive only as JSON, like those in the context of a node. */
+export interface JsonLedger extends Ledger {
+	/** All it holds, as JSON. */
+	save(): string;
+}
+
+/** Makes a ledger, empty or of what another one saved. */
+export function jsonLedger(saved = '{}'): JsonLedger {
+	const dedupeStore = new Map<string, string>(
+		Object.entries(JSON.parse(saved) as Record<string, unknown>).map(([key, value]) => [
+			key,
+			JSON.stringify(value),
+		]),
+	);
+	return {
+		recall: (key) => {
+			const text = dedupeStore.get(key);
+			return text === undefined ? undefined : (JSON.parse(text) as unknown);
+		},
+		record: (key, value) => {
+			if (value === undefined) dedupeStore.delete(key);
+			else dedupeStore.set(key, JSON.stringify(value));
+		},
+		save: () =>
+			JSON.stringify(
+				Object.fromEntries(
+					[...dedupeStore].map(([key, text]) => [key, JSON.parse(text) as unknown]),
+				),
+			),
+	};
+}
+
+/** A reply of the service; a body that is no text is sent as JSON. */
+export function reply(
+	status: number,
+	body: unknown = '',
+	headers: HttpResponse['headers'] = {},
+): HttpResponse {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	return { kind: 'response', status, headers, text };
+}
+
+/** No reply, and nothing left this machine. */
+export const neverSent = (code = 'ECONNREFUSED'): NoResponse => ({
+	kind: 'noResponse',
+	sent: 'no',
+	code,
+	message: `connect ${code}`,
+});
+
+/** No reply, and nobody knows whether the request arrived. */
+export const lost = (code = 'ECONNRESET'): NoResponse => ({
+	kind: 'noResponse',
+	sent: 'unknown',
+	code,
+	message: 'socket hang up',
+});
+
+/** Answers the sendings with these answers in turn; the last one goes on for ever. */
+export const inTurn =
+	(...answers: readonly [HttpResult, ...HttpResult[]]): Script =>
+	(_, number) =>
+		answers[number - 1] ?? answers[answers.length - 1] ?? answers[0];
+
+/** A store across executions, whose calls take a moment and then do all of their work at once. */
+export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
+	const alone = async <T>(call: () => T) => {
+		for (let i = 0; i < 3; i++) await Promise.resolve();
+		return ok(call());
+	};
+	return {
+		size: async () => await alone(() => entries.size),
+		exchange: async (tests, change) =>
+			await alone(() => {
+				const { add, remove } = change(new Set(tests.filter((entry) => entries.has(entry))));
+				for (const entry of remove) entries.delete(entry);
+				for (const entry of add) entries.add(entry);
+			}),
+		clear: async (expected) =>
+			await alone(() => {
+				if (entries.size !== expected) return false;
+				entries.clear();
+				return true;
+			}),
+	};
+}

@@ -1,0 +1,43 @@
+import type { Operation, OperationContext, Row, Run } from '../../src/core/operation';
+
+/** Options that stand elsewhere in the panel, so that tests can write all of them in one place. */
+const SAFEGUARDS = [
+	...['allowedCountries', 'campaignKey', 'doNotCall', 'doNotCallNumbers', 'personId'],
+	'skipContacted',
+];
+
+/** A row with each option where the panel has it. */
+function asInPanel(row: Row): Row {
+	if (!('parameters' in row)) return row;
+	const { parameters } = row;
+	const options: unknown =
+		typeof parameters === 'object' && parameters !== null && Reflect.get(parameters, 'options');
+	if (typeof options !== 'object' || options === null) return row;
+	const entries = Object.entries(options);
+	const ofPanel = (name: string): boolean => name === 'dryRun' || SAFEGUARDS.includes(name);
+	if (!entries.some(([name]) => ofPanel(name))) return row;
+	return {
+		parameters: {
+			...(parameters as object),
+			...Object.fromEntries(entries.filter(([name]) => name === 'dryRun')),
+			options: Object.fromEntries(entries.filter(([name]) => !ofPanel(name))),
+			safeguards: {
+				...(Reflect.get(parameters as object, 'safeguards') as object | undefined),
+				...Object.fromEntries(entries.filter(([name]) => SAFEGUARDS.includes(name))),
+			},
+		},
+	};
+}
+
+/** Runs an operation on rows that hold all parameters; the settings of the run are those of the first that could be read. */
+export async function runRows(
+	operation: Operation,
+	entered: readonly Row[],
+	context: OperationContext,
+): Promise<Run<Readonly<Record<string, unknown>>>> {
+	const rows = entered.map(asInPanel);
+	const settings = rows.find((row) => 'parameters' in row) ?? { parameters: {} };
+	return (await operation.run({ settings, rows }, context)) as Run<
+		Readonly<Record<string, unknown>>
+	>;
+}

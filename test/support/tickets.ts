@@ -1,0 +1,84 @@
+import type { HttpResponse } from '../../src/core/http';
+import { reply } from './fakeRuntime';
+import { listOf, members } from './samples';
+
+/** A ticket as a test describes it. */
+export type TicketRow = Readonly<Record<string, unknown>>;
+
+/** The n-th ticket. */
+export const ticket = <More extends object>(
+	n: number,
+	more?: More,
+): { id: string; ticketNumber: number } & More => ({
+	...{ id: `t${n}`, ticketNumber: n },
+	...(more ?? ({} as More)),
+});
+
+/** The numbers from 1 to `count`. */
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
+
+/** The body of a page of tickets. */
+export const pageBody = (data: readonly unknown[], hasNextPage = false): object => ({
+	data,
+	metadata: { hasNextPage },
+});
+
+/** A page of tickets, as the fake runtime responds with it. */
+export const page = (data: readonly unknown[], hasNextPage = false): HttpResponse =>
+	reply(200, pageBody(data, hasNextPage));
+
+/** A page of tickets, as the service at the edge of the network responds with it. */
+export const scriptedPage = (data: readonly unknown[], hasNextPage = false) => ({
+	status: 200,
+	body: pageBody(data, hasNextPage),
+});
+
+/** The part of the result that a search wants. */
+export function pagination(body: unknown): { readonly limit: number; readonly offset: number } {
+	const { limit, offset } = members(members(body)['pagination']);
+	return { limit: Number(limit), offset: Number(offset) };
+}
+
+type Rows = readonly [rows: readonly TicketRow[], hasNextPage: boolean];
+
+/** The page of these rows that a search wants, whatever its filters and sort. */
+export function pageOf(rows: readonly TicketRow[], body: unknown): Rows {
+	const { limit, offset } = pagination(body);
+	return [rows.slice(offset, offset + limit), offset + limit < rows.length];
+}
+
+/** The page of tickets that a search finds among these, as the service filters, sorts and pages. */
+export function findTickets(tickets: readonly TicketRow[], body: unknown): Rows {
+	const filters = Object.entries(members(members(body)['filters']));
+	const rules = listOf(body, 'sort').map(members);
+	const found = tickets.filter((row) =>
+		filters.every(([column, operands]) => matches(row[column] as Value, members(operands))),
+	);
+	found.sort((a, b) => {
+		for (const rule of rules) {
+			const column = String(rule['field'] ?? rule['column']);
+			const [left, right] = [a[column] as Value, b[column] as Value];
+			if (left !== right) return (left < right ? -1 : 1) * (rule['direction'] === 'desc' ? -1 : 1);
+		}
+		return 0;
+	});
+	return pageOf(found, body);
+}
+
+/** The response of the fake runtime to a search among these tickets. */
+export const searchPage = (tickets: readonly TicketRow[], body: unknown): HttpResponse =>
+	page(...findTickets(tickets, body));
+
+type Value = string | number;
+
+function matches(value: Value, operands: Readonly<Record<string, unknown>>): boolean {
+	const { gt, gte, lt, lte } = operands as Partial<Record<string, Value>>;
+	const excluded = listOf(operands, 'notIn');
+	return (
+		(gt === undefined || value > gt) &&
+		(gte === undefined || value >= gte) &&
+		(lt === undefined || value < lt) &&
+		(lte === undefined || value <= lte) &&
+		!excluded.includes(value)
+	);
+}

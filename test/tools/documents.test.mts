@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { problemsIn } from '../../tools/checks/documents.mts';
+import type { Known } from '../../tools/checks/documents.mts';
+import { quotesIn } from '../../tools/checks/markdown.mts';
+
+const known: Known = {
+	words: new Set(['Return All', 'Filter By: JSON', 'Is Greater Than']),
+	isHeader: (name) => name === 'Record ID',
+	scripts: ['demo'],
+	files: ['README.md', 'docs/a.md', 'src/core/client.ts', 'test/unit/core/client.test.ts'],
+	anchors: new Map([['docs/a.md', ['one-thing']]]),
+	source: "'The service failed (' and 'Check API Key'",
+};
+
+const problems = (text: string) => problemsIn('README.md', text, known);
+
+test('a document may name parameters, choices, operators and columns that there are', () => {
+	const text = '_Return All_, _Filter By: JSON_, _greater than_, _Record\nID_ and _Retry On Fail_';
+	assert.deepEqual(problems(text), []);
+});
+
+test('a parameter that there is not is found, but not in code', () => {
+	assert.deepEqual(problems('_Return Everything_ and `_Return Nothing_`'), [
+		'README.md: no parameter "Return Everything"',
+	]);
+});
+
+test('scripts, files, tests and links have to be there', () => {
+	const text = `
+\`npm run demo\`, \`npm run fly\`, \`src/core/client.ts\`, \`src/core/gone.ts\`, \`client.ts\`, \`gone.json\`, \`.n8n/nodes\`
+unit/core/client: _waits_ and unit/core/gone: _waits_
+[a](docs/a.md) [b](docs/a.md#one-thing) [c](docs/a.md#two) [d](docs/b.md) [e](https://example.com)
+`;
+	assert.deepEqual(problems(text), [
+		'README.md: no npm script fly',
+		'README.md: no file src/core/gone.ts',
+		'README.md: no file gone.json',
+		'README.md: no test file for unit/core/gone',
+		'README.md: dead link docs/a.md#two',
+		'README.md: dead link docs/b.md',
+	]);
+});
+
+test('texts that are quoted for troubleshooting have to stand in the sources', () => {
+	const text = `
+## Troubleshooting
+
+| What you see                    | Do                |
+| ------------------------------- | ----------------- |
+| "The service failed (…"         | "Check API Key"   |
+| "The service fell over (500)…"  | wait              |
+
+## Next
+
+"Anything"
+`;
+	assert.deepEqual(quotesIn(text, 'Troubleshooting'), [
+		'The service failed (…',
+		'Check API Key',
+		'The service fell over (500)…',
+	]);
+	assert.deepEqual(problems(text), [
+		'README.md: nothing in the sources says "The service fell over (500)…"',
+	]);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unshown } from '../../tools/checks/outputSchemas.mts';
+import { disorderIn, misfitsIn } from '../../tools/checks/publishing.mts';
+import { mistakesIn, missingIn } from '../../tools/checks/workflowFiles.mts';
+
+const publish = `
+on:
+  push:
+    tags: [v1]
+permissions:
+  contents: write
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - run: npm publish
+        env:
+          NPM_TOKEN: x
+      - run: npm test
+`;
+
+test('a workflow that publishes with a token and without provenance is not enough', () => {
+	assert.deepEqual(mistakesIn(publish), []);
+	assert.deepEqual(missingIn(publish), [
+		'it does not run on a version tag',
+		'it may not ask for an identity token',
+		'it may write to the repository',
+		'it does not test first',
+		'it publishes without provenance',
+		'it uses a stored token',
+	]);
+});
+
+test('a workflow with a member or a job that GitHub does not know is found', () => {
+	assert.match(mistakesIn(publish.replace('steps:', 'stepz:')).join(), /'stepz' is not allowed/);
+	const waiting = publish.replace('runs-on:', 'needs: build\n    runs-on:');
+	assert.match(mistakesIn(waiting).join(), /unresolved job build/);
+	assert.match(mistakesIn('on: [push').join(), /Parse Error/);
+});
+
+test('addresses of another repository and a missing keyword are found', () => {
+	const manifest = {
+		version: '1.0.0',
+		keywords: ['x'],
+		repository: { url: 'git+https://github.com/a/b.git' },
+		homepage: 'https://github.com/a/b#readme',
+		bugs: { url: 'https://github.com/a/c/issues' },
+	};
+	assert.deepEqual(misfitsIn(manifest), [
+		'https://github.com/a/c/issues is not below https://github.com/a/b',
+		'the keyword of n8n is missing',
+	]);
+});
+
+test('a changelog has the newest version first', () => {
+	assert.deepEqual(disorderIn('## Unreleased\n## 0.10.0\n## 0.9.0\n'), []);
+	assert.deepEqual(disorderIn('## 0.9.0\n## 0.10.0\n## Unreleased\n'), [
+		'Unreleased does not come first',
+		'versions do not come newest first',
+	]);
+});
+
+test('a field that n8n cannot show for want of a type is found', () => {
+	assert.deepEqual(
+		unshown({ type: 'object', properties: { a: { anyOf: [] }, b: { type: 'x' } } }),
+		['a has no type'],
+	);
+	assert.deepEqual(unshown({ type: 'object' }), ['it has no fields']);
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { aliasLists, holderList } from '../../tools/checks/aliasLists.mts';
+
+const root = dirname(dirname(import.meta.dirname));
+const page = await readFile(join(root, 'docs', 'sync.md'), 'utf8');
+
+test('the page lists the names of columns that the code knows, and no others', () => {
+	const [, lists = ''] = page.split('<!-- names -->\n');
+	assert.equal(lists.trim(), aliasLists());
+});
+
+test('the page lists the objects whose columns are read', () => {
+	const [, list = ''] = page.split('<!-- holders -->\n');
+	assert.equal(list.trim(), holderList());
+});
+
+test('the page names every source of which a row is pinned', async () => {
+	const folder = join(root, 'test', 'support', 'customerSources');
+	const files = await readdir(folder);
+	const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+	const [, list = ''] = page.split('<!-- sources -->\n');
+	for (const name of texts.flatMap((text) => Object.keys(JSON.parse(text) as object)))
+		assert.ok(list.includes(`\n- ${name}`), name);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { readShipped } from '../../tools/demo/examples.mts';
+
+const root = join(import.meta.dirname, '../..');
+const files = await readdir(join(root, 'workflows'));
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+
+/** What goes into the chat is what a person types; a pinned question would answer every other. */
+const withoutSamples = ['support-agent.json'];
+
+for (const file of files) {
+	describe(file, async () => {
+		const workflow = await readShipped({ file });
+		const names = workflow.nodes.map(({ name }) => name);
+		const samples = Object.keys(workflow['pinData'] as object);
+
+		test('has an entry with a small picture in the README', async () => {
+			const picture = `docs/images/${file.replace(/\.json$/, '.png')}`;
+			assert.ok(readme.includes(`\`${file}\``));
+			assert.ok(readme.includes(`](${picture})`));
+			assert.ok((await stat(join(root, picture))).size < 150_000);
+		});
+
+		test('has samples pinned to nodes that there are', () => {
+			assert.equal(samples.length > 0, !withoutSamples.includes(file));
+			assert.deepEqual(
+				samples.filter((name) => !names.includes(name)),
+				[],
+			);
+		});
+
+		test('names the pinned nodes in its first note, and how to unpin them', () => {
+			const [first] = workflow.nodes;
+			const text = String(first?.parameters['content']);
+			assert.match(text, /^## .*### Before (the first|you)/s);
+			const isTrigger = (name: string) => text.includes('the trigger') && /Created$/.test(name);
+			assert.ok(samples.every((name) => text.includes(`**${name}**`) || isTrigger(name)));
+		});
+
+		test('invents its people: numbers and addresses that nobody has', () => {
+			const text = JSON.stringify(workflow['pinData']);
+			const addresses = [...text.matchAll(/[\w.]+@([\w.]+)/g)].map(([, host]) => host);
+			assert.ok(addresses.every((host) => host === 'example.com'));
+			const numbers = [...text.matchAll(/\+1[\d ()-]{10,}/g)].map(([n]) => n.replace(/\D/g, ''));
+			assert.ok(numbers.every((number) => /^1\d{3}55501\d\d$/.test(number)));
+		});
+
+		test('is switched off, and holds no credential of anybody', () => {
+			assert.notEqual(workflow['active'], true);
+			const known = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
+			assert.ok(known.every(({ id }) => id === null));
+		});
+	});
+}
+
+test('outbound-campaign.json is a dry run until its user says otherwise', async () => {
+	const { nodes } = await readShipped({ file: 'outbound-campaign.json' });
+	const settings = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
+	const { assignments } = settings as { assignments: Array<{ name: string; value: unknown }> };
+	assert.equal(assignments.find(({ name }) => name === 'dryRun')?.value, true);
+});

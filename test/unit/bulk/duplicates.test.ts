@@ -1,0 +1,223 @@
+import { create } from '../../../src/conversations/create';
+import { createBatch } from '../../../src/customers/createBatch';
+import { describeFailure } from '../../../src/core/describeFailure';
+import type { RowResult } from '../../../src/core/operation';
+import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
+import { AGENT, listOf, members, phoneOf } from '../../support/samples';
+import { runRows } from '../../support/runRows';
+
+const FINE = reply(200, { jobId: 'job' });
+
+const customer = (identifier: string, name: string, options: object = {}) => ({
+	parameters: { inputMode: 'fields', customer: { identifier, name }, options },
+});
+
+const call = (n: number, options: object = {}) => ({
+	parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n), options },
+});
+
+const told = ({ failure }: RowResult): string | undefined =>
+	failure && describeFailure(failure, (path) => path.join('.')).message;
+
+describe('customers with the same identifier', () => {
+	const rows = (options: object) => [
+		customer('a', 'first', options),
+		customer('b', 'other', options),
+		customer('a', 'last', options),
+	];
+	const run = async (options: object) => {
+		const runtime = fakeRuntime(inTurn(FINE));
+		const { rows: results } = await runRows(createBatch, rows(options), runtime.context());
+		const names = runtime.sent.flatMap(({ body }) =>
+			listOf(body, 'customers').map((one) => members(one)['name']),
+		);
+		return {
+			names,
+			told: results.map(told),
+			outcomes: results.map(({ details }) => details?.['outcome']),
+		};
+	};
+
+	it('are sent once, and the row that is left out says which one counts', async () => {
+		const first = await run({});
+		expect(first.names).toEqual(['first', 'other']);
+		expect(first.outcomes).toEqual([undefined, undefined, 'notSent']);
+		expect(first.told[2]).toBe('Not sent, because Row 1 has the same identifier (a)');
+		const last = await run({ duplicates: 'keepLast' });
+		expect(last.names).toEqual(['other', 'last']);
+		expect(last.told[0]).toBe(
+			'Not sent, because Row 3 has the same identifier (a) and comes later',
+		);
+	});
+
+	it('are all sent, or stop the run, where that is wanted', async () => {
+		expect((await run({ duplicates: 'sendAll' })).names).toEqual(['first', 'other', 'last']);
+		const stopped = await run({ duplicates: 'stop', invalidRows: 'sendValid' });
+		expect(stopped.names).toEqual([]);
+		expect(stopped.outcomes).toEqual(['notSent', 'notSent', 'rejected']);
+		expect(stopped.told[2]).toBe(
+			"'customer' is there twice: Row 1 has the same identifier (a). Remove one",
+		);
+	});
+});
+
+describe('phone numbers that are the same', () => {
+	it('are called once', async () => {
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		const { rows } = await runRows(create, [call(1), call(2), call(1)], runtime.context());
+		expect(runtime.sent.flatMap(({ body }) => listOf(body, 'conversations'))).toHaveLength(2);
+		expect(told(rows[2] ?? { items: [] })).toBe(
+			`Not sent, because Row 1 has the same phone number (${phoneOf(1)})`,
+		);
+	});
+
+	it('do not count against the maximum when they are not called', async () => {
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		const limited = [call(1), call(1), call(1)].map(({ parameters }) => ({
+			parameters: { ...parameters, maximumConversations: 1 },
+		}));
+		await runRows(create, limited, runtime.context());
+		expect(runtime.sent).toHaveLength(1);
+	});
+});
+
+describe('rows marked do not call', () => {
+	it.each(['true', 'Yes', true, 1])('are not called when the mark is %j', async (doNotCall) => {
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		const { rows } = await runRows(create, [call(1, { doNotCall }), call(2)], runtime.context());
+		expect(runtime.sent).toHaveLength(1);
+		expect(told(rows[0] ?? { items: [] })).toBe(
+			'Not called, because the row is marked do not call',
+		);
+		expect(rows[1]?.items).toHaveLength(1);
+	});
+
+	it('keep other rows with the same number from being called, whichever comes first', async () => {
+		const marked = call(1, { doNotCall: 'yes' });
+		for (const rows of [
+			[marked, call(1)],
+			[call(1), marked],
+			[call(1, { duplicates: 'sendAll' }), call(1, { duplicates: 'sendAll', doNotCall: 'yes' })],
+		]) {
+			const runtime = fakeRuntime(inTurn(reply(200, '')));
+			const run = await runRows(create, rows, runtime.context());
+			expect(runtime.sent).toEqual([]);
+			expect(run.rows.map(({ details }) => details?.['outcome'])).toEqual(['notSent', 'notSent']);
+		}
+	});
+
+	it('are not checked any further, and hold nobody back', async () => {
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		const damaged = call(1, { doNotCall: 'yes' });
+		const rows = [
+			{ parameters: { ...damaged.parameters, toPhoneNumber: '+14155550103 ext. 4' } },
+			{ parameters: { ...damaged.parameters, toPhoneNumber: undefined } },
+			call(2),
+		];
+		const run = await runRows(create, rows, runtime.context());
+		expect(runtime.sent).toHaveLength(1);
+		expect(run.rows.map(({ details }) => details?.['outcome'])).toEqual([
+			'notSent',
+			'notSent',
+			undefined,
+		]);
+	});
+
+	it.each(['', null, 'no', false])('are called when the mark is %j', async (doNotCall) => {
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		await runRows(create, [call(1, { doNotCall })], runtime.context());
+		expect(runtime.sent).toHaveLength(1);
+	});
+
+	it('are refused when the mark cannot be read, rather than called', async () => {
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		const { rows } = await runRows(create, [call(1, { doNotCall: 'maybe' })], runtime.context());
+		expect(runtime.sent).toEqual([]);
+		expect(told(rows[0] ?? { items: [] })).toContain('is neither yes nor no');
+	});
+});
+
+describe('a dry run', () => {
+	it('shows for every row what would be sent, and sends nothing', async () => {
+		const runtime = fakeRuntime(inTurn(FINE));
+		const options = { dryRun: true, batchSize: 2 };
+		const rows = ['a', 'b', 'c', 'a'].map((id) => customer(id, `name of ${id}`, options));
+		const run = await runRows(
+			createBatch,
+			[...rows, customer('', 'bad', options)],
+			runtime.context(),
+		);
+		expect(runtime.sent).toEqual([]);
+		expect(run.summary).toBe(
+			'Dry run: 3 customers would be sent in 2 requests, 1 skipped, 1 row invalid. Turn off Dry Run to send them.',
+		);
+		const dryRun = true;
+		expect(run.rows.map(({ items }) => items[0])).toEqual([
+			...[1, 1, 2].map((batch, i) => ({
+				row: i + 1,
+				identifier: 'abc'[i],
+				name: `name of ${'abc'[i]}`,
+				outcome: 'wouldSend',
+				batch,
+				dryRun,
+			})),
+			{
+				row: 4,
+				identifier: 'a',
+				name: 'name of a',
+				outcome: 'skipped',
+				reason: 'Not sent, because Row 1 has the same identifier (a)',
+				dryRun,
+			},
+			undefined,
+		]);
+		expect(run.rows[4]).toMatchObject({
+			failure: { kind: 'input' },
+			failureItem: { row: 5, identifier: '', outcome: 'invalid', dryRun },
+		});
+	});
+
+	it('shows whole requests where they come out together', async () => {
+		const runtime = fakeRuntime(inTurn(FINE));
+		const options = { dryRun: true, batchSize: 2, outputAs: 'requests', sendSource: false };
+		const rows = ['a', 'b', 'c'].map((id) => customer(id, id, options));
+		const { rows: results, shared } = await runRows(createBatch, rows, runtime.context());
+		expect(runtime.sent).toEqual([]);
+		expect(results.map(({ items }) => items)).toEqual([[], [], []]);
+		const request = (batch: number, ids: string[]) => ({
+			dryRun: true,
+			outcome: 'wouldSend',
+			batch,
+			count: ids.length,
+			body: {
+				customers: ids.map((id) => ({ identifier: id, name: id })),
+				strategy: 'insert',
+				partial: false,
+			},
+		});
+		expect(shared).toEqual([
+			{ item: request(1, ['a', 'b']), rows: [0, 1] },
+			{ item: request(2, ['c']), rows: [2] },
+		]);
+	});
+
+	it('of one value says so of one request', async () => {
+		const run = await runRows(
+			createBatch,
+			[customer('a', 'a', { dryRun: true })],
+			fakeRuntime(inTurn(FINE)).context(),
+		);
+		expect(run.summary).toBe(
+			'Dry run: 1 customer would be sent in 1 request. Turn off Dry Run to send them.',
+		);
+	});
+
+	it('calls nobody and remembers nothing', async () => {
+		const runtime = fakeRuntime(inTurn(reply(200, '')));
+		const context = runtime.context();
+		await runRows(create, [call(1, { dryRun: true })], context);
+		expect(runtime.sent).toEqual([]);
+		await runRows(create, [call(1)], context);
+		expect(runtime.sent).toHaveLength(1);
+	});
+});

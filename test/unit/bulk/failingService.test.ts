@@ -1,0 +1,156 @@
+import { create } from '../../../src/conversations/create';
+import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
+import type { Script } from '../../support/fakeRuntime';
+import { runRows } from '../../support/runRows';
+import { AGENT, listOf, members, phoneOf } from '../../support/samples';
+
+const FINE = reply(200, '');
+
+/** Calls people one per request, one request after the other. */
+async function callTen(script: Script, options: object = {}) {
+	const runtime = fakeRuntime(script);
+	const rows = Array.from({ length: 10 }, (_, n) => ({
+		parameters: {
+			inputMode: 'fields',
+			agentId: AGENT,
+			toPhoneNumber: phoneOf(n),
+			options: { batchSize: 1, ...options },
+		},
+	}));
+	const run = await runRows(create, rows, runtime.context());
+	const outcomes = run.rows.map(({ items, details }) =>
+		items.length > 0 ? 'accepted' : details?.['outcome'],
+	);
+	const tally = (name: string) => outcomes.filter((outcome) => outcome === name).length;
+	return {
+		requests: runtime.sent.length,
+		counts: [tally('accepted'), tally('unknown'), tally('rejected'), tally('notSent')],
+		times: runtime.sent.map(({ at }) => at - (runtime.sent[0]?.at ?? 0)),
+	};
+}
+
+describe('a run on a service that fails', () => {
+	it.each([
+		['lost responses', lost()],
+		['500', reply(500)],
+		['503 with a pause', reply(503, '', { 'retry-after': '1' })],
+	])('ends after three requests in a row with %s', async (_, response) => {
+		expect(await callTen(inTurn(FINE, response))).toMatchObject({
+			requests: 4,
+			counts: [1, 3, 0, 6],
+		});
+	});
+
+	it.each([401, 403])('ends after one request with %i', async (status) => {
+		expect(await callTen(inTurn(FINE, reply(status)))).toMatchObject({
+			requests: 2,
+			counts: [1, 0, 1, 8],
+		});
+	});
+
+	it('goes on where failures are not in a row', async () => {
+		const script: Script = (_, number) => (number % 3 === 0 ? FINE : lost());
+		expect((await callTen(script)).requests).toBe(10);
+	});
+
+	it('leaves alone, for all requests, a service that asks for a pause', async () => {
+		const limited = reply(429, '', { 'retry-after': '7' });
+		const { times, counts } = await callTen((_, number) => (number === 2 ? limited : FINE), {
+			parallelRequests: 3,
+		});
+		expect(counts).toEqual([10, 0, 0, 0]);
+		expect(times.filter((ms) => ms > 0 && ms < 7_000)).toEqual([]);
+	});
+});
+
+describe('a pause that is longer than anyone waits', () => {
+	it.each([429, 503])('ends the sending of a run with %i', async (status) => {
+		const response = reply(status, '', { 'retry-after': '3600' });
+		const { requests, counts } = await callTen(inTurn(FINE, response));
+		expect([requests, counts[3]]).toEqual([2, 8]);
+	});
+});
+
+describe('items of a response that say they failed', () => {
+	const failures: unknown[] = [
+		{ status: 'failed' },
+		{ success: false, message: 'blocked' },
+		{ error: { message: 'not allowed' } },
+	];
+
+	it.each(failures)('are rejected: %j', async (failed) => {
+		const runtime = fakeRuntime(inTurn(reply(200, [{ id: 'a' }, failed])));
+		const rows = [1, 2].map((n) => ({
+			parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n) },
+		}));
+		const run = await runRows(create, rows, runtime.context());
+		expect(run.rows.map(({ items }) => items.length)).toEqual([1, 0]);
+		expect(run.rows[1]?.details).toMatchObject({ outcome: 'rejected' });
+	});
+
+	it.each([{ id: 'b', error: null }, { id: 'b', status: 'queued' }, { error: 'none' }])(
+		'are accepted where they do not: %j',
+		async (item) => {
+			const runtime = fakeRuntime(inTurn(reply(200, [{ id: 'a' }, item])));
+			const rows = [1, 2].map((n) => ({
+				parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n) },
+			}));
+			const run = await runRows(create, rows, runtime.context());
+			expect(run.rows.map(({ items }) => items.length)).toEqual([1, 1]);
+		},
+	);
+});
+
+describe('safeguards', () => {
+	const call = (toPhoneNumber: string, options: object) => ({
+		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber, options },
+	});
+	const run = async (options: object, ...numbers: string[]) => {
+		const runtime = fakeRuntime(inTurn(FINE));
+		const rows = numbers.map((number) => call(number, { invalidRows: 'sendValid', ...options }));
+		const { rows: results } = await runRows(create, rows, runtime.context());
+		const called = runtime.sent.flatMap(({ body }) =>
+			listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
+		);
+		return { called, results };
+	};
+
+	it.each([[['US']], ['us, CA']])(
+		'call numbers of the allowed countries %j only',
+		async (allowedCountries) => {
+			const { called, results } = await run({ allowedCountries }, '+14155550178', '+442079460000');
+			expect(called).toEqual(['+14155550178']);
+			expect(results[1]?.failure).toMatchObject({
+				problems: [
+					{
+						message: expect.stringContaining(
+							'is in GB, which is not in Allowed Countries',
+						) as string,
+					},
+				],
+			});
+		},
+	);
+
+	it.each([
+		['+1 415 555 0178\n+442079460000'],
+		[['+14155550178', '+44 20 7946 0000']],
+		['415-555-0178, +442079460000'],
+	])('never call the numbers in %j', async (doNotCallNumbers) => {
+		const { called } = await run(
+			{ doNotCallNumbers, defaultCountry: 'US' },
+			'+14155550178',
+			'+442079460000',
+			'+13125550108',
+		);
+		expect(called).toEqual(['+13125550108']);
+	});
+
+	it('call no one where a number that must not be called cannot be read', async () => {
+		const { called, results } = await run({ doNotCallNumbers: '+14155550178, 12' }, '+13125550108');
+		expect(called).toEqual([]);
+		expect(results[0]?.failure).toMatchObject({
+			problems: [{ path: ['safeguards', 'doNotCallNumbers'] }],
+		});
+	});
+});

@@ -1,0 +1,99 @@
+import { readBaseUrl } from '../../../src/core/credential';
+
+describe('the base address', () => {
+	it.each([
+		['desk.example.com', 'https://desk.example.com/api/v2'],
+		['desk.example.com/', 'https://desk.example.com/api/v2'],
+		['desk.example.com:8443', 'https://desk.example.com:8443/api/v2'],
+		['  https://desk.example.com  ', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com/', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com////', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com:8443/', 'https://desk.example.com:8443/api/v2'],
+		['https://desk.example.com/api', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com/api/', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com/api/v2', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com/api/v2/', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com/api//v2//', 'https://desk.example.com/api/v2'],
+		['https://desk.example.com/api/v3', 'https://desk.example.com/api/v3'],
+		['https://desk.example.com/api/v12/', 'https://desk.example.com/api/v12'],
+		['https://proxy.example.com/desk', 'https://proxy.example.com/desk/api/v2'],
+		['https://proxy.example.com/desk/api', 'https://proxy.example.com/desk/api/v2'],
+		['https://proxy.example.com/api/desk', 'https://proxy.example.com/api/desk/api/v2'],
+		['https://proxy.example.com/v1/desk', 'https://proxy.example.com/v1/desk/api/v2'],
+		['https://proxy.example.com/Desk/api/v2', 'https://proxy.example.com/Desk/api/v2'],
+		['HTTPS://DESK.Example.COM', 'https://desk.example.com/api/v2'],
+		['http://localhost:3000', 'http://localhost:3000/api/v2'],
+		['HTTP://LOCALHOST:3000', 'http://localhost:3000/api/v2'],
+		['http://127.0.0.1', 'http://127.0.0.1/api/v2'],
+		['http://127.8.9.10:80/api/v2', 'http://127.8.9.10:80/api/v2'],
+		['http://[::1]', 'http://[::1]/api/v2'],
+		['http://[::1]:3000', 'http://[::1]:3000/api/v2'],
+		['https://[2001:DB8::1]:8443', 'https://[2001:db8::1]:8443/api/v2'],
+	])('reads %j as %s', (entered, expected) => {
+		expect(readBaseUrl(entered)).toEqual({ ok: true, value: expected });
+	});
+
+	it('is the same after it was read once', () => {
+		for (const entered of ['desk.example.com', 'http://[::1]:3000/x/', 'https://a.b/api/v7']) {
+			const once = readBaseUrl(entered);
+			expect(once.ok && readBaseUrl(once.value)).toEqual(once);
+		}
+	});
+
+	it.each([
+		['http://desk.example.com', 'unencrypted. Use https://desk.example.com'],
+		['http://localhost.example.com', 'unencrypted'],
+		['http://127.0.0.1.example.com', 'unencrypted'],
+		['http://127.0.0', 'unencrypted'],
+		['http://10.0.0.1', 'unencrypted'],
+		['http://0.0.0.0', 'unencrypted'],
+		['http://[::2]', 'unencrypted'],
+		['http://[::ffff:10.0.0.1]', 'unencrypted'],
+		['https://user:pass@desk.example.com', 'user name or password'],
+		['http://localhost@desk.example.com', 'user name or password'],
+		['user@desk.example.com', 'user name or password'],
+		['https://desk.example.com?x=1', "ends with '?…'"],
+		['https://desk.example.com/api/v2?x=1#y', "ends with '?…'"],
+		['https://desk.example.com/#x', "ends with '#…'"],
+		['desk.example.com?next=https://x', "ends with '?…'"],
+		['https://desk.example.com/../x', "holds '..'"],
+		['https://desk.example.com/api/v2/..', "holds '..'"],
+		['https://desk example.com', 'not a web address'],
+		['https://desk.example.com/a b', 'not a web address'],
+		['https://desk.example.com\n/api', 'not a web address'],
+		['https://localhost\\@desk.example.com', 'not a web address'],
+		['https://desk..example.com', 'not a web address'],
+		['https://*.example.com', 'not a web address'],
+		['https://desk.example.com:', 'not a web address'],
+		['https://desk.example.com:99999', 'not a web address'],
+		['https://[1::2::3]', 'not a web address'],
+		['xhttps://desk.example.com', 'not a web address'],
+		['ftp://desk.example.com', 'not a web address'],
+		['file:///etc/passwd', 'not a web address'],
+		['javascript://desk.example.com', 'not a web address'],
+		['https://', 'not a web address'],
+		['https:///api/v2', 'not a web address'],
+		['', 'is empty'],
+		['   ', 'is empty'],
+		[undefined, 'is empty'],
+		[null, 'is empty'],
+		[42, 'is empty'],
+		[{}, 'is empty'],
+	])('refuses %j', (entered, message) => {
+		const read = readBaseUrl(entered);
+		expect(read).toEqual({
+			ok: false,
+			failure: { path: ['baseUrl'], message: expect.stringContaining(message) as string },
+		});
+	});
+
+	it('does not repeat a password in its problem', () => {
+		expect(JSON.stringify(readBaseUrl('https://ana:hunter2@desk.example.com'))).not.toContain(
+			'hunter2',
+		);
+		expect(JSON.stringify(readBaseUrl('https://desk.example.com?k=hunter2'))).not.toContain(
+			'hunter2',
+		);
+	});
+});

@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import { describeFailure, issueText, problemLines } from '../../../src/core/describeFailure';
+import type { ApiError, ConnectionError, Failure } from '../../../src/core/failures';
+import type { FailureHelp } from '../../../src/core/http';
+
+const label = (path: ReadonlyArray<string | number>) => path.join('/');
+const readOnly: FailureHelp = { readOnly: true };
+const bothKeys: FailureHelp = { credentialAdvice: 'Check both keys' };
+const noSuchThing: FailureHelp = {
+	notFound: { message: 'There is no such thing', advice: 'Check its ID' },
+};
+const api = (status: number, more: Partial<ApiError> = {}): ApiError => ({
+	kind: 'api',
+	call: 'POST /tickets/search',
+	status,
+	code: 'SOME_CODE',
+	message: 'some words',
+	issues: [],
+	...more,
+});
+const silence = (code: string, sent: 'no' | 'unknown' = 'unknown'): ConnectionError => ({
+	kind: 'connection',
+	call: 'POST /conversations',
+	sent,
+	code,
+	message: 'socket words',
+});
+const textOf = (failure: Failure) => {
+	const { message, advice } = describeFailure(failure, label);
+	return `${message} | ${advice ?? ''}`;
+};
+
+describe('an explanation', () => {
+	it('has words of its own for every kind of failure', () => {
+		const failures: Failure[] = [
+			{ kind: 'input', problems: [{ path: ['limit'], message: 'must be 1 or more' }] },
+			{ kind: 'held', message: 'Not sent, because another row is invalid' },
+			{ kind: 'contract', call: 'POST /x', status: 200, message: 'The reply is not JSON' },
+			api(302, { location: 'elsewhere.example.com' }),
+			api(400),
+			api(401),
+			api(401, { help: bothKeys }),
+			api(403),
+			api(404),
+			api(404, { help: noSuchThing }),
+			api(413),
+			api(429),
+			api(429, { retryAfter: 7 }),
+			api(500),
+			silence('ECONNREFUSED', 'no'),
+			silence('ENOTFOUND', 'no'),
+			silence('ETIMEDOUT'),
+			silence('CANCELED', 'no'),
+			silence('ABORTED'),
+			silence('INTERRUPTED'),
+			silence('CLAIMED'),
+			silence('CERT_HAS_EXPIRED', 'no'),
+			silence('EHOSTUNREACH', 'no'),
+			silence('ECONNRESET'),
+		];
+		const texts = failures.map(textOf);
+		expect(new Set(texts).size).toBe(failures.length);
+		for (const text of texts) expect(text).not.toMatch(/undefined|\[object|null|NaN/);
+	});
+
+	it('of several problems with the input names them all', () => {
+		const problems = [
+			{ path: ['limit'], message: 'must be 1 or more' },
+			{ path: ['sort', 0], message: 'is empty' },
+		];
+		expect(describeFailure({ kind: 'input', problems }, label)).toEqual({
+			message: "'limit' must be 1 or more; 'sort/0' is empty",
+		});
+	});
+
+	it.each(['held', 'skipped'] as const)('of a row that was %s is what was said of it', (kind) => {
+		expect(describeFailure({ kind, message: 'Not sent' }, label)).toEqual({ message: 'Not sent' });
+	});
+
+	it.each(['notFound', 'notFinished'] as const)(
+		'of %s is what was said, with its way out',
+		(kind) => {
+			const said = { message: 'It is not there', advice: 'Look elsewhere' };
+			expect(describeFailure({ kind, ...said }, label)).toEqual(said);
+		},
+	);
+
+	it.each([
+		[300, 'redirected', 'Base URL'],
+		[302, 'redirected', 'Base URL'],
+		[400, 'refused the request', 'Correct what it names'],
+		[401, 'did not accept the credential', 'API Key'],
+		[403, 'no access', 'Workspace'],
+		[404, 'does not know this request', 'Base URL'],
+		[408, 'service failed', 'Try again later'],
+		[413, 'too large', 'Lower Batch Size'],
+		[422, 'refused the request', 'Correct what it names'],
+		[429, 'limiting requests', 'Parallel Requests'],
+		[500, 'service failed', 'Try again later'],
+		[503, 'service failed', 'Try again later'],
+	])('of %s says what happened and what to do', (status, message, advice) => {
+		const described = describeFailure(api(status, { location: 'elsewhere.example.com' }), label);
+		expect(described.message).toContain(message);
+		expect(described.message).toContain(String(status));
+		expect(described.advice).toContain(advice);
+	});
+
+	it('is made of the status and of what else the service said, and of nothing more', () => {
+		const message = (more: Partial<ApiError>) => describeFailure(api(403, more), label).message;
+		expect(message({})).toBe('The credential has no access (403 SOME_CODE: some words)');
+		expect(message({ code: undefined })).toBe('The credential has no access (403: some words)');
+		expect(message({ message: '' })).toBe('The credential has no access (403 SOME_CODE)');
+	});
+
+	it('of a refusal names nothing where the service named nothing', () => {
+		expect(describeFailure(api(400), label).message).toBe(
+			'The service refused the request (400 SOME_CODE: some words)',
+		);
+	});
+
+	it('of a 404 says what is not there, where the request knows it', () => {
+		expect(describeFailure(api(404, { help: noSuchThing }), label)).toEqual({
+			message: 'There is no such thing (404 SOME_CODE: some words)',
+			advice: 'Check its ID',
+		});
+		expect(describeFailure(api(404), label)).toEqual({
+			message:
+				'The service does not know this request (404 SOME_CODE: some words, POST /tickets/search)',
+			advice: 'Check Base URL in the credential; it usually ends with /api/v2',
+		});
+	});
+
+	it('of what the schema of a reply refused points to the address', () => {
+		const failure: Failure = {
+			kind: 'contract',
+			call: 'GET /conversations/{id}',
+			status: 200,
+			message: 'is not JSON',
+		};
+		expect(describeFailure(failure, label)).toEqual({
+			message:
+				'The service sent something unexpected: is not JSON (GET /conversations/{id}, status 200)',
+			advice:
+				'Check that Base URL in the credential is the address of the service and not of a web page or a proxy',
+		});
+	});
+
+	it('says how long to wait only where the service said it', () => {
+		const limited = (retryAfter?: number) =>
+			describeFailure(api(429, { retryAfter }), label).message;
+		expect([limited(), limited(0), limited(7)]).toEqual([
+			'The service is limiting requests (429 SOME_CODE: some words)',
+			'The service is limiting requests (429 SOME_CODE: some words)',
+			'The service is limiting requests (429 SOME_CODE: some words). It asks to wait 7 seconds',
+		]);
+	});
+
+	it('never writes undefined or [object Object], whatever is missing', () => {
+		for (let status = 300; status < 600; status++) {
+			for (const message of ['', 'words']) {
+				const error: ApiError = { kind: 'api', call: 'GET /x', status, message, issues: [] };
+				expect(textOf(error)).not.toMatch(/undefined|\[object|null|NaN/);
+				expect(textOf(error)).not.toMatch(/: *\)/);
+			}
+		}
+	});
+
+	it('names the service’s words, its code and up to five of its issues', () => {
+		const issues = Array.from({ length: 9 }, (_, i) => ({ path: ['a', i], message: `m${i}` }));
+		const { message } = describeFailure(api(400, { issues }), label);
+		expect(message).toContain('400 SOME_CODE: some words');
+		expect(message).toContain('a.0: m0; a.1: m1; a.2: m2; a.3: m3; a.4: m4');
+		expect(message).not.toContain('m5');
+	});
+
+	it('names the host of a redirect and says why it was not followed', () => {
+		const { message } = describeFailure(api(307, { location: 'elsewhere.example.com' }), label);
+		expect(message).toContain('elsewhere.example.com');
+		expect(message).toContain('your keys');
+		expect(describeFailure(api(307), label).message).toContain(
+			'redirected to another address (307)',
+		);
+	});
+
+	it('says how long the service wants to be left alone', () => {
+		expect(textOf(api(429, { retryAfter: 90 }))).toContain('90 seconds');
+		expect(textOf(api(429))).not.toContain('seconds');
+		expect(textOf(api(429, { retryAfter: 0 }))).not.toContain('seconds');
+	});
+
+	it('gives other advice for what only reads than for what is written', () => {
+		expect(textOf(api(413))).toContain('Batch Size');
+		expect(textOf(api(413, { help: readOnly }))).toContain('Shorten the lists');
+		for (const code of ['ECONNRESET', 'ECONNABORTED']) {
+			expect(textOf({ ...silence(code), help: readOnly })).toContain('reading changes nothing');
+			expect(textOf(silence(code))).toContain('Check in the service whether it arrived');
+		}
+	});
+
+	it('of what only reads keeps its own advice where the cause is known', () => {
+		const refused = { ...silence('ECONNREFUSED', 'no'), help: readOnly };
+		expect(describeFailure(refused, label).advice).toBe(
+			'Check the host and port of Base URL in the credential',
+		);
+	});
+
+	it.each([
+		[
+			'ECONNREFUSED',
+			'Nothing answers at the address of the service (ECONNREFUSED); nothing was sent',
+			'Check the host and port of Base URL in the credential',
+		],
+		[
+			'ENOTFOUND',
+			'The host of the service was not found; nothing was sent',
+			'Check the spelling of Base URL in the credential, and the network of this n8n',
+		],
+		[
+			'CERT_HAS_EXPIRED',
+			'The connection to the service is not trusted (CERT_HAS_EXPIRED): socket words',
+			'Check Base URL in the credential, or ask your administrator about its certificate',
+		],
+		[
+			'EHOSTUNREACH',
+			'The service could not be reached (EHOSTUNREACH); nothing was sent',
+			'Check Base URL in the credential and the network of this n8n',
+		],
+	])('of %s says what happened and where to look', (code, message, advice) => {
+		expect(describeFailure(silence(code, 'no'), label)).toEqual({ message, advice });
+	});
+
+	it('names the keys that the request needs where the credential is not accepted', () => {
+		expect(textOf(api(401, { help: bothKeys }))).toContain('Check both keys');
+		expect(textOf(api(401))).toContain('Check API Key');
+	});
+
+	it('never claims that nothing was sent where that is not known', () => {
+		for (const code of ['ETIMEDOUT', 'ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ABORTED', 'UNKNOWN']) {
+			expect(textOf(silence(code, 'unknown'))).toContain('may have received');
+			expect(textOf(silence(code, 'unknown'))).not.toContain('nothing was sent');
+		}
+		for (const code of ['EHOSTUNREACH', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
+			expect(textOf(silence(code, 'no'))).toContain('nothing was sent');
+			expect(textOf(silence(code, 'no'))).not.toContain('may have received');
+		}
+	});
+});
+
+describe('the lines of problems', () => {
+	it('name the field and then say what is wrong', () => {
+		expect(problemLines([{ path: ['a', 0], message: 'is empty' }], label)).toEqual([
+			"'a/0' is empty",
+		]);
+	});
+
+	it('are at most twenty, and say how many are left out', () => {
+		const problems = Array.from({ length: 25 }, (_, i) => ({ path: [i], message: 'is empty' }));
+		const lines = problemLines(problems, label);
+		expect(lines).toHaveLength(21);
+		expect(lines[20]).toBe('and 5 more');
+		expect(problemLines(problems.slice(0, 20), label)).toHaveLength(20);
+	});
+});
+
+describe('the text of an issue', () => {
+	it.each([
+		[{ path: ['a', 0, 'b'], message: 'no' }, 'a.0.b: no'],
+		[{ path: 'a.b', message: 'no' }, 'a.b: no'],
+		[{ path: [], message: 'no' }, 'no'],
+		[{ path: 7, message: 'no' }, 'no'],
+		[{ message: 'no' }, 'no'],
+		[{ message: 7 }, '{"message":7}'],
+		[{ field: 'a' }, '{"field":"a"}'],
+		['words', 'words'],
+		[7, '7'],
+		[null, 'null'],
+		[['a'], '["a"]'],
+		[{ path: [{ key: 'a' }, 'b'], message: 'no' }, '{"key":"a"}.b: no'],
+		['x'.repeat(300), 'x'.repeat(200)],
+		[{ path: ['a'], message: 'x'.repeat(300) }, `a: ${'x'.repeat(197)}`],
+	])('of %j is %j', (issue, expected) => {
+		expect(issueText(issue)).toBe(expected);
+	});
+
+	it('that is nested too deeply says so', () => {
+		let deep: unknown = 'no';
+		for (let level = 0; level < 100_000; level++) deep = { deep };
+		expect(issueText(deep)).toBe('(nested too deeply to show)');
+	});
+
+	it('is short text, whatever the service sends', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (issue) => {
+				const text = issueText(issue);
+				expect(typeof text).toBe('string');
+				expect(text.length).toBeLessThanOrEqual(200);
+			}),
+		);
+	});
+});

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { getExampleNumber } from 'libphonenumber-js/core';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import type { CountryCode } from '../../../src/core/phoneNumber';
+import { isCleanNumber, readPhoneNumber } from '../../../src/core/phoneNumber';
+import { metadata, prefixOf } from '../../../src/core/libphonenumber';
+import { countries, exitCodeOf } from '../../support/phoneNumbers';
+
+const example = (country: CountryCode) => {
+	const found = getExampleNumber(country, examples, metadata);
+	if (!found) throw new Error(`${country} has no example`);
+	return found;
+};
+
+/** Reads a spelling: the number that is meant, or nothing; never another one. */
+function read(spelling: unknown, meant: string, settings: object = {}): boolean {
+	const result = readPhoneNumber(spelling, settings);
+	if ('number' in result && result.number !== meant) {
+		throw new Error(
+			`${JSON.stringify(spelling)} ${JSON.stringify(settings)} was read as ${result.number}, not ${meant}`,
+		);
+	}
+	return 'number' in result;
+}
+
+const SIGNS = [
+	(text: string) => text,
+	(text: string) => text.replace(/[\s-]+/g, ' '),
+	(text: string) => text.replace(/[\s-]+/g, '.'),
+	(text: string) => text.replace(/[\s-]+/g, '-'),
+	(text: string) => text.replace(/[\s-]+/g, '\u00a0'),
+	(text: string) => text.replace(/[\s()-]+/g, ''),
+	(text: string) => text.replace(/[\s()-]+/g, '/'),
+	(text: string) => `'${text}`,
+	(text: string) => `\u202a${text}\u202c`,
+	(text: string) => `tel:${text}`,
+];
+
+const internationalSpellings = (country: CountryCode): string[] => {
+	const { countryCallingCode: code, nationalNumber, ...number } = example(country);
+	const grouped = example(country).formatInternational();
+	const trunk = example(country).formatNational();
+	const prefixed = `+${code} ${prefixOf(country)}${nationalNumber}`;
+	const spellings = [
+		number.number,
+		grouped,
+		grouped.replace('+', '00'),
+		grouped.replace(/^\+(\d+)/, '(+$1)'),
+		grouped.replace(/^\+(\d+)/, '(00$1)'),
+		grouped.replace(/^(\+\d+ )(\d+)/, '$1($2)'),
+		prefixed,
+		`+${code} ${trunk}`,
+		`+${code} (${trunk.replace(/\D/g, '')}`,
+	].flatMap((spelling) => SIGNS.map((change) => change(spelling)));
+	// Brackets around the 0 stay: without them it is a digit like any other where no 0 is dialled.
+	return [
+		...spellings,
+		...[
+			`+${code} (0)${nationalNumber}`,
+			`+${code}(0) ${nationalNumber}`,
+			`00${code} (0)${nationalNumber}`,
+		],
+	];
+};
+
+const nationalSpellings = (country: CountryCode): unknown[] => {
+	const { nationalNumber, number, countryCallingCode } = example(country);
+	const formatted = example(country).formatNational();
+	const exit = exitCodeOf(country);
+	return [
+		...[formatted, nationalNumber, number.slice(1), `${prefixOf(country)}${nationalNumber}`],
+		...[
+			`00${number.slice(1)}`,
+			...(exit ? [`${exit} ${number.slice(1)}`, `${exit}${countryCallingCode} ${formatted}`] : []),
+		],
+	].flatMap((spelling) => [
+		...SIGNS.map((change) => change(spelling)),
+		...(/^[1-9]\d*$/.test(spelling) ? [Number(spelling)] : []),
+		`${spelling.replace(/\D/g, '')}.0`,
+	]);
+};
+
+describe('the example of every country', () => {
+	it('is read as itself in every international spelling, or not at all, whatever the default country', () => {
+		const unread = countries.filter((country) => {
+			const { number } = example(country);
+			const spellings = internationalSpellings(country);
+			for (const spelling of spellings) {
+				read(spelling, number);
+				for (const defaultCountry of ['US', 'DE', 'IT', 'TH', 'RU', country] as const) {
+					read(spelling, number, { defaultCountry });
+				}
+			}
+			return !read(spellings[10], number) || !read(spellings[20], number);
+		});
+		expect(unread).toEqual([]);
+	});
+
+	it.each([false, true])(
+		'is read as itself in every national spelling, or not at all, with unknown ranges: %j',
+		(allowUnknownRanges) => {
+			const unread = countries.filter((defaultCountry) => {
+				const { number } = example(defaultCountry);
+				const settings = { defaultCountry, allowUnknownRanges };
+				for (const spelling of nationalSpellings(defaultCountry)) read(spelling, number, settings);
+				return !read(example(defaultCountry).formatNational(), number, settings);
+			});
+			expect(unread).toEqual(['AC', 'BO', 'TK']);
+		},
+	);
+
+	it('is read as itself with + and any default country', () => {
+		for (const country of countries) {
+			for (const defaultCountry of countries) {
+				expect(read(example(country).number, example(country).number, { defaultCountry })).toBe(
+					true,
+				);
+			}
+		}
+	});
+
+	it('has no extension, no second number and nothing after it', () => {
+		for (const country of countries) {
+			const number = example(country).formatInternational();
+			for (const more of [
+				' x12',
+				' ext 3',
+				'#7',
+				';ext=1',
+				'/2',
+				' / 2',
+				', 5',
+				';5',
+				' or 5',
+				'\n5',
+				'\t5',
+				'a',
+				' (5)',
+				` ${number}`,
+				`/${number}`,
+				`-${number}`,
+			]) {
+				expect(readPhoneNumber(`${number}${more}`)).toHaveProperty('problem');
+			}
+		}
+	});
+});
+
+describe('whatever is entered', () => {
+	const text = fc.string({
+		unit: fc.constantFrom(..."+0123456789 -()/.,;xE'\n\u00a0\uff11\u0661"),
+	});
+	const country = fc.option(fc.constantFrom(...countries), { nil: undefined });
+
+	it('is a clean number, which is read as itself, or a problem that says why', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.anything(), text), country, (value, defaultCountry) => {
+				const result = readPhoneNumber(value, { defaultCountry });
+				if ('number' in result) {
+					expect(isCleanNumber(result.number)).toBe(true);
+					expect(readPhoneNumber(result.number)).toEqual(result);
+				} else {
+					expect(result.problem).toMatch(/^("|is empty|must be)/);
+					expect(result.reason).not.toMatch(/\d/);
+				}
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+
+	it('is answered at once', () => {
+		const start = Date.now();
+		const long = ['1', ' ', '(', '+1 ', '/', '0', '\n'].map((each) => each.repeat(1_000_000));
+		const short = ['1', ' ', '(', '0/', '- ', '(0)', '1x', '1 '].map((each) => each.repeat(33));
+		for (const value of [
+			...long,
+			...short,
+			Object.create(null),
+			Symbol('x'),
+			new Date(),
+			Infinity,
+		]) {
+			expect(readPhoneNumber(value, { defaultCountry: 'DE' })).toHaveProperty('problem');
+		}
+		expect(Date.now() - start).toBeLessThan(500);
+	});
+});

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { createRedactor } from '../../../src/core/redact';
+
+/** What a header can carry, and what JSON or an address writes in several ways. */
+const secrets = fc
+	.array(fc.constantFrom(...'aZ09+/=-_."\\%&<>{}:~'), { minLength: 8, maxLength: 40 })
+	.map((characters) => characters.join(''));
+
+const hexOf = (character: string, length: number): string =>
+	character.charCodeAt(0).toString(16).padStart(length, '0');
+
+/** One character as some encoder of JSON writes it; `way` draws which of them. */
+function escapedAs(character: string, way: number): string {
+	const unicode = `\\u${hexOf(character, 4)}`;
+	if (way === 0) return unicode;
+	if (way === 1) return `\\u${hexOf(character, 4).toUpperCase()}`;
+	if (character === '/' && way === 2) return '\\/';
+	return JSON.stringify(character).slice(1, -1);
+}
+
+const ways = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 40, maxLength: 40 });
+
+const writeJson = (secret: string, draws: readonly number[]): string =>
+	Array.from(secret, (character, i) => escapedAs(character, draws[i] ?? 3)).join('');
+
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return [...Object.keys(value), ...Object.values(value).flatMap(textsIn)];
+}
+
+describe('a secret that was sent', () => {
+	it('never comes back in the values and keys of JSON, however its characters are escaped', () => {
+		const cases = fc.record({
+			secret: secrets,
+			draws: ways,
+			before: fc.constantFrom('', 'Bearer ', 'x', 'Key: '),
+			holds: fc.constantFrom('data' as const, 'error' as const),
+		});
+		fc.assert(
+			fc.property(cases, ({ secret, draws, before, holds }) => {
+				const written = before + writeJson(secret, draws);
+				const body = `{"list":[{"${written}":1}],"n":1.5,"text":"${written}","deep":{"more":["${written} end"]}}`;
+				const redacted = JSON.parse(createRedactor([secret]).body(body, holds)) as unknown;
+				for (const text of textsIn(redacted)) expect(text).not.toContain(secret);
+				expect(redacted).toMatchObject({
+					n: 1.5,
+					deep: { more: [expect.stringContaining('end')] },
+				});
+			}),
+			{ numRuns: 3_000 },
+		);
+	});
+
+	it('never comes back in JSON that is the text of JSON', () => {
+		fc.assert(
+			fc.property(secrets, ways, (secret, draws) => {
+				const inner = `{"echo":"${writeJson(secret, draws)}"}`;
+				const body = JSON.stringify({ body: inner });
+				const outer = JSON.parse(createRedactor([secret]).body(body, 'error')) as { body: string };
+				expect(outer.body).toContain('***');
+				expect(outer.body).not.toContain(writeJson(secret, draws));
+			}),
+		);
+	});
+
+	it('never comes back in text, in a page or in the address of a redirect', () => {
+		fc.assert(
+			fc.property(secrets, ways, (secret, draws) => {
+				const { text, body, header } = createRedactor([secret]);
+				const percent = Array.from(secret, (character, i) =>
+					(draws[i] ?? 0) > 2 ? character : `%${hexOf(character, 2)}`,
+				).join('');
+				expect(text(`no ${secret} here`)).toBe('no *** here');
+				expect(body(`<p>${secret}</p>`, 'error')).toBe('<p>***</p>');
+				expect(header(`https://x.test/?key=${percent}`)).toBe('https://x.test/?key=***');
+				expect(header(`https://${secret.toLowerCase()}.test/`)).toBe('https://***.test/');
+			}),
+		);
+	});
+});
+
+it('leaves a body without a secret as it is, to the letter', () => {
+	const { body } = createRedactor(['key-0123456789', 'token-0123456789']);
+	const text = '{ "a" : 1.0, "b": "\\u00e4\\n\\/ 100%", "b": 2 }';
+	expect(body(text, 'data')).toBe(text);
+	expect(body('', 'error')).toBe('');
+});
+
+it('leaves data whole that a short key is a part of by chance', () => {
+	const { body } = createRedactor(['data']);
+	expect(body('{"data":["database"]}', 'error')).toBe('{"***":["***base"]}');
+	expect(JSON.parse(body('{"rows":["database","data"]}', 'data'))).toEqual({
+		rows: ['database', '***'],
+	});
+});
+
+it('hides the longer of two secrets where one begins with the other', () => {
+	const { text } = createRedactor(['abcdefgh', 'abcdefghijkl', '']);
+	expect(text('abcdefghijkl abcdefgh')).toBe('*** ***');
+});

@@ -1,0 +1,133 @@
+import { choice, listOf, numberOf, timeout, wholeNumber, yesOrNo } from '../../../src/core/schemas';
+
+describe('a whole number', () => {
+	it.each([
+		[1, 1],
+		[20, 20],
+		['7', 7],
+		[' 7 ', 7],
+		['  12  ', 12],
+	])('reads %j', (entered, expected) => {
+		expect(wholeNumber(1, 20).parse(entered)).toBe(expected);
+	});
+
+	it.each([0, 21, -1, 1.5, NaN, Infinity, '', ' ', '1e1', '1.0', 'x', null, true, [], [3], {}])(
+		'refuses %j and says its bounds',
+		(entered) => {
+			const read = wholeNumber(1, 20).safeParse(entered);
+			expect(read.error?.issues.map(({ message }) => message)).toEqual([
+				'must be a whole number from 1 to 20',
+			]);
+		},
+	);
+
+	it('does not invent an upper bound', () => {
+		expect(wholeNumber(1).safeParse(0).error?.issues[0]?.message).toBe(
+			'must be a whole number, 1 or more',
+		);
+		expect(wholeNumber(1).parse(1e9)).toBe(1e9);
+	});
+});
+
+describe('a choice of one name', () => {
+	const schema = choice(['insert', 'upsert']);
+
+	it('takes each of the names as it is', () => {
+		expect([schema.parse('insert'), schema.parse('upsert')]).toEqual(['insert', 'upsert']);
+	});
+
+	it.each(['Insert', ' insert', 'delete', '', null, 0])('refuses %j and names them', (entered) => {
+		expect(schema.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
+			'must be one of insert, upsert',
+		]);
+	});
+});
+
+describe('a choice of names', () => {
+	const schema = listOf(['a', 'b', 'c'], 'column');
+
+	it.each([
+		[
+			['a', 'c'],
+			['a', 'c'],
+		],
+		['a, c', ['a', 'c']],
+		[' a ,,c, ', ['a', 'c']],
+		['', []],
+		[[], []],
+	])('reads %j', (entered, expected) => {
+		expect(schema.parse(entered)).toEqual(expected);
+	});
+
+	it.each(['a,x', ['x'], ['A'], [1], 5, null, { 0: 'a' }])('refuses %j', (entered) => {
+		expect(schema.safeParse(entered).success).toBe(false);
+	});
+
+	it('names what there is to choose from', () => {
+		expect(schema.safeParse('x').error?.issues[0]?.message).toBe(
+			'holds a name that is no column. They are a, b, c',
+		);
+	});
+});
+
+describe('a timeout', () => {
+	it.each([
+		[1, 1_000],
+		[2.5, 2_500],
+		[3_600, 3_600_000],
+	])('reads %j seconds as %j ms', (entered, expected) => {
+		expect(timeout.parse(entered)).toBe(expected);
+	});
+
+	it.each([0, -1, 3_601, NaN, 'x', null])('refuses %j and says its bounds', (entered) => {
+		expect(timeout.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
+			'must be a number of seconds from 1 to 3600',
+		]);
+	});
+});
+
+describe('a number of a unit', () => {
+	const minutes = numberOf('minutes', 1, 20);
+
+	it.each([
+		[1, 1],
+		[20, 20],
+		[1.5, 1.5],
+		['7', 7],
+		[' 12.25 ', 12.25],
+		['  7  ', 7],
+	])('reads %j', (entered, expected) => {
+		expect(minutes.parse(entered)).toBe(expected);
+	});
+
+	it.each([0.9, 20.1, NaN, '', ' ', '1e1', '1.', '.5', '1,5', 'x1', '1x', '-1', null, true, [3]])(
+		'refuses %j and says its bounds',
+		(entered) => {
+			expect(minutes.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
+				'must be a number of minutes from 1 to 20',
+			]);
+		},
+	);
+});
+
+describe('a yes or no', () => {
+	it.each([true, 'true', 'TRUE', ' yes ', 'Y', 1, '1'])('is yes where it is %j', (entered) => {
+		expect(yesOrNo.parse(entered)).toBe(true);
+	});
+
+	it.each([false, 'false', 'False', ' no ', 'N', 0, '0'])('is no where it is %j', (entered) => {
+		expect(yesOrNo.parse(entered)).toBe(false);
+	});
+
+	it.each([
+		['maybe', 'maybe'],
+		['', ''],
+		[null, 'null'],
+		[{}, '(an object)'],
+		['x'.repeat(50), 'x'.repeat(40)],
+	])('is refused where it is %j', (entered, shown) => {
+		expect(yesOrNo.safeParse(entered).error?.issues).toMatchObject([
+			{ code: 'custom', message: `'${shown}' is neither yes nor no. Use true or false` },
+		]);
+	});
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import type { Slot, Source } from '../../../src/customers/columnAliases';
+import { columnAliases, columnHolders, plainName } from '../../../src/customers/columnAliases';
+import { createColumnMapper, mapColumns } from '../../../src/customers/mapColumns';
+import { readMapped } from '../../../src/customers/mapCustomer';
+
+const known = Object.values(columnAliases)
+	.flat()
+	.flatMap((aliases) => Object.values(aliases))
+	.flatMap((names) => names.split(', '));
+const holders = Object.values(columnHolders).flatMap((names) => names.split(', '));
+
+/** Texts that are all different, so that it can be seen where a value came from. */
+const text = fc.integer({ min: 0, max: 1e9 }).map((n) => `t${n}`);
+const leaf = fc.oneof(
+	{ weight: 5, arbitrary: text },
+	{ weight: 1, arbitrary: fc.constantFrom(null, '', ' ', true, false, 'yes', 'no', 0, 7, -1.5) },
+);
+const cell = fc.oneof(
+	{ weight: 5, arbitrary: leaf },
+	{ weight: 1, arbitrary: text.map((value) => ({ value })) },
+	{ weight: 1, arbitrary: fc.array(leaf, { maxLength: 3 }) },
+	{
+		weight: 1,
+		arbitrary: fc.dictionary(
+			fc.constantFrom('value', 'number', 'phone', 'area', 'PhoneNumber', 'email', 'id', 'text'),
+			leaf,
+		),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.array(fc.record({ value: leaf, primary: fc.boolean(), label: text }), {
+			maxLength: 3,
+		}),
+	},
+	{ weight: 1, arbitrary: fc.anything({ maxDepth: 2 }) },
+);
+const name = fc.oneof(
+	{ weight: 8, arbitrary: fc.constantFrom(...known) },
+	{ weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'toString', 'City', '') },
+);
+const columns = fc.dictionary(name, cell, { maxKeys: 8, noNullPrototype: true });
+const row = fc.oneof(
+	columns,
+	fc
+		.tuple(columns, fc.constantFrom(...holders), columns)
+		.map(([outer, holder, inner]): Record<string, unknown> => ({ ...outer, [holder]: inner })),
+);
+
+/** The same row with the keys of all its objects in another order. */
+function reversed(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(reversed);
+	if (typeof value !== 'object' || value === null) return value;
+	if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.reverse()
+			.map(([key, member]) => [key, reversed(member)]),
+	);
+}
+
+/** All texts in a value, whole and by their words. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+	return [String(value), ...String(value).split(/\s+/)];
+}
+
+it('maps a row alike whatever the order of its keys', () => {
+	fc.assert(
+		fc.property(row, (some) => {
+			expect(mapColumns(reversed(some) as typeof some).fields).toEqual(mapColumns(some).fields);
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+it('maps a row alike whatever rows came before, in two runs at the same time', () => {
+	fc.assert(
+		fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
+			const [one, other] = [createColumnMapper(), createColumnMapper()];
+			const alone = rows.map((some) => mapColumns(some).fields);
+			const last = rows.length - 1;
+			const backwards = rows.map(() => ({}));
+			const forwards = rows.map((some, i) => {
+				backwards[last - i] = other(rows[last - i] ?? {}).fields;
+				return one(some).fields;
+			});
+			expect(forwards).toEqual(alone);
+			expect(backwards).toEqual(alone);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+it('invents no value: every text of a customer stands in the row', () => {
+	fc.assert(
+		fc.property(row, (some) => {
+			const { isDoNotDisturbEnabled, ...fields } = mapColumns(some).fields;
+			const texts = { ...fields, metadata: '' };
+			const given = new Set(textsIn(some));
+			for (const value of Object.values(texts))
+				for (const word of String(value)
+					.split(/\s+/)
+					.filter((each) => each !== ''))
+					expect([word, given.has(word) || given.has(word.replace(/^\+/, ''))]).toEqual([
+						word,
+						true,
+					]);
+			if (isDoNotDisturbEnabled === false)
+				expect(textsIn(some).some((word) => /^(false|no|n|0)$/i.test(word))).toBe(true);
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+it('reads any row without throwing, and keeps or leaves out its other columns', () => {
+	fc.assert(
+		fc.property(fc.oneof(row, fc.object({ maxDepth: 5 })), (some) => {
+			const mapping = { customerMapping: 'autoMapInputData', defaultCountry: undefined } as const;
+			readMapped(some, { ...mapping, remainingColumns: 'ignore' });
+			readMapped(some, { ...mapping, remainingColumns: 'metadata' });
+			mapColumns(some).unused();
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
+const languages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'] as const satisfies Source[];
+
+describe.each(languages)('columns in %s', (language) => {
+	const names = (slot: Slot) =>
+		columnAliases[slot].flatMap((aliases) => aliases[language]?.split(', ') ?? []);
+	const one = (slot: Slot) => fc.constantFrom(...names(slot));
+
+	it('are mapped as those of any other language', () => {
+		const slots = fc.tuple(
+			...(['identifier', 'phoneNumber', 'email', 'priority', 'isDoNotDisturbEnabled'] as const).map(
+				one,
+			),
+		);
+		fc.assert(
+			fc.property(slots, ([identifier = '', phone = '', email = '', priority = '', mark = '']) => {
+				const some = {
+					[identifier]: 'C-1',
+					[phone]: '+14155550101',
+					[email]: 'ana@example.com',
+					[priority]: '3',
+					[mark]: 'x',
+				};
+				expect(mapColumns(some).fields).toEqual({
+					identifier: 'C-1',
+					phoneNumber: '+14155550101',
+					email: 'ana@example.com',
+					priority: '3',
+					isDoNotDisturbEnabled: true,
+				});
+			}),
+		);
+	});
+
+	it('give the first name before the last', () => {
+		const first = names('firstName').concat(names('shortName'))[0] ?? '';
+		for (const last of names('lastName'))
+			expect(mapColumns({ [last]: 'Silva', [first]: 'Ana' }).fields).toEqual({ name: 'Ana Silva' });
+	});
+});
+
+it('no name stands for two things', () => {
+	const places = Object.entries(columnAliases).flatMap(([slot, ranks]) =>
+		ranks.flatMap((aliases, rank) =>
+			Object.values(aliases)
+				.flatMap((names) => names.split(', '))
+				.map((alias) => [plainName(alias), `${slot} ${rank}`] as const),
+		),
+	);
+	const byName = new Map<string, Set<string>>();
+	for (const [alias, place] of places)
+		byName.set(alias, (byName.get(alias) ?? new Set()).add(place));
+	expect(Array.from(byName).filter(([, found]) => found.size > 1)).toEqual([]);
+});

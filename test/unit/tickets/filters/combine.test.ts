@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import type { Operands } from '../../../../src/tickets/filters/combine';
+import { combineOperands } from '../../../../src/tickets/filters/combine';
+import type { Operator } from '../../../../src/tickets/operators';
+
+const put = (existing: Operands, operator: Operator, operand: unknown) => {
+	const both = combineOperands(existing, operator, operand);
+	return both.ok ? both.value : both.failure;
+};
+
+describe('two conditions on one column', () => {
+	it.each<[Operands, Operator, unknown, Operands]>([
+		[{}, 'eq', 'a', { eq: 'a' }],
+		[{ eq: 'a' }, 'eq', 'a', { eq: 'a' }],
+		[{ eq: 'a' }, 'ne', 'b', { eq: 'a', ne: 'b' }],
+		[{ ne: 'a' }, 'ne', 'b', { ne: ['a', 'b'] }],
+		[{ ne: ['a', 'b'] }, 'ne', 'b', { ne: ['a', 'b'] }],
+		[{ ne: 'a' }, 'ne', ['b', 'a', 'c'], { ne: ['a', 'b', 'c'] }],
+		[{ notIn: ['a'] }, 'notIn', ['b'], { notIn: ['a', 'b'] }],
+		[{ in: ['a', 'b', 'c'] }, 'in', ['c', 'b', 'd'], { in: ['b', 'c'] }],
+		[{ in: ['a'] }, 'in', ['a'], { in: ['a'] }],
+		[{ gt: 5 }, 'gt', 9, { gt: 9 }],
+		[{ gt: 9 }, 'gt', 5, { gt: 9 }],
+		[{ gte: -5 }, 'gte', -9, { gte: -5 }],
+		[{ gte: 10 }, 'gte', 9, { gte: 10 }],
+		[{ lt: 5 }, 'lt', 9, { lt: 5 }],
+		[{ lt: 9 }, 'lt', 5, { lt: 5 }],
+		[{ lte: 10 }, 'lte', 9, { lte: 9 }],
+		[{ gt: 5 }, 'gte', 9, { gt: 5, gte: 9 }],
+		[
+			{ gt: '2026-01-31T00:00:00.000Z' },
+			'gt',
+			'2026-02-01T00:00:00.000Z',
+			{ gt: '2026-02-01T00:00:00.000Z' },
+		],
+		[
+			{ lt: '2026-01-31T00:00:00.000Z' },
+			'lt',
+			'2026-02-01T00:00:00.000Z',
+			{ lt: '2026-01-31T00:00:00.000Z' },
+		],
+		[
+			{ gte: '2026-02-01T00:00:00.000Z' },
+			'gte',
+			'2026-01-31T00:00:00.000Z',
+			{ gte: '2026-02-01T00:00:00.000Z' },
+		],
+		[
+			{ lte: '2026-02-01T00:00:00.000Z' },
+			'lte',
+			'2026-01-31T00:00:00.000Z',
+			{ lte: '2026-01-31T00:00:00.000Z' },
+		],
+		[{ isNull: true }, 'isNull', true, { isNull: true }],
+		[{ isNull: true }, 'isNotNull', true, { isNull: true, isNotNull: true }],
+		[{ iLike: '%a%' }, 'like', '%b%', { iLike: '%a%', like: '%b%' }],
+	])('%j and %s %j are %j', (existing, operator, operand, expected) => {
+		expect(put(existing, operator, operand)).toEqual(expected);
+	});
+
+	it.each<[Operands, Operator, unknown]>([
+		[{ eq: 'a' }, 'eq', 'b'],
+		[{ iLike: '%a%' }, 'iLike', '%b%'],
+		[{ notILike: '%a%' }, 'notILike', '%b%'],
+		[{ like: '%a%' }, 'like', '%b%'],
+		[{ notLike: '%a%' }, 'notLike', '%b%'],
+		[{ isBetween: 'a' }, 'isBetween', 'b'],
+		[{ isRelativeToToday: 1 }, 'isRelativeToToday', 2],
+	])('%j and %s %j are refused', (existing, operator, operand) => {
+		expect(put(existing, operator, operand)).toContain('has two conditions of one kind');
+	});
+
+	it('are refused where two lists have no value in common', () => {
+		expect(put({ in: ['a'] }, 'in', ['b'])).toContain('no value in common');
+	});
+
+	it('leave what was there untouched', () => {
+		const existing = { ne: ['a'], gt: 1 };
+		combineOperands(existing, 'ne', 'b');
+		combineOperands(existing, 'gt', 2);
+		expect(existing).toEqual({ ne: ['a'], gt: 1 });
+	});
+
+	it('never drop a restriction: combined they match exactly what both match', () => {
+		const value = fc.integer({ min: 0, max: 6 });
+		const values = fc.array(value, { minLength: 1, maxLength: 4 });
+		const restriction = fc.oneof(
+			fc.tuple(fc.constantFrom<Operator>('eq', 'gt', 'gte', 'lt', 'lte'), value),
+			fc.tuple(fc.constantFrom<Operator>('in', 'notIn'), values),
+			fc.tuple(fc.constant<Operator>('ne'), fc.oneof(value, values)),
+			fc.tuple(fc.constantFrom<Operator>('isNull', 'isNotNull'), fc.constant(true)),
+		);
+		fc.assert(
+			fc.property(
+				fc.array(restriction, { minLength: 1, maxLength: 6 }),
+				fc.constantFrom('numbers', 'times'),
+				(restrictions, as) => {
+					const known = restrictions.map(
+						([operator, operand]) =>
+							[operator, as === 'times' ? toTime(operand) : operand] as const,
+					);
+					let combined: Operands = {};
+					for (const [operator, operand] of known) {
+						const both = combineOperands(combined, operator, operand);
+						// What is refused is said, so nothing is dropped; and it can only be what matches nothing.
+						if (!both.ok) {
+							for (const row of rowsAs(as)) {
+								expect(known.every(([name, wanted]) => matches(row, name, wanted))).toBe(false);
+							}
+							return;
+						}
+						combined = both.value;
+					}
+					const entries = Object.entries(combined) as Array<[Operator, unknown]>;
+					for (const row of rowsAs(as)) {
+						expect(entries.every(([name, wanted]) => matches(row, name, wanted))).toBe(
+							known.every(([name, wanted]) => matches(row, name, wanted)),
+						);
+					}
+				},
+			),
+			{ numRuns: 2000 },
+		);
+	});
+});
+
+const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 28 + n)).toISOString();
+
+const toTime = (operand: unknown): unknown =>
+	Array.isArray(operand)
+		? operand.map(toTime)
+		: typeof operand === 'number'
+			? timeOf(operand)
+			: operand;
+
+const rowsAs = (as: string): Array<string | number | null> => [
+	null,
+	...[0, 1, 2, 3, 4, 5, 6].map((n) => (as === 'times' ? timeOf(n) : n)),
+];
+
+const asList = (operand: unknown): unknown[] => (Array.isArray(operand) ? operand : [operand]);
+
+/** What an operator means, written a second time. */
+function matches(row: string | number | null, operator: Operator, operand: unknown): boolean {
+	if (operator === 'isNull') return row === null;
+	if (operator === 'isNotNull') return row !== null;
+	if (row === null) return false;
+	if (operator === 'eq') return row === operand;
+	if (operator === 'ne' || operator === 'notIn') return !asList(operand).includes(row);
+	if (operator === 'in') return asList(operand).includes(row);
+	const [a, b] = [String(row), String(operand)];
+	const order = typeof row === 'number' ? row - Number(operand) : a < b ? -1 : a > b ? 1 : 0;
+	if (operator === 'gt') return order > 0;
+	if (operator === 'gte') return order >= 0;
+	return operator === 'lt' ? order < 0 : order <= 0;
+}

@@ -1,0 +1,224 @@
+import type { Column } from '../../../../src/tickets/columns';
+import { columnNames, columns } from '../../../../src/tickets/columns';
+import type { Condition } from '../../../../src/tickets/filters/conditions';
+import { compileConditions, conditionSchema } from '../../../../src/tickets/filters/conditions';
+import type { Operator } from '../../../../src/tickets/operators';
+import { operators, operatorsOf, valueFieldFor } from '../../../../src/tickets/operators';
+import { exampleOperand } from '../../../support/exampleValues';
+import { uuidOf } from '../../../support/samples';
+
+const ZONE = 'Europe/Berlin';
+const compile = (...conditions: Condition[]) => {
+	const compiled = compileConditions(conditions, { zone: ZONE, nowMs: 0, emptyValue: 'stop' });
+	return compiled.ok ? { ...compiled, value: compiled.value.filters } : compiled;
+};
+const problemsOf = (...conditions: Condition[]): Array<[string, string]> => {
+	const compiled = compile(...conditions);
+	return compiled.ok
+		? []
+		: compiled.failure.problems.map(({ path, message }) => [path.join('.'), message]);
+};
+const on = (
+	column: Column,
+	operator: Operator,
+	fields: Record<string, unknown> = {},
+): Condition => ({
+	column,
+	operator,
+	...fields,
+});
+const all = Object.keys(operators) as Operator[];
+const legal = (column: Column, operator: Operator) =>
+	(operatorsOf[columns[column].kind] as readonly Operator[]).includes(operator);
+const pairs = columnNames.flatMap((column) => all.map((operator) => [column, operator] as const));
+const legalPairs = pairs.filter(([column, operator]) => legal(column, operator));
+
+/** The condition as the panel gives it: the example operand in the field that is shown for it. */
+function filled(column: Column, operator: Operator): Condition {
+	const { kind } = columns[column];
+	const widget = valueFieldFor(kind, operator);
+	return on(
+		column,
+		operator,
+		widget === undefined ? {} : { [widget]: exampleOperand(operator, kind) },
+	);
+}
+
+describe('the conditions of the builder', () => {
+	it.each(pairs)('compile %s with %s, or refuse the pair', (column, operator) => {
+		const { kind } = columns[column];
+		if (legal(column, operator)) {
+			expect(compile(filled(column, operator))).toEqual({
+				ok: true,
+				value: { [column]: { [operator]: exampleOperand(operator, kind) } },
+			});
+		} else {
+			expect(problemsOf(filled(column, operator))).toEqual([
+				['filters.conditions.0.operator', expect.stringContaining(columns[column].label)],
+			]);
+		}
+	});
+
+	it.each(legalPairs.filter(([, operator]) => operators[operator].operand !== 'flag'))(
+		'refuse an empty value of %s with %s and say where it stands',
+		(column, operator) => {
+			const widget = valueFieldFor(columns[column].kind, operator) ?? '';
+			const first = on('isShared', 'isNull');
+			for (const nothing of [undefined, null, '', []]) {
+				const paths = problemsOf(first, on(column, operator, { [widget]: nothing })).map(
+					([path]) => path,
+				);
+				expect([nothing, ...new Set(paths)]).toEqual([nothing, `filters.conditions.1.${widget}`]);
+			}
+		},
+	);
+
+	it('read only the field that is shown', () => {
+		const compiled = compile(
+			on('priority', 'eq', { priorityValue: 'low', value: 'other', sourceValue: 'email' }),
+		);
+		expect(compiled).toEqual({ ok: true, value: { priority: { eq: 'low' } } });
+		expect(problemsOf(on('priority', 'eq', { value: 'low' }))).toEqual([
+			['filters.conditions.0.priorityValue', expect.stringContaining('must be one of')],
+		]);
+	});
+
+	it('take true from a test of presence, whatever stands in the other fields', () => {
+		expect(compile(on('title', 'isEmpty', { value: 'x', booleanValue: false }))).toEqual({
+			ok: true,
+			value: { title: { isEmpty: true } },
+		});
+	});
+
+	it.each([
+		['a, b ,c', ['a', 'b', 'c']],
+		['a', ['a']],
+		[
+			['a, b', 'c'],
+			['a, b', 'c'],
+		],
+	])('read a list from %j', (valueList, expected) => {
+		expect(compile(on('title', 'in', { valueList }))).toEqual({
+			ok: true,
+			value: { title: { in: expected } },
+		});
+	});
+
+	it('read numbers, yes and no, and dates in the type of their column', () => {
+		expect(
+			compile(
+				on('ticketNumber', 'in', { valueList: '1, -2, +3' }),
+				on('ticketNumber', 'lt', { numberValue: ' 7 ' }),
+				on('isShared', 'in', { valueList: 'TRUE, false' }),
+				on('createdAt', 'gte', { dateValue: '2026-07-31' }),
+				on('createdAt', 'in', { valueList: '2026-01-31, 2026-07-31T00:00Z' }),
+				on('updatedAt', 'isRelativeToToday', { numberValue: '-7' }),
+			),
+		).toEqual({
+			ok: true,
+			value: {
+				ticketNumber: { in: [1, -2, 3], lt: 7 },
+				isShared: { in: [true, false] },
+				createdAt: {
+					gte: '2026-07-30T22:00:00.000Z',
+					in: ['2026-01-30T23:00:00.000Z', '2026-07-31T00:00:00.000Z'],
+				},
+				updatedAt: { isRelativeToToday: -7 },
+			},
+		});
+	});
+
+	it('keep 0 and false as values', () => {
+		expect(
+			compile(
+				on('ticketNumber', 'gt', { numberValue: 0 }),
+				on('isShared', 'eq', { booleanValue: false }),
+			),
+		).toEqual({ ok: true, value: { ticketNumber: { gt: 0 }, isShared: { eq: false } } });
+	});
+
+	it.each([
+		[on('ticketNumber', 'eq', { numberValue: '12a' }), 'numberValue', 'whole number'],
+		[on('ticketNumber', 'eq', { numberValue: 1.5 }), 'numberValue', 'whole number'],
+		[on('ticketNumber', 'in', { valueList: '1,x' }), 'valueList', 'whole number'],
+		[on('ticketNumber', 'in', { valueList: '1,9999999999' }), 'valueList', 'between'],
+		[on('ticketNumber', 'in', { valueList: ' , ' }), 'valueList', 'empty list'],
+		[on('statusId', 'eq', { value: 'open' }), 'value', "'open' is not a UUID"],
+		[on('statusId', 'in', { valueList: `${uuidOf(1)},open` }), 'valueList', 'is not a UUID'],
+		[on('priority', 'in', { priorityValues: ['low', 'huge'] }), 'priorityValues', 'one of'],
+		[on('isShared', 'in', { valueList: 'true,maybe' }), 'valueList', 'true or false'],
+		[on('isShared', 'eq', { booleanValue: 1 }), 'booleanValue', 'true or false'],
+		[on('createdAt', 'gt', { dateValue: '31.01.2026' }), 'dateValue', 'ISO 8601'],
+		[on('updatedAt', 'isRelativeToToday', { numberValue: 'x' }), 'numberValue', 'a number'],
+	])('refuse %j', (condition, field, message) => {
+		expect(problemsOf(condition)).toEqual([
+			[`filters.conditions.0.${field}`, expect.stringContaining(message)],
+		]);
+	});
+
+	it('name the problems of all conditions at once', () => {
+		const paths = problemsOf(
+			on('title', 'eq', { value: '' }),
+			on('title', 'ne', { value: 'x' }),
+			on('ticketNumber', 'iLike', { value: 'x' }),
+			on('priority', 'in', {}),
+		).map(([path]) => path);
+		expect([...new Set(paths)]).toEqual([
+			'filters.conditions.0.value',
+			'filters.conditions.2.operator',
+			'filters.conditions.3.priorityValues',
+		]);
+	});
+
+	it('put several conditions on one column together', () => {
+		expect(
+			compile(
+				on('ticketNumber', 'gt', { numberValue: 5 }),
+				on('ticketNumber', 'gt', { numberValue: 9 }),
+				on('ticketNumber', 'lte', { numberValue: 100 }),
+				on('priority', 'ne', { priorityValue: 'low' }),
+				on('priority', 'ne', { priorityValue: 'medium' }),
+			),
+		).toEqual({
+			ok: true,
+			value: { ticketNumber: { gt: 9, lte: 100 }, priority: { ne: ['low', 'medium'] } },
+		});
+	});
+
+	it('refuse what cannot be put together, at the later condition', () => {
+		expect(
+			problemsOf(
+				on('title', 'iLike', { value: '%a%' }),
+				on('priority', 'isNull'),
+				on('title', 'iLike', { value: '%b%' }),
+			),
+		).toEqual([
+			['filters.conditions.2', expect.stringContaining('on Title has two conditions of one kind')],
+		]);
+	});
+
+	it('refuse the same condition a second time, as an expression in their place gives it', () => {
+		const same = on('priority', 'eq', { priorityValue: 'low' });
+		expect(problemsOf(same, on('title', 'isEmpty'), { ...same }, { ...same })).toEqual([
+			['filters.conditions.2', expect.stringContaining('is the same as Condition 1')],
+		]);
+	});
+
+	it('are nothing where there are none', () => {
+		expect(compile()).toEqual({ ok: true, value: {} });
+	});
+
+	it('are of columns and operators that exist', () => {
+		const messages = (value: unknown) =>
+			(conditionSchema.safeParse(value).error?.issues ?? []).map(({ path, message }) => [
+				path.join('.'),
+				message,
+			]);
+		expect(messages({ column: 'colour', operator: 'equals' })).toEqual([
+			['column', 'is not a ticket column. Choose one from the list'],
+			['operator', 'is not an operator. Choose one from the list'],
+		]);
+		expect(messages({})).toHaveLength(2);
+		expect(messages({ column: '__proto__', operator: 'constructor' })).toHaveLength(2);
+	});
+});

@@ -1,0 +1,131 @@
+import { createClient } from '../../../../src/core/client';
+import { get } from '../../../../src/tickets/search/get';
+import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
+import { members, uuidOf } from '../../../support/samples';
+import { runRows } from '../../../support/runRows';
+import { page, ticket } from '../../../support/tickets';
+
+const found = (...numbers: number[]) => page(numbers.map((n) => ticket(n, { id: uuidOf(n) })));
+
+async function run(response: ReturnType<typeof reply>, parameters: Record<string, unknown>) {
+	const { sent, context } = fakeRuntime(inTurn(response));
+	const { rows } = await runRows(get, [{ parameters }], context());
+	return { sent, row: rows[0], filters: sent.map(({ body }) => members(body)['filters']) };
+}
+
+describe('reading a ticket', () => {
+	it.each([
+		[1042, { ticketNumber: { eq: 1042 } }],
+		['1042', { ticketNumber: { eq: 1042 } }],
+		[' #1042 ', { ticketNumber: { eq: 1042 } }],
+		['-5', { ticketNumber: { eq: -5 } }],
+		[2_147_483_647, { ticketNumber: { eq: 2_147_483_647 } }],
+		[-2_147_483_648, { ticketNumber: { eq: -2_147_483_648 } }],
+		[` ${uuidOf(7)}\n`, { id: { eq: uuidOf(7) } }],
+	])('finds it by %j', async (ticketId, expected) => {
+		const { filters, row } = await run(found(7), { ticketId });
+		expect(filters).toEqual([expected]);
+		expect(row).toEqual({ items: [{ id: uuidOf(7), ticketNumber: 7 }] });
+	});
+
+	it.each([
+		['', 'is empty. Enter a ticket number or ID'],
+		[' ', 'is empty. Enter a ticket number or ID'],
+		[undefined, 'is empty. Enter a ticket number or ID'],
+		[{ id: 5 }, 'is empty. Enter a ticket number or ID'],
+		['x1042', "'x1042' is neither a ticket number"],
+		['1042x', "'1042x' is neither a ticket number"],
+		['2147483648', "'2147483648' is neither a ticket number"],
+		['-2147483649', "'-2147483649' is neither a ticket number"],
+		[1.5, "'1.5' is neither a ticket number"],
+		['x'.repeat(70), `'${'x'.repeat(60)}' is neither a ticket number`],
+	])('refuses %j and sends nothing', async (ticketId, message) => {
+		const { sent, row } = await run(found(7), { ticketId });
+		expect(sent).toEqual([]);
+		expect(row).toMatchObject({
+			items: [],
+			failure: {
+				kind: 'input',
+				problems: [{ path: ['ticketId'], message: expect.stringContaining(message) as string }],
+			},
+		});
+	});
+
+	it('asks for the columns that are wanted, and for two tickets to see one too many', async () => {
+		const { sent } = await run(found(7), { ticketId: 7, options: { columns: 'title' } });
+		expect(sent[0]?.body).toMatchObject({ pagination: { limit: 2, offset: 0 } });
+		expect(JSON.stringify(members(sent[0]?.body)['select'])).toContain('title');
+	});
+
+	it.each([
+		[7, 'the number 7'],
+		[uuidOf(7), `the ID ${uuidOf(7)}`],
+	])('says that there is none, or more than one, with %s', async (ticketId, name) => {
+		expect((await run(found(), { ticketId })).row).toEqual({
+			items: [],
+			failure: {
+				kind: 'notFound',
+				message: `There is no ticket with ${name}, or the credential may not see it`,
+				advice: 'Check it, and that the credential is of the workspace it belongs to',
+			},
+		});
+		expect((await run(found(7, 8), { ticketId })).row).toEqual({
+			items: [],
+			failure: {
+				kind: 'notFound',
+				message: `There is more than one ticket with ${name}`,
+				advice: 'Enter the ID of the ticket instead of its number',
+			},
+		});
+	});
+
+	it('hands on why the service gave none', async () => {
+		const { row } = await run(reply(401, { message: 'no' }), { ticketId: 7 });
+		expect(row).toMatchObject({ items: [], failure: { kind: 'api', status: 401 } });
+	});
+
+	it('learns the spelling of the service with the first ticket, for all that follow', async () => {
+		const { sent, context } = fakeRuntime(({ body }) =>
+			Array.isArray(members(body)['select'])
+				? found(7)
+				: reply(400, { message: 'select is wrong' }),
+		);
+		const row = { parameters: { ticketId: 7, options: { columns: ['title'] } } };
+		const { rows } = await runRows(
+			get,
+			Array.from({ length: 9 }, () => row),
+			context(),
+		);
+		expect(rows.map(({ items }) => items.length)).toEqual(rows.map(() => 1));
+		// Five rows begin before the first reply.
+		expect(sent).toHaveLength(9 + 5);
+	});
+
+	it('waits for a reply as long as is said, or 120 seconds', async () => {
+		const timeoutOf = async (options?: object) => {
+			const { runtime, context } = fakeRuntime(inTurn(found(7)));
+			const timeouts: unknown[] = [];
+			const client = createClient({
+				...runtime,
+				send: async (request) => {
+					timeouts.push(request.timeoutMs);
+					return await runtime.send(request);
+				},
+			});
+			await runRows(get, [{ parameters: { ticketId: 7, options } }], { ...context(), client });
+			return timeouts;
+		};
+		expect(await timeoutOf()).toEqual([120_000]);
+		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
+	});
+
+	it('asks for all columns where none are chosen, and refuses one that there is not', async () => {
+		expect((await run(found(7), { ticketId: 7 })).sent[0]?.body).not.toHaveProperty('select');
+		const { sent, row } = await run(found(7), { ticketId: 7, options: { columns: ['colour'] } });
+		expect(sent).toEqual([]);
+		expect(row?.failure).toMatchObject({
+			kind: 'input',
+			problems: [{ path: ['options', 'columns', 0] }],
+		});
+	});
+});

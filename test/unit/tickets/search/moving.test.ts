@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import type { SortRule } from '../../../../src/tickets/search/query';
+import { searchRequest } from '../../../../src/tickets/search/query';
+import type { ReadSettings } from '../../../../src/tickets/search/readTickets';
+import { readTickets } from '../../../../src/tickets/search/readTickets';
+import { pageSchema } from '../../../../src/tickets/ticket';
+import type { Change, Moving } from '../../../support/movingTickets';
+import { MovingTickets } from '../../../support/movingTickets';
+
+const RUNS = 600;
+
+const ticket =
+	(salt: string) =>
+	(ticketNumber: number, index: number): Moving => ({
+		id: `${salt}${index}`,
+		ticketNumber,
+		matches: (index * 7) % 5 > 0,
+		createdAt: new Date(
+			Date.UTC(2026, 0, 1) + ((ticketNumber * 7919) % 500) * 60_000,
+		).toISOString(),
+		title: `t${(ticketNumber * 31) % 11}`,
+	});
+
+/** Numbers may repeat and leave gaps. */
+const tickets = fc
+	.array(fc.integer({ min: 1, max: 400 }), { maxLength: 160 })
+	.map((numbers) => numbers.map(ticket('a')));
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+	fc.record({ kind: fc.constant('delete' as const), index: fc.nat(500) }),
+	fc.record({ kind: fc.constant('flip' as const), index: fc.nat(500) }),
+	fc
+		.tuple(fc.integer({ min: 1, max: 450 }), fc.nat(1_000_000))
+		.map(([number, salt]) => ({ kind: 'create' as const, ticket: ticket('b')(number, salt) })),
+);
+
+const changes = fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 60 });
+
+const schedule = fc.record({
+	tickets,
+	changes,
+	pageSize: fc.integer({ min: 1, max: 20 }),
+	parallelRequests: fc.integer({ min: 1, max: 12 }),
+	delays: fc.array(fc.nat(12), { minLength: 1, maxLength: 9 }),
+});
+
+const wanted = (pageSize: number, parallelRequests: number): ReadSettings => ({
+	offset: 0,
+	pageSize,
+	parallelRequests,
+	spelling: 'formal',
+	timeoutMs: 120_000,
+});
+
+/** Every ticket that matched from start to end is there once, no ticket twice. */
+function expectComplete(read: readonly unknown[], moving: MovingTickets): void {
+	expect(new Set(read).size).toBe(read.length);
+	expect([...moving.stayed].filter((id) => !read.includes(id))).toEqual([]);
+}
+
+const byKey =
+	(sort: readonly SortRule[]) =>
+	(a: Moving, b: Moving): number => {
+		for (const { column, direction } of sort) {
+			const [x, y] = [a[column as keyof Moving], b[column as keyof Moving]];
+			if (x !== y) return (x < y ? -1 : 1) * (direction === 'asc' ? 1 : -1);
+		}
+		return 0;
+	};
+
+const sorts: Array<[string, readonly SortRule[], string]> = [
+	['without a sort', [], 'read by ticket number'],
+	['by time', [{ column: 'createdAt', direction: 'desc' }], 'read by ticket number'],
+	[
+		'by text, which only the service can order',
+		[{ column: 'title', direction: 'asc' }],
+		'read by offset',
+	],
+];
+
+it.each(sorts)(
+	'reads every ticket once while they come, go and change, %s',
+	async (_, sort, way) => {
+		await fc.assert(
+			fc.asyncProperty(
+				schedule,
+				async ({ tickets: start, changes: plan, pageSize, parallelRequests, delays }) => {
+					const moving = new MovingTickets(start, plan);
+					const reading = await readTickets(
+						{ filters: {}, sort, select: [] },
+						wanted(pageSize, parallelRequests),
+						{ client: moving.client(delays) },
+					);
+					expect(reading.failure).toBeUndefined();
+					expect(reading.note).toContain(way);
+					expectComplete(
+						reading.rows.map(({ id }) => id),
+						moving,
+					);
+					const still = (reading.rows as unknown as Moving[]).filter(({ id }) =>
+						moving.stayed.has(id),
+					);
+					expect(still).toEqual([...still].sort(byKey(sort)));
+				},
+			),
+			{ numRuns: RUNS },
+		);
+	},
+);
+
+it('would see a hole: pages by offset without overlap lose tickets', async () => {
+	const naive = fc.asyncProperty(schedule, async ({ tickets: start, changes: plan, pageSize }) => {
+		const moving = new MovingTickets(start, plan);
+		const client = moving.client();
+		const read: unknown[] = [];
+		for (let offset = 0; ; offset += pageSize) {
+			const query = {
+				filters: {},
+				sort: [{ column: 'ticketNumber' as const, direction: 'asc' as const }],
+				select: [],
+			};
+			const page = await client.call(searchRequest(query, { limit: pageSize, offset }), pageSchema);
+			if (!page.ok) break;
+			read.push(...page.value.data.map(({ id }) => id));
+			if (!page.value.metadata.hasNextPage) break;
+		}
+		expectComplete([...new Set(read)], moving);
+	});
+	await expect(fc.assert(naive, { numRuns: RUNS })).rejects.toThrow('Property failed');
+});
+
+const still = (numbers: readonly number[]) =>
+	new MovingTickets(
+		numbers.map((ticketNumber, i) => ({ ...ticket('a')(ticketNumber, i), matches: true })),
+		[],
+	);
+
+it('needs few requests for few tickets among a million numbers', async () => {
+	const moving = still(Array.from({ length: 50 }, (_, i) => i * 20_000));
+	const { rows } = await readTickets({ filters: {}, sort: [], select: [] }, wanted(100, 10), {
+		client: moving.client(),
+	});
+	expect(rows).toHaveLength(50);
+	expect(moving.pages.length).toBeLessThanOrEqual(6);
+});
+
+it('needs hardly more pages than there must be for many tickets', async () => {
+	const moving = still(Array.from({ length: 20_000 }, (_, i) => i + 1));
+	const { rows } = await readTickets({ filters: {}, sort: [], select: [] }, wanted(100, 10), {
+		client: moving.client([3, 1, 4]),
+	});
+	expect(rows).toHaveLength(20_000);
+	expect(moving.pages.length).toBeLessThanOrEqual(200 * 1.03 + 12);
+});
+
+it('tells how many pages were read again and how many tickets came twice', async () => {
+	const numbers = Array.from({ length: 30 }, (_, i) => i + 1);
+	const tickets = numbers.map((ticketNumber, i) => ({
+		...ticket('a')(ticketNumber, i),
+		matches: true,
+		title: `t${String(i).padStart(2, '0')}`,
+	}));
+	const added = { ...ticket('b')(99, 0), matches: true, title: 'a' };
+	const moving = new MovingTickets(tickets, [[], [{ kind: 'create', ticket: added }]]);
+	const sort = [{ column: 'title', direction: 'asc' }] as const;
+	const { note } = await readTickets({ filters: {}, sort, select: [] }, wanted(10, 1), {
+		client: moving.client(),
+	});
+	expect(note).toBe(
+		'30 tickets, 4 requests, read by offset (the order of this sort is known to the service only), 1 repeated ticket dropped',
+	);
+});

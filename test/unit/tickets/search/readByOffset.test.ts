@@ -1,0 +1,210 @@
+import { createAdaptiveConcurrency } from '../../../../src/core/adaptiveConcurrency';
+import type { OffsetRange } from '../../../../src/tickets/search/readByOffset';
+import { readByOffset } from '../../../../src/tickets/search/readByOffset';
+import { formal } from '../../../../src/tickets/search/fetchPage';
+import type { Script } from '../../../support/fakeRuntime';
+import { fakeRuntime, reply } from '../../../support/fakeRuntime';
+import { page, pageOf, pagination, ticket, upTo } from '../../../support/tickets';
+
+const titled = (n: number, title = 'a') => ticket(n, { title });
+
+/** A service of these tickets; `before` changes them right before the reply with that number. */
+const serving =
+	(rows: Array<ReturnType<typeof titled>>, before: Record<number, () => void> = {}): Script =>
+	({ body }, number) => {
+		before[number]?.();
+		return page(...pageOf(rows, body));
+	};
+
+async function read(script: Script, span: Partial<OffsetRange> = {}, pageSize = 3) {
+	const { sent, context } = fakeRuntime(script);
+	const reading = await readByOffset(
+		{ filters: {}, sort: [{ column: 'title', direction: 'asc' }], select: [] },
+		{ offset: 0, ...span },
+		{
+			client: context().client,
+			concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
+			pageSize,
+			findDialect: false,
+			dialect: formal,
+			timeoutMs: 1_000,
+			requests: 0,
+		},
+	);
+	return {
+		...reading,
+		numbers: reading.rows.map((row) => row['ticketNumber']),
+		pages: sent.map(({ body }) => pagination(body)),
+	};
+}
+
+describe('pages by offset', () => {
+	it('begin with the last row of the page before', async () => {
+		const { pages, numbers, shifts, repeated } = await read(serving(upTo(6).map((n) => titled(n))));
+		expect(pages).toEqual([
+			{ limit: 3, offset: 0 },
+			{ limit: 3, offset: 2 },
+			{ limit: 3, offset: 4 },
+		]);
+		expect(numbers).toEqual(upTo(6));
+		expect({ shifts, repeated }).toEqual({ shifts: 0, repeated: 0 });
+	});
+
+	it('have two rows at least, so that they lead on, and as many as the service gives at most', async () => {
+		const rows = upTo(250).map((n) => titled(n));
+		expect((await read(serving(rows), {}, 1)).pages.slice(0, 3)).toEqual([
+			{ limit: 1, offset: 0 },
+			{ limit: 2, offset: 0 },
+			{ limit: 2, offset: 1 },
+		]);
+		expect((await read(serving(rows), {}, 100)).pages).toEqual([
+			{ limit: 100, offset: 0 },
+			{ limit: 100, offset: 99 },
+			{ limit: 100, offset: 198 },
+		]);
+	});
+
+	it('ask for no more than is wanted', async () => {
+		const rows = upTo(9).map((n) => titled(n));
+		const { pages, numbers } = await read(serving(rows), { limit: 4, offset: 2 });
+		expect(numbers).toEqual([3, 4, 5, 6]);
+		expect(pages).toEqual([
+			{ limit: 3, offset: 2 },
+			{ limit: 2, offset: 4 },
+		]);
+	});
+
+	it('are read again further back where a row went, and none is missed', async () => {
+		const rows = upTo(9).map((n) => titled(n));
+		const { pages, numbers, shifts, repeated } = await read(
+			serving(rows, { 3: () => rows.splice(0, 1) }),
+		);
+		expect(numbers).toEqual(upTo(9));
+		expect(pages.slice(2, 4)).toEqual([
+			{ limit: 3, offset: 4 },
+			{ limit: 3, offset: 0 },
+		]);
+		expect({ shifts, repeated }).toEqual({ shifts: 1, repeated: 0 });
+	});
+
+	it('never go back behind where they began', async () => {
+		const rows = upTo(9).map((n) => titled(n));
+		const { pages, shifts } = await read(serving(rows, { 2: () => rows.splice(4, 1) }), {
+			offset: 2,
+		});
+		expect(shifts).toBe(1);
+		expect(Math.min(...pages.map(({ offset }) => offset))).toBe(2);
+	});
+
+	it('are read again, but once, where the row that they begin with was changed in its place', async () => {
+		const rows = upTo(5).map((n) => titled(n));
+		const moved = { 2: () => rows.splice(2, 1, titled(3, 'b')) };
+		expect(await read(serving(rows, moved))).toMatchObject({ numbers: upTo(5), shifts: 1 });
+	});
+
+	it('drop a row that comes a second time, and count it', async () => {
+		const rows = upTo(6).map((n) => titled(n));
+		const reading = await read(serving(rows, { 2: () => rows.splice(1, 0, titled(99)) }));
+		expect(reading).toMatchObject({ numbers: upTo(6), shifts: 0, repeated: 1 });
+	});
+
+	it('keep what came before a failure, and say where to go on', async () => {
+		const rows = upTo(9).map((n) => titled(n));
+		const script = serving(rows);
+		const reading = await read(
+			(sent, number) => (number === 3 ? reply(403) : script(sent, number)),
+			{ offset: 1 },
+		);
+		expect(reading).toMatchObject({
+			numbers: [2, 3, 4, 5, 6],
+			shifts: 0,
+			repeated: 0,
+			position: { offset: 6 },
+			failure: { kind: 'api', status: 403 },
+		});
+	});
+
+	it('go on behind empty ones, to the end that the service names', async () => {
+		const { numbers, failure } = await read((_, number) =>
+			number === 1
+				? page(
+						upTo(3).map((n) => titled(n)),
+						true,
+					)
+				: number < 40
+					? page([], true)
+					: page([titled(7)], false),
+		);
+		expect(failure).toBeUndefined();
+		expect(numbers).toEqual([1, 2, 3, 7]);
+	});
+
+	it('fail, and not in silence, where nothing new comes and no end is named', async () => {
+		for (const last of [[], [titled(3)]]) {
+			const { pages, numbers, failure } = await read((_, number) =>
+				page(number === 1 ? upTo(3).map((n) => titled(n)) : last, true),
+			);
+			expect(failure).toMatchObject({ kind: 'contract' });
+			expect(numbers).toEqual([1, 2, 3]);
+			expect(pages.length).toBeLessThanOrEqual(53);
+		}
+	});
+
+	it('tell tickets without an ID apart by number, and say where that is not enough', async () => {
+		const nameless = (n: number) => ({ ticketNumber: n, title: 'a' });
+		const all = upTo(8).map(nameless);
+		const serving8: Script = ({ body }) => page(...pageOf(all, body));
+		expect(await read(serving8)).toMatchObject({ numbers: upTo(8), repeated: 0 });
+		all[4] = nameless(4);
+		expect((await read(serving8)).failure).toMatchObject({
+			message: expect.stringContaining('cannot be told apart'),
+		});
+	});
+});
+
+describe('pages that lead to no end', () => {
+	const endless = {
+		kind: 'contract',
+		call: 'POST /tickets/search',
+		status: 200,
+		message: 'The pages repeat themselves or keep shifting, so that the end cannot be reached',
+	};
+
+	it('because they repeat themselves are given up after 50, with the rows so far', async () => {
+		const { numbers, failure, pages, position } = await read(() =>
+			page(
+				upTo(3).map((n) => titled(n)),
+				true,
+			),
+		);
+		expect(numbers).toEqual([1, 2, 3]);
+		expect(failure).toEqual(endless);
+		expect(pages).toHaveLength(1 + 51);
+		expect(position).toEqual({ offset: 3 + 51 * 2 });
+	});
+
+	it('because they keep shifting are given up after 1,000', async () => {
+		const { failure, shifts, pages } = await read((_, number) =>
+			page(
+				upTo(3).map((n) => titled(3 * number + n)),
+				true,
+			),
+		);
+		expect(failure).toEqual(endless);
+		expect(shifts).toBe(1_001);
+		expect(pages.length).toBeLessThan(2_010);
+	});
+
+	it('are not those that go on after a while', async () => {
+		const script: Script = ({ body }, number) =>
+			number < 50
+				? page(
+						upTo(3).map((n) => titled(n)),
+						true,
+					)
+				: page([titled(3), titled(number), titled(1_000 + number)], pagination(body).offset < 600);
+		const { failure, numbers } = await read(script);
+		expect(failure).toBeUndefined();
+		expect(numbers.length).toBeGreaterThan(50);
+	});
+});

@@ -1,0 +1,394 @@
+import fc from 'fast-check';
+import { createClient } from '../../../../src/core/client';
+import { search } from '../../../../src/tickets/search/search';
+import type { Script } from '../../../support/fakeRuntime';
+import { fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
+import { listOf, members } from '../../../support/samples';
+import { runRows } from '../../../support/runRows';
+import { searchPage, page, pagination, ticket, upTo } from '../../../support/tickets';
+
+/** A service of so many tickets. */
+const holding =
+	(count: number): Script =>
+	({ body }) =>
+		searchPage(
+			upTo(count).map((n) => ticket(n)),
+			body,
+		);
+
+/** The offset that a failure tells to go on from. */
+const nextOffset = (details: Readonly<Record<string, unknown>> | undefined) =>
+	details?.['nextOffset'] ?? members(details?.['continueAt'])['offset'];
+
+async function run(script: Script, parameters: Record<string, unknown>) {
+	const { sent, context } = fakeRuntime(script);
+	const { rows } = await runRows(search, [{ parameters }], context());
+	const result = rows[0] ?? { items: [] };
+	return {
+		sent,
+		...result,
+		pages: sent.map(({ body }) => pagination(body)),
+		numbers: result.items.map((item) => members(item)['ticketNumber']),
+	};
+}
+
+const fromTo = (min: number, max: number) =>
+	Array.from({ length: Math.max(0, max - min + 1) }, (_, i) => min + i);
+
+describe('a ticket search', () => {
+	it('sends one request where one page is enough', async () => {
+		const { sent, items } = await run(holding(300), { limit: 50 });
+		expect(sent).toMatchObject([
+			{ method: 'POST', path: '/tickets/search', body: { pagination: { limit: 50, offset: 0 } } },
+		]);
+		expect(items).toEqual(fromTo(1, 50).map((n) => ticket(n)));
+	});
+
+	it('sends filters, sort and columns with every page', async () => {
+		const { sent } = await run(holding(3), {
+			limit: 3,
+			filters: { conditions: [{ column: 'priority', operator: 'in', priorityValues: ['high'] }] },
+			sort: {
+				rules: [{ column: 'createdAt', direction: 'desc' }, { column: 'ticketNumber' }],
+			},
+			options: { columns: ['id', 'ticketNumber'], pageSize: 2 },
+		});
+		expect(sent.length).toBeGreaterThan(1);
+		for (const { body } of sent) {
+			expect(body).toMatchObject({
+				filters: { priority: { in: ['high'] } },
+				select: { id: true, ticketNumber: true },
+			});
+			expect(listOf(body, 'sort').slice(0, 2)).toEqual([
+				{ field: 'createdAt', direction: 'desc' },
+				{ field: 'ticketNumber', direction: 'asc' },
+			]);
+		}
+	});
+
+	it('sends only pagination and the order of numbers where nothing is asked for', async () => {
+		const { sent } = await run(holding(3), { limit: 3 });
+		expect(sent[0]?.body).toEqual({
+			pagination: { limit: 3, offset: 0 },
+			sort: [
+				{ field: 'ticketNumber', direction: 'asc' },
+				{ field: 'id', direction: 'asc' },
+			],
+		});
+	});
+
+	it('adds a total order to its sort where one page may not be enough', async () => {
+		const rules = [{ column: 'priority', direction: 'desc' }];
+		const { sent } = await run(holding(3), { limit: 101, sort: { rules } });
+		expect(listOf(sent[0]?.body, 'sort').slice(0, 2)).toEqual([
+			{ field: 'priority', direction: 'desc' },
+			{ field: 'ticketNumber', direction: 'asc' },
+		]);
+		const one = await run(holding(3), { limit: 100, sort: { rules } });
+		expect(members(one.sent[0]?.body)['sort']).toEqual([{ field: 'priority', direction: 'desc' }]);
+	});
+
+	it.each<[number, number, { pageSize?: number }]>([
+		[1, 300, {}],
+		[100, 300, {}],
+		[101, 300, {}],
+		[250, 300, {}],
+		[7, 300, { pageSize: 3 }],
+		[50, 20, {}],
+		[5, 0, {}],
+	])(
+		'with a limit of %i of %i tickets returns those and no more',
+		async (limit, count, options) => {
+			const { pages, numbers } = await run(holding(count), { limit, options });
+			expect(numbers).toEqual(fromTo(1, Math.min(limit, count)));
+			expect(pages[0]).toEqual({ limit: Math.min(limit, options.pageSize ?? 100), offset: 0 });
+			for (const asked of pages) expect(asked.offset + asked.limit).toBeLessThanOrEqual(limit);
+		},
+	);
+
+	it('starts at its offset', async () => {
+		const { pages, numbers } = await run(holding(300), {
+			limit: 5,
+			options: { offset: 20, pageSize: 3 },
+		});
+		expect(pages[0]).toEqual({ limit: 3, offset: 20 });
+		expect(numbers).toEqual(fromTo(21, 25));
+	});
+
+	it('returns every ticket of every count in every page size', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 60 }),
+				fc.integer({ min: 1, max: 100 }),
+				fc.integer({ min: 1, max: 70 }),
+				fc.integer({ min: 0, max: 70 }),
+				async (count, pageSize, limit, offset) => {
+					const { numbers, failure, pages } = await run(holding(count), {
+						limit,
+						options: { pageSize, offset },
+					});
+					expect(failure).toBeUndefined();
+					expect(numbers).toEqual(fromTo(offset + 1, Math.min(count, offset + limit)));
+					for (const asked of pages) {
+						expect(asked.limit).toBeGreaterThanOrEqual(1);
+						expect(asked.limit).toBeLessThanOrEqual(100);
+					}
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('fails behind empty pages without an end, with what it read', async () => {
+		const { sent, numbers, failure } = await run(
+			inTurn(page([ticket(1), ticket(2)], true), page([], true)),
+			{ limit: 500, options: { pageSize: 2 } },
+		);
+		expect(failure).toMatchObject({ kind: 'contract' });
+		expect(sent.length).toBeLessThan(60);
+		expect(numbers).toEqual([1, 2]);
+	});
+
+	it('returns no row more than its limit, even where the service sends more', async () => {
+		const { numbers, sent } = await run(
+			inTurn(
+				page(
+					fromTo(1, 10).map((n) => ticket(n)),
+					true,
+				),
+			),
+			{ limit: 3 },
+		);
+		expect(numbers).toEqual([1, 2, 3]);
+		expect(sent).toHaveLength(1);
+	});
+
+	it('keeps the rows before a failure and tells where to go on', async () => {
+		const { numbers, failure, details } = await run(
+			inTurn(page([ticket(1), ticket(2)], true), reply(400, { message: 'no' })),
+			{ limit: 6, options: { pageSize: 2, offset: 10 } },
+		);
+		expect(numbers).toEqual([1, 2]);
+		expect(failure).toMatchObject({ kind: 'api', status: 400 });
+		expect(details).toMatchObject({ ticketsRead: 2 });
+		expect(nextOffset(details)).toBe(12);
+	});
+
+	it.each([
+		['broken JSON', reply(200, '{"data": ['), 'contract'],
+		['another shape', reply(200, { items: [] }), 'contract'],
+		['a row that is no object', page([null], true), 'contract'],
+		['a refusal', reply(403), 'api'],
+	])('keeps the rows before %s', async (_, response, kind) => {
+		const { numbers, failure } = await run(inTurn(page([ticket(1), ticket(2)], true), response), {
+			limit: 6,
+			options: { pageSize: 2 },
+		});
+		expect(numbers).toEqual([1, 2]);
+		expect(failure).toMatchObject({ kind });
+	});
+
+	it('reads a page again that did not come', async () => {
+		const script = holding(5);
+		const { numbers, sent } = await run(
+			(request, number) => (number === 2 ? lost() : script(request, number)),
+			{ limit: 5, options: { pageSize: 3 } },
+		);
+		expect(numbers).toEqual(fromTo(1, 5));
+		expect(sent).toHaveLength(3);
+	});
+
+	it('sends nothing more after a stop', async () => {
+		const { sent, context } = fakeRuntime(holding(100), { latency: 10, stopAfter: 35 });
+		const { rows } = await runRows(
+			search,
+			[{ parameters: { limit: 100, options: { pageSize: 10 } } }],
+			context(),
+		);
+		expect(sent).toHaveLength(4);
+		const read = rows[0]?.items.length ?? 0;
+		expect(rows[0]?.items).toEqual(fromTo(1, read).map((n) => ticket(n)));
+		expect(read).toBeGreaterThan(20);
+		expect(nextOffset(rows[0]?.details)).toBe(read);
+	});
+
+	it.each([
+		[{ limit: 0 }, 'limit'],
+		[{ limit: 'x' }, 'limit'],
+		[{ limit: 5, options: { pageSize: 101 } }, 'options.pageSize'],
+		[{ limit: 5, options: { pageSize: 0 } }, 'options.pageSize'],
+		[{ limit: 5, options: { offset: -1 } }, 'options.offset'],
+		[{ limit: 5, options: { columns: ['colour'] } }, 'options.columns.0'],
+		[{ limit: 5, sort: { rules: [{ column: 'id' }, { column: 'x' }] } }, 'sort.rules.1.column'],
+		[{ limit: 5, filters: { conditions: [{ column: 'x' }] } }, 'filters.conditions.0.column'],
+		[
+			{ limit: 5, filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
+			'filters.conditions.0.value',
+		],
+		[{ limit: 5, filters: { conditions: 'x' } }, 'filters.conditions'],
+		[{ limit: 5, filters: 'x' }, 'filters'],
+		[{ limit: 5, filters: {} }, 'filters.conditions'],
+		[{ limit: 5, sort: {} }, 'sort.rules'],
+		[{ limit: 5, sort: { rules: [{ column: 'id' }, { column: 'id' }] } }, 'sort.rules.1'],
+		[{ limit: 5, filterMode: 'json', filtersJson: '' }, 'filtersJson'],
+		[{ limit: 5, filterMode: 'json', filtersJson: '{' }, 'filtersJson'],
+		[{ limit: 5, filterMode: 'json', filtersJson: '[]' }, 'filtersJson'],
+		[{ limit: 5, filterMode: 'json', filtersJson: '{"x":{"eq":1}}' }, 'filtersJson'],
+		[{ limit: 5, filterMode: 'json', filtersJson: { title: {} } }, 'filtersJson.title'],
+		[{ limit: 5, filterMode: 'json', filtersJson: { title: { in: [] } } }, 'filtersJson.title.in'],
+	])('refuses %j before it sends anything', async (parameters, path) => {
+		const { sent, failure, items } = await run(holding(5), parameters);
+		expect(sent).toEqual([]);
+		expect(items).toEqual([]);
+		expect(failure).toMatchObject({ kind: 'input' });
+		const problems = failure?.kind === 'input' ? failure.problems : [];
+		expect(problems.map((problem) => problem.path.join('.'))).toContain(path);
+	});
+
+	it('sends filters in JSON as they are read', async () => {
+		const { sent } = await run(holding(1), {
+			limit: 1,
+			filterMode: 'json',
+			filtersJson: '{"createdAt": {"gte": "2026-07-31"}, "isShared": {"eq": true}}',
+		});
+		expect(members(sent[0]?.body)['filters']).toEqual({
+			createdAt: { gte: '2026-07-30T22:00:00.000Z' },
+			isShared: { eq: true },
+		});
+	});
+
+	it('takes numbers and columns as expressions give them', async () => {
+		const { pages, sent } = await run(holding(9), {
+			limit: '3',
+			options: { columns: 'id, title', pageSize: '2', offset: ' 4 ' },
+		});
+		expect(pages[0]).toEqual({ limit: 2, offset: 4 });
+		expect(members(sent[0]?.body)['select']).toMatchObject({ id: true, title: true });
+	});
+
+	it('answers every row by itself', async () => {
+		const { context } = fakeRuntime(holding(3));
+		const { rows } = await runRows(
+			search,
+			[{ parameters: { limit: 1 } }, { parameters: { limit: 0 } }, { parameters: { limit: 2 } }],
+			context(),
+		);
+		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 2]);
+		expect(rows.map(({ failure }) => failure?.kind)).toEqual([undefined, 'input', undefined]);
+	});
+});
+
+describe('a search for all tickets', () => {
+	it('reads every page, whatever the limit says', async () => {
+		const { numbers, failure } = await run(holding(257), { returnAll: true, limit: 5 });
+		expect(failure).toBeUndefined();
+		expect(numbers).toEqual(fromTo(1, 257));
+	});
+});
+
+describe('what comes out of a search', () => {
+	it('is one item with all tickets where that is wanted', async () => {
+		const { items } = await run(holding(3), { limit: 2, options: { outputAs: 'oneItem' } });
+		expect(items).toEqual([{ count: 2, tickets: [ticket(1), ticket(2)] }]);
+	});
+
+	it('has few columns for an agent that chose none, and else those that were chosen', async () => {
+		const select = async (parameters: object) =>
+			members((await run(holding(1), { limit: 1, ...parameters })).sent[0]?.body)['select'];
+		expect(await select({ asTool: true })).toEqual({
+			id: true,
+			ticketNumber: true,
+			title: true,
+			priority: true,
+			statusId: true,
+			source: true,
+			summary: true,
+			createdAt: true,
+		});
+		expect(await select({ asTool: true, options: { columns: ['title'] } })).toEqual({
+			title: true,
+		});
+		expect(await select({ asTool: false })).toBeUndefined();
+	});
+
+	it('says how many empty conditions were skipped, if any', async () => {
+		const parameters = (...values: string[]) => ({
+			limit: 1,
+			filters: {
+				conditions: values.map((value, i) => ({
+					column: ['title', 'summary', 'description'][i],
+					operator: 'eq',
+					value,
+				})),
+			},
+			options: { emptyValue: 'skip' },
+		});
+		expect(await run(holding(1), parameters('x'))).not.toHaveProperty('warning');
+		expect(await run(holding(1), parameters('', 'x'))).toMatchObject({
+			warning: '1 empty condition skipped',
+			note: '1 ticket, 1 request',
+		});
+		expect(await run(holding(1), parameters('', ' ', 'x'))).toMatchObject({
+			warning: '2 empty conditions skipped',
+		});
+	});
+
+	it('says after a failure how many tickets were read and where to go on, if that is known', async () => {
+		expect((await run(() => reply(403), { returnAll: true })).details).toEqual({
+			ticketsRead: 0,
+			continueAt: { offset: 0 },
+		});
+		const script = holding(9);
+		const { details } = await run(
+			(sent, number) => (number === 3 ? reply(403) : script(sent, number)),
+			{ returnAll: true, options: { pageSize: 2, parallelRequests: 1 } },
+		);
+		expect(details).toEqual({ ticketsRead: 1, continueAt: { ticketNumber: 2 } });
+	});
+
+	it('waits for a reply as long as is said, or 120 seconds', async () => {
+		const timeoutOf = async (options: object) => {
+			const { runtime, context } = fakeRuntime(holding(1));
+			const timeouts: unknown[] = [];
+			const client = createClient({
+				...runtime,
+				send: async (request) => {
+					timeouts.push(request.timeoutMs);
+					return await runtime.send(request);
+				},
+			});
+			await runRows(search, [{ parameters: { limit: 1, options } }], { ...context(), client });
+			return timeouts;
+		};
+		expect(await timeoutOf({})).toEqual([120_000]);
+		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
+	});
+
+	it.each<[object, string, string]>([
+		[{ parallelRequests: 0 }, 'parallelRequests', 'must be a whole number from 1 to 20'],
+		[{ parallelRequests: 21 }, 'parallelRequests', 'must be a whole number from 1 to 20'],
+		[{ emptyValue: 'x' }, 'emptyValue', 'must be one of stop, skip, matchEmpty'],
+		[{ outputAs: 'x' }, 'outputAs', 'must be one of items, oneItem'],
+		[{ spelling: 'x' }, 'spelling', 'must be one of auto, formal, narrative'],
+	])('is nothing with the options %j, and the message says why', async (options, name, message) => {
+		const { sent, failure } = await run(holding(1), { limit: 1, options });
+		expect(sent).toEqual([]);
+		expect(failure).toEqual({ kind: 'input', problems: [{ path: ['options', name], message }] });
+	});
+
+	it('names the mistakes of a sort', async () => {
+		const problems = async (...rules: object[]) => {
+			const { failure } = await run(holding(1), { limit: 1, sort: { rules } });
+			return failure?.kind === 'input' ? failure.problems : [];
+		};
+		expect(await problems({ column: 'x' })).toEqual([
+			{ path: ['sort', 'rules', 0, 'column'], message: expect.stringContaining('is not a ticket') },
+		]);
+		expect(await problems({ column: 'id', direction: 'up' })).toEqual([
+			{ path: ['sort', 'rules', 0, 'direction'], message: "must be 'asc' or 'desc'" },
+		]);
+		expect(await problems({ column: 'id' }, { column: 'title' }, { column: 'id' })).toEqual([
+			{ path: ['sort', 'rules', 2], message: 'sorts by id a second time. Remove it' },
+		]);
+	});
+});

@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { createClient } from '../../../../src/core/client';
+import type { HttpResult } from '../../../../src/core/http';
+import { readTime } from '../../../../src/tickets/trigger/changes';
+import { poll } from '../../../../src/tickets/trigger/poll';
+import { lost, reply } from '../../../support/fakeRuntime';
+import type { Personality, Standing } from '../../../support/triggerService';
+import { TriggerService } from '../../../support/triggerService';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 0, 15, 12, 0, 0, 371);
+const OVERLAP_MS = 5 * MINUTE;
+
+type Step =
+	| { readonly kind: 'wait'; readonly ms: number }
+	| {
+			readonly kind: 'create' | 'update';
+			readonly n: number;
+			readonly urgent: boolean;
+			readonly lateMs: number;
+	  }
+	| { readonly kind: 'crowd'; readonly n: number }
+	| { readonly kind: 'poll'; readonly failsAt?: number }
+	| { readonly kind: 'restart' | 'filter' | 'workspace' };
+
+interface Sequence {
+	readonly personality: Personality;
+	readonly before: readonly Step[];
+	readonly steps: readonly Step[];
+	readonly max: number;
+}
+
+const personality: fc.Arbitrary<Personality> = fc.record({
+	skewMs: fc.constantFrom(0, 0, -2 * MINUTE, 2 * MINUTE, 60 * MINUTE, -60 * MINUTE),
+	date: fc.boolean(),
+	times: fc.constantFrom(
+		...([
+			'iso',
+			'noZone',
+			'offset',
+			'wholeSeconds',
+			'epochMs',
+			'epochSeconds',
+			'epochText',
+		] as const),
+	),
+	cap: fc.constantFrom(100, 100, 50, 15),
+	hides: fc.constantFrom(0, 0, 0, 3),
+	spoils: fc.constantFrom(0, 0, 0, 5),
+	numbersAsText: fc.constantFrom(false, false, true),
+	fault: fc.constantFrom(
+		...(['none', 'none', 'none', 'none', 'none', 'none', 'ignoresFilter', 'ignoresSort'] as const),
+		...(['ignoresNumbers', 'repeatsPage', 'alwaysMore'] as const),
+	),
+});
+
+/** Less than the overlap, by what whole seconds and responses under way take. */
+const lateMs = fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 2 * MINUTE }));
+const wait = fc.record({
+	kind: fc.constant('wait' as const),
+	ms: fc.oneof(fc.nat(900), fc.nat(90_000), fc.nat(90 * MINUTE)),
+});
+const change = fc.record({
+	kind: fc.constantFrom('create' as const, 'update' as const),
+	n: fc.constantFrom(1, 2, 3, 40, 120),
+	urgent: fc.boolean(),
+	lateMs,
+});
+const crowd = fc.record({
+	kind: fc.constant('crowd' as const),
+	n: fc.constantFrom(150, 300, 600),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 12, arbitrary: wait },
+	{ weight: 18, arbitrary: change },
+	{ weight: 1, arbitrary: crowd },
+	{ weight: 14, arbitrary: fc.constant({ kind: 'poll' as const }) },
+	{
+		weight: 3,
+		arbitrary: fc.record({ kind: fc.constant('poll' as const), failsAt: fc.constantFrom(1, 2, 3) }),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			kind: fc.constantFrom('restart' as const, 'filter' as const, 'workspace' as const),
+		}),
+	},
+);
+
+const sequence: fc.Arbitrary<Sequence> = fc.record({
+	personality,
+	before: fc.array(fc.oneof(wait, change), { maxLength: 4 }),
+	steps: fc.array(step, { minLength: 5, maxLength: 18, size: 'max' }),
+	max: fc.constantFrom(30, 150, 1_000, 1_000),
+});
+
+/** n8n with one active trigger of a service with a personality, and what its promises are held against. */
+class Host {
+	clockMs = START;
+
+	readonly service: TriggerService;
+
+	emitted: string[] = [];
+
+	/** What could be seen when the trigger began: it is old. */
+	private old = new Set<string>();
+
+	/** By whom a changed filter or workspace is told from the one before. */
+	private loose = false;
+
+	private workspace = 0;
+
+	private state: unknown;
+
+	private saved = '{}';
+
+	/** When the state was saved last: what was read since then is read anew after a restart. */
+	private readonly max: number;
+
+	constructor({ personality: chosen, max }: Sequence) {
+		this.service = new TriggerService(chosen, () => this.clockMs);
+		this.max = max;
+	}
+
+	happen(what: Step): void {
+		const { service } = this;
+		if (what.kind === 'wait') this.clockMs += what.ms;
+		if (what.kind === 'create') service.create(what.n, what.urgent, what.lateMs);
+		if (what.kind === 'crowd') service.create(what.n, true);
+		if (what.kind === 'update') service.update(what.n, what.urgent, what.lateMs);
+		if (what.kind === 'restart') this.state = JSON.parse(this.saved) as unknown;
+		if (what.kind === 'filter') this.loose = !this.loose;
+		if (what.kind === 'workspace') this.workspace += 1;
+	}
+
+	/** Begins anew: all that can be seen is old. Says whether it could. */
+	async begin(): Promise<boolean> {
+		if (!(await this.poll())) return false;
+		this.emitted = [];
+		this.old = new Set(this.service.shown().map((one) => this.service.keyOf(one)));
+		this.saved = JSON.stringify(this.state);
+		return true;
+	}
+
+	/** Polls once, and holds the promises of a single poll; says whether it went well. */
+	async poll(failsAt?: number): Promise<boolean> {
+		const { service } = this;
+		let requests = 0;
+		const client = createClient({
+			send: async ({ body }): Promise<HttpResult> => {
+				requests += 1;
+				if (requests > 2_000) throw new Error('The poll does not come to an end');
+				this.clockMs += 20;
+				await Promise.resolve();
+				if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
+				return service.respond(JSON.parse(JSON.stringify(body)));
+			},
+			sleep: async () => undefined,
+			random: () => 0.5,
+			now: () => this.clockMs,
+			signal: new AbortController().signal,
+		});
+		const priority = { priority: { eq: 'urgent' } };
+		const filtersJson = this.loose ? {} : priority;
+		const parameters = {
+			event: 'ticketUpdated',
+			filterMode: 'json',
+			filtersJson,
+			options: { maximumTickets: this.max },
+		};
+		const startMs = this.clockMs;
+		const found = await poll(parameters, {
+			client,
+			zone: 'America/New_York',
+			now: () => this.clockMs,
+			budgetMs: 36_000,
+			service: [String(this.workspace)],
+			load: () => this.state,
+			save: (state) => {
+				this.state = JSON.parse(JSON.stringify(state)) as unknown;
+			},
+		});
+		expect(requests).toBeLessThan(60 + (5 * service.standings.length) / service.personality.cap);
+		expect(this.clockMs - startMs).toBeLessThan(36_000);
+		expect(JSON.stringify(this.state ?? {}).length).toBeLessThan(64_000);
+		if (!found.ok) {
+			const isExpected = failsAt !== undefined || service.personality.fault !== 'none';
+			expect([isExpected, found.failure]).toEqual([true, found.failure]);
+			return false;
+		}
+		const keys = found.value.map((row) =>
+			service.keyOf({
+				number: Number(row['ticketNumber']),
+				atMs: readTime(row['updatedAt']) ?? NaN,
+			}),
+		);
+		expect(keys.filter((key) => this.old.has(key))).toEqual([]);
+		this.emitted.push(...keys);
+		expect(this.emitted.length).toBe(new Set(this.emitted).size);
+		expect(keys.length).toBeLessThanOrEqual(this.max);
+		if (keys.length > 0) this.saved = JSON.stringify(this.state ?? {});
+		return failsAt === undefined;
+	}
+
+	/** What should have been returned and was not. */
+	missing(): Standing[] {
+		const known = new Set([...this.old, ...this.emitted]);
+		return this.service
+			.shown()
+			.filter((one) => (this.loose || one.urgent) && this.service.isReadable(one))
+			.filter((one) => !known.has(this.service.keyOf(one)));
+	}
+}
+
+const seen = { emitted: 0, begun: 0, crowds: 0, faults: 0 };
+
+async function follow(chosen: Sequence): Promise<void> {
+	const host = new Host(chosen);
+	for (const what of chosen.before) host.happen(what);
+	host.clockMs += 3 * MINUTE;
+	if (!(await host.begin())) return;
+	for (const what of chosen.steps) {
+		if (what.kind === 'poll') await host.poll(what.failsAt);
+		else host.happen(what);
+		if (what.kind === 'crowd') seen.crowds += 1;
+		if (what.kind !== 'filter' && what.kind !== 'workspace') continue;
+		// What is late when a trigger begins may come out or not.
+		host.clockMs += 3 * MINUTE;
+		if (!(await host.begin())) return;
+		seen.begun += 1;
+	}
+	host.clockMs += 3 * MINUTE;
+	for (let polls = 0; polls < 700; polls++) {
+		host.clockMs += 1_000;
+		const before = host.emitted.length;
+		if (!(await host.poll()) || host.emitted.length === before) break;
+	}
+	seen.emitted += host.emitted.length;
+	if (chosen.personality.fault === 'none') expect(host.missing()).toEqual([]);
+	else seen.faults += 1;
+	expect(OVERLAP_MS).toBeGreaterThan(3 * MINUTE);
+}
+
+it('keeps its promises to services of every kind', async () => {
+	const runs = propertyRuns(1_000);
+	const { numRuns } = runs;
+	await fc.assert(fc.asyncProperty(sequence, follow), { ...runs, endOnFailure: true });
+	expect(seen.emitted).toBeGreaterThan(10 * numRuns);
+	for (const count of [seen.begun, seen.crowds, seen.faults])
+		expect(count).toBeGreaterThan(numRuns / 20);
+}, 600_000);

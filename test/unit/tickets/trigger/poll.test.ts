@@ -1,0 +1,563 @@
+import { createClient } from '../../../../src/core/client';
+import type { HttpResult, Request } from '../../../../src/core/http';
+import { readSample, poll } from '../../../../src/tickets/trigger/poll';
+import type { PollContext } from '../../../../src/tickets/trigger/poll';
+import { seenChangesOf, unpackChanges } from '../../../../src/tickets/trigger/seenChanges';
+import { lost, reply } from '../../../support/fakeRuntime';
+import { listOf, members } from '../../../support/samples';
+import type { TicketRow } from '../../../support/tickets';
+import { searchPage, page, ticket, upTo } from '../../../support/tickets';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const NOON = Date.UTC(2026, 0, 15, 12);
+const at = (minute: number): string => new Date(NOON + minute * MINUTE).toISOString();
+
+const updated = (n: number, minute: number): TicketRow =>
+	ticket(n, { title: `Ticket ${n}`, updatedAt: at(minute) });
+
+/** The changes in a saved state. */
+const seenOf = (state: unknown) =>
+	unpackChanges(String(members(state)['seen'])) ?? seenChangesOf([]);
+
+/** A trigger and the service it asks; `answer` may stand in for the service, `latency` is in ms. */
+class Trigger {
+	rows: TicketRow[] = [];
+
+	readonly sent: Request[] = [];
+
+	state: unknown;
+
+	clock = NOON + 60 * MINUTE;
+
+	latency = 0;
+
+	budget = 60 * MINUTE;
+
+	readonly reports: string[] = [];
+
+	response: (body: unknown, number: number) => HttpResult | undefined = () => undefined;
+
+	private readonly parameters: object;
+
+	constructor(parameters: object = {}) {
+		this.parameters = { event: 'ticketUpdated', ...parameters };
+	}
+
+	readonly poll = async () => await poll(this.parameters, this.post());
+
+	readonly sample = async () => await readSample(this.parameters, this.post());
+
+	/** The numbers of the tickets that a poll hands out. */
+	readonly numbers = async (): Promise<unknown> => {
+		const result = await this.poll();
+		return result.ok ? result.value.map((row) => row['ticketNumber']) : result.failure;
+	};
+
+	get bodies(): TicketRow[] {
+		return this.sent.map(({ body }) => members(body));
+	}
+
+	private post(): PollContext {
+		const client = createClient({
+			send: async (request) => {
+				await Promise.resolve();
+				const body: unknown = JSON.parse(JSON.stringify(request.body));
+				this.sent.push({ ...request, body });
+				this.clock += this.latency;
+				return this.response(body, this.sent.length) ?? searchPage(this.rows, body);
+			},
+			sleep: async (ms) => {
+				this.clock += ms;
+				await Promise.resolve();
+			},
+			random: () => 0.5,
+			now: () => this.clock,
+			signal: new AbortController().signal,
+		});
+		return {
+			client,
+			zone: 'UTC',
+			now: () => this.clock,
+			budgetMs: this.budget,
+			report: (message) => this.reports.push(message),
+			load: () => this.state,
+			save: (state) => {
+				this.state = JSON.parse(JSON.stringify(state));
+			},
+		};
+	}
+}
+
+/** A trigger that was activated among these tickets. */
+async function active(rows: readonly TicketRow[], parameters: object = {}): Promise<Trigger> {
+	const trigger = new Trigger(parameters);
+	trigger.rows.push(...rows);
+	expect(await trigger.numbers()).toEqual([]);
+	trigger.sent.length = 0;
+	return trigger;
+}
+
+const contract = { kind: 'contract', call: 'POST /tickets/search', status: 200 };
+
+describe('the first poll', () => {
+	it('begins at the newest change by the clock of the service, and hands out nothing old', async () => {
+		const trigger = new Trigger();
+		trigger.rows.push(updated(1, 0), updated(2, 7), updated(3, 9));
+		expect(await trigger.poll()).toEqual({ ok: true, value: [] });
+		expect(trigger.state).toMatchObject({
+			cursorMs: Date.parse(at(9)),
+			floor: { atMs: Date.parse(at(4)) },
+			gapMs: 51 * MINUTE,
+			spelling: { sort: 'field', select: 'object' },
+		});
+		expect([...seenOf(trigger.state).keys()]).toEqual([Date.parse(at(7)), Date.parse(at(9))]);
+	});
+
+	it('asks for one ticket of all, then for those in the overlap, with no more columns than it needs', async () => {
+		const trigger = new Trigger({
+			filterMode: 'json',
+			filtersJson: { priority: { eq: 'urgent' } },
+		});
+		trigger.rows.push(updated(1, 0));
+		await trigger.poll();
+		expect(trigger.bodies).toEqual([
+			{
+				filters: { updatedAt: { isNotNull: true } },
+				pagination: { limit: 1, offset: 0 },
+				sort: [{ field: 'updatedAt', direction: 'desc' }],
+				select: { id: true, updatedAt: true },
+			},
+			{
+				filters: { priority: { eq: 'urgent' }, updatedAt: { gte: at(-5) } },
+				pagination: { limit: 100, offset: 0 },
+				sort: [{ field: 'updatedAt', direction: 'asc' }],
+				select: { id: true, ticketNumber: true, updatedAt: true },
+			},
+		]);
+	});
+
+	it('begins where time begins when there are no tickets yet', async () => {
+		const trigger = await active([]);
+		expect(trigger.state).toMatchObject({ cursorMs: 0, floor: { atMs: 0 }, seen: '' });
+		trigger.rows.push(updated(1, -9_999));
+		expect(await trigger.numbers()).toEqual([1]);
+	});
+
+	it('begins now where the newest ticket is dated in the future, so that it hides none before it', async () => {
+		const trigger = await active([updated(1, 600)]);
+		expect(trigger.state).toMatchObject({ cursorMs: NOON + 60 * MINUTE });
+		trigger.rows.push(updated(2, 60));
+		expect(await trigger.numbers()).toEqual([2]);
+	});
+
+	it('begins where time begins where the newest ticket shows no time', async () => {
+		const trigger = new Trigger();
+		trigger.rows.push(updated(1, 0));
+		trigger.response = (_, number) => (number === 1 ? page([{ id: 't1' }]) : undefined);
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.state).toMatchObject({
+			cursorMs: Date.parse(at(0)),
+			floor: { atMs: Date.parse(at(-5)) },
+		});
+		expect(await trigger.numbers()).toEqual([]);
+	});
+
+	it('notes all that matches, however many pages that takes', async () => {
+		const trigger = await active(upTo(250).map((n) => updated(n, n / 100)));
+		expect(await trigger.numbers()).toEqual([]);
+	});
+
+	it.each([1, 2])('fails with its request %i, and begins anew', async (failing) => {
+		const trigger = new Trigger();
+		trigger.rows.push(updated(1, 0));
+		trigger.response = (_, number) => (number === failing ? reply(403) : undefined);
+		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
+		expect(trigger.state).toBeUndefined();
+	});
+});
+
+describe('a poll', () => {
+	it('hands out each change once, in the order of their times', async () => {
+		const trigger = await active([updated(1, 0)]);
+		trigger.rows.push(updated(3, 3), updated(2, 1));
+		expect(await trigger.numbers()).toEqual([2, 3]);
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.rows[0] = updated(1, 4);
+		expect(await trigger.numbers()).toEqual([1]);
+	});
+
+	it('looks back by the overlap, and no further', async () => {
+		const trigger = await active([updated(1, 30)], { options: { overlap: 10 } });
+		trigger.rows.push(updated(2, 19), updated(3, 20));
+		expect(await trigger.numbers()).toEqual([3]);
+		expect(trigger.bodies[0]).toMatchObject({ filters: { updatedAt: { gte: at(20) } } });
+	});
+
+	it('does not look back behind its floor when the overlap was made longer', async () => {
+		const trigger = await active([updated(1, 30)]);
+		const longer = new Trigger({ options: { overlap: 20 } });
+		longer.state = trigger.state;
+		await longer.poll();
+		expect(longer.bodies[0]).toMatchObject({ filters: { updatedAt: { gte: at(25) } } });
+	});
+
+	it.each([
+		['of another version', { column: 'updatedAt', cursor: NOON, floor: NOON, seen: {} }],
+		['that is broken', { fingerprint: 'x' }],
+		['that is none', undefined],
+	])('begins anew with a state %s', async (_, state) => {
+		const trigger = new Trigger();
+		trigger.rows.push(updated(1, 5));
+		trigger.state = state;
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.state).toMatchObject({ cursorMs: Date.parse(at(5)) });
+	});
+
+	it('hands out no more than it may, and reads no more pages for it', async () => {
+		const trigger = await active([updated(0, 0)], { options: { maximumTickets: 98 } });
+		trigger.rows.push(...upTo(350).map((n) => updated(n, 1 + n / 100)));
+		expect(await trigger.numbers()).toEqual(upTo(98));
+		expect(trigger.sent).toHaveLength(1);
+		expect(await trigger.numbers()).toEqual(upTo(196).slice(98));
+	});
+
+	it('hands out nothing that another one handed out meanwhile', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.rows.push(...upTo(150).map((n) => updated(n, 1 + n / 100)));
+		const both = await Promise.all([trigger.numbers(), trigger.numbers()]);
+		expect(both).toEqual([upTo(150), []]);
+	});
+
+	it('reads all tickets of one moment, though they fill more than a page', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.rows.push(...upTo(250).map((n) => updated(n, 1)), updated(251, 2));
+		expect(await trigger.numbers()).toEqual(upTo(251));
+	});
+
+	it('does not go on behind a moment that it could not read to its end', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.rows.push(...upTo(150).map((n) => updated(n, 9)), updated(151, 30));
+		trigger.response = (body) =>
+			members(listOf(body, 'sort')[0])['field'] === 'ticketNumber' ? reply(403) : undefined;
+		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
+		trigger.response = () => undefined;
+		expect(await trigger.numbers()).toEqual(upTo(151));
+	});
+
+	it('reads by number where the service does not sort by time', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.response = (body) =>
+			members(listOf(body, 'sort')[0])['field'] === 'updatedAt'
+				? page([updated(2, 9), updated(1, 8)], true)
+				: page([updated(1, 8), updated(2, 9), updated(3, 7)]);
+		expect(await trigger.numbers()).toEqual([3, 1, 2]);
+	});
+
+	it('says why it can read in no way', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.response = () => page([updated(2, 9), updated(1, 8)]);
+		expect(await trigger.numbers()).toEqual({
+			...contract,
+			message: 'It sorts tickets neither by updatedAt nor by ticketNumber, so reading cannot go on',
+		});
+	});
+
+	it('hands out nothing where the reading by number fails midway, and moves nothing', async () => {
+		const trigger = await active([updated(0, 0)]);
+		const before = trigger.state;
+		trigger.response = (body) => {
+			const { field, column } = members(listOf(body, 'sort')[0]);
+			if ([field, column].includes('updatedAt')) return page([updated(2, 9), updated(1, 8)], true);
+			return 'ticketNumber' in members(members(body)['filters'])
+				? reply(403)
+				: page([updated(1, 8)], true);
+		};
+		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
+		expect(trigger.state).toEqual(before);
+	});
+
+	it('passes over a row that it cannot read, and reports it once', async () => {
+		const trigger = await active([updated(0, 0)]);
+		const broken = { ticketNumber: 2, id: 't2', updatedAt: 'soon' };
+		trigger.response = () => page([updated(1, 1), broken, updated(3, 2)]);
+		expect(await trigger.numbers()).toEqual([1, 3]);
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.reports).toEqual([
+			'Ticket 2 was skipped: the service shows "soon" in updatedAt, which is not a time, or neither its number nor its ID.',
+		]);
+	});
+
+	it('fails where it can read no row of a page', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.response = () => page([ticket(1), ticket(2)]);
+		expect(await trigger.numbers()).toEqual({
+			...contract,
+			message: 'It returned tickets without a number and ID, or a time in updatedAt',
+		});
+	});
+
+	it.each([
+		['empty pages', () => page([], true), 'It returned 20 empty pages of tickets by updatedAt'],
+		[
+			'the same page whatever it is asked',
+			() => page([updated(1, 1), updated(2, 2)], true),
+			'It repeated a page of tickets by updatedAt',
+		],
+		[
+			'one ticket, again and again',
+			() => page([updated(1, 1)], true),
+			'It repeated a page of tickets by updatedAt',
+		],
+		[
+			'tickets that are older than it was asked for',
+			() => page([updated(1, -60), updated(2, 2)], true),
+			'It ignored the filter on updatedAt: a ticket of 2026-01-15T11:00:00.000Z was returned where tickets from 2026-01-15T11:55:00.000Z on were requested',
+		],
+	])('ends with an error where the service goes on with %s', async (_, response, message) => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.response = response;
+		await trigger.numbers();
+		expect(trigger.sent.length).toBeLessThan(25);
+		const failure = await trigger.numbers();
+		expect(String(members(failure)['message'])).toContain(message);
+	});
+
+	it('passes over a page of which the service hides all rows', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.rows.push(updated(1, 1));
+		trigger.response = (_, number) => (number === 1 ? page([], true) : page([updated(1, 1)]));
+		expect(await trigger.numbers()).toEqual([1]);
+		expect(trigger.bodies[1]).toMatchObject({ pagination: { offset: 100 } });
+	});
+
+	it('hands out what it read before a failure, and the rest with the next poll', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.rows.push(...upTo(150).map((n) => updated(n, n)));
+		trigger.clock = NOON + 600 * MINUTE;
+		trigger.response = (_, number) => (number === 3 ? reply(403) : undefined);
+		expect(await trigger.numbers()).toEqual(upTo(98));
+		expect(await trigger.numbers()).toEqual(upTo(150).slice(98));
+	});
+
+	it('fails where it read nothing new, and moves nothing', async () => {
+		const trigger = await active([updated(1, 0)]);
+		const before = trigger.state;
+		trigger.response = () => reply(403);
+		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
+		expect(trigger.state).toEqual(before);
+	});
+
+	it('keeps the filters of the user, also those on the time itself', async () => {
+		const filtersJson = { priority: { eq: 'urgent' }, updatedAt: { gte: at(3), lte: at(9) } };
+		const trigger = await active([], { filterMode: 'json', filtersJson });
+		await trigger.poll();
+		expect(trigger.bodies[0]?.['filters']).toEqual(filtersJson);
+		expect((await trigger.sample()).ok).toBe(true);
+		expect(trigger.bodies[1]?.['filters']).toEqual({
+			...filtersJson,
+			updatedAt: { isNotNull: true, ...filtersJson.updatedAt },
+		});
+	});
+
+	it('reads a moment that fills a page within the filters of the user', async () => {
+		const filtersJson = { updatedAt: { lte: at(1) } };
+		const trigger = await active([updated(0, 0)], { filterMode: 'json', filtersJson });
+		trigger.rows.push(...upTo(150).map((n) => updated(n, 1)), updated(151, 2));
+		expect(await trigger.numbers()).toEqual(upTo(150));
+		for (const { filters } of trigger.bodies)
+			expect(filters).toMatchObject({ updatedAt: { lte: at(1) } });
+	});
+});
+
+describe('the time of a poll', () => {
+	/** Polls until nothing comes any more; how many pages each poll read, and what came out of all of them. */
+	async function pollAll(trigger: Trigger): Promise<{ pages: number[]; numbers: unknown[] }> {
+		const [pages, numbers]: [number[], unknown[]] = [[], []];
+		for (let polls = 0; polls < 40; polls++) {
+			trigger.sent.length = 0;
+			const came = await trigger.numbers();
+			pages.push(trigger.sent.length);
+			numbers.push(...(came as unknown[]));
+		}
+		return { pages, numbers };
+	}
+
+	it('ends the reading, and the next poll goes on', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.rows.push(...upTo(350).map((n) => updated(n, 10 * n)));
+		trigger.clock = NOON + 9_999 * MINUTE;
+		trigger.latency = 2 * SECOND;
+		trigger.budget = 5 * SECOND;
+		const { pages, numbers } = await pollAll(trigger);
+		expect(Math.max(...pages)).toBeLessThanOrEqual(3);
+		expect(numbers).toEqual(upTo(350));
+	});
+
+	it.each([0, 5])(
+		'lets %i s be enough for the next polls to pass what is known',
+		async (seconds) => {
+			const trigger = await active([updated(0, 0)]);
+			trigger.rows.push(...upTo(350).map((n) => updated(n, 1 + n / 100)));
+			trigger.budget = seconds * SECOND;
+			trigger.latency = 4 * SECOND;
+			const { pages, numbers } = await pollAll(trigger);
+			expect(Math.max(...pages)).toBeLessThanOrEqual(2);
+			expect(numbers).toEqual(upTo(350));
+		},
+	);
+
+	it('ends the first poll as well, which then begins without the overlap', async () => {
+		const trigger = new Trigger();
+		trigger.rows.push(...upTo(3_000).map((n) => updated(n, n / 1_000)));
+		trigger.latency = 3 * SECOND;
+		trigger.budget = 36 * SECOND;
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.clock - NOON - 60 * MINUTE).toBeLessThan(36 * SECOND);
+		trigger.latency = 0;
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.rows.push(updated(3_001, 3.6));
+		expect(await trigger.numbers()).toEqual([3_001]);
+	});
+
+	it('gives a request a share of what is left, and no attempt beyond the end', async () => {
+		const trigger = await active([]);
+		trigger.budget = 36 * SECOND;
+		const start = trigger.clock;
+		await trigger.poll();
+		expect(trigger.sent[0]).toMatchObject({
+			timeoutMs: 16.2 * SECOND,
+			deadlineMs: start + 19.8 * SECOND,
+		});
+	});
+
+	it('respects the end also where the service does not answer', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.budget = 36 * SECOND;
+		const start = trigger.clock;
+		trigger.response = () => {
+			trigger.clock += trigger.sent.at(-1)?.timeoutMs ?? 0;
+			return lost('ETIMEDOUT');
+		};
+		expect(await trigger.numbers()).toMatchObject({ kind: 'connection' });
+		expect(trigger.sent.length).toBeGreaterThan(1);
+		expect(trigger.clock - start).toBeLessThanOrEqual(36 * SECOND);
+	});
+
+	it('gives a request 60 seconds where nothing else is said', async () => {
+		const trigger = await active([]);
+		await trigger.poll();
+		expect(trigger.sent[0]).toMatchObject({ timeoutMs: MINUTE });
+	});
+});
+
+describe('the columns', () => {
+	it('are all where none are chosen', async () => {
+		const trigger = await active([]);
+		trigger.rows.push(updated(1, 0));
+		expect(await trigger.poll()).toEqual({ ok: true, value: [updated(1, 0)] });
+		expect(trigger.bodies[0]).not.toHaveProperty('select');
+	});
+
+	it('are asked for with those that a watch needs, and come without them', async () => {
+		const trigger = await active([], { options: { columns: ['title', 'id'] } });
+		trigger.rows.push(updated(1, 0));
+		const shown = { ok: true, value: [{ title: 'Ticket 1', id: 't1' }] };
+		expect(await trigger.poll()).toEqual(shown);
+		expect(await trigger.sample()).toEqual(shown);
+		for (const { select } of trigger.bodies)
+			expect(select).toEqual({ title: true, id: true, ticketNumber: true, updatedAt: true });
+	});
+});
+
+describe('the spelling', () => {
+	const columnsOnly = (rows: readonly TicketRow[]) => (body: unknown) =>
+		'column' in members(listOf(body, 'sort')[0])
+			? searchPage(rows, body)
+			: reply(400, { message: 'sort is wrong' });
+
+	it('is found out once, and kept for the next polls', async () => {
+		const trigger = new Trigger();
+		trigger.response = columnsOnly(trigger.rows);
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.sent).toHaveLength(3);
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.sent).toHaveLength(4);
+		expect(trigger.state).toMatchObject({ spelling: { sort: 'column', select: 'object' } });
+	});
+
+	it.each([
+		['formal', 'field', { sort: 'column', select: 'list' }],
+		['narrative', 'column', { sort: 'field', select: 'object' }],
+	] as const)(
+		'is kept where it is fixed to %s, whatever was found out',
+		async (spelling, key, other) => {
+			const trigger = await active([], { options: { spelling } });
+			trigger.state = { ...members(trigger.state), spelling: other };
+			trigger.response = () => reply(400, { message: 'sort is wrong' });
+			expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 400 });
+			expect(trigger.sent).toHaveLength(1);
+			expect(listOf(trigger.bodies[0], 'sort')[0]).toHaveProperty(key, 'updatedAt');
+		},
+	);
+});
+
+describe('a manual test', () => {
+	it('shows the newest ticket that has the time, and keeps no state', async () => {
+		const trigger = new Trigger();
+		trigger.rows.push(...upTo(12).map((n) => updated(n, n)));
+		const shown = await trigger.sample();
+		expect(shown.ok && shown.value).toEqual([updated(12, 12)]);
+		expect(trigger.bodies).toEqual([
+			{
+				filters: { updatedAt: { isNotNull: true } },
+				pagination: { limit: 1, offset: 0 },
+				sort: [{ field: 'updatedAt', direction: 'desc' }],
+			},
+		]);
+		expect(trigger.state).toBeUndefined();
+	});
+
+	it('hands on what went wrong', async () => {
+		const trigger = new Trigger();
+		trigger.response = () => reply(403);
+		expect(await trigger.sample()).toMatchObject({ ok: false, failure: { status: 403 } });
+	});
+});
+
+it.each<[object, string, string]>([
+	[{ event: 'ticketLost' }, 'event', 'is not an event. Choose one from the list'],
+	[
+		{ options: { maximumTickets: 0 } },
+		'options.maximumTickets',
+		'must be a whole number, 1 or more',
+	],
+	[{ options: { overlap: -1 } }, 'options.overlap', 'must be a whole number from 0 to 1440'],
+	[{ options: { overlap: 1_441 } }, 'options.overlap', 'must be a whole number from 0 to 1440'],
+	[{ options: { spelling: 'x' } }, 'options.spelling', 'must be one of auto, formal, narrative'],
+	[{ options: { emptyValue: 'x' } }, 'options.emptyValue', 'must be one of stop, skip, matchEmpty'],
+	[{ options: { timeout: 0 } }, 'options.timeout', 'must be a number of seconds from 1 to 3600'],
+	[{ options: { columns: ['x'] } }, 'options.columns.0', 'holds a name that is no ticket column'],
+	[
+		{ filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
+		'filters.conditions.0.value',
+		'is empty. Enter a value or remove the condition',
+	],
+])('refuses %j before it sends anything', async (parameters, path, message) => {
+	const trigger = new Trigger(parameters);
+	for (const result of [await trigger.poll(), await trigger.sample()]) {
+		const problems = !result.ok && result.failure.kind === 'input' ? result.failure.problems : [];
+		expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
+		expect(problems[0]?.message).toContain(message);
+	}
+	expect(trigger.sent).toEqual([]);
+});
+
+it('leaves out an empty condition where that is chosen', async () => {
+	const trigger = new Trigger({
+		filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] },
+		options: { emptyValue: 'skip' },
+	});
+	expect((await trigger.sample()).ok).toBe(true);
+	expect(trigger.bodies[0]?.['filters']).toEqual({ updatedAt: { isNotNull: true } });
+});

@@ -1,0 +1,93 @@
+import { createClient } from '../../../../src/core/client';
+import { poll } from '../../../../src/tickets/trigger/poll';
+import type { TicketRow } from '../../../support/tickets';
+import { searchPage, ticket } from '../../../support/tickets';
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 0, 15, 12);
+const at = (minute: number): string => new Date(NOON + minute * MINUTE).toISOString();
+
+/** A trigger that is polled at minutes after noon. */
+function watch(event: string, parameters: object = {}) {
+	const rows: TicketRow[] = [];
+	let nowMs = NOON;
+	let saved: unknown;
+	const client = createClient({
+		send: async ({ body }) => {
+			await Promise.resolve();
+			return searchPage(rows, JSON.parse(JSON.stringify(body)));
+		},
+		sleep: async () => undefined,
+		random: () => 0.5,
+		now: () => nowMs,
+		signal: new AbortController().signal,
+	});
+	const pollAt = async (minute: number): Promise<unknown> => {
+		nowMs = NOON + minute * MINUTE;
+		const found = await poll(
+			{ event, minutes: 30, ...parameters },
+			{
+				client,
+				zone: 'UTC',
+				now: () => nowMs,
+				budgetMs: 36_000,
+				load: () => saved,
+				save: (state) => {
+					saved = JSON.parse(JSON.stringify(state)) as unknown;
+				},
+			},
+		);
+		return found.ok ? found.value.map((row) => row['ticketNumber']) : found.failure;
+	};
+	return { rows, pollAt };
+}
+
+it('returns a ticket once that nobody answered for as long as it was told', async () => {
+	const { rows, pollAt } = watch('notAnswered');
+	rows.push(ticket(1, { createdAt: at(-90), firstResponseAt: null }));
+	expect(await pollAt(0)).toEqual([]);
+	rows.push(
+		ticket(2, { createdAt: at(1), firstResponseAt: null }),
+		ticket(3, { createdAt: at(2), firstResponseAt: at(3) }),
+	);
+	expect(await pollAt(30)).toEqual([]);
+	expect(await pollAt(31)).toEqual([2]);
+	expect(await pollAt(32)).toEqual([]);
+	expect(await pollAt(500)).toEqual([]);
+});
+
+it('returns a ticket when its customer waits, and again for the next wait', async () => {
+	const { rows, pollAt } = watch('customerWaiting');
+	expect(await pollAt(0)).toEqual([]);
+	rows.push(
+		ticket(1, { lastCustomerActivityAt: at(5), lastAgentActivityAt: at(4) }),
+		ticket(2, { lastCustomerActivityAt: at(5), lastAgentActivityAt: at(6) }),
+		ticket(3, { lastCustomerActivityAt: at(5), lastAgentActivityAt: null }),
+	);
+	expect(await pollAt(34)).toEqual([]);
+	expect(await pollAt(36)).toEqual([1, 3]);
+	expect(await pollAt(37)).toEqual([]);
+	rows[0] = ticket(1, { lastCustomerActivityAt: at(50), lastAgentActivityAt: at(40) });
+	expect(await pollAt(81)).toEqual([1]);
+});
+
+it('returns a ticket when its snooze is over', async () => {
+	const { rows, pollAt } = watch('snoozeOver');
+	rows.push(ticket(1, { snoozedUntil: at(10) }), ticket(2, { snoozedUntil: at(-60) }));
+	expect(await pollAt(0)).toEqual([]);
+	expect(await pollAt(9)).toEqual([]);
+	expect(await pollAt(10)).toEqual([1]);
+	expect(await pollAt(11)).toEqual([]);
+});
+
+it('reminds again and again while a ticket waits', async () => {
+	const { rows, pollAt } = watch('notAnswered', { options: { repeatEvery: 60 } });
+	rows.push(ticket(1, { createdAt: at(-45), firstResponseAt: null }));
+	expect(await pollAt(0)).toEqual([]);
+	expect(await pollAt(44)).toEqual([]);
+	expect(await pollAt(45)).toEqual([1]);
+	expect(await pollAt(60)).toEqual([]);
+	expect(await pollAt(106)).toEqual([1]);
+	rows[0] = ticket(1, { createdAt: at(-45), firstResponseAt: at(110) });
+	expect(await pollAt(170)).toEqual([]);
+});

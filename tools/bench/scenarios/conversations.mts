@@ -1,0 +1,203 @@
+import { bare, inN8n } from '../contenders.mts';
+import { httpRequest, names, ours, rowsOfFile } from '../nodes.mts';
+import { ratioOf } from '../rounds.mts';
+import type { Scenario } from '../scenario.mts';
+import type { BenchService } from '../service.mts';
+import { startStage } from '../stage.mts';
+
+const LATENCY = 20;
+const AGENT = '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60';
+
+const campaign = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({
+		phone: `+1415${String(5_000_000 + n)}`,
+		firstName: `Person ${n}`,
+	}));
+
+const conversationOf = ({ phone, firstName }: ReturnType<typeof campaign>[number]) => ({
+	agentId: AGENT,
+	conversationType: 'telephony',
+	toPhoneNumber: phone,
+	dynamicVariables: { firstName },
+});
+
+const create = {
+	ours: 'this node',
+	http: 'HTTP Request, one per row',
+	bare: 'bare client, one request at a time',
+};
+
+/** B2: a campaign. */
+export const starting: Scenario = {
+	id: 'B2',
+	title: 'Conversation, Create, 5,000 conversations, 20 ms',
+	method:
+		'50 in a request, one request at a time (the defaults of this node); number and variable are expressions. The HTTP Request node sends one request for each row, all of them at once.',
+	chart: [create.bare, create.ours, create.http],
+	bounds: [
+		{
+			text: 'this node / bare client with the same requests',
+			figure: (rounds) => ratioOf(rounds, [create.ours, create.bare]),
+			unit: 'x',
+		},
+		{
+			text: 'HTTP Request node / this node',
+			figure: (rounds) => ratioOf(rounds, [create.http, create.ours]),
+			unit: 'x',
+		},
+	],
+	prepare: async (setting) => {
+		const stage = await startStage(setting);
+		const { service, host } = stage;
+		const rows = campaign(setting.size(5_000));
+		const file = await host.writeRows('campaign', rows);
+		const client = service.client(1);
+		const task = { items: rows.length, latency: LATENCY };
+		const ownNode = ours({
+			resource: 'conversation',
+			operation: 'create',
+			dryRun: false,
+			inputMode: 'fields',
+			agentId: AGENT,
+			conversationType: 'telephony',
+			toPhoneNumber: '={{ $json.phone }}',
+			dynamicVariables: {
+				variables: [{ name: 'firstName', value: '={{ $json.firstName }}' }],
+			},
+			maximumConversations: rows.length,
+			options: {},
+		});
+		const onePerRow = httpRequest({
+			method: 'POST',
+			url: `${service.url}/conversations`,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: `={{ JSON.stringify({ conversations: [{ agentId: "${AGENT}", conversationType: "telephony", toPhoneNumber: $json.phone, dynamicVariables: { firstName: $json.firstName } }] }) }}`,
+		});
+		return {
+			contenders: [
+				await inN8n(stage, {
+					...task,
+					name: create.ours,
+					nodes: [...rowsOfFile(file), ownNode],
+					timed: [names.ours],
+				}),
+				await inN8n(stage, {
+					...task,
+					name: create.http,
+					nodes: [...rowsOfFile(file), onePerRow],
+					timed: [names.http],
+				}),
+				bare(create.bare, { service, latency: LATENCY }, async () => {
+					for (let from = 0; from < rows.length; from += 50) {
+						const conversations = rows.slice(from, from + 50).map(conversationOf);
+						await client.call('POST', '/api/v2/conversations', { conversations });
+					}
+					return rows.length;
+				}),
+			],
+			stop: async () => {
+				await client.close();
+				await stage.stop();
+			},
+		};
+	},
+};
+
+const PARALLEL = 5;
+
+const read = {
+	ours: 'this node',
+	http: 'HTTP Request, one per row',
+	bare: 'bare client, 5 requests at once',
+};
+
+/** Conversations outlive no reset, so that each round starts its own and reads them from a file. */
+async function startConversations(service: BenchService, count: number): Promise<string[]> {
+	await service.prepare(0);
+	const client = service.client(1);
+	const conversations = campaign(count).map(conversationOf);
+	const reply = await client.call('POST', '/api/v2/conversations', { conversations });
+	await client.close();
+	const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+	const list = Object.values(reply as object).find(Array.isArray) as Array<{ id: string }>;
+	return list.map(({ id }) => uuid.exec(id)?.[0] ?? '');
+}
+
+/** G1: conversations are read one by one. */
+export const reading: Scenario = {
+	id: 'G1',
+	title: 'Conversation, Get, 1,000 conversations, 20 ms',
+	method:
+		'5 requests at once (the default of this node), simplified output. The HTTP Request node sends all requests at once.',
+	chart: [read.bare, read.ours, read.http],
+	bounds: [
+		{
+			text: 'this node at 5 / bare client at 5',
+			figure: (rounds) => ratioOf(rounds, [read.ours, read.bare]),
+			most: 1.2,
+			unit: 'x',
+		},
+	],
+	prepare: async (setting) => {
+		const stage = await startStage(setting);
+		const { service, host } = stage;
+		const count = setting.size(1_000);
+		let ids = await startConversations(service, count);
+		const write = async () =>
+			await host.writeRows(
+				'ids',
+				ids.map((id) => ({ id })),
+			);
+		const file = await write();
+		const renewed = {
+			...service,
+			prepare: async (latencyMs: number) => {
+				ids = await startConversations(service, count);
+				await write();
+				await service.setLatency(latencyMs);
+			},
+		};
+		const onStage = { host, service: renewed };
+		const client = service.client(PARALLEL);
+		const task = { items: count, latency: LATENCY };
+		const ownNode = ours({
+			resource: 'conversation',
+			operation: 'get',
+			conversationId: '={{ $json.id }}',
+			simplify: true,
+			options: {},
+		});
+		const onePerRow = httpRequest({
+			method: 'GET',
+			url: `=${service.url}/conversations/{{ $json.id }}`,
+		});
+		return {
+			contenders: [
+				await inN8n(onStage, {
+					...task,
+					name: read.ours,
+					nodes: [...rowsOfFile(file), ownNode],
+					timed: [names.ours],
+				}),
+				await inN8n(onStage, {
+					...task,
+					name: read.http,
+					nodes: [...rowsOfFile(file), onePerRow],
+					timed: [names.http],
+				}),
+				bare(read.bare, { service: renewed, latency: LATENCY }, async () => {
+					await client.all(
+						ids,
+						async (id) => await client.call('GET', `/api/v2/conversations/${id}`),
+					);
+					return ids.length;
+				}),
+			],
+			stop: async () => {
+				await client.close();
+				await stage.stop();
+			},
+		};
+	},
+};

@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commandCheck, countsLine, runCheck } from './checks/check.mts';
+import type { Check, Finding } from './checks/check.mts';
+import { citationCheck, documentCheck } from './checks/documentCheck.mts';
+import { schemaCheck } from './checks/outputSchemas.mts';
+import { packageChecks } from './checks/packageFacts.mts';
+import { publishingCheck } from './checks/publishing.mts';
+import { jestCheck, results } from './checks/testRuns.mts';
+import { toolsCheck } from './checks/toolsCheck.mts';
+import { workflowCheck } from './checks/workflowFiles.mts';
+
+/** Light checks that do not disturb each other: two lanes for two processors. */
+const lanes: Check[][] = [
+	[
+		commandCheck('n8n lint (n8n-node lint)', 'n8n-node', ['lint']),
+		commandCheck('eslint, no warnings', 'eslint', ['.', '--max-warnings', '0']),
+	],
+	[
+		commandCheck('types (tsc)', 'tsc', ['-p', '.']),
+		...packageChecks(),
+		// After the build, of which they read the panels and the schemas.
+		documentCheck,
+		citationCheck,
+		schemaCheck,
+		publishingCheck,
+		workflowCheck,
+		commandCheck('layout (prettier)', 'prettier', ['--check', '.', '--log-level', 'warn']),
+	],
+];
+
+async function inOrder(checks: readonly Check[]): Promise<Finding[]> {
+	const findings: Finding[] = [];
+	for (const check of checks) findings.push(await runCheck(check));
+	return findings;
+}
+
+const light = (await Promise.all(lanes.map(inOrder))).flat();
+const findings = [...light, ...(await inOrder([jestCheck, toolsCheck]))];
+const total = {
+	passed: findings.reduce((sum, { passed }) => sum + passed, 0),
+	failed: findings.reduce((sum, { failed }) => sum + failed, 0),
+};
+await mkdir(results, { recursive: true });
+await writeFile(join(results, 'checks.json'), `${JSON.stringify(total)}\n`);
+console.log(countsLine(total));
+process.exitCode = total.failed === 0 ? 0 : 1;

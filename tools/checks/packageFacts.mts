@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { packPackage } from '../host/pack.mts';
+import type { Tarball } from '../host/pack.mts';
+import type { Check } from './check.mts';
+import { command, root, verdict } from './check.mts';
+import { scan, sourceFiles } from './scan.mts';
+
+const largest = 160_000;
+/** The build bundles this library, whose licences have to go along. */
+const library = 'dist/src/core/libphonenumber';
+const allowed = /^(dist\/.+|README\.md|LICENSE|package\.json)$/;
+const forbidden = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'];
+
+/** The checks of what npm would publish: it builds, the scan finds nothing, and it holds what it should. */
+export function packageChecks(): Check[] {
+	let packed: Tarball | undefined;
+	const tarball = (): Tarball => {
+		if (packed) return packed;
+		throw new Error('There is no package to look at, because it could not be built.');
+	};
+	return [
+		{
+			name: 'build and pack (gulp build)',
+			work: async () => {
+				packed = await packPackage({ report: () => {} });
+				return verdict(undefined);
+			},
+		},
+		{ name: 'n8n verification scan of the source', work: () => scan(root, sourceFiles) },
+		{
+			name: 'n8n verification scan of the package',
+			work: () => unpacked(tarball(), (folder) => scan(folder)),
+		},
+		{
+			name: 'package facts',
+			work: async () => {
+				const found = await problems(tarball());
+				await rm(dirname(tarball().tarball), { recursive: true, force: true });
+				return verdict(found.length > 0 ? found.join('\n') : undefined);
+			},
+		},
+	];
+}
+
+async function unpacked<T>({ tarball }: Tarball, work: (folder: string) => Promise<T>): Promise<T> {
+	const folder = await mkdtemp(join(tmpdir(), 'conversation-desk-scan-'));
+	try {
+		await command('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder]);
+		return await work(folder);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function problems({ bytes, files }: Tarball): Promise<string[]> {
+	const text = await readFile(join(root, 'package.json'), 'utf8');
+	const manifest = JSON.parse(text) as Record<string, unknown>;
+	const strangers = files.filter((file) => !allowed.test(file));
+	const peers = Object.keys((manifest['peerDependencies'] ?? {}) as object);
+	return [
+		...forbidden
+			.filter((field) => manifest[field] !== undefined)
+			.map((field) => `package.json has "${field}": nothing is needed at run time`),
+		...(peers.join() === 'n8n-workflow' ? [] : [`Peer dependencies are ${peers.join(', ')}`]),
+		...(bytes <= largest ? [] : [`The package has ${bytes} bytes, ${largest} are allowed`]),
+		...strangers.map((file) => `${file} does not belong into the package`),
+		...['LICENSE', 'README.md', `${library}.js`, `${library}.LICENSE.txt`]
+			.filter((file) => !files.includes(file))
+			.map((file) => `${file} is missing in the package`),
+	];
+}

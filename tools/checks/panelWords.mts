@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { root } from './check.mts';
+
+interface Part {
+	readonly displayName?: string;
+	readonly name: string;
+	readonly options?: readonly Part[];
+	readonly values?: readonly Part[];
+	readonly displayOptions?: { readonly show?: Readonly<Record<string, readonly unknown[]>> };
+}
+
+interface Described {
+	readonly description: { readonly displayName: string; readonly properties: readonly Part[] };
+}
+
+const require = createRequire(import.meta.url);
+const built = (...path: string[]): unknown => require(join(root, 'dist', ...path));
+
+/** Every label and every choice of the panels of the built nodes and their credential, choices also as "Parameter: Choice". */
+export function panelWords(): ReadonlySet<string> {
+	const { ConversationDesk } = built('nodes', 'ConversationDesk', 'ConversationDesk.node.js') as {
+		ConversationDesk: new () => Described;
+	};
+	const { ConversationDeskTrigger } = built(
+		'nodes',
+		'ConversationDesk',
+		'ConversationDeskTrigger.node.js',
+	) as { ConversationDeskTrigger: new () => Described };
+	const { ConversationDeskApi } = built('credentials', 'ConversationDeskApi.credentials.js') as {
+		ConversationDeskApi: new () => { displayName: string; properties: readonly Part[] };
+	};
+	const { customerFields } = built('src', 'customers', 'customer.js') as {
+		customerFields: Readonly<Record<string, { label: string }>>;
+	};
+	const nodes = [new ConversationDesk().description, new ConversationDeskTrigger().description];
+	const credential = new ConversationDeskApi();
+	return new Set([
+		...[...nodes, credential].flatMap((part) => [part.displayName, ...wordsOf(part.properties)]),
+		...Object.values(customerFields).map(({ label }) => label),
+	]);
+}
+
+const labelOf = ({ displayName, name }: Part): string => displayName ?? name;
+
+function wordsOf(parts: readonly Part[]): string[] {
+	return parts.flatMap((part) => {
+		const inner = [...(part.options ?? []), ...(part.values ?? [])];
+		const choices = inner.map((choice) => `${labelOf(part)}: ${labelOf(choice)}`);
+		return [labelOf(part), ...choices, ...operationsOf(part), ...wordsOf(inner)];
+	});
+}
+
+/** "Ticket: Search": operations are named with their resource. */
+function operationsOf({ name, options = [], displayOptions }: Part): string[] {
+	if (name !== 'operation') return [];
+	const resource = String(displayOptions?.show?.['resource']?.[0] ?? '');
+	const title = resource.charAt(0).toUpperCase() + resource.slice(1);
+	return options.map((option) => `${title}: ${option.name}`);
+}
+
+/** Whether the mapper recognises a column of this name. */
+export function isKnownHeader(name: string): boolean {
+	const { mapColumns } = built('src', 'customers', 'mapColumns.js') as {
+		mapColumns: (row: Record<string, string>) => { fields: object };
+	};
+	return Object.keys(mapColumns({ [name]: 'x' }).fields).length > 0;
+}

@@ -1,0 +1,79 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ensureHost } from '../host/install.mts';
+import { startN8n } from '../host/n8n.mts';
+import type { N8n } from '../host/n8n.mts';
+import { installPackage, packPackage } from '../host/pack.mts';
+import type { Tarball } from '../host/pack.mts';
+import type { CredentialRef } from '../host/workflow.mts';
+import type { Target } from './target.mts';
+
+/** A real n8n with our package in it, a service to talk to, and a folder with the sheets of the examples. */
+export interface Desk {
+	n8n: N8n;
+	target: Target;
+	/** What was installed; the tarball itself is gone. */
+	tarball: Tarball;
+	/** The n8n user folder; gone after `stop`. */
+	userFolder: string;
+	/** The one folder that n8n's file nodes may use. */
+	files: string;
+	credential: CredentialRef;
+	stop: () => Promise<void>;
+}
+
+/** The name and type of our credential in n8n. */
+export const credentialType = { name: 'Conversation Desk', type: 'conversationDeskApi' };
+
+type Report = (line: string) => void;
+
+const sheets = ['crm-contacts-export.csv', 'campaign.xlsx'];
+const data = join(import.meta.dirname, 'data');
+
+/** Starts all of it in a new folder outside of the checkout, with the package as it is built now and the n8n of that version. */
+export async function startDesk(
+	openTarget: () => Promise<Target>,
+	report: Report = () => {},
+	version?: string,
+): Promise<Desk> {
+	const userFolder = await mkdtemp(join(tmpdir(), 'conversation-desk-n8n-'));
+	const target = await openTarget();
+	const ends: Array<() => Promise<void>> = [target.close];
+	const stop = async () => {
+		await Promise.all(ends.map((end) => end()));
+		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	};
+	try {
+		const { tarball, files } = await prepare(userFolder, report, version);
+		const n8n = await startN8n({ userFolder, files, report, version });
+		ends.push(n8n.stop);
+		await n8n.rest.signIn();
+		const credential = await n8n.rest.createCredential({ ...credentialType, data: target.access });
+		return { n8n, target, tarball, userFolder, files, credential, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function prepare(userFolder: string, report: Report, version: string | undefined) {
+	const [tarball, files] = await Promise.all([
+		packPackage({ report }),
+		placeSheets(userFolder),
+		ensureHost(report, version),
+	]);
+	await installPackage(tarball.tarball, userFolder);
+	await rm(dirname(tarball.tarball), { recursive: true, force: true });
+	report(`Installed ${tarball.files.length} files (${kilobytes(tarball.bytes)}) into it.`);
+	return { tarball, files };
+}
+
+async function placeSheets(userFolder: string): Promise<string> {
+	const files = join(userFolder, 'files');
+	await mkdir(files);
+	for (const sheet of sheets) await copyFile(join(data, sheet), join(files, sheet));
+	return files;
+}
+
+const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;

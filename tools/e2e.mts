@@ -1,0 +1,24 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { countsLine } from './checks/check.mts';
+import { runNodeTests } from './checks/nodeTests.mts';
+import { results, testFilesIn } from './checks/testRuns.mts';
+import { ensureHost } from './host/install.mts';
+
+/** The test files; the one that looks for secrets comes last. */
+async function testFiles(): Promise<string[]> {
+	const files = await testFilesIn('e2e');
+	const last = files.filter((file) => basename(file).startsWith('secrets'));
+	return [...files.filter((file) => !last.includes(file)), ...last];
+}
+
+await ensureHost(undefined, process.env['CONVERSATION_DESK_N8N']);
+const { passed, failed } = await runNodeTests({
+	name: 'e2e',
+	files: await testFiles(),
+	shared: true,
+});
+const total = { passed, failed };
+await writeFile(join(results, 'e2e.json'), `${JSON.stringify(total)}\n`);
+console.log(countsLine(total));
+process.exitCode = total.failed === 0 ? 0 : 1;
