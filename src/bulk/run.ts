@@ -10,6 +10,7 @@ import type { Outcome } from './outcomes';
 import { preview } from './preview';
 import { toResults } from './results';
 import { sendInBatches } from './send';
+import { openSentRecord } from './sentState';
 
 /** Runs a bulk operation: checks all rows, then previews or sends those that may be sent, and accounts for every one. */
 export const runInBulk =
@@ -20,6 +21,7 @@ export const runInBulk =
 		const read = parseRow(operation.settings, settings);
 		if ('problems' in read) return rejectAll(allInvalid(rows, read.problems));
 		const plan = checkRows(rows, operation, read.input);
+		const candidates = pendingOf(plan);
 		const keys = ledgerKeys(plan.values, operation, read.input, context);
 		recallSent(plan, keys, context);
 		withholdOlder(plan, operation, read.input);
@@ -28,22 +30,29 @@ export const runInBulk =
 		const opened = 'opened' in journal ? journal.opened : undefined;
 		if (opened) await recallContacted(plan, opened);
 		const pending = pendingOf(plan).length;
-		const reason =
+		let reason =
 			plan.reasonNotToSend ??
 			('reasonNotToSend' in journal ? journal.reasonNotToSend : undefined) ??
 			operation.tooMany?.({ pending, earlier: sentEarlier(context.ledger) }, read.input);
-		if (read.input.dryRun)
+		const { dryRun } = read.input;
+		const sent =
+			dryRun || reason === undefined
+				? await openSentRecord(plan, operation, { settings: read.input, context, candidates })
+				: undefined;
+		if (sent && 'reasonNotToSend' in sent) reason = sent.reasonNotToSend;
+		const record = sent && 'close' in sent ? sent : undefined;
+		if (record?.note !== undefined) notes.push(record.note);
+		if (dryRun)
 			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), notes);
-		if (reason !== undefined) {
-			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
-			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
-		}
+		if (reason !== undefined) return noted(nothingSent(plan, reason, operation), notes);
 		const requests = await sendInBatches(plan, operation, {
 			settings: read.input,
 			keys,
 			journal: opened,
 			context,
+			...(record && { renew: record.renew }),
 		});
+		await record?.close();
 		const run = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
 		return noted({ ...run, ...(opened && { close: opened.close }) }, notes);
 	};
@@ -118,6 +127,15 @@ const rejectAll = (run: Run): Run => ({
 	...run,
 	rows: run.rows.map((row) => ({ ...row, details: { outcome: 'rejected' } })),
 });
+
+function nothingSent<T>(
+	plan: RunPlan<T>,
+	reason: string,
+	{ output }: Pick<BulkOperation<T, never, object, object>, 'output'>,
+): Run {
+	const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
+	return toResults({ ...plan, outcomes, requests: 0 }, 'rows', output);
+}
 
 const withheld = (message: string): Outcome => ({
 	outcome: 'notSent',

@@ -42,6 +42,8 @@ export interface SendOptions<Settings extends SendSettings> {
 	readonly keys: readonly string[];
 	readonly journal: Journal | undefined;
 	readonly context: OperationContext;
+	/** Called before each request. */
+	readonly renew?: () => Promise<void>;
 }
 
 /** What the batches of a run share. */
@@ -142,6 +144,7 @@ async function sendBatch<T, Settings extends SendSettings>(
 		settings,
 	);
 	state.batches = batch.number;
+	await state.renew?.();
 	markSent(context.ledger, batch, context.round);
 	const delivery = await context.client.deliver(request, state.concurrency);
 	if (delivery.attempts > 0) state.requests += 1;
