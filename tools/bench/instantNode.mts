@@ -11,6 +11,14 @@ export interface Setup {
 	parameters: Json;
 	rows: readonly Json[];
 	reply: (body: Json) => string;
+	/** What n8n keeps of the node between executions. */
+	kept?: Kept;
+}
+
+/** The static data of the node, and its entries in n8n's deduplication store. */
+export interface Kept {
+	staticData: Json;
+	entries: Set<string>;
 }
 
 interface NodeClass {
@@ -20,18 +28,19 @@ interface NodeClass {
 const compiled = join(root, 'dist', 'nodes', 'ConversationDesk', 'ConversationDesk.node.js');
 
 /** Runs the compiled node where parameters and replies cost nothing, so that only its own work is left; returns its items. */
-export async function runInstantly({ parameters, rows, reply }: Setup): Promise<unknown[]> {
+export async function runInstantly(setup: Setup): Promise<unknown[]> {
 	const { ConversationDesk } = createRequire(import.meta.url)(compiled) as {
 		ConversationDesk: NodeClass;
 	};
 	const node = new ConversationDesk();
-	const [items = []] = await node.execute.call(contextOf({ parameters, rows, reply }));
+	const [items = []] = await node.execute.call(contextOf(setup));
 	return items;
 }
 
-function contextOf({ parameters, rows, reply }: Setup) {
+function contextOf({ parameters, rows, reply, kept }: Setup) {
 	const items = rows.map((json) => ({ json }));
 	const memory: Json = {};
+	const { staticData, entries } = kept ?? { staticData: {}, entries: new Set<string>() };
 	const headers = { 'content-type': 'application/json' };
 	return {
 		getInputData: () => items,
@@ -42,6 +51,7 @@ function contextOf({ parameters, rows, reply }: Setup) {
 		getWorkflow: () => ({ id: 'bench' }),
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		getContext: () => memory,
+		getWorkflowStaticData: () => staticData,
 		getTimezone: () => 'UTC',
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => false,
@@ -53,6 +63,23 @@ function contextOf({ parameters, rows, reply }: Setup) {
 				headers,
 				body: reply(body),
 			}),
+			...storeOf(entries),
 		},
 	};
 }
+
+/** n8n's store, of which only the entries of the node are told apart. */
+const storeOf = (entries: Set<string>) => ({
+	getProcessedDataCount: async () => entries.size,
+	clearAllProcessedItems: async () => undefined,
+	checkProcessedAndRecord: async (items: string[], scope: string) => {
+		// The lock is always free.
+		if (scope !== 'node') return { new: items, processed: [] };
+		const processed = items.filter((item) => entries.has(item));
+		for (const item of items) entries.add(item);
+		return { new: items.filter((item) => !processed.includes(item)), processed };
+	},
+	removeProcessed: async (items: string[]) => {
+		for (const item of items) entries.delete(item);
+	},
+});

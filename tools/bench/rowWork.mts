@@ -68,6 +68,22 @@ export async function customerWork(count: number): Promise<RowWork> {
 	);
 }
 
+/**
+ * Measures what a nightly run does with each customer of a whole export: one of a thousand changed, and all are sent again or only
+ * the changed ones.
+ */
+export async function nightlyWork(count: number, options: Json): Promise<RowWork> {
+	const kept = { staticData: {}, entries: new Set<string>() };
+	const reply = () => '{"jobId":"job-1"}';
+	const { customers } = parameters;
+	const yesterday = { ...customers, options: { skipUnchanged: true } };
+	const rows = customersOf(count);
+	await runInstantly({ parameters: yesterday, rows, reply, kept });
+	const today = rows.map((row, i) => (i % 1_000 === 0 ? { ...row, name: 'Changed' } : row));
+	const tonight = { ...customers, options };
+	return await measure({ parameters: tonight, rows: today, reply, kept }, count);
+}
+
 /** Measures what the node itself does with each ticket of a search. */
 export async function ticketWork(count: number): Promise<RowWork> {
 	const reply = ticketService(count);
