@@ -33,7 +33,10 @@ export async function execute(
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!continues) {
 		const error = runError.call(context, run, labelOf);
-		if (error) throw error;
+		if (error) {
+			await run.leave?.();
+			throw error;
+		}
 	}
 	await run.close?.();
 	if (run.summary !== undefined)
@@ -149,6 +152,7 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
+		parent: parentOf(context),
 		ledger: ledgerOf(context),
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
@@ -168,6 +172,11 @@ const stateOf = (context: IExecuteFunctions): SavedState => ({
 		else if (STATE in kept) delete kept[STATE];
 	},
 });
+
+/** The execution that started this one as a sub-workflow; older versions of n8n do not say. */
+function parentOf(context: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>) {
+	return context.getExecutionContext?.()?.parentExecutionId;
+}
 
 /** The ledger of this execution in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
 function ledgerOf(context: IExecuteFunctions): Ledger {

@@ -58,16 +58,17 @@ export function createRunLease(
 			// The clock of another worker may be ahead.
 			const busy = range(slot - reach, reach + 2).map(slotName);
 			let isLatest = false;
-			const exchanged = await store.exchange([...runs, ...busy], (present) => {
+			const decide = (present: ReadonlySet<string>) => {
 				const latest = runs.findLastIndex((name) => present.has(name));
 				isAlone = !busy.some((name) => present.has(name));
 				isLatest = latest === 0;
-				if (!sends(isLatest)) return { add: [], remove: [] };
+				if (!sends(isLatest)) return {};
 				number = last + Math.max(latest, 0) + 1;
 				signs = [slot];
 				const remove = runs.filter((name) => present.has(name));
 				return { add: [runName(number), slotName(slot)], remove };
-			});
+			};
+			const exchanged = await store.exchange({ tests: [...runs, ...busy], decide });
 			return exchanged.ok ? { isAlone, isLatest } : { problem: exchanged.failure };
 		},
 		renew: async () => {
@@ -75,7 +76,10 @@ export function createRunLease(
 			if (number === undefined || slot === signs.at(-1)) return;
 			noteLapse();
 			signs = [...signs, slot];
-			const renewed = await store.exchange([], () => ({ add: [slotName(slot)], remove: [] }));
+			const renewed = await store.exchange({
+				tests: [],
+				decide: () => ({ add: [slotName(slot)] }),
+			});
 			isLapsed ||= !renewed.ok;
 		},
 		end: async () => {
@@ -85,10 +89,11 @@ export function createRunLease(
 			// A run that nobody knew of spoils what later ones wrote down.
 			const later = isLapsed ? range(own, WINDOW).map(runName) : [runName(own)];
 			let isValid = false;
-			const ended = await store.exchange(later, (present) => {
+			const decide = (present: ReadonlySet<string>) => {
 				isValid = isAlone && present.has(runName(own));
-				return { add: [], remove: isValid ? signs.map(slotName) : later };
-			});
+				return { remove: isValid ? signs.map(slotName) : later };
+			};
+			const ended = await store.exchange({ tests: later, decide });
 			return ended.ok && isValid;
 		},
 		number: () => number ?? last,

@@ -39,7 +39,7 @@ type AnyBulkOperation<T, Settings extends SendSettings> = BulkOperation<
 /** What values are sent with: the settings of the run, its keys in the ledger, and the journal, where one is kept. */
 export interface SendOptions<Settings extends SendSettings> {
 	readonly settings: Settings;
-	readonly keys: readonly string[];
+	readonly keyOf: (index: number) => string;
 	readonly journal: Journal | undefined;
 	readonly context: OperationContext;
 	/** Called before each request. */
@@ -98,12 +98,12 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 /** The values that are to be sent, one by one: they are made ready while others are being sent. */
 function* queueValues<T, Settings extends SendSettings>(
 	{ values, outcomes }: RunPlan<T>,
-	{ operation, settings, keys }: SendState<T, Settings>,
+	{ operation, settings, keyOf }: SendState<T, Settings>,
 ): Generator<QueuedValue<T>, void, undefined> {
 	for (const [index, value] of values.entries()) {
 		if (outcomes[index]) continue;
 		const body = operation.toBody(value, settings);
-		yield { index, key: keys[index] ?? '', value, body, bytes: byteLength(JSON.stringify(body)) };
+		yield { index, key: keyOf(index), value, body, bytes: byteLength(JSON.stringify(body)) };
 	}
 }
 

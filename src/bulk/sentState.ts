@@ -9,8 +9,6 @@ import { compareWithSent, readSentState } from './unchanged';
 
 /** What a run keeps of the values that the service took, from before it sends until after. */
 export interface SentRecord {
-	/** What the user has to know. */
-	readonly note?: string | undefined;
 	/** Called before each request. */
 	readonly renew: () => Promise<void>;
 	/** Writes down what the service has now. */
@@ -26,12 +24,12 @@ export async function openSentRecord<T, Settings extends SendSettings>(
 	plan: RunPlan<T>,
 	operation: BulkOperation<T, Settings, object, object>,
 	{ settings, context, candidates }: SentRecordOptions<Settings>,
-): Promise<SentRecord | { readonly reasonNotToSend: string } | undefined> {
+): Promise<OpenedRecord> {
 	const mode = operation.unchanged?.(settings) ?? 'ignore';
 	const loaded = operation.unchanged && context.state.load();
 	// A run without the option spoils a state, too, also one that another run is about to save.
 	if (mode === 'ignore' && loaded === undefined && !(await hasEntries(operation, context)))
-		return undefined;
+		return {};
 	const { outcomes, values } = plan;
 	const scope = hash('sha256', context.account, 'base64url').slice(0, 16);
 	const saved = readSentState(loaded);
@@ -59,18 +57,16 @@ export async function openSentRecord<T, Settings extends SendSettings>(
 	const sent = new Set(pending);
 	const isStored = (index: number) =>
 		isKnown(index) || (sent.has(index) && outcomes[index]?.outcome === 'accepted');
-	return {
-		...(mode !== 'ignore' && { note: noteOf(begun) }),
-		renew: lease.renew,
-		close: async () => {
-			const isValid = await lease.end();
-			if (mode === 'ignore' || 'problem' in begun) return context.state.save(undefined);
-			// Without a valid row nothing is known of the customers.
-			if (candidates.length === 0) return;
-			const digests = isValid ? comparison.digestsOf(isStored) : '';
-			context.state.save({ version: 1, scope, run: lease.number(), digests });
-		},
+	const close = async (): Promise<void> => {
+		const isValid = await lease.end();
+		if (mode === 'ignore' || 'problem' in begun) return context.state.save(undefined);
+		// Without a valid row nothing is known of the customers.
+		if (candidates.length === 0) return;
+		const digests = isValid ? comparison.digestsOf(isStored) : '';
+		context.state.save({ version: 1, scope, run: lease.number(), digests });
 	};
+	const note = mode === 'ignore' ? undefined : noteOf(begun);
+	return { note, record: { renew: lease.renew, close } };
 }
 
 async function hasEntries(
@@ -80,6 +76,13 @@ async function hasEntries(
 	if (!unchanged) return false;
 	const size = await dedupeStore.size();
 	return size.ok && size.value > 0;
+}
+
+/** A record, where one is kept, with what the user has to know, or why nothing may be sent. */
+interface OpenedRecord {
+	readonly record?: SentRecord;
+	readonly note?: string | undefined;
+	readonly reasonNotToSend?: string;
 }
 
 /** What a record is opened with: the values to compare are all that duplicates and checks left. */

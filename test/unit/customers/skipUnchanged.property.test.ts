@@ -118,10 +118,13 @@ function createHistory() {
 		const store = fakeDedupeStore(entries);
 		/** What the service had when the run decided what to skip. */
 		let before: ReadonlyMap<string, string> | undefined;
-		const exchange: typeof store.exchange = async (tests, change) =>
-			await store.exchange(tests, (present) => {
-				before ??= new Map(service);
-				return change(present);
+		const exchange: typeof store.exchange = async ({ tests, decide }) =>
+			await store.exchange({
+				tests,
+				decide: (present, size) => {
+					before ??= new Map(service);
+					return decide(present, size);
+				},
 			});
 		const context = {
 			...world.context(jsonLedger(), { ...store, exchange }, 0, state),
