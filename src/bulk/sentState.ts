@@ -42,6 +42,7 @@ export async function openSentRecord<T, Settings extends SendSettings>(
 		mode === 'skip' && saved?.scope === scope ? saved.digests : undefined,
 	);
 	const pending = candidates.filter((index) => outcomes[index] === undefined);
+	const isSentNow = outcomes.map((outcome) => outcome === undefined);
 	const changed = pending.filter((index) => !comparison.isUnchanged(index));
 	const lease = createRunLease(context, { last: saved?.run ?? 0, timeoutMs: settings.timeoutMs });
 	const begun = await lease.begin(
@@ -54,9 +55,8 @@ export async function openSentRecord<T, Settings extends SendSettings>(
 	const isKnown = (index: number) => isTrusted && comparison.isUnchanged(index);
 	for (const index of pending) if (isKnown(index)) outcomes[index] = UNCHANGED;
 	// What an earlier attempt sent may not be the last that was sent: its execution may be old.
-	const sent = new Set(pending);
 	const isStored = (index: number) =>
-		isKnown(index) || (sent.has(index) && outcomes[index]?.outcome === 'accepted');
+		isKnown(index) || (isSentNow[index] === true && outcomes[index]?.outcome === 'accepted');
 	const close = async (): Promise<void> => {
 		const isValid = await lease.end();
 		if (mode === 'ignore' || 'problem' in begun) return context.state.save(undefined);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../checks/check.mts';
 import { credentials } from '../../sandbox/credentials.mts';
 
@@ -13,6 +14,8 @@ export interface Setup {
 	reply: (body: Json) => string;
 	/** What n8n keeps of the node between executions. */
 	kept?: Kept;
+	/** Ms that the service takes for a request; nothing where it is not given. */
+	latency?: number;
 }
 
 /** The static data of the node, and its entries in n8n's deduplication store. */
@@ -37,7 +40,7 @@ export async function runInstantly(setup: Setup): Promise<unknown[]> {
 	return items;
 }
 
-function contextOf({ parameters, rows, reply, kept }: Setup) {
+function contextOf({ parameters, rows, reply, kept, latency }: Setup) {
 	const items = rows.map((json) => ({ json }));
 	const memory: Json = {};
 	const { staticData, entries } = kept ?? { staticData: {}, entries: new Set<string>() };
@@ -58,11 +61,10 @@ function contextOf({ parameters, rows, reply, kept }: Setup) {
 		addExecutionHints: () => undefined,
 		getCredentials: async () => ({ baseUrl: 'http://127.0.0.1:1/api/v2', ...credentials }),
 		helpers: {
-			httpRequestWithAuthentication: async (_type: string, { body }: { body: Json }) => ({
-				statusCode: 200,
-				headers,
-				body: reply(body),
-			}),
+			httpRequestWithAuthentication: async (_type: string, { body }: { body: Json }) => {
+				if (latency !== undefined) await sleep(latency);
+				return { statusCode: 200, headers, body: reply(body) };
+			},
 			...storeOf(entries),
 		},
 	};

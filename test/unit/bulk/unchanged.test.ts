@@ -58,7 +58,7 @@ describe('customers that the service has already', () => {
 	});
 
 	it('take under 64 kB, however many they are', () => {
-		expect(digests.length).toBeLessThan(40_000);
+		expect(digests.length).toBeLessThan(60_000);
 	});
 
 	it('tell two customers with one identifier from the same in another order', () => {
@@ -85,7 +85,7 @@ it('a state that is damaged or of another version is none', () => {
 		...[undefined, null, 'x', [], {}, { ...state, version: 2 }, { ...state, run: -1 }],
 		...[
 			{ ...state, run: 1e300 },
-			{ ...state, digests: digests.slice(9) },
+			{ ...state, digests: digests.slice(7) },
 			{ ...state, scope: 1 },
 		],
 	];
