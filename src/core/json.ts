@@ -1,5 +1,12 @@
+import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { problemsOf } from './operation';
+
+/** Whether a value is a plain object; most are of this realm, which is quicker to see. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' &&
+	value !== null &&
+	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
 
 /** A JSON parameter: an object or array as it is, or text that holds one. */
 export const jsonParameter = z.unknown().transform((value, context) => {

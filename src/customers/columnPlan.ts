@@ -1,6 +1,6 @@
-import isPlainObject from 'lodash/isPlainObject';
 import type { HolderKind, Slot } from './columnAliases';
 import { holderOf, slotOf } from './columnAliases';
+import { isRecord } from '../core/json';
 
 /** The columns of a row or of an object in it. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -136,20 +136,35 @@ function compare(a: Candidate, b: Candidate): number {
 /** The columns of an object, or of a list of objects with a name and a value each. */
 function columnsIn(value: unknown): Columns | undefined {
 	if (Array.isArray(value)) return namedIn(value);
-	return isPlainObject(value) ? (value as Columns) : undefined;
+	return isRecord(value) ? value : undefined;
 }
 
 const MAX_ENTRIES = 200;
 
 function namedIn(list: readonly unknown[]): Columns | undefined {
-	const named = list.slice(0, MAX_ENTRIES).flatMap((entry): Array<[string, unknown]> => {
-		if (!isPlainObject(entry)) return [];
-		const { key, title, column, name, id, type, text, value } = entry as Columns;
-		const columnTitle = isPlainObject(column) ? (column as Columns)['title'] : undefined;
-		const label = [key, title, columnTitle, name, id, type].find(
-			(each) => typeof each === 'string' && each !== '',
-		);
-		return typeof label === 'string' ? [[label, text ?? value ?? entry]] : [];
-	});
-	return named.length > 0 ? Object.fromEntries(named.reverse()) : undefined;
+	const named: Record<string, unknown> = {};
+	let isEmpty = true;
+	// The first of several entries with one name counts.
+	for (let i = Math.min(list.length, MAX_ENTRIES) - 1; i >= 0; i--) {
+		const entry = list[i];
+		if (!isRecord(entry)) continue;
+		const label = labelOf(entry);
+		if (label === undefined) continue;
+		// Not by assignment, which would set the prototype for one name.
+		if (label === '__proto__') continue;
+		named[label] = entry['text'] ?? entry['value'] ?? entry;
+		isEmpty = false;
+	}
+	return isEmpty ? undefined : named;
+}
+
+const LABELS = ['key', 'title', 'column', 'name', 'id', 'type'];
+
+function labelOf(entry: Columns): string | undefined {
+	for (const name of LABELS) {
+		const value = entry[name];
+		const label = name === 'column' ? (isRecord(value) ? value['title'] : undefined) : value;
+		if (typeof label === 'string' && label !== '') return label;
+	}
+	return undefined;
 }

@@ -1,5 +1,5 @@
-import isPlainObject from 'lodash/isPlainObject';
 import type { Problem } from '../core/failures';
+import { isRecord } from '../core/json';
 import type { CountryCode } from '../core/phoneNumber';
 import type { Result } from '../core/result';
 import type { Columns } from './columnPlan';
@@ -24,8 +24,8 @@ export function readMapped(
 	entered: unknown,
 	mapping: Mapping,
 ): { readonly read: Result<Customer, readonly Problem[]>; readonly fields: Columns } {
-	if (!isPlainObject(entered)) return { read: readFields(entered), fields: {} };
-	const row = entered as Columns;
+	if (!isRecord(entered)) return { read: readFields(entered), fields: {} };
+	const row: Columns = entered;
 	if (mapping.customerMapping !== 'autoMapInputData')
 		return { read: readFields(row, mapping.defaultCountry), fields: row };
 	const { map, summary } = stateOf(mapping);
