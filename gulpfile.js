@@ -19,32 +19,11 @@ async function compile() {
 
 const LIBRARY = path.join('src', 'core', 'libphonenumber');
 
-/** Where a numbering plan of the library's metadata has what only writes numbers out. */
-const FORMATS = 4;
-
-/** Metadata without what only writes numbers out, which this package never does: half of its size. */
-function withoutFormats(metadata) {
-	const lean = JSON.parse(JSON.stringify(metadata));
-	for (const plan of [...Object.values(lean.countries), ...Object.values(lean.nonGeographic ?? {})])
-		if (plan[FORMATS]) plan[FORMATS] = 0;
-	return lean;
-}
-
-const leanMetadata = {
-	name: 'lean-metadata',
-	setup({ onLoad }) {
-		onLoad({ filter: /metadata\.min\.json/ }, () => ({
-			loader: 'json',
-			contents: JSON.stringify(withoutFormats(require('libphonenumber-js/metadata.min.json'))),
-		}));
-	},
-};
-
 /** Replaces the compiled module that imports libphonenumber-js by one that contains it, with its licences beside it. */
 async function bundle() {
-	const { build } = require('esbuild');
+	const { buildSync } = require('esbuild');
 	const installed = path.dirname(require.resolve('libphonenumber-js/package.json'));
-	await build({
+	buildSync({
 		entryPoints: [`${LIBRARY}.ts`],
 		outfile: path.join(OUT, `${LIBRARY}.js`),
 		allowOverwrite: true,
@@ -53,7 +32,6 @@ async function bundle() {
 		format: 'cjs',
 		target: 'node20',
 		logLevel: 'warning',
-		plugins: [leanMetadata],
 	});
 	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
 		fs.readFileSync(path.join(installed, name), 'utf8'),
@@ -96,7 +74,6 @@ function nameType(schema) {
 	Object.assign(schema, one, { type: [one.type, 'null'] });
 }
 
-exports.withoutFormats = withoutFormats;
 exports.clean = clean;
 exports.build = series(clean, compile, bundle, copy, schemas);
 exports.default = exports.build;
