@@ -47,6 +47,9 @@ export interface RowPlan<T> {
 export interface OutputMapper<T, Item, RequestItem> {
 	readonly toItem: (value: T, accepted: AcceptedOutcome) => Item;
 	readonly toRequestItem: (accepted: ReadonlyArray<AcceptedValue<T>>, batch: number) => RequestItem;
+	/** The same for values that were not sent because they are unchanged. */
+	readonly toUnchangedItem?: (value: T) => Item;
+	readonly toUnchangedItems?: (values: readonly T[]) => RequestItem;
 	/** The fields of a value that a dry run shows, who it is for first. */
 	readonly toPreview: (value: T) => Readonly<Record<string, unknown>>;
 }
@@ -108,5 +111,7 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 		count: { readonly pending: number; readonly earlier: number },
 		settings: Settings,
 	) => string | undefined;
+	/** Whether values that the service took with the same content in an earlier run are skipped, or all sent and noted. */
+	readonly unchanged?: (settings: Settings) => 'skip' | 'sendAll' | 'ignore';
 	readonly output: OutputMapper<T, Item, RequestItem>;
 }

@@ -11,15 +11,16 @@ export type FinishedRun<T> = Pick<RunPlan<T>, 'rows' | 'values' | 'outcomes'> & 
 };
 
 /** Worst first: what may have happened matters more than what certainly did not. */
-const SEVERITY: readonly OutcomeName[] = ['unknown', 'rejected', 'notSent', 'accepted'];
+const SEVERITY: ReadonlyArray<NotAccepted['outcome']> = ['unknown', 'rejected', 'notSent'];
 
 /** Every row has a result: items for its accepted values, and one failure where any value failed. */
 export function toResults<T, Item, RequestItem>(
 	{ rows, values, outcomes, requests }: FinishedRun<T>,
 	outputAs: 'rows' | 'requests',
-	{ toItem, toRequestItem }: OutputMapper<T, Item, RequestItem>,
+	{ toItem, toRequestItem, toUnchangedItem, toUnchangedItems }: OutputMapper<T, Item, RequestItem>,
 ): Run<Item | RequestItem> {
 	const counts: Counts = {};
+	const unchanged: Array<{ readonly value: T; readonly position: number }> = [];
 	const byRequest = new Map<number, RequestGroup<T>>();
 	let index = 0;
 	let invalid = 0;
@@ -36,11 +37,14 @@ export function toResults<T, Item, RequestItem>(
 			const outcome = outcomes[i] ?? UNACCOUNTED;
 			const value = values[i] as T;
 			counts[outcome.outcome] = (counts[outcome.outcome] ?? 0) + 1;
-			if (outcome.outcome !== 'accepted') failed.push({ ...outcome, index: i - start });
+			if (outcome.outcome === 'unchanged') {
+				if (outputAs === 'requests') unchanged.push({ value, position });
+				else if (toUnchangedItem) items.push(toUnchangedItem(value));
+			} else if (outcome.outcome !== 'accepted') failed.push({ ...outcome, index: i - start });
 			else if (outputAs === 'rows') items.push(toItem(value, outcome));
 			else group(byRequest, { value, accepted: outcome }, position);
 		}
-		return { items, ...(failed.length > 0 && worstOf(failed, row.values.length)) };
+		return { items, ...(failed.length > 0 && worstOf(failed, outcomes.slice(start, index))) };
 	});
 	const shared: Array<SharedItem<RequestItem>> = [...byRequest].map(
 		([batch, { accepted, positions }]) => ({
@@ -48,6 +52,11 @@ export function toResults<T, Item, RequestItem>(
 			rows: [...positions],
 		}),
 	);
+	if (unchanged.length > 0 && toUnchangedItems)
+		shared.push({
+			item: toUnchangedItems(unchanged.map(({ value }) => value)),
+			rows: [...new Set(unchanged.map(({ position }) => position))],
+		});
 	return {
 		rows: results,
 		...(shared.length > 0 && { shared }),
@@ -83,7 +92,7 @@ const UNACCOUNTED: Outcome = {
 
 function worstOf(
 	failed: ReadonlyArray<NotAccepted & { readonly index: number }>,
-	count: number,
+	outcomes: ReadonlyArray<Outcome | undefined>,
 ): Pick<RowResult, 'failure' | 'details'> {
 	const worst = SEVERITY.flatMap((name) => failed.find(({ outcome }) => outcome === name) ?? [])[0];
 	if (!worst) return {};
@@ -92,35 +101,47 @@ function worstOf(
 		details: {
 			outcome: worst.outcome,
 			...(worst.batch !== undefined && { batch: worst.batch }),
-			...(count > 1 && {
-				counts: countsOf(failed, count),
+			...(outcomes.length > 1 && {
+				counts: countsOf(outcomes),
 				failed: failed.map(({ index, outcome }) => ({ index, outcome })),
 			}),
 		},
 	};
 }
 
-function countsOf(failed: readonly NotAccepted[], count: number): Counts {
-	const accepted = count - failed.length;
-	const counts: Counts = accepted > 0 ? { accepted } : {};
-	for (const { outcome } of failed) counts[outcome] = (counts[outcome] ?? 0) + 1;
+function countsOf(outcomes: ReadonlyArray<Outcome | undefined>): Counts {
+	const counts: Counts = {};
+	for (const { outcome } of outcomes.map((each) => each ?? UNACCOUNTED))
+		counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
 }
 
-/** One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown". */
+/**
+ * One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown", or "50,000 rows: 48,800 unchanged, 1,200
+ * sent in 3 requests" where unchanged values are skipped.
+ */
 function summarize(
 	{ rows, invalid, requests }: { rows: number; invalid: number; requests: number },
 	counts: Counts,
 ): string {
+	const said = (...parts: ReadonlyArray<readonly [number | undefined, string]>) =>
+		parts.flatMap(([number, what]) => (number ? [`${formatCount(number)} ${what}`] : []));
+	const { accepted = 0, rejected = 0, unknown = 0, notSent, unchanged } = counts;
+	const ends = [
+		...said([accepted, 'accepted'], [rejected, 'rejected by the service']),
+		...(unchanged ? [] : said([invalid, 'rejected before sending'])),
+		...said([unknown, 'unknown (may have arrived)']),
+	];
+	const inRequests = plural(requests, 'request');
+	if (!unchanged) {
+		const parts = [...ends, ...said([notSent, 'not sent'])].join(', ') || 'nothing to send';
+		return `${plural(rows, 'row')}, ${inRequests}: ${parts}`;
+	}
+	const sent = accepted + rejected + unknown;
 	const parts = [
-		[counts.accepted, 'accepted'],
-		[counts.rejected, 'rejected by the service'],
-		[invalid, 'rejected before sending'],
-		[counts.unknown, 'unknown (may have arrived)'],
-		[counts.notSent, 'not sent'],
-	] as const;
-	const said = parts.flatMap(([number, what]) =>
-		number ? [`${formatCount(number)} ${what}`] : [],
-	);
-	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${said.join(', ') || 'nothing to send'}`;
+		...said([unchanged, 'unchanged']),
+		sent > 0 ? `${formatCount(sent)} sent in ${inRequests}` : 'nothing sent',
+		...said([invalid, 'rejected before sending'], [notSent, 'not sent']),
+	];
+	return `${plural(rows, 'row')}: ${parts.join(', ')}${sent > accepted ? ` (sent: ${ends.join(', ')})` : ''}`;
 }

@@ -58,6 +58,14 @@ export interface OperationContext {
 	readonly parent?: string | undefined;
 	readonly ledger: Ledger;
 	readonly dedupeStore: DedupeStore;
+	readonly state: SavedState;
+}
+
+/** What a node keeps from one execution of its workflow to the next; n8n saves it when an execution ends that was not manual. */
+export interface SavedState {
+	load(): unknown;
+	/** Undefined leaves nothing behind. */
+	save(state: unknown): void;
 }
 
 /** Remembers what was sent across a re-run of the node; values survive only as JSON. */

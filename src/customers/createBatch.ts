@@ -8,11 +8,11 @@ import type { BatchSettings } from './createBatchInput';
 import { batchSettings, planCustomers, rowParameters } from './createBatchInput';
 import type { Customer } from './customer';
 
-/** One customer that the service took, as part of a job (interface: Batch job). */
+/** One customer that the service took, as part of a job (interface: Batch job), or has already. */
 const output = z.object({
-	outcome: z.literal('accepted'),
+	outcome: z.enum(['accepted', 'unchanged']),
 	jobId: z.string().nullable(),
-	batch: z.int(),
+	batch: z.int().nullable(),
 	customer: z.looseObject({
 		identifier: z.string(),
 		name: z.string().optional(),
@@ -22,16 +22,16 @@ const output = z.object({
 	}),
 });
 
-/** All customers that the service took with one request. */
-interface AcceptedRequest {
-	readonly outcome: 'accepted';
+/** All customers that the service took with one request, or all that it has already. */
+interface RequestItem {
+	readonly outcome: 'accepted' | 'unchanged';
 	readonly jobId: string | null;
-	readonly batch: number;
+	readonly batch: number | null;
 	readonly count: number;
 	readonly customers: readonly Customer[];
 }
 
-const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, AcceptedRequest> = {
+const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, RequestItem> = {
 	settings: batchSettings,
 	words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
 	ledgerScope: ({ strategy }) => `customer:createBatch:${strategy}`,
@@ -59,6 +59,8 @@ const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, 
 	resendsParts: ({ isolateBadRows }) => isolateBadRows,
 	storesInPart: ({ strategy, partial }) => strategy === 'insert' && partial,
 	resendsChanged: ({ strategy }) => strategy === 'upsert',
+	unchanged: ({ strategy, skipUnchanged, sendAllAgain }) =>
+		strategy === 'upsert' && skipUnchanged ? (sendAllAgain ? 'sendAll' : 'skip') : 'ignore',
 	output: {
 		toItem: (customer, { batch, reply }) => ({
 			outcome: 'accepted',
@@ -72,6 +74,14 @@ const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, 
 			batch,
 			count: accepted.length,
 			customers: accepted.map(({ value }) => value),
+		}),
+		toUnchangedItem: (customer) => ({ outcome: 'unchanged', jobId: null, batch: null, customer }),
+		toUnchangedItems: (customers) => ({
+			outcome: 'unchanged',
+			jobId: null,
+			batch: null,
+			count: customers.length,
+			customers,
 		}),
 		toPreview: (customer) => customer,
 	},

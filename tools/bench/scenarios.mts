@@ -4,6 +4,7 @@ import { customers, mapping } from './scenarios/customers.mts';
 import { depth } from './scenarios/depth.mts';
 import { growth } from './scenarios/growth.mts';
 import { peak } from './scenarios/memory.mts';
+import { nightly } from './scenarios/nightly.mts';
 import { loading, rowOverhead } from './scenarios/overhead.mts';
 import { searches } from './scenarios/searchAll.mts';
 import { selective } from './scenarios/selective.mts';
@@ -16,6 +17,7 @@ export const scenarios: readonly Scenario[] = [
 	selective,
 	customers,
 	mapping,
+	nightly,
 	starting,
 	reading,
 	rowOverhead,

@@ -195,11 +195,28 @@ export const customerCreateBatch: INodeProperties[] = [
 					'Whether to send a batch again when no reply came, with Create or Update, where it does no harm',
 			},
 			{
+				displayName: 'Send All Again',
+				name: 'sendAllAgain',
+				type: 'boolean',
+				displayOptions: { show: { '/strategy': ['upsert'] } },
+				default: false,
+				description: 'Whether to send unchanged customers, too, and to remember them anew',
+			},
+			{
 				displayName: 'Send Source',
 				name: 'sendSource',
 				type: 'boolean',
 				default: true,
 				description: 'Whether to tell the service that the customers come through its API',
+			},
+			{
+				displayName: 'Skip Unchanged Customers',
+				name: 'skipUnchanged',
+				type: 'boolean',
+				displayOptions: { show: { '/strategy': ['upsert'] } },
+				default: false,
+				description:
+					'Whether to skip customers that the service accepted with the same data in an earlier run of this workflow',
 			},
 			{
 				displayName: 'Timeout',
