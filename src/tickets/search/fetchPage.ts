@@ -4,7 +4,7 @@ import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Request } from '../../core/http';
 import type { Result } from '../../core/result';
 import { fail } from '../../core/result';
-import type { ContractError } from '../../core/failures';
+import type { ApiError, ContractError } from '../../core/failures';
 import type { Column } from '../columns';
 import { columns } from '../columns';
 import type { Filters } from '../filters/schema';
@@ -55,6 +55,8 @@ export interface KnownService {
 	readonly nullsFirst: Partial<Record<'asc' | 'desc', boolean>>;
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;
+	/** Whether it compares text letter by letter. */
+	comparesExactly?: boolean;
 	/** How it writes sort and select, by the last page that came. */
 	dialect?: Dialect;
 	/** Told of each page that came. */
@@ -101,13 +103,17 @@ export async function fetchPage(
 		attempts.push({ dialect, reply });
 		const wrong = reply.ok ? ignoredMembers(query, reply.value.data) : [];
 		if (reply.ok && wrong.every((member) => known.ignored.has(member))) {
-			if (known.taken.has('sort') && dialect.sort !== reader.dialect.sort) reader.isMixed = true;
+			const isFirst = reader.pageRows === undefined;
+			if (!isFirst && known.taken.has('sort') && dialect.sort !== reader.dialect.sort)
+				reader.isMixed = true;
 			for (const member of membersOf(query)) known.taken.add(member);
 			return keep({ dialect, reply }, reader, known);
 		}
-		const next = reader.findDialect
-			? otherDialects(dialect, reply.ok ? wrong : rejectedMembers(reply.failure, query, known))
-			: [];
+		const wrongOnes = reply.ok ? wrong : rejectedMembers(reply.failure, query, known);
+		const isDialect = wrongOnes.length > 0 || (!reply.ok && isRefusal(reply.failure));
+		// Another search may have found the right one meanwhile.
+		const found = isDialect && known.dialect ? [known.dialect] : [];
+		const next = reader.findDialect ? [...found, ...otherDialects(dialect, wrongOnes)] : [];
 		const untried = next.find((one) => !attempts.some((before) => isEqual(before.dialect, one)));
 		if (untried) {
 			dialect = untried;
@@ -167,6 +173,10 @@ export interface ReadResult {
 	readonly shifts?: number;
 	/** Rows that came a second time because others were put before them. */
 	readonly repeated?: number;
+	/** Whether reading stopped because what came was enough. */
+	readonly isPartial?: boolean;
+	/** The column of a filter that the service ignores. */
+	readonly unmatched?: Column;
 }
 
 /** How sort and select are written; the interface shows two ways and leaves open which one the service accepts. */
@@ -186,9 +196,13 @@ const membersOf = ({ sort, select }: Query): Member[] => [
 	...(select.length > 0 ? (['select'] as const) : []),
 ];
 
+/** Whether the service does not take a request as it is. */
+export const isRefusal = (failure: CallError | undefined): failure is ApiError =>
+	failure?.kind === 'api' && (failure.status === 400 || failure.status === 422);
+
 /** The members of which a rejection may be about the dialect: those it names, or all that were not taken before. */
 function rejectedMembers(failure: CallError, query: Query, known: KnownService): Member[] {
-	if (failure.kind !== 'api' || (failure.status !== 400 && failure.status !== 422)) return [];
+	if (!isRefusal(failure)) return [];
 	const named = [...failure.issues.map(issueText), failure.message].join(' ');
 	const all = membersOf(query);
 	const found = all.filter((member) => new RegExp(`\\b${member}\\b`, 'i').test(named));

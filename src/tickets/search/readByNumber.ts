@@ -2,7 +2,7 @@ import type { CallError } from '../../core/client';
 import type { Query } from './query';
 import type { Ticket } from '../ticket';
 import type { PageReader, ReadResult } from './fetchPage';
-import { fetchFirstRows } from './fetchPage';
+import { fetchFirstRows, isRefusal } from './fetchPage';
 import type { NumberRange } from './readRanges';
 import { identityOf, createRange, readRanges } from './readRanges';
 import { keysetQuery } from './query';
@@ -10,6 +10,8 @@ import { keysetQuery } from './query';
 /** Why tickets cannot be read by number at all, so that another way is needed. */
 export interface Unfit {
 	readonly unfit: string;
+	/** Why the service refused to. */
+	readonly refusal?: CallError;
 }
 
 /**
@@ -20,7 +22,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	const lowest = await fetchFirstRows(keysetQuery(query, {}), reader);
 	if (!lowest.ok) {
 		return isRefusal(lowest.failure)
-			? { unfit: 'the service refused it' }
+			? { unfit: 'the service refused it', refusal: lowest.failure }
 			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
 	}
 	const first = lowest.value.data;
@@ -61,9 +63,6 @@ const stoppedAt = (
 	failure,
 	position: { ticketNumber },
 });
-
-const isRefusal = (failure: CallError): boolean =>
-	failure.kind === 'api' && (failure.status === 400 || failure.status === 422);
 
 /** Why rows in ascending order are of no use, or undefined where they are. */
 function whyUnfit(rows: readonly Ticket[]): string | undefined {

@@ -10,6 +10,10 @@ import { fetchPage, pageStep } from './fetchPage';
 export interface OffsetRange {
 	readonly limit?: number;
 	readonly offset: number;
+	/** The rows from the offset on that are known already. */
+	readonly before?: readonly Ticket[];
+	/** Whether these rows are enough, so that reading may stop. */
+	readonly isEnough?: (rows: readonly Ticket[]) => boolean;
 }
 
 /** How often pages are read again because tickets came and went meanwhile. */
@@ -25,9 +29,9 @@ export async function readByOffset(
 	range: OffsetRange,
 	reader: PageReader,
 ): Promise<ReadResult> {
-	const { limit = Infinity } = range;
-	const rows: Ticket[] = [];
-	const known = new Map<unknown, Ticket>();
+	const { limit = Infinity, before: given = [] } = range;
+	const rows: Ticket[] = [...given];
+	const known = new Map<unknown, Ticket>(given.map((row) => [identityIn(row), row]));
 	const stayed = (row: Ticket | undefined): boolean => {
 		const before = row && known.get(identityIn(row));
 		return (
@@ -35,8 +39,8 @@ export async function readByOffset(
 			query.sort.every(({ column }) => isEqual(before[column], row?.[column]))
 		);
 	};
-	let position = range.offset;
-	let reached = range.offset;
+	let position = range.offset + given.length;
+	let reached = position;
 	let shifts = 0;
 	let repeated = 0;
 	let pagesWithoutNew = 0;
@@ -87,6 +91,8 @@ export async function readByOffset(
 		stalled = position > reached ? 0 : stalled + 1;
 		reached = Math.max(reached, position);
 		if (rows.length >= limit || !metadata.hasNextPage) return { rows, shifts, repeated };
+		if (range.isEnough?.(rows) === true && position >= reached)
+			return { rows, shifts, repeated, isPartial: true };
 		const isEndless =
 			pagesWithoutNew > MAX_PAGES_WITHOUT_NEW || Math.max(shifts, stalled) > MAX_SHIFTS;
 		if (isEndless) return stopped(ENDLESS);

@@ -87,6 +87,7 @@ export async function readTickets(
 
 const ignored = (column: Column): ReadResult => ({
 	rows: [],
+	unmatched: column,
 	failure: ignoredFilter(column),
 	position: { offset: 0 },
 });

@@ -2,7 +2,7 @@ import type { CallError } from '../../core/client';
 import { issueText } from '../../core/describeFailure';
 import type { ApiError } from '../../core/failures';
 import type { PageReader, ReadResult } from './fetchPage';
-import { unknownService } from './fetchPage';
+import { isRefusal, unknownService } from './fetchPage';
 import { sortUnsorted } from './localOrder';
 import { withNeededColumns } from './neededColumns';
 import type { Query, SortRule } from './query';
@@ -42,7 +42,7 @@ export async function readInTotalOrder(
 
 /** Whether a search was rejected, and not for its filters. */
 export const isRejection = (failure: CallError | undefined): boolean =>
-	failure?.kind === 'api' && [400, 422].includes(failure.status) && !isAboutFilters(failure);
+	isRefusal(failure) && !isAboutFilters(failure);
 
 const isAboutFilters = (failure: ApiError): boolean =>
 	/\bfilters?\b/i.test([...failure.issues.map(issueText), failure.message].join(' '));
