@@ -35,9 +35,10 @@ export function planLookups(questions: readonly Question[]): {
 	readonly lookups: readonly Lookup[];
 	readonly alone: readonly Question[];
 } {
-	const groups = Map.groupBy(questions.flatMap(candidatesOf), ({ key }) => key);
-	const chosen = questions.map((question) => {
-		const keys = candidatesOf(question).map(({ key }) => key);
+	const candidates = questions.map(candidatesOf);
+	const groups = Map.groupBy(candidates.flat(), ({ key }) => key);
+	const chosen = questions.map((question, i) => {
+		const keys = (candidates[i] ?? []).map(({ key }) => key);
 		const size = (key: string): number => groups.get(key)?.length ?? 0;
 		const [best] = keys.sort((a, b) => size(b) - size(a));
 		return { question, key: best !== undefined && size(best) > 1 ? best : undefined };
@@ -98,10 +99,11 @@ function pack(group: readonly Candidate[]): { lookups: Lookup[]; alone: Question
 	for (const { column, ...member } of group) {
 		const { kind } = columns[column];
 		const folded = member.values.map((value) => [foldOf(value, kind), value] as const);
-		const together = new Map([...spellings, ...folded]);
-		if (together.size > MAX_VALUES) close(column);
-		const isMixed = folded.some(([fold, value]) =>
-			[...folded, ...spellings].some(([other, spelt]) => other === fold && spelt !== value),
+		if (new Set([...spellings.keys(), ...folded.map(([fold]) => fold)]).size > MAX_VALUES)
+			close(column);
+		const own = new Map(folded);
+		const isMixed = folded.some(
+			([fold, value]) => own.get(fold) !== value || (spellings.get(fold) ?? value) !== value,
 		);
 		if (isMixed) {
 			alone.push(member.question);
