@@ -38,6 +38,8 @@ export interface PageReader {
 	readonly filters?: Filters;
 	/** The column by which a page shows that the service ignores a filter; nothing is read after it. */
 	unmatched?: Column;
+	/** Why the service refused to let tickets be read by number. */
+	refusal?: CallError | undefined;
 }
 
 /** A service of which nothing was found out yet. */

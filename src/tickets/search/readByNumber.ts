@@ -10,8 +10,6 @@ import { keysetQuery } from './query';
 /** Why tickets cannot be read by number at all, so that another way is needed. */
 export interface Unfit {
 	readonly unfit: string;
-	/** Why the service refused to. */
-	readonly refusal?: CallError;
 }
 
 /**
@@ -21,8 +19,9 @@ export interface Unfit {
 export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult | Unfit> {
 	const lowest = await fetchFirstRows(keysetQuery(query, {}), reader);
 	if (!lowest.ok) {
-		return isRefusal(lowest.failure)
-			? { unfit: 'the service refused it', refusal: lowest.failure }
+		reader.refusal = isRefusal(lowest.failure) ? lowest.failure : undefined;
+		return reader.refusal
+			? { unfit: 'the service refused it' }
 			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
 	}
 	const first = lowest.value.data;

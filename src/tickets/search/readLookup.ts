@@ -39,8 +39,8 @@ async function readAll(lookup: Lookup, reader: PageReader): Promise<LookupResult
 	const byNumber = canSortLocally(query.sort)
 		? await readByNumber(withNeededColumns(query), reader)
 		: undefined;
-	if (byNumber && 'unfit' in byNumber && byNumber.refusal)
-		return { ...NOTHING, failure: byNumber.refusal };
+	if (byNumber && 'unfit' in byNumber && reader.refusal)
+		return { ...NOTHING, failure: reader.refusal };
 	const isByNumber = byNumber !== undefined && !('unfit' in byNumber);
 	const result: ReadResult = isByNumber
 		? byNumber
