@@ -8,6 +8,7 @@ import { fail } from '../../src/core/result';
 import type { Label } from '../../src/core/describeFailure';
 import { errorItem, errorRoute, failureItem, isTool, runError, skippedItem } from './errors';
 import { labelIn } from './labels';
+import { credentialPerRow } from './credentialPerRow';
 import { dedupeStoreOf } from './dedupeStore';
 import type { ParameterReader } from './parameters';
 import { createParameterReader, tolerant } from './parameters';
@@ -26,7 +27,10 @@ export async function execute(
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!continues) {
 		const error = runError.call(context, run, labelOf);
-		if (error) throw error;
+		if (error) {
+			await run.leave?.();
+			throw error;
+		}
 	}
 	await run.close?.();
 	if (run.summary !== undefined)
@@ -44,6 +48,8 @@ async function runOperation(
 	const count = context.getInputData().length;
 	const runtime = continues ? await tryConnect(context) : await connect(context);
 	if (!runtime.ok) return allFail(count, runtime.failure);
+	const varies = await credentialPerRow(context, count);
+	if (varies) return allFail(count, varies);
 	const start = async () => {
 		const settings: Row = count > 0 ? reader.settings() : { parameters: {} };
 		const rows = rowsRead(count, reader.row);
@@ -142,10 +148,16 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
+		parent: parentOf(context),
 		ledger: ledgerOf(context),
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
 	};
+}
+
+/** The execution that started this one as a sub-workflow; older versions of n8n do not say. */
+function parentOf(context: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>) {
+	return context.getExecutionContext?.()?.parentExecutionId;
 }
 
 /** The ledger of this execution in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
