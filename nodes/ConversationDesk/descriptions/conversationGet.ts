@@ -92,8 +92,9 @@ export const conversationGet: INodeProperties[] = [
 				name: 'parallelRequests',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 5,
-				description: 'How many requests to send at the same time at most',
+				default: 20,
+				description:
+					'Max number of requests at the same time. Fewer are sent while more would only make responses slower.',
 			},
 			{
 				displayName: 'Timeout',
