@@ -86,7 +86,9 @@ export function failureItem(
 /** The item of a row that was left out by the wish of the user, for a node that stops on errors: it is none. */
 export function skippedItem(result: RowResult, item: number): INodeExecutionData | undefined {
 	if (result.failure?.kind !== 'skipped') return undefined;
-	return { json: { outcome: 'notSent', reason: result.failure.message }, pairedItem: { item } };
+	const facts = { row: item + 1, outcome: 'notSent', ...result.details };
+	const json = { ...facts, reason: result.failure.message } as INodeExecutionData['json'];
+	return { json, pairedItem: { item } };
 }
 
 /** Rows that failed for the same reason. */

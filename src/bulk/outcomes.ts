@@ -27,8 +27,9 @@ export interface NotAccepted {
 /** What became of one value. */
 export type Outcome = AcceptedOutcome | NotAccepted;
 
-/** A value that the service took, with its outcome. */
+/** A value that the service took, with the number of its row and its outcome. */
 export interface AcceptedValue<T> {
+	readonly row: number;
 	readonly value: T;
 	readonly accepted: AcceptedOutcome;
 }

@@ -2,7 +2,7 @@ import { invalidRow } from '../core/operation';
 import type { RowResult, Run, SharedItem } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { RunPlan } from './check';
-import type { OutputMapper } from './operation';
+import type { OutputMapper, SendSettings } from './operation';
 import type { AcceptedValue, NotAccepted, Outcome, OutcomeName } from './outcomes';
 
 /** What the results of a run are made of: its rows with the outcome of every value, and how many requests it took. */
@@ -16,11 +16,13 @@ const SEVERITY: readonly OutcomeName[] = ['unknown', 'rejected', 'notSent', 'acc
 /** Every row has a result: items for its accepted values, and one failure where any value failed. */
 export function toResults<T, Item, RequestItem>(
 	{ rows, values, outcomes, requests }: FinishedRun<T>,
-	outputAs: 'rows' | 'requests',
-	{ toItem, toRequestItem }: OutputMapper<T, Item, RequestItem>,
+	{ outputAs, includeResponse }: Pick<SendSettings, 'outputAs' | 'includeResponse'>,
+	{ toIdentity, toItem, toRequestItem }: OutputMapper<T, Item, RequestItem>,
 ): Run<Item | RequestItem> {
+	const withResponse = <Shown>(item: Shown, response: () => unknown): Shown =>
+		includeResponse ? { ...item, response: response() ?? null } : item;
 	const counts: Counts = {};
-	const byRequest = new Map<number, RequestGroup<T>>();
+	const byRequest = new Map<number, Array<AcceptedValue<T>>>();
 	let index = 0;
 	let invalid = 0;
 	const results = rows.map((row, position): RowResult<Item> => {
@@ -31,23 +33,24 @@ export function toResults<T, Item, RequestItem>(
 			return { ...invalidRow(row.problems), details: { outcome: 'rejected' } };
 		}
 		const items: Item[] = [];
-		const failed: Array<NotAccepted & { readonly index: number }> = [];
+		const failed: FailedValue[] = [];
 		for (let i = start; i < index; i++) {
 			const outcome = outcomes[i] ?? UNACCOUNTED;
 			const value = values[i] as T;
 			counts[outcome.outcome] = (counts[outcome.outcome] ?? 0) + 1;
-			if (outcome.outcome !== 'accepted') failed.push({ ...outcome, index: i - start });
-			else if (outputAs === 'rows') items.push(toItem(value, outcome));
-			else group(byRequest, { value, accepted: outcome }, position);
+			if (outcome.outcome !== 'accepted')
+				failed.push({ ...outcome, index: i - start, identity: () => toIdentity(value) });
+			else if (outputAs === 'rows') {
+				const item = { row: position + 1, ...toItem(value, outcome) };
+				items.push(withResponse(item, () => outcome.reply));
+			} else group(byRequest, { value, accepted: outcome, row: position + 1 });
 		}
 		return { items, ...(failed.length > 0 && worstOf(failed, row.values.length)) };
 	});
-	const shared: Array<SharedItem<RequestItem>> = [...byRequest].map(
-		([batch, { accepted, positions }]) => ({
-			item: toRequestItem(accepted, batch),
-			rows: [...positions],
-		}),
-	);
+	const shared: Array<SharedItem<RequestItem>> = [...byRequest].map(([batch, accepted]) => ({
+		item: withResponse(toRequestItem(accepted, batch), () => responseOf(accepted)),
+		rows: [...new Set(accepted.map(({ row }) => row - 1))],
+	}));
 	return {
 		rows: results,
 		...(shared.length > 0 && { shared }),
@@ -55,24 +58,25 @@ export function toResults<T, Item, RequestItem>(
 	};
 }
 
+/** A value that was not accepted, its position in its row, and who it is for. */
+type FailedValue = NotAccepted & {
+	readonly index: number;
+	readonly identity: () => Readonly<Record<string, unknown>>;
+};
+
 type Counts = Partial<Record<OutcomeName, number>>;
 
-/** The accepted values of one request, and the rows that they are of. */
-interface RequestGroup<T> {
-	readonly accepted: Array<AcceptedValue<T>>;
-	readonly positions: Set<number>;
+function group<T>(groups: Map<number, Array<AcceptedValue<T>>>, value: AcceptedValue<T>): void {
+	const { batch } = value.accepted;
+	const values = groups.get(batch);
+	if (values) values.push(value);
+	else groups.set(batch, [value]);
 }
 
-function group<T>(
-	groups: Map<number, RequestGroup<T>>,
-	value: AcceptedValue<T>,
-	position: number,
-): void {
-	const { batch } = value.accepted;
-	const request = groups.get(batch) ?? { accepted: [], positions: new Set() };
-	request.accepted.push(value);
-	request.positions.add(position);
-	groups.set(batch, request);
+/** The response to a request, or the parts of it that belong to its values. */
+function responseOf<T>(values: ReadonlyArray<AcceptedValue<T>>): unknown {
+	const whole = values.find(({ accepted }) => !accepted.paired);
+	return whole ? whole.accepted.reply : values.map(({ accepted }) => accepted.reply);
 }
 
 /** In doubt a value may have been sent. */
@@ -82,7 +86,7 @@ const UNACCOUNTED: Outcome = {
 };
 
 function worstOf(
-	failed: ReadonlyArray<NotAccepted & { readonly index: number }>,
+	failed: readonly FailedValue[],
 	count: number,
 ): Pick<RowResult, 'failure' | 'details'> {
 	const worst = SEVERITY.flatMap((name) => failed.find(({ outcome }) => outcome === name) ?? [])[0];
@@ -91,6 +95,8 @@ function worstOf(
 		failure: worst.failure,
 		details: {
 			outcome: worst.outcome,
+			// Other rows end as errors, which n8n shows with their columns.
+			...(worst.failure.kind === 'skipped' && worst.identity()),
 			...(worst.batch !== undefined && { batch: worst.batch }),
 			...(count > 1 && {
 				counts: countsOf(failed, count),

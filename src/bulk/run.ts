@@ -36,7 +36,10 @@ export const runInBulk =
 			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), notes);
 		if (reason !== undefined) {
 			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
-			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
+			return noted(
+				toResults({ ...plan, outcomes, requests: 0 }, read.input, operation.output),
+				notes,
+			);
 		}
 		const requests = await sendInBatches(plan, operation, {
 			settings: read.input,
@@ -44,7 +47,7 @@ export const runInBulk =
 			journal: opened,
 			context,
 		});
-		const run = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
+		const run = toResults({ ...plan, requests }, read.input, operation.output);
 		return noted({ ...run, ...(opened && { close: opened.close }) }, notes);
 	};
 

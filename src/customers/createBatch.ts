@@ -10,17 +10,14 @@ import type { Customer } from './customer';
 
 /** One customer that the service took, as part of a job (interface: Batch job). */
 const output = z.object({
+	row: z.int(),
 	outcome: z.literal('accepted'),
+	identifier: z.string(),
 	jobId: z.string().nullable(),
 	batch: z.int(),
-	customer: z.looseObject({
-		identifier: z.string(),
-		name: z.string().optional(),
-		phoneNumber: z.string().optional(),
-		email: z.string().optional(),
-		priority: z.int().optional(),
-	}),
 });
+
+type Accepted = Omit<z.infer<typeof output>, 'row'>;
 
 /** All customers that the service took with one request. */
 interface AcceptedRequest {
@@ -28,10 +25,10 @@ interface AcceptedRequest {
 	readonly jobId: string | null;
 	readonly batch: number;
 	readonly count: number;
-	readonly customers: readonly Customer[];
+	readonly customers: ReadonlyArray<{ readonly row: number; readonly identifier: string }>;
 }
 
-const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, AcceptedRequest> = {
+const operation: BulkOperation<Customer, BatchSettings, Accepted, AcceptedRequest> = {
 	settings: batchSettings,
 	words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
 	ledgerScope: ({ strategy }) => `customer:createBatch:${strategy}`,
@@ -60,18 +57,19 @@ const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, 
 	storesInPart: ({ strategy, partial }) => strategy === 'insert' && partial,
 	resendsChanged: ({ strategy }) => strategy === 'upsert',
 	output: {
-		toItem: (customer, { batch, reply }) => ({
+		toIdentity: ({ identifier }) => ({ identifier }),
+		toItem: ({ identifier }, { batch, reply }) => ({
 			outcome: 'accepted',
+			identifier,
 			jobId: jobIdOf(reply),
 			batch,
-			customer,
 		}),
 		toRequestItem: (accepted, batch) => ({
 			outcome: 'accepted',
 			jobId: jobIdOf(accepted[0]?.accepted.reply),
 			batch,
 			count: accepted.length,
-			customers: accepted.map(({ value }) => value),
+			customers: accepted.map(({ row, value: { identifier } }) => ({ row, identifier })),
 		}),
 		toPreview: (customer) => customer,
 	},

@@ -78,7 +78,7 @@ describe('what goes wrong in a real n8n', () => {
 
 	test('a credential that cannot be used fails each row, and sends nothing', async () => {
 		control.setFaults([{ kind: 'status', status: 401 }]);
-		const search = { resource: 'ticket', operation: 'search' };
+		const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 		const node = ownNode(search, { onError: 'continueErrorOutput' });
 		const execution = await run('401', [...itemsFrom(people.slice(0, 3)), node]);
 		assert.equal(itemsOf(execution, nodeName, 0).length, 0);

@@ -61,7 +61,11 @@ it('keeps every list in alphabetical order', () => {
 });
 
 it('offers every column to filter, to sort and to select', () => {
-	const menus = everything.filter(({ name }) => name === 'column' || name === 'columns');
+	const menus = everything.filter(
+		({ name, displayOptions }) =>
+			['column', 'columns'].includes(name) &&
+			!displayOptions?.show?.['resource']?.includes('conversation'),
+	);
 	expect(menus).toHaveLength(6);
 	for (const property of menus) {
 		expect(
@@ -201,7 +205,7 @@ it('keeps the names that saved workflows rely on', () => {
 			'toPhoneNumber',
 			'dynamicVariables',
 		],
-		...['maximumConversations', 'conversationId', 'simplify'],
+		...['maximumConversations', 'conversationId', 'output'],
 	]) {
 		expect(names).toContain(name);
 	}

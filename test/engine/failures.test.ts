@@ -5,7 +5,7 @@ import { runNode } from '../support/runNode';
 import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
-const search = { resource: 'ticket', operation: 'search' };
+const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 
 afterEach(forget);
 
@@ -255,7 +255,7 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		const get = operations['ticket']?.['get'];
 		if (!get) throw new Error('There is no such operation');
 		const run = jest.spyOn(get, 'run').mockRejectedValue(new Error('a mistake of ours'));
-		const parameters = { resource: 'ticket', operation: 'get', ticketId: '7' };
+		const parameters = { resource: 'ticket', operation: 'get', output: 'raw', ticketId: '7' };
 		const { main, errors, error } = await runNode({
 			rows: [{ a: 1 }, { a: 2 }],
 			parameters,

@@ -13,8 +13,8 @@ afterEach(forget);
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 const operations: Record<string, INodeParameters> = {
-	search: { resource: 'ticket', operation: 'search', returnAll: true },
-	ticket: { resource: 'ticket', operation: 'get', ticketId: '7' },
+	search: { resource: 'ticket', operation: 'search', output: 'raw', returnAll: true },
+	ticket: { resource: 'ticket', operation: 'get', output: 'raw', ticketId: '7' },
 	conversation: { resource: 'conversation', operation: 'get', conversationId: uuidOf(1) },
 	customers: {
 		resource: 'customer',

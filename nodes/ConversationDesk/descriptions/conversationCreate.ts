@@ -220,7 +220,7 @@ export const conversationCreate: INodeProperties[] = [
 					'The country of phone numbers without a country code. Applies to Input Mode Fields.',
 			},
 			{
-				displayName: 'If Numbers Are the Same',
+				displayName: 'Duplicate Phone Numbers',
 				name: 'duplicates',
 				type: 'options',
 				options: [
@@ -245,7 +245,14 @@ export const conversationCreate: INodeProperties[] = [
 					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
 			},
 			{
-				displayName: 'Output',
+				displayName: 'Include Response',
+				name: 'includeResponse',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to add the response of the service to each item',
+			},
+			{
+				displayName: 'Items',
 				name: 'outputAs',
 				type: 'options',
 				options: [
@@ -257,7 +264,7 @@ export const conversationCreate: INodeProperties[] = [
 					{ name: 'One Item per Row', value: 'rows' },
 				],
 				default: 'rows',
-				description: 'How accepted rows come out',
+				description: 'How accepted rows are returned',
 			},
 			{
 				displayName: 'Parallel Requests',

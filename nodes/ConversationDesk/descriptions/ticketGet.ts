@@ -14,6 +14,35 @@ export const ticketGet: INodeProperties[] = [
 		description: 'The number of the ticket, or its ID',
 	},
 	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		displayOptions: { show: { resource: ['ticket'], operation: ['get'] } },
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
+			{
+				name: 'Selected Columns',
+				value: 'selected',
+				description: 'The columns you choose, in the order you choose them',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The ten columns that people work with',
+			},
+		],
+		default: 'simplified',
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'multiOptions',
+		displayOptions: { show: { resource: ['ticket'], operation: ['get'], output: ['selected'] } },
+		options: columnMenu,
+		default: [],
+		description: 'The columns to return, in the order you choose them',
+	},
+	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -21,14 +50,6 @@ export const ticketGet: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			{
-				displayName: 'Columns',
-				name: 'columns',
-				type: 'multiOptions',
-				options: columnMenu,
-				default: [],
-				description: 'The columns to return; choose none for all of them',
-			},
 			{
 				displayName: 'Timeout',
 				name: 'timeout',

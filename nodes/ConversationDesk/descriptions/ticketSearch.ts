@@ -92,6 +92,35 @@ export const ticketSearch: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
+			{
+				name: 'Selected Columns',
+				value: 'selected',
+				description: 'The columns you choose, in the order you choose them',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The ten columns that people work with',
+			},
+		],
+		default: 'simplified',
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'multiOptions',
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'], output: ['selected'] } },
+		options: columnMenu,
+		default: [],
+		description: 'The columns to return, in the order you choose them',
+	},
+	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -99,15 +128,6 @@ export const ticketSearch: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			{
-				displayName: 'Columns',
-				name: 'columns',
-				type: 'multiOptions',
-				options: columnMenu,
-				default: [],
-				description:
-					'The columns to return; choose none for all of them, or, as a tool of an agent, for the most useful ones',
-			},
 			{
 				displayName: 'If a Value Is Empty',
 				name: 'emptyValue',
@@ -129,23 +149,23 @@ export const ticketSearch: INodeProperties[] = [
 				description: 'What to do with a condition of which an expression gives no value',
 			},
 			{
+				displayName: 'Items',
+				name: 'outputAs',
+				type: 'options',
+				options: [
+					{ name: 'All Tickets in One Item', value: 'oneItem' },
+					{ name: 'One Item per Ticket', value: 'items' },
+				],
+				default: 'items',
+				description: 'How tickets are returned',
+			},
+			{
 				displayName: 'Offset',
 				name: 'offset',
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
 				description: 'How many tickets to skip at the start',
-			},
-			{
-				displayName: 'Output',
-				name: 'outputAs',
-				type: 'options',
-				options: [
-					{ name: 'All Tickets in One Item', value: 'oneItem' },
-					{ name: 'Each Ticket as an Item', value: 'items' },
-				],
-				default: 'items',
-				description: 'How tickets come out',
 			},
 			{
 				displayName: 'Page Size',

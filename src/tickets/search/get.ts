@@ -1,14 +1,15 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { NotFoundError } from '../../core/failures';
-import { listOf, timeout, UUID } from '../../core/schemas';
+import { timeout, UUID } from '../../core/schemas';
 import type { OperationContext, Operation, RowResult } from '../../core/operation';
 import { eachRow } from '../../core/operation';
+import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
 import { columnNames, ticketNumberRange } from '../columns';
 import type { Filters } from '../filters/schema';
 import { formal, fetchPage } from './fetchPage';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
-import { ticketSchema } from '../ticket';
+import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 import type { Ticket } from '../ticket';
 
 const MAX_PARALLEL = 5;
@@ -33,25 +34,24 @@ const ticketId = z.unknown().transform((value, context): Filters => {
 
 const row = z.looseObject({ ticketId });
 
-const settings = z.looseObject({
-	options: z
-		.looseObject({
-			columns: listOf(columnNames, 'ticket column').default([]),
-			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
-		})
-		.prefault({}),
+const settingsSchema = z.looseObject({
+	...outputParameters(columnNames, 'ticket column'),
+	options: z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) }).prefault({}),
 });
+
+const settings = settingsSchema.refine(...someSelected);
 
 /** Reads single tickets by number or ID, with a search for each (interface: POST /tickets/search). */
 export const get: Operation<Ticket> = {
-	output: ticketSchema,
+	output: simplifiedTicketSchema,
 	settings,
 	rowParameters: ['ticketId'],
 	run: eachRow({ settings, row, parallel: MAX_PARALLEL, start }),
 };
 
 /** What one row discovered about the service holds for the next ones. */
-function start({ options }: z.infer<typeof settings>, { client }: OperationContext) {
+function start({ options, ...shown }: z.infer<typeof settings>, { client }: OperationContext) {
+	const select = returnedFields(shown, simplifiedColumns);
 	const reader = {
 		client,
 		concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
@@ -62,12 +62,12 @@ function start({ options }: z.infer<typeof settings>, { client }: OperationConte
 		requests: 0,
 	};
 	return async (input: z.infer<typeof row>): Promise<RowResult<Ticket>> => {
-		const query = { filters: input.ticketId, sort: [], select: options.columns };
+		const query = { filters: input.ticketId, sort: [], select };
 		const page = await fetchPage(query, { limit: 2, offset: 0 }, reader);
 		if (!page.ok) return { items: [], failure: page.failure };
 		const { data } = page.value;
 		return data.length === 1
-			? { items: data }
+			? { items: select.length === 0 ? data : data.map((row) => pickFields(row, select)) }
 			: { items: [], failure: notOne(input.ticketId, data.length) };
 	};
 }

@@ -2,6 +2,7 @@ import type { CallError, Client } from '../../core/client';
 import { issueText } from '../../core/describeFailure';
 import type { ApiError } from '../../core/failures';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import { pickFields } from '../../core/output';
 import { isBlank, plural } from '../../core/text';
 import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
@@ -73,7 +74,7 @@ export async function readTickets(
 	const repaired = shifts > 0 ? `, ${plural(shifts, 'shifted page')} read again` : '';
 	const dropped = repeated > 0 ? `, ${plural(repeated, 'repeated ticket')} dropped` : '';
 	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${way}${repaired}${dropped}`;
-	return { ...result, rows: withoutExtraColumns(rows, query.select), note };
+	return { ...result, rows: selectColumns(rows, query.select), note };
 }
 
 interface Reading {
@@ -214,11 +215,11 @@ const neededColumns = ({ sort, filters }: Query): Column[] => [
 	'id',
 	'ticketNumber',
 	...sort.map(({ column }) => column),
-	...filteredColumns({ filters }),
+	...filteredColumns(filters),
 ];
 
 /** The columns by which it shows whether the service heeds the filters. */
-const filteredColumns = ({ filters }: Pick<Query, 'filters'>): Column[] =>
+export const filteredColumns = (filters: Query['filters']): Column[] =>
 	columnNames.filter((name) => filters[name] !== undefined);
 
 const withNeededColumns = (query: Query): Query =>
@@ -226,21 +227,8 @@ const withNeededColumns = (query: Query): Query =>
 		? query
 		: { ...query, select: [...new Set([...query.select, ...neededColumns(query)])] };
 
-/** Takes away the columns that were selected for the reader only. */
-function withoutExtraColumns(
+/** The selected columns in their order, without those that only the reader needs. */
+export const selectColumns = (
 	rows: readonly Ticket[],
 	select: readonly Column[],
-): readonly Ticket[] {
-	if (select.length === 0) return rows;
-	const wanted = new Set<string>(select);
-	return rows.map((row) => {
-		const extra = Object.keys(row).filter((name) => !wanted.has(name));
-		return extra.length === 0 ? row : without(row, extra);
-	});
-}
-
-function without(row: Ticket, names: readonly string[]): Ticket {
-	const rest = { ...row };
-	for (const name of names) delete rest[name];
-	return rest;
-}
+): readonly Ticket[] => (select.length === 0 ? rows : rows.map((row) => pickFields(row, select)));

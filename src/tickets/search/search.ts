@@ -1,36 +1,16 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import {
-	choice,
-	listOf,
-	rowsOf,
-	timeout,
-	trueOrFalse,
-	wholeNumber,
-	withoutGaps,
-} from '../../core/schemas';
+import { choice, rowsOf, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
 import type { OperationContext, Operation, RowResult } from '../../core/operation';
 import { eachRow } from '../../core/operation';
-import type { Column } from '../columns';
+import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { columnNames } from '../columns';
 import { MAX_PAGE_SIZE, noColumnTwice, sortRuleSchema } from './query';
 import type { CompiledFilters } from '../filters/conditions';
 import { filterParameters, readFilters } from '../filters/readFilters';
 import type { DialectCache } from './readTickets';
-import { readTickets } from './readTickets';
-import { ticketSchema } from '../ticket';
-
-/** What an agent gets without choosing columns: enough to answer with, few enough to read. */
-const columnsForAgents: Column[] = [
-	'id',
-	'ticketNumber',
-	'title',
-	'priority',
-	'statusId',
-	'source',
-	'summary',
-	'createdAt',
-];
+import { filteredColumns, readTickets, selectColumns } from './readTickets';
+import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({
 	returnAll: trueOrFalse.default(false),
@@ -45,10 +25,9 @@ const rowSchema = z.looseObject({
 const row = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
 
 const settingsSchema = z.looseObject({
-	asTool: trueOrFalse.default(false),
+	...outputParameters(columnNames, 'ticket column'),
 	options: z
 		.looseObject({
-			columns: listOf(columnNames, 'ticket column').default([]),
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 			parallelRequests: wholeNumber(1, 20).default(20),
@@ -60,32 +39,36 @@ const settingsSchema = z.looseObject({
 		.prefault({}),
 });
 
-const settings = withoutGaps(settingsSchema);
+const settings = withoutGaps(settingsSchema.refine(...someSelected));
 
 type Row = z.infer<typeof row>;
 type Settings = z.infer<typeof settings>;
 
 /** Searches tickets with filters, sort and column selection (interface: POST /tickets/search). */
 export const search: Operation = {
-	output: ticketSchema,
+	output: simplifiedTicketSchema,
 	settings,
 	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
 	run: eachRow({ settings, row, parallel: 1, start }),
 };
 
 /** What one row discovers about the service holds for the next ones. */
-function start({ asTool, options: chosen }: Settings, { client, zone, now }: OperationContext) {
+function start({ options: chosen, ...shown }: Settings, { client, zone, now }: OperationContext) {
 	const dialectCache: DialectCache = {};
-	const { columns, outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
-	const select = columns.length === 0 && asTool ? columnsForAgents : columns;
+	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
+	const returned = returnedFields(shown, simplifiedColumns);
 	return async (input: Row): Promise<RowResult> => {
 		const compiled = readFilters(input, { zone, nowMs: now(), emptyValue });
 		if (!compiled.ok) return { items: [], failure: compiled.failure };
 		const { filters } = compiled.value;
 		const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
 		const wanted = { ...options, timeoutMs, ...(!input.returnAll && { limit: input.limit }) };
+		// The filtered columns show whether the service heeds the filters.
+		const checked = shown.output === 'simplified' ? filteredColumns(filters) : [];
+		const select = [...new Set([...returned, ...checked])];
 		const result = await readTickets({ filters, sort, select }, wanted, { client, dialectCache });
-		const { rows, failure, position, note } = result;
+		const { failure, position, note } = result;
+		const rows = checked.length === 0 ? result.rows : selectColumns(result.rows, returned);
 		const items = outputAs === 'items' ? rows : [{ count: rows.length, tickets: rows }];
 		const warning = warningFor(compiled.value);
 		if (!failure) return { items, note, ...(warning !== '' && { warning }) };
