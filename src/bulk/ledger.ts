@@ -60,15 +60,20 @@ export function sentEarlier(ledger: Ledger): number {
 	return typeof sent === 'number' ? sent : 0;
 }
 
-/** Notes the outcomes of values that the execution has sent already: in another attempt, or in another round of a loop. */
+/**
+ * Notes the outcomes of values that the execution has sent already: in another attempt, or in another round of a loop. Returns
+ * their positions.
+ */
 export function recallSent<T>(
 	{ outcomes }: RunPlan<T>,
 	keys: readonly string[],
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
-): void {
+): readonly number[] {
 	// Keys of a run are all different, so that only those of an earlier attempt can be known.
-	if (lastBatch(ledger) === 0) return;
-	for (const [index, key] of keys.entries()) outcomes[index] ??= recall(ledger, key, round);
+	if (lastBatch(ledger) === 0) return [];
+	const open = [...keys.keys()].filter((index) => outcomes[index] === undefined);
+	for (const index of open) outcomes[index] = recall(ledger, keys[index] ?? '', round);
+	return open.filter((index) => outcomes[index] !== undefined);
 }
 
 /** The outcome of a value that was sent before, where sending it again could do harm. */
