@@ -11,7 +11,7 @@ import { customerCreateBatch } from './descriptions/customerCreateBatch';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
 import type { Parameters } from './lazy';
-import { executeLazily, getCustomerFields, testCredential } from './lazy';
+import { executeLazily, getCustomerFields, listSearch, testCredential } from './lazy';
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
@@ -119,7 +119,11 @@ export class ConversationDesk implements INodeType {
 		],
 	};
 
-	methods = { credentialTest: { testCredential }, resourceMapping: { getCustomerFields } };
+	methods = {
+		credentialTest: { testCredential },
+		listSearch,
+		resourceMapping: { getCustomerFields },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await executeLazily(this, parameters)];

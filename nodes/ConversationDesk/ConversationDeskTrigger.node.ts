@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { pollLazily, testCredential } from './lazy';
+import { listSearch, pollLazily, testCredential } from './lazy';
 
 export class ConversationDeskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,7 +31,7 @@ export class ConversationDeskTrigger implements INodeType {
 		properties: ticketTrigger,
 	};
 
-	methods = { credentialTest: { testCredential } };
+	methods = { credentialTest: { testCredential }, listSearch };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollLazily(this);

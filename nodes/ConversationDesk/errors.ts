@@ -5,6 +5,7 @@ import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
 import { allRows, formatRows } from '../../src/core/text';
+import { labelIn } from './labels';
 
 const MAX_LINES = 20;
 
@@ -184,6 +185,12 @@ export function pollError(
 	const limited = failure.kind === 'api' && failure.status === 429;
 	const description = limited ? 'The next poll asks again; poll less often if this stays' : advice;
 	return nodeError(node, failure, { itemIndex: 0, message, description });
+}
+
+/** The error of a list in the panel that could not be read. */
+export function listError(node: INode, failure: Failure): NodeApiError | NodeOperationError {
+	const { message, advice = '' } = describeFailure(failure, labelIn([]));
+	return nodeError(node, failure, { itemIndex: 0, message, description: advice });
 }
 
 interface Text {

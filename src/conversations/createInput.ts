@@ -7,7 +7,7 @@ import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
 import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
 import { countryOf, defaultCountry, readPhoneNumber } from '../core/phoneNumber';
-import { choice, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
+import { choice, chosenValue, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, plural, textOf } from '../core/text';
 import { isMarkColumn, markColumnOf, readMark } from './doNotCall';
 import type { NewConversation } from './newConversation';
@@ -106,7 +106,7 @@ const rowSafeguards = z
 	.prefault({});
 
 const fieldsRow = z.looseObject({
-	agentId: uuid,
+	agentId: z.preprocess(chosenValue, uuid),
 	conversationType,
 	// Not z.record, which takes a column named `constructor` for a class.
 	inputRow: variables.default({}),

@@ -13,7 +13,7 @@ import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
 import { notFinished, summaryOf } from './waitSummary';
 import { z } from 'zod/v4';
-import { numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
+import { chosenValue, numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
 import { outputParameters, someSelected } from '../core/output';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import { MINUTE_MS } from '../core/schedule';
@@ -44,7 +44,9 @@ const maximumWait = z
 const pause = numberOf('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
 
 /** The parameter of one row of Conversation > Get. */
-export const getRow = z.looseObject({ conversationId: z.preprocess(idIn, uuid) });
+export const getRow = z.looseObject({
+	conversationId: z.preprocess((value) => idIn(chosenValue(value)), uuid),
+});
 
 const fieldNames = Object.keys(conversationFields) as ConversationField[];
 

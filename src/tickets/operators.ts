@@ -96,7 +96,8 @@ const fieldComparisons = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
 
 /** The fields of a condition that hold its value, and where each is shown; tests of presence need none. */
 export const valueFields = {
-	text: { name: 'value', kinds: ['identifier', 'text'], operators: ['eq', 'ne'] },
+	id: { name: 'value', kinds: ['identifier'], operators: ['eq', 'ne'] },
+	text: { name: 'value', kinds: ['text'], operators: ['eq', 'ne'] },
 	pattern: {
 		name: 'value',
 		kinds: ['identifier', 'text', 'source', 'priority'],

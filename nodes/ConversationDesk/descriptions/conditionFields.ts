@@ -57,7 +57,30 @@ const valueFields: INodeProperties[] = [
 		type: 'string',
 		displayOptions: forWidget('text'),
 		default: '',
-		description: 'Text to compare with, or an ID (UUID) for a column of IDs',
+		description: 'The text to compare with',
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'resourceLocator',
+		displayOptions: forWidget('id'),
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a value...',
+				typeOptions: { searchListMethod: 'searchColumnValues', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+			},
+		],
+		description: 'The ID to compare with. The list has the values of recent tickets.',
 	},
 	{
 		displayName: 'Pattern',

@@ -42,15 +42,28 @@ export const conversationCreate: INodeProperties[] = [
 	{
 		displayName: 'Agent ID',
 		name: 'agentId',
-		type: 'string',
+		type: 'resourceLocator',
 		required: true,
 		displayOptions: {
 			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
 		},
-		default: '',
-		placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-		description:
-			'The ID of the AI agent that holds the conversation: a UUID, to be found in the service',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select an agent...',
+				typeOptions: { searchListMethod: 'searchAgents', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+			},
+		],
+		description: 'The AI agent of the conversation. The list has the agents of recent tickets.',
 	},
 	{
 		displayName: 'Conversation Type',

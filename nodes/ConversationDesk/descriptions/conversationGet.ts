@@ -7,12 +7,27 @@ export const conversationGet: INodeProperties[] = [
 	{
 		displayName: 'Conversation ID',
 		name: 'conversationId',
-		type: 'string',
+		type: 'resourceLocator',
 		required: true,
 		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
-		default: '',
-		placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-		description: 'The ID of the conversation, or a web address that holds it',
+		default: { mode: 'id', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a conversation...',
+				typeOptions: { searchListMethod: 'searchConversations', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+				hint: 'The ID, or a web address that contains it',
+			},
+		],
+		description: 'The conversation to read. The list has those of recent tickets.',
 	},
 	{
 		displayName: 'Output',

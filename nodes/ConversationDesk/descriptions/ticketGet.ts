@@ -6,12 +6,26 @@ export const ticketGet: INodeProperties[] = [
 	{
 		displayName: 'Ticket Number or ID',
 		name: 'ticketId',
-		type: 'string',
+		type: 'resourceLocator',
 		required: true,
 		displayOptions: { show: { resource: ['ticket'], operation: ['get'] } },
-		default: '',
-		placeholder: 'e.g. 1042',
-		description: 'The number of the ticket, or its ID',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a ticket...',
+				typeOptions: { searchListMethod: 'searchTickets', searchable: true },
+			},
+			{
+				displayName: 'By Number or ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 1042',
+			},
+		],
+		description: 'The ticket to read. Search the list by number or title.',
 	},
 	{
 		displayName: 'Output',

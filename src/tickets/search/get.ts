@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { NotFoundError } from '../../core/failures';
-import { timeout, UUID } from '../../core/schemas';
+import { chosenValue, timeout, UUID } from '../../core/schemas';
 import type { OperationContext, Operation, RowResult } from '../../core/operation';
 import { eachRow } from '../../core/operation';
 import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
@@ -18,7 +18,8 @@ const NEITHER =
 	'is neither a ticket number, e.g. 1042, nor a ticket ID, e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
 /** The filter that finds a ticket by its number or its ID. */
-const ticketId = z.unknown().transform((value, context): Filters => {
+const ticketId = z.unknown().transform((entered, context): Filters => {
+	const value = chosenValue(entered);
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (UUID.test(text)) return { id: { eq: text } };
 	const number = /^#?(-?\d+)$/.exec(text)?.[1];
