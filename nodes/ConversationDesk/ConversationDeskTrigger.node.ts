@@ -22,6 +22,10 @@ export class ConversationDeskTrigger implements INodeType {
 			'={{ { customerWaiting: "Customer Waiting For", notAnswered: "Not Answered For", snoozeOver: "Snooze Over", ticketClosed: "Ticket Closed", ticketCreated: "Ticket Created", ticketResolved: "Ticket Resolved", ticketUpdated: "Ticket Created or Updated" }[$parameter["event"]] }}',
 		description:
 			'Starts the workflow when tickets are created, updated, resolved or closed, or wait too long',
+		builderHint: {
+			searchHint:
+				'Use to react to new, updated, resolved or closed tickets, and to tickets that wait too long. Existing tickets are ignored.',
+		},
 		defaults: { name: 'Conversation Desk Trigger' },
 		polling: true,
 		activationMessage: 'The workflow starts for events from now on. Existing tickets are ignored.',

@@ -107,6 +107,7 @@ function readOnce(
 	for (const { name, type } of distinct(properties)) {
 		const entered = raw(name);
 		if (entered === null) continue;
+		if (asTool && GUARDS.includes(name)) problems.push(...setByModel(name, entered));
 		if (type === 'resourceMapper')
 			settings[`${name}Mapping`] = Reflect.get(Object(entered) as object, 'mappingMode');
 		if (rowParameters.includes(name)) continue;
@@ -121,6 +122,21 @@ function readOnce(
 	}
 	return problems.length > 0 ? { problems } : { parameters: settings };
 }
+
+/** What keeps a model from calling people: it is for the user to set. */
+const GUARDS = ['maximumConversations', 'safeguards', 'dryRun'];
+
+function setByModel(name: string, entered: unknown): Problem[] {
+	if (typeof entered === 'string') return entered.includes('$fromAI') ? [guarded([name])] : [];
+	return Object.entries(Object(entered) as object).flatMap(([key, value]) =>
+		typeof value === 'string' && value.includes('$fromAI') ? [guarded([name, key])] : [],
+	);
+}
+
+const guarded = (path: string[]): Problem => ({
+	path,
+	message: 'is a safeguard, so the model must not set it. Enter a value',
+});
 
 /** The paths of the parameter, or of the members of the collection, that hold an expression. */
 function expressionPaths(name: string, entered: unknown): string[] {

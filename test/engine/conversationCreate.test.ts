@@ -271,3 +271,18 @@ describe('as a tool of an agent', () => {
 		expect(String(main[0]?.json['error'])).toMatch(/^Do not call again\. Row 1: /);
 	});
 });
+
+it.each([
+	['Maximum Conversations', { maximumConversations: "={{ $fromAI('max', '', 'number') }}" }],
+	['Safeguards > Campaign Key', { safeguards: { campaignKey: "={{ $fromAI('key') }}" } }],
+	['Safeguards > Do Not Call', { safeguards: { doNotCall: "={{ $fromAI('key') }}" } }],
+])('lets no model set %s', async (label, guard) => {
+	const received = serve(taken);
+	const { error } = await runNode({
+		rows: rows.slice(0, 1),
+		parameters: { ...create, ...guard },
+		settings: { type: 'conversationDeskTool' },
+	});
+	expect(error?.message).toContain(`'${label}' is a safeguard`);
+	expect(received).toHaveLength(0);
+});

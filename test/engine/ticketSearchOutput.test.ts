@@ -142,7 +142,7 @@ const refused: Array<[string, object, string]> = [
 	[
 		'a count below 1',
 		conditions({ column: 'createdAt', operator: 'lastDays', numberValue: 0 }),
-		"'Filters > Condition 1 > How Many' must be a whole number, 1 or more",
+		"'Filters > Condition 1 > Days' must be a whole number, 1 or more",
 	],
 	[
 		'an operator that does not fit',
@@ -228,5 +228,5 @@ it('names every problem of a row in one error', async () => {
 		},
 	});
 	expect(error?.message).toContain("'Filters > Condition 1 > Value' 'open' is not a UUID");
-	expect(error?.message).toContain("; 'Filters > Condition 3 > How Many' must be a whole number");
+	expect(error?.message).toContain("; 'Filters > Condition 3 > Days' must be a whole number");
 });

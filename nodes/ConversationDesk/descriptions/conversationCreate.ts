@@ -179,18 +179,21 @@ export const conversationCreate: INodeProperties[] = [
 			hide: { '@tool': [true] },
 		},
 		default: 500,
-		description: 'How many conversations one run may start; above it nothing is sent',
+		description:
+			'Max number of conversations to start per execution. If there are more, none are started.',
 	},
 	{
 		displayName: 'Maximum Conversations',
 		name: 'maximumConversations',
 		type: 'number',
+		noDataExpression: true,
 		typeOptions: { minValue: 1 },
 		displayOptions: {
 			show: { resource: ['conversation'], operation: ['create'], '@tool': [true] },
 		},
 		default: 5,
-		description: 'How many conversations one run may start; above it nothing is sent',
+		description:
+			'Max number of conversations to start per execution. If there are more, none are started.',
 	},
 	{
 		displayName: 'Options',

@@ -51,9 +51,24 @@ export const ticketSearch: INodeProperties[] = [
 		name: 'filtersJson',
 		type: 'json',
 		required: true,
-		displayOptions: { show: { resource: ['ticket'], operation: ['search'], filterMode: ['json'] } },
+		displayOptions: {
+			show: { resource: ['ticket'], operation: ['search'], filterMode: ['json'] },
+			hide: { '@tool': [true] },
+		},
 		default: '{\n  "priority": { "in": ["urgent", "high"] }\n}',
-		description: 'Columns with their operators, as an object or as text; {} matches every ticket',
+		description: 'Columns with their operators, as an object or as text. {} matches every ticket.',
+	},
+	{
+		displayName: 'Filters (JSON)',
+		name: 'filtersJson',
+		type: 'json',
+		required: true,
+		displayOptions: {
+			show: { resource: ['ticket'], operation: ['search'], filterMode: ['json'], '@tool': [true] },
+		},
+		default:
+			'={{ $fromAI(\'filters\', \'Filters by column as a JSON object. All must match, {} matches every ticket. Columns: ticketNumber (number) / title, description, summary (text) / priority (urgent, high, medium, low) / source (email, chat_widget, voice, whatsapp, sms, customer_portal, form, manual, api, slack, microsoft_teams, instagram, discord, telegram) / isShared (boolean) / createdAt, updatedAt, firstResponseAt, resolvedAt, closedAt, snoozedUntil, lastCustomerActivityAt, lastAgentActivityAt (ISO 8601 times) / IDs as UUID: id, statusId, customerId, assigneeUserId, assignedTeamId, ownerUserId, ownerTeamId, createdByUserId, conversationId, agentId, flowId, ticketTypeId, parentTicketId, mergedIntoTicketId, splitFromTicketId, workspaceId. Operators: eq, ne, in, notIn (lists), isNull, isNotNull, isEmpty, isNotEmpty (true), iLike, notILike, like, notLike (text, % matches anything), gt, gte, lt, lte (numbers and times). Example: {"priority": {"in": ["urgent", "high"] } }\', \'json\') }}',
+		description: 'Columns with their operators. The model fills them in by default.',
 	},
 	{
 		displayName: 'Sort',
