@@ -41,6 +41,8 @@ export const sendSettings = (defaults: {
 export interface RowPlan<T> {
 	readonly values: readonly T[];
 	readonly excluded?: string | undefined;
+	/** What such rows are, as a count of them names it. */
+	readonly countedAs?: string | undefined;
 	readonly problems?: readonly Problem[] | undefined;
 	/** The fields of an invalid row as they were entered, for a dry run. */
 	readonly entered?: Readonly<Record<string, unknown>> | undefined;

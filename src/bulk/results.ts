@@ -22,6 +22,7 @@ export function toResults<T, Item, RequestItem>(
 	const withResponse = <Shown>(item: Shown, response: () => unknown): Shown =>
 		includeResponse ? { ...item, response: response() ?? null } : item;
 	const counts: Counts = {};
+	const leftOut = new Map<string, number>();
 	const byRequest = new Map<number, Array<AcceptedValue<T>>>();
 	let index = 0;
 	let invalid = 0;
@@ -37,7 +38,9 @@ export function toResults<T, Item, RequestItem>(
 		for (let i = start; i < index; i++) {
 			const outcome = outcomes[i] ?? UNACCOUNTED;
 			const value = values[i] as T;
-			counts[outcome.outcome] = (counts[outcome.outcome] ?? 0) + 1;
+			const choice = leftOutAs(outcome);
+			if (choice !== undefined) leftOut.set(choice, (leftOut.get(choice) ?? 0) + 1);
+			else counts[outcome.outcome] = (counts[outcome.outcome] ?? 0) + 1;
 			if (outcome.outcome !== 'accepted')
 				failed.push({ ...outcome, index: i - start, identity: () => toIdentity(value) });
 			else if (outputAs === 'rows') {
@@ -54,7 +57,7 @@ export function toResults<T, Item, RequestItem>(
 	return {
 		rows: results,
 		...(shared.length > 0 && { shared }),
-		summary: summarize({ rows: rows.length, invalid, requests }, counts),
+		summary: summarize({ rows: rows.length, invalid, requests, leftOut }, counts),
 	};
 }
 
@@ -63,6 +66,12 @@ type FailedValue = NotAccepted & {
 	readonly index: number;
 	readonly identity: () => Readonly<Record<string, unknown>>;
 };
+
+/** What a value that was left out by choice counts as, apart from those that were not sent for another reason. */
+const leftOutAs = (outcome: Outcome): string | undefined =>
+	outcome.outcome !== 'accepted' && outcome.failure.kind === 'skipped'
+		? (outcome.failure.countedAs ?? 'skipped')
+		: undefined;
 
 type Counts = Partial<Record<OutcomeName, number>>;
 
@@ -115,7 +124,12 @@ function countsOf(failed: readonly NotAccepted[], count: number): Counts {
 
 /** One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown". */
 function summarize(
-	{ rows, invalid, requests }: { rows: number; invalid: number; requests: number },
+	{
+		rows,
+		invalid,
+		requests,
+		leftOut,
+	}: { rows: number; invalid: number; requests: number; leftOut: ReadonlyMap<string, number> },
 	counts: Counts,
 ): string {
 	const parts = [
@@ -125,8 +139,8 @@ function summarize(
 		[counts.unknown, 'unknown (may have arrived)'],
 		[counts.notSent, 'not sent'],
 	] as const;
-	const said = parts.flatMap(([number, what]) =>
-		number ? [`${formatCount(number)} ${what}`] : [],
+	const said = [...parts, ...[...leftOut].map(([what, number]) => [number, what] as const)].flatMap(
+		([number, what]) => (number ? [`${formatCount(number)} ${what}`] : []),
 	);
 	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${said.join(', ') || 'nothing to send'}`;
 }

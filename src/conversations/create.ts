@@ -60,6 +60,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 		path: '/conversations',
 		body: { conversations },
 		idempotent: false, // Each conversation rings a phone.
+		help: { fieldsIn: [] },
 		timeoutMs,
 	}),
 	resendsParts: () => false, // A person must not be called by a guess.

@@ -152,7 +152,7 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 		const excluded = read.conversations.some(({ toPhoneNumber: number }) =>
 			settings.doNotCallNumbers.has(number ?? ''),
 		);
-		return { values, ...(excluded && { excluded: LISTED }) };
+		return { values, ...(excluded && { excluded: LISTED, countedAs: 'in Do-Not-Call Numbers' }) };
 	}
 
 	/** Whether a row is marked; undefined where its mark says neither yes nor no. */
@@ -194,7 +194,7 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 			'number' in phone ? phone.number : textOf(parameters['toPhoneNumber'] ?? '').trim();
 		const unread = { agentId: '', conversationType: CALL, toPhoneNumber, dynamicVariables: {} };
 		const values = (inJson ?? [unread]).map((conversation) => ({ conversation, ...whose }));
-		return { values, excluded: EXCLUDED };
+		return { values, excluded: EXCLUDED, countedAs: 'marked Do Not Call' };
 	}
 
 	return {

@@ -49,7 +49,9 @@ const operation: BulkOperation<Customer, BatchSettings, Accepted, AcceptedReques
 		idempotent: strategy === 'upsert' && repeatUpserts,
 		help: {
 			credentialAdvice:
-				'Check API Key and Access Token in the credential; customer batches need both',
+				'Check API Key and Access Token in the credential. Customer batches need both.',
+			fieldsIn: ['customer'],
+			...(strategy === 'insert' && { existsAdvice: 'Set Strategy to Create or Update' }),
 		},
 		timeoutMs,
 	}),
@@ -84,6 +86,7 @@ function jobIdOf(reply: unknown): string | null {
 export const createBatch: Operation = {
 	output,
 	settings: batchSettings,
+	needs: ['accessToken', 'workspaceSlug'],
 	rowParameters,
 	run: runInBulk(operation),
 };

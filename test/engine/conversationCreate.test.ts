@@ -105,7 +105,7 @@ it('does not fail for rows that are left out by choice, and says why they were',
 			['notSent', 'Not called, because the row is marked do not call', { item: 3 }],
 		],
 	);
-	expect(hints).toEqual(['4 rows, 2 requests: 2 accepted, 2 not sent']);
+	expect(hints).toEqual(['4 rows, 2 requests: 2 accepted, 1 left out as duplicates, 1 marked Do Not Call']);
 });
 
 it('calls nobody when there are more conversations than allowed', async () => {

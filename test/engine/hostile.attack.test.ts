@@ -81,10 +81,10 @@ describe.each(everyOperation)('%s', (_, parameters) => {
 			const outcomes = await runEverywhere(parameters, () => ({ status: 400, body }));
 			expect(outcomes.map(({ error }) => error !== undefined)).toEqual([true, false, false]);
 			expect(outcomes[1]?.main[0]?.json['error']).toMatch(
-				/^Row 1: The service refused the request/,
+				/^Row 1: The service rejected the request/,
 			);
 			expect(outcomes[2]?.errors[0]?.json['error']).toMatch(
-				/^Row 1: The service refused the request/,
+				/^Row 1: The service rejected the request/,
 			);
 		},
 		30_000,

@@ -277,7 +277,7 @@ describe('a row marked do not call', () => {
 		expect(called).toEqual([[phoneOf(2)]]);
 		expect(outcomes).toEqual(['notSent', 'notSent', 'accepted']);
 		const reason = 'Not called, because the row is marked do not call';
-		expect(results.map(({ failure }) => failure)).toEqual([
+		expect(results.map(({ failure }) => failure)).toMatchObject([
 			{
 				kind: 'skipped',
 				message: `Not sent, because Row 2 has the same phone number (${phoneOf(1)}). ${reason}`,
