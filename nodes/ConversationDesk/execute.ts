@@ -17,6 +17,7 @@ import {
 } from './errors';
 import { explainEmptyColumns } from './emptyColumns';
 import { labelIn } from './labels';
+import { credentialPerRow } from './credentialPerRow';
 import { dedupeStoreOf } from './dedupeStore';
 import type { ParameterReader } from './parameters';
 import { createParameterReader, tolerant } from './parameters';
@@ -63,6 +64,8 @@ async function runOperation(
 	const { needs } = operation;
 	const runtime = continues ? await tryConnect(context, needs) : await connect(context, needs);
 	if (!runtime.ok) return allFail(count, runtime.failure);
+	const varies = await credentialPerRow(context, count);
+	if (varies) return allFail(count, varies);
 	const start = async () => {
 		const settings: Row = count > 0 ? reader.settings() : { parameters: {} };
 		const rows = rowsRead(count, reader.row);
