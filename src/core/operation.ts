@@ -1,5 +1,6 @@
 import type { z } from 'zod/v4';
 import type { Client } from './client';
+import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
 
@@ -86,6 +87,8 @@ export interface Operation<Output = object> {
 	readonly settings: z.ZodType;
 	/** The parameters that describe one row, such as `toPhoneNumber` or `safeguards.doNotCall`; all others are settings. */
 	readonly rowParameters: readonly string[];
+	/** The fields of the credential that it cannot do without, though others can. */
+	readonly needs?: readonly CredentialField[];
 	run(input: RunInput, context: OperationContext): Promise<Run<Output>>;
 }
 

@@ -3,7 +3,7 @@ import type { CallError, Client } from '../../core/client';
 import { createLimiter, mapConcurrent } from '../../core/concurrency';
 import type { KnownService, ReadResult } from './fetchPage';
 import { unknownService } from './fetchPage';
-import { withoutExtraColumns } from './neededColumns';
+import { selectColumns } from './neededColumns';
 import type { Lookup, Question } from './planLookups';
 import { lookupQuery, MAX_VALUES, planLookups } from './planLookups';
 import { readLookup } from './readLookup';
@@ -124,7 +124,7 @@ async function share(run: QuestionRun, lookup: Lookup): Promise<void> {
 	}
 	if (!failure) lists.taken = Math.max(lists.taken, size);
 	for (const [question, rows] of result.answers)
-		answers.set(question, { rows: withoutExtraColumns(rows, select) });
+		answers.set(question, { rows: selectColumns(rows, select) });
 	const open = questions.filter((question) => !answers.has(question));
 	if (!failure) return await askEach(run, open);
 	for (const question of open) answers.set(question, { rows: [], failure, position: START });

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { ContractError, NotFoundError } from '../../core/failures';
-import { listOf, timeout, UUID } from '../../core/schemas';
+import { chosenValue, timeout, UUID } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -10,20 +10,22 @@ import type {
 	Worked,
 } from '../../core/operation';
 import { allRows } from '../../core/operation';
+import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import type { Column } from '../columns';
 import { columnNames, columns, ticketNumberRange } from '../columns';
 import type { Filters } from '../filters/schema';
 import { answerAll } from './answerAll';
-import { withoutExtraColumns } from './neededColumns';
+import { selectColumns } from './neededColumns';
 import { MAX_PAGE_SIZE, searchContractError } from './query';
-import { ticketSchema } from '../ticket';
+import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 import type { Ticket } from '../ticket';
 
 const NEITHER =
 	'is neither a ticket number, e.g. 1042, nor a ticket ID, e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
 /** The filter that finds a ticket by its number or its ID. */
-const ticketId = z.unknown().transform((value, context): Filters => {
+const ticketId = z.unknown().transform((entered, context): Filters => {
+	const value = chosenValue(entered);
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (UUID.test(text)) return { id: { eq: text } };
 	const number = /^#?(-?\d+)$/.exec(text)?.[1];
@@ -39,18 +41,16 @@ const ticketId = z.unknown().transform((value, context): Filters => {
 
 const row = z.looseObject({ ticketId });
 
-const settings = z.looseObject({
-	options: z
-		.looseObject({
-			columns: listOf(columnNames, 'ticket column').default([]),
-			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
-		})
-		.prefault({}),
+const settingsSchema = z.looseObject({
+	...outputParameters(columnNames, 'ticket column'),
+	options: z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) }).prefault({}),
 });
+
+const settings = settingsSchema.refine(...someSelected);
 
 /** Reads single tickets by number or ID, many with one search (interface: POST /tickets/search). */
 export const get: Operation<Ticket> = {
-	output: ticketSchema,
+	output: simplifiedTicketSchema,
 	settings,
 	rowParameters: ['ticketId'],
 	run: allRows({ settings, row, work }),
@@ -68,24 +68,28 @@ const LIMIT = 2;
 
 async function work(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof row>>>,
-	{ options }: z.infer<typeof settings>,
+	{ options, ...shown }: z.infer<typeof settings>,
 	{ client }: OperationContext,
 ): Promise<Worked<Ticket>> {
-	const { columns: chosen, timeout: timeoutMs } = options;
+	const chosen = returnedFields(shown, simplifiedColumns);
 	// By these it shows whether a ticket is the one that was asked for.
 	const select = chosen.length === 0 ? [] : [...new Set([...chosen, ...KEYS])];
 	const questions = inputs.map(({ input }) => ({
 		query: { filters: input.ticketId, sort: [], select },
 		limit: LIMIT,
 	}));
-	const { answers } = await answerAll(questions, { ...READING, timeoutMs }, client);
+	const { answers } = await answerAll(
+		questions,
+		{ ...READING, timeoutMs: options.timeout },
+		client,
+	);
 	const results = questions.map((question): RowResult<Ticket> => {
 		const { rows, failure, unmatched } = answers.get(question) ?? { rows: [] };
 		if (unmatched) return { items: [], failure: anotherCame(unmatched) };
 		if (failure) return { items: [], failure };
 		const { filters } = question.query;
 		if (rows.length !== 1) return { items: [], failure: notOne(filters, rows.length) };
-		return { items: withoutExtraColumns(rows, chosen).map((ticket) => ({ ...ticket })) };
+		return { items: selectColumns(rows, chosen).map((ticket) => ({ ...ticket })) };
 	});
 	return { results };
 }

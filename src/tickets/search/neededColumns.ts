@@ -1,3 +1,4 @@
+import { pickFields } from '../../core/output';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import type { Ticket } from '../ticket';
@@ -16,21 +17,8 @@ const neededColumns = ({ sort, filters }: Query): Column[] => [
 	...columnNames.filter((name) => filters[name] !== undefined),
 ];
 
-/** Takes away the columns that were selected for the reader only. */
-export function withoutExtraColumns(
+/** The selected columns in their order, without those that only the reader needs. */
+export const selectColumns = (
 	rows: readonly Ticket[],
 	select: readonly Column[],
-): readonly Ticket[] {
-	if (select.length === 0) return rows;
-	const wanted = new Set<string>(select);
-	return rows.map((row) => {
-		const extra = Object.keys(row).filter((name) => !wanted.has(name));
-		return extra.length === 0 ? row : without(row, extra);
-	});
-}
-
-function without(row: Ticket, names: readonly string[]): Ticket {
-	const rest = { ...row };
-	for (const name of names) delete rest[name];
-	return rest;
-}
+): readonly Ticket[] => (select.length === 0 ? rows : rows.map((row) => pickFields(row, select)));

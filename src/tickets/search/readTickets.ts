@@ -7,7 +7,7 @@ import type { Filters } from '../filters/schema';
 import type { Dialect, KnownService, PageReader, ReadResult } from './fetchPage';
 import { fetchPage, formal, ignoredFilter, narrative, unknownService } from './fetchPage';
 import { sortHere, sortUnsorted } from './localOrder';
-import { withNeededColumns, withoutExtraColumns } from './neededColumns';
+import { selectColumns, withNeededColumns } from './neededColumns';
 import type { Query } from './query';
 import { MAX_PAGE_SIZE } from './query';
 import { readByNumber } from './readByNumber';
@@ -82,7 +82,7 @@ export async function readTickets(
 	const repaired = shifts > 0 ? `, ${plural(shifts, 'shifted page')} read again` : '';
 	const dropped = repeated > 0 ? `, ${plural(repeated, 'repeated ticket')} dropped` : '';
 	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${way}${repaired}${dropped}`;
-	return { ...result, rows: withoutExtraColumns(rows, query.select), note };
+	return { ...result, rows: selectColumns(rows, query.select), note };
 }
 
 const ignored = (column: Column): ReadResult => ({

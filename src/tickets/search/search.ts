@@ -1,14 +1,6 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import {
-	choice,
-	listOf,
-	rowsOf,
-	timeout,
-	trueOrFalse,
-	wholeNumber,
-	withoutGaps,
-} from '../../core/schemas';
+import { choice, rowsOf, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -17,6 +9,7 @@ import type {
 	Worked,
 } from '../../core/operation';
 import { allRows } from '../../core/operation';
+import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { formatRows, plural } from '../../core/text';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
@@ -29,19 +22,7 @@ import type { InputError } from '../../core/failures';
 import type { Result } from '../../core/result';
 import { ok } from '../../core/result';
 import { filterParameters, readFilters } from '../filters/readFilters';
-import { ticketSchema } from '../ticket';
-
-/** What an agent gets without choosing columns: enough to answer with, few enough to read. */
-const columnsForAgents: Column[] = [
-	'id',
-	'ticketNumber',
-	'title',
-	'priority',
-	'statusId',
-	'source',
-	'summary',
-	'createdAt',
-];
+import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({
 	returnAll: trueOrFalse.default(false),
@@ -56,10 +37,9 @@ const rowSchema = z.looseObject({
 const row = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
 
 const settingsSchema = z.looseObject({
-	asTool: trueOrFalse.default(false),
+	...outputParameters(columnNames, 'ticket column'),
 	options: z
 		.looseObject({
-			columns: listOf(columnNames, 'ticket column').default([]),
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 			parallelRequests: wholeNumber(1, 20).default(20),
@@ -71,14 +51,14 @@ const settingsSchema = z.looseObject({
 		.prefault({}),
 });
 
-const settings = withoutGaps(settingsSchema);
+const settings = withoutGaps(settingsSchema.refine(...someSelected));
 
 type Row = z.infer<typeof row>;
 type Settings = z.infer<typeof settings>;
 
 /** Searches tickets with filters, sort and column selection (interface: POST /tickets/search). */
 export const search: Operation = {
-	output: ticketSchema,
+	output: simplifiedTicketSchema,
 	settings,
 	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
 	run: allRows({ settings, row, work }),
@@ -87,11 +67,11 @@ export const search: Operation = {
 /** Rows that ask alike share requests, and what one row shows of the service holds for all. */
 async function work(
 	inputs: ReadonlyArray<PlacedInput<Row>>,
-	{ asTool, options: chosen }: Settings,
+	{ options: chosen, ...shown }: Settings,
 	{ client, zone, now }: OperationContext,
 ): Promise<Worked> {
-	const { columns, outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
-	const select = columns.length === 0 && asTool ? columnsForAgents : columns;
+	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
+	const select = returnedFields(shown, simplifiedColumns);
 	const clock = { zone, nowMs: now(), emptyValue };
 	const rows = inputs.map(({ input }) => readRow(input, select, clock));
 	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));

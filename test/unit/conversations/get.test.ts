@@ -35,7 +35,11 @@ describe('reading a conversation', () => {
 			['GET', `/conversations/${ID}`, undefined],
 		]);
 		expect(rows).toEqual([
-			{ items: [{ id: ID, conversationStatus: 'completed', finished: true, summary: '' }] },
+			{
+				items: [
+					{ conversationId: ID, conversationStatus: 'completed', finished: true, summary: '' },
+				],
+			},
 		]);
 	});
 
@@ -69,9 +73,25 @@ describe('reading a conversation', () => {
 	it('gives everything back where nothing is to be simplified', async () => {
 		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), {
 			conversationId: ID,
-			simplify: false,
+			output: 'raw',
 		});
 		expect(rows[0]?.items).toEqual([{ ...conversation, colour: 'red' }]);
+	});
+
+	it('gives the selected columns in their order, worked out ones too, and null where there is none', async () => {
+		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), {
+			conversationId: ID,
+			output: 'selected',
+			columns: ['finished', 'endReason', 'conversationId', 'finished'],
+		});
+		expect(rows[0]?.items).toEqual([{ finished: true, endReason: null, conversationId: ID }]);
+		expect(Object.keys(rows[0]?.items[0] ?? {})).toEqual([
+			'finished',
+			'endReason',
+			'conversationId',
+		]);
+		const none = await run(inTurn(reply(200)), { conversationId: ID, output: 'selected', columns: [] });
+		expect(none.sent).toEqual([]);
 	});
 
 	it('tries again after a reset, and not after a 404', async () => {
@@ -109,7 +129,9 @@ describe('reading a conversation', () => {
 			({ path }) => reply(200, { id: path.split('/')[2] }),
 			...ids.map((conversationId) => ({ conversationId })),
 		);
-		expect(rows.map(({ items }) => items)).toEqual(ids.map((id) => [{ id, finished: false }]));
+		expect(rows.map(({ items }) => items)).toEqual(
+			ids.map((id) => [{ conversationId: id, finished: false }]),
+		);
 		const start = sent[0]?.at ?? 0;
 		const begun = Map.groupBy(sent, ({ at }) => (at - start) / 10);
 		expect([...begun.values()].map(({ length }) => length)).toEqual([8, 16, 20, 16]);
@@ -160,7 +182,7 @@ describe('bad options', () => {
 	it('takes what expressions and agents give as text', async () => {
 		const { rows } = await run(inTurn(reply(200, conversation)), {
 			conversationId: ID,
-			simplify: 'false',
+			output: 'raw',
 			waitUntilFinished: 'true',
 			options: { maximumWait: '0.5', firstPause: '1', longestPause: '2.5', parallelRequests: '3' },
 		});

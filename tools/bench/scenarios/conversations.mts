@@ -165,7 +165,7 @@ export const reading: Scenario = {
 			resource: 'conversation',
 			operation: 'get',
 			conversationId: '={{ $json.id }}',
-			simplify: true,
+			output: 'simplified',
 			options: {},
 		});
 		const onePerRow = httpRequest({

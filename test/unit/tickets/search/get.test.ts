@@ -57,7 +57,7 @@ describe('reading a ticket', () => {
 	});
 
 	it('asks for the columns that are wanted, and for two tickets to see one too many', async () => {
-		const { sent } = await run(found(7), { ticketId: 7, options: { columns: 'title' } });
+		const { sent } = await run(found(7), { ticketId: 7, output: 'selected', columns: 'title' });
 		expect(sent[0]?.body).toMatchObject({ pagination: { limit: 2, offset: 0 } });
 		expect(JSON.stringify(members(sent[0]?.body)['select'])).toContain('title');
 	});
@@ -95,7 +95,7 @@ describe('reading a ticket', () => {
 				? found(7)
 				: reply(400, { message: 'select is wrong' }),
 		);
-		const row = { parameters: { ticketId: 7, options: { columns: ['title'] } } };
+		const row = { parameters: { ticketId: 7, output: 'selected', columns: ['title'] } };
 		const { rows } = await runRows(
 			get,
 			Array.from({ length: 9 }, () => row),
@@ -126,11 +126,15 @@ describe('reading a ticket', () => {
 
 	it('asks for all columns where none are chosen, and refuses one that there is not', async () => {
 		expect((await run(found(7), { ticketId: 7 })).sent[0]?.body).not.toHaveProperty('select');
-		const { sent, row } = await run(found(7), { ticketId: 7, options: { columns: ['colour'] } });
+		const { sent, row } = await run(found(7), {
+			ticketId: 7,
+			output: 'selected',
+			columns: ['colour'],
+		});
 		expect(sent).toEqual([]);
 		expect(row?.failure).toMatchObject({
 			kind: 'input',
-			problems: [{ path: ['options', 'columns', 0] }],
+			problems: [{ path: ['columns', 0] }],
 		});
 	});
 });
