@@ -13,8 +13,18 @@ import type {
 import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
 import type { Label } from '../../src/core/describeFailure';
-import { errorItem, errorRoute, failureItem, isTool, runError, skippedItem } from './errors';
+import {
+	errorItem,
+	errorRoute,
+	failureItem,
+	isTool,
+	runError,
+	skippedItem,
+	totalLoss,
+} from './errors';
+import { explainEmptyColumns } from './emptyColumns';
 import { labelIn } from './labels';
+import { credentialPerRow } from './credentialPerRow';
 import { dedupeStoreOf } from './dedupeStore';
 import type { ParameterReader } from './parameters';
 import { createParameterReader, tolerant } from './parameters';
@@ -29,17 +39,23 @@ export async function execute(
 ): Promise<INodeExecutionData[]> {
 	const continues = context.continueOnFail();
 	const reader = createParameterReader(context, properties, operation.rowParameters);
-	const run = await runOperation(context, operation, continues ? tolerant(reader) : reader);
+	const run = explainEmptyColumns(
+		await runOperation(context, operation, continues ? tolerant(reader) : reader),
+		reader,
+	);
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!continues) {
-		const error = runError.call(context, run, labelOf);
+		const error = runError.call(context, run, labelOf, reader.isFixed);
 		if (error) {
 			await run.leave?.();
 			throw error;
 		}
 	}
 	await run.close?.();
-	if (run.summary !== undefined)
+	const loss = continues ? totalLoss(run, labelOf) : undefined;
+	if (loss !== undefined)
+		context.addExecutionHints({ type: 'warning', message: loss, location: 'outputPane' });
+	else if (run.summary !== undefined)
 		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
 	return toItems(context, run, labelOf);
 }
@@ -52,8 +68,11 @@ async function runOperation(
 ): Promise<Run> {
 	const continues = context.continueOnFail();
 	const count = context.getInputData().length;
-	const runtime = continues ? await tryConnect(context) : await connect(context);
+	const { needs } = operation;
+	const runtime = continues ? await tryConnect(context, needs) : await connect(context, needs);
 	if (!runtime.ok) return allFail(count, runtime.failure);
+	const varies = await credentialPerRow(context, count);
+	if (varies) return allFail(count, varies);
 	const start = async () => {
 		const settings: Row = count > 0 ? reader.settings() : { parameters: {} };
 		const rows = rowsRead(count, reader.row);
@@ -102,9 +121,12 @@ function sharedItems({ shared = [] }: Run): ReadonlyMap<number, INodeExecutionDa
 }
 
 /** A node that continues on errors must not throw, not for its credential either: n8n would pass its input on as success. */
-async function tryConnect(context: IExecuteFunctions): Promise<Result<Connected, InputError>> {
+async function tryConnect(
+	context: IExecuteFunctions,
+	needs: Operation['needs'],
+): Promise<Result<Connected, InputError>> {
 	try {
-		return await connect(context);
+		return await connect(context, needs);
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
 		return fail({

@@ -35,8 +35,9 @@ export type SentOutcome = AcceptedOutcome | NotAccepted;
 /** What became of one value. */
 export type Outcome = SentOutcome | UnchangedOutcome;
 
-/** A value that the service took, with its outcome. */
+/** A value that the service took, with the number of its row and its outcome. */
 export interface AcceptedValue<T> {
+	readonly row: number;
 	readonly value: T;
 	readonly accepted: AcceptedOutcome;
 }

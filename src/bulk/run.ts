@@ -47,7 +47,10 @@ export const runInBulk =
 		if (reason !== undefined) {
 			await journal?.leave();
 			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
-			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
+			return noted(
+				toResults({ ...plan, outcomes, requests: 0 }, read.input, operation.output),
+				notes,
+			);
 		}
 		const requests = await sendInBatches(plan, operation, {
 			settings: read.input,
@@ -57,7 +60,7 @@ export const runInBulk =
 			...(sent.record && { renew: sent.record.renew }),
 		});
 		await sent.record?.close();
-		const run = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
+		const run = toResults({ ...plan, requests }, read.input, operation.output);
 		return noted({ ...run, ...(journal && { close: journal.close, leave: journal.leave }) }, notes);
 	};
 

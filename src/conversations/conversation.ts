@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { readBody } from '../core/http';
+import type { ConversationField } from './fields';
 
 const text = z.string();
 const maybe = z.union([z.string(), z.null()]);
@@ -41,7 +42,7 @@ export type Conversation = z.infer<typeof conversationSchema>;
 
 /** Ten useful fields of a conversation, for people and agents. */
 export const simpleConversationSchema = z.object({
-	id: z.string(),
+	conversationId: z.string(),
 	conversationStatus: z.string().optional(),
 	finished: z.boolean(),
 	endReason: z.string().optional(),
@@ -53,26 +54,36 @@ export const simpleConversationSchema = z.object({
 	dynamicVariables: z.looseObject({}).optional(),
 });
 
-/** Reduces a conversation to its useful fields: null ones dropped, variables parsed, duration in seconds and `finished` added. */
-export function simplify(
+/** The fields of a simplified conversation. */
+export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
+
+/** The named fields of a conversation, null where it has none: variables parsed, duration in seconds and `finished` added. */
+export function selectFields(
 	conversation: Conversation,
+	names: readonly ConversationField[],
 	states: readonly string[],
-): z.infer<typeof simpleConversationSchema> {
+): Record<string, unknown> {
 	const start = Date.parse(conversation.callStartTime ?? '');
 	const end = Date.parse(conversation.callEndTime ?? '');
-	const fields = {
+	const fields: Readonly<Record<string, unknown>> = {
 		...conversation,
+		conversationId: conversation.id,
 		finished: isFinished(conversation, states),
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
 	};
-	const kept = Object.keys(simpleConversationSchema.shape).map((name) => [
-		name,
-		fields[name as keyof typeof fields],
-	]);
-	return Object.fromEntries(
-		kept.filter(([, value]) => value !== null && value !== undefined),
-	) as z.infer<typeof simpleConversationSchema>;
+	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+}
+
+/** Reduces a conversation to its useful fields, without those that are null. */
+export function simplify(
+	conversation: Conversation,
+	states: readonly string[],
+): z.infer<typeof simpleConversationSchema> {
+	const fields = Object.entries(selectFields(conversation, simplifiedFields, states));
+	return Object.fromEntries(fields.filter(([, value]) => value !== null)) as z.infer<
+		typeof simpleConversationSchema
+	>;
 }
 
 /** The interface shows a string that holds a JSON object; an object counts too, anything else is kept under `text`. */

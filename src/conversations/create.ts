@@ -8,32 +8,24 @@ import type { CreateSettings, PlannedConversation } from './createInput';
 import { createSettings, planConversations, rowParameters } from './createInput';
 import { conversationIdOf, conversationReplies } from './responses';
 
-/** One conversation that the service took; its response is in `reply`, whose shape is not documented. */
+/** One conversation that the service took, with its ID where the response says it. */
 const output = z.object({
+	row: z.int(),
 	outcome: z.literal('accepted'),
 	conversationId: z.string().nullable(),
 	toPhoneNumber: z.string().optional(),
-	agentId: z.string(),
 	batch: z.int(),
-	reply: z.unknown(),
 });
 
-/** A conversation that the service took, with its ID where the response says it. */
-type StartedConversation = Pick<
-	z.infer<typeof output>,
-	'conversationId' | 'toPhoneNumber' | 'agentId'
->;
+type Started = Omit<z.infer<typeof output>, 'row'>;
 
-/** All conversations that the service took with one request; `reply` is null where each of them had its own. */
+/** All conversations that the service took with one request. */
 interface StartedRequest {
 	readonly outcome: 'accepted';
 	readonly batch: number;
 	readonly count: number;
-	readonly conversations: readonly StartedConversation[];
-	readonly reply: unknown;
+	readonly conversations: ReadonlyArray<Pick<Started, 'conversationId' | 'toPhoneNumber'>>;
 }
-
-type Started = z.infer<typeof output>;
 
 /** Who a conversation is for: its type and number, or what the user says; without either it is its content. */
 const identityOf = ({ conversation, personId }: PlannedConversation): string => {
@@ -41,6 +33,11 @@ const identityOf = ({ conversation, personId }: PlannedConversation): string => 
 	if (toPhoneNumber !== undefined) return JSON.stringify([conversationType, toPhoneNumber]);
 	return JSON.stringify(personId === '' ? conversation : [conversationType, 'person', personId]);
 };
+
+const identityFields = ({ conversation: { toPhoneNumber }, personId }: PlannedConversation) => ({
+	...(toPhoneNumber !== undefined && { toPhoneNumber }),
+	...(personId !== '' && { personId }),
+});
 
 const operation: BulkOperation<PlannedConversation, CreateSettings, Started, StartedRequest> = {
 	settings: createSettings,
@@ -63,6 +60,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 		path: '/conversations',
 		body: { conversations },
 		idempotent: false, // Each conversation rings a phone.
+		help: { fieldsIn: [] },
 		timeoutMs,
 	}),
 	resendsParts: () => false, // A person must not be called by a guess.
@@ -75,18 +73,22 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 			? `Nothing was sent: ${formatCount(pending)} conversations${earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : ''} are more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`
 			: undefined,
 	output: {
+		toIdentity: identityFields,
 		toItem: (planned, accepted) => ({
 			outcome: 'accepted',
-			...started(planned, accepted),
+			conversationId: idIn(accepted),
+			...identityFields(planned),
 			batch: accepted.batch,
-			reply: accepted.reply ?? null,
 		}),
 		toRequestItem: (values, batch) => ({
 			outcome: 'accepted',
 			batch,
 			count: values.length,
-			conversations: values.map(({ value, accepted }) => started(value, accepted)),
-			reply: values.find(({ accepted }) => !accepted.paired)?.accepted.reply ?? null,
+			conversations: values.map(({ row, value, accepted }) => ({
+				row,
+				conversationId: idIn(accepted),
+				...identityFields(value),
+			})),
 		}),
 		toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...others } }) => ({
 			...(toPhoneNumber !== undefined && { toPhoneNumber }),
@@ -95,14 +97,8 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 	},
 };
 
-const started = (
-	{ conversation: { toPhoneNumber, agentId } }: PlannedConversation,
-	{ paired, reply }: AcceptedOutcome,
-): StartedConversation => ({
-	conversationId: paired ? conversationIdOf(reply) : null,
-	...(toPhoneNumber !== undefined && { toPhoneNumber }),
-	agentId,
-});
+const idIn = ({ paired, reply }: AcceptedOutcome): string | null =>
+	paired ? conversationIdOf(reply) : null;
 
 /** Starts conversations, many in one request (interface: POST /conversations). */
 export const create: Operation = {

@@ -27,7 +27,7 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 	]);
 	expect(main[1]).toEqual({
 		json: {
-			id,
+			conversationId: id,
 			conversationStatus: 'completed',
 			finished: true,
 			callStartTime: '2026-05-01T10:00:00.000Z',
@@ -40,7 +40,7 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 
 it('returns every field as it is when not simplified', async () => {
 	serve(() => ({ status: 200, body: conversation }));
-	const { main } = await runNode({ rows: [{ id }], parameters: { ...get, simplify: false } });
+	const { main } = await runNode({ rows: [{ id }], parameters: { ...get, output: 'raw' } });
 	expect(main[0]?.json).toEqual(conversation);
 });
 

@@ -13,7 +13,7 @@ const parameters = {
 		strategy: 'upsert',
 		options: {},
 	},
-	tickets: { resource: 'ticket', operation: 'search', returnAll: true, options: {} },
+	tickets: { resource: 'ticket', operation: 'search', output: 'raw', returnAll: true, options: {} },
 };
 
 /** Microseconds a row: of the node, and of reading the same replies as JSON and keeping them, which any client has to do. */

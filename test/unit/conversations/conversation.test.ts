@@ -56,7 +56,7 @@ describe('a simplified conversation', () => {
 	it('has at most ten fields, without those that are null', () => {
 		expect(Object.keys(simpleConversationSchema.shape).length).toBeLessThanOrEqual(10);
 		expect(simplify(whole, STATES)).toEqual({
-			id: uuidOf(1),
+			conversationId: uuidOf(1),
 			conversationStatus: 'completed',
 			finished: true,
 			endReason: 'user_did_not_answer',
@@ -67,7 +67,10 @@ describe('a simplified conversation', () => {
 			postCallNotes: 'call again',
 			dynamicVariables: { firstName: 'Ana' },
 		});
-		expect(simple({ summary: null, endReason: null })).toEqual({ id: 'x', finished: false });
+		expect(simple({ summary: null, endReason: null })).toEqual({
+			conversationId: 'x',
+			finished: false,
+		});
 	});
 
 	it('is what its schema says', () => {
@@ -75,7 +78,7 @@ describe('a simplified conversation', () => {
 			simplify(whole, STATES),
 		);
 		expect(simpleConversationSchema.parse(simple({ dynamicVariables: 5 }))).toEqual({
-			id: 'x',
+			conversationId: 'x',
 			finished: false,
 			dynamicVariables: { text: 5 },
 		});
@@ -98,7 +101,10 @@ describe('a simplified conversation', () => {
 	});
 
 	it.each([null, undefined, ''])('has no variables where they are %j', (dynamicVariables) => {
-		expect(simple({ dynamicVariables })).toEqual({ id: 'x', finished: false });
+		expect(simple({ dynamicVariables })).toEqual({
+			conversationId: 'x',
+			finished: false,
+		});
 	});
 
 	it('keeps a variable that has the name of the prototype', () => {

@@ -14,7 +14,7 @@ describe('waiting until a conversation is finished', () => {
 		const { rows, asked, summary } = await wait(endingAt(30_000), one());
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625]);
 		expect(rows).toEqual([
-			{ items: [{ id: uuidOf(0), conversationStatus: 'completed', finished: true }] },
+			{ items: [{ conversationId: uuidOf(0), conversationStatus: 'completed', finished: true }] },
 		]);
 		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
 	});
@@ -35,7 +35,9 @@ describe('waiting until a conversation is finished', () => {
 		const { rows, asked, summary } = await wait(endingAt(60_001), one(MINUTE));
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625, 60]);
 		expect(rows).toEqual([
-			{ items: [{ id: uuidOf(0), conversationStatus: 'in_progress', finished: false }] },
+			{
+				items: [{ conversationId: uuidOf(0), conversationStatus: 'in_progress', finished: false }],
+			},
 		]);
 		expect(summary).toBe('1 conversation, 6 requests: 1 not finished after 1 minute');
 		const just = await wait(endingAt(60_000), one(MINUTE));
@@ -51,7 +53,7 @@ describe('waiting until a conversation is finished', () => {
 					kind: 'notFinished',
 					message: "The conversation was not finished after 1 minute; its status is 'in_progress'",
 					advice:
-						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished States in the options",
+						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished Statuses in the options",
 				},
 				details: { conversationStatus: 'in_progress', waitedSeconds: 60 },
 			},
@@ -89,7 +91,7 @@ describe('waiting until a conversation is finished', () => {
 
 	it('adds whether it is finished to the raw reply', async () => {
 		const raw = { id: 'x', wsUrl: null, conversationStatus: 'completed', colour: 'red' };
-		const row = { ...rowOf(0), simplify: false };
+		const row = { ...rowOf(0), output: 'raw' };
 		const { rows } = await wait(inTurn(reply(200, raw)), [row]);
 		expect(rows[0]?.items).toEqual([{ ...raw, finished: true }]);
 		const plain = await wait(inTurn(reply(200, raw)), [{ ...row, waitUntilFinished: false }]);
@@ -116,7 +118,7 @@ describe('one schedule for all rows', () => {
 			[2, 23.75],
 		]);
 		expect(rows.map(({ items }) => items)).toMatchObject(
-			[0, 1, 2, 3].map((n) => [{ id: uuidOf(n) }]),
+			[0, 1, 2, 3].map((n) => [{ conversationId: uuidOf(n) }]),
 		);
 		expect(summary).toBe('4 conversations, 11 requests: 4 finished');
 	});
