@@ -64,9 +64,8 @@ it('sends a whole export once, then only what changed', async () => {
 	const again = await run([...all].reverse());
 	expect(again.sent).toEqual([]);
 	expect(again.main.map(({ json }) => json)).toEqual(
-		['104', '103', '102', '101'].map((identifier) => ({
-			...{ outcome: 'unchanged', jobId: null, batch: null },
-			customer: { identifier, name: people[identifier as '101'] },
+		['104', '103', '102', '101'].map((identifier, i) => ({
+			...{ row: i + 1, outcome: 'unchanged', identifier, jobId: null, batch: null },
 		})),
 	);
 	expect(again.hints).toEqual(['4 rows: 4 unchanged, nothing sent']);
