@@ -33,6 +33,8 @@ function factsOf(failure: Failure): Record<string, unknown> {
 			return { call: failure.call, code: failure.code };
 		case 'contract':
 			return { call: failure.call, status: failure.status };
+		case 'skipped':
+			return { ...failure.facts };
 		default:
 			return {};
 	}
@@ -86,7 +88,9 @@ export function failureItem(
 /** The item of a row that was left out by the wish of the user, for a node that stops on errors: it is none. */
 export function skippedItem(result: RowResult, item: number): INodeExecutionData | undefined {
 	if (result.failure?.kind !== 'skipped') return undefined;
-	return { json: { outcome: 'notSent', reason: result.failure.message }, pairedItem: { item } };
+	const { message: reason, facts } = result.failure;
+	const json = { outcome: 'notSent', reason, ...facts } as INodeExecutionData['json'];
+	return { json, pairedItem: { item } };
 }
 
 /** Rows that failed for the same reason. */

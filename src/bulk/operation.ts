@@ -4,7 +4,7 @@ import type { Problem } from '../core/failures';
 import type { Row } from '../core/operation';
 import type { Request } from '../core/http';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
-import type { AcceptedOutcome, AcceptedValue } from './outcomes';
+import type { AcceptedOutcome, AcceptedValue, NotAccepted, Outcome } from './outcomes';
 
 /** The settings of a run that all bulk operations have. */
 export interface SendSettings {
@@ -72,6 +72,19 @@ export interface RunFindings {
 	readonly notes: readonly string[];
 }
 
+/** When values may be sent. */
+export interface SendWindow<T> {
+	/** Why a value is not sent at a moment, in ms; undefined where it may be. */
+	readonly reason: (value: T, nowMs: number) => NotAccepted | undefined;
+	/** Until when values that may be sent now still may be, in ms. */
+	readonly closesMs: (values: readonly T[], nowMs: number) => number;
+	/** What the hint says of those that were not sent. */
+	readonly note: (
+		outcomes: ReadonlyArray<Outcome | undefined>,
+		nowMs: number,
+	) => string | undefined;
+}
+
 /** An operation that sends the values of many rows in few requests. */
 export interface BulkOperation<T, Settings extends SendSettings, Item, RequestItem> {
 	readonly settings: z.ZodType<Settings>;
@@ -108,5 +121,7 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 		count: { readonly pending: number; readonly earlier: number },
 		settings: Settings,
 	) => string | undefined;
+	/** When values may be sent, where that is not always; judged for all of them, and again right before each request. */
+	readonly sendWindow?: (settings: Settings, zone: string) => SendWindow<T> | undefined;
 	readonly output: OutputMapper<T, Item, RequestItem>;
 }

@@ -5,7 +5,7 @@ import { checkRows } from './check';
 import type { Journal } from './journal';
 import { openJournal } from './journal';
 import { ledgerKeys, recallSent, sentEarlier } from './ledger';
-import type { BulkOperation, SendSettings } from './operation';
+import type { BulkOperation, SendSettings, SendWindow } from './operation';
 import type { Outcome } from './outcomes';
 import { preview } from './preview';
 import { toResults } from './results';
@@ -27,13 +27,19 @@ export const runInBulk =
 		const notes = [...plan.notes, ...('problem' in journal ? [journal.problem] : [])];
 		const opened = 'opened' in journal ? journal.opened : undefined;
 		if (opened) await recallContacted(plan, opened);
+		const window = operation.sendWindow?.(read.input, context.zone);
+		if (window) withholdNow(plan, window, context.now());
+		const windowNote = () => [window?.note(plan.outcomes, context.now()) ?? []].flat();
 		const pending = pendingOf(plan).length;
 		const reason =
 			plan.reasonNotToSend ??
 			('reasonNotToSend' in journal ? journal.reasonNotToSend : undefined) ??
 			operation.tooMany?.({ pending, earlier: sentEarlier(context.ledger) }, read.input);
 		if (read.input.dryRun)
-			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), notes);
+			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), [
+				...notes,
+				...windowNote(),
+			]);
 		if (reason !== undefined) {
 			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
 			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
@@ -42,11 +48,19 @@ export const runInBulk =
 			settings: read.input,
 			keys,
 			journal: opened,
+			window,
 			context,
 		});
 		const run = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
-		return noted({ ...run, ...(opened && { close: opened.close }) }, notes);
+		const close = opened && { close: opened.close };
+		return noted({ ...run, ...close }, [...notes, ...windowNote()]);
 	};
+
+/** Notes values that must not be sent at this moment. */
+function withholdNow<T>(plan: RunPlan<T>, window: SendWindow<T>, nowMs: number): void {
+	for (const [index, value] of plan.values.entries())
+		plan.outcomes[index] ??= window.reason(value, nowMs);
+}
 
 const pendingOf = <T>({ outcomes }: RunPlan<T>): number[] =>
 	[...outcomes.keys()].filter((index) => outcomes[index] === undefined);

@@ -4,6 +4,7 @@ import type { AcceptedOutcome } from '../bulk/outcomes';
 import { runInBulk } from '../bulk/run';
 import type { Operation } from '../core/operation';
 import { formatCount } from '../core/text';
+import { callingWindow } from './campaign/callingWindow';
 import type { CreateSettings, PlannedConversation } from './createInput';
 import { createSettings, planConversations, rowParameters } from './createInput';
 import { conversationIdOf, conversationReplies } from './responses';
@@ -74,6 +75,8 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 		pending > 0 && earlier + pending > max
 			? `Nothing was sent: ${formatCount(pending)} conversations${earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : ''} are more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`
 			: undefined,
+	sendWindow: ({ hours, timeZone: source }, zone) =>
+		hours && callingWindow({ hours, source, zone }),
 	output: {
 		toItem: (planned, accepted) => ({
 			outcome: 'accepted',

@@ -9,6 +9,9 @@ import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
 import { countryOf, defaultCountry, readPhoneNumber } from '../core/phoneNumber';
 import { choice, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, plural, textOf } from '../core/text';
+import type { CallingHours } from './campaign/callingHours';
+import type { ZoneSource } from './campaign/hoursSettings';
+import { callingHoursOf, hoursSettings, zoneCell } from './campaign/hoursSettings';
 import { isMarkColumn, markColumnOf, readMark } from './doNotCall';
 import type { NewConversation } from './newConversation';
 import {
@@ -29,6 +32,8 @@ export interface PlannedConversation {
 	readonly conversation: NewConversation;
 	readonly campaignKey: string;
 	readonly personId: string;
+	/** The time zone in the column of the row. */
+	readonly timeZone?: string | undefined;
 }
 
 /** The settings of a run of Conversation > Create. */
@@ -41,6 +46,8 @@ export interface CreateSettings extends SendSettings, PhoneSettings {
 	readonly allowedCountries: readonly CountryCode[];
 	readonly doNotCallNumbers: ReadonlySet<string>;
 	readonly skipContacted: boolean;
+	readonly hours: CallingHours | undefined;
+	readonly timeZone: ZoneSource;
 }
 
 /** The schema of these settings, as the panel has them. */
@@ -63,6 +70,7 @@ export const createSettings: z.ZodType<CreateSettings> = z
 				allowedCountries: allowedCountries.default([]),
 				doNotCallNumbers: z.unknown().optional(),
 				skipContacted: trueOrFalse.default(false),
+				...hoursSettings,
 			})
 			.prefault({}),
 	})
@@ -75,7 +83,8 @@ export const createSettings: z.ZodType<CreateSettings> = z
 			for (const message of barred.problems)
 				context.addIssue({ code: 'custom', path: ['safeguards', 'doNotCallNumbers'], message });
 			const numbers = { doNotCallNumbers: barred.numbers };
-			return { ...options, ...safeguards, ...panel, ...numbers, pauseMs, timeoutMs };
+			const hours = callingHoursOf(safeguards);
+			return { ...options, ...safeguards, ...panel, ...numbers, hours, pauseMs, timeoutMs };
 		},
 	)
 	// Skipping people who were contacted leaves no room for contacting one several times.
@@ -89,7 +98,7 @@ export const createSettings: z.ZodType<CreateSettings> = z
 export const rowParameters = [
 	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
 	...['conversationsJson', 'options.additionalFieldsJson', 'safeguards.campaignKey'],
-	...['safeguards.doNotCall', 'safeguards.personId'],
+	...['safeguards.doNotCall', 'safeguards.personId', 'safeguards.timeZoneColumn'],
 ] as const;
 
 const text = z.preprocess(
@@ -102,6 +111,7 @@ const rowSafeguards = z
 		campaignKey: text.prefault(''),
 		personId: text.prefault(''),
 		doNotCall: z.unknown().optional(),
+		timeZoneColumn: zoneCell.optional(),
 	})
 	.prefault({});
 
@@ -128,6 +138,7 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 	const list = jsonList(newConversationIn(settings), 'conversation');
 	const columns = new Set<string>();
 	const marks = { used: false, found: false, unreadable: 0 };
+	const zones = { found: false };
 	const unused = new Map<string, number>();
 	const unlisted = new Set<string>();
 
@@ -135,13 +146,15 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 		if (row.problems !== undefined) return { values: [], problems: row.problems };
 		const parameters = Object(row.parameters) as Parameters;
 		const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
+		const entries = Object(parameters['safeguards']) as Parameters;
+		if (!isBlank(entries['timeZoneColumn'])) zones.found = true;
 		const safeguards = rowSafeguards.safeParse(parameters['safeguards'] ?? {});
 		if (!safeguards.success)
 			return { values: [], problems: problemsOf(safeguards.error, ['safeguards']), entered };
-		const { doNotCall, campaignKey, personId } = safeguards.data;
+		const { doNotCall, campaignKey, personId, timeZoneColumn: timeZone = '' } = safeguards.data;
 		const mark = markOf(parameters, doNotCall);
 		if (mark === undefined) return { values: [], problems: [unreadable(doNotCall)], entered };
-		const whose = { campaignKey, personId };
+		const whose = { campaignKey, personId, timeZone };
 		if (mark) return excludedRow(parameters, whose);
 		const read =
 			settings.inputMode === 'json' ? readJsonRow(parameters) : readFieldsRow(parameters, settings);
@@ -183,7 +196,7 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 
 	function excludedRow(
 		parameters: Parameters,
-		whose: { readonly campaignKey: string; readonly personId: string },
+		whose: Omit<PlannedConversation, 'conversation'>,
 	): RowPlan<PlannedConversation> {
 		const inJson =
 			settings.inputMode === 'json'
@@ -200,7 +213,12 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 	return {
 		planRow,
 		finish: () => ({
-			problems: marks.used && !marks.found ? [missingColumn(columns)] : [],
+			problems: [
+				...(marks.used && !marks.found ? [missingColumn('doNotCall', columns)] : []),
+				...(settings.hours && settings.timeZone === 'column' && !zones.found
+					? [missingColumn('timeZoneColumn', columns)]
+					: []),
+			],
 			...(marks.unreadable > 0 && { reasonNotToSend: UNREADABLE }),
 			notes: [
 				...[...(marks.used ? [] : unused)].map(
@@ -218,10 +236,10 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 const UNREADABLE =
 	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
 
-function missingColumn(columns: ReadonlySet<string>): Problem {
+function missingColumn(parameter: string, columns: ReadonlySet<string>): Problem {
 	const found = [...columns].slice(0, 30).join(', ');
 	const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
-	return { path: ['safeguards', 'doNotCall'], message };
+	return { path: ['safeguards', parameter], message };
 }
 
 const unreadable = (mark: unknown): Problem => ({

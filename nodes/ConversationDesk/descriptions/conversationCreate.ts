@@ -310,6 +310,55 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'Only numbers of these countries are called. Leave empty for all countries.',
 			},
 			{
+				displayName: 'Calling Hours',
+				name: 'callingHours',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Hours' },
+				default: {},
+				placeholder: 'Add Hours',
+				description: 'When people may be called, in their own time. Others are left out.',
+				options: [
+					{
+						displayName: 'Hours',
+						name: 'hours',
+						values: [
+							{
+								displayName: 'Days',
+								name: 'days',
+								type: 'multiOptions',
+								options: [
+									{ name: 'Friday', value: 'friday' },
+									{ name: 'Monday', value: 'monday' },
+									{ name: 'Saturday', value: 'saturday' },
+									{ name: 'Sunday', value: 'sunday' },
+									{ name: 'Thursday', value: 'thursday' },
+									{ name: 'Tuesday', value: 'tuesday' },
+									{ name: 'Wednesday', value: 'wednesday' },
+								],
+								default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+								description: 'The days on which these hours begin',
+							},
+							{
+								displayName: 'From',
+								name: 'from',
+								type: 'string',
+								default: '09:00',
+								placeholder: 'e.g. 09:00',
+								description: 'When calls may start, in 24 hours',
+							},
+							{
+								displayName: 'Until',
+								name: 'until',
+								type: 'string',
+								default: '20:00',
+								placeholder: 'e.g. 20:00',
+								description: 'When calls must stop. An earlier time than From is on the next day.',
+							},
+						],
+					},
+				],
+			},
+			{
 				displayName: 'Campaign Key',
 				name: 'campaignKey',
 				type: 'string',
@@ -317,6 +366,14 @@ export const conversationCreate: INodeProperties[] = [
 				placeholder: 'e.g. spring-2026',
 				description:
 					'The campaign that Skip People Already Contacted is about. Another key calls everyone again.',
+			},
+			{
+				displayName: 'Days Not to Call',
+				name: 'daysNotToCall',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 2026-12-25, 2027-01-01',
+				description: 'Dates on which no one is called, in their own time, separated by commas',
 			},
 			{
 				displayName: 'Do Not Call',
@@ -350,6 +407,31 @@ export const conversationCreate: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to skip people this node already contacted in earlier executions. Requires a saved workflow.',
+			},
+			{
+				displayName: 'Time Zone',
+				name: 'timeZone',
+				type: 'options',
+				options: [
+					{ name: 'From a Column', value: 'column' },
+					{
+						name: 'From the Phone Number',
+						value: 'number',
+						description: 'Calls only if it is inside the hours wherever the number may be',
+					},
+					{ name: 'Of the Workflow', value: 'workflow' },
+				],
+				default: 'number',
+				description: 'Where Calling Hours take the time zone of a person from',
+			},
+			{
+				displayName: 'Time Zone Column',
+				name: 'timeZoneColumn',
+				type: 'string',
+				displayOptions: { show: { '/safeguards.timeZone': ['column'] } },
+				default: '',
+				placeholder: 'e.g. {{ $json.timeZone }}',
+				description: 'A name such as America/New_York. Empty cells use the phone number.',
 			},
 		],
 	},
