@@ -69,12 +69,13 @@ async function schemas() {
 	}
 }
 
-/** Writes "text or null" as a list of types: n8n's editor shows the first of a list, and nothing of an `anyOf`. */
+/** Writes "text or null", or "true or a word", as a list of types: n8n's editor shows the first of a list, and nothing of an `anyOf`. */
 function nameType(schema) {
-	const [one, none] = schema.anyOf ?? [];
-	if (schema.anyOf?.length !== 2 || none.type !== 'null' || typeof one.type !== 'string') return;
+	const [one, other] = schema.anyOf ?? [];
+	const isNamed = one?.type === 'boolean' || other?.type === 'null';
+	if (schema.anyOf?.length !== 2 || !isNamed || typeof one.type !== 'string') return;
 	delete schema.anyOf;
-	Object.assign(schema, one, { type: [one.type, 'null'] });
+	Object.assign(schema, one, { type: [one.type, other.type] });
 }
 
 exports.clean = clean;

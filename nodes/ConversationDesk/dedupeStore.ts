@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createKeyedMutex } from '../../src/core/concurrency';
-import type { DedupeStore, StoreChange } from '../../src/core/dedupeStore';
-import { MAX_ENTRIES } from '../../src/core/dedupeStore';
+import type { DedupeStore, Exchange } from '../../src/core/dedupeStore';
 import type { Result } from '../../src/core/result';
 import { fail, ok } from '../../src/core/result';
 import { messageOf } from '../../src/core/text';
@@ -9,15 +8,17 @@ import { withStoreLock } from './storeLock';
 
 type Helpers = IExecuteFunctions['helpers'];
 
-const OPTIONS = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
+/** n8n drops the oldest entries above a limit, also those that are there for a test only, so the limit is far away. */
+const OPTIONS = { mode: 'entries', maxEntries: 100_000_000 } as const;
+
+/** Tests are written down for a moment: so many at a time. */
+const MAX_TESTS = 20_000;
 
 /** n8n reads its store, then writes it: executions of one workflow in this process take turns. */
 const mutex = createKeyedMutex();
 
 /** An exchange that waits for its turn; those of one node that wait together are done together. */
-interface Waiting {
-	readonly tests: readonly string[];
-	readonly change: (present: ReadonlySet<string>) => StoreChange;
+interface Waiting extends Exchange {
 	readonly done: (result: Result<void, string>) => void;
 }
 
@@ -50,14 +51,14 @@ export function dedupeStoreOf(context: IExecuteFunctions, runtime: StoreRuntime)
 	return {
 		size: async () =>
 			await attempt(async () => await helpers.getProcessedDataCount('node', OPTIONS)),
-		exchange: async (tests, change) =>
+		exchange: async (exchange) =>
 			await new Promise((done) => {
 				const queue = waiting.get(name);
 				if (queue) {
-					queue.push({ tests, change, done });
+					queue.push({ ...exchange, done });
 					return;
 				}
-				waiting.set(name, [{ tests, change, done }]);
+				waiting.set(name, [{ ...exchange, done }]);
 				void attempt(
 					async () =>
 						await locked(async () => {
@@ -73,55 +74,76 @@ export function dedupeStoreOf(context: IExecuteFunctions, runtime: StoreRuntime)
 					for (const each of together) each.done(fail(result.failure));
 				});
 			}),
-		clear: async (expected) =>
-			await attempt(
-				async () =>
-					await locked(async () => {
-						const count = await helpers.getProcessedDataCount('node', OPTIONS);
-						if (count !== expected) return false;
-						await helpers.clearAllProcessedItems('node', OPTIONS);
-						return true;
-					}),
-			),
 	};
 }
 
-/** Does several exchanges as if one after the other, with few calls: each of them reads and writes everything. */
+/** Does several exchanges as if one after the other, with few calls: each call reads and writes everything. */
 async function exchangeAll(helpers: Helpers, exchanges: readonly Waiting[]): Promise<void> {
-	const settled: Array<() => void> = [];
 	try {
-		const tests = [...new Set(exchanges.flatMap((each) => each.tests))];
-		// To look is to record, so that what does not belong there is removed again.
-		const before = tests.length > 0 ? await recorded(helpers, tests) : new Set<string>();
-		const present = new Set(before);
-		const added = new Set<string>();
-		const removed = new Set<string>();
-		for (const { tests: mine, change, done } of exchanges) {
-			const { add, remove } = change(new Set(mine.filter((entry) => present.has(entry))));
-			for (const entry of remove) {
-				present.delete(entry);
-				added.delete(entry);
-				removed.add(entry);
-			}
-			for (const entry of add) {
-				present.add(entry);
-				added.add(entry);
-				removed.delete(entry);
-			}
-			settled.push(() => done(ok(undefined)));
-		}
-		const absent = tests.filter((entry) => !present.has(entry));
-		const gone = [...new Set([...removed, ...absent])];
-		const fresh = [...added].filter((entry) => !tests.includes(entry));
-		if (fresh.length > 0) await recorded(helpers, fresh);
-		if (gone.length > 0) await helpers.removeProcessed(gone, 'node', OPTIONS);
-		for (const settle of settled) settle();
+		const size = await helpers.getProcessedDataCount('node', OPTIONS);
+		const mayBePresent = exchanges.some(({ sizeWithout }) => size !== (sizeWithout?.() ?? 0));
+		const tests = mayBePresent ? [...new Set(exchanges.flatMap((each) => each.tests))] : [];
+		const before = size > 0 ? await presentOf(helpers, tests) : new Set<string>();
+		const { isCleared, after } = decideAll(exchanges, before, size);
+		if (isCleared && size > 0) await helpers.clearAllProcessedItems('node', OPTIONS);
+		const old = isCleared ? new Set<string>() : before;
+		const fresh = [...after].filter(([entry, isThere]) => isThere && !old.has(entry));
+		const gone = isCleared ? [] : [...after].filter(([, isThere]) => !isThere);
+		if (fresh.length > 0) await recorded(helpers, namesOf(fresh));
+		if (gone.length > 0) await helpers.removeProcessed(namesOf(gone), 'node', OPTIONS);
+		for (const { done } of exchanges) done(ok(undefined));
 	} catch (error) {
 		for (const { done } of exchanges) done(fail(messageOf(error)));
 	}
 }
 
-async function recorded(helpers: Helpers, entries: string[]): Promise<ReadonlySet<string>> {
-	const { processed } = await helpers.checkProcessedAndRecord(entries, 'node', OPTIONS);
+const namesOf = (entries: ReadonlyArray<readonly [string, boolean]>) =>
+	entries.map(([entry]) => entry);
+
+/** What all decisions together change: for each entry whether it is there afterwards. */
+function decideAll(exchanges: readonly Waiting[], before: ReadonlySet<string>, size: number) {
+	const present = new Set(before);
+	const after = new Map<string, boolean>();
+	let isCleared = false;
+	let count = size;
+	const set = (entry: string, isThere: boolean) => {
+		if (present.has(entry) !== isThere) count += isThere ? 1 : -1;
+		if (isThere) present.add(entry);
+		else present.delete(entry);
+		after.set(entry, isThere);
+	};
+	for (const { tests, decide } of exchanges) {
+		const found = new Set(tests.filter((entry) => present.has(entry)));
+		const { add = [], remove = [], clear = false } = decide(found, count);
+		if (clear) {
+			isCleared = true;
+			present.clear();
+			after.clear();
+			count = 0;
+		}
+		for (const entry of remove) set(entry, false);
+		for (const entry of add) set(entry, true);
+	}
+	return { isCleared, after };
+}
+
+/** Which of some entries are there. To look is to record, so what was not there is removed again. */
+async function presentOf(helpers: Helpers, tests: readonly string[]): Promise<ReadonlySet<string>> {
+	const present = new Set<string>();
+	for (let start = 0; start < tests.length; start += MAX_TESTS) {
+		const some = tests.slice(start, start + MAX_TESTS);
+		const found = await recorded(helpers, some);
+		for (const entry of found) present.add(entry);
+		const absent = some.filter((entry) => !found.has(entry));
+		if (absent.length > 0) await helpers.removeProcessed(absent, 'node', OPTIONS);
+	}
+	return present;
+}
+
+async function recorded(
+	helpers: Helpers,
+	entries: readonly string[],
+): Promise<ReadonlySet<string>> {
+	const { processed } = await helpers.checkProcessedAndRecord([...entries], 'node', OPTIONS);
 	return new Set(processed.map(String));
 }

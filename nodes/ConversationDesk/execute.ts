@@ -26,7 +26,10 @@ export async function execute(
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!continues) {
 		const error = runError.call(context, run, labelOf);
-		if (error) throw error;
+		if (error) {
+			await run.leave?.();
+			throw error;
+		}
 	}
 	await run.close?.();
 	if (run.summary !== undefined)
@@ -142,10 +145,16 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
+		parent: parentOf(context),
 		ledger: ledgerOf(context),
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
 	};
+}
+
+/** The execution that started this one as a sub-workflow; older versions of n8n do not say. */
+function parentOf(context: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>) {
+	return context.getExecutionContext?.()?.parentExecutionId;
 }
 
 /** The ledger of this execution in the node's own context, which survives Retry On Fail and the retry of a saved execution. */

@@ -44,3 +44,7 @@ export function checkRows<T, Settings extends SendSettings>(
 
 const invalidRows = (count: number): string =>
 	`Not sent, because ${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
+
+/** The positions of values that have no outcome yet. */
+export const pendingOf = <T>({ outcomes }: RunPlan<T>): number[] =>
+	[...outcomes.keys()].filter((index) => outcomes[index] === undefined);

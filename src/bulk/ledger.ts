@@ -30,7 +30,7 @@ export function ledgerKeys<T, Settings extends SendSettings>(
 	values: readonly T[],
 	operation: Pick<
 		BulkOperation<T, Settings, unknown, unknown>,
-		'identity' | 'ledgerScope' | 'resendsChanged' | 'toBody'
+		'attempts' | 'identity' | 'ledgerScope' | 'resendsChanged' | 'toBody'
 	>,
 	settings: Settings,
 	{ account, round }: Pick<OperationContext, 'account' | 'round'>,
@@ -38,11 +38,17 @@ export function ledgerKeys<T, Settings extends SendSettings>(
 	const scope = `${account}\n${operation.ledgerScope(settings)}`;
 	const resendsChanged = operation.resendsChanged?.(settings) === true;
 	const occurrences = settings.duplicates === 'sendAll' ? new Map<string, number>() : undefined;
+	// A further attempt may be made in a later round of a loop, but not in another try of the same one.
+	const isRepeated = operation.attempts?.(settings) !== undefined;
 	return values.map((value) => {
 		const identity = operation.identity.of(value);
 		const occurrence = (occurrences?.get(identity) ?? 0) + 1;
 		occurrences?.set(identity, occurrence);
-		const whose = occurrences ? `${identity}\n${occurrence}@${round}` : identity;
+		const whose = occurrences
+			? `${identity}\n${occurrence}@${round}`
+			: isRepeated
+				? `${identity}\n@${round}`
+				: identity;
 		const content = resendsChanged ? `\n${JSON.stringify(operation.toBody(value, settings))}` : '';
 		return hash('sha256', `${scope}\n${whose}${content}`, 'base64url').slice(0, 16);
 	});
@@ -60,15 +66,20 @@ export function sentEarlier(ledger: Ledger): number {
 	return typeof sent === 'number' ? sent : 0;
 }
 
-/** Notes the outcomes of values that the execution has sent already: in another attempt, or in another round of a loop. */
+/**
+ * Notes the outcomes of values that the execution has sent already: in another attempt, or in another round of a loop. Returns
+ * their positions.
+ */
 export function recallSent<T>(
 	{ outcomes }: RunPlan<T>,
 	keys: readonly string[],
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
-): void {
+): readonly number[] {
 	// Keys of a run are all different, so that only those of an earlier attempt can be known.
-	if (lastBatch(ledger) === 0) return;
-	for (const [index, key] of keys.entries()) outcomes[index] ??= recall(ledger, key, round);
+	if (lastBatch(ledger) === 0) return [];
+	const open = [...keys.keys()].filter((index) => outcomes[index] === undefined);
+	for (const index of open) outcomes[index] = recall(ledger, keys[index] ?? '', round);
+	return open.filter((index) => outcomes[index] !== undefined);
 }
 
 /** The outcome of a value that was sent before, where sending it again could do harm. */

@@ -4,6 +4,7 @@ import type { Problem } from '../core/failures';
 import type { Row } from '../core/operation';
 import type { Request } from '../core/http';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
+import type { AttemptLimit } from './attempts';
 import type { AcceptedOutcome, AcceptedValue, NotAccepted, Outcome } from './outcomes';
 
 /** The settings of a run that all bulk operations have. */
@@ -114,8 +115,14 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 	readonly storesInPart?: (settings: Settings) => boolean;
 	/** What the journal knows the person of a value by; where there is none, runs are not written down. */
 	readonly journalKey?: (value: T, settings: Settings) => string;
-	/** Whether the journal is kept for good, so that later runs skip the same people. */
-	readonly keepsJournal?: (settings: Settings) => boolean;
+	/** The option for which the journal is kept for good, so that later runs know the same people; undefined where it is not. */
+	readonly keepsJournal?: (settings: Settings) => string | undefined;
+	/** How often someone may be contacted, where that is more than once. */
+	readonly attempts?: (settings: Settings) => AttemptLimit | undefined;
+	/** How many values all executions together may send per day, and whether the user chose that. */
+	readonly dailyMax?: (
+		settings: Settings,
+	) => { readonly max: number; readonly isChosen: boolean } | undefined;
 	/** Why a run sends nothing when this many values, some of them earlier in the execution, are too many. */
 	readonly tooMany?: (
 		count: { readonly pending: number; readonly earlier: number },

@@ -1,13 +1,13 @@
-import type { Operation, OperationContext, Run } from '../core/operation';
+import type { Operation, Run } from '../core/operation';
 import { allInvalid, parseRow } from '../core/operation';
 import type { RunPlan } from './check';
-import { checkRows } from './check';
-import type { Journal } from './journal';
-import { openJournal } from './journal';
+import { checkRows, pendingOf } from './check';
 import { ledgerKeys, recallSent, sentEarlier } from './ledger';
 import type { BulkOperation, SendSettings, SendWindow } from './operation';
 import type { Outcome } from './outcomes';
 import { preview } from './preview';
+import { limitToday } from './limitToday';
+import { recallContacted } from './recallContacted';
 import { toResults } from './results';
 import { sendInBatches } from './send';
 
@@ -21,19 +21,23 @@ export const runInBulk =
 		if ('problems' in read) return rejectAll(allInvalid(rows, read.problems));
 		const plan = checkRows(rows, operation, read.input);
 		const keys = ledgerKeys(plan.values, operation, read.input, context);
-		recallSent(plan, keys, context);
+		const earlier = recallSent(plan, keys, context);
 		withholdOlder(plan, operation, read.input);
-		const journal = await journalOf(plan, operation, { settings: read.input, context });
-		const notes = [...plan.notes, ...('problem' in journal ? [journal.problem] : [])];
-		const opened = 'opened' in journal ? journal.opened : undefined;
-		if (opened) await recallContacted(plan, opened);
+		const { journal, note, reasonNotToSend } = await recallContacted(plan, operation, {
+			settings: read.input,
+			earlier,
+			context,
+		});
+		const notes = [...plan.notes, ...(note !== undefined ? [note] : [])];
 		const window = operation.sendWindow?.(read.input, context.zone);
 		if (window) withholdNow(plan, window, context.now());
+		const limited = await limitToday(plan, operation, { settings: read.input, journal, context });
 		const windowNote = () => [window?.note(plan.outcomes, context.now()) ?? []].flat();
 		const pending = pendingOf(plan).length;
 		const reason =
 			plan.reasonNotToSend ??
-			('reasonNotToSend' in journal ? journal.reasonNotToSend : undefined) ??
+			reasonNotToSend ??
+			limited.reasonNotToSend ??
 			operation.tooMany?.({ pending, earlier: sentEarlier(context.ledger) }, read.input);
 		if (read.input.dryRun)
 			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), [
@@ -41,19 +45,20 @@ export const runInBulk =
 				...windowNote(),
 			]);
 		if (reason !== undefined) {
+			await journal?.leave();
 			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
 			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
 		}
 		const requests = await sendInBatches(plan, operation, {
 			settings: read.input,
 			keys,
-			journal: opened,
+			journal: limited.journal,
 			window,
 			context,
 		});
 		const run = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
-		const close = opened && { close: opened.close };
-		return noted({ ...run, ...close }, [...notes, ...windowNote()]);
+		const end = journal && { close: journal.close, leave: journal.leave };
+		return noted({ ...run, ...end }, [...notes, ...windowNote()]);
 	};
 
 /** Notes values that must not be sent at this moment. */
@@ -61,9 +66,6 @@ function withholdNow<T>(plan: RunPlan<T>, window: SendWindow<T>, nowMs: number):
 	for (const [index, value] of plan.values.entries())
 		plan.outcomes[index] ??= window.reason(value, nowMs);
 }
-
-const pendingOf = <T>({ outcomes }: RunPlan<T>): number[] =>
-	[...outcomes.keys()].filter((index) => outcomes[index] === undefined);
 
 /** An older value must not be sent after a newer one of the same identity, as a retry would. */
 function withholdOlder<T, Settings extends SendSettings>(
@@ -87,45 +89,6 @@ const OLDER: Outcome = {
 		message: 'Not sent, because a newer row of the same customer was sent already',
 	},
 };
-
-/** The journal of a run, where one is kept and can be. */
-async function journalOf<T, Settings extends SendSettings>(
-	{ values }: RunPlan<T>,
-	{ journalKey, keepsJournal }: BulkOperation<T, Settings, object, object>,
-	{ settings, context }: { readonly settings: Settings; readonly context: OperationContext },
-): Promise<
-	| { readonly opened?: Journal }
-	| { readonly problem: string }
-	| { readonly reasonNotToSend: string }
-> {
-	if (!journalKey || values.length === 0) return {};
-	const isKept = keepsJournal?.(settings) === true;
-	const seen = new Map<string, number>();
-	const keys = values.map((value) => {
-		const key = journalKey(value, settings);
-		const occurrence = (seen.get(key) ?? 0) + 1;
-		seen.set(key, occurrence);
-		// Only duplicates that are sent by choice are told apart: of others, any one stands for the person.
-		const isCounted = settings.duplicates === 'sendAll' && occurrence > 1;
-		return JSON.stringify([context.account, key, ...(isCounted ? [occurrence] : [])]);
-	});
-	const journal = await openJournal(context.dedupeStore, { keys, isKept, nowMs: context.now() });
-	if (!('problem' in journal)) return { opened: journal };
-	if (isKept)
-		return {
-			reasonNotToSend: `Not sent, because n8n's list of people already contacted cannot be used (${journal.problem}). Save the workflow, or turn 'Skip People Already Contacted' off`,
-		};
-	return {
-		problem: `n8n keeps no list of who is contacted (${journal.problem}), so after a crash a new run contacts everyone again`,
-	};
-}
-
-/** Notes the outcomes of people whom other runs contacted. */
-async function recallContacted<T>(plan: RunPlan<T>, journal: Journal): Promise<void> {
-	const pending = pendingOf(plan);
-	const known = await journal.recall(pending);
-	for (const [i, index] of pending.entries()) plan.outcomes[index] = known[i];
-}
 
 /** Rows of a run with invalid settings end like invalid rows. */
 const rejectAll = (run: Run): Run => ({

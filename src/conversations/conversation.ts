@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { readBody } from '../core/http';
+import { reachedBy } from './reached';
 
 const text = z.string();
 const maybe = z.union([z.string(), z.null()]);
@@ -44,25 +45,33 @@ export const simpleConversationSchema = z.object({
 	id: z.string(),
 	conversationStatus: z.string().optional(),
 	finished: z.boolean(),
+	reached: z.union([z.boolean(), z.literal('unknown')]),
+	callAgain: z.boolean(),
 	endReason: z.string().optional(),
 	toPhoneNumber: z.string().optional(),
-	callStartTime: z.string().optional(),
 	durationSeconds: z.number().optional(),
 	summary: z.string().optional(),
-	postCallNotes: z.string().optional(),
 	dynamicVariables: z.looseObject({}).optional(),
 });
+
+/** By which statuses a conversation is over, and by which end reasons its person was not reached. */
+export interface ConversationReading {
+	readonly finishedStates: readonly string[];
+	readonly callAgainReasons: readonly string[];
+}
 
 /** Reduces a conversation to its useful fields: null ones dropped, variables parsed, duration in seconds and `finished` added. */
 export function simplify(
 	conversation: Conversation,
-	states: readonly string[],
+	{ finishedStates: states, callAgainReasons: notReached }: ConversationReading,
 ): z.infer<typeof simpleConversationSchema> {
 	const start = Date.parse(conversation.callStartTime ?? '');
 	const end = Date.parse(conversation.callEndTime ?? '');
+	const finished = isFinished(conversation, states);
 	const fields = {
 		...conversation,
-		finished: isFinished(conversation, states),
+		finished,
+		...reachedBy(conversation, { finished, notReached }),
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
 	};

@@ -43,6 +43,13 @@ const identityOf = ({ conversation, personId }: PlannedConversation): string => 
 	return JSON.stringify(personId === '' ? conversation : [conversationType, 'person', personId]);
 };
 
+/** Whether people are known by their campaign. */
+const isCampaign = ({ skipContacted, maximumAttempts }: CreateSettings): boolean =>
+	skipContacted || maximumAttempts !== undefined;
+
+/** Max conversations per day that an agent may start where the user chose no number. */
+const TOOL_PER_DAY = 20;
+
 const operation: BulkOperation<PlannedConversation, CreateSettings, Started, StartedRequest> = {
 	settings: createSettings,
 	words: {
@@ -68,9 +75,22 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 	}),
 	resendsParts: () => false, // A person must not be called by a guess.
 	splitResponse: conversationReplies,
-	journalKey: (planned, { skipContacted }) =>
-		JSON.stringify([...(skipContacted ? [planned.campaignKey] : []), identityOf(planned)]),
-	keepsJournal: ({ skipContacted }) => skipContacted,
+	journalKey: (planned, settings) =>
+		JSON.stringify([...(isCampaign(settings) ? [planned.campaignKey] : []), identityOf(planned)]),
+	keepsJournal: ({ skipContacted, maximumAttempts }) =>
+		maximumAttempts !== undefined
+			? 'Maximum Attempts'
+			: skipContacted
+				? 'Skip People Already Contacted'
+				: undefined,
+	attempts: ({ maximumAttempts: max, onePerDay }) =>
+		max === undefined ? undefined : { max, onePerDay },
+	dailyMax: ({ maximumPerDay, asTool }) =>
+		maximumPerDay !== undefined
+			? { max: maximumPerDay, isChosen: true }
+			: asTool
+				? { max: TOOL_PER_DAY, isChosen: false }
+				: undefined,
 	tooMany: ({ pending, earlier }, { maximumConversations: max }) =>
 		pending > 0 && earlier + pending > max
 			? `Nothing was sent: ${formatCount(pending)} conversations${earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : ''} are more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`

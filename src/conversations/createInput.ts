@@ -9,6 +9,7 @@ import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
 import { countryOf, defaultCountry, readPhoneNumber } from '../core/phoneNumber';
 import { choice, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, plural, textOf } from '../core/text';
+import { attemptProblems, attemptSettings, NO_CAMPAIGN } from './campaign/attemptSettings';
 import type { CallingHours } from './campaign/callingHours';
 import type { ZoneSource } from './campaign/hoursSettings';
 import { callingHoursOf, hoursSettings, zoneCell } from './campaign/hoursSettings';
@@ -46,6 +47,10 @@ export interface CreateSettings extends SendSettings, PhoneSettings {
 	readonly allowedCountries: readonly CountryCode[];
 	readonly doNotCallNumbers: ReadonlySet<string>;
 	readonly skipContacted: boolean;
+	readonly asTool: boolean;
+	readonly maximumAttempts?: number | undefined;
+	readonly onePerDay: boolean;
+	readonly maximumPerDay?: number | undefined;
 	readonly hours: CallingHours | undefined;
 	readonly timeZone: ZoneSource;
 }
@@ -57,6 +62,7 @@ export const createSettings: z.ZodType<CreateSettings> = z
 		variablesMode: choice(['fields', 'json']).default('fields'),
 		maximumConversations: wholeNumber(1).default(500),
 		dryRun: trueOrFalse.default(false),
+		asTool: z.boolean().default(false),
 		options: z
 			.object({
 				...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
@@ -71,6 +77,7 @@ export const createSettings: z.ZodType<CreateSettings> = z
 				doNotCallNumbers: z.unknown().optional(),
 				skipContacted: trueOrFalse.default(false),
 				...hoursSettings,
+				...attemptSettings,
 			})
 			.prefault({}),
 	})
@@ -82,6 +89,7 @@ export const createSettings: z.ZodType<CreateSettings> = z
 			const barred = doNotCallNumbers(safeguards.doNotCallNumbers, options);
 			for (const message of barred.problems)
 				context.addIssue({ code: 'custom', path: ['safeguards', 'doNotCallNumbers'], message });
+			for (const issue of attemptProblems(safeguards)) context.addIssue(issue);
 			const numbers = { doNotCallNumbers: barred.numbers };
 			const hours = callingHoursOf(safeguards);
 			return { ...options, ...safeguards, ...panel, ...numbers, hours, pauseMs, timeoutMs };
@@ -89,7 +97,8 @@ export const createSettings: z.ZodType<CreateSettings> = z
 	)
 	// Skipping people who were contacted leaves no room for contacting one several times.
 	.transform((settings) =>
-		settings.skipContacted && settings.duplicates === 'sendAll'
+		(settings.skipContacted || settings.maximumAttempts !== undefined) &&
+		settings.duplicates === 'sendAll'
 			? { ...settings, duplicates: 'keepFirst' as const }
 			: settings,
 	);
@@ -154,6 +163,8 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 		const { doNotCall, campaignKey, personId, timeZoneColumn: timeZone = '' } = safeguards.data;
 		const mark = markOf(parameters, doNotCall);
 		if (mark === undefined) return { values: [], problems: [unreadable(doNotCall)], entered };
+		if (settings.maximumAttempts !== undefined && campaignKey === '')
+			return { values: [], problems: [NO_CAMPAIGN], entered };
 		const whose = { campaignKey, personId, timeZone };
 		if (mark) return excludedRow(parameters, whose);
 		const read =

@@ -3,6 +3,7 @@ import { allInvalid, invalidRow, parseRow } from '../core/operation';
 import { simpleConversationSchema, simplify, isFinished, finishedStates } from './conversation';
 import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
+import { endReasons } from './reached';
 import { notFinished, summaryOf } from './waitSummary';
 import { z } from 'zod/v4';
 import { numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
@@ -43,6 +44,7 @@ export const getSettings = z.looseObject({
 	waitUntilFinished: trueOrFalse.default(false),
 	options: z
 		.looseObject({
+			callAgainReasons: endReasons.prefault('user_did_not_answer'),
 			finishedStates: finishedStates.prefault('completed'),
 			firstPause: pause.prefault(5),
 			ifNotFinished: z
@@ -113,6 +115,6 @@ function toResult(
 		const details = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
 		return { items: [], failure: notFinished(conversation, waitedMs), details };
 	}
-	if (simplified) return { items: [simplify(conversation, options.finishedStates)] };
+	if (simplified) return { items: [simplify(conversation, options)] };
 	return { items: [waitUntilFinished ? { ...conversation, finished } : conversation] };
 }

@@ -1,26 +1,30 @@
 import type { Result } from './result';
 
-/** What to change in the store: entries to add, and entries to remove. */
+/** What to change in the store: entries to add and to remove, or everything in place of what is there. */
 export interface StoreChange {
-	readonly add: readonly string[];
-	readonly remove: readonly string[];
+	readonly add?: readonly string[];
+	readonly remove?: readonly string[];
+	/** Removes all entries before others are added. */
+	readonly clear?: boolean;
+}
+
+/** Tests which of some entries are in the store, and decides on a change by what is there. */
+export interface Exchange {
+	readonly tests: readonly string[];
+	/** How many entries the store has where none of the tested ones can be there, so that they need no test. */
+	readonly sizeWithout?: () => number;
+	readonly decide: (present: ReadonlySet<string>, size: number) => StoreChange;
 }
 
 /**
  * A store of short texts that outlives executions and is written at once. Its calls fail with a text, as when the workflow was
- * never saved; an exchange is done as a whole, whatever other executions, also of other processes, do at the same moment.
+ * never saved. An exchange is done as a whole, whatever other executions, also of other processes, do at the same moment.
  */
 export interface DedupeStore {
 	/** How many entries there are. */
 	size(): Promise<Result<number, string>>;
-	/** Looks which of some entries are there, and changes the store by what it finds. */
-	exchange(
-		tests: readonly string[],
-		change: (present: ReadonlySet<string>) => StoreChange,
-	): Promise<Result<void, string>>;
-	/** Removes all entries, if there are as many as expected; says whether it did. */
-	clear(expected: number): Promise<Result<boolean, string>>;
+	exchange(exchange: Exchange): Promise<Result<void, string>>;
 }
 
-/** The most entries that a store keeps; n8n drops the oldest above it. */
-export const MAX_ENTRIES = 100_000;
+/** Max people in a store. */
+export const MAX_PEOPLE = 100_000;

@@ -37,6 +37,8 @@ export interface Run<Output = object> {
 	readonly summary?: string;
 	/** What is to be done when the node ends well, in which case no error is thrown after it. */
 	readonly close?: () => Promise<void>;
+	/** What is to be done when the node ends with an error. */
+	readonly leave?: () => Promise<void>;
 }
 
 /** What an operation needs from its host; `zone` is the workflow's IANA time zone. */
@@ -52,6 +54,8 @@ export interface OperationContext {
 	readonly account: string;
 	/** The round of a loop that this run is, from 0; tries of a tool are one round. */
 	readonly round: number;
+	/** The execution that started this one as a sub-workflow. */
+	readonly parent?: string | undefined;
 	readonly ledger: Ledger;
 	readonly dedupeStore: DedupeStore;
 }

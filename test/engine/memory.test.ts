@@ -88,6 +88,32 @@ it('goes on for the others when the store fails one of them', async () => {
 	expect(texts.some((text) => text.includes('database is locked'))).toBe(true);
 });
 
+/** Adds people to the list of the node whom no row names. */
+function fill(count: number, prefix: string): string[] {
+	const record = store.records.get('test/n:desk');
+	const data = [record?.data ?? []].flat().map(String);
+	const all = [...data, ...Array.from({ length: count }, (_, n) => `${prefix}:${n}`)];
+	store.records.set('test/n:desk', { mode: 'entries', data: all });
+	return all;
+}
+
+it('knows everyone in a full list, forgets no one, and calls no one whom it could not write down', async () => {
+	serve(() => FINE);
+	await start(setup).done;
+	const all = fill(100_000 - rows.length, 'k:done');
+	forget();
+	const received = serve(() => FINE);
+	const again = await start(setup).done;
+	expect(again.errors.map(outcomeOf)).toEqual(rows.map(() => 'notSent'));
+	const more = await start({ ...setup, rows: [{ phone: '+14155552000' }] }).done;
+	expect(String(more.errors[0]?.json['error'])).toContain(
+		'holds 100,000 at most, and 100,000 are in it',
+	);
+	expect(received).toEqual([]);
+	const kept = new Set([store.records.get('test/n:desk')?.data ?? []].flat().map(String));
+	expect([kept.size, all.filter((entry) => !kept.has(entry))]).toEqual([all.length, []]);
+}, 30_000);
+
 describe('where people are not skipped for good', () => {
 	const once = { ...setup, parameters: { ...campaign, safeguards: {} } };
 
@@ -128,6 +154,14 @@ describe('where people are not skipped for good', () => {
 		expect(called(received)).toEqual(rows.slice(3).map(({ phone }) => phone));
 		expect(errors.map(outcomeOf)).toEqual(['notSent', 'notSent', 'notSent']);
 		expect(store.records.size).toBe(0);
+	});
+
+	it('is protected though the list is full of people who are too long ago to count', async () => {
+		fill(100_000, 'j1:done');
+		const received = serve(() => FINE);
+		const { hints } = await start(once).done;
+		expect([called(received).length, store.records.size]).toEqual([rows.length, 0]);
+		expect(hints.join()).not.toContain('keeps no list');
 	});
 
 	it('leaves the data of a Remove Duplicates node with scope workflow alone', async () => {

@@ -197,17 +197,13 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 	};
 	return {
 		size: async () => await alone(() => entries.size),
-		exchange: async (tests, change) =>
+		exchange: async ({ tests, decide }) =>
 			await alone(() => {
-				const { add, remove } = change(new Set(tests.filter((entry) => entries.has(entry))));
+				const present = new Set(tests.filter((entry) => entries.has(entry)));
+				const { add = [], remove = [], clear = false } = decide(present, entries.size);
+				if (clear) entries.clear();
 				for (const entry of remove) entries.delete(entry);
 				for (const entry of add) entries.add(entry);
-			}),
-		clear: async (expected) =>
-			await alone(() => {
-				if (entries.size !== expected) return false;
-				entries.clear();
-				return true;
 			}),
 	};
 }

@@ -4,6 +4,7 @@ import type { Operation, OperationContext, Row, Run } from '../../src/core/opera
 const SAFEGUARDS = [
 	...['allowedCountries', 'campaignKey', 'doNotCall', 'doNotCallNumbers', 'personId'],
 	...['skipContacted', 'callingHours', 'daysNotToCall', 'timeZone', 'timeZoneColumn'],
+	...['maximumAttempts', 'maximumPerDay', 'onePerDay'],
 ];
 
 /** A row with each option where the panel has it. */

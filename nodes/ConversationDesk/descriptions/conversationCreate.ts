@@ -310,6 +310,13 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'Only numbers of these countries are called. Leave empty for all countries.',
 			},
 			{
+				displayName: 'At Most One per Day',
+				name: 'onePerDay',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to call a person at most once per day. Requires Maximum Attempts.',
+			},
+			{
 				displayName: 'Calling Hours',
 				name: 'callingHours',
 				type: 'fixedCollection',
@@ -391,6 +398,24 @@ export const conversationCreate: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. +14155550178, +442079460000',
 				description: 'Numbers that are never called, separated by commas or line breaks',
+			},
+			{
+				displayName: 'Maximum Attempts',
+				name: 'maximumAttempts',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 10 },
+				default: 3,
+				description:
+					'Max number of times to call a person in a campaign. Requires Campaign Key and a saved workflow.',
+			},
+			{
+				displayName: 'Maximum per Day',
+				name: 'maximumPerDay',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 100000 },
+				default: 500,
+				description:
+					'Max number of conversations this node starts per day, in all executions. Requires a saved workflow.',
 			},
 			{
 				displayName: 'Person ID',

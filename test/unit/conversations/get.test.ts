@@ -34,7 +34,18 @@ describe('reading a conversation', () => {
 			['GET', `/conversations/${ID}`, undefined],
 		]);
 		expect(rows).toEqual([
-			{ items: [{ id: ID, conversationStatus: 'completed', finished: true, summary: '' }] },
+			{
+				items: [
+					{
+						id: ID,
+						conversationStatus: 'completed',
+						finished: true,
+						reached: 'unknown',
+						callAgain: false,
+						summary: '',
+					},
+				],
+			},
 		]);
 	});
 
@@ -98,7 +109,9 @@ describe('reading a conversation', () => {
 			({ path }) => reply(200, { id: path.split('/')[2] }),
 			...ids.map((conversationId) => ({ conversationId })),
 		);
-		expect(rows.map(({ items }) => items)).toEqual(ids.map((id) => [{ id, finished: false }]));
+		expect(rows.map(({ items }) => items)).toEqual(
+			ids.map((id) => [{ id, finished: false, reached: 'unknown', callAgain: false }]),
+		);
 		const start = sent[0]?.at ?? 0;
 		expect(sent.map(({ at }) => (at - start) / 10)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
 	});

@@ -14,7 +14,17 @@ describe('waiting until a conversation is finished', () => {
 		const { rows, asked, summary } = await wait(endingAt(30_000), one());
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625]);
 		expect(rows).toEqual([
-			{ items: [{ id: uuidOf(0), conversationStatus: 'completed', finished: true }] },
+			{
+				items: [
+					{
+						id: uuidOf(0),
+						conversationStatus: 'completed',
+						finished: true,
+						reached: 'unknown',
+						callAgain: false,
+					},
+				],
+			},
 		]);
 		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
 	});
@@ -35,7 +45,17 @@ describe('waiting until a conversation is finished', () => {
 		const { rows, asked, summary } = await wait(endingAt(60_001), one(MINUTE));
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625, 60]);
 		expect(rows).toEqual([
-			{ items: [{ id: uuidOf(0), conversationStatus: 'in_progress', finished: false }] },
+			{
+				items: [
+					{
+						id: uuidOf(0),
+						conversationStatus: 'in_progress',
+						finished: false,
+						reached: 'unknown',
+						callAgain: false,
+					},
+				],
+			},
 		]);
 		expect(summary).toBe('1 conversation, 6 requests: 1 not finished after 1 minute');
 		const just = await wait(endingAt(60_000), one(MINUTE));

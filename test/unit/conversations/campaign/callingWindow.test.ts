@@ -110,7 +110,7 @@ it('judges again before each request, and leaves no claim of those that it is to
 	expect(called).toHaveLength(2);
 	expect(rows[2]?.failure).toMatchObject({ facts: { callableAt: '2026-01-16T08:00:00Z' } });
 	expect([...entries].filter((entry) => entry.includes('345670'))).toEqual([]);
-	expect(entries.size).toBe(2);
+	expect([...entries].filter((entry) => entry !== 'kept')).toHaveLength(2);
 });
 
 it('sends nothing after the hours when the service asked to wait', async () => {

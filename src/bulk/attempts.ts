@@ -1,0 +1,100 @@
+import type { DedupeStore } from '../core/dedupeStore';
+import type { Result } from '../core/result';
+import { fail, ok } from '../core/result';
+import { plural } from '../core/text';
+import type { Journal } from './journal';
+import { IN_FLIGHT } from './journal';
+import { entriesOf } from './journalEntries';
+import type { Outcome } from './outcomes';
+
+/** How often someone may be contacted. */
+export interface AttemptLimit {
+	readonly max: number;
+	readonly onePerDay: boolean;
+}
+
+interface AttemptOptions {
+	/** The keys of people, one per value. */
+	readonly keys: readonly string[];
+	readonly indexes: readonly number[];
+	readonly limit: AttemptLimit;
+	/** The date where the workflow is. */
+	readonly day: string;
+}
+
+/** The keys of the attempts that may be made, and the outcomes of values for which none may. */
+export interface PlannedAttempts {
+	readonly keys: readonly string[];
+	readonly known: ReadonlyMap<number, Outcome>;
+}
+
+/** The first attempt has the key of its person: someone who was contacted before attempts were counted had one. */
+const attemptKey = (key: string, attempt: number): string =>
+	attempt === 1 ? key : `${key}#${attempt}`;
+
+const dayEntry = (key: string, day: string): string => `k:day:${day}:${key}`;
+
+/** Finds out which attempt is the next for each person. An attempt that is not settled blocks all further ones. */
+export async function planAttempts(
+	store: DedupeStore,
+	{ keys, indexes, limit, day }: AttemptOptions,
+): Promise<Result<PlannedAttempts, string>> {
+	const next = [...keys];
+	const known = new Map<number, Outcome>();
+	const attempts = Array.from({ length: limit.max }, (_, i) => i + 1);
+	const keyOf = (index: number): string => keys[index] ?? '';
+	const formsOf = (index: number) =>
+		attempts.map((attempt) => entriesOf(attemptKey(keyOf(index), attempt), 0, true));
+	const exchanged = await store.exchange({
+		tests: indexes.flatMap((index) => [
+			...formsOf(index).flatMap(({ sent, done }) => [sent, done]),
+			dayEntry(keyOf(index), day),
+		]),
+		decide: (present) => {
+			for (const index of indexes) {
+				const forms = formsOf(index);
+				const made = forms.findLastIndex(({ done }) => present.has(done)) + 1;
+				next[index] = attemptKey(keyOf(index), made + 1);
+				if (forms.some(({ sent }) => present.has(sent))) known.set(index, IN_FLIGHT);
+				else if (made >= limit.max) known.set(index, reached(limit.max));
+				else if (limit.onePerDay && present.has(dayEntry(keyOf(index), day)))
+					known.set(index, TODAY);
+			}
+			return {};
+		},
+	});
+	return exchanged.ok ? ok({ keys: next, known }) : fail(exchanged.failure);
+}
+
+/** Makes a journal note the day of each attempt, before the attempt is settled. */
+export const withDays = (
+	journal: Journal,
+	store: DedupeStore,
+	{ keys, day }: { readonly keys: readonly string[]; readonly day: () => string },
+): Journal => ({
+	...journal,
+	settle: async (indexes, outcomes) => {
+		const today = day();
+		const add = indexes.flatMap((index, i) =>
+			outcomes[i]?.outcome === 'accepted' ? [dayEntry(keys[index] ?? '', today)] : [],
+		);
+		const noted =
+			add.length === 0
+				? ok(undefined)
+				: await store.exchange({ tests: [], decide: () => ({ add }) });
+		// What is not noted stays unsettled, which blocks further attempts.
+		if (noted.ok) await journal.settle(indexes, outcomes);
+	},
+});
+
+const skipped = (message: string): Outcome => ({
+	outcome: 'notSent',
+	failure: { kind: 'skipped', message },
+});
+
+const reached = (max: number): Outcome =>
+	skipped(`Not sent, because this person had ${plural(max, 'attempt')} already (Maximum Attempts)`);
+
+const TODAY = skipped(
+	'Not sent, because this person had an attempt today already (At Most One per Day)',
+);
