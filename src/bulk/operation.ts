@@ -16,8 +16,8 @@ export interface SendSettings {
 	readonly duplicates: 'keepFirst' | 'keepLast' | 'sendAll' | 'stop';
 	readonly invalidRows: 'stop' | 'sendValid';
 	readonly dryRun: boolean;
-	/** Whether accepted values are returned one by one, or those of a request together. */
-	readonly outputAs: 'rows' | 'requests';
+	/** Whether accepted values are returned one by one, those of a request together, or all of the run as counts. */
+	readonly outputAs: 'rows' | 'requests' | 'run';
 }
 
 /** The schemas of these settings, with the defaults that differ between operations. */
@@ -50,6 +50,8 @@ export interface OutputMapper<T, Item, RequestItem> {
 	readonly toRequestItem: (accepted: ReadonlyArray<AcceptedValue<T>>, batch: number) => RequestItem;
 	/** The fields of a value that a dry run shows, who it is for first. */
 	readonly toPreview: (value: T) => Readonly<Record<string, unknown>>;
+	/** What the item for a whole run says of its values besides how many they are. */
+	readonly toRunFacts?: (values: readonly T[]) => object;
 }
 
 /** What a dry run calls the values, and what is done with them. */
@@ -128,6 +130,11 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 		count: { readonly pending: number; readonly earlier: number },
 		settings: Settings,
 	) => string | undefined;
+	/** The plan that was approved, and what of a value belongs to a plan besides its body. */
+	readonly approval?: {
+		readonly approvedPlan: (settings: Settings) => string | undefined;
+		readonly toPlan: (value: T) => unknown;
+	};
 	/** When values may be sent, where that is not always; judged for all of them, and again right before each request. */
 	readonly sendWindow?: (settings: Settings, zone: string) => SendWindow<T> | undefined;
 	readonly output: OutputMapper<T, Item, RequestItem>;

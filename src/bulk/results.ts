@@ -2,7 +2,7 @@ import { invalidRow } from '../core/operation';
 import type { RowResult, Run, SharedItem } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { RunPlan } from './check';
-import type { OutputMapper } from './operation';
+import type { OutputMapper, SendSettings } from './operation';
 import type { AcceptedValue, NotAccepted, Outcome, OutcomeName } from './outcomes';
 
 /** What the results of a run are made of: its rows with the outcome of every value, and how many requests it took. */
@@ -16,7 +16,7 @@ const SEVERITY: readonly OutcomeName[] = ['unknown', 'rejected', 'notSent', 'acc
 /** Every row has a result: items for its accepted values, and one failure where any value failed. */
 export function toResults<T, Item, RequestItem>(
 	{ rows, values, outcomes, requests }: FinishedRun<T>,
-	outputAs: 'rows' | 'requests',
+	outputAs: SendSettings['outputAs'],
 	{ toItem, toRequestItem }: OutputMapper<T, Item, RequestItem>,
 ): Run<Item | RequestItem> {
 	const counts: Counts = {};
@@ -38,9 +38,13 @@ export function toResults<T, Item, RequestItem>(
 			counts[outcome.outcome] = (counts[outcome.outcome] ?? 0) + 1;
 			if (outcome.outcome !== 'accepted') failed.push({ ...outcome, index: i - start });
 			else if (outputAs === 'rows') items.push(toItem(value, outcome));
-			else group(byRequest, { value, accepted: outcome }, position);
+			else if (outputAs === 'requests') group(byRequest, { value, accepted: outcome }, position);
 		}
-		return { items, ...(failed.length > 0 && worstOf(failed, row.values.length)) };
+		const worst = failed.length > 0 ? worstOf(failed, row.values.length) : {};
+		// In the item for the whole run, rows that were left out by choice are counted.
+		return outputAs === 'run' && worst.failure?.kind === 'skipped'
+			? { items }
+			: { items, ...worst };
 	});
 	const shared: Array<SharedItem<RequestItem>> = [...byRequest].map(
 		([batch, { accepted, positions }]) => ({

@@ -5,10 +5,12 @@ import { checkRows, pendingOf } from './check';
 import { ledgerKeys, recallSent, sentEarlier } from './ledger';
 import type { BulkOperation, SendSettings, SendWindow } from './operation';
 import type { Outcome } from './outcomes';
+import { planDifference, planIdOf } from './planId';
 import { preview } from './preview';
 import { limitToday } from './limitToday';
 import { recallContacted } from './recallContacted';
 import { toResults } from './results';
+import { finishedItem, planItem } from './runItem';
 import { sendInBatches } from './send';
 
 /** Runs a bulk operation: checks all rows, then previews or sends those that may be sent, and accounts for every one. */
@@ -20,6 +22,7 @@ export const runInBulk =
 		const read = parseRow(operation.settings, settings);
 		if ('problems' in read) return rejectAll(allInvalid(rows, read.problems));
 		const plan = checkRows(rows, operation, read.input);
+		const planId = approvalId(plan, operation, read.input);
 		const keys = ledgerKeys(plan.values, operation, read.input, context);
 		const earlier = recallSent(plan, keys, context);
 		withholdOlder(plan, operation, read.input);
@@ -36,9 +39,18 @@ export const runInBulk =
 		const pending = pendingOf(plan).length;
 		const reason =
 			plan.reasonNotToSend ??
+			notApproved(operation.approval?.approvedPlan(read.input), planId) ??
 			reasonNotToSend ??
 			limited.reasonNotToSend ??
 			operation.tooMany?.({ pending, earlier: sentEarlier(context.ledger) }, read.input);
+		const allRows = [...plan.rows.keys()];
+		if (read.input.dryRun && read.input.outputAs === 'run') {
+			const { summary } = preview({ ...plan, reasonNotToSend: reason }, operation, read.input);
+			const item = planItem({ ...plan, reasonNotToSend: reason }, operation, planId);
+			const rows = plan.rows.map(() => ({ items: [] }));
+			const run = { rows, shared: [{ item, rows: allRows }], ...(summary && { summary }) };
+			return noted(run, [...notes, ...windowNote()]);
+		}
 		if (read.input.dryRun)
 			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), [
 				...notes,
@@ -49,17 +61,52 @@ export const runInBulk =
 			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
 			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
 		}
+		const times = new Map<number, number>();
 		const requests = await sendInBatches(plan, operation, {
 			settings: read.input,
 			keys,
 			journal: limited.journal,
 			window,
+			times,
 			context,
 		});
-		const run = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
+		const results = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
+		const facts = { requests, times, zone: context.zone };
+		const run =
+			read.input.outputAs === 'run'
+				? {
+						...results,
+						shared: [
+							{ item: finishedItem(plan, operation.output.toRunFacts, facts), rows: allRows },
+						],
+					}
+				: results;
 		const end = journal && { close: journal.close, leave: journal.leave };
 		return noted({ ...run, ...end }, [...notes, ...windowNote()]);
 	};
+
+/** The ID of what the rows of a run ask for, whatever else keeps some of them from being sent. */
+const approvalId = <T, Settings extends SendSettings>(
+	plan: RunPlan<T>,
+	{ approval, identity, toBody }: BulkOperation<T, Settings, object, object>,
+	settings: Settings,
+): string =>
+	approval && (settings.outputAs === 'run' || approval.approvedPlan(settings) !== undefined)
+		? planIdOf(
+				pendingOf(plan).map((index) => {
+					const value = plan.values[index] as T;
+					const content = [toBody(value, settings), approval.toPlan(value)];
+					return { identity: identity.of(value), content };
+				}),
+			)
+		: '';
+
+function notApproved(approved: string | undefined, planId: string): string | undefined {
+	const difference = approved === undefined ? undefined : planDifference(approved, planId);
+	return difference === undefined
+		? undefined
+		: `Nothing was sent, because the rows differ from Approved Plan: ${difference}. Run a dry run and have the new plan approved`;
+}
 
 /** Notes values that must not be sent at this moment. */
 function withholdNow<T>(plan: RunPlan<T>, window: SendWindow<T>, nowMs: number): void {

@@ -43,6 +43,8 @@ export interface SendOptions<T, Settings extends SendSettings> {
 	readonly journal: Journal | undefined;
 	readonly window: SendWindow<T> | undefined;
 	readonly context: OperationContext;
+	/** When each batch was sent, in ms; noted for the caller. */
+	readonly times: Map<number, number>;
 }
 
 /** What the batches of a run share. */
@@ -166,6 +168,7 @@ async function sendBatch<T, Settings extends SendSettings>(
 	};
 	state.batches = batch.number;
 	markSent(context.ledger, batch, context.round);
+	state.times.set(batch.number, context.now());
 	const delivery = await context.client.deliver(request, state.concurrency);
 	if (delivery.attempts > 0) state.requests += 1;
 	const outcome = toOutcome(request, delivery, { batch: batch.number, nowMs: context.now() });

@@ -3,10 +3,12 @@ import type { BulkOperation } from '../bulk/operation';
 import type { AcceptedOutcome } from '../bulk/outcomes';
 import { runInBulk } from '../bulk/run';
 import type { Operation } from '../core/operation';
+import { countryOf } from '../core/phoneNumber';
 import { formatCount } from '../core/text';
 import { callingWindow } from './campaign/callingWindow';
 import type { CreateSettings, PlannedConversation } from './createInput';
 import { createSettings, planConversations, rowParameters } from './createInput';
+import { identityOf } from './identity';
 import { conversationIdOf, conversationReplies } from './responses';
 
 /** One conversation that the service took; its response is in `reply`, whose shape is not documented. */
@@ -15,6 +17,7 @@ const output = z.object({
 	conversationId: z.string().nullable(),
 	toPhoneNumber: z.string().optional(),
 	agentId: z.string(),
+	rowKey: z.string().optional(),
 	batch: z.int(),
 	reply: z.unknown(),
 });
@@ -22,7 +25,7 @@ const output = z.object({
 /** A conversation that the service took, with its ID where the response says it. */
 type StartedConversation = Pick<
 	z.infer<typeof output>,
-	'conversationId' | 'toPhoneNumber' | 'agentId'
+	'conversationId' | 'toPhoneNumber' | 'agentId' | 'rowKey'
 >;
 
 /** All conversations that the service took with one request; `reply` is null where each of them had its own. */
@@ -35,13 +38,6 @@ interface StartedRequest {
 }
 
 type Started = z.infer<typeof output>;
-
-/** Who a conversation is for: its type and number, or what the user says; without either it is its content. */
-const identityOf = ({ conversation, personId }: PlannedConversation): string => {
-	const { conversationType, toPhoneNumber } = conversation;
-	if (toPhoneNumber !== undefined) return JSON.stringify([conversationType, toPhoneNumber]);
-	return JSON.stringify(personId === '' ? conversation : [conversationType, 'person', personId]);
-};
 
 /** Whether people are known by their campaign. */
 const isCampaign = ({ skipContacted, maximumAttempts }: CreateSettings): boolean =>
@@ -95,6 +91,10 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 		pending > 0 && earlier + pending > max
 			? `Nothing was sent: ${formatCount(pending)} conversations${earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : ''} are more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`
 			: undefined,
+	approval: {
+		approvedPlan: ({ approvedPlan }) => approvedPlan,
+		toPlan: ({ campaignKey, personId }) => [campaignKey, personId],
+	},
 	sendWindow: ({ hours, timeZone: source }, zone) =>
 		hours && callingWindow({ hours, source, zone }),
 	output: {
@@ -111,6 +111,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 			conversations: values.map(({ value, accepted }) => started(value, accepted)),
 			reply: values.find(({ accepted }) => !accepted.paired)?.accepted.reply ?? null,
 		}),
+		toRunFacts: (values) => ({ byCountry: byCountry(values) }),
 		toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...others } }) => ({
 			...(toPhoneNumber !== undefined && { toPhoneNumber }),
 			...(agentId !== '' && { agentId, conversationType, ...others }),
@@ -118,13 +119,25 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 	},
 };
 
+/** How many numbers each country has, by its ISO 3166 code. */
+function byCountry(values: readonly PlannedConversation[]): Record<string, number> {
+	const counts = new Map<string, number>();
+	for (const { conversation } of values) {
+		const { toPhoneNumber: number } = conversation;
+		const country = number === undefined ? 'none' : (countryOf(number) ?? 'none');
+		counts.set(country, (counts.get(country) ?? 0) + 1);
+	}
+	return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a));
+}
+
 const started = (
-	{ conversation: { toPhoneNumber, agentId } }: PlannedConversation,
+	{ conversation: { toPhoneNumber, agentId }, rowKey }: PlannedConversation,
 	{ paired, reply }: AcceptedOutcome,
 ): StartedConversation => ({
 	conversationId: paired ? conversationIdOf(reply) : null,
 	...(toPhoneNumber !== undefined && { toPhoneNumber }),
 	agentId,
+	...(rowKey !== undefined && { rowKey }),
 });
 
 /** Starts conversations, many in one request (interface: POST /conversations). */

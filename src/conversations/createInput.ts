@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { RowPlan, RunPlanner, SendSettings } from '../bulk/operation';
 import { sendSettings } from '../bulk/operation';
+import { isPlanId } from '../bulk/planId';
 import type { Problem } from '../core/failures';
 import { fitsJson, jsonList, jsonParameter } from '../core/json';
 import type { Row } from '../core/operation';
@@ -13,6 +14,7 @@ import { attemptProblems, attemptSettings, NO_CAMPAIGN } from './campaign/attemp
 import type { CallingHours } from './campaign/callingHours';
 import type { ZoneSource } from './campaign/hoursSettings';
 import { callingHoursOf, hoursSettings, zoneCell } from './campaign/hoursSettings';
+import { withRowKey } from './campaign/rowKey';
 import { isMarkColumn, markColumnOf, readMark } from './doNotCall';
 import type { NewConversation } from './newConversation';
 import {
@@ -33,6 +35,8 @@ export interface PlannedConversation {
 	readonly conversation: NewConversation;
 	readonly campaignKey: string;
 	readonly personId: string;
+	/** The key by which its result finds the row. */
+	readonly rowKey?: string | undefined;
 	/** The time zone in the column of the row. */
 	readonly timeZone?: string | undefined;
 }
@@ -48,12 +52,19 @@ export interface CreateSettings extends SendSettings, PhoneSettings {
 	readonly doNotCallNumbers: ReadonlySet<string>;
 	readonly skipContacted: boolean;
 	readonly asTool: boolean;
+	readonly approvedPlan?: string | undefined;
 	readonly maximumAttempts?: number | undefined;
 	readonly onePerDay: boolean;
 	readonly maximumPerDay?: number | undefined;
 	readonly hours: CallingHours | undefined;
 	readonly timeZone: ZoneSource;
 }
+
+const NO_PLAN =
+	'is not a valid plan ID. Copy planId from the dry run with Output: One Item for the Run';
+
+/** The ID of a plan that was approved; blank is no plan, and would let everything pass. */
+const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
 
 /** The schema of these settings, as the panel has them. */
 export const createSettings: z.ZodType<CreateSettings> = z
@@ -66,6 +77,7 @@ export const createSettings: z.ZodType<CreateSettings> = z
 		options: z
 			.object({
 				...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
+				outputAs: choice(['rows', 'requests', 'run']).default('rows'),
 				allowUnknownRanges: trueOrFalse.default(false),
 				columnsAsVariables: trueOrFalse.default(false),
 				defaultCountry: defaultCountry.prefault(''),
@@ -76,6 +88,7 @@ export const createSettings: z.ZodType<CreateSettings> = z
 				allowedCountries: allowedCountries.default([]),
 				doNotCallNumbers: z.unknown().optional(),
 				skipContacted: trueOrFalse.default(false),
+				approvedPlan: approvedPlan.optional(),
 				...hoursSettings,
 				...attemptSettings,
 			})
@@ -106,8 +119,13 @@ export const createSettings: z.ZodType<CreateSettings> = z
 /** The parameters that describe one row. */
 export const rowParameters = [
 	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
-	...['conversationsJson', 'options.additionalFieldsJson', 'safeguards.campaignKey'],
-	...['safeguards.doNotCall', 'safeguards.personId', 'safeguards.timeZoneColumn'],
+	...['conversationsJson', 'options.additionalFieldsJson', 'options.rowKey'],
+	...[
+		'safeguards.campaignKey',
+		'safeguards.doNotCall',
+		'safeguards.personId',
+		'safeguards.timeZoneColumn',
+	],
 ] as const;
 
 const text = z.preprocess(
@@ -172,7 +190,10 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 		if ('problems' in read) return { values: [], problems: read.problems, entered };
 		for (const conversation of read.conversations)
 			for (const field of unlistedFields(conversation)) unlisted.add(field);
-		const values = read.conversations.map((conversation) => ({ conversation, ...whose }));
+		const planned = read.conversations.map((conversation) => ({ conversation, ...whose }));
+		const keyed = keyedRow(planned, parameters['options']);
+		if ('problems' in keyed) return { values: [], problems: keyed.problems, entered };
+		const { values } = keyed;
 		const excluded = read.conversations.some(({ toPhoneNumber: number }) =>
 			settings.doNotCallNumbers.has(number ?? ''),
 		);
@@ -257,6 +278,19 @@ const unreadable = (mark: unknown): Problem => ({
 	path: ['safeguards', 'doNotCall'],
 	message: `"${textOf(mark).slice(0, 40)}" is neither yes nor no. Use yes or no, or true or false`,
 });
+
+function keyedRow(
+	planned: readonly PlannedConversation[],
+	options: unknown,
+): { readonly values: readonly PlannedConversation[] } | { readonly problems: readonly Problem[] } {
+	const entered = Object(options) as Parameters;
+	if (!Object.hasOwn(entered, 'rowKey')) return { values: planned };
+	const keyed = planned.map((each) => withRowKey(each, entered['rowKey']));
+	const problems = keyed.flatMap((each) => ('problem' in each ? [each.problem] : []));
+	return problems.length > 0
+		? { problems }
+		: { values: keyed.flatMap((each) => ('planned' in each ? [each.planned] : [])) };
+}
 
 type ConversationsRead =
 	| { readonly conversations: readonly NewConversation[] }

@@ -4,7 +4,7 @@ import type { Operation, OperationContext, Row, Run } from '../../src/core/opera
 const SAFEGUARDS = [
 	...['allowedCountries', 'campaignKey', 'doNotCall', 'doNotCallNumbers', 'personId'],
 	...['skipContacted', 'callingHours', 'daysNotToCall', 'timeZone', 'timeZoneColumn'],
-	...['maximumAttempts', 'maximumPerDay', 'onePerDay'],
+	...['maximumAttempts', 'maximumPerDay', 'onePerDay', 'approvedPlan'],
 ];
 
 /** A row with each option where the panel has it. */

@@ -250,6 +250,11 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'options',
 				options: [
 					{
+						name: 'One Item for the Run',
+						value: 'run',
+						description: 'Counts by outcome and reason. In a dry run a plan that can be approved.',
+					},
+					{
 						name: 'One Item per Request',
 						value: 'requests',
 						description: 'Accepted rows of a request together; others as one item each',
@@ -274,6 +279,15 @@ export const conversationCreate: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 3600 },
 				default: 0,
 				description: 'Seconds to wait before each request but the first',
+			},
+			{
+				displayName: 'Row Key',
+				name: 'rowKey',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.ID }}',
+				description:
+					'Sent as the variable rowKey, so a result finds its row. Empty for a hash of campaign and number.',
 			},
 			{
 				displayName: 'Timeout',
@@ -308,6 +322,15 @@ export const conversationCreate: INodeProperties[] = [
 				options: countries.filter(({ value }) => value !== ''),
 				default: [],
 				description: 'Only numbers of these countries are called. Leave empty for all countries.',
+			},
+			{
+				displayName: 'Approved Plan',
+				name: 'approvedPlan',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.planId }}',
+				description:
+					'The planId of a dry run that was approved. If the rows differ, nothing is sent.',
 			},
 			{
 				displayName: 'At Most One per Day',

@@ -77,7 +77,7 @@ const closedDays = z
 /** The settings of calling hours, as the panel has them. */
 export const hoursSettings = {
 	callingHours: hoursRows.optional(),
-	daysNotToCall: closedDays.optional(),
+	daysNotToCall: closedDays.prefault(''),
 	timeZone: choice(['number', 'column', 'workflow']).default('number'),
 };
 
