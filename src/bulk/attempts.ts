@@ -32,7 +32,8 @@ export interface PlannedAttempts {
 const attemptKey = (key: string, attempt: number): string =>
 	attempt === 1 ? key : `${key}#${attempt}`;
 
-const dayEntry = (key: string, day: string): string => `k:day:${day}:${key}`;
+/** The entry that says that a person had an attempt on a day. */
+export const dayEntry = (key: string, day: string): string => `k:day:${day}:${key}`;
 
 /** Finds out which attempt is the next for each person. An attempt that is not settled blocks all further ones. */
 export async function planAttempts(
@@ -70,13 +71,12 @@ export async function planAttempts(
 export const withDays = (
 	journal: Journal,
 	store: DedupeStore,
-	{ keys, day }: { readonly keys: readonly string[]; readonly day: () => string },
+	entriesOfToday: (index: number) => readonly string[],
 ): Journal => ({
 	...journal,
 	settle: async (indexes, outcomes) => {
-		const today = day();
 		const add = indexes.flatMap((index, i) =>
-			outcomes[i]?.outcome === 'accepted' ? [dayEntry(keys[index] ?? '', today)] : [],
+			outcomes[i]?.outcome === 'accepted' ? entriesOfToday(index) : [],
 		);
 		const noted =
 			add.length === 0

@@ -5,6 +5,7 @@ import type { Row } from '../core/operation';
 import type { Request } from '../core/http';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import type { AttemptLimit } from './attempts';
+import type { SettledByHand } from './settleByHand';
 import type { AcceptedOutcome, AcceptedValue, NotAccepted, Outcome } from './outcomes';
 
 /** The settings of a run that all bulk operations have. */
@@ -121,6 +122,8 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 	readonly keepsJournal?: (settings: Settings) => string | undefined;
 	/** How often someone may be contacted, where that is more than once. */
 	readonly attempts?: (settings: Settings) => AttemptLimit | undefined;
+	/** Whom the user settles by hand; such a run sends nothing. */
+	readonly settledByHand?: (settings: Settings) => SettledByHand | undefined;
 	/** How many values all executions together may send per day, and whether the user chose that. */
 	readonly dailyMax?: (
 		settings: Settings,

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../core/operation';
 import { ok } from '../core/result';
-import { planAttempts, withDays } from './attempts';
+import { dayEntry, planAttempts, withDays } from './attempts';
 import type { RunPlan } from './check';
 import { pendingOf } from './check';
 import type { Journal } from './journal';
@@ -14,6 +14,11 @@ export interface Contacted {
 	readonly journal?: Journal;
 	readonly note?: string;
 	readonly reasonNotToSend?: string;
+	/** The keys of the values in the journal, and whether that is kept for good. */
+	readonly keys?: readonly string[];
+	readonly isKept?: boolean;
+	/** The entries that say that a value had an attempt today. */
+	readonly dayEntries?: (index: number) => readonly string[];
 }
 
 interface RecallOptions<Settings> {
@@ -60,7 +65,9 @@ export async function recallContacted<T, Settings extends SendSettings>(
 	if ('journal' in opened) {
 		for (const [i, index] of indexes.entries()) plan.outcomes[index] = opened.known[i];
 		const { journal } = opened;
-		return { journal: limit ? withDays(journal, dedupeStore, { keys: people, day }) : journal };
+		if (!limit) return { journal, keys, isKept };
+		const dayEntries = (index: number) => [dayEntry(people[index] ?? '', day())];
+		return { journal: withDays(journal, dedupeStore, dayEntries), keys, isKept, dayEntries };
 	}
 	if (option !== undefined) return { reasonNotToSend: noList(opened.problem, option) };
 	return {

@@ -12,6 +12,7 @@ import { recallContacted } from './recallContacted';
 import { toResults } from './results';
 import { finishedItem, planItem } from './runItem';
 import { sendInBatches } from './send';
+import { settleByHand } from './settleByHand';
 
 /** Runs a bulk operation: checks all rows, then previews or sends those that may be sent, and accounts for every one. */
 export const runInBulk =
@@ -26,12 +27,18 @@ export const runInBulk =
 		const keys = ledgerKeys(plan.values, operation, read.input, context);
 		const earlier = recallSent(plan, keys, context);
 		withholdOlder(plan, operation, read.input);
-		const { journal, note, reasonNotToSend } = await recallContacted(plan, operation, {
+		const recalled = await recallContacted(plan, operation, {
 			settings: read.input,
 			earlier,
 			context,
 		});
-		const notes = [...plan.notes, ...(note !== undefined ? [note] : [])];
+		const { journal, note, reasonNotToSend } = recalled;
+		const settled = await settleByHand(plan, operation, {
+			settings: read.input,
+			recalled,
+			context,
+		});
+		const notes = [...plan.notes, ...[note ?? [], settled ?? []].flat()];
 		const window = operation.sendWindow?.(read.input, context.zone);
 		if (window) withholdNow(plan, window, context.now());
 		const limited = await limitToday(plan, operation, { settings: read.input, journal, context });
@@ -56,9 +63,9 @@ export const runInBulk =
 				...notes,
 				...windowNote(),
 			]);
-		if (reason !== undefined) {
+		if (reason !== undefined || operation.settledByHand?.(read.input)) {
 			await journal?.leave();
-			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason));
+			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason ?? ''));
 			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
 		}
 		const times = new Map<number, number>();

@@ -81,6 +81,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 				: undefined,
 	attempts: ({ maximumAttempts: max, onePerDay }) =>
 		max === undefined ? undefined : { max, onePerDay },
+	settledByHand: ({ settled }) => settled,
 	dailyMax: ({ maximumPerDay, asTool }) =>
 		maximumPerDay !== undefined
 			? { max: maximumPerDay, isChosen: true }

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import type { RowPlan, RunPlanner, SendSettings } from '../bulk/operation';
 import { sendSettings } from '../bulk/operation';
 import { isPlanId } from '../bulk/planId';
+import type { SettledByHand } from '../bulk/settleByHand';
 import type { Problem } from '../core/failures';
 import { fitsJson, jsonList, jsonParameter } from '../core/json';
 import type { Row } from '../core/operation';
@@ -15,6 +16,7 @@ import type { CallingHours } from './campaign/callingHours';
 import type { ZoneSource } from './campaign/hoursSettings';
 import { callingHoursOf, hoursSettings, zoneCell } from './campaign/hoursSettings';
 import { withRowKey } from './campaign/rowKey';
+import { settledPeople, settledProblems } from './campaign/settledPeople';
 import { isMarkColumn, markColumnOf, readMark } from './doNotCall';
 import type { NewConversation } from './newConversation';
 import {
@@ -52,6 +54,7 @@ export interface CreateSettings extends SendSettings, PhoneSettings {
 	readonly doNotCallNumbers: ReadonlySet<string>;
 	readonly skipContacted: boolean;
 	readonly asTool: boolean;
+	readonly settled?: SettledByHand | undefined;
 	readonly approvedPlan?: string | undefined;
 	readonly maximumAttempts?: number | undefined;
 	readonly onePerDay: boolean;
@@ -89,6 +92,8 @@ export const createSettings: z.ZodType<CreateSettings> = z
 				doNotCallNumbers: z.unknown().optional(),
 				skipContacted: trueOrFalse.default(false),
 				approvedPlan: approvedPlan.optional(),
+				unknownCalled: z.unknown().optional(),
+				unknownNotCalled: z.unknown().optional(),
 				...hoursSettings,
 				...attemptSettings,
 			})
@@ -105,7 +110,18 @@ export const createSettings: z.ZodType<CreateSettings> = z
 			for (const issue of attemptProblems(safeguards)) context.addIssue(issue);
 			const numbers = { doNotCallNumbers: barred.numbers };
 			const hours = callingHoursOf(safeguards);
-			return { ...options, ...safeguards, ...panel, ...numbers, hours, pauseMs, timeoutMs };
+			const settled = settledPeople(safeguards, options);
+			for (const issue of settledProblems(settled, safeguards)) context.addIssue(issue);
+			return {
+				...options,
+				...safeguards,
+				...panel,
+				...numbers,
+				hours,
+				settled,
+				pauseMs,
+				timeoutMs,
+			};
 		},
 	)
 	// Skipping people who were contacted leaves no room for contacting one several times.

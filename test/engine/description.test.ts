@@ -217,6 +217,7 @@ const onWhenAdded = [
 		'maximumAttempts',
 		'maximumPerDay',
 		'approvedPlan',
+		...['unknownCalled', 'unknownNotCalled'],
 	],
 ];
 

@@ -5,6 +5,7 @@ const SAFEGUARDS = [
 	...['allowedCountries', 'campaignKey', 'doNotCall', 'doNotCallNumbers', 'personId'],
 	...['skipContacted', 'callingHours', 'daysNotToCall', 'timeZone', 'timeZoneColumn'],
 	...['maximumAttempts', 'maximumPerDay', 'onePerDay', 'approvedPlan'],
+	...['unknownCalled', 'unknownNotCalled'],
 ];
 
 /** A row with each option where the panel has it. */

@@ -481,6 +481,24 @@ export const conversationCreate: INodeProperties[] = [
 				placeholder: 'e.g. {{ $json.timeZone }}',
 				description: 'A name such as America/New_York. Empty cells use the phone number.',
 			},
+			{
+				displayName: 'Unknown and Not Called',
+				name: 'unknownNotCalled',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. +14155550178',
+				description:
+					'Unknown numbers that were not called. They are released, and this run sends nothing.',
+			},
+			{
+				displayName: 'Unknown but Called',
+				name: 'unknownCalled',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. +14155550178',
+				description:
+					'Unknown numbers that were called. They are settled, and this run sends nothing.',
+			},
 		],
 	},
 ];
