@@ -8,6 +8,7 @@ import { fail } from '../../src/core/result';
 import type { Label } from '../../src/core/describeFailure';
 import { errorItem, errorRoute, failureItem, isTool, runError, skippedItem } from './errors';
 import { labelIn } from './labels';
+import { credentialPerRow } from './credentialPerRow';
 import { dedupeStoreOf } from './dedupeStore';
 import type { ParameterReader } from './parameters';
 import { createParameterReader, tolerant } from './parameters';
@@ -47,6 +48,8 @@ async function runOperation(
 	const count = context.getInputData().length;
 	const runtime = continues ? await tryConnect(context) : await connect(context);
 	if (!runtime.ok) return allFail(count, runtime.failure);
+	const varies = await credentialPerRow(context, count);
+	if (varies) return allFail(count, varies);
 	const start = async () => {
 		const settings: Row = count > 0 ? reader.settings() : { parameters: {} };
 		const rows = rowsRead(count, reader.row);

@@ -71,7 +71,8 @@ const priority = z.preprocess(
 );
 
 const METADATA = 'must be an object, text, a number, true or false';
-const TOO_DEEP = 'is nested too deeply for JSON. Leave the inner levels out';
+const NO_JSON =
+	'contains a value that JSON cannot hold (NaN, Infinity, or too many levels). Leave it out';
 
 /** Any value that JSON can hold but a list; text that holds an object counts as that object. */
 const metadata = z.unknown().transform((value, context) => {
@@ -83,7 +84,7 @@ const metadata = z.unknown().transform((value, context) => {
 		typeof read === 'boolean' ||
 		Number.isFinite(read);
 	if (fits && fitsJson(read)) return read;
-	context.addIssue({ code: 'custom', message: fits ? TOO_DEEP : METADATA });
+	context.addIssue({ code: 'custom', message: fits ? NO_JSON : METADATA });
 	return z.NEVER;
 });
 
@@ -109,7 +110,7 @@ const fields = {
 			{ method: z.string({ error: 'must be text' }) },
 			{ error: 'must be an object, e.g. {"method": "api"}' },
 		)
-		.refine(fitsJson, { error: TOO_DEEP })
+		.refine(fitsJson, { error: NO_JSON })
 		.optional(),
 	isDoNotDisturbEnabled: yesOrNo.optional(),
 	id: uuid.optional(),

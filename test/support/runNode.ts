@@ -106,9 +106,22 @@ function helperFor(credential: ICredentialDataDecryptedObject | Error): ICredent
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
-		getDecrypted: async () => {
+		getDecrypted: async (_data, _node, _type, mode, executeData, _raw, values) => {
 			if (credential instanceof Error) throw credential;
-			return { ...credential };
+			if (!values) return { ...credential };
+			// As n8n does: an expression in a credential is worked out for one row.
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
+			return workflow.expression.getParameterValue(
+				credential as INodeParameters,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+				executeData,
+			) as ICredentialDataDecryptedObject;
 		},
 		preAuthentication: async () => undefined,
 		authenticate: async (data, _name, options) =>

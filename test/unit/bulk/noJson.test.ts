@@ -70,7 +70,12 @@ describe('what no JSON can hold is a problem of its row, before anything is sent
 		expect(runtime.sent).toHaveLength(1);
 		expect(rows[0]?.items).toHaveLength(1);
 		expect(rows[1]?.failure).toMatchObject({
-			problems: [{ message: 'is nested too deeply for JSON. Leave the inner levels out' }],
+			problems: [
+				{
+					message:
+						'contains a value that JSON cannot hold (NaN, Infinity, or too many levels). Leave it out',
+				},
+			],
 		});
 	});
 

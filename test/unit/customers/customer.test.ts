@@ -217,7 +217,10 @@ describe('a customer', () => {
 		let deep: object = {};
 		for (let level = 0; level < 100_000; level++) deep = { deep };
 		expect(problemsOf({ identifier: 'C', metadata: deep })).toEqual([
-			['metadata', 'is nested too deeply for JSON. Leave the inner levels out'],
+			[
+				'metadata',
+				'contains a value that JSON cannot hold (NaN, Infinity, or too many levels). Leave it out',
+			],
 		]);
 	});
 

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WorkflowNode } from '../../tools/host/workflow.mts';
+import { workflowOf } from '../support/workflowNodes.mts';
+import { control, desk, itemsFrom, n8nNode, ownNode, store } from './desk.mts';
+
+const people = Array.from({ length: 30 }, (_, i) => ({ phone: `+1415${5_310_000 + i}` }));
+
+const call = ownNode({
+	resource: 'conversation',
+	operation: 'create',
+	dryRun: false,
+	agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
+	toPhoneNumber: '={{ $json.phone }}',
+	options: { batchSize: 10 },
+});
+
+/** A workflow that runs another one, and once more if it fails. */
+async function runInParent(nodes: readonly WorkflowNode[]) {
+	const { rest } = desk.n8n;
+	const credentials = { conversationDeskApi: desk.credential };
+	const child = workflowOf('Child', nodes);
+	const [first, ...others] = child.nodes;
+	assert.ok(first);
+	const start = { ...n8nNode('executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }) };
+	const childId = await rest.importWorkflow(
+		{ ...child, nodes: [{ ...start, name: first.name }, ...others] },
+		credentials,
+	);
+	await rest.activateWorkflow(childId);
+	const parent = await store('Parent', [
+		...itemsFrom(people),
+		{
+			...n8nNode('executeWorkflow', 1.3, {
+				workflowId: { __rl: true, mode: 'id', value: childId },
+				options: { waitForSubWorkflow: true },
+			}),
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 100,
+		} as WorkflowNode,
+	]);
+	return async () => await rest.runWorkflow(parent);
+}
+
+function everyoneOnce(): void {
+	const { callsPerNumber } = control.conversations();
+	const twice = Object.entries(callsPerNumber).filter(([, calls]) => calls > 1);
+	assert.deepEqual(twice, []);
+	assert.equal(Object.keys(callsPerNumber).length, people.length);
+}
+
+test('a sub-workflow that fails in the middle and is run again by its parent calls nobody twice', async () => {
+	control.reset({ keepTickets: true });
+	control.setFaults([{ kind: 'resetAfter', operation: 'createConversations', from: 2, to: 2 }]);
+	const run = await runInParent([call]);
+	const execution = await run();
+	assert.equal(execution.status, 'error');
+	everyoneOnce();
+});
+
+test('a sub-workflow of which a later node fails calls nobody twice', async () => {
+	control.reset({ keepTickets: true });
+	control.setFaults([]);
+	const run = await runInParent([
+		call,
+		n8nNode('stopAndError', 1, { errorMessage: 'A later node fails' }),
+	]);
+	const execution = await run();
+	assert.equal(execution.status, 'error');
+	everyoneOnce();
+	// The next execution of the parent means to call.
+	await run();
+	const { callsPerNumber } = control.conversations();
+	assert.deepEqual(new Set(Object.values(callsPerNumber)), new Set([2]));
+});
+
+test('a webhook that starts 200 executions at once calls everyone once', async () => {
+	control.reset({ keepTickets: true });
+	const { rest, url } = desk.n8n;
+	const workflow = workflowOf('Webhook', [
+		{ ...call, onError: 'continueRegularOutput' } as WorkflowNode,
+	]);
+	const [first, ...others] = workflow.nodes;
+	assert.ok(first);
+	const webhook = {
+		...n8nNode('webhook', 2, { httpMethod: 'POST', path: 'call', responseMode: 'lastNode' }),
+		name: first.name,
+		webhookId: '6d1c1c52-4a43-4d3a-8b0d-6f1a0b6f6a11',
+	} as WorkflowNode;
+	const body = {
+		...others[0],
+		parameters: { ...call.parameters, toPhoneNumber: '={{ $json.body.phone }}' },
+	};
+	const id = await rest.importWorkflow(
+		{ ...workflow, nodes: [webhook, body as WorkflowNode] },
+		{ conversationDeskApi: desk.credential },
+	);
+	await rest.activateWorkflow(id);
+	const post = async (phone: string) => {
+		const response = await fetch(new URL('/webhook/call', url), {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ phone }),
+		});
+		return (await response.json()) as { outcome?: string };
+	};
+	// n8n finds a new webhook only once it was asked for, not for many requests at once.
+	while ((await post('+14155309999')).outcome === undefined);
+	for (const round of [1, 2]) {
+		const replies = await Promise.all(
+			Array.from({ length: 200 }, async (_, i) => await post(`+1415${5_320_000 + i}`)),
+		);
+		assert.deepEqual(
+			replies.filter(({ outcome }) => outcome !== 'accepted'),
+			[],
+		);
+		const { callsPerNumber } = control.conversations();
+		assert.equal(Object.keys(callsPerNumber).length, 201);
+		assert.equal(
+			Object.values(callsPerNumber).filter((calls) => calls === round).length,
+			round === 1 ? 201 : 200,
+		);
+	}
+	await rest.deactivateWorkflow(id);
+});

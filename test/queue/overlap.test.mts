@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Execution, Json } from '../../tools/host/execution.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
+import { n8nNode, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
+import { control, farm, store, until, workerOf } from './farm.mts';
+
+const { rest } = farm.main;
+const PEOPLE = 1_000;
+const COMMON = 500;
+
+/** A workflow whose executions have 1,000 people each, or a few; each two neighbours have half of them in common. */
+const halfInCommon = (name: string, batchSize: number, safeguards: Json, people = PEOPLE) =>
+	workflowOf(name, [
+		n8nNode('code', 2, {
+			jsCode: `const first = Number($execution.id) % 2 * ${people / 2};
+return Array.from({ length: ${people} }, (_, i) => ({ json: { phone: '+1415' + String(5_570_000 + first + i) } }));`,
+		}),
+		ownNode(
+			{
+				resource: 'conversation',
+				operation: 'create',
+				dryRun: false,
+				agentId: farm.target.agentId,
+				toPhoneNumber: '={{ $json.phone }}',
+				maximumConversations: PEOPLE,
+				safeguards,
+				options: { batchSize, parallelRequests: 2 },
+			},
+			{ onError: 'continueErrorOutput' },
+		),
+	]);
+
+const outcomes = (execution: Execution): string[] => [
+	...itemsOf(execution, nodeName, 0).map(({ outcome }) => String(outcome)),
+	...itemsOf(execution, nodeName, 1).map(({ details }) => String((details as Json)['outcome'])),
+];
+
+const count = (words: readonly string[], word: string) =>
+	words.filter((one) => one === word).length;
+
+/** Runs a workflow twice at the same moment. */
+async function twice(id: string): Promise<readonly Execution[]> {
+	const started = await Promise.all([rest.startWorkflow(id), rest.startWorkflow(id)]);
+	const ended = await Promise.all(started.map(async (one) => await rest.waitForExecution(one)));
+	if (new Set(started.map(workerOf)).size === 2) workers.two += 1;
+	return ended;
+}
+
+const workers = { two: 0 };
+
+function callsOnce(): number {
+	const { callsPerNumber } = control.conversations();
+	assert.ok(
+		Object.values(callsPerNumber).every((calls) => calls === 1),
+		'a number rang twice',
+	);
+	return Object.keys(callsPerNumber).length;
+}
+
+test('two executions of one node at once, on two workers, call everyone once between them', async () => {
+	control.reset();
+	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 60 }]);
+	const id = await store(halfInCommon('Fires twice', 20, {}));
+	const ended = await twice(id);
+	assert.equal(callsOnce(), 2 * PEOPLE - COMMON);
+	const words = ended.flatMap(outcomes);
+	assert.equal(count(words, 'accepted'), 2 * PEOPLE - COMMON);
+	assert.equal(words.length, 2 * PEOPLE);
+	// They ended well, so the next execution means to call.
+	control.reset();
+	await rest.runWorkflow(id);
+	assert.equal(callsOnce(), PEOPLE);
+});
+
+test('a campaign that runs twice at once, five times, calls everyone once and forgets no one', async () => {
+	control.reset();
+	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 20 }]);
+	const id = await store(
+		halfInCommon('Campaign twice', 20, { skipContacted: true, campaignKey: 'a' }),
+	);
+	for (let round = 1; round <= 5; round++) {
+		const words = (await twice(id)).flatMap(outcomes);
+		assert.equal(words.length, 2 * PEOPLE);
+		assert.equal(callsOnce(), 2 * PEOPLE - COMMON, `after ${round} rounds`);
+		if (round > 1) assert.equal(count(words, 'notSent'), 2 * PEOPLE);
+	}
+	assert.ok(workers.two > 0, 'no pair of executions had two workers');
+});
+
+test('an execution goes on within a minute after a worker died that held the list', async (t) => {
+	control.reset();
+	control.setFaults([]);
+	// One person a request: the lock of the list is held most of the time.
+	const people = 200;
+	const safeguards = { skipContacted: true, campaignKey: 'b' };
+	const id = await store(halfInCommon('Lock', 1, safeguards, people));
+	const started = await Promise.all([rest.startWorkflow(id), rest.startWorkflow(id)]);
+	await until('both have begun', () => started.every((one) => hasBegun(one)));
+	await until('some were called', () => control.counts().conversationsCreated > 50);
+	const [first, second] = started.map(workerOf);
+	const [firstId = '', secondId = ''] = started;
+	if (first === second) return t.skip('one worker had both');
+	assert.ok(first);
+	t.after(() => first.revive());
+	await first.kill();
+	const before = control.counts().conversationsCreated;
+	const killedAt = Date.now();
+	await until('the other one goes on', () => control.counts().conversationsCreated > before + 20);
+	assert.ok(Date.now() - killedAt < 60_000);
+	const words = outcomes(await rest.waitForExecution(secondId));
+	assert.equal(words.length, people);
+	await first.revive();
+	const again = [...outcomes(await rest.runWorkflow(id)), ...outcomes(await rest.runWorkflow(id))];
+	assert.equal(again.length, 2 * people, `first was ${firstId}`);
+	const called = callsOnce();
+	const unknown = count(again, 'unknown');
+	assert.ok(called + unknown >= 2 * people - people / 2, `${called} called, ${unknown} unknown`);
+});
+
+const hasBegun = (executionId: string): boolean =>
+	farm.workers.some((each) => each.started().includes(executionId));
