@@ -476,7 +476,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Time Zone Column',
 				name: 'timeZoneColumn',
 				type: 'string',
-				displayOptions: { show: { '/safeguards.timeZone': ['column'] } },
+				displayOptions: { show: { timeZone: ['column'] } },
 				default: '',
 				placeholder: 'e.g. {{ $json.timeZone }}',
 				description: 'A name such as America/New_York. Empty cells use the phone number.',

@@ -39,6 +39,8 @@ const days = z
 const hoursRow = z
 	.looseObject({ days, from: timeOfDay, until: timeOfDay })
 	.superRefine(({ from, until }, context) => {
+		// A time that could not be read was reported.
+		if (typeof from !== 'number' || typeof until !== 'number') return;
 		if (from !== until && from < DAY_MINUTES) return;
 		const message =
 			from === until
