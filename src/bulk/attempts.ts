@@ -4,7 +4,6 @@ import { fail, ok } from '../core/result';
 import { plural } from '../core/text';
 import type { Journal } from './journal';
 import { IN_FLIGHT } from './journal';
-import { entriesOf } from './journalEntries';
 import type { Outcome } from './outcomes';
 
 /** How often someone may be contacted. */
@@ -42,29 +41,51 @@ export async function planAttempts(
 ): Promise<Result<PlannedAttempts, string>> {
 	const next = [...keys];
 	const known = new Map<number, Outcome>();
-	const attempts = Array.from({ length: limit.max }, (_, i) => i + 1);
 	const keyOf = (index: number): string => keys[index] ?? '';
-	const formsOf = (index: number) =>
-		attempts.map((attempt) => entriesOf(attemptKey(keyOf(index), attempt), 0, true));
 	const exchanged = await store.exchange({
-		tests: indexes.flatMap((index) => [
-			...formsOf(index).flatMap(({ sent, done }) => [sent, done]),
-			dayEntry(keyOf(index), day),
-		]),
+		tests: testsFor(indexes.map(keyOf), limit.max, day),
 		decide: (present) => {
+			if (present.size === 0) return {};
 			for (const index of indexes) {
-				const forms = formsOf(index);
-				const made = forms.findLastIndex(({ done }) => present.has(done)) + 1;
-				next[index] = attemptKey(keyOf(index), made + 1);
-				if (forms.some(({ sent }) => present.has(sent))) known.set(index, IN_FLIGHT);
+				const key = keyOf(index);
+				const made = attemptsMade(key, limit.max, present);
+				next[index] = attemptKey(key, made + 1);
+				if (isInProgress(key, limit.max, present)) known.set(index, IN_FLIGHT);
 				else if (made >= limit.max) known.set(index, reached(limit.max));
-				else if (limit.onePerDay && present.has(dayEntry(keyOf(index), day)))
-					known.set(index, TODAY);
+				else if (limit.onePerDay && present.has(dayEntry(key, day))) known.set(index, TODAY);
 			}
 			return {};
 		},
 	});
 	return exchanged.ok ? ok({ keys: next, known }) : fail(exchanged.failure);
+}
+
+/** The entries of a journal that is kept for good, as the journal itself writes them. */
+export const keptSent = (key: string): string => `k:sent:${key}`;
+export const keptDone = (key: string): string => `k:done:${key}`;
+
+function testsFor(keys: readonly string[], max: number, day: string): string[] {
+	const tests: string[] = [];
+	for (const key of keys) {
+		for (let attempt = 1; attempt <= max; attempt++) {
+			const name = attemptKey(key, attempt);
+			tests.push(keptSent(name), keptDone(name));
+		}
+		tests.push(dayEntry(key, day));
+	}
+	return tests;
+}
+
+function attemptsMade(key: string, max: number, present: ReadonlySet<string>): number {
+	let made = max;
+	while (made > 0 && !present.has(keptDone(attemptKey(key, made)))) made -= 1;
+	return made;
+}
+
+function isInProgress(key: string, max: number, present: ReadonlySet<string>): boolean {
+	for (let attempt = 1; attempt <= max; attempt++)
+		if (present.has(keptSent(attemptKey(key, attempt)))) return true;
+	return false;
 }
 
 /** Makes a journal note the day of each attempt, before the attempt is settled. */

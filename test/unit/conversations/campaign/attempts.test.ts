@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { keptDone, keptSent } from '../../../../src/bulk/attempts';
+import { entriesOf } from '../../../../src/bulk/journalEntries';
 import { create } from '../../../../src/conversations/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fail } from '../../../../src/core/result';
@@ -154,6 +156,11 @@ it('sends nothing when the attempts cannot be counted', async () => {
 	expect(rows[0]?.failure).toMatchObject({
 		message: expect.stringContaining("turn 'Maximum Attempts' off") as string,
 	});
+});
+
+it('knows the entries of the journal by the names that the journal gives them', () => {
+	const { sent, done } = entriesOf('someone', START, true);
+	expect([keptSent('someone'), keptDone('someone')]).toEqual([sent, done]);
 });
 
 /** What becomes of one execution. */
