@@ -3,7 +3,6 @@ import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
 import { plural } from '../core/text';
 import type { Journal } from './journal';
-import { IN_FLIGHT } from './journal';
 import type { Outcome } from './outcomes';
 
 /** How often someone may be contacted. */
@@ -34,7 +33,7 @@ const attemptKey = (key: string, attempt: number): string =>
 /** The entry that says that a person had an attempt on a day. */
 export const dayEntry = (key: string, day: string): string => `k:day:${day}:${key}`;
 
-/** Finds out which attempt is the next for each person. An attempt that is not settled blocks all further ones. */
+/** Finds out which attempt is the next for each person. One that is not settled is still the next, and the journal blocks it. */
 export async function planAttempts(
 	store: DedupeStore,
 	{ keys, indexes, limit, day }: AttemptOptions,
@@ -50,8 +49,7 @@ export async function planAttempts(
 				const key = keyOf(index);
 				const made = attemptsMade(key, limit.max, present);
 				next[index] = attemptKey(key, made + 1);
-				if (isInProgress(key, limit.max, present)) known.set(index, IN_FLIGHT);
-				else if (made >= limit.max) known.set(index, reached(limit.max));
+				if (made >= limit.max) known.set(index, reached(limit.max));
 				else if (limit.onePerDay && present.has(dayEntry(key, day))) known.set(index, TODAY);
 			}
 			return {};
@@ -60,17 +58,13 @@ export async function planAttempts(
 	return exchanged.ok ? ok({ keys: next, known }) : fail(exchanged.failure);
 }
 
-/** The entries of a journal that is kept for good, as the journal itself writes them. */
-export const keptSent = (key: string): string => `k:sent:${key}`;
+/** The entry of a settled attempt in a journal that is kept for good, as the journal itself writes it. */
 export const keptDone = (key: string): string => `k:done:${key}`;
 
 function testsFor(keys: readonly string[], max: number, day: string): string[] {
 	const tests: string[] = [];
 	for (const key of keys) {
-		for (let attempt = 1; attempt <= max; attempt++) {
-			const name = attemptKey(key, attempt);
-			tests.push(keptSent(name), keptDone(name));
-		}
+		for (let attempt = 1; attempt <= max; attempt++) tests.push(keptDone(attemptKey(key, attempt)));
 		tests.push(dayEntry(key, day));
 	}
 	return tests;
@@ -80,12 +74,6 @@ function attemptsMade(key: string, max: number, present: ReadonlySet<string>): n
 	let made = max;
 	while (made > 0 && !present.has(keptDone(attemptKey(key, made)))) made -= 1;
 	return made;
-}
-
-function isInProgress(key: string, max: number, present: ReadonlySet<string>): boolean {
-	for (let attempt = 1; attempt <= max; attempt++)
-		if (present.has(keptSent(attemptKey(key, attempt)))) return true;
-	return false;
 }
 
 /** Makes a journal note the day of each attempt, before the attempt is settled. */
