@@ -11,7 +11,7 @@ import { customerCreateBatch } from './descriptions/customerCreateBatch';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
 import type { Parameters } from './lazy';
-import { executeLazily, getCustomerFields, testCredential } from './lazy';
+import { executeLazily, getCustomerFields, listSearch, testCredential } from './lazy';
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
@@ -31,8 +31,17 @@ export class ConversationDesk implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ { conversation: "Conversation", customer: "Customer", ticket: "Ticket" }[$parameter["resource"]] + ": " + { create: "Create", createBatch: "Create Batch", get: "Get", search: "Search" }[$parameter["operation"]] }}',
-		description:
-			'Search tickets, create customers in batches, start and read AI-driven conversations',
+		description: 'Search tickets, sync customers in bulk, and start AI phone calls and chats',
+		builderHint: {
+			searchHint:
+				'Use for outbound AI phone calls from a list, bulk customer sync, and ticket search. Dry Run previews calls and is on by default.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-conversation-desk.conversationDeskTrigger',
+					relationHint: 'Starts a workflow when tickets are created, updated, resolved or closed',
+				},
+			],
+		},
 		defaults: { name: 'Conversation Desk' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -61,14 +70,14 @@ export class ConversationDesk implements INodeType {
 					{
 						name: 'Create',
 						value: 'create',
-						description: 'Start one conversation for each row, e.g. a phone call',
-						action: 'Create conversations',
+						description: 'Start a conversation per row, e.g. a phone call',
+						action: 'Start conversations such as phone calls',
 					},
 					{
 						name: 'Get',
 						value: 'get',
-						description: 'Read the state and the result of a conversation',
-						action: 'Get a conversation',
+						description: 'Get the status and result of a conversation',
+						action: 'Get status and result of a conversation',
 					},
 				],
 				default: 'create',
@@ -84,7 +93,7 @@ export class ConversationDesk implements INodeType {
 						name: 'Create Batch',
 						value: 'createBatch',
 						description: 'Create or update many customers with few requests',
-						action: 'Create customers in batches',
+						action: 'Create or update customers in bulk',
 					},
 				],
 				default: 'createBatch',
@@ -99,7 +108,7 @@ export class ConversationDesk implements INodeType {
 					{
 						name: 'Get',
 						value: 'get',
-						description: 'Read one ticket by its number or ID',
+						description: 'Get one ticket by its number or ID',
 						action: 'Get a ticket',
 					},
 					{
@@ -119,7 +128,11 @@ export class ConversationDesk implements INodeType {
 		],
 	};
 
-	methods = { credentialTest: { testCredential }, resourceMapping: { getCustomerFields } };
+	methods = {
+		credentialTest: { testCredential },
+		listSearch,
+		resourceMapping: { getCustomerFields },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await executeLazily(this, parameters)];

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { pollLazily, testCredential } from './lazy';
+import { listSearch, pollLazily, testCredential } from './lazy';
 
 export class ConversationDeskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,6 +22,10 @@ export class ConversationDeskTrigger implements INodeType {
 			'={{ { customerWaiting: "Customer Waiting For", notAnswered: "Not Answered For", snoozeOver: "Snooze Over", ticketClosed: "Ticket Closed", ticketCreated: "Ticket Created", ticketResolved: "Ticket Resolved", ticketUpdated: "Ticket Created or Updated" }[$parameter["event"]] }}',
 		description:
 			'Starts the workflow when tickets are created, updated, resolved or closed, or wait too long',
+		builderHint: {
+			searchHint:
+				'Use to react to new, updated, resolved or closed tickets, and to tickets that wait too long. Existing tickets are ignored.',
+		},
 		defaults: { name: 'Conversation Desk Trigger' },
 		polling: true,
 		activationMessage: 'The workflow starts for events from now on. Existing tickets are ignored.',
@@ -31,7 +35,7 @@ export class ConversationDeskTrigger implements INodeType {
 		properties: ticketTrigger,
 	};
 
-	methods = { credentialTest: { testCredential } };
+	methods = { credentialTest: { testCredential }, listSearch };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollLazily(this);

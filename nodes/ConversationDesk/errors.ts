@@ -2,9 +2,10 @@ import type { IExecuteFunctions, INode, INodeExecutionData, JsonObject } from 'n
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Description, Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
-import type { Failure } from '../../src/core/failures';
+import type { Failure, Problem } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
-import { allRows, formatRows } from '../../src/core/text';
+import { allRows, formatRows, plural } from '../../src/core/text';
+import { labelIn } from './labels';
 
 const MAX_LINES = 20;
 
@@ -89,7 +90,8 @@ export function failureItem(
 export function skippedItem(result: RowResult, item: number): INodeExecutionData | undefined {
 	if (result.failure?.kind !== 'skipped') return undefined;
 	const { message: reason, facts } = result.failure;
-	const json = { outcome: 'notSent', reason, ...facts } as INodeExecutionData['json'];
+	const known = { row: item + 1, outcome: 'notSent', ...result.details, ...facts };
+	const json = { ...known, reason } as INodeExecutionData['json'];
 	return { json, pairedItem: { item } };
 }
 
@@ -97,6 +99,49 @@ export function skippedItem(result: RowResult, item: number): INodeExecutionData
 interface Reason extends Description {
 	readonly failure: Failure;
 	readonly positions: number[];
+	/** The reason without the values of single rows, where it can be said so. */
+	readonly reason: string | undefined;
+	/** Whether all rows have the same value. */
+	isSame: boolean;
+}
+
+const VALUE = /^(['"]).*?\1 (?=[a-z])/s;
+
+/** What is wrong with one value, without the value: "Phone Number has no country code. Add it, or set Default Country". */
+function valueFree(failure: Failure, label: Label): string | undefined {
+	if (failure.kind !== 'input' || failure.problems.length !== 1) return undefined;
+	const [problem] = failure.problems;
+	if (!problem || !VALUE.test(problem.message)) return undefined;
+	return `${label(problem.path)} ${problem.message.replace(VALUE, '')}`;
+}
+
+/** "17 rows: Phone Number has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
+function reasonLine(
+	{ reason, isSame, positions }: Pick<Reason, 'reason' | 'isSame' | 'positions'>,
+	total: number,
+): string | undefined {
+	if (reason === undefined || isSame) return undefined;
+	const [what = '', ...fix] = reason.split('. ');
+	const rows = formatRows(positions, { total, max: ROWS.message });
+	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
+	return [`${plural(positions.length, 'row')}: ${what} (${where})`, ...fix].join('. ');
+}
+
+/** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
+export type IsFixed = (path: Problem['path']) => boolean;
+
+/** What a run that lost all its rows says on a node that continues: the commonest reason first. */
+export function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefined {
+	const { rows, shared = [], summary } = run;
+	const isLost = rows.every(({ failure, items }) => failure && items.length === 0);
+	if (rows.length === 0 || shared.length > 0 || !isLost) return undefined;
+	const reasons = reasonsOf(run, labelOf, ({ kind }) => kind !== 'skipped');
+	const [commonest] = reasons.toSorted((a, b) => b.positions.length - a.positions.length);
+	if (!commonest) return undefined;
+	const total = rows.length;
+	const where = formatRows(commonest.positions, { total, max: ROWS.message });
+	const line = reasonLine(commonest, total) ?? `${where}: ${commonest.message}`;
+	return [line, commonest.advice, summary].filter((text) => text !== undefined).join('. ');
 }
 
 /** One error for a whole run: its message says which rows failed first and why, its description the rest, with the job IDs. */
@@ -104,6 +149,7 @@ export function runError(
 	this: IExecuteFunctions,
 	run: Run,
 	labelOf: (row: number) => Label,
+	isFixed: IsFixed = () => false,
 ): NodeApiError | NodeOperationError | undefined {
 	// Rows that were held back say all the same, those that they were held back for say why; skipped ones are no error.
 	const culprits = reasonsOf(run, labelOf, ({ kind }) => kind !== 'held' && kind !== 'skipped');
@@ -112,18 +158,27 @@ export function runError(
 	if (!first) return undefined;
 	const total = run.rows.length;
 	const failed = sum(culprits);
-	const alone = total === 1 || first.failure.kind === 'held';
+	const isOnce =
+		first.positions.length === total &&
+		first.failure.kind === 'input' &&
+		first.failure.problems.every(({ path }) => isFixed(path));
+	const alone = total === 1 || first.failure.kind === 'held' || isOnce;
 	const where = formatRows(first.positions, { total, max: ROWS.message });
 	const wholeList = formatRows(first.positions, { total, max: ROWS.description });
-	const lines = culprits.slice(1, MAX_LINES).map(({ positions, message, advice }) => {
-		const line = `${formatRows(positions, { total, max: ROWS.description })}: ${message}`;
+	const shared = alone ? undefined : reasonLine(first, total);
+	const lines = culprits.slice(1, MAX_LINES).map(({ positions, message, advice, ...reason }) => {
+		const byReason = reasonLine({ positions, ...reason }, total);
+		const line =
+			byReason ?? `${formatRows(positions, { total, max: ROWS.description })}: ${message}`;
 		return advice === undefined || advice === first.advice ? line : `${line}. ${advice}`;
 	});
 	const more = sum(culprits.slice(MAX_LINES));
 	const description = [
 		first.advice,
 		...(total > 1 ? [run.summary] : []),
-		alone || wholeList === where ? undefined : `${wholeList}: as said above`,
+		alone || wholeList === where || shared !== undefined
+			? undefined
+			: `${wholeList}: as said above`,
 		...lines,
 		more > 0 ? `and ${more} more rows` : undefined,
 		culprits.length > 0 && held ? `The other rows: ${held.message}` : undefined,
@@ -136,7 +191,7 @@ export function runError(
 	const share = culprits.length > 1 ? `${count} failed. ` : '';
 	return nodeError(this.getNode(), first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
-		message: `${isFinal ? DO_NOT_REPEAT : ''}${alone ? first.message : `${share}${where}: ${first.message}`}`,
+		message: `${isFinal ? DO_NOT_REPEAT : ''}${alone ? first.message : `${share}${shared ?? `${where}: ${first.message}`}`}`,
 		isFinal,
 		description: description.filter((line) => line !== undefined).join('<br>'),
 	});
@@ -152,9 +207,13 @@ function reasonsOf(
 	for (const [position, { failure, failureItem: shown }] of run.rows.entries()) {
 		if (!failure || shown || !counts(failure)) continue;
 		const described = describeFailure(failure, labelOf(position));
-		const known = reasons.get(described.message);
-		if (known) known.positions.push(position);
-		else reasons.set(described.message, { ...described, failure, positions: [position] });
+		const reason = valueFree(failure, labelOf(position));
+		const key = reason ?? described.message;
+		const known = reasons.get(key);
+		if (known) {
+			known.positions.push(position);
+			known.isSame &&= known.message === described.message;
+		} else reasons.set(key, { ...described, failure, positions: [position], reason, isSame: true });
 	}
 	return [...reasons.values()];
 }
@@ -186,6 +245,12 @@ export function pollError(
 	const limited = failure.kind === 'api' && failure.status === 429;
 	const description = limited ? 'The next poll asks again; poll less often if this stays' : advice;
 	return nodeError(node, failure, { itemIndex: 0, message, description });
+}
+
+/** The error of a list in the panel that could not be read. */
+export function listError(node: INode, failure: Failure): NodeApiError | NodeOperationError {
+	const { message, advice = '' } = describeFailure(failure, labelIn([]));
+	return nodeError(node, failure, { itemIndex: 0, message, description: advice });
 }
 
 interface Text {

@@ -2,11 +2,27 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { InputError } from '../../src/core/failures';
-import type { Ledger, Operation, OperationContext, Row, Run } from '../../src/core/operation';
+import type {
+	Ledger,
+	Operation,
+	OperationContext,
+	Row,
+	Run,
+	SavedState,
+} from '../../src/core/operation';
 import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
 import type { Label } from '../../src/core/describeFailure';
-import { errorItem, errorRoute, failureItem, isTool, runError, skippedItem } from './errors';
+import {
+	errorItem,
+	errorRoute,
+	failureItem,
+	isTool,
+	runError,
+	skippedItem,
+	totalLoss,
+} from './errors';
+import { explainEmptyColumns } from './emptyColumns';
 import { labelIn } from './labels';
 import { credentialPerRow } from './credentialPerRow';
 import { dedupeStoreOf } from './dedupeStore';
@@ -23,17 +39,23 @@ export async function execute(
 ): Promise<INodeExecutionData[]> {
 	const continues = context.continueOnFail();
 	const reader = createParameterReader(context, properties, operation.rowParameters);
-	const run = await runOperation(context, operation, continues ? tolerant(reader) : reader);
+	const run = explainEmptyColumns(
+		await runOperation(context, operation, continues ? tolerant(reader) : reader),
+		reader,
+	);
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!continues) {
-		const error = runError.call(context, run, labelOf);
+		const error = runError.call(context, run, labelOf, reader.isFixed);
 		if (error) {
 			await run.leave?.();
 			throw error;
 		}
 	}
 	await run.close?.();
-	if (run.summary !== undefined)
+	const loss = continues ? totalLoss(run, labelOf) : undefined;
+	if (loss !== undefined)
+		context.addExecutionHints({ type: 'warning', message: loss, location: 'outputPane' });
+	else if (run.summary !== undefined)
 		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
 	return toItems(context, run, labelOf);
 }
@@ -46,7 +68,8 @@ async function runOperation(
 ): Promise<Run> {
 	const continues = context.continueOnFail();
 	const count = context.getInputData().length;
-	const runtime = continues ? await tryConnect(context) : await connect(context);
+	const { needs } = operation;
+	const runtime = continues ? await tryConnect(context, needs) : await connect(context, needs);
 	if (!runtime.ok) return allFail(count, runtime.failure);
 	const varies = await credentialPerRow(context, count);
 	if (varies) return allFail(count, varies);
@@ -98,9 +121,12 @@ function sharedItems({ shared = [] }: Run): ReadonlyMap<number, INodeExecutionDa
 }
 
 /** A node that continues on errors must not throw, not for its credential either: n8n would pass its input on as success. */
-async function tryConnect(context: IExecuteFunctions): Promise<Result<Connected, InputError>> {
+async function tryConnect(
+	context: IExecuteFunctions,
+	needs: Operation['needs'],
+): Promise<Result<Connected, InputError>> {
 	try {
-		return await connect(context);
+		return await connect(context, needs);
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
 		return fail({
@@ -152,8 +178,22 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		ledger: ledgerOf(context),
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
+		state: stateOf(context),
 	};
 }
+
+/** Where the state stands among the static data of the node. */
+const STATE = 'sent';
+
+/** What the workflow keeps between executions. */
+const stateOf = (context: IExecuteFunctions): SavedState => ({
+	load: () => context.getWorkflowStaticData('node')[STATE],
+	save: (state) => {
+		const kept = context.getWorkflowStaticData('node');
+		if (state !== undefined) kept[STATE] = state as object;
+		else if (STATE in kept) delete kept[STATE];
+	},
+});
 
 /** The execution that started this one as a sub-workflow; older versions of n8n do not say. */
 function parentOf(context: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>) {

@@ -4,6 +4,7 @@ import type {
 	ICredentialTestFunctions,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
+	INodeListSearchResult,
 	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeProperties,
@@ -43,6 +44,25 @@ export async function testCredential(
 	const loaded = await import('./credentialTest.ts');
 	return await loaded.testCredential.call(this, credential);
 }
+
+type ListName = 'searchAgents' | 'searchColumnValues' | 'searchConversations' | 'searchTickets';
+
+const lazyList = (name: ListName) =>
+	async function list(
+		this: ILoadOptionsFunctions,
+		filter?: string,
+	): Promise<INodeListSearchResult> {
+		const lists = await import('./lists.ts');
+		return await lists[name].call(this, filter);
+	};
+
+/** What can be chosen from lists in the panel. */
+export const listSearch = {
+	searchAgents: lazyList('searchAgents'),
+	searchColumnValues: lazyList('searchColumnValues'),
+	searchConversations: lazyList('searchConversations'),
+	searchTickets: lazyList('searchTickets'),
+} as const;
 
 /** The fields of a customer, for the resource mapper. */
 export async function getCustomerFields(

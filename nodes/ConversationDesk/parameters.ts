@@ -16,6 +16,12 @@ export interface ParameterReader {
 	readonly row: (item: number) => Row;
 	/** All parameters as the panel shows them for one row. */
 	readonly panel: (item: number) => unknown;
+	/** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
+	readonly isFixed: (path: Problem['path']) => boolean;
+	/** Whether a parameter comes from rows by an expression. */
+	readonly isExpression: (path: Problem['path']) => boolean;
+	/** The columns of the input rows, by the first of them. */
+	readonly columns: () => readonly string[];
 }
 
 /** Makes a reader; parameters without an expression are the same for all rows and are read once. */
@@ -30,7 +36,23 @@ export function createParameterReader(
 	// With the first row, since an expression may fail.
 	const row = (item: number) => (rows ??= createRowReader(source, properties, rowParameters))(item);
 	const readSettings = () => (settings ??= readOnce(source, properties, rowParameters));
+	const enteredAt = (path: Problem['path']): unknown => {
+		const [name, ...inner] = path.map(String);
+		const entered = name === undefined ? null : source.raw(name);
+		const mapped: unknown = Reflect.get(Object(entered) as object, 'mappingMode');
+		if (mapped === 'autoMapInputData') return null;
+		return inner.length === 0
+			? entered
+			: get(entered, mapped === undefined ? inner : ['value', ...inner]);
+	};
 	return {
+		isFixed: (path) => {
+			const entered = enteredAt(path);
+			const isShown = properties.some(({ name }) => name === path[0]);
+			return isShown && entered !== null && entered !== undefined && !holdsExpression(entered);
+		},
+		isExpression: (path) => holdsExpression(enteredAt(path)),
+		columns: () => Object.keys(source.rows[0]?.json ?? {}),
 		settings: readSettings,
 		row,
 		panel: (item) =>
@@ -43,10 +65,10 @@ export function createParameterReader(
 }
 
 /** Reads parameters, but an expression that fails is a problem: for nodes that continue on errors. */
-export const tolerant = ({ settings, row, panel }: ParameterReader): ParameterReader => ({
+export const tolerant = ({ settings, row, ...others }: ParameterReader): ParameterReader => ({
+	...others,
 	settings: () => tryRead(settings),
 	row: (item) => tryRead(() => row(item)),
-	panel,
 });
 
 function tryRead(read: () => Row): Row {
@@ -107,6 +129,7 @@ function readOnce(
 	for (const { name, type } of distinct(properties)) {
 		const entered = raw(name);
 		if (entered === null) continue;
+		if (asTool && GUARDS.includes(name)) problems.push(...setByModel(name, entered));
 		if (type === 'resourceMapper')
 			settings[`${name}Mapping`] = Reflect.get(Object(entered) as object, 'mappingMode');
 		if (rowParameters.includes(name)) continue;
@@ -121,6 +144,21 @@ function readOnce(
 	}
 	return problems.length > 0 ? { problems } : { parameters: settings };
 }
+
+/** What keeps a model from calling people: it is for the user to set. */
+const GUARDS = ['maximumConversations', 'safeguards', 'dryRun'];
+
+function setByModel(name: string, entered: unknown): Problem[] {
+	if (typeof entered === 'string') return entered.includes('$fromAI') ? [guarded([name])] : [];
+	return Object.entries(Object(entered) as object).flatMap(([key, value]) =>
+		typeof value === 'string' && value.includes('$fromAI') ? [guarded([name, key])] : [],
+	);
+}
+
+const guarded = (path: string[]): Problem => ({
+	path,
+	message: 'is a safeguard, so the model must not set it. Enter a value',
+});
 
 /** The paths of the parameter, or of the members of the collection, that hold an expression. */
 function expressionPaths(name: string, entered: unknown): string[] {

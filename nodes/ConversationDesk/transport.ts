@@ -7,7 +7,8 @@ import type {
 import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
 import { CANCELED } from '../../src/core/client';
-import { readCredential } from '../../src/core/credential';
+import type { CredentialField } from '../../src/core/credential';
+import { missingFields, readCredential } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
 import { createStagger } from '../../src/core/concurrency';
 import type { Redact } from '../../src/core/redact';
@@ -53,9 +54,14 @@ export interface Connected extends Runtime {
 }
 
 /** The wire, the clock and the stop signal of an execution; the credential is read and checked once. */
-export async function connect(context: Connectable): Promise<Result<Connected, InputError>> {
+export async function connect(
+	context: Connectable,
+	needs: readonly CredentialField[] = [],
+): Promise<Result<Connected, InputError>> {
 	const data = await context.getCredentials(CREDENTIAL);
-	const access = readCredential(data);
+	const read = readCredential(data);
+	const missing = missingFields(data, needs);
+	const access = read.ok && missing.length > 0 ? fail(missing) : read;
 	if (!access.ok) {
 		const problems = access.failure.map(({ path, message }) => ({
 			path: ['credential', ...path],

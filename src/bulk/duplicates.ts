@@ -26,6 +26,7 @@ export function withholdDuplicates<T>(
 		if (own !== undefined || other) {
 			outcomes[index] = skipped(
 				own ?? `Not sent, because ${same(other?.row, value)}. ${other?.why ?? ''}`,
+				rows[own === undefined ? (other?.row ?? row) : row]?.countedAs,
 			);
 			continue;
 		}
@@ -60,7 +61,7 @@ function excludedBy<T>(
 }
 
 /** The outcome of a value that is left out by choice. */
-const skipped = (message: string): Outcome => ({
+const skipped = (message: string, countedAs = 'left out as duplicates'): Outcome => ({
 	outcome: 'notSent',
-	failure: { kind: 'skipped', message },
+	failure: { kind: 'skipped', message, countedAs },
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod/v4';
-import { choice, pause, timeout, wholeNumber } from '../core/schemas';
+import { choice, pause, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { Problem } from '../core/failures';
 import type { Row } from '../core/operation';
 import type { Request } from '../core/http';
@@ -19,6 +19,8 @@ export interface SendSettings {
 	readonly dryRun: boolean;
 	/** Whether accepted values are returned one by one, those of a request together, or all of the run as counts. */
 	readonly outputAs: 'rows' | 'requests' | 'run';
+	/** Whether items contain what the service responded. */
+	readonly includeResponse: boolean;
 }
 
 /** The schemas of these settings, with the defaults that differ between operations. */
@@ -34,21 +36,35 @@ export const sendSettings = (defaults: {
 	duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
 	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
 	outputAs: choice(['rows', 'requests']).default('rows'),
+	includeResponse: trueOrFalse.default(false),
 });
 
 /** What one input row wants to send, or its problems; `excluded` says why its values must not be sent. */
 export interface RowPlan<T> {
 	readonly values: readonly T[];
 	readonly excluded?: string | undefined;
+	/** What such rows are, as a count of them names it. */
+	readonly countedAs?: string | undefined;
 	readonly problems?: readonly Problem[] | undefined;
 	/** The fields of an invalid row as they were entered, for a dry run. */
 	readonly entered?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How accepted values become items: one of them, or all that one request carried. */
+/** A value and the row that it is of, counted from 1. */
+export interface PlacedValue<T> {
+	readonly value: T;
+	readonly row: number;
+}
+
+/** How values become items: one that was accepted, or all that one request carried. */
 export interface OutputMapper<T, Item, RequestItem> {
+	/** Who a value is for, as an item names it. */
+	readonly toIdentity: (value: T) => Readonly<Record<string, unknown>>;
 	readonly toItem: (value: T, accepted: AcceptedOutcome) => Item;
 	readonly toRequestItem: (accepted: ReadonlyArray<AcceptedValue<T>>, batch: number) => RequestItem;
+	/** The same for values that were not sent because they are unchanged. */
+	readonly toUnchangedItem?: (value: T) => Item;
+	readonly toUnchangedItems?: (values: ReadonlyArray<PlacedValue<T>>) => RequestItem;
 	/** The fields of a value that a dry run shows, who it is for first. */
 	readonly toPreview: (value: T) => Readonly<Record<string, unknown>>;
 	/** What the item for a whole run says of its values besides how many they are. */
@@ -140,5 +156,7 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 	};
 	/** When values may be sent, where that is not always; judged for all of them, and again right before each request. */
 	readonly sendWindow?: (settings: Settings, zone: string) => SendWindow<T> | undefined;
+	/** Whether values that the service took with the same content in an earlier run are skipped, or all sent and noted. */
+	readonly unchanged?: (settings: Settings) => 'skip' | 'sendAll' | 'ignore';
 	readonly output: OutputMapper<T, Item, RequestItem>;
 }

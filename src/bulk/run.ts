@@ -13,6 +13,7 @@ import { toResults } from './results';
 import { finishedItem, planItem } from './runItem';
 import { sendInBatches } from './send';
 import { settleByHand } from './settleByHand';
+import { openSentRecord } from './sentState';
 
 /** Runs a bulk operation: checks all rows, then previews or sends those that may be sent, and accounts for every one. */
 export const runInBulk =
@@ -24,8 +25,9 @@ export const runInBulk =
 		if ('problems' in read) return rejectAll(allInvalid(rows, read.problems));
 		const plan = checkRows(rows, operation, read.input);
 		const planId = approvalId(plan, operation, read.input);
-		const keys = ledgerKeys(plan.values, operation, read.input, context);
-		const earlier = recallSent(plan, keys, context);
+		const candidates = pendingOf(plan);
+		const keyOf = ledgerKeys(plan.values, operation, read.input, context);
+		const earlier = recallSent(plan, keyOf, context);
 		withholdOlder(plan, operation, read.input);
 		const recalled = await recallContacted(plan, operation, {
 			settings: read.input,
@@ -44,43 +46,50 @@ export const runInBulk =
 		const limited = await limitToday(plan, operation, { settings: read.input, journal, context });
 		const windowNote = () => [window?.note(plan.outcomes, context.now()) ?? []].flat();
 		const pending = pendingOf(plan).length;
-		const reason =
+		const refusal =
 			plan.reasonNotToSend ??
 			notApproved(operation.approval?.approvedPlan(read.input), planId) ??
 			reasonNotToSend ??
 			limited.reasonNotToSend ??
 			operation.tooMany?.({ pending, earlier: sentEarlier(context.ledger) }, read.input);
 		const allRows = [...plan.rows.keys()];
-		if (read.input.dryRun && read.input.outputAs === 'run') {
-			const { summary } = preview({ ...plan, reasonNotToSend: reason }, operation, read.input);
-			const item = planItem({ ...plan, reasonNotToSend: reason }, operation, planId);
+		const { dryRun, outputAs } = read.input;
+		const sent =
+			dryRun || refusal === undefined
+				? await openSentRecord(plan, operation, { settings: read.input, context, candidates })
+				: {};
+		const reason = refusal ?? sent.reasonNotToSend;
+		if (sent.note !== undefined) notes.push(sent.note);
+		if (dryRun) {
+			const judged = { ...plan, reasonNotToSend: reason };
+			const shown = preview(judged, operation, read.input);
+			if (outputAs !== 'run') return noted(shown, [...notes, ...windowNote()]);
+			const { summary = '' } = shown;
+			const shared = [{ item: planItem(judged, operation, planId), rows: allRows }];
 			const rows = plan.rows.map(() => ({ items: [] }));
-			const run = { rows, shared: [{ item, rows: allRows }], ...(summary && { summary }) };
-			return noted(run, [...notes, ...windowNote()]);
+			return noted({ rows, shared, summary }, [...notes, ...windowNote()]);
 		}
-		if (read.input.dryRun)
-			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), [
-				...notes,
-				...windowNote(),
-			]);
 		if (reason !== undefined || operation.settledByHand?.(read.input)) {
 			await journal?.leave();
 			const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(reason ?? ''));
-			return noted(toResults({ ...plan, outcomes, requests: 0 }, 'rows', operation.output), notes);
+			const asRows = { ...read.input, outputAs: 'rows' as const };
+			return noted(toResults({ ...plan, outcomes, requests: 0 }, asRows, operation.output), notes);
 		}
 		const times = new Map<number, number>();
 		const requests = await sendInBatches(plan, operation, {
 			settings: read.input,
-			keys,
+			keyOf,
 			journal: limited.journal,
 			window,
 			times,
 			context,
+			...(sent.record && { renew: sent.record.renew }),
 		});
-		const results = toResults({ ...plan, requests }, read.input.outputAs, operation.output);
+		await sent.record?.close();
+		const results = toResults({ ...plan, requests }, read.input, operation.output);
 		const facts = { requests, times, zone: context.zone };
 		const run =
-			read.input.outputAs === 'run'
+			outputAs === 'run'
 				? {
 						...results,
 						shared: [

@@ -53,7 +53,7 @@ export function finishedItem<T>(
 	toRunFacts: ((values: readonly T[]) => object) | undefined,
 	{ requests, times, zone }: RunFacts,
 ): object {
-	const counts = { accepted: 0, rejected: 0, unknown: 0, notSent: 0 };
+	const counts = { accepted: 0, unchanged: 0, rejected: 0, unknown: 0, notSent: 0 };
 	const hours = new Map<string, number>();
 	const jobs = new Set<string>();
 	const accepted: T[] = [];
@@ -86,7 +86,7 @@ const hourOf = (ms: number, zone: string): string =>
 
 const callableMoments = (outcomes: ReadonlyArray<Outcome | undefined>): unknown[] =>
 	outcomes.flatMap((outcome) => {
-		const failure = outcome && outcome.outcome !== 'accepted' ? outcome.failure : undefined;
+		const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
 		const facts = failure?.kind === 'skipped' ? failure.facts : undefined;
 		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
 	});
@@ -100,7 +100,7 @@ function reasonsOf<T>({ rows, outcomes }: RunPlan<T>): Reason[] {
 	};
 	for (const row of rows) if (row.problems) add('invalid', problemOf(row));
 	for (const outcome of outcomes)
-		if (outcome && outcome.outcome !== 'accepted') add(outcome.outcome, textOf(outcome.failure));
+		if (outcome && 'failure' in outcome) add(outcome.outcome, textOf(outcome.failure));
 	return [...counts.values()].toSorted((a, b) => b.count - a.count).slice(0, MAX_REASONS);
 }
 

@@ -39,12 +39,14 @@ type AnyBulkOperation<T, Settings extends SendSettings> = BulkOperation<
 /** What values are sent with: the settings of the run, its keys in the ledger, and the journal, where one is kept. */
 export interface SendOptions<T, Settings extends SendSettings> {
 	readonly settings: Settings;
-	readonly keys: readonly string[];
+	readonly keyOf: (index: number) => string;
 	readonly journal: Journal | undefined;
 	readonly window: SendWindow<T> | undefined;
 	readonly context: OperationContext;
 	/** When each batch was sent, in ms; noted for the caller. */
 	readonly times: Map<number, number>;
+	/** Called before each request. */
+	readonly renew?: () => Promise<void>;
 }
 
 /** What the batches of a run share. */
@@ -99,12 +101,12 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 /** The values that are to be sent, one by one: they are made ready while others are being sent. */
 function* queueValues<T, Settings extends SendSettings>(
 	{ values, outcomes }: RunPlan<T>,
-	{ operation, settings, keys }: SendState<T, Settings>,
+	{ operation, settings, keyOf }: SendState<T, Settings>,
 ): Generator<QueuedValue<T>, void, undefined> {
 	for (const [index, value] of values.entries()) {
 		if (outcomes[index]) continue;
 		const body = operation.toBody(value, settings);
-		yield { index, key: keys[index] ?? '', value, body, bytes: byteLength(JSON.stringify(body)) };
+		yield { index, key: keyOf(index), value, body, bytes: byteLength(JSON.stringify(body)) };
 	}
 }
 
@@ -167,6 +169,7 @@ async function sendBatch<T, Settings extends SendSettings>(
 		...(window && { deadlineMs: closesMs(values, window, context.now()) }),
 	};
 	state.batches = batch.number;
+	await state.renew?.();
 	markSent(context.ledger, batch, context.round);
 	state.times.set(batch.number, context.now());
 	const delivery = await context.client.deliver(request, state.concurrency);

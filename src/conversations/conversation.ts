@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { readBody } from '../core/http';
 import { reachedBy } from './reached';
+import type { ConversationField } from './fields';
 
 const text = z.string();
 const maybe = z.union([z.string(), z.null()]);
@@ -42,7 +43,7 @@ export type Conversation = z.infer<typeof conversationSchema>;
 
 /** Ten useful fields of a conversation, for people and agents. */
 export const simpleConversationSchema = z.object({
-	id: z.string(),
+	conversationId: z.string(),
 	conversationStatus: z.string().optional(),
 	finished: z.boolean(),
 	reached: z.union([z.boolean(), z.literal('unknown')]),
@@ -60,28 +61,38 @@ export interface ConversationReading {
 	readonly callAgainReasons: readonly string[];
 }
 
-/** Reduces a conversation to its useful fields: null ones dropped, variables parsed, duration in seconds and `finished` added. */
-export function simplify(
+/** The fields of a simplified conversation. */
+export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
+
+/** The named fields of a conversation, null where it has none: variables parsed, duration in seconds and `finished` added. */
+export function selectFields(
 	conversation: Conversation,
+	names: readonly ConversationField[],
 	{ finishedStates: states, callAgainReasons: notReached }: ConversationReading,
-): z.infer<typeof simpleConversationSchema> {
+): Record<string, unknown> {
 	const start = Date.parse(conversation.callStartTime ?? '');
 	const end = Date.parse(conversation.callEndTime ?? '');
 	const finished = isFinished(conversation, states);
-	const fields = {
+	const fields: Readonly<Record<string, unknown>> = {
 		...conversation,
+		conversationId: conversation.id,
 		finished,
 		...reachedBy(conversation, { finished, notReached }),
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
 	};
-	const kept = Object.keys(simpleConversationSchema.shape).map((name) => [
-		name,
-		fields[name as keyof typeof fields],
-	]);
-	return Object.fromEntries(
-		kept.filter(([, value]) => value !== null && value !== undefined),
-	) as z.infer<typeof simpleConversationSchema>;
+	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+}
+
+/** Reduces a conversation to its useful fields, without those that are null. */
+export function simplify(
+	conversation: Conversation,
+	reading: ConversationReading,
+): z.infer<typeof simpleConversationSchema> {
+	const fields = Object.entries(selectFields(conversation, simplifiedFields, reading));
+	return Object.fromEntries(fields.filter(([, value]) => value !== null)) as z.infer<
+		typeof simpleConversationSchema
+	>;
 }
 
 /** The interface shows a string that holds a JSON object; an object counts too, anything else is kept under `text`. */

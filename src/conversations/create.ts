@@ -11,33 +11,25 @@ import { createSettings, planConversations, rowParameters } from './createInput'
 import { identityOf } from './identity';
 import { conversationIdOf, conversationReplies } from './responses';
 
-/** One conversation that the service took; its response is in `reply`, whose shape is not documented. */
+/** One conversation that the service took, with its ID where the response says it. */
 const output = z.object({
+	row: z.int(),
 	outcome: z.literal('accepted'),
 	conversationId: z.string().nullable(),
 	toPhoneNumber: z.string().optional(),
-	agentId: z.string(),
 	rowKey: z.string().optional(),
 	batch: z.int(),
-	reply: z.unknown(),
 });
 
-/** A conversation that the service took, with its ID where the response says it. */
-type StartedConversation = Pick<
-	z.infer<typeof output>,
-	'conversationId' | 'toPhoneNumber' | 'agentId' | 'rowKey'
->;
+type Started = Omit<z.infer<typeof output>, 'row'>;
 
-/** All conversations that the service took with one request; `reply` is null where each of them had its own. */
+/** All conversations that the service took with one request. */
 interface StartedRequest {
 	readonly outcome: 'accepted';
 	readonly batch: number;
 	readonly count: number;
-	readonly conversations: readonly StartedConversation[];
-	readonly reply: unknown;
+	readonly conversations: ReadonlyArray<Pick<Started, 'conversationId' | 'toPhoneNumber'>>;
 }
-
-type Started = z.infer<typeof output>;
 
 /** Whether people are known by their campaign. */
 const isCampaign = ({ skipContacted, maximumAttempts }: CreateSettings): boolean =>
@@ -45,6 +37,11 @@ const isCampaign = ({ skipContacted, maximumAttempts }: CreateSettings): boolean
 
 /** Max conversations per day that an agent may start where the user chose no number. */
 const TOOL_PER_DAY = 20;
+
+const identityFields = ({ conversation: { toPhoneNumber }, personId }: PlannedConversation) => ({
+	...(toPhoneNumber !== undefined && { toPhoneNumber }),
+	...(personId !== '' && { personId }),
+});
 
 const operation: BulkOperation<PlannedConversation, CreateSettings, Started, StartedRequest> = {
 	settings: createSettings,
@@ -67,6 +64,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 		path: '/conversations',
 		body: { conversations },
 		idempotent: false, // Each conversation rings a phone.
+		help: { fieldsIn: [] },
 		timeoutMs,
 	}),
 	resendsParts: () => false, // A person must not be called by a guess.
@@ -99,18 +97,23 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 	sendWindow: ({ hours, timeZone: source }, zone) =>
 		hours && callingWindow({ hours, source, zone }),
 	output: {
+		toIdentity: identityFields,
 		toItem: (planned, accepted) => ({
 			outcome: 'accepted',
-			...started(planned, accepted),
+			conversationId: idIn(accepted),
+			...identityFields(planned),
+			...(planned.rowKey !== undefined && { rowKey: planned.rowKey }),
 			batch: accepted.batch,
-			reply: accepted.reply ?? null,
 		}),
 		toRequestItem: (values, batch) => ({
 			outcome: 'accepted',
 			batch,
 			count: values.length,
-			conversations: values.map(({ value, accepted }) => started(value, accepted)),
-			reply: values.find(({ accepted }) => !accepted.paired)?.accepted.reply ?? null,
+			conversations: values.map(({ row, value, accepted }) => ({
+				row,
+				conversationId: idIn(accepted),
+				...identityFields(value),
+			})),
 		}),
 		toRunFacts: (values) => ({ byCountry: byCountry(values) }),
 		toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...others } }) => ({
@@ -131,15 +134,8 @@ function byCountry(values: readonly PlannedConversation[]): Record<string, numbe
 	return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
-const started = (
-	{ conversation: { toPhoneNumber, agentId }, rowKey }: PlannedConversation,
-	{ paired, reply }: AcceptedOutcome,
-): StartedConversation => ({
-	conversationId: paired ? conversationIdOf(reply) : null,
-	...(toPhoneNumber !== undefined && { toPhoneNumber }),
-	agentId,
-	...(rowKey !== undefined && { rowKey }),
-});
+const idIn = ({ paired, reply }: AcceptedOutcome): string | null =>
+	paired ? conversationIdOf(reply) : null;
 
 /** Starts conversations, many in one request (interface: POST /conversations). */
 export const create: Operation = {

@@ -9,7 +9,7 @@ import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
 import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
 import { countryOf, defaultCountry, readPhoneNumber } from '../core/phoneNumber';
-import { choice, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
+import { choice, chosenValue, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, plural, textOf } from '../core/text';
 import { attemptProblems, attemptSettings, NO_CAMPAIGN } from './campaign/attemptSettings';
 import type { CallingHours } from './campaign/callingHours';
@@ -159,7 +159,7 @@ const rowSafeguards = z
 	.prefault({});
 
 const fieldsRow = z.looseObject({
-	agentId: uuid,
+	agentId: z.preprocess(chosenValue, uuid),
 	conversationType,
 	// Not z.record, which takes a column named `constructor` for a class.
 	inputRow: variables.default({}),
@@ -213,7 +213,7 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 		const excluded = read.conversations.some(({ toPhoneNumber: number }) =>
 			settings.doNotCallNumbers.has(number ?? ''),
 		);
-		return { values, ...(excluded && { excluded: LISTED }) };
+		return { values, ...(excluded && { excluded: LISTED, countedAs: 'in Do-Not-Call Numbers' }) };
 	}
 
 	/** Whether a row is marked; undefined where its mark says neither yes nor no. */
@@ -255,7 +255,7 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 			'number' in phone ? phone.number : textOf(parameters['toPhoneNumber'] ?? '').trim();
 		const unread = { agentId: '', conversationType: CALL, toPhoneNumber, dynamicVariables: {} };
 		const values = (inJson ?? [unread]).map((conversation) => ({ conversation, ...whose }));
-		return { values, excluded: EXCLUDED };
+		return { values, excluded: EXCLUDED, countedAs: 'marked Do Not Call' };
 	}
 
 	return {

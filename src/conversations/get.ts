@@ -1,12 +1,21 @@
 import type { Operation, OperationContext, RowResult, Run, RunInput } from '../core/operation';
 import { allInvalid, invalidRow, parseRow } from '../core/operation';
-import { simpleConversationSchema, simplify, isFinished, finishedStates } from './conversation';
+import type { ConversationField } from './fields';
+import { conversationFields } from './fields';
+import {
+	finishedStates,
+	isFinished,
+	selectFields,
+	simpleConversationSchema,
+	simplify,
+} from './conversation';
 import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
 import { endReasons } from './reached';
 import { notFinished, summaryOf } from './waitSummary';
 import { z } from 'zod/v4';
-import { numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
+import { chosenValue, numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
+import { outputParameters, someSelected } from '../core/output';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import { MINUTE_MS } from '../core/schedule';
 
@@ -36,11 +45,14 @@ const maximumWait = z
 const pause = numberOf('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
 
 /** The parameter of one row of Conversation > Get. */
-export const getRow = z.looseObject({ conversationId: z.preprocess(idIn, uuid) });
+export const getRow = z.looseObject({
+	conversationId: z.preprocess((value) => idIn(chosenValue(value)), uuid),
+});
 
-/** The settings of a run of Conversation > Get. */
-export const getSettings = z.looseObject({
-	simplify: trueOrFalse.default(true),
+const fieldNames = Object.keys(conversationFields) as ConversationField[];
+
+const settingsSchema = z.looseObject({
+	...outputParameters(fieldNames, 'field of a conversation'),
 	waitUntilFinished: trueOrFalse.default(false),
 	options: z
 		.looseObject({
@@ -52,11 +64,14 @@ export const getSettings = z.looseObject({
 				.default('return'),
 			longestPause: pause.prefault(60),
 			maximumWait: maximumWait.prefault(10),
-			parallelRequests: wholeNumber(1, 20).default(5),
+			parallelRequests: wholeNumber(1, 20).default(20),
 			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
 		})
 		.prefault({}),
 });
+
+/** The settings of a run of Conversation > Get. */
+export const getSettings = settingsSchema.refine(...someSelected);
 
 /** The checked settings of a run. */
 export type GetSettings = z.infer<typeof getSettings>;
@@ -103,7 +118,7 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 
 function toResult(
 	last: LastRead | undefined,
-	{ waitUntilFinished, simplify: simplified, options }: GetSettings,
+	{ waitUntilFinished, output, columns, options }: GetSettings,
 ): RowResult {
 	if (!last) return { items: [] };
 	const { read, waitedMs } = last;
@@ -115,6 +130,8 @@ function toResult(
 		const details = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
 		return { items: [], failure: notFinished(conversation, waitedMs), details };
 	}
-	if (simplified) return { items: [simplify(conversation, options)] };
+	if (output === 'simplified') return { items: [simplify(conversation, options)] };
+	if (output === 'selected')
+		return { items: [selectFields(conversation, [...new Set(columns)], options)] };
 	return { items: [waitUntilFinished ? { ...conversation, finished } : conversation] };
 }

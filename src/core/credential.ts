@@ -22,7 +22,10 @@ export const credentialLabels = {
 	accessToken: 'Access Token',
 } as const;
 
-type Field = keyof typeof credentialLabels;
+/** The name of a field of the credential. */
+export type CredentialField = keyof typeof credentialLabels;
+
+type Field = CredentialField;
 
 /** Checks the fields of the credential and makes the headers of them (interface: Authentication). */
 export function readCredential(data: Readonly<Record<string, unknown>>): Result<Access, Problem[]> {
@@ -43,6 +46,18 @@ export function readCredential(data: Readonly<Record<string, unknown>>): Result<
 		bearerEverywhere: data['bearerWithEveryRequest'] === true,
 	});
 }
+
+/** The problems of fields that an operation cannot do without. */
+export const missingFields = (
+	data: Readonly<Record<string, unknown>>,
+	needs: readonly CredentialField[] = [],
+): Problem[] =>
+	needs
+		.filter((field) => String(data[field] ?? '').trim() === '')
+		.map((field) => ({
+			path: [field],
+			message: 'is empty. Customer batches need it, so enter it in the credential',
+		}));
 
 function headerProblems(text: (field: Field) => string): Problem[] {
 	const problems: Problem[] = [];

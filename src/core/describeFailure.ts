@@ -23,7 +23,7 @@ export function describeFailure(failure: Failure, label: Label): Description {
 		case 'notFound':
 			return { message: failure.message, advice: failure.advice };
 		case 'api':
-			return describeApiError(failure);
+			return describeNamedFields(failure, label) ?? describeApiError(failure);
 		case 'connection':
 			return describeNoResponse(failure);
 		case 'contract':
@@ -42,6 +42,37 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 		.map(({ path, message }) => `'${label(path)}' ${message}`);
 	const more = problems.length - lines.length;
 	return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** A rejection that names fields of a value: "Identifier: A customer with this identifier already exists. ... (400 BAD_REQUEST)". */
+function describeNamedFields(error: ApiError, label: Label): Description | undefined {
+	const { status, code, issues, help = {} } = error;
+	const { fieldsIn, existsAdvice } = help;
+	if ((status !== 400 && status !== 422) || !fieldsIn || issues.length === 0) return undefined;
+	const named = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsIn));
+	if (named.some((issue) => issue === undefined)) return undefined;
+	const said = named.flatMap((issue) =>
+		issue ? [`${label(issue.path)}: ${issue.message.replace(/\.\s*$/, '')}`] : [],
+	);
+	const exists = existsAdvice !== undefined && said.some((text) => /exist|duplicate/i.test(text));
+	const fix = exists ? existsAdvice : 'Correct it, then run the node again';
+	const reason = `${status}${code === undefined ? '' : ` ${code}`}`;
+	return { message: `${said.join('. ')}. ${fix}. (${reason})`, advice: fix };
+}
+
+/** The field of a value and the words of the service about it, from a path such as customers, 3, email. */
+function fieldIssue(
+	issue: unknown,
+	fieldsIn: readonly string[],
+): { readonly path: string[]; readonly message: string } | undefined {
+	if (typeof issue !== 'object' || issue === null) return undefined;
+	const { path, message } = issue as { path?: unknown; message?: unknown };
+	if (typeof message !== 'string') return undefined;
+	const text = Array.isArray(path) ? path.map(String).join('.') : path;
+	const field = typeof text === 'string' ? /^\w+[.[]\d+\]?\.(.+)$/.exec(text)?.[1] : undefined;
+	return field === undefined
+		? undefined
+		: { path: [...fieldsIn, field.slice(0, 80)], message: message.slice(0, 200) };
 }
 
 function describeApiError(error: ApiError): Description {
@@ -101,7 +132,7 @@ function describeApiError(error: ApiError): Description {
 		};
 	}
 	return {
-		message: `The service refused the request (${said})${named}`,
+		message: `The service rejected the request (${said})${named}`,
 		advice: 'Correct what it names, then run the node again',
 	};
 }

@@ -7,6 +7,10 @@ export interface FailureHelp {
 	readonly readOnly?: boolean;
 	/** What to check when the service does not accept the credential. */
 	readonly credentialAdvice?: string;
+	/** The parameter that holds the fields of a value in the body: the service names them by place, people by label. */
+	readonly fieldsIn?: readonly string[];
+	/** What to do about a value that is there already. */
+	readonly existsAdvice?: string;
 	/** What a 404 means, and what to check then; without this the service does not know the path. */
 	readonly notFound?: { readonly message: string; readonly advice: string };
 }

@@ -109,6 +109,14 @@ export const UUID =
 const EXAMPLE = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 const EMPTY = `is empty. Enter a UUID, e.g. ${EXAMPLE}`;
 
+/** The value that was chosen from a list or entered beside it, which n8n wraps; any other value as it is. */
+export const chosenValue = (value: unknown): unknown =>
+	typeof value === 'object' &&
+	value !== null &&
+	('__rl' in value || ('mode' in value && 'value' in value))
+		? Reflect.get(value, 'value')
+		: value;
+
 /** Checks a UUID; spaces around it are removed. */
 export const uuid = z
 	.string({

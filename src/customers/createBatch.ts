@@ -8,30 +8,27 @@ import type { BatchSettings } from './createBatchInput';
 import { batchSettings, planCustomers, rowParameters } from './createBatchInput';
 import type { Customer } from './customer';
 
-/** One customer that the service took, as part of a job (interface: Batch job). */
+/** One customer that the service took, as part of a job (interface: Batch job), or has already. */
 const output = z.object({
-	outcome: z.literal('accepted'),
+	row: z.int(),
+	outcome: z.enum(['accepted', 'unchanged']),
+	identifier: z.string(),
 	jobId: z.string().nullable(),
-	batch: z.int(),
-	customer: z.looseObject({
-		identifier: z.string(),
-		name: z.string().optional(),
-		phoneNumber: z.string().optional(),
-		email: z.string().optional(),
-		priority: z.int().optional(),
-	}),
+	batch: z.int().nullable(),
 });
 
-/** All customers that the service took with one request. */
-interface AcceptedRequest {
-	readonly outcome: 'accepted';
+type Item = Omit<z.infer<typeof output>, 'row'>;
+
+/** All customers that the service took with one request, or all that it has already. */
+interface RequestItem {
+	readonly outcome: 'accepted' | 'unchanged';
 	readonly jobId: string | null;
-	readonly batch: number;
+	readonly batch: number | null;
 	readonly count: number;
-	readonly customers: readonly Customer[];
+	readonly customers: ReadonlyArray<{ readonly row: number; readonly identifier: string }>;
 }
 
-const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, AcceptedRequest> = {
+const operation: BulkOperation<Customer, BatchSettings, Item, RequestItem> = {
 	settings: batchSettings,
 	words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
 	ledgerScope: ({ strategy }) => `customer:createBatch:${strategy}`,
@@ -52,26 +49,44 @@ const operation: BulkOperation<Customer, BatchSettings, z.infer<typeof output>, 
 		idempotent: strategy === 'upsert' && repeatUpserts,
 		help: {
 			credentialAdvice:
-				'Check API Key and Access Token in the credential; customer batches need both',
+				'Check API Key and Access Token in the credential. Customer batches need both.',
+			fieldsIn: ['customer'],
+			...(strategy === 'insert' && { existsAdvice: 'Set Strategy to Create or Update' }),
 		},
 		timeoutMs,
 	}),
 	resendsParts: ({ isolateBadRows }) => isolateBadRows,
 	storesInPart: ({ strategy, partial }) => strategy === 'insert' && partial,
 	resendsChanged: ({ strategy }) => strategy === 'upsert',
+	unchanged: ({ strategy, skipUnchanged, sendAllAgain }) =>
+		strategy === 'upsert' && skipUnchanged ? (sendAllAgain ? 'sendAll' : 'skip') : 'ignore',
 	output: {
-		toItem: (customer, { batch, reply }) => ({
+		toIdentity: ({ identifier }) => ({ identifier }),
+		toItem: ({ identifier }, { batch, reply }) => ({
 			outcome: 'accepted',
+			identifier,
 			jobId: jobIdOf(reply),
 			batch,
-			customer,
 		}),
 		toRequestItem: (accepted, batch) => ({
 			outcome: 'accepted',
 			jobId: jobIdOf(accepted[0]?.accepted.reply),
 			batch,
 			count: accepted.length,
-			customers: accepted.map(({ value }) => value),
+			customers: accepted.map(({ row, value: { identifier } }) => ({ row, identifier })),
+		}),
+		toUnchangedItem: ({ identifier }) => ({
+			outcome: 'unchanged',
+			identifier,
+			jobId: null,
+			batch: null,
+		}),
+		toUnchangedItems: (unchanged) => ({
+			outcome: 'unchanged',
+			jobId: null,
+			batch: null,
+			count: unchanged.length,
+			customers: unchanged.map(({ row, value: { identifier } }) => ({ row, identifier })),
 		}),
 		toPreview: (customer) => customer,
 	},
@@ -86,6 +101,7 @@ function jobIdOf(reply: unknown): string | null {
 export const createBatch: Operation = {
 	output,
 	settings: batchSettings,
+	needs: ['accessToken', 'workspaceSlug'],
 	rowParameters,
 	run: runInBulk(operation),
 };

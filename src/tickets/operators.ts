@@ -16,28 +16,28 @@ export const operators = {
 	gte: { label: 'Is Greater Than or Equal To', operand: 'one' },
 	in: { label: 'Is Any Of', operand: 'many' },
 	isBetween: {
-		label: 'Is Between (Sent as Is)',
+		label: 'Is Between (Sent Unchanged)',
 		operand: 'text',
-		description: 'The service does not say what this value looks like; Is Between is safer',
+		description: 'The service does not define the format of this value. Is Between is safer.',
 	},
 	isEmpty: { label: 'Is Empty', operand: 'flag' },
 	isNotEmpty: { label: 'Is Not Empty', operand: 'flag' },
 	isNotNull: { label: 'Is Set', operand: 'flag' },
 	isNull: { label: 'Is Not Set', operand: 'flag' },
 	isRelativeToToday: {
-		label: 'Is Relative to Today (Sent as Is)',
+		label: 'Is Relative to Today (Sent Unchanged)',
 		operand: 'number',
-		description: 'The service does not say what this number means; Is in the Last Days is safer',
+		description: 'The service does not define this number. Is in the Last ... Days is safer.',
 	},
 	iLike: {
 		label: 'Matches Pattern',
 		operand: 'pattern',
-		description: 'Ignores upper and lower case; % stands for any text, _ for one character',
+		description: 'Ignores case. % matches any text, _ one character.',
 	},
 	like: {
 		label: 'Matches Pattern (Case-Sensitive)',
 		operand: 'pattern',
-		description: '% stands for any text, _ for one character',
+		description: '% matches any text, _ one character',
 	},
 	lt: { label: 'Is Less Than', operand: 'one' },
 	lte: { label: 'Is Less Than or Equal To', operand: 'one' },
@@ -45,13 +45,13 @@ export const operators = {
 	notILike: {
 		label: 'Does Not Match Pattern',
 		operand: 'pattern',
-		description: 'Ignores upper and lower case; % stands for any text, _ for one character',
+		description: 'Ignores case. % matches any text, _ one character.',
 	},
 	notIn: { label: 'Is None Of', operand: 'many' },
 	notLike: {
 		label: 'Does Not Match Pattern (Case-Sensitive)',
 		operand: 'pattern',
-		description: '% stands for any text, _ for one character',
+		description: '% matches any text, _ one character',
 	},
 } as const satisfies Record<string, OperatorFacts>;
 
@@ -72,6 +72,20 @@ export const operatorsOf = {
 	priority: [...equality, ...presence, ...patterns],
 	timestamp: [...equality, ...presence, ...comparisons, 'isBetween', 'isRelativeToToday'],
 	boolean: [...equality, ...presence],
+} as const satisfies Record<Kind, readonly Operator[]>;
+
+/**
+ * The operators that the menu of the panel offers for each kind, those that make sense there: no patterns for IDs and enums, no
+ * empty text where there is none. The others work in conditions that have them, and in JSON.
+ */
+export const menuOperatorsOf = {
+	identifier: [...equality, 'isNull', 'isNotNull'],
+	text: [...equality, ...presence, ...patterns],
+	number: [...equality, ...comparisons],
+	source: equality,
+	priority: equality,
+	timestamp: ['eq', 'ne', 'isNull', 'isNotNull', ...comparisons],
+	boolean: ['eq', 'ne', 'isNull', 'isNotNull'],
 } as const satisfies Record<Kind, readonly Operator[]>;
 
 /** The operators that read differently for points in time. */
@@ -96,7 +110,8 @@ const fieldComparisons = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
 
 /** The fields of a condition that hold its value, and where each is shown; tests of presence need none. */
 export const valueFields = {
-	text: { name: 'value', kinds: ['identifier', 'text'], operators: ['eq', 'ne'] },
+	id: { name: 'value', kinds: ['identifier'], operators: ['eq', 'ne'] },
+	text: { name: 'value', kinds: ['text'], operators: ['eq', 'ne'] },
 	pattern: {
 		name: 'value',
 		kinds: ['identifier', 'text', 'source', 'priority'],

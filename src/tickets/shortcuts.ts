@@ -30,32 +30,39 @@ export const shortcuts = {
 	between: {
 		label: 'Is Between',
 		fields: { number: 'numbers', timestamp: 'dates' },
-		description: 'Both ends count',
+		description: 'Includes both ends',
 	},
-	contains: { label: 'Contains', fields: forText, description: 'Ignores upper and lower case' },
+	contains: { label: 'Contains', fields: forText, description: 'Ignores case' },
 	containsExactly: { label: 'Contains (Case-Sensitive)', fields: forText },
-	endsWith: { label: 'Ends With', fields: forText, description: 'Ignores upper and lower case' },
+	endsWith: { label: 'Ends With', fields: forText, description: 'Ignores case' },
 	endsWithExactly: { label: 'Ends With (Case-Sensitive)', fields: forText },
-	lastDays: { label: 'Is in the Last Days', fields: forTimeCount },
-	lastHours: { label: 'Is in the Last Hours', fields: forTimeCount },
-	lastMinutes: { label: 'Is in the Last Minutes', fields: forTimeCount },
+	lastDays: { label: 'Is in the Last ... Days', fields: forTimeCount },
+	lastHours: { label: 'Is in the Last ... Hours', fields: forTimeCount },
+	lastMinutes: { label: 'Is in the Last ... Minutes', fields: forTimeCount },
 	notContains: {
 		label: 'Does Not Contain',
 		fields: forText,
-		description: 'Ignores upper and lower case',
+		description: 'Ignores case',
 	},
-	olderThanDays: { label: 'Is Older Than Days', fields: forTimeCount },
+	olderThanDays: { label: 'Is Older Than ... Days', fields: forTimeCount },
 	startsWith: {
 		label: 'Starts With',
 		fields: forText,
-		description: 'Ignores upper and lower case',
+		description: 'Ignores case',
 	},
 	startsWithExactly: { label: 'Starts With (Case-Sensitive)', fields: forText },
 	thisMonth: { label: 'Is This Month', fields: forTime },
-	thisWeek: { label: 'Is This Week', fields: forTime, description: 'Weeks begin on Monday' },
+	thisWeek: { label: 'Is This Week', fields: forTime, description: 'Weeks start on Monday' },
 	today: { label: 'Is Today', fields: forTime },
 	yesterday: { label: 'Is Yesterday', fields: forTime },
 } as const satisfies Record<string, Shortcut>;
+
+/** The units that a shortcut counts in, as its field is called. */
+export const countedIn = {
+	Days: ['lastDays', 'olderThanDays'],
+	Hours: ['lastHours'],
+	Minutes: ['lastMinutes'],
+} as const;
 
 /** The name of a shortcut. */
 export type ShortcutName = keyof typeof shortcuts;

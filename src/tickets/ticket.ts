@@ -10,6 +10,25 @@ export const ticketSchema = z.looseObject(
 	Object.fromEntries(columnNames.map((name) => [name, returnedValue(name).optional()])),
 );
 
+/** The ten columns that people work with, the most useful first. */
+export const simplifiedColumns = [
+	'ticketNumber',
+	'title',
+	'statusId',
+	'priority',
+	'source',
+	'customerId',
+	'assigneeUserId',
+	'conversationId',
+	'createdAt',
+	'updatedAt',
+] as const satisfies readonly Column[];
+
+/** A simplified ticket. */
+export const simplifiedTicketSchema = z.object(
+	Object.fromEntries(simplifiedColumns.map((name) => [name, returnedValue(name).optional()])),
+);
+
 /** A ticket row. */
 export type Ticket = Record<string, unknown>;
 

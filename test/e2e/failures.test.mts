@@ -69,7 +69,7 @@ describe('what goes wrong in a real n8n', () => {
 		const execution = await run('One error', [...itemsFrom(people), ownNode(customers)]);
 		assert.equal(execution.status, 'error');
 		const error = errorOf(execution);
-		assert.match(error?.message ?? '', /^Rows 21 to 40: The service refused the request/);
+		assert.match(error?.message ?? '', /^Rows 21 to 40: The service rejected the request/);
 		assert.match(error?.description ?? '', /60 rows, 3 requests: 40 accepted, 20 rejected/);
 		for (const { jobIds } of control.customers()) {
 			assert.ok(error?.description?.includes(jobIds[0] ?? 'none'));
@@ -78,7 +78,7 @@ describe('what goes wrong in a real n8n', () => {
 
 	test('a credential that cannot be used fails each row, and sends nothing', async () => {
 		control.setFaults([{ kind: 'status', status: 401 }]);
-		const search = { resource: 'ticket', operation: 'search' };
+		const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 		const node = ownNode(search, { onError: 'continueErrorOutput' });
 		const execution = await run('401', [...itemsFrom(people.slice(0, 3)), node]);
 		assert.equal(itemsOf(execution, nodeName, 0).length, 0);

@@ -105,7 +105,7 @@ it('does not fail for rows that are left out by choice, and says why they were',
 			['notSent', 'Not called, because the row is marked do not call', { item: 3 }],
 		],
 	);
-	expect(hints).toEqual(['4 rows, 2 requests: 2 accepted, 2 not sent']);
+	expect(hints).toEqual(['4 rows, 2 requests: 2 accepted, 1 left out as duplicates, 1 marked Do Not Call']);
 });
 
 it('calls nobody when there are more conversations than allowed', async () => {
@@ -180,9 +180,9 @@ it('gives one item for each request with all its conversations, where that is wa
 	const together = { ...create, options: { batchSize: 2, outputAs: 'requests' } };
 	const items = (...places: number[]) => places.map((item) => ({ item }));
 	const started = (id: string | null, n: number) => ({
+		row: n,
 		conversationId: id,
 		toPhoneNumber: `+1415555010${n}`,
-		agentId,
 	});
 	serve(taken);
 	const paired = await runNode({ rows, parameters: together });
@@ -193,7 +193,6 @@ it('gives one item for each request with all its conversations, where that is wa
 				batch: 1,
 				count: 2,
 				conversations: [started('c-0', 1), started('c-1', 2)],
-				reply: null,
 			},
 			pairedItem: items(0, 1),
 		},
@@ -203,14 +202,16 @@ it('gives one item for each request with all its conversations, where that is wa
 				batch: 2,
 				count: 1,
 				conversations: [started('c-0', 3)],
-				reply: null,
 			},
 			pairedItem: items(2),
 		},
 	]);
 	forget();
 	serve(() => ({ status: 200, body: { queued: true, error: 'none' } }));
-	const shared = await runNode({ rows: rows.slice(0, 2), parameters: together });
+	const shared = await runNode({
+		rows: rows.slice(0, 2),
+		parameters: { ...together, options: { ...together.options, includeResponse: true } },
+	});
 	expect(shared.main).toEqual([
 		{
 			json: {
@@ -218,7 +219,7 @@ it('gives one item for each request with all its conversations, where that is wa
 				batch: 1,
 				count: 2,
 				conversations: [started(null, 1), started(null, 2)],
-				reply: { queued: true, error: 'none' },
+				response: { queued: true, error: 'none' },
 			},
 			pairedItem: items(0, 1),
 		},
@@ -269,4 +270,19 @@ describe('as a tool of an agent', () => {
 		});
 		expect(String(main[0]?.json['error'])).toMatch(/^Do not call again\. Row 1: /);
 	});
+});
+
+it.each([
+	['Maximum Conversations', { maximumConversations: "={{ $fromAI('max', '', 'number') }}" }],
+	['Safeguards > Campaign Key', { safeguards: { campaignKey: "={{ $fromAI('key') }}" } }],
+	['Safeguards > Do Not Call', { safeguards: { doNotCall: "={{ $fromAI('key') }}" } }],
+])('lets no model set %s', async (label, guard) => {
+	const received = serve(taken);
+	const { error } = await runNode({
+		rows: rows.slice(0, 1),
+		parameters: { ...create, ...guard },
+		settings: { type: 'conversationDeskTool' },
+	});
+	expect(error?.message).toContain(`'${label}' is a safeguard`);
+	expect(received).toHaveLength(0);
 });

@@ -27,7 +27,7 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 	]);
 	expect(main[1]).toEqual({
 		json: {
-			id,
+			conversationId: id,
 			conversationStatus: 'completed',
 			finished: true,
 			reached: 'unknown',
@@ -41,7 +41,7 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 
 it('returns every field as it is when not simplified', async () => {
 	serve(() => ({ status: 200, body: conversation }));
-	const { main } = await runNode({ rows: [{ id }], parameters: { ...get, simplify: false } });
+	const { main } = await runNode({ rows: [{ id }], parameters: { ...get, output: 'raw' } });
 	expect(main[0]?.json).toEqual(conversation);
 });
 

@@ -44,7 +44,7 @@ it('waits for all rows and gives each its state', async () => {
 	expect(main).toEqual(
 		[true, false, true].map((finished, item) => ({
 			json: {
-				id: uuidOf(item + 1),
+				conversationId: uuidOf(item + 1),
 				conversationStatus: finished ? 'completed' : 'in_progress',
 				finished,
 			},
@@ -115,8 +115,8 @@ it('waits again when n8n runs the node again', async () => {
 
 it.each([
 	[{ maximumWait: 0 }, "'Options > Maximum Wait' must be a number of minutes above 0"],
-	[{ finishedStates: ' , ' }, "'Options > Finished States' is empty. Enter at least one state"],
-	[{ firstPause: 0 }, "'Options > First Pause' must be a number of seconds from 0.1 to 3600"],
+	[{ finishedStates: ' , ' }, "'Options > Finished Statuses' is empty. Enter at least one state"],
+	[{ firstPause: 0 }, "'Options > Initial Delay' must be a number of seconds from 0.1 to 3600"],
 ])('names the option and its bounds: %j', async (options, message) => {
 	const received = serveThree();
 	const { error } = await run(options, { rows: rows.slice(0, 1) });

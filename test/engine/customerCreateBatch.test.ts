@@ -43,11 +43,11 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 	expect(received[0]?.headers['authorization']).toBe('Bearer token-0123456789');
 	expect(main).toMatchObject([
 		{
-			json: { outcome: 'accepted', jobId: 'job-1', batch: 1, customer: { identifier: '1' } },
+			json: { outcome: 'accepted', jobId: 'job-1', batch: 1, identifier: '1' },
 			pairedItem: { item: 0 },
 		},
 		{
-			json: { outcome: 'accepted', jobId: 'job-1', batch: 1, customer: { identifier: '3' } },
+			json: { outcome: 'accepted', jobId: 'job-1', batch: 1, identifier: '3' },
 			pairedItem: { item: 2 },
 		},
 	]);
@@ -221,7 +221,10 @@ describe('one item for each request', () => {
 					jobId: 'job-1',
 					batch: 1,
 					count: 2,
-					customers: [{ identifier: 'C-0' }, { identifier: 'C-1' }],
+					customers: [
+						{ row: 1, identifier: 'C-0' },
+						{ row: 2, identifier: 'C-1' },
+					],
 				},
 				pairedItem: items(0, 1),
 			},
@@ -231,7 +234,7 @@ describe('one item for each request', () => {
 					jobId: 'job-2',
 					batch: 2,
 					count: 1,
-					customers: [{ identifier: 'C-2' }],
+					customers: [{ row: 3, identifier: 'C-2' }],
 				},
 				pairedItem: items(2),
 			},

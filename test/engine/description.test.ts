@@ -6,7 +6,12 @@ import { events } from '../../src/tickets/trigger/changes';
 import { entry, operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Kind } from '../../src/tickets/columns';
-import { operators, operatorsOf, valueFieldFor } from '../../src/tickets/operators';
+import {
+	menuOperatorsOf,
+	operators,
+	operatorsOf,
+	valueFieldFor,
+} from '../../src/tickets/operators';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
 
 const { description } = new ConversationDesk();
@@ -61,7 +66,11 @@ it('keeps every list in alphabetical order', () => {
 });
 
 it('offers every column to filter, to sort and to select', () => {
-	const menus = everything.filter(({ name }) => name === 'column' || name === 'columns');
+	const menus = everything.filter(
+		({ name, displayOptions }) =>
+			['column', 'columns'].includes(name) &&
+			!displayOptions?.show?.['resource']?.includes('conversation'),
+	);
 	expect(menus).toHaveLength(6);
 	for (const property of menus) {
 		expect(
@@ -70,6 +79,20 @@ it('offers every column to filter, to sort and to select', () => {
 				.sort(),
 		).toEqual([...columnNames].sort());
 	}
+});
+
+it('leaves operators that the service does not define, and patterns of IDs, to JSON', () => {
+	const offered = (column: string) =>
+		shown(column, 'eq')
+			.filter(({ name }) => name === 'operator')
+			.flatMap(menuOf)
+			.map(({ value }) => value);
+	for (const column of columnNames) {
+		expect(offered(column)).not.toContain('isBetween');
+		expect(offered(column)).not.toContain('isRelativeToToday');
+	}
+	expect(offered('statusId').sort()).toEqual(['eq', 'in', 'isNotNull', 'isNull', 'ne', 'notIn']);
+	expect(offered('priority').sort()).toEqual(['eq', 'in', 'ne', 'notIn']);
 });
 
 it.each(columnNames)('offers for %s exactly the operators of its kind', (column) => {
@@ -81,7 +104,7 @@ it.each(columnNames)('offers for %s exactly the operators of its kind', (column)
 			.flatMap(menuOf)
 			.map(({ value }) => value)
 			.sort(),
-	).toEqual([...operatorsOf[kind], ...shortcutsOf(kind)].sort());
+	).toEqual([...menuOperatorsOf[kind], ...(kind === 'identifier' ? [] : shortcutsOf(kind))].sort());
 });
 
 it('shows one value field for each operator that takes a value, and none for the others', () => {
@@ -201,7 +224,7 @@ it('keeps the names that saved workflows rely on', () => {
 			'toPhoneNumber',
 			'dynamicVariables',
 		],
-		...['maximumConversations', 'conversationId', 'simplify'],
+		...['maximumConversations', 'conversationId', 'output'],
 	]) {
 		expect(names).toContain(name);
 	}
@@ -256,4 +279,17 @@ it.each(shownDefaults)(
 
 it('knows the defaults of the settings of every operation', () => {
 	expect(shownDefaults.length).toBeGreaterThan(40);
+});
+
+it('tells a model all columns and all operators that the service defines', () => {
+	const [told = ''] = own
+		.filter(({ name, displayOptions }) => name === 'filtersJson' && displayOptions?.show?.['@tool'])
+		.map((property) => String(property.default));
+	for (const column of columnNames) expect(told).toMatch(new RegExp(`\\b${column}\\b`));
+	const defined = Object.keys(operators).filter(
+		(name) => !['isBetween', 'isRelativeToToday'].includes(name),
+	);
+	for (const operator of defined) expect(told).toMatch(new RegExp(`\\b${operator}\\b`));
+	// Two braces would end the expression.
+	expect(told.slice(3, -3)).not.toContain('}}');
 });

@@ -5,7 +5,7 @@ import { runNode } from '../support/runNode';
 import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
-const search = { resource: 'ticket', operation: 'search' };
+const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 
 afterEach(forget);
 
@@ -105,7 +105,7 @@ it('says once what is wrong with many rows, and what to do about it', async () =
 	const { error } = await runNode(customers(['a', 'b', 'c']));
 	expect(error?.message).toBe('Rows 1 and 2: The service did not accept the credential (401)');
 	expect(error?.description?.split('<br>')).toEqual([
-		'Check API Key and Access Token in the credential; customer batches need both',
+		'Check API Key and Access Token in the credential. Customer batches need both.',
 		'3 rows, 1 request: 2 rejected by the service, 1 not sent',
 		'The other rows: Not sent, because the service did not accept the credential. Correct it, then run the node again',
 	]);
@@ -141,7 +141,7 @@ it('names in the description the rows for which the message has no room', async 
 		...rows,
 		parameters: { ...rows.parameters, options: { batchSize: 1, parallelRequests: 1 } },
 	});
-	expect(error?.message).toMatch(/^Rows 1, 3, 5 and 2 more: The service refused the request/);
+	expect(error?.message).toMatch(/^Rows 1, 3, 5 and 2 more: The service rejected the request/);
 	expect(error?.description).toContain('<br>Rows 1, 3, 5, 7 and 9: as said above<br>');
 });
 
@@ -255,7 +255,7 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		const get = operations['ticket']?.['get'];
 		if (!get) throw new Error('There is no such operation');
 		const run = jest.spyOn(get, 'run').mockRejectedValue(new Error('a mistake of ours'));
-		const parameters = { resource: 'ticket', operation: 'get', ticketId: '7' };
+		const parameters = { resource: 'ticket', operation: 'get', output: 'raw', ticketId: '7' };
 		const { main, errors, error } = await runNode({
 			rows: [{ a: 1 }, { a: 2 }],
 			parameters,

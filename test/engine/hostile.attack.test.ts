@@ -13,8 +13,8 @@ afterEach(forget);
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 const operations: Record<string, INodeParameters> = {
-	search: { resource: 'ticket', operation: 'search', returnAll: true },
-	ticket: { resource: 'ticket', operation: 'get', ticketId: '7' },
+	search: { resource: 'ticket', operation: 'search', output: 'raw', returnAll: true },
+	ticket: { resource: 'ticket', operation: 'get', output: 'raw', ticketId: '7' },
 	conversation: { resource: 'conversation', operation: 'get', conversationId: uuidOf(1) },
 	customers: {
 		resource: 'customer',
@@ -81,10 +81,10 @@ describe.each(everyOperation)('%s', (_, parameters) => {
 			const outcomes = await runEverywhere(parameters, () => ({ status: 400, body }));
 			expect(outcomes.map(({ error }) => error !== undefined)).toEqual([true, false, false]);
 			expect(outcomes[1]?.main[0]?.json['error']).toMatch(
-				/^Row 1: The service refused the request/,
+				/^Row 1: The service rejected the request/,
 			);
 			expect(outcomes[2]?.errors[0]?.json['error']).toMatch(
-				/^Row 1: The service refused the request/,
+				/^Row 1: The service rejected the request/,
 			);
 		},
 		30_000,

@@ -135,7 +135,7 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 		'one item for each request of conversations',
 		'conversation.create',
 		{ options: { outputAs: 'requests' } },
-		['batch', 'conversations', 'count', 'outcome', 'reply'],
+		['batch', 'conversations', 'count', 'outcome'],
 	],
 	[
 		'all tickets in one item',
@@ -146,13 +146,13 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 	[
 		'a conversation that is not simplified',
 		'conversation.get',
-		{ simplify: false },
+		{ output: 'raw' },
 		Object.keys(conversation).sort(),
 	],
 	[
 		'a conversation that was waited for and is not simplified',
 		'conversation.get',
-		{ simplify: false, waitUntilFinished: true },
+		{ output: 'raw', waitUntilFinished: true },
 		[...Object.keys(conversation), 'finished'].sort(),
 	],
 ];

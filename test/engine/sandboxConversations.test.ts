@@ -55,7 +55,7 @@ it('1,000 conversations are waited for with few requests, and each result is rig
 	expect(main.map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
 		conversations.map(({ id, endReason, toPhoneNumber, dynamicVariables }, item) => [
 			expect.objectContaining({
-				id,
+				conversationId: id,
 				conversationStatus: 'completed',
 				finished: true,
 				endReason,
@@ -106,7 +106,7 @@ it('gives back right states when the service fails and asks for pauses', async (
 		),
 	);
 	expect(error).toBeUndefined();
-	expect(main.map(({ json }) => [json['id'], json['finished']])).toEqual(
+	expect(main.map(({ json }) => [json['conversationId'], json['finished']])).toEqual(
 		conversations.map(({ id }) => [id, true]),
 	);
 }, 60_000);
@@ -136,7 +136,7 @@ it('tells what to check where the service knows no such conversation, and where 
 	const missing = await runNode(
 		waiting(ids, { maximumWait: 0.01 }, { settings: { onError: 'continueErrorOutput' } }),
 	);
-	expect(missing.main.map(({ json }) => json['id'])).toEqual([known?.id]);
+	expect(missing.main.map(({ json }) => json['conversationId'])).toEqual([known?.id]);
 	expect(missing.errors.map(({ json }) => json)).toEqual([
 		{
 			id: uuidOf(1),

@@ -19,14 +19,24 @@ beforeAll(async () => {
 afterAll(async () => await service.sandbox?.stop());
 
 const setup = (parameters: INodeParameters): Setup => ({
-	parameters: { resource: 'ticket', operation: 'search', returnAll: true, ...parameters },
+	parameters: {
+		resource: 'ticket',
+		operation: 'search',
+		output: 'raw',
+		returnAll: true,
+		...parameters,
+	},
 	credential: sandboxOf().credential,
 });
 
 /** Runs Return All in the engine, with the columns that a test looks at. */
 async function readAll(parameters: INodeParameters = {}) {
 	const { main, error, hints } = await runNode(
-		setup({ options: { columns: ['id', 'ticketNumber', 'title', 'updatedAt'] }, ...parameters }),
+		setup({
+			output: 'selected',
+			columns: ['id', 'ticketNumber', 'title', 'updatedAt'],
+			...parameters,
+		}),
 	);
 	return {
 		rows: main.map(({ json }) => json as unknown as Row),
@@ -272,7 +282,9 @@ describe('few tickets among a million numbers', () => {
 		await sandboxOf().fill([...spread(count), ...hay]);
 		const { rows, requests } = await readAll({
 			filters: { conditions: [{ column: 'title', operator: 'startsWith', value: 'needle' }] },
-			options: { columns: ['id', 'ticketNumber'], pageSize },
+			output: 'selected',
+			columns: ['id', 'ticketNumber'],
+			options: { pageSize },
 		});
 		expect(rows.map(({ ticketNumber }) => ticketNumber)).toEqual(
 			spread(count)
@@ -291,7 +303,11 @@ it('numbers that several tickets share are read once each, even more of them tha
 		...Array.from({ length: 300 }, (_, i) => ({ ticketNumber: 100 + i, title: `d${i}` })),
 	];
 	const ids = await sandboxOf().fill(shared);
-	const { rows, error } = await readAll({ options: { columns: ['id'], pageSize: 10 } });
+	const { rows, error } = await readAll({
+		output: 'selected',
+		columns: ['id'],
+		options: { pageSize: 10 },
+	});
 	expect(error).toBeUndefined();
 	expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
 	expect(rows.every((row) => Object.keys(row).length === 1)).toBe(true);

@@ -11,7 +11,7 @@ import { members } from '../support/samples';
 import type { Body, Row, RunningSandbox } from '../support/sandbox.mts';
 import { startSandbox } from '../support/sandbox.mts';
 
-const search = { resource: 'ticket', operation: 'search' };
+const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 const service: { sandbox?: RunningSandbox } = {};
 
 const sandboxOf = (): RunningSandbox => {
@@ -356,7 +356,7 @@ describe('relative dates', () => {
 		for (const [operator, numberValue, reader] of meanings) {
 			const { main, error } = await run(
 				[{ column: 'createdAt', operator, ...(numberValue > 0 && { numberValue }) }],
-				{ options: { columns: ['createdAt'] } },
+				{ output: 'selected', columns: ['createdAt'] },
 				zone,
 			);
 			const expected = tickets.filter(({ createdAt }) => reader(Date.parse(createdAt), now, zone));

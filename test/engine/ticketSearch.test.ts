@@ -3,7 +3,7 @@ import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 import { findTickets, scriptedPage, ticket, upTo } from '../support/tickets';
 
-const search = { resource: 'ticket', operation: 'search' };
+const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 afterEach(forget);
 
 it('sends the conditions as filters and returns one item a ticket, paired to its input row', async () => {
@@ -20,7 +20,9 @@ it('sends the conditions as filters and returns one item a ticket, paired to its
 				],
 			},
 			sort: { rules: [{ column: 'createdAt', direction: 'desc' }] },
-			options: { columns: ['id', 'title'], offset: 10 },
+			output: 'selected',
+			columns: ['id', 'title'],
+			options: { offset: 10 },
 		},
 	});
 	expect(error).toBeUndefined();
@@ -68,7 +70,7 @@ it('reads all tickets by number with Return All, in parallel, and says so', asyn
 it('returns only the columns that were asked for, though it needs others to read by number', async () => {
 	const received = serve(holding(150));
 	const { main } = await runNode({
-		parameters: { ...search, returnAll: true, options: { columns: ['title'] } },
+		parameters: { ...search, returnAll: true, output: 'selected', columns: ['title'] },
 	});
 	expect(received[0]?.body).toMatchObject({
 		select: { title: true, id: true, ticketNumber: true },
@@ -92,7 +94,7 @@ it('finds out by itself how the service spells sort and select', async () => {
 		return Array.isArray(select) ? holding(250)(request) : refusal('select');
 	});
 	const { main } = await runNode({
-		parameters: { ...search, returnAll: true, options: { columns: ['title'] } },
+		parameters: { ...search, returnAll: true, output: 'selected', columns: ['title'] },
 	});
 	expect(main).toHaveLength(250);
 	expect(received.map(({ body }) => Array.isArray((body as { select: unknown }).select))).toEqual([
@@ -203,7 +205,7 @@ const refused: Array<[string, object, string]> = [
 			['Limit', { limit: '={{ null }}' }],
 			['Return All', { returnAll: '={{ $json.missing }}' }],
 			['Options > Offset', { options: { offset: '={{ $json.missing }}' } }],
-			['Options > Columns', { options: { columns: '={{ $json.missing }}' } }],
+			['Columns', { output: 'selected', columns: '={{ $json.missing }}' }],
 			[
 				'Sort > Rule 1 > Direction',
 				{ sort: { rules: [{ column: 'title', direction: '={{ $json.missing }}' }] } },

@@ -4,7 +4,7 @@ import { runNode } from '../support/runNode';
 import { members } from '../support/samples';
 import { scriptedPage } from '../support/tickets';
 
-const search = { resource: 'ticket', operation: 'search' };
+const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 afterEach(forget);
 
 describe('all tickets in one item', () => {
@@ -12,7 +12,10 @@ describe('all tickets in one item', () => {
 
 	it('come as one item for each input row, with their number', async () => {
 		serve((_, number) => scriptedPage(number === 1 ? [{ id: 'a' }, { id: 'b' }] : []));
-		const { main, error } = await runNode({ rows: [{}, {}], parameters: { ...search, options } });
+		const { main, error } = await runNode({
+			rows: [{ limit: 2 }, { limit: 3 }],
+			parameters: { ...search, limit: '={{ $json.limit }}', options },
+		});
 		expect(error).toBeUndefined();
 		expect(main).toEqual([
 			{ json: { count: 2, tickets: [{ id: 'a' }, { id: 'b' }] }, pairedItem: { item: 0 } },
@@ -23,7 +26,7 @@ describe('all tickets in one item', () => {
 	it('hold the chosen columns only', async () => {
 		serve(() => scriptedPage([{ id: 'a', ticketNumber: 1, title: 'x' }]));
 		const { main } = await runNode({
-			parameters: { ...search, returnAll: true, options: { ...options, columns: ['title'] } },
+			parameters: { ...search, returnAll: true, output: 'selected', columns: ['title'], options },
 		});
 		expect(main.map(({ json }) => json)).toEqual([{ count: 1, tickets: [{ title: 'x' }] }]);
 	});
@@ -45,35 +48,32 @@ describe('all tickets in one item', () => {
 
 describe('as a tool of an agent', () => {
 	const few = [
-		'createdAt',
-		'id',
-		'priority',
-		'source',
-		'statusId',
-		'summary',
-		'ticketNumber',
-		'title',
+		...['assigneeUserId', 'conversationId', 'createdAt', 'customerId', 'priority', 'source'],
+		...['statusId', 'ticketNumber', 'title', 'updatedAt'],
 	];
 	const selected = (body: unknown) => Object.keys(members(members(body)['select'])).sort();
 
 	it('selects few columns where none are chosen', async () => {
 		const received = serve(() => scriptedPage([]));
-		await runNode({ parameters: search, settings: { type: 'conversationDeskTool' } });
+		await runNode({
+			parameters: { ...search, output: 'simplified' },
+			settings: { type: 'conversationDeskTool' },
+		});
 		expect(received.map(({ body }) => selected(body))).toEqual([few]);
 	});
 
 	it('selects the columns that are chosen', async () => {
 		const received = serve(() => scriptedPage([]));
 		await runNode({
-			parameters: { ...search, options: { columns: ['id', 'flowId'] } },
+			parameters: { ...search, output: 'selected', columns: ['id', 'flowId'] },
 			settings: { type: 'conversationDeskTool' },
 		});
 		expect(received.map(({ body }) => selected(body))).toEqual([['flowId', 'id']]);
 	});
 
-	it('differs from the node, which leaves all columns to the service', async () => {
+	it('leaves all columns to the service on request', async () => {
 		const received = serve(() => scriptedPage([]));
-		await runNode({ parameters: search });
+		await runNode({ parameters: search, settings: { type: 'conversationDeskTool' } });
 		expect(members(received[0]?.body)).not.toHaveProperty('select');
 	});
 });
@@ -145,7 +145,7 @@ const refused: Array<[string, object, string]> = [
 	[
 		'a count below 1',
 		conditions({ column: 'createdAt', operator: 'lastDays', numberValue: 0 }),
-		"'Filters > Condition 1 > How Many' must be a whole number, 1 or more",
+		"'Filters > Condition 1 > Days' must be a whole number, 1 or more",
 	],
 	[
 		'an operator that does not fit',
@@ -231,5 +231,5 @@ it('names every problem of a row in one error', async () => {
 		},
 	});
 	expect(error?.message).toContain("'Filters > Condition 1 > Value' 'open' is not a UUID");
-	expect(error?.message).toContain("; 'Filters > Condition 3 > How Many' must be a whole number");
+	expect(error?.message).toContain("; 'Filters > Condition 3 > Days' must be a whole number");
 });

@@ -26,7 +26,12 @@ const serving =
 		return scriptedPage(...findTickets(known, body));
 	};
 
-const created = { event: 'ticketCreated', filterMode: 'builder', filters: { conditions: [] } };
+const created = {
+	event: 'ticketCreated',
+	filterMode: 'builder',
+	filters: { conditions: [] },
+	output: 'raw',
+};
 
 /** What a poll throws. */
 const failureOf = async (trigger: TriggerUnderTest, mode?: 'manual'): Promise<unknown> =>
@@ -79,7 +84,7 @@ it('begins anew where the filter, the workspace or the address changes, and igno
 		expect(await changed.poll()).toBeNull();
 	}
 	const same = setUpTrigger(
-		{ ...filtered, options: { columns: ['title'], overlap: 6 } },
+		{ ...filtered, output: 'selected', columns: ['title'], options: { overlap: 6 } },
 		{ state },
 	);
 	expect(await same.poll()).toHaveLength(1);
@@ -123,7 +128,8 @@ it('sends the filters of the user with the time, and asks for the columns it nee
 	const trigger = setUpTrigger({
 		...created,
 		filters: { conditions: [{ column: 'priority', operator: 'eq', priorityValue: 'urgent' }] },
-		options: { columns: ['title'] },
+		output: 'selected',
+		columns: ['title'],
 	});
 	await trigger.poll();
 	await trigger.poll();
@@ -138,7 +144,7 @@ it('sends the filters of the user with the time, and asks for the columns it nee
 it('hands out the chosen columns only', async () => {
 	const rows = [createdAt(1, 0)];
 	serve(serving(rows));
-	const trigger = setUpTrigger({ ...created, options: { columns: ['title'] } });
+	const trigger = setUpTrigger({ ...created, output: 'selected', columns: ['title'] });
 	await trigger.poll();
 	rows.push(createdAt(2, 1));
 	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ title: 'Ticket 2' }]);

@@ -25,7 +25,7 @@ export const TICKETS = 6;
 export const BATCH = 2;
 
 const six = Array.from({ length: 6 }, (_, i) => i + 1);
-const search = { resource: 'ticket', operation: 'search', returnAll: true };
+const search = { resource: 'ticket', operation: 'search', output: 'raw', returnAll: true };
 const batches = { batchSize: BATCH, parallelRequests: 1 };
 
 const customers = (strategy: 'insert' | 'upsert'): Subject => ({
@@ -74,6 +74,7 @@ export const reads: readonly Subject[] = [
 		parameters: {
 			resource: 'ticket',
 			operation: 'get',
+			output: 'raw',
 			ticketId: '={{ $json.number }}',
 		},
 		rows: () => [1, 2, 3].map((number) => ({ number })),

@@ -31,13 +31,20 @@ function asInPanel(row: Row): Row {
 	};
 }
 
+/** Tickets have all their columns, unless a test says otherwise: what is left out is tested by itself. */
+const withAllColumns = (row: Row): Row =>
+	typeof Reflect.get(row, 'parameters') === 'object' && 'parameters' in row
+		? { parameters: { output: 'raw', ...(row.parameters as object) } }
+		: row;
+
 /** Runs an operation on rows that hold all parameters; the settings of the run are those of the first that could be read. */
 export async function runRows(
 	operation: Operation,
 	entered: readonly Row[],
 	context: OperationContext,
 ): Promise<Run<Readonly<Record<string, unknown>>>> {
-	const rows = entered.map(asInPanel);
+	const isTickets = ['filters', 'ticketId'].some((name) => operation.rowParameters.includes(name));
+	const rows = isTickets ? entered.map(withAllColumns) : entered.map(asInPanel);
 	const settings = rows.find((row) => 'parameters' in row) ?? { parameters: {} };
 	return (await operation.run({ settings, rows }, context)) as Run<
 		Readonly<Record<string, unknown>>

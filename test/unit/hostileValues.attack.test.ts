@@ -244,7 +244,7 @@ describe('names that every object has', () => {
 	it.each(names)('%s is no column to sort by or to select, and no operator', async (name) => {
 		for (const wrong of [
 			{ sort: { rules: [{ column: name }] } },
-			{ options: { columns: [name] } },
+			{ output: 'selected', columns: [name] },
 			{ filters: { conditions: [{ column: name, operator: 'eq', value: 'x' }] } },
 			{ filters: { conditions: [{ column: 'title', operator: name, value: 'x' }] } },
 			{ filters: { conditions: [{ column: 'isShared', operator: 'in', valueList: [name] }] } },

@@ -12,7 +12,7 @@ interface Schema {
 const folder = join(root, 'dist', 'nodes', 'ConversationDesk', '__schema__', 'v1.0.0');
 
 /** Fields of which the interface leaves the type open. */
-const open = ['reply'];
+const open = ['response'];
 
 /** What n8n's editor could not show of an output schema before the first run: it reads `type` and `properties` only. */
 export function unshown(schema: Schema): string[] {

@@ -1,6 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { priorities, sources } from '../../../src/tickets/columns';
-import { columnMenu, forKinds, forShortcuts, forWidget, menu, operatorMenu } from './menus';
+import {
+	columnMenu,
+	forCount,
+	forKinds,
+	forShortcuts,
+	forWidget,
+	menu,
+	operatorMenu,
+} from './menus';
 
 const operatorFields: INodeProperties[] = [
 	{
@@ -8,7 +16,16 @@ const operatorFields: INodeProperties[] = [
 		name: 'operator',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: forKinds('identifier', 'text'),
+		displayOptions: forKinds('identifier'),
+		options: operatorMenu('identifier'),
+		default: 'eq',
+	},
+	{
+		displayName: 'Operator',
+		name: 'operator',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: forKinds('text'),
 		options: operatorMenu('text'),
 		default: 'eq',
 	},
@@ -57,7 +74,30 @@ const valueFields: INodeProperties[] = [
 		type: 'string',
 		displayOptions: forWidget('text'),
 		default: '',
-		description: 'Text to compare with, or an ID (UUID) for a column of IDs',
+		description: 'The text to compare with',
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'resourceLocator',
+		displayOptions: forWidget('id'),
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a value...',
+				typeOptions: { searchListMethod: 'searchColumnValues', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+			},
+		],
+		description: 'The ID to compare with. The list has the values of recent tickets.',
 	},
 	{
 		displayName: 'Pattern',
@@ -66,7 +106,7 @@ const valueFields: INodeProperties[] = [
 		displayOptions: forWidget('pattern'),
 		default: '',
 		placeholder: 'e.g. %refund%',
-		description: '% stands for any text, _ for one character',
+		description: '% matches any text, _ one character',
 	},
 	{
 		displayName: 'Value',
@@ -74,7 +114,7 @@ const valueFields: INodeProperties[] = [
 		type: 'string',
 		displayOptions: forWidget('between'),
 		default: '',
-		description: 'Sent to the service as it is',
+		description: 'Sent to the service unchanged',
 	},
 	{
 		displayName: 'Value',
@@ -89,7 +129,7 @@ const valueFields: INodeProperties[] = [
 		type: 'number',
 		displayOptions: forWidget('relative'),
 		default: 0,
-		description: 'Sent to the service as it is',
+		description: 'Sent to the service unchanged',
 	},
 	{
 		displayName: 'Date',
@@ -98,7 +138,7 @@ const valueFields: INodeProperties[] = [
 		displayOptions: forWidget('date'),
 		default: '',
 		description:
-			'Read in the time zone of the workflow; a date without a time is the first moment of that day',
+			'In the time zone of the workflow. A date without a time means the start of that day.',
 	},
 	{
 		displayName: 'Value',
@@ -106,7 +146,7 @@ const valueFields: INodeProperties[] = [
 		type: 'boolean',
 		displayOptions: forWidget('boolean'),
 		default: true,
-		description: 'Whether the ticket has to be shared',
+		description: 'Whether the ticket is shared',
 	},
 	{
 		displayName: 'Value',
@@ -147,7 +187,7 @@ const valueFields: INodeProperties[] = [
 		displayOptions: forWidget('list'),
 		default: '',
 		placeholder: 'e.g. 1001, 1002',
-		description: 'Values separated by commas, or an expression that gives a list',
+		description: 'Values separated by commas, or an expression that returns a list',
 	},
 	{
 		displayName: 'Value',
@@ -155,16 +195,31 @@ const valueFields: INodeProperties[] = [
 		type: 'string',
 		displayOptions: forShortcuts('text'),
 		default: '',
-		description: 'Taken as it is: % and _ stand for themselves',
+		description: 'The text to look for. % and _ have no special meaning.',
 	},
 	{
-		displayName: 'How Many',
+		displayName: 'Days',
 		name: 'numberValue',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		displayOptions: forShortcuts('count'),
+		displayOptions: forCount('Days'),
 		default: 1,
-		description: 'The number of days, hours or minutes',
+	},
+	{
+		displayName: 'Hours',
+		name: 'numberValue',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: forCount('Hours'),
+		default: 1,
+	},
+	{
+		displayName: 'Minutes',
+		name: 'numberValue',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: forCount('Minutes'),
+		default: 1,
 	},
 	{
 		displayName: 'From',
@@ -172,7 +227,7 @@ const valueFields: INodeProperties[] = [
 		type: 'dateTime',
 		displayOptions: forShortcuts('dates'),
 		default: '',
-		description: 'Read in the time zone of the workflow',
+		description: 'In the time zone of the workflow',
 	},
 	{
 		displayName: 'To',
@@ -181,7 +236,7 @@ const valueFields: INodeProperties[] = [
 		displayOptions: forShortcuts('dates'),
 		default: '',
 		description:
-			'Read in the time zone of the workflow; a date without a time is the first moment of that day',
+			'In the time zone of the workflow. A date without a time means the start of that day.',
 	},
 	{
 		displayName: 'From',

@@ -42,15 +42,28 @@ export const conversationCreate: INodeProperties[] = [
 	{
 		displayName: 'Agent ID',
 		name: 'agentId',
-		type: 'string',
+		type: 'resourceLocator',
 		required: true,
 		displayOptions: {
 			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
 		},
-		default: '',
-		placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-		description:
-			'The ID of the AI agent that holds the conversation: a UUID, to be found in the service',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select an agent...',
+				typeOptions: { searchListMethod: 'searchAgents', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+			},
+		],
+		description: 'The AI agent of the conversation. The list has the agents of recent tickets.',
 	},
 	{
 		displayName: 'Conversation Type',
@@ -166,18 +179,21 @@ export const conversationCreate: INodeProperties[] = [
 			hide: { '@tool': [true] },
 		},
 		default: 500,
-		description: 'How many conversations one run may start; above it nothing is sent',
+		description:
+			'Max number of conversations to start per execution. If there are more, none are started.',
 	},
 	{
 		displayName: 'Maximum Conversations',
 		name: 'maximumConversations',
 		type: 'number',
+		noDataExpression: true,
 		typeOptions: { minValue: 1 },
 		displayOptions: {
 			show: { resource: ['conversation'], operation: ['create'], '@tool': [true] },
 		},
 		default: 5,
-		description: 'How many conversations one run may start; above it nothing is sent',
+		description:
+			'Max number of conversations to start per execution. If there are more, none are started.',
 	},
 	{
 		displayName: 'Options',
@@ -220,7 +236,7 @@ export const conversationCreate: INodeProperties[] = [
 					'The country of phone numbers without a country code. Applies to Input Mode Fields.',
 			},
 			{
-				displayName: 'If Numbers Are the Same',
+				displayName: 'Duplicate Phone Numbers',
 				name: 'duplicates',
 				type: 'options',
 				options: [
@@ -245,7 +261,14 @@ export const conversationCreate: INodeProperties[] = [
 					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
 			},
 			{
-				displayName: 'Output',
+				displayName: 'Include Response',
+				name: 'includeResponse',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to add the response of the service to each item',
+			},
+			{
+				displayName: 'Items',
 				name: 'outputAs',
 				type: 'options',
 				options: [
@@ -262,7 +285,7 @@ export const conversationCreate: INodeProperties[] = [
 					{ name: 'One Item per Row', value: 'rows' },
 				],
 				default: 'rows',
-				description: 'How accepted rows come out',
+				description: 'How accepted rows are returned',
 			},
 			{
 				displayName: 'Parallel Requests',

@@ -1,24 +1,64 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { conversationFields } from '../../../src/conversations/fields';
+import { menu } from './menus';
 
 /** The parameters of Conversation > Get. */
 export const conversationGet: INodeProperties[] = [
 	{
 		displayName: 'Conversation ID',
 		name: 'conversationId',
-		type: 'string',
+		type: 'resourceLocator',
 		required: true,
 		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
-		default: '',
-		placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-		description: 'The ID of the conversation, or a web address that holds it',
+		default: { mode: 'id', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a conversation...',
+				typeOptions: { searchListMethod: 'searchConversations', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+				hint: 'The ID, or a web address that contains it',
+			},
+		],
+		description: 'The conversation to read. The list has those of recent tickets.',
 	},
 	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
 		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'The response as the service returns it' },
+			{
+				name: 'Selected Columns',
+				value: 'selected',
+				description: 'The columns you choose, in the order you choose them',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'Status, result, duration, summary and variables',
+			},
+		],
+		default: 'simplified',
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'multiOptions',
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['get'], output: ['selected'] },
+		},
+		options: menu(conversationFields),
+		default: [],
+		description: 'The columns to return, in the order you choose them',
 	},
 	{
 		displayName: 'Wait Until Finished',
@@ -46,23 +86,13 @@ export const conversationGet: INodeProperties[] = [
 				description: 'End reasons after which callAgain is true, separated by commas',
 			},
 			{
-				displayName: 'Finished States',
+				displayName: 'Finished Statuses',
 				name: 'finishedStates',
 				type: 'string',
 				default: 'completed',
 				placeholder: 'e.g. completed, failed',
 				description:
 					'The statuses, separated by commas, in which a conversation is finished; one with an end time is finished in any case',
-			},
-			{
-				displayName: 'First Pause',
-				name: 'firstPause',
-				type: 'number',
-				typeOptions: { minValue: 0.1, maxValue: 3600 },
-				displayOptions: { show: { '/waitUntilFinished': [true] } },
-				default: 5,
-				description:
-					'Seconds until the second look at a conversation; each pause after it is longer by half',
 			},
 			{
 				displayName: 'If Not Finished',
@@ -78,7 +108,17 @@ export const conversationGet: INodeProperties[] = [
 					'What to do with a conversation that is not finished when Maximum Wait is over',
 			},
 			{
-				displayName: 'Longest Pause',
+				displayName: 'Initial Delay',
+				name: 'firstPause',
+				type: 'number',
+				typeOptions: { minValue: 0.1, maxValue: 3600 },
+				displayOptions: { show: { '/waitUntilFinished': [true] } },
+				default: 5,
+				description:
+					'Seconds until the second look at a conversation; each pause after it is longer by half',
+			},
+			{
+				displayName: 'Maximum Delay',
 				name: 'longestPause',
 				type: 'number',
 				typeOptions: { minValue: 0.1, maxValue: 3600 },
@@ -100,8 +140,9 @@ export const conversationGet: INodeProperties[] = [
 				name: 'parallelRequests',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 5,
-				description: 'How many requests to send at the same time at most',
+				default: 20,
+				description:
+					'Max number of requests at the same time. Fewer are sent while more would only make responses slower.',
 			},
 			{
 				displayName: 'Timeout',

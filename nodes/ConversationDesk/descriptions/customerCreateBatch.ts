@@ -77,7 +77,7 @@ export const customerCreateBatch: INodeProperties[] = [
 		description: 'What to do with customers that exist already',
 	},
 	{
-		displayName: 'Partial',
+		displayName: 'Allow Partial Success',
 		name: 'partial',
 		type: 'boolean',
 		displayOptions: {
@@ -112,7 +112,7 @@ export const customerCreateBatch: INodeProperties[] = [
 					'The country of phone numbers without a country code. Applies to Input Mode Fields.',
 			},
 			{
-				displayName: 'If Customers Are the Same',
+				displayName: 'Duplicate Customers',
 				name: 'duplicates',
 				type: 'options',
 				options: [
@@ -137,14 +137,14 @@ export const customerCreateBatch: INodeProperties[] = [
 					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
 			},
 			{
-				displayName: 'Isolate Bad Rows',
-				name: 'isolateBadRows',
+				displayName: 'Include Response',
+				name: 'includeResponse',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to resend a rejected batch without the rows that caused it',
+				description: 'Whether to add the response of the service to each item',
 			},
 			{
-				displayName: 'Output',
+				displayName: 'Items',
 				name: 'outputAs',
 				type: 'options',
 				options: [
@@ -156,7 +156,7 @@ export const customerCreateBatch: INodeProperties[] = [
 					{ name: 'One Item per Row', value: 'rows' },
 				],
 				default: 'rows',
-				description: 'How accepted rows come out',
+				description: 'How accepted rows are returned',
 			},
 			{
 				displayName: 'Parallel Requests',
@@ -187,7 +187,7 @@ export const customerCreateBatch: INodeProperties[] = [
 					'What to do with columns that are no field of a customer, with automatic mapping',
 			},
 			{
-				displayName: 'Repeat After Lost Replies',
+				displayName: 'Retry When There Is No Response',
 				name: 'repeatUpserts',
 				type: 'boolean',
 				default: true,
@@ -195,11 +195,35 @@ export const customerCreateBatch: INodeProperties[] = [
 					'Whether to send a batch again when no reply came, with Create or Update, where it does no harm',
 			},
 			{
+				displayName: 'Retry Without Bad Rows',
+				name: 'isolateBadRows',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to resend a rejected batch without the rows that caused it',
+			},
+			{
+				displayName: 'Send All Again',
+				name: 'sendAllAgain',
+				type: 'boolean',
+				displayOptions: { show: { '/strategy': ['upsert'] } },
+				default: false,
+				description: 'Whether to send unchanged customers, too, and to remember them anew',
+			},
+			{
 				displayName: 'Send Source',
 				name: 'sendSource',
 				type: 'boolean',
 				default: true,
 				description: 'Whether to tell the service that the customers come through its API',
+			},
+			{
+				displayName: 'Skip Unchanged Customers',
+				name: 'skipUnchanged',
+				type: 'boolean',
+				displayOptions: { show: { '/strategy': ['upsert'] } },
+				default: false,
+				description:
+					'Whether to skip customers that the service accepted with the same data in an earlier run of this workflow',
 			},
 			{
 				displayName: 'Timeout',

@@ -2,9 +2,20 @@ import type { IDisplayOptions, INodePropertyOptions } from 'n8n-workflow';
 import type { Kind } from '../../../src/tickets/columns';
 import { columnNames, columns, columnsOf } from '../../../src/tickets/columns';
 import type { Operator } from '../../../src/tickets/operators';
-import { operatorLabel, operators, operatorsOf, valueFields } from '../../../src/tickets/operators';
+import {
+	menuOperatorsOf,
+	operatorLabel,
+	operators,
+	operatorsOf,
+	valueFields,
+} from '../../../src/tickets/operators';
 import type { ShortcutFields } from '../../../src/tickets/shortcuts';
-import { shortcutFields, shortcutNames, shortcuts } from '../../../src/tickets/shortcuts';
+import {
+	countedIn,
+	shortcutFields,
+	shortcutNames,
+	shortcuts,
+} from '../../../src/tickets/shortcuts';
 
 const { compare } = new Intl.Collator('en');
 
@@ -25,13 +36,13 @@ export const columnMenu: INodePropertyOptions[] = columnNames
 /** The menu of the operators that fit a kind of column, those of this package among those of the service. */
 export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
 	[
-		...operatorsOf[kind].map((value: Operator) => ({
+		...menuOperatorsOf[kind].map((value: Operator) => ({
 			...describe(operators[value]),
 			name: operatorLabel(value, kind),
 			value,
 		})),
 		...shortcutNames
-			.filter((value) => shortcutFields(value, kind) !== undefined)
+			.filter((value) => kind !== 'identifier' && shortcutFields(value, kind) !== undefined)
 			.map((value) => ({ ...describe(shortcuts[value]), name: shortcuts[value].label, value })),
 	].sort(byName);
 
@@ -61,3 +72,8 @@ export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
 	);
 	return { show: { column: columnsOf(...kinds), operator: names } };
 };
+
+/** Shows the field of a number of units for the shortcuts that count in them. */
+export const forCount = (unit: keyof typeof countedIn): IDisplayOptions => ({
+	show: { column: columnsOf('timestamp'), operator: [...countedIn[unit]] },
+});

@@ -6,12 +6,55 @@ export const ticketGet: INodeProperties[] = [
 	{
 		displayName: 'Ticket Number or ID',
 		name: 'ticketId',
-		type: 'string',
+		type: 'resourceLocator',
 		required: true,
 		displayOptions: { show: { resource: ['ticket'], operation: ['get'] } },
-		default: '',
-		placeholder: 'e.g. 1042',
-		description: 'The number of the ticket, or its ID',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a ticket...',
+				typeOptions: { searchListMethod: 'searchTickets', searchable: true },
+			},
+			{
+				displayName: 'By Number or ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 1042',
+			},
+		],
+		description: 'The ticket to read. Search the list by number or title.',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		displayOptions: { show: { resource: ['ticket'], operation: ['get'] } },
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
+			{
+				name: 'Selected Columns',
+				value: 'selected',
+				description: 'The columns you choose, in the order you choose them',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The ten columns that people work with',
+			},
+		],
+		default: 'simplified',
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'multiOptions',
+		displayOptions: { show: { resource: ['ticket'], operation: ['get'], output: ['selected'] } },
+		options: columnMenu,
+		default: [],
+		description: 'The columns to return, in the order you choose them',
 	},
 	{
 		displayName: 'Options',
@@ -21,14 +64,6 @@ export const ticketGet: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			{
-				displayName: 'Columns',
-				name: 'columns',
-				type: 'multiOptions',
-				options: columnMenu,
-				default: [],
-				description: 'The columns to return; choose none for all of them',
-			},
 			{
 				displayName: 'Timeout',
 				name: 'timeout',

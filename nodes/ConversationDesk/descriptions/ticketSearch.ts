@@ -51,9 +51,24 @@ export const ticketSearch: INodeProperties[] = [
 		name: 'filtersJson',
 		type: 'json',
 		required: true,
-		displayOptions: { show: { resource: ['ticket'], operation: ['search'], filterMode: ['json'] } },
+		displayOptions: {
+			show: { resource: ['ticket'], operation: ['search'], filterMode: ['json'] },
+			hide: { '@tool': [true] },
+		},
 		default: '{\n  "priority": { "in": ["urgent", "high"] }\n}',
-		description: 'Columns with their operators, as an object or as text; {} matches every ticket',
+		description: 'Columns with their operators, as an object or as text. {} matches every ticket.',
+	},
+	{
+		displayName: 'Filters (JSON)',
+		name: 'filtersJson',
+		type: 'json',
+		required: true,
+		displayOptions: {
+			show: { resource: ['ticket'], operation: ['search'], filterMode: ['json'], '@tool': [true] },
+		},
+		default:
+			'={{ $fromAI(\'filters\', \'Filters by column as a JSON object. All must match, {} matches every ticket. Columns: ticketNumber (number) / title, description, summary (text) / priority (urgent, high, medium, low) / source (email, chat_widget, voice, whatsapp, sms, customer_portal, form, manual, api, slack, microsoft_teams, instagram, discord, telegram) / isShared (boolean) / createdAt, updatedAt, firstResponseAt, resolvedAt, closedAt, snoozedUntil, lastCustomerActivityAt, lastAgentActivityAt (ISO 8601 times) / IDs as UUID: id, statusId, customerId, assigneeUserId, assignedTeamId, ownerUserId, ownerTeamId, createdByUserId, conversationId, agentId, flowId, ticketTypeId, parentTicketId, mergedIntoTicketId, splitFromTicketId, workspaceId. Operators: eq, ne, in, notIn (lists), isNull, isNotNull, isEmpty, isNotEmpty (true), iLike, notILike, like, notLike (text, % matches anything), gt, gte, lt, lte (numbers and times). Example: {"priority": {"in": ["urgent", "high"] } }\', \'json\') }}',
+		description: 'Columns with their operators. The model fills them in by default.',
 	},
 	{
 		displayName: 'Sort',
@@ -92,6 +107,35 @@ export const ticketSearch: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
+			{
+				name: 'Selected Columns',
+				value: 'selected',
+				description: 'The columns you choose, in the order you choose them',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The ten columns that people work with',
+			},
+		],
+		default: 'simplified',
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'multiOptions',
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'], output: ['selected'] } },
+		options: columnMenu,
+		default: [],
+		description: 'The columns to return, in the order you choose them',
+	},
+	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -99,15 +143,6 @@ export const ticketSearch: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			{
-				displayName: 'Columns',
-				name: 'columns',
-				type: 'multiOptions',
-				options: columnMenu,
-				default: [],
-				description:
-					'The columns to return; choose none for all of them, or, as a tool of an agent, for the most useful ones',
-			},
 			{
 				displayName: 'If a Value Is Empty',
 				name: 'emptyValue',
@@ -129,23 +164,23 @@ export const ticketSearch: INodeProperties[] = [
 				description: 'What to do with a condition of which an expression gives no value',
 			},
 			{
+				displayName: 'Items',
+				name: 'outputAs',
+				type: 'options',
+				options: [
+					{ name: 'All Tickets in One Item', value: 'oneItem' },
+					{ name: 'One Item per Ticket', value: 'items' },
+				],
+				default: 'items',
+				description: 'How tickets are returned',
+			},
+			{
 				displayName: 'Offset',
 				name: 'offset',
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
 				description: 'How many tickets to skip at the start',
-			},
-			{
-				displayName: 'Output',
-				name: 'outputAs',
-				type: 'options',
-				options: [
-					{ name: 'All Tickets in One Item', value: 'oneItem' },
-					{ name: 'Each Ticket as an Item', value: 'items' },
-				],
-				default: 'items',
-				description: 'How tickets come out',
 			},
 			{
 				displayName: 'Page Size',

@@ -77,20 +77,40 @@ export const ticketTrigger: INodeProperties[] = [
 		description: 'Columns with their operators, as an object or as text. {} matches every ticket.',
 	},
 	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
+			{
+				name: 'Selected Columns',
+				value: 'selected',
+				description: 'The columns you choose, in the order you choose them',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The ten columns that people work with',
+			},
+		],
+		default: 'simplified',
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'multiOptions',
+		displayOptions: { show: { output: ['selected'] } },
+		options: columnMenu,
+		default: [],
+		description: 'The columns to return, in the order you choose them',
+	},
+	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			{
-				displayName: 'Columns',
-				name: 'columns',
-				type: 'multiOptions',
-				options: columnMenu,
-				default: [],
-				description: 'The columns to return. Leave empty for all of them.',
-			},
 			{
 				displayName: 'If a Value Is Empty',
 				name: 'emptyValue',

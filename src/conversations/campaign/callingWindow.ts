@@ -100,7 +100,7 @@ function noteOf(
 	{ zone, nowMs }: { readonly zone: string; readonly nowMs: number },
 ): string | undefined {
 	const moments = outcomes.flatMap((outcome) => {
-		const failure = outcome && outcome.outcome !== 'accepted' ? outcome.failure : undefined;
+		const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
 		const facts = failure?.kind === 'skipped' ? failure.facts : undefined;
 		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
 	});

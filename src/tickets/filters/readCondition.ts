@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { wholeNumber } from '../../core/schemas';
+import { chosenValue, wholeNumber } from '../../core/schemas';
 import type { Problem } from '../../core/failures';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
@@ -18,7 +18,8 @@ import { isBlank, toNumber } from '../../core/text';
 export type ConditionResult = Result<Operands | 'skip', Problem[]>;
 
 /** Reads one condition: checks that the operator fits the column, and the value both. */
-export function readCondition(condition: Condition, settings: ConditionSettings): ConditionResult {
+export function readCondition(entered: Condition, settings: ConditionSettings): ConditionResult {
+	const condition: Condition = { ...entered, value: chosenValue(entered['value']) };
 	const { operator, column } = condition;
 	const kind: Kind = columns[column].kind;
 	if (isShortcut(operator)) return readShortcut(operator, condition, { kind, settings });

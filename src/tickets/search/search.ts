@@ -1,36 +1,28 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import {
-	choice,
-	listOf,
-	rowsOf,
-	timeout,
-	trueOrFalse,
-	wholeNumber,
-	withoutGaps,
-} from '../../core/schemas';
-import type { OperationContext, Operation, RowResult } from '../../core/operation';
-import { eachRow } from '../../core/operation';
+import { choice, rowsOf, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
+import type {
+	OperationContext,
+	Operation,
+	PlacedInput,
+	RowResult,
+	Worked,
+} from '../../core/operation';
+import { allRows } from '../../core/operation';
+import { outputParameters, returnedFields, someSelected } from '../../core/output';
+import { formatRows, plural } from '../../core/text';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import { MAX_PAGE_SIZE, noColumnTwice, sortRuleSchema } from './query';
-import type { CompiledFilters } from '../filters/conditions';
+import type { Answer } from './answerAll';
+import { answerAll } from './answerAll';
+import type { Question } from './planLookups';
+import type { CompiledFilters, ConditionSettings } from '../filters/conditions';
+import type { InputError } from '../../core/failures';
+import type { Result } from '../../core/result';
+import { ok } from '../../core/result';
 import { filterParameters, readFilters } from '../filters/readFilters';
-import type { DialectCache } from './readTickets';
-import { readTickets } from './readTickets';
-import { ticketSchema } from '../ticket';
-
-/** What an agent gets without choosing columns: enough to answer with, few enough to read. */
-const columnsForAgents: Column[] = [
-	'id',
-	'ticketNumber',
-	'title',
-	'priority',
-	'statusId',
-	'source',
-	'summary',
-	'createdAt',
-];
+import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({
 	returnAll: trueOrFalse.default(false),
@@ -45,10 +37,9 @@ const rowSchema = z.looseObject({
 const row = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
 
 const settingsSchema = z.looseObject({
-	asTool: trueOrFalse.default(false),
+	...outputParameters(columnNames, 'ticket column'),
 	options: z
 		.looseObject({
-			columns: listOf(columnNames, 'ticket column').default([]),
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 			parallelRequests: wholeNumber(1, 20).default(20),
@@ -60,41 +51,92 @@ const settingsSchema = z.looseObject({
 		.prefault({}),
 });
 
-const settings = withoutGaps(settingsSchema);
+const settings = withoutGaps(settingsSchema.refine(...someSelected));
 
 type Row = z.infer<typeof row>;
 type Settings = z.infer<typeof settings>;
 
 /** Searches tickets with filters, sort and column selection (interface: POST /tickets/search). */
 export const search: Operation = {
-	output: ticketSchema,
+	output: simplifiedTicketSchema,
 	settings,
 	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
-	run: eachRow({ settings, row, parallel: 1, start }),
+	run: allRows({ settings, row, work }),
 };
 
-/** What one row discovers about the service holds for the next ones. */
-function start({ asTool, options: chosen }: Settings, { client, zone, now }: OperationContext) {
-	const dialectCache: DialectCache = {};
-	const { columns, outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
-	const select = columns.length === 0 && asTool ? columnsForAgents : columns;
-	return async (input: Row): Promise<RowResult> => {
-		const compiled = readFilters(input, { zone, nowMs: now(), emptyValue });
-		if (!compiled.ok) return { items: [], failure: compiled.failure };
-		const { filters } = compiled.value;
-		const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
-		const wanted = { ...options, timeoutMs, ...(!input.returnAll && { limit: input.limit }) };
-		const result = await readTickets({ filters, sort, select }, wanted, { client, dialectCache });
-		const { rows, failure, position, note } = result;
-		const items = outputAs === 'items' ? rows : [{ count: rows.length, tickets: rows }];
-		const warning = warningFor(compiled.value);
-		if (!failure) return { items, note, ...(warning !== '' && { warning }) };
-		return {
-			items,
-			failure,
-			details: { ticketsRead: rows.length, ...(position && { continueAt: position }) },
-		};
-	};
+/** Rows that ask alike share requests, and what one row shows of the service holds for all. */
+async function work(
+	inputs: ReadonlyArray<PlacedInput<Row>>,
+	{ options: chosen, ...shown }: Settings,
+	{ client, zone, now }: OperationContext,
+): Promise<Worked> {
+	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
+	const select = returnedFields(shown, simplifiedColumns);
+	const clock = { zone, nowMs: now(), emptyValue };
+	const rows = inputs.map(({ input }) => readRow(input, select, clock));
+	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
+	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
+	const results = rows.map((row): RowResult => {
+		if (!row.ok) return { items: [], failure: row.failure };
+		const { question, warning } = row.value;
+		return resultOf(answers.get(question), { outputAs, warning });
+	});
+	if (questions.length <= 1) return { results };
+	const went = rows.flatMap((row, i) => {
+		const answer = row.ok ? answers.get(row.value.question) : undefined;
+		return answer && !answer.failure ? [{ answer, position: inputs[i]?.position ?? i }] : [];
+	});
+	return { results, note: noteOn(went, { rows: rows.length, requests }) };
+}
+
+/** A row as a question, and what the user has to know about it. */
+interface Asked {
+	readonly question: Question;
+	readonly warning: string;
+}
+
+function readRow(
+	input: Row,
+	select: readonly Column[],
+	clock: ConditionSettings,
+): Result<Asked, InputError> {
+	const compiled = readFilters(input, clock);
+	if (!compiled.ok) return compiled;
+	const { filters } = compiled.value;
+	const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
+	const limit = input.returnAll ? {} : { limit: input.limit };
+	return ok({
+		question: { query: { filters, sort, select }, ...limit },
+		warning: warningFor(compiled.value),
+	});
+}
+
+function resultOf(
+	{ rows, failure, position, note }: Answer = { rows: [] },
+	{ outputAs, warning }: { outputAs: 'items' | 'oneItem'; warning: string },
+): RowResult {
+	// A ticket may belong to several rows, and what comes after may change its item.
+	const tickets = rows.map((row) => ({ ...row }));
+	const items = outputAs === 'items' ? tickets : [{ count: rows.length, tickets }];
+	if (!failure)
+		return { items, ...(note !== undefined && { note }), ...(warning !== '' && { warning }) };
+	const details = { ticketsRead: rows.length, ...(position && { continueAt: position }) };
+	return { items, failure, details };
+}
+
+const MAX_ROWS_NAMED = 5;
+
+/** How many requests several rows took, and which of them found nothing. */
+function noteOn(
+	went: ReadonlyArray<{ readonly answer: Answer; readonly position: number }>,
+	{ rows, requests }: { rows: number; requests: number },
+): string {
+	const tickets = went.reduce((sum, { answer }) => sum + answer.rows.length, 0);
+	const empty = went.filter(({ answer }) => answer.rows.length === 0);
+	const positions = empty.map(({ position }) => position);
+	const named = formatRows(positions, { total: rows, max: MAX_ROWS_NAMED });
+	const nothing = empty.length > 0 ? `. ${named} found no tickets` : '';
+	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${nothing}`;
 }
 
 /** What the user has to know about filters that match more than they may seem to. */

@@ -1,10 +1,10 @@
 import { createHash } from 'crypto';
-import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import type { Client } from '../../core/client';
-import { choice, listOf, timeout, wholeNumber } from '../../core/schemas';
+import { choice, timeout, wholeNumber } from '../../core/schemas';
 import { MINUTE_MS } from '../../core/schedule';
 import { problemsOf } from '../../core/operation';
+import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
@@ -16,6 +16,7 @@ import { filterParameters, readFilters } from '../filters/readFilters';
 import type { PageReader } from '../search/fetchPage';
 import { formal, narrative } from '../search/fetchPage';
 import type { Ticket } from '../ticket';
+import { simplifiedColumns } from '../ticket';
 import type { TicketEvent, EventColumn } from './changes';
 import { events, factsOf } from './changes';
 
@@ -25,15 +26,15 @@ const TIMEOUT_SECONDS = 60;
 /** A year in minutes. */
 const MAX_MINUTES = 525_600;
 
-const input = z.looseObject({
+const inputSchema = z.looseObject({
 	event: z.enum(Object.keys(events) as [TicketEvent, ...TicketEvent[]], {
 		error: 'is not an event. Choose one from the list',
 	}),
 	minutes: wholeNumber(1, MAX_MINUTES).default(60),
+	...outputParameters(columnNames, 'ticket column'),
 	...filterParameters,
 	options: z
 		.looseObject({
-			columns: listOf(columnNames, 'ticket column').default([]),
 			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
 			maximumTickets: wholeNumber(1).default(1_000),
 			overlap: wholeNumber(0, 1_440).default(5),
@@ -43,6 +44,8 @@ const input = z.looseObject({
 		})
 		.prefault({}),
 });
+
+const input = inputSchema.refine(...someSelected);
 
 /** What a trigger needs from its host. */
 export interface TriggerContext {
@@ -69,7 +72,7 @@ export interface TriggerInput {
 	readonly overlapMs: number;
 	readonly maxTickets: number;
 	readonly reader: PageReader;
-	/** Removes the columns that only the trigger needs. */
+	/** The columns to return in their order, without those that only the trigger needs. */
 	readonly toOutput: (row: Ticket) => Ticket;
 }
 
@@ -84,15 +87,14 @@ export function readTriggerInput(
 	const compiled = readFilters(parsed.data, { zone, nowMs: now(), emptyValue: options.emptyValue });
 	if (!compiled.ok) return compiled;
 	const { column, passes, filters = {}, needs = [], applies = () => true } = factsOf(event);
-	const { columns } = options;
+	const select = returnedFields(parsed.data, simplifiedColumns);
 	const needed: readonly Column[] = ['id', 'ticketNumber', column, ...needs];
-	const extra = columns.length === 0 ? [] : needed.filter((name) => !columns.includes(name));
 	return ok({
 		column,
 		query: {
 			filters: { ...filters, ...compiled.value.filters },
 			sort: [],
-			select: [...columns, ...extra],
+			select: select.length === 0 ? [] : [...new Set([...select, ...needed])],
 		},
 		...(passes && {
 			wait: {
@@ -112,7 +114,7 @@ export function readTriggerInput(
 			timeoutMs: options.timeout,
 			requests: 0,
 		},
-		toOutput: (row) => (extra.length === 0 ? row : omit(row, extra)),
+		toOutput: (row) => (select.length === 0 ? row : pickFields(row, select)),
 	});
 }
 

@@ -10,6 +10,7 @@ const outcome = (name: OutcomeName): Outcome =>
 const names: readonly OutcomeName[] = ['accepted', 'rejected', 'unknown', 'notSent'];
 
 const output = {
+	toIdentity: (value: number) => ({ id: value }),
 	toItem: (value: number) => ({ value }),
 	toRequestItem: (accepted: ReadonlyArray<{ value: number }>, batch: number) => ({
 		batch,
@@ -32,7 +33,7 @@ function resultsOf(
 		outcomes: rows.flatMap(({ outcomes }) => outcomes),
 		requests,
 	};
-	return toResults(finished, outputAs, output);
+	return toResults(finished, { outputAs, includeResponse: false }, output);
 }
 
 describe('the results of a run', () => {
@@ -49,7 +50,7 @@ describe('the results of a run', () => {
 					for (const [i, row] of rows.entries()) {
 						const result = run.rows[i];
 						expect(result?.items).toEqual(
-							row.flatMap((name, value) => (name === 'accepted' ? [{ value }] : [])),
+							row.flatMap((name, value) => (name === 'accepted' ? [{ row: i + 1, value }] : [])),
 						);
 						const worst = order.find((name) => row.some((each) => each === name));
 						expect(result?.details?.['outcome']).toBe(worst);
@@ -124,7 +125,7 @@ describe('the results of a run', () => {
 	it('give invalid rows their problems', () => {
 		const problems = [{ path: ['a'], message: 'is empty' }];
 		const finished = { rows: [{ values: [], problems }], values: [], outcomes: [], requests: 0 };
-		expect(toResults(finished, 'rows', output)).toEqual({
+		expect(toResults(finished, { outputAs: 'rows', includeResponse: false }, output)).toEqual({
 			rows: [{ items: [], failure: { kind: 'input', problems }, details: { outcome: 'rejected' } }],
 			summary: '1 row, 0 requests: 1 rejected before sending',
 		});
@@ -132,6 +133,8 @@ describe('the results of a run', () => {
 
 	it('call a value unknown of which no outcome was noted', () => {
 		const finished = { rows: [{ values: [1] }], values: [1], outcomes: [undefined], requests: 1 };
-		expect(toResults(finished, 'rows', output).rows[0]?.details).toEqual({ outcome: 'unknown' });
+		expect(
+			toResults(finished, { outputAs: 'rows', includeResponse: false }, output).rows[0]?.details,
+		).toEqual({ outcome: 'unknown' });
 	});
 });

@@ -60,7 +60,7 @@ describe('a simplified conversation', () => {
 	it('has at most ten fields, without those that are null', () => {
 		expect(Object.keys(simpleConversationSchema.shape).length).toBeLessThanOrEqual(10);
 		expect(simplify(whole, READING)).toEqual({
-			id: uuidOf(1),
+			conversationId: uuidOf(1),
 			conversationStatus: 'completed',
 			finished: true,
 			reached: false,
@@ -71,7 +71,10 @@ describe('a simplified conversation', () => {
 			summary: '',
 			dynamicVariables: { firstName: 'Ana' },
 		});
-		expect(simple({ summary: null, endReason: null })).toEqual({ id: 'x', ...OPEN });
+		expect(simple({ summary: null, endReason: null })).toEqual({
+			conversationId: 'x',
+			...OPEN,
+		});
 	});
 
 	it('is what its schema says', () => {
@@ -79,7 +82,7 @@ describe('a simplified conversation', () => {
 			simplify(whole, READING),
 		);
 		expect(simpleConversationSchema.parse(simple({ dynamicVariables: 5 }))).toEqual({
-			id: 'x',
+			conversationId: 'x',
 			...OPEN,
 			dynamicVariables: { text: 5 },
 		});
@@ -102,7 +105,10 @@ describe('a simplified conversation', () => {
 	});
 
 	it.each([null, undefined, ''])('has no variables where they are %j', (dynamicVariables) => {
-		expect(simple({ dynamicVariables })).toEqual({ id: 'x', ...OPEN });
+		expect(simple({ dynamicVariables })).toEqual({
+			conversationId: 'x',
+			...OPEN,
+		});
 	});
 
 	it('keeps a variable that has the name of the prototype', () => {

@@ -73,12 +73,11 @@ describe('starting conversations', () => {
 		});
 		expect(rows[0]?.items).toEqual([
 			{
+				row: 1,
 				outcome: 'accepted',
 				conversationId: null,
 				toPhoneNumber: phoneOf(1),
-				agentId: AGENT,
 				batch: 1,
-				reply: { ok: true },
 			},
 		]);
 	});
@@ -126,24 +125,24 @@ describe('starting conversations', () => {
 		expect(pauses).toEqual([2000, 2000]);
 	});
 
-	it('has one item for a request where that is asked for, with its reply unless each row has its own', async () => {
-		const rows = rowsOf(2, { options: { outputAs: 'requests' } });
+	it('has one item for a request where that is asked for, with its response, or those of its rows, on request', async () => {
+		const rows = rowsOf(2, { options: { outputAs: 'requests', includeResponse: true } });
 		const started = (conversationId: string | null, n: number) => ({
+			row: n,
 			conversationId,
 			toPhoneNumber: phoneOf(n),
-			agentId: AGENT,
 		});
 		const item = { outcome: 'accepted', batch: 1, count: 2 };
 		const together = await run(inTurn(FINE), rows);
 		expect(together.shared?.map((each) => each.item)).toEqual([
-			{ ...item, conversations: [started(null, 1), started(null, 2)], reply: { ok: true } },
+			{ ...item, conversations: [started(null, 1), started(null, 2)], response: { ok: true } },
 		]);
 		const each = await run(inTurn(reply(200, [{ id: uuidOf(1) }, { id: uuidOf(2) }])), rows);
 		expect(each.shared?.map((one) => one.item)).toEqual([
 			{
 				...item,
 				conversations: [started(uuidOf(1), 1), started(uuidOf(2), 2)],
-				reply: null,
+				response: [{ id: uuidOf(1) }, { id: uuidOf(2) }],
 			},
 		]);
 	});
@@ -250,11 +249,12 @@ describe('starting conversations', () => {
 		['an empty reply', '', null],
 		['a reply of another length', '[{"id":"x"}]', [{ id: 'x' }]],
 		['text', '"started"', 'started'],
-	])('gives %s to every row, and no ID', async (_, text, expected) => {
-		const { rows, outcomes } = await run(inTurn(reply(200, text)), rowsOf(2));
+	])('gives %s to every row on request, and no ID', async (_, text, expected) => {
+		const rowsWithResponse = rowsOf(2, { options: { includeResponse: true } });
+		const { rows, outcomes } = await run(inTurn(reply(200, text)), rowsWithResponse);
 		expect(outcomes).toEqual(['accepted', 'accepted']);
 		for (const { items } of rows) {
-			expect(items[0]).toMatchObject({ conversationId: null, reply: expected });
+			expect(items[0]).toMatchObject({ conversationId: null, response: expected });
 		}
 	});
 });
@@ -277,7 +277,7 @@ describe('a row marked do not call', () => {
 		expect(called).toEqual([[phoneOf(2)]]);
 		expect(outcomes).toEqual(['notSent', 'notSent', 'accepted']);
 		const reason = 'Not called, because the row is marked do not call';
-		expect(results.map(({ failure }) => failure)).toEqual([
+		expect(results.map(({ failure }) => failure)).toMatchObject([
 			{
 				kind: 'skipped',
 				message: `Not sent, because Row 2 has the same phone number (${phoneOf(1)}). ${reason}`,

@@ -3,6 +3,7 @@ import { describeFailure } from '../../../src/core/describeFailure';
 import type { Script } from '../../support/fakeRuntime';
 import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
 import { uuidOf } from '../../support/samples';
+import { createTokenBucket } from '../../support/tokenBucket';
 import { runRows } from '../../support/runRows';
 
 const ID = uuidOf(1);
@@ -37,7 +38,7 @@ describe('reading a conversation', () => {
 			{
 				items: [
 					{
-						id: ID,
+						conversationId: ID,
 						conversationStatus: 'completed',
 						finished: true,
 						reached: 'unknown',
@@ -79,9 +80,29 @@ describe('reading a conversation', () => {
 	it('gives everything back where nothing is to be simplified', async () => {
 		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), {
 			conversationId: ID,
-			simplify: false,
+			output: 'raw',
 		});
 		expect(rows[0]?.items).toEqual([{ ...conversation, colour: 'red' }]);
+	});
+
+	it('gives the selected columns in their order, worked out ones too, and null where there is none', async () => {
+		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), {
+			conversationId: ID,
+			output: 'selected',
+			columns: ['finished', 'endReason', 'conversationId', 'finished'],
+		});
+		expect(rows[0]?.items).toEqual([{ finished: true, endReason: null, conversationId: ID }]);
+		expect(Object.keys(rows[0]?.items[0] ?? {})).toEqual([
+			'finished',
+			'endReason',
+			'conversationId',
+		]);
+		const none = await run(inTurn(reply(200)), {
+			conversationId: ID,
+			output: 'selected',
+			columns: [],
+		});
+		expect(none.sent).toEqual([]);
 	});
 
 	it('tries again after a reset, and not after a 404', async () => {
@@ -103,17 +124,30 @@ describe('reading a conversation', () => {
 		},
 	);
 
-	it('answers rows in their order, five at once', async () => {
-		const ids = Array.from({ length: 12 }, (_, i) => uuidOf(i + 1));
+	it('reads all of them from a service that takes two requests a second', async () => {
+		const take = createTokenBucket({ perSecond: 2, burst: 5 });
+		const ids = Array.from({ length: 40 }, (_, i) => uuidOf(i + 1));
+		const { rows } = await run(
+			({ path, at }) => (take(at) ? reply(200, { id: path.split('/')[2] }) : reply(429)),
+			...ids.map((conversationId) => ({ conversationId })),
+		);
+		expect(rows.map(({ failure }) => failure)).toEqual(ids.map(() => undefined));
+	});
+
+	it('answers rows in their order, more at once as it goes well', async () => {
+		const ids = Array.from({ length: 60 }, (_, i) => uuidOf(i + 1));
 		const { sent, rows } = await run(
 			({ path }) => reply(200, { id: path.split('/')[2] }),
 			...ids.map((conversationId) => ({ conversationId })),
 		);
 		expect(rows.map(({ items }) => items)).toEqual(
-			ids.map((id) => [{ id, finished: false, reached: 'unknown', callAgain: false }]),
+			ids.map((id) => [
+				{ conversationId: id, finished: false, reached: 'unknown', callAgain: false },
+			]),
 		);
 		const start = sent[0]?.at ?? 0;
-		expect(sent.map(({ at }) => (at - start) / 10)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
+		const begun = Map.groupBy(sent, ({ at }) => (at - start) / 10);
+		expect([...begun.values()].map(({ length }) => length)).toEqual([8, 16, 20, 16]);
 	});
 });
 
@@ -161,7 +195,7 @@ describe('bad options', () => {
 	it('takes what expressions and agents give as text', async () => {
 		const { rows } = await run(inTurn(reply(200, conversation)), {
 			conversationId: ID,
-			simplify: 'false',
+			output: 'raw',
 			waitUntilFinished: 'true',
 			options: { maximumWait: '0.5', firstPause: '1', longestPause: '2.5', parallelRequests: '3' },
 		});

@@ -17,7 +17,7 @@ describe('waiting until a conversation is finished', () => {
 			{
 				items: [
 					{
-						id: uuidOf(0),
+						conversationId: uuidOf(0),
 						conversationStatus: 'completed',
 						finished: true,
 						reached: 'unknown',
@@ -48,7 +48,7 @@ describe('waiting until a conversation is finished', () => {
 			{
 				items: [
 					{
-						id: uuidOf(0),
+						conversationId: uuidOf(0),
 						conversationStatus: 'in_progress',
 						finished: false,
 						reached: 'unknown',
@@ -71,7 +71,7 @@ describe('waiting until a conversation is finished', () => {
 					kind: 'notFinished',
 					message: "The conversation was not finished after 1 minute; its status is 'in_progress'",
 					advice:
-						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished States in the options",
+						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished Statuses in the options",
 				},
 				details: { conversationStatus: 'in_progress', waitedSeconds: 60 },
 			},
@@ -109,7 +109,7 @@ describe('waiting until a conversation is finished', () => {
 
 	it('adds whether it is finished to the raw reply', async () => {
 		const raw = { id: 'x', wsUrl: null, conversationStatus: 'completed', colour: 'red' };
-		const row = { ...rowOf(0), simplify: false };
+		const row = { ...rowOf(0), output: 'raw' };
 		const { rows } = await wait(inTurn(reply(200, raw)), [row]);
 		expect(rows[0]?.items).toEqual([{ ...raw, finished: true }]);
 		const plain = await wait(inTurn(reply(200, raw)), [{ ...row, waitUntilFinished: false }]);
@@ -136,7 +136,7 @@ describe('one schedule for all rows', () => {
 			[2, 23.75],
 		]);
 		expect(rows.map(({ items }) => items)).toMatchObject(
-			[0, 1, 2, 3].map((n) => [{ id: uuidOf(n) }]),
+			[0, 1, 2, 3].map((n) => [{ conversationId: uuidOf(n) }]),
 		);
 		expect(summary).toBe('4 conversations, 11 requests: 4 finished');
 	});

@@ -35,7 +35,7 @@ it.each([1, 5, 20])(
 		expect(rows.map(({ items }) => items)).toEqual(
 			expected.map((finished, n) => [
 				{
-					id: uuidOf(n),
+					conversationId: uuidOf(n),
 					conversationStatus: finished ? 'completed' : 'in_progress',
 					finished,
 					reached: 'unknown',

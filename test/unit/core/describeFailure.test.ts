@@ -88,13 +88,13 @@ describe('an explanation', () => {
 	it.each([
 		[300, 'redirected', 'Base URL'],
 		[302, 'redirected', 'Base URL'],
-		[400, 'refused the request', 'Correct what it names'],
+		[400, 'rejected the request', 'Correct what it names'],
 		[401, 'did not accept the credential', 'API Key'],
 		[403, 'no access', 'Workspace'],
 		[404, 'does not know this request', 'Base URL'],
 		[408, 'service failed', 'Try again later'],
 		[413, 'too large', 'Lower Batch Size'],
-		[422, 'refused the request', 'Correct what it names'],
+		[422, 'rejected the request', 'Correct what it names'],
 		[429, 'limiting requests', 'Parallel Requests'],
 		[500, 'service failed', 'Try again later'],
 		[503, 'service failed', 'Try again later'],
@@ -114,7 +114,7 @@ describe('an explanation', () => {
 
 	it('of a refusal names nothing where the service named nothing', () => {
 		expect(describeFailure(api(400), label).message).toBe(
-			'The service refused the request (400 SOME_CODE: some words)',
+			'The service rejected the request (400 SOME_CODE: some words)',
 		);
 	});
 

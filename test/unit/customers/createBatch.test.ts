@@ -54,10 +54,10 @@ describe('a batch of customers', () => {
 		});
 		expect(rows).toEqual([
 			{
-				items: [{ outcome: 'accepted', jobId: 'job-1', batch: 1, customer: { identifier: 'C-1' } }],
+				items: [{ row: 1, outcome: 'accepted', identifier: 'C-1', jobId: 'job-1', batch: 1 }],
 			},
 			{
-				items: [{ outcome: 'accepted', jobId: 'job-1', batch: 1, customer: { identifier: 'C-2' } }],
+				items: [{ row: 2, outcome: 'accepted', identifier: 'C-2', jobId: 'job-1', batch: 1 }],
 			},
 		]);
 	});
@@ -176,10 +176,7 @@ describe('a batch of customers', () => {
 			{ parameters: { inputMode: 'json', customersJson } },
 		]);
 		expect(identifiers).toEqual([['A', 'B']]);
-		expect(rows[0]?.items).toMatchObject([
-			{ customer: { identifier: 'A' } },
-			{ customer: { identifier: 'B' } },
-		]);
+		expect(rows[0]?.items).toMatchObject([{ identifier: 'A' }, { identifier: 'B' }]);
 	});
 
 	it.each([
@@ -246,7 +243,10 @@ describe('a batch of customers', () => {
 					jobId: 'job-1',
 					batch: 1,
 					count: 2,
-					customers: [{ identifier: 'C-1' }, { identifier: 'C-2' }],
+					customers: [
+						{ row: 1, identifier: 'C-1' },
+						{ row: 2, identifier: 'C-2' },
+					],
 				},
 				rows: [0, 1],
 			},
@@ -484,10 +484,7 @@ describe('the outcome of a customer', () => {
 		const { rows } = await run(inTurn(FINE, reply(400), lost(), FINE), [
 			{ parameters: { inputMode: 'json', customersJson, options } },
 		]);
-		expect(rows[0]?.items).toMatchObject([
-			{ customer: { identifier: 'A' } },
-			{ customer: { identifier: 'D' } },
-		]);
+		expect(rows[0]?.items).toMatchObject([{ identifier: 'A' }, { identifier: 'D' }]);
 		expect(rows[0]?.failure).toMatchObject({ kind: 'connection' });
 		expect(rows[0]?.details).toEqual({
 			outcome: 'unknown',

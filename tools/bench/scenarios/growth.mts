@@ -33,7 +33,9 @@ const alone = (
 				resource: 'ticket',
 				operation: 'search',
 				returnAll: true,
-				options: { columns },
+				output: 'selected',
+				columns,
+				options: {},
 			});
 			const contender = await inN8n(stage, {
 				name: wanted.name,

@@ -18,7 +18,13 @@ const contender = (setting: Setting, which: Who): Contender => ({
 		try {
 			const items = setting.size(TICKETS);
 			await stage.service.seed(items);
-			const search = { resource: 'ticket', operation: 'search', returnAll: true, options: {} };
+			const search = {
+				resource: 'ticket',
+				operation: 'search',
+				output: 'raw',
+				returnAll: true,
+				options: {},
+			};
 			const { run } = await inN8n(stage, {
 				name: who[which],
 				nodes: which === 'ours' ? [ours(search)] : searchByHttp(stage.service.url),

@@ -17,7 +17,7 @@ const who = {
 };
 
 const search = (options: object) =>
-	ours({ resource: 'ticket', operation: 'search', returnAll: true, options });
+	ours({ resource: 'ticket', operation: 'search', output: 'raw', returnAll: true, options });
 
 function searchAll(
 	id: string,

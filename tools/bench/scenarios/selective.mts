@@ -39,6 +39,7 @@ export const selective: Scenario = {
 		const parameters = {
 			resource: 'ticket',
 			operation: 'search',
+			output: 'raw',
 			returnAll: true,
 			filterMode: 'json',
 			filtersJson: JSON.stringify(filters),

@@ -51,7 +51,9 @@ describe('a ticket search', () => {
 			sort: {
 				rules: [{ column: 'createdAt', direction: 'desc' }, { column: 'ticketNumber' }],
 			},
-			options: { columns: ['id', 'ticketNumber'], pageSize: 2 },
+			output: 'selected',
+			columns: ['id', 'ticketNumber'],
+			options: { pageSize: 2 },
 		});
 		expect(sent.length).toBeGreaterThan(1);
 		for (const { body } of sent) {
@@ -202,7 +204,7 @@ describe('a ticket search', () => {
 		const { sent, context } = fakeRuntime(holding(100), { latency: 10, stopAfter: 35 });
 		const { rows } = await runRows(
 			search,
-			[{ parameters: { limit: 100, options: { pageSize: 10 } } }],
+			[{ parameters: { limit: 100, options: { pageSize: 10, parallelRequests: 1 } } }],
 			context(),
 		);
 		expect(sent).toHaveLength(4);
@@ -218,7 +220,7 @@ describe('a ticket search', () => {
 		[{ limit: 5, options: { pageSize: 101 } }, 'options.pageSize'],
 		[{ limit: 5, options: { pageSize: 0 } }, 'options.pageSize'],
 		[{ limit: 5, options: { offset: -1 } }, 'options.offset'],
-		[{ limit: 5, options: { columns: ['colour'] } }, 'options.columns.0'],
+		[{ limit: 5, output: 'selected', columns: ['colour'] }, 'columns.0'],
 		[{ limit: 5, sort: { rules: [{ column: 'id' }, { column: 'x' }] } }, 'sort.rules.1.column'],
 		[{ limit: 5, filters: { conditions: [{ column: 'x' }] } }, 'filters.conditions.0.column'],
 		[
@@ -260,7 +262,9 @@ describe('a ticket search', () => {
 	it('takes numbers and columns as expressions give them', async () => {
 		const { pages, sent } = await run(holding(9), {
 			limit: '3',
-			options: { columns: 'id, title', pageSize: '2', offset: ' 4 ' },
+			output: 'selected',
+			columns: 'id, title',
+			options: { pageSize: '2', offset: ' 4 ' },
 		});
 		expect(pages[0]).toEqual({ limit: 2, offset: 4 });
 		expect(members(sent[0]?.body)['select']).toMatchObject({ id: true, title: true });
@@ -292,24 +296,63 @@ describe('what comes out of a search', () => {
 		expect(items).toEqual([{ count: 2, tickets: [ticket(1), ticket(2)] }]);
 	});
 
-	it('has few columns for an agent that chose none, and else those that were chosen', async () => {
-		const select = async (parameters: object) =>
-			members((await run(holding(1), { limit: 1, ...parameters })).sent[0]?.body)['select'];
-		expect(await select({ asTool: true })).toEqual({
-			id: true,
-			ticketNumber: true,
-			title: true,
-			priority: true,
-			statusId: true,
-			source: true,
-			summary: true,
-			createdAt: true,
-		});
-		expect(await select({ asTool: true, options: { columns: ['title'] } })).toEqual({
-			title: true,
-		});
-		expect(await select({ asTool: false })).toBeUndefined();
+	const ten = [
+		...['ticketNumber', 'title', 'statusId', 'priority', 'source', 'customerId'],
+		...['assigneeUserId', 'conversationId', 'createdAt', 'updatedAt'],
+	];
+	const selected = async (parameters: object) => {
+		const { sent, items } = await run(holding(1), { limit: 1, ...parameters });
+		const { select } = members(sent[0]?.body);
+		return { select: select && Object.keys(select), items: items.map((item) => Object.keys(item)) };
+	};
+
+	it('is ten columns, the most useful first, unless the user says otherwise, for an agent too', async () => {
+		for (const asTool of [true, false])
+			expect(await selected({ output: 'simplified', asTool })).toEqual({
+				select: ten,
+				items: [
+					['ticketNumber', 'title', 'priority', 'createdAt', 'updatedAt'].filter((name) =>
+						Object.hasOwn(ticket(1), name),
+					),
+				],
+			});
 	});
+
+	it('asks for the columns of the filters beside the ten, and leaves them out', async () => {
+		const conditions = [{ column: 'isShared', operator: 'eq', booleanValue: true }];
+		const shared = page([ticket(1, { isShared: true, title: 'x' })]);
+		const { sent, items } = await run(() => shared, {
+			output: 'simplified',
+			limit: 1,
+			filters: { conditions },
+		});
+		expect(Object.keys(members(members(sent[0]?.body)['select']))).toEqual([...ten, 'isShared']);
+		expect(items).toEqual([{ ticketNumber: 1, title: 'x' }]);
+	});
+
+	it('is everything where that is wanted', async () => {
+		expect(await selected({ output: 'raw' })).toEqual({
+			select: undefined,
+			items: [Object.keys(ticket(1))],
+		});
+	});
+
+	it('has the columns in the order they were chosen, each once, however they are read', async () => {
+		const columns = ['ticketNumber', 'id', 'ticketNumber'];
+		for (const more of [{ limit: 1 }, { returnAll: true }, { limit: 150 }]) {
+			const { items } = await run(holding(120), { output: 'selected', columns, ...more });
+			expect(Object.keys(items[0] ?? {})).toEqual(['ticketNumber', 'id']);
+		}
+	});
+
+	it.each([[undefined], [[]]])(
+		'needs columns where they are to be selected, not %j',
+		async (columns) => {
+			const { failure, sent } = await run(holding(1), { output: 'selected', columns });
+			expect(sent).toEqual([]);
+			expect(failure).toMatchObject({ kind: 'input', problems: [{ path: ['columns'] }] });
+		},
+	);
 
 	it('says how many empty conditions were skipped, if any', async () => {
 		const parameters = (...values: string[]) => ({

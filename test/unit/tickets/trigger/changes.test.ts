@@ -105,6 +105,7 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
 
 const parameters = (max: number) => ({
 	event: 'ticketUpdated',
+	output: 'raw',
 	filterMode: 'json',
 	filtersJson: { priority: { eq: 'urgent' } },
 	options: { maximumTickets: max },

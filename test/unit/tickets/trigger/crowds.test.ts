@@ -35,7 +35,7 @@ function watch(personality: Partial<Personality> = {}, options: object = {}) {
 	const run = async (): Promise<string[]> => {
 		host.clockMs += MINUTE;
 		const found = await poll(
-			{ event: 'ticketUpdated', options },
+			{ event: 'ticketUpdated', output: 'raw', options },
 			{
 				client,
 				zone: 'UTC',

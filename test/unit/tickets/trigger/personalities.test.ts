@@ -165,6 +165,7 @@ class Host {
 		const filtersJson = this.loose ? {} : priority;
 		const parameters = {
 			event: 'ticketUpdated',
+			output: 'raw',
 			filterMode: 'json',
 			filtersJson,
 			options: { maximumTickets: this.max },

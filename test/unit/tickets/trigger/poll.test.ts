@@ -41,7 +41,7 @@ class Trigger {
 	private readonly parameters: object;
 
 	constructor(parameters: object = {}) {
-		this.parameters = { event: 'ticketUpdated', ...parameters };
+		this.parameters = { event: 'ticketUpdated', output: 'raw', ...parameters };
 	}
 
 	readonly poll = async () => await poll(this.parameters, this.post());
@@ -459,8 +459,19 @@ describe('the columns', () => {
 		expect(trigger.bodies[0]).not.toHaveProperty('select');
 	});
 
+	it('are ten unless the user says otherwise', async () => {
+		const trigger = await active([], { output: 'simplified' });
+		trigger.rows.push(updated(1, 0));
+		const shown = {
+			ok: true,
+			value: [{ ticketNumber: 1, title: 'Ticket 1', updatedAt: updated(1, 0)['updatedAt'] }],
+		};
+		expect(await trigger.poll()).toEqual(shown);
+		expect(await trigger.sample()).toEqual(shown);
+	});
+
 	it('are asked for with those that a watch needs, and come without them', async () => {
-		const trigger = await active([], { options: { columns: ['title', 'id'] } });
+		const trigger = await active([], { output: 'selected', columns: ['title', 'id'] });
 		trigger.rows.push(updated(1, 0));
 		const shown = { ok: true, value: [{ title: 'Ticket 1', id: 't1' }] };
 		expect(await trigger.poll()).toEqual(shown);
@@ -537,7 +548,7 @@ it.each<[object, string, string]>([
 	[{ options: { spelling: 'x' } }, 'options.spelling', 'must be one of auto, formal, narrative'],
 	[{ options: { emptyValue: 'x' } }, 'options.emptyValue', 'must be one of stop, skip, matchEmpty'],
 	[{ options: { timeout: 0 } }, 'options.timeout', 'must be a number of seconds from 1 to 3600'],
-	[{ options: { columns: ['x'] } }, 'options.columns.0', 'holds a name that is no ticket column'],
+	[{ output: 'selected', columns: ['x'] }, 'columns.0', 'holds a name that is no ticket column'],
 	[
 		{ filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
 		'filters.conditions.0.value',

@@ -25,7 +25,7 @@ function watch(event: string, parameters: object = {}) {
 	const pollAt = async (minute: number): Promise<unknown> => {
 		nowMs = NOON + minute * MINUTE;
 		const found = await poll(
-			{ event, minutes: 30, ...parameters },
+			{ event, minutes: 30, output: 'raw', ...parameters },
 			{
 				client,
 				zone: 'UTC',

@@ -1,0 +1,125 @@
+import { createHash } from 'crypto';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { createClient } from '../../src/core/client';
+import type { CallError, Client } from '../../src/core/client';
+import type { Failure } from '../../src/core/failures';
+import type { Result } from '../../src/core/result';
+import type { Column } from '../../src/tickets/columns';
+import { columns } from '../../src/tickets/columns';
+import type { ListChoice } from '../../src/tickets/recentTickets';
+import {
+	findTickets,
+	isTicketNumber,
+	idChoices,
+	matching,
+	readRecentTickets,
+	ticketChoices,
+} from '../../src/tickets/recentTickets';
+import type { Ticket } from '../../src/tickets/ticket';
+import { listError } from './errors';
+import { connect, CREDENTIAL } from './transport';
+
+/** Ms for which the newest tickets of an account are kept: while somebody fills in a panel. */
+const KEEP_MS = 60_000;
+const MAX_ACCOUNTS = 10;
+
+interface Kept {
+	readonly sinceMs: number;
+	readonly tickets: Promise<Result<readonly Ticket[], CallError>>;
+}
+
+/** The newest tickets by credential, since two keys of a workspace may see different tickets. */
+const kept = new Map<string, Kept>();
+
+async function connected(
+	context: ILoadOptionsFunctions,
+): Promise<{ readonly client: Client; readonly key: string }> {
+	const runtime = await connect(context);
+	if (!runtime.ok) throw listError(context.getNode(), runtime.failure);
+	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
+	const key = createHash('sha256').update(data).digest('base64');
+	return { client: createClient(runtime.value), key };
+}
+
+async function recentTickets(client: Client, key: string): Promise<Kept['tickets']> {
+	const known = kept.get(key);
+	if (known && Date.now() - known.sinceMs < KEEP_MS) return await known.tickets;
+	const tickets = readRecentTickets(client);
+	kept.delete(key);
+	kept.set(key, { sinceMs: Date.now(), tickets });
+	for (const oldest of kept.keys()) if (kept.size > MAX_ACCOUNTS) kept.delete(oldest);
+	const read = await tickets;
+	// What failed is tried anew when the list is opened again.
+	if (!read.ok) kept.delete(key);
+	return read;
+}
+
+function valueOf<T>(context: ILoadOptionsFunctions, read: Result<T, Failure>): T {
+	if (!read.ok) throw listError(context.getNode(), read.failure);
+	return read.value;
+}
+
+/** A list without choices says why, in the only words that the editor shows: a choice that chooses nothing. */
+const resultOf = (
+	choices: readonly ListChoice[],
+	{ filter = '', none }: { readonly filter: string | undefined; readonly none: string },
+): INodeListSearchResult => {
+	if (choices.length === 0) return { results: [{ name: none, value: '' }] };
+	return { results: matching(choices, filter) };
+};
+
+async function listIds(
+	context: ILoadOptionsFunctions,
+	column: Column,
+	filter: string | undefined,
+): Promise<INodeListSearchResult> {
+	const { client, key } = await connected(context);
+	const tickets = valueOf(context, await recentTickets(client, key));
+	const none = `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
+	return resultOf(idChoices(tickets, column), { filter, none });
+}
+
+/** The agents of recent tickets. */
+export async function searchAgents(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await listIds(this, 'agentId', filter);
+}
+
+/** The conversations of recent tickets. */
+export async function searchConversations(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await listIds(this, 'conversationId', filter);
+}
+
+/** The values of the column of a condition in recent tickets. */
+export async function searchColumnValues(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const chosen = String(this.getCurrentNodeParameter('&column') ?? '');
+	const column: Column = chosen in columns ? (chosen as Column) : 'statusId';
+	return column === 'id'
+		? await searchTickets.call(this, filter)
+		: await listIds(this, column, filter);
+}
+
+/** Recent tickets, and older ones that a number or a part of a title finds. */
+export async function searchTickets(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const { client, key } = await connected(this);
+	const recent = ticketChoices(valueOf(this, await recentTickets(client, key)));
+	const found = matching(recent, filter);
+	const none = 'There is no ticket yet, or the credential may not see it.';
+	if (recent.length === 0 || !filter?.trim()) return resultOf(recent, { filter, none });
+	// A number may be that of an old ticket, and a part of those of newer ones.
+	if (found.length > 0 && !isTicketNumber(filter)) return { results: found };
+	const older = ticketChoices(valueOf(this, await findTickets(client, filter)));
+	const known = new Set(older.map(({ value }) => value));
+	return { results: [...older, ...found.filter(({ value }) => !known.has(value))] };
+}

@@ -1,0 +1,36 @@
+/** The fields of a conversation that can be selected, with their labels; two are worked out here, and its ID has one name everywhere. */
+export const conversationFields = {
+	agentId: 'Agent ID',
+	callEndTime: 'Call End Time',
+	callStartTime: 'Call Start Time',
+	conversationId: 'Conversation ID',
+	conversationStatus: 'Conversation Status',
+	conversationType: 'Conversation Type',
+	createdAt: 'Created At',
+	customerId: 'Customer ID',
+	durationSeconds: 'Duration Seconds',
+	dynamicVariables: 'Dynamic Variables',
+	endReason: 'End Reason',
+	finished: 'Finished',
+	fromPhoneNumber: 'From Phone Number',
+	llmUrl: 'LLM URL',
+	phoneId: 'Phone ID',
+	postCallCategory1: 'Post Call Category 1',
+	postCallCategory2: 'Post Call Category 2',
+	postCallCategory3: 'Post Call Category 3',
+	postCallMetadata: 'Post Call Metadata',
+	postCallNotes: 'Post Call Notes',
+	recordingStatus: 'Recording Status',
+	summary: 'Summary',
+	telephonyStatus: 'Telephony Status',
+	telephonyType: 'Telephony Type',
+	toPhoneNumber: 'To Phone Number',
+	updatedAt: 'Updated At',
+	userJoinTime: 'User Join Time',
+	userLeaveTime: 'User Leave Time',
+	workspaceId: 'Workspace ID',
+	wsUrl: 'WebSocket URL',
+} as const;
+
+/** The name of a field of a conversation. */
+export type ConversationField = keyof typeof conversationFields;

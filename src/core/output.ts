@@ -1,0 +1,40 @@
+import { choice, listOf } from './schemas';
+
+/** What a read returns. */
+export const outputModes = ['simplified', 'raw', 'selected'] as const;
+
+/** The parameters that choose what a read returns; `fields` are those that can be selected, `what` names one of them. */
+export const outputParameters = <T extends string>(fields: readonly T[], what: string) => ({
+	output: choice(outputModes).default('simplified'),
+	columns: listOf(fields, what).default([]),
+});
+
+/** Refuses selected columns without any: what is returned has to have fields. */
+export const someSelected = [
+	({ output, columns }: { readonly output: string; readonly columns: readonly string[] }) =>
+		output !== 'selected' || columns.length > 0,
+	{
+		path: ['columns'] as PropertyKey[],
+		error: 'is empty. Choose at least one column',
+		when: ({ issues }: { readonly issues: readonly unknown[] }) => issues.length === 0,
+	},
+] as const;
+
+/** The fields that a read returns, in their order and each once; none for all of them. */
+export function returnedFields<T extends string>(
+	{ output, columns }: { readonly output: string; readonly columns: readonly T[] },
+	simplified: readonly T[],
+): readonly T[] {
+	if (output === 'raw') return [];
+	return output === 'selected' ? [...new Set(columns)] : simplified;
+}
+
+/** The named fields of an item that it has, in the order of the names. */
+export function pickFields(
+	item: Readonly<Record<string, unknown>>,
+	names: readonly string[],
+): Record<string, unknown> {
+	const picked: Record<string, unknown> = {};
+	for (const name of names) if (Object.hasOwn(item, name)) picked[name] = item[name];
+	return picked;
+}

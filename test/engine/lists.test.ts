@@ -1,0 +1,236 @@
+import { LoadOptionsContext } from 'n8n-core';
+import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
+import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
+import { good } from '../support/credential';
+import { additionalDataFor, runNode } from '../support/runNode';
+import { listOf, members, PHONE, uuidOf } from '../support/samples';
+import { forget, serve } from '../support/service';
+import { pagination, scriptedPage, ticket } from '../support/tickets';
+
+const desk = new ConversationDesk();
+const { listSearch } = desk.methods;
+
+/** The context that n8n gives a list in the panel. */
+function panel(parameters: INodeParameters, path: string, apiKey: string): LoadOptionsContext {
+	const type = desk as unknown as INodeType;
+	const node: INode = {
+		id: 'desk',
+		name: 'Desk',
+		type: 'desk',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
+	};
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: {
+			getByName: () => type,
+			getByNameAndVersion: () => type,
+			getKnownTypes: () => ({}),
+		},
+	});
+	const additionalData = additionalDataFor(workflow, { ...good, apiKey });
+	return new LoadOptionsContext(
+		workflow,
+		node,
+		{ ...additionalData, currentNodeParameters: parameters },
+		path,
+	);
+}
+
+let keys = 0;
+
+/** A list of the node, opened by somebody new. */
+async function open(name: keyof typeof listSearch, filter?: string, column?: string) {
+	const parameters = { filters: { conditions: [{ column: column ?? 'statusId' }] } };
+	keys += 1;
+	const context = panel(parameters, 'parameters.filters.conditions[0].value', `key-${keys}`);
+	const read = async (again?: string) =>
+		(await listSearch[name].call(context, again)).results.map(({ name: shown, value }) => [
+			shown,
+			value,
+		]);
+	return { results: await read(filter), again: read };
+}
+
+/** Tickets 1 to 1,200, of which the hundreds have another status; all but the first have the same agent. */
+const tickets = Array.from({ length: 1_200 }, (_, i) =>
+	ticket(i + 1, {
+		id: uuidOf(i + 1),
+		title: `Order ${i + 1}`,
+		statusId: uuidOf((i + 1) % 100 === 0 ? 7_001 : 7_002),
+		agentId: i === 0 ? null : uuidOf(8_000),
+		conversationId: i === 1_150 ? uuidOf(9_000) : null,
+	}),
+);
+
+const newest = tickets.toReversed();
+
+const serveTickets = () =>
+	serve(({ body }) => {
+		const { limit, offset } = pagination(body);
+		const filters = members(members(body)['filters']);
+		const wanted = members(filters['ticketNumber'])['eq'];
+		const text = String(members(filters['title'])['iLike'] ?? '%%').slice(1, -1);
+		const found = newest.filter(
+			({ ticketNumber, title }) =>
+				(wanted === undefined || ticketNumber === wanted) && title.includes(text),
+		);
+		return scriptedPage(found.slice(offset, offset + limit), offset + limit < found.length);
+	});
+
+afterEach(forget);
+
+it('lists the values of a column in the newest 1,000 tickets, the most frequent first', async () => {
+	const received = serveTickets();
+	const { results } = await open('searchColumnValues');
+	expect(results).toEqual([
+		['990 tickets, newest #1199 Order 1199 (00000000…)', uuidOf(7_002)],
+		['10 tickets, newest #1200 Order 1200 (00000000…)', uuidOf(7_001)],
+	]);
+	expect(received).toHaveLength(10);
+	expect(listOf(received[0]?.body, 'sort')).toEqual([{ field: 'ticketNumber', direction: 'desc' }]);
+});
+
+it('asks for the tickets once while a panel is filled in, and anew for another credential', async () => {
+	const received = serveTickets();
+	const { again } = await open('searchAgents');
+	expect(await again('8f')).toEqual([]);
+	expect(received).toHaveLength(10);
+	await open('searchConversations');
+	expect(received).toHaveLength(20);
+});
+
+it('lists conversations by their tickets', async () => {
+	serveTickets();
+	const { results } = await open('searchConversations');
+	expect(results).toEqual([['#1151 Order 1151 (00000000…)', uuidOf(9_000)]]);
+});
+
+it('finds a ticket by number or title, an old one too', async () => {
+	serveTickets();
+	const { results, again } = await open('searchTickets', '1199');
+	expect(results).toEqual([['#1199 Order 1199', uuidOf(1_199)]]);
+	expect(await again('order 599')).toEqual([['#599 Order 599', uuidOf(599)]]);
+	// Newer tickets have this number in theirs.
+	expect((await again('117'))[0]).toEqual(['#117 Order 117', uuidOf(117)]);
+	expect(await again('117')).toHaveLength(12);
+	expect(await again('#17')).toEqual([['#17 Order 17', uuidOf(17)]]);
+	expect(await again('no such title')).toEqual([]);
+});
+
+it.each([
+	[
+		'searchColumnValues',
+		'flowId',
+		'No recent ticket has a value in Flow ID. Choose By ID and enter it.',
+	],
+	[
+		'searchAgents',
+		undefined,
+		'No recent ticket has a value in Agent ID. Choose By ID and enter it.',
+	],
+	['searchTickets', undefined, 'There is no ticket yet, or the credential may not see it.'],
+] as const)('says why %s of %s has no choice', async (name, column, text) => {
+	serve(() => scriptedPage([]));
+	expect((await open(name, undefined, column)).results).toEqual([[text, '']]);
+});
+
+it('says what the service says, keeps nothing of that, and shows no key', async () => {
+	let works = false;
+	serve(() => (works ? scriptedPage([tickets[5]]) : { status: 401, body: { message: 'key-9' } }));
+	await expect(open('searchAgents')).rejects.toThrow('did not accept the credential');
+	works = true;
+	keys -= 1;
+	expect((await open('searchAgents')).results).toEqual([['#6 Order 6 (00000000…)', uuidOf(8_000)]]);
+});
+
+it('is offered by the trigger too', () => {
+	expect(new ConversationDeskTrigger().methods.listSearch).toBe(listSearch);
+});
+
+const agent = uuidOf(1);
+
+it.each([
+	['as chosen from the list', { __rl: true, mode: 'list', value: agent }, agent],
+	['as entered', { __rl: true, mode: 'id', value: ` ${agent} ` }, agent],
+	[
+		'as an expression beside the list',
+		{ __rl: true, mode: 'id', value: '={{ $json.agent }}' },
+		agent,
+	],
+	['as a text of an older workflow', agent, agent],
+	['as an expression of an older workflow', '={{ $json.agent }}', agent],
+	['as another expression', '={{ $json.agent.toLowerCase() }}', agent],
+])('takes an agent %s', async (_, agentId, expected) => {
+	const received = serve(() => ({ status: 200, body: [{ id: uuidOf(3) }] }));
+	const { error } = await runNode({
+		rows: [{ agent }],
+		parameters: {
+			resource: 'conversation',
+			operation: 'create',
+			dryRun: false,
+			agentId,
+			toPhoneNumber: PHONE,
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(listOf(received[0]?.body, 'conversations')).toMatchObject([{ agentId: expected }]);
+});
+
+it.each([['={{ $json.none }}'], [{ __rl: true, mode: 'id', value: '={{ $json.none }}' }]])(
+	'refuses no agent (%j) before anything is sent',
+	async (agentId) => {
+		const received = serve(() => ({ status: 200, body: [] }));
+		const { error } = await runNode({
+			parameters: {
+				...{ resource: 'conversation', operation: 'create', dryRun: false, toPhoneNumber: PHONE },
+				agentId,
+			},
+		});
+		expect(error?.message).toContain("'Agent ID' is empty");
+		expect(received).toHaveLength(0);
+	},
+);
+
+it.each([
+	[{ __rl: true, mode: 'list', value: agent }],
+	[{ __rl: true, mode: 'id', value: '={{ $json.agent }}' }],
+	[agent],
+	['={{ $json.agent }}'],
+])('takes %j as the value of a condition', async (value) => {
+	const received = serve(() => scriptedPage([]));
+	const { error } = await runNode({
+		rows: [{ agent }],
+		parameters: {
+			resource: 'ticket',
+			operation: 'search',
+			filters: { conditions: [{ column: 'statusId', operator: 'eq', value }] },
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(members(received[0]?.body)['filters']).toEqual({ statusId: { eq: agent } });
+});
+
+it('takes a ticket and a conversation from their lists', async () => {
+	const received = serve(({ path }) =>
+		path.endsWith('/tickets/search')
+			? scriptedPage([tickets[0]])
+			: { status: 200, body: { id: agent } },
+	);
+	const chosen = { __rl: true, mode: 'list', value: agent };
+	const got = await runNode({
+		parameters: { resource: 'ticket', operation: 'get', ticketId: chosen },
+	});
+	const read = await runNode({
+		parameters: { resource: 'conversation', operation: 'get', conversationId: chosen },
+	});
+	expect([got.error, read.error]).toEqual([undefined, undefined]);
+	expect(members(received[0]?.body)['filters']).toEqual({ id: { eq: agent } });
+	expect(received[1]?.path).toBe(`/api/v2/conversations/${agent}`);
+});

@@ -1,0 +1,117 @@
+import { good } from '../support/credential';
+import { runNode } from '../support/runNode';
+import { PHONE, uuidOf } from '../support/samples';
+import { forget, serve } from '../support/service';
+
+const create = {
+	resource: 'conversation',
+	operation: 'create',
+	dryRun: false,
+	agentId: uuidOf(1),
+	toPhoneNumber: '={{ $json.phone }}',
+};
+const batch = {
+	resource: 'customer',
+	operation: 'createBatch',
+	customer: {
+		mappingMode: 'defineBelow',
+		value: { identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' },
+		schema: [],
+		matchingColumns: [],
+	},
+};
+const taken = () => ({ status: 200, body: { jobId: 'job-1' } });
+
+afterEach(forget);
+
+it('groups rows by their reason, whatever their values', async () => {
+	const received = serve(taken);
+	const rows = Array.from({ length: 20 }, (_, i) => ({
+		phone: i % 2 === 0 ? PHONE.replace(/\d$/, String(i % 10)) : `212-555-01${10 + i}`,
+	}));
+	const { error } = await runNode({ rows, parameters: create });
+	expect(received).toHaveLength(0);
+	expect(error?.message).toBe(
+		'10 rows: To Phone Number has no country code (rows 2, 4, 6 and 7 more). Add it, or set Default Country',
+	);
+});
+
+it('says once what does not come from the rows', async () => {
+	const rows = [{ phone: PHONE }, { phone: '+14155550179' }];
+	const { error } = await runNode({ rows, parameters: { ...create, agentId: 'abc' } });
+	expect(error?.message).toMatch(/^'Agent ID' 'abc' is not a UUID/);
+	const ofRows = await runNode({ rows, parameters: { ...create, agentId: '={{ "abc" }}' } });
+	expect(ofRows.error?.message).toMatch(/^Both rows: 'Agent ID' 'abc' is not a UUID/);
+});
+
+it.each([
+	['stops', {}],
+	['continues', { onError: 'continueRegularOutput' as const }],
+])('names the columns where one is empty in every row, on a node that %s', async (_, settings) => {
+	const rows = [
+		{ Mobile: PHONE, Name: 'Ana' },
+		{ Mobile: '+14155550179', Name: 'Ben' },
+	];
+	const { error, main } = await runNode({ rows, parameters: create, settings });
+	const said = error?.message ?? String(main[0]?.json['error']);
+	expect(said).toContain(
+		"'To Phone Number' is empty in every row. Check the column name in its expression. Columns found: Mobile, Name",
+	);
+});
+
+it('does not blame the column where some rows have it', async () => {
+	serve(taken);
+	const { error } = await runNode({ rows: [{ phone: PHONE }, { phone: '' }], parameters: create });
+	expect(error?.message).toMatch(/^Row 2: 'To Phone Number' is empty\. Enter a number/);
+});
+
+it('warns of a total loss, the commonest reason first', async () => {
+	serve(() => ({ status: 401, body: {} }));
+	const rows = [{ id: '1' }, { id: '2' }, { id: '3', phone: 'x' }];
+	const { main, run } = await runNode({
+		rows,
+		parameters: batch,
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(main).toHaveLength(3);
+	const hints = Object.values(run.data.resultData.runData).flatMap((tasks) =>
+		tasks.flatMap((task) => task.hints ?? []),
+	);
+	expect(hints).toMatchObject([
+		{
+			type: 'warning',
+			message: expect.stringMatching(/^Rows 1 and 2: The service did not accept the credential/),
+		},
+	]);
+});
+
+it.each([['accessToken'], ['workspaceSlug']])(
+	'stops without %s before anything is sent, in a dry run too',
+	async (field) => {
+		const received = serve(taken);
+		for (const dryRun of [false, true]) {
+			const { error } = await runNode({
+				rows: [{ id: '1' }],
+				parameters: { ...batch, dryRun },
+				credential: { ...good, [field]: ' ' },
+			});
+			expect(error?.message).toMatch(/^'Credential > (Access Token|Workspace Slug)' is empty/);
+		}
+		expect(received).toHaveLength(0);
+	},
+);
+
+it("tells a rejection in the row's own number and the labels of the panel", async () => {
+	serve(({ body }) => {
+		const at = JSON.stringify(body).includes('"8"') ? 1 : 0;
+		const issues = [
+			{ path: ['customers', at, 'identifier'], message: 'A customer with this ID already exists.' },
+		];
+		return { status: 400, body: { code: 'BAD_REQUEST', message: 'Invalid input data', issues } };
+	});
+	const rows = [{ id: '7' }, { id: '8' }];
+	const { error } = await runNode({ rows, parameters: batch });
+	expect(error?.message).toBe(
+		'Row 2: Customer > Identifier: A customer with this ID already exists. Set Strategy to Create or Update. (400 BAD_REQUEST)',
+	);
+});
