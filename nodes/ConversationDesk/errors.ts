@@ -34,6 +34,8 @@ function factsOf(failure: Failure): Record<string, unknown> {
 			return { call: failure.call, code: failure.code };
 		case 'contract':
 			return { call: failure.call, status: failure.status };
+		case 'skipped':
+			return { ...failure.facts };
 		default:
 			return {};
 	}
@@ -87,8 +89,9 @@ export function failureItem(
 /** The item of a row that was left out by the wish of the user, for a node that stops on errors: it is none. */
 export function skippedItem(result: RowResult, item: number): INodeExecutionData | undefined {
 	if (result.failure?.kind !== 'skipped') return undefined;
-	const facts = { row: item + 1, outcome: 'notSent', ...result.details };
-	const json = { ...facts, reason: result.failure.message } as INodeExecutionData['json'];
+	const { message: reason, facts } = result.failure;
+	const known = { row: item + 1, outcome: 'notSent', ...result.details, ...facts };
+	const json = { ...known, reason } as INodeExecutionData['json'];
 	return { json, pairedItem: { item } };
 }
 

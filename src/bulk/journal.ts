@@ -359,7 +359,8 @@ const unwritten = (failure: string): Outcome => ({
 	},
 });
 
-const IN_FLIGHT: Outcome = {
+/** The outcome of a value that was sent, as far as anyone can tell, and not settled. */
+export const IN_FLIGHT: Outcome = {
 	outcome: 'unknown',
 	failure: {
 		kind: 'connection',

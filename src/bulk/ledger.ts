@@ -30,7 +30,7 @@ export function ledgerKeys<T, Settings extends SendSettings>(
 	values: readonly T[],
 	operation: Pick<
 		BulkOperation<T, Settings, unknown, unknown>,
-		'identity' | 'ledgerScope' | 'resendsChanged' | 'toBody'
+		'attempts' | 'identity' | 'ledgerScope' | 'resendsChanged' | 'toBody'
 	>,
 	settings: Settings,
 	{ account, round }: Pick<OperationContext, 'account' | 'round'>,
@@ -39,10 +39,16 @@ export function ledgerKeys<T, Settings extends SendSettings>(
 	const resendsChanged = operation.resendsChanged?.(settings) === true;
 	const occurrences =
 		settings.duplicates === 'sendAll' ? occurrencesOf(values, operation.identity.of) : undefined;
+	// A further attempt may be made in a later round of a loop, but not in another try of the same one.
+	const isRepeated = operation.attempts?.(settings) !== undefined;
 	return (index) => {
 		const value = values[index] as T;
 		const identity = operation.identity.of(value);
-		const whose = occurrences ? `${identity}\n${occurrences[index]}@${round}` : identity;
+		const whose = occurrences
+			? `${identity}\n${occurrences[index]}@${round}`
+			: isRepeated
+				? `${identity}\n@${round}`
+				: identity;
 		const content = resendsChanged ? `\n${JSON.stringify(operation.toBody(value, settings))}` : '';
 		return hash('sha256', `${scope}\n${whose}${content}`, 'base64url').slice(0, 16);
 	};

@@ -4,7 +4,9 @@ import type { Problem } from '../core/failures';
 import type { Row } from '../core/operation';
 import type { Request } from '../core/http';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
-import type { AcceptedOutcome, AcceptedValue } from './outcomes';
+import type { AttemptLimit } from './attempts';
+import type { SettledByHand } from './settleByHand';
+import type { AcceptedOutcome, AcceptedValue, NotAccepted, Outcome } from './outcomes';
 
 /** The settings of a run that all bulk operations have. */
 export interface SendSettings {
@@ -15,8 +17,8 @@ export interface SendSettings {
 	readonly duplicates: 'keepFirst' | 'keepLast' | 'sendAll' | 'stop';
 	readonly invalidRows: 'stop' | 'sendValid';
 	readonly dryRun: boolean;
-	/** Whether accepted values are returned one by one, or those of a request together. */
-	readonly outputAs: 'rows' | 'requests';
+	/** Whether accepted values are returned one by one, those of a request together, or all of the run as counts. */
+	readonly outputAs: 'rows' | 'requests' | 'run';
 	/** Whether items contain what the service responded. */
 	readonly includeResponse: boolean;
 }
@@ -65,6 +67,8 @@ export interface OutputMapper<T, Item, RequestItem> {
 	readonly toUnchangedItems?: (values: ReadonlyArray<PlacedValue<T>>) => RequestItem;
 	/** The fields of a value that a dry run shows, who it is for first. */
 	readonly toPreview: (value: T) => Readonly<Record<string, unknown>>;
+	/** What the item for a whole run says of its values besides how many they are. */
+	readonly toRunFacts?: (values: readonly T[]) => object;
 }
 
 /** What a dry run calls the values, and what is done with them. */
@@ -86,6 +90,19 @@ export interface RunFindings {
 	readonly problems: readonly Problem[];
 	readonly reasonNotToSend?: string;
 	readonly notes: readonly string[];
+}
+
+/** When values may be sent. */
+export interface SendWindow<T> {
+	/** Why a value is not sent at a moment, in ms; undefined where it may be. */
+	readonly reason: (value: T, nowMs: number) => NotAccepted | undefined;
+	/** Until when values that may be sent now still may be, in ms. */
+	readonly closesMs: (values: readonly T[], nowMs: number) => number;
+	/** What the hint says of those that were not sent. */
+	readonly note: (
+		outcomes: ReadonlyArray<Outcome | undefined>,
+		nowMs: number,
+	) => string | undefined;
 }
 
 /** An operation that sends the values of many rows in few requests. */
@@ -117,13 +134,28 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 	readonly storesInPart?: (settings: Settings) => boolean;
 	/** What the journal knows the person of a value by; where there is none, runs are not written down. */
 	readonly journalKey?: (value: T, settings: Settings) => string;
-	/** Whether the journal is kept for good, so that later runs skip the same people. */
-	readonly keepsJournal?: (settings: Settings) => boolean;
+	/** The option for which the journal is kept for good, so that later runs know the same people; undefined where it is not. */
+	readonly keepsJournal?: (settings: Settings) => string | undefined;
+	/** How often someone may be contacted, where that is more than once. */
+	readonly attempts?: (settings: Settings) => AttemptLimit | undefined;
+	/** Whom the user settles by hand; such a run sends nothing. */
+	readonly settledByHand?: (settings: Settings) => SettledByHand | undefined;
+	/** How many values all executions together may send per day, and whether the user chose that. */
+	readonly dailyMax?: (
+		settings: Settings,
+	) => { readonly max: number; readonly isChosen: boolean } | undefined;
 	/** Why a run sends nothing when this many values, some of them earlier in the execution, are too many. */
 	readonly tooMany?: (
 		count: { readonly pending: number; readonly earlier: number },
 		settings: Settings,
 	) => string | undefined;
+	/** The plan that was approved, and what of a value belongs to a plan besides its body. */
+	readonly approval?: {
+		readonly approvedPlan: (settings: Settings) => string | undefined;
+		readonly toPlan: (value: T) => unknown;
+	};
+	/** When values may be sent, where that is not always; judged for all of them, and again right before each request. */
+	readonly sendWindow?: (settings: Settings, zone: string) => SendWindow<T> | undefined;
 	/** Whether values that the service took with the same content in an earlier run are skipped, or all sent and noted. */
 	readonly unchanged?: (settings: Settings) => 'skip' | 'sendAll' | 'ignore';
 	readonly output: OutputMapper<T, Item, RequestItem>;

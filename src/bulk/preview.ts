@@ -1,3 +1,4 @@
+import type { Failure } from '../core/failures';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/text';
@@ -77,7 +78,7 @@ function rowsOf<T>(
 				outcome?.outcome === 'unchanged'
 					? { outcome: 'unchanged', dryRun: true }
 					: outcome && outcome.outcome !== 'accepted'
-						? { outcome: 'skipped', reason: reasonOf(outcome.failure), dryRun: true }
+						? { outcome: 'skipped', ...reasonOf(outcome.failure), dryRun: true }
 						: batch !== undefined
 							? { outcome: 'wouldSend', batch, dryRun: true }
 							: undefined;
@@ -87,7 +88,10 @@ function rowsOf<T>(
 	});
 }
 
-const reasonOf = (failure: object): string => ('message' in failure ? String(failure.message) : '');
+const reasonOf = (failure: Failure) => ({
+	reason: 'message' in failure ? failure.message : '',
+	...(failure.kind === 'skipped' && failure.facts),
+});
 
 /** "Dry run: 62 people would be called in 2 requests, 31 skipped, 17 invalid. Turn off Dry Run to call them." */
 function summarize<T>(

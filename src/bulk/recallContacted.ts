@@ -1,15 +1,24 @@
 import type { OperationContext } from '../core/operation';
+import { ok } from '../core/result';
+import { dayEntry, planAttempts, withDays } from './attempts';
 import type { RunPlan } from './check';
 import { pendingOf } from './check';
 import type { Journal } from './journal';
 import { openJournal } from './journal';
+import { dayOf } from './dailyLimit';
 import type { BulkOperation, SendSettings } from './operation';
+import type { Outcome } from './outcomes';
 
 /** What a run can do about people whom other runs contacted: it has a journal, goes on without one, or sends nothing. */
 export interface Contacted {
 	readonly journal?: Journal;
 	readonly note?: string;
 	readonly reasonNotToSend?: string;
+	/** The keys of the values in the journal, and whether that is kept for good. */
+	readonly keys?: readonly string[];
+	readonly isKept?: boolean;
+	/** The entries that say that a value had an attempt today. */
+	readonly dayEntries?: (index: number) => readonly string[];
 }
 
 interface RecallOptions<Settings> {
@@ -25,13 +34,27 @@ export async function recallContacted<T, Settings extends SendSettings>(
 	operation: BulkOperation<T, Settings, object, object>,
 	{ settings, earlier, context }: RecallOptions<Settings>,
 ): Promise<Contacted> {
-	const { journalKey, keepsJournal } = operation;
+	const { journalKey, keepsJournal, attempts } = operation;
 	if (!journalKey || plan.values.length === 0) return {};
-	const isKept = keepsJournal?.(settings) === true;
-	const { account, dedupeStore, now, parent } = context;
+	const option = keepsJournal?.(settings);
+	const isKept = option !== undefined;
+	const { account, dedupeStore, now, parent, zone } = context;
 	const sendsDuplicates = settings.duplicates === 'sendAll';
 	const names = plan.values.map((value) => journalKey(value, settings));
-	const keys = toKeys(names, { account, sendsDuplicates });
+	const people = toKeys(names, { account, sendsDuplicates });
+	const limit = attempts?.(settings);
+	const day = () => dayOf(now(), zone);
+	const planned = limit
+		? await planAttempts(dedupeStore, {
+				keys: people,
+				indexes: pendingOf(plan),
+				limit,
+				day: day(),
+			})
+		: ok({ keys: people, known: new Map<number, Outcome>() });
+	if (!planned.ok) return { reasonNotToSend: noList(planned.failure, option ?? '') };
+	for (const [index, outcome] of planned.value.known) plan.outcomes[index] = outcome;
+	const { keys } = planned.value;
 	const indexes = pendingOf(plan);
 	const opened = await openJournal(
 		dedupeStore,
@@ -41,16 +64,19 @@ export async function recallContacted<T, Settings extends SendSettings>(
 	);
 	if ('journal' in opened) {
 		for (const [i, index] of indexes.entries()) plan.outcomes[index] = opened.known[i];
-		return { journal: opened.journal };
+		const { journal } = opened;
+		if (!limit) return { journal, keys, isKept };
+		const dayEntries = (index: number) => [dayEntry(people[index] ?? '', day())];
+		return { journal: withDays(journal, dedupeStore, dayEntries), keys, isKept, dayEntries };
 	}
-	if (isKept)
-		return {
-			reasonNotToSend: `Not sent, because n8n's list of people already contacted cannot be used (${opened.problem}). Save the workflow, or turn 'Skip People Already Contacted' off`,
-		};
+	if (option !== undefined) return { reasonNotToSend: noList(opened.problem, option) };
 	return {
 		note: `n8n keeps no list of who is contacted (${opened.problem}), so after a crash a new run contacts everyone again`,
 	};
 }
+
+const noList = (problem: string, option: string): string =>
+	`Not sent, because n8n's list of people already contacted cannot be used (${problem}). Save the workflow, or turn '${option}' off`;
 
 /** The keys of people. Only duplicates that are sent by choice are told apart: of others, any one stands for the person. */
 function toKeys(

@@ -51,9 +51,14 @@ export function toResults<T, Item, RequestItem>(
 			else if (outputAs === 'rows') {
 				const item = { row: position + 1, ...output.toItem(value, outcome) };
 				items.push(withResponse(item, () => outcome.reply));
-			} else group(byRequest, { value, accepted: outcome, row: position + 1 });
+			} else if (outputAs === 'requests')
+				group(byRequest, { value, accepted: outcome, row: position + 1 });
 		}
-		return { items, ...(failed.length > 0 && worstOf(failed, outcomes.slice(start, index))) };
+		const worst = failed.length > 0 ? worstOf(failed, outcomes.slice(start, index)) : {};
+		// In the item for the whole run, rows that were left out by choice are counted.
+		return outputAs === 'run' && worst.failure?.kind === 'skipped'
+			? { items }
+			: { items, ...worst };
 	});
 	const shared: Array<SharedItem<RequestItem>> = [...byRequest].map(([batch, accepted]) => ({
 		item: withResponse(output.toRequestItem(accepted, batch), () => responseOf(accepted)),

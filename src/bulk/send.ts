@@ -8,7 +8,7 @@ import type { CircuitBreaker } from './circuitBreaker';
 import type { Journal } from './journal';
 import type { LedgerBatch } from './ledger';
 import { forget, lastBatch, markSent, settle, settleEach } from './ledger';
-import type { BulkOperation, SendSettings } from './operation';
+import type { BulkOperation, SendSettings, SendWindow } from './operation';
 import type { AcceptedOutcome, NotAccepted, Outcome } from './outcomes';
 import { issuesByRow, itemFailure, toOutcome } from './outcomes';
 
@@ -37,17 +37,20 @@ type AnyBulkOperation<T, Settings extends SendSettings> = BulkOperation<
 >;
 
 /** What values are sent with: the settings of the run, its keys in the ledger, and the journal, where one is kept. */
-export interface SendOptions<Settings extends SendSettings> {
+export interface SendOptions<T, Settings extends SendSettings> {
 	readonly settings: Settings;
 	readonly keyOf: (index: number) => string;
 	readonly journal: Journal | undefined;
+	readonly window: SendWindow<T> | undefined;
 	readonly context: OperationContext;
+	/** When each batch was sent, in ms; noted for the caller. */
+	readonly times: Map<number, number>;
 	/** Called before each request. */
 	readonly renew?: () => Promise<void>;
 }
 
 /** What the batches of a run share. */
-interface SendState<T, Settings extends SendSettings> extends SendOptions<Settings> {
+interface SendState<T, Settings extends SendSettings> extends SendOptions<T, Settings> {
 	readonly operation: AnyBulkOperation<T, Settings>;
 	readonly outcomes: Array<Outcome | undefined>;
 	readonly breaker: CircuitBreaker;
@@ -63,7 +66,7 @@ interface SendState<T, Settings extends SendSettings> extends SendOptions<Settin
 export async function sendInBatches<T, Settings extends SendSettings>(
 	plan: RunPlan<T>,
 	operation: AnyBulkOperation<T, Settings>,
-	options: SendOptions<Settings>,
+	options: SendOptions<T, Settings>,
 ): Promise<number> {
 	const { settings, context } = options;
 	const { batchSize } = settings;
@@ -115,10 +118,12 @@ async function sendClaimed<T, Settings extends SendSettings>(
 	const { journal, context, breaker, outcomes } = state;
 	// What will not be sent is not written down either.
 	if (context.signal.aborted || breaker.reason() || !journal) return await sendBatch(values, state);
-	const indexes = values.map(({ index }) => index);
+	const allowed = allowedNow(values, state);
+	if (allowed.length === 0) return;
+	const indexes = allowed.map(({ index }) => index);
 	const known = await journal.claim(indexes);
-	const fresh = values.filter((_, i) => known[i] === undefined);
-	for (const [i, { index }] of values.entries()) outcomes[index] = known[i];
+	const fresh = allowed.filter((_, i) => known[i] === undefined);
+	for (const [i, { index }] of allowed.entries()) outcomes[index] = known[i];
 	if (fresh.length === 0) return;
 	await sendBatch(fresh, state);
 	const sent = fresh.map(({ index }) => index);
@@ -128,24 +133,45 @@ async function sendClaimed<T, Settings extends SendSettings>(
 	);
 }
 
+/** The values that may be sent at this moment; the others have their outcome. */
+function allowedNow<T, Settings extends SendSettings>(
+	values: ReadonlyArray<QueuedValue<T>>,
+	{ window, outcomes, context }: SendState<T, Settings>,
+): ReadonlyArray<QueuedValue<T>> {
+	if (!window) return values;
+	const nowMs = context.now();
+	return values.filter(({ index, value }) => {
+		const reason = window.reason(value, nowMs);
+		if (reason) outcomes[index] = reason;
+		return reason === undefined;
+	});
+}
+
 /** Sends values in one request; what is too large goes in halves, and what is rejected in parts, where that is allowed. */
 async function sendBatch<T, Settings extends SendSettings>(
-	values: ReadonlyArray<QueuedValue<T>>,
+	queued: ReadonlyArray<QueuedValue<T>>,
 	state: SendState<T, Settings>,
 ): Promise<void> {
-	if (values.length > state.maxCount) return await sendHalves(values, state);
-	const { context, operation, settings, breaker } = state;
+	if (queued.length > state.maxCount) return await sendHalves(queued, state);
+	const { context, operation, settings, breaker, window } = state;
 	if (settings.pauseMs > 0 && state.requests > 0) await context.sleep(settings.pauseMs);
+	const values = allowedNow(queued, state);
+	if (values.length === 0) return;
 	const reason = breaker.reason();
 	const batch = { number: state.batches + 1, values, keys: values.map(({ key }) => key) };
 	if (reason !== undefined) return note(batch, state, () => withheld(reason));
-	const request = operation.toRequest(
-		values.map(({ body }) => body),
-		settings,
-	);
+	const request = {
+		...operation.toRequest(
+			values.map(({ body }) => body),
+			settings,
+		),
+		// A pause that the service asks for must not end after the hours.
+		...(window && { deadlineMs: closesMs(values, window, context.now()) }),
+	};
 	state.batches = batch.number;
 	await state.renew?.();
 	markSent(context.ledger, batch, context.round);
+	state.times.set(batch.number, context.now());
 	const delivery = await context.client.deliver(request, state.concurrency);
 	if (delivery.attempts > 0) state.requests += 1;
 	const outcome = toOutcome(request, delivery, { batch: batch.number, nowMs: context.now() });
@@ -160,6 +186,16 @@ async function sendBatch<T, Settings extends SendSettings>(
 	}
 	if (status === 400 || status === 422) await resendOthers(batch, outcome, state);
 }
+
+const closesMs = <T>(
+	values: ReadonlyArray<QueuedValue<T>>,
+	window: SendWindow<T>,
+	nowMs: number,
+): number =>
+	window.closesMs(
+		values.map(({ value }) => value),
+		nowMs,
+	);
 
 const withheld = (message: string): Outcome => ({
 	outcome: 'notSent',

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { readBody } from '../core/http';
+import { reachedBy } from './reached';
 import type { ConversationField } from './fields';
 
 const text = z.string();
@@ -45,14 +46,20 @@ export const simpleConversationSchema = z.object({
 	conversationId: z.string(),
 	conversationStatus: z.string().optional(),
 	finished: z.boolean(),
+	reached: z.union([z.boolean(), z.literal('unknown')]),
+	callAgain: z.boolean(),
 	endReason: z.string().optional(),
 	toPhoneNumber: z.string().optional(),
-	callStartTime: z.string().optional(),
 	durationSeconds: z.number().optional(),
 	summary: z.string().optional(),
-	postCallNotes: z.string().optional(),
 	dynamicVariables: z.looseObject({}).optional(),
 });
+
+/** By which statuses a conversation is over, and by which end reasons its person was not reached. */
+export interface ConversationReading {
+	readonly finishedStates: readonly string[];
+	readonly callAgainReasons: readonly string[];
+}
 
 /** The fields of a simplified conversation. */
 export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
@@ -61,14 +68,16 @@ export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as C
 export function selectFields(
 	conversation: Conversation,
 	names: readonly ConversationField[],
-	states: readonly string[],
+	{ finishedStates: states, callAgainReasons: notReached }: ConversationReading,
 ): Record<string, unknown> {
 	const start = Date.parse(conversation.callStartTime ?? '');
 	const end = Date.parse(conversation.callEndTime ?? '');
+	const finished = isFinished(conversation, states);
 	const fields: Readonly<Record<string, unknown>> = {
 		...conversation,
 		conversationId: conversation.id,
-		finished: isFinished(conversation, states),
+		finished,
+		...reachedBy(conversation, { finished, notReached }),
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
 	};
@@ -78,9 +87,9 @@ export function selectFields(
 /** Reduces a conversation to its useful fields, without those that are null. */
 export function simplify(
 	conversation: Conversation,
-	states: readonly string[],
+	reading: ConversationReading,
 ): z.infer<typeof simpleConversationSchema> {
-	const fields = Object.entries(selectFields(conversation, simplifiedFields, states));
+	const fields = Object.entries(selectFields(conversation, simplifiedFields, reading));
 	return Object.fromEntries(fields.filter(([, value]) => value !== null)) as z.infer<
 		typeof simpleConversationSchema
 	>;

@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
 import type { RowPlan, RunPlanner, SendSettings } from '../bulk/operation';
 import { sendSettings } from '../bulk/operation';
+import { isPlanId } from '../bulk/planId';
+import type { SettledByHand } from '../bulk/settleByHand';
 import type { Problem } from '../core/failures';
 import { fitsJson, jsonList, jsonParameter } from '../core/json';
 import type { Row } from '../core/operation';
@@ -9,6 +11,12 @@ import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
 import { countryOf, defaultCountry, readPhoneNumber } from '../core/phoneNumber';
 import { choice, chosenValue, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, plural, textOf } from '../core/text';
+import { attemptProblems, attemptSettings, NO_CAMPAIGN } from './campaign/attemptSettings';
+import type { CallingHours } from './campaign/callingHours';
+import type { ZoneSource } from './campaign/hoursSettings';
+import { callingHoursOf, hoursSettings, zoneCell } from './campaign/hoursSettings';
+import { withRowKey } from './campaign/rowKey';
+import { settledPeople, settledProblems } from './campaign/settledPeople';
 import { isMarkColumn, markColumnOf, readMark } from './doNotCall';
 import type { NewConversation } from './newConversation';
 import {
@@ -29,6 +37,10 @@ export interface PlannedConversation {
 	readonly conversation: NewConversation;
 	readonly campaignKey: string;
 	readonly personId: string;
+	/** The key by which its result finds the row. */
+	readonly rowKey?: string | undefined;
+	/** The time zone in the column of the row. */
+	readonly timeZone?: string | undefined;
 }
 
 /** The settings of a run of Conversation > Create. */
@@ -41,7 +53,21 @@ export interface CreateSettings extends SendSettings, PhoneSettings {
 	readonly allowedCountries: readonly CountryCode[];
 	readonly doNotCallNumbers: ReadonlySet<string>;
 	readonly skipContacted: boolean;
+	readonly asTool: boolean;
+	readonly settled?: SettledByHand | undefined;
+	readonly approvedPlan?: string | undefined;
+	readonly maximumAttempts?: number | undefined;
+	readonly onePerDay: boolean;
+	readonly maximumPerDay?: number | undefined;
+	readonly hours: CallingHours | undefined;
+	readonly timeZone: ZoneSource;
 }
+
+const NO_PLAN =
+	'is not a valid plan ID. Copy planId from the dry run with Output: One Item for the Run';
+
+/** The ID of a plan that was approved; blank is no plan, and would let everything pass. */
+const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
 
 /** The schema of these settings, as the panel has them. */
 export const createSettings: z.ZodType<CreateSettings> = z
@@ -50,9 +76,11 @@ export const createSettings: z.ZodType<CreateSettings> = z
 		variablesMode: choice(['fields', 'json']).default('fields'),
 		maximumConversations: wholeNumber(1).default(500),
 		dryRun: trueOrFalse.default(false),
+		asTool: z.boolean().default(false),
 		options: z
 			.object({
 				...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
+				outputAs: choice(['rows', 'requests', 'run']).default('rows'),
 				allowUnknownRanges: trueOrFalse.default(false),
 				columnsAsVariables: trueOrFalse.default(false),
 				defaultCountry: defaultCountry.prefault(''),
@@ -63,6 +91,11 @@ export const createSettings: z.ZodType<CreateSettings> = z
 				allowedCountries: allowedCountries.default([]),
 				doNotCallNumbers: z.unknown().optional(),
 				skipContacted: trueOrFalse.default(false),
+				approvedPlan: approvedPlan.optional(),
+				unknownCalled: z.unknown().optional(),
+				unknownNotCalled: z.unknown().optional(),
+				...hoursSettings,
+				...attemptSettings,
 			})
 			.prefault({}),
 	})
@@ -74,13 +107,27 @@ export const createSettings: z.ZodType<CreateSettings> = z
 			const barred = doNotCallNumbers(safeguards.doNotCallNumbers, options);
 			for (const message of barred.problems)
 				context.addIssue({ code: 'custom', path: ['safeguards', 'doNotCallNumbers'], message });
+			for (const issue of attemptProblems(safeguards)) context.addIssue(issue);
 			const numbers = { doNotCallNumbers: barred.numbers };
-			return { ...options, ...safeguards, ...panel, ...numbers, pauseMs, timeoutMs };
+			const hours = callingHoursOf(safeguards);
+			const settled = settledPeople(safeguards, options);
+			for (const issue of settledProblems(settled, safeguards)) context.addIssue(issue);
+			return {
+				...options,
+				...safeguards,
+				...panel,
+				...numbers,
+				hours,
+				settled,
+				pauseMs,
+				timeoutMs,
+			};
 		},
 	)
 	// Skipping people who were contacted leaves no room for contacting one several times.
 	.transform((settings) =>
-		settings.skipContacted && settings.duplicates === 'sendAll'
+		(settings.skipContacted || settings.maximumAttempts !== undefined) &&
+		settings.duplicates === 'sendAll'
 			? { ...settings, duplicates: 'keepFirst' as const }
 			: settings,
 	);
@@ -88,8 +135,13 @@ export const createSettings: z.ZodType<CreateSettings> = z
 /** The parameters that describe one row. */
 export const rowParameters = [
 	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
-	...['conversationsJson', 'options.additionalFieldsJson', 'safeguards.campaignKey'],
-	...['safeguards.doNotCall', 'safeguards.personId'],
+	...['conversationsJson', 'options.additionalFieldsJson', 'options.rowKey'],
+	...[
+		'safeguards.campaignKey',
+		'safeguards.doNotCall',
+		'safeguards.personId',
+		'safeguards.timeZoneColumn',
+	],
 ] as const;
 
 const text = z.preprocess(
@@ -102,6 +154,7 @@ const rowSafeguards = z
 		campaignKey: text.prefault(''),
 		personId: text.prefault(''),
 		doNotCall: z.unknown().optional(),
+		timeZoneColumn: zoneCell.optional(),
 	})
 	.prefault({});
 
@@ -128,6 +181,7 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 	const list = jsonList(newConversationIn(settings), 'conversation');
 	const columns = new Set<string>();
 	const marks = { used: false, found: false, unreadable: 0 };
+	const zones = { found: false };
 	const unused = new Map<string, number>();
 	const unlisted = new Set<string>();
 
@@ -135,20 +189,27 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 		if (row.problems !== undefined) return { values: [], problems: row.problems };
 		const parameters = Object(row.parameters) as Parameters;
 		const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
+		const entries = Object(parameters['safeguards']) as Parameters;
+		if (!isBlank(entries['timeZoneColumn'])) zones.found = true;
 		const safeguards = rowSafeguards.safeParse(parameters['safeguards'] ?? {});
 		if (!safeguards.success)
 			return { values: [], problems: problemsOf(safeguards.error, ['safeguards']), entered };
-		const { doNotCall, campaignKey, personId } = safeguards.data;
+		const { doNotCall, campaignKey, personId, timeZoneColumn: timeZone = '' } = safeguards.data;
 		const mark = markOf(parameters, doNotCall);
 		if (mark === undefined) return { values: [], problems: [unreadable(doNotCall)], entered };
-		const whose = { campaignKey, personId };
+		if (settings.maximumAttempts !== undefined && campaignKey === '')
+			return { values: [], problems: [NO_CAMPAIGN], entered };
+		const whose = { campaignKey, personId, timeZone };
 		if (mark) return excludedRow(parameters, whose);
 		const read =
 			settings.inputMode === 'json' ? readJsonRow(parameters) : readFieldsRow(parameters, settings);
 		if ('problems' in read) return { values: [], problems: read.problems, entered };
 		for (const conversation of read.conversations)
 			for (const field of unlistedFields(conversation)) unlisted.add(field);
-		const values = read.conversations.map((conversation) => ({ conversation, ...whose }));
+		const planned = read.conversations.map((conversation) => ({ conversation, ...whose }));
+		const keyed = keyedRow(planned, parameters['options']);
+		if ('problems' in keyed) return { values: [], problems: keyed.problems, entered };
+		const { values } = keyed;
 		const excluded = read.conversations.some(({ toPhoneNumber: number }) =>
 			settings.doNotCallNumbers.has(number ?? ''),
 		);
@@ -183,7 +244,7 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 
 	function excludedRow(
 		parameters: Parameters,
-		whose: { readonly campaignKey: string; readonly personId: string },
+		whose: Omit<PlannedConversation, 'conversation'>,
 	): RowPlan<PlannedConversation> {
 		const inJson =
 			settings.inputMode === 'json'
@@ -200,7 +261,12 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 	return {
 		planRow,
 		finish: () => ({
-			problems: marks.used && !marks.found ? [missingColumn(columns)] : [],
+			problems: [
+				...(marks.used && !marks.found ? [missingColumn('doNotCall', columns)] : []),
+				...(settings.hours && settings.timeZone === 'column' && !zones.found
+					? [missingColumn('timeZoneColumn', columns)]
+					: []),
+			],
 			...(marks.unreadable > 0 && { reasonNotToSend: UNREADABLE }),
 			notes: [
 				...[...(marks.used ? [] : unused)].map(
@@ -218,16 +284,29 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 const UNREADABLE =
 	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
 
-function missingColumn(columns: ReadonlySet<string>): Problem {
+function missingColumn(parameter: string, columns: ReadonlySet<string>): Problem {
 	const found = [...columns].slice(0, 30).join(', ');
 	const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
-	return { path: ['safeguards', 'doNotCall'], message };
+	return { path: ['safeguards', parameter], message };
 }
 
 const unreadable = (mark: unknown): Problem => ({
 	path: ['safeguards', 'doNotCall'],
 	message: `"${textOf(mark).slice(0, 40)}" is neither yes nor no. Use yes or no, or true or false`,
 });
+
+function keyedRow(
+	planned: readonly PlannedConversation[],
+	options: unknown,
+): { readonly values: readonly PlannedConversation[] } | { readonly problems: readonly Problem[] } {
+	const entered = Object(options) as Parameters;
+	if (!Object.hasOwn(entered, 'rowKey')) return { values: planned };
+	const keyed = planned.map((each) => withRowKey(each, entered['rowKey']));
+	const problems = keyed.flatMap((each) => ('problem' in each ? [each.problem] : []));
+	return problems.length > 0
+		? { problems }
+		: { values: keyed.flatMap((each) => ('planned' in each ? [each.planned] : [])) };
+}
 
 type ConversationsRead =
 	| { readonly conversations: readonly NewConversation[] }

@@ -11,6 +11,7 @@ import {
 } from './conversation';
 import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
+import { endReasons } from './reached';
 import { notFinished, summaryOf } from './waitSummary';
 import { z } from 'zod/v4';
 import { chosenValue, numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../core/schemas';
@@ -55,6 +56,7 @@ const settingsSchema = z.looseObject({
 	waitUntilFinished: trueOrFalse.default(false),
 	options: z
 		.looseObject({
+			callAgainReasons: endReasons.prefault('user_did_not_answer'),
 			finishedStates: finishedStates.prefault('completed'),
 			firstPause: pause.prefault(5),
 			ifNotFinished: z
@@ -128,8 +130,8 @@ function toResult(
 		const details = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
 		return { items: [], failure: notFinished(conversation, waitedMs), details };
 	}
-	if (output === 'simplified') return { items: [simplify(conversation, options.finishedStates)] };
+	if (output === 'simplified') return { items: [simplify(conversation, options)] };
 	if (output === 'selected')
-		return { items: [selectFields(conversation, [...new Set(columns)], options.finishedStates)] };
+		return { items: [selectFields(conversation, [...new Set(columns)], options)] };
 	return { items: [waitUntilFinished ? { ...conversation, finished } : conversation] };
 }

@@ -3,7 +3,8 @@ import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
 import { defaultCountry, readPhoneNumber } from '../core/phoneNumber';
 import { textOf } from '../core/text';
 
-const splitList = (value: unknown, separator: RegExp): unknown =>
+/** The parts of a text; anything else stays as it is. */
+export const splitList = (value: unknown, separator: RegExp): unknown =>
 	typeof value === 'string'
 		? value
 				.split(separator)

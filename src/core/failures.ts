@@ -69,6 +69,8 @@ export interface NotFinishedError {
 export interface SkippedRow {
 	readonly kind: 'skipped';
 	readonly message: string;
+	/** What its item says besides, e.g. when the person can be called. */
+	readonly facts?: Readonly<Record<string, unknown>>;
 	/** What such rows are, as a count of them names it: "37 marked Do Not Call". */
 	readonly countedAs?: string;
 }

@@ -231,7 +231,18 @@ it('keeps the names that saved workflows rely on', () => {
 });
 
 /** Options that are on as soon as they are added. */
-const onWhenAdded = ['dryRun', 'skipContacted'];
+const onWhenAdded = [
+	...[
+		'dryRun',
+		'skipContacted',
+		'callingHours',
+		'onePerDay',
+		'maximumAttempts',
+		'maximumPerDay',
+		'approvedPlan',
+		...['unknownCalled', 'unknownNotCalled'],
+	],
+];
 
 /** A setting of the panel with the default it shows, as an operation gets it. */
 const shownDefaults = description.properties.flatMap((property) => {

@@ -3,7 +3,9 @@ import type { Operation, OperationContext, Row, Run } from '../../src/core/opera
 /** Options that stand elsewhere in the panel, so that tests can write all of them in one place. */
 const SAFEGUARDS = [
 	...['allowedCountries', 'campaignKey', 'doNotCall', 'doNotCallNumbers', 'personId'],
-	'skipContacted',
+	...['skipContacted', 'callingHours', 'daysNotToCall', 'timeZone', 'timeZoneColumn'],
+	...['maximumAttempts', 'maximumPerDay', 'onePerDay', 'approvedPlan'],
+	...['unknownCalled', 'unknownNotCalled'],
 ];
 
 /** A row with each option where the panel has it. */

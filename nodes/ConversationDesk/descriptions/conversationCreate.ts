@@ -273,6 +273,11 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'options',
 				options: [
 					{
+						name: 'One Item for the Run',
+						value: 'run',
+						description: 'Counts by outcome and reason. In a dry run a plan that can be approved.',
+					},
+					{
 						name: 'One Item per Request',
 						value: 'requests',
 						description: 'Accepted rows of a request together; others as one item each',
@@ -297,6 +302,15 @@ export const conversationCreate: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 3600 },
 				default: 0,
 				description: 'Seconds to wait before each request but the first',
+			},
+			{
+				displayName: 'Row Key',
+				name: 'rowKey',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.ID }}',
+				description:
+					'Sent as the variable rowKey, so a result finds its row. Empty for a hash of campaign and number.',
 			},
 			{
 				displayName: 'Timeout',
@@ -333,6 +347,71 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'Only numbers of these countries are called. Leave empty for all countries.',
 			},
 			{
+				displayName: 'Approved Plan',
+				name: 'approvedPlan',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.planId }}',
+				description:
+					'The planId of a dry run that was approved. If the rows differ, nothing is sent.',
+			},
+			{
+				displayName: 'At Most One per Day',
+				name: 'onePerDay',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to call a person at most once per day. Requires Maximum Attempts.',
+			},
+			{
+				displayName: 'Calling Hours',
+				name: 'callingHours',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Hours' },
+				default: {},
+				placeholder: 'Add Hours',
+				description: 'When people may be called, in their own time. Others are left out.',
+				options: [
+					{
+						displayName: 'Hours',
+						name: 'hours',
+						values: [
+							{
+								displayName: 'Days',
+								name: 'days',
+								type: 'multiOptions',
+								options: [
+									{ name: 'Friday', value: 'friday' },
+									{ name: 'Monday', value: 'monday' },
+									{ name: 'Saturday', value: 'saturday' },
+									{ name: 'Sunday', value: 'sunday' },
+									{ name: 'Thursday', value: 'thursday' },
+									{ name: 'Tuesday', value: 'tuesday' },
+									{ name: 'Wednesday', value: 'wednesday' },
+								],
+								default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+								description: 'The days on which these hours begin',
+							},
+							{
+								displayName: 'From',
+								name: 'from',
+								type: 'string',
+								default: '09:00',
+								placeholder: 'e.g. 09:00',
+								description: 'When calls may start, in 24 hours',
+							},
+							{
+								displayName: 'Until',
+								name: 'until',
+								type: 'string',
+								default: '20:00',
+								placeholder: 'e.g. 20:00',
+								description: 'When calls must stop. An earlier time than From is on the next day.',
+							},
+						],
+					},
+				],
+			},
+			{
 				displayName: 'Campaign Key',
 				name: 'campaignKey',
 				type: 'string',
@@ -340,6 +419,14 @@ export const conversationCreate: INodeProperties[] = [
 				placeholder: 'e.g. spring-2026',
 				description:
 					'The campaign that Skip People Already Contacted is about. Another key calls everyone again.',
+			},
+			{
+				displayName: 'Days Not to Call',
+				name: 'daysNotToCall',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 2026-12-25, 2027-01-01',
+				description: 'Dates on which no one is called, in their own time, separated by commas',
 			},
 			{
 				displayName: 'Do Not Call',
@@ -359,6 +446,24 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'Numbers that are never called, separated by commas or line breaks',
 			},
 			{
+				displayName: 'Maximum Attempts',
+				name: 'maximumAttempts',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 10 },
+				default: 3,
+				description:
+					'Max number of times to call a person in a campaign. Requires Campaign Key and a saved workflow.',
+			},
+			{
+				displayName: 'Maximum per Day',
+				name: 'maximumPerDay',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 100000 },
+				default: 500,
+				description:
+					'Max number of conversations this node starts per day, in all executions. Requires a saved workflow.',
+			},
+			{
 				displayName: 'Person ID',
 				name: 'personId',
 				type: 'string',
@@ -373,6 +478,49 @@ export const conversationCreate: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to skip people this node already contacted in earlier executions. Requires a saved workflow.',
+			},
+			{
+				displayName: 'Time Zone',
+				name: 'timeZone',
+				type: 'options',
+				options: [
+					{ name: 'From a Column', value: 'column' },
+					{
+						name: 'From the Phone Number',
+						value: 'number',
+						description: 'Calls only if it is inside the hours wherever the number may be',
+					},
+					{ name: 'Of the Workflow', value: 'workflow' },
+				],
+				default: 'number',
+				description: 'Where Calling Hours take the time zone of a person from',
+			},
+			{
+				displayName: 'Time Zone Column',
+				name: 'timeZoneColumn',
+				type: 'string',
+				displayOptions: { show: { timeZone: ['column'] } },
+				default: '',
+				placeholder: 'e.g. {{ $json.timeZone }}',
+				description: 'A name such as America/New_York. Empty cells use the phone number.',
+			},
+			{
+				displayName: 'Unknown and Not Called',
+				name: 'unknownNotCalled',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. +14155550178',
+				description:
+					'Unknown numbers that were not called. They are released, and this run sends nothing.',
+			},
+			{
+				displayName: 'Unknown but Called',
+				name: 'unknownCalled',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. +14155550178',
+				description:
+					'Unknown numbers that were called. They are settled, and this run sends nothing.',
 			},
 		],
 	},

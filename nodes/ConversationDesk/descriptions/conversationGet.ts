@@ -78,6 +78,14 @@ export const conversationGet: INodeProperties[] = [
 		placeholder: 'Add option',
 		options: [
 			{
+				displayName: 'Call Again Reasons',
+				name: 'callAgainReasons',
+				type: 'string',
+				default: 'user_did_not_answer',
+				placeholder: 'e.g. user_did_not_answer, busy',
+				description: 'End reasons after which callAgain is true, separated by commas',
+			},
+			{
 				displayName: 'Finished Statuses',
 				name: 'finishedStates',
 				type: 'string',

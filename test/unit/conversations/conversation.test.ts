@@ -34,8 +34,12 @@ const whole: Conversation = {
 	createdAt: '2026-01-15T12:00:00.000Z',
 	updatedAt: '2026-01-15T12:00:00.000Z',
 };
-const STATES = ['completed'];
-const simple = (fields: Partial<Conversation>) => simplify({ id: 'x', ...fields }, STATES);
+const READING = {
+	finishedStates: ['completed'],
+	callAgainReasons: ['user_did_not_answer'],
+};
+const OPEN = { finished: false, reached: 'unknown', callAgain: false };
+const simple = (fields: Partial<Conversation>) => simplify({ id: 'x', ...fields }, READING);
 
 describe('a conversation', () => {
 	it('is passed on whole, with fields that nobody knows', () => {
@@ -55,31 +59,31 @@ describe('a conversation', () => {
 describe('a simplified conversation', () => {
 	it('has at most ten fields, without those that are null', () => {
 		expect(Object.keys(simpleConversationSchema.shape).length).toBeLessThanOrEqual(10);
-		expect(simplify(whole, STATES)).toEqual({
+		expect(simplify(whole, READING)).toEqual({
 			conversationId: uuidOf(1),
 			conversationStatus: 'completed',
 			finished: true,
+			reached: false,
+			callAgain: true,
 			endReason: 'user_did_not_answer',
 			toPhoneNumber: '+14155550178',
-			callStartTime: '2026-01-15T12:00:00.000Z',
 			durationSeconds: 90.5,
 			summary: '',
-			postCallNotes: 'call again',
 			dynamicVariables: { firstName: 'Ana' },
 		});
 		expect(simple({ summary: null, endReason: null })).toEqual({
 			conversationId: 'x',
-			finished: false,
+			...OPEN,
 		});
 	});
 
 	it('is what its schema says', () => {
-		expect(simpleConversationSchema.parse(simplify(whole, STATES))).toEqual(
-			simplify(whole, STATES),
+		expect(simpleConversationSchema.parse(simplify(whole, READING))).toEqual(
+			simplify(whole, READING),
 		);
 		expect(simpleConversationSchema.parse(simple({ dynamicVariables: 5 }))).toEqual({
 			conversationId: 'x',
-			finished: false,
+			...OPEN,
 			dynamicVariables: { text: 5 },
 		});
 	});
@@ -103,7 +107,7 @@ describe('a simplified conversation', () => {
 	it.each([null, undefined, ''])('has no variables where they are %j', (dynamicVariables) => {
 		expect(simple({ dynamicVariables })).toEqual({
 			conversationId: 'x',
-			finished: false,
+			...OPEN,
 		});
 	});
 
@@ -123,5 +127,34 @@ describe('a simplified conversation', () => {
 		['soon', 'later', undefined],
 	])('lasts from %s to %s %s seconds', (callStartTime, callEndTime, expected) => {
 		expect(simple({ callStartTime, callEndTime }).durationSeconds).toBe(expected);
+	});
+});
+
+describe('whether a person was reached', () => {
+	const over = { conversationStatus: 'completed' };
+	const joined = { userJoinTime: '2026-01-15T12:00:00.000Z' };
+	const unanswered = { endReason: ' User_did_not_answer ' };
+	it.each([
+		['someone joined', { ...over, ...joined }, true, false],
+		['someone joined a call in progress', joined, true, false],
+		['no one answered', { ...over, ...unanswered }, false, true],
+		['no one answered, and it is not over', unanswered, 'unknown', false],
+		['it says both', { ...over, ...joined, ...unanswered }, 'unknown', false],
+		['the reason is not known', { ...over, endReason: 'voicemail' }, 'unknown', false],
+		['there is no reason', { ...over, endReason: null }, 'unknown', false],
+		['the join time is blank', { ...over, ...unanswered, userJoinTime: ' ' }, false, true],
+	] as const)('is told where %s', (_, fields, reached, callAgain) => {
+		expect(simple(fields)).toMatchObject({ reached, callAgain });
+	});
+
+	it('follows the list of the user, which may be empty', () => {
+		const busy = { id: 'x', ...over, endReason: 'busy' };
+		const reading = { ...READING, callAgainReasons: ['busy'] };
+		expect(simplify(busy, reading)).toMatchObject({ reached: false, callAgain: true });
+		const none = { ...READING, callAgainReasons: [] };
+		expect(simplify({ id: 'x', ...over, ...unanswered }, none)).toMatchObject({
+			reached: 'unknown',
+			callAgain: false,
+		});
 	});
 });

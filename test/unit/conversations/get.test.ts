@@ -37,7 +37,14 @@ describe('reading a conversation', () => {
 		expect(rows).toEqual([
 			{
 				items: [
-					{ conversationId: ID, conversationStatus: 'completed', finished: true, summary: '' },
+					{
+						conversationId: ID,
+						conversationStatus: 'completed',
+						finished: true,
+						reached: 'unknown',
+						callAgain: false,
+						summary: '',
+					},
 				],
 			},
 		]);
@@ -90,7 +97,11 @@ describe('reading a conversation', () => {
 			'endReason',
 			'conversationId',
 		]);
-		const none = await run(inTurn(reply(200)), { conversationId: ID, output: 'selected', columns: [] });
+		const none = await run(inTurn(reply(200)), {
+			conversationId: ID,
+			output: 'selected',
+			columns: [],
+		});
 		expect(none.sent).toEqual([]);
 	});
 
@@ -130,7 +141,9 @@ describe('reading a conversation', () => {
 			...ids.map((conversationId) => ({ conversationId })),
 		);
 		expect(rows.map(({ items }) => items)).toEqual(
-			ids.map((id) => [{ conversationId: id, finished: false }]),
+			ids.map((id) => [
+				{ conversationId: id, finished: false, reached: 'unknown', callAgain: false },
+			]),
 		);
 		const start = sent[0]?.at ?? 0;
 		const begun = Map.groupBy(sent, ({ at }) => (at - start) / 10);

@@ -14,7 +14,17 @@ describe('waiting until a conversation is finished', () => {
 		const { rows, asked, summary } = await wait(endingAt(30_000), one());
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625]);
 		expect(rows).toEqual([
-			{ items: [{ conversationId: uuidOf(0), conversationStatus: 'completed', finished: true }] },
+			{
+				items: [
+					{
+						conversationId: uuidOf(0),
+						conversationStatus: 'completed',
+						finished: true,
+						reached: 'unknown',
+						callAgain: false,
+					},
+				],
+			},
 		]);
 		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
 	});
@@ -36,7 +46,15 @@ describe('waiting until a conversation is finished', () => {
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625, 60]);
 		expect(rows).toEqual([
 			{
-				items: [{ conversationId: uuidOf(0), conversationStatus: 'in_progress', finished: false }],
+				items: [
+					{
+						conversationId: uuidOf(0),
+						conversationStatus: 'in_progress',
+						finished: false,
+						reached: 'unknown',
+						callAgain: false,
+					},
+				],
 			},
 		]);
 		expect(summary).toBe('1 conversation, 6 requests: 1 not finished after 1 minute');

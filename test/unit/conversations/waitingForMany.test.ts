@@ -38,6 +38,8 @@ it.each([1, 5, 20])(
 					conversationId: uuidOf(n),
 					conversationStatus: finished ? 'completed' : 'in_progress',
 					finished,
+					reached: 'unknown',
+					callAgain: false,
 				},
 			]),
 		);

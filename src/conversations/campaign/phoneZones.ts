@@ -1,0 +1,34 @@
+import { PREFIXES, SETS, ZONES } from './zoneTable';
+
+/** The time zones that someone may be in; sets of one table are the same object wherever they come from. */
+export type ZoneSet = readonly string[];
+
+const MAX_PREFIX = 5;
+
+let table: ReadonlyMap<string, ZoneSet> | undefined;
+
+/** The time zones that a number in E.164 may be in by its first digits, or undefined where they tell none. */
+export function zonesOfNumber(number: string): ZoneSet | undefined {
+	table ??= readTable();
+	for (let length = MAX_PREFIX; length > 0; length--) {
+		const zones = table.get(number.slice(1, length + 1));
+		if (zones) return zones;
+	}
+	return undefined;
+}
+
+function readTable(): ReadonlyMap<string, ZoneSet> {
+	const zones = ZONES.split(' ');
+	const sets = SETS.split(' ').map((set) =>
+		set.split('.').map((position) => zones[parseInt(position, 36)] ?? ''),
+	);
+	const found = new Map<string, ZoneSet>();
+	for (const [i, list] of PREFIXES.split('|').entries()) {
+		let prefix = '';
+		for (const [, kept = 'a', digits = ''] of list.matchAll(/([a-f])(\d+)/g)) {
+			prefix = prefix.slice(0, 'abcdef'.indexOf(kept)) + digits;
+			found.set(prefix, sets[i] ?? []);
+		}
+	}
+	return found;
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import type { HoursRow } from '../../../../src/conversations/campaign/callingHours';
+import {
+	closesMs,
+	createCallingHours,
+	isOpen,
+	nextOpenMs,
+} from '../../../../src/conversations/campaign/callingHours';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const zones = [
+	...['America/New_York', 'America/Phoenix', 'Europe/Berlin', 'Europe/Dublin', 'Asia/Kolkata'],
+	...['Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Santiago', 'Africa/Casablanca'],
+	...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Australia/Adelaide', 'America/St_Johns', 'UTC'],
+] as const;
+
+/** Around the changes of the clocks of these zones, and on other days. */
+const moment = fc.oneof(
+	fc
+		.constantFrom(
+			'2026-03-08',
+			'2026-03-29',
+			'2026-04-05',
+			'2026-10-04',
+			'2026-10-25',
+			'2026-11-01',
+		)
+		.chain((date) =>
+			fc
+				.integer({ min: -1500, max: 2880 })
+				.map((minutes) => Date.parse(date) + minutes * MINUTE_MS),
+		),
+	fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2028, 0) }),
+);
+
+const row: fc.Arbitrary<HoursRow> = fc
+	.record({
+		days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
+		from: fc.integer({ min: 0, max: 1439 }),
+		until: fc.integer({ min: 0, max: 1440 }),
+	})
+	.filter(({ from, until }) => from !== until);
+
+const rows = fc.array(row, { minLength: 1, maxLength: 3 });
+
+/** What luxon says of one minute: the day of the week and the time on the clock. */
+function isOpenByClock(entered: readonly HoursRow[], closed: ReadonlySet<number>, local: DateTime) {
+	const date = Date.UTC(local.year, local.month - 1, local.day) / DAY_MS;
+	if (closed.has(date)) return false;
+	const today = local.weekday - 1;
+	const yesterday = (today + 6) % 7;
+	const minute = local.hour * 60 + local.minute;
+	return entered.some(({ days, from, until }) =>
+		from < until
+			? days.includes(today) && from <= minute && minute < until
+			: (days.includes(today) && from <= minute) || (days.includes(yesterday) && minute < until),
+	);
+}
+
+it('is open in exactly those minutes that the clock on the wall says, across daylight saving', () => {
+	fc.assert(
+		fc.property(
+			rows,
+			fc.constantFrom(...zones),
+			moment,
+			fc.array(fc.integer({ min: -2, max: 3 }), { maxLength: 2 }),
+			(entered, zone, startMs, barred) => {
+				const day = Math.floor(startMs / DAY_MS);
+				const closed = new Set(barred.map((days) => day + days));
+				const hours = createCallingHours(entered, closed);
+				for (let i = 0; i < 300; i += 7) {
+					const ms = startMs + i * 11 * MINUTE_MS;
+					const local = DateTime.fromMillis(ms, { zone });
+					expect(isOpen(hours, zone, ms)).toBe(isOpenByClock(entered, closed, local));
+				}
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
+
+it('finds the first minute at which all zones are open, as a search minute by minute does', () => {
+	fc.assert(
+		fc.property(
+			rows,
+			fc.subarray([...zones], { minLength: 1, maxLength: 3 }),
+			moment,
+			(entered, set, startMs) => {
+				const hours = createCallingHours(entered, new Set());
+				const next = nextOpenMs(hours, set, startMs);
+				const open = (ms: number) =>
+					set.every((zone) => isOpenByClock(entered, new Set(), DateTime.fromMillis(ms, { zone })));
+				const minutes = Array.from({ length: 1200 }, (_, i) =>
+					i === 0 ? startMs : (Math.floor(startMs / MINUTE_MS) + i) * MINUTE_MS,
+				);
+				const found = minutes.find(open);
+				if (found !== undefined) expect(next).toBe(found);
+				else if (next !== undefined) {
+					expect(next).toBeGreaterThan(minutes.at(-1) ?? 0);
+					expect([open(next), open(next - MINUTE_MS)]).toEqual([true, false]);
+				}
+			},
+		),
+		{ numRuns: 60 },
+	);
+});
+
+it('stays open until the moment that it names, and is not named later than the next closing', () => {
+	fc.assert(
+		fc.property(rows, fc.constantFrom(...zones), moment, (entered, zone, startMs) => {
+			const hours = createCallingHours(entered, new Set());
+			if (!isOpen(hours, zone, startMs)) return;
+			const closes = closesMs(hours, [zone], startMs);
+			expect(closes).toBeGreaterThan(startMs);
+			for (let i = 0; i < 40; i++) {
+				const ms = startMs + ((closes - startMs) * i) / 40;
+				expect(isOpen(hours, zone, ms)).toBe(true);
+			}
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+it('says that zones never share a moment', () => {
+	const hours = createCallingHours([{ days: [0, 1, 2, 3, 4], from: 600, until: 660 }], new Set());
+	expect(nextOpenMs(hours, ['Europe/Berlin', 'Asia/Tokyo'], Date.UTC(2026, 0))).toBeUndefined();
+});
+
+it('finds a moment that only daylight saving brings', () => {
+	// New York and Phoenix are two hours apart in winter and three in summer.
+	const hours = createCallingHours(
+		[
+			{ days: [0], from: 9 * 60, until: 9 * 60 + 30 },
+			{ days: [0], from: 12 * 60, until: 12 * 60 + 30 },
+		],
+		new Set(),
+	);
+	const next = nextOpenMs(hours, ['America/New_York', 'America/Phoenix'], Date.UTC(2026, 0));
+	expect(new Date(next ?? 0).toISOString()).toBe('2026-03-09T16:00:00.000Z');
+});

