@@ -116,7 +116,7 @@ export function eachRow<Settings, Input, Output>({
 		const summary = [
 			...summarize(results.flatMap(({ warning }) => warning ?? [])),
 			...summarize(results.flatMap(({ note }) => note ?? [])),
-		].join('; ');
+		].join('. ');
 		return { rows: results, ...(summary !== '' && { summary }) };
 	};
 }

@@ -186,7 +186,7 @@ const replies: Array<[string, Scripted, string, string]> = [
 	[
 		'a web page',
 		{ status: 200, body: '<html></html>' },
-		'The reply is not JSON',
+		'The response is not JSON',
 		'Check that Base URL',
 	],
 	[

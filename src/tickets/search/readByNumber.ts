@@ -20,7 +20,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	const lowest = await fetchFirstRows(keysetQuery(query, {}), reader);
 	if (!lowest.ok) {
 		return isRefusal(lowest.failure)
-			? { unfit: 'the service refused it' }
+			? { unfit: 'the service rejected it' }
 			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
 	}
 	const first = lowest.value.data;

@@ -65,7 +65,7 @@ describe('reading a conversation', () => {
 	it('says that nothing has to be checked after a lost response, because it only reads', async () => {
 		const { rows } = await run(inTurn(lost()), { conversationId: ID });
 		expect(rows[0]?.failure && describeFailure(rows[0].failure, String).advice).toBe(
-			'Try again later; reading changes nothing',
+			'Try again later. Reading changes nothing',
 		);
 	});
 
@@ -89,7 +89,11 @@ describe('reading a conversation', () => {
 			'endReason',
 			'conversationId',
 		]);
-		const none = await run(inTurn(reply(200)), { conversationId: ID, output: 'selected', columns: [] });
+		const none = await run(inTurn(reply(200)), {
+			conversationId: ID,
+			output: 'selected',
+			columns: [],
+		});
 		expect(none.sent).toEqual([]);
 	});
 

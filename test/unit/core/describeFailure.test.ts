@@ -35,7 +35,7 @@ describe('an explanation', () => {
 		const failures: Failure[] = [
 			{ kind: 'input', problems: [{ path: ['limit'], message: 'must be 1 or more' }] },
 			{ kind: 'held', message: 'Not sent, because another row is invalid' },
-			{ kind: 'contract', call: 'POST /x', status: 200, message: 'The reply is not JSON' },
+			{ kind: 'contract', call: 'POST /x', status: 200, message: 'The response is not JSON' },
 			api(302, { location: 'elsewhere.example.com' }),
 			api(400),
 			api(401),
@@ -126,7 +126,7 @@ describe('an explanation', () => {
 		expect(describeFailure(api(404), label)).toEqual({
 			message:
 				'The service does not know this request (404 SOME_CODE: some words, POST /tickets/search)',
-			advice: 'Check Base URL in the credential; it usually ends with /api/v2',
+			advice: 'Check Base URL in the credential. It usually ends with /api/v2',
 		});
 	});
 
@@ -207,12 +207,12 @@ describe('an explanation', () => {
 	it.each([
 		[
 			'ECONNREFUSED',
-			'Nothing answers at the address of the service (ECONNREFUSED); nothing was sent',
+			'The service refused the connection (ECONNREFUSED). Nothing was sent',
 			'Check the host and port of Base URL in the credential',
 		],
 		[
 			'ENOTFOUND',
-			'The host of the service was not found; nothing was sent',
+			'The host of the service was not found. Nothing was sent',
 			'Check the spelling of Base URL in the credential, and the network of this n8n',
 		],
 		[
