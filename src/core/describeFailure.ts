@@ -133,7 +133,10 @@ function describeApiError(error: ApiError): Description {
 	}
 	return {
 		message: `The service rejected the request (${said})${named}`,
-		advice: 'Correct what it names, then run the node again',
+		advice:
+			issues.length > 0
+				? 'Correct what it names, then run the node again'
+				: 'Check what you entered, and Workspace Slug in the credential, then run the node again',
 	};
 }
 

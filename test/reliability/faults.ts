@@ -157,7 +157,7 @@ export const faults: readonly Fault[] = [
 		proves: 'neverSent',
 		fate: 'refused',
 		passes: true,
-		says: /Nothing answers at the address .*nothing was sent/,
+		says: /The service refused the connection .*nothing was sent/,
 		advises: /Check the host and port/,
 	},
 ];
