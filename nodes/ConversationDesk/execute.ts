@@ -2,7 +2,14 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { InputError } from '../../src/core/failures';
-import type { Ledger, Operation, OperationContext, Row, Run } from '../../src/core/operation';
+import type {
+	Ledger,
+	Operation,
+	OperationContext,
+	Row,
+	Run,
+	SavedState,
+} from '../../src/core/operation';
 import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
 import type { Label } from '../../src/core/describeFailure';
@@ -171,8 +178,22 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		ledger: ledgerOf(context),
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
+		state: stateOf(context),
 	};
 }
+
+/** Where the state stands among the static data of the node. */
+const STATE = 'sent';
+
+/** What the workflow keeps between executions. */
+const stateOf = (context: IExecuteFunctions): SavedState => ({
+	load: () => context.getWorkflowStaticData('node')[STATE],
+	save: (state) => {
+		const kept = context.getWorkflowStaticData('node');
+		if (state !== undefined) kept[STATE] = state as object;
+		else if (STATE in kept) delete kept[STATE];
+	},
+});
 
 /** The execution that started this one as a sub-workflow; older versions of n8n do not say. */
 function parentOf(context: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>) {

@@ -1,8 +1,8 @@
-import type { Outcome } from './outcomes';
+import type { SentOutcome } from './outcomes';
 
 /** Ends the sending of a run when the service fails. */
 export interface CircuitBreaker {
-	note(outcome: Outcome): void;
+	note(outcome: SentOutcome): void;
 	/** Why nothing more is sent, or undefined where it is. */
 	reason(): string | undefined;
 }
@@ -27,13 +27,13 @@ export function createCircuitBreaker(): CircuitBreaker {
 	};
 }
 
-const hasFailed = (outcome: Outcome): boolean =>
+const hasFailed = (outcome: SentOutcome): boolean =>
 	outcome.outcome === 'unknown' ||
 	(outcome.outcome !== 'accepted' &&
 		outcome.failure.kind === 'api' &&
 		outcome.failure.status >= 500);
 
-const isUnauthorized = (outcome: Outcome): boolean =>
+const isUnauthorized = (outcome: SentOutcome): boolean =>
 	outcome.outcome !== 'accepted' &&
 	outcome.failure.kind === 'api' &&
 	(outcome.failure.status === 401 || outcome.failure.status === 403);

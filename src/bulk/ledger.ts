@@ -23,7 +23,7 @@ const SENT = '+';
 const batchKey = (batch: number): string => `#${batch}`;
 
 /**
- * The keys of values in the ledger: who they are for, within one workspace of one address, and an occurrence only where
+ * The keys of values in the ledger, by their positions: who they are for, within one workspace of one address, and an occurrence only where
  * duplicates are sent by choice. Content counts only where a changed value goes again.
  */
 export function ledgerKeys<T, Settings extends SendSettings>(
@@ -34,17 +34,26 @@ export function ledgerKeys<T, Settings extends SendSettings>(
 	>,
 	settings: Settings,
 	{ account, round }: Pick<OperationContext, 'account' | 'round'>,
-): readonly string[] {
+): (index: number) => string {
 	const scope = `${account}\n${operation.ledgerScope(settings)}`;
 	const resendsChanged = operation.resendsChanged?.(settings) === true;
-	const occurrences = settings.duplicates === 'sendAll' ? new Map<string, number>() : undefined;
-	return values.map((value) => {
+	const occurrences =
+		settings.duplicates === 'sendAll' ? occurrencesOf(values, operation.identity.of) : undefined;
+	return (index) => {
+		const value = values[index] as T;
 		const identity = operation.identity.of(value);
-		const occurrence = (occurrences?.get(identity) ?? 0) + 1;
-		occurrences?.set(identity, occurrence);
-		const whose = occurrences ? `${identity}\n${occurrence}@${round}` : identity;
+		const whose = occurrences ? `${identity}\n${occurrences[index]}@${round}` : identity;
 		const content = resendsChanged ? `\n${JSON.stringify(operation.toBody(value, settings))}` : '';
 		return hash('sha256', `${scope}\n${whose}${content}`, 'base64url').slice(0, 16);
+	};
+}
+
+function occurrencesOf<T>(values: readonly T[], identityOf: (value: T) => string): number[] {
+	const counts = new Map<string, number>();
+	return values.map((value) => {
+		const occurrence = (counts.get(identityOf(value)) ?? 0) + 1;
+		counts.set(identityOf(value), occurrence);
+		return occurrence;
 	});
 }
 
@@ -66,13 +75,13 @@ export function sentEarlier(ledger: Ledger): number {
  */
 export function recallSent<T>(
 	{ outcomes }: RunPlan<T>,
-	keys: readonly string[],
+	keyOf: (index: number) => string,
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
 ): readonly number[] {
 	// Keys of a run are all different, so that only those of an earlier attempt can be known.
 	if (lastBatch(ledger) === 0) return [];
-	const open = [...keys.keys()].filter((index) => outcomes[index] === undefined);
-	for (const index of open) outcomes[index] = recall(ledger, keys[index] ?? '', round);
+	const open = [...outcomes.keys()].filter((index) => outcomes[index] === undefined);
+	for (const index of open) outcomes[index] = recall(ledger, keyOf(index), round);
 	return open.filter((index) => outcomes[index] !== undefined);
 }
 

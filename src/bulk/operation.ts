@@ -48,12 +48,21 @@ export interface RowPlan<T> {
 	readonly entered?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A value and the row that it is of, counted from 1. */
+export interface PlacedValue<T> {
+	readonly value: T;
+	readonly row: number;
+}
+
 /** How values become items: one that was accepted, or all that one request carried. */
 export interface OutputMapper<T, Item, RequestItem> {
 	/** Who a value is for, as an item names it. */
 	readonly toIdentity: (value: T) => Readonly<Record<string, unknown>>;
 	readonly toItem: (value: T, accepted: AcceptedOutcome) => Item;
 	readonly toRequestItem: (accepted: ReadonlyArray<AcceptedValue<T>>, batch: number) => RequestItem;
+	/** The same for values that were not sent because they are unchanged. */
+	readonly toUnchangedItem?: (value: T) => Item;
+	readonly toUnchangedItems?: (values: ReadonlyArray<PlacedValue<T>>) => RequestItem;
 	/** The fields of a value that a dry run shows, who it is for first. */
 	readonly toPreview: (value: T) => Readonly<Record<string, unknown>>;
 }
@@ -115,5 +124,7 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 		count: { readonly pending: number; readonly earlier: number },
 		settings: Settings,
 	) => string | undefined;
+	/** Whether values that the service took with the same content in an earlier run are skipped, or all sent and noted. */
+	readonly unchanged?: (settings: Settings) => 'skip' | 'sendAll' | 'ignore';
 	readonly output: OutputMapper<T, Item, RequestItem>;
 }

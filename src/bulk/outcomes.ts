@@ -5,8 +5,8 @@ import type { Request } from '../core/http';
 import { readBody } from '../core/http';
 import { shorten, textOf } from '../core/text';
 
-/** What became of a value: the service took it, rejected it, may have taken it, or never saw it. */
-export type OutcomeName = 'accepted' | 'rejected' | 'unknown' | 'notSent';
+/** What became of a value: the service took it, has it already, rejected it, may have taken it, or never saw it. */
+export type OutcomeName = Outcome['outcome'];
 
 /** A value that the service took; `batch` counts the requests of a run from 1, in their order. */
 export interface AcceptedOutcome {
@@ -24,8 +24,16 @@ export interface NotAccepted {
 	readonly failure: Failure;
 }
 
+/** A value that was not sent, because the service took it with the same content in an earlier run. */
+export interface UnchangedOutcome {
+	readonly outcome: 'unchanged';
+}
+
+/** What became of a value that was sent. */
+export type SentOutcome = AcceptedOutcome | NotAccepted;
+
 /** What became of one value. */
-export type Outcome = AcceptedOutcome | NotAccepted;
+export type Outcome = SentOutcome | UnchangedOutcome;
 
 /** A value that the service took, with the number of its row and its outcome. */
 export interface AcceptedValue<T> {
@@ -39,7 +47,7 @@ export function toOutcome(
 	request: Request,
 	delivery: Delivery,
 	{ batch, nowMs }: { batch: number; nowMs: number },
-): Outcome {
+): SentOutcome {
 	const { response, mayHaveArrived } = delivery;
 	const failure = toFailure(request, response, nowMs);
 	if (response.kind === 'noResponse') {

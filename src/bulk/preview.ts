@@ -9,7 +9,7 @@ import { MAX_BODY_BYTES } from './send';
 /** What a dry run says about a value or an invalid row; the fields of the value stand between `row` and `outcome`. */
 interface PreviewItem {
 	readonly row: number;
-	readonly outcome: 'wouldSend' | 'invalid' | 'skipped';
+	readonly outcome: 'wouldSend' | 'unchanged' | 'invalid' | 'skipped';
 	/** Why it would not be sent. */
 	readonly reason?: string;
 	/** The request that would carry it, counted from 1. */
@@ -74,11 +74,13 @@ function rowsOf<T>(
 			const outcome = outcomes[i];
 			const batch = batchOf.get(i);
 			const facts: Omit<PreviewItem, 'row'> | undefined =
-				outcome && outcome.outcome !== 'accepted'
-					? { outcome: 'skipped', reason: reasonOf(outcome.failure), dryRun: true }
-					: batch !== undefined
-						? { outcome: 'wouldSend', batch, dryRun: true }
-						: undefined;
+				outcome?.outcome === 'unchanged'
+					? { outcome: 'unchanged', dryRun: true }
+					: outcome && outcome.outcome !== 'accepted'
+						? { outcome: 'skipped', reason: reasonOf(outcome.failure), dryRun: true }
+						: batch !== undefined
+							? { outcome: 'wouldSend', batch, dryRun: true }
+							: undefined;
 			if (facts) items.push({ row, ...fields, ...facts });
 		}
 		return { items };
@@ -93,10 +95,12 @@ function summarize<T>(
 	{ words }: Pick<BulkOperation<T, never, object, object>, 'words'>,
 	{ pending, batches }: { readonly pending: number; readonly batches: Batches },
 ): string {
-	const skipped = outcomes.length - pending;
+	const unchanged = outcomes.filter((each) => each?.outcome === 'unchanged').length;
+	const skipped = outcomes.length - pending - unchanged;
 	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
 	const parts = [
 		`${words.count(pending)} would be ${words.sent} in ${plural(batches.length, 'request')}`,
+		...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
 		...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
 		...(invalid > 0 ? [`${plural(invalid, 'row')} invalid`] : []),
 	];

@@ -2,7 +2,7 @@ import { invalidRow } from '../core/operation';
 import type { RowResult, Run, SharedItem } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { RunPlan } from './check';
-import type { OutputMapper, SendSettings } from './operation';
+import type { OutputMapper, PlacedValue, SendSettings } from './operation';
 import type { AcceptedValue, NotAccepted, Outcome, OutcomeName } from './outcomes';
 
 /** What the results of a run are made of: its rows with the outcome of every value, and how many requests it took. */
@@ -11,18 +11,19 @@ export type FinishedRun<T> = Pick<RunPlan<T>, 'rows' | 'values' | 'outcomes'> & 
 };
 
 /** Worst first: what may have happened matters more than what certainly did not. */
-const SEVERITY: readonly OutcomeName[] = ['unknown', 'rejected', 'notSent', 'accepted'];
+const SEVERITY: ReadonlyArray<NotAccepted['outcome']> = ['unknown', 'rejected', 'notSent'];
 
 /** Every row has a result: items for its accepted values, and one failure where any value failed. */
 export function toResults<T, Item, RequestItem>(
 	{ rows, values, outcomes, requests }: FinishedRun<T>,
 	{ outputAs, includeResponse }: Pick<SendSettings, 'outputAs' | 'includeResponse'>,
-	{ toIdentity, toItem, toRequestItem }: OutputMapper<T, Item, RequestItem>,
+	{ toIdentity, ...output }: OutputMapper<T, Item, RequestItem>,
 ): Run<Item | RequestItem> {
 	const withResponse = <Shown>(item: Shown, response: () => unknown): Shown =>
 		includeResponse ? { ...item, response: response() ?? null } : item;
 	const counts: Counts = {};
 	const leftOut = new Map<string, number>();
+	const unchanged: Array<PlacedValue<T>> = [];
 	const byRequest = new Map<number, Array<AcceptedValue<T>>>();
 	let index = 0;
 	let invalid = 0;
@@ -41,19 +42,28 @@ export function toResults<T, Item, RequestItem>(
 			const choice = leftOutAs(outcome);
 			if (choice !== undefined) leftOut.set(choice, (leftOut.get(choice) ?? 0) + 1);
 			else counts[outcome.outcome] = (counts[outcome.outcome] ?? 0) + 1;
-			if (outcome.outcome !== 'accepted')
+			if (outcome.outcome === 'unchanged') {
+				if (outputAs === 'requests') unchanged.push({ value, row: position + 1 });
+				else if (output.toUnchangedItem)
+					items.push({ row: position + 1, ...output.toUnchangedItem(value) });
+			} else if (outcome.outcome !== 'accepted')
 				failed.push({ ...outcome, index: i - start, identity: () => toIdentity(value) });
 			else if (outputAs === 'rows') {
-				const item = { row: position + 1, ...toItem(value, outcome) };
+				const item = { row: position + 1, ...output.toItem(value, outcome) };
 				items.push(withResponse(item, () => outcome.reply));
 			} else group(byRequest, { value, accepted: outcome, row: position + 1 });
 		}
-		return { items, ...(failed.length > 0 && worstOf(failed, row.values.length)) };
+		return { items, ...(failed.length > 0 && worstOf(failed, outcomes.slice(start, index))) };
 	});
 	const shared: Array<SharedItem<RequestItem>> = [...byRequest].map(([batch, accepted]) => ({
-		item: withResponse(toRequestItem(accepted, batch), () => responseOf(accepted)),
+		item: withResponse(output.toRequestItem(accepted, batch), () => responseOf(accepted)),
 		rows: [...new Set(accepted.map(({ row }) => row - 1))],
 	}));
+	if (unchanged.length > 0 && output.toUnchangedItems)
+		shared.push({
+			item: output.toUnchangedItems(unchanged),
+			rows: [...new Set(unchanged.map(({ row }) => row - 1))],
+		});
 	return {
 		rows: results,
 		...(shared.length > 0 && { shared }),
@@ -69,7 +79,7 @@ type FailedValue = NotAccepted & {
 
 /** What a value that was left out by choice counts as, apart from those that were not sent for another reason. */
 const leftOutAs = (outcome: Outcome): string | undefined =>
-	outcome.outcome !== 'accepted' && outcome.failure.kind === 'skipped'
+	'failure' in outcome && outcome.failure.kind === 'skipped'
 		? (outcome.failure.countedAs ?? 'skipped')
 		: undefined;
 
@@ -96,7 +106,7 @@ const UNACCOUNTED: Outcome = {
 
 function worstOf(
 	failed: readonly FailedValue[],
-	count: number,
+	outcomes: ReadonlyArray<Outcome | undefined>,
 ): Pick<RowResult, 'failure' | 'details'> {
 	const worst = SEVERITY.flatMap((name) => failed.find(({ outcome }) => outcome === name) ?? [])[0];
 	if (!worst) return {};
@@ -107,22 +117,25 @@ function worstOf(
 			// Other rows end as errors, which n8n shows with their columns.
 			...(worst.failure.kind === 'skipped' && worst.identity()),
 			...(worst.batch !== undefined && { batch: worst.batch }),
-			...(count > 1 && {
-				counts: countsOf(failed, count),
+			...(outcomes.length > 1 && {
+				counts: countsOf(outcomes),
 				failed: failed.map(({ index, outcome }) => ({ index, outcome })),
 			}),
 		},
 	};
 }
 
-function countsOf(failed: readonly NotAccepted[], count: number): Counts {
-	const accepted = count - failed.length;
-	const counts: Counts = accepted > 0 ? { accepted } : {};
-	for (const { outcome } of failed) counts[outcome] = (counts[outcome] ?? 0) + 1;
+function countsOf(outcomes: ReadonlyArray<Outcome | undefined>): Counts {
+	const counts: Counts = {};
+	for (const { outcome } of outcomes.map((each) => each ?? UNACCOUNTED))
+		counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
 }
 
-/** One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown". */
+/**
+ * One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown", or "50,000 rows: 48,800 unchanged, 1,200
+ * sent in 3 requests" where unchanged values are skipped.
+ */
 function summarize(
 	{
 		rows,
@@ -132,15 +145,26 @@ function summarize(
 	}: { rows: number; invalid: number; requests: number; leftOut: ReadonlyMap<string, number> },
 	counts: Counts,
 ): string {
+	const said = (...parts: ReadonlyArray<readonly [number | undefined, string]>) =>
+		parts.flatMap(([number, what]) => (number ? [`${formatCount(number)} ${what}`] : []));
+	const { accepted = 0, rejected = 0, unknown = 0, notSent, unchanged } = counts;
+	const ends = [
+		...said([accepted, 'accepted'], [rejected, 'rejected by the service']),
+		...(unchanged ? [] : said([invalid, 'rejected before sending'])),
+		...said([unknown, 'unknown (may have arrived)']),
+	];
+	const others = [...leftOut].map(([what, number]) => [number, what] as const);
+	const inRequests = plural(requests, 'request');
+	if (!unchanged) {
+		const parts =
+			[...ends, ...said([notSent, 'not sent'], ...others)].join(', ') || 'nothing to send';
+		return `${plural(rows, 'row')}, ${inRequests}: ${parts}`;
+	}
+	const sent = accepted + rejected + unknown;
 	const parts = [
-		[counts.accepted, 'accepted'],
-		[counts.rejected, 'rejected by the service'],
-		[invalid, 'rejected before sending'],
-		[counts.unknown, 'unknown (may have arrived)'],
-		[counts.notSent, 'not sent'],
-	] as const;
-	const said = [...parts, ...[...leftOut].map(([what, number]) => [number, what] as const)].flatMap(
-		([number, what]) => (number ? [`${formatCount(number)} ${what}`] : []),
-	);
-	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${said.join(', ') || 'nothing to send'}`;
+		...said([unchanged, 'unchanged']),
+		sent > 0 ? `${formatCount(sent)} sent in ${inRequests}` : 'nothing sent',
+		...said([invalid, 'rejected before sending'], [notSent, 'not sent'], ...others),
+	];
+	return `${plural(rows, 'row')}: ${parts.join(', ')}${sent > accepted ? ` (sent: ${ends.join(', ')})` : ''}`;
 }

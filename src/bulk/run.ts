@@ -9,6 +9,7 @@ import { preview } from './preview';
 import { recallContacted } from './recallContacted';
 import { toResults } from './results';
 import { sendInBatches } from './send';
+import { openSentRecord } from './sentState';
 
 /** Runs a bulk operation: checks all rows, then previews or sends those that may be sent, and accounts for every one. */
 export const runInBulk =
@@ -19,8 +20,9 @@ export const runInBulk =
 		const read = parseRow(operation.settings, settings);
 		if ('problems' in read) return rejectAll(allInvalid(rows, read.problems));
 		const plan = checkRows(rows, operation, read.input);
-		const keys = ledgerKeys(plan.values, operation, read.input, context);
-		const earlier = recallSent(plan, keys, context);
+		const candidates = pendingOf(plan);
+		const keyOf = ledgerKeys(plan.values, operation, read.input, context);
+		const earlier = recallSent(plan, keyOf, context);
 		withholdOlder(plan, operation, read.input);
 		const { journal, note, reasonNotToSend } = await recallContacted(plan, operation, {
 			settings: read.input,
@@ -29,11 +31,18 @@ export const runInBulk =
 		});
 		const notes = [...plan.notes, ...(note !== undefined ? [note] : [])];
 		const pending = pendingOf(plan).length;
-		const reason =
+		const refusal =
 			plan.reasonNotToSend ??
 			reasonNotToSend ??
 			operation.tooMany?.({ pending, earlier: sentEarlier(context.ledger) }, read.input);
-		if (read.input.dryRun)
+		const { dryRun } = read.input;
+		const sent =
+			dryRun || refusal === undefined
+				? await openSentRecord(plan, operation, { settings: read.input, context, candidates })
+				: {};
+		const reason = refusal ?? sent.reasonNotToSend;
+		if (sent.note !== undefined) notes.push(sent.note);
+		if (dryRun)
 			return noted(preview({ ...plan, reasonNotToSend: reason }, operation, read.input), notes);
 		if (reason !== undefined) {
 			await journal?.leave();
@@ -45,10 +54,12 @@ export const runInBulk =
 		}
 		const requests = await sendInBatches(plan, operation, {
 			settings: read.input,
-			keys,
+			keyOf,
 			journal,
 			context,
+			...(sent.record && { renew: sent.record.renew }),
 		});
+		await sent.record?.close();
 		const run = toResults({ ...plan, requests }, read.input, operation.output);
 		return noted({ ...run, ...(journal && { close: journal.close, leave: journal.leave }) }, notes);
 	};

@@ -39,9 +39,11 @@ type AnyBulkOperation<T, Settings extends SendSettings> = BulkOperation<
 /** What values are sent with: the settings of the run, its keys in the ledger, and the journal, where one is kept. */
 export interface SendOptions<Settings extends SendSettings> {
 	readonly settings: Settings;
-	readonly keys: readonly string[];
+	readonly keyOf: (index: number) => string;
 	readonly journal: Journal | undefined;
 	readonly context: OperationContext;
+	/** Called before each request. */
+	readonly renew?: () => Promise<void>;
 }
 
 /** What the batches of a run share. */
@@ -96,12 +98,12 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 /** The values that are to be sent, one by one: they are made ready while others are being sent. */
 function* queueValues<T, Settings extends SendSettings>(
 	{ values, outcomes }: RunPlan<T>,
-	{ operation, settings, keys }: SendState<T, Settings>,
+	{ operation, settings, keyOf }: SendState<T, Settings>,
 ): Generator<QueuedValue<T>, void, undefined> {
 	for (const [index, value] of values.entries()) {
 		if (outcomes[index]) continue;
 		const body = operation.toBody(value, settings);
-		yield { index, key: keys[index] ?? '', value, body, bytes: byteLength(JSON.stringify(body)) };
+		yield { index, key: keyOf(index), value, body, bytes: byteLength(JSON.stringify(body)) };
 	}
 }
 
@@ -142,6 +144,7 @@ async function sendBatch<T, Settings extends SendSettings>(
 		settings,
 	);
 	state.batches = batch.number;
+	await state.renew?.();
 	markSent(context.ledger, batch, context.round);
 	const delivery = await context.client.deliver(request, state.concurrency);
 	if (delivery.attempts > 0) state.requests += 1;

@@ -62,7 +62,7 @@ const settingsSchema = z.looseObject({
 				.default('return'),
 			longestPause: pause.prefault(60),
 			maximumWait: maximumWait.prefault(10),
-			parallelRequests: wholeNumber(1, 20).default(5),
+			parallelRequests: wholeNumber(1, 20).default(20),
 			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
 		})
 		.prefault({}),

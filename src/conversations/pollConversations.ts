@@ -1,3 +1,4 @@
+import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
 import type { CallError } from '../core/client';
 import { readResponse, CANCELED } from '../core/client';
 import type { Scheduled } from '../core/schedule';
@@ -18,6 +19,7 @@ export interface PollSettings {
 	readonly maxWaitMs: number;
 	readonly initialDelayMs: number;
 	readonly maxDelayMs: number;
+	/** The most requests at once; fewer while more would only make replies slower. */
 	readonly parallelRequests: number;
 }
 
@@ -48,6 +50,8 @@ export async function pollConversations(
 	const reads = new Map<string, LastRead>();
 	const startMs = context.now();
 	const deadlineMs = startMs + settings.maxWaitMs;
+	const { parallelRequests: max } = settings;
+	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
 	let requests = 0;
 	let resumeAtMs = startMs;
 
@@ -62,7 +66,7 @@ export async function pollConversations(
 			...requestOf(id, settings),
 			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs, ...settings })),
 		};
-		const { response, attempts } = await context.client.deliver(request);
+		const { response, attempts } = await context.client.deliver(request, concurrency);
 		const endedMs = context.now();
 		const read = readResponse({ request, response, nowMs: endedMs }, conversationSchema);
 		requests += attempts;
@@ -78,10 +82,13 @@ export async function pollConversations(
 	}
 
 	const checks = ids.map((id) => ({ id, number: 1 }));
-	await runScheduled(checks, { parallel: settings.parallelRequests, work: check }, context);
+	const parallel = (): number => concurrency.limit();
+	await runScheduled(checks, { parallel, work: check }, context);
 	for (const id of ids) if (!reads.has(id)) reads.set(id, neverBegun(id, settings));
 	return { reads, requests };
 }
+
+const INITIAL_PARALLEL = 8;
 
 /** A call that was just started may not be visible yet for so long. */
 const EARLY_MS = 15_000;
@@ -102,10 +109,12 @@ const isNotFound = (read: LastRead['read']): boolean =>
 	!read.ok && read.failure.kind === 'api' && read.failure.status === 404;
 
 /** The request that reads a conversation (interface: GET /conversations/{conversationId}). */
-const requestOf = (id: string, { timeoutMs }: PollSettings): Request => ({
+const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request => ({
 	method: 'GET',
 	path: path`/conversations/${id}`,
 	idempotent: true, // Reading changes nothing.
+	// Who waits comes back later anyway.
+	isPaced: maxWaitMs === 0,
 	help: {
 		readOnly: true,
 		notFound: {

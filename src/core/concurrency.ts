@@ -117,3 +117,29 @@ export function createKeyedMutex(): { of(name: string): RunExclusive; names(): n
 }
 
 const nothing = (): void => undefined;
+
+/** Makes a limit on calls: so many run at once, the others wait for their turn; the bound may change meanwhile. */
+export function createLimiter(limit: () => number): RunExclusive {
+	const waiting: Array<() => void> = [];
+	let running = 0;
+	const admit = (): void => {
+		while (running < Math.max(1, limit())) {
+			const next = waiting.shift();
+			if (!next) return;
+			running += 1;
+			next();
+		}
+	};
+	return async (call) => {
+		await new Promise<void>((resolve) => {
+			waiting.push(resolve);
+			admit();
+		});
+		try {
+			return await call();
+		} finally {
+			running -= 1;
+			admit();
+		}
+	};
+}

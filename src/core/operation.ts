@@ -3,7 +3,6 @@ import type { Client } from './client';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
-import { mapConcurrent } from './concurrency';
 
 /** One input row: its parameters, or why they could not be read. */
 export type Row =
@@ -59,6 +58,14 @@ export interface OperationContext {
 	readonly parent?: string | undefined;
 	readonly ledger: Ledger;
 	readonly dedupeStore: DedupeStore;
+	readonly state: SavedState;
+}
+
+/** What a node keeps from one execution of its workflow to the next; n8n saves it when an execution ends that was not manual. */
+export interface SavedState {
+	load(): unknown;
+	/** Undefined leaves nothing behind. */
+	save(state: unknown): void;
 }
 
 /** Remembers what was sent across a re-run of the node; values survive only as JSON. */
@@ -85,39 +92,55 @@ export interface Operation<Output = object> {
 	run(input: RunInput, context: OperationContext): Promise<Run<Output>>;
 }
 
-/** Work on single rows: the schemas of settings and of one row, and how a run starts. */
-export interface RowWork<Settings, Input, Output> {
+/** Work on all rows together: the schemas of settings and of one row, and what the checked rows lead to. */
+export interface RowsWork<Settings, Input, Output> {
 	readonly settings: z.ZodType<Settings>;
 	readonly row: z.ZodType<Input>;
-	readonly parallel: number;
-	/** Called once per run; what it gives works on one row. */
-	readonly start: (
+	readonly work: (
+		inputs: ReadonlyArray<PlacedInput<Input>>,
 		settings: Settings,
 		context: OperationContext,
-	) => (input: Input) => Promise<RowResult<Output>>;
+	) => Promise<Worked<Output>>;
 }
 
-/** Makes `run` of work on single rows, a bounded number of them at once. */
-export function eachRow<Settings, Input, Output>({
+/** A checked row and its position among all. */
+export interface PlacedInput<Input> {
+	readonly input: Input;
+	readonly position: number;
+}
+
+/** What became of the checked rows, in their order, and one sentence on the whole where there are several. */
+export interface Worked<Output = object> {
+	readonly results: ReadonlyArray<RowResult<Output>>;
+	readonly note?: string;
+}
+
+/** Makes `run` of work on all rows together; a row that is invalid says so and takes no part in it. */
+export function allRows<Settings, Input, Output>({
 	settings: settingsSchema,
 	row: rowSchema,
-	parallel,
-	start,
-}: RowWork<Settings, Input, Output>): Operation<Output>['run'] {
+	work,
+}: RowsWork<Settings, Input, Output>): Operation<Output>['run'] {
 	return async ({ settings, rows }, context) => {
 		const read = parseRow(settingsSchema, settings);
 		if ('problems' in read) return allInvalid(rows, read.problems);
-		const work = start(read.input, context);
 		// An expression that fails in the last row fails before the first request.
-		const results = await mapConcurrent([...rows], parallel, async (row) => {
-			const parsed = parseRow(rowSchema, row);
-			return 'problems' in parsed ? invalidRow(parsed.problems) : await work(parsed.input);
+		const parsed = Array.from(rows, (row) => parseRow(rowSchema, row));
+		const inputs = parsed.flatMap((row, position) =>
+			'problems' in row ? [] : [{ input: row.input, position }],
+		);
+		const { results, note } = await work(inputs, read.input, context);
+		const ready = results[Symbol.iterator]();
+		const all = parsed.map((row): RowResult<Output> => {
+			if ('problems' in row) return invalidRow(row.problems);
+			const next = ready.next();
+			return next.done === true ? { items: [] } : next.value;
 		});
 		const summary = [
-			...summarize(results.flatMap(({ warning }) => warning ?? [])),
-			...summarize(results.flatMap(({ note }) => note ?? [])),
+			...summarize(all.flatMap(({ warning }) => warning ?? [])),
+			...summarize([...all, { note }].flatMap((told) => told.note ?? [])),
 		].join('. ');
-		return { rows: results, ...(summary !== '' && { summary }) };
+		return { rows: all, ...(summary !== '' && { summary }) };
 	};
 }
 

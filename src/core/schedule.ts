@@ -3,9 +3,9 @@ import type { OperationContext } from './operation';
 /** Milliseconds in a minute. */
 export const MINUTE_MS = 60_000;
 
-/** How tasks are worked off: at most `parallel` at once; `work` gives back a task that is due again later. */
+/** How tasks are worked off: at most `parallel` at once, a bound that may change; `work` gives back a task that is due again later. */
 export interface ScheduleOptions<T> {
-	readonly parallel: number;
+	readonly parallel: number | (() => number);
 	readonly work: (task: T) => Promise<Scheduled<T> | undefined>;
 }
 
@@ -18,8 +18,10 @@ export async function runScheduled<T>(
 	const queue = createPriorityQueue<T>();
 	const startMs = context.now();
 	for (const task of tasks) queue.add({ task, atMs: startMs });
-	const runner = async (): Promise<void> => {
-		while (!context.signal.aborted) {
+	const limit = typeof parallel === 'number' ? () => parallel : parallel;
+	const runners = new Set<Promise<void>>();
+	const run = async (): Promise<void> => {
+		while (!context.signal.aborted && runners.size <= Math.max(1, limit())) {
 			const next = queue.first();
 			// What other runners hold, they put back and work off themselves.
 			if (next === undefined) return;
@@ -31,9 +33,17 @@ export async function runScheduled<T>(
 			queue.take();
 			const again = await work(next.task);
 			if (again) queue.add(again);
+			fill();
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(parallel, tasks.length) }, runner));
+	const fill = (): void => {
+		while (runners.size < limit() && (queue.first()?.atMs ?? Infinity) <= context.now()) {
+			const runner: Promise<void> = run().then(() => void runners.delete(runner));
+			runners.add(runner);
+		}
+	};
+	fill();
+	while (runners.size > 0) await Promise.race(runners);
 }
 
 /** A queue from which the earliest task comes first; of those due at the same time, the one that was added first. */

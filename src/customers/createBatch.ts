@@ -8,27 +8,27 @@ import type { BatchSettings } from './createBatchInput';
 import { batchSettings, planCustomers, rowParameters } from './createBatchInput';
 import type { Customer } from './customer';
 
-/** One customer that the service took, as part of a job (interface: Batch job). */
+/** One customer that the service took, as part of a job (interface: Batch job), or has already. */
 const output = z.object({
 	row: z.int(),
-	outcome: z.literal('accepted'),
+	outcome: z.enum(['accepted', 'unchanged']),
 	identifier: z.string(),
 	jobId: z.string().nullable(),
-	batch: z.int(),
+	batch: z.int().nullable(),
 });
 
-type Accepted = Omit<z.infer<typeof output>, 'row'>;
+type Item = Omit<z.infer<typeof output>, 'row'>;
 
-/** All customers that the service took with one request. */
-interface AcceptedRequest {
-	readonly outcome: 'accepted';
+/** All customers that the service took with one request, or all that it has already. */
+interface RequestItem {
+	readonly outcome: 'accepted' | 'unchanged';
 	readonly jobId: string | null;
-	readonly batch: number;
+	readonly batch: number | null;
 	readonly count: number;
 	readonly customers: ReadonlyArray<{ readonly row: number; readonly identifier: string }>;
 }
 
-const operation: BulkOperation<Customer, BatchSettings, Accepted, AcceptedRequest> = {
+const operation: BulkOperation<Customer, BatchSettings, Item, RequestItem> = {
 	settings: batchSettings,
 	words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
 	ledgerScope: ({ strategy }) => `customer:createBatch:${strategy}`,
@@ -58,6 +58,8 @@ const operation: BulkOperation<Customer, BatchSettings, Accepted, AcceptedReques
 	resendsParts: ({ isolateBadRows }) => isolateBadRows,
 	storesInPart: ({ strategy, partial }) => strategy === 'insert' && partial,
 	resendsChanged: ({ strategy }) => strategy === 'upsert',
+	unchanged: ({ strategy, skipUnchanged, sendAllAgain }) =>
+		strategy === 'upsert' && skipUnchanged ? (sendAllAgain ? 'sendAll' : 'skip') : 'ignore',
 	output: {
 		toIdentity: ({ identifier }) => ({ identifier }),
 		toItem: ({ identifier }, { batch, reply }) => ({
@@ -72,6 +74,19 @@ const operation: BulkOperation<Customer, BatchSettings, Accepted, AcceptedReques
 			batch,
 			count: accepted.length,
 			customers: accepted.map(({ row, value: { identifier } }) => ({ row, identifier })),
+		}),
+		toUnchangedItem: ({ identifier }) => ({
+			outcome: 'unchanged',
+			identifier,
+			jobId: null,
+			batch: null,
+		}),
+		toUnchangedItems: (unchanged) => ({
+			outcome: 'unchanged',
+			jobId: null,
+			batch: null,
+			count: unchanged.length,
+			customers: unchanged.map(({ row, value: { identifier } }) => ({ row, identifier })),
 		}),
 		toPreview: (customer) => customer,
 	},

@@ -23,6 +23,8 @@ export interface BatchSettings extends SendSettings {
 	readonly isolateBadRows: boolean;
 	readonly sendSource: boolean;
 	readonly repeatUpserts: boolean;
+	readonly skipUnchanged: boolean;
+	readonly sendAllAgain: boolean;
 }
 
 /** The schema of these settings, as the panel has them. */
@@ -41,6 +43,8 @@ export const batchSettings: z.ZodType<BatchSettings> = z
 				isolateBadRows: trueOrFalse.default(false),
 				sendSource: trueOrFalse.default(true),
 				repeatUpserts: trueOrFalse.default(true),
+				skipUnchanged: trueOrFalse.default(false),
+				sendAllAgain: trueOrFalse.default(false),
 			})
 			.prefault({}),
 	})

@@ -68,6 +68,12 @@ test('customer-sync.json sends a row again only when it changed or was not accep
 	const sheet = join(desk.files, 'crm-contacts-export.csv');
 	const original = await readFile(sheet, 'utf8');
 	after(() => writeFile(sheet, original));
+	// A column that is not sent changes nothing.
 	await writeFile(sheet, original.replace('2026-05-24 19:41', '2026-11-20 08:00'));
-	assert.deepEqual(await sync(), ['100001']);
+	assert.deepEqual(await sync(), []);
+	await writeFile(sheet, original.replace('100001,Samir,', '100001,Sam,'));
+	assert.ok((await sync()).includes('100001'));
+	assert.deepEqual(await sync(), []);
+	await writeFile(sheet, original);
+	assert.ok((await sync()).includes('100001'));
 });

@@ -136,9 +136,7 @@ it('finds out how the service spells columns', async () => {
 	expect((await sandboxOf().received()).map(({ status }) => status)).toEqual([400, 200]);
 });
 
-it('keeps the order and the pairing of many rows that are read side by side', async () => {
-	// Every third reply comes late, so that the others overtake it.
-	await sandboxOf().fault({ kind: 'latency', ms: 15, every: 3 });
+it('keeps the order and the pairing of many rows that are read together', async () => {
 	const numbers = Array.from({ length: 40 }, (_, i) => 40 - i);
 	const { main, error } = await runNode({
 		rows: numbers.map((number) => ({ number })),
@@ -153,10 +151,7 @@ it('keeps the order and the pairing of many rows that are read side by side', as
 	expect(error).toBeUndefined();
 	expect(main.map(({ json }) => json['ticketNumber'])).toEqual(numbers);
 	expect(main.map(({ pairedItem }) => pairedItem)).toEqual(numbers.map((_, item) => ({ item })));
-	const { maxConcurrent, total } = await sandboxOf().counts();
-	expect(total).toBe(40);
-	expect(maxConcurrent.searchTickets).toBeGreaterThan(1);
-	expect(maxConcurrent.searchTickets).toBeLessThanOrEqual(5);
+	expect((await sandboxOf().counts()).total).toBe(1);
 });
 
 const mixed = [{ id: 1 }, { id: 77 }, { id: 'x' }, { id: 500 }, { id: uuidOf(2) }];

@@ -12,7 +12,10 @@ describe('all tickets in one item', () => {
 
 	it('come as one item for each input row, with their number', async () => {
 		serve((_, number) => scriptedPage(number === 1 ? [{ id: 'a' }, { id: 'b' }] : []));
-		const { main, error } = await runNode({ rows: [{}, {}], parameters: { ...search, options } });
+		const { main, error } = await runNode({
+			rows: [{ limit: 2 }, { limit: 3 }],
+			parameters: { ...search, limit: '={{ $json.limit }}', options },
+		});
 		expect(error).toBeUndefined();
 		expect(main).toEqual([
 			{ json: { count: 2, tickets: [{ id: 'a' }, { id: 'b' }] }, pairedItem: { item: 0 } },

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/core/client';
 import { createClient } from '../../src/core/client';
 import type { DedupeStore } from '../../src/core/dedupeStore';
-import type { OperationContext, Ledger } from '../../src/core/operation';
+import type { OperationContext, Ledger, SavedState } from '../../src/core/operation';
 import { ok } from '../../src/core/result';
 import type { HttpResult, NoResponse, HttpResponse, Request } from '../../src/core/http';
 import { macrotask } from './macrotask.mjs';
@@ -24,7 +24,12 @@ export interface FakeRuntime {
 	/** The waits of the client in ms, in the order they began. */
 	readonly pauses: readonly number[];
 	stop(): void;
-	context(ledger?: Ledger, dedupeStore?: DedupeStore, round?: number): OperationContext;
+	context(
+		ledger?: Ledger,
+		dedupeStore?: DedupeStore,
+		round?: number,
+		state?: SavedState,
+	): OperationContext;
 }
 
 interface Settings {
@@ -111,6 +116,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 		ledger: Ledger = jsonLedger(),
 		dedupeStore: DedupeStore = fakeDedupeStore(),
 		round = 0,
+		state: SavedState = jsonState().state,
 	): OperationContext => ({
 		client: createClient(runtime),
 		zone,
@@ -121,6 +127,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 		round,
 		ledger,
 		dedupeStore,
+		state,
 	});
 	return { runtime, sent, pauses, stop, context };
 }
@@ -154,6 +161,20 @@ export function jsonLedger(saved = '{}'): JsonLedger {
 					[...dedupeStore].map(([key, text]) => [key, JSON.parse(text) as unknown]),
 				),
 			),
+	};
+}
+
+/** The state of a workflow, which survives only as JSON; `saved` is what n8n would save. */
+export function jsonState(saved?: string): { state: SavedState; saved: () => string | undefined } {
+	let text = saved;
+	return {
+		state: {
+			load: () => (text === undefined ? undefined : (JSON.parse(text) as unknown)),
+			save: (value) => {
+				text = value === undefined ? undefined : JSON.stringify(value);
+			},
+		},
+		saved: () => text,
 	};
 }
 

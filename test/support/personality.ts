@@ -26,6 +26,11 @@ export interface Personality {
 	readonly ignores: 'nothing' | 'sort' | 'filters';
 	/** Whether it says that a page follows where an empty one does. */
 	readonly isLate: boolean;
+	/** Which comparisons of text pass over case. */
+	readonly passesOverCase: 'none' | 'all' | 'eq';
+	/** The longest list of values that it takes; a longer one is refused, or ignored. */
+	readonly maxValues: number;
+	readonly longerList: 400 | 413 | 'ignored';
 }
 
 /** A service of any personality. */
@@ -45,6 +50,9 @@ export const personalities: fc.Arbitrary<Personality> = fc.record({
 	maxRules: fc.constantFrom(9, 9, 1),
 	ignores: fc.constantFrom('nothing', 'nothing', 'nothing', 'nothing', 'sort', 'filters'),
 	isLate: fc.boolean(),
+	passesOverCase: fc.constantFrom('none', 'none', 'all', 'eq'),
+	maxValues: fc.constantFrom(1_000, 1_000, 7, 1),
+	longerList: fc.constantFrom<Personality['longerList'][]>(400, 413, 'ignored'),
 });
 
 /** A ticket as it is stored: times in ms. */
@@ -56,6 +64,7 @@ export interface Stored {
 	readonly isShared: boolean;
 	readonly createdAt: number;
 	readonly closedAt: number | null;
+	readonly customerId?: string | null;
 }
 
 type Value = string | number | boolean | null;
@@ -84,6 +93,9 @@ export class PersonalService {
 
 	answer(body: unknown): HttpResponse {
 		const asked = members(body);
+		const isLong = this.hasLongList(asked['filters']);
+		if (isLong && this.is.longerList !== 'ignored')
+			return reply(this.is.longerList, { message: 'Too many values' });
 		const rules = listOf(body, 'sort').map(members);
 		const selected = asked['select'];
 		const isSelectRight =
@@ -96,6 +108,12 @@ export class PersonalService {
 			return reply(this.is.otherSpelling, '');
 		if (rules.length > this.is.maxRules) return reply(400, { message: 'Too many rules' });
 		return this.page(asked, isSortRight && this.is.ignores !== 'sort' ? rules : [], isSelectRight);
+	}
+
+	private hasLongList(filters: unknown): boolean {
+		return Object.values(members(filters)).some(
+			(operands) => listOf(operands, 'in').length > this.is.maxValues,
+		);
 	}
 
 	private page(
@@ -176,17 +194,27 @@ export class PersonalService {
 		return Object.entries(filters).every(([column, operands]) => {
 			const value = (members(ticket)[column] ?? null) as Value;
 			const isTime = column.endsWith('At');
+			const isTitle = column === 'title';
+			const { passesOverCase, longerList, maxValues } = this.is;
+			const folded = (one: Value, operator: string): Value =>
+				isTitle && (passesOverCase === 'all' || passesOverCase === operator)
+					? String(one).toLowerCase()
+					: one;
 			return Object.entries(members(operands)).every(([operator, operand]) => {
 				const wanted = (one: unknown): Value =>
 					(isTime && typeof one === 'string' ? Date.parse(one) : one) as Value;
 				if (operator === 'isNull') return (value === null) === operand;
-				if (operator === 'in') return listOf({ operand }, 'operand').map(wanted).includes(value);
+				if (operator === 'in') {
+					const list = listOf({ operand }, 'operand').map(wanted);
+					if (list.length > maxValues && longerList === 'ignored') return true;
+					return list.map((one) => folded(one, 'in')).includes(folded(value, 'in'));
+				}
 				if (operator === 'notIn')
 					return !listOf({ operand }, 'operand').map(wanted).includes(value);
 				if (value === null) return false;
 				const other = wanted(operand);
 				if (other === null) return false;
-				if (operator === 'eq') return value === other;
+				if (operator === 'eq') return folded(value, 'eq') === folded(other, 'eq');
 				if (operator === 'ne') return value !== other;
 				if (operator === 'gte') return value >= other;
 				return operator === 'lte' ? value <= other : false;

@@ -29,6 +29,8 @@ export interface Setup {
 	/** Runs on with the data of an earlier execution, as "Retry" of a saved execution does. */
 	readonly after?: IRunExecutionData;
 	readonly timezone?: string;
+	/** What n8n saved of the workflow after an earlier execution. */
+	readonly staticData?: IDataObject | undefined;
 }
 
 /** What came out of the node: its two outputs, the error of the execution, and all the engine kept. */
@@ -38,6 +40,8 @@ export interface Outcome {
 	readonly error?: { message: string; description?: string | null };
 	readonly hints: string[];
 	readonly run: IRun;
+	/** What n8n would save of the workflow, which it does not after a manual execution; undefined where nothing changed. */
+	readonly staticData?: IDataObject | undefined;
 }
 
 // Each test begins without people whom an earlier one called.
@@ -70,7 +74,13 @@ const nodeTypes: INodeTypes = {
 };
 
 /** The workflow "Rows -> Desk", in which the node under test is called Desk. */
-function workflowOf({ parameters, rows = [{}], settings = {}, timezone }: Setup): Workflow {
+function workflowOf({
+	parameters,
+	rows = [{}],
+	settings = {},
+	timezone,
+	staticData,
+}: Setup): Workflow {
 	const nodes: INode[] = [
 		{
 			id: 'rows',
@@ -98,6 +108,8 @@ function workflowOf({ parameters, rows = [{}], settings = {}, timezone }: Setup)
 		active: false,
 		nodeTypes,
 		settings: { timezone: timezone ?? 'Europe/Berlin' },
+		// Each execution loads it from the database.
+		...(staticData && { staticData: JSON.parse(JSON.stringify(staticData)) as IDataObject }),
 	});
 }
 
@@ -165,19 +177,24 @@ export function additionalDataFor(
 export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => void } {
 	const workflow = workflowOf(setup);
 	const data = additionalDataFor(workflow, setup.credential ?? good);
+	let saved: IDataObject | undefined;
+	data.hooks?.addHandler('workflowExecuteAfter', (_, changed) => {
+		// The database keeps JSON.
+		saved = changed && (JSON.parse(JSON.stringify(changed)) as IDataObject);
+	});
 	const execution = setup.after
 		? new WorkflowExecute(data, 'manual', setup.after).processRunExecutionData(workflow)
 		: new WorkflowExecute(data, 'manual').run({
 				workflow,
 				startNode: workflow.getNode('Rows') ?? undefined,
 			});
-	return { done: execution.then(outcomeOf), cancel: () => execution.cancel() };
+	return { done: execution.then((run) => outcomeOf(run, saved)), cancel: () => execution.cancel() };
 }
 
 /** Runs the node in n8n's own engine. */
 export const runNode = async (setup: Setup): Promise<Outcome> => await start(setup).done;
 
-function outcomeOf(run: IRun): Outcome {
+function outcomeOf(run: IRun, staticData: IDataObject | undefined): Outcome {
 	const task = run.data.resultData.runData['Desk']?.at(-1);
 	const error = run.data.resultData.error ?? task?.error;
 	return {
@@ -186,5 +203,6 @@ function outcomeOf(run: IRun): Outcome {
 		...(error && { error: { message: error.message, description: error.description } }),
 		hints: (task?.hints ?? []).map(({ message }) => message),
 		run,
+		staticData,
 	};
 }

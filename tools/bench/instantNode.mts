@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../checks/check.mts';
 import { credentials } from '../../sandbox/credentials.mts';
 
@@ -11,6 +12,16 @@ export interface Setup {
 	parameters: Json;
 	rows: readonly Json[];
 	reply: (body: Json) => string;
+	/** What n8n keeps of the node between executions. */
+	kept?: Kept;
+	/** Ms that the service takes for a request; nothing where it is not given. */
+	latency?: number;
+}
+
+/** The static data of the node, and its entries in n8n's deduplication store. */
+export interface Kept {
+	staticData: Json;
+	entries: Set<string>;
 }
 
 interface NodeClass {
@@ -20,18 +31,19 @@ interface NodeClass {
 const compiled = join(root, 'dist', 'nodes', 'ConversationDesk', 'ConversationDesk.node.js');
 
 /** Runs the compiled node where parameters and replies cost nothing, so that only its own work is left; returns its items. */
-export async function runInstantly({ parameters, rows, reply }: Setup): Promise<unknown[]> {
+export async function runInstantly(setup: Setup): Promise<unknown[]> {
 	const { ConversationDesk } = createRequire(import.meta.url)(compiled) as {
 		ConversationDesk: NodeClass;
 	};
 	const node = new ConversationDesk();
-	const [items = []] = await node.execute.call(contextOf({ parameters, rows, reply }));
+	const [items = []] = await node.execute.call(contextOf(setup));
 	return items;
 }
 
-function contextOf({ parameters, rows, reply }: Setup) {
+function contextOf({ parameters, rows, reply, kept, latency }: Setup) {
 	const items = rows.map((json) => ({ json }));
 	const memory: Json = {};
+	const { staticData, entries } = kept ?? { staticData: {}, entries: new Set<string>() };
 	const headers = { 'content-type': 'application/json' };
 	return {
 		getInputData: () => items,
@@ -42,17 +54,34 @@ function contextOf({ parameters, rows, reply }: Setup) {
 		getWorkflow: () => ({ id: 'bench' }),
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		getContext: () => memory,
+		getWorkflowStaticData: () => staticData,
 		getTimezone: () => 'UTC',
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => false,
 		addExecutionHints: () => undefined,
 		getCredentials: async () => ({ baseUrl: 'http://127.0.0.1:1/api/v2', ...credentials }),
 		helpers: {
-			httpRequestWithAuthentication: async (_type: string, { body }: { body: Json }) => ({
-				statusCode: 200,
-				headers,
-				body: reply(body),
-			}),
+			httpRequestWithAuthentication: async (_type: string, { body }: { body: Json }) => {
+				if (latency !== undefined) await sleep(latency);
+				return { statusCode: 200, headers, body: reply(body) };
+			},
+			...storeOf(entries),
 		},
 	};
 }
+
+/** n8n's store, of which only the entries of the node are told apart. */
+const storeOf = (entries: Set<string>) => ({
+	getProcessedDataCount: async () => entries.size,
+	clearAllProcessedItems: async () => undefined,
+	checkProcessedAndRecord: async (items: string[], scope: string) => {
+		// The lock is always free.
+		if (scope !== 'node') return { new: items, processed: [] };
+		const processed = items.filter((item) => entries.has(item));
+		for (const item of items) entries.add(item);
+		return { new: items.filter((item) => !processed.includes(item)), processed };
+	},
+	removeProcessed: async (items: string[]) => {
+		for (const item of items) entries.delete(item);
+	},
+});

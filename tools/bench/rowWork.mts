@@ -68,6 +68,36 @@ export async function customerWork(count: number): Promise<RowWork> {
 	);
 }
 
+/** How a nightly run with a whole export is done: all is sent again, or only what changed. */
+export interface Night {
+	readonly options: Json;
+	/** Ms that the service takes for a request. */
+	readonly latency: number;
+}
+
+/** Measures a nightly run in which one of a thousand customers changed: its time, and the work of the node with each customer. */
+export async function nightlyWork(count: number, { options, latency }: Night): Promise<Figures> {
+	const kept = { staticData: {}, entries: new Set<string>() };
+	let requests = 0;
+	const reply = () => {
+		requests += 1;
+		return '{"jobId":"job-1"}';
+	};
+	const { customers } = parameters;
+	const yesterday = { ...customers, options: { skipUnchanged: true } };
+	const rows = customersOf(count);
+	await runInstantly({ parameters: yesterday, rows, reply, kept });
+	requests = 0;
+	const tonight = rows.map((row, i) => (i % 1_000 === 0 ? { ...row, name: 'Changed' } : row));
+	const setup = { parameters: { ...customers, options }, rows: tonight, reply, kept, latency };
+	const start = performance.now();
+	const own = await timed(async () => {
+		const items = await runInstantly(setup);
+		if (items.length !== count) throw new Error(`${items.length} items came out of ${count}`);
+	});
+	return { ms: performance.now() - start, requests, own: (own * 1000) / count };
+}
+
 /** Measures what the node itself does with each ticket of a search. */
 export async function ticketWork(count: number): Promise<RowWork> {
 	const reply = ticketService(count);

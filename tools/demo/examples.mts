@@ -31,7 +31,7 @@ export const examples = {
 		file: 'customer-sync.json',
 		operation: 'createCustomers',
 		node: 'Create or Update Customers',
-		input: 'Only Changed Rows',
+		input: 'Rows of the Sheet',
 		writes: {
 			'customers-accepted.csv': 'Accepted Rows',
 			'customers-rejected.csv': 'Rejected Rows',

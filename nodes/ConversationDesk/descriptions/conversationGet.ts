@@ -130,8 +130,9 @@ export const conversationGet: INodeProperties[] = [
 				name: 'parallelRequests',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 5,
-				description: 'Max number of requests at the same time',
+				default: 20,
+				description:
+					'Max number of requests at the same time. The node adapts to the speed of the service.',
 			},
 			{
 				displayName: 'Timeout',

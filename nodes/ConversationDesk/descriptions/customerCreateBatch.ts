@@ -201,11 +201,28 @@ export const customerCreateBatch: INodeProperties[] = [
 				description: 'Whether to resend a rejected batch without the rows that caused it',
 			},
 			{
+				displayName: 'Send All Again',
+				name: 'sendAllAgain',
+				type: 'boolean',
+				displayOptions: { show: { '/strategy': ['upsert'] } },
+				default: false,
+				description: 'Whether to send unchanged customers, too, and to remember them anew',
+			},
+			{
 				displayName: 'Send Source',
 				name: 'sendSource',
 				type: 'boolean',
 				default: true,
 				description: 'Whether to send the service API as the source of the customers',
+			},
+			{
+				displayName: 'Skip Unchanged Customers',
+				name: 'skipUnchanged',
+				type: 'boolean',
+				displayOptions: { show: { '/strategy': ['upsert'] } },
+				default: false,
+				description:
+					'Whether to skip customers that the service accepted with the same data in an earlier run of this workflow',
 			},
 			{
 				displayName: 'Timeout',

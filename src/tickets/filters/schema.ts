@@ -58,8 +58,13 @@ export function columnSchema(
 		});
 }
 
-/** The schema of what an operator takes on a kind of column. */
-export function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
+/** The schema of what an operator takes on a kind of column; each is made once, since there may be a row for each customer. */
+export const operandSchema = memoize(
+	makeOperandSchema,
+	(operator: Operator, kind: Kind, zone: string) => `${operator} ${kind} ${zone}`,
+);
+
+function makeOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
 	const one = valueSchema(kind, zone);
 	const many = z
 		.array(one, { error: 'must be a list, e.g. ["a", "b"]' })

@@ -28,31 +28,33 @@ export function ignoredMembers({ sort, select }: Query, rows: readonly Ticket[])
 /** The first column on which a row certainly does not match the filters, or undefined where none does. */
 export function unmatchedColumn(filters: Filters, rows: readonly Ticket[]): Column | undefined {
 	const filtered = columnNames.filter((name) => filters[name] !== undefined);
-	return filtered.find((column) =>
-		rows.some(
-			(row) =>
-				row[column] !== undefined &&
-				isUnmatched(row[column], filters[column] ?? {}, columns[column].kind),
-		),
-	);
+	return filtered.find((column) => {
+		const isUnmatched = checkOf(filters[column] ?? {}, columns[column].kind);
+		return rows.some((row) => row[column] !== undefined && isUnmatched(row[column]));
+	});
 }
+
+/** Says of a value that it certainly does not match. */
+type Check = (value: unknown) => boolean;
 
 /** Text is left to the service, which knows its collation. */
-function isUnmatched(value: unknown, operands: Operands, kind: Kind): boolean {
-	if (operands.isNull === true || operands.isNotNull === false) return value !== null;
-	if (operands.isNotNull === true || operands.isNull === false) {
-		if (value === null) return true;
-	}
-	if (kind === 'text') return false;
-	if (kind === 'number' || kind === 'timestamp') return isOutside(value, operands, kind);
-	return !hasEqual(value, operands);
+function checkOf(operands: Operands, kind: Kind): Check {
+	if (operands.isNull === true || operands.isNotNull === false) return (value) => value !== null;
+	const isUnmatched =
+		kind === 'text'
+			? () => false
+			: kind === 'number' || kind === 'timestamp'
+				? isOutside(operands, kind)
+				: isUnequal(operands);
+	const isSet = operands.isNotNull === true || operands.isNull === false;
+	return (value) => (isSet && value === null) || isUnmatched(value);
 }
 
-function hasEqual(value: unknown, { eq, in: list }: Operands): boolean {
-	if (eq === undefined && list === undefined) return true;
+function isUnequal({ eq, in: list }: Operands): Check {
+	if (eq === undefined && list === undefined) return () => false;
 	const wanted = [...(eq === undefined ? [] : [eq]), ...(Array.isArray(list) ? list : [])];
-	const key = keyOf(value);
-	return wanted.some((one) => keyOf(one) === key);
+	const keys = new Set(wanted.map(keyOf));
+	return (value) => !keys.has(keyOf(value));
 }
 
 const keyOf = (value: unknown): string => JSON.stringify(value).toLowerCase();
@@ -61,19 +63,22 @@ const keyOf = (value: unknown): string => JSON.stringify(value).toLowerCase();
 const slackOf = (value: unknown): number =>
 	typeof value === 'string' && !/(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value) ? 26 * 3_600_000 : 1_000;
 
-function isOutside(value: unknown, operands: Operands, kind: 'number' | 'timestamp'): boolean {
+function isOutside(operands: Operands, kind: 'number' | 'timestamp'): Check {
 	const read = kind === 'number' ? numberIn : timeOf;
-	const slack = kind === 'number' ? 0 : slackOf(value);
-	const number = read(value);
-	const compares = operands.eq ?? operands.gt ?? operands.gte ?? operands.lt ?? operands.lte;
-	if (value === null) return compares !== undefined || operands.in !== undefined;
-	if (number === undefined) return false;
+	const { eq, gt, gte, lt, lte, in: listed } = operands;
+	const isCompared = [eq, gt, gte, lt, lte, listed].some((operand) => operand !== undefined);
 	const bound = (operand: unknown, otherwise: number): number => read(operand) ?? otherwise;
-	const low = Math.max(bound(operands.gte, -Infinity), bound(operands.gt, -Infinity));
-	const high = Math.min(bound(operands.lte, Infinity), bound(operands.lt, Infinity));
-	if (number < low - slack || number > high + slack) return true;
-	if (kind === 'timestamp') return false;
-	const isAtOpenEnd = number === read(operands.gt) || number === read(operands.lt);
-	const list = Array.isArray(operands.in) ? operands.in.map(read) : [number];
-	return isAtOpenEnd || number !== bound(operands.eq, number) || !list.includes(number);
+	const low = Math.max(bound(gte, -Infinity), bound(gt, -Infinity));
+	const high = Math.min(bound(lte, Infinity), bound(lt, Infinity));
+	const list = Array.isArray(listed) ? new Set(listed.map(read)) : undefined;
+	const openEnds = [read(gt), read(lt)];
+	return (value) => {
+		if (value === null) return isCompared;
+		const number = read(value);
+		if (number === undefined) return false;
+		const slack = kind === 'number' ? 0 : slackOf(value);
+		if (number < low - slack || number > high + slack) return true;
+		if (kind === 'timestamp') return false;
+		return openEnds.includes(number) || number !== bound(eq, number) || list?.has(number) === false;
+	};
 }

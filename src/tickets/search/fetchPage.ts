@@ -4,10 +4,14 @@ import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Request } from '../../core/http';
 import type { Result } from '../../core/result';
 import { fail } from '../../core/result';
+import type { ApiError, ContractError } from '../../core/failures';
+import type { Column } from '../columns';
+import { columns } from '../columns';
+import type { Filters } from '../filters/schema';
 import type { Query } from './query';
-import { ENDLESS, MAX_PAGES_WITHOUT_NEW, searchRequest } from './query';
+import { ENDLESS, MAX_PAGES_WITHOUT_NEW, searchContractError, searchRequest } from './query';
 import type { Member } from './checkRows';
-import { ignoredMembers } from './checkRows';
+import { ignoredMembers, unmatchedColumn } from './checkRows';
 import type { Page, Ticket } from '../ticket';
 import { pageSchema } from '../ticket';
 import { issueText } from '../../core/describeFailure';
@@ -30,6 +34,12 @@ export interface PageReader {
 	isMixed?: boolean;
 	/** The most rows that a page had. */
 	pageRows?: number;
+	/** The filters that each page is checked against. */
+	readonly filters?: Filters;
+	/** The column by which a page shows that the service ignores a filter; nothing is read after it. */
+	unmatched?: Column;
+	/** Why the service refused to let tickets be read by number. */
+	refusal?: CallError | undefined;
 }
 
 /** A service of which nothing was found out yet. */
@@ -47,6 +57,12 @@ export interface KnownService {
 	readonly nullsFirst: Partial<Record<'asc' | 'desc', boolean>>;
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;
+	/** Whether it compares text letter by letter. */
+	comparesExactly?: boolean;
+	/** How it writes sort and select, by the last page that came. */
+	dialect?: Dialect;
+	/** Told of each page that came. */
+	onPage?: () => void;
 }
 
 /** The fewest rows that a page was cut to, of so many asked for: what came before, since some may be hidden now. */
@@ -89,13 +105,17 @@ export async function fetchPage(
 		attempts.push({ dialect, reply });
 		const wrong = reply.ok ? ignoredMembers(query, reply.value.data) : [];
 		if (reply.ok && wrong.every((member) => known.ignored.has(member))) {
-			if (known.taken.has('sort') && dialect.sort !== reader.dialect.sort) reader.isMixed = true;
+			const isFirst = reader.pageRows === undefined;
+			if (!isFirst && known.taken.has('sort') && dialect.sort !== reader.dialect.sort)
+				reader.isMixed = true;
 			for (const member of membersOf(query)) known.taken.add(member);
-			return keep({ dialect, reply }, reader);
+			return keep({ dialect, reply }, reader, known);
 		}
-		const next = reader.findDialect
-			? otherDialects(dialect, reply.ok ? wrong : rejectedMembers(reply.failure, query, known))
-			: [];
+		const wrongOnes = reply.ok ? wrong : rejectedMembers(reply.failure, query, known);
+		const isDialect = wrongOnes.length > 0 || (!reply.ok && isRefusal(reply.failure));
+		// Another search may have found the right one meanwhile.
+		const found = isDialect && known.dialect ? [known.dialect] : [];
+		const next = reader.findDialect ? [...found, ...otherDialects(dialect, wrongOnes)] : [];
 		const untried = next.find((one) => !attempts.some((before) => isEqual(before.dialect, one)));
 		if (untried) {
 			dialect = untried;
@@ -106,15 +126,32 @@ export async function fetchPage(
 		const ignored = ignoredMembers(query, kept.reply.value.data);
 		if (known.taken.has('sort') && ignored.includes('sort')) reader.isMixed = true;
 		for (const member of ignored) known.ignored.add(member);
-		return keep(kept, reader);
+		return keep(kept, reader, known);
 	}
 }
 
-function keep({ dialect, reply }: Attempt, reader: PageReader): Result<Page, CallError> {
+function keep(
+	{ dialect, reply }: Attempt,
+	reader: PageReader,
+	known: KnownService,
+): Result<Page, CallError> {
 	reader.dialect = dialect;
-	if (reply.ok) reader.pageRows = Math.max(reader.pageRows ?? 0, reply.value.data.length);
-	return reply;
+	known.dialect = dialect;
+	if (!reply.ok) return reply;
+	known.onPage?.();
+	const { data } = reply.value;
+	reader.pageRows = Math.max(reader.pageRows ?? 0, data.length);
+	const unmatched = reader.filters && unmatchedColumn(reader.filters, data);
+	if (unmatched === undefined) return reply;
+	reader.unmatched = unmatched;
+	return fail(ignoredFilter(unmatched));
 }
+
+/** The error of rows that do not match what was asked for. */
+export const ignoredFilter = (column: Column): ContractError =>
+	searchContractError(
+		`The service ignores the filter on ${columns[column].label}: a ticket came that does not match it. Remove the filter, and use a Filter node instead`,
+	);
 
 async function send(request: Request, reader: PageReader): Promise<Result<Page, CallError>> {
 	reader.requests += 1;
@@ -138,6 +175,10 @@ export interface ReadResult {
 	readonly shifts?: number;
 	/** Rows that came a second time because others were put before them. */
 	readonly repeated?: number;
+	/** Whether reading stopped because what came was enough. */
+	readonly isPartial?: boolean;
+	/** The column of a filter that the service ignores. */
+	readonly unmatched?: Column;
 }
 
 /** How sort and select are written; the interface shows two ways and leaves open which one the service accepts. */
@@ -157,9 +198,13 @@ const membersOf = ({ sort, select }: Query): Member[] => [
 	...(select.length > 0 ? (['select'] as const) : []),
 ];
 
+/** Whether the service does not take a request as it is. */
+export const isRefusal = (failure: CallError | undefined): failure is ApiError =>
+	failure?.kind === 'api' && (failure.status === 400 || failure.status === 422);
+
 /** The members of which a rejection may be about the dialect: those it names, or all that were not taken before. */
 function rejectedMembers(failure: CallError, query: Query, known: KnownService): Member[] {
-	if (failure.kind !== 'api' || (failure.status !== 400 && failure.status !== 422)) return [];
+	if (!isRefusal(failure)) return [];
 	const named = [...failure.issues.map(issueText), failure.message].join(' ');
 	const all = membersOf(query);
 	const found = all.filter((member) => new RegExp(`\\b${member}\\b`, 'i').test(named));

@@ -1,18 +1,24 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import type { NotFoundError } from '../../core/failures';
+import type { ContractError, NotFoundError } from '../../core/failures';
 import { chosenValue, timeout, UUID } from '../../core/schemas';
-import type { OperationContext, Operation, RowResult } from '../../core/operation';
-import { eachRow } from '../../core/operation';
-import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
-import { columnNames, ticketNumberRange } from '../columns';
+import type {
+	OperationContext,
+	Operation,
+	PlacedInput,
+	RowResult,
+	Worked,
+} from '../../core/operation';
+import { allRows } from '../../core/operation';
+import { outputParameters, returnedFields, someSelected } from '../../core/output';
+import type { Column } from '../columns';
+import { columnNames, columns, ticketNumberRange } from '../columns';
 import type { Filters } from '../filters/schema';
-import { formal, fetchPage } from './fetchPage';
-import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import { answerAll } from './answerAll';
+import { selectColumns } from './neededColumns';
+import { MAX_PAGE_SIZE, searchContractError } from './query';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 import type { Ticket } from '../ticket';
-
-const MAX_PARALLEL = 5;
 
 const NEITHER =
 	'is neither a ticket number, e.g. 1042, nor a ticket ID, e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
@@ -42,36 +48,58 @@ const settingsSchema = z.looseObject({
 
 const settings = settingsSchema.refine(...someSelected);
 
-/** Reads single tickets by number or ID, with a search for each (interface: POST /tickets/search). */
+/** Reads single tickets by number or ID, many with one search (interface: POST /tickets/search). */
 export const get: Operation<Ticket> = {
 	output: simplifiedTicketSchema,
 	settings,
 	rowParameters: ['ticketId'],
-	run: eachRow({ settings, row, parallel: MAX_PARALLEL, start }),
+	run: allRows({ settings, row, work }),
 };
 
-/** What one row discovered about the service holds for the next ones. */
-function start({ options, ...shown }: z.infer<typeof settings>, { client }: OperationContext) {
-	const select = returnedFields(shown, simplifiedColumns);
-	const reader = {
+const READING = {
+	offset: 0,
+	pageSize: MAX_PAGE_SIZE,
+	parallelRequests: 20,
+	spelling: 'auto',
+} as const;
+
+/** Asks for two tickets of each number or ID, to see one too many. */
+const LIMIT = 2;
+
+async function work(
+	inputs: ReadonlyArray<PlacedInput<z.infer<typeof row>>>,
+	{ options, ...shown }: z.infer<typeof settings>,
+	{ client }: OperationContext,
+): Promise<Worked<Ticket>> {
+	const chosen = returnedFields(shown, simplifiedColumns);
+	// By these it shows whether a ticket is the one that was asked for.
+	const select = chosen.length === 0 ? [] : [...new Set([...chosen, ...KEYS])];
+	const questions = inputs.map(({ input }) => ({
+		query: { filters: input.ticketId, sort: [], select },
+		limit: LIMIT,
+	}));
+	const { answers } = await answerAll(
+		questions,
+		{ ...READING, timeoutMs: options.timeout },
 		client,
-		concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
-		pageSize: 2,
-		findDialect: true,
-		timeoutMs: options.timeout,
-		dialect: formal,
-		requests: 0,
-	};
-	return async (input: z.infer<typeof row>): Promise<RowResult<Ticket>> => {
-		const query = { filters: input.ticketId, sort: [], select };
-		const page = await fetchPage(query, { limit: 2, offset: 0 }, reader);
-		if (!page.ok) return { items: [], failure: page.failure };
-		const { data } = page.value;
-		return data.length === 1
-			? { items: select.length === 0 ? data : data.map((row) => pickFields(row, select)) }
-			: { items: [], failure: notOne(input.ticketId, data.length) };
-	};
+	);
+	const results = questions.map((question): RowResult<Ticket> => {
+		const { rows, failure, unmatched } = answers.get(question) ?? { rows: [] };
+		if (unmatched) return { items: [], failure: anotherCame(unmatched) };
+		if (failure) return { items: [], failure };
+		const { filters } = question.query;
+		if (rows.length !== 1) return { items: [], failure: notOne(filters, rows.length) };
+		return { items: selectColumns(rows, chosen).map((ticket) => ({ ...ticket })) };
+	});
+	return { results };
 }
+
+const KEYS = ['id', 'ticketNumber'] as const;
+
+const anotherCame = (column: Column): ContractError =>
+	searchContractError(
+		`The service ignores the filter on ${columns[column].label}: another ticket came than the one that was asked for. Search for tickets, and use a Filter node`,
+	);
 
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;

@@ -2,7 +2,7 @@ import type { CallError } from '../../core/client';
 import type { Query } from './query';
 import type { Ticket } from '../ticket';
 import type { PageReader, ReadResult } from './fetchPage';
-import { fetchFirstRows } from './fetchPage';
+import { fetchFirstRows, isRefusal } from './fetchPage';
 import type { NumberRange } from './readRanges';
 import { identityOf, createRange, readRanges } from './readRanges';
 import { keysetQuery } from './query';
@@ -19,7 +19,8 @@ export interface Unfit {
 export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult | Unfit> {
 	const lowest = await fetchFirstRows(keysetQuery(query, {}), reader);
 	if (!lowest.ok) {
-		return isRefusal(lowest.failure)
+		reader.refusal = isRefusal(lowest.failure) ? lowest.failure : undefined;
+		return reader.refusal
 			? { unfit: 'the service rejected it' }
 			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
 	}
@@ -61,9 +62,6 @@ const stoppedAt = (
 	failure,
 	position: { ticketNumber },
 });
-
-const isRefusal = (failure: CallError): boolean =>
-	failure.kind === 'api' && (failure.status === 400 || failure.status === 422);
 
 /** Why rows in ascending order are of no use, or undefined where they are. */
 function whyUnfit(rows: readonly Ticket[]): string | undefined {

@@ -4,12 +4,18 @@ import type { Query } from './query';
 import { ENDLESS, MAX_PAGE_SIZE, MAX_PAGES_WITHOUT_NEW, searchContractError } from './query';
 import type { Ticket } from '../ticket';
 import type { PageReader, ReadResult } from './fetchPage';
-import { fetchPage, pageStep } from './fetchPage';
+import { pageStep } from './fetchPage';
+import type { PagesAhead } from './pagesAhead';
+import { createPagesAhead } from './pagesAhead';
 
 /** What to read: at most `limit` rows (all where undefined), from `offset` on. */
 export interface OffsetRange {
 	readonly limit?: number;
 	readonly offset: number;
+	/** The rows from the offset on that are known already. */
+	readonly before?: readonly Ticket[];
+	/** Whether these rows are enough, so that reading may stop. */
+	readonly isEnough?: (rows: readonly Ticket[]) => boolean;
 }
 
 /** How often pages are read again because tickets came and went meanwhile. */
@@ -18,16 +24,33 @@ const MAX_SHIFTS = 1_000;
 /**
  * Reads pages by offset (interface: metadata.hasNextPage). Each page but the first begins with the last row of the one
  * before. Where it does not, rows came or went meanwhile, and pages further back are read again until one begins with a
- * row that is known and stayed in its place: nothing that follows it can have been missed. The sort has to be total.
+ * row that is known and stayed in its place: nothing that follows it can have been missed. The sort has to be total. Pages
+ * that most likely follow are asked for ahead.
  */
 export async function readByOffset(
 	query: Query,
 	range: OffsetRange,
 	reader: PageReader,
 ): Promise<ReadResult> {
-	const { limit = Infinity } = range;
-	const rows: Ticket[] = [];
-	const known = new Map<unknown, Ticket>();
+	const ahead = createPagesAhead(query, reader, range.offset + (range.limit ?? Infinity));
+	const result = await readPages({ query, reader, ahead }, range);
+	await ahead.close();
+	return result;
+}
+
+interface OffsetReading {
+	readonly query: Query;
+	readonly reader: PageReader;
+	readonly ahead: PagesAhead;
+}
+
+async function readPages(
+	{ query, reader, ahead }: OffsetReading,
+	range: OffsetRange,
+): Promise<ReadResult> {
+	const { limit = Infinity, before: given = [] } = range;
+	const rows: Ticket[] = [...given];
+	const known = new Map<unknown, Ticket>(given.map((row) => [identityIn(row), row]));
 	const stayed = (row: Ticket | undefined): boolean => {
 		const before = row && known.get(identityIn(row));
 		return (
@@ -35,8 +58,8 @@ export async function readByOffset(
 			query.sort.every(({ column }) => isEqual(before[column], row?.[column]))
 		);
 	};
-	let position = range.offset;
-	let reached = range.offset;
+	let position = range.offset + given.length;
+	let reached = position;
 	let shifts = 0;
 	let repeated = 0;
 	let pagesWithoutNew = 0;
@@ -53,20 +76,21 @@ export async function readByOffset(
 		failure,
 	});
 	for (;;) {
-		const offset = Math.max(range.offset, position - overlap);
-		const behind = position - offset;
+		const from = Math.max(range.offset, position - overlap);
 		// A page of one row could not overlap and lead on.
-		const size = Math.min(
+		const wanted = Math.min(
 			MAX_PAGE_SIZE,
-			Math.max(reader.pageSize, behind + 1),
-			limit - rows.length + behind,
+			Math.max(reader.pageSize, position - from + 1),
+			limit - rows.length + position - from,
 		);
-		const page = await fetchPage(query, { limit: size, offset }, reader);
+		const { offset, size, page } = await ahead.take(position, { offset: from, size: wanted });
+		const behind = position - offset;
 		if (!page.ok) return stopped(page.failure);
 		const { data, metadata } = page.value;
 		const isHidden = data.length === 0 && metadata.hasNextPage;
 		if (behind > 0 && isProved && !isHidden && !data.some(stayed) && shifts <= MAX_SHIFTS) {
 			shifts += 1;
+			ahead.slowDown();
 			const step = pageStep(reader, reader.pageSize);
 			// A page has to lead on from what it overlaps.
 			overlap = Math.min(overlap * 2, Math.max(1, Math.floor(step / 2)));
@@ -84,9 +108,12 @@ export async function readByOffset(
 		const cut = metadata.hasNextPage ? pageStep(reader, size) : 0;
 		position = offset + Math.max(data.length, cut);
 		pagesWithoutNew = fresh.length === 0 && position > reached ? pagesWithoutNew + 1 : 0;
+		if (fresh.length === 0) ahead.slowDown();
 		stalled = position > reached ? 0 : stalled + 1;
 		reached = Math.max(reached, position);
 		if (rows.length >= limit || !metadata.hasNextPage) return { rows, shifts, repeated };
+		if (range.isEnough?.(rows) === true && position >= reached)
+			return { rows, shifts, repeated, isPartial: true };
 		const isEndless =
 			pagesWithoutNew > MAX_PAGES_WITHOUT_NEW || Math.max(shifts, stalled) > MAX_SHIFTS;
 		if (isEndless) return stopped(ENDLESS);

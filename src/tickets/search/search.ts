@@ -1,15 +1,27 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import { choice, rowsOf, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
-import type { OperationContext, Operation, RowResult } from '../../core/operation';
-import { eachRow } from '../../core/operation';
+import type {
+	OperationContext,
+	Operation,
+	PlacedInput,
+	RowResult,
+	Worked,
+} from '../../core/operation';
+import { allRows } from '../../core/operation';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
+import { formatRows, plural } from '../../core/text';
+import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import { MAX_PAGE_SIZE, noColumnTwice, sortRuleSchema } from './query';
-import type { CompiledFilters } from '../filters/conditions';
+import type { Answer } from './answerAll';
+import { answerAll } from './answerAll';
+import type { Question } from './planLookups';
+import type { CompiledFilters, ConditionSettings } from '../filters/conditions';
+import type { InputError } from '../../core/failures';
+import type { Result } from '../../core/result';
+import { ok } from '../../core/result';
 import { filterParameters, readFilters } from '../filters/readFilters';
-import type { DialectCache } from './readTickets';
-import { filteredColumns, readTickets, selectColumns } from './readTickets';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({
@@ -49,35 +61,82 @@ export const search: Operation = {
 	output: simplifiedTicketSchema,
 	settings,
 	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
-	run: eachRow({ settings, row, parallel: 1, start }),
+	run: allRows({ settings, row, work }),
 };
 
-/** What one row discovers about the service holds for the next ones. */
-function start({ options: chosen, ...shown }: Settings, { client, zone, now }: OperationContext) {
-	const dialectCache: DialectCache = {};
+/** Rows that ask alike share requests, and what one row shows of the service holds for all. */
+async function work(
+	inputs: ReadonlyArray<PlacedInput<Row>>,
+	{ options: chosen, ...shown }: Settings,
+	{ client, zone, now }: OperationContext,
+): Promise<Worked> {
 	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
-	const returned = returnedFields(shown, simplifiedColumns);
-	return async (input: Row): Promise<RowResult> => {
-		const compiled = readFilters(input, { zone, nowMs: now(), emptyValue });
-		if (!compiled.ok) return { items: [], failure: compiled.failure };
-		const { filters } = compiled.value;
-		const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
-		const wanted = { ...options, timeoutMs, ...(!input.returnAll && { limit: input.limit }) };
-		// The filtered columns show whether the service heeds the filters.
-		const checked = shown.output === 'simplified' ? filteredColumns(filters) : [];
-		const select = [...new Set([...returned, ...checked])];
-		const result = await readTickets({ filters, sort, select }, wanted, { client, dialectCache });
-		const { failure, position, note } = result;
-		const rows = checked.length === 0 ? result.rows : selectColumns(result.rows, returned);
-		const items = outputAs === 'items' ? rows : [{ count: rows.length, tickets: rows }];
-		const warning = warningFor(compiled.value);
-		if (!failure) return { items, note, ...(warning !== '' && { warning }) };
-		return {
-			items,
-			failure,
-			details: { ticketsRead: rows.length, ...(position && { continueAt: position }) },
-		};
-	};
+	const select = returnedFields(shown, simplifiedColumns);
+	const clock = { zone, nowMs: now(), emptyValue };
+	const rows = inputs.map(({ input }) => readRow(input, select, clock));
+	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
+	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
+	const results = rows.map((row): RowResult => {
+		if (!row.ok) return { items: [], failure: row.failure };
+		const { question, warning } = row.value;
+		return resultOf(answers.get(question), { outputAs, warning });
+	});
+	if (questions.length <= 1) return { results };
+	const went = rows.flatMap((row, i) => {
+		const answer = row.ok ? answers.get(row.value.question) : undefined;
+		return answer && !answer.failure ? [{ answer, position: inputs[i]?.position ?? i }] : [];
+	});
+	return { results, note: noteOn(went, { rows: rows.length, requests }) };
+}
+
+/** A row as a question, and what the user has to know about it. */
+interface Asked {
+	readonly question: Question;
+	readonly warning: string;
+}
+
+function readRow(
+	input: Row,
+	select: readonly Column[],
+	clock: ConditionSettings,
+): Result<Asked, InputError> {
+	const compiled = readFilters(input, clock);
+	if (!compiled.ok) return compiled;
+	const { filters } = compiled.value;
+	const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
+	const limit = input.returnAll ? {} : { limit: input.limit };
+	return ok({
+		question: { query: { filters, sort, select }, ...limit },
+		warning: warningFor(compiled.value),
+	});
+}
+
+function resultOf(
+	{ rows, failure, position, note }: Answer = { rows: [] },
+	{ outputAs, warning }: { outputAs: 'items' | 'oneItem'; warning: string },
+): RowResult {
+	// A ticket may belong to several rows, and what comes after may change its item.
+	const tickets = rows.map((row) => ({ ...row }));
+	const items = outputAs === 'items' ? tickets : [{ count: rows.length, tickets }];
+	if (!failure)
+		return { items, ...(note !== undefined && { note }), ...(warning !== '' && { warning }) };
+	const details = { ticketsRead: rows.length, ...(position && { continueAt: position }) };
+	return { items, failure, details };
+}
+
+const MAX_ROWS_NAMED = 5;
+
+/** How many requests several rows took, and which of them found nothing. */
+function noteOn(
+	went: ReadonlyArray<{ readonly answer: Answer; readonly position: number }>,
+	{ rows, requests }: { rows: number; requests: number },
+): string {
+	const tickets = went.reduce((sum, { answer }) => sum + answer.rows.length, 0);
+	const empty = went.filter(({ answer }) => answer.rows.length === 0);
+	const positions = empty.map(({ position }) => position);
+	const named = formatRows(positions, { total: rows, max: MAX_ROWS_NAMED });
+	const nothing = empty.length > 0 ? `. ${named} found no tickets` : '';
+	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${nothing}`;
 }
 
 /** What the user has to know about filters that match more than they may seem to. */

@@ -34,9 +34,12 @@ interface Value {
 	readonly note?: string;
 }
 
+const listed = (values: readonly Value[], keyOf: (index: number) => string) =>
+	values.map((_, index) => keyOf(index));
+
 describe('the key of a value', () => {
 	const keysOf = (values: readonly Value[], more: object = {}, of: object = {}) =>
-		ledgerKeys(values, { ...operation, ...more }, settings, { ...context, ...of });
+		listed(values, ledgerKeys(values, { ...operation, ...more }, settings, { ...context, ...of }));
 
 	it('is who it is for, whatever travels along, and does not hold it', () => {
 		const [key] = keysOf([{ id: '+14155550178' }]);
@@ -70,8 +73,9 @@ describe('the key of a value', () => {
 	it('counts occurrences and rounds only where duplicates are sent by choice', () => {
 		const all = { duplicates: 'sendAll' } as SendSettings;
 		const values = [{ id: 'a' }, { id: 'a' }];
-		const first = ledgerKeys(values, operation, all, context);
-		const second = ledgerKeys(values, operation, all, { ...context, round: 1 });
+		const first = listed(values, ledgerKeys(values, operation, all, context));
+		const next = { ...context, round: 1 };
+		const second = listed(values, ledgerKeys(values, operation, all, next));
 		expect(new Set([...first, ...second]).size).toBe(4);
 		expect(new Set(keysOf(values)).size).toBe(1);
 	});

@@ -3,6 +3,7 @@ import { describeFailure } from '../../../src/core/describeFailure';
 import type { Script } from '../../support/fakeRuntime';
 import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
 import { uuidOf } from '../../support/samples';
+import { createTokenBucket } from '../../support/tokenBucket';
 import { runRows } from '../../support/runRows';
 
 const ID = uuidOf(1);
@@ -116,8 +117,18 @@ describe('reading a conversation', () => {
 		},
 	);
 
-	it('answers rows in their order, five at once', async () => {
-		const ids = Array.from({ length: 12 }, (_, i) => uuidOf(i + 1));
+	it('reads all of them from a service that takes two requests a second', async () => {
+		const take = createTokenBucket({ perSecond: 2, burst: 5 });
+		const ids = Array.from({ length: 40 }, (_, i) => uuidOf(i + 1));
+		const { rows } = await run(
+			({ path, at }) => (take(at) ? reply(200, { id: path.split('/')[2] }) : reply(429)),
+			...ids.map((conversationId) => ({ conversationId })),
+		);
+		expect(rows.map(({ failure }) => failure)).toEqual(ids.map(() => undefined));
+	});
+
+	it('answers rows in their order, more at once as it goes well', async () => {
+		const ids = Array.from({ length: 60 }, (_, i) => uuidOf(i + 1));
 		const { sent, rows } = await run(
 			({ path }) => reply(200, { id: path.split('/')[2] }),
 			...ids.map((conversationId) => ({ conversationId })),
@@ -126,7 +137,8 @@ describe('reading a conversation', () => {
 			ids.map((id) => [{ conversationId: id, finished: false }]),
 		);
 		const start = sent[0]?.at ?? 0;
-		expect(sent.map(({ at }) => (at - start) / 10)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
+		const begun = Map.groupBy(sent, ({ at }) => (at - start) / 10);
+		expect([...begun.values()].map(({ length }) => length)).toEqual([8, 16, 20, 16]);
 	});
 });
 

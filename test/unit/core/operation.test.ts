@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { eachRow, parseRow, problemsOf } from '../../../src/core/operation';
+import { allRows, parseRow, problemsOf } from '../../../src/core/operation';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 
 const schema = z.object({ id: z.string({ error: 'must be text' }) });
@@ -8,8 +8,8 @@ const settings = z.object({ fast: z.boolean({ error: 'must be true or false' }).
 
 describe('the rows of an operation', () => {
 	it('all say what is wrong with the settings of the run', async () => {
-		const start = jest.fn();
-		const run = eachRow({ settings, row: schema, parallel: 1, start });
+		const work = jest.fn();
+		const run = allRows({ settings, row: schema, work });
 		const rows = [{ parameters: { id: 'a' } }, { parameters: { id: 'b' } }];
 		const context = fakeRuntime(inTurn(reply(200))).context();
 		const failure = {
@@ -22,22 +22,19 @@ describe('the rows of an operation', () => {
 				{ items: [], failure },
 			],
 		});
-		expect(start).not.toHaveBeenCalled();
+		expect(work).not.toHaveBeenCalled();
 	});
 
-	it('are checked, and keep their order and their own failures', async () => {
-		const seen: string[] = [];
-		const run = eachRow({
+	it('are checked, and keep their order, their positions and their own failures', async () => {
+		const seen: unknown[] = [];
+		const run = allRows({
 			settings,
 			row: schema,
-			parallel: 2,
-			start:
-				() =>
-				async ({ id }) => {
-					seen.push(id);
-					await Promise.resolve();
-					return { items: [{ id }] };
-				},
+			work: async (inputs) => {
+				seen.push(...inputs.map(({ input, position }) => [input.id, position]));
+				await Promise.resolve();
+				return { results: inputs.map(({ input }) => ({ items: [input] })) };
+			},
 		});
 		const result = await run(
 			{
@@ -51,7 +48,10 @@ describe('the rows of an operation', () => {
 			},
 			fakeRuntime(inTurn(reply(200))).context(),
 		);
-		expect(seen).toEqual(['a', 'b']);
+		expect(seen).toEqual([
+			['a', 0],
+			['b', 3],
+		]);
 		expect(result.rows).toEqual([
 			{ items: [{ id: 'a' }] },
 			{
@@ -66,27 +66,30 @@ describe('the rows of an operation', () => {
 		]);
 	});
 
-	it('say each warning and note once, warnings first and three of each at most', async () => {
-		const run = eachRow({
-			settings,
-			row: schema,
-			parallel: 1,
-			start:
-				() =>
-				async ({ id }) => ({
-					items: [],
-					...(id.startsWith('w') ? { warning: id } : { note: id }),
+	it('say each warning and note once, warnings first, three of each at most, and the whole last', async () => {
+		const told = async (note: string | undefined, ...ids: string[]) => {
+			const run = allRows({
+				settings,
+				row: schema,
+				work: async (inputs) => ({
+					results: inputs.map(({ input: { id } }) => ({
+						items: [],
+						...(id.startsWith('w') ? { warning: id } : { note: id }),
+					})),
+					...(note !== undefined && { note }),
 				}),
-		});
-		const told = async (...ids: string[]) =>
-			await run(
+			});
+			return await run(
 				{ settings: { parameters: {} }, rows: ids.map((id) => ({ parameters: { id } })) },
 				fakeRuntime(inTurn(reply(200))).context(),
 			);
-		expect((await told('n1', 'w1', 'n1')).summary).toBe('w1; n1');
-		expect((await told('n1', 'n2', 'n3')).summary).toBe('n1; n2; n3');
-		expect((await told('n1', 'n2', 'n3', 'n4', 'n5', 'n4')).summary).toBe('n1; n2; n3; and 2 more');
-		expect(await told()).toStrictEqual({ rows: [] });
+		};
+		expect((await told(undefined, 'n1', 'w1', 'n1')).summary).toBe('w1; n1');
+		expect((await told('all', 'n1', 'w2')).summary).toBe('w2; n1; all');
+		expect((await told(undefined, 'n1', 'n2', 'n3', 'n4', 'n5', 'n4')).summary).toBe(
+			'n1; n2; n3; and 2 more',
+		);
+		expect(await told(undefined)).toStrictEqual({ rows: [] });
 	});
 
 	it('are read by their schema', () => {

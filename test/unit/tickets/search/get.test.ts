@@ -7,6 +7,9 @@ import { page, ticket } from '../../../support/tickets';
 
 const found = (...numbers: number[]) => page(numbers.map((n) => ticket(n, { id: uuidOf(n) })));
 
+/** A response with tickets of one number. */
+const twins = (n: number) => page([0, 1].map(() => ticket(n, { id: uuidOf(n) })));
+
 async function run(response: ReturnType<typeof reply>, parameters: Record<string, unknown>) {
 	const { sent, context } = fakeRuntime(inTurn(response));
 	const { rows } = await runRows(get, [{ parameters }], context());
@@ -23,9 +26,11 @@ describe('reading a ticket', () => {
 		[-2_147_483_648, { ticketNumber: { eq: -2_147_483_648 } }],
 		[` ${uuidOf(7)}\n`, { id: { eq: uuidOf(7) } }],
 	])('finds it by %j', async (ticketId, expected) => {
-		const { filters, row } = await run(found(7), { ticketId });
+		const { ticketNumber } = expected as { ticketNumber?: { eq: number } };
+		const found7 = ticket(ticketNumber?.eq ?? 7, { id: uuidOf(7) });
+		const { filters, row } = await run(page([found7]), { ticketId });
 		expect(filters).toEqual([expected]);
-		expect(row).toEqual({ items: [{ id: uuidOf(7), ticketNumber: 7 }] });
+		expect(row).toEqual({ items: [found7] });
 	});
 
 	it.each([
@@ -69,7 +74,7 @@ describe('reading a ticket', () => {
 				advice: 'Check it, and that the credential is of the workspace it belongs to',
 			},
 		});
-		expect((await run(found(7, 8), { ticketId })).row).toEqual({
+		expect((await run(twins(7), { ticketId })).row).toEqual({
 			items: [],
 			failure: {
 				kind: 'notFound',
@@ -97,8 +102,8 @@ describe('reading a ticket', () => {
 			context(),
 		);
 		expect(rows.map(({ items }) => items.length)).toEqual(rows.map(() => 1));
-		// Five rows begin before the first reply.
-		expect(sent).toHaveLength(9 + 5);
+		// Equal rows are asked once.
+		expect(sent).toHaveLength(2);
 	});
 
 	it('waits for a reply as long as is said, or 120 seconds', async () => {

@@ -16,14 +16,19 @@ const serving =
 		return page(...pageOf(rows, body));
 	};
 
-async function read(script: Script, span: Partial<OffsetRange> = {}, pageSize = 3) {
-	const { sent, context } = fakeRuntime(script);
+async function read(
+	script: Script,
+	span: Partial<OffsetRange> = {},
+	{ pageSize = 3, parallel = 1, latency = 0 } = {},
+) {
+	const { sent, context, runtime } = fakeRuntime(script, { latency });
+	const startMs = runtime.now();
 	const reading = await readByOffset(
 		{ filters: {}, sort: [{ column: 'title', direction: 'asc' }], select: [] },
 		{ offset: 0, ...span },
 		{
 			client: context().client,
-			concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
+			concurrency: createAdaptiveConcurrency({ start: Math.min(8, parallel), max: parallel }),
 			pageSize,
 			findDialect: false,
 			dialect: formal,
@@ -35,6 +40,7 @@ async function read(script: Script, span: Partial<OffsetRange> = {}, pageSize = 
 		...reading,
 		numbers: reading.rows.map((row) => row['ticketNumber']),
 		pages: sent.map(({ body }) => pagination(body)),
+		tookMs: runtime.now() - startMs,
 	};
 }
 
@@ -52,12 +58,12 @@ describe('pages by offset', () => {
 
 	it('have two rows at least, so that they lead on, and as many as the service gives at most', async () => {
 		const rows = upTo(250).map((n) => titled(n));
-		expect((await read(serving(rows), {}, 1)).pages.slice(0, 3)).toEqual([
+		expect((await read(serving(rows), {}, { pageSize: 1 })).pages.slice(0, 3)).toEqual([
 			{ limit: 1, offset: 0 },
 			{ limit: 2, offset: 0 },
 			{ limit: 2, offset: 1 },
 		]);
-		expect((await read(serving(rows), {}, 100)).pages).toEqual([
+		expect((await read(serving(rows), {}, { pageSize: 100 })).pages).toEqual([
 			{ limit: 100, offset: 0 },
 			{ limit: 100, offset: 99 },
 			{ limit: 100, offset: 198 },
@@ -159,6 +165,51 @@ describe('pages by offset', () => {
 		expect((await read(serving8)).failure).toMatchObject({
 			message: expect.stringContaining('cannot be told apart'),
 		});
+	});
+});
+
+describe('pages that are asked for ahead', () => {
+	const all = (count = 5_000) => upTo(count).map((n) => titled(n));
+	const fast = { pageSize: 100, parallel: 20, latency: 20 };
+
+	it('come six times as fast as one after another, and no more of them than are needed', async () => {
+		const { numbers, pages, tookMs } = await read(serving(all()), { limit: 5_000 }, fast);
+		expect(numbers).toEqual(upTo(5_000));
+		expect(pages).toHaveLength(51);
+		expect(tookMs).toBeLessThanOrEqual((51 * 20) / 6);
+	});
+
+	it('go hardly beyond an end that is not known', async () => {
+		for (const count of [150, 1_000, 5_000]) {
+			const { numbers, pages } = await read(serving(all(count)), {}, fast);
+			expect(numbers).toEqual(upTo(count));
+			expect(pages.length).toBeLessThanOrEqual(Math.ceil(count / 99) + 20);
+		}
+		expect((await read(serving(all(90)), {}, fast)).pages).toHaveLength(1);
+	});
+
+	it('are not read again where others shifted', async () => {
+		const rows = all();
+		const { numbers, pages, shifts } = await read(
+			serving(rows, { 25: () => rows.splice(100, 1) }),
+			{},
+			fast,
+		);
+		expect(numbers).toEqual(upTo(5_000));
+		expect(shifts).toBe(1);
+		expect(pages.length).toBeLessThanOrEqual(51 + 20 + 4);
+	});
+
+	it('are fewer where a page holds fewer than were asked for', async () => {
+		const rows = all(1_000);
+		const capped: Script = ({ body }) => {
+			const { limit, offset } = pagination(body);
+			const end = offset + Math.min(limit, 30);
+			return page(rows.slice(offset, end), end < rows.length);
+		};
+		const { numbers, pages } = await read(capped, {}, fast);
+		expect(numbers).toEqual(upTo(1_000));
+		expect(pages.length).toBeLessThanOrEqual(Math.ceil(1_000 / 29) + 20);
 	});
 });
 

@@ -204,7 +204,7 @@ describe('a ticket search', () => {
 		const { sent, context } = fakeRuntime(holding(100), { latency: 10, stopAfter: 35 });
 		const { rows } = await runRows(
 			search,
-			[{ parameters: { limit: 100, options: { pageSize: 10 } } }],
+			[{ parameters: { limit: 100, options: { pageSize: 10, parallelRequests: 1 } } }],
 			context(),
 		);
 		expect(sent).toHaveLength(4);

@@ -1,0 +1,187 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Setup } from '../support/runNode';
+import { good } from '../support/credential';
+import { useN8nStore } from '../support/n8nStore';
+import { runNode, start } from '../support/runNode';
+import { listOf } from '../support/samples';
+import type { Scripted } from '../support/service';
+import { forget, serve } from '../support/service';
+
+afterEach(forget);
+
+const exported = (names: Readonly<Record<string, string>>): IDataObject[] =>
+	Object.entries(names).map(([id, name]) => ({ 'Record ID': id, Name: name }));
+const people = { 101: 'Ana', 102: 'Ben', 103: 'Mara', 104: 'Kofi' };
+const accepted: Scripted = { status: 200, body: { jobId: 'job-1' } };
+const refused: Scripted = { status: 400, body: { code: 'BAD_REQUEST', message: 'No' } };
+
+const sync = (rows: IDataObject[], options: IDataObject = {}, more: Partial<Setup> = {}) => ({
+	rows,
+	parameters: {
+		...{ resource: 'customer', operation: 'createBatch', strategy: 'upsert' },
+		customer: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+		options: { skipUnchanged: true, ...options },
+	},
+	...more,
+});
+
+/** A workflow whose state n8n saves after each execution. */
+function workflow() {
+	let staticData: IDataObject | undefined;
+	const sent: string[][] = [];
+	let answer = accepted;
+	serve(({ body }) => {
+		sent.push(
+			listOf(body, 'customers').map((each) => String(Reflect.get(Object(each), 'identifier'))),
+		);
+		return answer;
+	});
+	return {
+		answerWith: (scripted: Scripted) => (answer = scripted),
+		stateOf: () => JSON.stringify(staticData),
+		/** Runs it; `isKilled` is true where n8n has no chance to save what the execution left. */
+		run: async (
+			rows: IDataObject[],
+			options?: IDataObject,
+			more?: Partial<Setup>,
+			isKilled = false,
+		) => {
+			sent.length = 0;
+			const outcome = await runNode({ ...sync(rows, options, more), staticData });
+			if (!isKilled) staticData = outcome.staticData ?? staticData;
+			return { ...outcome, sent: sent.flat().sort() };
+		},
+	};
+}
+
+const ids = (rows: readonly IDataObject[]) => rows.map((row) => String(row['Record ID'])).sort();
+
+it('sends a whole export once, then only what changed', async () => {
+	const { run, stateOf } = workflow();
+	const all = exported(people);
+	expect((await run(all)).sent).toEqual(ids(all));
+	expect(stateOf().length).toBeLessThan(64_000);
+	const again = await run([...all].reverse());
+	expect(again.sent).toEqual([]);
+	expect(again.main.map(({ json }) => json)).toEqual(
+		['104', '103', '102', '101'].map((identifier) => ({
+			...{ outcome: 'unchanged', jobId: null, batch: null },
+			customer: { identifier, name: people[identifier as '101'] },
+		})),
+	);
+	expect(again.hints).toEqual(['4 rows: 4 unchanged, nothing sent']);
+	const changed = await run(exported({ ...people, 103: 'Mara K.' }));
+	expect(changed.sent).toEqual(['103']);
+	expect(changed.main.map(({ json }) => json['outcome'])).toEqual([
+		...['unchanged', 'unchanged', 'accepted', 'unchanged'],
+	]);
+	expect(changed.hints).toEqual(['4 rows: 3 unchanged, 1 sent in 1 request']);
+	expect((await run(exported({ ...people, 103: 'Mara K.' }))).sent).toEqual([]);
+});
+
+it('sends a customer again that was rejected, and one that changed back', async () => {
+	const { run, answerWith } = workflow();
+	await run(exported(people));
+	answerWith(refused);
+	const failed = await run(exported({ ...people, 102: 'Benjamin' }), {}, onError);
+	expect(failed.hints[0]).toBe(
+		'4 rows: 3 unchanged, 1 sent in 1 request (sent: 1 rejected by the service)',
+	);
+	answerWith(accepted);
+	expect((await run(exported({ ...people, 102: 'Benjamin' }))).sent).toEqual(['102']);
+	expect((await run(exported(people))).sent).toEqual(['102']);
+});
+
+const onError = { settings: { onError: 'continueErrorOutput' as const } };
+
+it('keeps what was accepted when the node fails for other rows', async () => {
+	const { run, answerWith } = workflow();
+	answerWith(refused);
+	const failed = await run(exported(people));
+	expect(failed.error?.message).toContain('No');
+	answerWith(accepted);
+	const mixed = await run([...exported(people), { Name: 'Nobody' }]);
+	expect(mixed.error?.message).toContain('Identifier');
+	expect((await run(exported(people))).sent).toEqual([]);
+});
+
+it('trusts nothing after an execution that was killed', async () => {
+	const { run } = workflow();
+	await run(exported(people));
+	await run(exported({ ...people, 101: 'Anna' }), {}, {}, true);
+	expect((await run(exported(people))).sent).toEqual(ids(exported(people)));
+});
+
+it('trusts nothing after a run without the option, or in another workspace', async () => {
+	const { run } = workflow();
+	const all = exported(people);
+	await run(all);
+	await run(exported({ ...people, 101: 'Anna' }), { skipUnchanged: false });
+	expect((await run(all)).sent).toEqual(ids(all));
+	const credential = { ...good, workspaceId: '00000000-0000-4000-8000-000000000009' };
+	expect((await run(all, {}, { credential })).sent).toEqual(ids(all));
+	expect((await run(all)).sent).toEqual(ids(all));
+});
+
+it('sends all again when asked to, and skips them the next time', async () => {
+	const { run } = workflow();
+	const all = exported(people);
+	await run(all);
+	expect((await run(all, { sendAllAgain: true })).sent).toEqual(ids(all));
+	expect((await run(all)).sent).toEqual([]);
+});
+
+it('shows in a dry run what is unchanged, and changes nothing', async () => {
+	const { run } = workflow();
+	const all = exported(people);
+	await run(all);
+	const rows = exported({ ...people, 103: 'Mara K.' });
+	const parameters = { ...sync(rows).parameters, dryRun: true };
+	const dry = await run(rows, {}, { parameters });
+	expect(dry.main.map(({ json }) => json['outcome'])).toEqual([
+		...['unchanged', 'unchanged', 'wouldSend', 'unchanged'],
+	]);
+	expect(dry.hints[0]).toContain('1 customer would be sent in 1 request, 3 unchanged.');
+	expect((await run(all)).sent).toEqual([]);
+});
+
+it('returns unchanged customers as one item with Output: One Item per Request', async () => {
+	const { run } = workflow();
+	await run(exported(people));
+	const { main } = await run(exported({ ...people, 101: 'Anna' }), { outputAs: 'requests' });
+	expect(main.map(({ json, pairedItem }) => [json['outcome'], json['count'], pairedItem])).toEqual([
+		['accepted', 1, [{ item: 0 }]],
+		['unchanged', 3, [{ item: 1 }, { item: 2 }, { item: 3 }]],
+	]);
+});
+
+it('knows duplicates by what they leave to send', async () => {
+	const { run } = workflow();
+	const twice = [...exported({ 101: 'Ana' }), ...exported({ 101: 'Anna' })];
+	for (const duplicates of ['keepFirst', 'keepLast', 'sendAll']) {
+		expect((await run(twice, { duplicates, sendAllAgain: true })).sent.length).toBeGreaterThan(0);
+		expect((await run(twice, { duplicates })).sent).toEqual([]);
+		expect((await run([...twice].reverse(), { duplicates })).sent.length).toBeGreaterThan(0);
+	}
+});
+
+it('answers a second try of the node with what the first was told', async () => {
+	const { run } = workflow();
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const rows = [...exported(people), { Name: 'Nobody' }];
+	const { sent, error } = await run(rows, {}, { settings });
+	expect([sent.length, error?.description]).toEqual([4, expect.stringContaining('job-1')]);
+});
+
+it('does without a state where the workflow was never saved, and says so', async () => {
+	const sent: unknown[] = [];
+	serve(({ body }) => {
+		sent.push(body);
+		return accepted;
+	});
+	const store = await useN8nStore();
+	store.failure = new Error('The database is locked');
+	const { hints, staticData } = await start(sync(exported(people))).done;
+	expect([sent.length, staticData]).toEqual([1, undefined]);
+	expect(hints[0]).toContain('Unchanged rows could not be skipped');
+});
