@@ -165,7 +165,7 @@ const refused: Array<[string, object, string]> = [
 	[
 		'JSON with a key twice',
 		{ filterMode: 'json', filtersJson: '{"title": {"eq": "a"}, "title": {"eq": "b"}}' },
-		'\'Filters (JSON)\' holds "title" twice in one object, of which only one would count. Remove one',
+		'\'Filters (JSON)\' contains "title" twice in one object. Remove one',
 	],
 	[
 		'no JSON',
@@ -231,5 +231,5 @@ it('names every problem of a row in one error', async () => {
 		},
 	});
 	expect(error?.message).toContain("'Filters > Condition 1 > Value' 'open' is not a UUID");
-	expect(error?.message).toContain("; 'Filters > Condition 3 > Days' must be a whole number");
+	expect(error?.message).toContain(". 'Filters > Condition 3 > Days' must be a whole number");
 });

@@ -69,7 +69,7 @@ describe('an explanation', () => {
 			{ path: ['sort', 0], message: 'is empty' },
 		];
 		expect(describeFailure({ kind: 'input', problems }, label)).toEqual({
-			message: "'limit' must be 1 or more; 'sort/0' is empty",
+			message: "'limit' must be 1 or more. 'sort/0' is empty",
 		});
 	});
 
@@ -141,7 +141,7 @@ describe('an explanation', () => {
 			message:
 				'The service sent something unexpected: is not JSON (GET /conversations/{id}, status 200)',
 			advice:
-				'Check that Base URL in the credential is the address of the service and not of a web page or a proxy',
+				'Check that Base URL in the credential is the address of the service, not of a web page or a proxy',
 		});
 	});
 
@@ -169,7 +169,7 @@ describe('an explanation', () => {
 		const issues = Array.from({ length: 9 }, (_, i) => ({ path: ['a', i], message: `m${i}` }));
 		const { message } = describeFailure(api(400, { issues }), label);
 		expect(message).toContain('400 SOME_CODE: some words');
-		expect(message).toContain('a.0: m0; a.1: m1; a.2: m2; a.3: m3; a.4: m4');
+		expect(message).toContain('a.0: m0. a.1: m1. a.2: m2. a.3: m3. a.4: m4');
 		expect(message).not.toContain('m5');
 	});
 
@@ -192,7 +192,7 @@ describe('an explanation', () => {
 		expect(textOf(api(413))).toContain('Batch Size');
 		expect(textOf(api(413, { help: readOnly }))).toContain('Shorten the lists');
 		for (const code of ['ECONNRESET', 'ECONNABORTED']) {
-			expect(textOf({ ...silence(code), help: readOnly })).toContain('reading changes nothing');
+			expect(textOf({ ...silence(code), help: readOnly })).toContain('Reading changes nothing');
 			expect(textOf(silence(code))).toContain('Check in the service whether it arrived');
 		}
 	});
@@ -222,7 +222,7 @@ describe('an explanation', () => {
 		],
 		[
 			'EHOSTUNREACH',
-			'The service could not be reached (EHOSTUNREACH); nothing was sent',
+			'The service could not be reached (EHOSTUNREACH). Nothing was sent',
 			'Check Base URL in the credential and the network of this n8n',
 		],
 	])('of %s says what happened and where to look', (code, message, advice) => {
@@ -237,10 +237,10 @@ describe('an explanation', () => {
 	it('never claims that nothing was sent where that is not known', () => {
 		for (const code of ['ETIMEDOUT', 'ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ABORTED', 'UNKNOWN']) {
 			expect(textOf(silence(code, 'unknown'))).toContain('may have received');
-			expect(textOf(silence(code, 'unknown'))).not.toContain('nothing was sent');
+			expect(textOf(silence(code, 'unknown'))).not.toContain('Nothing was sent');
 		}
 		for (const code of ['EHOSTUNREACH', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
-			expect(textOf(silence(code, 'no'))).toContain('nothing was sent');
+			expect(textOf(silence(code, 'no'))).toContain('Nothing was sent');
 			expect(textOf(silence(code, 'no'))).not.toContain('may have received');
 		}
 	});

@@ -29,7 +29,7 @@ describe('a JSON parameter', () => {
 
 	it('refuses a key that stands twice in one object, however it is written', () => {
 		expect(messageOf('{"a": 1, "b": {"a": 2}, "a" : 3}')).toBe(
-			'holds "a" twice in one object, of which only one would count. Remove one',
+			'contains "a" twice in one object. Remove one',
 		);
 	});
 
