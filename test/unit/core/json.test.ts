@@ -34,7 +34,7 @@ describe('a JSON parameter', () => {
 	});
 
 	it('refuses a key with quotes in it that stands twice', () => {
-		expect(messageOf('{"a\\"b": 1, "a\\"b": 2}')).toContain('holds "a\\"b" twice');
+		expect(messageOf('{"a\\"b": 1, "a\\"b": 2}')).toContain('contains "a\\"b" twice');
 	});
 
 	it.each([
