@@ -29,7 +29,7 @@ export class ConversationDeskApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://desk.example.com/api/v2',
-			description: 'The address of the service; /api/v2 is added where it is missing',
+			description: 'The address of the service. /api/v2 is added if it is missing.',
 		},
 		{
 			displayName: 'API Key',
@@ -47,7 +47,7 @@ export class ConversationDeskApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-			description: 'The ID of the workspace, a UUID; not its short name',
+			description: 'The ID of the workspace (a UUID), not its short name',
 		},
 		{
 			displayName: 'Workspace Slug',
@@ -55,7 +55,7 @@ export class ConversationDeskApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. my-workspace',
-			description: 'The short name of the workspace; ticket search and customer batches need it',
+			description: 'The short name of the workspace. Ticket search and customer batches need it.',
 		},
 		{
 			displayName: 'Access Token',
@@ -63,7 +63,7 @@ export class ConversationDeskApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'The bearer token; customer batches need it',
+			description: 'The bearer token. Customer batches need it.',
 		},
 		{
 			displayName: 'Send Access Token With Every Request',
@@ -83,7 +83,7 @@ export class ConversationDeskApi implements ICredentialType {
 		const access = readCredential(credentials);
 		if (!access.ok)
 			throw new UserError(
-				`Conversation Desk API: ${problemLines(access.failure, labelOf).join('; ')}`,
+				`Conversation Desk API: ${problemLines(access.failure, labelOf).join('. ')}`,
 			);
 		const url = targetOf(requestOptions);
 		if (!isBelow(access.value.baseUrl, url)) {

@@ -13,6 +13,8 @@ export function explainEmptyColumns(
 	{ columns, isExpression }: Pick<ParameterReader, 'columns' | 'isExpression'>,
 ): Run {
 	const [first] = run.rows;
+	// A single row may well be empty.
+	if (run.rows.length < 2) return run;
 	const empty = emptyIn(first).filter(
 		(path) => isExpression(path.split('.')) && run.rows.every((row) => emptyIn(row).includes(path)),
 	);
@@ -23,8 +25,7 @@ export function explainEmptyColumns(
 	const check = `Check the column name in its expression. Columns found: ${shown || 'none'}${more}`;
 	const explained = (problem: Problem): Problem => {
 		if (!empty.includes(pathOf(problem)) || !isEmpty(problem)) return problem;
-		const said = run.rows.length === 1 ? problem.message : 'is empty in every row';
-		return { ...problem, message: `${said}. ${check}` };
+		return { ...problem, message: `is empty in every row. ${check}` };
 	};
 	return {
 		...run,

@@ -243,7 +243,9 @@ export function pollError(
 ): NodeApiError | NodeOperationError {
 	const { message, advice = '' } = describeFailure(failure, label);
 	const limited = failure.kind === 'api' && failure.status === 429;
-	const description = limited ? 'The next poll asks again; poll less often if this stays' : advice;
+	const description = limited
+		? 'The next poll tries again. Poll less often if this continues.'
+		: advice;
 	return nodeError(node, failure, { itemIndex: 0, message, description });
 }
 

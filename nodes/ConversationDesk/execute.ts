@@ -142,7 +142,7 @@ async function tryRun(start: () => Promise<Run>, count: number): Promise<Run> {
 		return await start();
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		const message = `It is not known whether this was sent, because the node itself failed (${reason}). Check in the service, and report this to the maintainers of the node`;
+		const message = `The node failed unexpectedly (${reason}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
 		const result = {
 			items: [],
 			failure: { kind: 'held', message },

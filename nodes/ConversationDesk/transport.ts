@@ -119,7 +119,7 @@ const TIMED_OUT: NoResponse = {
 	kind: 'noResponse',
 	sent: 'unknown',
 	code: 'ETIMEDOUT',
-	message: 'no whole reply came in time',
+	message: 'no complete response arrived in time',
 };
 
 const ABORTED: NoResponse = {
@@ -169,7 +169,7 @@ export function toNoReply(error: unknown, redact: Redact): NoResponse {
 	const connecting = chain.some((cause) => textAt(cause, 'syscall') === 'connect');
 	const never = NEVER_SENT.test(code) || (connecting && NEVER_SENT_WHILE_CONNECTING.test(code));
 	const message =
-		chain.map((cause) => textAt(cause, 'message')).findLast((text) => text !== '') ?? 'no reply';
+		chain.map((cause) => textAt(cause, 'message')).findLast((text) => text !== '') ?? 'no response';
 	return {
 		kind: 'noResponse',
 		sent: never ? 'no' : 'unknown',

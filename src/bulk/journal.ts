@@ -73,7 +73,7 @@ export async function openJournal(
 	});
 	if (!isFull) return { journal: journalOf(state), known };
 	return {
-		problem: `its list of people holds ${formatCount(MAX_PEOPLE)} at most, and ${formatCount(people)} are in it`,
+		problem: `its list of people has a limit of ${formatCount(MAX_PEOPLE)}, and contains ${formatCount(people)}`,
 	};
 }
 

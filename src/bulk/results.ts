@@ -106,7 +106,7 @@ function responseOf<T>(values: ReadonlyArray<AcceptedValue<T>>): unknown {
 /** In doubt a value may have been sent. */
 const UNACCOUNTED: Outcome = {
 	outcome: 'unknown',
-	failure: { kind: 'held', message: 'It is not known whether this was sent' },
+	failure: { kind: 'held', message: 'It is unknown whether this was sent' },
 };
 
 function worstOf(

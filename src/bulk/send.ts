@@ -289,7 +289,7 @@ const STORED_IN_PART =
 	'The service named other rows of this request and may have stored this one. Check in the service before you send it again';
 
 const rejectedWithOthers = (status: number, count: number): string =>
-	`Refused together with ${count === 1 ? 'another row' : `${count} other rows`} of its request, which the service named (${status}). Correct those, then run the node again`;
+	`Rejected together with ${count === 1 ? 'another row' : `${count} other rows`} of its request, which the service named (${status}). Correct those, then run the node again`;
 
 function note<T>(
 	{ values }: BatchRequest<T>,

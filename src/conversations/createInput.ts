@@ -351,7 +351,7 @@ function rowProblems(
 	}));
 	if (!columnsAsVariables || fitsJson(inputRow)) return ofFields;
 	const message =
-		'cannot be used: this row holds a column that cannot be written as JSON. Leave it out, or convert it to text';
+		'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
 	return [...ofFields, { path: ['options', 'columnsAsVariables'], message }];
 }
 

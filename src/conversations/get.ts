@@ -31,7 +31,7 @@ function idIn(value: unknown): unknown {
 
 const MAX_WAIT = 1440;
 
-const MINUTES = `must be a number of minutes above 0, at most ${MAX_WAIT}. To read without waiting, turn Wait Until Finished off`;
+const MINUTES = `must be a number of minutes above 0, up to ${MAX_WAIT}. To read without waiting, turn Wait Until Finished off`;
 
 /** How long to wait: minutes as entered, ms as read. */
 const maximumWait = z

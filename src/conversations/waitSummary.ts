@@ -29,7 +29,7 @@ export function notFinished(conversation: Conversation, waitedMs: number): NotFi
 	const shown = status === '' ? 'it has no status' : `its status is '${status}'`;
 	return {
 		kind: 'notFinished',
-		message: `The conversation was not finished after ${inWords(waitedMs)}; ${shown}`,
+		message: `The conversation was not finished after ${inWords(waitedMs)}, ${shown}`,
 		advice: `Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished Statuses in the options`,
 	};
 }

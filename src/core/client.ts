@@ -224,5 +224,5 @@ export function toFailure(
 /** The error of a reply that is not what the interface describes. */
 export function contractError(request: Request, response: HttpResult, what: string): ContractError {
 	const status = response.kind === 'response' ? response.status : 0;
-	return { kind: 'contract', call: callName(request), status, message: `The reply ${what}` };
+	return { kind: 'contract', call: callName(request), status, message: `The response ${what}` };
 }

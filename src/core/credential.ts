@@ -64,7 +64,10 @@ function headerProblems(text: (field: Field) => string): Problem[] {
 	const add = (field: Field, message: string) => problems.push({ path: [field], message });
 	for (const field of ['apiKey', 'workspaceSlug', 'accessToken'] as const) {
 		if (!/^[\x21-\x7e]*( [\x21-\x7e]+)*$/.test(text(field))) {
-			add(field, 'holds a line break or a character that a header cannot carry. Copy it again');
+			add(
+				field,
+				'contains a line break or a character that is not allowed in a header. Copy it again',
+			);
 		}
 	}
 	if (text('apiKey') === '') add('apiKey', 'is empty. Copy it from the settings of your workspace');
@@ -113,7 +116,7 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 	const [, scheme = '', host = '', folder = '', rest] = parts;
 	if (host.includes('@'))
 		return problem(
-			'holds a user name or password. Enter only the address; keys have fields of their own',
+			'contains a user name or password. Enter only the address. Keys have their own fields',
 		);
 	if (rest !== undefined)
 		return problem(`ends with '${rest.charAt(0)}…'. Remove everything from '${rest.charAt(0)}' on`);
@@ -121,7 +124,7 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 		return problem(`is not a web address. It should look like https://desk.example.com${VERSION}`);
 	}
 	if (/\/(\.|%2e){1,2}(\/|$)/i.test(folder))
-		return problem("holds '..'. Enter the address without it");
+		return problem("contains '..'. Enter the address without it");
 	const name = host.replace(/:\d+$/, '');
 	if (scheme.toLowerCase() === 'http' && !LOCAL.test(name)) {
 		return problem(

@@ -15,7 +15,7 @@ const MAX_PROBLEMS = 20;
 export function describeFailure(failure: Failure, label: Label): Description {
 	switch (failure.kind) {
 		case 'input':
-			return { message: problemLines(failure.problems, label).join('; ') };
+			return { message: problemLines(failure.problems, label).join('. ') };
 		case 'held':
 		case 'skipped':
 			return { message: failure.message };
@@ -30,7 +30,7 @@ export function describeFailure(failure: Failure, label: Label): Description {
 			return {
 				message: `The service sent something unexpected: ${failure.message} (${failure.call}, status ${failure.status})`,
 				advice:
-					'Check that Base URL in the credential is the address of the service and not of a web page or a proxy',
+					'Check that Base URL in the credential is the address of the service, not of a web page or a proxy',
 			};
 	}
 }
@@ -79,7 +79,7 @@ function describeApiError(error: ApiError): Description {
 	const { call, status, code, message, issues, help = {} } = error;
 	const said = `${status}${code === undefined ? '' : ` ${code}`}${message === '' ? '' : `: ${message}`}`;
 	const named =
-		issues.length > 0 ? `. It named: ${issues.slice(0, 5).map(issueText).join('; ')}` : '';
+		issues.length > 0 ? `. It named: ${issues.slice(0, 5).map(issueText).join('. ')}` : '';
 	if (status >= 300 && status < 400) {
 		return {
 			message: `The service redirected to ${error.location ?? 'another address'} (${status}). This was not followed, because your keys would have gone along`,
@@ -91,7 +91,7 @@ function describeApiError(error: ApiError): Description {
 			message: `The service did not accept the credential (${said})`,
 			advice:
 				help.credentialAdvice ??
-				'Check API Key in the credential; it may be mistyped, revoked or of another workspace',
+				'Check API Key in the credential. It may be mistyped, revoked or from another workspace',
 		};
 	}
 	if (status === 403) {
@@ -106,7 +106,7 @@ function describeApiError(error: ApiError): Description {
 			? { message: `${help.notFound.message} (${said})`, advice: help.notFound.advice }
 			: {
 					message: `The service does not know this request (${said}, ${call})`,
-					advice: 'Check Base URL in the credential; it usually ends with /api/v2',
+					advice: 'Check Base URL in the credential. It usually ends with /api/v2',
 				};
 	}
 	if (status === 413) {
@@ -128,12 +128,15 @@ function describeApiError(error: ApiError): Description {
 	if (status >= 500 || status === 408) {
 		return {
 			message: `The service failed (${said}, ${call})`,
-			advice: 'Try again later; if it stays, contact the service',
+			advice: 'Try again later. If it continues, contact the service',
 		};
 	}
 	return {
 		message: `The service rejected the request (${said})${named}`,
-		advice: 'Correct what it names, then run the node again',
+		advice:
+			issues.length > 0
+				? 'Correct what it names, then run the node again'
+				: 'Check what you entered, and Workspace Slug in the credential, then run the node again',
 	};
 }
 
@@ -164,7 +167,7 @@ function describeNoResponse(error: ConnectionError): Description {
 	const described = describeAnyNoResponse(error);
 	// Nobody has to look for a request that only reads.
 	return described.advice === CHECK_ARRIVAL && error.help?.readOnly
-		? { ...described, advice: 'Try again later; reading changes nothing' }
+		? { ...described, advice: 'Try again later. Reading changes nothing' }
 		: described;
 }
 
@@ -181,25 +184,25 @@ function describeAnyNoResponse({ code, sent, message, call }: ConnectionError): 
 	}
 	return sent === 'no'
 		? {
-				message: `The service could not be reached (${code}); nothing was sent`,
+				message: `The service could not be reached (${code}). Nothing was sent`,
 				advice: 'Check Base URL in the credential and the network of this n8n',
 			}
 		: {
-				message: `The connection broke before a reply came (${code}, ${call}); the service may have received the request`,
+				message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
 				advice: CHECK_ARRIVAL,
 			};
 }
 
 const REFUSED = {
-	message: 'Nothing answers at the address of the service (ECONNREFUSED); nothing was sent',
+	message: 'The service refused the connection (ECONNREFUSED). Nothing was sent',
 	advice: 'Check the host and port of Base URL in the credential',
 };
 const NOT_FOUND = {
-	message: 'The host of the service was not found; nothing was sent',
+	message: 'The host of the service was not found. Nothing was sent',
 	advice: 'Check the spelling of Base URL in the credential, and the network of this n8n',
 };
 const TIMED_OUT = {
-	message: 'The service did not answer in time; it may have received the request',
+	message: 'The service did not respond in time. It may have received the request',
 	advice: CHECK_ARRIVAL,
 };
 
@@ -218,17 +221,18 @@ const noResponses: Readonly<Record<string, Description>> = {
 		advice: 'Run the workflow again to send it',
 	},
 	ABORTED: {
-		message: 'The workflow was stopped while this was under way; the service may have received it',
+		message:
+			'The workflow was stopped while this was in progress. The service may have received it',
 		advice: CHECK_ARRIVAL,
 	},
 	CLAIMED: {
 		message:
-			'Not sent again, because another run of this node is contacting this person now, or was interrupted while it did; the service may have received it',
-		advice: 'Check in the service whether it arrived; this node does not send it again by itself',
+			'Not sent again, because another run of this node is contacting this person now, or was interrupted while it did. The service may have received it',
+		advice: 'Check in the service whether it arrived. This node does not resend it automatically',
 	},
 	INTERRUPTED: {
 		message:
-			'An earlier attempt of this node was interrupted before the reply came; the service may have received it',
-		advice: 'Check in the service whether it arrived; this node does not send it again by itself',
+			'An earlier attempt of this node was interrupted before the response came. The service may have received it',
+		advice: 'Check in the service whether it arrived. This node does not resend it automatically',
 	},
 };

@@ -31,7 +31,7 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 		return twice === undefined
 			? { value }
 			: {
-					problem: `holds ${twice} twice in one object, of which only one would count. Remove one`,
+					problem: `contains ${twice} twice in one object. Remove one`,
 				};
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : '';

@@ -38,7 +38,7 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 				: value,
 		z.array(
 			z.enum(names as [T, ...T[]], {
-				error: `holds a name that is no ${what}. They are ${names.join(', ')}`,
+				error: `contains a name that is not a ${what}. Use one of ${names.join(', ')}`,
 			}),
 			{ error: `must be a list of names, each a ${what}` },
 		),
@@ -140,5 +140,5 @@ export const uuid = z
 export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 	z.array(row, {
 		error:
-			'has lost its rows, as happens when an expression stands in their place. Add the rows one by one with expressions in their fields, or choose JSON instead',
+			'is empty because an expression replaces the whole list. Add rows and use expressions in their fields, or use JSON',
 	});

@@ -122,7 +122,7 @@ export const customerSchema = z.preprocess(
 	z.strictObject(fields, {
 		error: (issue) =>
 			issue.code === 'unrecognized_keys'
-				? `has no field '${issue.keys.join("', '")}'. Remove or rename it; the fields are ${Object.keys(customerFields).join(', ')}`
+				? `has no field '${issue.keys.join("', '")}'. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`
 				: NO_OBJECT,
 	}),
 );

@@ -41,7 +41,7 @@ function returnedValue(name: Column): z.ZodType {
 		: z.union([value, z.null()]);
 }
 
-/** The reply of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */
+/** The response of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */
 export const pageSchema = z.looseObject({
 	data: z.array(
 		z.custom<Ticket>(

@@ -125,7 +125,11 @@ describe('a walk through the panel', { skip }, () => {
 
 	const mistakes: Array<[node: string, shown: RegExp, requests: number]> = [
 		['Rounded Number', /"1\.4155E\+10" was rounded by the spreadsheet.*Format the column/, 0],
-		['Expression Instead of Conditions', /has lost its rows.*choose JSON/, 0],
+		[
+			'Expression Instead of Conditions',
+			/is empty because an expression replaces the whole list.*choose JSON/,
+			0,
+		],
 		['Limit Reached', /2 conversations are more than 'Maximum Conversations' \(1\)/, 0],
 		['Wrong Key', /did not accept the credential/, 2],
 	];

@@ -105,7 +105,9 @@ it('does not fail for rows that are left out by choice, and says why they were',
 			['notSent', 'Not called, because the row is marked do not call', { item: 3 }],
 		],
 	);
-	expect(hints).toEqual(['4 rows, 2 requests: 2 accepted, 1 left out as duplicates, 1 marked Do Not Call']);
+	expect(hints).toEqual([
+		'4 rows, 2 requests: 2 accepted, 1 left out as duplicates, 1 marked Do Not Call',
+	]);
 });
 
 it('calls nobody when there are more conversations than allowed', async () => {
@@ -154,7 +156,7 @@ it('calls nobody again when a failed execution is retried from its saved data', 
 		number === 2 ? { broken: 'ECONNRESET' } : taken(request),
 	);
 	const failed = await runNode({ rows, parameters: create });
-	expect(failed.error?.message).toContain('Row 2: The connection broke before a reply came');
+	expect(failed.error?.message).toContain('Row 2: The connection broke before a response came');
 	expect(failed.error?.description).toContain(
 		'3 rows, 3 requests: 2 accepted, 1 unknown (may have arrived)',
 	);

@@ -60,14 +60,14 @@ it('fails with the status, how long it waited and the way out, where it has to b
 	serveThree();
 	const { error } = await run({ ifNotFinished: 'fail' });
 	expect(error?.message).toMatch(
-		/^Row 2: The conversation was not finished after [1-9](\.\d)? seconds; its status is 'in_progress'$/,
+		/^Row 2: The conversation was not finished after [1-9](\.\d)? seconds, its status is 'in_progress'$/,
 	);
 	expect(error?.description).toMatch(
 		/^Raise Maximum Wait, or come back later.*<br>3 conversations, \d+ requests: 2 finished, 1 not finished after 1.8 seconds$/,
 	);
 	const alone = await run({ ifNotFinished: 'fail' }, { rows: rows.slice(1, 2) });
 	expect(alone.error?.message).toMatch(
-		/^The conversation was not finished after [1-9](\.\d)? seconds; its status is 'in_progress'$/,
+		/^The conversation was not finished after [1-9](\.\d)? seconds, its status is 'in_progress'$/,
 	);
 });
 

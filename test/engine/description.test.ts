@@ -293,3 +293,13 @@ it('tells a model all columns and all operators that the service defines', () =>
 	// Two braces would end the expression.
 	expect(told.slice(3, -3)).not.toContain('}}');
 });
+
+it('keeps descriptions short, active and without semicolons, those of choices and of the trigger too', () => {
+	const texts = everything.flatMap((property) => [
+		property.description ?? '',
+		...menuOf(property).map((option) => option.description ?? ''),
+	]);
+	expect(texts.filter((text) => text.length > 120)).toEqual([]);
+	expect(texts.filter((text) => text.includes(';'))).toEqual([]);
+	expect(texts.filter((text) => text.length > 0).length).toBeGreaterThan(80);
+});

@@ -19,7 +19,7 @@ const broken: Array<[string, Partial<ICredentialDataDecryptedObject>, string]> =
 	[
 		'a line break in the key',
 		{ apiKey: 'key-0123456789\nx: y' },
-		"'Credential > API Key' holds a line break",
+		"'Credential > API Key' contains a line break",
 	],
 	[
 		'plain http to another host',
@@ -186,19 +186,19 @@ const replies: Array<[string, Scripted, string, string]> = [
 	[
 		'a web page',
 		{ status: 200, body: '<html></html>' },
-		'The reply is not JSON',
+		'The response is not JSON',
 		'Check that Base URL',
 	],
 	[
 		'another shape',
 		{ status: 200, body: { rows: [] } },
-		'The reply at data',
+		'The response at data',
 		'Check that Base URL',
 	],
 	[
 		'a host that refuses',
 		{ broken: 'ECONNREFUSED', syscall: 'connect' },
-		'Nothing answers at the address',
+		'The service refused the connection',
 		'Check the host',
 	],
 ];

@@ -157,6 +157,6 @@ it('tells what to check where the service knows no such conversation, and where 
 	const { error } = await runNode(waiting(ids.slice(1), {}, { credential }));
 	expect([error?.message, error?.description]).toEqual([
 		'The service did not accept the credential (401 UNAUTHORIZED: User Not Found)',
-		'Check API Key in the credential; it may be mistyped, revoked or of another workspace',
+		'Check API Key in the credential. It may be mistyped, revoked or from another workspace',
 	]);
 });

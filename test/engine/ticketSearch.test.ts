@@ -154,7 +154,7 @@ const refused: Array<[string, object, string]> = [
 	[
 		'an expression for all filters',
 		{ filters: '={{ $json.rows }}' },
-		"'Filters > Condition' has lost its rows",
+		"'Filters > Condition' is empty because an expression replaces the whole list",
 	],
 	[
 		'an expression that gives no value',

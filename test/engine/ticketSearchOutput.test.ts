@@ -155,17 +155,17 @@ const refused: Array<[string, object, string]> = [
 	[
 		'an expression for all filters',
 		{ filters: '={{ $json.rows }}' },
-		"'Filters > Condition' has lost its rows, as happens when an expression stands in their place. Add the rows one by one with expressions in their fields, or choose JSON instead",
+		"'Filters > Condition' is empty because an expression replaces the whole list. Add rows and use expressions in their fields, or use JSON",
 	],
 	[
 		'an expression for the sort',
 		{ sort: '={{ $json.rows }}' },
-		"'Sort > Rule' has lost its rows, as happens when an expression stands in their place. Add the rows one by one with expressions in their fields, or choose JSON instead",
+		"'Sort > Rule' is empty because an expression replaces the whole list. Add rows and use expressions in their fields, or use JSON",
 	],
 	[
 		'JSON with a key twice',
 		{ filterMode: 'json', filtersJson: '{"title": {"eq": "a"}, "title": {"eq": "b"}}' },
-		'\'Filters (JSON)\' holds "title" twice in one object, of which only one would count. Remove one',
+		'\'Filters (JSON)\' contains "title" twice in one object. Remove one',
 	],
 	[
 		'no JSON',
@@ -201,7 +201,7 @@ it('names an expression where the conditions belong, and the ways out', async ()
 		parameters: { ...search, filters: { conditions: '={{ $json.rows }}' } },
 	});
 	expect(error?.message).toMatch(
-		/^'Filters > Condition 2' is the same as Condition 1\. Remove it\. If an expression stands in place of the conditions, add them one by one with expressions in their fields, or choose JSON instead/,
+		/^'Filters > Condition 2' is the same as Condition 1\. Remove it\. If an expression replaces the whole list, add conditions and use expressions in their fields, or use JSON/,
 	);
 	expect(received).toEqual([]);
 });
@@ -231,5 +231,5 @@ it('names every problem of a row in one error', async () => {
 		},
 	});
 	expect(error?.message).toContain("'Filters > Condition 1 > Value' 'open' is not a UUID");
-	expect(error?.message).toContain("; 'Filters > Condition 3 > Days' must be a whole number");
+	expect(error?.message).toContain(". 'Filters > Condition 3 > Days' must be a whole number");
 });

@@ -57,12 +57,12 @@ const broken = {
 	proves: 'unclear' as const,
 	says: /connection broke before a reply came .*may have received/,
 	advises: /Check in the service whether it arrived/,
-	advisesReaders: /Try again later; reading changes nothing/,
+	advisesReaders: /Try again later. Reading changes nothing/,
 };
 
 const unreadable = {
 	proves: 'unreadable' as const,
-	says: /sent something unexpected: The reply is not JSON/,
+	says: /sent something unexpected: The response is not JSON/,
 	advises: /Check that Base URL/,
 };
 
@@ -96,7 +96,7 @@ export const faults: readonly Fault[] = [
 		rule: () => ({ kind: 'hang', when: 'after' }),
 		says: /did not answer in time; it may have received/,
 		advises: /Check in the service whether it arrived/,
-		advisesReaders: /Try again later; reading changes nothing/,
+		advisesReaders: /Try again later. Reading changes nothing/,
 	},
 	{
 		name: 'reply in drips',
@@ -120,7 +120,7 @@ export const faults: readonly Fault[] = [
 		name: 'empty body',
 		proves: 'empty',
 		rule: () => ({ kind: 'emptyBody' }),
-		says: /sent something unexpected: The reply is not JSON/,
+		says: /sent something unexpected: The response is not JSON/,
 		advises: /Check that Base URL/,
 	},
 	{
@@ -157,7 +157,7 @@ export const faults: readonly Fault[] = [
 		proves: 'neverSent',
 		fate: 'refused',
 		passes: true,
-		says: /Nothing answers at the address .*nothing was sent/,
+		says: /The service refused the connection .*nothing was sent/,
 		advises: /Check the host and port/,
 	},
 ];

@@ -224,7 +224,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 50,
-				description: 'How many conversations to start with one request at most',
+				description: 'Max number of conversations per request',
 			},
 			{
 				displayName: 'Default Country',
@@ -246,7 +246,7 @@ export const conversationCreate: INodeProperties[] = [
 					{ name: 'Stop Before Sending', value: 'stop' },
 				],
 				default: 'keepFirst',
-				description: 'What to do when several rows of a run have the same phone number',
+				description: 'What to do if several rows have the same phone number',
 			},
 			{
 				displayName: 'If Rows Are Invalid',
@@ -257,8 +257,7 @@ export const conversationCreate: INodeProperties[] = [
 					{ name: 'Stop Before Sending', value: 'stop' },
 				],
 				default: 'stop',
-				description:
-					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
+				description: 'What to do if some rows are invalid. Invalid rows are never sent.',
 			},
 			{
 				displayName: 'Include Response',
@@ -280,7 +279,7 @@ export const conversationCreate: INodeProperties[] = [
 					{
 						name: 'One Item per Request',
 						value: 'requests',
-						description: 'Accepted rows of a request together; others as one item each',
+						description: 'The accepted rows of a request together. Other rows stay one item each.',
 					},
 					{ name: 'One Item per Row', value: 'rows' },
 				],
@@ -293,7 +292,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 1,
-				description: 'How many requests to send at the same time at most',
+				description: 'Max number of requests at the same time',
 			},
 			{
 				displayName: 'Pause Between Requests',
@@ -301,7 +300,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 3600 },
 				default: 0,
-				description: 'Seconds to wait before each request but the first',
+				description: 'Seconds to wait between requests',
 			},
 			{
 				displayName: 'Row Key',
@@ -318,7 +317,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 3600 },
 				default: 120,
-				description: 'Seconds to wait for a reply, after which the request counts as lost',
+				description: 'Seconds to wait for a response before giving up on the request',
 			},
 			{
 				displayName: 'Use Columns as Variables',
@@ -326,7 +325,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the agent gets the columns of the row as variables, all but the phone number and empty ones',
+					'Whether to send the columns of the row as variables, except the phone number and empty columns',
 			},
 		],
 	},

@@ -67,7 +67,7 @@ export const conversationGet: INodeProperties[] = [
 		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
 		default: false,
 		description:
-			'Whether to ask again, with growing pauses, until the conversation is finished or Maximum Wait (10 minutes) is over',
+			'Whether to wait until the conversation is finished, or until Maximum Wait (10 minutes) is over',
 	},
 	{
 		displayName: 'Options',
@@ -92,7 +92,7 @@ export const conversationGet: INodeProperties[] = [
 				default: 'completed',
 				placeholder: 'e.g. completed, failed',
 				description:
-					'The statuses, separated by commas, in which a conversation is finished; one with an end time is finished in any case',
+					'Statuses of finished conversations, separated by commas. One with an end time is always finished.',
 			},
 			{
 				displayName: 'If Not Finished',
@@ -104,8 +104,7 @@ export const conversationGet: INodeProperties[] = [
 					{ name: 'Return the Last State', value: 'return' },
 				],
 				default: 'return',
-				description:
-					'What to do with a conversation that is not finished when Maximum Wait is over',
+				description: 'What to do if a conversation is not finished when Maximum Wait is over',
 			},
 			{
 				displayName: 'Initial Delay',
@@ -114,8 +113,7 @@ export const conversationGet: INodeProperties[] = [
 				typeOptions: { minValue: 0.1, maxValue: 3600 },
 				displayOptions: { show: { '/waitUntilFinished': [true] } },
 				default: 5,
-				description:
-					'Seconds until the second look at a conversation; each pause after it is longer by half',
+				description: 'Seconds to wait before checking again. Each further delay is 50% longer.',
 			},
 			{
 				displayName: 'Maximum Delay',
@@ -124,7 +122,7 @@ export const conversationGet: INodeProperties[] = [
 				typeOptions: { minValue: 0.1, maxValue: 3600 },
 				displayOptions: { show: { '/waitUntilFinished': [true] } },
 				default: 60,
-				description: 'Seconds between two looks at most, however long the wait',
+				description: 'Max seconds between two checks',
 			},
 			{
 				displayName: 'Maximum Wait',
@@ -133,7 +131,7 @@ export const conversationGet: INodeProperties[] = [
 				typeOptions: { minValue: 0.1, maxValue: 1440 },
 				displayOptions: { show: { '/waitUntilFinished': [true] } },
 				default: 10,
-				description: 'Minutes to wait at most, counted from the start of the node',
+				description: 'Max minutes to wait, counted from the start of the node',
 			},
 			{
 				displayName: 'Parallel Requests',
@@ -142,7 +140,7 @@ export const conversationGet: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 20,
 				description:
-					'Max number of requests at the same time. Fewer are sent while more would only make responses slower.',
+					'Max number of requests at the same time. The node adapts to the speed of the service.',
 			},
 			{
 				displayName: 'Timeout',
@@ -150,7 +148,7 @@ export const conversationGet: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 3600 },
 				default: 120,
-				description: 'Seconds to wait for a reply, after which the request counts as lost',
+				description: 'Seconds to wait for a response before giving up on the request',
 			},
 		],
 	},

@@ -74,7 +74,7 @@ export const customerCreateBatch: INodeProperties[] = [
 			},
 		],
 		default: 'insert',
-		description: 'What to do with customers that exist already',
+		description: 'What to do with customers that already exist',
 	},
 	{
 		displayName: 'Allow Partial Success',
@@ -84,7 +84,7 @@ export const customerCreateBatch: INodeProperties[] = [
 			show: { resource: ['customer'], operation: ['createBatch'], strategy: ['insert'] },
 		},
 		default: false,
-		description: 'Whether the service creates the good customers of a batch in which others fail',
+		description: 'Whether to create the valid customers of a batch even if others fail',
 	},
 	{
 		displayName: 'Options',
@@ -100,7 +100,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 500,
-				description: 'How many customers to send in one request at most',
+				description: 'Max number of customers per request',
 			},
 			{
 				displayName: 'Default Country',
@@ -122,7 +122,7 @@ export const customerCreateBatch: INodeProperties[] = [
 					{ name: 'Stop Before Sending', value: 'stop' },
 				],
 				default: 'keepFirst',
-				description: 'What to do when several rows of a run have the same identifier',
+				description: 'What to do if several rows have the same identifier',
 			},
 			{
 				displayName: 'If Rows Are Invalid',
@@ -133,8 +133,7 @@ export const customerCreateBatch: INodeProperties[] = [
 					{ name: 'Stop Before Sending', value: 'stop' },
 				],
 				default: 'sendValid',
-				description:
-					'What to do when some rows cannot be sent as they are; the invalid rows always end as errors',
+				description: 'What to do if some rows are invalid. Invalid rows are never sent.',
 			},
 			{
 				displayName: 'Include Response',
@@ -151,7 +150,7 @@ export const customerCreateBatch: INodeProperties[] = [
 					{
 						name: 'One Item per Request',
 						value: 'requests',
-						description: 'Accepted rows of a request together; others as one item each',
+						description: 'The accepted rows of a request together. Other rows stay one item each.',
 					},
 					{ name: 'One Item per Row', value: 'rows' },
 				],
@@ -164,7 +163,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 4,
-				description: 'How many requests to send at the same time at most',
+				description: 'Max number of requests at the same time',
 			},
 			{
 				displayName: 'Pause Between Requests',
@@ -172,7 +171,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 3600 },
 				default: 0,
-				description: 'Seconds to wait before each request but the first',
+				description: 'Seconds to wait between requests',
 			},
 			{
 				displayName: 'Remaining Columns',
@@ -184,7 +183,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				],
 				default: 'ignore',
 				description:
-					'What to do with columns that are no field of a customer, with automatic mapping',
+					'What to do with columns that do not match a customer field, with automatic mapping',
 			},
 			{
 				displayName: 'Retry When There Is No Response',
@@ -192,7 +191,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to send a batch again when no reply came, with Create or Update, where it does no harm',
+					'Whether to resend a batch that got no response. Only with Create or Update, where it is safe.',
 			},
 			{
 				displayName: 'Retry Without Bad Rows',
@@ -214,7 +213,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				name: 'sendSource',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to tell the service that the customers come through its API',
+				description: 'Whether to send the service API as the source of the customers',
 			},
 			{
 				displayName: 'Skip Unchanged Customers',
@@ -231,7 +230,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 3600 },
 				default: 120,
-				description: 'Seconds to wait for a reply, after which the request counts as lost',
+				description: 'Seconds to wait for a response before giving up on the request',
 			},
 		],
 	},

@@ -70,7 +70,7 @@ export const ticketGet: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 3600 },
 				default: 120,
-				description: 'Seconds to wait for a reply, after which the request counts as lost',
+				description: 'Seconds to wait for a response before giving up on the request',
 			},
 		],
 	},

@@ -29,7 +29,7 @@ export const ticketSearch: INodeProperties[] = [
 		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
 		options: [
 			{ name: 'Conditions', value: 'builder', description: 'Choose columns, operators and values' },
-			{ name: 'JSON', value: 'json', description: 'Enter the filters as the service takes them' },
+			{ name: 'JSON', value: 'json', description: 'Enter the filters as JSON' },
 		],
 		default: 'builder',
 	},
@@ -43,7 +43,7 @@ export const ticketSearch: INodeProperties[] = [
 		},
 		default: { conditions: [] },
 		placeholder: 'Add Condition',
-		description: 'All conditions have to match; without any, every ticket does',
+		description: 'All conditions must match. Leave empty to return all tickets.',
 		options: [{ displayName: 'Condition', name: 'conditions', values: conditionFields }],
 	},
 	{
@@ -78,7 +78,7 @@ export const ticketSearch: INodeProperties[] = [
 		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
 		default: { rules: [] },
 		placeholder: 'Add Sort Rule',
-		description: 'Orders tickets by the first rule, ties by the next',
+		description: 'Sorts by the first rule, then by the next',
 		options: [
 			{
 				displayName: 'Rule',
@@ -156,12 +156,12 @@ export const ticketSearch: INodeProperties[] = [
 					{
 						name: 'Skip the Condition',
 						value: 'skip',
-						description: 'Search as if the condition were not there',
+						description: 'Ignore the condition',
 					},
 					{ name: 'Stop', value: 'stop', description: 'Fail before anything is sent' },
 				],
 				default: 'stop',
-				description: 'What to do with a condition of which an expression gives no value',
+				description: 'What to do if the value of a condition is empty',
 			},
 			{
 				displayName: 'Items',
@@ -180,7 +180,7 @@ export const ticketSearch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
-				description: 'How many tickets to skip at the start',
+				description: 'Number of tickets to skip at the start',
 			},
 			{
 				displayName: 'Page Size',
@@ -188,7 +188,7 @@ export const ticketSearch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 100 },
 				default: 100,
-				description: 'How many tickets to ask for in one request',
+				description: 'Max number of tickets per request',
 			},
 			{
 				displayName: 'Parallel Requests',
@@ -197,7 +197,7 @@ export const ticketSearch: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 20,
 				description:
-					'How many requests to send at the same time at most, with Return All. There are fewer while more would only make replies slower, and where the service asks for fewer.',
+					'Max number of requests at the same time, with Return All. The node adapts to the speed and limits of the service.',
 			},
 			{
 				displayName: 'Spelling of Sort and Columns',
@@ -207,7 +207,7 @@ export const ticketSearch: INodeProperties[] = [
 					{
 						name: 'Automatic',
 						value: 'auto',
-						description: 'Try the other spelling when the service refuses one',
+						description: 'Try the other spelling if the service rejects one',
 					},
 					{
 						name: 'Column and List',
@@ -222,7 +222,7 @@ export const ticketSearch: INodeProperties[] = [
 				],
 				default: 'auto',
 				description:
-					'How sort rules and columns are written in a request; change it only if the service refuses both',
+					'How sort rules and columns are written. Change it only if the service rejects both.',
 			},
 			{
 				displayName: 'Timeout',
@@ -230,7 +230,7 @@ export const ticketSearch: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 3600 },
 				default: 120,
-				description: 'Seconds to wait for a reply, after which the request counts as lost',
+				description: 'Seconds to wait for a response before giving up on the request',
 			},
 		],
 	},

@@ -52,7 +52,7 @@ export const ticketTrigger: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{ name: 'Conditions', value: 'builder', description: 'Choose columns, operators and values' },
-			{ name: 'JSON', value: 'json', description: 'Enter the filters as the service takes them' },
+			{ name: 'JSON', value: 'json', description: 'Enter the filters as JSON' },
 		],
 		default: 'builder',
 	},
@@ -124,7 +124,7 @@ export const ticketTrigger: INodeProperties[] = [
 					{
 						name: 'Skip the Condition',
 						value: 'skip',
-						description: 'Watch as if the condition were not there',
+						description: 'Ignore the condition',
 					},
 					{ name: 'Stop', value: 'stop', description: 'Fail before anything is sent' },
 				],
@@ -183,7 +183,7 @@ export const ticketTrigger: INodeProperties[] = [
 				],
 				default: 'auto',
 				description:
-					'How sort rules and columns are written in a request. Change it only if the service rejects both.',
+					'How sort rules and columns are written. Change it only if the service rejects both.',
 			},
 			{
 				displayName: 'Timeout',

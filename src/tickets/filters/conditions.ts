@@ -39,7 +39,7 @@ export interface ConditionSettings extends Clock {
 
 /** n8n turns an expression in place of the conditions into many default ones before a node sees it. */
 const REPEATED_ADVICE =
-	'Remove it. If an expression stands in place of the conditions, add them one by one with expressions in their fields, or choose JSON instead';
+	'Remove it. If an expression replaces the whole list, add conditions and use expressions in their fields, or use JSON';
 
 const CONDITIONS_PATH = ['filters', 'conditions'];
 

@@ -18,7 +18,7 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	const filters = z.strictObject(shape, {
 		error: (issue) =>
 			issue.code === 'unrecognized_keys'
-				? `has no column '${issue.keys.join("', '")}'. Remove or rename it; the columns are ${columnNames.join(', ')}`
+				? `has no column '${issue.keys.join("', '")}'. Remove or rename it. The columns are ${columnNames.join(', ')}`
 				: 'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}',
 	}) as z.ZodType<Filters>;
 	return z.unknown().superRefine(refuseGaps).pipe(filters);
@@ -49,7 +49,7 @@ export function columnSchema(
 		.strictObject(shape, {
 			error: (issue) =>
 				issue.code === 'unrecognized_keys'
-					? `has no operator '${issue.keys.join("', '")}'. Remove or rename it; the operators are ${names.join(', ')}`
+					? `has no operator '${issue.keys.join("', '")}'. Remove or rename it. The operators are ${names.join(', ')}`
 					: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
 		})
 		.refine((value) => Object.values(value).some((operand) => operand !== undefined), {

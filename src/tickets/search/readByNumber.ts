@@ -21,7 +21,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	if (!lowest.ok) {
 		reader.refusal = isRefusal(lowest.failure) ? lowest.failure : undefined;
 		return reader.refusal
-			? { unfit: 'the service refused it' }
+			? { unfit: 'the service rejected it' }
 			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
 	}
 	const first = lowest.value.data;

@@ -81,7 +81,7 @@ describe('a request that is refused', () => {
 			const run = await runRows(createBatch, rows(3), runtime.context());
 			expect(run.rows[1]?.failure).toEqual({
 				kind: 'held',
-				message: `Refused together with 2 other rows of its request, which the service named (${status}). Correct those, then run the node again`,
+				message: `Rejected together with 2 other rows of its request, which the service named (${status}). Correct those, then run the node again`,
 			});
 		}
 	});

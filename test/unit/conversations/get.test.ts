@@ -73,7 +73,7 @@ describe('reading a conversation', () => {
 	it('says that nothing has to be checked after a lost response, because it only reads', async () => {
 		const { rows } = await run(inTurn(lost()), { conversationId: ID });
 		expect(rows[0]?.failure && describeFailure(rows[0].failure, String).advice).toBe(
-			'Try again later; reading changes nothing',
+			'Try again later. Reading changes nothing',
 		);
 	});
 

@@ -69,7 +69,7 @@ describe('waiting until a conversation is finished', () => {
 				items: [],
 				failure: {
 					kind: 'notFinished',
-					message: "The conversation was not finished after 1 minute; its status is 'in_progress'",
+					message: "The conversation was not finished after 1 minute, its status is 'in_progress'",
 					advice:
 						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished Statuses in the options",
 				},

@@ -35,7 +35,7 @@ describe('an explanation', () => {
 		const failures: Failure[] = [
 			{ kind: 'input', problems: [{ path: ['limit'], message: 'must be 1 or more' }] },
 			{ kind: 'held', message: 'Not sent, because another row is invalid' },
-			{ kind: 'contract', call: 'POST /x', status: 200, message: 'The reply is not JSON' },
+			{ kind: 'contract', call: 'POST /x', status: 200, message: 'The response is not JSON' },
 			api(302, { location: 'elsewhere.example.com' }),
 			api(400),
 			api(401),
@@ -69,7 +69,7 @@ describe('an explanation', () => {
 			{ path: ['sort', 0], message: 'is empty' },
 		];
 		expect(describeFailure({ kind: 'input', problems }, label)).toEqual({
-			message: "'limit' must be 1 or more; 'sort/0' is empty",
+			message: "'limit' must be 1 or more. 'sort/0' is empty",
 		});
 	});
 
@@ -88,13 +88,13 @@ describe('an explanation', () => {
 	it.each([
 		[300, 'redirected', 'Base URL'],
 		[302, 'redirected', 'Base URL'],
-		[400, 'rejected the request', 'Correct what it names'],
+		[400, 'rejected the request', 'Workspace Slug'],
 		[401, 'did not accept the credential', 'API Key'],
 		[403, 'no access', 'Workspace'],
 		[404, 'does not know this request', 'Base URL'],
 		[408, 'service failed', 'Try again later'],
 		[413, 'too large', 'Lower Batch Size'],
-		[422, 'rejected the request', 'Correct what it names'],
+		[422, 'rejected the request', 'Workspace Slug'],
 		[429, 'limiting requests', 'Parallel Requests'],
 		[500, 'service failed', 'Try again later'],
 		[503, 'service failed', 'Try again later'],
@@ -126,7 +126,7 @@ describe('an explanation', () => {
 		expect(describeFailure(api(404), label)).toEqual({
 			message:
 				'The service does not know this request (404 SOME_CODE: some words, POST /tickets/search)',
-			advice: 'Check Base URL in the credential; it usually ends with /api/v2',
+			advice: 'Check Base URL in the credential. It usually ends with /api/v2',
 		});
 	});
 
@@ -141,7 +141,7 @@ describe('an explanation', () => {
 			message:
 				'The service sent something unexpected: is not JSON (GET /conversations/{id}, status 200)',
 			advice:
-				'Check that Base URL in the credential is the address of the service and not of a web page or a proxy',
+				'Check that Base URL in the credential is the address of the service, not of a web page or a proxy',
 		});
 	});
 
@@ -169,7 +169,7 @@ describe('an explanation', () => {
 		const issues = Array.from({ length: 9 }, (_, i) => ({ path: ['a', i], message: `m${i}` }));
 		const { message } = describeFailure(api(400, { issues }), label);
 		expect(message).toContain('400 SOME_CODE: some words');
-		expect(message).toContain('a.0: m0; a.1: m1; a.2: m2; a.3: m3; a.4: m4');
+		expect(message).toContain('a.0: m0. a.1: m1. a.2: m2. a.3: m3. a.4: m4');
 		expect(message).not.toContain('m5');
 	});
 
@@ -192,7 +192,7 @@ describe('an explanation', () => {
 		expect(textOf(api(413))).toContain('Batch Size');
 		expect(textOf(api(413, { help: readOnly }))).toContain('Shorten the lists');
 		for (const code of ['ECONNRESET', 'ECONNABORTED']) {
-			expect(textOf({ ...silence(code), help: readOnly })).toContain('reading changes nothing');
+			expect(textOf({ ...silence(code), help: readOnly })).toContain('Reading changes nothing');
 			expect(textOf(silence(code))).toContain('Check in the service whether it arrived');
 		}
 	});
@@ -207,12 +207,12 @@ describe('an explanation', () => {
 	it.each([
 		[
 			'ECONNREFUSED',
-			'Nothing answers at the address of the service (ECONNREFUSED); nothing was sent',
+			'The service refused the connection (ECONNREFUSED). Nothing was sent',
 			'Check the host and port of Base URL in the credential',
 		],
 		[
 			'ENOTFOUND',
-			'The host of the service was not found; nothing was sent',
+			'The host of the service was not found. Nothing was sent',
 			'Check the spelling of Base URL in the credential, and the network of this n8n',
 		],
 		[
@@ -222,7 +222,7 @@ describe('an explanation', () => {
 		],
 		[
 			'EHOSTUNREACH',
-			'The service could not be reached (EHOSTUNREACH); nothing was sent',
+			'The service could not be reached (EHOSTUNREACH). Nothing was sent',
 			'Check Base URL in the credential and the network of this n8n',
 		],
 	])('of %s says what happened and where to look', (code, message, advice) => {
@@ -237,10 +237,10 @@ describe('an explanation', () => {
 	it('never claims that nothing was sent where that is not known', () => {
 		for (const code of ['ETIMEDOUT', 'ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ABORTED', 'UNKNOWN']) {
 			expect(textOf(silence(code, 'unknown'))).toContain('may have received');
-			expect(textOf(silence(code, 'unknown'))).not.toContain('nothing was sent');
+			expect(textOf(silence(code, 'unknown'))).not.toContain('Nothing was sent');
 		}
 		for (const code of ['EHOSTUNREACH', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
-			expect(textOf(silence(code, 'no'))).toContain('nothing was sent');
+			expect(textOf(silence(code, 'no'))).toContain('Nothing was sent');
 			expect(textOf(silence(code, 'no'))).not.toContain('may have received');
 		}
 	});

@@ -29,12 +29,12 @@ describe('a JSON parameter', () => {
 
 	it('refuses a key that stands twice in one object, however it is written', () => {
 		expect(messageOf('{"a": 1, "b": {"a": 2}, "a" : 3}')).toBe(
-			'holds "a" twice in one object, of which only one would count. Remove one',
+			'contains "a" twice in one object. Remove one',
 		);
 	});
 
 	it('refuses a key with quotes in it that stands twice', () => {
-		expect(messageOf('{"a\\"b": 1, "a\\"b": 2}')).toContain('holds "a\\"b" twice');
+		expect(messageOf('{"a\\"b": 1, "a\\"b": 2}')).toContain('contains "a\\"b" twice');
 	});
 
 	it.each([

@@ -13,7 +13,7 @@ describe('the rows of a list', () => {
 		'are missed where %j stands in their place, rather than taken for none',
 		(value) => {
 			expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([
-				'has lost its rows, as happens when an expression stands in their place. Add the rows one by one with expressions in their fields, or choose JSON instead',
+				'is empty because an expression replaces the whole list. Add rows and use expressions in their fields, or use JSON',
 			]);
 		},
 	);

@@ -229,7 +229,7 @@ describe('a customer', () => {
 			[
 				'',
 				expect.stringContaining(
-					"has no field 'phone', 'Email'. Remove or rename it; the fields are identifier,",
+					"has no field 'phone', 'Email'. Remove or rename it. The fields are identifier,",
 				),
 			],
 		]);

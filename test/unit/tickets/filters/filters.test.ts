@@ -75,14 +75,14 @@ describe('filters in JSON', () => {
 		[
 			{ colour: { eq: 'red' } },
 			'',
-			"has no column 'colour'. Remove or rename it; the columns are agentId,",
+			"has no column 'colour'. Remove or rename it. The columns are agentId,",
 		],
 		[{ Priority: { eq: 'low' } }, '', "has no column 'Priority'"],
 		[{ priority: { eq: 'low' }, x: {}, y: {} }, '', "has no column 'x', 'y'"],
 		[
 			{ priority: { equals: 'low' } },
 			'priority',
-			"has no operator 'equals'. Remove or rename it; the operators are eq,",
+			"has no operator 'equals'. Remove or rename it. The operators are eq,",
 		],
 		[{ priority: { gt: 'low' } }, 'priority', "has no operator 'gt'"],
 		[{ priority: {} }, 'priority', 'has no operator, so it would match everything'],

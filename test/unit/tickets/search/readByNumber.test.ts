@@ -53,7 +53,7 @@ async function read(script: Script, parallel = 1) {
 
 describe('tickets that cannot be read by number', () => {
 	it.each<[string, Script, string]>([
-		['it is refused', () => reply(400), 'the service refused it'],
+		['it is refused', () => reply(400), 'the service rejected it'],
 		[
 			'numbers are left out',
 			() => page([ticket(1), { id: 'x' }]),

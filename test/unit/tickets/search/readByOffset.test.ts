@@ -218,7 +218,7 @@ describe('pages that lead to no end', () => {
 		kind: 'contract',
 		call: 'POST /tickets/search',
 		status: 200,
-		message: 'The pages repeat themselves or keep shifting, so that the end cannot be reached',
+		message: 'The pages repeat or keep shifting, and the end cannot be reached',
 	};
 
 	it('because they repeat themselves are given up after 50, with the rows so far', async () => {

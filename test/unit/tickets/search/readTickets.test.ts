@@ -68,7 +68,7 @@ describe('the note on a search', () => {
 			number === 1 ? reply(400, { message: 'bad filters' }) : script(sent, number),
 		);
 		expect(note).toBe(
-			'3 tickets, 2 requests, read by offset (by ticket number: the service refused it)',
+			'3 tickets, 2 requests, read by offset (by ticket number: the service rejected it)',
 		);
 		expect(rows).toEqual([1, 2, 3].map(described));
 	});

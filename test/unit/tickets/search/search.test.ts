@@ -318,18 +318,6 @@ describe('what comes out of a search', () => {
 			});
 	});
 
-	it('asks for the columns of the filters beside the ten, and leaves them out', async () => {
-		const conditions = [{ column: 'isShared', operator: 'eq', booleanValue: true }];
-		const shared = page([ticket(1, { isShared: true, title: 'x' })]);
-		const { sent, items } = await run(() => shared, {
-			output: 'simplified',
-			limit: 1,
-			filters: { conditions },
-		});
-		expect(Object.keys(members(members(sent[0]?.body)['select']))).toEqual([...ten, 'isShared']);
-		expect(items).toEqual([{ ticketNumber: 1, title: 'x' }]);
-	});
-
 	it('is everything where that is wanted', async () => {
 		expect(await selected({ output: 'raw' })).toEqual({
 			select: undefined,

@@ -548,7 +548,11 @@ it.each<[object, string, string]>([
 	[{ options: { spelling: 'x' } }, 'options.spelling', 'must be one of auto, formal, narrative'],
 	[{ options: { emptyValue: 'x' } }, 'options.emptyValue', 'must be one of stop, skip, matchEmpty'],
 	[{ options: { timeout: 0 } }, 'options.timeout', 'must be a number of seconds from 1 to 3600'],
-	[{ output: 'selected', columns: ['x'] }, 'columns.0', 'holds a name that is no ticket column'],
+	[
+		{ output: 'selected', columns: ['x'] },
+		'columns.0',
+		'contains a name that is not a ticket column',
+	],
 	[
 		{ filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
 		'filters.conditions.0.value',

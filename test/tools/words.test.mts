@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Phrases that nobody would say in a panel; what to say instead stands behind each. */
+const phrases: ReadonlyArray<readonly [RegExp, string]> = [
+	[/;(\s|$)/, 'two sentences'],
+	[/\b(is|are) no (?!longer|such|tickets?\b|response)[a-z]/i, 'is not a valid ...'],
+	[/\b(holds|bears)\b/i, 'contains, has'],
+	[/\b(comes? out|goes again|is told)\b/i, 'is returned, is resent, is reported'],
+	[/\bso that\b|\bof which\b|\bbut the first\b|\bas it is\b/i, 'a new sentence'],
+	[/\bat most$/i, 'max'],
+	[/\b(under way|by itself|anybody|nobody|whom)\b/i, 'in progress, automatically, anyone, who'],
+	[/\b(reply|replies|asks again)\b/i, 'response, checks again'],
+	[/\brefuse[sd]?\b(?! the connection)/i, 'rejected'],
+	[
+		/\bReturn All gives\b|\bIf (Customers|Numbers) Are the Same\b|\bIsolate Bad Rows\b/,
+		'its new name',
+	],
+	[/\bFinished States\b|\b(First|Longest) Pause\b|\bRepeat After Lost Replies\b/, 'its new name'],
+];
+
+const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+
+/** The sentences among the literals of a source: what has words between spaces. */
+function sentencesIn(source: string): string[] {
+	const code = source
+		.replace(/\/\*[\s\S]*?\*\//g, '')
+		.replace(/^\s*(\/\/|import |export \* |export \{).*$/gm, '');
+	const literals = code.match(LITERAL) ?? [];
+	return literals
+		.map((literal) => literal.slice(1, -1).replace(/\$\{[^}]*\}/g, 'x'))
+		.filter((text) => /[a-z]{2,} [a-z]/i.test(text) && !text.startsWith('={{'));
+}
+
+/** What is wrong with a sentence, and what to say instead. */
+const complaints = (text: string): string[] =>
+	phrases.flatMap(([phrase, instead]) =>
+		phrase.test(text) ? [`"${text.slice(0, 90)}": say ${instead}`] : [],
+	);
+
+async function sources(folder: string, ending: string): Promise<string[]> {
+	const names = await readdir(join(root, folder), { recursive: true });
+	return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+}
+
+test('no text of src, nodes and the credential has a phrase that nobody would say', async () => {
+	const files = [
+		...(await sources('src', '.ts')),
+		...(await sources('nodes', '.ts')),
+		...(await sources('credentials', '.ts')),
+	];
+	const found: string[] = [];
+	let read = 0;
+	for (const file of files) {
+		for (const text of sentencesIn(await readFile(join(root, file), 'utf8'))) {
+			read += 1;
+			found.push(...complaints(text).map((complaint) => `${file}: ${complaint}`));
+		}
+	}
+	assert.deepEqual(found, []);
+	assert.ok(read > 400, `${read} sentences were read`);
+});
+
+test('the notes and descriptions of the example workflows have none either', async () => {
+	const found: string[] = [];
+	for (const file of await sources('workflows', '.json')) {
+		const { nodes } = JSON.parse(await readFile(join(root, file), 'utf8')) as {
+			nodes: Array<{ type: string; notes?: string; parameters: { content?: string } }>;
+		};
+		for (const { type, notes = '', parameters } of nodes) {
+			const text = type.endsWith('stickyNote') ? (parameters.content ?? '') : notes;
+			for (const line of text.split('\n'))
+				found.push(...complaints(line).map((complaint) => `${file}: ${complaint}`));
+		}
+	}
+	assert.deepEqual(found, []);
+});
+
+test('notices each phrase', () => {
+	for (const text of [
+		'Sent once; never twice',
+		'is no number',
+		'holds a name',
+		'Nobody answers the call',
+		'Max requests at most',
+		'The service refused it',
+		'the reply is empty',
+		'written so that it fits',
+	])
+		assert.notDeepEqual(complaints(text), [], text);
+	assert.deepEqual(complaints('There is no such ticket, or the credential may not see it'), []);
+});
