@@ -1,3 +1,4 @@
+import groupBy from 'lodash/groupBy';
 import omit from 'lodash/omit';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
@@ -36,20 +37,21 @@ export function planLookups(questions: readonly Question[]): {
 	readonly alone: readonly Question[];
 } {
 	const candidates = questions.map(candidatesOf);
-	const groups = Map.groupBy(candidates.flat(), ({ key }) => key);
+	const groups = groupBy(candidates.flat(), ({ key }) => key);
 	const chosen = questions.map((question, i) => {
 		const keys = (candidates[i] ?? []).map(({ key }) => key);
-		const size = (key: string): number => groups.get(key)?.length ?? 0;
+		const size = (key: string): number => groups[key]?.length ?? 0;
 		const [best] = keys.sort((a, b) => size(b) - size(a));
 		return { question, key: best !== undefined && size(best) > 1 ? best : undefined };
 	});
 	const alone = chosen.flatMap(({ question, key }) => (key === undefined ? [question] : []));
-	const byKey = Map.groupBy(chosen, ({ key }) => key);
-	byKey.delete(undefined);
+	const shared = chosen.flatMap(({ question, key }) =>
+		key === undefined ? [] : [{ question, key }],
+	);
 	const lookups: Lookup[] = [];
-	for (const [key, members] of byKey) {
+	for (const [key, members] of Object.entries(groupBy(shared, ({ key }) => key))) {
 		const asked = new Set(members.map(({ question }) => question));
-		const group = (groups.get(key ?? '') ?? []).filter(({ question }) => asked.has(question));
+		const group = (groups[key] ?? []).filter(({ question }) => asked.has(question));
 		const packed = pack(group);
 		lookups.push(...packed.lookups);
 		alone.push(...packed.alone);
