@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { root } from './check.mts';
 
 interface Part {
@@ -60,10 +63,30 @@ function operationsOf({ name, options = [], displayOptions }: Part): string[] {
 	return options.map((option) => `${title}: ${option.name}`);
 }
 
+type MapColumns = (row: Record<string, string>) => { fields: object };
+
+let mapColumns: MapColumns | undefined;
+
 /** Whether the mapper recognises a column of this name. */
 export function isKnownHeader(name: string): boolean {
-	const { mapColumns } = built('src', 'customers', 'mapColumns.js') as {
-		mapColumns: (row: Record<string, string>) => { fields: object };
-	};
+	mapColumns ??= (sourceModule('src/customers/mapColumns.ts') as { mapColumns: MapColumns })
+		.mapColumns;
 	return Object.keys(mapColumns({ [name]: 'x' }).fields).length > 0;
+}
+
+/** A module of the source, which the package contains only as a part of its bundle. */
+function sourceModule(file: string): unknown {
+	const folder = mkdtempSync(join(tmpdir(), 'conversation-desk-module-'));
+	const outfile = join(folder, 'module.cjs');
+	buildSync({
+		entryPoints: [join(root, file)],
+		outfile,
+		bundle: true,
+		platform: 'node',
+		format: 'cjs',
+		logLevel: 'warning',
+	});
+	const loaded: unknown = require(outfile);
+	rmSync(folder, { recursive: true });
+	return loaded;
 }
