@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { aliasLists } from './aliasLists.mts';
 import { root } from './check.mts';
 
 interface Part {
@@ -10,6 +8,8 @@ interface Part {
 	readonly name: string;
 	readonly options?: readonly Part[];
 	readonly values?: readonly Part[];
+	/** How a value is entered: from a list, by ID. */
+	readonly modes?: readonly Part[];
 	readonly displayOptions?: { readonly show?: Readonly<Record<string, readonly unknown[]>> };
 }
 
@@ -49,7 +49,7 @@ const labelOf = ({ displayName, name }: Part): string => displayName ?? name;
 
 function wordsOf(parts: readonly Part[]): string[] {
 	return parts.flatMap((part) => {
-		const inner = [...(part.options ?? []), ...(part.values ?? [])];
+		const inner = [...(part.options ?? []), ...(part.values ?? []), ...(part.modes ?? [])];
 		const choices = inner.map((choice) => `${labelOf(part)}: ${labelOf(choice)}`);
 		return [labelOf(part), ...choices, ...operationsOf(part), ...wordsOf(inner)];
 	});
@@ -63,30 +63,11 @@ function operationsOf({ name, options = [], displayOptions }: Part): string[] {
 	return options.map((option) => `${title}: ${option.name}`);
 }
 
-type MapColumns = (row: Record<string, string>) => { fields: object };
-
-let mapColumns: MapColumns | undefined;
+const headers = new Set(
+	aliasLists()
+		.split(/[,·:`\n]|\d\. /)
+		.map((name) => name.trim()),
+);
 
 /** Whether the mapper recognises a column of this name. */
-export function isKnownHeader(name: string): boolean {
-	mapColumns ??= (sourceModule('src/customers/mapColumns.ts') as { mapColumns: MapColumns })
-		.mapColumns;
-	return Object.keys(mapColumns({ [name]: 'x' }).fields).length > 0;
-}
-
-/** A module of the source, which the package contains only as a part of its bundle. */
-function sourceModule(file: string): unknown {
-	const folder = mkdtempSync(join(tmpdir(), 'conversation-desk-module-'));
-	const outfile = join(folder, 'module.cjs');
-	buildSync({
-		entryPoints: [join(root, file)],
-		outfile,
-		bundle: true,
-		platform: 'node',
-		format: 'cjs',
-		logLevel: 'warning',
-	});
-	const loaded: unknown = require(outfile);
-	rmSync(folder, { recursive: true });
-	return loaded;
-}
+export const isKnownHeader = (name: string): boolean => headers.has(name);
