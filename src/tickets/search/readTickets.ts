@@ -7,7 +7,7 @@ import type { Filters } from '../filters/schema';
 import type { Dialect, KnownService, PageReader, ReadResult } from './fetchPage';
 import { fetchPage, formal, ignoredFilter, narrative, unknownService } from './fetchPage';
 import { sortHere, sortUnsorted } from './localOrder';
-import { selectColumns, withNeededColumns } from './neededColumns';
+import { selectColumns, withCheckedColumns, withNeededColumns } from './neededColumns';
 import type { Query } from './query';
 import { MAX_PAGE_SIZE } from './query';
 import { readByNumber } from './readByNumber';
@@ -136,7 +136,8 @@ async function readOnePage(
 	reader: PageReader,
 ): Promise<ReadResult | undefined> {
 	const sort = query.sort.length > 0 ? query.sort : IN_ORDER;
-	const page = await fetchPage({ ...query, sort }, { limit, offset }, reader);
+	const asked = { ...withCheckedColumns(query), sort };
+	const page = await fetchPage(asked, { limit, offset }, reader);
 	if (!page.ok) {
 		const mayHelp = query.sort.length === 0 && isRejection(page.failure);
 		return mayHelp ? undefined : { rows: [], failure: page.failure, position: { offset } };
