@@ -1,11 +1,11 @@
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
-import type { Client } from '../../core/client';
+import type { CallError, Client } from '../../core/client';
 import { plural } from '../../core/text';
-import type { Column } from '../columns';
 import type { Filters } from '../filters/schema';
 import type { Dialect, KnownService, PageReader, ReadResult } from './fetchPage';
 import { fetchPage, formal, ignoredFilter, narrative, unknownService } from './fetchPage';
+import { failureOfEscape } from './failureOfEscape';
 import { sortHere, sortUnsorted } from './localOrder';
 import { selectColumns, withCheckedColumns, withNeededColumns } from './neededColumns';
 import type { Query } from './query';
@@ -77,7 +77,15 @@ export async function readTickets(
 		readTheBestWay(query, settings, reader),
 	);
 	dialectCache.dialect = reader.dialect;
-	if (reader.unmatched !== undefined) return { ...ignored(reader.unmatched), note: '' };
+	if (reader.unmatched !== undefined)
+		return {
+			...ignored(ignoredFilter(reader.unmatched, query.filters)),
+			unmatched: reader.unmatched,
+			note: '',
+		};
+	const isEmpty = result.rows.length === 0 && !result.failure;
+	const failure = isEmpty ? await failureOfEscape(withNeededColumns(query), reader) : undefined;
+	if (failure) return { ...ignored(failure), note: '' };
 	const { rows, shifts = 0, repeated = 0 } = result;
 	const repaired = shifts > 0 ? `, ${plural(shifts, 'shifted page')} read again` : '';
 	const dropped = repeated > 0 ? `, ${plural(repeated, 'repeated ticket')} dropped` : '';
@@ -85,10 +93,9 @@ export async function readTickets(
 	return { ...result, rows: selectColumns(rows, query.select), note };
 }
 
-const ignored = (column: Column): ReadResult => ({
+const ignored = (failure: CallError): ReadResult => ({
 	rows: [],
-	unmatched: column,
-	failure: ignoredFilter(column),
+	failure,
 	position: { offset: 0 },
 });
 
