@@ -63,7 +63,7 @@ it('reads all tickets by number with Return All, in parallel, and says so', asyn
 		Array.from({ length: 950 }, (_, i) => i + 1),
 	);
 	expect(hints).toEqual([
-		`No conditions: every ticket matches; 950 tickets, ${received.length} requests, read by ticket number`,
+		`No conditions: every ticket matches. 950 tickets, ${received.length} requests, read by ticket number`,
 	]);
 	expect(received.length).toBeLessThanOrEqual(14);
 });

@@ -18,7 +18,7 @@ const require = createRequire(import.meta.url);
 const built = (...path: string[]): unknown => require(join(root, 'dist', ...path));
 
 /** Every label and every choice of the panels of the built nodes and their credential, choices also as "Parameter: Choice". */
-export function panelWords(): ReadonlySet<string> {
+export async function panelWords(): Promise<ReadonlySet<string>> {
 	const { ConversationDesk } = built('nodes', 'ConversationDesk', 'ConversationDesk.node.js') as {
 		ConversationDesk: new () => Described;
 	};
@@ -30,14 +30,15 @@ export function panelWords(): ReadonlySet<string> {
 	const { ConversationDeskApi } = built('credentials', 'ConversationDeskApi.credentials.js') as {
 		ConversationDeskApi: new () => { displayName: string; properties: readonly Part[] };
 	};
-	const { customerFields } = built('src', 'customers', 'customer.js') as {
-		customerFields: Readonly<Record<string, { label: string }>>;
+	const { getCustomerFields } = built('nodes', 'ConversationDesk', 'lazy.js') as {
+		getCustomerFields: () => Promise<{ fields: ReadonlyArray<{ displayName: string }> }>;
 	};
+	const { fields } = await getCustomerFields();
 	const nodes = [new ConversationDesk().description, new ConversationDeskTrigger().description];
 	const credential = new ConversationDeskApi();
 	return new Set([
 		...[...nodes, credential].flatMap((part) => [part.displayName, ...wordsOf(part.properties)]),
-		...Object.values(customerFields).map(({ label }) => label),
+		...fields.map(({ displayName }) => displayName),
 	]);
 }
 
