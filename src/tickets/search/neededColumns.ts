@@ -9,7 +9,8 @@ export const withNeededColumns = (query: Query): Query =>
 	withColumns(query, ['id', 'ticketNumber', ...checkedColumns(query)]);
 
 /** A query of one page, that also selects what shows that a sort or a filter of the user is ignored. */
-export const withCheckedColumns = (query: Query): Query => withColumns(query, checkedColumns(query));
+export const withCheckedColumns = (query: Query): Query =>
+	withColumns(query, checkedColumns(query));
 
 const withColumns = (query: Query, columns: readonly Column[]): Query =>
 	query.select.length === 0
