@@ -14,7 +14,7 @@ const document = join(root, 'CONTRIBUTING.md');
 
 const counted = (entered: Entered): number => [...entered.values()].flat().length;
 
-const { code, output } = await command('gulp', ['build']);
+const { code, output } = await command('gulp', ['compile']);
 if (code !== 0) throw new Error(output);
 const lines: string[][] = [];
 for (const { title, work } of runs) {

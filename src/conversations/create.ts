@@ -17,7 +17,6 @@ const output = z.object({
 	outcome: z.literal('accepted'),
 	conversationId: z.string().nullable(),
 	toPhoneNumber: z.string().optional(),
-	rowKey: z.string().optional(),
 	batch: z.int(),
 });
 

@@ -161,7 +161,7 @@ const MAX_NOTES = 3;
 function summarize(texts: readonly string[]): string[] {
 	const distinct = [...new Set(texts)];
 	const more = distinct.length - MAX_NOTES;
-	return [...distinct.slice(0, MAX_NOTES), ...(more > 0 ? [`and ${more} more`] : [])];
+	return [...distinct.slice(0, MAX_NOTES), ...(more > 0 ? [`And ${more} more`] : [])];
 }
 
 /** Checks the parameters of one row. */

@@ -47,6 +47,8 @@ it('waits for all rows and gives each its state', async () => {
 				conversationId: uuidOf(item + 1),
 				conversationStatus: finished ? 'completed' : 'in_progress',
 				finished,
+				reached: 'unknown',
+				callAgain: false,
 			},
 			pairedItem: { item },
 		})),

@@ -21,7 +21,9 @@ describe('a credential with an expression', () => {
 		const received = serve(() => ({ status: 200 }));
 		const rows = rowsOf(good.workspaceId, good.workspaceId, other);
 		const { error } = await start({ rows, parameters, credential }).done;
-		expect(error?.message).toContain('is different in row 3, because a field of it is an expression');
+		expect(error?.message).toContain(
+			'is different in row 3, because a field of it is an expression',
+		);
 		expect(received).toEqual([]);
 	});
 

@@ -140,7 +140,7 @@ describe('100,000 tickets', () => {
 		expect(requests).toBeLessThanOrEqual(1000 * 1.03);
 		const count = requests.toLocaleString('en-US');
 		expect(hint).toBe(
-			`No conditions: every ticket matches; 100,000 tickets, ${count} requests, read by ticket number`,
+			`No conditions: every ticket matches. 100,000 tickets, ${count} requests, read by ticket number`,
 		);
 		expect((await sandboxOf().counts()).maxConcurrent.searchTickets).toBeLessThanOrEqual(10);
 	}, 60_000);

@@ -37,7 +37,8 @@ it('sends the conditions as filters and returns one item a ticket, paired to its
 				},
 				pagination: { limit: 20, offset: 10 },
 				sort: [{ field: 'createdAt', direction: 'desc' }],
-				select: { id: true, title: true },
+				// The others show whether the service ignores a filter.
+				select: { id: true, title: true, priority: true, createdAt: true, closedAt: true },
 			},
 		},
 	]);
@@ -62,7 +63,7 @@ it('reads all tickets by number with Return All, in parallel, and says so', asyn
 		Array.from({ length: 950 }, (_, i) => i + 1),
 	);
 	expect(hints).toEqual([
-		`No conditions: every ticket matches; 950 tickets, ${received.length} requests, read by ticket number`,
+		`No conditions: every ticket matches. 950 tickets, ${received.length} requests, read by ticket number`,
 	]);
 	expect(received.length).toBeLessThanOrEqual(14);
 });

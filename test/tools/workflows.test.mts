@@ -74,3 +74,13 @@ test('outbound-campaign.json is a dry run until its user says otherwise', async 
 	const { assignments } = settings as { assignments: Array<{ name: string; value: unknown }> };
 	assert.equal(assignments.find(({ name }) => name === 'dryRun')?.value, true);
 });
+
+test('await-conversations.json waits longer each time, and always long enough to sleep in the database', async () => {
+	const { nodes } = await readShipped({ file: 'await-conversations.json' });
+	const parameters = nodes.find(({ type }) => type === 'n8n-nodes-base.wait')?.parameters;
+	assert.equal(parameters?.['unit'], 'minutes');
+	const [, first = ''] =
+		/^=\{\{ \[([\d, ]+)\]\[\$runIndex\] \?\? 30 \}\}$/.exec(String(parameters['amount'])) ?? [];
+	const minutes = [...first.split(', ').map(Number), 30];
+	assert.ok(minutes.every((each, i) => each >= 2 && each > (minutes[i - 1] ?? 0)));
+});

@@ -21,7 +21,7 @@ export const documentCheck: Check = {
 			scripts: Record<string, string>;
 		};
 		const known: Known = {
-			words: panelWords(),
+			words: await panelWords(),
 			isHeader: isKnownHeader,
 			scripts: Object.keys(manifest.scripts),
 			files,

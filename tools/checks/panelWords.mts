@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { aliasLists } from './aliasLists.mts';
 import { root } from './check.mts';
 
 interface Part {
@@ -7,6 +8,8 @@ interface Part {
 	readonly name: string;
 	readonly options?: readonly Part[];
 	readonly values?: readonly Part[];
+	/** How a value is entered: from a list, by ID. */
+	readonly modes?: readonly Part[];
 	readonly displayOptions?: { readonly show?: Readonly<Record<string, readonly unknown[]>> };
 }
 
@@ -18,7 +21,7 @@ const require = createRequire(import.meta.url);
 const built = (...path: string[]): unknown => require(join(root, 'dist', ...path));
 
 /** Every label and every choice of the panels of the built nodes and their credential, choices also as "Parameter: Choice". */
-export function panelWords(): ReadonlySet<string> {
+export async function panelWords(): Promise<ReadonlySet<string>> {
 	const { ConversationDesk } = built('nodes', 'ConversationDesk', 'ConversationDesk.node.js') as {
 		ConversationDesk: new () => Described;
 	};
@@ -30,14 +33,15 @@ export function panelWords(): ReadonlySet<string> {
 	const { ConversationDeskApi } = built('credentials', 'ConversationDeskApi.credentials.js') as {
 		ConversationDeskApi: new () => { displayName: string; properties: readonly Part[] };
 	};
-	const { customerFields } = built('src', 'customers', 'customer.js') as {
-		customerFields: Readonly<Record<string, { label: string }>>;
+	const { getCustomerFields } = built('nodes', 'ConversationDesk', 'lazy.js') as {
+		getCustomerFields: () => Promise<{ fields: ReadonlyArray<{ displayName: string }> }>;
 	};
+	const { fields } = await getCustomerFields();
 	const nodes = [new ConversationDesk().description, new ConversationDeskTrigger().description];
 	const credential = new ConversationDeskApi();
 	return new Set([
 		...[...nodes, credential].flatMap((part) => [part.displayName, ...wordsOf(part.properties)]),
-		...Object.values(customerFields).map(({ label }) => label),
+		...fields.map(({ displayName }) => displayName),
 	]);
 }
 
@@ -45,7 +49,7 @@ const labelOf = ({ displayName, name }: Part): string => displayName ?? name;
 
 function wordsOf(parts: readonly Part[]): string[] {
 	return parts.flatMap((part) => {
-		const inner = [...(part.options ?? []), ...(part.values ?? [])];
+		const inner = [...(part.options ?? []), ...(part.values ?? []), ...(part.modes ?? [])];
 		const choices = inner.map((choice) => `${labelOf(part)}: ${labelOf(choice)}`);
 		return [labelOf(part), ...choices, ...operationsOf(part), ...wordsOf(inner)];
 	});
@@ -59,10 +63,11 @@ function operationsOf({ name, options = [], displayOptions }: Part): string[] {
 	return options.map((option) => `${title}: ${option.name}`);
 }
 
+const headers = new Set(
+	aliasLists()
+		.split(/[,·:`\n]|\d\. /)
+		.map((name) => name.trim()),
+);
+
 /** Whether the mapper recognises a column of this name. */
-export function isKnownHeader(name: string): boolean {
-	const { mapColumns } = built('src', 'customers', 'mapColumns.js') as {
-		mapColumns: (row: Record<string, string>) => { fields: object };
-	};
-	return Object.keys(mapColumns({ [name]: 'x' }).fields).length > 0;
-}
+export const isKnownHeader = (name: string): boolean => headers.has(name);

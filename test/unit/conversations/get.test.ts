@@ -154,7 +154,7 @@ describe('reading a conversation', () => {
 describe('bad options', () => {
 	const text = 'is empty. Enter at least one state, e.g. completed';
 	const minutes =
-		'must be a number of minutes above 0, at most 1440. To read without waiting, turn Wait Until Finished off';
+		'must be a number of minutes above 0, up to 1440. To read without waiting, turn Wait Until Finished off';
 	const pause = 'must be a number of seconds from 0.1 to 3600';
 
 	it.each([

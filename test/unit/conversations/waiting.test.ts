@@ -84,7 +84,7 @@ describe('waiting until a conversation is finished', () => {
 			one({ ...MINUTE, ifNotFinished: 'fail' }),
 		);
 		expect(rows[0]?.failure).toMatchObject({
-			message: 'The conversation was not finished after 1 minute; it has no status',
+			message: 'The conversation was not finished after 1 minute, it has no status',
 		});
 	});
 

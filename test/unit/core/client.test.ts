@@ -248,7 +248,7 @@ describe('a call', () => {
 				kind: 'contract',
 				call: 'POST /tickets/search',
 				status,
-				message: expect.stringContaining(`The reply ${message}`) as string,
+				message: expect.stringContaining(`The response ${message}`) as string,
 			},
 		});
 		expect(sent).toHaveLength(1);
@@ -259,7 +259,7 @@ describe('a call', () => {
 		const id = z.number({ error: 'must be a number' });
 		const page = z.object({ page: z.object({ rows: z.array(z.object({ id })) }) });
 		expect(await createClient(runtime).call(read, page)).toMatchObject({
-			failure: { message: 'The reply at page.rows.1.id: must be a number' },
+			failure: { message: 'The response at page.rows.1.id: must be a number' },
 		});
 	});
 

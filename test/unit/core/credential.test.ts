@@ -83,7 +83,7 @@ describe('the credential', () => {
 				'😀',
 			]) {
 				expect(problemsOf({ [field]: value })).toEqual([
-					[field, expect.stringContaining('a header cannot carry')],
+					[field, expect.stringContaining('not allowed in a header')],
 				]);
 			}
 		},

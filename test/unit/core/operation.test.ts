@@ -84,10 +84,10 @@ describe('the rows of an operation', () => {
 				fakeRuntime(inTurn(reply(200))).context(),
 			);
 		};
-		expect((await told(undefined, 'n1', 'w1', 'n1')).summary).toBe('w1; n1');
-		expect((await told('all', 'n1', 'w2')).summary).toBe('w2; n1; all');
+		expect((await told(undefined, 'n1', 'w1', 'n1')).summary).toBe('w1. n1');
+		expect((await told('all', 'n1', 'w2')).summary).toBe('w2. n1. all');
 		expect((await told(undefined, 'n1', 'n2', 'n3', 'n4', 'n5', 'n4')).summary).toBe(
-			'n1; n2; n3; and 2 more',
+			'n1. n2. n3. And 2 more',
 		);
 		expect(await told(undefined)).toStrictEqual({ rows: [] });
 	});

@@ -65,7 +65,7 @@ describe('a choice of names', () => {
 
 	it('names what there is to choose from', () => {
 		expect(schema.safeParse('x').error?.issues[0]?.message).toBe(
-			'holds a name that is no column. They are a, b, c',
+			'contains a name that is not a column. Use one of a, b, c',
 		);
 	});
 });

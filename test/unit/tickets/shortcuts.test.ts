@@ -487,7 +487,7 @@ describe('an empty value', () => {
 		];
 		const parameters = { filters: { conditions }, options: { emptyValue: 'skip' } };
 		const run = await runRows(search, [{ parameters }], context());
-		expect(run.summary).toBe('2 empty conditions skipped; 1 ticket, 1 request');
+		expect(run.summary).toBe('2 empty conditions skipped. 1 ticket, 1 request');
 		expect(members(sent[0]?.body)['filters']).toEqual({ priority: { eq: 'low' } });
 	});
 });
