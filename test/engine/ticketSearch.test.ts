@@ -37,7 +37,8 @@ it('sends the conditions as filters and returns one item a ticket, paired to its
 				},
 				pagination: { limit: 20, offset: 10 },
 				sort: [{ field: 'createdAt', direction: 'desc' }],
-				select: { id: true, title: true },
+				// The others show whether the service ignores a filter.
+				select: { id: true, title: true, priority: true, createdAt: true, closedAt: true },
 			},
 		},
 	]);

@@ -36,8 +36,8 @@ interface Settings {
 	readonly random?: number;
 	readonly start?: number;
 	readonly zone?: string;
-	/** How long a sending takes in ms; 0 answers at once. */
-	readonly latency?: number | ((number: number) => number);
+	/** How long a sending takes in ms, by its number and how many others are in progress; 0 answers at once. */
+	readonly latency?: number | ((number: number, inProgress: number) => number);
 	/** The virtual ms after the start at which the user stops the workflow. */
 	readonly stopAfter?: number;
 }
@@ -64,6 +64,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 	let clock = start;
 	const user = new AbortController();
 	let turning = false;
+	let inProgress = 0;
 
 	async function turn(): Promise<void> {
 		turning = true;
@@ -99,8 +100,10 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 			if (sent.length > MAX_SENT) throw new Error('The requests do not come to an end');
 			const number = sent.length;
 			const response = script(record, number);
-			const ms = typeof latency === 'number' ? latency : latency(number);
+			const ms = typeof latency === 'number' ? latency : latency(number, inProgress);
+			inProgress += 1;
 			if (ms > 0) await wait(ms);
+			inProgress -= 1;
 			return ms > 0 && user.signal.aborted ? ABORTED : response;
 		},
 		sleep: async (ms) => {

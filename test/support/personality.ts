@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { HttpResponse } from '../../src/core/http';
 import { reply } from './fakeRuntime';
 import { listOf, members } from './samples';
+import { createTokenBucket } from './tokenBucket';
 
 type Direction = 'asc' | 'desc';
 
@@ -23,15 +24,36 @@ export interface Personality {
 	readonly select: 'object' | 'list';
 	readonly otherSpelling: 'ignored' | 'named' | 400 | 422;
 	readonly maxRules: number;
-	readonly ignores: 'nothing' | 'sort' | 'filters';
-	/** Whether it says that a page follows where an empty one does. */
-	readonly isLate: boolean;
+	/** What it answers to more rules or values than it takes, and whether it says why. */
+	readonly refusal: 400 | 422;
+	readonly givesDetails: boolean;
+	readonly ignores: 'nothing' | 'sort' | 'select' | 'filters';
+	/** Whether it says that a page follows where an empty one does, or that none does where a page was cut. */
+	readonly ends: 'exactly' | 'late' | 'early';
+	/** Whether a backslash takes the meaning of `%` and `_` in a pattern away. */
+	readonly escapes: boolean;
+	/** What happens to tickets between two requests; those that come late were created before. */
+	readonly changes: 'none' | 'comeAndGo' | 'comeLate';
+	/** How many requests it takes: all, some in each second, or one for each token of a bucket; and whether it says when to come again. */
+	readonly takes: 'all' | 'window' | 'tokens';
+	readonly saysWhen: boolean;
+	/** Ms for a response, and for each further request in progress. */
+	readonly latency: readonly [ms: number, moreMs: number];
 	/** Which comparisons of text pass over case. */
 	readonly passesOverCase: 'none' | 'all' | 'eq';
 	/** The longest list of values that it takes; a longer one is refused, or ignored. */
 	readonly maxValues: number;
 	readonly longerList: 400 | 413 | 'ignored';
 }
+
+/** A service of any personality whose tickets stay as they are. */
+export const personalitiesAtRest = (): fc.Arbitrary<Personality> =>
+	personalities.map((one) => ({
+		...one,
+		changes: 'none',
+		ends: one.ends === 'early' ? 'late' : one.ends,
+		takes: 'all',
+	}));
 
 /** A service of any personality. */
 export const personalities: fc.Arbitrary<Personality> = fc.record({
@@ -48,8 +70,24 @@ export const personalities: fc.Arbitrary<Personality> = fc.record({
 	select: fc.constantFrom('object', 'list'),
 	otherSpelling: fc.constantFrom<Personality['otherSpelling'][]>('ignored', 'named', 400, 422),
 	maxRules: fc.constantFrom(9, 9, 1),
-	ignores: fc.constantFrom('nothing', 'nothing', 'nothing', 'nothing', 'sort', 'filters'),
-	isLate: fc.boolean(),
+	refusal: fc.constantFrom(400, 422),
+	givesDetails: fc.boolean(),
+	ignores: fc.constantFrom<Personality['ignores'][]>(
+		...(['nothing', 'nothing', 'nothing', 'nothing', 'nothing'] as const),
+		...(['sort', 'select', 'filters'] as const),
+	),
+	ends: fc.constantFrom<Personality['ends'][]>('exactly', 'exactly', 'late', 'late', 'early'),
+	escapes: fc.boolean(),
+	changes: fc.constantFrom<Personality['changes'][]>(
+		'none',
+		'none',
+		'none',
+		'comeAndGo',
+		'comeLate',
+	),
+	takes: fc.constantFrom<Personality['takes'][]>('all', 'all', 'all', 'window', 'tokens'),
+	saysWhen: fc.boolean(),
+	latency: fc.constantFrom<Personality['latency'][]>([0, 0], [0, 0], [0, 0], [20, 0], [5, 9]),
 	passesOverCase: fc.constantFrom('none', 'none', 'all', 'eq'),
 	maxValues: fc.constantFrom(1_000, 1_000, 7, 1),
 	longerList: fc.constantFrom<Personality['longerList'][]>(400, 413, 'ignored'),
@@ -69,45 +107,99 @@ export interface Stored {
 
 type Value = string | number | boolean | null;
 
+interface Rule {
+	readonly column: string;
+	readonly direction: Direction;
+}
+
+const BY_NUMBER: Rule = { column: 'ticketNumber', direction: 'asc' };
+const DEFAULT_ORDERS = {
+	stored: [],
+	newest: [{ column: 'createdAt', direction: 'desc' }],
+	number: [BY_NUMBER],
+} as const satisfies Record<Personality['defaultOrder'], readonly Rule[]>;
+
 /** Answers searches among these tickets as the personality does. */
 export class PersonalService {
-	private readonly tickets: readonly Stored[];
+	/** Tickets that came, went or changed. */
+	readonly touched = new Set<string>();
+
+	private tickets: readonly Stored[];
 
 	private readonly is: Personality;
 
+	private readonly late: Stored[] = [];
+
+	/** What was found and sorted, until something changes. */
+	private readonly found = new Map<string, readonly Stored[]>();
+
+	private readonly hasToken = createTokenBucket({ perSecond: 10, burst: 3 });
+
+	private readonly inSecond = { second: NaN, count: 0 };
+
+	private answered = 0;
+
 	constructor(tickets: readonly Stored[], personality: Personality) {
-		this.tickets = tickets;
+		const isLate = (_: Stored, i: number) => personality.changes === 'comeLate' && i % 5 === 0;
+		this.tickets = tickets.filter((one, i) => !isLate(one, i));
+		this.late.push(...tickets.filter(isLate));
+		for (const { id } of this.late) this.touched.add(id);
 		this.is = personality;
 	}
 
 	/** The tickets that a search should give, in its order, whatever the pages. */
-	expected(
-		filters: object,
-		sort: ReadonlyArray<{ column: string; direction: Direction }>,
-	): Stored[] {
-		const shown = this.tickets.filter(
-			(ticket) => this.matches(ticket, filters) && this.isShown(ticket),
-		);
-		return this.sorted(shown, [...sort, { column: 'ticketNumber', direction: 'asc' }]);
+	expected(filters: object, sort: readonly Rule[]): Stored[] {
+		const shown = this.tickets.filter(this.testOf(filters, true)).filter(this.isShown);
+		return this.sorted(shown, [...sort, BY_NUMBER]);
 	}
 
-	answer(body: unknown): HttpResponse {
+	/** How long a response takes, by what is in progress. */
+	readonly latencyMs = (_: number, inProgress: number): number => {
+		const [ms, moreMs] = this.is.latency;
+		return ms + moreMs * inProgress;
+	};
+
+	answer(body: unknown, atMs = 0): HttpResponse {
+		const waitMs = this.waitMs(atMs);
+		if (waitMs > 0) {
+			const headers: Record<string, string> = {};
+			if (this.is.saysWhen) headers['retry-after'] = String(Math.ceil(waitMs / 1000));
+			return reply(429, '', headers);
+		}
+		const response = this.search(body);
+		this.change();
+		return response;
+	}
+
+	private waitMs(atMs: number): number {
+		if (this.is.takes === 'tokens') return this.hasToken(atMs) ? 0 : 100;
+		const second = Math.floor(atMs / 1000);
+		if (this.is.takes === 'all') return 0;
+		if (this.inSecond.second !== second) Object.assign(this.inSecond, { second, count: 0 });
+		this.inSecond.count += 1;
+		return this.inSecond.count > 4 ? 1000 - (atMs % 1000) : 0;
+	}
+
+	private search(body: unknown): HttpResponse {
+		const { refusal, longerList, givesDetails, otherSpelling } = this.is;
+		const details = (message: string) => (givesDetails ? { message } : '');
 		const asked = members(body);
 		const isLong = this.hasLongList(asked['filters']);
-		if (isLong && this.is.longerList !== 'ignored')
-			return reply(this.is.longerList, { message: 'Too many values' });
+		if (isLong && longerList !== 'ignored')
+			return reply(longerList === 400 ? refusal : longerList, details('Too many values'));
 		const rules = listOf(body, 'sort').map(members);
 		const selected = asked['select'];
 		const isSelectRight =
 			selected === undefined || Array.isArray(selected) === (this.is.select === 'list');
 		const isSortRight = rules.every((rule) => this.is.sort in rule);
 		const wrong = [...(isSortRight ? [] : ['sort']), ...(isSelectRight ? [] : ['select'])];
-		if (wrong.length > 0 && this.is.otherSpelling === 'named')
+		if (wrong.length > 0 && otherSpelling === 'named')
 			return reply(400, { message: `Invalid ${wrong.join(', ')}` });
-		if (wrong.length > 0 && typeof this.is.otherSpelling === 'number')
-			return reply(this.is.otherSpelling, '');
-		if (rules.length > this.is.maxRules) return reply(400, { message: 'Too many rules' });
-		return this.page(asked, isSortRight && this.is.ignores !== 'sort' ? rules : [], isSelectRight);
+		if (wrong.length > 0 && typeof otherSpelling === 'number') return reply(otherSpelling, '');
+		if (rules.length > this.is.maxRules) return reply(refusal, details('Too many rules'));
+		const { ignores } = this.is;
+		const sort = isSortRight && ignores !== 'sort' ? rules : [];
+		return this.page(asked, sort, isSelectRight && ignores !== 'select');
 	}
 
 	private hasLongList(filters: unknown): boolean {
@@ -121,105 +213,134 @@ export class PersonalService {
 		rules: ReadonlyArray<Readonly<Record<string, unknown>>>,
 		isSelectRight: boolean,
 	): HttpResponse {
-		const { ignores, cap, isLate } = this.is;
+		const { cap, ends, ignores } = this.is;
 		const filters = ignores === 'filters' ? {} : members(asked['filters']);
-		const found = this.tickets.filter((ticket) => this.matches(ticket, filters));
-		const sorted = this.sorted(
-			found,
-			rules.map((rule) => ({
-				column: String(rule[this.is.sort]),
-				direction: rule['direction'] as Direction,
-			})),
-		);
+		const sort = rules.map((rule) => ({
+			column: String(rule[this.is.sort]),
+			direction: rule['direction'] as Direction,
+		}));
+		const sorted = this.find(filters, sort);
 		const { limit, offset } = members(asked['pagination']) as { limit: number; offset: number };
 		const end = offset + Math.min(limit, cap);
-		const rows = sorted.slice(offset, end).filter((ticket) => this.isShown(ticket));
+		const rows = sorted.slice(offset, end).filter(this.isShown);
 		const chosen = asked['select'];
 		const names = Array.isArray(chosen) ? chosen.map(String) : Object.keys(members(chosen));
 		const data = rows.map((ticket) => this.toWire(ticket, isSelectRight ? names : []));
-		return reply(200, {
-			data,
-			metadata: {
-				hasNextPage: isLate ? end <= sorted.length : end < sorted.length,
-			},
-		});
+		const follows = { exactly: end < sorted.length, late: end <= sorted.length };
+		const hasNextPage = ends === 'early' ? follows.exactly && data.length === limit : follows[ends];
+		return reply(200, { data, metadata: { hasNextPage } });
 	}
 
-	private isShown({ ticketNumber }: Stored): boolean {
-		return (Math.abs(ticketNumber) * 37) % 100 >= this.is.hidden;
+	private find(filters: object, sort: readonly Rule[]): readonly Stored[] {
+		const key = JSON.stringify([filters, sort]);
+		const before = this.found.get(key);
+		if (before) return before;
+		const found = this.sorted(this.tickets.filter(this.testOf(filters, this.is.escapes)), sort);
+		this.found.set(key, found);
+		return found;
 	}
 
-	private sorted(
-		tickets: readonly Stored[],
-		rules: ReadonlyArray<{ column: string; direction: Direction }>,
-	): Stored[] {
-		const { defaultOrder } = this.is;
-		const otherwise = {
-			stored: [],
-			newest: [{ column: 'createdAt', direction: 'desc' as const }],
-			number: [{ column: 'ticketNumber', direction: 'asc' as const }],
-		}[defaultOrder];
-		const all = rules.length > 0 ? rules : otherwise;
-		return [...tickets].sort((a, b) => {
-			for (const rule of all) {
-				const compared = this.compare(a, b, rule);
+	/** What happens to tickets after a request. */
+	private change(): void {
+		this.answered += 1;
+		const { changes } = this.is;
+		if (changes === 'none' || this.answered > 60) return;
+		const late = this.late.shift();
+		if (late) this.tickets = [...this.tickets, late];
+		const n = this.tickets.length;
+		const one = changes === 'comeAndGo' ? this.tickets[(this.answered * 7919) % n] : undefined;
+		if (one) {
+			this.touched.add(one.id);
+			const rest = this.tickets.filter((other) => other !== one);
+			const kind = this.answered % 3;
+			const ticketNumber = 10_000 + this.answered;
+			const id = kind === 0 ? `new${this.answered}` : one.id;
+			this.touched.add(id);
+			if (kind === 0) this.tickets = [...this.tickets, { ...one, id, ticketNumber }];
+			if (kind === 1) this.tickets = rest;
+			if (kind === 2) this.tickets = [...rest, { ...one, title: 'moved', isShared: !one.isShared }];
+		}
+		if (late || one) this.found.clear();
+	}
+
+	private readonly isShown = ({ ticketNumber }: Stored): boolean =>
+		(Math.abs(ticketNumber) * 37) % 100 >= this.is.hidden;
+
+	private sorted(tickets: readonly Stored[], rules: readonly Rule[]): Stored[] {
+		const all = rules.length > 0 ? rules : DEFAULT_ORDERS[this.is.defaultOrder];
+		const keyed = tickets.map((ticket) => ({
+			ticket,
+			keys: all.map(({ column }) => this.keyOf(ticket, column)),
+		}));
+		const orders = all.map(({ direction }) => this.orderOf(direction));
+		keyed.sort((a, b) => {
+			for (const [i, order] of orders.entries()) {
+				const compared = order(a.keys[i] ?? null, b.keys[i] ?? null);
 				if (compared !== 0) return compared;
 			}
 			return 0;
 		});
+		return keyed.map(({ ticket }) => ticket);
 	}
 
-	private compare(
-		a: Stored,
-		b: Stored,
-		{ column, direction }: { column: string; direction: Direction },
-	): number {
-		const [left, right] = [a, b].map((ticket) => this.keyOf(ticket, column));
-		if (left === undefined || right === undefined || left === right) return 0;
+	private orderOf(direction: Direction): (left: Value, right: Value) => number {
 		const { nullsFirst } = this.is;
 		const isFirst =
 			nullsFirst === 'always' || nullsFirst === (direction === 'asc' ? 'ascending' : 'descending');
-		if (left === null) return isFirst ? -1 : 1;
-		if (right === null) return isFirst ? 1 : -1;
-		return (left < right ? -1 : 1) * (direction === 'asc' ? 1 : -1);
+		const sign = direction === 'asc' ? 1 : -1;
+		return (left, right) => {
+			if (left === right) return 0;
+			if (left === null) return isFirst ? -1 : 1;
+			if (right === null) return isFirst ? 1 : -1;
+			return (left < right ? -1 : 1) * sign;
+		};
 	}
 
 	private keyOf(ticket: Stored, column: string): Value {
-		const value = (members(ticket)[column] ?? null) as Value;
+		const value = valueOf(ticket, column);
 		if (column === 'priority') return this.is.priorities.indexOf(String(value));
 		return column === 'title' && this.is.caseInsensitive ? String(value).toLowerCase() : value;
 	}
 
-	private matches(ticket: Stored, filters: object): boolean {
-		return Object.entries(filters).every(([column, operands]) => {
-			const value = (members(ticket)[column] ?? null) as Value;
-			const isTime = column.endsWith('At');
-			const isTitle = column === 'title';
-			const { passesOverCase, longerList, maxValues } = this.is;
-			const folded = (one: Value, operator: string): Value =>
-				isTitle && (passesOverCase === 'all' || passesOverCase === operator)
-					? String(one).toLowerCase()
-					: one;
-			return Object.entries(members(operands)).every(([operator, operand]) => {
-				const wanted = (one: unknown): Value =>
-					(isTime && typeof one === 'string' ? Date.parse(one) : one) as Value;
-				if (operator === 'isNull') return (value === null) === operand;
-				if (operator === 'in') {
-					const list = listOf({ operand }, 'operand').map(wanted);
-					if (list.length > maxValues && longerList === 'ignored') return true;
-					return list.map((one) => folded(one, 'in')).includes(folded(value, 'in'));
-				}
-				if (operator === 'notIn')
-					return !listOf({ operand }, 'operand').map(wanted).includes(value);
-				if (value === null) return false;
-				const other = wanted(operand);
-				if (other === null) return false;
-				if (operator === 'eq') return folded(value, 'eq') === folded(other, 'eq');
-				if (operator === 'ne') return value !== other;
-				if (operator === 'gte') return value >= other;
-				return operator === 'lte' ? value <= other : false;
-			});
-		});
+	private testOf(filters: object, escapes: boolean): (ticket: Stored) => boolean {
+		const tests = Object.entries(filters).flatMap(([column, operands]) =>
+			Object.entries(members(operands)).map(([operator, operand]) => {
+				const test = this.testOne({ column, operator, operand }, escapes);
+				return (ticket: Stored) => test(valueOf(ticket, column));
+			}),
+		);
+		return (ticket) => tests.every((test) => test(ticket));
+	}
+
+	private testOne(
+		{ column, operator, operand }: { column: string; operator: string; operand: unknown },
+		escapes: boolean,
+	): (value: Value) => boolean {
+		const { passesOverCase, longerList, maxValues } = this.is;
+		const isFolded =
+			column === 'title' && (passesOverCase === 'all' || passesOverCase === operator);
+		const fold = (one: Value): Value => (isFolded ? String(one).toLowerCase() : one);
+		const read = (one: unknown): Value =>
+			(column.endsWith('At') && typeof one === 'string' ? Date.parse(one) : one) as Value;
+		if (operator === 'isNull') return (value) => (value === null) === operand;
+		const list = listOf({ operand }, 'operand').map((one) => fold(read(one)));
+		if (operator === 'in') {
+			if (list.length > maxValues && longerList === 'ignored') return () => true;
+			return (value) => list.includes(fold(value));
+		}
+		if (operator === 'notIn') return (value) => !list.includes(value);
+		if (/like$/i.test(operator)) {
+			const matches = likeOf(String(operand), { escapes, isFolded: /ilike/i.test(operator) });
+			return (value) => value !== null && matches(String(value)) !== operator.startsWith('not');
+		}
+		const other = fold(read(operand));
+		return (value) => {
+			if (value === null || other === null) return false;
+			if (operator === 'eq') return fold(value) === other;
+			if (operator === 'ne') return value !== other;
+			if (operator === 'gte') return value >= other;
+			return operator === 'lte' ? value <= other : false;
+		};
 	}
 
 	private toWire(ticket: Stored, names: readonly string[]): object {
@@ -253,3 +374,21 @@ export class PersonalService {
 		}
 	}
 }
+
+const valueOf = (ticket: Stored, column: string): Value =>
+	(Reflect.get(ticket, column) as Value | undefined) ?? null;
+
+/** Tests text against a pattern, in which a backslash is an escape or stands for itself. */
+function likeOf(
+	pattern: string,
+	{ escapes, isFolded }: { escapes: boolean; isFolded: boolean },
+): (text: string) => boolean {
+	const source = pattern.replace(/\\([^])|[^]/g, (part, escaped?: string) => {
+		if (escaped !== undefined && escapes) return quoted(escaped);
+		return [...part].map((one) => ({ '%': '[^]*', _: '[^]' })[one] ?? quoted(one)).join('');
+	});
+	const expression = new RegExp(`^${source}$`, isFolded ? 'i' : '');
+	return (text) => expression.test(text);
+}
+
+const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

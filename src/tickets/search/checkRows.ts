@@ -3,6 +3,7 @@ import { columnNames, columns } from '../columns';
 import type { Operands } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 import type { Ticket } from '../ticket';
+import { breaksEscape } from './escapes';
 import type { Query } from './query';
 import { isOutOfOrder, numberIn, timeOf } from './rowOrder';
 
@@ -42,7 +43,7 @@ function checkOf(operands: Operands, kind: Kind): Check {
 	if (operands.isNull === true || operands.isNotNull === false) return (value) => value !== null;
 	const isUnmatched =
 		kind === 'text'
-			? () => false
+			? (value: unknown) => breaksEscape(operands, value)
 			: kind === 'number' || kind === 'timestamp'
 				? isOutside(operands, kind)
 				: isUnequal(operands);

@@ -12,6 +12,7 @@ import type { Query } from './query';
 import { ENDLESS, MAX_PAGES_WITHOUT_NEW, searchContractError, searchRequest } from './query';
 import type { Member } from './checkRows';
 import { ignoredMembers, unmatchedColumn } from './checkRows';
+import { hasEscape } from './escapes';
 import type { Page, Ticket } from '../ticket';
 import { pageSchema } from '../ticket';
 import { issueText } from '../../core/describeFailure';
@@ -144,13 +145,20 @@ function keep(
 	const unmatched = reader.filters && unmatchedColumn(reader.filters, data);
 	if (unmatched === undefined) return reply;
 	reader.unmatched = unmatched;
-	return fail(ignoredFilter(unmatched));
+	return fail(ignoredFilter(unmatched, reader.filters));
 }
 
 /** The error of rows that do not match what was asked for. */
-export const ignoredFilter = (column: Column): ContractError =>
+export const ignoredFilter = (column: Column, filters: Filters = {}): ContractError =>
+	hasEscape(filters[column] ?? {})
+		? unknownEscape(column)
+		: searchContractError(
+				`The service ignores the filter on ${columns[column].label}: a ticket came that does not match it. Remove the filter, and use a Filter node instead`,
+			);
+
+const unknownEscape = (column: Column): ContractError =>
 	searchContractError(
-		`The service ignores the filter on ${columns[column].label}: a ticket came that does not match it. Remove the filter, and use a Filter node instead`,
+		`The service ignores the filter on ${columns[column].label}, or a backslash before % or _ in it. Use Matches Pattern with _ in place of the character`,
 	);
 
 async function send(request: Request, reader: PageReader): Promise<Result<Page, CallError>> {

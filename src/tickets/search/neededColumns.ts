@@ -4,15 +4,20 @@ import { columnNames } from '../columns';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
 
-/** A query that also selects what a reader needs to see: ID and number to tell tickets apart, and what they are sorted and filtered by. */
+/** A query that also selects what a reader needs to see: ID and number to tell tickets apart, and what shows that a sort or a filter is ignored. */
 export const withNeededColumns = (query: Query): Query =>
+	withColumns(query, ['id', 'ticketNumber', ...checkedColumns(query)]);
+
+/** A query of one page, that also selects what shows that a sort or a filter of the user is ignored. */
+export const withCheckedColumns = (query: Query): Query =>
+	withColumns(query, checkedColumns(query));
+
+const withColumns = (query: Query, columns: readonly Column[]): Query =>
 	query.select.length === 0
 		? query
-		: { ...query, select: [...new Set([...query.select, ...neededColumns(query)])] };
+		: { ...query, select: [...new Set([...query.select, ...columns])] };
 
-const neededColumns = ({ sort, filters }: Query): Column[] => [
-	'id',
-	'ticketNumber',
+const checkedColumns = ({ sort, filters }: Query): Column[] => [
 	...sort.map(({ column }) => column),
 	...columnNames.filter((name) => filters[name] !== undefined),
 ];

@@ -2,6 +2,7 @@ import groupBy from 'lodash/groupBy';
 import omit from 'lodash/omit';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
+import { escapedColumns } from './escapes';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
 import { numberIn } from './rowOrder';
@@ -68,6 +69,8 @@ interface Candidate extends LookupMember {
 function candidatesOf(question: Question): Candidate[] {
 	const { filters, sort } = question.query;
 	if (question.limit !== undefined && sort.length > 0 && sort.every(hasFewValues)) return [];
+	// Whether the service knows an escape shows by what each search finds.
+	if (escapedColumns(filters).length > 0) return [];
 	return columnNames.flatMap((column) => {
 		const { eq, in: list, ...others } = filters[column] ?? {};
 		if (!SHARED_KINDS.includes(columns[column].kind)) return [];

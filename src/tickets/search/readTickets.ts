@@ -1,13 +1,13 @@
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
-import type { Client } from '../../core/client';
+import type { CallError, Client } from '../../core/client';
 import { plural } from '../../core/text';
-import type { Column } from '../columns';
 import type { Filters } from '../filters/schema';
 import type { Dialect, KnownService, PageReader, ReadResult } from './fetchPage';
 import { fetchPage, formal, ignoredFilter, narrative, unknownService } from './fetchPage';
+import { failureOfEscape } from './failureOfEscape';
 import { sortHere, sortUnsorted } from './localOrder';
-import { selectColumns, withNeededColumns } from './neededColumns';
+import { selectColumns, withCheckedColumns, withNeededColumns } from './neededColumns';
 import type { Query } from './query';
 import { MAX_PAGE_SIZE } from './query';
 import { readByNumber } from './readByNumber';
@@ -77,7 +77,15 @@ export async function readTickets(
 		readTheBestWay(query, settings, reader),
 	);
 	dialectCache.dialect = reader.dialect;
-	if (reader.unmatched !== undefined) return { ...ignored(reader.unmatched), note: '' };
+	if (reader.unmatched !== undefined)
+		return {
+			...ignored(ignoredFilter(reader.unmatched, query.filters)),
+			unmatched: reader.unmatched,
+			note: '',
+		};
+	const isEmpty = result.rows.length === 0 && !result.failure;
+	const failure = isEmpty ? await failureOfEscape(withNeededColumns(query), reader) : undefined;
+	if (failure) return { ...ignored(failure), note: '' };
 	const { rows, shifts = 0, repeated = 0 } = result;
 	const repaired = shifts > 0 ? `, ${plural(shifts, 'shifted page')} read again` : '';
 	const dropped = repeated > 0 ? `, ${plural(repeated, 'repeated ticket')} dropped` : '';
@@ -86,10 +94,9 @@ export async function readTickets(
 	return { ...result, rows: selectColumns(rows, query.select), note };
 }
 
-const ignored = (column: Column): ReadResult => ({
+const ignored = (failure: CallError): ReadResult => ({
 	rows: [],
-	unmatched: column,
-	failure: ignoredFilter(column),
+	failure,
 	position: { offset: 0 },
 });
 
@@ -137,7 +144,8 @@ async function readOnePage(
 	reader: PageReader,
 ): Promise<ReadResult | undefined> {
 	const sort = query.sort.length > 0 ? query.sort : IN_ORDER;
-	const page = await fetchPage({ ...query, sort }, { limit, offset }, reader);
+	const asked = { ...withCheckedColumns(query), sort };
+	const page = await fetchPage(asked, { limit, offset }, reader);
 	if (!page.ok) {
 		const mayHelp = query.sort.length === 0 && isRejection(page.failure);
 		return mayHelp ? undefined : { rows: [], failure: page.failure, position: { offset } };

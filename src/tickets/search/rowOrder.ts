@@ -25,12 +25,16 @@ function isWrongPair(before: Ticket, after: Ticket, sort: readonly SortRule[]): 
 	return false;
 }
 
-/** Equal values stand together in any order. */
+/** Equal values stand together in any order, whether or not it tells case apart. */
 function isScattered(rows: readonly Ticket[], { column }: SortRule): boolean {
+	const values = rows.map((row) => JSON.stringify(row[column] ?? null));
+	return areApart(values) && areApart(values.map((value) => value.toLowerCase()));
+}
+
+function areApart(values: readonly string[]): boolean {
 	const ended = new Set<string>();
 	let last: string | undefined;
-	for (const row of rows) {
-		const value = JSON.stringify(row[column] ?? null).toLowerCase();
+	for (const value of values) {
 		if (value === last) continue;
 		if (ended.has(value)) return true;
 		if (last !== undefined) ended.add(last);

@@ -6,7 +6,7 @@ import type { ReadSettings } from '../../../../src/tickets/search/readTickets';
 import { readTickets } from '../../../../src/tickets/search/readTickets';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import type { Personality, Stored } from '../../../support/personality';
-import { PersonalService, personalities } from '../../../support/personality';
+import { PersonalService, personalitiesAtRest } from '../../../support/personality';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 const START = Date.UTC(2026, 0, 1);
@@ -61,7 +61,7 @@ const fixed = fc.constantFrom<object>(
 );
 
 const cases = fc.record({
-	personality: personalities,
+	personality: personalitiesAtRest(),
 	stored: tickets,
 	filters: fc.tuple(varying, fixed).chain(([one, more]) =>
 		fc.array(

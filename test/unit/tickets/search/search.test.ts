@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { createClient } from '../../../../src/core/client';
+import { pickFields } from '../../../../src/core/output';
 import { search } from '../../../../src/tickets/search/search';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
 import { listOf, members } from '../../../support/samples';
 import { runRows } from '../../../support/runRows';
-import { searchPage, page, pagination, ticket, upTo } from '../../../support/tickets';
+import { findTickets, searchPage, page, pagination, ticket, upTo } from '../../../support/tickets';
 
 /** A service of so many tickets. */
 const holding =
@@ -316,6 +317,68 @@ describe('what comes out of a search', () => {
 					),
 				],
 			});
+	});
+
+	it('asks for the columns of the filters beside the ten, and leaves them out', async () => {
+		const conditions = [{ column: 'isShared', operator: 'eq', booleanValue: true }];
+		const shared = page([ticket(1, { isShared: true, title: 'x' })]);
+		const { sent, items } = await run(() => shared, {
+			output: 'simplified',
+			limit: 1,
+			filters: { conditions },
+		});
+		expect(Object.keys(members(members(sent[0]?.body)['select']))).toEqual([...ten, 'isShared']);
+		expect(items).toEqual([{ ticketNumber: 1, title: 'x' }]);
+	});
+
+	/** A service that ignores filters on these columns, and returns what is selected. */
+	const selecting =
+		(rows: ReadonlyArray<Record<string, unknown>>): Script =>
+		({ body }) => {
+			const [found, hasNextPage] = findTickets(rows, body);
+			const names = Object.keys(members(members(body)['select']));
+			const data = found.map((row) => pickFields(row, names));
+			return page(data, hasNextPage);
+		};
+
+	it.each([
+		['one page', { limit: 5 }],
+		['several pages', { limit: 150 }],
+		['an offset', { limit: 5, options: { offset: 3 } }],
+		['all by number', { returnAll: true }],
+		['all by offset', { returnAll: true, sort: { rules: [{ column: 'title' }] } }],
+	])('notices a filter that is ignored, though its column is not returned: %s', async (_, more) => {
+		const rows = upTo(200).map((n) => ticket(n, { isShared: n % 2 === 0, title: `a${n + 100}` }));
+		const { items, failure } = await run(selecting(rows), {
+			output: 'selected',
+			columns: ['title'],
+			filters: { conditions: [{ column: 'isShared', operator: 'eq', booleanValue: true }] },
+			...more,
+		});
+		expect(items).toEqual([]);
+		expect(failure).toMatchObject({ message: expect.stringMatching(/ignores the filter on/) });
+	});
+
+	it('notices it in searches that share requests as well', async () => {
+		const rows = upTo(20).map((n) => ticket(n, { isShared: n % 2 === 0, priority: 'low' }));
+		const { context } = fakeRuntime(selecting(rows));
+		const parameters = (priority: string) => ({
+			output: 'selected',
+			columns: ['title'],
+			limit: 5,
+			filters: {
+				conditions: [
+					{ column: 'isShared', operator: 'eq', booleanValue: true },
+					{ column: 'priority', operator: 'in', priorityValues: [priority] },
+				],
+			},
+		});
+		const asked = ['low', 'high'].map((one) => ({ parameters: parameters(one) }));
+		const { rows: results } = await runRows(search, asked, context());
+		for (const { items, failure } of results) {
+			expect(items).toEqual([]);
+			expect(failure).toMatchObject({ message: expect.stringMatching(/ignores the filter on/) });
+		}
 	});
 
 	it('is everything where that is wanted', async () => {

@@ -1,0 +1,79 @@
+import { pickFields } from '../../../../src/core/output';
+import { ignoredMembers } from '../../../../src/tickets/search/checkRows';
+import { breaksEscape } from '../../../../src/tickets/search/escapes';
+import { search } from '../../../../src/tickets/search/search';
+import type { Script } from '../../../support/fakeRuntime';
+import { fakeRuntime } from '../../../support/fakeRuntime';
+import { members } from '../../../support/samples';
+import { runRows } from '../../../support/runRows';
+import { page, pagination, ticket } from '../../../support/tickets';
+
+/** A service of these titles that takes a backslash in a pattern for itself. */
+const withoutEscape =
+	(...titles: readonly string[]): Script =>
+	({ body }) => {
+		const { title } = members(members(body)['filters']);
+		const [pattern] = Object.values(members(title)).map(String);
+		const source = (pattern ?? '%').replace(/[^]/g, (one) =>
+			one === '%' ? '[^]*' : one === '_' ? '[^]' : `\\u{${one.charCodeAt(0).toString(16)}}`,
+		);
+		const isMatch = new RegExp(`^${source}$`, 'iu');
+		const isNegative = Object.keys(members(title)).some((name) => name.startsWith('not'));
+		const rows = titles
+			.map((one, i) => ticket(i + 1, { title: one }))
+			.filter((row) => isMatch.test(row.title) !== isNegative);
+		const { limit, offset } = pagination(body);
+		const names = Object.keys(members(members(body)['select']));
+		const found = rows.slice(offset, offset + limit);
+		const data = names.length === 0 ? found : found.map((row) => pickFields(row, names));
+		return page(data, offset + limit < rows.length);
+	};
+
+async function find(script: Script, operator: string, value: string) {
+	const { sent, context } = fakeRuntime(script);
+	const parameters = {
+		output: 'selected',
+		columns: ['id'],
+		limit: 5,
+		filters: { conditions: [{ column: 'title', operator, value }] },
+	};
+	const { rows } = await runRows(search, [{ parameters }], context());
+	return { ...rows[0], requests: sent.length };
+}
+
+it.each([
+	['contains', '50%'],
+	['startsWith', '50%'],
+	['notContains', '50%'],
+])('says that a service does not know the escape: %s %s', async (operator, value) => {
+	const { items, failure } = await find(withoutEscape('50% off', '500', 'x'), operator, value);
+	expect(items).toEqual([]);
+	expect(failure).toMatchObject({ message: expect.stringMatching(/backslash.*Matches Pattern/) });
+});
+
+it('finds nothing where there is nothing, and asks only then', async () => {
+	const nothing = await find(withoutEscape('500', 'x'), 'contains', '50%');
+	expect(nothing).toMatchObject({ items: [], requests: 2 });
+	expect(nothing.failure).toBeUndefined();
+	expect(await find(withoutEscape('500', 'x'), 'contains', '77')).toMatchObject({ requests: 1 });
+});
+
+it('leaves letters outside of ASCII, and case, to the service', () => {
+	expect(breaksEscape({ like: '%É\\%%' }, 'é%')).toBe(false);
+	expect(breaksEscape({ like: '%A\\%%' }, 'a%')).toBe(false);
+	expect(breaksEscape({ notLike: '%A\\%%' }, 'a%')).toBe(false);
+	expect(breaksEscape({ notILike: '%A\\%%' }, 'a%')).toBe(true);
+	expect(breaksEscape({ iLike: '%A\\%%' }, 'ab')).toBe(true);
+	expect(breaksEscape({ iLike: '%A\\%%' }, null)).toBe(false);
+});
+
+it.each([
+	['that tells case apart', ['Alpha', 'Bravo', 'a_b', 'alpha', 'beta']],
+	['that passes over case', ['alpha', 'Alpha', 'alpha', 'beta', 'Bravo']],
+])('takes an order %s for one', (_, titles) => {
+	const rows = titles.map((title, i) => ticket(i, { title }));
+	const sort = [{ column: 'title', direction: 'asc' } as const];
+	expect(ignoredMembers({ filters: {}, sort, select: [] }, rows)).toEqual([]);
+	const scattered = [...rows, ticket(9, { title: 'alpha' })];
+	expect(ignoredMembers({ filters: {}, sort, select: [] }, scattered)).toEqual(['sort']);
+});
