@@ -64,7 +64,7 @@ export interface CreateSettings extends SendSettings, PhoneSettings {
 }
 
 const NO_PLAN =
-	'is not a valid plan ID. Copy planId from the dry run with Output: One Item for the Run';
+	'is not a valid plan ID. Copy planId from a dry run with Items: One Item for the Run';
 
 /** The ID of a plan that was approved; blank is no plan, and would let everything pass. */
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });

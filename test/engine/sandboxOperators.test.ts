@@ -11,6 +11,9 @@ import { members } from '../support/samples';
 import type { Body, Row, RunningSandbox } from '../support/sandbox.mts';
 import { startSandbox } from '../support/sandbox.mts';
 
+// They ask a real service, on machines that may be busy.
+jest.setTimeout(30_000);
+
 const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 const service: { sandbox?: RunningSandbox } = {};
 

@@ -144,7 +144,7 @@ it('shows in a dry run what is unchanged, and changes nothing', async () => {
 	expect((await run(all)).sent).toEqual([]);
 });
 
-it('returns unchanged customers as one item with Output: One Item per Request', async () => {
+it('returns unchanged customers as one item with Items: One Item per Request', async () => {
 	const { run } = workflow();
 	await run(exported(people));
 	const { main } = await run(exported({ ...people, 101: 'Anna' }), { outputAs: 'requests' });

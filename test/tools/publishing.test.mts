@@ -10,6 +10,7 @@ on:
     tags: [v1]
 permissions:
   contents: write
+  id-token: write
 jobs:
   publish:
     runs-on: ubuntu-latest
@@ -26,10 +27,13 @@ test('a workflow that publishes with a token and without provenance is not enoug
 	assert.deepEqual(missingIn(publish), [
 		'it does not run on a version tag',
 		'it may not ask for an identity token',
+		'its tests may ask for an identity token',
 		'it may write to the repository',
 		'it does not test first',
+		'it does not compare the tag with the version',
 		'it publishes without provenance',
 		'it uses a stored token',
+		'it uses an action that is not pinned',
 	]);
 });
 

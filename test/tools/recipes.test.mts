@@ -39,6 +39,9 @@ test('who follows "Add a ticket column" gets a column in every menu, and tests t
 		const table = join(copy, 'test', 'support', 'interfaceTable.ts');
 		const text = await readFile(table, 'utf8');
 		await writeFile(table, text.replaceAll(', closedAt,', ', closedAt, reopenedAt,'));
+		const panel = join(copy, 'nodes', 'ConversationDesk', 'descriptions', 'ticketSearch.ts');
+		const described = await readFile(panel, 'utf8');
+		await writeFile(panel, described.replace(' closedAt,', ' closedAt, reopenedAt,'));
 		const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
 		const patterns = ['unit/tickets/columns', 'unit/tickets/filters', 'engine/description'];
 		const { stderr } = await execute(

@@ -8,10 +8,10 @@ const root = join(import.meta.dirname, '../..');
 /** Phrases that nobody would say in a panel; what to say instead stands behind each. */
 const phrases: ReadonlyArray<readonly [RegExp, string]> = [
 	[/;(\s|$)/, 'two sentences'],
-	[/\b(is|are) no (?!longer|such|tickets?\b|response)[a-z]/i, 'is not a valid ...'],
+	[/(?<!\bthere )\b(is|are) no (?!longer|such|tickets?\b|response)[a-z]/i, 'is not a valid ...'],
 	[/\b(holds|bears)\b/i, 'contains, has'],
 	[/\b(comes? out|goes again|is told)\b/i, 'is returned, is resent, is reported'],
-	[/\bso that\b|\bof which\b|\bbut the first\b|\bas it is\b/i, 'a new sentence'],
+	[/\bso that\b|\bof which\b|\bbut the first\b|(?<!\bsoon )\bas it is\b/i, 'a new sentence'],
 	[/\bat most$/i, 'max'],
 	[/\b(under way|by itself|anybody|nobody|whom)\b/i, 'in progress, automatically, anyone, who'],
 	[/\b(reply|replies|asks again)\b/i, 'response, checks again'],
@@ -76,6 +76,33 @@ test('the notes and descriptions of the example workflows have none either', asy
 			for (const line of text.split('\n'))
 				found.push(...complaints(line).map((complaint) => `${file}: ${complaint}`));
 		}
+	}
+	assert.deepEqual(found, []);
+});
+
+/** The documents for the people who use the package. Others quote the service, the names of tests or figures. */
+const documents = async (): Promise<string[]> => {
+	const others = ['compatibility', 'interface', 'performance', 'reliability', 'verification'];
+	const pages = await sources('docs', '.md');
+	return [
+		...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+		...pages.filter((page) => !others.some((other) => page === join('docs', `${other}.md`))),
+	];
+};
+
+test('the documents have none either', async () => {
+	const found: string[] = [];
+	for (const file of await documents()) {
+		const text = await readFile(join(root, file), 'utf8');
+		// Lines of a paragraph belong together. Code is not read aloud, and the links are addresses.
+		const prose = text
+			.replace(/```[\s\S]*?```/g, '')
+			.replace(/<!-- names -->[\s\S]*<!-- names -->/, '')
+			.replace(/`[^`]*`/g, 'x')
+			.replace(/\]\([^)]*\)/g, ']')
+			.replace(/([^\n|])\n(?![\n|#*\d-])/g, '$1 ');
+		for (const line of prose.split(/\n|\|/))
+			for (const complaint of complaints(line.trim())) found.push(`${file}: ${complaint}`);
 	}
 	assert.deepEqual(found, []);
 });

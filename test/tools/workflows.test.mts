@@ -7,9 +7,12 @@ import { readShipped } from '../../tools/demo/examples.mts';
 const root = join(import.meta.dirname, '../..');
 const files = await readdir(join(root, 'workflows'));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
+const guides = await Promise.all(
+	['campaigns.md', 'sync.md'].map((name) => readFile(join(root, 'docs', name), 'utf8')),
+);
 
-/** What goes into the chat is what a person types; a pinned question would answer every other. */
-const withoutSamples = ['support-agent.json'];
+/** What goes into the chat is what a person types; a pinned question would answer every other. The board is filled by the first of three. */
+const withoutSamples = ['support-agent.json', 'campaign-run.json', 'campaign-collect.json'];
 
 for (const file of files) {
 	describe(file, async () => {
@@ -17,11 +20,15 @@ for (const file of files) {
 		const names = workflow.nodes.map(({ name }) => name);
 		const samples = Object.keys(workflow['pinData'] as object);
 
-		test('has an entry with a small picture in the README', async () => {
-			const picture = `docs/images/${file.replace(/\.json$/, '.png')}`;
-			assert.ok(readme.includes(`\`${file}\``));
-			assert.ok(readme.includes(`](${picture})`));
-			assert.ok((await stat(join(root, picture))).size < 150_000);
+		test('has an entry with a small picture in the README or a guide', async () => {
+			const picture = `images/${file.replace(/\.json$/, '.png')}`;
+			const pages = [
+				[readme, `](docs/${picture})`],
+				...guides.map((text) => [text, `](${picture})`]),
+			];
+			const entries = pages.filter(([text]) => text?.includes(`\`${file}\``));
+			assert.ok(entries.some(([text = '', link = '?']) => text.includes(link)));
+			assert.ok((await stat(join(root, 'docs', picture))).size < 150_000);
 		});
 
 		test('has samples pinned to nodes that there are', () => {
@@ -61,4 +68,14 @@ test('outbound-campaign.json is a dry run until its user says otherwise', async 
 	const settings = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
 	const { assignments } = settings as { assignments: Array<{ name: string; value: unknown }> };
 	assert.equal(assignments.find(({ name }) => name === 'dryRun')?.value, true);
+});
+
+test('await-conversations.json waits longer each time, and always long enough to sleep in the database', async () => {
+	const { nodes } = await readShipped({ file: 'await-conversations.json' });
+	const parameters = nodes.find(({ type }) => type === 'n8n-nodes-base.wait')?.parameters;
+	assert.equal(parameters?.['unit'], 'minutes');
+	const [, first = ''] =
+		/^=\{\{ \[([\d, ]+)\]\[\$runIndex\] \?\? 30 \}\}$/.exec(String(parameters['amount'])) ?? [];
+	const minutes = [...first.split(', ').map(Number), 30];
+	assert.ok(minutes.every((each, i) => each >= 2 && each > (minutes[i - 1] ?? 0)));
 });

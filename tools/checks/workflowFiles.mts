@@ -26,28 +26,53 @@ export const workflowCheck: Check = {
 export const mistakesIn = (workflow: string): string[] =>
 	validateWorkflow(workflow).errors.map((error) => JSON.stringify(error));
 
+const permissions = z.record(z.string(), z.string()).default({});
+
 const publishing = z.object({
 	on: z.object({ push: z.object({ tags: z.array(z.string()) }) }),
-	permissions: z.record(z.string(), z.string()),
+	permissions,
 	jobs: z.record(
 		z.string(),
-		z.object({ steps: z.array(z.object({ run: z.string().default('') })) }),
+		z.object({
+			needs: z.string().default(''),
+			permissions,
+			steps: z.array(z.object({ run: z.string().default(''), uses: z.string().default('') })),
+		}),
 	),
 });
 
 /** What is missing in a workflow that publishes with provenance and without a stored token. */
 export function missingIn(workflow: string): string[] {
-	const { on, permissions, jobs } = publishing.parse(parse(workflow));
-	const commands = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run }) => run));
-	const published = commands.findIndex((run) => run.startsWith('npm publish'));
-	const tested = commands.findIndex((run) => /^npm test\b/.test(run));
+	const { on, permissions: ofAll, jobs } = publishing.parse(parse(workflow));
+	const all = Object.entries(jobs).map(([name, job]) => ({ name, ...job }));
+	const running = (command: string) =>
+		all.find(({ steps }) => steps.some(({ run }) => run.startsWith(command)));
+	const tests = running('npm test');
+	const publishes = running('npm publish');
+	const commands = all.flatMap(({ steps }) => steps.map(({ run }) => run));
+	const used = all.flatMap(({ steps }) => steps.flatMap(({ uses }) => (uses ? [uses] : [])));
 	const needs = [
 		['it does not run on a version tag', on.push.tags.includes('*.*.*')],
-		['it may not ask for an identity token', permissions['id-token'] === 'write'],
-		['it may write to the repository', permissions['contents'] === 'read'],
-		['it does not test first', tested >= 0 && tested < published],
-		['it publishes without provenance', commands[published]?.includes('--provenance') === true],
+		['it may not ask for an identity token', publishes?.permissions['id-token'] === 'write'],
+		[
+			'its tests may ask for an identity token',
+			ofAll['id-token'] === undefined && tests?.permissions['id-token'] === undefined,
+		],
+		[
+			'it may write to the repository',
+			ofAll['contents'] === 'read' && publishes?.permissions['contents'] !== 'write',
+		],
+		['it does not test first', tests !== undefined && publishes?.needs === tests.name],
+		[
+			'it does not compare the tag with the version',
+			tests?.steps.some(({ run }) => run.includes('GITHUB_REF_NAME')) === true,
+		],
+		[
+			'it publishes without provenance',
+			commands.some((run) => /^npm publish.*--provenance/.test(run)),
+		],
 		['it uses a stored token', !/NPM_TOKEN|NODE_AUTH_TOKEN/.test(workflow)],
+		['it uses an action that is not pinned', used.every((uses) => /@[0-9a-f]{40}$/.test(uses))],
 	] as const;
 	return needs.filter(([, isMet]) => !isMet).map(([problem]) => problem);
 }

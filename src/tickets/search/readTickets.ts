@@ -66,7 +66,7 @@ export function createPageReader(
 	};
 }
 
-/** Reads the tickets of a query, all of them by number where that is exact, and says which way was taken. */
+/** Reads the tickets of a query, all of them by number where that is exact, and says which way was taken if it took several requests. */
 export async function readTickets(
 	query: Query,
 	settings: ReadSettings,
@@ -89,7 +89,8 @@ export async function readTickets(
 	const { rows, shifts = 0, repeated = 0 } = result;
 	const repaired = shifts > 0 ? `, ${plural(shifts, 'shifted page')} read again` : '';
 	const dropped = repeated > 0 ? `, ${plural(repeated, 'repeated ticket')} dropped` : '';
-	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${way}${repaired}${dropped}`;
+	const taken = reader.requests > 1 ? way : '';
+	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${repaired}${dropped}`;
 	return { ...result, rows: selectColumns(rows, query.select), note };
 }
 

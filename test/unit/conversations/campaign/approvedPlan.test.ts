@@ -162,7 +162,9 @@ it.each([
 ])('refuses %j as the ID of a plan', async (approvedPlan) => {
 	const { called, failure } = await run(rowsOf(people(2), { approvedPlan }));
 	expect(called).toEqual([]);
-	expect(JSON.stringify(failure)).toContain('is not a valid plan ID. Copy planId');
+	expect(JSON.stringify(failure)).toContain(
+		'is not a valid plan ID. Copy planId from a dry run with Items: One Item for the Run',
+	);
 });
 
 const row = fc.record({

@@ -50,8 +50,8 @@ describe('the note on a search', () => {
 		[1, { wanted: { limit: 5 } }, '1 ticket, 1 request'],
 		[300, { wanted: { limit: 100 } }, '100 tickets, 1 request'],
 		[300, { wanted: { limit: 101 } }, '101 tickets, 2 requests, read by offset'],
-		[300, { wanted: { offset: 200 } }, '100 tickets, 1 request, read by offset'],
-		[1, {}, '1 ticket, 1 request, read by ticket number'],
+		[300, { wanted: { offset: 200 } }, '100 tickets, 1 request'],
+		[1, {}, '1 ticket, 1 request'],
 		[150, {}, '150 tickets, 2 requests, read by ticket number'],
 		[
 			1_200,

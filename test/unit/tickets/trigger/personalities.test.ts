@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const sequence: fc.Arbitrary<Sequence> = fc.record({
 	personality,
 	before: fc.array(fc.oneof(wait, change), { maxLength: 4 }),
-	steps: fc.array(step, { minLength: 5, maxLength: 15, size: 'max' }),
+	steps: fc.array(step, { minLength: 5, maxLength: 12, size: 'max' }),
 	max: fc.constantFrom(30, 150, 1_000, 1_000),
 });
 
