@@ -83,8 +83,8 @@ export const unlistedFields = (conversation: NewConversation): string[] =>
 /** What is wrong with fields that the interface does not list: a name that looks like a listed one is a typing error. */
 export function fieldProblems(conversation: Readonly<Record<string, unknown>>): string[] {
 	return Object.entries(conversation).flatMap(([field, value]) => {
-		const meant = LISTED.find((listed) => listed !== field && looksLike(field, listed));
 		if (LISTED.some((listed) => listed === field)) return [];
+		const meant = LISTED.find((listed) => looksLike(field, listed));
 		if (meant) return [`contains "${field}". Write ${meant}`];
 		return value === undefined || fitsJson(value) ? [] : [`contains "${field}", which ${NO_JSON}`];
 	});

@@ -29,11 +29,17 @@ export function describeFailure(failure: Failure, label: Label): Description {
 		case 'contract':
 			return {
 				message: `The service sent something unexpected: ${failure.message} (${failure.call}, status ${failure.status})`,
-				advice:
-					'Check that Base URL in the credential is the address of the service, not of a web page or a proxy',
+				advice: BEHAVIOUR.test(failure.message) ? CONTACT_SERVICE : CHECK_BASE_URL,
 			};
 	}
 }
+
+/** What is said of responses that can be read: they are certainly from the service. */
+const BEHAVIOUR = /^(It|The pages|The service|Tickets) /;
+
+const CHECK_BASE_URL =
+	'Check that Base URL in the credential is the address of the service, not of a web page or a proxy';
+const CONTACT_SERVICE = 'Try again later. If it continues, contact the service';
 
 /** One line for each problem: "'Limit' must be a whole number". */
 export function problemLines(problems: readonly Problem[], label: Label): string[] {
@@ -128,7 +134,7 @@ function describeApiError(error: ApiError): Description {
 	if (status >= 500 || status === 408) {
 		return {
 			message: `The service failed (${said}, ${call})`,
-			advice: 'Try again later. If it continues, contact the service',
+			advice: CONTACT_SERVICE,
 		};
 	}
 	return {

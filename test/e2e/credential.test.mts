@@ -36,7 +36,7 @@ const cases: Array<[what: string, change: () => Json | Promise<Json>, text: RegE
 	[
 		'a port where nothing listens',
 		async () => ({ baseUrl: `http://127.0.0.1:${(await freePorts(1))[0]}` }),
-		/Nothing answers/,
+		/refused the connection/,
 	],
 ];
 

@@ -20,7 +20,7 @@ const style = '.el-notification, .vue-flow__background { display: none }';
 export async function keepPicture(page: Page, name: string, clip?: Clip): Promise<void> {
 	const path = join(root, 'test-results', `${name}.png`);
 	await page.screenshot({ path, animations: 'disabled', style, ...(clip && { clip }) });
-	// Only pictures that the README shows are refreshed.
+	// Only pictures that the documents show are refreshed.
 	const shown = join(root, 'docs', 'images', `${name}.png`);
 	const refresh = process.env['CONVERSATION_DESK_PICTURES'] && existsSync(shown);
 	if (refresh) await copyFile(path, shown);

@@ -17,6 +17,10 @@ export interface Personality {
 	/** Every so many tickets one has no readable time; 0 for none. */
 	readonly spoils: number;
 	readonly numbersAsText: boolean;
+	/** How it wants sort rules and columns written, and what it answers to the other spelling, with or without a reason. */
+	readonly spelling: 'formal' | 'narrative';
+	readonly refusal: 400 | 422;
+	readonly givesDetails: boolean;
 	readonly fault:
 		'none' | 'ignoresFilter' | 'ignoresSort' | 'ignoresNumbers' | 'repeatsPage' | 'alwaysMore';
 }
@@ -97,6 +101,8 @@ export class TriggerService {
 		const { cap, hides, fault, date } = this.personality;
 		const filters = members(members(body)['filters']);
 		const [rule] = listOf(body, 'sort').map(members);
+		const refused = this.refuse(members(body)['select'], rule);
+		if (refused) return refused;
 		const { limit, offset } = members(members(body)['pagination']);
 		const isTime = fault === 'ignoresFilter' ? () => true : within(filters['updatedAt']);
 		const isNumber = fault === 'ignoresNumbers' ? () => true : within(filters['ticketNumber']);
@@ -104,7 +110,7 @@ export class TriggerService {
 			.filter(({ urgent }) => !('priority' in filters) || urgent)
 			.filter(({ atMs, number }) => isTime(atMs) && isNumber(number));
 		const sign = rule?.['direction'] === 'desc' ? -1 : 1;
-		const byTime = rule?.['field'] === 'updatedAt';
+		const byTime = (rule?.['field'] ?? rule?.['column']) === 'updatedAt';
 		if (fault === 'ignoresSort') found.sort((a, b) => b.number - a.number);
 		else found.sort((a, b) => sign * (byTime ? a.atMs - b.atMs : a.number - b.number));
 		const start = fault === 'repeatsPage' ? 0 : Number(offset);
@@ -115,6 +121,19 @@ export class TriggerService {
 		if (date) headers['date'] = new Date(this.now()).toUTCString();
 		return reply(200, { data, metadata: { hasNextPage } }, headers);
 	};
+
+	private refuse(
+		select: unknown,
+		rule: Readonly<Record<string, unknown>> | undefined,
+	): HttpResult | undefined {
+		const { spelling, refusal, givesDetails } = this.personality;
+		const isNarrative = spelling === 'narrative';
+		const isSelectRight = select === undefined || Array.isArray(select) === isNarrative;
+		const isSortRight = rule === undefined || (isNarrative ? 'column' : 'field') in rule;
+		const wrong = [...(isSelectRight ? [] : ['select']), ...(isSortRight ? [] : ['sort'])];
+		if (wrong.length === 0) return undefined;
+		return reply(refusal, givesDetails ? { message: `Invalid ${wrong.join(', ')}` } : '');
+	}
 
 	private row({ number, atMs }: Standing): object {
 		const { spoils, numbersAsText } = this.personality;

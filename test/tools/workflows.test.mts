@@ -68,6 +68,12 @@ for (const file of files) {
 	});
 }
 
+test('the README fits its first reader: 200 lines, the two commands, and every example', () => {
+	assert.ok(readme.split('\n').length <= 200);
+	for (const said of ['npm run demo ', 'npm test ', ...files.map((file) => `| \`${file}\``)])
+		assert.ok(readme.includes(said), said);
+});
+
 test('outbound-campaign.json is a dry run until its user says otherwise', async () => {
 	const { nodes } = await readShipped({ file: 'outbound-campaign.json' });
 	const settings = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { ContractError, NotFoundError } from '../../core/failures';
-import { chosenValue, timeout, UUID } from '../../core/schemas';
+import { chosenValue, timeout, UUID, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -43,7 +43,9 @@ const row = z.looseObject({ ticketId });
 
 const settingsSchema = z.looseObject({
 	...outputParameters(columnNames, 'ticket column'),
-	options: z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) }).prefault({}),
+	options: withoutGaps(
+		z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) }),
+	).prefault({}),
 });
 
 const settings = settingsSchema.refine(...someSelected);

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { z } from 'zod/v4';
 import type { Client } from '../../core/client';
-import { choice, timeout, wholeNumber } from '../../core/schemas';
+import { choice, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
 import { MINUTE_MS } from '../../core/schedule';
 import { problemsOf } from '../../core/operation';
 import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
@@ -45,7 +45,7 @@ const inputSchema = z.looseObject({
 		.prefault({}),
 });
 
-const input = inputSchema.refine(...someSelected);
+const input = withoutGaps(inputSchema.refine(...someSelected), ['filters', 'filtersJson']);
 
 /** What a trigger needs from its host. */
 export interface TriggerContext {

@@ -31,6 +31,17 @@ const textOf = (failure: Failure) => {
 };
 
 describe('an explanation', () => {
+	it('does not doubt the address where what came is certainly of the service', () => {
+		const failure: Failure = {
+			kind: 'contract',
+			call: 'POST /tickets/search',
+			status: 200,
+			message: 'It sorts tickets neither by updatedAt nor by ticketNumber, so reading cannot go on',
+		};
+		const { advice } = describeFailure(failure, label);
+		expect(advice).toBe('Try again later. If it continues, contact the service');
+	});
+
 	it('has words of its own for every kind of failure', () => {
 		const failures: Failure[] = [
 			{ kind: 'input', problems: [{ path: ['limit'], message: 'must be 1 or more' }] },

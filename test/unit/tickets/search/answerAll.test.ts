@@ -113,6 +113,24 @@ describe('rows that differ in one value', () => {
 		expect(rows[1]?.items[0]).not.toBe(rows[0]?.items[0]);
 	});
 
+	it('each get what they asked for where their lists overlap', async () => {
+		const { sent, rows } = await run(
+			search,
+			upTo(30).map((n) => ({
+				parameters: {
+					returnAll: true,
+					filterMode: 'json',
+					filtersJson: { customerId: { in: [uuidOf(n), uuidOf(n + 1)] } },
+				},
+			})),
+			serving(100),
+		);
+		expect(rows.map(({ items }) => items.map((item) => item['ticketNumber']))).toEqual(
+			upTo(30).map((n) => [n, n + 1]),
+		);
+		expect(sent.length).toBeLessThan(30);
+	});
+
 	it('are named where they found nothing', async () => {
 		const { summary } = await run(
 			search,

@@ -106,6 +106,14 @@ describe('reading a ticket', () => {
 		expect(sent).toHaveLength(2);
 	});
 
+	it('stops where an expression in the options gives no value, and names the place', async () => {
+		const { sent, context } = fakeRuntime(inTurn(found(7)));
+		const parameters = { ticketId: 7, options: { timeout: undefined } };
+		const { rows } = await runRows(get, [{ parameters }], context());
+		expect(sent).toEqual([]);
+		expect(rows[0]?.failure).toMatchObject({ problems: [{ path: ['options', 'timeout'] }] });
+	});
+
 	it('waits for a reply as long as is said, or 120 seconds', async () => {
 		const timeoutOf = async (options?: object) => {
 			const { runtime, context } = fakeRuntime(inTurn(found(7)));

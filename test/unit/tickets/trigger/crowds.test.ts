@@ -13,6 +13,9 @@ const plain: Personality = {
 	hides: 0,
 	spoils: 0,
 	numbersAsText: false,
+	spelling: 'formal',
+	refusal: 400,
+	givesDetails: true,
 	fault: 'none',
 };
 

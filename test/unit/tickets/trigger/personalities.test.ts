@@ -49,6 +49,9 @@ const personality: fc.Arbitrary<Personality> = fc.record({
 	hides: fc.constantFrom(0, 0, 0, 3),
 	spoils: fc.constantFrom(0, 0, 0, 5),
 	numbersAsText: fc.constantFrom(false, false, true),
+	spelling: fc.constantFrom('formal', 'formal', 'narrative'),
+	refusal: fc.constantFrom(400, 422),
+	givesDetails: fc.boolean(),
 	fault: fc.constantFrom(
 		...(['none', 'none', 'none', 'none', 'none', 'none', 'ignoresFilter', 'ignoresSort'] as const),
 		...(['ignoresNumbers', 'repeatsPage', 'alwaysMore'] as const),
@@ -69,7 +72,10 @@ const change = fc.record({
 });
 const crowd = fc.record({
 	kind: fc.constant('crowd' as const),
-	n: fc.constantFrom(150, 300, 600),
+	n: fc.oneof(
+		{ weight: 40, arbitrary: fc.constantFrom(150, 300, 600) },
+		{ weight: 1, arbitrary: fc.constant(3_000) },
+	),
 });
 const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 12, arbitrary: wait },
@@ -91,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const sequence: fc.Arbitrary<Sequence> = fc.record({
 	personality,
 	before: fc.array(fc.oneof(wait, change), { maxLength: 4 }),
-	steps: fc.array(step, { minLength: 5, maxLength: 18, size: 'max' }),
+	steps: fc.array(step, { minLength: 5, maxLength: 12, size: 'max' }),
 	max: fc.constantFrom(30, 150, 1_000, 1_000),
 });
 

@@ -576,3 +576,15 @@ it('leaves out an empty condition where that is chosen', async () => {
 	expect((await trigger.sample()).ok).toBe(true);
 	expect(trigger.bodies[0]?.['filters']).toEqual({ updatedAt: { isNotNull: true } });
 });
+
+it.each(['overlap', 'spelling', 'maximumTickets'])(
+	'stops where the expression in %s gives no value, and names the place',
+	async (name) => {
+		const trigger = new Trigger({ options: { [name]: undefined } });
+		const result = await trigger.poll();
+		expect(trigger.sent).toEqual([]);
+		expect(result).toMatchObject({
+			failure: { kind: 'input', problems: [{ path: ['options', name] }] },
+		});
+	},
+);
