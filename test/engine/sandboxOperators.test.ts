@@ -90,13 +90,15 @@ describe('against a strict service', () => {
 				expect({ condition, error }).toEqual({ condition, error: undefined });
 			}
 			const received = await sandboxOf().received();
-			expect(received.map(({ status }) => status)).toEqual(conditions.map(() => 200));
+			expect(new Set(received.map(({ status }) => status))).toEqual(new Set([200]));
+			// An escaped pattern that finds nothing is tried out once more.
+			expect(received.length).toBeGreaterThanOrEqual(conditions.length);
 			for (const { body } of received) {
 				const sent = members(members(members(body)['filters'])[column]);
 				expect(Object.keys(sent).length).toBeGreaterThan(0);
 			}
 			const named = received.map(({ body }) => Object.keys(members(members(body)['filters'])));
-			expect(named).toEqual(conditions.map(() => [column]));
+			expect(named).toEqual(received.map(() => [column]));
 		},
 		30_000,
 	);

