@@ -55,7 +55,7 @@ const failed = (status: number): Fault => ({
 
 const broken = {
 	proves: 'unclear' as const,
-	says: /connection broke before a reply came .*may have received/,
+	says: /connection broke before a response came .*may have received/,
 	advises: /Check in the service whether it arrived/,
 	advisesReaders: /Try again later. Reading changes nothing/,
 };
@@ -94,7 +94,7 @@ export const faults: readonly Fault[] = [
 		proves: 'unclear',
 		silent: true,
 		rule: () => ({ kind: 'hang', when: 'after' }),
-		says: /did not answer in time; it may have received/,
+		says: /did not respond in time\. It may have received/,
 		advises: /Check in the service whether it arrived/,
 		advisesReaders: /Try again later. Reading changes nothing/,
 	},
@@ -149,7 +149,7 @@ export const faults: readonly Fault[] = [
 		proves: 'neverSent',
 		fate: 'notFound',
 		passes: true,
-		says: /host of the service was not found; nothing was sent/,
+		says: /host of the service was not found\. Nothing was sent/,
 		advises: /Check the spelling of Base URL/,
 	},
 	{
@@ -157,7 +157,7 @@ export const faults: readonly Fault[] = [
 		proves: 'neverSent',
 		fate: 'refused',
 		passes: true,
-		says: /The service refused the connection .*nothing was sent/,
+		says: /The service refused the connection .*Nothing was sent/,
 		advises: /Check the host and port/,
 	},
 ];

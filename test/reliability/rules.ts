@@ -89,8 +89,7 @@ export function play(cell: Cell, requests: number): Expected {
 			sent += 1;
 			const hit = isHit(row);
 			if (hit) hits += 1;
-			// Searches of several rows are on their way together.
-			isHeld ||= hit && fault.asksTooMuch === true && subject.calls !== 'searchTickets';
+			isHeld ||= hit && fault.asksTooMuch === true;
 			if (!hit || fault.fate === undefined) received += 1;
 			if (!hit) return subject.shape === 'batches' ? 'accepted' : 'read';
 			if (!goesAgain(fault, subject) || sending === MAX_SENDINGS) return endOf(fault, subject);
@@ -140,7 +139,7 @@ export function play(cell: Cell, requests: number): Expected {
 			onError === 'stopWorkflow' ? ends.some(isBad) : isBad(first) && first !== 'brokenOff';
 		if (!again) break;
 	}
-	const isProbed = subject.calls === 'searchTickets' && fault.proves === 'limited';
+	const isProbed = subject.shape !== 'batches' && fault.proves === 'limited';
 	return {
 		received,
 		sent,

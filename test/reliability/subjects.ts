@@ -67,18 +67,23 @@ export const reads: readonly Subject[] = [
 		rows: () => [{}],
 	},
 	{
-		name: 'Ticket: Get',
+		// Rows of Ticket: Get share one request; these ask for a ticket each.
+		name: 'Ticket: Search, row by row',
 		calls: 'searchTickets',
 		shape: 'rows',
 		idempotent: true,
 		parameters: {
 			resource: 'ticket',
-			operation: 'get',
+			operation: 'search',
 			output: 'raw',
-			ticketId: '={{ $json.number }}',
+			limit: 1,
+			filterMode: 'json',
+			filtersJson: '={{ { ticketNumber: { gte: $json.number } } }}',
+			sort: { rules: [{ column: 'ticketNumber', direction: 'asc' }] },
+			options: { parallelRequests: 1 },
 		},
 		rows: () => [1, 2, 3].map((number) => ({ number })),
-		markOf: ({ number }) => `"ticketNumber":{"eq":${String(number)}}`,
+		markOf: ({ number }) => `"ticketNumber":{"gte":${String(number)}}`,
 	},
 	{
 		name: 'Conversation: Get',
