@@ -169,7 +169,7 @@ describe('a walk through the panel', { skip }, () => {
 		await show(triggerWorkflow);
 		await panel.open('After');
 		const input = panel.part('ndv-input-panel');
-		for (const field of ['agentId', 'assigneeUserId', 'createdAt']) {
+		for (const field of ['ticketNumber', 'assigneeUserId', 'createdAt']) {
 			await input.getByText(field, { exact: true }).first().waitFor();
 		}
 		await panel.close();
