@@ -54,7 +54,7 @@ function compare({ example, accepted }: Figures, control: Control): Comparison[]
 	}
 	if (example.file === examples.customers.file) {
 		const stored = control.customers();
-		const sent = accepted.map(({ customer }) => (customer as { identifier: string }).identifier);
+		const sent = accepted.map(({ identifier }) => identifier);
 		const writes = stored.reduce((sum, { inserts, upserts }) => sum + inserts + upserts, 0);
 		return [
 			['Customers stored', distinct(sent), stored.length],
