@@ -149,11 +149,15 @@ function readOnce(
 const GUARDS = ['maximumConversations', 'safeguards', 'dryRun'];
 
 function setByModel(name: string, entered: unknown): Problem[] {
-	if (typeof entered === 'string') return entered.includes('$fromAI') ? [guarded([name])] : [];
-	return Object.entries(Object(entered) as object).flatMap(([key, value]) =>
-		typeof value === 'string' && value.includes('$fromAI') ? [guarded([name, key])] : [],
+	if (typeof entered !== 'object' || entered === null)
+		return asksModel(entered) ? [guarded([name])] : [];
+	return Object.entries(entered).flatMap(([key, value]) =>
+		asksModel(value) ? [guarded([name, key])] : [],
 	);
 }
+
+/** Whether a value is for the model to fill in, however deep in a list of rows. */
+const asksModel = (value: unknown): boolean => JSON.stringify(value ?? null).includes('$fromAI');
 
 const guarded = (path: string[]): Problem => ({
 	path,

@@ -1,4 +1,4 @@
-/** How many requests may be under way at once: fewer when the service says that it is too much, more as it goes well. */
+/** How many requests may be in progress at once: fewer when the service says that it is too much, more as it goes well. */
 export interface AdaptiveConcurrency {
 	limit(): number;
 	/** The service asked for fewer requests. */
@@ -16,7 +16,7 @@ const MAX_SLOWDOWN = 2;
 /**
  * Starts with `start`, never exceeds `most`. Takes one more with each quick reply and, above `start`, one less with each that
  * had to wait, so that it settles where half of them do. Halves at once when the service asks for fewer, and from then on takes
- * one more after as many quick replies as are under way.
+ * one more after as many quick replies as are in progress.
  */
 export function createAdaptiveConcurrency({
 	start,

@@ -278,6 +278,14 @@ it.each([
 	['Maximum Conversations', { maximumConversations: "={{ $fromAI('max', '', 'number') }}" }],
 	['Safeguards > Campaign Key', { safeguards: { campaignKey: "={{ $fromAI('key') }}" } }],
 	['Safeguards > Do Not Call', { safeguards: { doNotCall: "={{ $fromAI('key') }}" } }],
+	[
+		'Safeguards > Calling Hours',
+		{
+			safeguards: {
+				callingHours: { hours: [{ days: [1], from: "={{ $fromAI('from') }}", until: '20:00' }] },
+			},
+		},
+	],
 ])('lets no model set %s', async (label, guard) => {
 	const received = serve(taken);
 	const { error } = await runNode({

@@ -48,7 +48,7 @@ export async function answerAll(
 interface QuestionRun {
 	readonly settings: ReadSettings;
 	readonly search: SearchRun;
-	/** How many requests all of them together may have under way at once. */
+	/** How many requests all of them together may have in progress at once. */
 	readonly concurrency: AdaptiveConcurrency;
 	readonly known: KnownService;
 	readonly answers: Map<Question, Answer>;

@@ -23,7 +23,7 @@ export interface PagesAhead {
 	take(position: number, fresh: PageSpan): Promise<TakenPage>;
 	/** Asks for no more than one page at a time until that goes well again. */
 	slowDown(): void;
-	/** Waits until nothing is under way any more. */
+	/** Waits until nothing is in progress any more. */
 	close(): Promise<void>;
 }
 

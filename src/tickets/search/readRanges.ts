@@ -175,7 +175,7 @@ export function addPage(
 	for (const row of data) {
 		const identity = identityOf(row);
 		if (!identity) continue;
-		// What lies behind the end was split off while this page was under way.
+		// What lies behind the end was split off while this page was being read.
 		if (identity.number > range.to) return 'read';
 		if (identity.number !== range.cursor) range.idsAtCursor.clear();
 		range.cursor = identity.number;

@@ -26,7 +26,7 @@ export interface ReadSettings {
 
 const INITIAL_PARALLEL = 8;
 
-/** How many requests a run may have under way at once. */
+/** How many requests a run may have in progress at once. */
 export const concurrencyOf = (max: number): AdaptiveConcurrency =>
 	createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
 
