@@ -26,4 +26,5 @@ const project = (name) => ({
 export default {
 	projects: [project('unit'), project('engine'), project('reliability')],
 	maxWorkers: 2,
+	testSequencer: '<rootDir>/test/support/slowFirst.mjs',
 };

@@ -33,7 +33,9 @@ async function decide(
 ): Promise<Outcome> {
 	const { ending, additions } = verdict;
 	const delays = additions.map((rule) => (rule.kind === 'latency' ? rule.ms : 0));
-	const latency = delays.reduce((sum, ms) => sum + ms, service.world.options.latencyMs);
+	const { latencyMs, capacity } = service.world.options;
+	const crowding = Math.max(1, service.log.inProgress() / (capacity ?? Infinity));
+	const latency = delays.reduce((sum, ms) => sum + ms, latencyMs * crowding);
 	if (latency > 0) {
 		await wait(latency);
 		await service.turn();
@@ -91,6 +93,8 @@ export async function answer(
 		service.world.options.keepRequests,
 	);
 	response.once('close', end);
+	if (service.world.options.personality.clockAheadMs !== 0)
+		response.setHeader('date', new Date(service.world.now()).toUTCString());
 	const outcome = await outcomeOf(service, request, { entry, operation });
 	if ('reply' in outcome && !response.destroyed) entry.status = outcome.reply.status;
 	await sendOutcome(response, outcome);

@@ -18,6 +18,7 @@ const indexes = {
 	tickets_updated: '(updatedAt)',
 	tickets_status: '(statusId, ticketNumber)',
 	tickets_priority: '(priority, ticketNumber)',
+	tickets_title: '(title, ticketNumber, id)',
 };
 
 /** Statements that drop the indexes, for a bulk load. */
@@ -44,10 +45,15 @@ export function openDatabase(): Database {
 	const database = new DatabaseSync(':memory:');
 	database.exec(`CREATE TABLE tickets (${columns.map(columnDefinition).join(', ')});`);
 	database.exec(createIndexes);
-	database.function('matches_like', { deterministic: true }, (value, pattern, ignoreCase) => {
-		if (value === null) return null;
-		return Number(matchesLike(String(value), String(pattern), ignoreCase === 1));
-	});
+	database.function(
+		'matches_like',
+		{ deterministic: true },
+		(value, pattern, ignoreCase, escapes) => {
+			if (value === null) return null;
+			const how = { ignoresCase: ignoreCase === 1, escapes: escapes === 1 };
+			return Number(matchesLike(String(value), String(pattern), how));
+		},
+	);
 	const statements = new Map<string, StatementSync>();
 	return {
 		run: (sql) => database.exec(sql),

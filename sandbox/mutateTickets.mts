@@ -1,7 +1,7 @@
 import type { Mutation } from './faults.mts';
 import type { TicketStore } from './ticketStore.mts';
 
-/** Creates, deletes and changes tickets, in that order, so that rows move between pages. */
+/** Creates, deletes and changes tickets, in that order, so rows move between pages. */
 export function mutateTickets(tickets: TicketStore, mutation: Mutation): void {
 	const { create, delete: remove, change } = mutation;
 	if (create) tickets.insert(Array.from({ length: create.count }, () => create.template));

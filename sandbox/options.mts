@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { personality } from './personality.mts';
 
 /** Spelling of sort and select that ticket search accepts: of the schema, the narrative, or both. */
 export type Spelling = z.infer<typeof spelling>;
@@ -14,6 +15,8 @@ const milliseconds = z.number().min(0);
 export const runtimeOptions = z.strictObject({
 	/** Milliseconds that every request waits before its work. */
 	latencyMs: milliseconds.default(0),
+	/** From how many requests at once on each waits longer, in proportion to them. Null: never. */
+	capacity: z.int().min(1).nullable().default(null),
 	spelling: spelling.default('formal'),
 	conversationReply: conversationReply.default('wrapped'),
 	/** The most customers or conversations in one request; above it, 413. Null: no limit. */
@@ -28,6 +31,8 @@ export const runtimeOptions = z.strictObject({
 	finishAfterMs: z
 		.strictObject({ min: milliseconds, max: milliseconds })
 		.default({ min: 0, max: 0 }),
+	/** How ticket search fills what the interface leaves open. */
+	personality: personality.prefault({}),
 });
 
 /** The options that can change while the sandbox runs, all set. */

@@ -19,6 +19,7 @@ const refusals = {
 	404: ['NOT_FOUND', 'Not found'],
 	405: ['METHOD_NOT_SUPPORTED', 'Method not supported'],
 	413: ['PAYLOAD_TOO_LARGE', 'Payload too large'],
+	422: ['UNPROCESSABLE_ENTITY', 'Invalid input data'],
 	429: ['TOO_MANY_REQUESTS', 'Too many requests'],
 	500: ['INTERNAL_SERVER_ERROR', 'Internal server error'],
 } as const;

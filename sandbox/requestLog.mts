@@ -69,6 +69,8 @@ export function createRequestLog(now: () => number) {
 			[requests, concurrent, maxConcurrent] = [zeros(), zeros(), zeros()];
 		},
 		counts: () => ({ total, requests: { ...requests }, maxConcurrent: { ...maxConcurrent } }),
+		/** How many requests are being answered. */
+		inProgress: (): number => operations.reduce((sum, name) => sum + concurrent[name], 0),
 		received: (): ReceivedRequest[] =>
 			entries.map(({ text, count: _count, ...entry }) => {
 				if (text === undefined || text === '') return entry;

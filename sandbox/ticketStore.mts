@@ -4,6 +4,7 @@ import { createIndexes, dropIndexes, openDatabase } from './database.mts';
 import { whereClause } from './filterSql.mts';
 import type { Random } from './random.mts';
 import { orderClause } from './orderSql.mts';
+import type { Personality } from './personality.mts';
 import type { TicketQuery } from './searchSchema.mts';
 import { inventTicket, inventTickets } from './seedTickets.mts';
 import { boundValue, boundValues } from './ticket.mts';
@@ -16,7 +17,12 @@ const insertRow = `INSERT INTO tickets VALUES (${columns.map(() => '?').join(', 
 /** The tickets of the sandbox. */
 export type TicketStore = ReturnType<typeof openTicketStore>;
 
+/** What tells the rows that are hidden after a page was cut. */
+const shownClause = ({ hiddenPercent }: Personality): string =>
+	hiddenPercent > 0 ? `, (abs(ticketNumber) * 37) % 100 >= ${hiddenPercent} AS shown` : '';
+
 function toWire(row: Record<string, unknown>): TicketPart {
+	delete row['shown'];
 	if ('isShared' in row) row['isShared'] = row['isShared'] === 1;
 	return row as TicketPart;
 }
@@ -87,17 +93,24 @@ export function openTicketStore(now: () => number, random: Random) {
 			return [...ids];
 		},
 		clear: (): void => database.run('DELETE FROM tickets'),
-		search: (query: TicketQuery): { data: TicketPart[]; hasNextPage: boolean } => {
-			const where = whereClause(query.filters, now());
+		/** A page, whether it was full before rows were hidden, and whether there are more. */
+		search: (
+			query: TicketQuery,
+			is: Personality,
+		): { rows: TicketPart[]; isFull: boolean; follows: boolean } => {
+			const where = whereClause(query.filters, { now: now(), ...is });
 			const names = query.columns?.map((name) => `"${name}"`).join(', ') ?? allColumns;
-			const rows = database
+			const found = database
 				.prepare(
-					`SELECT ${names || 'NULL'} FROM tickets WHERE ${where.text} ` +
-						`ORDER BY ${orderClause(query.sort)} LIMIT ? OFFSET ?`,
+					`SELECT ${names || 'NULL'}${shownClause(is)} FROM tickets WHERE ${where.text} ` +
+						`ORDER BY ${orderClause(query.sort, is)} LIMIT ? OFFSET ?`,
 				)
 				.all(...where.values, query.limit + 1, query.offset);
-			const data = rows.slice(0, query.limit).map(names === '' ? () => ({}) : toWire);
-			return { data, hasNextPage: rows.length > query.limit };
+			const rows = found
+				.slice(0, query.limit)
+				.filter(({ shown }) => shown !== 0)
+				.map(names === '' ? () => ({}) : toWire);
+			return { rows, isFull: found.length >= query.limit, follows: found.length > query.limit };
 		},
 	};
 }

@@ -23,13 +23,14 @@ export interface World {
 /** Creates a world without tickets, customers and conversations. */
 export function createWorld(options: RuntimeOptions, now: () => number, seed: number): World {
 	const random = seededRandom(seed);
-	return {
+	const world: World = {
 		options,
-		now,
+		now: () => now() + world.options.personality.clockAheadMs,
 		random,
-		tickets: openTicketStore(now, random),
+		tickets: openTicketStore(() => world.now(), random),
 		customers: createCustomerStore(random),
 		conversations: createConversationStore(random),
 		ticketsReturned: 0,
 	};
+	return world;
 }

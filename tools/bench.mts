@@ -25,17 +25,17 @@ if (wanted.length === 0 || !(rounds >= 1)) {
 const tarball = await packOnce(report);
 // Small sizes are for trying the benchmark, not for its figures.
 const size = (full: number) => (values.quick ? Math.max(500, Math.round(full / 20)) : full);
-const played: Played[] = [];
 for (const scenario of wanted) {
 	report(`${scenario.id}: ${scenario.title}`);
 	const { contenders, stop } = await scenario.prepare({ tarball, size });
+	let played: Played;
 	try {
-		played.push({ scenario, rounds: await playRounds(contenders, rounds, report) });
+		played = { scenario, rounds: await playRounds(contenders, rounds, report) };
 	} finally {
 		await stop();
 	}
-	for (const line of judge(played.slice(-1))) report(`  ${line}`);
+	for (const line of judge([played])) report(`  ${line}`);
+	if (!values.quick) await writeReport([played], scenarios);
 }
 await unpack(tarball);
-if (values.quick) report('A quick run: nothing is written into docs.');
-else await writeReport(played, scenarios);
+if (values.quick) report('A quick run: nothing was written into docs.');

@@ -73,7 +73,7 @@ try {
 	const right = conclude(desk, await run(desk, wanted));
 	process.exitCode = right ? 0 : 1;
 	if (once || !right) await desk.stop();
-	else keepOpen(desk);
+	else keepOpen(desk, 'the three workflows and their runs');
 	if (once) say('Done.');
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);

@@ -11,7 +11,7 @@ import { customerCreateBatch } from './descriptions/customerCreateBatch';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
 import type { Parameters } from './lazy';
-import { executeLazily, getCustomerFields, listSearch, testCredential } from './lazy';
+import { executeLazily, getCustomerFields, listSearch, loadOptions, testCredential } from './lazy';
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
@@ -131,6 +131,7 @@ export class ConversationDesk implements INodeType {
 	methods = {
 		credentialTest: { testCredential },
 		listSearch,
+		loadOptions,
 		resourceMapping: { getCustomerFields },
 	};
 

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { listSearch, pollLazily, testCredential } from './lazy';
+import { listSearch, loadOptions, pollLazily, testCredential } from './lazy';
 
 export class ConversationDeskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,7 +35,7 @@ export class ConversationDeskTrigger implements INodeType {
 		properties: ticketTrigger,
 	};
 
-	methods = { credentialTest: { testCredential }, listSearch };
+	methods = { credentialTest: { testCredential }, listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollLazily(this);

@@ -16,7 +16,7 @@ export async function credentialPerRow(
 	if (count < 2) return undefined;
 	const valueAt = async (item: number) => JSON.stringify(await read(context, item));
 	const first = await valueAt(0);
-	// There is no such row, so that only what depends on the row is different.
+	// There is no such row, so only what depends on the row is different.
 	if (first === (await valueAt(count))) return undefined;
 	if (count > MAX_ROWS) return refused('depends on the row');
 	for (let item = 1; item < count; item += 1)

@@ -14,6 +14,7 @@ import { readBody } from '../../src/core/http';
 import { searchRequest } from '../../src/tickets/search/query';
 import { pageSchema } from '../../src/tickets/ticket';
 import { labelIn } from './labels';
+import { ENTER_SLUG } from './missingSlug';
 import { redactorFor, requestOptions, toAnswer, toNoReply } from './transport';
 
 /** Proves address, key, workspace and slug with a search for one ticket; a bearer token cannot be proved without writing. */
@@ -35,9 +36,7 @@ function adviceFor(
 	data: ICredentialDataDecryptedObject = {},
 ): string | undefined {
 	const refused = failure.kind === 'api' && [400, 403].includes(failure.status);
-	return refused && String(data['workspaceSlug'] ?? '').trim() === ''
-		? 'Enter Workspace Slug: ticket search, with which this test is made, and customer batches need it'
-		: undefined;
+	return refused && String(data['workspaceSlug'] ?? '').trim() === '' ? ENTER_SLUG : undefined;
 }
 
 async function findFailure(

@@ -68,7 +68,7 @@ export function dedupeStoreOf(context: IExecuteFunctions, runtime: StoreRuntime)
 						}),
 				).then((result) => {
 					if (result.ok) return;
-					// Those whose turn never came are told, too.
+					// Those whose turn never came get an answer, too.
 					const together = waiting.get(name) ?? [];
 					waiting.delete(name);
 					for (const each of together) each.done(fail(result.failure));

@@ -12,11 +12,12 @@ export function explainEmptyColumns(
 	run: Run,
 	{ columns, isExpression }: Pick<ParameterReader, 'columns' | 'isExpression'>,
 ): Run {
-	const [first] = run.rows;
+	// Of a row that is left out by a mark nothing else was read.
+	const rows = run.rows.filter((row) => !isLeftOut(row));
 	// A single row may well be empty.
-	if (run.rows.length < 2) return run;
-	const empty = emptyIn(first).filter(
-		(path) => isExpression(path.split('.')) && run.rows.every((row) => emptyIn(row).includes(path)),
+	if (rows.length < 2) return run;
+	const empty = emptyIn(rows[0]).filter(
+		(path) => isExpression(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
 	);
 	if (empty.length === 0) return run;
 	const found = columns();
@@ -36,6 +37,11 @@ export function explainEmptyColumns(
 		),
 	};
 }
+
+/** Whether a row is not sent by the wish of the user, in a dry run too. */
+const isLeftOut = ({ failure, items }: RowResult): boolean =>
+	failure?.kind === 'skipped' ||
+	(items.length > 0 && items.every((item) => Reflect.get(item, 'outcome') === 'skipped'));
 
 const isEmpty = ({ message }: Problem): boolean => /^is (empty|missing)\b/.test(message);
 

@@ -41,7 +41,7 @@ function factsOf(failure: Failure): Record<string, unknown> {
 	}
 }
 
-/** The error item of an input row, in the only shape of which n8n keeps the details and that it sends to the error output. */
+/** The error item of an input row, in the only shape whose details n8n keeps and that it sends to the error output. */
 export function errorItem(
 	result: RowResult,
 	item: number,
@@ -130,18 +130,34 @@ function reasonLine(
 /** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
 export type IsFixed = (path: Problem['path']) => boolean;
 
-/** What a run that lost all its rows says on a node that continues: the commonest reason first. */
+/** What a run says that lost all its rows and throws no error, as on a node that continues or in a dry run: the commonest reason first. */
 export function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefined {
 	const { rows, shared = [], summary } = run;
 	const isLost = rows.every(({ failure, items }) => failure && items.length === 0);
 	if (rows.length === 0 || shared.length > 0 || !isLost) return undefined;
+	const reason = commonestReason(run, labelOf);
+	if (reason === undefined) return undefined;
+	return [reason, summary].filter((text) => text !== undefined).join('. ');
+}
+
+/** The reason that most rows failed for, with the rows and what to do. */
+function commonestReason(run: Run, labelOf: (row: number) => Label): string | undefined {
 	const reasons = reasonsOf(run, labelOf, ({ kind }) => kind !== 'skipped');
 	const [commonest] = reasons.toSorted((a, b) => b.positions.length - a.positions.length);
 	if (!commonest) return undefined;
-	const total = rows.length;
+	const total = run.rows.length;
 	const where = formatRows(commonest.positions, { total, max: ROWS.message });
 	const line = reasonLine(commonest, total) ?? `${where}: ${commonest.message}`;
-	return [line, commonest.advice, summary].filter((text) => text !== undefined).join('. ');
+	return [line, commonest.advice].filter((text) => text !== undefined).join('. ');
+}
+
+/** The hint of a run; that of a dry run also says why most of its invalid rows are invalid, which its table shows far to the right. */
+export function hintOf(run: Run, labelOf: (row: number) => Label): string | undefined {
+	const isPreview = run.rows.some(({ failureItem: fields }) => fields !== undefined);
+	const reason = isPreview ? commonestReason(run, labelOf) : undefined;
+	const { summary } = run;
+	if (reason === undefined || summary === undefined) return summary;
+	return `${summary}${summary.endsWith('.') ? '' : '.'} ${reason}`;
 }
 
 /** One error for a whole run: its message says which rows failed first and why, its description the rest, with the job IDs. */
@@ -152,8 +168,12 @@ export function runError(
 	isFixed: IsFixed = () => false,
 ): NodeApiError | NodeOperationError | undefined {
 	// Rows that were held back say all the same, those that they were held back for say why; skipped ones are no error.
-	const culprits = reasonsOf(run, labelOf, ({ kind }) => kind !== 'held' && kind !== 'skipped');
-	const [held] = reasonsOf(run, labelOf, ({ kind }) => kind === 'held');
+	const culprits = reasonsOf(
+		run,
+		labelOf,
+		({ kind }, isShown) => !isShown && kind !== 'held' && kind !== 'skipped',
+	);
+	const [held] = reasonsOf(run, labelOf, ({ kind }, isShown) => !isShown && kind === 'held');
 	const first = culprits[0] ?? held;
 	if (!first) return undefined;
 	const total = run.rows.length;
@@ -201,11 +221,11 @@ export function runError(
 function reasonsOf(
 	run: Run,
 	labelOf: (row: number) => Label,
-	counts: (failure: Failure) => boolean,
+	counts: (failure: Failure, isShown: boolean) => boolean,
 ): Reason[] {
 	const reasons = new Map<string, Reason>();
 	for (const [position, { failure, failureItem: shown }] of run.rows.entries()) {
-		if (!failure || shown || !counts(failure)) continue;
+		if (!failure || !counts(failure, shown !== undefined)) continue;
 		const described = describeFailure(failure, labelOf(position));
 		const reason = valueFree(failure, labelOf(position));
 		const key = reason ?? described.message;

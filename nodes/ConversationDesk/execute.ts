@@ -17,6 +17,7 @@ import {
 	errorItem,
 	errorRoute,
 	failureItem,
+	hintOf,
 	isTool,
 	runError,
 	skippedItem,
@@ -26,6 +27,7 @@ import { explainEmptyColumns } from './emptyColumns';
 import { labelIn } from './labels';
 import { credentialPerRow } from './credentialPerRow';
 import { dedupeStoreOf } from './dedupeStore';
+import { adviseSlugInRows } from './missingSlug';
 import type { ParameterReader } from './parameters';
 import { createParameterReader, tolerant } from './parameters';
 import type { Connected } from './transport';
@@ -52,11 +54,13 @@ export async function execute(
 		}
 	}
 	await run.close?.();
-	const loss = continues ? totalLoss(run, labelOf) : undefined;
+	const loss = totalLoss(run, labelOf);
 	if (loss !== undefined)
 		context.addExecutionHints({ type: 'warning', message: loss, location: 'outputPane' });
-	else if (run.summary !== undefined)
-		context.addExecutionHints({ message: run.summary, location: 'outputPane' });
+	else {
+		const message = hintOf(run, labelOf);
+		if (message !== undefined) context.addExecutionHints({ message, location: 'outputPane' });
+	}
 	return toItems(context, run, labelOf);
 }
 
@@ -78,7 +82,8 @@ async function runOperation(
 		const rows = rowsRead(count, reader.row);
 		return await operation.run({ settings, rows }, contextOf(context, runtime.value));
 	};
-	return continues ? await tryRun(start, count) : await start();
+	const run = continues ? await tryRun(start, count) : await start();
+	return runtime.value.hasSlug ? run : adviseSlugInRows(run);
 }
 
 function toItems(
@@ -152,7 +157,7 @@ async function tryRun(start: () => Promise<Run>, count: number): Promise<Run> {
 	}
 }
 
-/** Rows are read when they are asked for, so that their parameters are not kept: there may be a hundred thousand. */
+/** Rows are read when they are asked for, so their parameters are not kept: there may be a hundred thousand. */
 function* rowsRead(count: number, read: ParameterReader['row']): Generator<Row, void, undefined> {
 	for (let item = 0; item < count; item += 1) yield read(item);
 }

@@ -8,6 +8,7 @@ import type {
 	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeProperties,
+	INodePropertyOptions,
 	IPollFunctions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -62,6 +63,14 @@ export const listSearch = {
 	searchColumnValues: lazyList('searchColumnValues'),
 	searchConversations: lazyList('searchConversations'),
 	searchTickets: lazyList('searchTickets'),
+} as const;
+
+/** What several values of a condition can be chosen from. */
+export const loadOptions = {
+	async getColumnValues(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const lists = await import('./lists.ts');
+		return await lists.getColumnValues.call(this);
+	},
 } as const;
 
 /** The fields of a customer, for the resource mapper. */

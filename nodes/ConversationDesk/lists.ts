@@ -1,5 +1,9 @@
 import { createHash } from 'crypto';
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { CallError, Client } from '../../src/core/client';
 import type { Failure } from '../../src/core/failures';
@@ -17,9 +21,10 @@ import {
 } from '../../src/tickets/recentTickets';
 import type { Ticket } from '../../src/tickets/ticket';
 import { listError } from './errors';
+import { adviseSlug } from './missingSlug';
 import { connect, CREDENTIAL } from './transport';
 
-/** Ms for which the newest tickets of an account are kept: while somebody fills in a panel. */
+/** Ms for which the newest tickets of an account are kept: while someone fills in a panel. */
 const KEEP_MS = 60_000;
 const MAX_ACCOUNTS = 10;
 
@@ -31,14 +36,27 @@ interface Kept {
 /** The newest tickets by credential, since two keys of a workspace may see different tickets. */
 const kept = new Map<string, Kept>();
 
-async function connected(
-	context: ILoadOptionsFunctions,
-): Promise<{ readonly client: Client; readonly key: string }> {
+/** What a list is read with; `valueOf` throws what the editor shows. */
+interface Opened {
+	readonly client: Client;
+	readonly key: string;
+	readonly valueOf: <T>(read: Result<T, Failure>) => T;
+}
+
+async function connected(context: ILoadOptionsFunctions): Promise<Opened> {
 	const runtime = await connect(context);
 	if (!runtime.ok) throw listError(context.getNode(), runtime.failure);
 	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
 	const key = createHash('sha256').update(data).digest('base64');
-	return { client: createClient(runtime.value), key };
+	return {
+		client: createClient(runtime.value),
+		key,
+		valueOf: (read) => {
+			if (read.ok) return read.value;
+			const failure = runtime.value.hasSlug ? read.failure : adviseSlug(read.failure);
+			throw listError(context.getNode(), failure);
+		},
+	};
 }
 
 async function recentTickets(client: Client, key: string): Promise<Kept['tickets']> {
@@ -52,11 +70,6 @@ async function recentTickets(client: Client, key: string): Promise<Kept['tickets
 	// What failed is tried anew when the list is opened again.
 	if (!read.ok) kept.delete(key);
 	return read;
-}
-
-function valueOf<T>(context: ILoadOptionsFunctions, read: Result<T, Failure>): T {
-	if (!read.ok) throw listError(context.getNode(), read.failure);
-	return read.value;
 }
 
 /** A list without choices says why, in the only words that the editor shows: a choice that chooses nothing. */
@@ -73,8 +86,8 @@ async function listIds(
 	column: Column,
 	filter: string | undefined,
 ): Promise<INodeListSearchResult> {
-	const { client, key } = await connected(context);
-	const tickets = valueOf(context, await recentTickets(client, key));
+	const { client, key, valueOf } = await connected(context);
+	const tickets = valueOf(await recentTickets(client, key));
 	const none = `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
 	return resultOf(idChoices(tickets, column), { filter, none });
 }
@@ -107,19 +120,26 @@ export async function searchColumnValues(
 		: await listIds(this, column, filter);
 }
 
+/** The same values for a field that takes several. */
+export async function getColumnValues(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	return (await searchColumnValues.call(this)).results;
+}
+
 /** Recent tickets, and older ones that a number or a part of a title finds. */
 export async function searchTickets(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const { client, key } = await connected(this);
-	const recent = ticketChoices(valueOf(this, await recentTickets(client, key)));
+	const { client, key, valueOf } = await connected(this);
+	const recent = ticketChoices(valueOf(await recentTickets(client, key)));
 	const found = matching(recent, filter);
 	const none = 'There is no ticket yet, or the credential may not see it.';
 	if (recent.length === 0 || !filter?.trim()) return resultOf(recent, { filter, none });
 	// A number may be that of an old ticket, and a part of those of newer ones.
 	if (found.length > 0 && !isTicketNumber(filter)) return { results: found };
-	const older = ticketChoices(valueOf(this, await findTickets(client, filter)));
+	const older = ticketChoices(valueOf(await findTickets(client, filter)));
 	const known = new Set(older.map(({ value }) => value));
 	return { results: [...older, ...found.filter(({ value }) => !known.has(value))] };
 }

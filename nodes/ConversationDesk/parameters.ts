@@ -173,7 +173,7 @@ function expressionPaths(name: string, entered: unknown): string[] {
 		.map(([key]) => `${name}.${key}`);
 }
 
-/** Reads a setting for all rows, of which none may differ: the first alone could hide what the others ask for. */
+/** Reads a setting for all rows, which must be equal: the first alone could hide what the others ask for. */
 function readSame(source: Source, path: string): { value: unknown } | { problem: Problem } {
 	const read = valueReader(source, path);
 	const first = read?.(0);

@@ -10,6 +10,7 @@ import type { PollContext } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
 import { pollError } from './errors';
 import { labelIn } from './labels';
+import { adviseSlug } from './missingSlug';
 import { connect, CREDENTIAL } from './transport';
 
 /** Ms that a poll may take where n8n does not say. */
@@ -33,7 +34,7 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 	if (!result.ok)
 		throw pollError(
 			context.getNode(),
-			result.failure,
+			runtime.ok && !runtime.value.hasSlug ? adviseSlug(result.failure) : result.failure,
 			labelIn(ticketTrigger, () => parameters),
 		);
 	if (result.value.length === 0) return null;

@@ -46,7 +46,7 @@ export async function withStoreLock<T>(
 	}
 }
 
-/** Waits for the lock; false where the record is somebody else's. */
+/** Waits for the lock; false where the record is someone else's. */
 async function acquire(helpers: Helpers, { now, sleep, random }: LockRuntime): Promise<boolean> {
 	const start = now();
 	for (let errors = 0; ;) {
@@ -59,7 +59,7 @@ async function acquire(helpers: Helpers, { now, sleep, random }: LockRuntime): P
 		errors = attempt === 'held' ? 0 : errors + 1;
 		if (typeof attempt === 'object' && errors > MAX_ERRORS) throw new LockError(attempt.error);
 		const waited = now() - start;
-		if (waited > GIVE_UP_MS) throw new LockError('another execution does not release it');
+		if (waited > GIVE_UP_MS) throw new LockError('another execution is not releasing it');
 		if (waited > STALE_MS && (await isStale(helpers, now()))) {
 			// Whoever else waits notices the same: chance lets one of them be first, and the others see its heartbeat.
 			await sleep(random() * 5_000);

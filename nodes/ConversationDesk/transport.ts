@@ -51,6 +51,8 @@ export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
 /** What an execution reaches the service with, and whose workspace that is, at which address. */
 export interface Connected extends Runtime {
 	readonly account: string;
+	/** Whether the credential has a slug, which the service does not need for everything. */
+	readonly hasSlug: boolean;
 }
 
 /** The wire, the clock and the stop signal of an execution; the credential is read and checked once. */
@@ -83,7 +85,7 @@ export async function connect(
 		await stagger();
 		if (signal.aborted) return CANCELED;
 		const options = requestOptions(access.value.baseUrl, request);
-		// The timeout of n8n's helper begins anew with each byte, so that a reply which drips could take for ever.
+		// The timeout of n8n's helper restarts with each byte, so a slow trickle of bytes could take forever.
 		const timedOut = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS);
 		const abortSignal = AbortSignal.any([signal, timedOut]);
 		try {
@@ -105,6 +107,7 @@ export async function connect(
 		random: Math.random,
 		now: Date.now,
 		signal,
+		hasSlug: access.value.headers['x-workspace-slug'] !== undefined,
 		account: JSON.stringify([access.value.baseUrl, access.value.headers['x-workspace-id']]),
 	});
 }

@@ -2,7 +2,6 @@ import type { DedupeStore } from '../core/dedupeStore';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
 import { plural } from '../core/text';
-import type { Journal } from './journal';
 import type { Outcome } from './outcomes';
 
 /** How often someone may be contacted. */
@@ -75,26 +74,6 @@ function attemptsMade(key: string, max: number, present: ReadonlySet<string>): n
 	while (made > 0 && !present.has(keptDone(attemptKey(key, made)))) made -= 1;
 	return made;
 }
-
-/** Makes a journal note the day of each attempt, before the attempt is settled. */
-export const withDays = (
-	journal: Journal,
-	store: DedupeStore,
-	entriesOfToday: (index: number) => readonly string[],
-): Journal => ({
-	...journal,
-	settle: async (indexes, outcomes) => {
-		const add = indexes.flatMap((index, i) =>
-			outcomes[i]?.outcome === 'accepted' ? entriesOfToday(index) : [],
-		);
-		const noted =
-			add.length === 0
-				? ok(undefined)
-				: await store.exchange({ tests: [], decide: () => ({ add }) });
-		// What is not noted stays unsettled, which blocks further attempts.
-		if (noted.ok) await journal.settle(indexes, outcomes);
-	},
-});
 
 const skipped = (message: string): Outcome => ({
 	outcome: 'notSent',

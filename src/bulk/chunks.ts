@@ -25,7 +25,7 @@ export function* chunks<T>(
 	if (current.length > 0) yield current;
 }
 
-/** The bytes of a text in UTF-8; a surrogate half counts two, so that a pair counts four. */
+/** The bytes of a text in UTF-8; a surrogate half counts two, so a pair counts four. */
 export function byteLength(text: string): number {
 	let bytes = text.length;
 	for (let i = 0; i < text.length; i++) {

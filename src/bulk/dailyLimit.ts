@@ -18,7 +18,7 @@ export interface DailyLimit {
 	readonly now: () => number;
 }
 
-/** A count is kept in binary, one entry per bit, so that a few tests read it. */
+/** A count is kept in binary, one entry per bit, so a few tests read it. */
 const BITS = 20;
 const PAST_DAYS = 10;
 
@@ -125,6 +125,6 @@ const uncounted = (failure: string): Outcome => ({
 	outcome: 'notSent',
 	failure: {
 		kind: 'held',
-		message: `Not sent, because n8n could not count the calls of today (${failure}). Run the node again`,
+		message: `Not sent, because n8n could not count today's calls (${failure}). Run the node again`,
 	},
 });

@@ -39,7 +39,7 @@ export function withholdDuplicates<T>(
 			kept.set(id, index);
 		} else {
 			stops = true;
-			const message = `is there twice: ${same(rowOf[before], value)}. Remove one`;
+			const message = `appears twice: ${same(rowOf[before], value)}. Remove one`;
 			rows[row] = {
 				values: rows[row]?.values ?? [],
 				problems: [{ path: [identity.parameter], message }],

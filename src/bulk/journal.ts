@@ -21,15 +21,17 @@ export interface JournalSettings {
 	readonly isKept: boolean;
 	/** Values that an earlier attempt of this execution contacted. */
 	readonly earlier: readonly number[];
-	/** The execution that started this one as a sub-workflow: whom its other sub-executions contacted is contacted already. */
+	/** The execution that started this one as a sub-workflow: people its other sub-executions contacted count as contacted. */
 	readonly parent?: string | undefined;
+	/** More entries to keep of a value that was accepted. */
+	readonly keptEntries?: ((index: number) => readonly string[]) | undefined;
 	readonly now: () => number;
 }
 
 type Known = ReadonlyArray<Outcome | undefined>;
 
 /**
- * The people of a run in n8n's own database, written down before they are contacted, so that a run after a crash finds them.
+ * The people of a run in n8n's own database, recorded before they are contacted, so a run after a crash finds them.
  * Values are named by their positions.
  */
 export interface Journal {
@@ -73,7 +75,7 @@ export async function openJournal(
 	});
 	if (!isFull) return { journal: journalOf(state), known };
 	return {
-		problem: `its list of people has a limit of ${formatCount(MAX_PEOPLE)}, and contains ${formatCount(people)}`,
+		problem: `its list of people is limited to ${formatCount(MAX_PEOPLE)} and contains ${formatCount(people)}`,
 	};
 }
 
@@ -262,7 +264,10 @@ async function settle(
 			return {
 				add: written(
 					state,
-					[...accepted].map((index) => namesOf(state, index).done),
+					[...accepted].flatMap((index) => [
+						namesOf(state, index).done,
+						...(state.keptEntries?.(index) ?? []),
+					]),
 				),
 				remove,
 			};
@@ -339,23 +344,23 @@ const skipped = (message: string): Outcome => ({
 	failure: { kind: 'skipped', message },
 });
 
-const CONTACTED = skipped('Not sent, because an earlier run contacted this person already');
+const CONTACTED = skipped('Not sent, because an earlier run already contacted this person');
 const CONTACTED_BEFORE_CRASH = skipped(
 	'Not sent, because a run of this node contacted this person within the last hour and did not end well',
 );
 
 const CONTACTED_MEANWHILE = skipped(
-	'Not sent, because another run of this node contacted this person meanwhile',
+	'Not sent, because another run of this node has contacted this person in the meantime',
 );
 const CONTACTED_BY_SIBLING = skipped(
-	'Not sent, because this workflow contacted this person already in the same execution of the workflow that started it',
+	'Not sent, because this workflow already contacted this person in the same execution of its parent workflow',
 );
 
 const unwritten = (failure: string): Outcome => ({
 	outcome: 'notSent',
 	failure: {
 		kind: 'held',
-		message: `Not sent, because n8n could not write down who is contacted (${failure}). Run the node again`,
+		message: `Not sent, because n8n could not record who is being contacted (${failure}). Run the node again`,
 	},
 });
 

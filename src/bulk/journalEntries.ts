@@ -87,6 +87,6 @@ export const hasOthers = (
 ): boolean =>
 	registerOf(nowMs).some((forms, number) => number !== mine && isRegistered(forms, present));
 
-/** The names of a person whom a sub-execution of one parent contacted. */
+/** The names of a person contacted by a sub-execution of one parent. */
 export const siblingsOf = (parent: string, key: string, nowMs: number): readonly string[] =>
 	slotsOf(nowMs).map((slot) => `p${slot}:${parent}:${key}`);

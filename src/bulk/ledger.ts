@@ -84,7 +84,7 @@ export function recallSent<T>(
 	keyOf: (index: number) => string,
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
 ): readonly number[] {
-	// Keys of a run are all different, so that only those of an earlier attempt can be known.
+	// Keys of a run are all different, so only those of an earlier attempt can be known.
 	if (lastBatch(ledger) === 0) return [];
 	const open = [...outcomes.keys()].filter((index) => outcomes[index] === undefined);
 	for (const index of open) outcomes[index] = recall(ledger, keyOf(index), round);
@@ -179,7 +179,7 @@ export function settleEach(
 	ledger.record(batchKey(number), { round, outcome: 'accepted' } satisfies BatchEntry);
 }
 
-/** Forgets values of which nothing was taken, so that they go again when the node is run again. */
+/** Forgets values that the service did not take, so a second run of the node sends them again. */
 export function forget(ledger: Ledger, keys: readonly string[]): void {
 	for (const key of keys) ledger.record(key, undefined);
 	ledger.record(SENT, sentEarlier(ledger) - keys.length);

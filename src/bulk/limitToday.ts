@@ -24,7 +24,7 @@ export async function limitToday<T, Settings extends SendSettings>(
 	const daily = { max: limit.max, store, account, zone, now };
 	const left = await leftToday(daily);
 	if (!left.ok || !journal) {
-		const problem = left.ok ? 'there is no list of who is contacted' : left.failure;
+		const problem = left.ok ? 'there is no list of people contacted' : left.failure;
 		return limit.isChosen ? { journal, reasonNotToSend: noCount(problem) } : { journal };
 	}
 	for (const index of pending.slice(left.value)) plan.outcomes[index] = overLimit(limit.max);
@@ -32,4 +32,4 @@ export async function limitToday<T, Settings extends SendSettings>(
 }
 
 const noCount = (problem: string): string =>
-	`Not sent, because n8n cannot count the calls of today (${problem}). Save the workflow, or remove 'Maximum per Day'`;
+	`Not sent, because n8n cannot count today's calls (${problem}). Save the workflow, or remove 'Maximum per Day'`;

@@ -134,7 +134,7 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 	readonly storesInPart?: (settings: Settings) => boolean;
 	/** What the journal knows the person of a value by; where there is none, runs are not written down. */
 	readonly journalKey?: (value: T, settings: Settings) => string;
-	/** The option for which the journal is kept for good, so that later runs know the same people; undefined where it is not. */
+	/** The option for which the journal is kept for good, so later runs know the same people; undefined where it is not. */
 	readonly keepsJournal?: (settings: Settings) => string | undefined;
 	/** How often someone may be contacted, where that is more than once. */
 	readonly attempts?: (settings: Settings) => AttemptLimit | undefined;

@@ -12,7 +12,7 @@ const GROUPS = 32;
 const VERSION = 'p1';
 const DIGEST_LENGTH = 22;
 
-/** A byte of a digest; never 0, so that each value counts. */
+/** A byte of a digest; never 0, so each value counts. */
 const byteOf = (digest: string, at: number): number =>
 	(parseInt(digest.slice(at * 2, at * 2 + 2), 16) % 255) + 1;
 

@@ -11,7 +11,7 @@ import { recallContacted } from './recallContacted';
 import { openSentRecord } from './sentState';
 import { settleByHand } from './settleByHand';
 
-/** A run of which everything is known but what the service will say. */
+/** A run about which everything is known except what the service will say. */
 export interface PreparedRun<T, Settings> {
 	readonly plan: RunPlan<T>;
 	readonly settings: Settings;
@@ -95,7 +95,7 @@ function notApproved(approved: string | undefined, planId: string): string | und
 	const difference = approved === undefined ? undefined : planDifference(approved, planId);
 	return difference === undefined
 		? undefined
-		: `Nothing was sent, because the rows differ from Approved Plan: ${difference}. Run a dry run and have the new plan approved`;
+		: `Nothing was sent, because the rows differ from Approved Plan: ${difference}. Do a dry run and have the new plan approved`;
 }
 
 /** Notes values that must not be sent at this moment. */
@@ -123,6 +123,6 @@ const OLDER: Outcome = {
 	outcome: 'notSent',
 	failure: {
 		kind: 'skipped',
-		message: 'Not sent, because a newer row of the same customer was sent already',
+		message: 'Not sent, because a newer row of the same customer was already sent',
 	},
 };

@@ -7,21 +7,13 @@ import { byteLength, chunks } from './chunks';
 import type { BulkOperation, SendSettings } from './operation';
 import { MAX_BODY_BYTES } from './send';
 
-/** What a dry run says about a value or an invalid row; the fields of the value stand between `row` and `outcome`. */
-interface PreviewItem {
-	readonly row: number;
-	readonly outcome: 'wouldSend' | 'unchanged' | 'invalid' | 'skipped';
-	/** Why it would not be sent. */
-	readonly reason?: string;
-	/** The request that would carry it, counted from 1. */
-	readonly batch?: number;
-	readonly dryRun: true;
-}
-
 /** The requests that a run would send, by the positions of their values. */
 type Batches = readonly number[][];
 
-/** Shows every row in its order with what would become of it, and sends nothing. */
+/**
+ * Shows every row in its order with what would become of it, and sends nothing. The outcome comes right after the row, as in a
+ * real run: a table of n8n shows only the first columns.
+ */
 export function preview<T, Settings extends SendSettings>(
 	plan: RunPlan<T>,
 	operation: BulkOperation<T, Settings, object, object>,
@@ -66,7 +58,7 @@ function rowsOf<T>(
 		const start = index;
 		index += plan.values.length;
 		if (plan.problems) {
-			const item = { row, ...plan.entered, outcome: 'invalid', dryRun: true };
+			const item = { row, outcome: 'invalid', ...plan.entered, dryRun: true };
 			return { ...invalidRow(plan.problems), failureItem: item };
 		}
 		const items: object[] = [];
@@ -74,15 +66,18 @@ function rowsOf<T>(
 			const fields = output.toPreview(values[i] as T);
 			const outcome = outcomes[i];
 			const batch = batchOf.get(i);
-			const facts: Omit<PreviewItem, 'row'> | undefined =
-				outcome?.outcome === 'unchanged'
-					? { outcome: 'unchanged', dryRun: true }
-					: outcome && outcome.outcome !== 'accepted'
-						? { outcome: 'skipped', ...reasonOf(outcome.failure), dryRun: true }
-						: batch !== undefined
-							? { outcome: 'wouldSend', batch, dryRun: true }
-							: undefined;
-			if (facts) items.push({ row, ...fields, ...facts });
+			if (outcome?.outcome === 'unchanged')
+				items.push({ row, outcome: 'unchanged', ...fields, dryRun: true });
+			else if (outcome && outcome.outcome !== 'accepted')
+				items.push({
+					row,
+					outcome: 'skipped',
+					...fields,
+					...reasonOf(outcome.failure),
+					dryRun: true,
+				});
+			else if (batch !== undefined)
+				items.push({ row, outcome: 'wouldSend', ...fields, batch, dryRun: true });
 		}
 		return { items };
 	});
@@ -102,12 +97,20 @@ function summarize<T>(
 	const unchanged = outcomes.filter((each) => each?.outcome === 'unchanged').length;
 	const skipped = outcomes.length - pending - unchanged;
 	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
+	const would = reasonNotToSend === undefined ? 'would' : 'could';
 	const parts = [
-		`${words.count(pending)} would be ${words.sent} in ${plural(batches.length, 'request')}`,
+		`${words.count(pending)} ${would} be ${words.sent} in ${plural(batches.length, 'request')}`,
 		...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
 		...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
 		...(invalid > 0 ? [`${plural(invalid, 'row')} invalid`] : []),
 	];
-	const advice = reasonNotToSend ?? `Turn off Dry Run to ${words.send} them`;
-	return `Dry run: ${parts.join(', ')}. ${pending > 0 || reasonNotToSend !== undefined ? `${advice}.` : ''}`.trim();
+	return [`Dry run: ${parts.join(', ')}.`, ...adviceFor(pending, words.send, reasonNotToSend)].join(
+		' ',
+	);
+}
+
+function adviceFor(pending: number, send: string, reasonNotToSend: string | undefined): string[] {
+	if (reasonNotToSend === undefined)
+		return pending > 0 ? [`Turn off Dry Run to ${send} them.`] : [];
+	return [`${reasonNotToSend.replace(/^(Not sent|Nothing was sent)/, 'Nothing would be sent')}.`];
 }

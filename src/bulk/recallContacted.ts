@@ -1,6 +1,6 @@
 import type { OperationContext } from '../core/operation';
 import { ok } from '../core/result';
-import { dayEntry, planAttempts, withDays } from './attempts';
+import { dayEntry, planAttempts } from './attempts';
 import type { RunPlan } from './check';
 import { pendingOf } from './check';
 import type { Journal } from './journal';
@@ -9,7 +9,7 @@ import { dayOf } from './dailyLimit';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Outcome } from './outcomes';
 
-/** What a run can do about people whom other runs contacted: it has a journal, goes on without one, or sends nothing. */
+/** What a run can do about people other runs contacted: it has a journal, goes on without one, or sends nothing. */
 export interface Contacted {
 	readonly journal?: Journal;
 	readonly note?: string;
@@ -28,7 +28,7 @@ interface RecallOptions<Settings> {
 	readonly context: OperationContext;
 }
 
-/** Opens the journal of a run, and notes the outcomes of people whom other runs contacted. */
+/** Opens the journal of a run, and notes the outcomes of people other runs contacted. */
 export async function recallContacted<T, Settings extends SendSettings>(
 	plan: RunPlan<T>,
 	operation: BulkOperation<T, Settings, object, object>,
@@ -56,22 +56,27 @@ export async function recallContacted<T, Settings extends SendSettings>(
 	for (const [index, outcome] of planned.value.known) plan.outcomes[index] = outcome;
 	const { keys } = planned.value;
 	const indexes = pendingOf(plan);
+	const dayEntries = limit && ((index: number) => [dayEntry(people[index] ?? '', day())]);
 	const opened = await openJournal(
 		dedupeStore,
-		// Who sends duplicates by choice may do so in another sub-execution.
-		{ keys, isKept, earlier, now, parent: sendsDuplicates ? undefined : parent },
+		{
+			keys,
+			isKept,
+			earlier,
+			now,
+			keptEntries: dayEntries,
+			// Who sends duplicates by choice may do so in another sub-execution.
+			parent: sendsDuplicates ? undefined : parent,
+		},
 		{ indexes, sends: !settings.dryRun },
 	);
 	if ('journal' in opened) {
 		for (const [i, index] of indexes.entries()) plan.outcomes[index] = opened.known[i];
-		const { journal } = opened;
-		if (!limit) return { journal, keys, isKept };
-		const dayEntries = (index: number) => [dayEntry(people[index] ?? '', day())];
-		return { journal: withDays(journal, dedupeStore, dayEntries), keys, isKept, dayEntries };
+		return { journal: opened.journal, keys, isKept, ...(dayEntries && { dayEntries }) };
 	}
 	if (option !== undefined) return { reasonNotToSend: noList(opened.problem, option) };
 	return {
-		note: `n8n keeps no list of who is contacted (${opened.problem}), so after a crash a new run contacts everyone again`,
+		note: `n8n cannot keep a list of people contacted (${opened.problem}), so after a crash a new run contacts everyone again`,
 	};
 }
 

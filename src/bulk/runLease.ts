@@ -86,7 +86,7 @@ export function createRunLease(
 			if (number === undefined) return true;
 			noteLapse();
 			const own = number;
-			// A run that nobody knew of spoils what later ones wrote down.
+			// A run that no one knew about spoils what later ones recorded.
 			const later = isLapsed ? range(own, WINDOW).map(runName) : [runName(own)];
 			let isValid = false;
 			const decide = (present: ReadonlySet<string>) => {

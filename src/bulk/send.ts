@@ -286,7 +286,7 @@ async function resendOthers<T, Settings extends SendSettings>(
 }
 
 const STORED_IN_PART =
-	'The service named other rows of this request and may have stored this one. Check in the service before you send it again';
+	'The service rejected other rows of this request and may have stored this one. Check in the service before you send it again';
 
 const rejectedWithOthers = (status: number, count: number): string =>
 	`Rejected together with ${count === 1 ? 'another row' : `${count} other rows`} of its request, which the service named (${status}). Correct those, then run the node again`;

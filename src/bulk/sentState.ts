@@ -95,12 +95,12 @@ export interface SentRecordOptions<Settings> {
 const UNCHANGED: Outcome = { outcome: 'unchanged' };
 
 const cannotWrite = (problem: string): string =>
-	`Not sent, because n8n could not write down that customers are sent (${problem}). Run the node again`;
+	`Not sent, because n8n could not record that customers are being sent (${problem}). Run the node again`;
 
 function noteOf(begun: Begun): string | undefined {
 	if ('problem' in begun)
 		return `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.problem})`;
 	return begun.isAlone
 		? undefined
-		: 'All rows were sent, because another run of this node is in progress or was cut off less than an hour ago';
+		: 'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';
 }

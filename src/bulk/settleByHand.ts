@@ -7,7 +7,7 @@ import type { BulkOperation, SendSettings } from './operation';
 import type { Outcome } from './outcomes';
 import type { Contacted } from './recallContacted';
 
-/** What the user says about people of whom nobody knows whether they were contacted. */
+/** What the user says about people who may or may not have been contacted. */
 export interface SettledByHand {
 	readonly contacted: ReadonlySet<string>;
 	readonly notContacted: ReadonlySet<string>;
@@ -19,7 +19,7 @@ interface SettleOptions<Settings> {
 	readonly context: OperationContext;
 }
 
-/** Settles people whom the user named, in a run that sends nothing. Returns what the hint says, undefined where none were named. */
+/** Settles the people the user named, in a run that sends nothing. Returns what the hint says, undefined where none were named. */
 export async function settleByHand<T, Settings extends SendSettings>(
 	plan: RunPlan<T>,
 	{ settledByHand, identity }: BulkOperation<T, Settings, object, object>,
@@ -80,6 +80,6 @@ const unsettled = (failure: string): Outcome => ({
 	outcome: 'notSent',
 	failure: {
 		kind: 'held',
-		message: `Nothing was settled, because n8n could not write it down (${failure}). Run the node again`,
+		message: `Nothing was settled, because n8n could not record it (${failure}). Run the node again`,
 	},
 });

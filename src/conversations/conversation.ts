@@ -105,7 +105,7 @@ function parseVariables(value: unknown): Record<string, unknown> | null {
 		: { text: value };
 }
 
-const NAMES = 'must be names of states separated by commas, e.g. completed, failed';
+const NAMES = 'must be names of statuses separated by commas, e.g. completed, failed';
 
 /** The states in which a conversation is finished: text separated by commas, or a list. */
 export const finishedStates = z.preprocess(
@@ -114,7 +114,7 @@ export const finishedStates = z.preprocess(
 		.array(z.string({ error: NAMES }), { error: NAMES })
 		.transform((names) => names.map(normal).filter((name) => name !== ''))
 		.refine((names) => names.length > 0, {
-			error: 'is empty. Enter at least one state, e.g. completed',
+			error: 'is empty. Enter at least one status, e.g. completed',
 		}),
 );
 

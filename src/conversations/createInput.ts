@@ -271,10 +271,12 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 			notes: [
 				...[...(marks.used ? [] : unused)].map(
 					([column, count]) =>
-						`${plural(count, 'row')} marked in the column ${column} would be called, because Do Not Call is not set under Safeguards`,
+						`${plural(count, 'row')} marked in the column ${column} ${count === 1 ? 'is' : 'are'} not left out, because Do Not Call is not set under Safeguards`,
 				),
 				...(unlisted.size > 0
-					? [`Sent as entered, though not documented: ${[...unlisted].slice(0, 10).join(', ')}`]
+					? [
+							`Sent as entered, although the service does not document them: ${[...unlisted].slice(0, 10).join(', ')}`,
+						]
 					: []),
 			],
 		}),

@@ -124,7 +124,7 @@ export const variableRows = z
 		const read = new Map<string, unknown>();
 		for (const [index, { name, value }] of rows.variables.entries()) {
 			if (read.has(name)) {
-				const message = `'${name}' is there twice. Remove one of the two`;
+				const message = `'${name}' appears twice. Remove one of the two`;
 				context.addIssue({ code: 'custom', path: ['variables', index, 'name'], message });
 			}
 			if (value !== undefined && !fitsJson(value)) {

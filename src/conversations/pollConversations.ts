@@ -93,7 +93,7 @@ const INITIAL_PARALLEL = 8;
 /** A call that was just started may not be visible yet for so long. */
 const EARLY_MS = 15_000;
 
-/** The shortest time for a response, so that each conversation is checked once even after the wait is over. */
+/** The shortest time for a response, so each conversation is checked once even after the wait is over. */
 const MIN_TIMEOUT_MS = 5_000;
 
 /** No check outlasts the wait, however long the service takes or fails. */
@@ -119,8 +119,7 @@ const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request 
 		readOnly: true,
 		notFound: {
 			message: 'There is no such conversation, or the credential may not see it',
-			advice:
-				'Check the conversation ID, and that the credential is of the workspace it belongs to',
+			advice: 'Check the conversation ID, and that the credential is for the same workspace',
 		},
 	},
 	timeoutMs,

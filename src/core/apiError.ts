@@ -39,7 +39,7 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 
 const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && status < 400;
 
-/** Only the host is told: the rest of an address may hold secrets. */
+/** Only the host is shown: the rest of an address may contain secrets. */
 function host(location: string | undefined): string {
 	const nowhere = 'https://same.invalid';
 	if (location === undefined || !URL.canParse(location, nowhere)) return 'another address';

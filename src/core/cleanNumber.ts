@@ -40,7 +40,7 @@ export function recognizeClean(value: string): CleanNumber | undefined {
 	return undefined;
 }
 
-/** Whether a value is a valid number in E.164 already, so that nothing has to be changed. */
+/** Whether a value is a valid number in E.164 already, so nothing has to be changed. */
 export function isCleanNumber(value: unknown): value is string {
 	if (typeof value !== 'string' || !CLEAN.test(value)) return false;
 	if (recognizeClean(value)) return true;

@@ -192,7 +192,7 @@ export const DEADLINE_EXCEEDED: HttpResult = {
 	kind: 'noResponse',
 	sent: 'no',
 	code: 'DEADLINE_EXCEEDED',
-	message: 'the service asked to wait for longer than there was time',
+	message: 'the service asked to wait longer than there was time for',
 };
 
 /** Names a request by its method and path, as an API reference does. */

@@ -56,7 +56,7 @@ interface PrefetchOptions {
 }
 
 /**
- * Passes on what a source makes, and makes up to `most` of it ahead while the caller waits for something else, so that the
+ * Passes on what a source makes, and makes up to `most` of it ahead while the caller waits for something else, so the
  * next is ready when it is asked for. What the source throws comes after all that it made before.
  */
 export function* prefetch<T>(
@@ -99,7 +99,7 @@ export function* prefetch<T>(
 /** Lets calls wait for each other: each starts when those before it have ended, well or not. */
 export type RunExclusive = <R>(call: () => Promise<R>) => Promise<R>;
 
-/** Makes turns by name; calls under one name never overlap, and a name is forgotten when nobody waits under it. */
+/** Makes turns by name; calls under one name never overlap, and a name is forgotten when no one waits under it. */
 export function createKeyedMutex(): { of(name: string): RunExclusive; names(): number } {
 	const last = new Map<string, Promise<void>>();
 	return {

@@ -70,7 +70,7 @@ function headerProblems(text: (field: Field) => string): Problem[] {
 			);
 		}
 	}
-	if (text('apiKey') === '') add('apiKey', 'is empty. Copy it from the settings of your workspace');
+	if (text('apiKey') === '') add('apiKey', 'is empty. Copy it from your workspace settings');
 	if (!UUID.test(text('workspaceId'))) {
 		add('workspaceId', 'is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40');
 	}
@@ -119,7 +119,7 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 			'contains a user name or password. Enter only the address. Keys have their own fields',
 		);
 	if (rest !== undefined)
-		return problem(`ends with '${rest.charAt(0)}…'. Remove everything from '${rest.charAt(0)}' on`);
+		return problem(`contains '${rest.charAt(0)}'. Remove it and everything after it`);
 	if (!HOST.test(host) || !URL.canParse(`${scheme}://${host}`)) {
 		return problem(`is not a web address. It should look like https://desk.example.com${VERSION}`);
 	}

@@ -11,7 +11,7 @@ export interface StoreChange {
 /** Tests which of some entries are in the store, and decides on a change by what is there. */
 export interface Exchange {
 	readonly tests: readonly string[];
-	/** How many entries the store has where none of the tested ones can be there, so that they need no test. */
+	/** How many entries the store has where none of the tested ones can be there, so they need no test. */
 	readonly sizeWithout?: () => number;
 	readonly decide: (present: ReadonlySet<string>, size: number) => StoreChange;
 }

@@ -88,7 +88,7 @@ function describeApiError(error: ApiError): Description {
 		issues.length > 0 ? `. It named: ${issues.slice(0, 5).map(issueText).join('. ')}` : '';
 	if (status >= 300 && status < 400) {
 		return {
-			message: `The service redirected to ${error.location ?? 'another address'} (${status}). This was not followed, because your keys would have gone along`,
+			message: `The service redirected to ${error.location ?? 'another address'} (${status}). The redirect was not followed, because it would have sent your keys along`,
 			advice: 'Enter the final address of the service as Base URL in the credential',
 		};
 	}
@@ -104,6 +104,7 @@ function describeApiError(error: ApiError): Description {
 		return {
 			message: `The credential has no access (${said})`,
 			advice:
+				help.rejectedAdvice ??
 				'Check Workspace ID and Workspace Slug in the credential, and what the API key is allowed to do',
 		};
 	}
@@ -142,7 +143,8 @@ function describeApiError(error: ApiError): Description {
 		advice:
 			issues.length > 0
 				? 'Correct what it names, then run the node again'
-				: 'Check what you entered, and Workspace Slug in the credential, then run the node again',
+				: (help.rejectedAdvice ??
+					'Check what you entered, and Workspace Slug in the credential, then run the node again'),
 	};
 }
 
@@ -171,7 +173,7 @@ function jsonText(value: unknown): string {
 /** Puts into words why no reply came, and whether something may have been sent. */
 function describeNoResponse(error: ConnectionError): Description {
 	const described = describeAnyNoResponse(error);
-	// Nobody has to look for a request that only reads.
+	// No one has to look for a request that only reads.
 	return described.advice === CHECK_ARRIVAL && error.help?.readOnly
 		? { ...described, advice: 'Try again later. Reading changes nothing' }
 		: described;
@@ -219,7 +221,7 @@ const noResponses: Readonly<Record<string, Description>> = {
 	ECONNABORTED: TIMED_OUT,
 	ETIMEDOUT: TIMED_OUT,
 	DEADLINE_EXCEEDED: {
-		message: 'Not sent, because the service asked to wait for longer than there was time',
+		message: 'Not sent, because the service asked to wait longer than there was time for',
 		advice: 'Try again later',
 	},
 	CANCELED: {

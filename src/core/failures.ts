@@ -27,7 +27,7 @@ export interface ApiError {
 	readonly help?: FailureHelp;
 }
 
-/** Nobody answered; `sent` is 'no' only where it is certain that the request never arrived. */
+/** No one answered; `sent` is 'no' only where it is certain that the request never arrived. */
 export interface ConnectionError {
 	readonly kind: 'connection';
 	readonly call: string;

@@ -11,6 +11,8 @@ export interface FailureHelp {
 	readonly fieldsIn?: readonly string[];
 	/** What to do about a value that is there already. */
 	readonly existsAdvice?: string;
+	/** What to check when the service rejects the request without naming a field. */
+	readonly rejectedAdvice?: string;
 	/** What a 404 means, and what to check then; without this the service does not know the path. */
 	readonly notFound?: { readonly message: string; readonly advice: string };
 }
@@ -53,7 +55,7 @@ export type HttpResult = HttpResponse | NoResponse;
 /** The wire: sends one request once and never throws. */
 export type Send = (request: Request) => Promise<HttpResult>;
 
-/** Builds a path with every value encoded, so that an ID cannot leave its place: path`/conversations/${id}`. */
+/** Builds a path with every value encoded, so an ID cannot leave its place: path`/conversations/${id}`. */
 export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
 	return parts.reduce((built, part, i) => built + encodeSegment(values[i - 1] ?? '') + part);
 }

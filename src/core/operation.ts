@@ -150,7 +150,7 @@ export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
 	failure: { kind: 'input', problems },
 });
 
-/** The run of which the settings are invalid: every row says so. */
+/** A run whose settings are invalid: every row says so. */
 export const allInvalid = (rows: Iterable<Row>, problems: readonly Problem[]): Run<never> => ({
 	rows: Array.from(rows, () => invalidRow(problems)),
 });

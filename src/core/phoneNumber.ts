@@ -127,7 +127,7 @@ function accept(parsed: Parsed | undefined, settings: PhoneSettings): Reading {
 	return isKnown ? { number: parsed.number, country: parsed.country } : undefined;
 }
 
-/** The library leaves a prefix where it does not know the number: with it another number would be dialled. */
+/** The library leaves a prefix where it does not know the number: with it another number would be dialed. */
 function mayExist(parsed: Parsed): boolean {
 	const [country = parsed.country] = parsed.getPossibleCountries();
 	const prefix = country ? prefixOf(country) : '';

@@ -47,7 +47,7 @@ const REFUSED: ReadonlyArray<readonly [RegExp, string, string]> = [
 	[/^[^\n]*[\r\n\v\f\t\u0085\u2028\u2029]/, 'contains more than one line or cell', ONE_NUMBER],
 	[
 		/\d\D*(ext|x|#|durchwahl|dw|anexo|доб|ramal|int|poste|app|~)[^\d\p{L}]*\d+#?\)?$|\d#$|,,/iu,
-		'has an extension, which cannot be dialled',
+		'has an extension, which cannot be dialed',
 		'Remove it',
 	],
 	[

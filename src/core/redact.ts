@@ -1,4 +1,4 @@
-/** Replaces secrets in what a service or a socket says, so that an echo of a key ends here. */
+/** Replaces secrets in what a service or a socket says, so an echo of a key ends here. */
 export interface Redact {
 	/** In a text, also where JSON or an address encodes it. */
 	text(text: string): string;

@@ -1,6 +1,6 @@
 import type { Failure } from './failures';
 
-/** A value, or the reason why there is none; failures travel as values, so that none is lost in a catch. */
+/** A value, or the reason why there is none; failures travel as values, so none is lost in a catch. */
 export type Result<T, E = Failure> =
 	{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: E };
 

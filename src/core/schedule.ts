@@ -61,7 +61,7 @@ export interface Scheduled<T> {
 
 type Entry<T> = Scheduled<T> & { readonly number: number };
 
-/** Makes an empty queue: a binary heap, so that many thousand tasks cost little. */
+/** Makes an empty queue: a binary heap, so many thousand tasks cost little. */
 export function createPriorityQueue<T>(): PriorityQueue<T> {
 	const heap: Array<Entry<T>> = [];
 	let added = 0;

@@ -47,7 +47,7 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
-/** Refuses parameters of which an expression gave no value, where a default would hide that; `except` names those whose members are checked elsewhere. */
+/** Rejects parameters whose expression gave no value, where a default would hide that; `except` names those whose members are checked elsewhere. */
 export const withoutGaps = <T>(
 	schema: z.ZodType<T>,
 	except: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** A value as text, whatever it is: an object may have no text of its own, so that String() would throw. */
+/** A value as text, whatever it is: an object may have no text of its own, so String() would throw. */
 export const textOf = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? '(an object)' : String(value);
 

@@ -84,7 +84,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			it: 'Identificativo, Codice',
 			nl: 'Identificatie',
 		},
-		// Of a contact these may name something else, so that its own ID comes first.
+		// Of a contact these may name something else, so its own ID comes first.
 		{ api: 'lead_id, user_id, submission_id, response_id, entry_id, event_id' },
 	],
 	fullName: [

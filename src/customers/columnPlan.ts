@@ -121,7 +121,7 @@ function levelsOf(row: Columns): Level[] {
 	return levels;
 }
 
-/** Orders by person, rank, depth and name, so that the order of the columns does not count. */
+/** Orders by person, rank, depth and name, so the order of the columns does not count. */
 function compare(a: Candidate, b: Candidate): number {
 	const [first, second] = [a, b].map(({ path }) => path.join('\n')) as [string, string];
 	return (

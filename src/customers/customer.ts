@@ -24,7 +24,7 @@ export const customerFields = {
 	phoneNumber: { label: 'Phone Number', type: 'string', required: false },
 	email: { label: 'Email', type: 'string', required: false },
 	priority: { label: 'Priority', type: 'number', required: false },
-	// The editor fills a boolean with false, which would switch marks off that nobody touched.
+	// The editor fills a boolean with false, which would switch marks off that no one touched.
 	isDoNotDisturbEnabled: {
 		label: 'Do Not Disturb',
 		type: 'options',
@@ -72,7 +72,7 @@ const priority = z.preprocess(
 
 const METADATA = 'must be an object, text, a number, true or false';
 const NO_JSON =
-	'contains a value that JSON cannot hold (NaN, Infinity, or too many levels). Leave it out';
+	'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out';
 
 /** Any value that JSON can hold but a list; text that holds an object counts as that object. */
 const metadata = z.unknown().transform((value, context) => {
@@ -156,7 +156,7 @@ function mappedCustomer(defaultCountry: CountryCode | undefined): z.ZodType<Cust
 
 /**
  * Reads a customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. Without
- * a schema where every value is as it would be sent: of a hundred thousand rows, all of which are checked before the first
+ * a schema where every value is as it would be sent: of a hundred thousand rows, all are checked before the first
  * request, most are.
  */
 export function readFields(

@@ -40,7 +40,7 @@ export function readMapped(
 export const describeMappingOf = (mapping: Mapping): string | undefined =>
 	states.get(mapping)?.summary.describe();
 
-/** Keyed by the settings, which each run has for itself, so that runs at the same time share nothing. */
+/** Keyed by the settings, which each run has for itself, so runs at the same time share nothing. */
 const states = new WeakMap<Mapping, RunState>();
 
 interface RunState {

@@ -126,9 +126,10 @@ export const valueFields = {
 	sources: { name: 'sourceValues', kinds: ['source'], operators: ['in', 'notIn'] },
 	priority: { name: 'priorityValue', kinds: ['priority'], operators: ['eq', 'ne'] },
 	priorities: { name: 'priorityValues', kinds: ['priority'], operators: ['in', 'notIn'] },
+	ids: { name: 'idValues', kinds: ['identifier'], operators: ['in', 'notIn'] },
 	list: {
 		name: 'valueList',
-		kinds: ['identifier', 'text', 'number', 'timestamp', 'boolean'],
+		kinds: ['text', 'number', 'timestamp', 'boolean'],
 		operators: ['in', 'notIn'],
 	},
 } as const satisfies Record<string, ValueField>;

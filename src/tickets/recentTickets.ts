@@ -136,12 +136,12 @@ export function idChoices(tickets: readonly Ticket[], column: Column): ListChoic
 		.map(([value, { count, newest }]) => ({ name: choiceName(value, count, newest), value }));
 }
 
-/** "37 tickets, newest #1042 Refund for order 2214 (0b6a6b7e…)": an ID tells little, its tickets much. */
+/** "37 tickets (0b6a6b7e…), newest #1042 Refund for order 2214": an ID tells little, its tickets much. A panel cuts off the end. */
 function choiceName(value: string, count: number, newest: Ticket): string {
 	const id = `(${value.slice(0, 8)}…)`;
 	return count === 1
 		? `${nameOf(newest)} ${id}`
-		: `${formatCount(count)} tickets, newest ${nameOf(newest)} ${id}`;
+		: `${formatCount(count)} tickets ${id}, newest ${nameOf(newest)}`;
 }
 
 /** The choices that a text is found in, by their names or values. */

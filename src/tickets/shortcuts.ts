@@ -90,7 +90,7 @@ export interface ShortcutValues {
 	readonly to?: string | number;
 }
 
-/** Turns a shortcut into operators of the service; periods end before the next one begins, so that no moment is left out. */
+/** Turns a shortcut into operators of the service; periods end before the next one begins, so no moment is left out. */
 export function compileShortcut(
 	name: ShortcutName,
 	values: ShortcutValues,

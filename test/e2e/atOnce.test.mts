@@ -6,7 +6,7 @@ import { control, desk, itemsFrom, nodeName, ownNode, store } from './desk.mts';
 const PEOPLE = 300;
 const people = Array.from({ length: PEOPLE }, (_, i) => ({ phone: `+1415${5_300_000 + i}` }));
 
-test('two executions of one campaign at the same moment call nobody twice', async () => {
+test('two executions of one campaign at the same moment call no one twice', async () => {
 	control.reset({ keepTickets: true });
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 60 }]);
 	const { rest } = desk.n8n;

@@ -73,7 +73,7 @@ describe('the test of a credential', () => {
 	test('says that the slug is missing where the search is refused without one', async () => {
 		const { status, message } = await tryOut({ workspaceSlug: '' });
 		assert.equal(status, 'Error');
-		assert.match(message, /Enter Workspace Slug: ticket search/);
+		assert.match(message, /Enter Workspace Slug in the credential/);
 	});
 
 	test('does not follow a redirect, and the other host receives nothing', async () => {

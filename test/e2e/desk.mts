@@ -11,11 +11,9 @@ import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
 export { itemsFrom, n8nNode, nodeName, ownNode, ownType } from '../support/workflowNodes.mts';
 
 /** The one n8n (CONVERSATION_DESK_N8N names its version), with the packed package in it, and the one sandbox of all e2e tests. */
-export const desk: Desk = await startDesk(
-	() => sandboxTarget({ tickets: 3_000 }),
-	console.error,
-	process.env['CONVERSATION_DESK_N8N'],
-);
+export const desk: Desk = await startDesk(() => sandboxTarget({ tickets: 3_000 }), console.error, {
+	version: process.env['CONVERSATION_DESK_N8N'],
+});
 
 after(() => desk.stop());
 

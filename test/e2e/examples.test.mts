@@ -127,7 +127,7 @@ describe('the example workflows', () => {
 		assert.ok(errors.every((line) => line['Reason'] && line['Record ID']));
 	});
 
-	test('outbound-campaign.json plans in a dry run whom it then calls, and calls nobody before', async () => {
+	test('outbound-campaign.json plans in a dry run whom it then calls, and calls no one before', async () => {
 		await runExample(examples.calls, { dryRun: true });
 		assert.equal(control.counts().total, 0);
 		const rows = await readSheet('calls-planned.xlsx');
@@ -143,7 +143,7 @@ describe('the example workflows', () => {
 		assert.deepEqual(planned.toSorted(), Object.keys(callsPerNumber).sort());
 	});
 
-	test('outbound-campaign.json calls nobody when the sheet is longer than maximumCalls', async () => {
+	test('outbound-campaign.json calls no one when the sheet is longer than maximumCalls', async () => {
 		const execution = await runExample(examples.calls, { dryRun: false, maximumCalls: 5 });
 		assert.equal(control.counts().total, 0);
 		const rows = itemsOf(execution, examples.calls.input);

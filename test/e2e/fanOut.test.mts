@@ -81,7 +81,7 @@ describe('fan-out-over-workers.json and fan-out-slice.json, in one process', () 
 		const [damaged] = slices[1]?.['notAccepted'] as Array<Record<string, string>>;
 		assert.equal(damaged?.['identifier'], 'crm-3');
 		assert.match(damaged?.['reason'] ?? '', /was rounded by the spreadsheet/);
-		// Slices run at the same time, so that theirs is any order.
+		// Slices run at the same time, so theirs is any order.
 		const stored = control.customers().map(({ customer }) => customer.identifier);
 		assert.deepEqual(stored.sort(), ['crm-1', 'crm-2', 'crm-4']);
 		await n8n.rest.deactivateWorkflow(slice);

@@ -96,12 +96,12 @@ function expectOnce({ control }: Killed, execution: Execution): void {
 	assert.ok(others.every((outcome) => outcome === 'unknown' || outcome === 'notSent'));
 }
 
-test('a campaign that is killed in the middle calls nobody twice when it is run again', async () => {
+test('a campaign that is killed in the middle calls no one twice when it is run again', async () => {
 	const world = await kill(campaign({ skipContacted: true, campaignKey: 'killed' }));
 	expectOnce(world, await world.rest.runWorkflow(world.id));
 });
 
-test('an execution of which n8n saves the progress calls nobody twice when it is killed and retried', async () => {
+test('an execution of which n8n saves the progress calls no one twice when it is killed and retried', async () => {
 	const world = await kill(campaign({}, { saveExecutionProgress: true }));
 	const retried = await world.rest.retryExecution(world.killed);
 	assert.equal(retried.mode, 'retry');

@@ -37,7 +37,7 @@ function everyoneOnce(): void {
 	assert.equal(control.counts().requests.createConversations, 3);
 }
 
-test('a failed campaign that is retried by hand, twice over, calls nobody again and says so', async () => {
+test('a failed campaign that is retried by hand, twice over, calls no one again and says so', async () => {
 	const failed = await runCampaign();
 	assert.equal(failed.status, 'error');
 	assert.match(errorOf(failed)?.description ?? '', /30 rows, 3 requests: 20 accepted, 10 unknown/);

@@ -10,7 +10,7 @@ import { control, desk } from './desk.mts';
 
 const path = 'only-changed';
 
-/** The example with a webhook in the place of its schedule, so that the test decides when it runs. */
+/** The example with a webhook in the place of its schedule, so the test decides when it runs. */
 function byWebhook(workflow: WorkflowJson): WorkflowJson {
 	const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
 	return {

@@ -47,6 +47,32 @@ export class Panel {
 		if (labels.length > 1) await this.part('ndv').getByText('Parameters').click();
 	}
 
+	/** Chooses the first entry of a list that is filled from the service. */
+	async chooseFromService(name: string): Promise<void> {
+		await this.field(name).locator('input').last().click();
+		await this.part('rlc-item').first().click();
+	}
+
+	/** Chooses the first entries of a list of which several may be chosen, once it is filled. */
+	async chooseFirst(name: string, count: number): Promise<void> {
+		const entries = this.page.locator('.el-select-dropdown__item').filter({ visible: true });
+		const opened = () =>
+			entries
+				.first()
+				.waitFor({ timeout: 2_000 })
+				.then(
+					() => true,
+					() => false,
+				);
+		// While the list is being filled, a click on it does nothing.
+		for (let tries = 0; tries < 10; tries += 1) {
+			await this.field(name).click();
+			if (await opened()) break;
+		}
+		for (let i = 0; i < count; i += 1) await entries.nth(i).click();
+		await this.part('ndv').getByText('Parameters').click();
+	}
+
 	/** Types a value into the field of a parameter. */
 	async fill(name: string, value: string, nth = 0): Promise<void> {
 		const input = this.field(name, nth).locator('input');

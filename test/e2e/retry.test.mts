@@ -30,31 +30,31 @@ describe('running a campaign again', () => {
 
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };
 
-	function nobodyTwice(count: number): void {
+	function noOneTwice(count: number): void {
 		const { callsPerNumber } = control.conversations();
 		assert.equal(Object.keys(callsPerNumber).length, count);
 		assert.deepEqual([...new Set(Object.values(callsPerNumber))], [1]);
 		assert.equal(control.counts().requests.createConversations, 2);
 	}
 
-	test('Retry On Fail calls nobody twice after a lost reply', async () => {
+	test('Retry On Fail calls no one twice after a lost reply', async () => {
 		const execution = await run('Retry', [...itemsFrom(people), ownNode(campaign, retries)]);
 		assert.equal(execution.status, 'error');
 		assert.match(errorOf(execution)?.description ?? '', /25 accepted, 25 unknown/);
-		nobodyTwice(50);
+		noOneTwice(50);
 	});
 
-	test('"Retry" on the failed execution calls nobody twice, either', async () => {
+	test('"Retry" on the failed execution calls no one twice, either', async () => {
 		const id = await store('Retry by hand', [...itemsFrom(people), ownNode(campaign)]);
 		const failed = await desk.n8n.rest.runWorkflow(id);
 		assert.equal(failed.status, 'error');
 		const again = await desk.n8n.rest.retryExecution(failed.id);
 		assert.equal(again.status, 'error');
 		assert.match(errorOf(again)?.description ?? '', /25 accepted, 25 unknown/);
-		nobodyTwice(50);
+		noOneTwice(50);
 	});
 
-	test('an invalid first row makes n8n run the node again, and still nobody is called twice', async () => {
+	test('an invalid first row makes n8n run the node again, and still no one is called twice', async () => {
 		const rows = [{ name: 'No number', phone: 'call me' }, ...people];
 		const node = ownNode(campaign, { ...retries, onError: 'continueErrorOutput' });
 		const execution = await run('Retry with errors', [...itemsFrom(rows), node]);
@@ -66,6 +66,6 @@ describe('running a campaign again', () => {
 		eachRowOnce(51, accepted, failed);
 		const outcomes = failed.map(({ json }) => (json['details'] as Json)['outcome']);
 		assert.deepEqual(outcomes, ['rejected', ...new Array<string>(25).fill('unknown')]);
-		nobodyTwice(50);
+		noOneTwice(50);
 	});
 });

@@ -50,7 +50,7 @@ function everyoneOnce(): void {
 	assert.equal(Object.keys(callsPerNumber).length, people.length);
 }
 
-test('a sub-workflow that fails in the middle and is run again by its parent calls nobody twice', async () => {
+test('a sub-workflow that fails in the middle and is run again by its parent calls no one twice', async () => {
 	control.reset({ keepTickets: true });
 	control.setFaults([{ kind: 'resetAfter', operation: 'createConversations', from: 2, to: 2 }]);
 	const run = await runInParent([call]);
@@ -59,7 +59,7 @@ test('a sub-workflow that fails in the middle and is run again by its parent cal
 	everyoneOnce();
 });
 
-test('a sub-workflow of which a later node fails calls nobody twice', async () => {
+test('a sub-workflow of which a later node fails calls no one twice', async () => {
 	control.reset({ keepTickets: true });
 	control.setFaults([]);
 	const run = await runInParent([

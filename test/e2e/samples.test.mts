@@ -74,7 +74,7 @@ describe('the pinned samples of the example workflows', () => {
 		assert.match(String(rejected[1]?.['Reason']), /Email.*Priority/);
 	});
 
-	test('outbound-campaign.json begins with a dry run of the samples, and calls nobody', async () => {
+	test('outbound-campaign.json begins with a dry run of the samples, and calls no one', async () => {
 		await runSamples('outbound-campaign.json');
 		const planned = await readSheet('calls-planned.xlsx');
 		assert.deepEqual(planned[0], {

@@ -39,7 +39,14 @@ describe('a walk through the panel', { skip }, () => {
 		await show(workflowOf('Walk', []));
 		await panel.part('canvas-handle-plus').click();
 		const found = panel.part('node-creator-item-name').getByText('Conversation Desk');
-		for (const wish of ['call campaign', 'crm sync', 'new ticket', 'ticket']) {
+		for (const wish of [
+			'call campaign',
+			'call customers',
+			'crm sync',
+			'export tickets',
+			'new ticket',
+			'ticket',
+		]) {
 			const bar = panel.part('node-creator-search-bar');
 			await bar.fill('');
 			await found.waitFor({ state: 'detached' });
@@ -115,7 +122,7 @@ describe('a walk through the panel', { skip }, () => {
 		control.reset({ keepTickets: true });
 	});
 
-	test('is told by n8n itself that the agent ID is missing', async () => {
+	test('reads from n8n itself that the agent ID is missing', async () => {
 		await panel.open('Empty Agent ID');
 		await panel.part('node-execute-button').click();
 		await panel.page.getByText('Parameter "Agent ID" is required').first().waitFor();
@@ -149,6 +156,7 @@ describe('a walk through the panel', { skip }, () => {
 		control.reset({ keepTickets: true });
 		await panel.open('Send Customers');
 		await panel.choose(panel.part('mapping-mode-select'), 'Map Automatically');
+		await panel.page.getByText('Other names are recognized too').waitFor();
 		await panel.execute(/Dry run: 2 customers would be sent in 1 request/);
 		await panel.reads('C-1', 'Ana Silva', '+14155550178', 'Ben Okoro');
 		await panel.picture('customer-dry-run');
@@ -156,13 +164,35 @@ describe('a walk through the panel', { skip }, () => {
 		assert.equal(sent(), 0);
 	});
 
-	test('dry-runs a campaign and calls nobody', async () => {
+	test('dry-runs a campaign and calls no one', async () => {
 		await panel.open('Call People');
 		await panel.execute(/Dry run: 2 people would be called in 1 request/);
 		await panel.reads('+14155550178', '+14155550179');
 		await panel.picture('campaign-dry-run');
 		await panel.close();
 		assert.equal(sent(), 0);
+	});
+
+	test('chooses an agent from recent tickets', async () => {
+		control.reset({ keepTickets: true });
+		await panel.open('Choose an Agent');
+		await panel.chooseFromService('agentId');
+		await panel.execute(/Dry run: 2 people would be called in 1 request/);
+		await panel.picture('agent-list');
+		await panel.close();
+	});
+
+	test('chooses several assignees for one condition, and sees their tickets', async () => {
+		control.reset({ keepTickets: true });
+		await panel.open('Choose Assignees');
+		await panel.chooseFirst('idValues', 2);
+		await panel.execute(/^\d+ items?$/);
+		const { filters } = control.received().at(-1)?.body as {
+			filters: { assigneeUserId: { in: string[] } };
+		};
+		assert.equal(filters.assigneeUserId.in.length, 2);
+		await panel.picture('assignee-list');
+		await panel.close();
 	});
 
 	test('sees the fields of a ticket before anything has run', async () => {

@@ -11,7 +11,7 @@ const call = {
 	resource: 'conversation',
 	operation: 'create',
 	dryRun: false,
-	agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
+	agentId: { __rl: true, mode: 'id', value: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60' },
 	toPhoneNumber: '={{ $json.Mobile }}',
 };
 const search = { resource: 'ticket', operation: 'search' };
@@ -25,6 +25,11 @@ const steps: Record<string, Record<string, unknown>> = {
 	'Limit Reached': { ...call, maximumConversations: 1 },
 	'Send Customers': { resource: 'customer', operation: 'createBatch', dryRun: true },
 	'Call People': { ...call, dryRun: true },
+	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },
+	'Choose Assignees': {
+		...search,
+		filters: { conditions: [{ column: 'assigneeUserId', operator: 'in' }] },
+	},
 };
 
 /** A workflow with a sheet and all these steps after it; one of them has another credential. */

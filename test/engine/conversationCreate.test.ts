@@ -71,7 +71,7 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 	expect(hints).toEqual(['3 rows, 2 requests: 3 accepted']);
 });
 
-it('stops before the first call when a row is invalid, and calls nobody', async () => {
+it('stops before the first call when a row is invalid, and calls no one', async () => {
 	const received = serve(taken);
 	const { error } = await runNode({
 		rows: [...rows, { phone: '212-555-0196' }],
@@ -110,7 +110,7 @@ it('does not fail for rows that are left out by choice, and says why they were',
 	]);
 });
 
-it('calls nobody when there are more conversations than allowed', async () => {
+it('calls no one when there are more conversations than allowed', async () => {
 	const received = serve(taken);
 	const { error } = await runNode({ rows, parameters: { ...create, maximumConversations: 2 } });
 	expect(received).toEqual([]);
@@ -131,7 +131,7 @@ const faults: Array<[string, Scripted, string]> = [
 	],
 ];
 
-it.each(faults)('calls nobody twice under Retry On Fail when %s', async (_, fault, outcome) => {
+it.each(faults)('calls no one twice under Retry On Fail when %s', async (_, fault, outcome) => {
 	const received = serve((request, number) => (number === 1 ? fault : taken(request)));
 	const { main } = await runNode({
 		rows,
@@ -151,7 +151,7 @@ it.each(faults)('calls nobody twice under Retry On Fail when %s', async (_, faul
 	expect(outcomes).toEqual([again.length > 0 ? 'accepted' : outcome, 'accepted', 'accepted']);
 });
 
-it('calls nobody again when a failed execution is retried from its saved data', async () => {
+it('calls no one again when a failed execution is retried from its saved data', async () => {
 	const first = serve((request, number) =>
 		number === 2 ? { broken: 'ECONNRESET' } : taken(request),
 	);

@@ -125,7 +125,7 @@ it('says for every contact whether it became a customer, and why not', async () 
 		'rejected: \'Customer > Phone Number\' "212-555-0196" has no country code. Add it, or set Default Country',
 	);
 	expect(lines[8]).toBe(
-		'rejected: \'Customer > Phone Number\' "+12065550196 ext. 4" has an extension, which cannot be dialled. Remove it',
+		'rejected: \'Customer > Phone Number\' "+12065550196 ext. 4" has an extension, which cannot be dialed. Remove it',
 	);
 	expect(lines[49]).toBe('notSent: Not sent, because Row 49 has the same identifier (100049)');
 	expect(lines[182]).toMatch(

@@ -64,9 +64,9 @@ const refusals: Array<[string, unknown]> = [
 		'10,000 issues',
 		{ issues: Array.from({ length: 10_000 }, (_, i) => ({ path: [i], message: 'no' })) },
 	],
-	['a message of 10 MB', { message: 'x'.repeat(10_000_000) }],
-	['an issue of 10 MB', { issues: [{ path: ['customers', 0], message: 'x'.repeat(10_000_000) }] }],
-	['a text of 10 MB', '<p>'.repeat(3_000_000)],
+	['a message of 3 MB', { message: 'x'.repeat(3_000_000) }],
+	['an issue of 3 MB', { issues: [{ path: ['customers', 0], message: 'x'.repeat(3_000_000) }] }],
+	['a text of 3 MB', '<p>'.repeat(1_000_000)],
 	['an error at the top', { error: 'no', issues: { error: true } }],
 	[
 		'names that every object has',

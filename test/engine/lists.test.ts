@@ -45,7 +45,7 @@ function panel(parameters: INodeParameters, path: string, apiKey: string): LoadO
 
 let keys = 0;
 
-/** A list of the node, opened by somebody new. */
+/** A list of the node, opened by someone new. */
 async function open(name: keyof typeof listSearch, filter?: string, column?: string) {
 	const parameters = { filters: { conditions: [{ column: column ?? 'statusId' }] } };
 	keys += 1;
@@ -90,8 +90,8 @@ it('lists the values of a column in the newest 1,000 tickets, the most frequent 
 	const received = serveTickets();
 	const { results } = await open('searchColumnValues');
 	expect(results).toEqual([
-		['990 tickets, newest #1199 Order 1199 (00000000…)', uuidOf(7_002)],
-		['10 tickets, newest #1200 Order 1200 (00000000…)', uuidOf(7_001)],
+		['990 tickets (00000000…), newest #1199 Order 1199', uuidOf(7_002)],
+		['10 tickets (00000000…), newest #1200 Order 1200', uuidOf(7_001)],
 	]);
 	expect(received).toHaveLength(10);
 	expect(listOf(received[0]?.body, 'sort')).toEqual([{ field: 'ticketNumber', direction: 'desc' }]);
@@ -104,6 +104,15 @@ it('asks for the tickets once while a panel is filled in, and anew for another c
 	expect(received).toHaveLength(10);
 	await open('searchConversations');
 	expect(received).toHaveLength(20);
+});
+
+it('offers the same values where a condition takes several', async () => {
+	serveTickets();
+	keys += 1;
+	const parameters = { filters: { conditions: [{ column: 'statusId', operator: 'in' }] } };
+	const context = panel(parameters, 'parameters.filters.conditions[0].idValues', `key-${keys}`);
+	const values = await desk.methods.loadOptions.getColumnValues.call(context);
+	expect(values.map(({ value }) => value)).toEqual([uuidOf(7_002), uuidOf(7_001)]);
 });
 
 it('lists conversations by their tickets', async () => {

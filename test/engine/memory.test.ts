@@ -107,7 +107,7 @@ it('knows everyone in a full list, forgets no one, and calls no one whom it coul
 	expect(again.errors.map(outcomeOf)).toEqual(rows.map(() => 'notSent'));
 	const more = await start({ ...setup, rows: [{ phone: '+14155552000' }] }).done;
 	expect(String(more.errors[0]?.json['error'])).toContain(
-		'has a limit of 100,000, and contains 100,000',
+		'is limited to 100,000 and contains 100,000',
 	);
 	expect(received).toEqual([]);
 	const kept = new Set([store.records.get('test/n:desk')?.data ?? []].flat().map(String));

@@ -28,7 +28,7 @@ const conversation = {
 	postCallMetadata: null,
 	conversationType: 'telephony',
 	dynamicVariables: '{"firstName":"Ana"}',
-	summary: 'Nobody answered',
+	summary: 'No one answered',
 	createdAt: '2026-05-01T10:00:00.000Z',
 	updatedAt: '2026-05-01T10:02:00.000Z',
 };

@@ -115,3 +115,37 @@ it("tells a rejection in the row's own number and the labels of the panel", asyn
 		'Row 2: Customer > Identifier: A customer with this ID already exists. Set Strategy to Create or Update. (400 BAD_REQUEST)',
 	);
 });
+
+it('says in the hint of a dry run what could be called, why nothing would be sent, and the commonest reason', async () => {
+	const rows = [{ phone: PHONE }, { phone: '212-555-0196' }, { phone: '212-555-0197' }];
+	const { main, hints } = await runNode({ rows, parameters: { ...create, dryRun: true } });
+	expect(hints).toEqual([
+		"Dry run: 1 person could be called in 1 request, 2 rows invalid. Nothing would be sent, because 2 rows are invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'. 2 rows: To Phone Number has no country code (rows 2 and 3). Add it, or set Default Country",
+	]);
+	expect(main.map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(
+		rows.map(() => ['row', 'outcome', 'toPhoneNumber']),
+	);
+});
+
+it('names the columns in the hint of a dry run that finds a number in no row, some of them marked do not call', async () => {
+	const rows = [{ stop: 'yes' }, { stop: '' }, { stop: '' }];
+	const safeguards = { doNotCall: '={{ $json.stop }}' };
+	const parameters = { ...create, dryRun: true, safeguards };
+	const { hints } = await runNode({ rows, parameters });
+	expect(hints[0]).toContain(
+		"Rows 2 and 3: 'To Phone Number' is empty in every row. Check the column name in its expression. Columns found: stop",
+	);
+});
+
+it.each([
+	['', 'Enter Workspace Slug in the credential'],
+	['desk', 'Check what you entered, and Workspace Slug in the credential'],
+])('says what to do about a search that is rejected with the slug "%s"', async (slug, advice) => {
+	serve(() => ({ status: 400, body: { code: 'BAD_REQUEST', message: 'Invalid input data' } }));
+	const { error } = await runNode({
+		rows: [{}],
+		parameters: { resource: 'ticket', operation: 'search' },
+		credential: { ...good, workspaceSlug: slug },
+	});
+	expect(error?.description).toContain(advice);
+});

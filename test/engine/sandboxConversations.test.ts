@@ -116,15 +116,16 @@ it('ends at once when the user stops, and asks for nothing more', async () => {
 	const { done, cancel } = start(
 		waiting(
 			conversations.map(({ id }) => id),
-			{ firstPause: 0.5, longestPause: 0.5 },
+			{ firstPause: 25, longestPause: 25 },
 		),
 	);
 	let total = 0;
-	while (total < 90) ({ total } = await sandboxOf().counts());
+	while (total < 40) ({ total } = await sandboxOf().counts());
 	const stopped = Date.now();
 	cancel();
 	await done;
-	expect(Date.now() - stopped).toBeLessThan(400);
+	// Long before the pause is over.
+	expect(Date.now() - stopped).toBeLessThan(12_000);
 	for (let i = 0; i < 100; i++) await sandboxOf().counts();
 	const later = (await sandboxOf().counts()).total;
 	expect(later - total).toBeLessThanOrEqual(5);
@@ -142,8 +143,7 @@ it('tells what to check where the service knows no such conversation, and where 
 			id: uuidOf(1),
 			error:
 				'Row 1: There is no such conversation, or the credential may not see it (404 NOT_FOUND: Conversation not found or access denied)',
-			message:
-				'Check the conversation ID, and that the credential is of the workspace it belongs to',
+			message: 'Check the conversation ID, and that the credential is for the same workspace',
 			details: {
 				row: 1,
 				kind: 'api',

@@ -56,7 +56,7 @@ interface Plan {
 	readonly deleted: number;
 }
 
-/** The n-th slice of a list that is dealt out in a mixed order, so that changes fall everywhere. */
+/** The n-th slice of a list that is dealt out in a mixed order, so changes fall everywhere. */
 const dealt = (ids: readonly string[], n: number, size: number): string[] =>
 	Array.from({ length: size }, (_, i) => ids[((n * size + i) * 7919) % ids.length] ?? '');
 
@@ -74,7 +74,7 @@ function movements(moving: readonly string[], staying: readonly string[], plan: 
 				...when,
 				create: {
 					count: 2,
-					// Most stand at the end of all titles, so that what goes is not made up for in front.
+					// Most stand at the end of all titles, so what goes is not made up for in front.
 					template: { priority: MATCHES, title: n % 5 === 0 ? `0 ${n}` : `龥 ${n}` },
 				},
 				delete: { ids: dealt(moving, n, plan.deleted) },
@@ -104,7 +104,7 @@ function movements(moving: readonly string[], staying: readonly string[], plan: 
 interface Split {
 	readonly moving: string[];
 	readonly staying: string[];
-	/** IDs of the tickets that match the filter and that nobody touches in a way that counts. */
+	/** IDs of the tickets that match the filter and that no one touches in a way that counts. */
 	readonly stable: Set<string>;
 }
 
@@ -237,7 +237,7 @@ describe('3,000 tickets that move', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(hint).toMatch(
-			/read by offset \(the order .* only\), \d+ shifted pages? read again(, \d+ repeated tickets? dropped)?$/,
+			/read by offset \(only the service knows .*\), \d+ shifted pages? read again(, \d+ repeated tickets? dropped)?$/,
 		);
 		expectComplete(rows, parts);
 		const still = rows.filter(({ id }) => parts.stable.has(id));

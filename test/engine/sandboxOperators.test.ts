@@ -117,7 +117,15 @@ describe('against a strict service', () => {
 			const field = `'Filters > Condition 1 > Operator'`;
 			for (const operator of misfits) {
 				const { error, main } = await run([
-					{ column, operator, value: 'x', numberValue: 1, dateValue: '2026-01-01', valueList: 'x' },
+					{
+						column,
+						operator,
+						value: 'x',
+						numberValue: 1,
+						dateValue: '2026-01-01',
+						valueList: 'x',
+						idValues: 'x',
+					},
 				]);
 				expect({ operator, main, message: error?.message }).toEqual({
 					operator,

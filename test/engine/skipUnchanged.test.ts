@@ -99,7 +99,7 @@ it('keeps what was accepted when the node fails for other rows', async () => {
 	const failed = await run(exported(people));
 	expect(failed.error?.message).toContain('No');
 	answerWith(accepted);
-	const mixed = await run([...exported(people), { Name: 'Nobody' }]);
+	const mixed = await run([...exported(people), { Name: 'No one' }]);
 	expect(mixed.error?.message).toContain('Identifier');
 	expect((await run(exported(people))).sent).toEqual([]);
 });
@@ -167,7 +167,7 @@ it('knows duplicates by what they leave to send', async () => {
 it('answers a second try of the node with what the first was told', async () => {
 	const { run } = workflow();
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const rows = [...exported(people), { Name: 'Nobody' }];
+	const rows = [...exported(people), { Name: 'No one' }];
 	const { sent, error } = await run(rows, {}, { settings });
 	expect([sent.length, error?.description]).toEqual([4, expect.stringContaining('job-1')]);
 });

@@ -69,9 +69,7 @@ it.each([
 	const { main, error } = await get(ticketId);
 	expect(main).toEqual([]);
 	expect(error?.message).toBe(`There is no ticket with ${name}, or the credential may not see it`);
-	expect(error?.description).toBe(
-		'Check it, and that the credential is of the workspace it belongs to',
-	);
+	expect(error?.description).toBe('Check it, and that the credential is for the same workspace');
 });
 
 it('takes neither of two tickets that share a number', async () => {
@@ -196,7 +194,7 @@ it('names every row that failed in one error otherwise', async () => {
 		'3 of 5 rows failed. Row 2: There is no ticket with the number 77, or the credential may not see it',
 	);
 	expect(error?.description?.split('<br>')).toEqual([
-		'Check it, and that the credential is of the workspace it belongs to',
+		'Check it, and that the credential is for the same workspace',
 		`Row 3: 'Ticket Number or ID' 'x' ${NEITHER}`,
 		'Row 4: There is more than one ticket with the number 500. Enter the ID of the ticket instead of its number',
 	]);

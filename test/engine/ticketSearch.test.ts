@@ -261,7 +261,7 @@ it('keeps what was read when a page fails, and says where to go on', async () =>
 	});
 });
 
-it('puts a ticket with an `error` column under a key, so that n8n does not take it for a failure', async () => {
+it('puts a ticket with an `error` column under a key, so n8n does not take it for a failure', async () => {
 	const received = serve(() => scriptedPage([{ error: 'text' }]));
 	const { main } = await runNode({
 		parameters: search,

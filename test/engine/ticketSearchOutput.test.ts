@@ -92,8 +92,8 @@ const refused: Array<[string, object, string]> = [
 	],
 	[
 		'an ID in a list that is no UUID',
-		conditions({ column: 'customerId', operator: 'in', valueList: 'x' }),
-		"'Filters > Condition 1 > Values' 'x' is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40",
+		conditions({ column: 'customerId', operator: 'in', idValues: 'x' }),
+		"'Filters > Condition 1 > Value Names or IDs' 'x' is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40",
 	],
 	[
 		'a number out of range',
@@ -140,7 +140,7 @@ const refused: Array<[string, object, string]> = [
 	[
 		'ends in the wrong order',
 		conditions({ column: 'ticketNumber', operator: 'between', numberValue: 9, numberTo: 3 }),
-		"'Filters > Condition 1 > To' lies before the other end. Exchange the two",
+		"'Filters > Condition 1 > To' is before From. Swap the two",
 	],
 	[
 		'a count below 1',

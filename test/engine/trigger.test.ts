@@ -137,7 +137,7 @@ it('sends the filters of the user with the time, and asks for the columns it nee
 		filters: { priority: { eq: 'urgent' }, createdAt: { gte: at(-5) } },
 		pagination: { limit: 100, offset: 0 },
 		sort: [{ field: 'createdAt', direction: 'asc' }],
-		select: { title: true, id: true, ticketNumber: true, createdAt: true },
+		select: { title: true, id: true, ticketNumber: true, createdAt: true, priority: true },
 	});
 });
 
@@ -250,7 +250,7 @@ describe('a poll that fails', () => {
 		expect(received).toHaveLength(0);
 	});
 
-	it('leaves the state as it was, so that the next one finds all', async () => {
+	it('leaves the state as it was, so the next one finds all', async () => {
 		const rows = [createdAt(1, 0)];
 		const healthy = serving(rows);
 		let broken = false;

@@ -39,7 +39,7 @@ const outcomes = (execution: Execution): string[] => [
 	...itemsOf(execution, nodeName, 1).map(({ details }) => String((details as Json)['outcome'])),
 ];
 
-test('a campaign in four lanes over two workers rings nobody twice when one of them is killed', async (t) => {
+test('a campaign in four lanes over two workers rings no one twice when one of them is killed', async (t) => {
 	control.reset();
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 100 }]);
 	const ids = await Promise.all(

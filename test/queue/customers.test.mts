@@ -42,7 +42,7 @@ describe('a large sync over two workers', () => {
 
 		const slices = await slicesOf(slice);
 		const dead = slices.filter(({ status }) => status !== 'success');
-		// The dead worker may have taken one without a word yet, so that only the other one's log counts.
+		// The dead worker may have taken one without a word yet, so only the other one's log counts.
 		assert.ok(dead.length > 0 && dead.every(({ id }) => !parent.started().includes(id)));
 		// The slices of the dead worker were handed out once more by the workflow, by n8n never.
 		assert.equal(slices.length, 20 + dead.length);

@@ -39,7 +39,7 @@ describe('running a campaign again on workers', () => {
 		assert.equal(control.counts().requests.createConversations, requests);
 	}
 
-	test('Retry On Fail calls nobody twice after a lost reply', async () => {
+	test('Retry On Fail calls no one twice after a lost reply', async () => {
 		control.setFaults([{ kind: 'resetAfter', operation: 'createConversations', from: 2, to: 2 }]);
 		const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 300 };
 		const execution = await rest.runWorkflow(await store(campaign(retries)));

@@ -8,7 +8,7 @@ import { farm } from './farm.mts';
 const secrets = [credentials.apiKey, credentials.accessToken];
 
 describe('secrets and repetitions', () => {
-	// This file runs last, so that all other tests have left their traces.
+	// This file runs last, so all other tests have left their traces.
 	test('no table of n8n holds a secret', async () => {
 		const tables = await farm.database.rows(
 			"SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",

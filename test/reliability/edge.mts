@@ -8,7 +8,7 @@ export type Fate = 'through' | 'notFound' | 'refused' | 'untrusted';
 /** What one run of a node does at the edge of the network; each run has a clock of its own. */
 export interface Crossing {
 	readonly fateOf: (connection: number) => Fate;
-	/** Whether no reply will come on a connection, so that it counts as lost soon instead of after its timeout. */
+	/** Whether no reply will come on a connection, so it counts as lost soon instead of after its timeout. */
 	readonly isSilent: (connection: number) => boolean;
 	/** Connections that were tried. */
 	connections: number;
@@ -22,7 +22,7 @@ const current = new AsyncLocalStorage<Crossing>();
 /** Ms. */
 const SOON = 500;
 
-/** Addresses of this machine: the service and, beside it, a host that nobody trusts and one where nothing listens. */
+/** Addresses of this machine: the service and, beside it, a host that no one trusts and one where nothing listens. */
 export const addresses = {
 	through: '127.0.0.1',
 	refused: '127.0.0.2',

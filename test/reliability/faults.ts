@@ -17,9 +17,9 @@ export interface Fault {
 	readonly passes?: boolean;
 	/** Ms that the service asks to wait, at the least. */
 	readonly asks?: number;
-	/** Whether it asks for more than anybody waits. */
+	/** Whether it asks for more than anyone waits. */
 	readonly asksTooMuch?: boolean;
-	/** Whether no reply comes, so that a timeout has to end the wait. */
+	/** Whether no reply comes, so a timeout has to end the wait. */
 	readonly silent?: boolean;
 	/** The rule of the sandbox, given the time (ms) and another host, or the fate of a connection. */
 	readonly rule?: (now: number, elsewhere: string) => FaultKind;
@@ -133,7 +133,7 @@ export const faults: readonly Fault[] = [
 		name: 'redirect to another host',
 		proves: 'refused',
 		rule: (_, elsewhere) => ({ kind: 'redirect', location: `${elsewhere}/api/v2` }),
-		says: /redirected to 127\.0\.0\.1:\d+ \(302\)\. This was not followed/,
+		says: /redirected to 127\.0\.0\.1:\d+ \(302\)\. The redirect was not followed/,
 		advises: /Enter the final address/,
 	},
 	{

@@ -25,7 +25,7 @@ const differsBeyond = (what: string, found: number, wanted: number, more: number
 	found >= wanted && found <= wanted + more ? [] : differs(what, found, wanted);
 
 const MAX_WAIT = 3_600_000;
-/** The clock of a run goes on by itself too, so that the waits are a little shorter. */
+/** The clock of a run goes on by itself too, so the waits are a little shorter. */
 const TOLERANCE = 1_000;
 
 function judgeWire({ received, crossing, elsewhere }: Observed, expected: Expected): string[] {
@@ -182,13 +182,13 @@ function judgeSearch(cell: Cell, observed: Observed, [end]: readonly End[]): str
 	];
 }
 
-const HELD = /asked to wait for longer than there was time/;
+const HELD = /asked to wait longer than there was time/;
 
 function judgeText(
 	{ subject, fault }: Cell,
 	{ said, advice }: { said: string; advice: string },
 ): string[] {
-	// What waits behind a pause that is longer than anybody waits says so.
+	// What waits behind a pause that is longer than anyone waits says so.
 	if (fault.asksTooMuch && HELD.test(said)) return [];
 	const { advises, advisesReaders = advises } = fault;
 	const wanted = subject.shape === 'batches' ? advises : advisesReaders;

@@ -105,7 +105,7 @@ function isOfHitRow(connection: number, number: number, rows: number): boolean {
 	return inRun >= rows || inRun + 1 >= number;
 }
 
-/** Requests of single rows come in any order, so that the sandbox tells them by what they hold. */
+/** Requests of single rows come in any order, so the sandbox tells them by what they hold. */
 function rulesOf(
 	subject: Subject,
 	fault: Fault,

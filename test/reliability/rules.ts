@@ -74,7 +74,7 @@ export function play(cell: Cell, requests: number): Expected {
 	let received = 0;
 	let hits = 0;
 	let asked = 0;
-	/** Whether the service asked for more than anybody waits, which holds for the whole run. */
+	/** Whether the service asked for more than anyone waits, which holds for the whole run. */
 	let isHeld = false;
 
 	const isHit = (row: number): boolean => {

@@ -30,7 +30,7 @@ const trusted = identity();
 const stranger = identity();
 tls.setDefaultCACertificates([...tls.getCACertificates('default'), trusted.cert]);
 
-/** The port on which a service that listens on another one speaks https, and a stranger beside it, whom nobody trusts. */
+/** The port on which a service that listens on another one speaks https, and a stranger beside it, whom no one trusts. */
 export async function secure(port: number): Promise<{ port: number; close: () => void }> {
 	const good = tls.createServer(trusted, (socket) => {
 		const through = connect(port, addresses.through);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../../sandbox/start.mts';
 import { goodHeaders, send } from './client.mts';
-import { selfSigned } from './certificate.mts';
+import { makeCertificate } from '../../tools/certificate.mts';
 
 it('runs as a command that says where it is and stops when told', async () => {
 	const main = fileURLToPath(new URL('../../sandbox/main.mts', import.meta.url));
@@ -29,8 +30,11 @@ it('runs as a command that says where it is and stops when told', async () => {
 });
 
 it('speaks https with a key and a certificate', async (test) => {
-	const tls = selfSigned();
-	if (!tls) return test.skip('openssl is not installed');
+	const certificate = makeCertificate();
+	if (!certificate) return test.skip('openssl is not installed');
+	const { cert, keyFile } = certificate;
+	const tls = { cert, key: readFileSync(keyFile, 'utf8') };
+	certificate.remove();
 	const sandbox = await startSandbox({ tls });
 	assert.match(sandbox.url, /^https:/);
 	const get = request(`${sandbox.controlUrl}/counts`, { rejectUnauthorized: false });

@@ -199,7 +199,7 @@ export const neverSent = (code = 'ECONNREFUSED'): NoResponse => ({
 	message: `connect ${code}`,
 });
 
-/** No reply, and nobody knows whether the request arrived. */
+/** No reply, and no one knows whether the request arrived. */
 export const lost = (code = 'ECONNRESET'): NoResponse => ({
 	kind: 'noResponse',
 	sent: 'unknown',
@@ -207,7 +207,7 @@ export const lost = (code = 'ECONNRESET'): NoResponse => ({
 	message: 'socket hang up',
 });
 
-/** Answers the sendings with these answers in turn; the last one goes on for ever. */
+/** Answers the sendings with these answers in turn; the last one goes on forever. */
 export const inTurn =
 	(...answers: readonly [HttpResult, ...HttpResult[]]): Script =>
 	(_, number) =>

@@ -7,7 +7,18 @@ import { itemsOf } from '../../tools/host/execution.mts';
 import type { N8n } from '../../tools/host/n8n.mts';
 import type { CredentialRef, WorkflowJson } from '../../tools/host/workflow.mts';
 
-/** How the example that fans out is imported. */
+/** A workflow that hands out slices, and the one that takes them. */
+interface Pair {
+	fanOut: string;
+	slice: string;
+}
+
+const customersInSlices: Pair = {
+	fanOut: 'fan-out-over-workers.json',
+	slice: 'fan-out-slice.json',
+};
+
+/** How an example that fans out is imported. */
 export interface FanOutPlan {
 	n8n: Pick<N8n, 'url' | 'rest'>;
 	/** The credential of the service. */
@@ -15,6 +26,10 @@ export interface FanOutPlan {
 	/** The path of the webhook that takes the slices, another one for each import. */
 	path: string;
 	settings?: Settings;
+	/** Those of the workflow that takes the slices. */
+	sliceSettings?: Settings;
+	/** `fan-out-over-workers.json` and `fan-out-slice.json` if nothing is said. */
+	files?: Pair;
 	/** How the workflow that hands out the slices is read; without its samples if nothing is said. */
 	read?: typeof readExample;
 	/** Alters both workflows before they are imported. */
@@ -22,8 +37,9 @@ export interface FanOutPlan {
 }
 
 /** The two workflows of the example as they are shipped, imported and published as a user does. */
-export async function importFanOut(plan: FanOutPlan): Promise<{ fanOut: string; slice: string }> {
+export async function importFanOut(plan: FanOutPlan): Promise<Pair> {
 	const { n8n, path, settings = {}, read = readExample, change = (workflow) => workflow } = plan;
+	const { files = customersInSlices, sliceSettings = {} } = plan;
 	const { rest, url } = n8n;
 	const key = { name: 'x-slice-key', value: 'only-for-this-machine' };
 	const header = { name: 'Key of the Slices', type: 'httpHeaderAuth', data: key };
@@ -32,11 +48,11 @@ export async function importFanOut(plan: FanOutPlan): Promise<{ fanOut: string; 
 		httpHeaderAuth: await rest.createCredential(header),
 	};
 	const address = `${url}/webhook/${path}`;
-	const slices = atPath(change(await readExample({ file: 'fan-out-slice.json' })), path);
-	const slice = await rest.importWorkflow(slices, credentials);
+	const slices = withSettings(change(await readExample({ file: files.slice })), sliceSettings);
+	const slice = await rest.importWorkflow(atPath(slices, path), credentials);
 	await rest.activateWorkflow(slice);
 	await untilKnown(address);
-	const all = change(await read({ file: 'fan-out-over-workers.json' }));
+	const all = change(await read({ file: files.fanOut }));
 	const workflow = withSettings(all, { address, ...settings });
 	return { slice, fanOut: await rest.importWorkflow(workflow, credentials) };
 }

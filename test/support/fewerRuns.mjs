@@ -5,7 +5,7 @@ jest.mock('fast-check', () => {
 	const real = jest.requireActual('fast-check');
 	const assert = (property, parameters) => {
 		const numRuns = Math.min(parameters?.numRuns ?? 100, most);
-		// That it failed is enough: nobody reads the smallest example.
+		// That it failed is enough: no one reads the smallest example.
 		return real.assert(property, { ...parameters, seed: 2, numRuns, endOnFailure: true });
 	};
 	return { __esModule: true, ...real, assert, default: { ...real.default, assert } };

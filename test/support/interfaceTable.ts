@@ -1,4 +1,4 @@
-/** What the interface says about tickets, typed in a second time, so that tests compare the code with the document. */
+/** What the interface says about tickets, typed in a second time, so tests compare the code with the document. */
 
 const NULL_EMPTY = ['isNull', 'isNotNull', 'isEmpty', 'isNotEmpty'];
 const LIKE = ['iLike', 'notILike', 'like', 'notLike'];

@@ -51,7 +51,7 @@ export class MovingTickets {
 		this.stayed = new Set(tickets.filter(({ matches }) => matches).map(({ id }) => id));
 	}
 
-	/** A client of these tickets; `delays` are the turns that each reply takes, so that parallel replies overtake each other. */
+	/** A client of these tickets; `delays` are the turns that each reply takes, so parallel replies overtake each other. */
 	client(delays: readonly number[] = [0]): Client {
 		let number = 0;
 		const send = async (request: Request): Promise<HttpResult> => {

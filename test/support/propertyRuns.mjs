@@ -3,7 +3,7 @@ import fc from 'fast-check';
 // The environment is for .mjs files only.
 const { PROPERTY_RUNS: times } = process.env;
 
-// `npm test` tries the same cases each time, so that it fails for a change and never for luck; PROPERTY_RUNS tries others.
+// `npm test` tries the same cases each time, so it fails for a change and never for luck; PROPERTY_RUNS tries others.
 if (times === undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20_261_121 });
 
 /**

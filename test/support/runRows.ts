@@ -1,6 +1,6 @@
 import type { Operation, OperationContext, Row, Run } from '../../src/core/operation';
 
-/** Options that stand elsewhere in the panel, so that tests can write all of them in one place. */
+/** Options that stand elsewhere in the panel, so tests can write all of them in one place. */
 const SAFEGUARDS = [
 	...['allowedCountries', 'campaignKey', 'doNotCall', 'doNotCallNumbers', 'personId'],
 	...['skipContacted', 'callingHours', 'daysNotToCall', 'timeZone', 'timeZoneColumn'],

@@ -5,7 +5,7 @@ export const uuidOf = (n: number): string =>
 export const AGENT = uuidOf(0xa);
 export const PHONE = '+14155550178';
 
-/** The n-th phone number of a range that nobody has. */
+/** The n-th phone number of a range that no one has. */
 export const phoneOf = (n: number): string => `+1415555${String(n).padStart(4, '0')}`;
 
 /** The members of a body that was sent. */

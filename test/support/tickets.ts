@@ -74,7 +74,9 @@ type Value = string | number;
 function matches(value: Value, operands: Readonly<Record<string, unknown>>): boolean {
 	const { gt, gte, lt, lte } = operands as Partial<Record<string, Value>>;
 	const excluded = listOf(operands, 'notIn');
+	const isNull = (value ?? null) === null;
 	return (
+		(operands['isNull'] ?? isNull) === isNull &&
 		(gt === undefined || value > gt) &&
 		(gte === undefined || value >= gte) &&
 		(lt === undefined || value < lt) &&

@@ -22,7 +22,13 @@ export interface Personality {
 	readonly refusal: 400 | 422;
 	readonly givesDetails: boolean;
 	readonly fault:
-		'none' | 'ignoresFilter' | 'ignoresSort' | 'ignoresNumbers' | 'repeatsPage' | 'alwaysMore';
+		| 'none'
+		| 'ignoresFilter'
+		| 'ignoresPriority'
+		| 'ignoresSort'
+		| 'ignoresNumbers'
+		| 'repeatsPage'
+		| 'alwaysMore';
 }
 
 /** A ticket as it stands from one moment on, seen from outside. */
@@ -107,7 +113,7 @@ export class TriggerService {
 		const isTime = fault === 'ignoresFilter' ? () => true : within(filters['updatedAt']);
 		const isNumber = fault === 'ignoresNumbers' ? () => true : within(filters['ticketNumber']);
 		const found = this.shown()
-			.filter(({ urgent }) => !('priority' in filters) || urgent)
+			.filter(({ urgent }) => urgent || !('priority' in filters) || fault === 'ignoresPriority')
 			.filter(({ atMs, number }) => isTime(atMs) && isNumber(number));
 		const sign = rule?.['direction'] === 'desc' ? -1 : 1;
 		const byTime = (rule?.['field'] ?? rule?.['column']) === 'updatedAt';
@@ -135,11 +141,12 @@ export class TriggerService {
 		return reply(refusal, givesDetails ? { message: `Invalid ${wrong.join(', ')}` } : '');
 	}
 
-	private row({ number, atMs }: Standing): object {
+	private row({ number, atMs, urgent }: Standing): object {
 		const { spoils, numbersAsText } = this.personality;
 		const updatedAt = isEvery(number, spoils) ? 'some day' : this.shownTime(atMs);
 		const ticketNumber = numbersAsText ? String(number) : number;
-		return { id: `t${(7_919 * number) % 1_000_003}`, ticketNumber, updatedAt };
+		const priority = urgent ? 'urgent' : 'low';
+		return { id: `t${(7_919 * number) % 1_000_003}`, ticketNumber, updatedAt, priority };
 	}
 
 	private shownTime(atMs: number): unknown {

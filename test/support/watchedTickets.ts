@@ -17,7 +17,7 @@ export interface Version {
 export interface Manners {
 	/** Ms by which the clock of the service is ahead of ours. */
 	readonly skew: number;
-	/** Ms to which it rounds times down, so that many are the same. */
+	/** Ms to which it rounds times down, so many are the same. */
 	readonly grain: number;
 	/** The most rows of one page. */
 	readonly page: number;

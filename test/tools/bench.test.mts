@@ -17,7 +17,7 @@ describe('the benchmark', () => {
 		assert.deepEqual(rounds['a'], [{ ms: 1 }, { ms: 4 }, { ms: 5 }]);
 	});
 
-	test('takes the median of ratios within rounds, so that a slow round counts no more than another', () => {
+	test('takes the median of ratios within rounds, so a slow round counts no more than another', () => {
 		const rounds = {
 			a: [{ ms: 2 }, { ms: 300 }, { ms: 8 }],
 			b: [{ ms: 1 }, { ms: 100 }, { ms: 2 }],

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Phrases that nobody would say in a panel; what to say instead stands behind each. */
+/** Phrases that no one would say in a panel; what to say instead stands behind each. */
 const phrases: ReadonlyArray<readonly [RegExp, string]> = [
 	[/;(\s|$)/, 'two sentences'],
 	[/(?<!\bthere )\b(is|are) no (?!longer|such|tickets?\b|response)[a-z]/i, 'is not a valid ...'],
@@ -47,7 +47,7 @@ async function sources(folder: string, ending: string): Promise<string[]> {
 	return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
 }
 
-test('no text of src, nodes and the credential has a phrase that nobody would say', async () => {
+test('no text of src, nodes and the credential has a phrase that no one would say', async () => {
 	const files = [
 		...(await sources('src', '.ts')),
 		...(await sources('nodes', '.ts')),

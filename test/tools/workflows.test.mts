@@ -52,7 +52,7 @@ for (const file of files) {
 			assert.ok(samples.every((name) => text.includes(`**${name}**`) || isTrigger(name)));
 		});
 
-		test('invents its people: numbers and addresses that nobody has', () => {
+		test('invents its people: numbers and addresses that no one has', () => {
 			const text = JSON.stringify(workflow['pinData']);
 			const addresses = [...text.matchAll(/[\w.]+@([\w.]+)/g)].map(([, host]) => host);
 			assert.ok(addresses.every((host) => host === 'example.com'));
@@ -60,7 +60,7 @@ for (const file of files) {
 			assert.ok(numbers.every((number) => /^1\d{3}55501\d\d$/.test(number)));
 		});
 
-		test('is switched off, and holds no credential of anybody', () => {
+		test('is switched off, and holds no credential of anyone', () => {
 			assert.notEqual(workflow['active'], true);
 			const known = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
 			assert.ok(known.every(({ id }) => id === null));

@@ -149,7 +149,7 @@ it('refuses an identifier that was rounded', () => {
 		false,
 	);
 });
-it('refuses a number with (0), which would be dialled wrongly', () => {
+it('refuses a number with (0), which would be dialed wrongly', () => {
 	expect(readPhoneNumber('+44 (0)20 7946 0958')).not.toEqual({ number: '+4402079460958' });
 });
 it('reads a time with a space before its offset', () => {
@@ -171,7 +171,7 @@ it('keeps its own pause where Retry-After says nothing useful', () => {
 			}),
 		]).toEqual([v, 500]);
 });
-it('never tells to wait for ever', () => {
+it('never tells to wait forever', () => {
 	expect(
 		toApiError('x', reply(429, '', { 'retry-after': '9'.repeat(400) }), 0).retryAfter,
 	).not.toBe(Infinity);
@@ -224,11 +224,11 @@ it('shows a priority that is an object', () => {
 		customerSchema.safeParse({ identifier: 'C', priority: {} }).error?.issues[0]?.message,
 	).not.toContain('[object');
 });
-it('ends when the service sends the same page for ever', async () => {
+it('ends when the service sends the same page forever', async () => {
 	let n = 0;
 	const w = fakeRuntime(() => (++n > 500 ? reply(400) : page(100, true)));
 	await runRows(search, [{ parameters: { returnAll: true } }], w.context());
-	// The same page for ever is unsorted, too, so each spelling of the sort gets its 50 pages.
+	// The same page forever is unsorted, too, so each spelling of the sort gets its 50 pages.
 	expect(w.sent.length).toBeLessThan(2 * 60);
 });
 it('reads 50 tickets where no limit is given', async () => {

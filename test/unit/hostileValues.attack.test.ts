@@ -230,7 +230,7 @@ describe('a service that sends objects where text belongs', () => {
 });
 
 describe('names that every object has', () => {
-	it.each(names)('%s is no column of a filter, so that no condition disappears', (name) => {
+	it.each(names)('%s is no column of a filter, so no condition disappears', (name) => {
 		for (const filters of [withKey(name, { eq: 'x' }), { title: withKey(name, 'x') }]) {
 			expect(filtersSchema('UTC').safeParse(filters).success).toBe(false);
 		}

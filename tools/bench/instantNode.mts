@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import get from 'lodash/get.js';
+import partition from 'lodash/partition.js';
 import { root } from '../checks/check.mts';
 import { credentials } from '../../sandbox/credentials.mts';
 
@@ -16,6 +18,8 @@ export interface Setup {
 	kept?: Kept;
 	/** Ms that the service takes for a request; nothing where it is not given. */
 	latency?: number;
+	/** Does what stands in for n8n's store, so that its time can be told from that of the node. */
+	inStore?: <T>(work: () => T) => T;
 }
 
 /** The static data of the node, and its entries in n8n's deduplication store. */
@@ -30,7 +34,7 @@ interface NodeClass {
 
 const compiled = join(root, 'dist', 'nodes', 'ConversationDesk', 'ConversationDesk.node.js');
 
-/** Runs the compiled node where parameters and replies cost nothing, so that only its own work is left; returns its items. */
+/** Runs the compiled node where parameters and replies cost nothing, so only its own work is left; returns its items. */
 export async function runInstantly(setup: Setup): Promise<unknown[]> {
 	const { ConversationDesk } = createRequire(import.meta.url)(compiled) as {
 		ConversationDesk: NodeClass;
@@ -40,7 +44,7 @@ export async function runInstantly(setup: Setup): Promise<unknown[]> {
 	return items;
 }
 
-function contextOf({ parameters, rows, reply, kept, latency }: Setup) {
+function contextOf({ parameters, rows, reply, kept, latency, inStore = run }: Setup) {
 	const items = rows.map((json) => ({ json }));
 	const memory: Json = {};
 	const { staticData, entries } = kept ?? { staticData: {}, entries: new Set<string>() };
@@ -49,7 +53,7 @@ function contextOf({ parameters, rows, reply, kept, latency }: Setup) {
 		getInputData: () => items,
 		// Without expressions, a parameter is what it is in the workflow.
 		getNodeParameter: (name: string, _item: number, otherwise: unknown) =>
-			Object.hasOwn(parameters, name) ? parameters[name] : otherwise,
+			get(parameters, name, otherwise) as unknown,
 		getNode: () => ({ id: 'desk', name: 'Desk', type: 'desk', typeVersion: 1, parameters }),
 		getWorkflow: () => ({ id: 'bench' }),
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
@@ -65,23 +69,28 @@ function contextOf({ parameters, rows, reply, kept, latency }: Setup) {
 				if (latency !== undefined) await sleep(latency);
 				return { statusCode: 200, headers, body: reply(body) };
 			},
-			...storeOf(entries),
+			...storeOf(entries, inStore),
 		},
 	};
 }
 
 /** n8n's store, of which only the entries of the node are told apart. */
-const storeOf = (entries: Set<string>) => ({
+const storeOf = (entries: Set<string>, inStore: <T>(work: () => T) => T) => ({
 	getProcessedDataCount: async () => entries.size,
 	clearAllProcessedItems: async () => undefined,
-	checkProcessedAndRecord: async (items: string[], scope: string) => {
-		// The lock is always free.
-		if (scope !== 'node') return { new: items, processed: [] };
-		const processed = items.filter((item) => entries.has(item));
-		for (const item of items) entries.add(item);
-		return { new: items.filter((item) => !processed.includes(item)), processed };
-	},
+	checkProcessedAndRecord: async (items: string[], scope: string) =>
+		inStore(() => {
+			// The lock is always free.
+			if (scope !== 'node') return { new: items, processed: [] };
+			const [processed = [], fresh = []] = partition(items, (item) => entries.has(item));
+			for (const item of items) entries.add(item);
+			return { new: fresh, processed };
+		}),
 	removeProcessed: async (items: string[]) => {
-		for (const item of items) entries.delete(item);
+		inStore(() => {
+			for (const item of items) entries.delete(item);
+		});
 	},
 });
+
+const run = <T,>(work: () => T): T => work();

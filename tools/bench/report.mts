@@ -112,7 +112,7 @@ export function page({ known, open, bars }: Contents, notes: string): string {
 	const machines = new Set(known.map((each) => describe(each)));
 	return [
 		'# Performance',
-		'Written by `npm run bench`; the figures of every round are in [performance.json](performance.json). All contenders of a scenario take turns in one run, so that ratios are the result; absolute times depend on the machine and are context.',
+		'Written by `npm run bench`; the figures of every round are in [performance.json](performance.json). All contenders of a scenario take turns in one run, so ratios are the result; absolute times depend on the machine and are context.',
 		`Measured ${[...machines].join('; ')}.`,
 		'## What it has to show',
 		[row(['', 'Figure', 'Measured', 'Has to be', '']), row(Array(5).fill('---')), ...bounds].join(

@@ -10,7 +10,7 @@ export interface Contender {
 /** All rounds of each contender, in the order of the rounds. */
 export type Rounds = Readonly<Record<string, readonly Figures[]>>;
 
-/** Lets all contenders do their work in turn, in every round in another order, so that drift of the machine hits all alike. */
+/** Lets all contenders do their work in turn, in every round in another order, so drift of the machine hits all alike. */
 export async function playRounds(
 	contenders: readonly Contender[],
 	rounds: number,

@@ -13,6 +13,17 @@ const parameters = {
 		strategy: 'upsert',
 		options: {},
 	},
+	conversations: {
+		resource: 'conversation',
+		operation: 'create',
+		inputMode: 'fields',
+		dryRun: false,
+		agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
+		conversationType: 'telephony',
+		toPhoneNumber: '={{ $json.phone }}',
+		dynamicVariables: { variables: [] },
+		options: {},
+	},
 	tickets: { resource: 'ticket', operation: 'search', output: 'raw', returnAll: true, options: {} },
 };
 
@@ -42,8 +53,14 @@ async function measure(setup: Setup, count: number): Promise<RowWork> {
 		serving += spent() - start;
 		return text;
 	};
+	const inStore = <T,>(work: () => T): T => {
+		const start = spent();
+		const result = work();
+		serving += spent() - start;
+		return result;
+	};
 	ms = await timed(async () => {
-		const items = await runInstantly({ ...setup, reply });
+		const items = await runInstantly({ ...setup, reply, inStore });
 		if (items.length !== count) throw new Error(`${items.length} items came out of ${count}`);
 	});
 	const kept: unknown[] = [];
@@ -59,13 +76,12 @@ async function measure(setup: Setup, count: number): Promise<RowWork> {
 	};
 }
 
-/** Measures what the node itself does with each customer of a batch. */
-export async function customerWork(count: number): Promise<RowWork> {
+/** Measures what the node itself does with each customer of a batch, in the shape of its source. */
+export async function customerWork(count: number, shape?: (row: Json) => Json): Promise<RowWork> {
 	const reply = () => '{"jobId":"job-1"}';
-	return await measure(
-		{ parameters: parameters.customers, rows: customersOf(count), reply },
-		count,
-	);
+	const customers = customersOf(count);
+	const rows = shape ? customers.map(shape) : customers;
+	return await measure({ parameters: parameters.customers, rows, reply }, count);
 }
 
 /** How a nightly run with a whole export is done: all is sent again, or only what changed. */
@@ -96,6 +112,20 @@ export async function nightlyWork(count: number, { options, latency }: Night): P
 		if (items.length !== count) throw new Error(`${items.length} items came out of ${count}`);
 	});
 	return { ms: performance.now() - start, requests, own: (own * 1000) / count };
+}
+
+/** Area codes in all time zones of the United States. */
+const AREA_CODES = ['212', '305', '312', '415', '602', '713', '808', '907'] as const;
+
+/** Measures what the node itself does with each person of a campaign. */
+export async function campaignWork(count: number, safeguards: Json): Promise<RowWork> {
+	const rows = Array.from({ length: count }, (_, n) => ({
+		phone: `+1${AREA_CODES[n % AREA_CODES.length]}${String(5_000_000 + n)}`,
+	}));
+	const reply = ({ conversations }: Json) =>
+		JSON.stringify((conversations as unknown[]).map((_, n) => ({ id: `c-${n}` })));
+	const setup = { ...parameters.conversations, maximumConversations: count, safeguards };
+	return await measure({ parameters: setup, rows, reply }, count);
 }
 
 /** Measures what the node itself does with each ticket of a search. */

@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario.mts';
+import { hours } from './scenarios/campaign.mts';
 import { reading, starting } from './scenarios/conversations.mts';
 import { customers, mapping } from './scenarios/customers.mts';
 import { depth } from './scenarios/depth.mts';
@@ -6,10 +7,11 @@ import { growth } from './scenarios/growth.mts';
 import { getPerRow, searchPerRow } from './scenarios/lookups.mts';
 import { peak } from './scenarios/memory.mts';
 import { nightly } from './scenarios/nightly.mts';
-import { loading, rowOverhead } from './scenarios/overhead.mts';
+import { loading, nesting, rowOverhead } from './scenarios/overhead.mts';
 import { searches } from './scenarios/searchAll.mts';
 import { selective } from './scenarios/selective.mts';
-import { sortByOffset } from './scenarios/sortByOffset.mts';
+import { capacity, clusters, tokens, wideArea } from './scenarios/services.mts';
+import { sortsByOffset } from './scenarios/sortByOffset.mts';
 
 /** All parts of the benchmark, in their order. */
 export const scenarios: readonly Scenario[] = [
@@ -17,13 +19,19 @@ export const scenarios: readonly Scenario[] = [
 	growth,
 	depth,
 	selective,
-	sortByOffset,
+	...sortsByOffset,
+	clusters,
+	tokens,
+	capacity,
+	wideArea,
 	searchPerRow,
 	getPerRow,
 	customers,
 	mapping,
+	nesting,
 	nightly,
 	starting,
+	hours,
 	reading,
 	rowOverhead,
 	loading,

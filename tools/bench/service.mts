@@ -7,9 +7,9 @@ import { credentials } from '../../sandbox/credentials.mts';
 import { bareClient } from './bareClient.mts';
 import { cpuTime } from './cpuTime.mts';
 import type { BareClient } from './bareClient.mts';
-import type { Certificate } from './certificate.mts';
+import type { Certificate } from '../certificate.mts';
 
-/** The sandbox in a process of its own, so that it takes no time from the contenders' event loops. */
+/** The sandbox in a process of its own, so it takes no time from the contenders' event loops. */
 export interface BenchService {
 	url: string;
 	/** What n8n's credential has to hold for it. */
@@ -20,6 +20,12 @@ export interface BenchService {
 	setLatency: (latencyMs: number) => Promise<void>;
 	/** Takes all tickets away and invents so many. */
 	seed: (count: number) => Promise<void>;
+	/** Takes all tickets away and puts these in. */
+	fill: (tickets: readonly object[]) => Promise<void>;
+	/** Tells the control of the sandbox something, by the path of its route. */
+	tell: (route: string, body: object) => Promise<unknown>;
+	/** How many of the last requests were not turned away. */
+	taken: () => Promise<number>;
 	counts: () => Promise<Counts>;
 	/** Ms of processor time that the service has used so far. */
 	cpu: () => number;
@@ -42,6 +48,7 @@ export async function startService(certificate?: Certificate): Promise<BenchServ
 	const control = bareClient(origin, { parallel: 1, ...(ca !== undefined && { ca }) });
 	const tell = async (path: string, body: object) =>
 		await control.call('POST', `/sandbox/${path}`, body);
+	const empty = async () => await tell('reset', {});
 	const setLatency = async (latencyMs: number) =>
 		void (await tell('options', { latencyMs, keepRequests: 0, maxBytes: 100_000_000 }));
 	return {
@@ -53,8 +60,17 @@ export async function startService(certificate?: Certificate): Promise<BenchServ
 			await setLatency(latencyMs);
 		},
 		seed: async (count) => {
-			await tell('reset', {});
+			await empty();
 			await tell('tickets/seed', { count });
+		},
+		fill: async (tickets) => {
+			await empty();
+			await tell('tickets', tickets as object);
+		},
+		tell,
+		taken: async () => {
+			const received = await control.call('GET', '/sandbox/received');
+			return (received as Array<{ status: number }>).filter(({ status }) => status === 200).length;
 		},
 		cpu: () => cpuTime(child.pid ?? 0),
 		counts: async () => (await control.call('GET', '/sandbox/counts')) as Counts,

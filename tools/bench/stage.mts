@@ -1,4 +1,4 @@
-import type { Certificate } from './certificate.mts';
+import type { Certificate } from '../certificate.mts';
 import { startHost } from './host.mts';
 import type { BenchHost } from './host.mts';
 import type { Setting } from './scenario.mts';

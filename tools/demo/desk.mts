@@ -15,6 +15,8 @@ export interface Desk {
 	target: Target;
 	/** What was installed; the tarball itself is gone. */
 	tarball: Tarball;
+	/** Where the package lies in n8n. */
+	installed: string;
 	/** The n8n user folder; gone after `stop`. */
 	userFolder: string;
 	/** The one folder that n8n's file nodes may use. */
@@ -31,11 +33,17 @@ type Report = (line: string) => void;
 const sheets = ['crm-contacts-export.csv', 'campaign.xlsx'];
 const data = join(import.meta.dirname, 'data');
 
-/** Starts all of it in a new folder outside of the checkout, with the package as it is built now and the n8n of that version. */
+/** The n8n to start, and more environment variables for it. */
+interface HostChoice {
+	version?: string | undefined;
+	env?: Record<string, string>;
+}
+
+/** Starts all of it in a new folder outside of the checkout, with the package as it is built now. */
 export async function startDesk(
 	openTarget: () => Promise<Target>,
 	report: Report = () => {},
-	version?: string,
+	{ version, env = {} }: HostChoice = {},
 ): Promise<Desk> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'conversation-desk-n8n-'));
 	const target = await openTarget();
@@ -45,12 +53,12 @@ export async function startDesk(
 		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
 	};
 	try {
-		const { tarball, files } = await prepare(userFolder, report, version);
-		const n8n = await startN8n({ userFolder, files, report, version });
+		const { tarball, files, installed } = await prepare(userFolder, report, version);
+		const n8n = await startN8n({ userFolder, files, report, version, env });
 		ends.push(n8n.stop);
 		await n8n.rest.signIn();
 		const credential = await n8n.rest.createCredential({ ...credentialType, data: target.access });
-		return { n8n, target, tarball, userFolder, files, credential, stop };
+		return { n8n, target, tarball, installed, userFolder, files, credential, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -63,10 +71,10 @@ async function prepare(userFolder: string, report: Report, version: string | und
 		placeSheets(userFolder),
 		ensureHost(report, version),
 	]);
-	await installPackage(tarball.tarball, userFolder);
+	const installed = await installPackage(tarball.tarball, userFolder);
 	await rm(dirname(tarball.tarball), { recursive: true, force: true });
 	report(`Installed ${tarball.files.length} files (${kilobytes(tarball.bytes)}) into it.`);
-	return { tarball, files };
+	return { tarball, files, installed };
 }
 
 async function placeSheets(userFolder: string): Promise<string> {

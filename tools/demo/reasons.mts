@@ -1,4 +1,4 @@
-/** What is wrong with a row, without the row number and without the value, so that equal reasons can be counted. */
+/** What is wrong with a row, without the row number and without the value, so equal reasons can be counted. */
 export function reasonsOf(error: string): string[] {
 	const text = error.replace(/^Row \d+: /, '');
 	return text.split(/; (?=')/).map((problem) => {

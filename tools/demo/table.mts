@@ -3,7 +3,7 @@ import type { Figures } from './figures.mts';
 
 const heads = ['Workflow', 'Rows in', 'Requests', 'Accepted', 'Rejected', 'Unknown', 'Not sent'];
 
-/** The table of all runs; requests come from `requests`, which is undefined where nobody counts them. */
+/** The table of all runs; requests come from `requests`, which is undefined where no one counts them. */
 export function drawTable(
 	all: readonly Figures[],
 	requests: (figures: Figures) => number | undefined,

@@ -23,12 +23,12 @@ const ownCredential = (access: Record<string, string>, agentId: string): string[
 	`  Agent ID        ${agentId} (a field of Conversation: Create; any UUID will do)`,
 ];
 
-/** Says where the editor is, and keeps everything running until Ctrl+C. */
-export function keepOpen(desk: Desk): void {
+/** Says where the editor is and what is in it, and keeps everything running until Ctrl+C. */
+export function keepOpen(desk: Desk, contents: string): void {
 	const { access, agentId } = desk.target;
 	const lines = [
 		'',
-		'The editor is open with the three workflows and their runs:',
+		`The editor is open with ${contents}:`,
 		`  Address   ${desk.n8n.url}`,
 		`  E-mail    ${owner.email}`,
 		`  Password  ${owner.password}`,

@@ -37,7 +37,7 @@ export function ownService(environment = process.env): Target | undefined {
 	};
 }
 
-/** The sandbox, in this process: invented data, nobody is called. */
+/** The sandbox, in this process: invented data, no one is called. */
 export async function sandboxTarget(options: SandboxOptions): Promise<Target> {
 	const sandbox = await startSandbox(options);
 	return {

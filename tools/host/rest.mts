@@ -91,7 +91,7 @@ export class N8nRest {
 		return await this.session.call('GET', `/workflows/${id}`);
 	}
 
-	/** Publishes a workflow, so that its trigger works by itself. */
+	/** Publishes a workflow, so its trigger works by itself. */
 	async activateWorkflow(id: string): Promise<void> {
 		await this.switchWorkflow(id, 'activate');
 	}

@@ -34,7 +34,7 @@ export function hostEnvironment(settings: HostSettings): Record<string, string |
 		QUEUE_HEALTH_CHECK_PORT: String(settings.port),
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(settings.brokerPort),
-		// The same for every private n8n, so that a user folder can be opened again; it protects nothing.
+		// The same for every private n8n, so a user folder can be opened again; it protects nothing.
 		N8N_ENCRYPTION_KEY: 'private-host-of-conversation-desk',
 		N8N_RESTRICT_FILE_ACCESS_TO: settings.files ?? settings.userFolder,
 		N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',

@@ -19,7 +19,7 @@ export interface OwnDatabase {
 	drop: () => Promise<void>;
 }
 
-/** Creates an empty database under a name that nobody else uses. */
+/** Creates an empty database under a name that no one else uses. */
 export async function createDatabase({ redis, postgres }: Services): Promise<OwnDatabase> {
 	const name = `conversation_desk_${process.pid}_${Date.now().toString(36)}`;
 	await inPostgres(postgres, `CREATE DATABASE "${name}"`);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { credentialType } from '../demo/desk.mts';
@@ -23,6 +23,8 @@ export interface Farm {
 	credential: CredentialRef;
 	/** Holds the user folder of every process; gone after `stop`. */
 	folder: string;
+	/** The one folder that all of them share, in which n8n's file nodes may read and write. */
+	files: string;
 	stop: () => Promise<void>;
 }
 
@@ -39,12 +41,14 @@ export interface FarmOptions {
 /** Starts all of it, with the package as it is built now. */
 export async function startFarm(options: FarmOptions): Promise<Farm> {
 	const folder = await mkdtemp(join(tmpdir(), 'conversation-desk-queue-'));
+	const files = join(folder, 'files');
 	const ends: Array<() => Promise<unknown>> = [];
 	const stop = async () => {
 		for (const end of ends.toReversed()) await end();
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	};
 	try {
+		await mkdir(files);
 		const target = await options.openTarget();
 		ends.push(target.close);
 		const database = await createDatabase(options.services);
@@ -52,7 +56,7 @@ export async function startFarm(options: FarmOptions): Promise<Farm> {
 		const { main, workers } = await startProcesses(options, folder, database.name, ends);
 		await main.rest.signIn();
 		const credential = await main.rest.createCredential({ ...credentialType, data: target.access });
-		return { main, workers, target, database, credential, folder, stop };
+		return { main, workers, target, database, credential, folder, files, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -72,14 +76,15 @@ async function startProcesses(
 		report,
 	);
 	const env = queueEnvironment(services, database);
+	const files = join(folder, 'files');
 	report('Starting the main process of n8n ...');
-	const main = await startN8n({ userFolder: join(folder, 'main'), env });
+	const main = await startN8n({ userFolder: join(folder, 'main'), files, env });
 	ends.push(main.stop);
 	report(`Starting ${count} workers ...`);
 	const workers = await Promise.all(
 		names.map(async (name) => {
 			const userFolder = join(folder, name);
-			const open = () => startN8n({ userFolder, env, worker: { concurrency } });
+			const open = () => startN8n({ userFolder, files, env, worker: { concurrency } });
 			return await startWorker(name, open);
 		}),
 	);

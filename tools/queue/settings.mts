@@ -25,7 +25,7 @@ export function queueEnvironment(
 	};
 }
 
-/** A dead worker is noticed within seconds instead of minutes, so that tests need not wait. */
+/** A dead worker is noticed within seconds instead of minutes, so tests need not wait. */
 const impatience = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',

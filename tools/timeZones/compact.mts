@@ -15,7 +15,7 @@ const areaLength = (code: string): number => (/^[17]$/.test(code) ? 4 : 5);
 
 const DIGITS = [...'0123456789'];
 
-/** Zones as one text, so that two sets can be compared. */
+/** Zones as one text, so two sets can be compared. */
 export const setOf = (zones: Iterable<string>): string => [...new Set(zones)].toSorted().join('&');
 
 /**
@@ -53,7 +53,7 @@ interface Area {
 
 const SEVERAL = 'several';
 
-/** Adds the areas below a prefix; those that are all alike as one. Returns the set of one, undefined where nobody has such a number. */
+/** Adds the areas below a prefix; those that are all alike as one. Returns the set of one, undefined where no one has such a number. */
 function addAreas(table: Map<string, string>, area: Area): string | undefined {
 	const { code, prefix, zones } = area;
 	if (prefix.length === areaLength(code)) {

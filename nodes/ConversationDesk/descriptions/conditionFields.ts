@@ -100,6 +100,19 @@ const valueFields: INodeProperties[] = [
 		description: 'The ID to compare with. The list has the values of recent tickets.',
 	},
 	{
+		displayName: 'Value Names or IDs',
+		name: 'idValues',
+		type: 'multiOptions',
+		displayOptions: forWidget('ids'),
+		typeOptions: {
+			loadOptionsMethod: 'getColumnValues',
+			loadOptionsDependsOn: ['&column'],
+		},
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+	{
 		displayName: 'Pattern',
 		name: 'value',
 		type: 'string',

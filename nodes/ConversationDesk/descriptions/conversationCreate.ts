@@ -309,7 +309,7 @@ export const conversationCreate: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. {{ $json.ID }}',
 				description:
-					'Sent as the variable rowKey, so a result finds its row. Empty for a hash of campaign and number.',
+					'Sent as the variable rowKey to match results to rows. Empty for a hash of campaign and number.',
 			},
 			{
 				displayName: 'Timeout',
@@ -359,7 +359,8 @@ export const conversationCreate: INodeProperties[] = [
 				name: 'onePerDay',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to call a person at most once per day. Requires Maximum Attempts.',
+				description:
+					'Whether to call a person no more than once per day. Requires Maximum Attempts.',
 			},
 			{
 				displayName: 'Calling Hours',
@@ -417,7 +418,7 @@ export const conversationCreate: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. spring-2026',
 				description:
-					'The campaign that Skip People Already Contacted is about. Another key calls everyone again.',
+					'The campaign for Skip People Already Contacted. A different key calls everyone again.',
 			},
 			{
 				displayName: 'Days Not to Call',
@@ -468,7 +469,7 @@ export const conversationCreate: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. {{ $json.customerId }}',
-				description: 'Who a chat or web conversation is for, so no one gets the same one twice',
+				description: 'Who a chat or web conversation is for. Each person gets it only once.',
 			},
 			{
 				displayName: 'Skip People Already Contacted',
@@ -487,12 +488,12 @@ export const conversationCreate: INodeProperties[] = [
 					{
 						name: 'From the Phone Number',
 						value: 'number',
-						description: 'Calls only if it is inside the hours wherever the number may be',
+						description: 'Calls only if it is inside the hours in every place the number may be',
 					},
 					{ name: 'Of the Workflow', value: 'workflow' },
 				],
 				default: 'number',
-				description: 'Where Calling Hours take the time zone of a person from',
+				description: 'Where to get the time zone of a person for Calling Hours',
 			},
 			{
 				displayName: 'Time Zone Column',

@@ -49,6 +49,21 @@ export const customerCreateBatch: INodeProperties[] = [
 		default: { mappingMode: 'defineBelow', value: null },
 	},
 	{
+		displayName:
+			'Other names are recognized too, e.g. Record ID, First Name or Mobile. Dry Run shows what each column becomes.',
+		name: 'recognizedNames',
+		type: 'notice',
+		displayOptions: {
+			show: {
+				resource: ['customer'],
+				operation: ['createBatch'],
+				inputMode: ['fields'],
+				'/customer.mappingMode': ['autoMapInputData'],
+			},
+		},
+		default: '',
+	},
+	{
 		displayName: 'Customers (JSON)',
 		name: 'customersJson',
 		type: 'json',
@@ -206,7 +221,7 @@ export const customerCreateBatch: INodeProperties[] = [
 				type: 'boolean',
 				displayOptions: { show: { '/strategy': ['upsert'] } },
 				default: false,
-				description: 'Whether to send unchanged customers, too, and to remember them anew',
+				description: 'Whether to send all customers once more, including unchanged ones',
 			},
 			{
 				displayName: 'Send Source',

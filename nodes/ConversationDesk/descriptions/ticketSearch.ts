@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionFields } from './conditionFields';
-import { columnMenu } from './menus';
+import { columnMenu, spellingOption } from './menus';
 
 /** The parameters of Ticket > Search. */
 export const ticketSearch: INodeProperties[] = [
@@ -199,31 +199,7 @@ export const ticketSearch: INodeProperties[] = [
 				description:
 					'Max number of requests at the same time, with Return All. The node adapts to the speed and limits of the service.',
 			},
-			{
-				displayName: 'Spelling of Sort and Columns',
-				name: 'spelling',
-				type: 'options',
-				options: [
-					{
-						name: 'Automatic',
-						value: 'auto',
-						description: 'Try the other spelling if the service rejects one',
-					},
-					{
-						name: 'Column and List',
-						value: 'narrative',
-						description: 'Sort rules name a column, columns are a list',
-					},
-					{
-						name: 'Field and Object',
-						value: 'formal',
-						description: 'Sort rules name a field, columns are an object',
-					},
-				],
-				default: 'auto',
-				description:
-					'How sort rules and columns are written. Change it only if the service rejects both.',
-			},
+			spellingOption,
 			{
 				displayName: 'Timeout',
 				name: 'timeout',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionFields } from './conditionFields';
-import { columnMenu } from './menus';
+import { columnMenu, spellingOption } from './menus';
 
 /** The parameters of the trigger. */
 export const ticketTrigger: INodeProperties[] = [
@@ -158,33 +158,9 @@ export const ticketTrigger: INodeProperties[] = [
 				},
 				default: 0,
 				description:
-					'Minutes after which the same ticket starts the workflow again if it still waits. 0 for once only.',
+					'Minutes until the same ticket starts the workflow again if it is still waiting. 0 for once only.',
 			},
-			{
-				displayName: 'Spelling of Sort and Columns',
-				name: 'spelling',
-				type: 'options',
-				options: [
-					{
-						name: 'Automatic',
-						value: 'auto',
-						description: 'Try the other spelling if the service rejects one',
-					},
-					{
-						name: 'Column and List',
-						value: 'narrative',
-						description: 'Sort rules name a column, columns are a list',
-					},
-					{
-						name: 'Field and Object',
-						value: 'formal',
-						description: 'Sort rules name a field, columns are an object',
-					},
-				],
-				default: 'auto',
-				description:
-					'How sort rules and columns are written. Change it only if the service rejects both.',
-			},
+			spellingOption,
 			{
 				displayName: 'Timeout',
 				name: 'timeout',

@@ -22,7 +22,7 @@ interface Verdict {
 	readonly outcome: NotAccepted | undefined;
 }
 
-/** Lets only those be called for whom it is inside the calling hours, wherever their numbers say that they may be. */
+/** Lets only those be called who are inside the calling hours, in every place where their numbers may be. */
 export function callingWindow({
 	hours,
 	source,
@@ -76,7 +76,7 @@ function outside(zones: ZoneSet, nextMs: number | undefined): NotAccepted {
 		const shown = zones.slice(0, SHOWN_ZONES).join(', ');
 		const more = zones.length > SHOWN_ZONES ? ` and ${zones.length - SHOWN_ZONES} more` : '';
 		return held(
-			`Not called, because no moment is inside Calling Hours in all its time zones (${shown}${more}). Set Time Zone to From a Column`,
+			`Not called, because Calling Hours never overlap in all its time zones (${shown}${more}). Set Time Zone to From a Column`,
 			{ callableAt: null, timeZones: zones },
 		);
 	}
@@ -107,7 +107,7 @@ function noteOf(
 	if (moments.length === 0) return undefined;
 	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
 	const said = `${formatCount(moments.length)} of ${formatCount(outcomes.length)} are outside calling hours`;
-	if (first === undefined) return `${said}, and none of them will be inside`;
+	if (first === undefined) return `${said}, and none of them can be called later`;
 	const next = DateTime.fromISO(first, { zone });
 	const isToday = next.hasSame(DateTime.fromMillis(nowMs, { zone }), 'day');
 	return `${said}, the first can be called from ${next.toFormat(isToday ? 'HH:mm' : 'yyyy-MM-dd HH:mm')} (${zone})`;

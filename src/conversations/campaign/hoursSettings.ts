@@ -44,8 +44,8 @@ const hoursRow = z
 		if (from !== until && from < DAY_MINUTES) return;
 		const message =
 			from === until
-				? 'is the same as From, so no time is left. For a whole day use 00:00 to 24:00'
-				: 'is at most 24:00, where the day is over. Let From be earlier';
+				? 'is the same as From, so there is no time to call. For a whole day use 00:00 to 24:00'
+				: 'cannot follow 24:00, the end of the day. Enter an earlier From';
 		context.addIssue({ code: 'custom', path: ['until'], message });
 	});
 

@@ -19,7 +19,7 @@ export function withRowKey(
 		: textOf(chosen).trim();
 	const entered = dynamicVariables[ROW_KEY];
 	if (Object.hasOwn(dynamicVariables, ROW_KEY) && textOf(entered) !== rowKey) {
-		const message = `would replace the variable ${ROW_KEY}, which has another value. Rename that variable, or remove Row Key`;
+		const message = `would replace the variable ${ROW_KEY}, which has a different value. Rename that variable, or remove Row Key`;
 		return { problem: { path: ['options', 'rowKey'], message } };
 	}
 	if (typeof chosen === 'object' && chosen !== null)

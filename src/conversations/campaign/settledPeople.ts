@@ -9,7 +9,7 @@ interface Named {
 	readonly unknownNotCalled?: unknown;
 }
 
-/** Reads the people whom the user settles: phone numbers or person IDs; undefined where the options are not there. */
+/** Reads the people the user settles: phone numbers or person IDs; undefined where the options are not there. */
 export function settledPeople(named: Named, settings: PhoneSettings): SettledByHand | undefined {
 	if (named.unknownCalled === undefined && named.unknownNotCalled === undefined) return undefined;
 	return {

@@ -8,7 +8,7 @@ import type { Operator } from '../operators';
 /** The operators on one column. */
 export type Operands = Partial<Record<Operator, unknown>>;
 
-/** Adds one operator to those of a column, so that all of them have to match; says why where that cannot be. */
+/** Adds one operator to those of a column, so all of them have to match; says why where that cannot be. */
 export function combineOperands(
 	existing: Operands,
 	operator: Operator,

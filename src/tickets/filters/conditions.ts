@@ -51,7 +51,7 @@ export interface CompiledFilters {
 
 /**
  * Turns the conditions of the builder into filters. All have to match; two on one column are combined, or refused
- * where no single filter says the same, so that none is ever overwritten.
+ * where no single filter says the same, so none is ever overwritten.
  */
 export function compileConditions(
 	conditions: readonly Condition[],

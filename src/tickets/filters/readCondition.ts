@@ -84,7 +84,7 @@ const EMPTY = 'is empty. Enter a value or remove the condition';
 
 const countOf = (name: ShortcutName): z.ZodType<number> =>
 	wholeNumber(1).refine((count) => count <= maxCount(name), {
-		error: 'reaches back more than 100 years. Enter a smaller number',
+		error: 'is more than 100 years. Enter a smaller number',
 	});
 
 const filled = z.string({ error: 'must be text' }).refine((text) => text !== '', { error: EMPTY });
@@ -147,8 +147,7 @@ function readEnds(
 	);
 	const [from, to] = parsed.map(({ result }) => result.data);
 	if (problems.length > 0 || from === undefined || to === undefined) return fail(problems);
-	if (from > to)
-		return fail([{ path: [names[1]], message: 'lies before the other end. Exchange the two' }]);
+	if (from > to) return fail([{ path: [names[1]], message: 'is before From. Swap the two' }]);
 	return ok(compile({ from, to }));
 }
 

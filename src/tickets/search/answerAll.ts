@@ -29,7 +29,7 @@ export async function answerAll(
 	const distinct = new Map(questions.map((question, i) => [keys[i], question]));
 	const run = startRun(settings, client);
 	const all = [...distinct.values()];
-	// What stands before an offset may be hidden, so that only the service can count it.
+	// What stands before an offset may be hidden, so only the service can count it.
 	const { lookups, alone } = settings.offset > 0 ? { lookups: [], alone: all } : planLookups(all);
 	await workOff(run, [
 		...lookups.map((lookup) => async () => await share(run, lookup)),

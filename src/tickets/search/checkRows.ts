@@ -15,15 +15,22 @@ const UNSELECTED = 4;
 
 /** The members of a search that its rows show to be ignored. */
 export function ignoredMembers({ sort, select }: Query, rows: readonly Ticket[]): Member[] {
-	const chosen = new Set<string>(select);
-	const others = columnNames.filter((name) => !chosen.has(name));
-	const isUnselected = rows.some(
-		(row) => others.filter((name) => Object.hasOwn(row, name)).length >= UNSELECTED,
-	);
 	return [
 		...(isOutOfOrder(rows, sort) ? (['sort'] as const) : []),
-		...(select.length > 0 && isUnselected ? (['select'] as const) : []),
+		...(select.length > 0 && isUnselected(rows, select) ? (['select'] as const) : []),
 	];
+}
+
+const allColumns: ReadonlySet<string> = new Set(columnNames);
+
+/** Whether a row has columns that were not selected. */
+function isUnselected(rows: readonly Ticket[], select: Query['select']): boolean {
+	const chosen = new Set<string>(select);
+	return rows.some((row) => {
+		let others = 0;
+		for (const name of Object.keys(row)) if (!chosen.has(name) && allColumns.has(name)) others += 1;
+		return others >= UNSELECTED;
+	});
 }
 
 /** The first column on which a row certainly does not match the filters, or undefined where none does. */
@@ -55,7 +62,9 @@ function isUnequal({ eq, in: list }: Operands): Check {
 	if (eq === undefined && list === undefined) return () => false;
 	const wanted = [...(eq === undefined ? [] : [eq]), ...(Array.isArray(list) ? list : [])];
 	const keys = new Set(wanted.map(keyOf));
-	return (value) => !keys.has(keyOf(value));
+	const types = new Set(['object', ...wanted.map((one) => typeof one)]);
+	// What is written in another way, such as 1 for true, is left to the service.
+	return (value) => types.has(typeof value) && !keys.has(keyOf(value));
 }
 
 const keyOf = (value: unknown): string => JSON.stringify(value).toLowerCase();

@@ -43,7 +43,7 @@ export interface PageReader {
 	refusal?: CallError | undefined;
 }
 
-/** A service of which nothing was found out yet. */
+/** A service about which nothing is known yet. */
 export const unknownService = (): KnownService => ({
 	taken: new Set(),
 	ignored: new Set(),
@@ -110,7 +110,7 @@ export async function fetchPage(
 			if (!isFirst && known.taken.has('sort') && dialect.sort !== reader.dialect.sort)
 				reader.isMixed = true;
 			for (const member of membersOf(query)) known.taken.add(member);
-			return keep({ dialect, reply }, reader, known);
+			return keep({ dialect, reply }, { limit: page.limit, reader, known });
 		}
 		const wrongOnes = reply.ok ? wrong : rejectedMembers(reply.failure, query, known);
 		const isDialect = wrongOnes.length > 0 || (!reply.ok && isRefusal(reply.failure));
@@ -127,21 +127,22 @@ export async function fetchPage(
 		const ignored = ignoredMembers(query, kept.reply.value.data);
 		if (known.taken.has('sort') && ignored.includes('sort')) reader.isMixed = true;
 		for (const member of ignored) known.ignored.add(member);
-		return keep(kept, reader, known);
+		return keep(kept, { limit: page.limit, reader, known });
 	}
 }
 
 function keep(
 	{ dialect, reply }: Attempt,
-	reader: PageReader,
-	known: KnownService,
+	{ limit, reader, known }: { limit: number; reader: PageReader; known: KnownService },
 ): Result<Page, CallError> {
 	reader.dialect = dialect;
 	known.dialect = dialect;
 	if (!reply.ok) return reply;
 	known.onPage?.();
 	const { data } = reply.value;
-	reader.pageRows = Math.max(reader.pageRows ?? 0, data.length);
+	// A small page that is full does not show where the service cuts its pages.
+	const isTelling = data.length < limit || limit >= reader.pageSize;
+	reader.pageRows = Math.max(reader.pageRows ?? 0, isTelling ? data.length : 0);
 	const unmatched = reader.filters && unmatchedColumn(reader.filters, data);
 	if (unmatched === undefined) return reply;
 	reader.unmatched = unmatched;
@@ -153,7 +154,7 @@ export const ignoredFilter = (column: Column, filters: Filters = {}): ContractEr
 	hasEscape(filters[column] ?? {})
 		? unknownEscape(column)
 		: searchContractError(
-				`The service ignores the filter on ${columns[column].label}: a ticket came that does not match it. Remove the filter, and use a Filter node instead`,
+				`The service ignores the filter on ${columns[column].label}: it returned a ticket that does not match. Remove the filter, and use a Filter node instead`,
 			);
 
 const unknownEscape = (column: Column): ContractError =>
@@ -210,7 +211,7 @@ const membersOf = ({ sort, select }: Query): Member[] => [
 export const isRefusal = (failure: CallError | undefined): failure is ApiError =>
 	failure?.kind === 'api' && (failure.status === 400 || failure.status === 422);
 
-/** The members of which a rejection may be about the dialect: those it names, or all that were not taken before. */
+/** The members whose rejection may be about the dialect: those it names, or all that were not taken before. */
 function rejectedMembers(failure: CallError, query: Query, known: KnownService): Member[] {
 	if (!isRefusal(failure)) return [];
 	const named = [...failure.issues.map(issueText), failure.message].join(' ');

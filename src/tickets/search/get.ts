@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { ContractError, NotFoundError } from '../../core/failures';
-import { chosenValue, timeout, UUID, withoutGaps } from '../../core/schemas';
+import { choice, chosenValue, timeout, UUID, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -44,7 +44,10 @@ const row = z.looseObject({ ticketId });
 const settingsSchema = z.looseObject({
 	...outputParameters(columnNames, 'ticket column'),
 	options: withoutGaps(
-		z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) }),
+		z.looseObject({
+			spelling: choice(['auto', 'formal', 'narrative']).default('auto'),
+			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+		}),
 	).prefault({}),
 });
 
@@ -62,7 +65,6 @@ const READING = {
 	offset: 0,
 	pageSize: MAX_PAGE_SIZE,
 	parallelRequests: 20,
-	spelling: 'auto',
 } as const;
 
 /** Asks for two tickets of each number or ID, to see one too many. */
@@ -82,7 +84,7 @@ async function work(
 	}));
 	const { answers } = await answerAll(
 		questions,
-		{ ...READING, timeoutMs: options.timeout },
+		{ ...READING, spelling: options.spelling, timeoutMs: options.timeout },
 		client,
 	);
 	const results = questions.map((question): RowResult<Ticket> => {
@@ -100,7 +102,7 @@ const KEYS = ['id', 'ticketNumber'] as const;
 
 const anotherCame = (column: Column): ContractError =>
 	searchContractError(
-		`The service ignores the filter on ${columns[column].label}: another ticket came than the one that was asked for. Search for tickets, and use a Filter node`,
+		`The service ignores the filter on ${columns[column].label}: it returned a different ticket. Search for tickets, and use a Filter node`,
 	);
 
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
@@ -109,7 +111,7 @@ function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
 		? {
 				kind: 'notFound',
 				message: `There is no ticket with ${name}, or the credential may not see it`,
-				advice: 'Check it, and that the credential is of the workspace it belongs to',
+				advice: 'Check it, and that the credential is for the same workspace',
 			}
 		: {
 				kind: 'notFound',

@@ -41,5 +41,5 @@ export function sortUnsorted(result: ReadResult, query: Query, range: OffsetRang
 }
 
 const IGNORED_SORT = searchContractError(
-	'The service ignores the sort, and this order cannot be made here. Remove the sort, or use Return All and sort by numbers, times or yes and no',
+	'The service ignores the sort, and the node cannot sort this way itself. Remove the sort, or use Return All and sort by numbers, times or true and false',
 );

@@ -17,7 +17,7 @@ export interface TakenPage extends PageSpan {
 	readonly page: Result<Page, CallError>;
 }
 
-/** Pages by offset, some of which are asked for before it is certain that they are needed. */
+/** Pages by offset, some requested before it is certain that they are needed. */
 export interface PagesAhead {
 	/** The page that holds the row before `position` and those behind it, or else `fresh`. */
 	take(position: number, fresh: PageSpan): Promise<TakenPage>;

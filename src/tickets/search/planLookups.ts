@@ -20,7 +20,7 @@ export interface LookupMember {
 	readonly values: readonly unknown[];
 }
 
-/** Questions that differ only in the values of one column, so that one request can ask all of them. */
+/** Questions that differ only in the values of one column, so one request can ask all of them. */
 export interface Lookup {
 	readonly column: Column;
 	readonly members: readonly LookupMember[];
@@ -29,7 +29,7 @@ export interface Lookup {
 /** The most values of one list. */
 export const MAX_VALUES = 100;
 
-/** Columns of which a returned value shows which questions it answers. */
+/** Columns whose returned value shows which questions it answers. */
 const SHARED_KINDS: readonly Kind[] = ['identifier', 'number', 'priority', 'source', 'text'];
 
 /** Finds out which questions can share requests; the others are asked alone. */
@@ -153,7 +153,7 @@ export function lookupQuery({ column, members }: Lookup): Query {
 	return { ...others, filters: { ...filters, [column]: { ...operands, in: values } } };
 }
 
-/** The tickets of each member, in their order, or undefined where a ticket came that nobody asked for. */
+/** The tickets of each member, in their order, or undefined if the service returned a ticket that no one asked for. */
 export function handOut(
 	{ column, members }: Lookup,
 	tickets: readonly Ticket[],

@@ -58,7 +58,7 @@ export const MAX_PAGES_WITHOUT_NEW = 50;
 
 /** The error of pages that lead to no end. */
 export const ENDLESS = searchContractError(
-	'The pages repeat or keep shifting, and the end cannot be reached',
+	'The pages repeat or keep shifting, and the end cannot be reached. Set Page Size to 100 if it is smaller',
 );
 
 /** The request for one page (interface: POST /tickets/search). */

@@ -7,13 +7,13 @@ import type { NumberRange } from './readRanges';
 import { identityOf, createRange, readRanges } from './readRanges';
 import { keysetQuery } from './query';
 
-/** Why tickets cannot be read by number at all, so that another way is needed. */
+/** Why tickets cannot be read by number at all, so another way is needed. */
 export interface Unfit {
 	readonly unfit: string;
 }
 
 /**
- * Reads every matching ticket by its number, which never changes, so that rows which come, go or change meanwhile shift
+ * Reads every matching ticket by its number, which never changes, so rows which come, go or change meanwhile shift
  * no others. The lowest and the highest page are the bounds; what lies between is shared among parallel readers.
  */
 export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult | Unfit> {
@@ -52,7 +52,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	return failure ? stoppedAt(rows, unreadFrom ?? numberOf(first.at(-1)), failure) : { rows };
 }
 
-/** What comes before the first gap, so that a search from the number on that is named brings nothing twice. */
+/** What comes before the first gap, so a search from the number on that is named brings nothing twice. */
 const stoppedAt = (
 	rows: readonly Ticket[],
 	ticketNumber: number,

@@ -14,7 +14,7 @@ export interface OffsetRange {
 	readonly offset: number;
 	/** The rows from the offset on that are known already. */
 	readonly before?: readonly Ticket[];
-	/** Whether these rows are enough, so that reading may stop. */
+	/** Whether these rows are enough, so reading may stop. */
 	readonly isEnough?: (rows: readonly Ticket[]) => boolean;
 }
 
@@ -133,5 +133,5 @@ function hasTwins(rows: readonly Ticket[]): boolean {
 }
 
 const TWINS = searchContractError(
-	'Tickets came without their ID, and some of them have the same number, so they cannot be told apart',
+	'The service returned tickets without an ID, and some have the same number, so the node cannot tell them apart',
 );

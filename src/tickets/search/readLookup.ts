@@ -92,7 +92,7 @@ async function readFirst(lookup: Lookup, reader: PageReader): Promise<LookupResu
 /** The questions that have all the tickets they want, whatever comes. */
 function settledIn(lookup: Lookup, rows: readonly Ticket[], reader: PageReader): Question[] {
 	const read = handOut(lookup, rows);
-	// A ticket that nobody asked for ends the lookup.
+	// A ticket that no one asked for ends the lookup.
 	if (!read) return lookup.members.map(({ question }) => question);
 	const last = rows.at(-1);
 	return [...read].flatMap(([question, tickets]) => {

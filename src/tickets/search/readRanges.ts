@@ -119,9 +119,9 @@ export interface NumberRange {
 	readonly idsAtCursor: Set<string>;
 	/** IDs that were read already at `to`. */
 	idsAtEnd: ReadonlySet<string>;
-	/** Whether the last page did not get beyond `cursor`, so that the number alone cannot lead on. */
+	/** Whether the last page did not get beyond `cursor`, so the number alone cannot lead on. */
 	isStuck: boolean;
-	/** Where the next page begins: rows may be hidden after a page was cut, so that it is empty. */
+	/** Where the next page begins: rows may be hidden after a page was cut, so it is empty. */
 	offset: number;
 	pagesWithoutNew: number;
 	readonly rows: Ticket[];
@@ -135,7 +135,7 @@ export interface RangeBounds {
 	readonly idsAtEnd?: Iterable<string>;
 }
 
-/** A range of which nothing was read yet. */
+/** A range that was not read yet. */
 export const createRange = ({
 	from,
 	to,
@@ -162,7 +162,7 @@ export function identityOf(row: Ticket): { number: number; id: string } | undefi
 
 /**
  * Takes a page of a range, without what is known or lies behind its end. Says whether the range is read now, or that
- * the service did not keep to the bounds, so that it can never be.
+ * the service did not keep to the bounds, so it can never be.
  */
 export function addPage(
 	range: NumberRange,

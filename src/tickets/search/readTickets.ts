@@ -157,7 +157,7 @@ async function readOnePage(
 	return isSorted ? result : sortUnsorted(result, query, { limit, offset });
 }
 
-const ORDER_UNKNOWN = 'the order of this sort is known to the service only';
+const ORDER_UNKNOWN = 'only the service knows this sort order';
 
 async function readByOffsetBecause(
 	why: string,

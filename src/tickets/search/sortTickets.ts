@@ -5,7 +5,7 @@ import type { Ticket } from '../ticket';
 import type { SortRule } from './query';
 import { numberIn, timeOf } from './rowOrder';
 
-/** The kinds of which the order does not depend on the database: text and IDs follow its collation, enums its declaration. */
+/** The kinds whose order does not depend on the database: text and IDs follow its collation, enums its declaration. */
 const KINDS_SORTED_ALIKE: readonly Kind[] = ['number', 'timestamp', 'boolean'];
 
 /** Whether rows can be brought into this order here, as far as the columns say. */

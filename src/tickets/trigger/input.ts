@@ -13,6 +13,7 @@ import { columnNames } from '../columns';
 import type { Query } from '../search/query';
 import { MAX_PAGE_SIZE } from '../search/query';
 import { filterParameters, readFilters } from '../filters/readFilters';
+import { withCheckedColumns } from '../search/neededColumns';
 import type { PageReader } from '../search/fetchPage';
 import { formal, narrative } from '../search/fetchPage';
 import type { Ticket } from '../ticket';
@@ -89,13 +90,14 @@ export function readTriggerInput(
 	const { column, passes, filters = {}, needs = [], applies = () => true } = factsOf(event);
 	const select = returnedFields(parsed.data, simplifiedColumns);
 	const needed: readonly Column[] = ['id', 'ticketNumber', column, ...needs];
+	const query: Query = {
+		filters: { ...filters, ...compiled.value.filters },
+		sort: [],
+		select: select.length === 0 ? [] : [...select, ...needed],
+	};
 	return ok({
 		column,
-		query: {
-			filters: { ...filters, ...compiled.value.filters },
-			sort: [],
-			select: select.length === 0 ? [] : [...new Set([...select, ...needed])],
-		},
+		query: withCheckedColumns(query),
 		...(passes && {
 			wait: {
 				delayMs: event === 'snoozeOver' ? 0 : minutes * MINUTE_MS,

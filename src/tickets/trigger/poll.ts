@@ -5,7 +5,9 @@ import { MINUTE_MS } from '../../core/schedule';
 import type { CallError } from '../../core/client';
 import type { Query } from '../search/query';
 import type { PageReader } from '../search/fetchPage';
-import { fetchPage } from '../search/fetchPage';
+import { fetchPage, ignoredFilter } from '../search/fetchPage';
+import { unmatchedColumn } from '../search/checkRows';
+import { withCheckedColumns } from '../search/neededColumns';
 import type { Ticket } from '../ticket';
 import type { Change } from './changes';
 import { changeOf } from './changes';
@@ -114,7 +116,7 @@ async function measureGap(running: Poll, before?: Watermark): Promise<Result<num
 const MAX_AT_START = 5_000;
 
 /**
- * Begins at the time that all tickets have reached: what matches in the overlap is noted as seen, so that nothing old
+ * Begins at the time that all tickets have reached: what matches in the overlap is noted as seen, so nothing old
  * comes out, and tickets that become visible late still do.
  */
 async function begin(running: Poll): Promise<Result<readonly Ticket[]>> {
@@ -134,7 +136,7 @@ async function begin(running: Poll): Promise<Result<readonly Ticket[]>> {
 		grainMs: 1,
 		reported: [],
 	};
-	const slim = running.wait ? query : { ...query, select: slimColumns(column) };
+	const slim = running.wait ? query : withCheckedColumns({ ...query, select: slimColumns(column) });
 	const read = await readWindow(
 		{ ...running, query: slim },
 		start,
@@ -172,7 +174,7 @@ async function readSinceLastPoll(
 	if (reader.findDialect) reader.dialect = before.spelling ?? reader.dialect;
 	const gap = await measureGap(running, before);
 	if (!gap.ok) return gap;
-	// What becomes visible while this poll reads may be behind its pages, so that it must not count as dealt with.
+	// What becomes visible while this poll reads may be behind its pages, so it must not count as dealt with.
 	const nowMs = startMs + clock.aheadMs - gap.value - (wait?.delayMs ?? 0);
 	const read = await readWindow(running, before, (_, unknown) => unknown >= maxTickets);
 	// Another poll may have come to its end meanwhile: what counts is the state now.
@@ -274,5 +276,8 @@ export async function readSample(
 	const { query, column, reader, toOutput, applies, wait } = watch.value;
 	const limit = wait ? reader.pageSize : 1;
 	const newest = await fetchNewest(query, { column, limit }, reader);
-	return newest.ok ? ok(newest.value.filter(applies).slice(0, 1).map(toOutput)) : newest;
+	if (!newest.ok) return newest;
+	const unmatched = unmatchedColumn(query.filters, newest.value);
+	if (unmatched) return fail(ignoredFilter(unmatched, query.filters));
+	return ok(newest.value.filter(applies).slice(0, 1).map(toOutput));
 }

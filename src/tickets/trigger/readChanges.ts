@@ -5,7 +5,8 @@ import type { Operands } from '../filters/combine';
 import type { Operator } from '../operators';
 import type { Query } from '../search/query';
 import { searchContractError } from '../search/query';
-import { fetchPage } from '../search/fetchPage';
+import { unmatchedColumn } from '../search/checkRows';
+import { fetchPage, ignoredFilter, pageStep } from '../search/fetchPage';
 import type { PageReader } from '../search/fetchPage';
 import type { Page, Ticket } from '../ticket';
 import type { Change, EventColumn } from './changes';
@@ -133,7 +134,7 @@ async function timeStep(
 	const read = readRows(reading, page.value);
 	if ('kind' in read) return read;
 	const strayed = read.find(({ atMs }) => isOutside(atMs, fromMs, beforeMs ?? wanted.toMs));
-	if (strayed) return ignoredFilter(column, strayed.atMs, fromMs);
+	if (strayed) return ignoredBounds(column, strayed.atMs, fromMs);
 	if (read.some(({ atMs }, i) => atMs < (read[i - 1]?.atMs ?? atMs))) return 'unsorted';
 	const [first] = read;
 	const last = read.at(-1);
@@ -154,7 +155,7 @@ async function timeStep(
 	if (end === 'doubtful') return { nextMs: fromMs };
 	if (end !== 'read') return end;
 	const nextMs = last.atMs + reading.grainMs;
-	return nextMs > fromMs ? { nextMs } : ignoredFilter(column, last.atMs, fromMs);
+	return nextMs > fromMs ? { nextMs } : ignoredBounds(column, last.atMs, fromMs);
 }
 
 /** So many pages without a ticket are passed over. */
@@ -166,11 +167,12 @@ export async function fetchFilled(
 	offset: number,
 	reader: PageReader,
 ): Promise<Result<Page, CallError>> {
+	let place = offset;
 	for (let skipped = 0; ; skipped++) {
-		const place = { limit: reader.pageSize, offset: offset + skipped * reader.pageSize };
-		const page = await fetchPage(query, place, reader);
+		const page = await fetchPage(query, { limit: reader.pageSize, offset: place }, reader);
 		if (!page.ok || page.value.data.length > 0 || !page.value.metadata.hasNextPage) return page;
 		if (skipped === MAX_EMPTY_PAGES) return page;
+		place += pageStep(reader, reader.pageSize);
 	}
 }
 
@@ -201,8 +203,11 @@ function boundsOf({ toMs }: ChangesWanted, fromMs: number, beforeMs: number | un
 	};
 }
 
-/** The changes in the rows of a page; fails where rows are there and none can be read. */
+/** The changes in the rows of a page; fails where a row does not match the filters, or none can be read. */
 export function readRows(reading: Reading, { data }: Page): readonly Change[] | CallError {
+	const { filters } = reading.query;
+	const unmatched = unmatchedColumn(filters, data);
+	if (unmatched) return ignoredFilter(unmatched, filters);
 	const { column } = reading.wanted;
 	const changes: Change[] = [];
 	for (const row of data) {
@@ -244,8 +249,8 @@ export function withOperands(
 	return { ...filters, [column]: combined };
 }
 
-/** The error where a ticket is returned that the filter excludes. */
-export const ignoredFilter = (column: EventColumn, atMs: number, fromMs: number): CallError =>
+/** The error where a ticket is returned from outside of the times that were asked for. */
+export const ignoredBounds = (column: EventColumn, atMs: number, fromMs: number): CallError =>
 	searchContractError(
 		`It ignored the filter on ${column}: a ticket of ${isoOf(atMs)} was returned where tickets from ${isoOf(fromMs)} on were requested`,
 	);

@@ -3,7 +3,7 @@ import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Query } from '../search/query';
 import { searchContractError } from '../search/query';
-import { fetchPage } from '../search/fetchPage';
+import { fetchPage, pageStep } from '../search/fetchPage';
 import type { Change } from './changes';
 import type { PartEnd, Reading } from './readChanges';
 import {
@@ -11,7 +11,7 @@ import {
 	CROWD,
 	MAX_EMPTY_PAGES,
 	collect,
-	ignoredFilter,
+	ignoredBounds,
 	isOutside,
 	isoOf,
 	readRows,
@@ -64,6 +64,7 @@ async function readNumbers(reading: Reading, { atMs, known }: Numbers): Promise<
 	if (lastKnown !== undefined && page.ok && page.value.changes[0]?.number !== lastKnown)
 		page = await fetch(start, 0);
 	let offset = 0;
+	let pagesWithoutNew = 0;
 	let gte = start;
 	for (;;) {
 		if (!page.ok) return page.failure;
@@ -72,9 +73,10 @@ async function readNumbers(reading: Reading, { atMs, known }: Numbers): Promise<
 		if (!hasNextPage) return 'read';
 		const last = changes.at(-1);
 		// Rows may be hidden after a page was cut.
-		offset = isNew ? 0 : offset + reading.reader.pageSize;
+		offset = isNew ? 0 : offset + pageStep(reading.reader, reading.reader.pageSize);
+		pagesWithoutNew = isNew ? 0 : pagesWithoutNew + 1;
 		if (isNew && last) gte = last.number;
-		if (offset > MAX_EMPTY_PAGES * reading.reader.pageSize) return repeatedPage(column);
+		if (pagesWithoutNew > MAX_EMPTY_PAGES) return repeatedPage(column);
 		if (isEnough([...reading.found.values()])) return 'enough';
 		page = await fetch(gte, offset);
 	}
@@ -109,7 +111,7 @@ async function fetchNumbers(
 	if ('kind' in changes) return fail(changes);
 	const end = atMs === undefined ? toMs : atMs + grainMs;
 	const strayed = changes.find((change) => isOutside(change.atMs, fromMs, end));
-	if (strayed) return fail(ignoredFilter(column, strayed.atMs, fromMs));
+	if (strayed) return fail(ignoredBounds(column, strayed.atMs, fromMs));
 	if (changes.some(({ number }, i) => number < (changes[i - 1]?.number ?? gte ?? number)))
 		return fail(unsorted(column));
 	return ok({ changes, hasNextPage: page.value.metadata.hasNextPage });

@@ -29,7 +29,7 @@ export function noteReports(
 }
 
 const LOST_OVERLAP =
-	'Too many tickets changed for the whole Overlap to be remembered. Tickets that the service shows late can be missed. Shorten Overlap or narrow the filters.';
+	'Too many tickets changed to cover the whole Overlap. Tickets that the service shows late can be missed. Shorten Overlap or narrow the filters.';
 
 const keyOf = (row: Ticket): string =>
 	createHash('sha256').update(JSON.stringify(row)).digest('base64url').slice(0, 8);

@@ -56,7 +56,7 @@ describe('customers with the same identifier', () => {
 		expect(stopped.names).toEqual([]);
 		expect(stopped.outcomes).toEqual(['notSent', 'notSent', 'rejected']);
 		expect(stopped.told[2]).toBe(
-			"'customer' is there twice: Row 1 has the same identifier (a). Remove one",
+			"'customer' appears twice: Row 1 has the same identifier (a). Remove one",
 		);
 	});
 });
@@ -106,7 +106,7 @@ describe('rows marked do not call', () => {
 		}
 	});
 
-	it('are not checked any further, and hold nobody back', async () => {
+	it('are not checked any further, and hold no one back', async () => {
 		const runtime = fakeRuntime(inTurn(reply(200, '')));
 		const damaged = call(1, { doNotCall: 'yes' });
 		const rows = [
@@ -212,7 +212,7 @@ describe('a dry run', () => {
 		);
 	});
 
-	it('calls nobody and remembers nothing', async () => {
+	it('calls no one and remembers nothing', async () => {
 		const runtime = fakeRuntime(inTurn(reply(200, '')));
 		const context = runtime.context();
 		await runRows(create, [call(1, { dryRun: true })], context);

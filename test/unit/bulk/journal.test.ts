@@ -36,14 +36,14 @@ async function execute(script: Script, rows: ReturnType<typeof row>[], dedupeSto
 	};
 }
 
-it('contacts nobody again whom an earlier execution contacted', async () => {
+it('contacts no one again whom an earlier execution contacted', async () => {
 	const dedupeStore = fakeDedupeStore();
 	const first = await execute(inTurn(FINE), [row(1), row(2), row(3)], dedupeStore);
 	expect(first.outcomes).toEqual(['accepted', 'accepted', 'accepted']);
 	const second = await execute(inTurn(FINE), [row(3), row(4), row(1)], dedupeStore);
 	expect([second.called, second.requests]).toEqual([[phoneOf(4)], 1]);
 	expect(second.outcomes).toEqual(['notSent', 'accepted', 'notSent']);
-	expect(second.told[0]).toBe('Not sent, because an earlier run contacted this person already');
+	expect(second.told[0]).toBe('Not sent, because an earlier run already contacted this person');
 });
 
 it('keeps campaigns apart by their key', async () => {
@@ -103,7 +103,7 @@ it('knows a person of several rows by any of them, whichever is kept', async () 
 	expect((await execute(inTurn(FINE), [row(1)], dedupeStore)).called).toEqual([]);
 });
 
-it('calls nobody when the memory cannot be written', async () => {
+it('calls no one when the memory cannot be written', async () => {
 	const dedupeStore = { ...fakeDedupeStore(), size: async () => fail('no workflow ID') };
 	const { called, outcomes, told } = await execute(inTurn(FINE), [row(1)], dedupeStore);
 	expect(called).toEqual([]);
@@ -129,7 +129,7 @@ describe('where people are not skipped for good', () => {
 		expect(entries.size).toBe(0);
 	});
 
-	it('a run after a crash calls nobody twice, says so once, and calls the others', async () => {
+	it('a run after a crash calls no one twice, says so once, and calls the others', async () => {
 		const dedupeStore = fakeDedupeStore();
 		// Neither run ends well: the first is cut off after it called two people.
 		await execute(inTurn(FINE), [row(1, off), row(2, off)], dedupeStore);
@@ -176,7 +176,7 @@ describe('where people are not skipped for good', () => {
 		const run = await runRows(create, [row(1, off)], runtime.context(undefined, dedupeStore));
 		expect(runtime.sent).toHaveLength(1);
 		expect(run.summary).toContain(
-			'n8n keeps no list of who is contacted (the workflow is not saved)',
+			'n8n cannot keep a list of people contacted (the workflow is not saved)',
 		);
 	});
 

@@ -127,7 +127,7 @@ describe('the ledger', () => {
 	it.each<Outcome>([
 		{ outcome: 'rejected', batch: 1, failure },
 		{ outcome: 'notSent', failure },
-	])('forgets %j but for the number of its batch, so that it goes again', (outcome) => {
+	])('forgets %j but for the number of its batch, so it goes again', (outcome) => {
 		const ledger = jsonLedger();
 		markSent(ledger, { number: 1, keys: ['k'] }, 0);
 		settle(ledger, { number: 1, keys: ['k'] }, { outcome, round: 0 });

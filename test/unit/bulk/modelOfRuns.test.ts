@@ -186,7 +186,7 @@ function prepare(world: World, step: Step): void {
 const isRungWhereAccepted = (world: World, { items }: RowResult<object>, person: number): boolean =>
 	items.length === 0 || (world.rung.get(numberOf(person)) ?? 0) > 0;
 
-it('calls everyone at most once and nobody who is marked, whatever is run, killed and retried', async () => {
+it('calls everyone at most once and no one who is marked, whatever is run, killed and retried', async () => {
 	const seen = new Map<string, number>();
 	const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
 	await fc.assert(

@@ -73,13 +73,13 @@ describe('what no JSON can hold is a problem of its row, before anything is sent
 			problems: [
 				{
 					message:
-						'contains a value that JSON cannot hold (NaN, Infinity, or too many levels). Leave it out',
+						'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out',
 				},
 			],
 		});
 	});
 
-	it('a column that is no variable hurts nobody', async () => {
+	it('a column that is no variable hurts no one', async () => {
 		const runtime = fakeRuntime(inTurn(reply(200, '')));
 		await runRows(create, [call({ inputRow: { n: 1n } })], runtime.context());
 		expect(runtime.sent).toHaveLength(1);

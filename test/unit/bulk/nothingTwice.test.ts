@@ -62,7 +62,7 @@ const latencyOf =
 	(number: number): number =>
 		schedule[number - 1]?.startsWith('hang') ? TIMEOUT : (latency[number % latency.length] ?? 1);
 
-/** Rows: each is a list of values, which are small numbers, so that some are there twice; `bad` ones are refused. */
+/** Rows: each is a list of values, which are small numbers, so some are there twice; `bad` ones are refused. */
 const rowsArbitrary = fc.array(fc.array(fc.nat(7), { minLength: 1, maxLength: 4 }), {
 	minLength: 1,
 	maxLength: 10,
@@ -233,7 +233,7 @@ describe('whatever happens on the way', () => {
 						...(rest.stopAfter !== undefined && { stopAfter: rest.stopAfter }),
 					},
 				);
-				// Each value once, so that what is stored can be told from the outcome.
+				// Each value once, so what is stored can be told from the outcome.
 				const single = [...new Set(rows.flat())];
 				const { batchSize, parallelRequests } = rest;
 				const { rows: results } = await runRows(

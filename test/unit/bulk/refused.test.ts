@@ -88,7 +88,7 @@ describe('a request that is refused', () => {
 
 	it('keeps all that the service said about a row, and nothing of what it said about others', async () => {
 		const issue = (at: number, message: string) => ({ path: ['customers', at, 'email'], message });
-		const issues = [issue(1, 'one'), issue(0, 'other'), issue(1, 'two'), issue(3, 'nobody')];
+		const issues = [issue(1, 'one'), issue(0, 'other'), issue(1, 'two'), issue(3, 'no one')];
 		const runtime = fakeRuntime(() => reply(400, { message: 'no', issues }));
 		const run = await runRows(createBatch, rows(3), runtime.context());
 		expect(run.rows.map(({ failure }) => failure)).toMatchObject([

@@ -42,7 +42,7 @@ const OPEN = { finished: false, reached: 'unknown', callAgain: false };
 const simple = (fields: Partial<Conversation>) => simplify({ id: 'x', ...fields }, READING);
 
 describe('a conversation', () => {
-	it('is passed on whole, with fields that nobody knows', () => {
+	it('is passed on whole, with fields that no one knows', () => {
 		const more = { ...whole, colour: 'red', postCallMetadata: [1] };
 		expect(conversationSchema.parse(more)).toEqual(more);
 		expect(conversationSchema.parse({ id: 'x' })).toEqual({ id: 'x' });

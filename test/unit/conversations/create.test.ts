@@ -99,7 +99,7 @@ describe('starting conversations', () => {
 		expect(JSON.stringify(sent[0]?.body)).toContain('"dynamicVariables":{"__proto__":"x"}');
 	});
 
-	it('calls nobody whom an earlier execution called, where such people are to be skipped', async () => {
+	it('calls no one whom an earlier execution called, where such people are to be skipped', async () => {
 		const dedupeStore = fakeDedupeStore();
 		const execute = async (rows: readonly Row[]) => {
 			const { sent, context } = fakeRuntime(inTurn(FINE));
@@ -159,7 +159,7 @@ describe('starting conversations', () => {
 			{ dynamicVariables: { variables: [{ name: 'a' }, { name: 'a' }] } },
 			'dynamicVariables.variables.1.name',
 		],
-	])('refuses %j and calls nobody', async (more, path) => {
+	])('refuses %j and calls no one', async (more, path) => {
 		const { sent, rows } = await run(inTurn(FINE), [
 			row(1, modeOf(more)),
 			row(2, more),
@@ -288,7 +288,7 @@ describe('a row marked do not call', () => {
 	});
 
 	it.each(['', undefined, null, 'n/a', '1.4155E+10', {}])(
-		'is not checked any further, so that the number %j stops nobody',
+		'is not checked any further, so the number %j stops no one',
 		async (number) => {
 			const { called, outcomes } = await run(inTurn(FINE), [
 				marked(number),
@@ -333,7 +333,7 @@ describe('a row marked do not call', () => {
 			row(1, { inputRow: { 'Do Not Call': 'yes', City: 'Rome' }, options }),
 			row(2, { inputRow: { 'Do Not Call': '', City: 'Bonn' }, options }),
 		]);
-		expect(summary).toContain('1 row marked in the column Do Not Call would be called');
+		expect(summary).toContain('1 row marked in the column Do Not Call is not left out');
 		expect(
 			listOf(sent[0]?.body, 'conversations').map((one) => members(one)['dynamicVariables']),
 		).toEqual([{ City: 'Rome' }, { City: 'Bonn' }]);
@@ -394,7 +394,7 @@ describe('a number that stands in several rows', () => {
 });
 
 describe('a dry run', () => {
-	it('shows the conversations that would be started, and calls nobody', async () => {
+	it('shows the conversations that would be started, and calls no one', async () => {
 		const { sent, rows } = await run(inTurn(FINE), rowsOf(2, { options: { dryRun: true } }));
 		expect(sent).toEqual([]);
 		expect(rows.map(({ items }) => items)).toEqual(
@@ -423,7 +423,7 @@ it.each([null, undefined, 'x', { inputMode: 'other' }])(
 );
 
 describe('the guard against too many conversations', () => {
-	it('calls nobody where there are more than 500 and nothing is said', async () => {
+	it('calls no one where there are more than 500 and nothing is said', async () => {
 		const { sent, outcomes, rows } = await run(inTurn(FINE), rowsOf(501));
 		expect(sent).toEqual([]);
 		expect(new Set(outcomes)).toEqual(new Set(['notSent']));
@@ -526,7 +526,7 @@ describe('the outcome of a conversation', () => {
 });
 
 describe('a second run with the same ledger', () => {
-	it('calls nobody again who was called or may have been', async () => {
+	it('calls no one again who was called or may have been', async () => {
 		const ledger = jsonLedger();
 		const options = { batchSize: 1 };
 		const first = await run(
@@ -553,7 +553,7 @@ describe('a second run with the same ledger', () => {
 		expect(second.called).toEqual([[phoneOf(3)]]);
 	});
 
-	it('calls nobody again where a variable is another, or a type in another order', async () => {
+	it('calls no one again where a variable is another, or a type in another order', async () => {
 		const ledger = jsonLedger();
 		const attempt = async (value: string) => {
 			const variables = [{ name: 'now', value }];
@@ -564,7 +564,7 @@ describe('a second run with the same ledger', () => {
 		expect([second.called, second.outcomes]).toEqual([[], ['accepted']]);
 	});
 
-	it('calls nobody twice in a loop, and says so, and counts over all rounds', async () => {
+	it('calls no one twice in a loop, and says so, and counts over all rounds', async () => {
 		const ledger = jsonLedger();
 		const round = async (number: number, more: Record<string, unknown>, ...rows: number[]) => {
 			const { sent, context } = fakeRuntime(inTurn(FINE));

@@ -16,13 +16,13 @@ describe('the states in which a conversation is finished', () => {
 
 	it.each(['', ' , ,', []])('are refused where %j names none', (value) => {
 		expect(finishedStates.safeParse(value).error?.issues[0]?.message).toBe(
-			'is empty. Enter at least one state, e.g. completed',
+			'is empty. Enter at least one status, e.g. completed',
 		);
 	});
 
 	it.each([5, true, {}, null, ['completed', 5]])('are refused as %j', (value) => {
 		expect(finishedStates.safeParse(value).error?.issues[0]?.message).toBe(
-			'must be names of states separated by commas, e.g. completed, failed',
+			'must be names of statuses separated by commas, e.g. completed, failed',
 		);
 	});
 });

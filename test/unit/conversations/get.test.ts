@@ -152,7 +152,7 @@ describe('reading a conversation', () => {
 });
 
 describe('bad options', () => {
-	const text = 'is empty. Enter at least one state, e.g. completed';
+	const text = 'is empty. Enter at least one status, e.g. completed';
 	const minutes =
 		'must be a number of minutes above 0, up to 1440. To read without waiting, turn Wait Until Finished off';
 	const pause = 'must be a number of seconds from 0.1 to 3600';
@@ -160,7 +160,7 @@ describe('bad options', () => {
 	it.each([
 		['finishedStates', '', text],
 		['finishedStates', ' , ', text],
-		['finishedStates', 5, 'must be names of states separated by commas, e.g. completed, failed'],
+		['finishedStates', 5, 'must be names of statuses separated by commas, e.g. completed, failed'],
 		['maximumWait', 0, minutes],
 		['maximumWait', '0', minutes],
 		['maximumWait', -1, minutes],

@@ -133,7 +133,7 @@ describe('the variables of a conversation', () => {
 			['variables.1.name', 'is empty. Enter the name of the variable'],
 		]);
 		expect(problems([{ name: 'a' }, { name: 'b' }, { name: ' a' }])).toEqual([
-			['variables.2.name', "'a' is there twice. Remove one of the two"],
+			['variables.2.name', "'a' appears twice. Remove one of the two"],
 		]);
 	});
 

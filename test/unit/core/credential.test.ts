@@ -103,7 +103,7 @@ describe('the credential', () => {
 
 	it.each(['', '  ', undefined, null])('refuses the API key %j', (apiKey) => {
 		expect(problemsOf({ apiKey })).toEqual([
-			['apiKey', 'is empty. Copy it from the settings of your workspace'],
+			['apiKey', 'is empty. Copy it from your workspace settings'],
 		]);
 	});
 

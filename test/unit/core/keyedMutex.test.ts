@@ -43,7 +43,7 @@ describe('turns', () => {
 		expect(await next).toBe('fine');
 	});
 
-	it('are forgotten when nobody waits', async () => {
+	it('are forgotten when no one waits', async () => {
 		const turns = createKeyedMutex();
 		const [a, b] = [step('a', []), step('b', [])];
 		const all = [turns.of('x')(a.call), turns.of('x')(b.call)];

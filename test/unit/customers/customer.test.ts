@@ -219,7 +219,7 @@ describe('a customer', () => {
 		expect(problemsOf({ identifier: 'C', metadata: deep })).toEqual([
 			[
 				'metadata',
-				'contains a value that JSON cannot hold (NaN, Infinity, or too many levels). Leave it out',
+				'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out',
 			],
 		]);
 	});
@@ -286,7 +286,7 @@ describe('a customer of a row', () => {
 	});
 
 	const names = Object.keys(values) as Array<keyof typeof values>;
-	// Clean values, but for two at most, so that many rows are read.
+	// Clean values, but for two at most, so many rows are read.
 	const changed = fc.oneof(
 		...names.map((name) => fc.constantFrom(...values[name]).map((value) => [name, value] as const)),
 	);

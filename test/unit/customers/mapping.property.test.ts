@@ -10,7 +10,7 @@ const known = Object.values(columnAliases)
 	.flatMap((names) => names.split(', '));
 const holders = Object.values(columnHolders).flatMap((names) => names.split(', '));
 
-/** Texts that are all different, so that it can be seen where a value came from. */
+/** Texts that are all different, so it can be seen where a value came from. */
 const text = fc.integer({ min: 0, max: 1e9 }).map((n) => `t${n}`);
 const leaf = fc.oneof(
 	{ weight: 5, arbitrary: text },

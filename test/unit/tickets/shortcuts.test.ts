@@ -209,18 +209,18 @@ describe('a shortcut', () => {
 	it.each<[Condition, string]>([
 		[
 			on('ticketNumber', 'between', { numberValue: 9, numberTo: 3 }),
-			'numberTo lies before the other end. Exchange the two',
+			'numberTo is before From. Swap the two',
 		],
 		[
 			on('createdAt', 'between', { dateValue: '2026-02-01', dateTo: '2026-01-31' }),
-			'dateTo lies before the other end. Exchange the two',
+			'dateTo is before From. Swap the two',
 		],
 		[
 			on('createdAt', 'between', {
 				dateValue: '2026-01-31T10:00:00Z',
 				dateTo: '2026-01-31T10:30:00',
 			}),
-			'dateTo lies before the other end. Exchange the two',
+			'dateTo is before From. Swap the two',
 		],
 		[
 			on('createdAt', 'lastDays', { numberValue: 0 }),
@@ -270,7 +270,7 @@ describe('a shortcut', () => {
 			['olderThanDays', Number.MAX_SAFE_INTEGER],
 		] as const) {
 			expect(compile([on('createdAt', operator, { numberValue: count })])).toEqual([
-				'numberValue reaches back more than 100 years. Enter a smaller number',
+				'numberValue is more than 100 years. Enter a smaller number',
 			]);
 		}
 	});

@@ -38,6 +38,7 @@ export const starting: Scenario = {
 		{
 			text: 'this node / bare client with the same requests',
 			figure: (rounds) => ratioOf(rounds, [create.ours, create.bare]),
+			most: 1.2,
 			unit: 'x',
 		},
 		{
@@ -106,13 +107,17 @@ export const starting: Scenario = {
 
 const PARALLEL = 20;
 
+const FEW = 5;
+
 const read = {
 	ours: 'this node',
+	ours5: 'this node, 5 requests at once',
+	bare5: 'bare client, 5 requests at once',
 	http: 'HTTP Request, one per row',
 	bare: 'bare client, 20 requests at once',
 };
 
-/** Conversations outlive no reset, so that each round starts its own and reads them from a file. */
+/** Conversations outlive no reset, so each round starts its own and reads them from a file. */
 async function startConversations(service: BenchService, count: number): Promise<string[]> {
 	await service.prepare(0);
 	const client = service.client(1);
@@ -136,6 +141,12 @@ export const reading: Scenario = {
 			text: 'HTTP Request node / this node',
 			figure: (rounds) => ratioOf(rounds, [read.http, read.ours]),
 			least: 2.5,
+			unit: 'x',
+		},
+		{
+			text: 'this node at 5 / bare client at 5',
+			figure: (rounds) => ratioOf(rounds, [read.ours5, read.bare5]),
+			most: 1.15,
 			unit: 'x',
 		},
 		{
@@ -166,41 +177,47 @@ export const reading: Scenario = {
 		const onStage = { host, service: renewed };
 		const client = service.client(PARALLEL);
 		const task = { items: count, latency: LATENCY };
-		const ownNode = ours({
-			resource: 'conversation',
-			operation: 'get',
-			conversationId: '={{ $json.id }}',
-			output: 'simplified',
-			options: {},
-		});
+		const few = service.client(FEW);
+		const ownNode = (options: object) =>
+			ours({
+				resource: 'conversation',
+				operation: 'get',
+				conversationId: '={{ $json.id }}',
+				output: 'simplified',
+				options,
+			});
+		const own = async (name: string, options: object) =>
+			await inN8n(onStage, {
+				...task,
+				name,
+				nodes: [...rowsOfFile(file), ownNode(options)],
+				timed: [names.ours],
+			});
+		const getAll = (name: string, using: typeof client) =>
+			bare(name, { service: renewed, latency: LATENCY }, async () => {
+				await using.all(ids, async (id) => await using.call('GET', `/api/v2/conversations/${id}`));
+				return ids.length;
+			});
 		const onePerRow = httpRequest({
 			method: 'GET',
 			url: `=${service.url}/conversations/{{ $json.id }}`,
 		});
 		return {
 			contenders: [
-				await inN8n(onStage, {
-					...task,
-					name: read.ours,
-					nodes: [...rowsOfFile(file), ownNode],
-					timed: [names.ours],
-				}),
+				await own(read.ours, {}),
+				await own(read.ours5, { parallelRequests: FEW }),
 				await inN8n(onStage, {
 					...task,
 					name: read.http,
 					nodes: [...rowsOfFile(file), onePerRow],
 					timed: [names.http],
 				}),
-				bare(read.bare, { service: renewed, latency: LATENCY }, async () => {
-					await client.all(
-						ids,
-						async (id) => await client.call('GET', `/api/v2/conversations/${id}`),
-					);
-					return ids.length;
-				}),
+				getAll(read.bare, client),
+				getAll(read.bare5, few),
 			],
 			stop: async () => {
 				await client.close();
+				await few.close();
 				await stage.stop();
 			},
 		};

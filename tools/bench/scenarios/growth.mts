@@ -68,13 +68,13 @@ const bounds: Bound[] = [
 	{
 		text: 'time per row at 1,000,000 / at 10,000',
 		figure: compare('usPerRow', who.large, who.small),
-		most: 1.15,
+		most: 1,
 		unit: 'x',
 	},
 	{
 		text: 'peak memory per row, this node / HTTP Request node, at 100,000',
 		figure: compare('peakKBPerRow', who.middle, who.httpMiddle),
-		most: 0.8,
+		most: 0.45,
 		unit: 'x',
 	},
 	{

@@ -15,7 +15,7 @@ export const selective: Scenario = {
 	method:
 		'Agent, flow and priority have one value each and Snoozed Until is set; such tickets are spread over all numbers.',
 	bounds: [
-		{ text: 'requests', figure: (rounds) => medianOf(rounds, NAME, 'requests'), most: 6 },
+		{ text: 'requests', figure: (rounds) => medianOf(rounds, NAME, 'requests'), most: 3 },
 		{ text: 'rows', figure: (rounds) => medianOf(rounds, NAME, 'rows') },
 	],
 	prepare: async (setting) => {

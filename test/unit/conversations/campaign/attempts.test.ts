@@ -263,7 +263,7 @@ describe('Maximum per Day', () => {
 		expect((await execute(people(0, 7), { store })).called).toHaveLength(5);
 	});
 
-	it('is off where nobody asked for it, and 20 as a tool', async () => {
+	it('is off where no one asked for it, and 20 as a tool', async () => {
 		const off = { maximumPerDay: undefined };
 		const free = await execute(people(0, 30, off), { store: fakeDedupeStore() });
 		expect(free.called).toHaveLength(30);

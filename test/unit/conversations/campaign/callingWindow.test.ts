@@ -153,8 +153,8 @@ it.each([
 	['a time that does not exist', hours('25:00', '20:00'), '"25:00" is not a valid time'],
 	['an empty time', hours('', '20:00'), 'is not a valid time'],
 	['minutes that do not exist', hours('09:75', '20:00'), '"09:75" is not a valid time'],
-	['hours that never open', hours('09:00', '9:00'), 'no time is left'],
-	['hours after the end of the day', hours('24:00', '9:00'), 'Let From be earlier'],
+	['hours that never open', hours('09:00', '9:00'), 'there is no time to call'],
+	['hours after the end of the day', hours('24:00', '9:00'), 'Enter an earlier From'],
 	['a date that does not exist', { daysNotToCall: '2026-02-30' }, '"2026-02-30"'],
 	['a date in another order', { daysNotToCall: '25.12.2026' }, '"25.12.2026"'],
 	[

@@ -38,7 +38,7 @@ it.each(['', ' ', undefined, null])(
 	},
 );
 
-it('is not sent where nobody asked for it', async () => {
+it('is not sent where no one asked for it', async () => {
 	const { sent, rows } = await run([{ options: {} }]);
 	expect(sent).toEqual([undefined]);
 	expect(members(rows[0]?.items[0])).not.toHaveProperty('rowKey');

@@ -144,7 +144,7 @@ describe('the conditions of the builder', () => {
 		[on('ticketNumber', 'in', { valueList: '1,9999999999' }), 'valueList', 'between'],
 		[on('ticketNumber', 'in', { valueList: ' , ' }), 'valueList', 'empty list'],
 		[on('statusId', 'eq', { value: 'open' }), 'value', "'open' is not a UUID"],
-		[on('statusId', 'in', { valueList: `${uuidOf(1)},open` }), 'valueList', 'is not a UUID'],
+		[on('statusId', 'in', { idValues: `${uuidOf(1)},open` }), 'idValues', 'is not a UUID'],
 		[on('priority', 'in', { priorityValues: ['low', 'huge'] }), 'priorityValues', 'one of'],
 		[on('isShared', 'in', { valueList: 'true,maybe' }), 'valueList', 'true or false'],
 		[on('isShared', 'eq', { booleanValue: 1 }), 'booleanValue', 'true or false'],

@@ -71,7 +71,7 @@ describe('reading a ticket', () => {
 			failure: {
 				kind: 'notFound',
 				message: `There is no ticket with ${name}, or the credential may not see it`,
-				advice: 'Check it, and that the credential is of the workspace it belongs to',
+				advice: 'Check it, and that the credential is for the same workspace',
 			},
 		});
 		expect((await run(twins(7), { ticketId })).row).toEqual({
@@ -87,6 +87,15 @@ describe('reading a ticket', () => {
 	it('hands on why the service gave none', async () => {
 		const { row } = await run(reply(401, { message: 'no' }), { ticketId: 7 });
 		expect(row).toMatchObject({ items: [], failure: { kind: 'api', status: 401 } });
+	});
+
+	it('writes columns as the option says, and tries no other spelling', async () => {
+		const refused = reply(400, { message: 'Invalid select' });
+		const options = { spelling: 'narrative' };
+		const { sent, row } = await run(refused, { ticketId: 7, output: 'simplified', options });
+		expect(sent.length).toBeGreaterThan(0);
+		expect(sent.every(({ body }) => Array.isArray(members(body)['select']))).toBe(true);
+		expect(row).toMatchObject({ failure: { kind: 'api', status: 400 } });
 	});
 
 	it('learns the spelling of the service with the first ticket, for all that follow', async () => {

@@ -44,7 +44,7 @@ const operand = <T>(...values: readonly T[]) =>
 const varying = fc.constantFrom(
 	operand(...CUSTOMERS).map((customerId) => ({ customerId })),
 	operand(...CUSTOMERS).map((customerId) => ({ customerId })),
-	operand(...TITLES, 'nobody').map((title) => ({ title })),
+	operand(...TITLES, 'no one').map((title) => ({ title })),
 	operand('urgent', 'high', 'low').map((priority) => ({ priority })),
 	operand(...Array.from({ length: 60 }, (_, i) => i * 30)).map((ticketNumber) => ({
 		ticketNumber,
@@ -95,7 +95,7 @@ const questionsOf = ({ filters, sort, select, limits, returnAll }: Case): Questi
 		...(!returnAll && { limit: limits[i % limits.length] ?? 1 }),
 	}));
 
-/** An order that the service ignores shows only in enough rows, so that more rows may show it. */
+/** An order that the service ignores shows only in enough rows, so more rows may show it. */
 const mayIgnoreSort = ({ ignores, otherSpelling }: Personality): boolean =>
 	ignores === 'sort' || otherSpelling === 'ignored';
 

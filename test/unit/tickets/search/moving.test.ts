@@ -168,6 +168,6 @@ it('tells how many pages were read again and how many tickets came twice', async
 		client: moving.client(),
 	});
 	expect(note).toBe(
-		'30 tickets, 4 requests, read by offset (the order of this sort is known to the service only), 1 repeated ticket dropped',
+		'30 tickets, 4 requests, read by offset (only the service knows this sort order), 1 repeated ticket dropped',
 	);
 });

@@ -70,7 +70,7 @@ describe('tickets that cannot be read by number', () => {
 			'the service did not sort by ticket number',
 		],
 		[
-			'the direction is ignored, so that the highest page is the lowest once more',
+			'the direction is ignored, so the highest page is the lowest once more',
 			(sent, number) =>
 				serving(upTo(9).map((n) => ticket(n)))(
 					{ ...sent, body: { ...members(sent.body), sort: [] } },

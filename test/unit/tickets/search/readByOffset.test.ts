@@ -56,7 +56,7 @@ describe('pages by offset', () => {
 		expect({ shifts, repeated }).toEqual({ shifts: 0, repeated: 0 });
 	});
 
-	it('have two rows at least, so that they lead on, and as many as the service gives at most', async () => {
+	it('have two rows at least, so they lead on, and as many as the service gives at most', async () => {
 		const rows = upTo(250).map((n) => titled(n));
 		expect((await read(serving(rows), {}, { pageSize: 1 })).pages.slice(0, 3)).toEqual([
 			{ limit: 1, offset: 0 },
@@ -163,7 +163,7 @@ describe('pages by offset', () => {
 		expect(await read(serving8)).toMatchObject({ numbers: upTo(8), repeated: 0 });
 		all[4] = nameless(4);
 		expect((await read(serving8)).failure).toMatchObject({
-			message: expect.stringContaining('cannot be told apart'),
+			message: expect.stringContaining('cannot tell them apart'),
 		});
 	});
 });
@@ -218,7 +218,8 @@ describe('pages that lead to no end', () => {
 		kind: 'contract',
 		call: 'POST /tickets/search',
 		status: 200,
-		message: 'The pages repeat or keep shifting, and the end cannot be reached',
+		message:
+			'The pages repeat or keep shifting, and the end cannot be reached. Set Page Size to 100 if it is smaller',
 	};
 
 	it('because they repeat themselves are given up after 50, with the rows so far', async () => {

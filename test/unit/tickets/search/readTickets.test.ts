@@ -56,7 +56,7 @@ describe('the note on a search', () => {
 		[
 			1_200,
 			{ sort: [byTitle] },
-			'1,200 tickets, 16 requests, read by offset (the order of this sort is known to the service only)',
+			'1,200 tickets, 16 requests, read by offset (only the service knows this sort order)',
 		],
 	])('of %i tickets with %j says which way was taken: %s', async (count, asked, note) => {
 		expect((await read(holding(count), asked)).note).toBe(note);

@@ -54,7 +54,7 @@ const personality: fc.Arbitrary<Personality> = fc.record({
 	givesDetails: fc.boolean(),
 	fault: fc.constantFrom(
 		...(['none', 'none', 'none', 'none', 'none', 'none', 'ignoresFilter', 'ignoresSort'] as const),
-		...(['ignoresNumbers', 'repeatsPage', 'alwaysMore'] as const),
+		...(['ignoresPriority', 'ignoresNumbers', 'repeatsPage', 'alwaysMore'] as const),
 	),
 });
 
@@ -205,6 +205,7 @@ class Host {
 		expect(keys.filter((key) => this.old.has(key))).toEqual([]);
 		this.emitted.push(...keys);
 		expect(this.emitted.length).toBe(new Set(this.emitted).size);
+		if (!this.loose) expect(found.value.filter((row) => row['priority'] !== 'urgent')).toEqual([]);
 		expect(keys.length).toBeLessThanOrEqual(this.max);
 		if (keys.length > 0) this.saved = JSON.stringify(this.state ?? {});
 		return failsAt === undefined;

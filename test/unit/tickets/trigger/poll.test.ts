@@ -132,9 +132,22 @@ describe('the first poll', () => {
 				filters: { priority: { eq: 'urgent' }, updatedAt: { gte: at(-5) } },
 				pagination: { limit: 100, offset: 0 },
 				sort: [{ field: 'updatedAt', direction: 'asc' }],
-				select: { id: true, ticketNumber: true, updatedAt: true },
+				select: { id: true, ticketNumber: true, updatedAt: true, priority: true },
 			},
 		]);
+	});
+
+	it('fails where the service ignores a filter of the user', async () => {
+		const filtersJson = { priority: { eq: 'urgent' }, isShared: { eq: true } };
+		const trigger = new Trigger({ filterMode: 'json', filtersJson });
+		const rows = [{ ...updated(1, 0), priority: 'urgent', isShared: 1 }];
+		trigger.response = () => page(rows);
+		expect(await trigger.numbers()).toEqual([]);
+		rows.push({ ...updated(2, 70), priority: 'low', isShared: 1 });
+		expect(await trigger.numbers()).toMatchObject({
+			kind: 'contract',
+			message: expect.stringContaining('ignores the filter on Priority') as unknown,
+		});
 	});
 
 	it('begins where time begins when there are no tickets yet', async () => {
@@ -144,7 +157,7 @@ describe('the first poll', () => {
 		expect(await trigger.numbers()).toEqual([1]);
 	});
 
-	it('begins now where the newest ticket is dated in the future, so that it hides none before it', async () => {
+	it('begins now where the newest ticket is dated in the future, so it hides none before it', async () => {
 		const trigger = await active([updated(1, 600)]);
 		expect(trigger.state).toMatchObject({ cursorMs: NOON + 60 * MINUTE });
 		trigger.rows.push(updated(2, 60));
@@ -328,7 +341,7 @@ describe('a poll', () => {
 		trigger.rows.push(updated(1, 1));
 		trigger.response = (_, number) => (number === 1 ? page([], true) : page([updated(1, 1)]));
 		expect(await trigger.numbers()).toEqual([1]);
-		expect(trigger.bodies[1]).toMatchObject({ pagination: { offset: 100 } });
+		expect(trigger.bodies[1]).toMatchObject({ pagination: { offset: 25 } });
 	});
 
 	it('hands out what it read before a failure, and the rest with the next poll', async () => {
