@@ -81,15 +81,19 @@ export function dedupeStoreOf(context: IExecuteFunctions, runtime: StoreRuntime)
 async function exchangeAll(helpers: Helpers, exchanges: readonly Waiting[]): Promise<void> {
 	try {
 		const size = await helpers.getProcessedDataCount('node', OPTIONS);
-		const mayBePresent = exchanges.some(({ sizeWithout }) => size !== (sizeWithout?.() ?? 0));
+		const mayBePresent = exchanges.some(
+			({ tests, sizeWithout }) => tests.length > 0 && size !== (sizeWithout?.() ?? 0),
+		);
 		const tests = mayBePresent ? [...new Set(exchanges.flatMap((each) => each.tests))] : [];
 		const before = size > 0 ? await presentOf(helpers, tests) : new Set<string>();
-		const { isCleared, after } = decideAll(exchanges, before, size);
+		const { isCleared, after, removes } = decideAll(exchanges, before, size);
 		if (isCleared && size > 0) await helpers.clearAllProcessedItems('node', OPTIONS);
 		const old = isCleared ? new Set<string>() : before;
 		const fresh = [...after].filter(([entry, isThere]) => isThere && !old.has(entry));
 		const gone = isCleared ? [] : [...after].filter(([, isThere]) => !isThere);
 		if (fresh.length > 0) await recorded(helpers, namesOf(fresh));
+		// Whoever only adds need not wait for what others remove.
+		for (const { done } of exchanges.filter((_, i) => !removes[i])) done(ok(undefined));
 		if (gone.length > 0) await helpers.removeProcessed(namesOf(gone), 'node', OPTIONS);
 		for (const { done } of exchanges) done(ok(undefined));
 	} catch (error) {
@@ -104,6 +108,7 @@ const namesOf = (entries: ReadonlyArray<readonly [string, boolean]>) =>
 function decideAll(exchanges: readonly Waiting[], before: ReadonlySet<string>, size: number) {
 	const present = new Set(before);
 	const after = new Map<string, boolean>();
+	const removes: boolean[] = [];
 	let isCleared = false;
 	let count = size;
 	const set = (entry: string, isThere: boolean) => {
@@ -121,10 +126,11 @@ function decideAll(exchanges: readonly Waiting[], before: ReadonlySet<string>, s
 			after.clear();
 			count = 0;
 		}
+		removes.push(remove.length > 0);
 		for (const entry of remove) set(entry, false);
 		for (const entry of add) set(entry, true);
 	}
-	return { isCleared, after };
+	return { isCleared, after, removes };
 }
 
 /** Which of some entries are there. To look is to record, so what was not there is removed again. */

@@ -55,6 +55,8 @@ interface SendState<T, Settings extends SendSettings> extends SendOptions<T, Set
 	readonly outcomes: Array<Outcome | undefined>;
 	readonly breaker: CircuitBreaker;
 	readonly concurrency: ReturnType<typeof createAdaptiveConcurrency>;
+	/** Ends of requests that are being written down while the next request is prepared. */
+	readonly settling: Array<Promise<void>>;
 	/** Max values in a request, as 413 responses have taught. */
 	maxCount: number;
 	requests: number;
@@ -81,6 +83,7 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		outcomes: plan.outcomes,
 		breaker: createCircuitBreaker(),
 		concurrency: createAdaptiveConcurrency({ start: parallel, max: parallel }),
+		settling: [],
 		maxCount: batchSize,
 		requests: 0,
 		batches: lastBatch(context.ledger),
@@ -88,13 +91,17 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 	const queue = queueValues(plan, state);
 	const batches = chunks(queue, { count: batchSize, bytes: MAX_BODY_BYTES }, ({ bytes }) => bytes);
 	const turn = async () => await context.sleep(0);
-	await mapConcurrent(
-		prefetch(batches, { max: parallel, turn }),
-		state.concurrency.limit,
-		async (values) => {
-			await sendClaimed(values, state);
-		},
-	);
+	try {
+		await mapConcurrent(
+			prefetch(batches, { max: parallel, turn }),
+			state.concurrency.limit,
+			async (values) => {
+				await sendClaimed(values, state);
+			},
+		);
+	} finally {
+		await Promise.all(state.settling);
+	}
 	return state.requests;
 }
 
@@ -127,9 +134,12 @@ async function sendClaimed<T, Settings extends SendSettings>(
 	if (fresh.length === 0) return;
 	await sendBatch(fresh, state);
 	const sent = fresh.map(({ index }) => index);
-	await journal.settle(
-		sent,
-		sent.map((index) => outcomes[index]),
+	// It is not waited for, so the store writes it down together with the people of the next request.
+	state.settling.push(
+		journal.settle(
+			sent,
+			sent.map((index) => outcomes[index]),
+		),
 	);
 }
 

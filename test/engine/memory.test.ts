@@ -88,6 +88,21 @@ it('goes on for the others when the store fails one of them', async () => {
 	expect(texts.some((text) => text.includes('database is locked'))).toBe(true);
 });
 
+it('writes down how a request ended together with the people of the next one', async () => {
+	serve(() => FINE);
+	const locks: unknown[] = [];
+	const check = store.checkProcessedAndRecord.bind(store);
+	store.checkProcessedAndRecord = async (items, scope, ...others) => {
+		const checked = await check(items, scope, ...others);
+		if (scope === 'workflow' && items[0] === -Number.MAX_VALUE) locks.push(checked);
+		return checked;
+	};
+	const parameters = { ...campaign, options: { batchSize: 3, parallelRequests: 1 } };
+	await start({ ...setup, parameters }).done;
+	// 8 requests: one look at the beginning, 8 for their people, one for the end of the last; the others share.
+	expect(locks.length).toBeLessThanOrEqual(10);
+});
+
 /** Adds people to the list of the node whom no row names. */
 function fill(count: number, prefix: string): string[] {
 	const record = store.records.get('test/n:desk');
