@@ -34,7 +34,7 @@ export function checkRows<T, Settings extends SendSettings>(
 			rowOf.push(row);
 		}
 	}
-	const outcomes: Array<Outcome | undefined> = values.map(() => undefined);
+	const outcomes = new Array<Outcome | undefined>(values.length).fill(undefined);
 	const plan = { rows: plans, values, rowOf, outcomes, notes };
 	const stops = withholdDuplicates(plan, operation.identity, settings.duplicates);
 	const invalid = plans.filter((row) => row.problems !== undefined).length;
@@ -46,5 +46,9 @@ const invalidRows = (count: number): string =>
 	`Not sent, because ${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
 
 /** The positions of values that have no outcome yet. */
-export const pendingOf = <T>({ outcomes }: RunPlan<T>): number[] =>
-	[...outcomes.keys()].filter((index) => outcomes[index] === undefined);
+export function pendingOf<T>({ outcomes }: RunPlan<T>): number[] {
+	const pending: number[] = [];
+	for (let index = 0; index < outcomes.length; index += 1)
+		if (outcomes[index] === undefined) pending.push(index);
+	return pending;
+}

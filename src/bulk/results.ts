@@ -54,7 +54,8 @@ export function toResults<T, Item, RequestItem>(
 			} else if (outputAs === 'requests')
 				group(byRequest, { value, accepted: outcome, row: position + 1 });
 		}
-		const worst = failed.length > 0 ? worstOf(failed, outcomes.slice(start, index)) : {};
+		if (failed.length === 0) return { items };
+		const worst = worstOf(failed, outcomes.slice(start, index));
 		// In the item for the whole run, rows that were left out by choice are counted.
 		return outputAs === 'run' && worst.failure?.kind === 'skipped'
 			? { items }

@@ -54,8 +54,10 @@ const anyCase = (hex: string): string =>
 
 /** Parses a body only where it may hold a secret: most of them are large and do not. */
 function redactBody(text: string, secrets: readonly string[], replace: Replace): string {
-	const isSuspect = secrets.some((secret) => text.includes(secret)) || /[\\%]/.test(text);
-	if (!isSuspect || (replace(text) === text && !secrets.some(isShort))) return text;
+	const shorts = secrets.filter(isShort);
+	const mayHoldShort =
+		shorts.length > 0 && (shorts.some((secret) => text.includes(secret)) || /[\\%]/.test(text));
+	if (!mayHoldShort && replace(text) === text) return text;
 	try {
 		return JSON.stringify(redactValue(JSON.parse(text) as unknown, replace));
 	} catch {
