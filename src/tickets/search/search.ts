@@ -79,7 +79,7 @@ async function work(
 	const results = rows.map((row): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
 		const { question, warning } = row.value;
-		return resultOf(answers.get(question), { outputAs, warning });
+		return resultOf(answers.get(question), { outputAs, warning, isShared: questions.length > 1 });
 	});
 	if (questions.length <= 1) return { results };
 	const went = rows.flatMap((row, i) => {
@@ -111,12 +111,14 @@ function readRow(
 	});
 }
 
+type Output = Settings['options']['outputAs'];
+
 function resultOf(
 	{ rows, failure, position, note }: Answer = { rows: [] },
-	{ outputAs, warning }: { outputAs: 'items' | 'oneItem'; warning: string },
+	{ outputAs, warning, isShared }: { outputAs: Output; warning: string; isShared: boolean },
 ): RowResult {
-	// A ticket may belong to several rows, and what comes after may change its item.
-	const tickets = rows.map((row) => ({ ...row }));
+	// What comes after may change the item of a ticket that belongs to several rows.
+	const tickets = isShared ? rows.map((row) => ({ ...row })) : rows;
 	const items = outputAs === 'items' ? tickets : [{ count: rows.length, tickets }];
 	if (!failure)
 		return { items, ...(note !== undefined && { note }), ...(warning !== '' && { warning }) };
