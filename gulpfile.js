@@ -26,7 +26,7 @@ const LOADED = [
 	path.join('nodes', 'ConversationDesk', 'ConversationDesk.node.ts'),
 	path.join('nodes', 'ConversationDesk', 'ConversationDeskTrigger.node.ts'),
 ];
-const LAZY = path.join('nodes', 'ConversationDesk', 'lazy.ts');
+const RUNS = path.join('nodes', 'ConversationDesk', 'runs.ts');
 
 /** What n8n provides. */
 const PROVIDED = ['crypto', 'lodash/*', 'luxon', 'n8n-workflow', 'zod/v4'];
@@ -36,7 +36,7 @@ const PROVIDED = ['crypto', 'lodash/*', 'luxon', 'n8n-workflow', 'zod/v4'];
  * and is half as large. What n8n loads at its start stays readable.
  */
 async function bundle() {
-	const { buildSync } = require('esbuild');
+	const { build } = require('esbuild');
 	const installed = path.dirname(require.resolve('libphonenumber-js/package.json'));
 	fs.rmSync(path.join(OUT, 'src'), { recursive: true });
 	fs.rmSync(path.join(NODE, 'descriptions'), { recursive: true });
@@ -52,12 +52,25 @@ async function bundle() {
 		allowOverwrite: true,
 		logLevel: 'warning',
 	};
-	buildSync({ ...shared, entryPoints: LOADED, external: [...PROVIDED, './lazy'] });
-	buildSync({ ...shared, entryPoints: [LAZY], external: PROVIDED, minify: true });
+	await build({
+		...shared,
+		entryPoints: LOADED,
+		external: PROVIDED,
+		// Loaded by the first run, in whatever way n8n loads the node.
+		supported: { 'dynamic-import': false },
+		plugins: [
+			{
+				name: 'runs apart',
+				setup: ({ onResolve }) =>
+					onResolve({ filter: /\/runs\.ts$/ }, () => ({ path: './runs.js', external: true })),
+			},
+		],
+	});
+	await build({ ...shared, entryPoints: [RUNS], external: PROVIDED, minify: true });
 	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
 		fs.readFileSync(path.join(installed, name), 'utf8'),
 	);
-	fs.writeFileSync(path.join(NODE, 'lazy.LICENSE.txt'), [...licences, ZONES].join('\n\n'));
+	fs.writeFileSync(path.join(NODE, 'runs.LICENSE.txt'), [...licences, ZONES].join('\n\n'));
 }
 
 /** Copies icons and codex files to where the compiled classes look for them. */

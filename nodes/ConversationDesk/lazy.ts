@@ -23,8 +23,7 @@ export async function executeLazily(
 	context: IExecuteFunctions,
 	parameters: Parameters,
 ): Promise<INodeExecutionData[]> {
-	const { entry, operations, unknownOperation } = await import('../../src/operations.ts');
-	const { execute } = await import('./execute.ts');
+	const { entry, execute, operations, unknownOperation } = await import('./runs.ts');
 	const resource = context.getNodeParameter('resource', 0, '');
 	const name = context.getNodeParameter('operation', 0, '');
 	const operation = entry(operations, resource, name) ?? unknownOperation;
@@ -33,7 +32,7 @@ export async function executeLazily(
 
 /** Asks for new events once. */
 export async function pollLazily(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { runPoll } = await import('./poll.ts');
+	const { runPoll } = await import('./runs.ts');
 	return await runPoll(context);
 }
 
@@ -42,7 +41,7 @@ export async function testCredential(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	const loaded = await import('./credentialTest.ts');
+	const loaded = await import('./runs.ts');
 	return await loaded.testCredential.call(this, credential);
 }
 
@@ -53,7 +52,7 @@ const lazyList = (name: ListName) =>
 		this: ILoadOptionsFunctions,
 		filter?: string,
 	): Promise<INodeListSearchResult> {
-		const lists = await import('./lists.ts');
+		const { lists } = await import('./runs.ts');
 		return await lists[name].call(this, filter);
 	};
 
@@ -68,7 +67,7 @@ export const listSearch = {
 /** What several values of a condition can be chosen from. */
 export const loadOptions = {
 	async getColumnValues(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const lists = await import('./lists.ts');
+		const { lists } = await import('./runs.ts');
 		return await lists.getColumnValues.call(this);
 	},
 } as const;
@@ -77,6 +76,6 @@ export const loadOptions = {
 export async function getCustomerFields(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
-	const loaded = await import('./customerMapper.ts');
+	const loaded = await import('./runs.ts');
 	return await loaded.getCustomerFields.call(this);
 }

@@ -22,6 +22,9 @@ const SENT = '+';
 
 const batchKey = (batch: number): string => `#${batch}`;
 
+/** The key of the value at a position; its body as JSON is made again where it is not at hand. */
+export type KeyOf = (index: number, json?: string) => string;
+
 /**
  * The keys of values in the ledger, by their positions: who they are for, within one workspace of one address, and an occurrence only where
  * duplicates are sent by choice. Content counts only where a changed value goes again.
@@ -34,14 +37,14 @@ export function ledgerKeys<T, Settings extends SendSettings>(
 	>,
 	settings: Settings,
 	{ account, round }: Pick<OperationContext, 'account' | 'round'>,
-): (index: number) => string {
+): KeyOf {
 	const scope = `${account}\n${operation.ledgerScope(settings)}`;
 	const resendsChanged = operation.resendsChanged?.(settings) === true;
 	const occurrences =
 		settings.duplicates === 'sendAll' ? occurrencesOf(values, operation.identity.of) : undefined;
 	// A further attempt may be made in a later round of a loop, but not in another try of the same one.
 	const isRepeated = operation.attempts?.(settings) !== undefined;
-	return (index) => {
+	return (index, json) => {
 		const value = values[index] as T;
 		const identity = operation.identity.of(value);
 		const whose = occurrences
@@ -49,7 +52,9 @@ export function ledgerKeys<T, Settings extends SendSettings>(
 			: isRepeated
 				? `${identity}\n@${round}`
 				: identity;
-		const content = resendsChanged ? `\n${JSON.stringify(operation.toBody(value, settings))}` : '';
+		const content = resendsChanged
+			? `\n${json ?? JSON.stringify(operation.toBody(value, settings))}`
+			: '';
 		return hash('sha256', `${scope}\n${whose}${content}`, 'base64url').slice(0, 16);
 	};
 }
@@ -81,7 +86,7 @@ export function sentEarlier(ledger: Ledger): number {
  */
 export function recallSent<T>(
 	{ outcomes }: RunPlan<T>,
-	keyOf: (index: number) => string,
+	keyOf: KeyOf,
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
 ): readonly number[] {
 	// Keys of a run are all different, so only those of an earlier attempt can be known.

@@ -2,6 +2,7 @@ import type { OperationContext, RunInput } from '../core/operation';
 import type { RunPlan } from './check';
 import { checkRows, pendingOf } from './check';
 import type { Journal } from './journal';
+import type { KeyOf } from './ledger';
 import { ledgerKeys, recallSent, sentEarlier } from './ledger';
 import { limitToday } from './limitToday';
 import type { BulkOperation, SendSettings, SendWindow } from './operation';
@@ -18,7 +19,7 @@ export interface PreparedRun<T, Settings> {
 	readonly context: OperationContext;
 	/** What the rows ask for, as the ID that is approved. */
 	readonly planId: string;
-	readonly keyOf: (index: number) => string;
+	readonly keyOf: KeyOf;
 	/** Why nothing is sent, if there is a reason. */
 	readonly refusal: string | undefined;
 	readonly notes: readonly string[];

@@ -19,8 +19,6 @@ export function toResults<T, Item, RequestItem>(
 	{ outputAs, includeResponse }: Pick<SendSettings, 'outputAs' | 'includeResponse'>,
 	{ toIdentity, ...output }: OutputMapper<T, Item, RequestItem>,
 ): Run<Item | RequestItem> {
-	const withResponse = <Shown>(item: Shown, response: () => unknown): Shown =>
-		includeResponse ? { ...item, response: response() ?? null } : item;
 	const counts: Counts = {};
 	const leftOut = new Map<string, number>();
 	const unchanged: Array<PlacedValue<T>> = [];
@@ -50,7 +48,7 @@ export function toResults<T, Item, RequestItem>(
 				failed.push({ ...outcome, index: i - start, identity: () => toIdentity(value) });
 			else if (outputAs === 'rows') {
 				const item = { row: position + 1, ...output.toItem(value, outcome) };
-				items.push(withResponse(item, () => outcome.reply));
+				items.push(includeResponse ? { ...item, response: outcome.reply ?? null } : item);
 			} else if (outputAs === 'requests')
 				group(byRequest, { value, accepted: outcome, row: position + 1 });
 		}
@@ -62,7 +60,10 @@ export function toResults<T, Item, RequestItem>(
 			: { items, ...worst };
 	});
 	const shared: Array<SharedItem<RequestItem>> = [...byRequest].map(([batch, accepted]) => ({
-		item: withResponse(output.toRequestItem(accepted, batch), () => responseOf(accepted)),
+		item: {
+			...output.toRequestItem(accepted, batch),
+			...(includeResponse && { response: responseOf(accepted) ?? null }),
+		},
 		rows: [...new Set(accepted.map(({ row }) => row - 1))],
 	}));
 	if (unchanged.length > 0 && output.toUnchangedItems)

@@ -6,7 +6,7 @@ import { byteLength, chunks } from './chunks';
 import { createCircuitBreaker } from './circuitBreaker';
 import type { CircuitBreaker } from './circuitBreaker';
 import type { Journal } from './journal';
-import type { LedgerBatch } from './ledger';
+import type { KeyOf, LedgerBatch } from './ledger';
 import { forget, lastBatch, markSent, settle, settleEach } from './ledger';
 import type { BulkOperation, SendSettings, SendWindow } from './operation';
 import type { AcceptedOutcome, NotAccepted, Outcome } from './outcomes';
@@ -39,7 +39,7 @@ type AnyBulkOperation<T, Settings extends SendSettings> = BulkOperation<
 /** What values are sent with: the settings of the run, its keys in the ledger, and the journal, where one is kept. */
 export interface SendOptions<T, Settings extends SendSettings> {
 	readonly settings: Settings;
-	readonly keyOf: (index: number) => string;
+	readonly keyOf: KeyOf;
 	readonly journal: Journal | undefined;
 	readonly window: SendWindow<T> | undefined;
 	readonly context: OperationContext;
@@ -113,7 +113,8 @@ function* queueValues<T, Settings extends SendSettings>(
 	for (const [index, value] of values.entries()) {
 		if (outcomes[index]) continue;
 		const body = operation.toBody(value, settings);
-		yield { index, key: keyOf(index), value, body, bytes: byteLength(JSON.stringify(body)) };
+		const json = JSON.stringify(body);
+		yield { index, key: keyOf(index, json), value, body, bytes: byteLength(json) };
 	}
 }
 

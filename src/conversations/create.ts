@@ -6,8 +6,10 @@ import type { Operation } from '../core/operation';
 import { countryOf } from '../core/phoneNumber';
 import { formatCount } from '../core/text';
 import { callingWindow } from './campaign/callingWindow';
-import type { CreateSettings, PlannedConversation } from './createInput';
-import { createSettings, planConversations, rowParameters } from './createInput';
+import type { PlannedConversation } from './createInput';
+import { planConversations, rowParameters } from './createInput';
+import type { CreateSettings } from './createSettings';
+import { createSettings } from './createSettings';
 import { identityOf } from './identity';
 import { conversationIdOf, conversationReplies } from './responses';
 

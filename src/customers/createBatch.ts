@@ -1,7 +1,7 @@
-import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import type { BulkOperation } from '../bulk/operation';
 import { runInBulk } from '../bulk/run';
+import { isRecord } from '../core/json';
 import type { Operation } from '../core/operation';
 import { plural } from '../core/text';
 import type { BatchSettings } from './createBatchInput';
@@ -93,7 +93,7 @@ const operation: BulkOperation<Customer, BatchSettings, Item, RequestItem> = {
 };
 
 function jobIdOf(reply: unknown): string | null {
-	const jobId: unknown = isPlainObject(reply) ? Reflect.get(Object(reply), 'jobId') : null;
+	const jobId: unknown = isRecord(reply) ? reply['jobId'] : null;
 	return typeof jobId === 'string' ? jobId : null;
 }
 

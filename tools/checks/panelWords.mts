@@ -33,7 +33,7 @@ export async function panelWords(): Promise<ReadonlySet<string>> {
 	const { ConversationDeskApi } = built('credentials', 'ConversationDeskApi.credentials.js') as {
 		ConversationDeskApi: new () => { displayName: string; properties: readonly Part[] };
 	};
-	const { getCustomerFields } = built('nodes', 'ConversationDesk', 'lazy.js') as {
+	const { getCustomerFields } = built('nodes', 'ConversationDesk', 'runs.js') as {
 		getCustomerFields: () => Promise<{ fields: ReadonlyArray<{ displayName: string }> }>;
 	};
 	const { fields } = await getCustomerFields();
