@@ -221,9 +221,11 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 	};
 	return {
 		size: async () => await alone(() => entries.size),
-		exchange: async ({ tests, decide }) =>
+		exchange: async ({ tests, sizeWithout, decide }) =>
 			await alone(() => {
-				const present = new Set(tests.filter((entry) => entries.has(entry)));
+				// As the store of the node does, which looks for nothing where nothing can be.
+				const looks = entries.size !== (sizeWithout?.() ?? 0);
+				const present = new Set(looks ? tests.filter((entry) => entries.has(entry)) : []);
 				const { add = [], remove = [], clear = false } = decide(present, entries.size);
 				if (clear) entries.clear();
 				for (const entry of remove) entries.delete(entry);

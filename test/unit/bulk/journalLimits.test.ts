@@ -1,0 +1,286 @@
+import type { JournalSettings } from '../../../src/bulk/journal';
+import { openJournal } from '../../../src/bulk/journal';
+import { entriesOf, halfHoursOf, leftBehindOf, registerOf } from '../../../src/bulk/journalEntries';
+import type { Outcome } from '../../../src/bulk/outcomes';
+import type { DedupeStore } from '../../../src/core/dedupeStore';
+import { MAX_PEOPLE } from '../../../src/core/dedupeStore';
+import { fail } from '../../../src/core/result';
+import { fakeDedupeStore } from '../../support/fakeRuntime';
+
+const MINUTE = 60_000;
+const start = Date.UTC(2026, 0, 15, 12);
+
+const filled = (count: number, ...more: readonly string[]) =>
+	new Set([...Array.from({ length: count }, (_, n) => `k:done:${n}`), ...more]);
+
+function open(
+	store: DedupeStore,
+	keys: readonly string[],
+	{ sends = true, ...more }: Partial<JournalSettings> & { sends?: boolean } = {},
+) {
+	const settings = { keys, isKept: false, earlier: [], now: () => start, ...more };
+	return openJournal(store, settings, { indexes: [...keys.keys()], sends });
+}
+
+async function opened(...all: Parameters<typeof open>) {
+	const result = await open(...all);
+	if ('problem' in result) throw new Error(result.problem);
+	return result.journal;
+}
+
+const accepted: Outcome = { outcome: 'accepted', batch: 1, reply: {}, paired: false };
+const rejected: Outcome = { outcome: 'rejected', failure: { kind: 'held', message: 'no' } };
+const unknown: Outcome = { outcome: 'unknown', failure: { kind: 'held', message: 'lost' } };
+
+describe('a list of people that is limited', () => {
+	it.each([
+		[true, 1],
+		[false, 0],
+	])('takes as many as there is room for, and not one more (kept: %s)', async (isKept, other) => {
+		const keys = ['a', 'b'];
+		const room = filled(MAX_PEOPLE - 2, ...(isKept ? ['kept'] : [halfHoursOf(start)[0] ?? '']));
+		const space = isKept ? room : new Set([...room].slice(other + 1));
+		expect(await open(fakeDedupeStore(space), keys, { isKept })).not.toHaveProperty('problem');
+		space.add('k:done:x');
+		expect(await open(fakeDedupeStore(space), keys, { isKept })).toEqual({
+			problem: 'its list of people is limited to 100,000 and contains 99,999',
+		});
+	});
+
+	it('counts only who is new to it', async () => {
+		const { done } = entriesOf('a', start, true);
+		const store = fakeDedupeStore(filled(MAX_PEOPLE - 1, done, 'kept'));
+		expect(await open(store, ['a'], { isKept: true })).not.toHaveProperty('problem');
+		expect(await open(store, ['b'], { isKept: true })).toHaveProperty('problem');
+	});
+
+	it('writes down no one above the limit of the store, also while a run goes on', async () => {
+		const entries = new Set<string>();
+		const journal = await opened(fakeDedupeStore(entries), ['a', 'b', 'c']);
+		for (let n = entries.size; n < MAX_PEOPLE + 1_998; n++) entries.add(`other:${n}`);
+		expect(await journal.claim([0, 1])).toEqual([undefined, undefined]);
+		const [, again] = await journal.claim([2, 2]);
+		expect(again).toMatchObject({
+			outcome: 'notSent',
+			failure: {
+				kind: 'held',
+				message:
+					'Not sent, because n8n could not record who is being contacted (its list of people is full). Run the node again',
+			},
+		});
+	});
+});
+
+describe('a run that only looks', () => {
+	it('writes nothing down', async () => {
+		const entries = new Set<string>();
+		const journal = await opened(fakeDedupeStore(entries), ['a'], { sends: false });
+		await journal.leave();
+		await journal.close();
+		expect(entries.size).toBe(0);
+	});
+
+	it('does not strike out what another run wrote', async () => {
+		const entries = new Set<string>();
+		const other = await opened(fakeDedupeStore(entries), ['a']);
+		await other.claim([0]);
+		const before = [...entries];
+		const looking = await opened(fakeDedupeStore(entries), ['a', 'b'], { sends: false });
+		await looking.close();
+		await looking.leave();
+		expect([...entries]).toEqual(before);
+	});
+});
+
+describe('what a run writes down', () => {
+	it('is its own number, who is being sent, and who is done', async () => {
+		const entries = new Set<string>();
+		const journal = await opened(fakeDedupeStore(entries), ['a', 'b', 'c']);
+		const [a, b, c] = ['a', 'b', 'c'].map((key) => entriesOf(key, start, false));
+		const always = [halfHoursOf(start)[0], registerOf(start)[0]?.[0]];
+		expect([...entries].sort()).toEqual([...always].sort());
+		await journal.claim([0, 1, 2]);
+		expect([...entries].sort()).toEqual([...always, a?.sent, b?.sent, c?.sent].sort());
+		await journal.settle([0, 1, 2], [accepted, rejected, unknown]);
+		expect([...entries].sort()).toEqual([...always, a?.done, c?.sent].sort());
+		await journal.settle([2], [unknown]);
+		expect([...entries].sort()).toEqual([...always, a?.done, c?.sent].sort());
+	});
+
+	it('stays where it did not end well, and says so', async () => {
+		const entries = new Set<string>();
+		const journal = await opened(fakeDedupeStore(entries), ['a']);
+		await journal.claim([0]);
+		await journal.settle([0], [accepted]);
+		await journal.leave();
+		const { done } = entriesOf('a', start, false);
+		expect([...entries].sort()).toEqual([halfHoursOf(start)[0], leftBehindOf(start)[0], done].sort());
+	});
+
+	it('says nothing of a run that left no one behind', async () => {
+		const entries = new Set<string>();
+		const journal = await opened(fakeDedupeStore(entries), ['a']);
+		await journal.leave();
+		expect([...entries]).toEqual([halfHoursOf(start)[0]]);
+	});
+
+	it('is more where the caller keeps more of who was accepted', async () => {
+		const entries = new Set<string>();
+		const journal = await opened(fakeDedupeStore(entries), ['a', 'b'], {
+			isKept: true,
+			keptEntries: (index) => [`day:${index}`],
+		});
+		await journal.claim([0, 1]);
+		await journal.settle([0, 1], [accepted, rejected]);
+		const { done } = entriesOf('a', start, true);
+		expect([...entries].sort()).toEqual(['day:0', done, 'kept']);
+	});
+
+	it('is found again by another number where the first is taken', async () => {
+		const entries = new Set<string>();
+		const first = await opened(fakeDedupeStore(entries), ['a']);
+		const second = await opened(fakeDedupeStore(entries), ['b']);
+		expect(entries.has(registerOf(start)[1]?.[0] ?? '')).toBe(true);
+		await first.close();
+		expect(entries.has(registerOf(start)[0]?.[0] ?? '')).toBe(false);
+		expect(entries.has(registerOf(start)[1]?.[0] ?? '')).toBe(true);
+		await second.close();
+		expect(entries.size).toBe(0);
+	});
+});
+
+describe('who is in the store', () => {
+	/** A run that ended badly after it sent "a" well and "b" without an answer. */
+	async function leftBehind() {
+		const entries = new Set<string>();
+		const journal = await opened(fakeDedupeStore(entries), ['a', 'b']);
+		await journal.claim([0, 1]);
+		await journal.settle([0, 1], [accepted, unknown]);
+		await journal.leave();
+		return entries;
+	}
+
+	it('is not sent again, for an hour', async () => {
+		const entries = await leftBehind();
+		const known = async (later: number) => {
+			const now = () => start + later;
+			const result = await open(fakeDedupeStore(new Set(entries)), ['a', 'b', 'c'], { now });
+			return 'known' in result ? result.known.map((each) => each?.outcome) : [];
+		};
+		expect(await known(59 * MINUTE)).toEqual(['notSent', 'unknown', undefined]);
+		expect(await known(91 * MINUTE)).toEqual([undefined, undefined, undefined]);
+	});
+
+	it('is struck out by a run that reported it and ended well, but not who is unknown', async () => {
+		const entries = await leftBehind();
+		const journal = await opened(fakeDedupeStore(entries), ['a', 'b', 'c']);
+		await journal.claim([2]);
+		await journal.settle([2], [accepted]);
+		await journal.close();
+		const [a, b, c] = ['a', 'b', 'c'].map((key) => entriesOf(key, start, false));
+		expect(entries.has(a?.done ?? '')).toBe(false);
+		expect(entries.has(c?.done ?? '')).toBe(false);
+		expect(entries.has(b?.sent ?? '')).toBe(true);
+	});
+
+	it('is struck out where an earlier attempt of the execution sent it', async () => {
+		const entries = await leftBehind();
+		const journal = await opened(fakeDedupeStore(entries), ['b', 'c'], { earlier: [0] });
+		await journal.close();
+		expect(entries.has(entriesOf('b', start, false).sent)).toBe(false);
+		expect(entries.has(entriesOf('a', start, false).done)).toBe(true);
+	});
+
+	it('is looked for again once a write failed', async () => {
+		const entries = new Set<string>();
+		const store = fakeDedupeStore(entries);
+		let fails = false;
+		const flaky: DedupeStore = {
+			...store,
+			exchange: async (exchange) => (fails ? fail('disk full') : await store.exchange(exchange)),
+		};
+		const journal = await opened(flaky, ['a', 'b', 'c']);
+		await journal.claim([0]);
+		fails = true;
+		await journal.settle([0], [accepted]);
+		expect(await journal.claim([1])).toMatchObject([
+			{ failure: { message: expect.stringContaining('(disk full)') as string } },
+		]);
+		fails = false;
+		// Someone else wrote "c" down, while what this run wrote is one less: the size alone would not tell.
+		entries.delete(halfHoursOf(start)[0] ?? '');
+		entries.add(entriesOf('c', start, false).sent);
+		expect(await journal.claim([2])).toMatchObject([{ outcome: 'unknown' }]);
+	});
+
+	it('is looked for again after half an hour, when the store may have been emptied', async () => {
+		const entries = new Set<string>();
+		let nowMs = start;
+		const journal = await opened(fakeDedupeStore(entries), ['a', 'b', 'c'], { now: () => nowMs });
+		await journal.claim([0]);
+		nowMs += 29 * MINUTE;
+		await journal.claim([1]);
+		nowMs += 31 * MINUTE;
+		entries.delete(entriesOf('a', start, false).sent);
+		entries.add(entriesOf('c', nowMs, false).done);
+		expect(await journal.claim([2])).toMatchObject([{ outcome: 'notSent' }]);
+	});
+});
+
+describe('a run that ends well', () => {
+	it('empties the store where nothing else is in it', async () => {
+		const entries = new Set<string>();
+		const journal = await opened(fakeDedupeStore(entries), ['a']);
+		await journal.claim([0]);
+		await journal.close();
+		expect(entries.size).toBe(0);
+	});
+
+	it('leaves what a run left behind that is not its own', async () => {
+		const entries = new Set<string>();
+		const other = await opened(fakeDedupeStore(entries), ['x']);
+		await other.claim([0]);
+		await other.leave();
+		const before = new Set(entries);
+		const journal = await opened(fakeDedupeStore(entries), ['a']);
+		await journal.claim([0]);
+		await journal.settle([0], [accepted]);
+		await journal.close();
+		expect(entries).toEqual(before);
+	});
+
+	it('leaves a kept store as it is', async () => {
+		const entries = new Set(['kept', 'k:done:x']);
+		const journal = await opened(fakeDedupeStore(entries), ['a']);
+		await journal.claim([0]);
+		await journal.close();
+		expect(entries.has('kept') && entries.has('k:done:x')).toBe(true);
+		expect(entries.has(entriesOf('a', start, false).sent)).toBe(false);
+	});
+
+	it('empties a store of which nothing counts any more, and no other', async () => {
+		const old = new Set(['j1:done:x', 'h1']);
+		await opened(fakeDedupeStore(old), ['a'], { sends: false });
+		expect(old.size).toBe(0);
+		const [current = ''] = halfHoursOf(start);
+		const used = new Set(['j1:done:x', current]);
+		await opened(fakeDedupeStore(used), ['a'], { sends: false });
+		expect(used.size).toBe(2);
+	});
+
+	it('leaves marks for runs that go on, which find whom it contacted', async () => {
+		const entries = new Set<string>();
+		const long = await opened(fakeDedupeStore(entries), ['x', 'a']);
+		await long.claim([0]);
+		const quick = await opened(fakeDedupeStore(entries), ['a']);
+		await quick.claim([0]);
+		await quick.settle([0], [accepted]);
+		await quick.close();
+		expect(entries.has(entriesOf('a', start, false).done)).toBe(false);
+		expect(await long.claim([1])).toMatchObject([
+			{ failure: { message: expect.stringContaining('in the meantime') as string } },
+		]);
+		const next = await open(fakeDedupeStore(entries), ['a']);
+		expect('known' in next && next.known).toEqual([undefined]);
+	});
+});
