@@ -41,7 +41,7 @@ export type ConversationsRead =
 	| { readonly conversations: readonly NewConversation[] }
 	| { readonly problems: readonly Problem[] };
 
-/** Reads a row of which each parameter is a field of its conversation. */
+/** Reads a row whose parameters are the fields of its conversation. */
 export function readFieldsRow(parameters: Parameters, settings: CreateSettings): ConversationsRead {
 	const parsed = fieldsRow.safeParse(parameters);
 	const type = conversationType.safeParse(parameters['conversationType']).data ?? CALL;

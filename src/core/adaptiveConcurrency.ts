@@ -14,7 +14,7 @@ export interface AdaptiveConcurrency {
 const MAX_SLOWDOWN = 2;
 
 /**
- * Starts with `start`, never exceeds `most`. Takes one more with each quick reply and, above `start`, one less with each that
+ * Starts with `start`, never exceeds `max`. Takes one more with each quick reply and, above `start`, one less with each that
  * had to wait, so it settles where half of them do. Halves at once when the service asks for fewer, and from then on takes
  * one more after as many quick replies as are in progress.
  */

@@ -56,7 +56,7 @@ interface PrefetchOptions {
 }
 
 /**
- * Passes on what a source makes, and makes up to `most` of it ahead while the caller waits for something else, so the
+ * Passes on what a source makes, and makes up to `max` of it ahead while the caller waits for something else, so the
  * next is ready when it is asked for. What the source throws comes after all that it made before.
  */
 export function* prefetch<T>(

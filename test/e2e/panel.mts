@@ -53,7 +53,7 @@ export class Panel {
 		await this.part('rlc-item').first().click();
 	}
 
-	/** Chooses the first entries of a list of which several may be chosen, once it is filled. */
+	/** Chooses the first entries of a list that takes several, once it is filled. */
 	async chooseFirst(name: string, count: number): Promise<void> {
 		const entries = this.page.locator('.el-select-dropdown__item').filter({ visible: true });
 		const opened = () =>

@@ -24,7 +24,7 @@ const listen = async (server: Server): Promise<number> => {
 	return (server.address() as AddressInfo).port;
 };
 
-/** What npm reads about a package, of which there is one version. */
+/** What npm reads about a package with one version. */
 function documentOf(manifest: { name: string; version: string }, tarball: Buffer): object {
 	const { name, version } = manifest;
 	const digest = createHash('sha512').update(tarball).digest('base64');

@@ -103,6 +103,20 @@ it('writes down how a request ended together with the people of the next one', a
 	expect(locks.length).toBeLessThanOrEqual(10);
 });
 
+it('calls no one twice, also later, when nothing can be struck out, and says whom it did not call', async () => {
+	const received = serve(() => FINE);
+	store.removeProcessed = async () => {
+		throw new Error('database is locked');
+	};
+	const { main, errors } = await start(setup).done;
+	const first = called(received);
+	expect([main.length, main.length + errors.length]).toEqual([first.length, rows.length]);
+	for (const { json } of errors) expect(String(json['error'])).toContain('database is locked');
+	await start(setup).done;
+	const all = called(received);
+	expect(new Set(all).size).toBe(all.length);
+});
+
 /** Adds people to the list of the node whom no row names. */
 function fill(count: number, prefix: string): string[] {
 	const record = store.records.get('test/n:desk');

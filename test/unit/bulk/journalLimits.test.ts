@@ -261,7 +261,7 @@ describe('a run that ends well', () => {
 		expect(entries.has(entriesOf('a', start, false).sent)).toBe(false);
 	});
 
-	it('empties a store of which nothing counts any more, and no other', async () => {
+	it('empties a store whose entries are all too old to count, and no other', async () => {
 		const old = new Set(['j1:done:x', 'h1']);
 		await opened(fakeDedupeStore(old), ['a'], { sends: false });
 		expect(old.size).toBe(0);

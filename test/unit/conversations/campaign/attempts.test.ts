@@ -253,6 +253,14 @@ describe('Maximum per Day', () => {
 		expect((await execute(people(20, 9), { store })).called).toHaveLength(3);
 	});
 
+	it('reaches everyone below it though some are rejected in the same run, whom the next may call', async () => {
+		const store = fakeDedupeStore();
+		const script = inTurn(reply(400), FINE, reply(400), FINE, FINE);
+		const first = await execute(people(0, 5, { batchSize: 1 }), { store, script });
+		expect(first.called).toHaveLength(5);
+		expect((await execute(people(20, 9), { store })).called).toHaveLength(2);
+	});
+
 	it('shows in a dry run who is above it, and counts nothing', async () => {
 		const store = fakeDedupeStore();
 		const { rows } = await execute(people(0, 7, { dryRun: true }), { store });
