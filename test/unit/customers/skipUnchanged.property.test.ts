@@ -215,8 +215,10 @@ function unchangedRows(run: Run): number[] {
 
 it('skips no customer that differs, and a run without faults leaves the service with the export', async () => {
 	let skipped = 0;
+	let histories = 0;
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+			histories += 1;
 			const history = createHistory();
 			const check = (each: Step, { run, before }: Ended, isAlone: boolean) => {
 				if (!run) return;
@@ -249,5 +251,6 @@ it('skips no customer that differs, and a run without faults leaves the service 
 		}),
 		propertyRuns(250),
 	);
-	expect(skipped).toBeGreaterThan(100);
+	// A few histories alone may skip next to none.
+	expect(skipped).toBeGreaterThan(0.45 * (histories - 25));
 }, 600_000);
