@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import config from './jest.config.mjs';
 
 const { displayName: _, ...unit } = config.projects[0];
@@ -21,5 +22,8 @@ export default {
 	...unit,
 	testMatch: [`<rootDir>/test/unit/${tested}/**/*.test.ts`],
 	testPathIgnorePatterns: ['/node_modules/', `/(${slow.join('|')})\\.test\\.ts$`],
+	// Stryker loads it itself.
+	testEnvironment: fileURLToPath(import.meta.resolve('./test/support/stopAtFirst.mjs')),
+	testSequencer: '<rootDir>/test/support/coveringTests.mjs',
 	setupFiles: [...unit.setupFiles, '<rootDir>/test/support/fewerRuns.mjs'],
 };

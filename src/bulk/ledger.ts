@@ -84,8 +84,8 @@ export function sentEarlier(ledger: Ledger): number {
  * Notes the outcomes of values that the execution has sent already: in another attempt, or in another round of a loop. Returns
  * their positions.
  */
-export function recallSent<T>(
-	{ outcomes }: RunPlan<T>,
+export function recallSent(
+	{ outcomes }: Pick<RunPlan<unknown>, 'outcomes'>,
 	keyOf: KeyOf,
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
 ): readonly number[] {

@@ -72,7 +72,8 @@ function read(text: string): PlanId | undefined {
 export function planDifference(approved: string, current: string): string | undefined {
 	const before = read(approved);
 	const now = read(current);
-	if (approved === current || !before || !now) return undefined;
+	if (approved === current) return undefined;
+	if (!before || !now) return OTHER;
 	const more = now.count - before.count;
 	const people = differing(before.people, now.people);
 	// A changed number leaves one group and enters another.
@@ -84,8 +85,10 @@ export function planDifference(approved: string, current: string): string | unde
 		...(changed > 0 ? [`${plural(changed, 'number')} changed`] : []),
 		...(people === 0 && contents > 0 ? [`the content of ${plural(contents, 'row')} changed`] : []),
 	];
-	return said.length > 0 ? said.join(', ') : 'rows were replaced or changed';
+	return said.length > 0 ? said.join(', ') : OTHER;
 }
+
+const OTHER = 'rows were replaced or changed';
 
 const differing = (before: Uint8Array, now: Uint8Array): number =>
 	before.reduce((count, byte, group) => count + (byte === now[group] ? 0 : 1), 0);

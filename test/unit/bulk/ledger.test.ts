@@ -3,6 +3,7 @@ import {
 	ledgerKeys,
 	markSent,
 	recall,
+	recallSent,
 	settle,
 	settleEach,
 } from '../../../src/bulk/ledger';
@@ -45,6 +46,25 @@ describe('the key of a value', () => {
 		const [key] = keysOf([{ id: '+14155550178' }]);
 		expect(keysOf([{ id: 'x' }, { id: '+14155550178', note: 'now' }])[1]).toBe(key);
 		expect(key).not.toContain('4155550');
+	});
+
+	it('is the same in every version, so a retry after an update knows what was sent', () => {
+		const update = { resendsChanged: () => true };
+		const attempts = { attempts: () => ({ max: 2 }) };
+		const all = { duplicates: 'sendAll' } as SendSettings;
+		const values = [{ id: 'a' }, { id: 'a' }];
+		expect([
+			...keysOf([{ id: 'a' }]),
+			...keysOf([{ id: 'a' }], update),
+			...keysOf([{ id: 'a' }], attempts, { round: 2 }),
+			...listed(values, ledgerKeys(values, operation, all, context)),
+		]).toEqual([
+			'dA8dQLf3VtoyyXHP',
+			'gEbhM3cGTmS1PWyD',
+			'C6vIpmu4O_kzUCOb',
+			'f7SsMamizL1cnOi7',
+			'AIJ5xc77sdwLsznP',
+		]);
 	});
 
 	it('differs by operation, workspace and address', () => {
@@ -92,8 +112,58 @@ describe('the ledger', () => {
 		expect(recall(jsonLedger(ledger.save()), 'k', 0)).toMatchObject({
 			outcome: 'unknown',
 			batch: 7,
-			failure: { kind: 'connection', code: 'INTERRUPTED', sent: 'unknown' },
+			failure: {
+				kind: 'connection',
+				call: 'an earlier attempt of this node',
+				code: 'INTERRUPTED',
+				sent: 'unknown',
+				message: 'it was interrupted before the response came',
+			},
 		});
+	});
+
+	it('calls unknown what has no batch any more', () => {
+		const ledger = jsonLedger();
+		ledger.record('k', 5);
+		expect(recall(ledger, 'k', 0)).toMatchObject({ outcome: 'unknown', batch: 5 });
+		ledger.record('l', { batch: 6, reply: 1 });
+		expect(recall(ledger, 'l', 0)).toMatchObject({ outcome: 'accepted', batch: 6, reply: 1 });
+	});
+
+	it('keeps what it needs and no more', () => {
+		const ledger = jsonLedger();
+		markSent(ledger, { number: 1, keys: ['k', 'l'] }, 3);
+		expect(JSON.parse(ledger.save())).toEqual({
+			'#': 1,
+			'+': 2,
+			'#1': { round: 3, outcome: 'sent' },
+			k: 1,
+			l: 1,
+		});
+		settleEach(ledger, { number: 1, keys: ['k', 'l'] }, { replies: ['x', 'y'], round: 3 });
+		expect(JSON.parse(ledger.save())).toMatchObject({
+			'#1': { round: 3, outcome: 'accepted' },
+			k: { batch: 1, reply: 'x' },
+		});
+		settle(
+			ledger,
+			{ number: 1, keys: ['k', 'l'] },
+			{ outcome: { outcome: 'unknown', failure }, round: 3 },
+		);
+		expect(JSON.parse(ledger.save())).toMatchObject({
+			'#1': { round: 3, outcome: 'unknown', failure },
+		});
+	});
+
+	it('notes outcomes of what is known, and says which', () => {
+		const ledger = jsonLedger();
+		const outcomes = [undefined, accepted, undefined];
+		const keyOf = (index: number) => `k${index}`;
+		const recalled = () => recallSent({ outcomes }, keyOf, { ledger, round: 0 });
+		expect(recalled()).toEqual([]);
+		markSent(ledger, { number: 1, keys: ['k1', 'k2'] }, 0);
+		expect(recalled()).toEqual([2]);
+		expect(outcomes).toEqual([undefined, accepted, recall(ledger, 'k2', 0)]);
 	});
 
 	it.each<Outcome>([accepted, { outcome: 'unknown', batch: 3, failure }])(
