@@ -2,10 +2,6 @@ import { fileURLToPath } from 'node:url';
 import config from './jest.config.mjs';
 
 const { displayName: _, ...unit } = config.projects[0];
-const folder = process.env.MUTATED_FOLDER ?? '**';
-
-/** What is sent in bulk is tested with what is sent, too. */
-const tested = folder === 'bulk' ? '{bulk,conversations,customers}' : folder;
 
 /** Tests of many rows and of thousands of schedules: each mutant would repeat them, so that the score is one without them. */
 const slow = [
@@ -17,13 +13,13 @@ const slow = [
 	'waitingForMany',
 ];
 
-/** The unit tests of a folder as Stryker repeats them for each mutant: without slow ones, with fewer runs of properties. */
+/** The unit tests as Stryker repeats them for each mutant: without slow ones, with fewer runs of properties, up to the first that fails. */
 export default {
 	...unit,
-	testMatch: [`<rootDir>/test/unit/${tested}/**/*.test.ts`],
 	testPathIgnorePatterns: ['/node_modules/', `/(${slow.join('|')})\\.test\\.ts$`],
+	runner: '<rootDir>/test/support/mutation/stopAtFirst.mjs',
 	// Stryker loads it itself.
-	testEnvironment: fileURLToPath(import.meta.resolve('./test/support/stopAtFirst.mjs')),
-	testSequencer: '<rootDir>/test/support/coveringTests.mjs',
-	setupFiles: [...unit.setupFiles, '<rootDir>/test/support/fewerRuns.mjs'],
+	testEnvironment: fileURLToPath(import.meta.resolve('./test/support/mutation/stopInFile.mjs')),
+	testSequencer: '<rootDir>/test/support/mutation/coveringTests.mjs',
+	setupFiles: [...unit.setupFiles, '<rootDir>/test/support/mutation/fewerRuns.mjs'],
 };

@@ -17,7 +17,7 @@ export default {
 	ignorePatterns: ['/test-results'],
 	cleanTempDir: 'always',
 	tempDirName: `${results}/tmp`,
-	reporters: ['clear-text', 'html', 'json'],
+	reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
 	htmlReporter: { fileName: `${results}/index.html` },
 	jsonReporter: { fileName: `${results}/report.json` },
 	clearTextReporter: { allowColor: false, reportTests: false },

@@ -89,3 +89,35 @@ describe('a number that is clean already', () => {
 		expect(isCleanNumber(value)).toBe(false);
 	});
 });
+
+describe('a number a digit away from a clean one', () => {
+	it.each(countries)('is recognized in %s only where the library finds it valid', (country) => {
+		const example = getExampleNumber(country, examples, metadata)?.number ?? '';
+		const last = Number(example.at(-1));
+		const numbers = [
+			example,
+			example.slice(0, -1),
+			`${example}${last}`,
+			`${example}00`,
+			...Array.from({ length: 10 }, (_, digit) => {
+				const at = callingCodeOf(country).length + 1;
+				return example.slice(0, at) + digit + example.slice(at + 1);
+			}),
+		];
+		for (const number of numbers) {
+			const recognized = recognizeClean(number);
+			const country = parse(number)?.country;
+			if (recognized) expect([number, recognized.country]).toEqual([number, country]);
+			expect([number, isCleanNumber(number)]).toEqual([number, byLibrary(number)]);
+		}
+	});
+
+	it('is recognized beyond countries, too', () => {
+		const found = Object.keys(metadata.nonGeographic).filter((code) =>
+			['12345678', '123456789', '1234567890', '3123456789', '511234567', '10123456'].some((rest) =>
+				recognizeClean(`+${code}${rest}`),
+			),
+		);
+		expect(found).toEqual(['800', '808', '870', '881', '882', '979']);
+	});
+});

@@ -3,8 +3,8 @@ import { TestEnvironment } from 'jest-environment-node';
 /** The mutant that a test of this process noticed last. */
 let noticed;
 
-/** Skips what is left of a mutant's tests as soon as one of them failed, which Jest cannot do when Stryker starts it. */
-export default class StopAtFirst extends TestEnvironment {
+/** Skips what is left of a file as soon as one of its tests noticed a mutant. */
+export default class StopInFile extends TestEnvironment {
 	handleTestEvent(event) {
 		const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;
 		if (mutant === undefined) return;
