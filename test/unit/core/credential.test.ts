@@ -3,6 +3,7 @@ import {
 	credentialLabels,
 	headersFor,
 	isBelow,
+	missingFields,
 	readCredential,
 } from '../../../src/core/credential';
 import { uuidOf } from '../../support/samples';
@@ -199,4 +200,16 @@ describe('a request below the base address', () => {
 	])('is not one to %j', (url) => {
 		expect(isBelow(base, url)).toBe(false);
 	});
+});
+
+it('names the fields that an operation cannot do without', () => {
+	const data = { accessToken: '  ', workspaceSlug: 'acme', apiKey: 5 };
+	const problem = 'is empty. Customer batches need it, so enter it in the credential';
+	expect(missingFields(data, ['accessToken', 'workspaceSlug'])).toEqual([
+		{ path: ['accessToken'], message: problem },
+	]);
+	expect(missingFields({}, ['workspaceSlug'])).toEqual([
+		{ path: ['workspaceSlug'], message: problem },
+	]);
+	expect(missingFields({})).toEqual([]);
 });

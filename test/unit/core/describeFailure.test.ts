@@ -309,3 +309,99 @@ describe('the text of an issue', () => {
 		);
 	});
 });
+
+describe('a rejection that names fields', () => {
+	const help: FailureHelp = { fieldsIn: ['customer'], existsAdvice: 'Update it instead' };
+	const rejected = (issues: readonly unknown[], more: Partial<ApiError> = {}) =>
+		textOf(api(400, { issues, help, ...more }));
+	const issue = (path: unknown, message: unknown = 'Is wrong.') => ({ path, message });
+
+	it.each<[unknown, string]>([
+		[['customers', 3, 'email'], 'customer/email'],
+		[['customers', 12, 'metadata', 'a'], 'customer/metadata.a'],
+		['customers.3.email', 'customer/email'],
+		['customers[12].email', 'customer/email'],
+		[`customers.0.${'x'.repeat(90)}`, `customer/${'x'.repeat(80)}`],
+	])('shows %j by the name of the field', (path, label) => {
+		const advice = 'Correct it, then run the node again';
+		expect(rejected([issue(path)])).toBe(
+			`${label}: Is wrong. ${advice}. (400 SOME_CODE) | ${advice}`,
+		);
+	});
+
+	it.each<unknown>([
+		issue('email'),
+		issue(['email']),
+		issue('x customers.3.email'),
+		issue('customers.x.email'),
+		issue('customers.3.'),
+		issue(5),
+		issue(['customers', 3, 'email'], 5),
+		'words',
+		null,
+		5,
+	])('shows %j as the service said it', (named) => {
+		expect(rejected([issue(['customers', 3, 'email']), named])).toContain(
+			'The service rejected the request (400 SOME_CODE: some words). It named: customers.3.email: Is wrong.',
+		);
+	});
+
+	it('joins what it says of several, and says no more than five', () => {
+		const issues = Array.from({ length: 6 }, (_, n) =>
+			issue(['customers', n, `f${n}`], `M${n}.  `),
+		);
+		expect(rejected(issues)).toBe(
+			'customer/f0: M0. customer/f1: M1. customer/f2: M2. customer/f3: M3. customer/f4: M4. Correct it, then run the node again. (400 SOME_CODE) | Correct it, then run the node again',
+		);
+		expect(rejected([issue(['customers', 0, 'a'], 'x'.repeat(300))])).toContain(
+			`customer/a: ${'x'.repeat(200)}. Correct it`,
+		);
+		expect(rejected([issue(['customers', 0, 'a'], 'No. 5')])).toContain(
+			'customer/a: No. 5. Correct',
+		);
+	});
+
+	it.each(['This already exists', 'DUPLICATE key'])('says what to do about %j', (message) => {
+		const issues = [issue(['customers', 0, 'a'], 'Bad'), issue(['customers', 0, 'id'], message)];
+		expect(rejected(issues)).toMatch(
+			/\. Update it instead\. \(400 SOME_CODE\) \| Update it instead$/,
+		);
+		const without = { fieldsIn: ['customer'] };
+		expect(rejected(issues, { help: without })).toContain('Correct it');
+	});
+
+	it('does so for 422 and without a code too, not for others', () => {
+		const issues = [issue(['customers', 3, 'email'])];
+		const without: Failure = {
+			kind: 'api',
+			call: 'POST /customers/batch',
+			status: 422,
+			message: 'some words',
+			issues,
+			help,
+		};
+		expect(textOf(without)).toContain(
+			'customer/email: Is wrong. Correct it, then run the node again. (422)',
+		);
+		for (const status of [404, 409, 500])
+			expect(rejected(issues, { status })).not.toContain('customer/');
+		expect(rejected(issues, { help: {} })).not.toContain('customer/');
+		expect(rejected([])).toContain('The service rejected the request (400 SOME_CODE: some words)');
+	});
+});
+
+it('shows what cannot be written as JSON by what it is', () => {
+	const deep: unknown[] = [];
+	for (let i = 0, at = deep; i < 100_000; i++) at.push((at = []));
+	expect(issueText({ deep })).toBe('(nested too deeply to show)');
+	expect(issueText({ toJSON: () => undefined })).toBe('');
+});
+
+it('says of skipped rows what they say themselves', () => {
+	expect(describeFailure({ kind: 'skipped', message: 'Left out' }, label)).toEqual({
+		message: 'Left out',
+	});
+	expect(describeFailure({ kind: 'held', message: 'Left out' }, label)).toEqual({
+		message: 'Left out',
+	});
+});

@@ -1,4 +1,17 @@
-import { choice, listOf, numberOf, timeout, wholeNumber, yesOrNo } from '../../../src/core/schemas';
+import { z } from 'zod/v4';
+import {
+	choice,
+	chosenValue,
+	gapsIn,
+	listOf,
+	numberOf,
+	pause,
+	timeout,
+	trueOrFalse,
+	wholeNumber,
+	withoutGaps,
+	yesOrNo,
+} from '../../../src/core/schemas';
 
 describe('a whole number', () => {
 	it.each([
@@ -130,4 +143,77 @@ describe('a yes or no', () => {
 			{ code: 'custom', message: `'${shown}' is neither yes nor no. Use true or false` },
 		]);
 	});
+});
+
+describe('a switch', () => {
+	it.each([
+		[true, true],
+		[false, false],
+		['true', true],
+		[' False ', false],
+	])('reads %j', (entered, expected) => {
+		expect(trueOrFalse.parse(entered)).toBe(expected);
+	});
+
+	it.each(['', 'yes', 1, 0, null, [], {}])('refuses %j', (entered) => {
+		expect(trueOrFalse.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
+			'must be true or false',
+		]);
+	});
+});
+
+it('reads a pause and a time to wait in seconds', () => {
+	expect([pause.parse('1.5'), pause.parse(0), timeout.parse(30)]).toEqual([1_500, 0, 30_000]);
+});
+
+describe('what an expression gave as nothing', () => {
+	it.each<[unknown, unknown]>([
+		[undefined, [[]]],
+		[null, []],
+		[0, []],
+		['', []],
+		[{ a: 1, b: undefined }, [['b']]],
+		[
+			{ a: [1, undefined, { b: undefined }] },
+			[
+				['a', 1],
+				['a', 2, 'b'],
+			],
+		],
+		[[[undefined]], [[0, 0]]],
+	])('is found in %j', (value, paths) => {
+		expect(gapsIn(value)).toEqual(paths);
+	});
+
+	const schema = withoutGaps(z.looseObject({}), ['rows']);
+	const gapsOf = (value: unknown) =>
+		schema.safeParse(value).error?.issues.map(({ path, message }) => [path.join('.'), message]);
+
+	it('is refused with its place', () => {
+		const problem =
+			'is empty because its expression gave no value. Correct the expression, or enter a value';
+		expect(gapsOf({ a: { b: undefined }, c: undefined })).toEqual([
+			['a.b', problem],
+			['c', problem],
+		]);
+		expect(gapsOf({ rows: undefined })).toEqual([['rows', problem]]);
+	});
+
+	it('is left to others in what is checked elsewhere', () => {
+		expect(gapsOf({ rows: { b: undefined }, a: 1 })).toBeUndefined();
+		expect(withoutGaps(z.unknown()).safeParse({ rows: { b: undefined } }).success).toBe(false);
+	});
+});
+
+it.each<[unknown, unknown]>([
+	[{ __rl: true, mode: 'list', value: 'a' }, 'a'],
+	[{ __rl: true }, undefined],
+	[{ mode: 'id', value: 5 }, 5],
+	[{ mode: 'id' }, { mode: 'id' }],
+	[{ value: 5 }, { value: 5 }],
+	['a', 'a'],
+	[null, null],
+	[undefined, undefined],
+])('takes the chosen value from %j', (entered, value) => {
+	expect(chosenValue(entered)).toEqual(value);
 });

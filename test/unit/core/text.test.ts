@@ -1,4 +1,12 @@
-import { plural, isBlank, messageOf, shorten, textOf } from '../../../src/core/text';
+import {
+	allRows,
+	isBlank,
+	messageOf,
+	plural,
+	shorten,
+	textOf,
+	toNumber,
+} from '../../../src/core/text';
 
 it.each([
 	['a', 'a'],
@@ -41,4 +49,32 @@ it.each([
 
 it('gives the message of whatever was thrown', () => {
 	expect([messageOf(new Error('a')), messageOf('b'), messageOf(7)]).toEqual(['a', 'b', '7']);
+});
+
+it.each([
+	['5', 5],
+	[' -5.25 ', -5.25],
+	['\t+12\n', 12],
+	['007', 7],
+	['5.', '5.'],
+	['.5', '.5'],
+	['5.x', '5.x'],
+	['x5', 'x5'],
+	['5x', '5x'],
+	['5 5', '5 5'],
+	['1e3', '1e3'],
+	['', ''],
+	[5, 5],
+	[true, true],
+	[null, null],
+	[['5'], ['5']],
+])('reads %j as the number %j', (value, expected) => {
+	expect(toNumber(value)).toEqual(expected);
+});
+
+it.each([
+	[2, 'Both rows'],
+	[3, 'All 3 rows'],
+])('names all of %d rows', (total, text) => {
+	expect(allRows(total)).toBe(text);
 });

@@ -1,0 +1,50 @@
+import { z } from 'zod/v4';
+import {
+	outputParameters,
+	pickFields,
+	returnedFields,
+	someSelected,
+} from '../../../src/core/output';
+
+const fields = ['id', 'title', 'status'] as const;
+const schema = z.object(outputParameters(fields, 'column')).refine(...someSelected);
+
+it('is simplified where nothing else is chosen', () => {
+	expect(schema.parse({})).toEqual({ output: 'simplified', columns: [] });
+});
+
+it.each(['simplified', 'raw'])('needs no columns where it is %s', (output) => {
+	expect(schema.parse({ output })).toEqual({ output, columns: [] });
+});
+
+it.each([
+	[{ output: 'selected' }, 'columns', 'is empty. Choose at least one column'],
+	[{ output: 'selected', columns: '' }, 'columns', 'is empty. Choose at least one column'],
+	[{ output: 'all' }, 'output', 'must be one of simplified, raw, selected'],
+	[
+		{ output: 'selected', columns: 'id, name' },
+		'columns.1',
+		'contains a name that is not a column. Use one of id, title, status',
+	],
+])('says what is wrong with %j', (entered, path, message) => {
+	const issues = schema.safeParse(entered).error?.issues ?? [];
+	expect(issues.map((issue) => [issue.path.join('.'), issue.message])).toEqual([[path, message]]);
+});
+
+it('has all fields when raw, the usual ones when simplified, and the selected ones in their order and once', () => {
+	const columns = ['status', 'id', 'status'] as const;
+	const returned = (output: string) => returnedFields({ output, columns }, ['title']);
+	expect(returned('raw')).toEqual([]);
+	expect(returned('simplified')).toEqual(['title']);
+	expect(returned('selected')).toEqual(['status', 'id']);
+});
+
+it('picks fields that are there, whatever they are', () => {
+	const item = { c: null, a: undefined, b: 0 };
+	const picked = pickFields(item, ['b', 'x', 'toString', 'a', 'c']);
+	expect(Object.entries(picked)).toEqual([
+		['b', 0],
+		['a', undefined],
+		['c', null],
+	]);
+});
