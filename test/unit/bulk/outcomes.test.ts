@@ -1,4 +1,4 @@
-import { toOutcome } from '../../../src/bulk/outcomes';
+import { issuesByRow, itemFailure, toOutcome } from '../../../src/bulk/outcomes';
 import type { HttpResult, Request } from '../../../src/core/http';
 import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
@@ -47,7 +47,121 @@ describe('the outcome of a bulk request', () => {
 		expect(outcomeOf(reply(200, '{'), false)).toMatchObject({
 			outcome: 'unknown',
 			batch: 4,
-			failure: { kind: 'contract', status: 200, call: 'POST /conversations' },
+			failure: {
+				kind: 'contract',
+				status: 200,
+				call: 'POST /conversations',
+				message: 'The response is not JSON',
+			},
 		});
+	});
+});
+
+describe('an item of a response', () => {
+	const failed = (message: string) => ({
+		kind: 'api',
+		call: 'an item of the response',
+		status: 200,
+		message,
+		issues: [],
+	});
+
+	it.each<[unknown, string]>([
+		[{ success: false }, 'it did not start this one'],
+		[{ ok: false, message: '' }, 'it did not start this one'],
+		[{ ok: false, message: 5 }, 'it did not start this one'],
+		[{ ok: false, message: 'no line' }, 'no line'],
+		[{ ok: false, error: 'busy', message: 'no line' }, 'busy'],
+		[{ ok: false, error: '', message: 'no line' }, 'no line'],
+		[{ ok: false, error: 5, message: 'no line' }, 'no line'],
+		[{ ok: false, error: null, message: 'no line' }, 'no line'],
+		[{ error: { message: 'blocked' } }, 'blocked'],
+		[{ error: {}, message: 'no line' }, 'no line'],
+		[{ id: 'a', status: 'FAILED' }, 'it did not start this one'],
+		[{ id: 'a', status: 'rejected', message: 'x'.repeat(400) }, `${'x'.repeat(300)}…`],
+		...['failure', 'error', 'invalid'].map((status): [unknown, string] => [
+			{ status },
+			'it did not start this one',
+		]),
+	])('%j says of itself that it failed', (item, message) => {
+		expect(itemFailure(item)).toEqual(failed(message));
+	});
+
+	it.each<unknown>([
+		undefined,
+		null,
+		'failed',
+		{},
+		{ success: true, ok: true },
+		{ success: 0, ok: null },
+		{ status: 'queued' },
+		{ status: 'not failed' },
+		{ status: 'failed over' },
+		{ status: ['failed'] },
+		{ error: 'none' },
+		{ error: null },
+		{ id: 'a', error: { message: 'x' } },
+	])('%j does not', (item) => {
+		expect(itemFailure(item)).toBeUndefined();
+	});
+});
+
+describe('issues of a rejection', () => {
+	const byRow = (paths: readonly unknown[], count = 20) => {
+		const issues = paths.map((path) => ({ path }));
+		const error = { kind: 'api', call: '', status: 400, message: '', issues } as const;
+		const named = issuesByRow(error, count);
+		return [...named].map(([row, some]) => [
+			row,
+			some.map((issue) => Reflect.get(issue as object, 'path')),
+		]);
+	};
+
+	it('are of the values that their paths name', () => {
+		expect(
+			byRow([
+				['customers', 3, 'email'],
+				'customers[12].email',
+				'customers.3.name',
+				'customers[4]',
+				'customers.5',
+			]),
+		).toEqual([
+			[3, [['customers', 3, 'email'], 'customers.3.name']],
+			[12, ['customers[12].email']],
+			[4, ['customers[4]']],
+			[5, ['customers.5']],
+		]);
+	});
+
+	it.each<unknown>([
+		'email',
+		'3.email',
+		'.3.email',
+		'a.b.3.email',
+		'customers.3x',
+		'customers.x3',
+		'customers.1234567890.a',
+		['customers'],
+		[3],
+		[],
+		'',
+		5,
+		null,
+		undefined,
+		'customers.20.email',
+	])('of %j are of none', (path) => {
+		expect(byRow([path])).toEqual([]);
+	});
+
+	it('that are no objects are of none', () => {
+		const error = {
+			kind: 'api',
+			call: '',
+			status: 400,
+			message: '',
+			issues: [null, 5, 'a', {}],
+		} as const;
+		expect(issuesByRow(error, 9).size).toBe(0);
 	});
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RowPlan } from '../../../src/bulk/operation';
+import type { OutputMapper, RowPlan } from '../../../src/bulk/operation';
 import type { Outcome, OutcomeName } from '../../../src/bulk/outcomes';
 import { toResults } from '../../../src/bulk/results';
 
@@ -9,13 +9,15 @@ const outcome = (name: OutcomeName): Outcome =>
 		: { outcome: name, batch: 1, failure: { kind: 'held', message: name } };
 const names: readonly OutcomeName[] = ['accepted', 'rejected', 'unknown', 'notSent'];
 
-const output = {
+const output: OutputMapper<number, object, object> = {
 	toIdentity: (value: number) => ({ id: value }),
 	toItem: (value: number) => ({ value }),
 	toRequestItem: (accepted: ReadonlyArray<{ value: number }>, batch: number) => ({
 		batch,
 		values: accepted.map(({ value }) => value),
 	}),
+	toUnchangedItem: (value: number) => ({ same: value }),
+	toUnchangedItems: (values: ReadonlyArray<{ value: number; row: number }>) => ({ same: values }),
 	toPreview: (value: number) => ({ value }),
 };
 
@@ -25,7 +27,7 @@ function resultsOf(
 		readonly values: readonly number[];
 		readonly outcomes: readonly Outcome[];
 	}>,
-	{ requests = 1, outputAs = 'rows' as 'rows' | 'requests' } = {},
+	{ requests = 1, outputAs = 'rows' as 'rows' | 'requests' | 'run', includeResponse = false } = {},
 ) {
 	const finished = {
 		rows: rows.map(({ values }): RowPlan<number> => ({ values })),
@@ -33,7 +35,7 @@ function resultsOf(
 		outcomes: rows.flatMap(({ outcomes }) => outcomes),
 		requests,
 	};
-	return toResults(finished, { outputAs, includeResponse: false }, output);
+	return toResults(finished, { outputAs, includeResponse }, output);
 }
 
 describe('the results of a run', () => {
@@ -136,5 +138,168 @@ describe('the results of a run', () => {
 		expect(
 			toResults(finished, { outputAs: 'rows', includeResponse: false }, output).rows[0]?.details,
 		).toEqual({ outcome: 'unknown' });
+	});
+});
+
+describe('rows that were not sent by choice', () => {
+	const unchanged: Outcome = { outcome: 'unchanged' };
+	const skipped = (countedAs?: string): Outcome => ({
+		outcome: 'notSent',
+		failure: {
+			kind: 'skipped',
+			message: 'Left out',
+			...(countedAs !== undefined && { countedAs }),
+		},
+	});
+	const rows = [
+		{ values: [1], outcomes: [unchanged] },
+		{ values: [2, 3], outcomes: [unchanged, outcome('accepted')] },
+		{ values: [4], outcomes: [skipped()] },
+		{ values: [5], outcomes: [skipped('marked Do Not Call')] },
+		{ values: [6], outcomes: [skipped('marked Do Not Call')] },
+	];
+
+	it('have items of their own, and are counted by their reasons', () => {
+		const run = resultsOf(rows);
+		expect(run.rows.map(({ items }) => items)).toEqual([
+			[{ row: 1, same: 1 }],
+			[
+				{ row: 2, same: 2 },
+				{ row: 2, value: 3 },
+			],
+			[],
+			[],
+			[],
+		]);
+		expect(run.shared).toBeUndefined();
+		expect(run.rows.map(({ details }) => details).slice(2)).toEqual([
+			{ outcome: 'notSent', id: 4 },
+			{ outcome: 'notSent', id: 5 },
+			{ outcome: 'notSent', id: 6 },
+		]);
+		expect(run.summary).toBe(
+			'5 rows: 2 unchanged, 1 sent in 1 request, 1 skipped, 2 marked Do Not Call',
+		);
+	});
+
+	it('are one item together where requests are', () => {
+		const run = resultsOf(rows, { outputAs: 'requests' });
+		expect(run.rows.map(({ items }) => items)).toEqual([[], [], [], [], []]);
+		expect(run.shared).toEqual([
+			{ item: { batch: 1, values: [3] }, rows: [1] },
+			{
+				item: {
+					same: [
+						{ value: 1, row: 1 },
+						{ value: 2, row: 2 },
+					],
+				},
+				rows: [0, 1],
+			},
+		]);
+	});
+
+	it('are no failures in the item for the whole run, others are', () => {
+		const run = resultsOf(
+			[
+				...rows,
+				{ values: [7], outcomes: [outcome('rejected')] },
+				{ values: [8], outcomes: [outcome('accepted')] },
+			],
+			{ outputAs: 'run' },
+		);
+		expect(run.rows.map(({ failure }) => failure?.kind)).toEqual([
+			...Array.from({ length: 5 }, () => undefined),
+			'held',
+			undefined,
+		]);
+		expect(run.rows.every(({ items }) => Array.isArray(items))).toBe(true);
+		expect(run.shared).toBeUndefined();
+	});
+
+	it.each<[string, ReadonlyArray<{ values: number[]; outcomes: Outcome[] }>]>([
+		['1 row: 1 unchanged, nothing sent', [{ values: [1], outcomes: [unchanged] }]],
+		[
+			'3 rows: 1 unchanged, 2 sent in 2 requests (sent: 1 accepted, 1 rejected by the service)',
+			[
+				{ values: [1], outcomes: [unchanged] },
+				{ values: [2], outcomes: [outcome('accepted')] },
+				{ values: [3], outcomes: [outcome('rejected')] },
+			],
+		],
+		[
+			'3 rows: 1 unchanged, 1 sent in 2 requests, 1 not sent (sent: 1 unknown (may have arrived))',
+			[
+				{ values: [1], outcomes: [unchanged] },
+				{ values: [2], outcomes: [outcome('unknown')] },
+				{ values: [3], outcomes: [outcome('notSent')] },
+			],
+		],
+		[
+			'2 rows, 2 requests: 1 accepted, 1 skipped',
+			[
+				{ values: [1], outcomes: [outcome('accepted')] },
+				{ values: [2], outcomes: [skipped()] },
+			],
+		],
+		[
+			'3 rows, 2 requests: 1 rejected by the service, 1 unknown (may have arrived), 1 not sent',
+			[
+				{ values: [1], outcomes: [outcome('rejected')] },
+				{ values: [2], outcomes: [outcome('unknown')] },
+				{ values: [3], outcomes: [outcome('notSent')] },
+			],
+		],
+	])('are summed up: %s', (summary, some) => {
+		expect(resultsOf(some, { requests: 2 }).summary).toBe(summary);
+	});
+
+	it('are counted apart from rows that were invalid', () => {
+		const problems = [{ path: ['a'], message: 'is empty' }];
+		const finished = {
+			rows: [{ values: [], problems }, { values: [1] }],
+			values: [1],
+			outcomes: [unchanged],
+			requests: 0,
+		};
+		expect(toResults(finished, { outputAs: 'rows', includeResponse: false }, output).summary).toBe(
+			'2 rows: 1 unchanged, nothing sent, 1 rejected before sending',
+		);
+	});
+});
+
+describe('the response of the service', () => {
+	const to = (batch: number, reply: unknown, paired = false): Outcome => ({
+		outcome: 'accepted',
+		batch,
+		reply,
+		paired,
+	});
+	const rows = [
+		{ values: [1], outcomes: [to(1, { a: 1 })] },
+		{ values: [2], outcomes: [to(1, { a: 1 })] },
+		{ values: [3], outcomes: [to(2, 'x', true)] },
+		{ values: [4], outcomes: [to(2, 'y', true)] },
+		{ values: [5], outcomes: [to(3, undefined)] },
+	];
+
+	it('stands in each item where that is wanted', () => {
+		const run = resultsOf(rows, { includeResponse: true });
+		expect(run.rows.flatMap(({ items }) => items)).toEqual([
+			{ row: 1, value: 1, response: { a: 1 } },
+			{ row: 2, value: 2, response: { a: 1 } },
+			{ row: 3, value: 3, response: 'x' },
+			{ row: 4, value: 4, response: 'y' },
+			{ row: 5, value: 5, response: null },
+		]);
+	});
+
+	it('is whole in the item of a request, or a list where each value had its own', () => {
+		const run = resultsOf(rows, { includeResponse: true, outputAs: 'requests' });
+		expect(run.shared?.map(({ item }) => Reflect.get(item, 'response'))).toEqual([
+			{ a: 1 },
+			['x', 'y'],
+			null,
+		]);
 	});
 });
