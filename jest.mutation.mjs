@@ -10,6 +10,7 @@ const slow = [
 	'nothingTwice',
 	'moving',
 	'changes',
+	'crowds',
 	'waitingForMany',
 ];
 

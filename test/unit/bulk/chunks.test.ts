@@ -82,3 +82,17 @@ describe('the bytes of a text', () => {
 		);
 	});
 });
+
+it.each([0x00, 0x7e, 0x7f, 0x80, 0x7fe, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff])(
+	'counts the bytes of a text around %p as UTF-8 has them',
+	(code) => {
+		const text = `a${String.fromCharCode(code)}b${String.fromCodePoint(0x1f600)}`;
+		expect(byteLength(text)).toBe(new TextEncoder().encode(text).length);
+	},
+);
+
+it('counts both halves of a pair', () => {
+	expect(byteLength('\ud800\udc00')).toBe(4);
+	expect(byteLength('\udbff\udfff')).toBe(4);
+	expect(byteLength('')).toBe(0);
+});

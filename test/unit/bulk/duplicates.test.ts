@@ -1,3 +1,6 @@
+import { withholdDuplicates } from '../../../src/bulk/duplicates';
+import type { RowPlan } from '../../../src/bulk/operation';
+import type { Outcome } from '../../../src/bulk/outcomes';
 import { create } from '../../../src/conversations/create';
 import { createBatch } from '../../../src/customers/createBatch';
 import { describeFailure } from '../../../src/core/describeFailure';
@@ -219,5 +222,83 @@ describe('a dry run', () => {
 		expect(runtime.sent).toEqual([]);
 		await runRows(create, [call(1)], context);
 		expect(runtime.sent).toHaveLength(1);
+	});
+});
+
+describe('duplicates of duplicates', () => {
+	const identity = { of: (value: string) => value, parameter: 'phone', name: 'number' };
+	const withheld = (
+		values: readonly string[],
+		duplicates: 'keepFirst' | 'keepLast' | 'sendAll' | 'stop',
+		more: ReadonlyArray<{ readonly excluded?: string; readonly countedAs?: string }> = [],
+	) => {
+		const rows: RowPlan<string>[] = values.map((value, row) => ({ values: [value], ...more[row] }));
+		const outcomes: Array<Outcome | undefined> = values.map(() => undefined);
+		const rowOf = [...values.keys()];
+		const stops = withholdDuplicates({ rows, values, rowOf, outcomes }, identity, duplicates);
+		const said = outcomes.map((outcome) =>
+			outcome && 'failure' in outcome && outcome.failure.kind === 'skipped'
+				? [outcome.failure.message, outcome.failure.countedAs]
+				: outcome,
+		);
+		return { rows, said, stops };
+	};
+	const DUPLICATE = 'left out as duplicates';
+
+	it('name the row that counts', () => {
+		expect(withheld(['a', 'a', 'a'], 'keepFirst').said).toEqual([
+			undefined,
+			['Not sent, because Row 1 has the same number (a)', DUPLICATE],
+			['Not sent, because Row 1 has the same number (a)', DUPLICATE],
+		]);
+		expect(withheld(['a', 'a', 'a'], 'keepLast').said).toEqual([
+			['Not sent, because Row 2 has the same number (a) and comes later', DUPLICATE],
+			['Not sent, because Row 3 has the same number (a) and comes later', DUPLICATE],
+			undefined,
+		]);
+		expect(withheld(['a', 'a'], 'sendAll')).toMatchObject({
+			said: [undefined, undefined],
+			stops: false,
+		});
+		expect(withheld(['a', 'b', 'a'], 'stop')).toMatchObject({
+			stops: true,
+			said: [undefined, undefined, undefined],
+			rows: [
+				{ values: ['a'] },
+				{ values: ['b'] },
+				{
+					values: ['a'],
+					problems: [
+						{
+							path: ['phone'],
+							message: 'appears twice: Row 1 has the same number (a). Remove one',
+						},
+					],
+				},
+			],
+		});
+	});
+
+	it('are left out with a row that is, whichever comes first', () => {
+		const mark = { excluded: 'Marked Do Not Call', countedAs: 'marked Do Not Call' };
+		const other = [
+			'Not sent, because Row 2 has the same number (a). Marked Do Not Call',
+			'marked Do Not Call',
+		];
+		expect(withheld(['a', 'a', 'a', 'b'], 'keepFirst', [{}, mark]).said).toEqual([
+			other,
+			['Marked Do Not Call', 'marked Do Not Call'],
+			other,
+			undefined,
+		]);
+		expect(
+			withheld(['a', 'a'], 'keepFirst', [
+				{ excluded: 'One', countedAs: 'ones' },
+				{ excluded: 'Two' },
+			]).said,
+		).toEqual([
+			['One', 'ones'],
+			['Two', DUPLICATE],
+		]);
 	});
 });

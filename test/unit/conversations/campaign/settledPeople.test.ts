@@ -1,5 +1,6 @@
 import { create } from '../../../../src/conversations/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
+import { fail } from '../../../../src/core/result';
 import { fakeDedupeStore, fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
 import type { Script } from '../../../support/fakeRuntime';
 import { runRows } from '../../../support/runRows';
@@ -116,4 +117,61 @@ it('settles nothing when that cannot be written down', async () => {
 	};
 	const { reasons } = await run({ skipContacted: true, unknownNotCalled: phoneOf(1) }, failing);
 	expect(reasons).toEqual(['held', 'held', 'held']);
+});
+
+it('says of each person what became of them, and names those who were not settled', async () => {
+	const store = fakeDedupeStore();
+	const kept = { skipContacted: true };
+	await run(kept, store, inTurn(lost()));
+	const strangers = Array.from({ length: 12 }, (_, n) => phoneOf(20 + n));
+	const settled = await run(
+		{ ...kept, unknownCalled: phoneOf(1), unknownNotCalled: [phoneOf(2), ...strangers].join('\n') },
+		store,
+	);
+	expect(settled.reasons).toEqual([
+		'Settled as called, because it is listed under Unknown but Called',
+		'Released, because it is listed under Unknown and Not Called. The next run may call it',
+		'Not sent and still unknown, because this run settles only those you named',
+	]);
+	expect(settled.summary).toContain(
+		`2 of 14 named people were settled. Not unknown, or not among the rows: ${strangers.slice(0, 10).join(', ')}`,
+	);
+	expect(settled.summary).not.toContain(strangers[10]);
+});
+
+it('settles no one where n8n cannot record it', async () => {
+	const store = fakeDedupeStore();
+	const kept = { skipContacted: true };
+	await run(kept, store, inTurn(lost()));
+	const broken: DedupeStore = {
+		...store,
+		exchange: async (exchange) =>
+			exchange.tests.length > 0 ? await store.exchange(exchange) : fail('disk is full'),
+	};
+	const settled = await run({ ...kept, unknownNotCalled: phoneOf(1) }, broken);
+	expect(settled.rows.map(({ failure }) => failure)).toEqual(
+		people.map(() => ({
+			kind: 'held',
+			message:
+				'Nothing was settled, because n8n could not record it (disk is full). Run the node again',
+		})),
+	);
+	expect((await run(kept, store)).called).toEqual([]);
+});
+
+it('writes nothing down where no one was settled', async () => {
+	const store = fakeDedupeStore();
+	const kept = { skipContacted: true };
+	await run(kept, store);
+	let writes = 0;
+	const watched: DedupeStore = {
+		...store,
+		exchange: async (exchange) => {
+			if (exchange.tests.length === 0) writes += 1;
+			return await store.exchange(exchange);
+		},
+	};
+	const settled = await run({ ...kept, unknownNotCalled: phoneOf(1) }, watched);
+	expect(settled.reasons.every((reason) => reason?.includes('already contacted'))).toBe(true);
+	expect(writes).toBe(0);
 });
