@@ -1,8 +1,18 @@
+import { describeFailure } from '../../../src/core/describeFailure';
 import type { Ledger, Row } from '../../../src/core/operation';
 import type { HttpResult } from '../../../src/core/http';
 import { createBatch } from '../../../src/customers/createBatch';
 import type { Script } from '../../support/fakeRuntime';
-import { fakeRuntime, inTurn, jsonLedger, lost, neverSent, reply } from '../../support/fakeRuntime';
+import {
+	fakeDedupeStore,
+	fakeRuntime,
+	inTurn,
+	jsonLedger,
+	jsonState,
+	lost,
+	neverSent,
+	reply,
+} from '../../support/fakeRuntime';
 import { listOf, members } from '../../support/samples';
 import { runRows } from '../../support/runRows';
 
@@ -557,3 +567,80 @@ it.each(['sheet', undefined, 5])(
 		expect(sent).toEqual([]);
 	},
 );
+
+describe('what the words of a batch add', () => {
+	const said = async (response: HttpResult, more: Record<string, unknown> = {}) => {
+		const { rows } = await run(inTurn(response), [row('A', more)]);
+		const { failure } = rows[0] ?? {};
+		return failure && describeFailure(failure, (path) => path.join('.'));
+	};
+
+	it('is that both keys are needed', async () => {
+		expect(await said(reply(401))).toMatchObject({
+			advice: 'Check API Key and Access Token in the credential. Customer batches need both.',
+		});
+	});
+
+	it('is which strategy updates, for an insert only', async () => {
+		const taken = reply(400, {
+			code: 'CONFLICT',
+			message: 'no',
+			issues: [{ path: ['customers', 0, 'identifier'], message: 'Already exists' }],
+		});
+		expect((await said(taken))?.message).toBe(
+			'customer.identifier: Already exists. Set Strategy to Create or Update. (400 CONFLICT)',
+		);
+		expect((await said(taken, upsert))?.message).toBe(
+			'customer.identifier: Already exists. Correct it, then run the node again. (400 CONFLICT)',
+		);
+	});
+});
+
+it('returns what is unchanged as one item where requests are', async () => {
+	const { state, saved } = jsonState();
+	const entries = new Set<string>();
+	const nightly = async (names: readonly string[], before?: string) => {
+		const world = fakeRuntime(inTurn(FINE));
+		if (before !== undefined) state.save(JSON.parse(before));
+		const all = names.map((name, n) => ({
+			parameters: {
+				inputMode: 'fields',
+				strategy: 'upsert',
+				customer: { identifier: `C-${n}`, name },
+				options: { skipUnchanged: true, outputAs: 'requests' },
+			},
+		}));
+		return await runRows(
+			createBatch,
+			all,
+			world.context(jsonLedger(), fakeDedupeStore(entries), 0, state),
+		);
+	};
+	await nightly(['a', 'b', 'c']);
+	const { shared } = await nightly(['a', 'x', 'c'], saved());
+	expect(shared?.map(({ item, rows }) => [item, rows])).toEqual([
+		[
+			{
+				outcome: 'accepted',
+				jobId: expect.any(String) as string,
+				batch: 1,
+				count: 1,
+				customers: [{ row: 2, identifier: 'C-1' }],
+			},
+			[1],
+		],
+		[
+			{
+				outcome: 'unchanged',
+				jobId: null,
+				batch: null,
+				count: 2,
+				customers: [
+					{ row: 1, identifier: 'C-0' },
+					{ row: 3, identifier: 'C-2' },
+				],
+			},
+			[0, 2],
+		],
+	]);
+});

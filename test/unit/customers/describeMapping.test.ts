@@ -38,3 +38,19 @@ describe('a mapping in words', () => {
 		expect(text).toContain('and 1988 more.');
 	});
 });
+
+it('names three ways to a field and counts the others, and shortens long names', () => {
+	const rows = ['Phone', 'Mobile', 'Cell', 'Telephone', 'Phone Number'].map((name) => ({
+		[name]: '1',
+	}));
+	expect(describeMapping(rows)).toBe('Mapped: Phone or Mobile or Cell or 2 more to Phone Number.');
+	const long = (length: number) => describeMapping([{ ['x'.repeat(length)]: 'a' }]);
+	expect(long(40)).toBe(`Not used: ${'x'.repeat(40)}.`);
+	expect(long(41)).toBe(`Not used: ${'x'.repeat(40)}….`);
+});
+
+it('tells columns apart by where they are', () => {
+	expect(describeMapping([{ properties: { City: 'a' }, City: 'b' }])).toBe(
+		'Not used: City, properties.City.',
+	);
+});
