@@ -1,6 +1,12 @@
 import type { JournalSettings } from '../../../src/bulk/journal';
 import { openJournal } from '../../../src/bulk/journal';
-import { entriesOf, halfHoursOf, leftBehindOf, registerOf } from '../../../src/bulk/journalEntries';
+import {
+	entriesOf,
+	halfHoursOf,
+	leftBehindOf,
+	registerOf,
+	siblingsOf,
+} from '../../../src/bulk/journalEntries';
 import type { Outcome } from '../../../src/bulk/outcomes';
 import type { DedupeStore } from '../../../src/core/dedupeStore';
 import { MAX_PEOPLE } from '../../../src/core/dedupeStore';
@@ -286,4 +292,130 @@ describe('a run that ends well', () => {
 		const next = await open(fakeDedupeStore(entries), ['a']);
 		expect('known' in next && next.known).toEqual([undefined]);
 	});
+});
+
+describe('after a run that ended badly', () => {
+	const kept = async (...keys: readonly string[]) => {
+		const entries = new Set<string>();
+		const crashed = await opened(fakeDedupeStore(entries), keys);
+		await crashed.claim([...keys.keys()]);
+		await crashed.settle(
+			[...keys.keys()],
+			keys.map(() => accepted),
+		);
+		await crashed.leave();
+		return entries;
+	};
+	const endWell = async (entries: Set<string>, ...keys: readonly string[]) => {
+		const next = await opened(fakeDedupeStore(entries), keys);
+		await next.claim([keys.length - 1]);
+		await next.settle([keys.length - 1], [accepted]);
+		await next.close();
+	};
+
+	it('the store is emptied by one that reported all of its people', async () => {
+		const entries = await kept('a', 'b');
+		await endWell(entries, 'a', 'b', 'c');
+		expect(entries.size).toBe(0);
+	});
+
+	it('the store keeps those of its people whom no one reported', async () => {
+		const entries = await kept('a', 'b');
+		await endWell(entries, 'a', 'c');
+		const { done } = entriesOf('b', start, false);
+		expect([...entries].toSorted()).toEqual(
+			[done, halfHoursOf(start)[0], leftBehindOf(start)[0]].toSorted(),
+		);
+	});
+});
+
+describe('exchanges with the store', () => {
+	/** A store that notes how many entries each exchange tests and changes. */
+	function watched(entries = new Set<string>()) {
+		const store = fakeDedupeStore(entries);
+		const seen: Array<{ tests: number; changes: number }> = [];
+		const exchange: DedupeStore['exchange'] = async ({ tests, decide, ...more }) =>
+			await store.exchange({
+				...more,
+				tests,
+				decide: (present, size) => {
+					const change = decide(present, size);
+					const { add = [], remove = [] } = change;
+					seen.push({ tests: tests.length, changes: add.length + remove.length });
+					return change;
+				},
+			});
+		return { store: { ...store, exchange }, seen };
+	}
+
+	it('are none for what changes nothing', async () => {
+		const { store, seen } = watched();
+		const journal = await opened(store, ['a'], { sends: false });
+		await journal.leave();
+		await journal.close();
+		expect(seen).toHaveLength(1);
+		const sending = await opened(store, ['a']);
+		await sending.claim([0]);
+		const before = seen.length;
+		await sending.settle([0], [unknown]);
+		await sending.settle([0], []);
+		expect(seen).toHaveLength(before);
+		await sending.settle([0], [rejected]);
+		expect(seen.at(-1)?.tests).toBe(0);
+	});
+
+	it('test people and runs in progress, each once', async () => {
+		const { store, seen } = watched();
+		const journal = await opened(store, ['a', 'b']);
+		const { sentForms, doneForms, marks } = entriesOf('a', start, false);
+		const each = sentForms.length + doneForms.length + marks.length;
+		expect(seen.at(-1)?.tests).toBe(2 * each + registerOf(start).flat().length);
+		await journal.claim([1]);
+		expect(seen.at(-1)).toEqual({ tests: each, changes: 3 });
+	});
+
+	it('need no marks where no one else is in progress', async () => {
+		const entries = new Set(['other', leftBehindOf(start)[0] ?? '', halfHoursOf(start)[0] ?? '']);
+		const { store, seen } = watched(entries);
+		const journal = await opened(store, ['a']);
+		await journal.claim([0]);
+		await journal.settle([0], [accepted]);
+		await journal.close();
+		expect(seen.at(-1)?.tests).toBe(0);
+		expect([...entries].filter((entry) => entry.startsWith('m'))).toEqual([]);
+	});
+});
+
+it('looks again once the end of a request could not be written down', async () => {
+	const entries = new Set<string>();
+	const store = fakeDedupeStore(entries);
+	let fails = false;
+	const flaky: DedupeStore = {
+		...store,
+		exchange: async (exchange) => (fails ? fail('disk full') : await store.exchange(exchange)),
+	};
+	const keptEntries = () => ['day:1', 'day:2'];
+	const journal = await opened(flaky, ['a', 'b'], { keptEntries });
+	await journal.claim([0]);
+	fails = true;
+	await journal.settle([0], [accepted]);
+	fails = false;
+	// Someone else wrote as many entries as were lost, so the size alone would not tell.
+	entries.add('other');
+	entries.add(entriesOf('b', start, false).sent);
+	expect(await journal.claim([1])).toMatchObject([{ outcome: 'unknown' }]);
+});
+
+it('writes down a sub-execution under one name, for as long as its parent may run', async () => {
+	const entries = new Set<string>();
+	const options = { parent: '77' };
+	const first = await opened(fakeDedupeStore(entries), ['a'], options);
+	await first.claim([0]);
+	await first.settle([0], [accepted]);
+	await first.close();
+	const names = siblingsOf('77', 'a', start);
+	expect([...entries].filter((entry) => names.includes(entry))).toEqual([names[0]]);
+	expect([...entries].filter((entry) => leftBehindOf(start).includes(entry))).toHaveLength(1);
+	const again = await open(fakeDedupeStore(entries), ['a'], options);
+	expect('known' in again && again.known).toMatchObject([{ outcome: 'notSent' }]);
 });
