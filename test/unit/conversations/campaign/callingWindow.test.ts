@@ -1,3 +1,9 @@
+import { createCallingHours } from '../../../../src/conversations/campaign/callingHours';
+import { callingWindow } from '../../../../src/conversations/campaign/callingWindow';
+import type { ZoneSource } from '../../../../src/conversations/campaign/hoursSettings';
+import type { PlannedConversation } from '../../../../src/conversations/createInput';
+import type { Outcome } from '../../../../src/bulk/outcomes';
+import type { SkippedRow } from '../../../../src/core/failures';
 import { create } from '../../../../src/conversations/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
@@ -190,4 +196,111 @@ it('reads times as people write them', async () => {
 		['13:31', '24:00'],
 	] as const)
 		expect((await run([row(BERLIN, hours(from, until))], { at })).called).toEqual([]);
+});
+
+describe('the window itself', () => {
+	const nowMs = Date.parse('2026-01-15T12:00:00Z');
+	const of = (toPhoneNumber: string | undefined, timeZone = '') =>
+		({ conversation: { toPhoneNumber }, timeZone }) as unknown as PlannedConversation;
+	const windowOf = (
+		from: number,
+		until: number,
+		source: ZoneSource = 'number',
+		zone = 'Europe/Berlin',
+	) =>
+		callingWindow({
+			hours: createCallingHours([{ days: [0, 1, 2, 3, 4, 5, 6], from, until }], new Set()),
+			source,
+			zone,
+		});
+
+	it('is of those who have a number', () => {
+		const window = windowOf(0, 1);
+		expect(window.reason(of(undefined), nowMs)).toBeUndefined();
+		expect(window.closesMs([of('+999')], nowMs)).toBe(Infinity);
+	});
+
+	it('says of a number in many zones that they never agree', () => {
+		const reason =
+			windowOf(540, 545).reason(of('+18005550100'), nowMs) ??
+			windowOf(540, 545).reason(of('+79990000000'), nowMs);
+		const { message, facts } = reason?.failure as SkippedRow;
+		const zones = facts?.['timeZones'] as readonly string[];
+		expect(zones.length).toBeGreaterThan(5);
+		expect(message).toBe(
+			`Not called, because Calling Hours never overlap in all its time zones (${zones.slice(0, 5).join(', ')} and ${zones.length - 5} more). Set Time Zone to From a Column`,
+		);
+		expect(facts?.['callableAt']).toBeNull();
+	});
+
+	it('says in which place it is too early or late', () => {
+		expect(windowOf(540, 600).reason(of(BERLIN), nowMs)?.failure).toMatchObject({
+			message: 'Not called, because it is outside Calling Hours in Europe/Berlin',
+		});
+		expect(windowOf(0, 60).reason(of('+79990000000'), nowMs)?.failure).toMatchObject({
+			message: expect.stringMatching(/at least one of its time zones$|never overlap/) as string,
+		});
+		const two = windowOf(540, 1_020).reason(of('+12085550196'), nowMs)?.failure as SkippedRow;
+		expect(two.message).toBe(
+			'Not called, because it is outside Calling Hours in at least one of its time zones',
+		);
+		expect(two.facts?.['timeZones']).toHaveLength(3);
+	});
+
+	it('says that the zone of a number is not known', () => {
+		expect(windowOf(540, 600).reason(of('+999'), nowMs)?.failure).toEqual({
+			kind: 'skipped',
+			message:
+				'Not called, because the time zone of +999 is not known. Set Time Zone to From a Column',
+			facts: { callableAt: null, timeZones: [] },
+		});
+	});
+
+	it('goes by the column where there is one, else by the number, or by the workflow', () => {
+		const zonesOf = (source: ZoneSource, timeZone?: string) => {
+			const reason = windowOf(0, 1, source).reason(of(NEW_YORK, timeZone), nowMs);
+			return (reason?.failure as SkippedRow).facts?.['timeZones'];
+		};
+		expect(zonesOf('number', 'Asia/Tokyo')).toEqual(['America/New_York']);
+		expect(zonesOf('column', 'Asia/Tokyo')).toEqual(['Asia/Tokyo']);
+		expect(zonesOf('column', '')).toEqual(['America/New_York']);
+		expect(zonesOf('workflow', 'Asia/Tokyo')).toEqual(['Europe/Berlin']);
+	});
+
+	it('closes with the first of those who are called', () => {
+		const window = windowOf(540, 1_020);
+		const moment = Date.parse('2026-01-15T15:00:00Z');
+		expect(window.closesMs([of(NEW_YORK), of(BERLIN)], moment)).toBe(
+			Date.parse('2026-01-15T16:00:00Z'),
+		);
+		expect(window.closesMs([of(NEW_YORK)], moment)).toBe(Date.parse('2026-01-15T22:00:00Z'));
+	});
+
+	it('says in full when the next moment is between seconds', () => {
+		const window = windowOf(540, 1_020);
+		const reasonAt = (ms: number) =>
+			(window.reason(of(BERLIN), ms)?.failure as SkippedRow).facts?.['callableAt'];
+		expect(reasonAt(Date.parse('2026-01-15T17:00:00.123Z'))).toBe('2026-01-16T08:00:00Z');
+	});
+
+	it('sums up who is outside', () => {
+		const window = windowOf(540, 1_020);
+		const skipped = (callableAt: unknown): Outcome => ({
+			outcome: 'notSent',
+			failure: { kind: 'skipped', message: 'x', facts: { callableAt } },
+		});
+		const other: Outcome = { outcome: 'notSent', failure: { kind: 'skipped', message: 'x' } };
+		expect(window.note([undefined, other], nowMs)).toBeUndefined();
+		expect(window.note([skipped(null), other, undefined], nowMs)).toBe(
+			'1 of 3 are outside calling hours, and none of them can be called later',
+		);
+		const later = [skipped('2026-01-16T08:00:00Z'), skipped(null), skipped('2026-01-15T22:30:00Z')];
+		expect(window.note(later, nowMs)).toBe(
+			'3 of 3 are outside calling hours, the first can be called from 23:30 (Europe/Berlin)',
+		);
+		// After midnight in Berlin it is another day there, though not in London.
+		expect(window.note([skipped('2026-01-15T23:30:00Z')], nowMs)).toBe(
+			'1 of 1 are outside calling hours, the first can be called from 2026-01-16 00:30 (Europe/Berlin)',
+		);
+	});
 });

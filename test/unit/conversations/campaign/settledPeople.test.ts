@@ -1,3 +1,7 @@
+import {
+	settledPeople,
+	settledProblems,
+} from '../../../../src/conversations/campaign/settledPeople';
 import { create } from '../../../../src/conversations/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fail } from '../../../../src/core/result';
@@ -174,4 +178,51 @@ it('writes nothing down where no one was settled', async () => {
 	const settled = await run({ ...kept, unknownNotCalled: phoneOf(1) }, watched);
 	expect(settled.reasons.every((reason) => reason?.includes('already contacted'))).toBe(true);
 	expect(writes).toBe(0);
+});
+
+describe('the lists of people to settle', () => {
+	const read = (named: object) => settledPeople(named, { defaultCountry: 'US' });
+	const problems = (named: object) =>
+		settledProblems(read(named), named).map(({ path, message }) => [path.join('.'), message]);
+
+	it('are read from text and lists, with numbers in any spelling', () => {
+		expect(read({})).toBeUndefined();
+		expect(read({ unknownCalled: '415 555-0178,, P-1 ;\n+1 415 555 0179\r\n ' })).toEqual({
+			contacted: new Set(['+14155550178', 'P-1', '+14155550179']),
+			notContacted: new Set(),
+		});
+		expect(read({ unknownNotCalled: [4155550178, ' ', null, 'P-2'] })).toEqual({
+			contacted: new Set(),
+			notContacted: new Set(['+14155550178', 'P-2']),
+		});
+		expect(read({ unknownNotCalled: 4155550178 })?.notContacted).toEqual(new Set(['+14155550178']));
+	});
+
+	it('are refused where they are empty', () => {
+		const empty = 'is empty. Enter the numbers to settle, or remove it to send again';
+		expect(problems({ unknownCalled: '' })).toEqual([['safeguards.unknownCalled', empty]]);
+		expect(problems({ unknownNotCalled: ' ,' })).toEqual([['safeguards.unknownNotCalled', empty]]);
+		expect(problems({ unknownCalled: '', unknownNotCalled: '' })).toEqual([
+			['safeguards.unknownCalled', empty],
+		]);
+		expect(problems({ unknownCalled: '', unknownNotCalled: 'a' })).toEqual([]);
+		expect(problems({ unknownCalled: 'a' })).toEqual([]);
+		expect(problems({})).toEqual([]);
+	});
+
+	it('are refused where someone is in both', () => {
+		const seven = Array.from({ length: 7 }, (_, n) => `P-${n}`).join('\n');
+		expect(problems({ unknownCalled: seven, unknownNotCalled: seven })).toEqual([
+			[
+				'safeguards.unknownCalled',
+				'contains P-0, P-1, P-2, P-3, P-4, as Unknown and Not Called does. Remove it from one of them',
+			],
+		]);
+		expect(problems({ unknownCalled: 'a', unknownNotCalled: 'b\na' })).toEqual([
+			[
+				'safeguards.unknownCalled',
+				'contains a, as Unknown and Not Called does. Remove it from one of them',
+			],
+		]);
+	});
 });
