@@ -21,6 +21,7 @@ export default {
 	runner: '<rootDir>/test/support/mutation/stopAtFirst.mjs',
 	// Stryker loads it itself.
 	testEnvironment: fileURLToPath(import.meta.resolve('./test/support/mutation/stopInFile.mjs')),
+	moduleNameMapper: { '^lodash/memoize$': '<rootDir>/test/support/mutation/memoize.mjs' },
 	testSequencer: '<rootDir>/test/support/mutation/coveringTests.mjs',
 	setupFiles: [...unit.setupFiles, '<rootDir>/test/support/mutation/fewerRuns.mjs'],
 };
