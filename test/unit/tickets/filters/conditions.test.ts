@@ -222,3 +222,93 @@ describe('the conditions of the builder', () => {
 		expect(messages({ column: '__proto__', operator: 'constructor' })).toHaveLength(2);
 	});
 });
+
+describe('values that are empty or hold a gap', () => {
+	const GAP =
+		'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
+	const EMPTY = 'is empty. Enter a value or remove the condition';
+	const read = (emptyValue: 'stop' | 'skip' | 'matchEmpty', ...conditions: Condition[]) => {
+		const compiled = compileConditions(conditions, {
+			zone: ZONE,
+			nowMs: 0,
+			emptyValue,
+		} as Parameters<typeof compileConditions>[1]);
+		return compiled.ok
+			? compiled.value.filters
+			: compiled.failure.problems.map(({ path, message }) => [path.at(-1), message]);
+	};
+	const anyOf = (value: unknown) =>
+		on('title', 'in', { [valueFieldFor('text', 'in') ?? '']: value });
+
+	it('stop a list in which one is missing', () => {
+		for (const value of [['a', ''], ['a', null], 'a,,b', ' ,a'])
+			expect([value, read('stop', anyOf(value))]).toEqual([value, [[expect.any(String), GAP]]]);
+		for (const value of [['a', 'b'], 'a, b', ['a']])
+			expect([value, read('stop', anyOf(value))]).toEqual([
+				value,
+				{ title: { in: [value].flat().flatMap((each) => each.split(', ')) } },
+			]);
+	});
+
+	it('are left out of a list where that is wanted', () => {
+		expect(read('skip', anyOf(['a', '']))).toEqual({ title: { in: ['a'] } });
+		expect(read('skip', anyOf(['', null]))).toEqual({});
+	});
+
+	it('stop a list without any', () => {
+		for (const value of [[], '', ['', ' '], undefined, null])
+			expect([value, read('stop', anyOf(value))]).toEqual([
+				value,
+				[[expect.any(String), 'is an empty list. Add a value']],
+			]);
+	});
+
+	const between = (more: object) =>
+		({ column: 'ticketNumber', operator: 'between', ...more }) as Condition;
+
+	it('stop a range with what is missing or wrong', () => {
+		expect(read('stop', between({}))).toEqual([
+			['numberValue', EMPTY],
+			['numberTo', EMPTY],
+		]);
+		expect(read('stop', between({ numberValue: 5 }))).toEqual([['numberTo', EMPTY]]);
+		expect(read('stop', between({ numberValue: 'x', numberTo: 'y' }))).toEqual([
+			['numberValue', 'must be a whole number'],
+			['numberTo', 'must be a whole number'],
+		]);
+		expect(read('stop', between({ numberValue: 5, numberTo: 'y' }))).toEqual([
+			['numberTo', 'must be a whole number'],
+		]);
+		expect(read('stop', between({ numberValue: 5, numberTo: 4 }))).toEqual([
+			['numberTo', 'is before From. Swap the two'],
+		]);
+		expect(read('stop', between({ numberValue: 5, numberTo: 5 }))).toEqual({
+			ticketNumber: { gte: 5, lte: 5 },
+		});
+	});
+
+	it('make a range of one end where that is wanted', () => {
+		expect(read('skip', between({ numberValue: 5 }))).toEqual({ ticketNumber: { gte: 5 } });
+		expect(read('skip', between({ numberTo: 5 }))).toEqual({ ticketNumber: { lte: 5 } });
+		expect(read('skip', between({ numberTo: 'x' }))).toEqual([
+			['numberTo', 'must be a whole number'],
+		]);
+		expect(read('skip', between({}))).toEqual({});
+		expect(read('skip', between({ numberValue: 5, numberTo: 6 }))).toEqual({
+			ticketNumber: { gte: 5, lte: 6 },
+		});
+	});
+
+	it('count back no more than a hundred years', () => {
+		const last = (operator: string, numberValue: unknown) =>
+			({ column: 'createdAt', operator, numberValue }) as Condition;
+		const most = { lastDays: 36_500, lastHours: 876_000, lastMinutes: 52_560_000 };
+		for (const [operator, count] of Object.entries(most)) {
+			expect(read('stop', last(operator, count))).toMatchObject({ createdAt: {} });
+			expect(read('stop', last(operator, count + 1))).toEqual([
+				['numberValue', 'is more than 100 years. Enter a smaller number'],
+			]);
+		}
+		expect(read('skip', last('lastDays', ''))).toEqual({});
+	});
+});

@@ -155,3 +155,108 @@ describe('an operand', () => {
 		);
 	});
 });
+
+describe('what is wrong with filters in JSON', () => {
+	const GAP =
+		'is undefined, so it would not be sent and more tickets would match. Correct its expression, or remove it';
+
+	it.each<[unknown, Array<[string, string]>]>([
+		[
+			{ title: {} },
+			[
+				[
+					'title',
+					'has no operator, so it would match everything. Add one of OPERATORS, or remove the column',
+				],
+			],
+		],
+		[{ title: 5 }, [['title', 'must be an object of operators, e.g. {"eq": …}']]],
+		[
+			{ title: { a: 1, b: 2 } },
+			[['title', "has no operator 'a', 'b'. Remove or rename it. The operators are OPERATORS"]],
+		],
+		[{ statusId: { in: 'x' } }, [['statusId.in', 'must be a list, e.g. ["a", "b"]']]],
+		[{ statusId: { in: [] } }, [['statusId.in', 'is an empty list. Add a value']]],
+		[{ title: { isNull: 'yes' } }, [['title.isNull', 'must be true or false']]],
+		[
+			{ title: { like: '%%' } },
+			[['title.like', 'matches any text. Add text to it, or use Is Set (isNotNull)']],
+		],
+		[{ title: { like: 5 } }, [['title.like', 'must be text']]],
+		[{ title: { like: '' } }, [['title.like', 'is empty. Enter a value or remove the condition']]],
+		[{ title: { eq: '' } }, [['title.eq', 'is empty. Enter a value or remove the condition']]],
+		[{ title: { eq: 5 } }, [['title.eq', 'must be text']]],
+		[{ ticketNumber: { eq: 'x' } }, [['ticketNumber.eq', 'must be a whole number']]],
+		[{ ticketNumber: { eq: 1.5 } }, [['ticketNumber.eq', 'must be a whole number']]],
+		[
+			{ ticketNumber: { eq: -1e12 } },
+			[['ticketNumber.eq', expect.stringMatching(/^must be between -?\d+ and \d+$/) as string]],
+		],
+		[
+			{ ticketNumber: { eq: 1e12 } },
+			[['ticketNumber.eq', expect.stringMatching(/^must be between -?\d+ and \d+$/) as string]],
+		],
+		[
+			{ createdAt: { gt: ' ' } },
+			[['createdAt.gt', 'is empty. Enter a date or remove the condition']],
+		],
+		[
+			{ createdAt: { gt: 5 } },
+			[
+				[
+					'createdAt.gt',
+					'must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-31T09:00:00Z',
+				],
+			],
+		],
+		[
+			{ createdAt: { gt: 'soon' } },
+			[
+				[
+					'createdAt.gt',
+					'must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-31T09:00:00Z',
+				],
+			],
+		],
+		[
+			{ createdAt: { isRelativeToToday: 'x' } },
+			[['createdAt.isRelativeToToday', 'must be a number']],
+		],
+		[{ isShared: { eq: 'x' } }, [['isShared.eq', 'must be true or false']]],
+		[{ priority: { eq: 'huge' } }, [['priority.eq', 'must be one of high, low, medium, urgent']]],
+		[{ priority: { ne: 'huge' } }, [['priority.ne', 'must be one of high, low, medium, urgent']]],
+	])('%j is said with its place', (filters, problems) => {
+		const operatorNames = operatorsOf.text.join(', ');
+		expect(problemsOf(filters)).toEqual(
+			problems.map(([path, message]) => [
+				path,
+				typeof message === 'string' ? message.replace('OPERATORS', operatorNames) : message,
+			]),
+		);
+	});
+
+	it('is said of values that are undefined, twenty at most', () => {
+		const gaps = (filters: object) =>
+			problemsOf(filters).flatMap(([path, message]) => (message === GAP ? [path] : []));
+		expect(gaps({ title: { eq: undefined } })).toEqual(['title.eq']);
+		expect(gaps({ title: undefined, priority: { in: ['low', undefined] } })).toEqual([
+			'title',
+			'priority.in.1',
+		]);
+		expect(gaps({ priority: { in: Array.from({ length: 30 }, () => undefined) } })).toHaveLength(
+			20,
+		);
+		expect(gaps({ title: { eq: 'a' } })).toEqual([]);
+	});
+
+	it('is nothing where there are no filters', () => {
+		expect(schema.safeParse(undefined).error?.issues.map(({ message }) => message)).toEqual([
+			'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}',
+		]);
+	});
+
+	it('takes a pattern that holds more than signs', () => {
+		expect(schema.parse({ title: { like: '%a' } })).toEqual({ title: { like: '%a' } });
+		expect(schema.parse({ title: { like: 'a%' } })).toEqual({ title: { like: 'a%' } });
+	});
+});
