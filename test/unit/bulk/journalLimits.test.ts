@@ -34,6 +34,18 @@ async function opened(...all: Parameters<typeof open>) {
 	return result.journal;
 }
 
+/** A store whose disk is full for a while. */
+function breakable() {
+	const entries = new Set<string>();
+	const whole = fakeDedupeStore(entries);
+	let isBroken = false;
+	const store: DedupeStore = {
+		...whole,
+		exchange: async (exchange) => (isBroken ? fail('disk full') : await whole.exchange(exchange)),
+	};
+	return { entries, store, break: (is: boolean) => void (isBroken = is) };
+}
+
 const accepted: Outcome = { outcome: 'accepted', batch: 1, reply: {}, paired: false };
 const rejected: Outcome = { outcome: 'rejected', failure: { kind: 'held', message: 'no' } };
 const unknown: Outcome = { outcome: 'unknown', failure: { kind: 'held', message: 'lost' } };
@@ -201,21 +213,15 @@ describe('who is in the store', () => {
 	});
 
 	it('is looked for again once a write failed', async () => {
-		const entries = new Set<string>();
-		const store = fakeDedupeStore(entries);
-		let fails = false;
-		const flaky: DedupeStore = {
-			...store,
-			exchange: async (exchange) => (fails ? fail('disk full') : await store.exchange(exchange)),
-		};
-		const journal = await opened(flaky, ['a', 'b', 'c']);
+		const { entries, store, break: breaks } = breakable();
+		const journal = await opened(store, ['a', 'b', 'c']);
 		await journal.claim([0]);
-		fails = true;
+		breaks(true);
 		await journal.settle([0], [accepted]);
 		expect(await journal.claim([1])).toMatchObject([
 			{ failure: { message: expect.stringContaining('(disk full)') as string } },
 		]);
-		fails = false;
+		breaks(false);
 		// Someone else wrote "c" down, while what this run wrote is one less: the size alone would not tell.
 		entries.delete(halfHoursOf(start)[0] ?? '');
 		entries.add(entriesOf('c', start, false).sent);
@@ -387,19 +393,13 @@ describe('exchanges with the store', () => {
 });
 
 it('looks again once the end of a request could not be written down', async () => {
-	const entries = new Set<string>();
-	const store = fakeDedupeStore(entries);
-	let fails = false;
-	const flaky: DedupeStore = {
-		...store,
-		exchange: async (exchange) => (fails ? fail('disk full') : await store.exchange(exchange)),
-	};
+	const { entries, store, break: breaks } = breakable();
 	const keptEntries = () => ['day:1', 'day:2'];
-	const journal = await opened(flaky, ['a', 'b'], { keptEntries });
+	const journal = await opened(store, ['a', 'b'], { keptEntries });
 	await journal.claim([0]);
-	fails = true;
+	breaks(true);
 	await journal.settle([0], [accepted]);
-	fails = false;
+	breaks(false);
 	// Someone else wrote as many entries as were lost, so the size alone would not tell.
 	entries.add('other');
 	entries.add(entriesOf('b', start, false).sent);
