@@ -8,9 +8,8 @@ const slow = [
 	'manyRows.attack',
 	'ledgerSize',
 	'nothingTwice',
-	'moving',
 	'changes',
-	'crowds',
+	'crowdsOfThousands',
 	'waitingForMany',
 ];
 

@@ -7,7 +7,7 @@ const slow = [
 	'phoneNumber.attack',
 	'sandboxMoving',
 	'sandboxConversations',
-	'crowds',
+	'crowdsOfThousands',
 	'sandboxOperators',
 	'conversationWait',
 	'personalities',

@@ -1,0 +1,67 @@
+import { createClient } from '../../src/core/client';
+import { readTime } from '../../src/tickets/trigger/changes';
+import { poll } from '../../src/tickets/trigger/poll';
+import type { Personality } from './triggerService';
+import { TriggerService } from './triggerService';
+
+export const MINUTE = 60_000;
+const plain: Personality = {
+	skewMs: 0,
+	date: true,
+	times: 'iso',
+	cap: 100,
+	hides: 0,
+	spoils: 0,
+	numbersAsText: false,
+	spelling: 'formal',
+	refusal: 400,
+	givesDetails: true,
+	fault: 'none',
+};
+
+/** A trigger that is polled once a minute. */
+export function watch(personality: Partial<Personality> = {}, options: object = {}) {
+	const host = { clockMs: Date.UTC(2026, 0, 15, 12), requests: 0, state: undefined as unknown };
+	const reports: string[] = [];
+	const service = new TriggerService({ ...plain, ...personality }, () => host.clockMs);
+	const client = createClient({
+		send: async ({ body }) => {
+			host.requests += 1;
+			await Promise.resolve();
+			return service.respond(JSON.parse(JSON.stringify(body)));
+		},
+		sleep: async () => undefined,
+		random: () => 0.5,
+		now: () => host.clockMs,
+		signal: new AbortController().signal,
+	});
+	const run = async (): Promise<string[]> => {
+		host.clockMs += MINUTE;
+		const found = await poll(
+			{ event: 'ticketUpdated', output: 'raw', options },
+			{
+				client,
+				zone: 'UTC',
+				now: () => host.clockMs,
+				budgetMs: 36_000,
+				load: () => host.state,
+				save: (state) => {
+					host.state = JSON.parse(JSON.stringify(state)) as unknown;
+				},
+				report: (message) => reports.push(message),
+			},
+		);
+		if (!found.ok) throw new Error(JSON.stringify(found.failure));
+		return found.value.map(
+			(row) => `${String(row['ticketNumber'])}@${String(readTime(row['updatedAt']))}`,
+		);
+	};
+	/** Polls until nothing is returned any more. */
+	const drain = async (): Promise<string[]> => {
+		const all: string[] = [];
+		for (let more = await run(); more.length > 0; more = await run()) all.push(...more);
+		return all;
+	};
+	const stateSize = () => JSON.stringify(host.state).length;
+	return { host, service, run, drain, stateSize, reports };
+}
