@@ -69,9 +69,11 @@ function isUnequal({ eq, in: list }: Operands): Check {
 
 const keyOf = (value: unknown): string => JSON.stringify(value).toLowerCase();
 
-/** How far a time may be off: a fraction that is not shown, or a zone. */
+/** How far a time may be off: a fraction that is not shown, or a zone (26 hours) and the hours of a day. */
 const slackOf = (value: unknown): number =>
-	typeof value === 'string' && !/(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value) ? 26 * 3_600_000 : 1_000;
+	typeof value === 'string' && !/[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value)
+		? 50 * 3_600_000
+		: 1_000;
 
 function isOutside(operands: Operands, kind: 'number' | 'timestamp'): Check {
 	const read = kind === 'number' ? numberIn : timeOf;

@@ -90,8 +90,8 @@ export function timeOf(value: unknown): number | undefined {
 	const clock = time
 		.replace(/\s+/g, '')
 		.replace(',', '.')
-		.replace(/(\.\d{3})\d+/, '$1');
-	const text = time === '' ? day : `${day}T${clock}${HAS_OFFSET.test(clock) ? '' : 'Z'}`;
-	const ms = Date.parse(text.replace(/([+-]\d{2})$/, '$1:00'));
+		.replace(/(\.\d{3})\d+/, '$1')
+		.replace(/([+-]\d{2})$/, '$1:00');
+	const ms = Date.parse(time === '' ? day : `${day}T${clock}${HAS_OFFSET.test(clock) ? '' : 'Z'}`);
 	return Number.isNaN(ms) ? undefined : ms;
 }
