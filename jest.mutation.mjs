@@ -8,6 +8,7 @@ const slow = [
 	'manyRows.attack',
 	'ledgerSize',
 	'nothingTwice',
+	'moving',
 	'changes',
 	'crowdsOfThousands',
 	'waitingForMany',
