@@ -601,3 +601,165 @@ it.each(['overlap', 'spelling', 'maximumTickets'])(
 		});
 	},
 );
+
+describe('the clock of the service', () => {
+	const dated = (rows: readonly TicketRow[], body: unknown, ms: number): HttpResult => {
+		const found = searchPage(rows, body);
+		return { ...found, headers: { date: new Date(ms).toUTCString() } } as HttpResult;
+	};
+
+	it('counts, not that of n8n', async () => {
+		const trigger = new Trigger();
+		const ahead = 30 * MINUTE;
+		trigger.rows.push(updated(1, 85));
+		trigger.response = (body) => dated(trigger.rows, body, trigger.clock + ahead);
+		expect(await trigger.numbers()).toEqual([]);
+		// It is 13:00 for n8n and 13:30 for the service, whose newest ticket is 5 minutes old.
+		expect(trigger.state).toMatchObject({
+			aheadMs: ahead,
+			gapMs: 5 * MINUTE,
+			cursorMs: Date.parse(at(85)),
+			measuredMs: NOON + 60 * MINUTE,
+		});
+	});
+
+	it('is looked at again after five minutes where the newest ticket was old, and the gap only shrinks', async () => {
+		const trigger = await active([updated(1, 50)]);
+		const state = () => members(trigger.state);
+		expect(state()['gapMs']).toBe(10 * MINUTE);
+		const measures = () =>
+			trigger.bodies.filter((body) => members(body['pagination'])['limit'] === 1).length;
+		trigger.clock += 5 * MINUTE - 1;
+		await trigger.numbers();
+		expect(measures()).toBe(0);
+		trigger.clock += 1;
+		trigger.rows.push(updated(2, 62));
+		await trigger.numbers();
+		expect(measures()).toBe(1);
+		expect(state()).toMatchObject({ gapMs: 3 * MINUTE, measuredMs: trigger.clock });
+		trigger.clock += 20 * MINUTE;
+		await trigger.numbers();
+		expect(state()).toMatchObject({ gapMs: 3 * MINUTE });
+		expect(measures()).toBe(2);
+	});
+
+	it('is not looked at again where the newest ticket was new', async () => {
+		const trigger = await active([updated(1, 59)]);
+		expect(members(trigger.state)['gapMs']).toBe(MINUTE);
+		trigger.clock += 60 * MINUTE;
+		await trigger.numbers();
+		expect(trigger.bodies.every((body) => members(body['pagination'])['limit'] !== 1)).toBe(true);
+	});
+
+	it('stops the poll where it cannot be looked at', async () => {
+		const trigger = await active([updated(1, 0)]);
+		const before = trigger.state;
+		trigger.clock += 10 * MINUTE;
+		trigger.response = () => reply(403);
+		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
+		expect(trigger.state).toEqual(before);
+	});
+});
+
+describe('a start among very many tickets', () => {
+	it('begins after them without the overlap, so nothing old is returned', async () => {
+		const trigger = new Trigger();
+		trigger.rows.push(...upTo(5_200).map((n) => updated(n, 60 - n / 10_000)));
+		expect(await trigger.numbers()).toEqual([]);
+		const { cursorMs, floor, seen } = members(trigger.state);
+		expect([cursorMs, members(floor)['atMs'], seen]).toEqual([
+			NOON + 60 * MINUTE - 6 + SECOND,
+			cursorMs,
+			'',
+		]);
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.rows.push(updated(9_999, 60.1));
+		trigger.clock += MINUTE;
+		expect(await trigger.numbers()).toEqual([9_999]);
+	});
+
+	it('keeps the overlap where there are no more than it can note', async () => {
+		const trigger = new Trigger();
+		trigger.rows.push(...upTo(4_900).map((n) => updated(n, 60 - n / 10_000)));
+		expect(await trigger.numbers()).toEqual([]);
+		expect(members(members(trigger.state)['floor'])['atMs']).toBe(Date.parse(at(55)) - SECOND);
+		trigger.rows.push(updated(9_999, 58));
+		expect(await trigger.numbers()).toEqual([9_999]);
+	});
+});
+
+describe('an event that happens when a time passes', () => {
+	const waiting = { event: 'customerWaiting', minutes: 10 };
+	const writes = (n: number, customer: number, agent?: number) =>
+		ticket(n, {
+			lastCustomerActivityAt: at(customer),
+			lastAgentActivityAt: agent === undefined ? null : at(agent),
+		});
+
+	it('asks for one ticket first, which shows the clock, and begins anew where that fails', async () => {
+		const trigger = new Trigger(waiting);
+		trigger.response = (_, number) => (number === 1 ? reply(403) : undefined);
+		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
+		expect(trigger.state).toBeUndefined();
+		expect(trigger.bodies).toEqual([{ pagination: { limit: 1, offset: 0 }, select: { id: true } }]);
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.sent.length = 0;
+		await trigger.numbers();
+		expect(trigger.bodies.map((body) => members(body['pagination'])['limit'])).toEqual([100]);
+	});
+
+	it('returns a ticket once its time has passed', async () => {
+		const trigger = new Trigger(waiting);
+		trigger.rows.push(writes(1, 52), writes(2, 45), writes(3, 55, 56));
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.clock += 2 * MINUTE - 1;
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.clock += MINUTE;
+		expect(await trigger.numbers()).toEqual([1]);
+		trigger.clock += 60 * MINUTE;
+		expect(await trigger.numbers()).toEqual([]);
+	});
+
+	it('returns it again as often as is wanted', async () => {
+		const trigger = new Trigger({ ...waiting, options: { repeatEvery: 30 } });
+		trigger.rows.push(writes(1, 55));
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.clock += 6 * MINUTE;
+		expect(await trigger.numbers()).toEqual([1]);
+		trigger.clock += 20 * MINUTE;
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.clock += 11 * MINUTE;
+		expect(await trigger.numbers()).toEqual([1]);
+		expect(await trigger.numbers()).toEqual([]);
+	});
+
+	it('shows as a sample the newest ticket that waits', async () => {
+		const trigger = new Trigger(waiting);
+		trigger.rows.push(writes(1, 10), writes(2, 20), writes(3, 30, 31));
+		expect(await trigger.sample()).toMatchObject({ ok: true, value: [{ ticketNumber: 2 }] });
+		expect(members(trigger.bodies[0]?.['pagination'])['limit']).toBe(100);
+		trigger.response = () => reply(403);
+		expect(await trigger.sample()).toMatchObject({ ok: false, failure: { status: 403 } });
+	});
+});
+
+describe('a sample', () => {
+	it('is one ticket, the newest, and fails where a filter is ignored', async () => {
+		const trigger = new Trigger({
+			filterMode: 'json',
+			filtersJson: { priority: { eq: 'urgent' } },
+		});
+		const rows = [
+			{ ...updated(2, 7), priority: 'urgent' },
+			{ ...updated(1, 5), priority: 'urgent' },
+		];
+		trigger.response = () => page(rows);
+		expect(await trigger.sample()).toMatchObject({ ok: true, value: [{ ticketNumber: 2 }] });
+		expect(members(trigger.bodies[0]?.['pagination'])['limit']).toBe(1);
+		rows.push({ ...updated(3, 3), priority: 'low' });
+		expect(await trigger.sample()).toMatchObject({
+			ok: false,
+			failure: { message: expect.stringContaining('ignores the filter on Priority') as unknown },
+		});
+	});
+});
