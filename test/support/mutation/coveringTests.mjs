@@ -18,7 +18,8 @@ export default class CoveringTests extends Sequencer {
 	sort(tests) {
 		if (!this.wanted || !existsSync(this.notes)) return super.sort(tests);
 		const files = JSON.parse(readFileSync(this.notes, 'utf8'));
-		const hasWanted = ({ path }) => files[path]?.names.some((name) => this.wanted.test(name)) ?? true;
+		const hasWanted = ({ path }) =>
+			files[path]?.names.some((name) => this.wanted.test(name)) ?? true;
 		const msOf = ({ path }) => files[path]?.ms ?? 0;
 		return tests.filter(hasWanted).sort((a, b) => msOf(a) - msOf(b));
 	}
