@@ -14,7 +14,7 @@ export interface Personality {
 	readonly hidden: number;
 	readonly leavesOutIds: boolean;
 	readonly numbersAsText: boolean;
-	readonly times: 'utc' | 'noZone' | 'offset' | 'wholeSeconds' | 'epochMs';
+	readonly times: 'utc' | 'noZone' | 'offset' | 'wholeSeconds' | 'days' | 'epochMs';
 	readonly nullsFirst: 'never' | 'always' | 'ascending' | 'descending';
 	readonly priorities: readonly string[];
 	readonly caseInsensitive: boolean;
@@ -61,7 +61,7 @@ export const personalities: fc.Arbitrary<Personality> = fc.record({
 	hidden: fc.constantFrom(0, 0, 0, 20, 60),
 	leavesOutIds: fc.constantFrom(false, false, false, true),
 	numbersAsText: fc.boolean(),
-	times: fc.constantFrom('utc', 'noZone', 'offset', 'wholeSeconds', 'epochMs'),
+	times: fc.constantFrom('utc', 'noZone', 'offset', 'wholeSeconds', 'days', 'epochMs'),
 	nullsFirst: fc.constantFrom('never', 'always', 'ascending', 'descending'),
 	priorities: fc.shuffledSubarray(['urgent', 'high', 'medium', 'low'], { minLength: 4 }),
 	caseInsensitive: fc.boolean(),
@@ -369,6 +369,8 @@ export class PersonalService {
 				return new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00');
 			case 'wholeSeconds':
 				return iso.replace(/\.\d+/, '');
+			case 'days':
+				return iso.slice(0, 10);
 			case 'epochMs':
 				return ms;
 		}

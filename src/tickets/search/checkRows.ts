@@ -69,11 +69,13 @@ function isUnequal({ eq, in: list }: Operands): Check {
 
 const keyOf = (value: unknown): string => JSON.stringify(value).toLowerCase();
 
-/** How far a time may be off: a fraction that is not shown, or a zone (26 hours) and the hours of a day. */
-const slackOf = (value: unknown): number =>
-	typeof value === 'string' && !/[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value)
-		? 50 * 3_600_000
-		: 1_000;
+const HOUR_MS = 3_600_000;
+
+/** How far a time may be off: a fraction of a second that is not shown, a zone, or the hours of a day as well. */
+function slackOf(value: unknown): number {
+	if (typeof value !== 'string' || /[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value)) return 1_000;
+	return (/\d[T ]/i.test(value) ? 26 : 50) * HOUR_MS;
+}
 
 function isOutside(operands: Operands, kind: 'number' | 'timestamp'): Check {
 	const read = kind === 'number' ? numberIn : timeOf;

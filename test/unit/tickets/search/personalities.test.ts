@@ -113,9 +113,15 @@ const keysOf = (rows: readonly object[], stored: readonly Stored[], { sort }: Qu
 	});
 
 /** A few rows, or those of a few values, may be in order by chance though the service ignores the sort. */
-const cannotShow = ({ ignores, otherSpelling }: Personality, { sort }: Query, count: number) => {
+const cannotShow = (
+	{ ignores, otherSpelling, times }: Personality,
+	{ sort }: Query,
+	count: number,
+) => {
 	const mayIgnore = ignores === 'sort' || otherSpelling === 'ignored';
-	const isSure = ['ticketNumber', 'createdAt'].includes(sort[0]?.column ?? 'ticketNumber');
+	// All of them are of one or two days.
+	const sure = ['ticketNumber', ...(times === 'days' ? [] : ['createdAt'])];
+	const isSure = sure.includes(sort[0]?.column ?? 'ticketNumber');
 	return mayIgnore && (count < 10 || !isSure);
 };
 
