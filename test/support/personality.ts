@@ -253,7 +253,7 @@ export class PersonalService {
 			this.touched.add(one.id);
 			const rest = this.tickets.filter((other) => other !== one);
 			const kind = this.answered % 3;
-			const ticketNumber = 10_000 + this.answered;
+			const ticketNumber = 1_000_000 + this.answered;
 			const id = kind === 0 ? `new${this.answered}` : one.id;
 			this.touched.add(id);
 			if (kind === 0) this.tickets = [...this.tickets, { ...one, id, ticketNumber }];

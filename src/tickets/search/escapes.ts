@@ -45,13 +45,27 @@ export const withoutEscapes = (filters: Filters): Filters => ({
 	),
 });
 
+/** For each pattern with an escape that takes tickets out: the filters of those that it may take out. */
+export const excludedByEscapes = (filters: Filters): Filters[] =>
+	columnNames.flatMap((name) =>
+		(['iLike', 'like'] as const).flatMap((operator) => {
+			const operands = filters[name] ?? {};
+			const pattern = operands[operator === 'like' ? 'notLike' : 'notILike'];
+			if (typeof pattern !== 'string' || !pattern.includes('\\')) return [];
+			const narrowed = { [operator]: anyInPlaceOfEscaped(pattern), ...operands };
+			return [{ ...filters, [name]: narrowed }];
+		}),
+	);
+
+const anyInPlaceOfEscaped = (pattern: string): string => pattern.replace(/\\[^]/gu, '_');
+
 /** The same operands, with any character in the place of an escaped one. */
 const loosened = (operands: Operands): Operands =>
 	Object.fromEntries(
 		Object.entries(operands).map(([name, operand]) => [
 			name,
 			(name === 'like' || name === 'iLike') && typeof operand === 'string'
-				? operand.replace(/\\[^]/gu, '_')
+				? anyInPlaceOfEscaped(operand)
 				: operand,
 		]),
 	);

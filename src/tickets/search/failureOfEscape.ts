@@ -1,5 +1,5 @@
 import type { CallError } from '../../core/client';
-import { escapedColumns, matchesEscapes, withoutEscapes } from './escapes';
+import { escapedColumns, excludedByEscapes, matchesEscapes, withoutEscapes } from './escapes';
 import type { PageReader } from './fetchPage';
 import { fetchFirstRows, ignoredFilter } from './fetchPage';
 import type { Query } from './query';
@@ -9,6 +9,9 @@ import { readInTotalOrder } from './totalOrder';
 /** So many tickets are looked at for one that should have been found. */
 const MAX_LOOKED_AT = 2 * MAX_PAGE_SIZE;
 
+/** How often it is looked: tickets may come, go and change between two requests. */
+const LOOKS = 3;
+
 /** Why a search that found nothing should have found something: the service takes a backslash for itself. */
 export async function failureOfEscape(
 	query: Query,
@@ -16,6 +19,13 @@ export async function failureOfEscape(
 ): Promise<CallError | undefined> {
 	const [column] = escapedColumns(query.filters);
 	if (column === undefined) return undefined;
+	for (let looks = 0; looks < LOOKS; looks++)
+		if (!(await isOneMissing(query, reader))) return undefined;
+	return ignoredFilter(column, query.filters);
+}
+
+/** Whether there is a ticket that matches, and the search still finds nothing. */
+async function isOneMissing(query: Query, reader: PageReader): Promise<boolean> {
 	const filters = withoutEscapes(query.filters);
 	const isEnough = (rows: ReadonlyArray<Record<string, unknown>>): boolean =>
 		rows.some((row) => matchesEscapes(query.filters, row));
@@ -23,9 +33,22 @@ export async function failureOfEscape(
 	const range = { offset: 0, limit: MAX_LOOKED_AT, isEnough };
 	const { rows } = await readInTotalOrder({ ...query, filters, sort: [] }, range, looking);
 	reader.requests = looking.requests;
-	if (!isEnough(rows)) return undefined;
-	// It may have come only now.
+	if (!isEnough(rows)) return false;
 	const again = await fetchFirstRows({ ...query, sort: [] }, reader);
-	const isStillEmpty = again.ok && again.value.data.length === 0;
-	return isStillEmpty ? ignoredFilter(column, query.filters) : undefined;
+	return again.ok && again.value.data.length === 0;
+}
+
+/** Why the tickets from an offset on are not those that were asked for: one that a pattern takes out stands before them, or may. */
+export async function failureBeforeOffset(
+	query: Query,
+	reader: PageReader,
+): Promise<CallError | undefined> {
+	for (const filters of excludedByEscapes(query.filters)) {
+		const looking: PageReader = { ...reader, filters, pageSize: MAX_PAGE_SIZE };
+		const range = { offset: 0, limit: MAX_LOOKED_AT };
+		await readInTotalOrder({ ...query, filters, sort: [] }, range, looking);
+		reader.requests = looking.requests;
+		if (looking.unmatched !== undefined) return ignoredFilter(looking.unmatched, query.filters);
+	}
+	return undefined;
 }

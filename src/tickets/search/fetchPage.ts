@@ -47,6 +47,7 @@ export interface PageReader {
 export const unknownService = (): KnownService => ({
 	taken: new Set(),
 	ignored: new Set(),
+	ignoredSorts: new Set(),
 	nullsFirst: {},
 });
 
@@ -54,6 +55,8 @@ export const unknownService = (): KnownService => ({
 export interface KnownService {
 	readonly taken: Set<Member>;
 	readonly ignored: Set<Member>;
+	/** The spellings of a sort that a page showed to be ignored; other pages may be in order by chance. */
+	readonly ignoredSorts: Set<Dialect['sort']>;
 	/** Whether empty values come first, by the direction of a sort. */
 	readonly nullsFirst: Partial<Record<'asc' | 'desc', boolean>>;
 	/** The most rules of a sort that it takes, where it takes few. */
@@ -104,7 +107,7 @@ export async function fetchPage(
 	for (;;) {
 		const reply = await send(searchRequest(query, page, dialect), reader);
 		attempts.push({ dialect, reply });
-		const wrong = reply.ok ? ignoredMembers(query, reply.value.data) : [];
+		const wrong = reply.ok ? ignoredOf(query, { rows: reply.value.data, dialect }, known) : [];
 		if (reply.ok && wrong.every((member) => known.ignored.has(member))) {
 			const isFirst = reader.pageRows === undefined;
 			if (!isFirst && known.taken.has('sort') && dialect.sort !== reader.dialect.sort)
@@ -129,6 +132,18 @@ export async function fetchPage(
 		for (const member of ignored) known.ignored.add(member);
 		return keep(kept, { limit: page.limit, reader, known });
 	}
+}
+
+/** The members of a search that the service ignored, by this page or an earlier one. */
+function ignoredOf(
+	query: Query,
+	{ rows, dialect }: { rows: readonly Ticket[]; dialect: Dialect },
+	{ ignoredSorts }: KnownService,
+): Member[] {
+	const shown = ignoredMembers(query, rows);
+	if (shown.includes('sort')) ignoredSorts.add(dialect.sort);
+	else if (query.sort.length > 0 && ignoredSorts.has(dialect.sort)) return ['sort', ...shown];
+	return shown;
 }
 
 function keep(

@@ -7,6 +7,9 @@ import type { NumberRange } from './readRanges';
 import { identityOf, createRange, readRanges } from './readRanges';
 import { keysetQuery } from './query';
 
+/** How often both ends are read where they do not fit together: tickets may have come and gone between them. */
+const MAX_TRIES = 4;
+
 /** Why tickets cannot be read by number at all, so another way is needed. */
 export interface Unfit {
 	readonly unfit: string;
@@ -16,7 +19,11 @@ export interface Unfit {
  * Reads every matching ticket by its number, which never changes, so rows which come, go or change meanwhile shift
  * no others. The lowest and the highest page are the bounds; what lies between is shared among parallel readers.
  */
-export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult | Unfit> {
+export async function readByNumber(
+	query: Query,
+	reader: PageReader,
+	triesLeft = MAX_TRIES - 1,
+): Promise<ReadResult | Unfit> {
 	const lowest = await fetchFirstRows(keysetQuery(query, {}), reader);
 	if (!lowest.ok) {
 		reader.refusal = isRefusal(lowest.failure) ? lowest.failure : undefined;
@@ -38,7 +45,10 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	const seen = new Set(first.map(idOf));
 	const above = last.filter((row) => !seen.has(idOf(row)));
 	if (first.length === 1 && above.length === 0) return { unfit: NOT_SORTED };
-	if (!middle) return { rows: [...first, ...above] };
+	if (!middle) {
+		if (overlapFits(first, last)) return { rows: [...first, ...above] };
+		return triesLeft > 0 ? readByNumber(query, reader, triesLeft - 1) : { unfit: NOT_SORTED };
+	}
 	const { parts, keptToBounds, failure, unreadFrom } = await readRanges(
 		middle,
 		densityOf(first, last),
@@ -86,6 +96,19 @@ function rangeBetween(first: readonly Ticket[], last: readonly Ticket[]): Number
 	const at = (rows: readonly Ticket[], number: number) =>
 		rows.filter((row) => numberOf(row) === number).map(idOf);
 	return createRange({ from, to, idsAtStart: at(first, from), idsAtEnd: at(last, to) });
+}
+
+/** Whether each page has what it must have of the other one, as it does where the service sorts. */
+function overlapFits(first: readonly Ticket[], last: readonly Ticket[]): boolean {
+	if (last.length === 0) return false;
+	const from = numberOf(last[0]);
+	const to = numberOf(first.at(-1));
+	const inFirst = new Set(first.map(idOf));
+	const inLast = new Set(last.map(idOf));
+	return (
+		first.every((row) => numberOf(row) <= from || inLast.has(idOf(row))) &&
+		last.every((row) => numberOf(row) >= to || inFirst.has(idOf(row)))
+	);
 }
 
 /** Rows a number in both pages together. */

@@ -5,7 +5,7 @@ import { plural } from '../../core/text';
 import type { Filters } from '../filters/schema';
 import type { Dialect, KnownService, PageReader, ReadResult } from './fetchPage';
 import { fetchPage, formal, ignoredFilter, narrative, unknownService } from './fetchPage';
-import { failureOfEscape } from './failureOfEscape';
+import { failureBeforeOffset, failureOfEscape } from './failureOfEscape';
 import { sortHere, sortUnsorted } from './localOrder';
 import { selectColumns, withCheckedColumns, withNeededColumns } from './neededColumns';
 import type { Query } from './query';
@@ -83,8 +83,9 @@ export async function readTickets(
 			unmatched: reader.unmatched,
 			note: '',
 		};
-	const isEmpty = result.rows.length === 0 && !result.failure;
-	const failure = isEmpty ? await failureOfEscape(withNeededColumns(query), reader) : undefined;
+	const failure = result.failure
+		? undefined
+		: await failureOfPatterns(query, { ...settings, result }, reader);
 	if (failure) return { ...ignored(failure), note: '' };
 	const { rows, shifts = 0, repeated = 0 } = result;
 	const repaired = shifts > 0 ? `, ${plural(shifts, 'shifted page')} read again` : '';
@@ -92,6 +93,17 @@ export async function readTickets(
 	const taken = reader.requests > 1 ? way : '';
 	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${repaired}${dropped}`;
 	return { ...result, rows: selectColumns(rows, query.select), note };
+}
+
+/** Why what came cannot be right, though each ticket matches: patterns mean something else to the service. */
+async function failureOfPatterns(
+	query: Query,
+	{ offset, result }: { offset: number; result: ReadResult },
+	reader: PageReader,
+): Promise<CallError | undefined> {
+	const asked = withNeededColumns(query);
+	const found = result.rows.length === 0 ? await failureOfEscape(asked, reader) : undefined;
+	return found ?? (offset > 0 ? await failureBeforeOffset(asked, reader) : undefined);
 }
 
 const ignored = (failure: CallError): ReadResult => ({

@@ -152,6 +152,7 @@ describe('the way in which sort and select are written', () => {
 		const known = {
 			taken: new Set(),
 			ignored: new Set(),
+			ignoredSorts: new Set(),
 			nullsFirst: {},
 			dialect: narrative,
 		} as NonNullable<PageReader['known']>;
@@ -207,6 +208,22 @@ describe('the way in which sort and select are written', () => {
 		await fetchPage(selected, page, unsorted.reader);
 		expect(unsorted.reader.isMixed).toBeUndefined();
 		expect([...(unsorted.reader.known?.taken ?? [])]).toEqual(['select']);
+	});
+
+	it('is not one that a page showed to be ignored, whatever a page that was asked for earlier looks like', async () => {
+		const { reader, dialects } = world([up, down, up]);
+		// Both are asked for in the first way; only the second one shows that it is ignored.
+		await Promise.all([fetchPage(sorted, page, reader), fetchPage(sorted, page, reader)]);
+		const column = { sort: 'column', select: 'object' };
+		expect(dialects()).toEqual([formal, formal, column]);
+		reader.dialect = formal;
+		await fetchPage(sorted, page, reader);
+		expect(dialects().slice(3)).toEqual([formal, column]);
+		expect(reader).toMatchObject({ dialect: column, isMixed: true });
+		// What is not sorted has no wrong order.
+		reader.dialect = formal;
+		await fetchPage(all, page, reader);
+		expect(dialects()).toHaveLength(6);
 	});
 
 	it('is asked about what was not taken before', async () => {

@@ -164,6 +164,13 @@ const mayFail = ({ personality, query }: Case): boolean => {
 	return hidden > 0 || isIgnoring || leavesOutIds || isTooMuch === true || (isEscaped && !escapes);
 };
 
+/** Whether whole pages may be hidden that are smaller than the interface's own default: how far to go on from there, nothing tells. */
+const mayHidePages = ({ hidden, cap }: Personality): boolean => hidden > 50 && cap < 25;
+
+/** Whether tickets may move past such a page, which has no row that a next one could begin with. */
+const mayMoveUnseen = ({ hidden, cap }: Personality, { pageSize }: ReadSettings): boolean =>
+	hidden > 0 && Math.min(cap, pageSize) < 25;
+
 /** Nothing stands still, or pages end early: what stayed came, as far as the service leads, and nothing came twice. */
 function expectNoLoss(
 	{ personality, query, wanted }: Case,
@@ -173,7 +180,8 @@ function expectNoLoss(
 	const numbers = rows.map((row) => Number(Reflect.get(row, 'ticketNumber')));
 	if (query.select.length > 0) return;
 	const stays = all.filter(({ id }) => !touched.has(id));
-	const isTold = personality.ends !== 'early' && wanted.limit === undefined && wanted.offset === 0;
+	const isWhole = wanted.limit === undefined && wanted.offset === 0;
+	const isTold = personality.ends !== 'early' && isWhole && !mayMoveUnseen(personality, wanted);
 	const count = (number: number) => numbers.filter((one) => one === number).length;
 	if (isTold)
 		for (const { ticketNumber } of stays)
@@ -196,6 +204,7 @@ function expectExactly(
 	if (ignores === 'filters' && (query.filters.createdAt ?? query.filters.title)) return;
 	// The rows up to a limit, or from an offset on, may match by chance.
 	if (ignores === 'filters' && (limit !== undefined || offset > 0)) return;
+	if (mayHidePages(personality) && rows.length < expected.length) return;
 	expect(rows).toHaveLength(expected.length);
 	if (ignores === 'sort' && query.sort.length === 0) return;
 	for (const row of rows)

@@ -156,10 +156,34 @@ describe('tickets read by number', () => {
 	});
 
 	it('are those of the lowest page where all others went meanwhile', async () => {
-		const { ids } = await read(({ body }) =>
-			asked(body).descending ? page([]) : page([ticket(1), ticket(2)], true),
+		const { ids, asked: requests } = await read(({ body }) =>
+			asked(body).descending ? page([ticket(2), ticket(1)]) : page([ticket(1), ticket(2)], true),
 		);
 		expect(ids).toEqual(['t1', 't2']);
+		expect(requests).toHaveLength(2);
+	});
+
+	it.each([
+		['an empty highest page', []],
+		['a highest page that begins below the end of the lowest one', [ticket(1)]],
+		['a ticket between others that only the highest page has', [ticket(2), ticket(1.5), ticket(1)]],
+	])('are read from both ends again for %s', async (_, odd) => {
+		let times = 0;
+		const { ids, asked: requests } = await read(({ body }) => {
+			if (!asked(body).descending) return page([ticket(1), ticket(2)], true);
+			times += 1;
+			return page(times === 1 ? odd : [ticket(2), ticket(1)]);
+		});
+		expect(ids).toEqual(['t1', 't2']);
+		expect(requests).toHaveLength(4);
+	});
+
+	it('cannot be read where both ends never fit together', async () => {
+		const { reading, asked: requests } = await read(({ body }) =>
+			page(asked(body).descending ? [ticket(1)] : [ticket(1), ticket(2)], true),
+		);
+		expect(reading).toEqual({ unfit: 'the service did not sort by ticket number' });
+		expect(requests).toHaveLength(8);
 	});
 
 	it('fail, and not in silence, where all pages are empty and no end is named', async () => {
