@@ -3,7 +3,7 @@ import type { CallError, Client } from '../../core/client';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Request } from '../../core/http';
 import type { Result } from '../../core/result';
-import { fail } from '../../core/result';
+import { fail, ok } from '../../core/result';
 import type { ApiError, ContractError } from '../../core/failures';
 import type { Column } from '../columns';
 import { columns } from '../columns';
@@ -90,9 +90,11 @@ export async function fetchFirstRows(
 	return fail(ENDLESS);
 }
 
+/** One way in which a page was asked for: the reply, and the members that the service ignored. */
 interface Attempt {
 	readonly dialect: Dialect;
 	readonly reply: Result<Page, CallError>;
+	readonly ignored: readonly Member[];
 }
 
 /** Requests one page; where the service rejects or ignores sort or select, tries the other dialects of it. */
@@ -106,15 +108,13 @@ export async function fetchPage(
 	let dialect = reader.dialect;
 	for (;;) {
 		const reply = await send(searchRequest(query, page, dialect), reader);
-		attempts.push({ dialect, reply });
-		const wrong = reply.ok ? ignoredOf(query, { rows: reply.value.data, dialect }, known) : [];
-		if (reply.ok && wrong.every((member) => known.ignored.has(member))) {
-			const isFirst = reader.pageRows === undefined;
-			if (!isFirst && known.taken.has('sort') && dialect.sort !== reader.dialect.sort)
-				reader.isMixed = true;
-			for (const member of membersOf(query)) known.taken.add(member);
-			return keep({ dialect, reply }, { limit: page.limit, reader, known });
-		}
+		const ignored = reply.ok ? ignoredMembers(query, reply.value.data) : [];
+		if (ignored.includes('sort')) known.ignoredSorts.add(dialect.sort);
+		const attempt = { dialect, reply, ignored };
+		attempts.push(attempt);
+		const wrong = reply.ok ? wrongMembers(attempt, query, known) : [];
+		if (reply.ok && wrong.every((member) => known.ignored.has(member)))
+			return take(reply.value, attempt, { query, limit: page.limit, reader, known });
 		const wrongOnes = reply.ok ? wrong : rejectedMembers(reply.failure, query, known);
 		const isDialect = wrongOnes.length > 0 || (!reply.ok && isRefusal(reply.failure));
 		// Another search may have found the right one meanwhile.
@@ -127,39 +127,48 @@ export async function fetchPage(
 		}
 		const kept = attempts.find((one) => one.reply.ok) ?? attempts[0];
 		if (!kept?.reply.ok) return kept?.reply ?? reply;
-		const ignored = ignoredMembers(query, kept.reply.value.data);
-		if (known.taken.has('sort') && ignored.includes('sort')) reader.isMixed = true;
-		for (const member of ignored) known.ignored.add(member);
-		return keep(kept, { limit: page.limit, reader, known });
+		return take(kept.reply.value, kept, { query, limit: page.limit, reader, known });
 	}
 }
 
-/** The members of a search that the service ignored, by this page or an earlier one. */
-function ignoredOf(
-	query: Query,
-	{ rows, dialect }: { rows: readonly Ticket[]; dialect: Dialect },
+/** The members that are not written in the way of the service, by this page or an earlier one: rows may be in order by chance. */
+function wrongMembers(
+	{ dialect, ignored }: Attempt,
+	{ sort }: Query,
 	{ ignoredSorts }: KnownService,
-): Member[] {
-	const shown = ignoredMembers(query, rows);
-	if (shown.includes('sort')) ignoredSorts.add(dialect.sort);
-	else if (query.sort.length > 0 && ignoredSorts.has(dialect.sort)) return ['sort', ...shown];
-	return shown;
+): readonly Member[] {
+	const isWrongWay = sort.length > 0 && ignoredSorts.has(dialect.sort);
+	return isWrongWay ? [...new Set([...ignored, 'sort' as const])] : ignored;
 }
 
-function keep(
-	{ dialect, reply }: Attempt,
-	{ limit, reader, known }: { limit: number; reader: PageReader; known: KnownService },
+interface Asked {
+	readonly query: Query;
+	readonly limit: number;
+	readonly reader: PageReader;
+	readonly known: KnownService;
+}
+
+/** Takes a page, and notes what it shows of the service. */
+function take(
+	page: Page,
+	{ dialect, ignored }: Attempt,
+	{ query, limit, reader, known }: Asked,
 ): Result<Page, CallError> {
+	const news = ignored.filter((member) => !known.ignored.has(member));
+	const isOtherWay = reader.pageRows !== undefined && dialect.sort !== reader.dialect.sort;
+	// An earlier page was in another order, and looked right.
+	if (known.taken.has('sort') && (isOtherWay || news.includes('sort'))) reader.isMixed = true;
+	for (const member of membersOf(query))
+		(news.includes(member) ? known.ignored : known.taken).add(member);
 	reader.dialect = dialect;
 	known.dialect = dialect;
-	if (!reply.ok) return reply;
 	known.onPage?.();
-	const { data } = reply.value;
+	const { data } = page;
 	// A small page that is full does not show where the service cuts its pages.
 	const isTelling = data.length < limit || limit >= reader.pageSize;
 	reader.pageRows = Math.max(reader.pageRows ?? 0, isTelling ? data.length : 0);
 	const unmatched = reader.filters && unmatchedColumn(reader.filters, data);
-	if (unmatched === undefined) return reply;
+	if (unmatched === undefined) return ok(page);
 	reader.unmatched = unmatched;
 	return fail(ignoredFilter(unmatched, reader.filters));
 }

@@ -226,6 +226,18 @@ describe('the way in which sort and select are written', () => {
 		expect(dialects()).toHaveLength(6);
 	});
 
+	it('is noted to have changed also where the service ignores the selection of columns', async () => {
+		const all = { summary: null, source: 'api', priority: 'low', title: '' };
+		const wide = [1, 2].map((n) => ticket(n, all));
+		const { reader, dialects } = world([wide, wide, [...wide].reverse(), wide]);
+		await fetchPage(both, page, reader);
+		expect([...(reader.known?.ignored ?? [])]).toEqual(['select']);
+		expect([...(reader.known?.taken ?? [])]).toEqual(['sort']);
+		await fetchPage(both, page, reader);
+		expect(dialects().at(-1)).toMatchObject({ sort: 'column' });
+		expect(reader.isMixed).toBe(true);
+	});
+
 	it('is asked about what was not taken before', async () => {
 		const { reader, dialects } = world([up, { status: 400, message: 'no' }, up]);
 		await fetchPage(sorted, page, reader);
