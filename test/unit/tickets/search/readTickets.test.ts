@@ -1,11 +1,19 @@
+import type { CallError } from '../../../../src/core/client';
 import { createClient } from '../../../../src/core/client';
 import type { Column } from '../../../../src/tickets/columns';
-import type { SortRule } from '../../../../src/tickets/search/query';
+import type { Query, SortRule } from '../../../../src/tickets/search/query';
 import type { DialectCache, ReadSettings } from '../../../../src/tickets/search/readTickets';
-import { readTickets } from '../../../../src/tickets/search/readTickets';
+import {
+	concurrencyOf,
+	createPageReader,
+	readInOneDialect,
+	readTickets,
+} from '../../../../src/tickets/search/readTickets';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, reply } from '../../../support/fakeRuntime';
-import { members } from '../../../support/samples';
+import { listOf, members } from '../../../support/samples';
+import type { Scripted } from '../../../support/scriptedReader';
+import { scriptedReader } from '../../../support/scriptedReader';
 import { page, searchPage, ticket, upTo } from '../../../support/tickets';
 
 const described = (n: number) =>
@@ -187,4 +195,222 @@ it('has as many requests under way as it may, and no more', async () => {
 	expect(await max(1)).toBe(1);
 	expect(await max(3)).toBe(3);
 	expect(await max(8)).toBe(8);
+});
+
+describe('what reads the pages of a search', () => {
+	const base = { pageSize: 100, parallelRequests: 20, spelling: 'auto', timeoutMs: 5_000 } as const;
+	const { client } = scriptedReader([]).reader;
+	const narrative = { sort: 'column', select: 'list' };
+	const formal = { sort: 'field', select: 'object' };
+
+	it('has pages of two tickets at least, and filters to check them by', () => {
+		const filters = { isShared: { eq: true } };
+		const reader = createPageReader({ ...base, pageSize: 1 }, { client }, filters);
+		expect(reader).toMatchObject({ pageSize: 2, timeoutMs: 5_000, requests: 0, filters });
+		expect(createPageReader({ ...base, pageSize: 3 }, { client }, {}).pageSize).toBe(3);
+	});
+
+	it('has eight requests in progress at first, and as many as are allowed later', () => {
+		expect(createPageReader(base, { client }, {}).concurrency.limit()).toBe(8);
+		const few = createPageReader({ ...base, parallelRequests: 3 }, { client }, {});
+		expect(few.concurrency.limit()).toBe(3);
+		const concurrency = concurrencyOf(5);
+		expect(createPageReader(base, { client, concurrency }, {}).concurrency).toBe(concurrency);
+	});
+
+	it('begins with the spelling that is fixed, or found out, or formal', () => {
+		const one = (spelling: ReadSettings['spelling'], dialectCache: DialectCache = {}) =>
+			createPageReader({ ...base, spelling }, { client, dialectCache }, {});
+		expect(one('auto')).toMatchObject({ findDialect: true, dialect: formal });
+		expect(one('formal', { dialect: narrative } as DialectCache)).toMatchObject({
+			findDialect: false,
+			dialect: formal,
+		});
+		expect(one('narrative')).toMatchObject({ findDialect: false, dialect: narrative });
+		const cache = { dialect: narrative } as DialectCache;
+		expect(one('auto', cache)).toMatchObject({ findDialect: true, dialect: narrative });
+		Object.assign(cache.known ?? {}, { dialect: formal });
+		expect(one('auto', cache).dialect).toEqual(formal);
+	});
+
+	it('shares what is known with the other searches of a run', () => {
+		const dialectCache: DialectCache = {};
+		const first = createPageReader(base, { client, dialectCache }, {});
+		expect(first.known).toBe(dialectCache.known);
+		expect(createPageReader(base, { client, dialectCache }, {}).known).toBe(first.known);
+		expect(createPageReader(base, { client }, {}).known).not.toBe(first.known);
+	});
+
+	it('reads again where the order was found out late, twice at most', async () => {
+		const reader = createPageReader(base, { client }, {});
+		const mixed = [true, true, true, true];
+		let times = 0;
+		const readOnce = async () => {
+			reader.isMixed = mixed[times] === true;
+			return (times += 1);
+		};
+		expect(await readInOneDialect(reader, readOnce)).toBe(3);
+		times = 0;
+		mixed.splice(1);
+		expect(await readInOneDialect(reader, readOnce)).toBe(2);
+		times = 0;
+		mixed.splice(0);
+		expect(await readInOneDialect(reader, readOnce)).toBe(1);
+	});
+});
+
+describe('a search for no more than a page', () => {
+	const all: Query = { filters: {}, sort: [], select: [] };
+	const scripted = async (
+		answers: readonly Scripted[],
+		more: Partial<ReadSettings> = {},
+		query: Query = all,
+	) => {
+		const { reader, asked } = scriptedReader(answers);
+		const settings: ReadSettings = {
+			limit: 3,
+			offset: 0,
+			pageSize: 3,
+			parallelRequests: 1,
+			spelling: 'formal',
+			timeoutMs: 5_000,
+			...more,
+		};
+		const reading = await readTickets(query, settings, { client: reader.client });
+		return { ...reading, asked };
+	};
+	const rejected = (status: number, message = '') =>
+		({
+			failure: { kind: 'api', call: '', status, message, issues: [] } as unknown as CallError,
+		}) as const;
+	const tickets = (...numbers: number[]) => numbers.map((n) => ticket(n));
+	const three = tickets(1, 2, 3);
+
+	it('is one request in the order of numbers, or in that of the user', async () => {
+		const { rows, note, asked } = await scripted([[[...three, ticket(4)], true]], { offset: 7 });
+		expect(asked).toEqual([
+			{
+				pagination: { limit: 3, offset: 7 },
+				sort: [
+					{ field: 'ticketNumber', direction: 'asc' },
+					{ field: 'id', direction: 'asc' },
+				],
+			},
+		]);
+		expect(rows).toEqual(three);
+		expect(note).toBe('3 tickets, 1 request');
+		const sort: Query['sort'] = [{ column: 'title', direction: 'desc' }];
+		const sorted = await scripted([[[]]], {}, { ...all, sort });
+		expect(sorted.asked).toEqual([
+			{ pagination: { limit: 3, offset: 0 }, sort: [{ field: 'title', direction: 'desc' }] },
+		]);
+	});
+
+	it('goes on where a page is short and another one follows', async () => {
+		const { rows, asked, note } = await scripted([
+			[three.slice(0, 2), true],
+			[three.slice(0, 2), true],
+			[three.slice(1)],
+		]);
+		expect(rows).toEqual(three);
+		expect(asked).toHaveLength(3);
+		expect(note).toBe('3 tickets, 3 requests, read by offset');
+		const full = await scripted([[three, true]]);
+		expect(full.asked).toHaveLength(1);
+		const end = await scripted([[three.slice(0, 2), false]]);
+		expect(end).toMatchObject({ rows: three.slice(0, 2), note: '2 tickets, 1 request' });
+	});
+
+	it('goes on in a shorter order where the service does not take that of numbers', async () => {
+		const { rows, asked } = await scripted([rejected(400), rejected(400), rejected(422), [three]]);
+		expect(rows).toEqual(three);
+		expect(asked.map((body) => listOf(body, 'sort').length)).toEqual([2, 2, 1, 0]);
+	});
+
+	it.each([
+		['another error', rejected(500), all],
+		['an error about filters', rejected(400, 'filters: no'), all],
+		[
+			'an error about the order of the user',
+			rejected(400),
+			{ ...all, sort: [{ column: 'title', direction: 'asc' }] } as Query,
+		],
+	])('ends with %s', async (_, answer, query) => {
+		const { rows, failure, position, asked } = await scripted([answer], { offset: 4 }, query);
+		expect({ rows, failure, position }).toEqual({ rows: [], ...answer, position: { offset: 4 } });
+		expect(asked).toHaveLength(1);
+	});
+
+	it('is sorted here where the service ignores the sort, and all of it came', async () => {
+		const sort: Query['sort'] = [{ column: 'ticketNumber', direction: 'asc' }];
+		const down = [...three].reverse();
+		const whole = await scripted([[down.slice(0, 2)]], {}, { ...all, sort });
+		expect(whole.rows).toEqual(down.slice(0, 2).reverse());
+		const part = await scripted([[down, true]], {}, { ...all, sort });
+		expect(part.failure?.message).toMatch(/^The service ignores the sort/);
+	});
+
+	it('is not all that is wanted of a larger limit, or of all', async () => {
+		const more = await scripted([[three, true], [tickets(3, 4)]], { limit: 4 });
+		expect(more.rows).toHaveLength(4);
+		expect(more.note).toBe('4 tickets, 2 requests, read by offset');
+	});
+
+	it('says how many pages were read again, and how many tickets came twice', async () => {
+		const { note } = await scripted(
+			[
+				[tickets(1, 2, 3), true],
+				[tickets(5, 6), false],
+				[tickets(1, 2, 3), true],
+				[tickets(3, 4, 4), true],
+				[tickets(4, 4, 5), true],
+				[tickets(5, 6), false],
+			],
+			{ limit: 9 },
+		);
+		expect(note).toMatch(/^\d tickets, \d requests, read by offset, \d shifted pages? read again/);
+	});
+
+	it('hands out nothing where a ticket does not match', async () => {
+		const query: Query = { ...all, filters: { ticketNumber: { gte: 2 } } };
+		const { rows, unmatched, position, note, failure } = await scripted([[three]], {}, query);
+		expect({ rows, unmatched, position, note }).toEqual({
+			rows: [],
+			unmatched: 'ticketNumber',
+			position: { offset: 0 },
+			note: '',
+		});
+		expect(failure?.message).toMatch(/^The service ignores the filter on Ticket Number/);
+	});
+});
+
+describe('a search for all tickets', () => {
+	it('is read by offset where only the service knows the order', async () => {
+		const { reader } = scriptedReader([
+			[[ticket(1), ticket(2)], true],
+			[[ticket(2), ticket(3)], false],
+		]);
+		const query: Query = { filters: {}, sort: [{ column: 'title', direction: 'asc' }], select: [] };
+		const { note, rows } = await readTickets(
+			query,
+			{ offset: 0, pageSize: 2, parallelRequests: 1, spelling: 'formal', timeoutMs: 1 },
+			{ client: reader.client },
+		);
+		expect(rows).toHaveLength(3);
+		expect(note).toBe(
+			'3 tickets, 2 requests, read by offset (only the service knows this sort order)',
+		);
+	});
+
+	it('is read by offset where nothing says where empty values belong', async () => {
+		const rows = [ticket(1, { closedAt: null }), ticket(2, { closedAt: '2026-01-01T00:00:00Z' })];
+		const { reader, asked } = scriptedReader([[rows], [[]], [rows]]);
+		const { note } = await readTickets(
+			{ filters: {}, sort: [{ column: 'closedAt', direction: 'asc' }], select: [] },
+			{ offset: 0, pageSize: 5, parallelRequests: 1, spelling: 'formal', timeoutMs: 1 },
+			{ client: reader.client },
+		);
+		expect(note).toContain(', read by offset (only the service knows this sort order)');
+		expect(asked).toHaveLength(3);
+	});
 });
