@@ -1,4 +1,6 @@
 import type { HttpResponse } from '../../src/core/http';
+import type { SortRule } from '../../src/tickets/search/query';
+import type { Ticket } from '../../src/tickets/ticket';
 import { reply } from './fakeRuntime';
 import { listOf, members } from './samples';
 
@@ -13,6 +15,14 @@ export const ticket = <More extends object>(
 	...{ id: `t${n}`, ticketNumber: n },
 	...(more ?? ({} as More)),
 });
+
+/** Tickets that hold these values in a column, and nothing else. */
+export const rowsOf = (column: string, ...values: readonly unknown[]): Ticket[] =>
+	values.map((value) => ({ [column]: value }) as Ticket);
+
+/** A sort by one column. */
+export const by = (column: string, direction = 'asc'): SortRule[] =>
+	[{ column, direction }] as SortRule[];
 
 /** The numbers from 1 to `count`. */
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);

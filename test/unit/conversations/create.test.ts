@@ -13,6 +13,7 @@ import {
 } from '../../support/fakeRuntime';
 import { AGENT, listOf, members, PHONE, phoneOf, uuidOf } from '../../support/samples';
 import { runRows } from '../../support/runRows';
+import { fieldsRow, start } from '../../support/startConversations';
 
 type Settings = Parameters<typeof fakeRuntime>[1];
 const FINE = reply(200, { ok: true });
@@ -414,6 +415,69 @@ describe('a dry run', () => {
 	});
 });
 
+describe('whose a conversation is', () => {
+	it('is text or a number, and returned', async () => {
+		const chat = { conversationType: 'chat', toPhoneNumber: '' };
+		const { rows } = await start([
+			fieldsRow({ ...chat, options: { personId: 4711 } }),
+			fieldsRow({ ...chat, options: { personId: ' P-2 ' } }),
+			fieldsRow({ ...chat, options: { personId: null } }),
+		]);
+		expect(rows.map(({ items }) => items[0]?.['personId'])).toEqual(['4711', 'P-2', undefined]);
+		expect(rows.map(({ items }) => Object.keys(items[0] ?? {}).includes('toPhoneNumber'))).toEqual([
+			false,
+			false,
+			false,
+		]);
+		const wrong = await start([fieldsRow({ options: { personId: { a: 1 } } })]);
+		expect(wrong.problems).toEqual([[['safeguards.personId', 'must be text']]]);
+	});
+
+	it('counts people by country in the item of the run', async () => {
+		const options = { outputAs: 'run' };
+		const numbers = ['+493012345678', phoneOf(1), phoneOf(2), '+80012345678'];
+		const { shared } = await start([
+			...numbers.map((toPhoneNumber) => fieldsRow({ toPhoneNumber, options })),
+			fieldsRow({ conversationType: 'chat', toPhoneNumber: '', options }),
+		]);
+		expect(Object.entries(members(shared?.[0]?.item)['byCountry'] as object)).toEqual([
+			['US', 2],
+			['none', 2],
+			['DE', 1],
+		]);
+	});
+
+	it('is one person or several in a dry run', async () => {
+		expect((await start([fieldsRow({ options: { dryRun: true } })])).summary).toBe(
+			'Dry run: 1 person would be called in 1 request. Turn off Dry Run to call them.',
+		);
+		const shown = await start([fieldsRow({ options: { dryRun: true } })]);
+		expect(shown.rows[0]?.items).toEqual([
+			{
+				row: 1,
+				outcome: 'wouldSend',
+				toPhoneNumber: PHONE,
+				agentId: AGENT,
+				conversationType: 'telephony',
+				dynamicVariables: {},
+				batch: 1,
+				dryRun: true,
+			},
+		]);
+		const marked = await start([fieldsRow({ options: { dryRun: true, doNotCall: true } })]);
+		expect(marked.rows[0]?.items).toEqual([
+			{
+				row: 1,
+				outcome: 'skipped',
+				toPhoneNumber: PHONE,
+				reason: 'Not called, because the row is marked do not call',
+				dryRun: true,
+			},
+		]);
+		expect(marked.summary).toBe('Dry run: 0 people would be called in 0 requests, 1 skipped.');
+	});
+});
+
 it.each([null, undefined, 'x', { inputMode: 'other' }])(
 	'refuses %j in place of parameters',
 	async (parameters) => {
@@ -453,6 +517,24 @@ describe('the guard against too many conversations', () => {
 			row(3, more),
 		]);
 		expect(called).toEqual([[phoneOf(1), phoneOf(3)]]);
+	});
+
+	it('counts conversations of earlier attempts and rounds', async () => {
+		const ledger = jsonLedger();
+		const options = { batchSize: 1 };
+		const maximumConversations = 3;
+		const rows = (numbers: readonly number[]) =>
+			numbers.map((n) => fieldsRow({ toPhoneNumber: phoneOf(n), options, maximumConversations }));
+		await start(rows([1, 2]), ledger);
+		const more = await start(rows([1, 2, 3, 4]), ledger);
+		expect(more.sent).toEqual([]);
+		expect(more.problems[3]).toBe(
+			"Nothing was sent: 2 conversations, after 2 earlier in this execution, are more than 'Maximum Conversations' (3) allows. Raise it if you mean to start them all",
+		);
+		expect((await start(rows([1, 2, 3, 4]))).problems[0]).toBe(
+			"Nothing was sent: 4 conversations are more than 'Maximum Conversations' (3) allows. Raise it if you mean to start them all",
+		);
+		expect((await start(rows([1, 2, 3]), ledger)).sent).toHaveLength(1);
 	});
 });
 

@@ -1,9 +1,11 @@
 import {
+	fieldProblems,
 	newConversationIn,
 	variableRows,
 	variables,
 } from '../../../src/conversations/newConversation';
 import { AGENT, PHONE } from '../../support/samples';
+import { fieldsRow, start } from '../../support/startConversations';
 
 const problemsOf = (value: unknown): Array<[string, string]> =>
 	(newConversationIn({}).safeParse(value).error?.issues ?? []).map(({ path, message }) => [
@@ -83,6 +85,80 @@ describe('a conversation to start', () => {
 		[[], '', 'must be an object'],
 	])('is not %j', (value, path, message) => {
 		expect(problemsOf(value)).toEqual([[path, expect.stringContaining(message)]]);
+	});
+});
+
+describe('fields that the interface does not list', () => {
+	it.each([
+		['agent_id', 'agentId'],
+		['AgentID', 'agentId'],
+		['agentIds', 'agentId'],
+		['agntId', 'agentId'],
+		['agenId2', 'agentId'],
+		['to phone number', 'toPhoneNumber'],
+		['phoneNumberTo', undefined],
+		['toPhoneNumberXX', 'toPhoneNumber'],
+		['toPhoneNumberXXX', undefined],
+		['toPhone', undefined],
+		['dynamicVariable', 'dynamicVariables'],
+		['conversationTyp', 'conversationType'],
+		['agent', 'agentId'],
+		['age', undefined],
+		['agentIdent', undefined],
+		['idAgent', undefined],
+		['xxentId', 'agentId'],
+		['xxxntId', undefined],
+		['agentxx', 'agentId'],
+		['note', undefined],
+	])('that are named %s are meant as %s', (field, meant) => {
+		expect(fieldProblems({ [field]: 1 })).toEqual(
+			meant === undefined ? [] : [`contains "${field}". Write ${meant}`],
+		);
+	});
+
+	it('have to be written as JSON', () => {
+		expect(fieldProblems({ note: Number.NaN, more: undefined, fine: [1] })).toEqual([
+			'contains "note", which cannot be written as JSON. Convert it to text, and leave deeply nested parts out',
+		]);
+		expect(fieldProblems({ agentId: Number.NaN })).toEqual([]);
+		const issues = newConversationIn({}).safeParse({
+			agentId: AGENT,
+			toPhoneNumber: PHONE,
+			agent_id: 1,
+		}).error?.issues;
+		expect(issues?.map(({ path, message }) => [path, message])).toEqual([
+			[[], 'contains "agent_id". Write agentId'],
+		]);
+	});
+
+	it('are named in the hint, ten at most', async () => {
+		const conversation = { agentId: AGENT, toPhoneNumber: PHONE };
+		const many = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`extra${n}`, n]));
+		const json = (conversationsJson: object) => ({
+			parameters: { inputMode: 'json', conversationsJson },
+		});
+		const { summary } = await start([json({ ...conversation, ...many })]);
+		expect(summary).toBe(
+			`1 row, 1 request: 1 accepted. Sent as entered, although the service does not document them: ${Array.from({ length: 10 }, (_, n) => `extra${n}`).join(', ')}`,
+		);
+		expect((await start([json(conversation)])).summary).toBe('1 row, 1 request: 1 accepted');
+	});
+
+	it('are added from JSON, and refused with their place', async () => {
+		const added = await start([fieldsRow({ options: { additionalFieldsJson: '{"from": "+1"}' } })]);
+		expect(added.sent).toEqual([
+			{
+				from: '+1',
+				agentId: AGENT,
+				conversationType: 'telephony',
+				toPhoneNumber: PHONE,
+				dynamicVariables: {},
+			},
+		]);
+		const wrong = await start([fieldsRow({ options: { additionalFieldsJson: { agent_id: 1 } } })]);
+		expect(wrong.problems).toEqual([
+			[['options.additionalFieldsJson', 'contains "agent_id". Write agentId']],
+		]);
 	});
 });
 

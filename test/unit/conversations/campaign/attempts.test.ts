@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { keptDone } from '../../../../src/bulk/attempts';
 import { entriesOf } from '../../../../src/bulk/journalEntries';
+import { attemptProblems } from '../../../../src/conversations/campaign/attemptSettings';
 import { create } from '../../../../src/conversations/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fail } from '../../../../src/core/result';
@@ -141,6 +142,24 @@ it.each([
 	});
 	expect(called).toEqual([]);
 	expect(JSON.stringify(rows[0]?.failure)).toContain(message);
+});
+
+it('says which settings of attempts do not go together', () => {
+	const problems = (settings: object) =>
+		attemptProblems({ onePerDay: false, skipContacted: false, ...settings }).map(
+			({ path, message }) => [path.join('.'), message],
+		);
+	expect(problems({})).toEqual([]);
+	expect(problems({ maximumAttempts: 2, onePerDay: true })).toEqual([]);
+	expect(problems({ onePerDay: true })).toEqual([
+		['safeguards.onePerDay', 'needs Maximum Attempts. Add it under Safeguards'],
+	]);
+	expect(problems({ maximumAttempts: 2, skipContacted: true })).toEqual([
+		[
+			'safeguards.maximumAttempts',
+			'cannot be used with Skip People Already Contacted, which allows one. Remove one of them',
+		],
+	]);
 });
 
 it('sends nothing when a single row has no campaign key', async () => {

@@ -3,6 +3,7 @@ import { simplify } from '../../../../src/conversations/conversation';
 import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
 import { runRows } from '../../../support/runRows';
 import { AGENT, listOf, members, phoneOf } from '../../../support/samples';
+import { fieldsRow, start } from '../../../support/startConversations';
 
 async function run(rows: readonly object[]) {
 	const runtime = fakeRuntime(inTurn(reply(200, '')));
@@ -52,6 +53,24 @@ it('refuses to replace a variable of the user, and values that are no key', asyn
 	expect((await run([{ dynamicVariables, options: { rowKey: 'mine' } }])).sent).toEqual(['mine']);
 	const nested = await run([{ options: { rowKey: { id: 1 } } }]);
 	expect(JSON.stringify(nested.rows[0]?.failure)).toContain('must be text or a number');
+});
+
+it('says where a row key is wrong', async () => {
+	const options = { rowKey: { a: 1 } };
+	expect((await start([fieldsRow({ options })])).problems).toEqual([
+		[['options.rowKey', 'must be text or a number']],
+	]);
+	const dynamicVariables = { variables: [{ name: 'rowKey', value: 'mine' }] };
+	expect(
+		(await start([fieldsRow({ dynamicVariables, options: { rowKey: 'other' } })])).problems,
+	).toEqual([
+		[
+			[
+				'options.rowKey',
+				'would replace the variable rowKey, which has a different value. Rename that variable, or remove Row Key',
+			],
+		],
+	]);
 });
 
 it('is in JSON rows and comes back with the conversation', async () => {

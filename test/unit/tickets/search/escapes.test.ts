@@ -1,7 +1,14 @@
 import { pickFields } from '../../../../src/core/output';
+import type { Filters } from '../../../../src/tickets/filters/schema';
 import { ignoredMembers } from '../../../../src/tickets/search/checkRows';
-import { breaksEscape } from '../../../../src/tickets/search/escapes';
+import {
+	breaksEscape,
+	escapedColumns,
+	matchesEscapes,
+	withoutEscapes,
+} from '../../../../src/tickets/search/escapes';
 import { search } from '../../../../src/tickets/search/search';
+import type { Ticket } from '../../../../src/tickets/ticket';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import { members } from '../../../support/samples';
@@ -111,4 +118,66 @@ it.each([
 	expect(ignoredMembers({ filters: {}, sort, select: [] }, rows)).toEqual([]);
 	const scattered = [...rows, ticket(9, { title: 'alpha' })];
 	expect(ignoredMembers({ filters: {}, sort, select: [] }, scattered)).toEqual(['sort']);
+});
+
+describe('patterns with an escape', () => {
+	it('are found in every column', () => {
+		const filters = {
+			title: { like: 'a\\_' },
+			summary: { iLike: 'a' },
+			externalId: { notILike: '\\%' },
+		} as unknown as Filters;
+		expect(escapedColumns(filters)).toContain('title');
+		expect(escapedColumns(filters)).not.toContain('summary');
+		expect(escapedColumns({})).toEqual([]);
+	});
+
+	it.each<[object, unknown, boolean]>([
+		[{ like: '50\\%' }, '50%', false],
+		[{ like: '50\\%' }, '50x', true],
+		[{ like: '50\\%%' }, '50% off', false],
+		[{ like: 'a\\_c' }, 'abc', true],
+		[{ like: 'a\\_c_' }, 'A_CD', false],
+		[{ iLike: 'a\\_' }, 'A_', false],
+		[{ like: 'ä\\_' }, 'x', false],
+		[{ like: 'a\\_' }, 'ä', false],
+		[{ notLike: 'a\\_' }, 'a_', true],
+		[{ notLike: 'a\\_' }, 'A_', false],
+		[{ notILike: 'a\\_' }, 'A_', true],
+		[{ notILike: 'a\\_' }, 'ab', false],
+		[{ like: 'a%' }, 'x', false],
+		[{ like: 'a.c\\%' }, 'abc%', true],
+		[{ like: '[a]\\%(+)' }, '[a]%(+)', false],
+		[{ like: '\\%\n%' }, '%\n\n', false],
+		[{ like: 'a\\%' }, 5, false],
+		[{ like: 5 }, 'a', false],
+	])('%j is broken by %j: %s', (operands, value, expected) => {
+		expect(breaksEscape(operands, value)).toBe(expected);
+	});
+
+	it('match letter by letter', () => {
+		const matches = (operands: object, title: unknown) =>
+			matchesEscapes({ title: operands } as Filters, { title } as unknown as Ticket);
+		expect(matches({ like: 'a\\_' }, 'a_')).toBe(true);
+		expect(matches({ like: 'a\\_' }, 'A_')).toBe(false);
+		expect(matches({ iLike: 'a\\_' }, 'A_')).toBe(true);
+		expect(matches({ iLike: 'a\\_' }, 'ab')).toBe(false);
+		expect(matches({ like: 'a\\_', iLike: 'b\\_' }, 'a_')).toBe(false);
+		expect(matches({ like: 'a\\_' }, null)).toBe(false);
+		expect(matchesEscapes({ title: { like: 'a' } }, {} as Ticket)).toBe(true);
+	});
+
+	it('are loosened by any character in the place of the escaped one', () => {
+		const filters = {
+			title: { like: 'a\\_\\%b', notLike: 'x\\_', eq: '\\_' },
+			priority: { eq: 'low' },
+		} as unknown as Filters;
+		expect(withoutEscapes(filters)).toEqual({
+			title: { like: 'a__b', notLike: 'x\\_', eq: '\\_' },
+			priority: { eq: 'low' },
+		});
+		expect(withoutEscapes({ title: { iLike: '%\\😀%' } } as Filters)).toEqual({
+			title: { iLike: '%_%' },
+		});
+	});
 });

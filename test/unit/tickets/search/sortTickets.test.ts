@@ -1,6 +1,13 @@
 import { columnNames, columnsOf } from '../../../../src/tickets/columns';
-import { canSortLocally, sortTickets } from '../../../../src/tickets/search/sortTickets';
 import type { SortRule } from '../../../../src/tickets/search/query';
+import {
+	areSortable,
+	canSortLocally,
+	rulesWithGaps,
+	sortTickets,
+} from '../../../../src/tickets/search/sortTickets';
+import type { Ticket } from '../../../../src/tickets/ticket';
+import { by, rowsOf } from '../../../support/tickets';
 
 const asc = (column: SortRule['column']): SortRule => ({ column, direction: 'asc' });
 const desc = (column: SortRule['column']): SortRule => ({ column, direction: 'desc' });
@@ -69,4 +76,60 @@ it('leaves ties, and everything where there is no rule, as it came', () => {
 	const rows = [3, 1, 2].map((n) => ({ id: `t${n}`, isShared: true, ticketNumber: n }));
 	expect(sortTickets(rows, [desc('isShared')])).toEqual(rows);
 	expect(sortTickets(rows, [])).toEqual(rows);
+});
+
+describe('sorting here', () => {
+	it.each<[string, readonly unknown[], boolean]>([
+		['ticketNumber', [2, '1', null, undefined], true],
+		['ticketNumber', [2, 'x'], false],
+		['title', ['a'], false],
+		['createdAt', ['2026-01-15T12:00:00Z', '2026-01-15T12:00:01Z'], true],
+		['createdAt', ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00Z'], false],
+		['createdAt', ['2026-01-15T12:00:00.5Z', '2026-01-15T12:00:00.5Z'], true],
+		['createdAt', ['2026-01-15T12:00:00,5Z', '2026-01-15T12:00:00,5Z'], true],
+		['createdAt', [1_768_480_215_250, 1_768_480_215_250], true],
+		['createdAt', [1_768_480_215, 1_768_480_215], false],
+		['createdAt', ['soon'], false],
+	])('by %s is right for %j: %s', (column, values, expected) => {
+		expect(areSortable(rowsOf(column, ...values), by(column))).toBe(expected);
+	});
+
+	it('needs to know where empty values belong only where there are both', () => {
+		const rule = by('ticketNumber');
+		expect(rulesWithGaps(rowsOf('ticketNumber', 1, null), rule)).toEqual(rule);
+		expect(rulesWithGaps(rowsOf('ticketNumber', 1, undefined), rule)).toEqual(rule);
+		expect(rulesWithGaps(rowsOf('ticketNumber', 1, 2), rule)).toEqual([]);
+		expect(rulesWithGaps(rowsOf('ticketNumber', null, null), rule)).toEqual([]);
+		expect(rulesWithGaps([], rule)).toEqual([]);
+	});
+
+	it.each<[string, object, readonly unknown[]]>([
+		['asc', {}, [1, 2, 10, null]],
+		['desc', {}, [null, 10, 2, 1]],
+		['asc', { asc: true }, [null, 1, 2, 10]],
+		['desc', { desc: false }, [10, 2, 1, null]],
+		['asc', { desc: true }, [1, 2, 10, null]],
+	])('%s with %j gives %j', (direction, nullsFirst, expected) => {
+		const sorted = sortTickets(
+			rowsOf('ticketNumber', 10, null, '2', 1),
+			by('ticketNumber', direction),
+			nullsFirst,
+		);
+		expect(
+			sorted.map((row) => (row['ticketNumber'] === null ? null : Number(row['ticketNumber']))),
+		).toEqual(expected);
+	});
+
+	it('keeps the order of ties, then goes by the next rule', () => {
+		const rows = [
+			{ isShared: true, ticketNumber: 1, id: 'a' },
+			{ isShared: false, ticketNumber: 2, id: 'b' },
+			{ isShared: true, ticketNumber: 1, id: 'c' },
+			{ isShared: true, ticketNumber: 0, id: 'd' },
+		] as unknown as Ticket[];
+		const ids = (sort: SortRule[]) => sortTickets(rows, sort).map(({ id }) => id);
+		expect(ids([...by('isShared', 'desc'), ...by('ticketNumber')])).toEqual(['d', 'a', 'c', 'b']);
+		expect(ids(by('isShared'))).toEqual(['b', 'a', 'c', 'd']);
+		expect(ids([])).toEqual(['a', 'b', 'c', 'd']);
+	});
 });

@@ -1,0 +1,25 @@
+import { create } from '../../src/conversations/create';
+import type { Row } from '../../src/core/operation';
+import { fakeRuntime, inTurn, jsonLedger, reply } from './fakeRuntime';
+import { runRows } from './runRows';
+import { AGENT, listOf, members, PHONE } from './samples';
+
+/** A row whose conversation is entered in fields. */
+export const fieldsRow = (more: object = {}): Row => ({
+	parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE, ...more },
+});
+
+/** Starts the conversations of these rows at a service that takes all of them: what it got, and what is wrong with each row. */
+export async function start(rows: readonly Row[], ledger = jsonLedger()) {
+	const runtime = fakeRuntime(inTurn(reply(200, '')));
+	const result = await runRows(create, rows, runtime.context(ledger));
+	const sent = runtime.sent.flatMap(({ body }) => listOf(body, 'conversations').map(members));
+	const problems = result.rows.map(({ failure }) =>
+		failure?.kind === 'input'
+			? failure.problems.map(({ path, message }) => [path.join('.'), message])
+			: failure && 'message' in failure
+				? failure.message
+				: undefined,
+	);
+	return { ...result, sent, problems };
+}

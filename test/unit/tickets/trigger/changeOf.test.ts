@@ -1,0 +1,78 @@
+import { changeOf, factsOf, readTime } from '../../../../src/tickets/trigger/changes';
+import { ticket } from '../../../support/tickets';
+
+describe('the time of a change', () => {
+	const ms = Date.UTC(2026, 0, 15, 12, 30, 15, 250);
+
+	it.each<[unknown, number | undefined]>([
+		['2026-01-15T12:30:15.250Z', ms],
+		[' 2026-01-15 12:30:15.250 ', ms],
+		['2026-01-15   12:30:15.250+00:00', ms],
+		['2026-01-15 13:30:15.250 +01:00', ms],
+		['2026-01-15', Date.UTC(2026, 0, 15)],
+		[ms, ms],
+		[ms / 1_000, ms],
+		[ms * 1_000 + 7, ms],
+		[String(ms), ms],
+		[` ${ms / 1_000} `, ms],
+		['1768480215.25', ms],
+		['-1768480215', -1_768_480_215_000],
+		[99_999_999_999, 99_999_999_999_000],
+		[100_000_000_000, 100_000_000_000],
+		[99_999_999_999_999, 99_999_999_999_999],
+		[100_000_000_000_000, 100_000_000_000],
+		[0, 0],
+		['x1768480215', undefined],
+		['1768480215x', undefined],
+		['1768480215.x', undefined],
+		['soon', undefined],
+		['', undefined],
+		[NaN, undefined],
+		[Infinity, undefined],
+		[null, undefined],
+		[true, undefined],
+	])('is read from %j', (value, expected) => {
+		expect(readTime(value)).toBe(expected);
+	});
+});
+
+describe('a change', () => {
+	const atMs = Date.UTC(2026, 0, 15);
+	const numberOf = (more: object) =>
+		changeOf({ updatedAt: '2026-01-15', ...more } as never, 'updatedAt')?.number;
+
+	it('is known by the number of its ticket, else by its ID', () => {
+		expect(changeOf(ticket(7, { updatedAt: '2026-01-15' }) as never, 'updatedAt')).toMatchObject({
+			atMs,
+			number: 7,
+		});
+		expect(numberOf({ ticketNumber: '42' })).toBe(42);
+		expect(numberOf({ ticketNumber: '-42' })).toBe(-42);
+		expect(numberOf({ ticketNumber: 0 })).toBe(0);
+		const standIn = numberOf({ id: 'a' }) ?? 0;
+		expect(standIn).toBeGreaterThan(2 ** 32);
+		expect(numberOf({ id: 'b' })).not.toBe(standIn);
+		for (const ticketNumber of ['x42', '42x', '1234567890123456', 1.5, null, true, '', [42]])
+			expect([ticketNumber, numberOf({ ticketNumber, id: 'a' })]).toEqual([ticketNumber, standIn]);
+	});
+
+	it('is none without a time, or without number and ID', () => {
+		expect(changeOf(ticket(7) as never, 'updatedAt')).toBeUndefined();
+		expect(numberOf({})).toBeUndefined();
+		expect(numberOf({ id: '' })).toBeUndefined();
+		expect(numberOf({ id: 5 })).toBeUndefined();
+	});
+
+	it('is a customer who waits only where no agent was active since', () => {
+		const waits = (lastCustomerActivityAt: unknown, lastAgentActivityAt: unknown) =>
+			factsOf('customerWaiting').applies?.({
+				lastCustomerActivityAt,
+				lastAgentActivityAt,
+			} as never);
+		expect(waits('2026-01-15T12:00', '2026-01-15T11:59')).toBe(true);
+		expect(waits('2026-01-15T12:00', '2026-01-15T12:00')).toBe(false);
+		expect(waits('2026-01-15T12:00', null)).toBe(true);
+		expect(waits(null, null)).toBe(false);
+		expect(waits(null, '2026-01-15')).toBe(false);
+	});
+});
