@@ -9,7 +9,7 @@ const slow = [
 	'ledgerSize',
 	'nothingTwice',
 	'moving',
-	'changes',
+	'pollSchedules',
 	'crowdsOfThousands',
 	'waitingForMany',
 ];

@@ -1,7 +1,7 @@
 import type { Filters } from '../../../../src/tickets/filters/schema';
 import { ignoredMembers, unmatchedColumn } from '../../../../src/tickets/search/checkRows';
 import type { Ticket } from '../../../../src/tickets/ticket';
-import { by, rowsOf } from '../../../support/tickets';
+import { by, rowsOf, ticket } from '../../../support/tickets';
 
 describe('a row that certainly does not match', () => {
 	const breaks = (filters: object, value: unknown) => {
@@ -105,4 +105,15 @@ describe('members of a search that are ignored', () => {
 		expect(ignoredMembers(query({ select: ['id', 'title'] }), [row])).toEqual([]);
 		expect(ignoredMembers(query({}), [row])).toEqual([]);
 	});
+});
+
+it.each([
+	['that tells case apart', ['Alpha', 'Bravo', 'a_b', 'alpha', 'beta']],
+	['that passes over case', ['alpha', 'Alpha', 'alpha', 'beta', 'Bravo']],
+])('takes an order %s for one', (_, titles) => {
+	const rows = titles.map((title, i) => ticket(i, { title }));
+	const sort = [{ column: 'title', direction: 'asc' } as const];
+	expect(ignoredMembers({ filters: {}, sort, select: [] }, rows)).toEqual([]);
+	const scattered = [...rows, ticket(9, { title: 'alpha' })];
+	expect(ignoredMembers({ filters: {}, sort, select: [] }, scattered)).toEqual(['sort']);
 });

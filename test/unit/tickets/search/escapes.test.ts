@@ -1,6 +1,5 @@
 import { pickFields } from '../../../../src/core/output';
 import type { Filters } from '../../../../src/tickets/filters/schema';
-import { ignoredMembers } from '../../../../src/tickets/search/checkRows';
 import {
 	breaksEscape,
 	escapedColumns,
@@ -107,17 +106,6 @@ it('leaves letters outside of ASCII, and case, to the service', () => {
 	expect(breaksEscape({ notILike: '%A\\%%' }, 'a%')).toBe(true);
 	expect(breaksEscape({ iLike: '%A\\%%' }, 'ab')).toBe(true);
 	expect(breaksEscape({ iLike: '%A\\%%' }, null)).toBe(false);
-});
-
-it.each([
-	['that tells case apart', ['Alpha', 'Bravo', 'a_b', 'alpha', 'beta']],
-	['that passes over case', ['alpha', 'Alpha', 'alpha', 'beta', 'Bravo']],
-])('takes an order %s for one', (_, titles) => {
-	const rows = titles.map((title, i) => ticket(i, { title }));
-	const sort = [{ column: 'title', direction: 'asc' } as const];
-	expect(ignoredMembers({ filters: {}, sort, select: [] }, rows)).toEqual([]);
-	const scattered = [...rows, ticket(9, { title: 'alpha' })];
-	expect(ignoredMembers({ filters: {}, sort, select: [] }, scattered)).toEqual(['sort']);
 });
 
 describe('patterns with an escape', () => {
