@@ -1,4 +1,5 @@
 import { createAdaptiveConcurrency } from '../../../../src/core/adaptiveConcurrency';
+import type { SortRule } from '../../../../src/tickets/search/query';
 import type { OffsetRange } from '../../../../src/tickets/search/readByOffset';
 import { readByOffset } from '../../../../src/tickets/search/readByOffset';
 import { formal } from '../../../../src/tickets/search/fetchPage';
@@ -19,12 +20,17 @@ const serving =
 async function read(
 	script: Script,
 	span: Partial<OffsetRange> = {},
-	{ pageSize = 3, parallel = 1, latency = 0 } = {},
+	{
+		pageSize = 3,
+		parallel = 1,
+		latency = 0,
+		sort = [{ column: 'title', direction: 'asc' }] as readonly SortRule[],
+	} = {},
 ) {
 	const { sent, context, runtime } = fakeRuntime(script, { latency });
 	const startMs = runtime.now();
 	const reading = await readByOffset(
-		{ filters: {}, sort: [{ column: 'title', direction: 'asc' }], select: [] },
+		{ filters: {}, sort, select: [] },
 		{ offset: 0, ...span },
 		{
 			client: context().client,
@@ -165,6 +171,118 @@ describe('pages by offset', () => {
 		expect((await read(serving8)).failure).toMatchObject({
 			message: expect.stringContaining('cannot tell them apart'),
 		});
+	});
+});
+
+describe('pages that are read again', () => {
+	it('are left out, and come next, where reading stops on the way back', async () => {
+		const rows = upTo(9).map((n) => titled(n));
+		const script = serving(rows, { 3: () => rows.splice(0, 1) });
+		const { numbers, position, shifts, pages } = await read(
+			(sent, number) => (number === 4 ? reply(403) : script(sent, number)),
+			{ offset: 1 },
+		);
+		expect(pages.map(({ offset }) => offset)).toEqual([1, 3, 5, 1]);
+		expect({ numbers, position, shifts }).toEqual({
+			numbers: [2],
+			position: { offset: 2 },
+			shifts: 1,
+		});
+	});
+
+	it('begin further and further back, by half a page at most', async () => {
+		const { pages } = await read(
+			({ body }, number) => {
+				const { limit, offset } = pagination(body);
+				const first = number < 7 ? offset : 1_000 * number + offset;
+				return page(
+					upTo(limit).map((n) => titled(first + n)),
+					number < 12,
+				);
+			},
+			{},
+			{ pageSize: 8 },
+		);
+		expect(pages.slice(0, 12).map(({ offset }) => offset)).toEqual([
+			0, 7, 14, 21, 28, 35, 42, 32, 20, 8, 0, 4,
+		]);
+	});
+
+	it('are those from rows on that are given, where none of them stands in its place', async () => {
+		const rows = upTo(9).map((n) => titled(n));
+		const before = rows.slice(0, 4);
+		const same = await read(serving(rows), { before });
+		expect(same.pages[0]).toEqual({ limit: 3, offset: 3 });
+		expect(same).toMatchObject({ numbers: upTo(9), shifts: 0 });
+		const went = await read(serving(rows.slice(2)), { before });
+		expect(went).toMatchObject({ numbers: upTo(9), shifts: 1 });
+	});
+
+	it('are those that begin with a row of which any column of the sort changed', async () => {
+		const both = (n: number, priority = 'low') => ticket(n, { title: 'a', priority });
+		const sort: SortRule[] = [
+			{ column: 'title', direction: 'asc' },
+			{ column: 'priority', direction: 'asc' },
+		];
+		const rows = upTo(5).map((n) => both(n));
+		const script: Script = ({ body }, number) => {
+			if (number === 2) rows.splice(2, 1, both(3, 'high'));
+			return page(...pageOf(rows, body));
+		};
+		expect(await read(script, {}, { sort })).toMatchObject({ numbers: upTo(5), shifts: 1 });
+	});
+});
+
+describe('reading by offset', () => {
+	const rows = upTo(9).map((n) => titled(n));
+
+	it('hands out no more than is wanted, whatever a page holds', async () => {
+		expect((await read(() => page(rows, true), { limit: 2 })).numbers).toEqual([1, 2]);
+		const { numbers } = await read((_, n) => page(n === 1 ? rows.slice(0, 3) : rows, true), {
+			limit: 5,
+		});
+		expect(numbers).toEqual(upTo(5));
+	});
+
+	it('stops where what came is enough, and says so', async () => {
+		const isEnough = (found: readonly object[]) => found.length >= 4;
+		const { numbers, isPartial, pages } = await read(serving(rows), { isEnough });
+		expect({ numbers, isPartial }).toEqual({ numbers: upTo(5), isPartial: true });
+		expect(pages).toHaveLength(2);
+		const all = await read(serving(rows), { isEnough: () => false });
+		expect(all.numbers).toEqual(upTo(9));
+		expect(all).not.toHaveProperty('isPartial');
+		const last = await read(serving(rows.slice(0, 3)), { isEnough: () => true });
+		expect(last).not.toHaveProperty('isPartial');
+	});
+
+	it('does not stop before it came back to where it was', async () => {
+		const moving = [...rows];
+		const script = serving(moving, { 3: () => moving.splice(0, 1) });
+		let isAsked = false;
+		const { numbers } = await read(
+			(sent, number) => {
+				isAsked = number >= 4;
+				return script(sent, number);
+			},
+			{ isEnough: () => isAsked },
+		);
+		expect(numbers).toEqual(upTo(6));
+	});
+
+	it('tells rows apart by all that they have where there is no number, either', async () => {
+		const texts = ['a', 'b', 'c', 'd'].map((title) => ({ title }));
+		const { rows: found } = await read(({ body }) => page(...pageOf(texts, body)));
+		expect(found).toEqual(texts);
+		const twins = await read(() => page([{ title: 'a' }, { title: 'b' }, { title: 'a' }]));
+		expect(twins.failure?.message).toMatch(/^The service returned tickets without an ID/);
+	});
+
+	it('does not mistake tickets with an ID for one, and takes null for none', async () => {
+		const same = { id: 'a', ticketNumber: 1 };
+		expect((await read(() => page([same, { ...same, id: 'b' }, same]))).failure).toBeUndefined();
+		const none = { id: null, ticketNumber: 1 };
+		expect((await read(() => page([none, none]))).failure).toBeDefined();
 	});
 });
 
