@@ -4,10 +4,12 @@ import { formal } from '../../src/tickets/search/fetchPage';
 import type { Script, Sent } from './fakeRuntime';
 import { fakeRuntime } from './fakeRuntime';
 
+type Latency = number | ((number: number) => number);
+
 /** A reader of the pages of a scripted service, one at a time unless it says more. */
 export function pageReader(
 	script: Script,
-	{ latency = 0, ...more }: Partial<PageReader> & { readonly latency?: number } = {},
+	{ latency = 0, ...more }: Partial<PageReader> & { readonly latency?: Latency } = {},
 ): { readonly reader: PageReader; readonly sent: readonly Sent[] } {
 	const { sent, context } = fakeRuntime(script, { latency });
 	const reader: PageReader = {
