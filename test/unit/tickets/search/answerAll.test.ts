@@ -1,4 +1,8 @@
 import { createClient } from '../../../../src/core/client';
+import { answerAll } from '../../../../src/tickets/search/answerAll';
+import type { Question } from '../../../../src/tickets/search/planLookups';
+import type { Query } from '../../../../src/tickets/search/query';
+import type { ReadSettings } from '../../../../src/tickets/search/readTickets';
 import { search } from '../../../../src/tickets/search/search';
 import { get } from '../../../../src/tickets/search/get';
 import type { Script } from '../../../support/fakeRuntime';
@@ -7,6 +11,7 @@ import type { Personality, Stored } from '../../../support/personality';
 import { PersonalService } from '../../../support/personality';
 import { runRows } from '../../../support/runRows';
 import { listOf, members, uuidOf } from '../../../support/samples';
+import { page, pageOf, pagination, ticket } from '../../../support/tickets';
 
 const FRIENDLY: Personality = {
 	cap: 100,
@@ -260,5 +265,202 @@ describe('tickets that are read by number and ID', () => {
 				message: expect.stringContaining('ignores the filter on Ticket Number'),
 			});
 		}
+	});
+});
+
+describe('the questions of a run', () => {
+	const asking = (filters: Query['filters'], more: Partial<Query> & { limit?: number } = {}) => {
+		const { limit, ...query } = more;
+		const question: Question = {
+			query: { filters, sort: [], select: [], ...query },
+			...(limit !== undefined && { limit }),
+		};
+		return question;
+	};
+	const customer = (eq: string, more: Parameters<typeof asking>[1] = {}) =>
+		asking({ customerId: { eq } }, more);
+	/** Questions about so many customers, with other filters. */
+	const group = (count: number, source: string) =>
+		upTo(count).map((n) => asking({ customerId: { eq: `${source}${n}` }, source: { ne: source } }));
+	const byTitle: Query['sort'] = [{ column: 'title', direction: 'asc' }];
+
+	/** What a request asks for: one value, or the length of a list. */
+	const asks = (body: unknown) => {
+		const operands = members(members(members(body)['filters'])['customerId']);
+		return operands['eq'] ?? listOf(operands, 'in').length;
+	};
+	/** Refuses lists that are longer, and has one ticket of each customer. */
+	const upToLength =
+		(most: number, status = 413): Script =>
+		({ body }) => {
+			const { eq, in: list } = members(members(members(body)['filters'])['customerId']);
+			const wanted = Array.isArray(list) ? (list as readonly unknown[]) : [eq];
+			if (wanted.length > most) return reply(status);
+			return page(wanted.map((customerId, i) => ticket(i + 1, { customerId, title: 'x' })));
+		};
+
+	async function answer(
+		questions: readonly Question[],
+		script: Script,
+		{ latency = 0, ...more }: Partial<ReadSettings> & { latency?: number } = {},
+	) {
+		const { sent, context, runtime } = fakeRuntime(script, { latency });
+		const startMs = runtime.now();
+		const settings: ReadSettings = {
+			offset: 0,
+			pageSize: 100,
+			parallelRequests: 20,
+			spelling: 'formal',
+			timeoutMs: 1_000,
+			...more,
+		};
+		const { answers, requests } = await answerAll(questions, settings, context().client);
+		expect(requests).toBe(sent.length);
+		return {
+			answers: questions.map((question) => answers.get(question)),
+			asked: sent.map(({ body }) => asks(body)),
+			bodies: sent.map(({ body }) => members(body)),
+			times: sent.map(({ at }) => at - startMs),
+			tookMs: runtime.now() - startMs,
+		};
+	}
+
+	it('may be none', async () => {
+		expect(await answer([], upToLength(9))).toMatchObject({ answers: [], asked: [] });
+	});
+
+	it('have a note where there is one only', async () => {
+		const rows = [ticket(1, { customerId: 'a', title: 'x' })];
+		const one = await answer([customer('a')], upToLength(9));
+		expect(one.answers).toEqual([{ rows, note: '1 ticket, 1 request' }]);
+		const two = await answer([customer('a'), asking({ isShared: { eq: true } })], ({ body }) =>
+			asks(body) === 'a' ? page(rows) : page([]),
+		);
+		expect(two.answers).toEqual([{ rows }, { rows: [] }]);
+		expect(two.answers[0]).not.toHaveProperty('note');
+	});
+
+	it('are asked alone behind an offset', async () => {
+		const questions = ['a', 'b'].map((eq) => customer(eq, { limit: 3 }));
+		expect((await answer(questions, () => page([]))).asked).toEqual([2]);
+		const { bodies } = await answer(questions, () => page([]), { offset: 1 });
+		expect(bodies.filter(({ filters }) => asks({ filters }) === 'a')[0]).toEqual({
+			filters: { customerId: { eq: 'a' } },
+			pagination: { limit: 3, offset: 1 },
+			sort: [
+				{ field: 'ticketNumber', direction: 'asc' },
+				{ field: 'id', direction: 'asc' },
+			],
+		});
+		expect(bodies.map((body) => asks(body))).not.toContain(2);
+	});
+
+	it('get the selected columns only', async () => {
+		const questions = ['a', 'b'].map((eq) => customer(eq, { select: ['title'] }));
+		const { answers, asked } = await answer(questions, upToLength(9));
+		expect(answers).toEqual([{ rows: [{ title: 'x' }] }, { rows: [{ title: 'x' }] }]);
+		expect(asked).toEqual([2]);
+	});
+
+	it('begin with those that share, and wait for their first page only', async () => {
+		const rows = upTo(30).map((n) => ticket(n, { customerId: n % 2 ? 'a' : 'b', title: 'x' }));
+		const { asked, times } = await answer(
+			[
+				asking({ isShared: { eq: true } }, { sort: byTitle }),
+				customer('a', { sort: byTitle }),
+				customer('b', { sort: byTitle }),
+				asking({ isShared: { eq: false } }, { sort: byTitle }),
+			],
+			({ body }) => (asks(body) === 2 ? page(...pageOf(rows, body)) : page([])),
+			{ pageSize: 5, latency: 10 },
+		);
+		expect(asked[0]).toBe(2);
+		const others = times.filter((_, i) => asked[i] === 0);
+		expect(others).toEqual([10, 10]);
+		expect(times.at(-1)).toBeGreaterThan(10);
+	});
+
+	it('share what may be in progress, so none asks ahead for what another could have', async () => {
+		const rows = upTo(30).map((n) => ticket(n, { title: 'x' }));
+		const questions = [1, 2, 3].map((gte) => asking({ ticketNumber: { gte } }, { sort: byTitle }));
+		const { bodies, times } = await answer(
+			questions,
+			({ body }) => page(...pageOf(rows.slice(3), body)),
+			{ pageSize: 10, parallelRequests: 3, latency: 10 },
+		);
+		expect(bodies.map((body) => pagination(body).offset)).toEqual([0, 0, 0, 9, 9, 9, 18, 18, 18]);
+		expect(times.at(-1)).toBe(30);
+	});
+
+	it('leave what they had to those that go on', async () => {
+		const rows = upTo(400).map((n) => ticket(n, { title: 'x' }));
+		const { bodies, tookMs } = await answer(
+			[1, 2, 3, 4].map((gte) => asking({ ticketNumber: { gte } }, { sort: byTitle })),
+			({ body }) => {
+				const { gte } = members(members(members(body)['filters'])['ticketNumber']);
+				return page(...pageOf(gte === 1 ? rows : rows.slice(0, 3), body));
+			},
+			{ pageSize: 10, parallelRequests: 4, latency: 10 },
+		);
+		expect(bodies.length).toBeGreaterThan(44);
+		expect(tookMs).toBeLessThan(44 * 10 * 0.5);
+	});
+
+	it.each([400, 413, 414, 422])('go in halves where a list is refused with %s', async (status) => {
+		const { answers, asked } = await answer(group(8, 'a'), upToLength(3, status));
+		expect(asked).toEqual([8, 4, 4, 2, 2, 2, 2]);
+		expect(answers.map((one) => one?.rows.map((row) => row['customerId']))).toEqual(
+			upTo(8).map((n) => [`a${n}`]),
+		);
+	});
+
+	it('go in halves where what came for a list is broken', async () => {
+		const { answers, asked } = await answer(group(4, 'a'), (sent, number) =>
+			number === 1 ? reply(200, 'broken') : upToLength(9)(sent, number),
+		);
+		expect(asked).toEqual([4, 2, 2]);
+		expect(answers.map((one) => one?.rows.length)).toEqual([1, 1, 1, 1]);
+	});
+
+	it.each([401, 403, 404])('fail together where they are refused with %s', async (status) => {
+		const { answers, asked } = await answer(group(4, 'a'), () => reply(status));
+		expect(asked).toEqual([4]);
+		expect(answers).toMatchObject(
+			upTo(4).map(() => ({ rows: [], failure: { status }, position: { offset: 0 } })),
+		);
+	});
+
+	it('have no list that is longer than half of one that was refused', async () => {
+		expect((await answer(group(5, 'a'), upToLength(4))).asked).toEqual([5, 2, 'a3', 2]);
+	});
+
+	it('have lists as long as one that was taken', async () => {
+		const questions = [...group(3, 'a'), ...group(5, 'b')];
+		expect((await answer(questions, upToLength(3))).asked).toEqual([3, 5, 3, 2]);
+		const failing: Script = (sent, number) =>
+			number === 1 ? reply(403) : upToLength(4)(sent, number);
+		const { asked } = await answer([...group(5, 'a'), ...group(5, 'b')], failing);
+		expect(asked).toEqual([5, 5, 2, 'b3', 2]);
+	});
+
+	it('have no longer lists where a longer one is refused later', async () => {
+		const questions = [...group(2, 'a'), ...group(8, 'b'), ...group(20, 'c')];
+		const { asked } = await answer(questions, upToLength(4), { latency: 10 });
+		expect(asked.slice(0, 3)).toEqual([2, 8, 20]);
+		expect(asked.slice(3).sort()).toEqual([2, 2, 2, 2, 3, 3, 3, 3, 4, 4]);
+	});
+
+	it('keep what came before a failure', async () => {
+		const rows = ['a', 'a', 'b'].map((customerId, i) => ticket(i + 1, { customerId }));
+		const { answers } = await answer(
+			['a', 'b'].map((eq) => customer(eq, { limit: 2 })),
+			(_, number) => (number === 1 ? page(rows, true) : reply(403)),
+			{ pageSize: 3 },
+		);
+		expect(answers).toMatchObject([
+			{ rows: rows.slice(0, 2) },
+			{ rows: [], failure: { kind: 'api', status: 403 }, position: { offset: 0 } },
+		]);
+		expect(answers[0]).not.toHaveProperty('failure');
 	});
 });
