@@ -49,6 +49,7 @@ export const unknownService = (): KnownService => ({
 	ignored: new Set(),
 	ignoredSorts: new Set(),
 	nullsFirst: {},
+	comparesExactly: {},
 });
 
 /** The members of a search that the service took in one dialect, and those that it ignores in each. */
@@ -61,8 +62,8 @@ export interface KnownService {
 	readonly nullsFirst: Partial<Record<'asc' | 'desc', boolean>>;
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;
-	/** Whether it compares text letter by letter. */
-	comparesExactly?: boolean;
+	/** Whether it compares the text of a column letter by letter. */
+	readonly comparesExactly: Partial<Record<Column, boolean>>;
 	/** How it writes sort and select, by the last page that came. */
 	dialect?: Dialect;
 	/** Told of each page that came. */

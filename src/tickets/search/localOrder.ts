@@ -33,7 +33,6 @@ export function sortUnsorted(result: ReadResult, query: Query, range: OffsetRang
 	const isWhole = range.offset === 0 && result.rows.length < (range.limit ?? Infinity);
 	const byNumber: SortRule[] = [{ column: 'ticketNumber', direction: 'asc' }];
 	const sort = [...query.sort, ...byNumber];
-	if (!isWhole && query.sort.length === 0) return result;
 	const isKnown = areSortable(result.rows, sort) && rulesWithGaps(result.rows, sort).length === 0;
 	if (isWhole && isKnown) return { ...result, rows: sortTickets(result.rows, sort) };
 	if (query.sort.length === 0) return result;

@@ -130,8 +130,9 @@ const foldOf = (value: unknown, kind: Kind): string =>
 export const foldText = (text: string): string =>
 	text
 		.normalize('NFKD')
-		.replace(/[\p{M}\p{C}]/gu, '')
 		.replace(/\s+/g, ' ')
+		.replace(/[\p{M}\p{C}]/gu, '')
+		.replace(/ +/g, ' ')
 		.trim()
 		.toLowerCase();
 

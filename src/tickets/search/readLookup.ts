@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import type { CallError } from '../../core/client';
 import { columns } from '../columns';
 import type { Ticket } from '../ticket';
@@ -27,8 +28,8 @@ export async function readLookup(lookup: Lookup, reader: PageReader): Promise<Lo
 	);
 	const isUnclear = reader.unmatched !== undefined || reader.known?.ignored.has('sort') === true;
 	if (isUnclear) return NOTHING;
-	if (result.answers.size === 0 || result.failure) return result;
-	return (await isExact(lookup, result, reader)) ? result : NOTHING;
+	if (result.answers.size === 0 || (await isExact(lookup, result, reader))) return result;
+	return { ...result, answers: NOTHING.answers };
 }
 
 const NOTHING: LookupResult = { answers: new Map() };
@@ -133,18 +134,22 @@ async function isExact(
 	const known = reader.known;
 	if (columns[column].kind !== 'text' || members.every(({ operator }) => operator === 'in'))
 		return true;
-	if (known?.comparesExactly !== undefined) return known.comparesExactly;
+	const isKnown = known?.comparesExactly[column];
+	if (isKnown !== undefined) return isKnown;
 	const sample = [...answers.values()].flat().find((row) => /[a-z]/i.test(String(row[column])));
 	const [query] = members.map(({ question }) => question.query);
 	if (!sample || !query || !known) return false;
 	const swapped = String(sample[column]).replace(/[a-z]/gi, swapCase);
-	const filters = { ...query.filters, [column]: { ...query.filters[column], eq: swapped } };
+	// Its own values say nothing about this one.
+	const operands = { ...omit(query.filters[column], 'in'), eq: swapped };
+	const filters = { ...query.filters, [column]: operands };
 	const asked = withNeededColumns({ ...query, filters });
 	const page = await fetchPage(asked, { limit: reader.pageSize, offset: 0 }, reader);
 	if (!page.ok) return false;
 	const { data, metadata } = page.value;
-	known.comparesExactly = !metadata.hasNextPage && data.every((row) => row[column] === swapped);
-	return known.comparesExactly;
+	const isOne = !metadata.hasNextPage && data.every((row) => row[column] === swapped);
+	known.comparesExactly[column] = isOne;
+	return isOne;
 }
 
 const swapCase = (letter: string): string =>

@@ -412,7 +412,7 @@ describe('text', () => {
 			select: { ticketNumber: true, id: true, isShared: true, title: true },
 		});
 		expect(bodies).toHaveLength(2);
-		expect(reader.known?.comparesExactly).toBe(true);
+		expect(reader.known?.comparesExactly).toEqual({ title: true });
 	});
 
 	it('fails where the service does', async () => {
@@ -439,7 +439,7 @@ describe('text', () => {
 			expect(numbers).toEqual([undefined, undefined]);
 			expect(failure).toBeUndefined();
 			expect(sent).toHaveLength(2);
-			expect(reader.known?.comparesExactly).toBe(false);
+			expect(reader.known?.comparesExactly).toEqual({ title: false });
 		}
 	});
 
@@ -457,10 +457,46 @@ describe('text', () => {
 		[false, [undefined, undefined]],
 	])('is not asked for again where exactness is known: %s', async (comparesExactly, expected) => {
 		const { numbers, sent } = await read(lookupOf('title', ['Ab 1é', 'c']), serving(rows), {
-			known: { ...unknownService(), comparesExactly },
+			known: { ...unknownService(), comparesExactly: { title: comparesExactly } },
 		});
 		expect(numbers).toEqual(expected);
 		expect(sent).toHaveLength(1);
+	});
+
+	it('is compared in its own way in each column', async () => {
+		const known = { ...unknownService(), comparesExactly: { description: false } };
+		const { numbers, reader } = await read(lookupOf('title', ['Ab 1é', 'c']), serving(rows), {
+			known,
+		});
+		expect(numbers).toEqual([[2], [3]]);
+		expect(reader.known?.comparesExactly).toEqual({ description: false, title: true });
+	});
+
+	it('that a list beside it leaves out shows in another spelling all the same', async () => {
+		const loose = serving(titled('alpha', 'ALPHA', '10'), { isLoose: true });
+		for (const list of [['none'], ['10']]) {
+			const { numbers, bodies } = await read(lookupOf('title', [list, 'alpha']), loose);
+			expect(numbers).toEqual([undefined, undefined]);
+			expect(bodies[1]).toMatchObject({ filters: { title: { eq: 'ALPHA' } } });
+			expect(JSON.stringify(bodies[1])).not.toContain('"in"');
+		}
+	});
+
+	it('that came before a failure is an answer only where it is compared letter by letter', async () => {
+		const lookup = lookupOf('title', ['alpha', 'beta'], { limits: [1, 1], sort: asc('title') });
+		const all = titled('alpha', 'beta', 'beta', 'beta', 'beta');
+		const failing = (isLoose: boolean): Script => {
+			const script = serving(all, { isLoose });
+			return but(script, 2, reply(403));
+		};
+		const exact = { ...unknownService(), comparesExactly: { title: true } };
+		const known = await read(lookup, failing(false), { pageSize: 2, known: exact });
+		expect(known.numbers).toEqual([[1], undefined]);
+		expect(known.failure).toMatchObject({ status: 403 });
+		const loose = { ...unknownService(), comparesExactly: { title: false } };
+		const open = await read(lookup, failing(true), { pageSize: 2, known: loose });
+		expect(open.numbers).toEqual([undefined, undefined]);
+		expect(open.failure).toMatchObject({ status: 403 });
 	});
 
 	it('without a letter shows nothing', async () => {
@@ -470,13 +506,13 @@ describe('text', () => {
 		);
 		expect(numbers).toEqual([undefined, undefined]);
 		expect(sent).toHaveLength(1);
-		expect(reader.known?.comparesExactly).toBeUndefined();
+		expect(reader.known?.comparesExactly).toEqual({});
 	});
 
 	it('is open where there may be more, and where the service does not say', async () => {
 		for (const [second, comparesExactly] of [
-			[page([], true), false],
-			[reply(403), undefined],
+			[page([], true), { title: false }],
+			[reply(403), {}],
 		] as const) {
 			const { numbers, failure, reader } = await read(
 				lookupOf('title', ['Ab 1é', 'c']),
@@ -484,7 +520,7 @@ describe('text', () => {
 			);
 			expect(numbers).toEqual([undefined, undefined]);
 			expect(failure).toBeUndefined();
-			expect(reader.known?.comparesExactly).toBe(comparesExactly);
+			expect(reader.known?.comparesExactly).toEqual(comparesExactly);
 		}
 	});
 });
