@@ -93,6 +93,9 @@ export const personalities: fc.Arbitrary<Personality> = fc.record({
 	longerList: fc.constantFrom<Personality['longerList'][]>(400, 413, 'ignored'),
 });
 
+/** Whether whole pages may be hidden that are smaller than the interface's own default: how far to go on from there, nothing tells. */
+export const mayHidePages = ({ hidden, cap }: Personality): boolean => hidden > 50 && cap < 25;
+
 /** A ticket as it is stored: times in ms. */
 export interface Stored {
 	readonly id: string;

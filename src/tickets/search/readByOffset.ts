@@ -65,6 +65,8 @@ async function readPages(
 	let pagesWithoutNew = 0;
 	let stalled = 0;
 	let overlap = 1;
+	// How much larger pages become that bring nothing but what they overlap: others behind it are hidden.
+	let widened = 1;
 	// What lies behind pages without a row cannot be proved to follow what is known.
 	let isProved = true;
 	const stopped = (failure: CallError): ReadResult => ({
@@ -76,12 +78,13 @@ async function readPages(
 		failure,
 	});
 	for (;;) {
-		const from = Math.max(range.offset, position - overlap);
-		// A page of one row could not overlap and lead on.
+		const from = Math.max(range.offset, position - (widened > MAX_PAGE_SIZE ? 0 : overlap));
+		const isWide = overlap > 1 || widened > 1;
+		// A page of one row could not overlap and lead on; what overlaps has to be seen, however few rows are wanted.
 		const wanted = Math.min(
 			MAX_PAGE_SIZE,
-			Math.max(reader.pageSize, position - from + 1),
-			limit - rows.length + position - from,
+			Math.max(reader.pageSize, (position - from + 1) * widened),
+			isWide ? Infinity : limit - rows.length + position - from,
 		);
 		const { offset, size, page } = await ahead.take(position, { offset: from, size: wanted });
 		const behind = position - offset;
@@ -109,6 +112,7 @@ async function readPages(
 		position = offset + Math.max(data.length, cut);
 		pagesWithoutNew = fresh.length === 0 && position > reached ? pagesWithoutNew + 1 : 0;
 		if (fresh.length === 0) ahead.slowDown();
+		widened = fresh.length === 0 && position === reached ? widened * 2 : 1;
 		stalled = position > reached ? 0 : stalled + 1;
 		reached = Math.max(reached, position);
 		if (rows.length >= limit || !metadata.hasNextPage) return { rows, shifts, repeated };

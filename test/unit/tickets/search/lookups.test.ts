@@ -79,6 +79,11 @@ const cases = fc.record({
 	latency: fc.constantFrom(0, 0, 0, 5),
 });
 
+/** Without small pages of hidden rows: after many requests they end in an error that says so. */
+const shown = cases.filter(
+	({ personality: { hidden, cap }, pageSize }) => hidden === 0 || Math.min(cap, pageSize) > 25,
+);
+
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
 
 const settingsOf = ({ offset, pageSize, parallelRequests }: Case): ReadSettings => ({
@@ -99,6 +104,12 @@ const questionsOf = ({ filters, sort, select, limits, returnAll }: Case): Questi
 const mayIgnoreSort = ({ ignores, otherSpelling }: Personality): boolean =>
 	ignores === 'sort' || otherSpelling === 'ignored';
 
+/** Where the row that shows where empty values belong is hidden, the service sorts, and ties as it likes. */
+const mayTie = ({ personality, sort, returnAll }: Case): boolean =>
+	personality.hidden > 0 && personality.maxRules < 2 && sort.length > 0 && returnAll;
+
+const text = (row: object): string => JSON.stringify(row);
+
 async function expectSame(one: Case): Promise<number> {
 	const service = new PersonalService(one.stored, one.personality);
 	const { context } = fakeRuntime(({ body }) => service.answer(body), { latency: one.latency });
@@ -114,14 +125,17 @@ async function expectSame(one: Case): Promise<number> {
 		if (isFound) continue;
 		if (one.personality.ignores === 'filters') continue;
 		expect(answer?.failure).toEqual(alone.failure);
-		if (!mayIgnoreSort(one.personality)) expect(answer?.rows).toEqual(alone.rows);
+		if (mayIgnoreSort(one.personality)) continue;
+		const [rows, expected] = [answer?.rows ?? [], alone.rows];
+		if (mayTie(one)) expect(new Set(rows.map(text))).toEqual(new Set(expected.map(text)));
+		else expect(rows).toEqual(expected);
 	}
 	return shared.requests;
 }
 
 it('gives each row what a search of its own gives, whatever the service is like', async () => {
 	await fc.assert(
-		fc.asyncProperty(cases, async (one) => void (await expectSame(one))),
+		fc.asyncProperty(shown, async (one) => void (await expectSame(one))),
 		{ ...propertyRuns(40), endOnFailure: true },
 	);
 }, 300_000);

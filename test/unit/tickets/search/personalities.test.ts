@@ -4,7 +4,7 @@ import type { ReadSettings } from '../../../../src/tickets/search/readTickets';
 import { readTickets } from '../../../../src/tickets/search/readTickets';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import type { Personality, Stored } from '../../../support/personality';
-import { PersonalService, personalities } from '../../../support/personality';
+import { mayHidePages, PersonalService, personalities } from '../../../support/personality';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 const START = Date.UTC(2026, 0, 1);
@@ -163,9 +163,6 @@ const mayFail = ({ personality, query }: Case): boolean => {
 	// Small pages of which most rows are hidden prove nothing.
 	return hidden > 0 || isIgnoring || leavesOutIds || isTooMuch === true || (isEscaped && !escapes);
 };
-
-/** Whether whole pages may be hidden that are smaller than the interface's own default: how far to go on from there, nothing tells. */
-const mayHidePages = ({ hidden, cap }: Personality): boolean => hidden > 50 && cap < 25;
 
 /** Whether tickets may move past such a page, which has no row that a next one could begin with. */
 const mayMoveUnseen = ({ hidden, cap }: Personality, { pageSize }: ReadSettings): boolean =>

@@ -233,6 +233,52 @@ describe('pages that are read again', () => {
 	});
 });
 
+describe('rows that are hidden after a page was cut', () => {
+	/** A service that hides these of its tickets. */
+	const hiding =
+		(hidden: readonly number[], count = 300): Script =>
+		({ body }) => {
+			const [rows, hasNextPage] = pageOf(
+				upTo(count).map((n) => titled(n)),
+				body,
+			);
+			return page(
+				rows.filter(({ ticketNumber }) => !hidden.includes(Number(ticketNumber))),
+				hasNextPage,
+			);
+		};
+	const range = (from: number, to: number) => upTo(to - from + 1).map((n) => n + from - 1);
+
+	it('are passed over by pages that become larger, until one leads on', async () => {
+		const { numbers, pages, shifts } = await read(
+			hiding([5]),
+			{ offset: 3, limit: 2 },
+			{ pageSize: 2 },
+		);
+		expect(numbers).toEqual([4, 6]);
+		expect(pages).toEqual([
+			{ limit: 2, offset: 3 },
+			{ limit: 2, offset: 3 },
+			{ limit: 4, offset: 3 },
+		]);
+		expect(shifts).toBe(0);
+		const more = await read(hiding(range(5, 20)), { offset: 3, limit: 4 }, { pageSize: 2 });
+		expect(more.numbers).toEqual([4, 21, 22, 23]);
+		expect(more.pages.map(({ limit }) => limit)).toEqual([2, 2, 4, 8, 16, 32]);
+	});
+
+	it('are passed over also where the largest page has nothing else', async () => {
+		const { numbers, failure, pages } = await read(
+			hiding(range(5, 104)),
+			{ offset: 3, limit: 3 },
+			{ pageSize: 2 },
+		);
+		expect(failure).toBeUndefined();
+		expect(numbers).toEqual([4, 105, 106]);
+		expect(pages.length).toBeLessThan(30);
+	});
+});
+
 describe('reading by offset', () => {
 	const rows = upTo(9).map((n) => titled(n));
 

@@ -88,7 +88,7 @@ describe('the note on a search', () => {
 				number === 2 ? page([described(140), described(141)], true) : script(sent, number),
 			{ wanted: { limit: 150 } },
 		);
-		expect(note).toBe('150 tickets, 5 requests, read by offset, 1 shifted page read again');
+		expect(note).toBe('150 tickets, 4 requests, read by offset, 1 shifted page read again');
 	});
 });
 
