@@ -1,26 +1,51 @@
 import { createAdaptiveConcurrency } from '../../src/core/adaptiveConcurrency';
+import type { CallError, Client } from '../../src/core/client';
+import type { Request } from '../../src/core/http';
+import { fail, ok } from '../../src/core/result';
 import type { PageReader } from '../../src/tickets/search/fetchPage';
 import { formal } from '../../src/tickets/search/fetchPage';
+import type { Ticket } from '../../src/tickets/ticket';
 import type { Script, Sent } from './fakeRuntime';
 import { fakeRuntime } from './fakeRuntime';
 
+/** A reader of pages of 3 tickets, one at a time, unless it says otherwise. */
+export const pageReader = (client: Client, more: Partial<PageReader> = {}): PageReader => ({
+	client,
+	concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
+	pageSize: 3,
+	findDialect: false,
+	dialect: formal,
+	timeoutMs: 5_000,
+	requests: 0,
+	...more,
+});
+
 type Latency = number | ((number: number) => number);
 
-/** A reader of the pages of a scripted service, one at a time unless it says more. */
-export function pageReader(
+/** A reader of a scripted service, and what went over the wire. */
+export function wiredReader(
 	script: Script,
 	{ latency = 0, ...more }: Partial<PageReader> & { readonly latency?: Latency } = {},
 ): { readonly reader: PageReader; readonly sent: readonly Sent[] } {
 	const { sent, context } = fakeRuntime(script, { latency });
-	const reader: PageReader = {
-		client: context().client,
-		concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
-		pageSize: 100,
-		findDialect: false,
-		dialect: formal,
-		timeoutMs: 1_000,
-		requests: 0,
-		...more,
-	};
-	return { reader, sent };
+	return { reader: pageReader(context().client, { pageSize: 100, ...more }), sent };
+}
+
+/** A page of a script, which says whether one follows, or an error. */
+export type Scripted =
+	readonly [rows: readonly object[], hasNextPage?: boolean] | { readonly failure: CallError };
+
+/** A reader that gets these answers in turn, then empty pages, and what it asked for. */
+export function scriptedReader(answers: readonly Scripted[], more: Partial<PageReader> = {}) {
+	const asked: object[] = [];
+	const client = {
+		call: async ({ body }: Request) => {
+			asked.push(body as object);
+			const answer = answers[asked.length - 1] ?? [[]];
+			if ('failure' in answer) return fail(answer.failure);
+			const [data, hasNextPage = false] = answer;
+			return ok({ data: data as readonly Ticket[], metadata: { hasNextPage } });
+		},
+	} as unknown as Client;
+	return { reader: pageReader(client, more), asked };
 }

@@ -5,7 +5,7 @@ import { ENDLESS, MAX_PAGE_SIZE, MAX_PAGES_WITHOUT_NEW, searchContractError } fr
 import type { Ticket } from '../ticket';
 import type { PageReader, ReadResult } from './fetchPage';
 import { pageStep } from './fetchPage';
-import type { PagesAhead } from './pagesAhead';
+import type { PageSpan, PagesAhead } from './pagesAhead';
 import { createPagesAhead } from './pagesAhead';
 
 /** What to read: at most `limit` rows (all where undefined), from `offset` on. */
@@ -48,80 +48,133 @@ async function readPages(
 	{ query, reader, ahead }: OffsetReading,
 	range: OffsetRange,
 ): Promise<ReadResult> {
-	const { limit = Infinity, before: given = [] } = range;
-	const rows: Ticket[] = [...given];
-	const known = new Map<unknown, Ticket>(given.map((row) => [identityIn(row), row]));
-	const stayed = (row: Ticket | undefined): boolean => {
-		const before = row && known.get(identityIn(row));
-		return (
-			before !== undefined &&
-			query.sort.every(({ column }) => isEqual(before[column], row?.[column]))
-		);
-	};
-	let position = range.offset + given.length;
-	let reached = position;
-	let shifts = 0;
-	let repeated = 0;
-	let pagesWithoutNew = 0;
-	let stalled = 0;
-	let overlap = 1;
-	// How much larger pages become that bring nothing but what they overlap: others behind it are hidden.
-	let widened = 1;
-	// What lies behind pages without a row cannot be proved to follow what is known.
-	let isProved = true;
-	const stopped = (failure: CallError): ReadResult => ({
-		// From the position on they come again.
-		rows: position < reached ? rows.slice(0, position - range.offset) : rows,
-		shifts,
-		repeated,
-		position: { offset: position },
-		failure,
-	});
-	for (;;) {
-		const from = Math.max(range.offset, position - (widened > MAX_PAGE_SIZE ? 0 : overlap));
-		const isWide = overlap > 1 || widened > 1;
-		// A page of one row could not overlap and lead on; what overlaps has to be seen, however few rows are wanted.
-		const wanted = Math.min(
-			MAX_PAGE_SIZE,
-			Math.max(reader.pageSize, (position - from + 1) * widened),
-			isWide ? Infinity : limit - rows.length + position - from,
-		);
-		const { offset, size, page } = await ahead.take(position, { offset: from, size: wanted });
-		const behind = position - offset;
-		if (!page.ok) return stopped(page.failure);
-		const { data, metadata } = page.value;
+	const progress = startOf(range);
+	const { rows, limit } = progress;
+	while (!isEndless(progress)) {
+		const taken = await ahead.take(progress.position, nextSpan(progress, reader.pageSize));
+		if (!taken.page.ok) return stopped(progress, taken.page.failure);
+		const { data, metadata } = taken.page.value;
 		const isHidden = data.length === 0 && metadata.hasNextPage;
-		if (behind > 0 && isProved && !isHidden && !data.some(stayed) && shifts <= MAX_SHIFTS) {
-			shifts += 1;
+		const isOverlapping = taken.offset < progress.position && progress.hadRows && !isHidden;
+		if (isOverlapping && !data.some((row) => hasStayed(row, progress, query))) {
 			ahead.slowDown();
-			const step = pageStep(reader, reader.pageSize);
-			// A page has to lead on from what it overlaps.
-			overlap = Math.min(overlap * 2, Math.max(1, Math.floor(step / 2)));
-			position = Math.max(range.offset, offset - step);
+			goBack(progress, taken.offset, pageStep(reader, reader.pageSize));
 			continue;
 		}
-		isProved = !isHidden;
-		if (hasTwins(data)) return stopped(TWINS);
-		const fresh = data.filter((row) => !known.has(identityIn(row)));
-		// On the way back to where pages shifted, known rows are what is looked for.
-		if (position >= reached) repeated += Math.max(0, data.length - fresh.length - behind);
-		// Also those that changed: else the way back would end at them again and again.
-		for (const row of data) known.set(identityIn(row), row);
-		rows.push(...fresh.slice(0, limit - rows.length));
-		const cut = metadata.hasNextPage ? pageStep(reader, size) : 0;
-		position = offset + Math.max(data.length, cut);
-		pagesWithoutNew = fresh.length === 0 && position > reached ? pagesWithoutNew + 1 : 0;
-		if (fresh.length === 0) ahead.slowDown();
-		widened = fresh.length === 0 && position === reached ? widened * 2 : 1;
-		stalled = position > reached ? 0 : stalled + 1;
-		reached = Math.max(reached, position);
-		if (rows.length >= limit || !metadata.hasNextPage) return { rows, shifts, repeated };
-		if (range.isEnough?.(rows) === true && position >= reached)
-			return { rows, shifts, repeated, isPartial: true };
-		const isEndless =
-			pagesWithoutNew > MAX_PAGES_WITHOUT_NEW || Math.max(shifts, stalled) > MAX_SHIFTS;
-		if (isEndless) return stopped(ENDLESS);
+		if (hasTwins(data)) return stopped(progress, TWINS);
+		const step = metadata.hasNextPage ? pageStep(reader, taken.size) : 0;
+		const hasNew = takeIn(progress, data, taken.offset, taken.offset + Math.max(data.length, step));
+		if (!hasNew) ahead.slowDown();
+		progress.hadRows = !isHidden;
+		if (rows.length >= limit || !metadata.hasNextPage) return resultOf(progress);
+		if (progress.position === progress.reached && range.isEnough?.(rows) === true)
+			return { ...resultOf(progress), isPartial: true };
 	}
+	return stopped(progress, ENDLESS);
+}
+
+/** How far reading has come. */
+interface Progress {
+	readonly start: number;
+	readonly limit: number;
+	/** The rows from the start on, as they were when they came first. */
+	readonly rows: Ticket[];
+	/** Each row as it came last, by what tells it apart. */
+	readonly known: Map<unknown, Ticket>;
+	/** The offset of the next row, and the furthest so far: on the way there, pages are read again. */
+	position: number;
+	reached: number;
+	/** With how many known rows a page begins. */
+	overlap: number;
+	/** How much larger pages become that bring nothing but what they overlap: others behind it are hidden. */
+	widening: number;
+	/** Whether the last page had rows; what lies behind one without cannot be proved to follow what is known. */
+	hadRows: boolean;
+	shifts: number;
+	repeated: number;
+	/** Pages in turn that brought nothing new, though they lay further on. */
+	pagesWithoutNew: number;
+	/** Pages in turn that did not lie further on. */
+	pagesWithoutGain: number;
+}
+
+function startOf({ offset, limit = Infinity, before = [] }: OffsetRange): Progress {
+	const position = offset + before.length;
+	return {
+		start: offset,
+		limit,
+		rows: [...before],
+		known: new Map(before.map((row) => [identityIn(row), row])),
+		position,
+		reached: position,
+		overlap: 1,
+		widening: 1,
+		hadRows: true,
+		shifts: 0,
+		repeated: 0,
+		pagesWithoutNew: 0,
+		pagesWithoutGain: 0,
+	};
+}
+
+const isEndless = ({ shifts, pagesWithoutNew, pagesWithoutGain }: Progress): boolean =>
+	pagesWithoutNew > MAX_PAGES_WITHOUT_NEW || Math.max(shifts, pagesWithoutGain) > MAX_SHIFTS;
+
+/** The page that leads on: a page of one row could not, and what overlaps has to be seen, however few rows are wanted. */
+function nextSpan(progress: Progress, pageSize: number): PageSpan {
+	const { start, limit, rows, position, overlap, widening } = progress;
+	const offset = Math.max(start, position - (widening > MAX_PAGE_SIZE ? 0 : overlap));
+	const known = position - offset;
+	const wanted = overlap > 1 || widening > 1 ? Infinity : limit - rows.length + known;
+	const size = Math.min(MAX_PAGE_SIZE, Math.max(pageSize, (known + 1) * widening), wanted);
+	return { offset, size };
+}
+
+/** Whether a row is known and has kept its place in the sort. */
+function hasStayed(row: Ticket, { known }: Progress, { sort }: Query): boolean {
+	const before = known.get(identityIn(row));
+	return before !== undefined && sort.every(({ column }) => isEqual(before[column], row[column]));
+}
+
+/** Looks further back for rows that stayed, with pages that overlap more. */
+function goBack(progress: Progress, offset: number, step: number): void {
+	progress.shifts += 1;
+	// A page has to lead on from what it overlaps.
+	progress.overlap = Math.min(progress.overlap * 2, Math.max(1, Math.floor(step / 2)));
+	progress.position = Math.max(progress.start, offset - step);
+}
+
+/** Adds the rows of a page, and says whether one of them is new. */
+function takeIn(
+	progress: Progress,
+	data: readonly Ticket[],
+	offset: number,
+	next: number,
+): boolean {
+	const { rows, known, position, reached, limit } = progress;
+	const fresh = data.filter((row) => !known.has(identityIn(row)));
+	const hasNew = fresh.length > 0;
+	// On the way back to where pages shifted, known rows are what is looked for.
+	if (position === reached)
+		progress.repeated += Math.max(0, data.length - fresh.length - (position - offset));
+	// Also those that changed: else the way back would end at them again and again.
+	for (const row of data) known.set(identityIn(row), row);
+	rows.push(...fresh.slice(0, limit - rows.length));
+	progress.pagesWithoutNew = next > reached && !hasNew ? progress.pagesWithoutNew + 1 : 0;
+	progress.pagesWithoutGain = next > reached ? 0 : progress.pagesWithoutGain + 1;
+	progress.widening = next === reached && !hasNew ? progress.widening * 2 : 1;
+	progress.position = next;
+	progress.reached = Math.max(reached, next);
+	return hasNew;
+}
+
+const resultOf = ({ rows, shifts, repeated }: Progress): ReadResult => ({ rows, shifts, repeated });
+
+/** What came before an error; from the position on, rows come again. */
+function stopped(progress: Progress, failure: CallError): ReadResult {
+	const { rows, position, reached, start } = progress;
+	const sure = position < reached ? rows.slice(0, position - start) : rows;
+	return { ...resultOf(progress), rows: sure, position: { offset: position }, failure };
 }
 
 /** What tells a ticket apart: its ID, or its number where the service leaves IDs out. */

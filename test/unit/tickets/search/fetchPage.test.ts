@@ -1,4 +1,3 @@
-import { createAdaptiveConcurrency } from '../../../../src/core/adaptiveConcurrency';
 import type { Client } from '../../../../src/core/client';
 import type { Request } from '../../../../src/core/http';
 import { fail, ok } from '../../../../src/core/result';
@@ -12,6 +11,7 @@ import {
 } from '../../../../src/tickets/search/fetchPage';
 import type { Query } from '../../../../src/tickets/search/query';
 import type { Ticket } from '../../../../src/tickets/ticket';
+import { pageReader } from '../../../support/pageReader';
 import { listOf, members } from '../../../support/samples';
 import { ticket, upTo } from '../../../support/tickets';
 
@@ -29,16 +29,7 @@ function world(answers: readonly Answer[], more: Partial<PageReader> = {}) {
 			return ok({ data: answer as readonly Ticket[], metadata: { hasNextPage: false } });
 		},
 	} as unknown as Client;
-	const reader: PageReader = {
-		client,
-		concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
-		pageSize: 100,
-		findDialect: true,
-		timeoutMs: 5_000,
-		dialect: formal,
-		requests: 0,
-		...more,
-	};
+	const reader = pageReader(client, { pageSize: 100, findDialect: true, ...more });
 	const dialects = () =>
 		sent.map(({ body }): Dialect => ({
 			sort: 'column' in members(listOf(body, 'sort')[0]) ? 'column' : 'field',

@@ -4,7 +4,7 @@ import { sortHere, sortUnsorted } from '../../../../src/tickets/search/localOrde
 import type { Query, SortRule } from '../../../../src/tickets/search/query';
 import type { Script } from '../../../support/fakeRuntime';
 import { reply } from '../../../support/fakeRuntime';
-import { pageReader } from '../../../support/pageReader';
+import { wiredReader } from '../../../support/pageReader';
 import { page, ticket } from '../../../support/tickets';
 
 const none: Query = { filters: {}, sort: [], select: [] };
@@ -33,7 +33,7 @@ async function sort(
 	script: Script = () => reply(500),
 	more: Partial<PageReader> = {},
 ) {
-	const { reader, sent } = pageReader(script, more);
+	const { reader, sent } = wiredReader(script, more);
 	const tickets = await sortHere(rows, query, reader);
 	return { numbers: tickets?.map((row) => row['ticketNumber']), sent, reader };
 }

@@ -3,7 +3,7 @@ import { unknownService } from '../../../../src/tickets/search/fetchPage';
 import { createPagesAhead } from '../../../../src/tickets/search/pagesAhead';
 import type { Script } from '../../../support/fakeRuntime';
 import { reply } from '../../../support/fakeRuntime';
-import { pageReader } from '../../../support/pageReader';
+import { wiredReader } from '../../../support/pageReader';
 import { page, pageOf, pagination, ticket, upTo } from '../../../support/tickets';
 
 const serving =
@@ -16,7 +16,7 @@ const serving =
 			),
 		);
 
-type More = Parameters<typeof pageReader>[1] & {
+type More = Parameters<typeof wiredReader>[1] & {
 	readonly parallel?: number;
 	readonly end?: number;
 	readonly script?: Script;
@@ -24,7 +24,7 @@ type More = Parameters<typeof pageReader>[1] & {
 
 /** Pages of ten tickets of a thousand, up to eight at once. */
 function world({ parallel = 8, end = Infinity, script = serving(1_000), ...more }: More = {}) {
-	const { reader, sent } = pageReader(script, {
+	const { reader, sent } = wiredReader(script, {
 		concurrency: createAdaptiveConcurrency({ start: parallel, max: parallel }),
 		pageSize: 10,
 		latency: 10,

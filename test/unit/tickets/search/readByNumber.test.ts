@@ -1,8 +1,8 @@
 import { createAdaptiveConcurrency } from '../../../../src/core/adaptiveConcurrency';
 import { readByNumber } from '../../../../src/tickets/search/readByNumber';
-import { formal } from '../../../../src/tickets/search/fetchPage';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, reply } from '../../../support/fakeRuntime';
+import { pageReader } from '../../../support/pageReader';
 import { listOf, members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
 import { findTickets, searchPage, page, ticket, upTo } from '../../../support/tickets';
@@ -29,23 +29,13 @@ const serving =
 	({ body }) =>
 		searchPage(rows, body);
 
-const reader = {
-	pageSize: 3,
-	findDialect: false,
-	dialect: formal,
-	timeoutMs: 1_000,
-	requests: 0,
-};
-
 async function read(script: Script, parallel = 1) {
 	const { sent, context } = fakeRuntime(script, { latency: 10 });
 	const reading = await readByNumber(
 		{ filters: {}, sort: [], select: [] },
-		{
-			...reader,
-			client: context().client,
+		pageReader(context().client, {
 			concurrency: createAdaptiveConcurrency({ start: parallel, max: parallel }),
-		},
+		}),
 	);
 	const ids = 'rows' in reading ? reading.rows.map(({ id }) => id) : undefined;
 	return { reading, ids, asked: sent.map(({ body }) => asked(body)) };
@@ -129,7 +119,7 @@ describe('tickets read by number', () => {
 		const concurrency = createAdaptiveConcurrency({ start: 4, max: 4 });
 		await readByNumber(
 			{ filters: {}, sort: [], select: [] },
-			{ ...reader, client: context().client, concurrency },
+			pageReader(context().client, { concurrency }),
 		);
 		expect(sent.slice(2, 6).map(({ body }) => asked(body).gte)).toEqual([3, 31, 17, 45]);
 		expect(new Set(sent.slice(2, 6).map(({ at }) => at)).size).toBe(1);
@@ -219,7 +209,7 @@ describe('tickets read by number', () => {
 			const concurrency = createAdaptiveConcurrency({ start: 8, max: 20 });
 			const reading = await readByNumber(
 				{ filters: {}, sort: [], select: [] },
-				{ ...reader, pageSize: 100, client: context().client, concurrency },
+				pageReader(context().client, { pageSize: 100, concurrency }),
 			);
 			expect('rows' in reading && reading.rows).toHaveLength(rows.length);
 			expect(sent.length).toBeLessThanOrEqual(2 * Math.ceil(rows.length / 100) + 12);

@@ -2,9 +2,9 @@ import { createAdaptiveConcurrency } from '../../../../src/core/adaptiveConcurre
 import type { SortRule } from '../../../../src/tickets/search/query';
 import type { OffsetRange } from '../../../../src/tickets/search/readByOffset';
 import { readByOffset } from '../../../../src/tickets/search/readByOffset';
-import { formal } from '../../../../src/tickets/search/fetchPage';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, reply } from '../../../support/fakeRuntime';
+import { pageReader } from '../../../support/pageReader';
 import { page, pageOf, pagination, ticket, upTo } from '../../../support/tickets';
 
 const titled = (n: number, title = 'a') => ticket(n, { title });
@@ -32,15 +32,10 @@ async function read(
 	const reading = await readByOffset(
 		{ filters: {}, sort, select: [] },
 		{ offset: 0, ...span },
-		{
-			client: context().client,
+		pageReader(context().client, {
 			concurrency: createAdaptiveConcurrency({ start: Math.min(8, parallel), max: parallel }),
 			pageSize,
-			findDialect: false,
-			dialect: formal,
-			timeoutMs: 1_000,
-			requests: 0,
-		},
+		}),
 	);
 	return {
 		...reading,

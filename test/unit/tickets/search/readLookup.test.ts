@@ -7,7 +7,7 @@ import type { Query, SortRule } from '../../../../src/tickets/search/query';
 import { readLookup } from '../../../../src/tickets/search/readLookup';
 import type { Script } from '../../../support/fakeRuntime';
 import { reply } from '../../../support/fakeRuntime';
-import { pageReader } from '../../../support/pageReader';
+import { wiredReader } from '../../../support/pageReader';
 import { listOf, members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
 import { page, searchPage, ticket, upTo } from '../../../support/tickets';
@@ -57,8 +57,8 @@ function lookupOf(
 }
 
 /** What became of each question: the numbers of its tickets, or undefined where it is open. */
-async function read(lookup: Lookup, script: Script, more: Parameters<typeof pageReader>[1] = {}) {
-	const { reader, sent } = pageReader(script, more);
+async function read(lookup: Lookup, script: Script, more: Parameters<typeof wiredReader>[1] = {}) {
+	const { reader, sent } = wiredReader(script, more);
 	const { answers, failure } = await readLookup(lookup, reader);
 	const numbers = lookup.members.map(({ question }) =>
 		answers.has(question)

@@ -17,7 +17,7 @@ import {
 import type { Page } from '../../../../src/tickets/ticket';
 import { macrotask } from '../../../support/macrotask.mjs';
 import { members } from '../../../support/samples';
-import { scriptedReader } from '../../../support/scriptedReader';
+import { scriptedReader } from '../../../support/pageReader';
 import { ticket, upTo } from '../../../support/tickets';
 
 type Row = readonly [number: number, id: string];

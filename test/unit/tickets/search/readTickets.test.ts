@@ -12,8 +12,8 @@ import {
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, reply } from '../../../support/fakeRuntime';
 import { listOf, members } from '../../../support/samples';
-import type { Scripted } from '../../../support/scriptedReader';
-import { scriptedReader } from '../../../support/scriptedReader';
+import type { Scripted } from '../../../support/pageReader';
+import { scriptedReader } from '../../../support/pageReader';
 import { page, searchPage, ticket, upTo } from '../../../support/tickets';
 
 const described = (n: number) =>
@@ -382,6 +382,18 @@ describe('a search for no more than a page', () => {
 		});
 		expect(failure?.message).toMatch(/^The service ignores the filter on Ticket Number/);
 	});
+
+	it.each<[string, Query['filters'], Scripted[], number]>([
+		['nothing came', { title: { like: 'a\\_b' } }, [[[]]], 0],
+		['there is an offset', { title: { notLike: 'a\\_b' } }, [[three]], 1],
+	])(
+		'ends with an error where its pattern cannot be checked: %s',
+		async (_, filters, first, offset) => {
+			const lost = rejected(500);
+			const { failure } = await scripted([...first, lost], { offset }, { ...all, filters });
+			expect(failure).toEqual(lost.failure);
+		},
+	);
 });
 
 describe('a search for all tickets', () => {

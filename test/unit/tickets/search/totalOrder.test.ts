@@ -6,8 +6,8 @@ import {
 } from '../../../../src/tickets/search/totalOrder';
 import type { CallError } from '../../../../src/core/client';
 import { listOf } from '../../../support/samples';
-import type { Scripted } from '../../../support/scriptedReader';
-import { scriptedReader } from '../../../support/scriptedReader';
+import type { Scripted } from '../../../support/pageReader';
+import { scriptedReader } from '../../../support/pageReader';
 import { by, ticket } from '../../../support/tickets';
 
 describe('queries', () => {

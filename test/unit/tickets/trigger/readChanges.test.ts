@@ -10,8 +10,8 @@ import {
 } from '../../../../src/tickets/trigger/readChanges';
 import { seenChangesOf } from '../../../../src/tickets/trigger/seenChanges';
 import { NO_NUMBER } from '../../../../src/tickets/trigger/watermark';
-import type { Scripted } from '../../../support/scriptedReader';
-import { scriptedReader } from '../../../support/scriptedReader';
+import type { Scripted } from '../../../support/pageReader';
+import { scriptedReader } from '../../../support/pageReader';
 import { ticket, upTo } from '../../../support/tickets';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
