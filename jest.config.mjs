@@ -25,6 +25,7 @@ const project = (name) => ({
 
 export default {
 	projects: [project('unit'), project('engine'), project('reliability')],
-	maxWorkers: 2,
+	// One more than two processors have: some files wait for a sandbox most of the time.
+	maxWorkers: 3,
 	testSequencer: '<rootDir>/test/support/slowFirst.mjs',
 };

@@ -15,6 +15,7 @@ const lanes: Check[][] = [
 	[
 		commandCheck('n8n lint (n8n-node lint)', 'n8n-node', ['lint']),
 		commandCheck('eslint, no warnings', 'eslint', ['.', '--max-warnings', '0']),
+		commandCheck('layout (prettier)', 'prettier', ['--check', '.', '--log-level', 'warn']),
 	],
 	[
 		commandCheck('types (tsc)', 'tsc', ['-p', '.']),
@@ -25,7 +26,6 @@ const lanes: Check[][] = [
 		schemaCheck,
 		publishingCheck,
 		workflowCheck,
-		commandCheck('layout (prettier)', 'prettier', ['--check', '.', '--log-level', 'warn']),
 	],
 ];
 
