@@ -24,13 +24,3 @@ export function* chunks<T>(
 	}
 	if (current.length > 0) yield current;
 }
-
-/** The bytes of a text in UTF-8; a surrogate half counts two, so a pair counts four. */
-export function byteLength(text: string): number {
-	let bytes = text.length;
-	for (let i = 0; i < text.length; i++) {
-		const code = text.charCodeAt(i);
-		if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
-	}
-	return bytes;
-}

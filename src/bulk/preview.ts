@@ -3,7 +3,7 @@ import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { RunPlan } from './check';
-import { byteLength, chunks } from './chunks';
+import { chunks } from './chunks';
 import type { BulkOperation, SendSettings } from './operation';
 import { MAX_BODY_BYTES } from './send';
 
@@ -22,7 +22,7 @@ export function preview<T, Settings extends SendSettings>(
 	const pending = [...plan.values.keys()].filter((index) => plan.outcomes[index] === undefined);
 	const size = { count: settings.batchSize, bytes: MAX_BODY_BYTES };
 	const bodyOf = (index: number) => operation.toBody(plan.values[index] as T, settings);
-	const bytesOf = (index: number) => byteLength(JSON.stringify(bodyOf(index)));
+	const bytesOf = (index: number) => Buffer.byteLength(JSON.stringify(bodyOf(index)));
 	const batches = [...chunks(pending, size, bytesOf)];
 	const together = settings.outputAs === 'requests';
 	const summary = summarize(plan, operation, { pending: pending.length, batches });

@@ -2,7 +2,7 @@ import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
 import { mapConcurrent, prefetch } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';
 import type { RunPlan } from './check';
-import { byteLength, chunks } from './chunks';
+import { chunks } from './chunks';
 import { createCircuitBreaker } from './circuitBreaker';
 import type { CircuitBreaker } from './circuitBreaker';
 import type { Journal } from './journal';
@@ -114,7 +114,7 @@ function* queueValues<T, Settings extends SendSettings>(
 		if (outcomes[index]) continue;
 		const body = operation.toBody(value, settings);
 		const json = JSON.stringify(body);
-		yield { index, key: keyOf(index, json), value, body, bytes: byteLength(json) };
+		yield { index, key: keyOf(index, json), value, body, bytes: Buffer.byteLength(json) };
 	}
 }
 
