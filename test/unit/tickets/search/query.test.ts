@@ -1,5 +1,5 @@
 import { columnNames } from '../../../../src/tickets/columns';
-import type { Filters } from '../../../../src/tickets/filters/schema';
+import type { Query } from '../../../../src/tickets/search/query';
 import {
 	keysetQuery,
 	noColumnTwice,
@@ -8,6 +8,8 @@ import {
 } from '../../../../src/tickets/search/query';
 import { interfaceColumns } from '../../../support/interfaceTable';
 import { by } from '../../../support/tickets';
+
+const query: Query = { filters: {}, sort: [], select: [] };
 
 describe('the request of a search', () => {
 	it('has the spelling of the formal schema', () => {
@@ -57,8 +59,6 @@ describe('the request of a search', () => {
 });
 
 describe('queries', () => {
-	const query = { filters: {}, sort: [], select: [] } as Parameters<typeof searchRequest>[0];
-
 	it('say only what they want', () => {
 		const page = { limit: 10, offset: 5 };
 		expect(searchRequest(query, page)).toEqual({
@@ -89,24 +89,6 @@ describe('queries', () => {
 		});
 	});
 
-	it('of a slice keep the filters, and add bounds and exclusions', () => {
-		const filters = {
-			title: { eq: 'a' },
-			ticketNumber: { gte: 5 },
-			id: { notIn: ['x'] },
-		} as unknown as Filters;
-		const slice = keysetQuery(
-			{ ...query, filters, select: ['id'] as never },
-			{ gte: 3, lte: 9, excludedIds: ['y'], direction: 'desc' },
-		);
-		expect(slice.filters['title']).toEqual({ eq: 'a' });
-		expect(slice.filters['ticketNumber']).toEqual({ gte: 5, lte: 9 });
-		expect(new Set(slice.filters['id']?.notIn as string[])).toEqual(new Set(['x', 'y']));
-		expect([slice.sort, slice.select]).toEqual([by('ticketNumber', 'desc'), ['id']]);
-		expect(keysetQuery(query, {})).toEqual({ filters: {}, sort: by('ticketNumber'), select: [] });
-		expect(keysetQuery(query, { gte: 0 }).filters).toEqual({ ticketNumber: { gte: 0 } });
-	});
-
 	it('name a column of a sort once', () => {
 		const issues: unknown[] = [];
 		const context = { addIssue: (issue: unknown) => issues.push(issue) } as unknown as Parameters<
@@ -116,5 +98,47 @@ describe('queries', () => {
 		expect(issues).toEqual([
 			{ code: 'custom', path: [2], message: 'sorts by a a second time. Remove it' },
 		]);
+	});
+});
+
+describe('a slice of the tickets', () => {
+	it('without bounds restricts nothing, and is sorted by number', () => {
+		expect(keysetQuery({ ...query, select: ['title'] }, {})).toStrictEqual({
+			filters: {},
+			sort: [{ column: 'ticketNumber', direction: 'asc' }],
+			select: ['title'],
+		});
+		expect(keysetQuery(query, { direction: 'desc', excludedIds: [] })).toStrictEqual({
+			filters: {},
+			sort: [{ column: 'ticketNumber', direction: 'desc' }],
+			select: [],
+		});
+	});
+
+	it('has its bounds and what to leave out', () => {
+		expect(keysetQuery(query, { gte: 5, lte: 9, excludedIds: ['a'] }).filters).toStrictEqual({
+			ticketNumber: { gte: 5, lte: 9 },
+			id: { notIn: ['a'] },
+		});
+		expect(keysetQuery(query, { gte: 0 }).filters).toStrictEqual({ ticketNumber: { gte: 0 } });
+		expect(keysetQuery(query, { lte: 0 }).filters).toStrictEqual({ ticketNumber: { lte: 0 } });
+	});
+
+	it('keeps the filters of the user, and of two bounds the stricter one', () => {
+		const filters = {
+			priority: { eq: 'low' },
+			ticketNumber: { gte: 7, lte: 8, gt: 1 },
+			id: { notIn: ['x'], like: 'a%' },
+		};
+		expect(keysetQuery({ ...query, filters }, {}).filters).toStrictEqual(filters);
+		expect(
+			keysetQuery({ ...query, filters }, { gte: 5, lte: 9, excludedIds: ['a'] }).filters,
+		).toStrictEqual({
+			...filters,
+			id: { notIn: ['x', 'a'], like: 'a%' },
+		});
+		expect(keysetQuery({ ...query, filters }, { gte: 8, lte: 8 }).filters).toMatchObject({
+			ticketNumber: { gte: 8, lte: 8, gt: 1 },
+		});
 	});
 });
