@@ -45,7 +45,7 @@ const timestampPair = z.string().refine(
 );
 
 /** The operators that each kind of column takes, and nothing else. */
-export const operatorsByKind = {
+const operatorsByKind = {
 	text: z.strictObject({ ...valued(z.string()), ...patterns }).partial(),
 	number: z.strictObject({ ...valued(z.number()), ...bounds(z.number()) }).partial(),
 	source: z.strictObject({ ...valued(z.enum(sources)), ...patterns }).partial(),

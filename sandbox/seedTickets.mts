@@ -13,7 +13,7 @@ function pool(size: number): string[] {
 }
 
 /** The workspace's invented statuses: new, open, waiting, on hold, resolved, closed. */
-export const statusIds = pool(6);
+const statusIds = pool(6);
 
 const ticketTypeIds = pool(5);
 const userIds = pool(40);

@@ -197,7 +197,7 @@ const textAt = (holder: object, key: string): string => {
 };
 
 /** Waits, but not longer than until the user stops the workflow. */
-export async function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void> {
+async function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted) return;
 	let wake = (): void => undefined;
 	const stop = new Promise<void>((resolve) => {

@@ -62,7 +62,7 @@ export interface ConversationReading {
 }
 
 /** The fields of a simplified conversation. */
-export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
+const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
 
 /** The named fields of a conversation, null where it has none: variables parsed, duration in seconds and `finished` added. */
 export function selectFields(

@@ -45,7 +45,7 @@ const maximumWait = z
 const pause = numberOf('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
 
 /** The parameter of one row of Conversation > Get. */
-export const getRow = z.looseObject({
+const getRow = z.looseObject({
 	conversationId: z.preprocess((value) => idIn(chosenValue(value)), uuid),
 });
 
@@ -71,7 +71,7 @@ const settingsSchema = z.looseObject({
 });
 
 /** The settings of a run of Conversation > Get. */
-export const getSettings = settingsSchema.refine(...someSelected);
+const getSettings = settingsSchema.refine(...someSelected);
 
 /** The checked settings of a run. */
 export type GetSettings = z.infer<typeof getSettings>;

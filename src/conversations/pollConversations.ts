@@ -156,7 +156,7 @@ export interface Backoff {
 }
 
 /** By how much each delay is longer than the one before. */
-export const DELAY_GROWTH = 1.5;
+const DELAY_GROWTH = 1.5;
 
 /** When to check again after the n-th check, which ended at `nowMs`; undefined once the deadline has come. The last check is at the deadline. */
 export function nextCheckAtMs(checks: number, nowMs: number, backoff: Backoff): number | undefined {

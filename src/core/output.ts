@@ -1,7 +1,7 @@
 import { choice, listOf } from './schemas';
 
 /** What a read returns. */
-export const outputModes = ['simplified', 'raw', 'selected'] as const;
+const outputModes = ['simplified', 'raw', 'selected'] as const;
 
 /** The parameters that choose what a read returns; `fields` are those that can be selected, `what` names one of them. */
 export const outputParameters = <T extends string>(fields: readonly T[], what: string) => ({

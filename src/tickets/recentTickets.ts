@@ -13,7 +13,7 @@ import { MAX_PAGE_SIZE } from './search/query';
 import type { Ticket } from './ticket';
 
 /** How many of the newest tickets fill a list. */
-export const MAX_RECENT = 1_000;
+const MAX_RECENT = 1_000;
 
 /** A list that takes longer is of no use in a panel. */
 const TIMEOUT_MS = 15_000;

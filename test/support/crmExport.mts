@@ -6,7 +6,7 @@ const file = new URL('../../tools/demo/data/crm-contacts-export.csv', import.met
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 
 /** The rows of a CSV text by its header, every cell as text. */
-export function parseCsv(text: string): Array<Record<string, string>> {
+function parseCsv(text: string): Array<Record<string, string>> {
 	const lines: string[][] = [[]];
 	for (const [whole, quoted, plain = '', end] of text.matchAll(CELL)) {
 		if (whole === '') break;

@@ -28,7 +28,7 @@ export const by = (column: string, direction = 'asc'): SortRule[] =>
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
 /** The body of a page of tickets. */
-export const pageBody = (data: readonly unknown[], hasNextPage = false): object => ({
+const pageBody = (data: readonly unknown[], hasNextPage = false): object => ({
 	data,
 	metadata: { hasNextPage },
 });

@@ -41,7 +41,7 @@ export async function ensureHost(
 }
 
 /** Where everything that outlives one run is kept: CONVERSATION_DESK_CACHE, or a folder in the user's cache. */
-export function cacheFolder(): string {
+function cacheFolder(): string {
 	const { CONVERSATION_DESK_CACHE, XDG_CACHE_HOME } = process.env;
 	if (CONVERSATION_DESK_CACHE) return CONVERSATION_DESK_CACHE;
 	return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-conversation-desk');

@@ -16,7 +16,7 @@ const areaLength = (code: string): number => (/^[17]$/.test(code) ? 4 : 5);
 const DIGITS = [...'0123456789'];
 
 /** Zones as one text, so two sets can be compared. */
-export const setOf = (zones: Iterable<string>): string => [...new Set(zones)].toSorted().join('&');
+const setOf = (zones: Iterable<string>): string => [...new Set(zones)].toSorted().join('&');
 
 /**
  * Cuts the source to area codes, each with all zones that its numbers may be in. Numbers that belong to no area, such as

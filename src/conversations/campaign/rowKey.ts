@@ -5,7 +5,7 @@ import type { PlannedConversation } from '../createInput';
 import { identityOf } from '../identity';
 
 /** The variable by which a conversation finds its row again. */
-export const ROW_KEY = 'rowKey';
+const ROW_KEY = 'rowKey';
 
 /** Adds the key of a row to its conversation: the one that the user chose, or a hash of campaign and person. */
 export function withRowKey(

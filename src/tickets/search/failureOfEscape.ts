@@ -30,10 +30,7 @@ export async function failureOfEscape(
 }
 
 /** Whether there is a ticket that matches, and the search still finds nothing. */
-async function isOneMissing(
-	query: Query,
-	reader: PageReader,
-): Promise<Result<boolean, CallError>> {
+async function isOneMissing(query: Query, reader: PageReader): Promise<Result<boolean, CallError>> {
 	const filters = withoutEscapes(query.filters);
 	const isEnough = (rows: ReadonlyArray<Record<string, unknown>>): boolean =>
 		rows.some((row) => matchesEscapes(query.filters, row));

@@ -255,7 +255,7 @@ function settle(
 }
 
 /** The newest tickets by a column, of those that have a time there. */
-export async function fetchNewest(
+async function fetchNewest(
 	query: Query,
 	{ column, limit }: { column: TriggerInput['column']; limit: number },
 	reader: PageReader,
