@@ -170,11 +170,12 @@ function takeIn(
 
 const resultOf = ({ rows, shifts, repeated }: Progress): ReadResult => ({ rows, shifts, repeated });
 
-/** What came before an error; from the position on, rows come again. */
+/** What came before an error. While pages are read again, nothing says which rows lie before the next one. */
 function stopped(progress: Progress, failure: CallError): ReadResult {
-	const { rows, position, reached, start } = progress;
-	const sure = position < reached ? rows.slice(0, position - start) : rows;
-	return { ...resultOf(progress), rows: sure, position: { offset: position }, failure };
+	const { position, reached, start } = progress;
+	return position < reached
+		? { ...resultOf(progress), rows: [], position: { offset: start }, failure }
+		: { ...resultOf(progress), position: { offset: position }, failure };
 }
 
 /** What tells a ticket apart: its ID, or its number where the service leaves IDs out. */

@@ -371,6 +371,21 @@ describe('a search for no more than a page', () => {
 		expect(note).toMatch(/^\d tickets, \d requests, read by offset, \d shifted pages? read again/);
 	});
 
+	it('looks before an offset for each pattern that takes tickets out', async () => {
+		const filters: Query['filters'] = {
+			title: { notLike: 'a\\_b' },
+			description: { notLike: '50\\%' },
+		};
+		const hit = [ticket(4, { title: 'x', description: '50%' })];
+		const { failure, asked } = await scripted(
+			[[three], [[]], [hit]],
+			{ offset: 1 },
+			{ ...all, filters },
+		);
+		expect(asked).toHaveLength(3);
+		expect(failure?.message).toMatch(/^The service ignores the filter on Description/);
+	});
+
 	it('hands out nothing where a ticket does not match', async () => {
 		const query: Query = { ...all, filters: { ticketNumber: { gte: 2 } } };
 		const { rows, unmatched, position, note, failure } = await scripted([[three]], {}, query);
