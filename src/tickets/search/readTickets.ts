@@ -79,14 +79,14 @@ export async function readTickets(
 	dialectCache.dialect = reader.dialect;
 	if (reader.unmatched !== undefined)
 		return {
-			...ignored(ignoredFilter(reader.unmatched, query.filters)),
+			...nothingRead(ignoredFilter(reader.unmatched, query.filters), settings),
 			unmatched: reader.unmatched,
 			note: '',
 		};
 	const failure = result.failure
 		? undefined
 		: await failureOfPatterns(query, { ...settings, result }, reader);
-	if (failure) return { ...ignored(failure), note: '' };
+	if (failure) return { ...nothingRead(failure, settings), note: '' };
 	const { rows, shifts = 0, repeated = 0 } = result;
 	const repaired = shifts > 0 ? `, ${plural(shifts, 'shifted page')} read again` : '';
 	const dropped = repeated > 0 ? `, ${plural(repeated, 'repeated ticket')} dropped` : '';
@@ -106,10 +106,11 @@ async function failureOfPatterns(
 	return found ?? (offset > 0 ? await failureBeforeOffset(asked, reader) : undefined);
 }
 
-const ignored = (failure: CallError): ReadResult => ({
+/** What came cannot be used: the search goes on where it began. */
+const nothingRead = (failure: CallError, { offset }: { offset: number }): ReadResult => ({
 	rows: [],
 	failure,
-	position: { offset: 0 },
+	position: { offset },
 });
 
 /** Reads again where it was found out late how the service sorts; there are two spellings. */
