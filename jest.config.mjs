@@ -24,7 +24,11 @@ const project = (name) => ({
 });
 
 export default {
-	projects: [project('unit'), project('engine'), project('reliability')],
+	projects: [
+		project('unit'),
+		project('engine'),
+		{ ...project('reliability'), globalSetup: '<rootDir>/test/reliability/identities.mts' },
+	],
 	// One more than two processors have: some files wait for a sandbox most of the time.
 	maxWorkers: 3,
 	testSequencer: '<rootDir>/test/support/slowFirst.mjs',

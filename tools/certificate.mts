@@ -1,27 +1,49 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generate } from 'selfsigned';
 
-/** A throwaway key and certificate for this machine, in files. */
-export interface Certificate {
+/** A key and its certificate, in PEM. */
+export interface Identity {
+	key: string;
+	cert: string;
+}
+
+/** Makes a key and a certificate for a host name, and for this machine by its address; they count for a day. */
+export async function makeIdentity(host: string): Promise<Identity> {
+	const notBeforeDate = new Date();
+	const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
+		algorithm: 'sha256',
+		notBeforeDate,
+		notAfterDate: new Date(notBeforeDate.getTime() + 86_400_000),
+		extensions: [
+			{ name: 'basicConstraints', cA: true },
+			{
+				name: 'subjectAltName',
+				altNames: [
+					{ type: 2, value: host },
+					{ type: 7, ip: '127.0.0.1' },
+				],
+			},
+		],
+	});
+	return { key, cert };
+}
+
+/** An identity in files, for programs that read it from there. */
+export interface Certificate extends Identity {
 	keyFile: string;
 	certFile: string;
-	cert: string;
 	remove: () => void;
 }
 
-/** Makes a certificate for this machine, and for the host that it stands in for, with openssl; undefined where that is missing. */
-export function makeCertificate(host?: string): Certificate | undefined {
+/** Writes an identity into files of a new folder. */
+export async function makeCertificate(host = 'localhost'): Promise<Certificate> {
+	const { key, cert } = await makeIdentity(host);
 	const folder = mkdtempSync(join(tmpdir(), 'conversation-desk-tls-'));
 	const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+	writeFileSync(keyFile, key, { mode: 0o600 });
+	writeFileSync(certFile, cert);
 	const remove = () => rmSync(folder, { recursive: true, force: true });
-	const kind = 'req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=127.0.0.1'.split(' ');
-	const names = ['IP:127.0.0.1', ...(host === undefined ? [] : [`DNS:${host}`])];
-	const forThisMachine = ['-addext', `subjectAltName=${names.join()}`];
-	const files = ['-keyout', keyFile, '-out', certFile];
-	const made = spawnSync('openssl', [...kind, ...forThisMachine, ...files]);
-	if (made.status === 0) return { keyFile, certFile, cert: readFileSync(certFile, 'utf8'), remove };
-	remove();
-	return undefined;
+	return { key, cert, keyFile, certFile, remove };
 }

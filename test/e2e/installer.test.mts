@@ -20,48 +20,42 @@ interface Installed {
 	installedNodes: Array<{ name: string; type: string }>;
 }
 
-const certificate = makeCertificate('registry.npmjs.org');
-
-test(
-	'n8n installs the packed package as a community node, and removes it',
-	{ skip: certificate ? false : 'openssl is not there' },
-	async (t) => {
-		if (!certificate) return;
-		const { tarball } = await packPackage();
-		const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
-		const registry = await startRegistry({ tarball, manifest }, certificate);
-		const userFolder = await mkdtemp(join(tmpdir(), 'conversation-desk-install-'));
-		const n8n = await startN8n({
-			userFolder,
-			env: {
-				...registry.env,
-				npm_config_cache: join(userFolder, 'npm'),
-				npm_config_userconfig: join(userFolder, 'none'),
-			},
-		});
-		t.after(async () => {
-			await n8n.stop();
-			await registry.close();
-			certificate.remove();
-			for (const folder of [userFolder, dirname(tarball)])
-				await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-		});
-		const { session } = n8n.rest;
-		await n8n.rest.signIn();
-		const { name, version } = manifest;
-		const installed = await session.call<Installed>('POST', '/community-packages', { name });
-		assert.deepEqual([installed.packageName, installed.installedVersion], [name, version]);
-		assert.deepEqual(
-			installed.installedNodes.map(({ type }) => type),
-			[`${name}.conversationDesk`, `${name}.conversationDeskTrigger`],
+test('n8n installs the packed package as a community node, and removes it', async (t) => {
+	const certificate = await makeCertificate('registry.npmjs.org');
+	const { tarball } = await packPackage();
+	const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
+	const registry = await startRegistry({ tarball, manifest }, certificate);
+	const userFolder = await mkdtemp(join(tmpdir(), 'conversation-desk-install-'));
+	const n8n = await startN8n({
+		userFolder,
+		env: {
+			...registry.env,
+			npm_config_cache: join(userFolder, 'npm'),
+			npm_config_userconfig: join(userFolder, 'none'),
+		},
+	});
+	t.after(async () => {
+		await n8n.stop();
+		await registry.close();
+		certificate.remove();
+		for (const folder of [userFolder, dirname(tarball)])
+			await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	});
+	const { session } = n8n.rest;
+	await n8n.rest.signIn();
+	const { name, version } = manifest;
+	const installed = await session.call<Installed>('POST', '/community-packages', { name });
+	assert.deepEqual([installed.packageName, installed.installedVersion], [name, version]);
+	assert.deepEqual(
+		installed.installedNodes.map(({ type }) => type),
+		[`${name}.conversationDesk`, `${name}.conversationDeskTrigger`],
+	);
+	assert.ok(registry.asked.some((path) => path.endsWith('.tgz')));
+	const offered = async () =>
+		(await n8n.rest.types<{ name: string }>('nodes')).some((node) =>
+			node.name.startsWith(`${name}.`),
 		);
-		assert.ok(registry.asked.some((path) => path.endsWith('.tgz')));
-		const offered = async () =>
-			(await n8n.rest.types<{ name: string }>('nodes')).some((node) =>
-				node.name.startsWith(`${name}.`),
-			);
-		assert.equal(await offered(), true);
-		await session.call('DELETE', `/community-packages?name=${name}`);
-		assert.equal(await offered(), false);
-	},
-);
+	assert.equal(await offered(), true);
+	await session.call('DELETE', `/community-packages?name=${name}`);
+	assert.equal(await offered(), false);
+});

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../../sandbox/start.mts';
 import { goodHeaders, send } from './client.mts';
-import { makeCertificate } from '../../tools/certificate.mts';
+import { makeIdentity } from '../../tools/certificate.mts';
 
 it('runs as a command that says where it is and stops when told', async () => {
 	const main = fileURLToPath(new URL('../../sandbox/main.mts', import.meta.url));
@@ -29,13 +28,8 @@ it('runs as a command that says where it is and stops when told', async () => {
 	assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-it('speaks https with a key and a certificate', async (test) => {
-	const certificate = makeCertificate();
-	if (!certificate) return test.skip('openssl is not installed');
-	const { cert, keyFile } = certificate;
-	const tls = { cert, key: readFileSync(keyFile, 'utf8') };
-	certificate.remove();
-	const sandbox = await startSandbox({ tls });
+it('speaks https with a key and a certificate', async () => {
+	const sandbox = await startSandbox({ tls: await makeIdentity('localhost') });
 	assert.match(sandbox.url, /^https:/);
 	const get = request(`${sandbox.controlUrl}/counts`, { rejectUnauthorized: false });
 	get.end();

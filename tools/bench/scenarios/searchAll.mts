@@ -32,8 +32,7 @@ function searchAll(
 		chart: [who.bare8, who.ours8, who.ours, who.simplified, who.http],
 		bounds,
 		prepare: async (setting) => {
-			const certificate = tls ? makeCertificate() : undefined;
-			if (tls && !certificate) throw new Error('openssl is needed for the scenario over TLS.');
+			const certificate = tls ? await makeCertificate() : undefined;
 			const stage = await startStage(setting, certificate);
 			const { service } = stage;
 			const items = setting.size(TICKETS);

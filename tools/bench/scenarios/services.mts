@@ -147,8 +147,7 @@ export const wideArea: Scenario = {
 		},
 	],
 	prepare: async (setting) => {
-		const certificate = makeCertificate();
-		if (!certificate) throw new Error('openssl is needed for the scenario over TLS.');
+		const certificate = await makeCertificate();
 		const stage = await startStage(setting, certificate);
 		const items = setting.size(100_000);
 		await stage.service.seed(items);
