@@ -1,11 +1,10 @@
 import { z } from 'zod/v4';
 import type { RowPlan, RunPlanner } from '../bulk/operation';
 import type { Problem } from '../core/failures';
-import { jsonList } from '../core/json';
+import { jsonList, jsonParameter } from '../core/json';
 import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
-import { readPhoneNumber } from '../core/phoneNumber';
-import { isBlank, plural, textOf } from '../core/text';
+import { isBlank, plural, textOf, visible } from '../core/text';
 import { NO_CAMPAIGN } from './campaign/attemptSettings';
 import { zoneCell } from './campaign/hoursSettings';
 import { withRowKey } from './campaign/rowKey';
@@ -14,7 +13,13 @@ import { countryProblems, readFieldsRow } from './conversationRow';
 import type { CreateSettings } from './createSettings';
 import { markColumnOf, readMark } from './doNotCall';
 import type { NewConversation } from './newConversation';
-import { CALL, newConversationIn, unlistedFields } from './newConversation';
+import {
+	CALL,
+	conversationType,
+	newConversationIn,
+	readNumber,
+	unlistedFields,
+} from './newConversation';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
 export interface PlannedConversation {
@@ -41,7 +46,7 @@ export const rowParameters = [
 
 const text = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
-	z.string({ error: 'must be text' }).trim(),
+	z.string({ error: 'must be text' }).overwrite(visible),
 );
 
 const rowSafeguards = z
@@ -122,19 +127,16 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 		return problems.length > 0 ? { problems } : { conversations: parsed.data };
 	}
 
+	/** A row that is marked is not checked any further: of what cannot be read, whom it is for still counts. */
 	function excludedRow(
 		parameters: Parameters,
 		whose: Omit<PlannedConversation, 'conversation'>,
 	): RowPlan<PlannedConversation> {
-		const inJson =
-			settings.inputMode === 'json'
-				? list.safeParse(parameters['conversationsJson']).data
-				: undefined;
-		const phone = readPhoneNumber(parameters['toPhoneNumber'], settings);
-		const toPhoneNumber =
-			'number' in phone ? phone.number : textOf(parameters['toPhoneNumber'] ?? '').trim();
-		const unread = { agentId: '', conversationType: CALL, toPhoneNumber, dynamicVariables: {} };
-		const values = (inJson ?? [unread]).map((conversation) => ({ conversation, ...whose }));
+		const json = settings.inputMode === 'json' ? parameters['conversationsJson'] : undefined;
+		const inJson = json === undefined ? undefined : list.safeParse(json).data;
+		const entries = json === undefined ? [parameters] : entriesIn(json);
+		const conversations = inJson ?? entries.map((entry) => unread(entry, settings));
+		const values = conversations.map((conversation) => ({ conversation, ...whose }));
 		return { values, excluded: EXCLUDED, countedAs: 'marked Do Not Call' };
 	}
 
@@ -161,6 +163,25 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 			],
 		}),
 	};
+}
+
+/** The entries of a JSON parameter, however wrong they are. */
+function entriesIn(json: unknown): Parameters[] {
+	const { data } = jsonParameter.safeParse(json);
+	const entries: readonly unknown[] = Array.isArray(data) ? data : [data];
+	return (entries.length > 0 ? entries : [undefined]).map((entry) => Object(entry) as Parameters);
+}
+
+/** A conversation of which only the type and the number are known. */
+function unread(
+	{ conversationType: channel, toPhoneNumber: entered }: Parameters,
+	settings: CreateSettings,
+): NewConversation {
+	const type = conversationType.safeParse(channel).data ?? CALL;
+	const read = readNumber(entered, type, settings);
+	const number = 'problem' in read ? visible(textOf(entered ?? '')) : read.number;
+	const whose = { agentId: '', conversationType: type, dynamicVariables: {} };
+	return number === undefined ? whose : { ...whose, toPhoneNumber: number };
 }
 
 const UNREADABLE =

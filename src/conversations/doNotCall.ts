@@ -1,4 +1,4 @@
-import { isBlank, textOf } from '../core/text';
+import { isBlank, textOf, visible } from '../core/text';
 
 const YES = new Set([
 	...[
@@ -68,7 +68,7 @@ const NO = new Set([
 /** Whether a mark says that a person must not be called, in the words of spreadsheets; undefined where it says neither. */
 export function readMark(mark: unknown): boolean | undefined {
 	if (isBlank(mark)) return false;
-	const word = textOf(mark).trim().toLowerCase();
+	const word = visible(textOf(mark)).toLowerCase();
 	return YES.has(word) ? true : NO.has(word) ? false : undefined;
 }
 

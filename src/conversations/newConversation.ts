@@ -4,7 +4,7 @@ import { fitsJson } from '../core/json';
 import { rowsOf, uuid } from '../core/schemas';
 import type { PhoneSettings } from '../core/phoneNumber';
 import { readPhoneNumber } from '../core/phoneNumber';
-import { isBlank } from '../core/text';
+import { isBlank, visible } from '../core/text';
 
 const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
 
@@ -20,11 +20,23 @@ export const jsonVariables = variables.refine(fitsJson, { error: NO_JSON });
 /** The type of a conversation that is a phone call. */
 export const CALL = 'telephony';
 
-/** The channel of a conversation; the interface names no list of them (interface: Conversation). */
+/** The channels that the interface describes, by the words of the service and of the panel. */
+const CHANNELS = new Map([
+	[CALL, CALL],
+	['phone call', CALL],
+	['chat', 'chat'],
+	['web', 'web'],
+]);
+
+/**
+ * The channel of a conversation; the interface names no list of them (interface: Conversation). Capitals do not make
+ * another one: the same number would be called by both.
+ */
 export const conversationType = z
 	.string({ error: 'must be text' })
-	.trim()
+	.overwrite(visible)
 	.min(1, { error: 'is empty. Use telephony, chat or web' })
+	.transform((entered) => CHANNELS.get(entered.toLowerCase()) ?? entered)
 	.default(CALL);
 
 /** A conversation to start (interface: Conversation, create request item); a call has a number. */

@@ -4,6 +4,7 @@ import type { CountryCode } from './libphonenumber';
 import { isCountry, lengthsIn, parse, prefixOf } from './libphonenumber';
 import type { PhoneProblem, Spelling } from './phoneSpelling';
 import { problemWith, readSpelling } from './phoneSpelling';
+import { visible } from './text';
 
 export { isCleanNumber } from './cleanNumber';
 export type { CountryCode } from './libphonenumber';
@@ -62,7 +63,7 @@ export const phoneNumber = phoneNumberIn();
 /** The country of numbers without a country code: an ISO 3166 code, or nothing. */
 export const defaultCountry = z
 	.string({ error: 'must be a country code, e.g. US' })
-	.trim()
+	.overwrite(visible)
 	.transform((entered, context) => {
 		const code = entered.toUpperCase();
 		if (code === '') return undefined;

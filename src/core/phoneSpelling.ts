@@ -1,3 +1,5 @@
+import { visible } from './text';
+
 /** Why a value is not read as a phone number: a short text to group rows by, and the whole one for its reader. */
 export interface PhoneProblem {
 	readonly reason: string;
@@ -31,7 +33,6 @@ const NO_TEXT: PhoneProblem = {
 	problem: `must be a phone number as text, e.g. ${EXAMPLE}`,
 };
 
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const ONE_NUMBER = `Enter one number, e.g. ${EXAMPLE}`;
 const AS_TEXT = 'Format the column as text and enter the number again';
 
@@ -105,8 +106,7 @@ function ofNumber(value: number): Spelling | PhoneProblem {
 
 /** Leaves out what programs put around and into numbers. Digits of other scripts become those of ASCII. */
 function plain(value: string): string {
-	return value
-		.replace(INVISIBLE, '')
+	return visible(value)
 		.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
 		.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
 		.trim()

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { textOf } from './text';
+import { textOf, visible } from './text';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> => {
@@ -76,7 +76,7 @@ const FALSE = ['false', 'no', 'n', '0'];
 
 /** A yes or no in the words of spreadsheets. */
 export const yesOrNo = z.unknown().transform((value, context) => {
-	const text = textOf(value).trim().toLowerCase();
+	const text = visible(textOf(value)).toLowerCase();
 	if (TRUE.includes(text)) return true;
 	if (FALSE.includes(text)) return false;
 	context.addIssue({
@@ -117,13 +117,13 @@ export const chosenValue = (value: unknown): unknown =>
 		? Reflect.get(value, 'value')
 		: value;
 
-/** Checks a UUID; spaces around it are removed. */
+/** Checks a UUID; what no one sees of it is removed. */
 export const uuid = z
 	.string({
 		error: ({ input }) =>
 			input === undefined || input === null ? EMPTY : `must be a UUID, e.g. ${EXAMPLE}`,
 	})
-	.trim()
+	.overwrite(visible)
 	.superRefine((value, context) => {
 		if (UUID.test(value)) return;
 		const message =

@@ -9,9 +9,17 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const plural = (count: number, noun: string): string =>
 	`${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Whether a cell or field is not set, or holds nothing but white space. */
+/** Characters that no one sees, and that are copied along: soft hyphens, zero-width spaces, marks of direction. */
+const INVISIBLE = String.raw`\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff`;
+const EACH_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'g');
+const BLANK = new RegExp(String.raw`^[\s${INVISIBLE}]*$`);
+
+/** A text as people see it: without invisible characters, and without white space around it. */
+export const visible = (text: string): string => text.replace(EACH_INVISIBLE, '').trim();
+
+/** Whether a cell or field is not set, or holds nothing that can be seen. */
 export const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+	value === undefined || value === null || (typeof value === 'string' && BLANK.test(value));
 
 /** The number in a text, as expressions give it; anything else stays as it is. */
 export const toNumber = (value: unknown): unknown =>

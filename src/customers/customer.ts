@@ -2,6 +2,7 @@ import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { yesOrNo, uuid } from '../core/schemas';
 import { fitsJson } from '../core/json';
+import { isBlank, visible } from '../core/text';
 import type { CountryCode } from '../core/phoneNumber';
 import { isCleanNumber, phoneNumber, phoneNumberIn } from '../core/phoneNumber';
 import { problemsOf } from '../core/operation';
@@ -42,7 +43,7 @@ const shown = (value: unknown): string =>
 	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
 
 const identifier = z.unknown().transform((value, context) => {
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = typeof value === 'string' ? visible(value) : '';
 	if (text !== '') return text;
 	if (Number.isSafeInteger(value)) return String(value);
 	const message = Number.isFinite(value)
@@ -54,7 +55,7 @@ const identifier = z.unknown().transform((value, context) => {
 
 const email = z
 	.string({ error: 'must be text' })
-	.trim()
+	.overwrite(visible)
 	.refine((value) => z.regexes.email.test(value), {
 		error: (issue) =>
 			`'${String(issue.input).slice(0, 60)}' is not an e-mail address. Correct it or leave it empty`,
@@ -135,13 +136,10 @@ function withoutBlanks(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 	const entries = Object.entries(value);
 	const filled = entries.filter(
-		([key, field]) => isFilled(field) || (field === null && key === 'metadata'),
+		([key, field]) => !isBlank(field) || (field === null && key === 'metadata'),
 	);
 	return filled.length === entries.length ? value : Object.fromEntries(filled);
 }
-
-const isFilled = (field: unknown): boolean =>
-	field !== undefined && field !== null && !(typeof field === 'string' && field.trim() === '');
 
 const schemas = new Map<CountryCode | undefined, z.ZodType<Customer>>();
 
@@ -171,7 +169,7 @@ export function readFields(
 
 /** For fields that a schema would leave as they are; those of the others it has to look at. */
 const clean: Readonly<Record<string, (value: unknown) => boolean>> = {
-	identifier: (value) => typeof value === 'string' && value === value.trim(),
+	identifier: (value) => typeof value === 'string' && value === visible(value),
 	name: (value) => typeof value === 'string',
 	phoneNumber: isCleanNumber,
 	email: (value) => typeof value === 'string' && z.regexes.email.test(value),
@@ -190,7 +188,7 @@ function filledFieldsOf(row: object): Record<string, unknown> {
 	const filled: Record<string, unknown> = {};
 	for (const name of fieldNames) {
 		const field: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
-		if (isFilled(field)) filled[name] = field;
+		if (!isBlank(field)) filled[name] = field;
 	}
 	return filled;
 }

@@ -1,4 +1,4 @@
-import { isBlank } from '../core/text';
+import { isBlank, visible } from '../core/text';
 
 /** What is looked for in a cell. */
 export type CellKind = 'identifier' | 'name' | 'phone' | 'email' | 'mark' | 'number';
@@ -153,6 +153,6 @@ const NO = new Set([
 /** A mark as true or false in the words of seven languages; any other word stays as it is. */
 export function readMark(value: Scalar): Scalar {
 	if (typeof value === 'boolean') return value;
-	const word = String(value).trim().toLowerCase();
+	const word = visible(String(value)).toLowerCase();
 	return YES.has(word) ? true : NO.has(word) ? false : value;
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod/v4';
 import { choice, listOf } from '../../core/schemas';
-import { textOf } from '../../core/text';
+import { textOf, visible } from '../../core/text';
 import { splitList } from '../safeguards';
 import type { CallingHours, HoursRow } from './callingHours';
 import { createCallingHours, WEEKDAYS } from './callingHours';
@@ -12,7 +12,7 @@ const TIME = /^(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(am|pm)?$/i;
 
 /** A time of day, e.g. 09:00, 24:00 or 9 PM, in minutes after midnight. */
 const timeOfDay = z.unknown().transform((entered, context) => {
-	const text = textOf(entered ?? '').trim();
+	const text = visible(textOf(entered ?? ''));
 	const [, hour = '', minute = '0', half] = TIME.exec(text) ?? [];
 	const minutes = minutesOf(Number(hour), Number(minute), half?.toLowerCase());
 	if (hour !== '' && minutes !== undefined) return minutes;
@@ -65,7 +65,7 @@ const closedDays = z
 	.transform((entered, context) => {
 		const numbers = new Set<number>();
 		for (const each of entered) {
-			const date = textOf(each).trim();
+			const date = visible(textOf(each));
 			const read = DateTime.fromISO(date, { zone: 'utc' });
 			if (/^\d{4}-\d\d-\d\d$/.test(date) && read.isValid) numbers.add(read.toMillis() / 86_400_000);
 			else {
@@ -103,7 +103,7 @@ const ALWAYS: readonly HoursRow[] = [{ days: [...WEEKDAYS.keys()], from: 0, unti
 
 /** The time zone in a cell, '' for an empty one. */
 export const zoneCell = z.unknown().transform((cell, context) => {
-	const name = textOf(cell ?? '').trim();
+	const name = visible(textOf(cell ?? ''));
 	if (name === '' || isZone(name)) return name;
 	const message = `"${name.slice(0, 40)}" is not a known time zone. Use a name such as America/New_York`;
 	context.addIssue({ code: 'custom', message });

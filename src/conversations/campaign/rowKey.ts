@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 import type { Problem } from '../../core/failures';
-import { isBlank, textOf } from '../../core/text';
+import { isBlank, textOf, visible } from '../../core/text';
 import type { PlannedConversation } from '../createInput';
 import { identityOf } from '../identity';
 
@@ -16,7 +16,7 @@ export function withRowKey(
 	const { dynamicVariables } = conversation;
 	const rowKey = isBlank(chosen)
 		? hash('sha256', JSON.stringify([campaignKey, identityOf(planned)]), 'base64url').slice(0, 16)
-		: textOf(chosen).trim();
+		: visible(textOf(chosen));
 	const entered = dynamicVariables[ROW_KEY];
 	if (Object.hasOwn(dynamicVariables, ROW_KEY) && textOf(entered) !== rowKey) {
 		const message = `would replace the variable ${ROW_KEY}, which has a different value. Rename that variable, or remove Row Key`;

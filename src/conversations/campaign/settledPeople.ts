@@ -1,7 +1,7 @@
 import type { SettledByHand } from '../../bulk/settleByHand';
 import type { PhoneSettings } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
-import { textOf } from '../../core/text';
+import { textOf, visible } from '../../core/text';
 import { splitList } from '../safeguards';
 
 interface Named {
@@ -23,7 +23,7 @@ function namesIn(entered: unknown, settings: PhoneSettings): ReadonlySet<string>
 	const parts: readonly unknown[] = Array.isArray(list) ? list : [list];
 	const names = parts.map((part) => {
 		const read = readPhoneNumber(part, settings);
-		return 'number' in read ? read.number : textOf(part ?? '').trim();
+		return 'number' in read ? read.number : visible(textOf(part ?? ''));
 	});
 	return new Set(names.filter((name) => name !== ''));
 }

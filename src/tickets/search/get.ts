@@ -10,6 +10,7 @@ import type {
 	Worked,
 } from '../../core/operation';
 import { allRows } from '../../core/operation';
+import { visible } from '../../core/text';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import type { Column } from '../columns';
 import { columnNames, columns, ticketNumberRange } from '../columns';
@@ -26,7 +27,7 @@ const NEITHER =
 /** The filter that finds a ticket by its number or its ID. */
 const ticketId = z.unknown().transform((entered, context): Filters => {
 	const value = chosenValue(entered);
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	const text = typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
 	if (UUID.test(text)) return { id: { eq: text } };
 	const number = /^#?(-?\d+)$/.exec(text)?.[1];
 	const { min, max } = ticketNumberRange;

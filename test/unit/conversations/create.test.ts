@@ -416,6 +416,14 @@ describe('a dry run', () => {
 });
 
 describe('whose a conversation is', () => {
+	it('is the same in whatever words and capitals its type is written', async () => {
+		const types = ['telephony', 'Telephony', 'Phone Call'];
+		const rows = types.map((conversationType) => row(1, { conversationType }));
+		const { called, outcomes } = await run(inTurn(FINE), rows);
+		expect(called).toEqual([[phoneOf(1)]]);
+		expect(outcomes).toEqual(['accepted', 'notSent', 'notSent']);
+	});
+
 	it('is text or a number, and returned', async () => {
 		const chat = { conversationType: 'chat', toPhoneNumber: '' };
 		const { rows } = await start([

@@ -28,6 +28,48 @@ describe('rows that are marked', () => {
 		expect(fields.summary).toBe('1 row, 0 requests: 1 marked Do Not Call');
 	});
 
+	it.each([
+		['a type of its own', { conversationType: 'voice' }],
+		['a person without a number', { conversationType: 'chat', toPhoneNumber: '' }],
+	])('keep from being reached whoever another row names: %s', async (_, more) => {
+		const whose = (doNotCall: unknown) =>
+			fieldsRow({ ...more, options: { doNotCall, personId: 'P-1', duplicates: 'sendAll' } });
+		const { sent, summary } = await start([whose('no'), whose('yes')]);
+		expect(sent).toEqual([]);
+		expect(summary).toBe('2 rows, 0 requests: 2 marked Do Not Call');
+	});
+
+	it.each([
+		['in one of several', [{ agentId: 'wrong', toPhoneNumber: phoneOf(1) }, null]],
+		['as the only one', { agentId: 'wrong', toPhoneNumber: '+1 (415) 555-0001' }],
+		['in a text', JSON.stringify({ toPhoneNumber: phoneOf(1) })],
+	])('count though their JSON is wrong, %s', async (_, conversationsJson) => {
+		const right = { agentId: AGENT, toPhoneNumber: phoneOf(1) };
+		const rowOf = (json: unknown, doNotCall: unknown) => ({
+			parameters: { inputMode: 'json', conversationsJson: json, options: { doNotCall } },
+		});
+		const { sent, rows } = await start([rowOf(right, 'no'), rowOf(conversationsJson, 'yes')]);
+		expect(sent).toEqual([]);
+		expect(rows.map(({ items }) => items.length)).toEqual([0, 0]);
+	});
+
+	it.each([[[]], ['not JSON'], [undefined]])('may have the JSON %j', async (conversationsJson) => {
+		const options = { doNotCall: 'yes' };
+		const { summary } = await start([
+			{ parameters: { inputMode: 'json', conversationsJson, options } },
+		]);
+		expect(summary).toBe('1 row, 0 requests: 1 marked Do Not Call');
+	});
+
+	it('are marked whatever no one sees stands beside the mark', async () => {
+		const marks = ['yes\u200b', '\u200eX', '\ufeff', 'no\u00ad'];
+		const { rows, sent } = await start(
+			marks.map((doNotCall, n) => fieldsRow({ toPhoneNumber: phoneOf(n), options: { doNotCall } })),
+		);
+		expect(rows.map(({ items }) => items.length)).toEqual([0, 0, 1, 1]);
+		expect(sent).toHaveLength(2);
+	});
+
 	it('are told of where the mark is not used', async () => {
 		const marked = (dnc: unknown) => fieldsRow({ inputRow: { DNC: dnc } });
 		expect((await start([marked('yes'), marked('no')])).summary).toContain(
@@ -73,4 +115,19 @@ describe('rows that are marked', () => {
 			['safeguards.doNotCall', expect.stringContaining('Columns found: none') as string],
 		]);
 	});
+});
+
+it('takes people, campaigns, agents and types for the same that look the same', async () => {
+	const chat = { toPhoneNumber: '', options: { skipContacted: true } };
+	const one = { ...chat, conversationType: 'chat', agentId: AGENT };
+	const other = { ...chat, conversationType: '\u200bChat', agentId: `${AGENT}\u200b` };
+	const { sent, rows } = await start([
+		fieldsRow({ ...one, options: { ...one.options, personId: 'P-1', campaignKey: 'spring' } }),
+		fieldsRow({
+			...other,
+			options: { ...other.options, personId: '\u200eP-1', campaignKey: 'spring\u200b' },
+		}),
+	]);
+	expect(sent).toEqual([{ agentId: AGENT, conversationType: 'chat', dynamicVariables: {} }]);
+	expect(rows.map(({ items }) => items.length)).toEqual([1, 0]);
 });

@@ -37,6 +37,25 @@ describe('a conversation to start', () => {
 		).toMatchObject(more);
 	});
 
+	it.each([
+		['Telephony', 'telephony'],
+		[' TELEPHONY ', 'telephony'],
+		['Phone Call', 'telephony'],
+		['Chat', 'chat'],
+		['WEB', 'web'],
+		['Video', 'Video'],
+	])(
+		'reads the type %j as %j, so no one is called under two names',
+		(entered, conversationType) => {
+			const read = newConversationIn({});
+			const conversation = { agentId: AGENT, toPhoneNumber: PHONE, conversationType: entered };
+			expect(read.parse(conversation)).toMatchObject({ conversationType });
+			expect(read.safeParse({ ...conversation, toPhoneNumber: '' }).success).toBe(
+				conversationType !== 'telephony',
+			);
+		},
+	);
+
 	it.each(['chat', 'web', 'video'])(
 		'needs no number by %s, and sends none then',
 		(conversationType) => {

@@ -6,6 +6,7 @@ import {
 	shorten,
 	textOf,
 	toNumber,
+	visible,
 } from '../../../src/core/text';
 
 it.each([
@@ -37,6 +38,9 @@ it.each([
 it.each([
 	['', true],
 	[' \n', true],
+	['\u200b', true],
+	[' \u200e\ufeff\u00a0', true],
+	['\u200bx', false],
 	[null, true],
 	[undefined, true],
 	[0, false],
@@ -45,6 +49,16 @@ it.each([
 	[[], false],
 ])('takes %j for blank: %j', (value, expected) => {
 	expect(isBlank(value)).toBe(expected);
+});
+
+it.each([
+	['\ufeffC-1\u200b ', 'C-1'],
+	['\u202ayes\u202c', 'yes'],
+	['a\u00adb \u2066c\u2069', 'ab c'],
+	['\u200b', ''],
+	['Zoë 日本', 'Zoë 日本'],
+])('sees in %j the text %j', (text, expected) => {
+	expect(visible(text)).toBe(expected);
 });
 
 it('gives the message of whatever was thrown', () => {

@@ -73,6 +73,30 @@ describe('a customer', () => {
 		}
 	});
 
+	it('has nothing in its texts that no one sees, also in a row that holds nothing else to repair', () => {
+		const entered = {
+			identifier: '\ufeffC-1\u200b',
+			phoneNumber: '\u202a+14155550178\u202c',
+			email: '\u200bana@example.com\u200e',
+			isDoNotDisturbEnabled: 'yes\u200b',
+			id: `\u200b${uuidOf(1)}`,
+		};
+		const seen = {
+			identifier: 'C-1',
+			phoneNumber: '+14155550178',
+			email: 'ana@example.com',
+			isDoNotDisturbEnabled: true,
+		};
+		expect(read({ ...entered, name: '\u200b' })).toStrictEqual({ ...seen, id: uuidOf(1) });
+		expect(readFields({ identifier: 'C-1\u200b' })).toEqual({
+			ok: true,
+			value: { identifier: 'C-1' },
+		});
+		expect(problemsOf({ identifier: '\u200b' })).toEqual([
+			['identifier', expect.stringContaining('is missing') as string],
+		]);
+	});
+
 	it('keeps 0, false and null metadata, which are values', () => {
 		const fields = { priority: 0, isDoNotDisturbEnabled: false, metadata: null };
 		expect(read(fields)).toEqual({ identifier: 'C', ...fields });
