@@ -1,3 +1,4 @@
+import memoize from 'lodash/memoize';
 import type { OperationContext } from '../core/operation';
 import { ok } from '../core/result';
 import { dayEntry, planAttempts } from './attempts';
@@ -43,7 +44,9 @@ export async function recallContacted<T, Settings extends SendSettings>(
 	const names = plan.values.map((value) => journalKey(value, settings));
 	const people = toKeys(names, { account, sendsDuplicates });
 	const limit = attempts?.(settings);
-	const day = () => dayOf(now(), zone);
+	// It is asked for each person, and the calendar is slow.
+	const dayAt = memoize((second: number) => dayOf(second * 1000, zone));
+	const day = () => dayAt(Math.floor(now() / 1000));
 	const planned = limit
 		? await planAttempts(dedupeStore, {
 				keys: people,
