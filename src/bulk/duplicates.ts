@@ -17,7 +17,7 @@ export function withholdDuplicates<T>(
 	const kept = new Map<string, number>();
 	let stops = false;
 	const same = (other: number | undefined, value: T): string =>
-		`Row ${(other ?? 0) + 1} has the same ${identity.name} (${(identity.show ?? identity.of)(value)})`;
+		`Row ${(other ?? 0) + 1} has the same ${identity.describe(value)}`;
 	for (const [index, value] of values.entries()) {
 		const row = rowOf[index] ?? 0;
 		const id = identity.of(value);

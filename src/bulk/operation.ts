@@ -118,10 +118,11 @@ export interface BulkOperation<T, Settings extends SendSettings, Item, RequestIt
 	/** Who a value is for, the parameter that holds it, and its name in a sentence. */
 	readonly identity: {
 		readonly of: (value: T) => string;
-		/** How the identity is written in a sentence. */
+		/** How people name it where they list some. */
 		readonly show?: (value: T) => string;
+		/** What two values of it have in common, in a sentence. */
+		readonly describe: (value: T) => string;
 		readonly parameter: string;
-		readonly name: string;
 	};
 	/** A value as it stands in the body of its request. */
 	readonly toBody: (value: T, settings: Settings) => object;

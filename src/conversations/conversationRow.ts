@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
 import type { Problem } from '../core/failures';
-import { fitsJson, jsonParameter } from '../core/json';
+import { fitsJson, jsonParameter, parsedOrSame } from '../core/json';
 import { problemsOf } from '../core/operation';
 import type { PhoneSettings } from '../core/phoneNumber';
 import { countryOf, readPhoneNumber } from '../core/phoneNumber';
 import { chosenValue, uuid } from '../core/schemas';
-import { isBlank } from '../core/text';
+import { isBlank, textOf, visible } from '../core/text';
 import type { CreateSettings } from './createSettings';
 import { isMarkColumn } from './doNotCall';
 import type { NewConversation } from './newConversation';
@@ -105,4 +105,27 @@ function isNumber(value: unknown, number: string | undefined, settings: PhoneSet
 	if (number === undefined) return false;
 	const read = readPhoneNumber(value, settings);
 	return 'number' in read && read.number === number;
+}
+
+/** The conversations of a row that is not checked, however wrong it is: of each, whom it is for. */
+export function unreadConversations(
+	parameters: Parameters,
+	settings: CreateSettings,
+): NewConversation[] {
+	const json = settings.inputMode === 'json' ? parameters['conversationsJson'] : undefined;
+	const entered = json === undefined ? parameters : parsedOrSame(json);
+	const entries: readonly unknown[] =
+		Array.isArray(entered) && entered.length > 0 ? entered : [entered];
+	return entries.map((entry) => unread(Object(entry) as Parameters, settings));
+}
+
+function unread(
+	{ conversationType: entered, toPhoneNumber }: Parameters,
+	settings: CreateSettings,
+) {
+	const type = conversationType.safeParse(entered).data ?? CALL;
+	const read = readNumber(toPhoneNumber, type, settings);
+	const number = 'problem' in read ? visible(textOf(toPhoneNumber ?? '')) : read.number;
+	const whose = { agentId: '', conversationType: type, dynamicVariables: {} };
+	return number === undefined ? whose : { ...whose, toPhoneNumber: number };
 }

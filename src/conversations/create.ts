@@ -10,7 +10,7 @@ import type { PlannedConversation } from './createInput';
 import { planConversations, rowParameters } from './createInput';
 import type { CreateSettings } from './createSettings';
 import { createSettings } from './createSettings';
-import { identityOf } from './identity';
+import { describeIdentity, identityOf } from './identity';
 import { conversationIdOf, conversationReplies } from './responses';
 
 /** One conversation that the service took, with its ID where the response says it. */
@@ -56,8 +56,8 @@ const operation: BulkOperation<PlannedConversation, CreateSettings, Started, Sta
 	identity: {
 		of: identityOf,
 		show: ({ conversation, personId }) => conversation.toPhoneNumber ?? personId,
+		describe: describeIdentity,
 		parameter: 'toPhoneNumber',
-		name: 'phone number',
 	},
 	toBody: ({ conversation }) => conversation,
 	toRequest: (conversations, { timeoutMs }) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { RowPlan, RunPlanner } from '../bulk/operation';
 import type { Problem } from '../core/failures';
-import { jsonList, jsonParameter } from '../core/json';
+import { jsonList } from '../core/json';
 import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
 import { isBlank, plural, textOf, visible } from '../core/text';
@@ -9,17 +9,11 @@ import { NO_CAMPAIGN } from './campaign/attemptSettings';
 import { zoneCell } from './campaign/hoursSettings';
 import { withRowKey } from './campaign/rowKey';
 import type { ConversationsRead, Parameters } from './conversationRow';
-import { countryProblems, readFieldsRow } from './conversationRow';
+import { countryProblems, readFieldsRow, unreadConversations } from './conversationRow';
 import type { CreateSettings } from './createSettings';
 import { markColumnOf, readMark } from './doNotCall';
 import type { NewConversation } from './newConversation';
-import {
-	CALL,
-	conversationType,
-	newConversationIn,
-	readNumber,
-	unlistedFields,
-} from './newConversation';
+import { newConversationIn, unlistedFields } from './newConversation';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
 export interface PlannedConversation {
@@ -132,10 +126,11 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 		parameters: Parameters,
 		whose: Omit<PlannedConversation, 'conversation'>,
 	): RowPlan<PlannedConversation> {
-		const json = settings.inputMode === 'json' ? parameters['conversationsJson'] : undefined;
-		const inJson = json === undefined ? undefined : list.safeParse(json).data;
-		const entries = json === undefined ? [parameters] : entriesIn(json);
-		const conversations = inJson ?? entries.map((entry) => unread(entry, settings));
+		const inJson =
+			settings.inputMode === 'json'
+				? list.safeParse(parameters['conversationsJson']).data
+				: undefined;
+		const conversations = inJson ?? unreadConversations(parameters, settings);
 		const values = conversations.map((conversation) => ({ conversation, ...whose }));
 		return { values, excluded: EXCLUDED, countedAs: 'marked Do Not Call' };
 	}
@@ -163,25 +158,6 @@ export function planConversations(settings: CreateSettings): RunPlanner<PlannedC
 			],
 		}),
 	};
-}
-
-/** The entries of a JSON parameter, however wrong they are. */
-function entriesIn(json: unknown): Parameters[] {
-	const { data } = jsonParameter.safeParse(json);
-	const entries: readonly unknown[] = Array.isArray(data) ? data : [data];
-	return (entries.length > 0 ? entries : [undefined]).map((entry) => Object(entry) as Parameters);
-}
-
-/** A conversation of which only the type and the number are known. */
-function unread(
-	{ conversationType: channel, toPhoneNumber: entered }: Parameters,
-	settings: CreateSettings,
-): NewConversation {
-	const type = conversationType.safeParse(channel).data ?? CALL;
-	const read = readNumber(entered, type, settings);
-	const number = 'problem' in read ? visible(textOf(entered ?? '')) : read.number;
-	const whose = { agentId: '', conversationType: type, dynamicVariables: {} };
-	return number === undefined ? whose : { ...whose, toPhoneNumber: number };
 }
 
 const UNREADABLE =

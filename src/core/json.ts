@@ -18,6 +18,16 @@ export const jsonParameter = z.unknown().transform((value, context) => {
 	return z.NEVER;
 });
 
+/** What a text holds as JSON, whatever else may be wrong with it; anything else stays as it is. */
+export function parsedOrSame(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch {
+		return value;
+	}
+}
+
 function readJson(text: string): { value: unknown } | { problem: string } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON, e.g. {}' };
 	try {

@@ -33,7 +33,11 @@ const operation: BulkOperation<Customer, BatchSettings, Item, RequestItem> = {
 	words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
 	ledgerScope: ({ strategy }) => `customer:createBatch:${strategy}`,
 	plan: planCustomers,
-	identity: { of: ({ identifier }) => identifier, parameter: 'customer', name: 'identifier' },
+	identity: {
+		of: ({ identifier }) => identifier,
+		describe: ({ identifier }) => `identifier (${identifier})`,
+		parameter: 'customer',
+	},
 	toBody: (customer, { sendSource }) =>
 		sendSource ? { source: { method: 'api' }, ...customer } : customer,
 	toRequest: (customers, { strategy, partial, repeatUpserts, timeoutMs }) => ({

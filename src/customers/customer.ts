@@ -1,7 +1,7 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { yesOrNo, uuid } from '../core/schemas';
-import { fitsJson } from '../core/json';
+import { fitsJson, parsedOrSame } from '../core/json';
 import { isBlank, visible } from '../core/text';
 import type { CountryCode } from '../core/phoneNumber';
 import { isCleanNumber, phoneNumber, phoneNumberIn } from '../core/phoneNumber';
@@ -88,14 +88,6 @@ const metadata = z.unknown().transform((value, context) => {
 	context.addIssue({ code: 'custom', message: fits ? NO_JSON : METADATA });
 	return z.NEVER;
 });
-
-function parsedOrSame(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
-}
 
 const NO_OBJECT = 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}';
 

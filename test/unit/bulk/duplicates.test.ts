@@ -226,7 +226,11 @@ describe('a dry run', () => {
 });
 
 describe('duplicates of duplicates', () => {
-	const identity = { of: (value: string) => value, parameter: 'phone', name: 'number' };
+	const identity = {
+		of: (value: string) => value,
+		describe: (value: string) => `number (${value})`,
+		parameter: 'phone',
+	};
 	const withheld = (
 		values: readonly string[],
 		duplicates: 'keepFirst' | 'keepLast' | 'sendAll' | 'stop',

@@ -25,7 +25,7 @@ const accepted: Outcome = {
 const settings = { duplicates: 'keepFirst' } as SendSettings;
 const context = { account: 'workspace', round: 0 };
 const operation = {
-	identity: { of: ({ id }: Value) => id, parameter: 'id', name: 'ID' },
+	identity: { of: ({ id }: Value) => id, describe: ({ id }: Value) => id, parameter: 'id' },
 	ledgerScope: () => 'create',
 	toBody: (value: Value) => value,
 };

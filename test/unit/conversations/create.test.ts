@@ -424,6 +424,18 @@ describe('whose a conversation is', () => {
 		expect(outcomes).toEqual(['accepted', 'notSent', 'notSent']);
 	});
 
+	it('stays the same for a retry whose type and person are written otherwise', async () => {
+		const ledger = jsonLedger();
+		const rowsAs = (type: string, personId: string) => [
+			row(1, { conversationType: type }),
+			row(2, { conversationType: 'chat', toPhoneNumber: '', options: { personId } }),
+		];
+		const first = await run(inTurn(lost()), rowsAs('Phone Call', 'P-1\u200b'), {}, ledger);
+		const second = await run(inTurn(FINE), rowsAs('telephony', 'P-1'), {}, ledger);
+		expect(first.outcomes).toEqual(['unknown', 'unknown']);
+		expect([second.outcomes, second.sent]).toEqual([['unknown', 'unknown'], []]);
+	});
+
 	it('is text or a number, and returned', async () => {
 		const chat = { conversationType: 'chat', toPhoneNumber: '' };
 		const { rows } = await start([

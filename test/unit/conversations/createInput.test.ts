@@ -42,6 +42,8 @@ describe('rows that are marked', () => {
 	it.each([
 		['in one of several', [{ agentId: 'wrong', toPhoneNumber: phoneOf(1) }, null]],
 		['as the only one', { agentId: 'wrong', toPhoneNumber: '+1 (415) 555-0001' }],
+		['with a number too large', `{"toPhoneNumber":"${phoneOf(1)}","a":12345678901234567890}`],
+		['with a key twice', `{"a":1,"a":2,"toPhoneNumber":"${phoneOf(1)}"}`],
 		['in a text', JSON.stringify({ toPhoneNumber: phoneOf(1) })],
 	])('count though their JSON is wrong, %s', async (_, conversationsJson) => {
 		const right = { agentId: AGENT, toPhoneNumber: phoneOf(1) };

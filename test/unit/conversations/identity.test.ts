@@ -1,4 +1,4 @@
-import { identityOf } from '../../../src/conversations/identity';
+import { describeIdentity, identityOf } from '../../../src/conversations/identity';
 import type { NewConversation } from '../../../src/conversations/newConversation';
 
 const of = (more: Partial<NewConversation>, personId = '') =>
@@ -25,4 +25,13 @@ it('is the person where there is no number', () => {
 it('is the content where there is neither', () => {
 	expect(of({})).toBe('{"agentId":"a","conversationType":"CHAT","dynamicVariables":{}}');
 	expect(of({ dynamicVariables: { a: 1 } })).not.toBe(of({}));
+});
+
+it.each([
+	[{ toPhoneNumber: '+14155550178' }, 'P-1', 'phone number (+14155550178)'],
+	[{}, 'P-1', 'Person ID (P-1)'],
+	[{}, '', 'content'],
+])('is described by what two have in common: %j, %j', (more, personId, expected) => {
+	const conversation = { agentId: 'a', conversationType: 'chat', dynamicVariables: {}, ...more };
+	expect(describeIdentity({ conversation, personId })).toBe(expected);
 });
