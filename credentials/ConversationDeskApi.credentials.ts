@@ -109,8 +109,14 @@ const noRedirect = {
 const labelOf = ([field]: ReadonlyArray<string | number>): string =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1] ?? 'Credential';
 
-/** Where a request goes; n8n's HTTP Request node names it `uri`. */
+/**
+ * Where a request goes, or nothing where that depends on who resolves it: beside a `baseURL` some join two texts and some
+ * resolve an address, in which `//host` is another one. n8n's HTTP Request node names it `uri`.
+ */
 function targetOf(options: IHttpRequestOptions & { uri?: string }): string {
 	const url = options.url || (options.uri ?? '');
-	return /^https?:\/\//i.test(url) ? url : `${options.baseURL ?? ''}${url}`;
+	const { baseURL = '' } = options;
+	if (baseURL === '' || /^https?:\/\//i.test(url)) return url;
+	const isPath = !/^(\s|[/\\]{2}|[a-z][a-z0-9+.-]*:)/i.test(url);
+	return isPath ? `${baseURL.replace(/\/$/, '')}/${url.replace(/^\//, '')}` : '';
 }

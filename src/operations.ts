@@ -1,17 +1,18 @@
 import { z } from 'zod/v4';
-import { create } from './conversations/create';
-import { get } from './conversations/get';
+import { create } from './conversations/create/create';
+import { get } from './conversations/get/get';
 import type { Problem } from './core/failures';
 import type { Operation } from './core/operation';
 import { allInvalid } from './core/operation';
 import { createBatch } from './customers/createBatch';
+import { upsertBatch } from './customers/upsertBatch';
 import { get as getTicket } from './tickets/search/get';
 import { search } from './tickets/search/search';
 
 /** Everything the node can do: resource, then operation. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
 	conversation: { create, get },
-	customer: { createBatch },
+	customer: { createBatch, upsertBatch },
 	ticket: { get: getTicket, search },
 };
 

@@ -78,10 +78,9 @@ const inOneRun = (path: string): WorkflowJson => ({
 		},
 		ours({
 			resource: 'customer',
-			operation: 'createBatch',
+			operation: 'upsertBatch',
 			inputMode: 'fields',
 			customer: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-			strategy: 'upsert',
 			options: {},
 		}),
 	]),

@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { conversationCreate } from './descriptions/conversationCreate';
 import { conversationGet } from './descriptions/conversationGet';
-import { customerCreateBatch } from './descriptions/customerCreateBatch';
+import { customerBatches } from './descriptions/customerBatches';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
 import type { Parameters } from './lazy';
@@ -15,7 +15,7 @@ import { executeLazily, getCustomerFields, listSearch, loadOptions, testCredenti
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
-	customer: { createBatch: customerCreateBatch },
+	customer: { createBatch: customerBatches, upsertBatch: customerBatches },
 	ticket: { get: ticketGet, search: ticketSearch },
 };
 
@@ -30,7 +30,7 @@ export class ConversationDesk implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ { conversation: "Conversation", customer: "Customer", ticket: "Ticket" }[$parameter["resource"]] + ": " + { create: "Create", createBatch: "Create Batch", get: "Get", search: "Search" }[$parameter["operation"]] }}',
+			'={{ { conversation: "Conversation", customer: "Customer", ticket: "Ticket" }[$parameter["resource"]] + ": " + { create: "Create", createBatch: "Create Batch", get: "Get", search: "Search", upsertBatch: "Create or Update Batch" }[$parameter["operation"]] }}',
 		description: 'Search tickets, sync customers in bulk, and start AI phone calls and chats',
 		builderHint: {
 			searchHint:
@@ -92,7 +92,13 @@ export class ConversationDesk implements INodeType {
 					{
 						name: 'Create Batch',
 						value: 'createBatch',
-						description: 'Create or update many customers with few requests',
+						description: 'Create many customers with few requests (insert)',
+						action: 'Create customers in bulk',
+					},
+					{
+						name: 'Create or Update Batch',
+						value: 'upsertBatch',
+						description: 'Create many customers, or update those that already exist (upsert)',
 						action: 'Create or update customers in bulk',
 					},
 				],
@@ -122,7 +128,7 @@ export class ConversationDesk implements INodeType {
 			},
 			...conversationCreate,
 			...conversationGet,
-			...customerCreateBatch,
+			...customerBatches,
 			...ticketGet,
 			...ticketSearch,
 		],

@@ -5,9 +5,11 @@ import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
 import { allRows, formatRows, plural } from '../../src/core/text';
+import { drawnLines } from './drawn';
 import { labelIn } from './labels';
 
 const MAX_LINES = 20;
+const MAX_IDS = 500;
 
 /** What a model reads first where a person may have been called. */
 const DO_NOT_REPEAT = 'Do not call again. ';
@@ -167,6 +169,11 @@ export function runError(
 	labelOf: (row: number) => Label,
 	isFixed: IsFixed = () => false,
 ): NodeApiError | NodeOperationError | undefined {
+	// Rows that are shown as items are no error, but are named in that of others.
+	const fails = run.rows.some(
+		({ failure, failureItem: item }) => failure && !item && failure.kind !== 'skipped',
+	);
+	if (!fails) return undefined;
 	// Rows that were held back say all the same, those that they were held back for say why; skipped ones are no error.
 	const culprits = reasonsOf(
 		run,
@@ -202,7 +209,7 @@ export function runError(
 		...lines,
 		more > 0 ? `and ${more} more rows` : undefined,
 		culprits.length > 0 && held ? `The other rows: ${held.message}` : undefined,
-		jobList(run),
+		...acceptedLists(run),
 	];
 	// A model that reads a connection error would try again, and n8n tells it to.
 	const isFinal =
@@ -211,9 +218,9 @@ export function runError(
 	const share = culprits.length > 1 ? `${count} failed. ` : '';
 	return nodeError(this.getNode(), first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
-		message: `${isFinal ? DO_NOT_REPEAT : ''}${alone ? first.message : `${share}${shared ?? `${where}: ${first.message}`}`}`,
+		message: `${isFinal ? DO_NOT_REPEAT : ''}${run.happened === undefined ? '' : `${run.happened}. `}${alone ? first.message : `${share}${shared ?? `${where}: ${first.message}`}`}`,
 		isFinal,
-		description: description.filter((line) => line !== undefined).join('<br>'),
+		description: description.filter((line) => line !== undefined),
 	});
 }
 
@@ -224,8 +231,8 @@ function reasonsOf(
 	counts: (failure: Failure, isShown: boolean) => boolean,
 ): Reason[] {
 	const reasons = new Map<string, Reason>();
-	for (const [position, { failure, failureItem: shown }] of run.rows.entries()) {
-		if (!failure || !counts(failure, shown !== undefined)) continue;
+	for (const [position, { failure, failureItem: shown, details }] of run.rows.entries()) {
+		if (!failure || !counts(failure, shown !== undefined && details === undefined)) continue;
 		const described = describeFailure(failure, labelOf(position));
 		const reason = valueFree(failure, labelOf(position));
 		const key = reason ?? described.message;
@@ -241,18 +248,23 @@ function reasonsOf(
 const sum = (reasons: readonly Reason[]): number =>
 	reasons.reduce((count, { positions }) => count + positions.length, 0);
 
-function jobList(run: Run): string | undefined {
-	const jobs = jobIds(run);
-	return jobs.length > 0 ? `Accepted as jobs: ${jobs.join(', ')}` : undefined;
+/** The IDs of what was accepted, which no item shows when the node fails. */
+function acceptedLists(run: Run): string[] {
+	const jobs = idsIn(run, 'jobId').slice(0, MAX_LINES);
+	const conversations =
+		run.happened === undefined ? [] : idsIn(run, 'conversationId').slice(0, MAX_IDS);
+	return [
+		...(jobs.length > 0 ? [`Accepted as jobs: ${jobs.join(', ')}`] : []),
+		...(conversations.length > 0 ? [`Accepted conversations: ${conversations.join(', ')}`] : []),
+	];
 }
 
-function jobIds(run: Run): string[] {
-	const items = [
-		...run.rows.flatMap((row) => row.items),
-		...(run.shared ?? []).map(({ item }) => item),
-	];
-	const ids = items.map((item) => ('jobId' in item ? item.jobId : undefined));
-	return [...new Set(ids.filter((id): id is string => typeof id === 'string'))].slice(0, MAX_LINES);
+function idsIn(run: Run, name: 'jobId' | 'conversationId'): string[] {
+	const shared = (run.shared ?? []).map(({ item }) => item);
+	const listed = shared.flatMap((item): unknown => Reflect.get(item, 'conversations') ?? []);
+	const items = [...run.rows.flatMap((row) => row.items), ...shared, ...listed];
+	const ids = items.map((item): unknown => Reflect.get(Object(item) as object, name));
+	return [...new Set(ids.filter((id): id is string => typeof id === 'string'))];
 }
 
 /** The error of a poll that failed; n8n stops asking for a while where its cause is one that passes. */
@@ -266,20 +278,21 @@ export function pollError(
 	const description = limited
 		? 'The next poll tries again. Poll less often if this continues.'
 		: advice;
-	return nodeError(node, failure, { itemIndex: 0, message, description });
+	return nodeError(node, failure, { itemIndex: 0, message, description: [description] });
 }
 
 /** The error of a list in the panel that could not be read. */
 export function listError(node: INode, failure: Failure): NodeApiError | NodeOperationError {
 	const { message, advice = '' } = describeFailure(failure, labelIn([]));
-	return nodeError(node, failure, { itemIndex: 0, message, description: advice });
+	return nodeError(node, failure, { itemIndex: 0, message, description: [advice] });
 }
 
 interface Text {
 	/** Only where there is one row: n8n counts items from 0 and would contradict the row that the message names. */
 	readonly itemIndex?: number;
 	readonly message: string;
-	readonly description: string;
+	/** Lines of text, which n8n draws as HTML. */
+	readonly description: readonly string[];
 	/** Whether n8n must not call it a failure that passes. */
 	readonly isFinal?: boolean;
 }
@@ -287,8 +300,9 @@ interface Text {
 function nodeError(
 	node: INode,
 	failure: Failure,
-	{ itemIndex, message, description, isFinal = false }: Text,
+	{ itemIndex, message, description: lines, isFinal = false }: Text,
 ): NodeApiError | NodeOperationError {
+	const description = drawnLines(lines);
 	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
 	const error = local
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })

@@ -23,6 +23,7 @@ import {
 	skippedItem,
 	totalLoss,
 } from './errors';
+import { drawn } from './drawn';
 import { explainEmptyColumns } from './emptyColumns';
 import { labelIn } from './labels';
 import { credentialPerRow } from './credentialPerRow';
@@ -48,18 +49,15 @@ export async function execute(
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!continues) {
 		const error = runError.call(context, run, labelOf, reader.isFixed);
-		if (error) {
-			await run.leave?.();
-			throw error;
-		}
+		if (error) throw error;
 	}
-	await run.close?.();
 	const loss = totalLoss(run, labelOf);
 	if (loss !== undefined)
-		context.addExecutionHints({ type: 'warning', message: loss, location: 'outputPane' });
+		context.addExecutionHints({ type: 'warning', message: drawn(loss), location: 'outputPane' });
 	else {
 		const message = hintOf(run, labelOf);
-		if (message !== undefined) context.addExecutionHints({ message, location: 'outputPane' });
+		if (message !== undefined)
+			context.addExecutionHints({ message: drawn(message), location: 'outputPane' });
 	}
 	return toItems(context, run, labelOf);
 }
@@ -102,7 +100,9 @@ function toItems(
 		const pairedItem = { item };
 		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
 		if (!result.failure) continue;
-		const shown = failureItem(result, item, labelOf(item));
+		// A node with an output for errors gives invalid rows there; those of a dry run are none.
+		const isError = continues && result.details !== undefined;
+		const shown = isError ? undefined : failureItem(result, item, labelOf(item));
 		if (shown) items.push(shown);
 		else {
 			const failed = continues

@@ -8,7 +8,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
-import { compileExpressions, holdsExpression } from './simpleExpressions';
+import { isBlank } from '../../src/core/text';
+import { compileExpressions, fieldOf, holdsExpression } from './simpleExpressions';
 
 /** The parameters of a node: settings are read once for the run, the others for each input row. */
 export interface ParameterReader {
@@ -126,6 +127,7 @@ function readOnce(
 	const { asTool, raw } = source;
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
+	for (const path of rowParameters) problems.push(...missingColumns(source, path));
 	for (const { name, type } of distinct(properties)) {
 		const entered = raw(name);
 		if (entered === null) continue;
@@ -134,16 +136,106 @@ function readOnce(
 			settings[`${name}Mapping`] = Reflect.get(Object(entered) as object, 'mappingMode');
 		if (rowParameters.includes(name)) continue;
 		const inner = rowParameters.filter((path) => path.startsWith(`${name}.`));
-		const fixed: unknown = get(cloneDeep(omit({ [name]: entered }, inner)), name);
-		settings[name] = fixed;
+		const isText = typeof entered === 'string';
+		const fixed: unknown = isText ? entered : get(omit({ [name]: entered }, inner), name);
+		settings[name] = cloneDeep(fixed);
 		for (const path of expressionPaths(name, fixed)) {
 			const read = readSame(source, path);
 			if ('problem' in read) problems.push(read.problem);
 			else set(settings, path, read.value);
 		}
+		problems.push(...nothingIn(name, { settings, fixed, entered }));
 	}
 	return problems.length > 0 ? { problems } : { parameters: settings };
 }
+
+interface Entered {
+	readonly settings: Readonly<Record<string, unknown>>;
+	/** The parameter without what is read per row. */
+	readonly fixed: unknown;
+	readonly entered: unknown;
+}
+
+/** Collections whose members are safeguards: each that was added has to say something. */
+const SAFEGUARDS = ['safeguards'];
+
+/**
+ * What was entered and gives nothing: an expression without a value, and a safeguard that was added and left empty. It must not
+ * be as if it had never been entered.
+ */
+function nothingIn(name: string, { settings, fixed, entered }: Entered): Problem[] {
+	const value = settings[name];
+	if (typeof entered === 'string' && holdsExpression(entered))
+		return isNothing(value) ? [nothing([name], NO_VALUE)] : [];
+	const isGuard = SAFEGUARDS.includes(name);
+	const added = isGuard ? Object.entries(Object(entered) as object) : [];
+	const empty = added.flatMap(([key, member]) => {
+		const isEmpty = leavesOf(member, [key]).every(({ leaf }) => isNothing(leaf) || isBlank(leaf));
+		return isEmpty ? [nothing([name, key], EMPTY)] : [];
+	});
+	const gone = leavesOf(fixed, [name]).flatMap(({ path, leaf }) => {
+		if (!holdsExpression(leaf)) return [];
+		const read: unknown = get(settings, path);
+		return isNothing(read) || (isGuard && isBlank(read)) ? [nothing(path, NO_VALUE)] : [];
+	});
+	return [...empty, ...gone];
+}
+
+const NO_VALUE =
+	'is empty because its expression gave no value. Correct the expression, or enter a value';
+const EMPTY = 'was added but is empty. Enter a value, or remove it';
+
+const nothing = (path: readonly string[], message: string): Problem => ({
+	path: [...path],
+	message,
+});
+
+const isNothing = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	(typeof value === 'object' && Object.keys(value).length === 0);
+
+/** The texts, numbers and empty objects in a parameter, with their paths. */
+function leavesOf(
+	value: unknown,
+	path: readonly string[],
+): ReadonlyArray<{ readonly path: readonly string[]; readonly leaf: unknown }> {
+	const isInner = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+	if (!isInner) return [{ path, leaf: value }];
+	return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+const COLUMN =
+	/(?:\$json|\$input\.item\.json)\s*(?:\??\.\s*([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*(?:\x22([^\x22\\]*)\x22|\x27([^\x27\\]*)\x27|\x60([^\x60\\]*)\x60)\s*\])/gu;
+const MAX_COLUMNS = 30;
+
+/** Columns that a safeguard of each row is read from and that no row has: a default in the expression would hide that. */
+function missingColumns({ raw, rows }: Source, path: string): Problem[] {
+	const entered = path.startsWith('safeguards.') ? raw(path) : undefined;
+	if (typeof entered !== 'string' || !holdsExpression(entered) || rows.length === 0) return [];
+	const named = Array.from(
+		entered.matchAll(COLUMN),
+		([, plain, ...quoted]) => plain ?? quoted.find((name) => name !== undefined) ?? '',
+	);
+	const isThere = (column: string): boolean => rows.some(({ json }) => column in json);
+	// Of a mark each column counts: one that is misspelt would mark no one.
+	const isFine = path === MARK ? named.every(isThere) : named.length === 0 || named.some(isThere);
+	if (isFine) return [];
+	const found = Object.keys(rows[0]?.json ?? {})
+		.slice(0, MAX_COLUMNS)
+		.join(', ');
+	const message = `reads the column ${named.map((column) => `'${column}'`).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
+	return [{ path: path.split('.'), message }];
+}
+
+/** Where a row says that its person must not be called. */
+const MARK = 'safeguards.doNotCall.people.mark';
+
+const unmarked: Problem = {
+	path: MARK.split('.'),
+	message:
+		'gave no value for this row, so no one can tell whether the person may be called. Correct the expression',
+};
 
 /** What keeps a model from calling people: it is for the user to set. */
 const GUARDS = ['maximumConversations', 'safeguards', 'dryRun'];
@@ -156,8 +248,8 @@ function setByModel(name: string, entered: unknown): Problem[] {
 	);
 }
 
-/** Whether a value is for the model to fill in, however deep in a list of rows. */
-const asksModel = (value: unknown): boolean => JSON.stringify(value ?? null).includes('$fromAI');
+/** Whether a value is for the model to fill in, however deep in a list of rows, and in whatever capitals n8n takes. */
+const asksModel = (value: unknown): boolean => /\$from\s*ai/i.test(JSON.stringify(value ?? null));
 
 const guarded = (path: string[]): Problem => ({
 	path,
@@ -168,9 +260,12 @@ const guarded = (path: string[]): Problem => ({
 function expressionPaths(name: string, entered: unknown): string[] {
 	if (!holdsExpression(entered)) return [];
 	if (typeof entered === 'string' || Array.isArray(entered)) return [name];
-	return Object.entries(entered as object)
-		.filter(([, value]) => holdsExpression(value))
-		.map(([key]) => `${name}.${key}`);
+	return Object.entries(entered as object).flatMap(([key, value]) => {
+		if (!holdsExpression(value)) return [];
+		// A group has settings and what is read per row.
+		const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+		return isGroup ? expressionPaths(`${name}.${key}`, value) : [`${name}.${key}`];
+	});
 }
 
 /** Reads a setting for all rows, which must be equal: the first alone could hide what the others ask for. */
@@ -202,12 +297,17 @@ function createRowReader(
 		const read = valueReader(source, path);
 		return read ? [{ path, keys: path.split('.'), read, mapped: isMapper(path) }] : [];
 	});
+	const mark = rowParameters.includes(MARK) ? source.raw(MARK) : undefined;
+	// A source may leave out an empty column, but what is worked out from columns always gives something.
+	const isPlain = typeof mark !== 'string' || fieldOf(mark) !== undefined;
 	return (item) => {
 		const inputRow = source.rows[item]?.json ?? {};
 		const parameters: Record<string, unknown> = { inputRow };
 		for (const { path, keys, read, mapped } of readers) {
-			// An expression that gives nothing is not the same as a parameter that is hidden.
-			const value = read(item) ?? undefined;
+			const given = read(item);
+			if (path === MARK && given === undefined && !isPlain) return { problems: [unmarked] };
+			// An expression that gives nothing is not the same as a parameter that is hidden, and an empty mark is a mark.
+			const value = path === MARK ? given : (given ?? undefined);
 			if (keys.length > 1) set(parameters, keys, value);
 			else parameters[path] = mapped ? mappedRow((value ?? {}) as Mapper, inputRow) : value;
 		}

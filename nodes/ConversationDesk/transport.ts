@@ -8,7 +8,7 @@ import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
 import { CANCELED } from '../../src/core/client';
 import type { CredentialField } from '../../src/core/credential';
-import { missingFields, readCredential } from '../../src/core/credential';
+import { missingFields, readCredential, withoutScheme } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
 import { createStagger } from '../../src/core/concurrency';
 import type { Redact } from '../../src/core/redact';
@@ -135,11 +135,6 @@ const ABORTED: NoResponse = {
 /** The redactor of what a credential sends: its key, and its token without the word before it. */
 export const redactorFor = (data: Readonly<Record<string, unknown>>): Redact =>
 	createRedactor([data['apiKey'], data['accessToken']].map((secret) => withoutScheme(secret)));
-
-const withoutScheme = (secret: unknown): string =>
-	String(secret ?? '')
-		.trim()
-		.replace(/^bearer\s+/i, '');
 
 /** What n8n's helper returns, as an answer; what it echoes of a key ends here, in every value and every header. */
 export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResult {

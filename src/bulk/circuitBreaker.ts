@@ -1,39 +1,35 @@
-import type { SentOutcome } from './outcomes';
-
-/** Ends the sending of a run when the service fails. */
-export interface CircuitBreaker {
-	note(outcome: SentOutcome): void;
-	/** Why nothing more is sent, or undefined where it is. */
-	reason(): string | undefined;
-}
+import type { Outcome } from './outcomes';
+import { held } from './outcomes';
+import type { Guard } from './plan';
 
 const MAX_FAILURES = 3;
 
-/** Makes a breaker that opens after three failed requests in a row, or after one that the service does not authorize. */
-export function createCircuitBreaker(): CircuitBreaker {
+const FAILED =
+	'Not sent, because three requests in a row failed. Run the node again when the service works';
+const REFUSED =
+	'Not sent, because the service did not accept the credential. Correct it, then run the node again';
+
+/** Ends the sending of a run after three failed requests in a row, or after one that the service does not authorize. */
+export function circuitBreaker<T>(): Guard<T> {
 	let failures = 0;
-	let why: string | undefined;
+	let reason: string | undefined;
 	return {
-		note: (outcome) => {
-			failures = hasFailed(outcome) ? failures + 1 : 0;
-			if (failures >= MAX_FAILURES)
-				why ??=
-					'Not sent, because three requests in a row failed. Run the node again when the service works';
-			if (isUnauthorized(outcome))
-				why ??=
-					'Not sent, because the service did not accept the credential. Correct it, then run the node again';
+		before: (batch) => {
+			if (reason === undefined) return;
+			for (const value of batch) value.outcome ??= held(reason);
 		},
-		reason: () => why,
+		after: (batch) => {
+			const outcomes = batch.flatMap(({ outcome }) => outcome ?? []);
+			failures = outcomes.every(hasFailed) ? failures + 1 : 0;
+			if (failures >= MAX_FAILURES) reason ??= FAILED;
+			if (outcomes.some((outcome) => [401, 403].includes(statusOf(outcome)))) reason ??= REFUSED;
+		},
 	};
 }
 
-const hasFailed = (outcome: SentOutcome): boolean =>
-	outcome.outcome === 'unknown' ||
-	(outcome.outcome !== 'accepted' &&
-		outcome.failure.kind === 'api' &&
-		outcome.failure.status >= 500);
+/** A request that was stopped by the user says nothing about the service. */
+const hasFailed = (outcome: Outcome): boolean =>
+	outcome.outcome === 'unknown' || statusOf(outcome) >= 500 || statusOf(outcome) === 429;
 
-const isUnauthorized = (outcome: SentOutcome): boolean =>
-	outcome.outcome !== 'accepted' &&
-	outcome.failure.kind === 'api' &&
-	(outcome.failure.status === 401 || outcome.failure.status === 403);
+const statusOf = (outcome: Outcome): number =>
+	'failure' in outcome && outcome.failure.kind === 'api' ? outcome.failure.status : 0;

@@ -3,7 +3,7 @@ import { contractError, toFailure } from '../core/client';
 import type { ApiError, Failure } from '../core/failures';
 import type { Request } from '../core/http';
 import { readBody } from '../core/http';
-import { shorten, textOf } from '../core/text';
+import { textOf } from '../core/text';
 
 /** What became of a value: the service took it, has it already, rejected it, may have taken it, or never saw it. */
 export type OutcomeName = Outcome['outcome'];
@@ -35,12 +35,24 @@ export type SentOutcome = AcceptedOutcome | NotAccepted;
 /** What became of one value. */
 export type Outcome = SentOutcome | UnchangedOutcome;
 
-/** A value that the service took, with the number of its row and its outcome. */
-export interface AcceptedValue<T> {
-	readonly row: number;
-	readonly value: T;
-	readonly accepted: AcceptedOutcome;
-}
+/** The outcome of a value that is left out by the wish of the user; `countedAs` names such rows in a count. */
+export const leftOut = (message: string, countedAs?: string): NotAccepted => ({
+	outcome: 'notSent',
+	failure: { kind: 'skipped', message, ...(countedAs !== undefined && { countedAs }) },
+});
+
+/** The outcome of a value that is held back because of something else. */
+export const held = (message: string): NotAccepted => ({
+	outcome: 'notSent',
+	failure: { kind: 'held', message },
+});
+
+/** The outcome of a value that may have been sent, and why no one knows. */
+export const unknown = (message: string, batch?: number): NotAccepted => ({
+	outcome: 'unknown',
+	...(batch !== undefined && { batch }),
+	failure: { kind: 'held', message },
+});
 
 /** Judges how a bulk request ended: one outcome for all values in it. */
 export function toOutcome(
@@ -70,28 +82,6 @@ export function toOutcome(
 }
 
 const isVerdict = (status: number): boolean => status === 400 || status === 422;
-
-const isFailedWord = (word: unknown): boolean =>
-	typeof word === 'string' && /^(failed|failure|error|rejected|invalid)$/i.test(word);
-
-/** The failure that an item of a response reports of itself, if it does; the interface shows no such item. */
-export function itemFailure(reply: unknown): ApiError | undefined {
-	if (typeof reply !== 'object' || reply === null) return undefined;
-	const { success, ok, status, error, message } = reply as Readonly<Record<string, unknown>>;
-	// A text under `error` may be a word such as none, and what failed has no ID.
-	const hasError = typeof error === 'object' && error !== null && !('id' in reply);
-	if (success !== false && ok !== false && !isFailedWord(status) && !hasError) return undefined;
-	const inner: unknown =
-		typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : error;
-	const said = [inner, message].find((text) => typeof text === 'string' && text !== '');
-	return {
-		kind: 'api',
-		call: 'an item of the response',
-		status: 200,
-		message: typeof said === 'string' ? shorten(said) : 'it did not start this one',
-		issues: [],
-	};
-}
 
 /** What the service said about single values of a request: the issues by the position of the value. */
 export function issuesByRow(error: ApiError, count: number): Map<number, unknown[]> {

@@ -2,83 +2,79 @@ import type { Failure } from '../core/failures';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/text';
-import type { RunPlan } from './check';
 import { chunks } from './chunks';
 import type { BulkOperation, SendSettings } from './operation';
+import type { Plan, Value } from './plan';
+import { pendingOf } from './plan';
 import { MAX_BODY_BYTES } from './send';
 
-/** The requests that a run would send, by the positions of their values. */
-type Batches = readonly number[][];
+/** The requests that a run would send. */
+type Batches<T> = ReadonlyArray<ReadonlyArray<Value<T>>>;
 
 /**
  * Shows every row in its order with what would become of it, and sends nothing. The outcome comes right after the row, as in a
  * real run: a table of n8n shows only the first columns.
  */
 export function preview<T, Settings extends SendSettings>(
-	plan: RunPlan<T>,
-	operation: BulkOperation<T, Settings, object, object>,
+	plan: Plan<T>,
+	operation: BulkOperation<T, Settings>,
 	settings: Settings,
 ): Run {
-	const pending = [...plan.values.keys()].filter((index) => plan.outcomes[index] === undefined);
+	const { output, toBody, toRequest } = operation;
+	const pending = pendingOf(plan.values);
 	const size = { count: settings.batchSize, bytes: MAX_BODY_BYTES };
-	const bodyOf = (index: number) => operation.toBody(plan.values[index] as T, settings);
-	const bytesOf = (index: number) => Buffer.byteLength(JSON.stringify(bodyOf(index)));
+	const bodyOf = ({ content }: Value<T>) => toBody(content, settings);
+	const bytesOf = (value: Value<T>) => Buffer.byteLength(JSON.stringify(bodyOf(value)));
 	const batches = [...chunks(pending, size, bytesOf)];
-	const together = settings.outputAs === 'requests';
 	const summary = summarize(plan, operation, { pending: pending.length, batches });
-	return together
-		? {
-				rows: rowsOf(plan, operation, new Map()),
-				shared: batches.map((batch, i) => ({
-					item: {
-						outcome: 'wouldSend',
-						batch: i + 1,
-						count: batch.length,
-						body: operation.toRequest(batch.map(bodyOf), settings).body,
-						dryRun: true,
-					},
-					rows: [...new Set(batch.map((index) => plan.rowOf[index] ?? 0))],
-				})),
-				summary,
-			}
-		: { rows: rowsOf(plan, operation, numbersOf(batches)), summary };
+	if (settings.outputAs === 'run' && output.toRunItem)
+		return {
+			rows: plan.rows.map(() => ({ items: [] })),
+			shared: [{ item: output.toRunItem(plan), rows: [...plan.rows.keys()] }],
+			summary,
+		};
+	if (settings.outputAs !== 'requests')
+		return { rows: rowsOf(plan, operation, numbersOf(batches)), summary };
+	const shared = batches.map((batch, i) => ({
+		item: {
+			outcome: 'wouldSend',
+			batch: i + 1,
+			count: batch.length,
+			body: toRequest(batch.map(bodyOf), settings).body,
+			dryRun: true,
+		},
+		rows: [...new Set(batch.map(({ row }) => row))],
+	}));
+	return { rows: rowsOf(plan, operation, new Map()), shared, summary };
 }
 
-const numbersOf = (batches: Batches): ReadonlyMap<number, number> =>
-	new Map(batches.flatMap((batch, i) => batch.map((index) => [index, i + 1] as const)));
+const numbersOf = <T>(batches: Batches<T>): ReadonlyMap<Value<T>, number> =>
+	new Map(batches.flatMap((batch, i) => batch.map((value) => [value, i + 1] as const)));
 
 function rowsOf<T>(
-	{ rows, values, outcomes }: RunPlan<T>,
-	{ output }: Pick<BulkOperation<T, never, object, object>, 'output'>,
-	batchOf: ReadonlyMap<number, number>,
+	{ rows }: Plan<T>,
+	{ output }: Pick<BulkOperation<T, never>, 'output'>,
+	batchOf: ReadonlyMap<Value<T>, number>,
 ): RowResult[] {
-	let index = 0;
-	return rows.map((plan, position): RowResult => {
+	return rows.map(({ values, problems, entered }, position): RowResult => {
 		const row = position + 1;
-		const start = index;
-		index += plan.values.length;
-		if (plan.problems) {
-			const item = { row, outcome: 'invalid', ...plan.entered, dryRun: true };
-			return { ...invalidRow(plan.problems), failureItem: item };
+		if (problems) {
+			const item = { row, outcome: 'invalid', ...entered, dryRun: true };
+			return { ...invalidRow(problems), failureItem: item };
 		}
-		const items: object[] = [];
-		for (let i = start; i < index; i++) {
-			const fields = output.toPreview(values[i] as T);
-			const outcome = outcomes[i];
-			const batch = batchOf.get(i);
-			if (outcome?.outcome === 'unchanged')
-				items.push({ row, outcome: 'unchanged', ...fields, dryRun: true });
-			else if (outcome && outcome.outcome !== 'accepted')
-				items.push({
-					row,
-					outcome: 'skipped',
-					...fields,
-					...reasonOf(outcome.failure),
-					dryRun: true,
-				});
-			else if (batch !== undefined)
-				items.push({ row, outcome: 'wouldSend', ...fields, batch, dryRun: true });
-		}
+		const items = values.flatMap((value): object[] => {
+			const fields = output.toPreview(value.content);
+			const { outcome } = value;
+			const batch = batchOf.get(value);
+			// What an earlier attempt of the execution sent was accepted.
+			if (outcome?.outcome === 'unchanged' || outcome?.outcome === 'accepted')
+				return [{ row, outcome: outcome.outcome, ...fields, dryRun: true }];
+			if (outcome)
+				return [{ row, outcome: 'skipped', ...fields, ...reasonOf(outcome.failure), dryRun: true }];
+			return batch === undefined
+				? []
+				: [{ row, outcome: 'wouldSend', ...fields, batch, dryRun: true }];
+		});
 		return { items };
 	});
 }
@@ -90,27 +86,24 @@ const reasonOf = (failure: Failure) => ({
 
 /** "Dry run: 62 people would be called in 2 requests, 31 skipped, 17 invalid. Turn off Dry Run to call them." */
 function summarize<T>(
-	{ rows, outcomes, reasonNotToSend }: RunPlan<T>,
-	{ words }: Pick<BulkOperation<T, never, object, object>, 'words'>,
-	{ pending, batches }: { readonly pending: number; readonly batches: Batches },
+	{ rows, values, stop }: Plan<T>,
+	{ words }: Pick<BulkOperation<T, never>, 'words'>,
+	{ pending, batches }: { readonly pending: number; readonly batches: Batches<T> },
 ): string {
-	const unchanged = outcomes.filter((each) => each?.outcome === 'unchanged').length;
-	const skipped = outcomes.length - pending - unchanged;
+	const unchanged = values.filter(({ outcome }) => outcome?.outcome === 'unchanged').length;
+	const skipped = values.length - pending - unchanged;
 	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
-	const would = reasonNotToSend === undefined ? 'would' : 'could';
+	const would = stop === undefined ? 'would' : 'could';
 	const parts = [
 		`${words.count(pending)} ${would} be ${words.sent} in ${plural(batches.length, 'request')}`,
 		...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
 		...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
 		...(invalid > 0 ? [`${plural(invalid, 'row')} invalid`] : []),
 	];
-	return [`Dry run: ${parts.join(', ')}.`, ...adviceFor(pending, words.send, reasonNotToSend)].join(
-		' ',
-	);
+	return [`Dry run: ${parts.join(', ')}.`, ...adviceFor(pending, words.send, stop)].join(' ');
 }
 
-function adviceFor(pending: number, send: string, reasonNotToSend: string | undefined): string[] {
-	if (reasonNotToSend === undefined)
-		return pending > 0 ? [`Turn off Dry Run to ${send} them.`] : [];
-	return [`${reasonNotToSend.replace(/^(Not sent|Nothing was sent)/, 'Nothing would be sent')}.`];
+function adviceFor(pending: number, send: string, stop: string | undefined): string[] {
+	if (stop === undefined) return pending > 0 ? [`Turn off Dry Run to ${send} them.`] : [];
+	return [`${stop.replace(/^(Not sent|Nothing was sent)/, 'Nothing would be sent')}.`];
 }

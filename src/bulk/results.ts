@@ -1,82 +1,97 @@
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run, SharedItem } from '../core/operation';
 import { formatCount, plural } from '../core/text';
-import type { RunPlan } from './check';
-import type { OutputMapper, PlacedValue, SendSettings } from './operation';
-import type { AcceptedValue, NotAccepted, Outcome, OutcomeName } from './outcomes';
-
-/** What the results of a run are made of: its rows with the outcome of every value, and how many requests it took. */
-export type FinishedRun<T> = Pick<RunPlan<T>, 'rows' | 'values' | 'outcomes'> & {
-	readonly requests: number;
-};
+import type { OutputMapper, SendSettings } from './operation';
+import type { NotAccepted, Outcome, OutcomeName } from './outcomes';
+import type { Plan, Value } from './plan';
+import type { SentFacts } from './send';
 
 /** Worst first: what may have happened matters more than what certainly did not. */
 const SEVERITY: ReadonlyArray<NotAccepted['outcome']> = ['unknown', 'rejected', 'notSent'];
 
+interface ResultSettings {
+	readonly settings: Pick<SendSettings, 'outputAs' | 'includeResponse' | 'invalidRows'>;
+	readonly sent: SentFacts;
+}
+
 /** Every row has a result: items for its accepted values, and one failure where any value failed. */
-export function toResults<T, Item, RequestItem>(
-	{ rows, values, outcomes, requests }: FinishedRun<T>,
-	{ outputAs, includeResponse }: Pick<SendSettings, 'outputAs' | 'includeResponse'>,
-	{ toIdentity, ...output }: OutputMapper<T, Item, RequestItem>,
-): Run<Item | RequestItem> {
-	const counts: Counts = {};
-	const leftOut = new Map<string, number>();
-	const unchanged: Array<PlacedValue<T>> = [];
-	const byRequest = new Map<number, Array<AcceptedValue<T>>>();
-	let index = 0;
-	let invalid = 0;
-	const results = rows.map((row, position): RowResult<Item> => {
-		const start = index;
-		index += row.values.length;
-		if (row.problems) {
-			invalid += 1;
-			return { ...invalidRow(row.problems), details: { outcome: 'rejected' } };
-		}
-		const items: Item[] = [];
-		const failed: FailedValue[] = [];
-		for (let i = start; i < index; i++) {
-			const outcome = outcomes[i] ?? UNACCOUNTED;
-			const value = values[i] as T;
-			const choice = leftOutAs(outcome);
-			if (choice !== undefined) leftOut.set(choice, (leftOut.get(choice) ?? 0) + 1);
-			else counts[outcome.outcome] = (counts[outcome.outcome] ?? 0) + 1;
-			if (outcome.outcome === 'unchanged') {
-				if (outputAs === 'requests') unchanged.push({ value, row: position + 1 });
-				else if (output.toUnchangedItem)
-					items.push({ row: position + 1, ...output.toUnchangedItem(value) });
-			} else if (outcome.outcome !== 'accepted')
-				failed.push({ ...outcome, index: i - start, identity: () => toIdentity(value) });
-			else if (outputAs === 'rows') {
-				const item = { row: position + 1, ...output.toItem(value, outcome) };
-				items.push(includeResponse ? { ...item, response: outcome.reply ?? null } : item);
-			} else if (outputAs === 'requests')
-				group(byRequest, { value, accepted: outcome, row: position + 1 });
-		}
+export function toResults<T>(
+	plan: Plan<T>,
+	output: OutputMapper<T>,
+	{ settings, sent }: ResultSettings,
+): Run {
+	// Where the valid rows are sent, an invalid one is no error, but an item that says why.
+	const isShown = settings.invalidRows === 'sendValid' && plan.values.length > 0;
+	const rows = plan.rows.map(({ values, problems, entered }, position): RowResult => {
+		const shown = { row: position + 1, outcome: 'rejected', ...entered };
+		if (problems)
+			return {
+				...invalidRow(problems),
+				...(isShown && { failureItem: shown }),
+				details: { outcome: 'rejected' },
+			};
+		const items = values.flatMap((value) => itemOf(value, output, { settings, position }) ?? []);
+		const failed = values.flatMap(({ outcome = UNACCOUNTED, content }, index): FailedValue[] =>
+			outcome.outcome === 'accepted' || outcome.outcome === 'unchanged'
+				? []
+				: [{ ...outcome, index, identity: () => output.toIdentity(content) }],
+		);
 		if (failed.length === 0) return { items };
-		const worst = worstOf(failed, outcomes.slice(start, index));
+		const worst = worstOf(failed, values);
 		// In the item for the whole run, rows that were left out by choice are counted.
-		return outputAs === 'run' && worst.failure?.kind === 'skipped'
+		return settings.outputAs === 'run' && worst.failure?.kind === 'skipped'
 			? { items }
 			: { items, ...worst };
 	});
-	const shared: Array<SharedItem<RequestItem>> = [...byRequest].map(([batch, accepted]) => ({
-		item: {
-			...output.toRequestItem(accepted, batch),
-			...(includeResponse && { response: responseOf(accepted) ?? null }),
-		},
-		rows: [...new Set(accepted.map(({ row }) => row - 1))],
-	}));
-	if (unchanged.length > 0 && output.toUnchangedItems)
-		shared.push({
-			item: output.toUnchangedItems(unchanged),
-			rows: [...new Set(unchanged.map(({ row }) => row - 1))],
-		});
-	return {
-		rows: results,
-		...(shared.length > 0 && { shared }),
-		summary: summarize({ rows: rows.length, invalid, requests, leftOut }, counts),
-	};
+	const shared = sharedItems(plan, output, { settings, sent });
+	return { rows, ...(shared.length > 0 && { shared }), summary: summarize(plan, sent.requests) };
 }
+
+/** The item of a value that was accepted or has not changed, where values have items of their own. */
+function itemOf<T>(
+	{ content, outcome }: Value<T>,
+	{ toItem, toUnchangedItem }: OutputMapper<T>,
+	{ settings, position }: Pick<ResultSettings, 'settings'> & { readonly position: number },
+): object | undefined {
+	const row = position + 1;
+	if (outcome?.outcome === 'unchanged' && settings.outputAs !== 'requests')
+		return toUnchangedItem && { row, ...toUnchangedItem(content) };
+	if (outcome?.outcome !== 'accepted' || settings.outputAs !== 'rows') return undefined;
+	const item = { row, ...toItem(content, outcome) };
+	return settings.includeResponse ? { ...item, response: outcome.reply ?? null } : item;
+}
+
+/** The items that belong to several rows: one for each request, or one for the run. */
+function sharedItems<T>(
+	plan: Plan<T>,
+	{ toRequestItem, toUnchangedItems, toRunItem }: OutputMapper<T>,
+	{ settings, sent }: ResultSettings,
+): SharedItem[] {
+	if (settings.outputAs === 'run')
+		return toRunItem ? [{ item: toRunItem(plan, sent), rows: [...plan.rows.keys()] }] : [];
+	if (settings.outputAs !== 'requests') return [];
+	const byRequest = new Map<number, Array<Value<T>>>();
+	for (const value of plan.values)
+		if (value.outcome?.outcome === 'accepted') {
+			const { batch } = value.outcome;
+			byRequest.set(batch, [...(byRequest.get(batch) ?? []), value]);
+		}
+	const shared = [...byRequest].map(([batch, values]): SharedItem => ({
+		item: {
+			...toRequestItem(values, batch),
+			...(settings.includeResponse && { response: responseOf(values) ?? null }),
+		},
+		rows: rowsOf(values),
+	}));
+	const unchanged = plan.values.filter(({ outcome }) => outcome?.outcome === 'unchanged');
+	return unchanged.length > 0 && toUnchangedItems
+		? [...shared, { item: toUnchangedItems(unchanged), rows: rowsOf(unchanged) }]
+		: shared;
+}
+
+const rowsOf = <T>(values: ReadonlyArray<Value<T>>): number[] => [
+	...new Set(values.map(({ row }) => row)),
+];
 
 /** A value that was not accepted, its position in its row, and who it is for. */
 type FailedValue = NotAccepted & {
@@ -92,17 +107,13 @@ const leftOutAs = (outcome: Outcome): string | undefined =>
 
 type Counts = Partial<Record<OutcomeName, number>>;
 
-function group<T>(groups: Map<number, Array<AcceptedValue<T>>>, value: AcceptedValue<T>): void {
-	const { batch } = value.accepted;
-	const values = groups.get(batch);
-	if (values) values.push(value);
-	else groups.set(batch, [value]);
-}
-
 /** The response to a request, or the parts of it that belong to its values. */
-function responseOf<T>(values: ReadonlyArray<AcceptedValue<T>>): unknown {
-	const whole = values.find(({ accepted }) => !accepted.paired);
-	return whole ? whole.accepted.reply : values.map(({ accepted }) => accepted.reply);
+function responseOf<T>(values: ReadonlyArray<Value<T>>): unknown {
+	const replies = values.flatMap(({ outcome }) =>
+		outcome?.outcome === 'accepted' ? [outcome] : [],
+	);
+	const whole = replies.find(({ paired }) => !paired);
+	return whole ? whole.reply : replies.map(({ reply }) => reply);
 }
 
 /** In doubt a value may have been sent. */
@@ -111,9 +122,9 @@ const UNACCOUNTED: Outcome = {
 	failure: { kind: 'held', message: 'It is unknown whether this was sent' },
 };
 
-function worstOf(
+function worstOf<T>(
 	failed: readonly FailedValue[],
-	outcomes: ReadonlyArray<Outcome | undefined>,
+	values: ReadonlyArray<Value<T>>,
 ): Pick<RowResult, 'failure' | 'details'> {
 	const worst = SEVERITY.flatMap((name) => failed.find(({ outcome }) => outcome === name) ?? [])[0];
 	if (!worst) return {};
@@ -124,17 +135,17 @@ function worstOf(
 			// Other rows end as errors, which n8n shows with their columns.
 			...(worst.failure.kind === 'skipped' && worst.identity()),
 			...(worst.batch !== undefined && { batch: worst.batch }),
-			...(outcomes.length > 1 && {
-				counts: countsOf(outcomes),
+			...(values.length > 1 && {
+				counts: countsOf(values),
 				failed: failed.map(({ index, outcome }) => ({ index, outcome })),
 			}),
 		},
 	};
 }
 
-function countsOf(outcomes: ReadonlyArray<Outcome | undefined>): Counts {
+function countsOf<T>(values: ReadonlyArray<Value<T>>): Counts {
 	const counts: Counts = {};
-	for (const { outcome } of outcomes.map((each) => each ?? UNACCOUNTED))
+	for (const { outcome: { outcome } = UNACCOUNTED } of values)
 		counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
 }
@@ -143,35 +154,37 @@ function countsOf(outcomes: ReadonlyArray<Outcome | undefined>): Counts {
  * One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown", or "50,000 rows: 48,800 unchanged, 1,200
  * sent in 3 requests" where unchanged values are skipped.
  */
-function summarize(
-	{
-		rows,
-		invalid,
-		requests,
-		leftOut,
-	}: { rows: number; invalid: number; requests: number; leftOut: ReadonlyMap<string, number> },
-	counts: Counts,
-): string {
+function summarize<T>({ rows }: Plan<T>, requests: number): string {
 	const said = (...parts: ReadonlyArray<readonly [number | undefined, string]>) =>
 		parts.flatMap(([number, what]) => (number ? [`${formatCount(number)} ${what}`] : []));
-	const { accepted = 0, rejected = 0, unknown = 0, notSent, unchanged } = counts;
+	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
+	const valid = rows.flatMap((row) => (row.problems ? [] : row.values));
+	const leftOut = new Map<string, number>();
+	const others: Array<Value<T>> = [];
+	for (const value of valid) {
+		const choice = leftOutAs(value.outcome ?? UNACCOUNTED);
+		if (choice === undefined) others.push(value);
+		else leftOut.set(choice, (leftOut.get(choice) ?? 0) + 1);
+	}
+	const { accepted = 0, rejected = 0, unknown = 0, notSent, unchanged } = countsOf(others);
 	const ends = [
 		...said([accepted, 'accepted'], [rejected, 'rejected by the service']),
 		...(unchanged ? [] : said([invalid, 'rejected before sending'])),
 		...said([unknown, 'unknown (may have arrived)']),
 	];
-	const others = [...leftOut].map(([what, number]) => [number, what] as const);
+	const choices = [...leftOut].map(([what, number]) => [number, what] as const);
 	const inRequests = plural(requests, 'request');
+	const rowCount = plural(rows.length, 'row');
 	if (!unchanged) {
 		const parts =
-			[...ends, ...said([notSent, 'not sent'], ...others)].join(', ') || 'nothing to send';
-		return `${plural(rows, 'row')}, ${inRequests}: ${parts}`;
+			[...ends, ...said([notSent, 'not sent'], ...choices)].join(', ') || 'nothing to send';
+		return `${rowCount}, ${inRequests}: ${parts}`;
 	}
 	const sent = accepted + rejected + unknown;
 	const parts = [
 		...said([unchanged, 'unchanged']),
 		sent > 0 ? `${formatCount(sent)} sent in ${inRequests}` : 'nothing sent',
-		...said([invalid, 'rejected before sending'], [notSent, 'not sent'], ...others),
+		...said([invalid, 'rejected before sending'], [notSent, 'not sent'], ...choices),
 	];
-	return `${plural(rows, 'row')}: ${parts.join(', ')}${sent > accepted ? ` (sent: ${ends.join(', ')})` : ''}`;
+	return `${rowCount}: ${parts.join(', ')}${sent > accepted ? ` (sent: ${ends.join(', ')})` : ''}`;
 }

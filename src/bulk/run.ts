@@ -1,82 +1,80 @@
-import type { Operation, Run } from '../core/operation';
+import type { Operation, OperationContext, Run } from '../core/operation';
 import { allInvalid, parseRow } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Outcome } from './outcomes';
-import type { PreparedRun } from './prepareRun';
-import { prepareRun } from './prepareRun';
+import type { Findings, Guard, Plan } from './plan';
+import { pendingOf, planRows } from './plan';
 import { preview } from './preview';
 import { toResults } from './results';
-import { finishedItem, planItem } from './runItem';
 import { sendInBatches } from './send';
 
-/** Runs a bulk operation: checks all rows, then previews or sends those that may be sent, and accounts for every one. */
+/** Runs a bulk operation: reads all rows, asks the guards, then previews or sends, and accounts for every value. */
 export const runInBulk =
-	<T, Settings extends SendSettings>(
-		operation: BulkOperation<T, Settings, object, object>,
-	): Operation['run'] =>
-	async ({ settings, rows }, context) => {
-		const read = parseRow(operation.settings, settings);
-		if ('problems' in read) return rejectAll(allInvalid(rows, read.problems));
-		const prepared = await prepareRun(operation, { settings: read.input, rows }, context);
-		if (read.input.dryRun) return previewRun(operation, prepared);
-		const settlesOnly = operation.settledByHand?.(read.input) !== undefined;
-		if (prepared.refusal !== undefined || settlesOnly) return await refuse(operation, prepared);
-		return await send(operation, prepared);
+	<T, Settings extends SendSettings>(operation: BulkOperation<T, Settings>): Operation['run'] =>
+	async ({ settings: entered, rows }, context) => {
+		const parsed = parseRow(operation.settings, entered);
+		if ('problems' in parsed) return rejectAll(allInvalid(rows, parsed.problems));
+		const settings = parsed.input;
+		const { identityOf } = operation;
+		const plan = planRows(rows, { read: (all) => operation.read(all, settings), identityOf });
+		const guards = operation.guards(settings, context);
+		for (const guard of guards) note(plan, (await guard.open?.(plan)) ?? {});
+		const run = await carryOut(operation, plan, { settings, guards, context });
+		for (const guard of guards) note(plan, (await guard.close?.(plan)) ?? {});
+		const result = run();
+		const summary = [result.summary, ...plan.notes].join('. ').replaceAll('.. ', '. ');
+		const happened = happenedIn(plan, operation);
+		return { ...result, summary, ...(happened !== undefined && { happened }) };
 	};
 
-function previewRun<T, Settings extends SendSettings>(
-	operation: BulkOperation<T, Settings, object, object>,
-	prepared: PreparedRun<T, Settings>,
-): Run {
-	const { settings, planId, refusal } = prepared;
-	const plan = { ...prepared.plan, reasonNotToSend: refusal };
-	const shown = preview(plan, operation, settings);
-	if (settings.outputAs !== 'run') return noted(shown, prepared);
-	const { summary = '' } = shown;
-	const shared = [{ item: planItem(plan, operation, planId), rows: [...plan.rows.keys()] }];
-	return noted({ rows: plan.rows.map(() => ({ items: [] })), shared, summary }, prepared);
+/** "66 people were called", where any were. */
+function happenedIn<T>(
+	{ values }: Plan<T>,
+	{ words }: Pick<BulkOperation<T, never>, 'words'>,
+): string | undefined {
+	const count = values.filter(({ outcome }) => outcome?.outcome === 'accepted').length;
+	return count === 0
+		? undefined
+		: `${words.count(count)} ${count === 1 ? 'was' : 'were'} ${words.sent}`;
 }
 
-async function refuse<T, Settings extends SendSettings>(
-	{ output }: BulkOperation<T, Settings, object, object>,
-	prepared: PreparedRun<T, Settings>,
-): Promise<Run> {
-	const { plan, settings, notes, refusal = '', journal } = prepared;
-	await journal?.leave();
-	const outcomes = plan.outcomes.map((outcome) => outcome ?? withheld(refusal));
-	const finished = { ...plan, outcomes, requests: 0 };
-	return joined(toResults(finished, { ...settings, outputAs: 'rows' }, output), notes);
+/** What a run is carried out with. */
+export interface RunParts<T, Settings> {
+	readonly settings: Settings;
+	readonly guards: ReadonlyArray<Guard<T>>;
+	readonly context: OperationContext;
 }
 
-async function send<T, Settings extends SendSettings>(
-	operation: BulkOperation<T, Settings, object, object>,
-	prepared: PreparedRun<T, Settings>,
-): Promise<Run> {
-	const { plan, settings, keyOf, journal, window, context, sentRecord } = prepared;
-	const times = new Map<number, number>();
-	const requests = await sendInBatches(plan, operation, {
-		settings,
-		keyOf,
-		journal,
-		window,
-		times,
-		context,
-		...(sentRecord && { renew: sentRecord.renew }),
-	});
-	await sentRecord?.close();
-	const results = toResults({ ...plan, requests }, settings, operation.output);
-	const facts = { requests, times, zone: context.zone };
-	const item = () => finishedItem(plan, operation.output.toRunFacts, facts);
-	return noted(
-		{
-			...results,
-			...(settings.outputAs === 'run' && {
-				shared: [{ item: item(), rows: [...plan.rows.keys()] }],
-			}),
-			...(journal && { close: journal.close, leave: journal.leave }),
-		},
-		prepared,
-	);
+/** Previews or sends what the guards left; the results are made when all of them are closed. */
+async function carryOut<T, Settings extends SendSettings>(
+	operation: BulkOperation<T, Settings>,
+	plan: Plan<T>,
+	parts: RunParts<T, Settings>,
+): Promise<() => Run> {
+	const { settings } = parts;
+	plan.stop ??= invalidRows(plan, settings);
+	if (settings.dryRun) return () => preview(plan, operation, settings);
+	if (plan.stop === undefined) {
+		const sent = await sendInBatches(plan, operation, parts);
+		return () => toResults(plan, operation.output, { settings, sent });
+	}
+	for (const value of pendingOf(plan.values)) value.outcome = withheld(plan.stop);
+	const rows = { ...settings, outputAs: 'rows' as const };
+	return () => toResults(plan, operation.output, { settings: rows, sent: NOTHING });
+}
+
+const NOTHING = { requests: 0, times: new Map<number, number>(), zone: 'utc' };
+
+function note<T>(plan: Plan<T>, { stop, notes = [], facts }: Findings): void {
+	plan.stop ??= stop;
+	plan.notes.push(...notes);
+	Object.assign(plan.facts, facts);
+}
+
+function invalidRows<T>({ rows }: Plan<T>, settings: SendSettings): string | undefined {
+	const count = rows.filter(({ problems }) => problems !== undefined).length;
+	if (count === 0 || settings.invalidRows !== 'stop') return undefined;
+	return `Not sent, because ${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
 }
 
 /** Rows of a run with invalid settings end like invalid rows. */
@@ -89,14 +87,3 @@ const withheld = (message: string): Outcome => ({
 	outcome: 'notSent',
 	failure: { kind: 'held', message },
 });
-
-/** A run with what its hint says besides its summary. */
-const noted = <T, Settings>(run: Run, prepared: PreparedRun<T, Settings>): Run => {
-	const { plan, notes, window, context } = prepared;
-	return joined(run, [...notes, ...[window?.note(plan.outcomes, context.now()) ?? []].flat()]);
-};
-
-const joined = (run: Run, notes: readonly string[]): Run =>
-	notes.length === 0
-		? run
-		: { ...run, summary: [run.summary, ...notes].join('. ').replaceAll('.. ', '. ') };

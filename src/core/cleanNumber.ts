@@ -7,6 +7,8 @@ interface Country {
 	/** How all its numbers begin, where that tells it from its neighbors. */
 	readonly leading: RegExp | undefined;
 	readonly valid: RegExp;
+	/** Numbers of a kind that no person answers, or that costs extra. */
+	readonly special: RegExp | undefined;
 }
 
 /** The numbers of one calling code. */
@@ -38,6 +40,13 @@ export function recognizeClean(value: string): CleanNumber | undefined {
 		if (leading ? leading.test(national) : isOwn) return isOwn ? { country: code } : undefined;
 	}
 	return undefined;
+}
+
+/** Whether a number in E.164 may be one of premium rate, a pager or a voicemail box: then the library has to say what it is. */
+export function maybeSpecial(value: string): boolean {
+	const found = numbersOf(value);
+	const national = value.slice((found?.length ?? 0) + 1);
+	return !found || found.numbers.countries.some(({ special }) => special?.test(national));
 }
 
 /** Whether a value is a valid number in E.164 already, so nothing has to be changed. */
@@ -87,6 +96,7 @@ function compile(callingCode: string): Numbers | undefined {
 					? new RegExp(`^(?:${text(each[LEADING_DIGITS])})`)
 					: undefined,
 			valid: validIn(each),
+			special: specialIn(each),
 		})),
 	};
 }
@@ -99,6 +109,15 @@ function validIn(each: Plan): RegExp {
 		.map((type) => typeOf(type, each));
 	const kinds = types.length === 0 ? '' : `(?:${fitting.join('|')})`;
 	return new RegExp(`^(?=(?:${text(each[PATTERN])})$)${kinds}`);
+}
+
+/** The places of premium rate, voicemail and pagers among the types. */
+const SPECIAL = [3, 5, 7];
+
+function specialIn(each: Plan): RegExp | undefined {
+	const patterns = SPECIAL.map((place) => text(plan(plan(each[TYPES])[place])[0]));
+	const filled = patterns.filter((pattern) => pattern !== '');
+	return filled.length === 0 ? undefined : new RegExp(`^(?:${filled.join('|')})$`);
 }
 
 function typeOf([pattern, own]: Plan, each: Plan): string {

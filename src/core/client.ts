@@ -106,6 +106,10 @@ export function createClient(runtime: Runtime): Client {
 			if (!hasTurn && !runtime.signal.aborted)
 				return { response: last, mayHaveArrived, attempts: number - 1 };
 			const sentAtMs = runtime.now();
+			// A machine may have slept through a pause. A read is begun once all the same.
+			const isBound = number > 1 || !request.idempotent;
+			if (isBound && sentAtMs > (request.deadlineMs ?? Infinity) && !runtime.signal.aborted)
+				return { response: last, mayHaveArrived, attempts: number - 1 };
 			// The user may also stop the workflow while the wire holds the request back.
 			const response = runtime.signal.aborted ? CANCELED : await runtime.send(request);
 			if (response === CANCELED)

@@ -1,6 +1,7 @@
 import type { Problem } from './failures';
 import type { Result } from './result';
 import { fail, ok } from './result';
+import { MIN_SECRET_LENGTH } from './redact';
 import { UUID } from './schemas';
 
 /** A checked credential; it is never part of an item, an error or a hint. */
@@ -33,7 +34,7 @@ export function readCredential(data: Readonly<Record<string, unknown>>): Result<
 	const address = readBaseUrl(data['baseUrl']);
 	const problems = [...(address.ok ? [] : [address.failure]), ...headerProblems(text)];
 	if (!address.ok || problems.length > 0) return fail(problems);
-	const token = text('accessToken').replace(/^bearer /i, '');
+	const token = withoutScheme(data['accessToken']);
 	const slug = text('workspaceSlug');
 	return ok({
 		baseUrl: address.value,
@@ -46,6 +47,12 @@ export function readCredential(data: Readonly<Record<string, unknown>>): Result<
 		bearerEverywhere: data['bearerWithEveryRequest'] === true,
 	});
 }
+
+/** A key or token as it is kept secret: without the word that says what it is. */
+export const withoutScheme = (secret: unknown): string =>
+	String(secret ?? '')
+		.trim()
+		.replace(/^bearer\s+/i, '');
 
 /** The problems of fields that an operation cannot do without. */
 export const missingFields = (
@@ -63,11 +70,14 @@ function headerProblems(text: (field: Field) => string): Problem[] {
 	const problems: Problem[] = [];
 	const add = (field: Field, message: string) => problems.push({ path: [field], message });
 	for (const field of ['apiKey', 'workspaceSlug', 'accessToken'] as const) {
+		const { length } = withoutScheme(text(field));
 		if (!/^[\x21-\x7e]*( [\x21-\x7e]+)*$/.test(text(field))) {
 			add(
 				field,
 				'contains a line break or a character that is not allowed in a header. Copy it again',
 			);
+		} else if (field !== 'workspaceSlug' && length > 0 && length < MIN_SECRET_LENGTH) {
+			add(field, `is shorter than ${MIN_SECRET_LENGTH} characters. Copy all of it`);
 		}
 	}
 	if (text('apiKey') === '') add('apiKey', 'is empty. Copy it from your workspace settings');
@@ -87,15 +97,18 @@ export function headersFor(access: Access, url: string): Record<string, string> 
 	};
 }
 
-/** Whether a request goes to the base address or below it, with `..` and the like resolved as the wire does. */
+/** Whether a request goes to the base address or below it, with `..` and the like resolved as the wire, or a proxy, does. */
 export function isBelow(baseUrl: string, url: string): boolean {
 	if (!URL.canParse(url) || !URL.canParse(baseUrl)) return false;
 	const target = new URL(url);
 	const base = new URL(baseUrl);
 	const inside =
 		target.pathname === base.pathname || target.pathname.startsWith(`${base.pathname}/`);
-	return target.origin === base.origin && inside;
+	return target.origin === base.origin && inside && !LEAVES.test(target.pathname);
 }
+
+/** Dots between slashes of which some are encoded, once or more: a proxy may decode what a client leaves. */
+const LEAVES = /(\/|\\|%(25)*(2f|5c))(\.|%(25)*2e){2}(?=$|[/\\;]|%(25)*(2f|5c|3b))/i;
 
 const VERSION = '/api/v2';
 const HOST = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*)(:\d{1,5})?$/iu;

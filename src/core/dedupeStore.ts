@@ -1,30 +1,21 @@
 import type { Result } from './result';
 
-/** What to change in the store: entries to add and to remove, or everything in place of what is there. */
-export interface StoreChange {
-	readonly add?: readonly string[];
-	readonly remove?: readonly string[];
-	/** Removes all entries before others are added. */
-	readonly clear?: boolean;
+/** The names in a store, for work that has them alone; each call fails where another process has taken over meanwhile. */
+export interface StoredNames {
+	/** Writes names down, and says which of them were there before: n8n's store can be asked in no other way. */
+	record(names: readonly string[]): Promise<ReadonlySet<string>>;
+	remove(names: readonly string[]): Promise<void>;
+	/** Removes the oldest names until so many are left. */
+	trim(count: number): Promise<void>;
 }
 
-/** Tests which of some entries are in the store, and decides on a change by what is there. */
-export interface Exchange {
-	readonly tests: readonly string[];
-	/** How many entries the store has where none of the tested ones can be there, so they need no test. */
-	readonly sizeWithout?: () => number;
-	readonly decide: (present: ReadonlySet<string>, size: number) => StoreChange;
-}
-
-/**
- * A store of short texts that outlives executions and is written at once. Its calls fail with a text, as when the workflow was
- * never saved. An exchange is done as a whole, whatever other executions, also of other processes, do at the same moment.
- */
+/** A store of short names that outlives executions and is written at once. Its calls fail with a text, as in a workflow that is not saved. */
 export interface DedupeStore {
-	/** How many entries there are. */
+	/** How many names there are. */
 	size(): Promise<Result<number, string>>;
-	exchange(exchange: Exchange): Promise<Result<void, string>>;
+	/** Does work alone among all executions, also of other processes. A failure in the middle leaves what was written until then. */
+	alone<T>(work: (names: StoredNames) => Promise<T>): Promise<Result<T, string>>;
 }
 
-/** Max people in a store. */
-export const MAX_PEOPLE = 100_000;
+/** Why a store cannot be used where the workflow was never saved. */
+export const NOT_SAVED = 'the workflow is not saved';

@@ -235,8 +235,9 @@ const noResponses: Readonly<Record<string, Description>> = {
 	},
 	CLAIMED: {
 		message:
-			'Not sent again, because another run of this node is contacting this person now, or was interrupted while it did. The service may have received it',
-		advice: 'Check in the service whether it arrived. This node does not resend it automatically',
+			'Not called, because this node is calling this person now, or was interrupted while it did. The call may have been made',
+		advice:
+			'Check in the service. If no one settles it, the person is free again after Hours Between Calls, but not in a campaign with Attempts',
 	},
 	INTERRUPTED: {
 		message:

@@ -1,5 +1,6 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
+import { isDeeperThan } from './http';
 import { problemsOf } from './operation';
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */
@@ -10,13 +11,21 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 /** A JSON parameter: an object or array as it is, or text that holds one. */
 export const jsonParameter = z.unknown().transform((value, context) => {
-	if (typeof value !== 'string') return value;
-	const read = readJson(value);
-	if ('value' in read) return read.value;
+	const read = typeof value === 'string' ? readJson(value) : { value };
+	const problem = 'value' in read ? tooDeep(read.value) : read.problem;
+	if (problem === undefined && 'value' in read) return read.value;
 	// What follows in a pipe would judge a value that is not there.
-	context.addIssue({ code: 'custom', message: read.problem, continue: false });
+	context.addIssue({ code: 'custom', message: problem, continue: false });
 	return z.NEVER;
 });
+
+/** Levels of a JSON parameter: what walks through it must not run out of stack. */
+const MAX_DEPTH = 200;
+
+const tooDeep = (value: unknown): string | undefined =>
+	isDeeperThan(value, MAX_DEPTH)
+		? `is nested deeper than ${MAX_DEPTH} levels. Flatten it`
+		: undefined;
 
 /** What a text holds as JSON, whatever else may be wrong with it; anything else stays as it is. */
 export function parsedOrSame(value: unknown): unknown {
@@ -72,16 +81,17 @@ function keyTwice(text: string): string | undefined {
 function unsafeNumber(text: string): string | undefined {
 	for (let at = 0; at < text.length; at++) {
 		if (text[at] === '"') at = endOfText(text, at);
-		WHOLE.lastIndex = at;
-		const [number] = WHOLE.exec(text) ?? [];
+		NUMBER.lastIndex = at;
+		const [number, rest] = NUMBER.exec(text) ?? [];
 		if (number === undefined) continue;
-		if (!Number.isSafeInteger(Number(number))) return number.slice(0, 40);
+		if (rest === undefined && !Number.isSafeInteger(Number(number))) return number.slice(0, 40);
 		at += number.length - 1;
 	}
 	return undefined;
 }
 
-const WHOLE = /-?\d{16,}(?![\d.eE])/y;
+/** A number of JSON as a whole, with what makes it no whole number: from each of its digits a walk would begin anew. */
+const NUMBER = /-?\d+([.eE][-+.eE\d]*)?/y;
 
 const COLON = /\s*:/y;
 

@@ -1,12 +1,12 @@
 import { Metadata, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import type { CountryCode, MetadataJson, PhoneNumber } from 'libphonenumber-js/core';
-import json from 'libphonenumber-js/metadata.min.json';
+import json from 'libphonenumber-js/metadata.max.json';
 
 // The build bundles the library into this file: the package has no dependencies.
 
 export type { CountryCode };
 
-/** The numbering plans of all countries. */
+/** The full numbering plans of all countries, with the ranges of each kind of number. */
 export const metadata = json as unknown as MetadataJson;
 
 /** Reads a number of digits, with a + in front or of the country, the way libphonenumber does. */
@@ -20,6 +20,10 @@ export const parse = (digits: string, country?: CountryCode): PhoneNumber | unde
 /** Whether the library knows a country by this ISO 3166 code. */
 export const isCountry = (code: string): code is CountryCode =>
 	Object.hasOwn(metadata.countries, code) && isSupportedCountry(code as CountryCode, metadata);
+
+/** The calling code of a country, e.g. 1 for the United States. */
+export const callingCodeOf = (country: CountryCode): string =>
+	String(metadata.countries[country]?.[0] ?? '');
 
 /** How many digits the numbers of a country have, without the country code. */
 export function lengthsIn(country: CountryCode): readonly number[] {

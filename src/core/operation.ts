@@ -35,10 +35,8 @@ export interface Run<Output = object> {
 	readonly shared?: ReadonlyArray<SharedItem<Output>>;
 	/** One sentence on the whole run, for the hint and for the error. */
 	readonly summary?: string;
-	/** What is to be done when the node ends well, in which case no error is thrown after it. */
-	readonly close?: () => Promise<void>;
-	/** What is to be done when the node ends with an error. */
-	readonly leave?: () => Promise<void>;
+	/** What was done, though the run as a whole may fail: "66 people were called". */
+	readonly happened?: string;
 }
 
 /** What an operation needs from its host; `zone` is the workflow's IANA time zone. */

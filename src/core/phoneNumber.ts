@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { recognizeClean } from './cleanNumber';
+import { maybeSpecial, recognizeClean } from './cleanNumber';
 import type { CountryCode } from './libphonenumber';
 import { isCountry, lengthsIn, parse, prefixOf } from './libphonenumber';
 import type { PhoneProblem, Spelling } from './phoneSpelling';
@@ -46,6 +46,24 @@ export function readPhoneNumber(
 export function countryOf(number: string): CountryCode | undefined {
 	const clean = recognizeClean(number);
 	return clean ? clean.country : parse(number)?.country;
+}
+
+/** What a number is for, as the plan of its country says it. */
+export type NumberType = NonNullable<ReturnType<NonNullable<ReturnType<typeof parse>>['getType']>>;
+
+/** What a number in E.164 is for, e.g. MOBILE, PREMIUM_RATE or VOICEMAIL; undefined where its plan does not say. */
+export const numberTypeOf = (number: string): NumberType | undefined => parse(number)?.getType();
+
+const UNREACHABLE: Partial<Record<NumberType, string>> = {
+	PREMIUM_RATE: 'a premium-rate number',
+	PAGER: 'a pager',
+	VOICEMAIL: 'a voicemail box',
+};
+
+/** What a number is, in words, where no one should be called at it. */
+export function unreachable(number: string): string | undefined {
+	const type = maybeSpecial(number) ? numberTypeOf(number) : undefined;
+	return type && UNREACHABLE[type];
 }
 
 /** A phone number as a schema. */

@@ -1,4 +1,4 @@
-import { visible } from './text';
+import { DIRECTION, trimInvisible, visible } from './text';
 
 /** Why a value is not read as a phone number: a short text to group rows by, and the whole one for its reader. */
 export interface PhoneProblem {
@@ -67,6 +67,11 @@ const REFUSED: ReadonlyArray<readonly [RegExp, string, string]> = [
 	[/\d[^\d]*\([^()]*\)\D*$/, 'ends in brackets', 'Remove what is in brackets'],
 ];
 
+const REVERSED = [
+	'contains invisible marks that change the order of its digits',
+	'Enter it again by hand',
+] as const;
+
 /** Reads the digits of a number as people and spreadsheets spell it, or says what is there besides. */
 export function readSpelling(value: unknown): Spelling | PhoneProblem {
 	if (value === undefined || value === null) return EMPTY;
@@ -74,7 +79,9 @@ export function readSpelling(value: unknown): Spelling | PhoneProblem {
 	if (typeof value !== 'string') return NO_TEXT;
 	if (value.length > MAX_LENGTH)
 		return problemWith(value.slice(0, MAX_LENGTH), 'is too long for a phone number', ONE_NUMBER);
-	const text = plain(value);
+	const trimmed = plain(value);
+	if (DIRECTION.test(trimmed)) return problemWith(value, ...REVERSED);
+	const text = visible(trimmed);
 	if (text === '') return EMPTY;
 	const refused = REFUSED.find(([pattern]) => pattern.test(text));
 	if (refused) return problemWith(value, refused[1], refused[2]);
@@ -105,16 +112,17 @@ function ofNumber(value: number): Spelling | PhoneProblem {
 }
 
 /** Leaves out what programs put around and into numbers. Digits of other scripts become those of ASCII. */
-function plain(value: string): string {
-	return visible(value)
-		.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-		.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
-		.trim()
-		.replace(/^['\u2018\u2019]\s*/, '')
-		.replace(/^tel:\s*/i, '')
-		.replace(/^\(([^()]*)\)$/, '$1')
-		.trim();
-}
+const plain = (value: string): string =>
+	trimInvisible(
+		[/^['\u2018\u2019]/, /^tel:/i]
+			.reduce(
+				(text, added) => trimInvisible(text.replace(added, '')),
+				trimInvisible(value)
+					.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+					.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf)),
+			)
+			.replace(/^\(([^()]*)\)$/, '$1'),
+	);
 
 /** Slashes stand after an area code or between short groups, or else they part two numbers. */
 function slashesFit(text: string): boolean {

@@ -1,5 +1,8 @@
 import type { OperationContext } from './operation';
 
+/** Milliseconds in an hour. */
+export const HOUR_MS = 3_600_000;
+
 /** Milliseconds in a minute. */
 export const MINUTE_MS = 60_000;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { textOf, visible } from './text';
+import { isBlank, textOf, visible } from './text';
+import { readYesNo } from './yesNo';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> => {
@@ -63,28 +64,41 @@ export const withoutGaps = <T>(
 		})
 		.pipe(schema);
 
-/** The paths under which a value holds undefined. */
-export function gapsIn(value: unknown): Array<Array<string | number>> {
-	if (value === undefined) return [[]];
-	if (typeof value !== 'object' || value === null) return [];
-	const members = Array.isArray(value) ? value.entries() : Object.entries(value);
-	return [...members].flatMap(([key, member]) => gapsIn(member).map((path) => [key, ...path]));
+type Path = Array<string | number>;
+
+/** Levels in which gaps are looked for: values of expressions may be nested without end. */
+const MAX_DEPTH = 200;
+
+/** The paths under which a value holds undefined, or is nested too deeply to know. */
+export function gapsIn(value: unknown): Path[] {
+	const gaps: Path[] = [];
+	collectGaps(value, [], gaps);
+	return gaps;
 }
 
-const TRUE = ['true', 'yes', 'y', '1'];
-const FALSE = ['false', 'no', 'n', '0'];
+function collectGaps(value: unknown, path: Path, gaps: Path[]): void {
+	if (value === undefined) gaps.push([...path]);
+	if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return;
+	for (const [key, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+		path.push(key);
+		collectGaps(member, path, gaps);
+		path.pop();
+	}
+}
 
-/** A yes or no in the words of spreadsheets. */
+/** A yes or no in the words of seven languages. */
 export const yesOrNo = z.unknown().transform((value, context) => {
-	const text = visible(textOf(value)).toLowerCase();
-	if (TRUE.includes(text)) return true;
-	if (FALSE.includes(text)) return false;
+	const read = isEmpty(value) ? undefined : readYesNo(value);
+	if (read !== undefined) return read;
 	context.addIssue({
 		code: 'custom',
-		message: `'${text.slice(0, 40)}' is neither yes nor no. Use true or false`,
+		message: `'${textOf(value).slice(0, 40)}' is neither yes nor no. Use true or false`,
 	});
 	return z.NEVER;
 });
+
+const isEmpty = (value: unknown): boolean =>
+	isBlank(value) || (typeof value === 'object' && Object.keys(Object(value)).length === 0);
 
 /** A number in bounds, named by its unit: "a number of minutes"; text that holds one, as expressions give it, counts. */
 export const numberOf = (unit: string, min: number, max: number): z.ZodType<number> => {

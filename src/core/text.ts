@@ -14,6 +14,17 @@ const INVISIBLE = String.raw`\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-
 const EACH_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'g');
 const BLANK = new RegExp(String.raw`^[\s${INVISIBLE}]*$`);
 
+/** Marks that change the order in which characters are shown: what is seen is not what stands there. */
+export const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/** A text without white space and invisible characters around it; a pattern for the end would try each place in a long gap. */
+export function trimInvisible(text: string): string {
+	let [from, to] = [0, text.length];
+	while (from < to && BLANK.test(text.charAt(from))) from += 1;
+	while (to > from && BLANK.test(text.charAt(to - 1))) to -= 1;
+	return text.slice(from, to);
+}
+
 /** A text as people see it: without invisible characters, and without white space around it. */
 export const visible = (text: string): string => text.replace(EACH_INVISIBLE, '').trim();
 
@@ -76,3 +87,15 @@ const single = (position: number): Stretch => ({ from: position, to: position })
 
 const enumerate = (names: readonly string[]): string =>
 	names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** A key as people compare it: capitals, blanks and forms of the same character make no difference. */
+export const sameText = (text: string): string =>
+	visible(text)
+		.normalize('NFKC')
+		.replace(/\p{Pd}/gu, '-')
+		.replace(/\s+/g, ' ')
+		.trim()
+		.toUpperCase()
+		.toLowerCase()
+		.replace(/\u0307/g, '')
+		.replace(/ς/g, 'σ');

@@ -3,12 +3,13 @@ export type Slot =
 	| 'identifier'
 	| 'fullName'
 	| 'shortName'
+	| 'displayName'
 	| 'firstName'
 	| 'lastName'
 	| 'phoneNumber'
 	| 'email'
+	| 'country'
 	| 'priority'
-	| 'isDoNotDisturbEnabled'
 	| 'metadata';
 
 /** `api` is for the names that APIs and n8n's nodes use, the others for exports in a language. */
@@ -28,15 +29,25 @@ export type Aliases = Readonly<Partial<Record<Source, string>>>;
 export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 	identifier: [
 		{ api: 'identifier, external identifier' },
+		{ api: 'vid, canonical-vid', en: 'Contact Record ID' },
 		{
-			api: 'vid, canonical-vid, hs_object_id',
-			en: 'Record ID, Contact Record ID',
+			api: 'hs_object_id',
+			en: 'Record ID',
 			de: 'Datensatz-ID, Datensatznummer',
 			fr: "ID de fiche d'informations, ID d'enregistrement, Numéro d'enregistrement",
 			es: 'ID de registro, ID del registro, Número de registro',
 			pt: 'ID do registro, ID de registro, ID do registo, Número do registro',
 			it: 'ID record, ID del record, Numero record',
 			nl: 'Recordnummer',
+		},
+		{
+			en: 'Contact ID, CRM ID, Person ID, Subscriber ID, Member ID, Patient ID',
+			de: 'Kontakt-ID, Kontaktnummer, Personen-ID',
+			fr: 'ID contact, ID du contact, Identifiant contact',
+			es: 'ID de contacto, ID contacto, ID del contacto',
+			pt: 'ID do contato, ID contato, ID do contacto',
+			it: 'ID contatto, ID del contatto',
+			nl: 'Contactpersoon-ID, Relatie-ID',
 		},
 		{
 			en: 'Customer Number, Customer No, Customer Nr, Customer Code, Client Number, Client No, Client Code',
@@ -48,7 +59,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			nl: 'Klantnummer, Klantnr, Klantcode, Relatienummer, Debiteurnummer',
 		},
 		{
-			api: 'cust_id',
+			api: 'cust_id, partner_id',
 			en: 'Customer ID, Client ID',
 			de: 'Kunden-ID',
 			fr: 'ID client, Identifiant client, ID du client',
@@ -56,16 +67,6 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			pt: 'ID do cliente',
 			it: 'ID del cliente',
 			nl: 'Klant-ID',
-		},
-		{
-			api: 'person_id, subscriber_id, member_id',
-			en: 'Contact ID, CRM ID',
-			de: 'Kontakt-ID, Kontaktnummer, Personen-ID',
-			fr: 'ID contact, ID du contact, Identifiant contact',
-			es: 'ID de contacto, ID contacto, ID del contacto',
-			pt: 'ID do contato, ID contato, ID do contacto',
-			it: 'ID contatto, ID del contatto',
-			nl: 'Contactpersoon-ID, Relatie-ID',
 		},
 		{
 			api: 'unique_external_id',
@@ -85,21 +86,34 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			nl: 'Identificatie',
 		},
 		// Of a contact these may name something else, so its own ID comes first.
-		{ api: 'lead_id, user_id, submission_id, response_id, entry_id, event_id' },
+		{ api: 'lead_id, user_id' },
 	],
 	fullName: [
 		{
-			api: 'names, customer_name, person_name, full_name, display_name, contact_name, partner_name',
-			en: 'Full Name, Display Name, Customer Name, Contact Name, Client Name, Lead Name, Your Name',
-			de: 'Vollständiger Name, Voller Name, Vor- und Nachname, Kundenname, Kontaktname, Anzeigename',
-			fr: 'Nom complet, Nom et prénom, Prénom et nom, Nom du client, Nom client, Nom du contact',
-			es: 'Nombre completo, Nombre y apellidos, Nombre del cliente, Nombre del contacto',
-			pt: 'Nome completo, Nome e sobrenome, Nome do cliente, Nome do contato',
+			api: 'names, customer_name, person_name, full_name',
+			en: 'Full Name, Customer Name, Client Name, Lead Name, Your Name',
+			de: 'Vollständiger Name, Voller Name, Vor- und Nachname, Kundenname',
+			fr: 'Nom complet, Nom et prénom, Prénom et nom, Nom du client, Nom client',
+			es: 'Nombre completo, Nombre y apellidos, Nombre del cliente',
+			pt: 'Nome completo, Nome e sobrenome, Nome do cliente',
 			it: 'Nome e cognome, Nome cognome, Nominativo, Nome cliente',
-			nl: 'Volledige naam, Klantnaam, Weergavenaam, Naam contactpersoon',
+			nl: 'Volledige naam, Klantnaam, Naam contactpersoon',
 		},
 	],
 	shortName: [{ en: 'Name', fr: 'Nom', es: 'Nombre', pt: 'Nome', nl: 'Naam' }],
+	// What lists show of a contact may be its company.
+	displayName: [
+		{
+			api: 'display_name, contact_name',
+			en: 'Display Name, Contact Name',
+			de: 'Kontaktname, Anzeigename',
+			fr: 'Nom du contact, Nom affiché',
+			es: 'Nombre del contacto',
+			pt: 'Nome do contato',
+			it: 'Nome contatto',
+			nl: 'Weergavenaam',
+		},
+	],
 	firstName: [
 		{
 			api: 'given_name, fname, first',
@@ -199,30 +213,80 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			nl: 'Prioriteit',
 		},
 	],
-	// Marks that stop e-mails or text messages alone stay out: they say nothing on calls.
-	isDoNotDisturbEnabled: [
+	country: [
 		{
-			api: 'is_do_not_disturb_enabled, dnd, dnc, donotphone, has_opted_out_of_calls, phone_opt_out, call_opt_out',
-			en: 'Do Not Disturb, Do Not Call, Do Not Phone, Do Not Contact, Do Not Allow Phone Calls, Opt Out, Opted Out, Opt Out of Calls, Opted Out of Calls, No Calls',
-			de: 'Nicht anrufen, Nicht stören, Bitte nicht anrufen, Nicht kontaktieren, Anrufsperre, Kontaktsperre, Keine Anrufe, Werbesperre',
-			fr: 'Ne pas appeler, Ne pas déranger, Ne pas contacter, Ne pas téléphoner, Liste rouge',
-			es: 'No llamar, No molestar, No contactar, Lista Robinson',
-			pt: 'Não ligar, Não perturbe, Não perturbar, Não incomodar, Não contatar, Não contactar',
-			it: 'Non chiamare, Non disturbare, Non contattare, Non telefonare',
-			nl: 'Niet bellen, Niet storen, Niet contacteren, Bel-me-niet',
+			api: 'calling_code, dial_code, phone_code, phone_country, phone_country_code, mobile_country_code, country_calling_code, isd_code',
+			en: 'Calling Code, Dialing Code, Dial Code, Country Calling Code, Phone Country, Phone Country Code, ISD Code',
+			de: 'Ländervorwahl, Landesvorwahl, Internationale Vorwahl',
+			fr: 'Indicatif, Indicatif pays, Indicatif téléphonique',
+			es: 'Prefijo internacional, Código de país, Código de llamada',
+			pt: 'DDI, Código do país',
+			it: 'Prefisso internazionale',
+			nl: 'Landnummer',
+		},
+		{
+			api: 'country_code, country_iso, country_id, mailing_country, mailing_country_code, billing_country, hs_country_region_code, address_country',
+			en: 'Country, Country Code, Country/Region, Country Name, Mailing Country, Billing Country',
+			de: 'Land, Ländercode, Länderkürzel, Staat',
+			fr: 'Pays, Code pays',
+			es: 'País',
+			pt: 'País',
+			it: 'Paese, Nazione',
+			nl: 'Landcode',
 		},
 	],
 	metadata: [{ api: 'metadata' }],
 };
 
-/** Where the values of nested columns belong: to a person in the row, to the row itself, or to an address. */
-export type HolderKind = 'person' | 'own' | 'address';
+/**
+ * Whose the values of nested columns are: a person's in the row, those of the row itself, of what a row only carries, of an
+ * address, or settings, of which only the marks are read.
+ */
+export type HolderKind = 'person' | 'own' | 'content' | 'address' | 'settings';
 
 /** The objects and lists in whose columns the fields may stand; a delivery may go to someone else, and is not read. */
 export const columnHolders: Readonly<Record<HolderKind, string>> = {
-	person: 'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer',
-	own: 'properties, fields, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, user_fields, custom_attributes, values, cells, names, profile, traits, form_response, answers, data, record, body, json',
-	address: 'billing, billing_address, default_address, address, primary_address',
+	person:
+		'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer, invitee, guest, patient, participant, payer, respondent, customers, contacts, persons, people, clients, leads, attendees, participants, person_id, contact_id, customer_id, client_id, partner_id, CustomerRef',
+	own: 'properties, fields, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, user_fields, custom_attributes, values, cells, names, profile, traits',
+	content:
+		'data, record, body, json, payload, object, answers, form_response, field_data, form_data, event, detail, result',
+	address:
+		'billing, billing_address, billing_details, customer_details, default_address, address, primary_address, mailing_address',
+	settings:
+		'settings, preferences, contact_preferences, communication_preferences, consents, consent, privacy, permissions, compliance, gdpr, flags, opt_outs, marketing, subscriptions, notifications, metadata, meta_data, metafields, custom_properties, additional_fields, extra_fields, user_metadata',
+};
+
+/** Columns that only the rows of something else than a person have: orders, payments, deals, tickets, appointments, entries of a form. */
+const thingColumns: Readonly<Record<string, string>> = {
+	orders:
+		'order_number, order_no, order_id, order_key, order_date, date_order, order_line, order_status, order_total, increment_id, line_items, lineitems, order_items, cart_token, checkout_token, checkout_id, financial_status, fulfillment_status, subtotal_price, grand_total, shipping_lines, Bestellnummer, Bestellnr, Bestell-ID, Auftragsnummer, Numéro de commande, N° commande, Número de pedido, Nº pedido, Número do pedido, Numero ordine, Ordernummer, Bestelnummer',
+	payments:
+		'invoice_number, invoice_no, invoice_id, invoice_date, invoice_status, InvoiceNumber, DocNumber, charge_id, amount_captured, amount_refunded, payment_intent, payment_method_details, payment_status, transaction_id, receipt_number, receipt_url, hosted_invoice_url, subscription_id, current_period_end, Rechnungsnummer, Rechnungsnr, Numéro de facture, N° facture, Número de factura, Número da fatura, Numero fattura, Factuurnummer',
+	deals:
+		'deal_id, deal_name, dealname, deal_stage, dealstage, deal_value, opportunity_id, opportunity_name, StageName, pipeline, pipeline_id, pipeline_stage_id, stage_id, expected_close_date, expected_revenue, won_time, lost_time, monetary_value, Opportunity Name, Angebotsnummer',
+	tickets:
+		'ticket_id, ticket_number, ticket_no, case_number, case_id, requester_id, submitter_id, subject, task_id, call_id, issue_id',
+	appointments:
+		'appointment_id, appointment_type, appointment_type_id, booking_id, booking_reference, event_type_uuid, invitee_uuid, start_time, end_time, starttime, endtime, reservation_id, meeting_id',
+	'form entries':
+		'form_id, form_name, form_title, submission_id, submissionID, response_id, entry_id, respondent_id, form_response, submitted_at, submission_date, field_data, leadgen_id, landing_id, rawRequest, answers, event_id, Submission ID, Response ID, Entry ID',
+};
+
+/** Rows that say they are people are no thing, whatever other columns they have. */
+export const PEOPLE = 'people';
+
+/** What a row may say that it is, in a column of its own: `order` and `order.paid` alike. */
+const thingTypes: Readonly<Record<string, string>> = {
+	orders: 'order, orders, draft_order, checkout.session, checkout, cart',
+	payments: 'charge, invoice, invoices, payment, payment_intent, subscription, transaction, refund',
+	deals: 'deal, deals, opportunity, opportunities',
+	tickets: 'ticket, tickets, case, conversation, task, call, issue',
+	appointments: 'appointment, meeting, booking, calendar_event',
+	'form entries': 'form_response, submission, form_submission, entry',
+	events: 'event',
+	[PEOPLE]:
+		'customer, contact, person, people, lead, profile, user, subscriber, member, prospect, patient',
 };
 
 /** A name as it is compared: small letters and digits without accents, spaces and signs. */
@@ -247,14 +311,25 @@ for (const [slot, ranks] of Object.entries(columnAliases))
 		for (const name of Object.values(aliases).flatMap(namesIn))
 			if (!known.has(name)) known.set(name, { slot: slot as Slot, rank: rank + 1 });
 
-const holders = new Map(
-	Object.entries(columnHolders).flatMap(([kind, text]) =>
-		namesIn(text).map((name) => [name, kind as HolderKind] as const),
-	),
-);
+const byName = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+	new Map(
+		Object.entries(table).flatMap(([value, text]) =>
+			namesIn(text).map((name): [string, string] => [name, value]),
+		),
+	);
+const holders = byName(columnHolders);
+const things = byName(thingColumns);
+const types = byName(thingTypes);
 
 /** The fields by their own names, which outrank every alias. */
-const exact = new Set(['identifier', 'phoneNumber', 'email', 'priority', 'isDoNotDisturbEnabled']);
+const exact = new Set(['identifier', 'phoneNumber', 'email', 'priority']);
+
+/** Ranks of IDs that are the row's own: of an order, they are the ID of the order. */
+const OWN_RANKS = [3, 7, 8, 9];
+
+/** Whether a name is that of an ID of the row, whatever the row is about. */
+export const isOwnId = ({ slot, rank }: Known): boolean =>
+	slot === 'identifier' && OWN_RANKS.includes(rank);
 
 /** What a column of this name holds, if anything. */
 export function slotOf(name: string): Known | undefined {
@@ -264,4 +339,15 @@ export function slotOf(name: string): Known | undefined {
 }
 
 /** Whose columns an object of this name holds, if anyone's. */
-export const holderOf = (name: string): HolderKind | undefined => holders.get(plainName(name));
+export const holderOf = (name: string): HolderKind | undefined =>
+	holders.get(plainName(name)) as HolderKind | undefined;
+
+/** What the rows are, if not people, where they have a column of this name: "orders". */
+export const thingOfColumn = (name: string): string | undefined => things.get(plainName(name));
+
+/** The same where a column says in words what a row is, e.g. `object: 'charge'`. */
+export const thingOfType = (column: string, value: unknown): string | undefined =>
+	/^(object|type|object_?type|resource_?type|event_?type)$/i.test(column) &&
+	typeof value === 'string'
+		? (types.get(plainName(value)) ?? types.get(plainName(value.split(/[._ ]/)[0] ?? '')))
+		: undefined;

@@ -1,110 +1,63 @@
 import { z } from 'zod/v4';
+import { circuitBreaker } from '../bulk/circuitBreaker';
+import { ledgerGuard } from '../bulk/ledger';
 import type { BulkOperation } from '../bulk/operation';
 import { runInBulk } from '../bulk/run';
-import { isRecord } from '../core/json';
 import type { Operation } from '../core/operation';
-import { plural } from '../core/text';
-import type { BatchSettings } from './createBatchInput';
-import { batchSettings, planCustomers, rowParameters } from './createBatchInput';
+import { batch, sameIdentifier, toBody, toRequest } from './batch';
+import type { InsertSettings } from './batchInput';
+import { insertSettings, rowParameters } from './batchInput';
 import type { Customer } from './customer';
+import { unchangedGuard } from './unchanged/unchangedGuard';
 
-/** One customer that the service took, as part of a job (interface: Batch job), or has already. */
+/** One customer that the service took, as part of a job (interface: Batch job). */
 const output = z.object({
 	row: z.int(),
-	outcome: z.enum(['accepted', 'unchanged']),
+	outcome: z.enum(['accepted']),
 	identifier: z.string(),
 	jobId: z.string().nullable(),
 	batch: z.int().nullable(),
 });
 
-type Item = Omit<z.infer<typeof output>, 'row'>;
-
-/** All customers that the service took with one request, or all that it has already. */
-interface RequestItem {
-	readonly outcome: 'accepted' | 'unchanged';
-	readonly jobId: string | null;
-	readonly batch: number | null;
-	readonly count: number;
-	readonly customers: ReadonlyArray<{ readonly row: number; readonly identifier: string }>;
-}
-
-const operation: BulkOperation<Customer, BatchSettings, Item, RequestItem> = {
-	settings: batchSettings,
-	words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
-	ledgerScope: ({ strategy }) => `customer:createBatch:${strategy}`,
-	plan: planCustomers,
-	identity: {
-		of: ({ identifier }) => identifier,
-		describe: ({ identifier }) => `identifier (${identifier})`,
-		parameter: 'customer',
-	},
-	toBody: (customer, { sendSource }) =>
-		sendSource ? { source: { method: 'api' }, ...customer } : customer,
-	toRequest: (customers, { strategy, partial, repeatUpserts, timeoutMs }) => ({
-		method: 'POST',
-		path: '/customers/batch',
-		// The interface allows `partial` with insert only.
-		body: {
-			customers,
-			strategy,
-			...(strategy === 'insert' && { partial }),
-		},
-		// Inserting the same customers twice is an error or a double; upserting them twice is not.
-		idempotent: strategy === 'upsert' && repeatUpserts,
-		help: {
-			credentialAdvice:
-				'Check API Key and Access Token in the credential. Customer batches need both.',
-			fieldsIn: ['customer'],
-			...(strategy === 'insert' && { existsAdvice: 'Set Strategy to Create or Update' }),
-		},
-		timeoutMs,
-	}),
-	resendsParts: ({ isolateBadRows }) => isolateBadRows,
-	storesInPart: ({ strategy, partial }) => strategy === 'insert' && partial,
-	resendsChanged: ({ strategy }) => strategy === 'upsert',
-	unchanged: ({ strategy, skipUnchanged, sendAllAgain }) =>
-		strategy === 'upsert' && skipUnchanged ? (sendAllAgain ? 'sendAll' : 'skip') : 'ignore',
-	output: {
-		toIdentity: ({ identifier }) => ({ identifier }),
-		toItem: ({ identifier }, { batch, reply }) => ({
-			outcome: 'accepted',
-			identifier,
-			jobId: jobIdOf(reply),
-			batch,
-		}),
-		toRequestItem: (accepted, batch) => ({
-			outcome: 'accepted',
-			jobId: jobIdOf(accepted[0]?.accepted.reply),
-			batch,
-			count: accepted.length,
-			customers: accepted.map(({ row, value: { identifier } }) => ({ row, identifier })),
-		}),
-		toUnchangedItem: ({ identifier }) => ({
-			outcome: 'unchanged',
-			identifier,
-			jobId: null,
-			batch: null,
-		}),
-		toUnchangedItems: (unchanged) => ({
-			outcome: 'unchanged',
-			jobId: null,
-			batch: null,
-			count: unchanged.length,
-			customers: unchanged.map(({ row, value: { identifier } }) => ({ row, identifier })),
-		}),
-		toPreview: (customer) => customer,
-	},
+const operation: BulkOperation<Customer, InsertSettings> = {
+	...batch,
+	settings: insertSettings,
+	guards: (settings, context) => [
+		sameIdentifier(settings),
+		ledgerGuard(
+			{
+				scope: 'customer:createBatch',
+				tellsApart: settings.duplicates === 'sendAll',
+				perRound: false,
+			},
+			context,
+		),
+		// A node that was switched to this operation keeps what its upserts remember, which is no longer all that was sent.
+		unchangedGuard(
+			{
+				mode: 'ignore',
+				dryRun: settings.dryRun,
+				timeoutMs: settings.timeoutMs,
+				toBody: (customer) => toBody(customer, settings),
+			},
+			context,
+		),
+		circuitBreaker(),
+	],
+	toRequest: (customers, { partial, timeoutMs }) =>
+		toRequest(
+			{ customers, strategy: 'insert', partial },
+			// Inserting the same customers twice is an error or a double.
+			{ idempotent: false, timeoutMs, existsAdvice: 'Use Create or Update Batch' },
+		),
+	afterRejection: ({ partial, isolateBadRows }) =>
+		partial ? 'maybeStored' : isolateBadRows ? 'parts' : 'nothing',
 };
 
-function jobIdOf(reply: unknown): string | null {
-	const jobId: unknown = isRecord(reply) ? reply['jobId'] : null;
-	return typeof jobId === 'string' ? jobId : null;
-}
-
-/** Creates customers in batches; each batch becomes a job of the service (interface: POST /customers/batch). */
+/** Creates customers in batches. */
 export const createBatch: Operation = {
 	output,
-	settings: batchSettings,
+	settings: insertSettings,
 	needs: ['accessToken', 'workspaceSlug'],
 	rowParameters,
 	run: runInBulk(operation),

@@ -1,10 +1,11 @@
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { yesOrNo, uuid } from '../core/schemas';
+import { uuid, yesOrNo } from '../core/schemas';
+import { isNothing, isZero } from './nothing';
 import { fitsJson, parsedOrSame } from '../core/json';
 import { isBlank, visible } from '../core/text';
-import type { CountryCode } from '../core/phoneNumber';
-import { isCleanNumber, phoneNumber, phoneNumberIn } from '../core/phoneNumber';
+import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
+import { isCleanNumber, readPhoneNumber, unreachable } from '../core/phoneNumber';
 import { problemsOf } from '../core/operation';
 import type { Problem } from '../core/failures';
 import type { Result } from '../core/result';
@@ -42,13 +43,17 @@ export const customerFields = {
 const shown = (value: unknown): string =>
 	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
 
+/** What spreadsheets show of a long number: other numbers look the same. */
+const ROUNDED = /^\d([.,]\d+)?E\+\d+$/i;
+
 const identifier = z.unknown().transform((value, context) => {
 	const text = typeof value === 'string' ? visible(value) : '';
-	if (text !== '') return text;
+	if (text !== '' && !ROUNDED.test(text)) return text;
 	if (Number.isSafeInteger(value)) return String(value);
-	const message = Number.isFinite(value)
-		? 'is a number that was rounded or has a fraction. Format the column as text'
-		: 'is missing. Every customer needs an ID of your own system';
+	const message =
+		Number.isFinite(value) || text !== ''
+			? 'is a number that was rounded or has a fraction. Format the column as text'
+			: 'is missing. Every customer needs an ID of your own system';
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });
@@ -89,12 +94,26 @@ const metadata = z.unknown().transform((value, context) => {
 	return z.NEVER;
 });
 
+/** A number at which a person can be called. */
+const personalNumber = (settings: PhoneSettings = {}): z.ZodType<string> =>
+	z.unknown().transform((value, context) => {
+		const read = readPhoneNumber(value, settings);
+		const what = 'number' in read ? unreachable(read.number) : undefined;
+		if ('number' in read && what === undefined) return read.number;
+		const message =
+			'number' in read
+				? `"${read.number}" is ${what ?? ''}. Enter a number at which the customer answers`
+				: read.problem;
+		context.addIssue({ code: 'custom', message });
+		return z.NEVER;
+	});
+
 const NO_OBJECT = 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}';
 
 const fields = {
 	identifier,
 	name: z.union([z.string(), z.number().transform(String)], { error: 'must be text' }).optional(),
-	phoneNumber: phoneNumber.optional(),
+	phoneNumber: personalNumber().optional(),
 	email: email.optional(),
 	metadata: metadata.optional(),
 	priority: priority.optional(),
@@ -138,7 +157,7 @@ const schemas = new Map<CountryCode | undefined, z.ZodType<Customer>>();
 function mappedCustomer(defaultCountry: CountryCode | undefined): z.ZodType<Customer> {
 	const known = schemas.get(defaultCountry);
 	if (known) return known;
-	const phone = phoneNumberIn({ defaultCountry }).optional();
+	const phone = personalNumber({ defaultCountry }).optional();
 	const schema = z.object({ ...fields, phoneNumber: phone }, { error: NO_OBJECT });
 	schemas.set(defaultCountry, schema);
 	return schema;
@@ -161,9 +180,10 @@ export function readFields(
 
 /** For fields that a schema would leave as they are; those of the others it has to look at. */
 const clean: Readonly<Record<string, (value: unknown) => boolean>> = {
-	identifier: (value) => typeof value === 'string' && value === visible(value),
+	identifier: (value) =>
+		typeof value === 'string' && value === visible(value) && !ROUNDED.test(value),
 	name: (value) => typeof value === 'string',
-	phoneNumber: isCleanNumber,
+	phoneNumber: (value) => isCleanNumber(value) && unreachable(value) === undefined,
 	email: (value) => typeof value === 'string' && z.regexes.email.test(value),
 	priority: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 	isDoNotDisturbEnabled: (value) => typeof value === 'boolean',
@@ -180,7 +200,14 @@ function filledFieldsOf(row: object): Record<string, unknown> {
 	const filled: Record<string, unknown> = {};
 	for (const name of fieldNames) {
 		const field: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
-		if (!isBlank(field)) filled[name] = field;
+		if (!hasNoValue(name, field)) filled[name] = field;
 	}
 	return filled;
 }
+
+/** A priority of 0 is the highest, and a mark of 0 is a no; no one's ID, name or number is. */
+const hasNoValue = (name: string, field: unknown): boolean =>
+	isNothing(field) ||
+	(Array.isArray(field) && field.length === 0) ||
+	(ZERO_IS_NOTHING.has(name) && isZero(field));
+const ZERO_IS_NOTHING = new Set(['identifier', 'name', 'phoneNumber', 'email', 'id']);

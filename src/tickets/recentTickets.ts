@@ -6,8 +6,9 @@ import { formatCount, isBlank } from '../core/text';
 import type { Column } from './columns';
 import { columnsOf } from './columns';
 import type { Filters } from './filters/schema';
-import type { PageReader } from './search/fetchPage';
-import { fetchPage, formal } from './search/fetchPage';
+import type { PageReader } from './service/fetchPage';
+import { fetchPage } from './service/fetchPage';
+import { unknownService } from './service/knowledge';
 import type { Query } from './search/query';
 import { MAX_PAGE_SIZE } from './search/query';
 import type { Ticket } from './ticket';
@@ -26,15 +27,15 @@ const newestFirst = (filters: Filters): Query => ({
 	select: LISTED,
 });
 
-function readerOf(client: Client): PageReader {
+function readerOf(client: Client, filters: Filters = {}): PageReader {
 	const parallel = MAX_RECENT / MAX_PAGE_SIZE;
 	return {
 		client,
 		concurrency: createAdaptiveConcurrency({ start: parallel, max: parallel }),
 		pageSize: MAX_PAGE_SIZE,
-		findDialect: true,
 		timeoutMs: TIMEOUT_MS,
-		dialect: formal,
+		known: unknownService(),
+		filters,
 		requests: 0,
 	};
 }
@@ -94,7 +95,7 @@ export async function findTickets(
 	const page = await fetchPage(
 		newestFirst(filters),
 		{ limit: MAX_FOUND, offset: 0 },
-		readerOf(client),
+		readerOf(client, filters),
 	);
 	return page.ok ? ok(page.value.data) : page;
 }

@@ -88,7 +88,7 @@ test('Retry of a failed execution sends nothing twice', async () => {
 });
 
 test('Skip People Already Contacted remembers them in the next execution', async () => {
-	const safeguards = { skipContacted: true, campaignKey: 'compatibility' };
+	const safeguards = { attempts: { limit: { campaignKey: 'compatibility', maximum: 1 } } };
 	const id = await store('Memory', [...itemsFrom(people), ownNode({ ...create({}), safeguards })]);
 	assert.equal((await desk.n8n.rest.runWorkflow(id)).status, 'success');
 	everyoneOnce(2);

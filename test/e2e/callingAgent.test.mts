@@ -13,7 +13,9 @@ const pause = async (ms: number) => void (await once(AbortSignal.timeout(ms), 'a
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/120.0 Safari/537.36';
 
 const everyDay = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const always = { hours: [{ days: everyDay, from: '00:00', until: '24:00' }] };
+const always = {
+	when: { hours: { rows: [{ days: everyDay, from: '00:00', until: '24:00' }] } },
+};
 
 /** Sets the agent, and hours in which a test may call. */
 const ready = (workflow: WorkflowJson): WorkflowJson => ({

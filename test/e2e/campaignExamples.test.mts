@@ -125,7 +125,10 @@ describe('call-again.json', () => {
 		assert.equal(itemsOf(ended, 'Results').length, 1);
 		assert.equal(runsOf(ended, 'Start the Calls').length, 3);
 		const reasons = itemsOf(ended, 'Not Called').map(({ error }) => String(error));
-		assert.equal(reasons.filter((reason) => /had 2 attempts already/.test(reason)).length, 1);
+		assert.equal(
+			reasons.filter((reason) => /was called 2 times in this campaign/.test(reason)).length,
+			1,
+		);
 		assert.equal(reasons.length, 4);
 	});
 

@@ -42,7 +42,8 @@ describe('the editor', { skip }, () => {
 
 	test('shows the panel of a customer batch with the fields of a customer', async () => {
 		await open(examples.customers);
-		await shows(['Resource', 'Operation', 'Input Mode', 'Identifier', 'Phone Number', 'Strategy']);
+		await shows(['Resource', 'Operation', 'Input Mode', 'Identifier', 'Phone Number']);
+		await shows(['Skip Unchanged Customers']);
 	});
 
 	test('shows the panel of a ticket search with its conditions', async () => {

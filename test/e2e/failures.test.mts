@@ -69,7 +69,10 @@ describe('what goes wrong in a real n8n', () => {
 		const execution = await run('One error', [...itemsFrom(people), ownNode(customers)]);
 		assert.equal(execution.status, 'error');
 		const error = errorOf(execution);
-		assert.match(error?.message ?? '', /^Rows 21 to 40: The service rejected the request/);
+		assert.match(
+			error?.message ?? '',
+			/^40 customers were sent\. Rows 21 to 40: The service rejected the request/,
+		);
 		assert.match(error?.description ?? '', /60 rows, 3 requests: 40 accepted, 20 rejected/);
 		for (const { jobIds } of control.customers()) {
 			assert.ok(error?.description?.includes(jobIds[0] ?? 'none'));

@@ -49,7 +49,7 @@ test('a failed campaign that is retried by hand, twice over, calls no one again 
 		assert.equal(last.mode, 'retry');
 		assert.equal(runsOf(last, nodeName).length, 1);
 		const { message, description } = errorOf(last) ?? { message: '' };
-		assert.match(message, /^Rows 11 to 20: The connection broke/);
+		assert.match(message, /^20 people were called. Rows 11 to 20: The connection broke/);
 		assert.match(description ?? '', /30 rows, 0 requests: 20 accepted, 10 unknown/);
 		everyoneOnce();
 	}

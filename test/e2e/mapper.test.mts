@@ -17,7 +17,7 @@ test(
 		control.setFaults([]);
 		const id = await store('New mapping', [
 			...itemsFrom([{ id: 'C-1' }]),
-			ownNode({ resource: 'customer', operation: 'createBatch', strategy: 'upsert' }),
+			ownNode({ resource: 'customer', operation: 'upsertBatch' }),
 		]);
 		const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } });
 		page.setDefaultTimeout(30_000);

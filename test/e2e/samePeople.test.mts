@@ -20,7 +20,10 @@ describe('people whose rows look alike in a real n8n', () => {
 		resource: 'conversation',
 		operation: 'create',
 		dryRun: false,
-		safeguards: { doNotCall: '={{ $json.mark }}', personId: '={{ $json.person }}' },
+		safeguards: {
+			doNotCall: { people: { mark: '={{ $json.mark }}' } },
+			personId: '={{ $json.person }}',
+		},
 	};
 
 	test('are contacted once, and not at all if any of their rows is marked', async () => {

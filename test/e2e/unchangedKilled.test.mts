@@ -32,8 +32,7 @@ const sync: Json = {
 		},
 		ownNode({
 			resource: 'customer',
-			operation: 'createBatch',
-			strategy: 'upsert',
+			operation: 'upsertBatch',
 			customer: { mappingMode: 'autoMapInputData', value: null },
 			options: { skipUnchanged: true, batchSize: 20, parallelRequests: 1 },
 		}),

@@ -6,7 +6,7 @@ import { forget, serve } from '../support/service';
 afterEach(forget);
 
 const hours = {
-	hours: [
+	rows: [
 		{
 			days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
 			from: '00:00',
@@ -36,10 +36,9 @@ it('reads the hours of the panel, and a time zone from a column of each row', as
 			{ phone: '+493012345670', zone: '' },
 		],
 		parameters: create({
-			callingHours: hours,
-			daysNotToCall: `={{ "${today}" }}`,
-			timeZone: 'column',
-			timeZoneColumn: '={{ $json.zone }}',
+			callingHours: {
+				when: { hours, daysNotToCall: `={{ "${today}" }}`, timeZone: '={{ $json.zone }}' },
+			},
 		}),
 	});
 	expect(error).toBeUndefined();
@@ -86,12 +85,14 @@ it('names the hours as the panel does when they are wrong', async () => {
 		rows: [{ phone: '+14155550178' }],
 		parameters: create({
 			callingHours: {
-				hours: [...hours.hours, { days: ['monday'], from: '25:00', until: '20:00' }],
+				when: {
+					hours: { rows: [...hours.rows, { days: ['monday'], from: '25:00', until: '20:00' }] },
+				},
 			},
 		}),
 	});
 	expect(error?.message).toBe(
-		`'Safeguards > Calling Hours > Hours 2 > From' "25:00" is not a valid time. Use 24 hours, e.g. 09:00`,
+		`'Safeguards > Calling Hours > When > Hours > Hours 2 > From' "25:00" is not a valid time. Use 24 hours, e.g. 09:00`,
 	);
 	expect(received).toEqual([]);
 });

@@ -93,7 +93,7 @@ it('does not fail for rows that are left out by choice, and says why they were',
 			{ phone: '+1 (415) 555-0101' },
 			{ phone: '+14155550109', mark: 'yes' },
 		],
-		parameters: { ...create, safeguards: { doNotCall: '={{ $json.mark }}' } },
+		parameters: { ...create, safeguards: { doNotCall: { people: { mark: '={{ $json.mark }}' } } } },
 	});
 	expect(error).toBeUndefined();
 	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
@@ -179,7 +179,11 @@ it('calls no one again when a failed execution is retried from its saved data', 
 });
 
 it('gives one item for each request with all its conversations, where that is wanted', async () => {
-	const together = { ...create, options: { batchSize: 2, outputAs: 'requests' } };
+	const together = {
+		...create,
+		options: { batchSize: 2, outputAs: 'requests' },
+		safeguards: { hoursBetweenCalls: 0 },
+	};
 	const items = (...places: number[]) => places.map((item) => ({ item }));
 	const started = (id: string | null, n: number) => ({
 		row: n,
@@ -276,13 +280,23 @@ describe('as a tool of an agent', () => {
 
 it.each([
 	['Maximum Conversations', { maximumConversations: "={{ $fromAI('max', '', 'number') }}" }],
-	['Safeguards > Campaign Key', { safeguards: { campaignKey: "={{ $fromAI('key') }}" } }],
-	['Safeguards > Do Not Call', { safeguards: { doNotCall: "={{ $fromAI('key') }}" } }],
+	[
+		'Safeguards > Attempts',
+		{ safeguards: { attempts: { limit: { campaignKey: "={{ $fromAI('key') }}", maximum: 1 } } } },
+	],
+	[
+		'Safeguards > Do Not Call',
+		{ safeguards: { doNotCall: { people: { mark: "={{ $fromai('key') }}" } } } },
+	],
 	[
 		'Safeguards > Calling Hours',
 		{
 			safeguards: {
-				callingHours: { hours: [{ days: [1], from: "={{ $fromAI('from') }}", until: '20:00' }] },
+				callingHours: {
+					when: {
+						hours: { rows: [{ days: [1], from: "={{ $fromAI('from') }}", until: '20:00' }] },
+					},
+				},
 			},
 		},
 	],

@@ -48,6 +48,45 @@ it.each([
 	await expect(authenticate(good, to(url))).rejects.toThrow('Its keys are not sent anywhere else');
 });
 
+it.each([
+	'//evil.test/api/v2/tickets',
+	'\\\\evil.test/api/v2/tickets',
+	' //evil.test/x',
+	'\t//evil.test/x',
+	'ftp://evil.test/x',
+	'HTTPS:evil.test/x',
+	'@evil.test/x',
+	'.evil.test/x',
+	'/..%2f..%2fother',
+	'/%2e%2e%2fother',
+	'/..%252fother',
+	'/x%2f..%2f..%2f..%2fother',
+	'/..%5cother',
+	'/..;/other',
+	'/../other',
+])('resolves %s beside a base address before it compares', async (url) => {
+	const options = { baseURL: 'https://desk.test/api/v2', url };
+	const joined = [`${options.baseURL}${url}`, `${options.baseURL}/${url}`].map(
+		(address) => new URL(address).href,
+	);
+	const sent = await authenticate(good, options).then(
+		({ headers }) => headers,
+		() => undefined,
+	);
+	// What is resolved below the base address by everyone may have the keys.
+	const isInside = ['@', '.evil'].some((start) => url.startsWith(start));
+	expect(sent !== undefined).toBe(isInside);
+	expect(joined).toHaveLength(2);
+});
+
+it('serves requests with a base address', async () => {
+	for (const url of ['/tickets/search', 'tickets/search']) {
+		const options = { baseURL: 'https://desk.test/api/v2', url };
+		const { headers } = await authenticate(good, options);
+		expect(headers).toMatchObject({ 'x-api-key': good.apiKey });
+	}
+});
+
 it('serves the HTTP Request node, which names its target differently', async () => {
 	const options = { uri: 'https://desk.test/api/v2/tickets/search', url: '' };
 	const { headers } = await authenticate(good, options);

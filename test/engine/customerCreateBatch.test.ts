@@ -3,6 +3,7 @@ import { members } from '../support/samples';
 import { forget, serve } from '../support/service';
 
 const batch = { resource: 'customer', operation: 'createBatch' };
+const upsert = { resource: 'customer', operation: 'upsertBatch' };
 const mapped = (value: Record<string, string>) => ({
 	mappingMode: 'defineBelow',
 	value,
@@ -25,7 +26,7 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 	const received = serve(() => accepted);
 	const { main, errors, hints } = await runNode({
 		rows,
-		parameters: { ...batch, customer: contact, strategy: 'upsert' },
+		parameters: { ...upsert, customer: contact },
 		settings: { onError: 'continueErrorOutput' },
 	});
 	expect(received.map(({ path, body }) => ({ path, body }))).toEqual([
@@ -58,7 +59,9 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 		),
 		details: { outcome: 'rejected', row: 2 },
 	});
-	expect(hints).toEqual(['3 rows, 1 request: 2 accepted, 1 rejected before sending']);
+	expect(hints).toEqual([
+		`3 rows, 1 request: 2 accepted, 1 rejected before sending. Row 2: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet. Format the column as text and enter the number again`,
+	]);
 });
 
 it('stops before sending when asked to, and says so for every row', async () => {
@@ -94,11 +97,10 @@ it('maps the columns of the input row by itself, and leaves foreign ones out', a
 it('reads fields for each row, and settings once', async () => {
 	const received = serve(() => accepted);
 	await runNode({
-		rows: [1, 2, 3].map((id) => ({ id, how: 'upsert', source: false, size: '2' })),
+		rows: [1, 2, 3].map((id) => ({ id, source: false, size: '2' })),
 		parameters: {
-			...batch,
+			...upsert,
 			customer: mapped({ identifier: '={{ $json.id }}', name: 'Same' }),
-			strategy: '={{ $json.how }}',
 			options: { sendSource: '={{ $json.source }}', batchSize: '={{ $json.size }}' },
 		},
 	});
@@ -144,12 +146,13 @@ describe('a setting whose expression gives rows different values', () => {
 
 	it('stops the run outside the options, too', async () => {
 		const received = serve(() => accepted);
-		const strategy = "={{ $json.dry ? 'insert' : 'upsert' }}";
 		const { error } = await runNode({
 			...differing,
-			parameters: { ...differing.parameters, strategy, dryRun: false },
+			parameters: { ...differing.parameters, partial: '={{ $json.dry }}', dryRun: false },
 		});
-		expect(error?.message).toContain('\'Strategy\' is "insert" for row 1 and "upsert" for row 3');
+		expect(error?.message).toContain(
+			"'Allow Partial Success' is true for row 1 and false for row 3",
+		);
 		expect(received).toEqual([]);
 	});
 });
@@ -191,11 +194,11 @@ it('never sends an insert again after a lost reply, but an upsert', async () => 
 	]);
 	forget();
 	const found = serve((_, number) => (number === 1 ? { broken: 'ECONNRESET' } : accepted));
-	const upsert = await runNode({
-		parameters: { ...batch, customer: mapped({ identifier: 'a' }), strategy: 'upsert' },
+	const update = await runNode({
+		parameters: { ...upsert, customer: mapped({ identifier: 'a' }) },
 	});
 	expect(found).toHaveLength(2);
-	expect(upsert.main.map(({ json }) => json)).toMatchObject([{ outcome: 'accepted' }]);
+	expect(update.main.map(({ json }) => json)).toMatchObject([{ outcome: 'accepted' }]);
 });
 
 describe('one item for each request', () => {

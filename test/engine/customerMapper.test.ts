@@ -67,3 +67,23 @@ it.each([
 		...(expected !== undefined && { isDoNotDisturbEnabled: expected }),
 	});
 });
+
+it('stops where the column of a field is gone from all rows, and says which', async () => {
+	const received = serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
+	const customer = {
+		mappingMode: 'defineBelow',
+		value: { identifier: '={{ $json.id }}', isDoNotDisturbEnabled: '={{ $json["Do Not Call"] }}' },
+		schema: [],
+		matchingColumns: [],
+		attemptToConvertTypes: false,
+		convertFieldsToString: false,
+	};
+	const parameters = { resource: 'customer', operation: 'createBatch', customer };
+	const rows = [
+		{ id: 1, 'Do Not Call (new)': 'yes' },
+		{ id: 2, 'Do Not Call (new)': 'no' },
+	];
+	const { error } = await runNode({ rows, parameters });
+	expect(error?.message).toContain("'Do Not Disturb' is mapped to a column that no row has");
+	expect(received).toEqual([]);
+});

@@ -48,7 +48,8 @@ const shortcutsOf = (kind: Kind) =>
 
 it('keeps every list in alphabetical order', () => {
 	for (const property of everything.filter(
-		({ type }) => type === 'options' || type === 'multiOptions',
+		// Days have an order of their own.
+		({ type, name }) => (type === 'options' || type === 'multiOptions') && name !== 'days',
 	)) {
 		const names = menuOf(property).map(({ name }) => name);
 		expect({ [property.name]: names }).toEqual({
@@ -161,9 +162,39 @@ it('has an entry in its menus for each operation of the registry, and no other',
 	expect(offered.sort()).toEqual(registered.sort());
 });
 
-it('previews calls unless the user turns that off, and skips people as soon as the option is added', () => {
-	const safe = everything.filter(({ name }) => name === 'skipContacted');
-	expect(safe.map((property) => property.default)).toEqual([true]);
+it('names every operation in the line under the node', () => {
+	const menus = description.properties.filter(({ name }) => name === 'operation');
+	for (const { name, value } of menus.flatMap(menuOf))
+		expect(description.subtitle).toContain(`${String(value)}: "${name}"`);
+});
+
+it('shows for each batch of customers what belongs to it, and nothing of the other', () => {
+	const namesFor = (operation: string): string[] => {
+		const parameters = { resource: 'customer', operation, inputMode: 'fields' };
+		const isShown = (property: INodeProperties, values: object): boolean =>
+			NodeHelpers.displayParameter({ ...values }, property, null, description, parameters);
+		const panel = description.properties.filter((property) => isShown(property, parameters));
+		const options = panel.find(({ name }) => name === 'options')?.options ?? [];
+		const added = options.filter((option) => 'type' in option && isShown(option, {}));
+		return [...panel, ...added].map(({ name }) => name);
+	};
+	const [insert, upsert] = ['createBatch', 'upsertBatch'].map(namesFor);
+	expect(insert?.filter((name) => !upsert?.includes(name))).toEqual(['partial']);
+	expect(upsert?.filter((name) => !insert?.includes(name))).toEqual([
+		'sendAllAgain',
+		'skipUnchanged',
+	]);
+});
+
+it('skips unchanged customers as soon as the option is added', () => {
+	const added = own.find(({ name }) => name === 'skipUnchanged');
+	expect([added?.default, added?.description]).toEqual([
+		true,
+		expect.stringContaining('published workflow'),
+	]);
+});
+
+it('previews calls unless the user turns that off', () => {
 	expect(everything.filter(({ name }) => name === 'dryRun').map((each) => each.default)).toEqual([
 		true,
 		false,
@@ -206,16 +237,7 @@ it('keeps the names that saved workflows rely on', () => {
 			'pageSize',
 			'offset',
 		],
-		...[
-			'column',
-			'operator',
-			'direction',
-			'inputMode',
-			'customer',
-			'customersJson',
-			'strategy',
-			'partial',
-		],
+		...['column', 'operator', 'direction', 'inputMode', 'customer', 'customersJson', 'partial'],
 		...[
 			'batchSize',
 			'parallelRequests',
@@ -234,21 +256,28 @@ it('keeps the names that saved workflows rely on', () => {
 const onWhenAdded = [
 	...[
 		'dryRun',
-		'skipContacted',
 		'callingHours',
-		'onePerDay',
-		'maximumAttempts',
+		'attempts',
+		'doNotCall',
 		'maximumPerDay',
 		'approvedPlan',
-		...['unknownCalled', 'unknownNotCalled'],
+		'allowedCountries',
+		'settleUnknown',
+		'hoursBetweenCalls',
+		'skipUnchanged',
 	],
 ];
 
 /** A setting of the panel with the default it shows, as an operation gets it. */
 const shownDefaults = description.properties.flatMap((property) => {
 	const { resource = [], operation = [], '@tool': asTool } = property.displayOptions?.show ?? {};
-	const found = entry(operations, String(resource[0]), String(operation[0]));
-	if (!found || asTool || property.type === 'notice') return [];
+	if (asTool || property.type === 'notice') return [];
+	return operation.flatMap((name) => defaultsOf(property, String(resource[0]), String(name)));
+});
+
+function defaultsOf(property: INodeProperties, resource: string, name: string) {
+	const found = entry(operations, resource, name);
+	if (!found) return [];
 	const row = (path: string) => found.rowParameters.includes(path);
 	const inner = (property.options ?? []).flatMap((option) =>
 		property.type === 'collection' && 'type' in option
@@ -258,11 +287,8 @@ const shownDefaults = description.properties.flatMap((property) => {
 	const own = { path: property.name, value: property.default as unknown };
 	return (property.type === 'collection' ? inner : [own])
 		.filter(({ path }) => !row(path) && !onWhenAdded.some((name) => path.endsWith(name)))
-		.map(
-			(each) =>
-				[`${String(resource[0])}.${String(operation[0])}`, each.path, each.value, found] as const,
-		);
-});
+		.map((each) => [`${resource}.${name}`, each.path, each.value, found] as const);
+}
 
 it.each(shownDefaults)(
 	'of %s, %s defaults to what its schema takes without it',

@@ -33,13 +33,19 @@ const shownFor = (resource: string, operation: string): INodeProperties[] =>
 			!displayOptions.show['@tool'],
 	);
 
+const customer = {
+	mappingMode: 'autoMapInputData',
+	value: null,
+	schema: [],
+	matchingColumns: [],
+};
+
 /** What has to be filled in besides the credential. */
 const min: Readonly<Record<string, INodeParameters>> = {
 	'ticket.search': {},
 	'ticket.get': { ticketId: '={{ $json.number }}' },
-	'customer.createBatch': {
-		customer: { mappingMode: 'autoMapInputData', value: null, schema: [], matchingColumns: [] },
-	},
+	'customer.createBatch': { customer },
+	'customer.upsertBatch': { customer },
 	'conversation.create': { dryRun: false, agentId: id, toPhoneNumber: '={{ $json.phone }}' },
 	'conversation.get': { conversationId: '={{ $json.id }}' },
 };

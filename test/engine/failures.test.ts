@@ -85,7 +85,9 @@ it('tells the jobs that were accepted in the error of a node that stops', async 
 			options: { batchSize: 1, parallelRequests: 1 },
 		},
 	});
-	expect(error?.message).toBe('Row 2: The service failed (500, POST /customers/batch)');
+	expect(error?.message).toBe(
+		'1 customer was sent. Row 2: The service failed (500, POST /customers/batch)',
+	);
 	expect(error?.description).toContain('Accepted as jobs: job-1');
 });
 
@@ -141,7 +143,9 @@ it('names in the description the rows for which the message has no room', async 
 		...rows,
 		parameters: { ...rows.parameters, options: { batchSize: 1, parallelRequests: 1 } },
 	});
-	expect(error?.message).toMatch(/^Rows 1, 3, 5 and 2 more: The service rejected the request/);
+	expect(error?.message).toMatch(
+		/^5 customers were sent\. Rows 1, 3, 5 and 2 more: The service rejected the request/,
+	);
 	expect(error?.description).toContain('<br>Rows 1, 3, 5, 7 and 9: as said above<br>');
 });
 

@@ -34,7 +34,7 @@ function panel(parameters: INodeParameters, path: string, apiKey: string): LoadO
 			getKnownTypes: () => ({}),
 		},
 	});
-	const additionalData = additionalDataFor(workflow, { ...good, apiKey });
+	const additionalData = additionalDataFor(workflow, { ...good, apiKey: apiKey.padEnd(8, '-') });
 	return new LoadOptionsContext(
 		workflow,
 		node,

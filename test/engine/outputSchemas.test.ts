@@ -39,7 +39,7 @@ function response({ path }: Received): Scripted {
 		return { status: 200, body: { data: [ticket], metadata: { hasNextPage: false } } };
 	if (path.endsWith('/customers/batch')) return { status: 200, body: { jobId: 'job-1' } };
 	if (path.endsWith('/conversations'))
-		return { status: 200, body: { conversations: [{ id }, { id }] } };
+		return { status: 200, body: { conversations: [{ id }, { id: id.replace(/.$/, '9') }] } };
 	return { status: 200, body: conversation };
 }
 
@@ -59,6 +59,7 @@ const parametersOf: Readonly<Record<string, INodeParameters>> = {
 	'ticket.search': {},
 	'ticket.get': { ticketId: '42' },
 	'customer.createBatch': { customer },
+	'customer.upsertBatch': { customer },
 	'conversation.create': { dryRun: false, agentId: id, toPhoneNumber: '=+1415555010{{ $json.n }}' },
 	'conversation.get': { conversationId: id },
 };

@@ -109,10 +109,13 @@ it("tells a rejection in the row's own number and the labels of the panel", asyn
 		];
 		return { status: 400, body: { code: 'BAD_REQUEST', message: 'Invalid input data', issues } };
 	});
-	const rows = [{ id: '7' }, { id: '8' }];
+	const rows = [
+		{ id: '7', phone: '' },
+		{ id: '8', phone: '' },
+	];
 	const { error } = await runNode({ rows, parameters: batch });
 	expect(error?.message).toBe(
-		'Row 2: Customer > Identifier: A customer with this ID already exists. Set Strategy to Create or Update. (400 BAD_REQUEST)',
+		'Row 2: Customer > Identifier: A customer with this ID already exists. Use Create or Update Batch. (400 BAD_REQUEST)',
 	);
 });
 
@@ -120,7 +123,7 @@ it('says in the hint of a dry run what could be called, why nothing would be sen
 	const rows = [{ phone: PHONE }, { phone: '212-555-0196' }, { phone: '212-555-0197' }];
 	const { main, hints } = await runNode({ rows, parameters: { ...create, dryRun: true } });
 	expect(hints).toEqual([
-		"Dry run: 1 person could be called in 1 request, 2 rows invalid. Nothing would be sent, because 2 rows are invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'. 2 rows: To Phone Number has no country code (rows 2 and 3). Add it, or set Default Country",
+		'Dry run: 1 person could be called in 1 request, 2 rows invalid. Nothing would be sent, because 2 rows are invalid. Correct the input, or set &#39;If Rows Are Invalid&#39; to &#39;Send the Valid Rows&#39;. 2 rows: To Phone Number has no country code (rows 2 and 3). Add it, or set Default Country',
 	]);
 	expect(main.map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(
 		rows.map(() => ['row', 'outcome', 'toPhoneNumber']),
@@ -129,11 +132,11 @@ it('says in the hint of a dry run what could be called, why nothing would be sen
 
 it('names the columns in the hint of a dry run that finds a number in no row, some of them marked do not call', async () => {
 	const rows = [{ stop: 'yes' }, { stop: '' }, { stop: '' }];
-	const safeguards = { doNotCall: '={{ $json.stop }}' };
+	const safeguards = { doNotCall: { people: { mark: '={{ $json.stop }}' } } };
 	const parameters = { ...create, dryRun: true, safeguards };
 	const { hints } = await runNode({ rows, parameters });
 	expect(hints[0]).toContain(
-		"Rows 2 and 3: 'To Phone Number' is empty in every row. Check the column name in its expression. Columns found: stop",
+		'Rows 2 and 3: &#39;To Phone Number&#39; is empty in every row. Check the column name in its expression. Columns found: stop',
 	);
 });
 

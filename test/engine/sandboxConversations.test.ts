@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { nextCheckAtMs } from '../../src/conversations/pollConversations';
+import { nextCheckAtMs } from '../../src/conversations/get/pollConversations';
 import { runNode, start } from '../support/runNode';
 import { uuidOf } from '../support/samples';
 import type { RunningSandbox } from '../support/sandbox.mts';

@@ -135,7 +135,7 @@ describe('100,000 tickets', () => {
 		const { rows, error, requests, hint } = await readAll();
 		expect(error).toBeUndefined();
 		expect(rows.map(({ ticketNumber }) => ticketNumber)).toEqual(
-			Array.from({ length: 100_000 }, (_, i) => i + 1),
+			Array.from({ length: 100_000 }, (_, i) => 100_000 - i),
 		);
 		expect(requests).toBeLessThanOrEqual(1000 * 1.03);
 		const count = requests.toLocaleString('en-US');
@@ -187,7 +187,10 @@ describe('100,000 tickets', () => {
 			expect(error).toBeUndefined();
 			expect(hint).toContain('read by ticket number');
 			expectComplete(rows, parts);
-			expectAscending(rows.map(({ ticketNumber }) => ticketNumber));
+			const numbers = rows.map(({ ticketNumber }) => Number(ticketNumber));
+			// Without a sort, the newest come first.
+			const sign = rules.length === 0 ? -1 : 1;
+			expectAscending(numbers.map((number) => sign * number));
 			expect(parts.stable.size).toBeGreaterThan(15_000);
 			expect(requests).toBeLessThanOrEqual(plan.requests);
 			const faults = (await sandboxOf().received()).map(({ status }) => status);
@@ -236,9 +239,7 @@ describe('3,000 tickets that move', () => {
 			options: { columns, pageSize },
 		});
 		expect(error).toBeUndefined();
-		expect(hint).toMatch(
-			/read by offset \(only the service knows .*\), \d+ shifted pages? read again(, \d+ repeated tickets? dropped)?$/,
-		);
+		expect(hint).toMatch(/read by offset \(only the service knows .*\)$/);
 		expectComplete(rows, parts);
 		const still = rows.filter(({ id }) => parts.stable.has(id));
 		expectAscending(still.map(({ title }) => Buffer.from(String(title)).toString('hex')));
@@ -289,7 +290,7 @@ describe('few tickets among a million numbers', () => {
 		expect(rows.map(({ ticketNumber }) => ticketNumber)).toEqual(
 			spread(count)
 				.map(({ ticketNumber }) => ticketNumber)
-				.sort((a, b) => a - b),
+				.sort((a, b) => b - a),
 		);
 		expect(requests).toBeLessThanOrEqual(max);
 	});

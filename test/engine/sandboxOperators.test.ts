@@ -38,6 +38,7 @@ const run = async (conditions: readonly Condition[], parameters: object = {}, ti
 		parameters: {
 			...search,
 			returnAll: true,
+			sort: { rules: [{ column: 'ticketNumber', direction: 'asc' }] },
 			filters: { conditions: conditions as unknown as INodeParameters[] },
 			...parameters,
 		},

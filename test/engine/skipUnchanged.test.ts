@@ -18,7 +18,7 @@ const refused: Scripted = { status: 400, body: { code: 'BAD_REQUEST', message: '
 const sync = (rows: IDataObject[], options: IDataObject = {}, more: Partial<Setup> = {}) => ({
 	rows,
 	parameters: {
-		...{ resource: 'customer', operation: 'createBatch', strategy: 'upsert' },
+		...{ resource: 'customer', operation: 'upsertBatch' },
 		customer: { mappingMode: 'autoMapInputData', value: null, schema: [] },
 		options: { skipUnchanged: true, ...options },
 	},
@@ -100,7 +100,10 @@ it('keeps what was accepted when the node fails for other rows', async () => {
 	expect(failed.error?.message).toContain('No');
 	answerWith(accepted);
 	const mixed = await run([...exported(people), { Name: 'No one' }]);
-	expect(mixed.error?.message).toContain('Identifier');
+	expect(mixed.main.at(-1)?.json).toMatchObject({
+		outcome: 'rejected',
+		reason: expect.stringContaining('Identifier') as string,
+	});
 	expect((await run(exported(people))).sent).toEqual([]);
 });
 
@@ -156,7 +159,7 @@ it('returns unchanged customers as one item with Items: One Item per Request', a
 
 it('knows duplicates by what they leave to send', async () => {
 	const { run } = workflow();
-	const twice = [...exported({ 101: 'Ana' }), ...exported({ 101: 'Anna' })];
+	const twice = [...exported({ 101: 'Ana' }), ...exported({ 101: 'Ana Silva' })];
 	for (const duplicates of ['keepFirst', 'keepLast', 'sendAll']) {
 		expect((await run(twice, { duplicates, sendAllAgain: true })).sent.length).toBeGreaterThan(0);
 		expect((await run(twice, { duplicates })).sent).toEqual([]);
@@ -167,9 +170,8 @@ it('knows duplicates by what they leave to send', async () => {
 it('answers a second try of the node with what the first was told', async () => {
 	const { run } = workflow();
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const rows = [...exported(people), { Name: 'No one' }];
-	const { sent, error } = await run(rows, {}, { settings });
-	expect([sent.length, error?.description]).toEqual([4, expect.stringContaining('job-1')]);
+	const { sent, main } = await run(exported(people), {}, { settings });
+	expect([sent.length, main[0]?.json['jobId']]).toEqual([4, 'job-1']);
 });
 
 it('does without a state where the workflow was never saved, and says so', async () => {
@@ -183,4 +185,23 @@ it('does without a state where the workflow was never saved, and says so', async
 	const { hints, staticData } = await start(sync(exported(people))).done;
 	expect([sent.length, staticData]).toEqual([1, undefined]);
 	expect(hints[0]).toContain('Unchanged rows could not be skipped');
+});
+
+it('stops where a column that was read is gone or the identifier would come from another, until that is accepted', async () => {
+	const { run } = workflow();
+	const withMail = Object.entries(people).map(([id, name]) => ({
+		'Record ID': id,
+		Name: name,
+		Email: `${name}@example.com`,
+	}));
+	expect((await run(withMail)).sent).toHaveLength(4);
+	const renamed = withMail.map(({ Email: Mailbox, ...row }) => ({
+		...row,
+		'Contact route': Mailbox,
+	}));
+	const stopped = await run(renamed);
+	expect(stopped.sent).toEqual([]);
+	expect(stopped.error?.message).toContain("the rows have no column any more for Email ('Email')");
+	expect((await run(renamed, { sendAllAgain: true })).sent).toHaveLength(4);
+	expect((await run(renamed)).sent).toEqual([]);
 });

@@ -1,82 +1,146 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { withStoreLock } from '../../nodes/ConversationDesk/storeLock';
-import { N8nStore } from '../support/n8nStore';
+import type { Process, World } from '../support/killableStore';
+import { createProcess, createWorld, Table } from '../support/killableStore';
 
-type Helpers = Parameters<typeof withStoreLock>[0];
+const START = Date.UTC(2026, 0, 15);
 
-const context = { workflow: { id: 'w' }, node: { id: 'n' } } as never;
+type Helpers = IExecuteFunctions['helpers'];
 
-/** What one process has of n8n's store; the lock of another process is known to it through the store only. */
-const helpersOf = (store: N8nStore): Helpers => ({
-	checkProcessedAndRecord: async (items, scope, options) =>
-		await store.checkProcessedAndRecord(items, scope, context, options),
-	clearAllProcessedItems: async (scope) => await store.clearAllProcessedItems(scope, context),
-});
+/** What one process has of n8n's store: the lock of another is known to it through the table only. */
+const lockedIn = async (world: World, process: Process, work: () => Promise<void>): Promise<void> =>
+	await withStoreLock(
+		process.helpers as unknown as Helpers,
+		{ now: world.now, sleep: process.sleep, random: () => 0.5, workflow: 'w' },
+		work,
+	);
 
-/** A clock that goes on while anyone sleeps. */
-function clock() {
-	let nowMs = Date.UTC(2026, 0, 15);
-	return {
-		now: () => nowMs,
-		random: () => 0.5,
-		sleep: async (ms: number) => {
-			nowMs += ms;
-			for (let i = 0; i < 20; i++) await Promise.resolve();
-		},
-	};
+/** Lets all these end, however long that takes. */
+async function all(world: World, works: ReadonlyArray<Promise<unknown>>): Promise<void> {
+	let isOver = false;
+	const ended = Promise.allSettled(works).then(() => (isOver = true));
+	await world.until(() => isOver);
+	await ended;
 }
 
 describe('the lock of the store', () => {
 	it('lets one process at a time work, and is gone afterwards', async () => {
-		const store = new N8nStore();
-		const runtime = clock();
+		const world = createWorld(START);
+		const table = new Table();
 		let inside = 0;
 		let most = 0;
-		const work = async () => {
-			inside += 1;
-			most = Math.max(most, inside);
-			for (let i = 0; i < 50; i++) await Promise.resolve();
-			inside -= 1;
-		};
-		await Promise.all(
-			Array.from({ length: 8 }, async () => await withStoreLock(helpersOf(store), runtime, work)),
-		);
-		expect([most, inside, store.records.size]).toEqual([1, 0, 0]);
+		const works = Array.from({ length: 8 }, async () => {
+			const process = createProcess(world, table);
+			await lockedIn(world, process, async () => {
+				inside += 1;
+				most = Math.max(most, inside);
+				await process.sleep(50);
+				inside -= 1;
+			});
+		});
+		await all(world, works);
+		expect([most, inside, table.records.size]).toEqual([1, 0, 0]);
 	});
 
 	it('is taken over within a minute from a process that died with it', async () => {
-		const store = new N8nStore();
-		const runtime = clock();
-		const start = runtime.now();
-		// Never released: its process was killed.
-		void withStoreLock(
-			helpersOf(store),
-			runtime,
-			async () => await new Promise<void>(() => undefined),
-		);
-		for (let i = 0; i < 100; i++) await Promise.resolve();
-		expect(await withStoreLock(helpersOf(store), runtime, async () => 'done')).toBe('done');
-		expect(runtime.now() - start).toBeLessThan(60_000);
-		expect(store.records.size).toBe(0);
+		const world = createWorld(START);
+		const table = new Table();
+		const dead = createProcess(world, table);
+		void lockedIn(world, dead, async () => {
+			dead.kill();
+			await dead.never;
+		});
+		await world.until(() => dead.isDead());
+		const order: string[] = [];
+		const next = createProcess(world, table);
+		await all(world, [lockedIn(world, next, async () => void order.push('done'))]);
+		expect(order).toEqual(['done']);
+		expect(world.now() - START).toBeLessThan(60_000);
+		expect(table.records.size).toBe(0);
 	});
 
-	it('is not taken from a process that works for some seconds', async () => {
-		const store = new N8nStore();
-		const runtime = clock();
-		const order: string[] = [];
-		const slow = withStoreLock(helpersOf(store), runtime, async () => {
-			await runtime.sleep(10_000);
-			order.push('first');
+	it.each([10_000, 150_000])(
+		'is not taken from a process whose work takes %d ms, since it leaves signs of life',
+		async (ms) => {
+			const world = createWorld(START);
+			const table = new Table();
+			const order: string[] = [];
+			const slow = createProcess(world, table);
+			const quick = createProcess(world, table);
+			const first = lockedIn(world, slow, async () => {
+				await slow.sleep(ms);
+				order.push('first');
+			});
+			await world.until(() => table.records.size > 0);
+			const second = lockedIn(world, quick, async () => void order.push('second'));
+			await all(world, [first, second]);
+			expect(order).toEqual(['first', 'second']);
+		},
+	);
+
+	it('tells a holder that was taken for dead, and leaves the lock of the next one alone', async () => {
+		const world = createWorld(START);
+		const table = new Table();
+		const frozen = createProcess(world, table);
+		const told: string[] = [];
+		const lost = withStoreLock(
+			frozen.helpers as unknown as Helpers,
+			{ now: world.now, sleep: async () => await frozen.never, random: () => 0.5, workflow: 'w' },
+			async (lock) => {
+				// Its event loop stands still, so it leaves no sign of life.
+				await frozen.sleep(100_000);
+				await lock.ensure().catch((error: Error) => told.push(error.message));
+			},
+		);
+		await world.until(() => table.records.size > 0);
+		const next = createProcess(world, table);
+		let isHeldInTheEnd = false;
+		const second = lockedIn(world, next, async () => {
+			await next.sleep(120_000);
+			isHeldInTheEnd = table.records.has('workflow');
 		});
-		const second = withStoreLock(helpersOf(store), runtime, async () => void order.push('second'));
-		await Promise.all([slow, second]);
-		expect(order).toEqual(['first', 'second']);
+		await all(world, [lost, second]);
+		expect(told).toEqual(["n8n's store is locked: another execution took it over"]);
+		expect(isHeldInTheEnd).toBe(true);
+	});
+
+	it('does not wait for the record of a Remove Duplicates node, and leaves it as it is', async () => {
+		for (const record of [
+			{ mode: 'latestIncrementalKey', data: 42 },
+			{ mode: 'entries', data: ['a', 'b', 'c'] },
+		]) {
+			const world = createWorld(START);
+			const table = new Table();
+			table.records.set('workflow', record);
+			const process = createProcess(world, table);
+			const done: string[] = [];
+			await all(world, [
+				withStoreLock(
+					process.helpers as unknown as Helpers,
+					{ now: world.now, sleep: process.sleep, random: () => 0.5, workflow: record.mode },
+					async () => void done.push('done'),
+				),
+			]);
+			expect(done).toEqual(['done']);
+			expect(world.now() - START).toBeLessThan(1_000);
+			expect(table.records.get('workflow')).toEqual(record);
+		}
 	});
 
 	it('says why it cannot be had where the store fails', async () => {
-		const store = new N8nStore();
-		store.failure = new Error('FOREIGN KEY constraint failed');
-		await expect(withStoreLock(helpersOf(store), clock(), async () => 'done')).rejects.toThrow(
-			"n8n's store is locked: FOREIGN KEY constraint failed",
-		);
+		const world = createWorld(START);
+		const process = createProcess(world, new Table());
+		const failing = async (): Promise<never> => {
+			throw new Error('FOREIGN KEY constraint failed');
+		};
+		let message = '';
+		await all(world, [
+			withStoreLock(
+				{ ...process.helpers, getProcessedDataCount: failing } as unknown as Helpers,
+				{ now: world.now, sleep: process.sleep, random: () => 0.5, workflow: 'w' },
+				async () => {},
+			).catch((error: Error) => (message = error.message)),
+		]);
+		expect(message).toBe("n8n's store is locked: FOREIGN KEY constraint failed");
 	});
 });

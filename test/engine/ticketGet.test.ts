@@ -195,7 +195,7 @@ it('names every row that failed in one error otherwise', async () => {
 	);
 	expect(error?.description?.split('<br>')).toEqual([
 		'Check it, and that the credential is for the same workspace',
-		`Row 3: 'Ticket Number or ID' 'x' ${NEITHER}`,
+		`Row 3: &#39;Ticket Number or ID&#39; &#39;x&#39; ${NEITHER}`,
 		'Row 4: There is more than one ticket with the number 500. Enter the ID of the ticket instead of its number',
 	]);
 });

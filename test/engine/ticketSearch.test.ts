@@ -37,8 +37,15 @@ it('sends the conditions as filters and returns one item a ticket, paired to its
 				},
 				pagination: { limit: 20, offset: 10 },
 				sort: [{ field: 'createdAt', direction: 'desc' }],
-				// The others show whether the service ignores a filter.
-				select: { id: true, title: true, priority: true, createdAt: true, closedAt: true },
+				// The others tell tickets apart, and show whether the service ignores a filter.
+				select: {
+					id: true,
+					title: true,
+					ticketNumber: true,
+					priority: true,
+					createdAt: true,
+					closedAt: true,
+				},
 			},
 		},
 	]);
@@ -60,7 +67,7 @@ it('reads all tickets by number with Return All, in parallel, and says so', asyn
 	const received = serve(holding(950));
 	const { main, hints } = await runNode({ parameters: { ...search, returnAll: true } });
 	expect(main.map(({ json }) => json['ticketNumber'])).toEqual(
-		Array.from({ length: 950 }, (_, i) => i + 1),
+		Array.from({ length: 950 }, (_, i) => 950 - i),
 	);
 	expect(hints).toEqual([
 		`No conditions: every ticket matches. 950 tickets, ${received.length} requests, read by ticket number`,

@@ -59,7 +59,9 @@ describe('as a tool of an agent', () => {
 			parameters: { ...search, output: 'simplified' },
 			settings: { type: 'conversationDeskTool' },
 		});
-		expect(received.map(({ body }) => selected(body))).toEqual([few]);
+		expect(received.map(({ body }) => selected(body))).toEqual([
+			expect.arrayContaining([...few, 'id']),
+		]);
 	});
 
 	it('selects the columns that are chosen', async () => {
@@ -68,7 +70,7 @@ describe('as a tool of an agent', () => {
 			parameters: { ...search, output: 'selected', columns: ['id', 'flowId'] },
 			settings: { type: 'conversationDeskTool' },
 		});
-		expect(received.map(({ body }) => selected(body))).toEqual([['flowId', 'id']]);
+		expect(received.map(({ body }) => selected(body))).toEqual([['flowId', 'id', 'ticketNumber']]);
 	});
 
 	it('leaves all columns to the service on request', async () => {

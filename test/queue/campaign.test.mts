@@ -24,7 +24,7 @@ const lane = (index: number) =>
 				agentId: farm.target.agentId,
 				toPhoneNumber: '={{ $json.phone }}',
 				maximumConversations: PEOPLE,
-				safeguards: { skipContacted: true, campaignKey: 'lanes' },
+				safeguards: { attempts: { limit: { campaignKey: 'lanes', maximum: 1 } } },
 				options: {
 					batchSize: BATCH,
 					parallelRequests: 2,

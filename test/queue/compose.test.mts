@@ -21,3 +21,16 @@ test('the Docker Compose file runs the tested n8n in the tested way', async () =
 		assert.equal(value, tested[name]);
 	}
 });
+
+test('the Docker Compose file names each version and opens its port to this machine only', async () => {
+	const compose = await read('docs', 'docker-compose.queue.yml');
+	const { version } = JSON.parse(await read('package.json')) as { version: string };
+	const images = [...compose.matchAll(/image: (\S+)/g)].map(([, image = '']) => image);
+	for (const image of images) assert.match(image, /:\d+\.\d+(\.\d+)?(-|$)/);
+	assert.match(
+		compose,
+		new RegExp(`n8n-nodes-conversation-desk@${version.replaceAll('.', '\\.')} `),
+	);
+	const ports = [...compose.matchAll(/- '([\d.:]+)'/g)].map(([, port = '']) => port);
+	assert.ok(ports.length > 0 && ports.every((port) => port.startsWith('127.0.0.1:')));
+});

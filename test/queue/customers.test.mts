@@ -94,13 +94,13 @@ describe('a large sync over two workers', () => {
 const firstIdentifier = (body: unknown): string =>
 	(body as { customers: [{ identifier: string }] }).customers[0].identifier;
 
-/** The example with the strategy that must not be repeated, and without its second try. */
+/** The example with the operation that must not be repeated, and without its second try. */
 function insertOnce(workflow: WorkflowJson): WorkflowJson {
 	const nodes = workflow.nodes
 		.filter(({ name }) => name !== 'Hand Out Again')
 		.map((node) =>
-			node.parameters['strategy'] === 'upsert'
-				? { ...node, parameters: { ...node.parameters, strategy: 'insert' } }
+			node.parameters['operation'] === 'upsertBatch'
+				? { ...node, parameters: { ...node.parameters, operation: 'createBatch' } }
 				: node,
 		);
 	const { 'Hand Out the Slices': hand, 'Hand Out Again': _again, ...rest } = workflow.connections;

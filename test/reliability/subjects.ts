@@ -19,8 +19,8 @@ export interface Subject {
 	readonly markOf?: (row: IDataObject) => string;
 }
 
-/** How many tickets the sandbox holds. */
-export const TICKETS = 6;
+/** How many tickets the sandbox holds: three pages, each long enough to show that the service sorts. */
+export const TICKETS = 18;
 /** How many rows go in one batch. */
 export const BATCH = 2;
 
@@ -28,15 +28,14 @@ const six = Array.from({ length: 6 }, (_, i) => i + 1);
 const search = { resource: 'ticket', operation: 'search', output: 'raw', returnAll: true };
 const batches = { batchSize: BATCH, parallelRequests: 1 };
 
-const customers = (strategy: 'insert' | 'upsert'): Subject => ({
-	name: `Customer: Create Batch, ${strategy}`,
+const customers = (name: string, operation: 'createBatch' | 'upsertBatch'): Subject => ({
+	name,
 	calls: 'createCustomers',
 	shape: 'batches',
-	idempotent: strategy === 'upsert',
+	idempotent: operation === 'upsertBatch',
 	parameters: {
 		resource: 'customer',
-		operation: 'createBatch',
-		strategy,
+		operation,
 		inputMode: 'json',
 		customersJson: '={{ $json }}',
 		options: batches,
@@ -51,7 +50,7 @@ export const reads: readonly Subject[] = [
 		calls: 'searchTickets',
 		shape: 'pages',
 		idempotent: true,
-		parameters: { ...search, options: { pageSize: 2, parallelRequests: 1 } },
+		parameters: { ...search, options: { pageSize: TICKETS / 3, parallelRequests: 1 } },
 		rows: () => [{}],
 	},
 	{
@@ -62,7 +61,7 @@ export const reads: readonly Subject[] = [
 		parameters: {
 			...search,
 			sort: { rules: [{ column: 'title', direction: 'asc' }] },
-			options: { pageSize: 3, parallelRequests: 1 },
+			options: { pageSize: TICKETS / 2, parallelRequests: 1 },
 		},
 		rows: () => [{}],
 	},
@@ -103,8 +102,8 @@ export const reads: readonly Subject[] = [
 
 /** The operations that write. */
 export const writes: readonly Subject[] = [
-	customers('insert'),
-	customers('upsert'),
+	customers('Customer: Create Batch', 'createBatch'),
+	customers('Customer: Create or Update Batch', 'upsertBatch'),
 	{
 		name: 'Conversation: Create',
 		calls: 'createConversations',

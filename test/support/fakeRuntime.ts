@@ -1,8 +1,9 @@
 import type { Runtime } from '../../src/core/client';
 import { createClient } from '../../src/core/client';
-import type { DedupeStore } from '../../src/core/dedupeStore';
+import type { DedupeStore, StoredNames } from '../../src/core/dedupeStore';
 import type { OperationContext, Ledger, SavedState } from '../../src/core/operation';
-import { ok } from '../../src/core/result';
+import { fail, ok } from '../../src/core/result';
+import { messageOf } from '../../src/core/text';
 import type { HttpResult, NoResponse, HttpResponse, Request } from '../../src/core/http';
 import { macrotask } from './macrotask.mjs';
 
@@ -213,23 +214,43 @@ export const inTurn =
 	(_, number) =>
 		answers[number - 1] ?? answers[answers.length - 1] ?? answers[0];
 
-/** A store across executions, whose calls take a moment and then do all of their work at once. */
+/** A store that cannot be used, and why. */
+export const brokenDedupeStore = (problem: string): DedupeStore => ({
+	size: async () => fail(problem),
+	alone: async () => fail(problem),
+});
+
+/** A store across executions, whose calls take a moment and then do all of their work at once; work waits for its turn. */
 export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
-	const alone = async <T>(call: () => T) => {
+	let last: Promise<unknown> = Promise.resolve();
+	const moment = async () => {
 		for (let i = 0; i < 3; i++) await Promise.resolve();
-		return ok(call());
+	};
+	const names: StoredNames = {
+		record: async (asked) => {
+			await moment();
+			const present = new Set(asked.filter((name) => entries.has(name)));
+			for (const name of asked) entries.add(name);
+			return present;
+		},
+		remove: async (gone) => {
+			await moment();
+			for (const name of gone) entries.delete(name);
+		},
+		trim: async (count) => {
+			await moment();
+			for (const name of [...entries].slice(0, -count)) entries.delete(name);
+		},
 	};
 	return {
-		size: async () => await alone(() => entries.size),
-		exchange: async ({ tests, sizeWithout, decide }) =>
-			await alone(() => {
-				// As the store of the node does, which looks for nothing where nothing can be.
-				const looks = entries.size !== (sizeWithout?.() ?? 0);
-				const present = new Set(looks ? tests.filter((entry) => entries.has(entry)) : []);
-				const { add = [], remove = [], clear = false } = decide(present, entries.size);
-				if (clear) entries.clear();
-				for (const entry of remove) entries.delete(entry);
-				for (const entry of add) entries.add(entry);
-			}),
+		size: async () => {
+			await moment();
+			return ok(entries.size);
+		},
+		alone: async (work) => {
+			const done = last.then(async () => await work(names));
+			last = done.catch(() => undefined);
+			return await done.then(ok, (error: unknown) => fail(messageOf(error)));
+		},
 	};
 }

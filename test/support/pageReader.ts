@@ -2,34 +2,21 @@ import { createAdaptiveConcurrency } from '../../src/core/adaptiveConcurrency';
 import type { CallError, Client } from '../../src/core/client';
 import type { Request } from '../../src/core/http';
 import { fail, ok } from '../../src/core/result';
-import type { PageReader } from '../../src/tickets/search/fetchPage';
-import { formal } from '../../src/tickets/search/fetchPage';
+import type { PageReader } from '../../src/tickets/service/fetchPage';
+import { unknownService } from '../../src/tickets/service/knowledge';
 import type { Ticket } from '../../src/tickets/ticket';
-import type { Script, Sent } from './fakeRuntime';
-import { fakeRuntime } from './fakeRuntime';
 
 /** A reader of pages of 3 tickets, one at a time, unless it says otherwise. */
 export const pageReader = (client: Client, more: Partial<PageReader> = {}): PageReader => ({
 	client,
 	concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
 	pageSize: 3,
-	findDialect: false,
-	dialect: formal,
 	timeoutMs: 5_000,
+	known: unknownService(),
+	filters: {},
 	requests: 0,
 	...more,
 });
-
-type Latency = number | ((number: number) => number);
-
-/** A reader of a scripted service, and what went over the wire. */
-export function wiredReader(
-	script: Script,
-	{ latency = 0, ...more }: Partial<PageReader> & { readonly latency?: Latency } = {},
-): { readonly reader: PageReader; readonly sent: readonly Sent[] } {
-	const { sent, context } = fakeRuntime(script, { latency });
-	return { reader: pageReader(context().client, { pageSize: 100, ...more }), sent };
-}
 
 /** A page of a script, which says whether one follows, or an error. */
 export type Scripted =

@@ -116,6 +116,7 @@ interface Rule {
 }
 
 const BY_NUMBER: Rule = { column: 'ticketNumber', direction: 'asc' };
+const NEWEST_FIRST: Rule = { column: 'ticketNumber', direction: 'desc' };
 const DEFAULT_ORDERS = {
 	stored: [],
 	newest: [{ column: 'createdAt', direction: 'desc' }],
@@ -153,7 +154,7 @@ export class PersonalService {
 	/** The tickets that a search should give, in its order, whatever the pages. */
 	expected(filters: object, sort: readonly Rule[]): Stored[] {
 		const shown = this.tickets.filter(this.testOf(filters, true)).filter(this.isShown);
-		return this.sorted(shown, [...sort, BY_NUMBER]);
+		return this.sorted(shown, [...sort, sort.length > 0 ? BY_NUMBER : NEWEST_FIRST]);
 	}
 
 	/** How long a response takes, by what is in progress. */

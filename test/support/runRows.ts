@@ -1,34 +1,43 @@
+import set from 'lodash/set';
 import type { Operation, OperationContext, Row, Run } from '../../src/core/operation';
 
-/** Options that stand elsewhere in the panel, so tests can write all of them in one place. */
-const SAFEGUARDS = [
-	...['allowedCountries', 'campaignKey', 'doNotCall', 'doNotCallNumbers', 'personId'],
-	...['skipContacted', 'callingHours', 'daysNotToCall', 'timeZone', 'timeZoneColumn'],
-	...['maximumAttempts', 'maximumPerDay', 'onePerDay', 'approvedPlan'],
-	...['unknownCalled', 'unknownNotCalled'],
-];
+/** Where the panel has the options that tests write in one place. */
+const SAFEGUARDS: Readonly<Record<string, readonly string[]>> = {
+	allowedCountries: ['allowedCountries'],
+	approvedPlan: ['approvedPlan'],
+	campaignKey: ['attempts', 'limit', 'campaignKey'],
+	maximumAttempts: ['attempts', 'limit', 'maximum'],
+	hoursBetweenCalls: ['hoursBetweenCalls'],
+	callingHours: ['callingHours', 'when', 'hours'],
+	daysNotToCall: ['callingHours', 'when', 'daysNotToCall'],
+	timeZone: ['callingHours', 'when', 'timeZone'],
+	doNotCall: ['doNotCall', 'people', 'mark'],
+	doNotCallNumbers: ['doNotCall', 'people', 'numbers'],
+	maximumPerDay: ['maximumPerDay'],
+	personId: ['personId'],
+	called: ['settleUnknown', 'people', 'called'],
+	notCalled: ['settleUnknown', 'people', 'notCalled'],
+};
 
-/** A row with each option where the panel has it. */
+const isSafeguard = (name: string): boolean => Object.hasOwn(SAFEGUARDS, name);
+
+/** A row with each option where the panel has it; what is sent is sent, unless a test says otherwise. */
 function asInPanel(row: Row): Row {
 	if (!('parameters' in row)) return row;
 	const { parameters } = row;
 	const options: unknown =
 		typeof parameters === 'object' && parameters !== null && Reflect.get(parameters, 'options');
-	if (typeof options !== 'object' || options === null) return row;
-	const entries = Object.entries(options);
-	const ofPanel = (name: string): boolean => name === 'dryRun' || SAFEGUARDS.includes(name);
-	if (!entries.some(([name]) => ofPanel(name))) return row;
-	return {
-		parameters: {
-			...(parameters as object),
-			...Object.fromEntries(entries.filter(([name]) => name === 'dryRun')),
-			options: Object.fromEntries(entries.filter(([name]) => !ofPanel(name))),
-			safeguards: {
-				...(Reflect.get(parameters as object, 'safeguards') as object | undefined),
-				...Object.fromEntries(entries.filter(([name]) => SAFEGUARDS.includes(name))),
-			},
-		},
-	};
+	const isRecord = typeof options === 'object' && options !== null;
+	const entries = isRecord ? Object.entries(options) : [];
+	const moved: Record<string, unknown> = { dryRun: false, ...(parameters as object) };
+	for (const [name, value] of entries) {
+		const path = isSafeguard(name) ? SAFEGUARDS[name] : undefined;
+		if (path) set(moved, ['safeguards', ...path], value);
+		else if (name === 'dryRun') moved['dryRun'] = value;
+	}
+	const isOption = (name: string): boolean => !isSafeguard(name) && name !== 'dryRun';
+	if (isRecord) moved['options'] = Object.fromEntries(entries.filter(([name]) => isOption(name)));
+	return { parameters: moved };
 }
 
 /** Tickets have all their columns, unless a test says otherwise: what is left out is tested by itself. */

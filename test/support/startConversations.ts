@@ -1,4 +1,4 @@
-import { create } from '../../src/conversations/create';
+import { create } from '../../src/conversations/create/create';
 import type { Row } from '../../src/core/operation';
 import { fakeRuntime, inTurn, jsonLedger, reply } from './fakeRuntime';
 import { runRows } from './runRows';

@@ -1,4 +1,4 @@
-import { get } from '../../src/conversations/get';
+import { get } from '../../src/conversations/get/get';
 import type { Script } from './fakeRuntime';
 import { fakeRuntime, reply } from './fakeRuntime';
 import { uuidOf } from './samples';

@@ -16,6 +16,7 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
+      - run: npm install
       - run: npm publish
         env:
           NPM_TOKEN: x
@@ -32,6 +33,10 @@ test('a workflow that publishes with a token and without provenance is not enoug
 		'it does not test first',
 		'it does not compare the tag with the version',
 		'it publishes without provenance',
+		'it publishes without an environment',
+		'it builds or installs with the identity',
+		'it does not compare the hash of the tarball',
+		'it installs what is not locked',
 		'it uses a stored token',
 		'it uses an action that is not pinned',
 	]);

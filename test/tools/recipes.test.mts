@@ -56,3 +56,58 @@ test('who follows "Add a ticket column" gets a column in every menu, and tests t
 		await rm(copy, { recursive: true, force: true });
 	}
 });
+
+const guard = `import { leftOut } from '../../bulk/outcomes';
+import type { Guard } from '../../bulk/plan';
+import type { PlannedConversation } from './readRows';
+
+/** Leaves out numbers that end in two nines. */
+export const noNines = (): Guard<PlannedConversation> => ({
+	open: ({ values }) => {
+		for (const value of values)
+			if (value.content.numbers.some((number) => number.endsWith('99')))
+				value.outcome ??= leftOut('Not called, because of the nines');
+		return {};
+	},
+});
+`;
+
+const guardTest = `import { create } from '../../src/conversations/create/create';
+import { fakeRuntime, inTurn, reply } from '../support/fakeRuntime';
+import { runRows } from '../support/runRows';
+import { AGENT } from '../support/samples';
+
+it('leaves out the nines, and calls the others', async () => {
+	const runtime = fakeRuntime(inTurn(reply(200, '')));
+	const rows = ['+14155550199', '+14155550198'].map((toPhoneNumber) => ({
+		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber },
+	}));
+	const { rows: results } = await runRows(create, rows, runtime.context());
+	expect(results[0]?.failure).toMatchObject({ message: 'Not called, because of the nines' });
+	expect(JSON.stringify(runtime.sent)).toContain('+14155550198');
+	expect(JSON.stringify(runtime.sent)).not.toContain('+14155550199');
+});
+`;
+
+test('who follows "Add a safeguard" writes one file and one word in a list, and it holds', async () => {
+	const copy = await copyOfCheckout();
+	try {
+		const folder = join(copy, 'src', 'conversations', 'create');
+		await writeFile(join(folder, 'noNines.ts'), guard);
+		const operation = join(folder, 'create.ts');
+		await insert(operation, /^import \{ limitsGuard \}/, "import { noNines } from './noNines';");
+		await insert(operation, /^\t\tlimitsGuard\(/, '\t\tnoNines(),');
+		await writeFile(join(copy, 'test', 'unit', 'noNines.test.ts'), guardTest);
+		const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
+		const { stderr } = await execute(
+			process.execPath,
+			[jest, '--selectProjects', 'unit', '--verbose', '--testPathPatterns', 'unit/noNines'],
+			{ cwd: copy },
+		);
+		assert.match(stderr, /leaves out the nines, and calls the others/);
+	} catch (error) {
+		assert.fail(error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error));
+	} finally {
+		await rm(copy, { recursive: true, force: true });
+	}
+});

@@ -8,15 +8,18 @@ import { readPhoneNumber } from '../../src/core/phoneNumber';
 import { jsonParameter } from '../../src/core/json';
 import { z } from 'zod/v4';
 import { compileConditions } from '../../src/tickets/filters/conditions';
-import { filtersSchema, utcTimestamp } from '../../src/tickets/filters/schema';
+import { utcTimestamp } from '../../src/tickets/filters/days';
+import { filtersSchema } from '../../src/tickets/filters/schema';
 import { search } from '../../src/tickets/search/search';
 import { createBatch } from '../../src/customers/createBatch';
+import { upsertBatch } from '../../src/customers/upsertBatch';
 import { customerSchema } from '../../src/customers/customer';
-import { create } from '../../src/conversations/create';
-import { get } from '../../src/conversations/get';
-import { conversationReplies, conversationIdOf } from '../../src/conversations/responses';
-import { variables } from '../../src/conversations/newConversation';
+import { create } from '../../src/conversations/create/create';
+import { get } from '../../src/conversations/get/get';
+import { conversationIdOf, judgeReply } from '../../src/conversations/create/responses';
+import { variables } from '../../src/conversations/create/newConversation';
 import { fakeRuntime, inTurn, reply } from '../support/fakeRuntime';
+import { plannedChat } from '../support/plannedConversations';
 import { AGENT, PHONE, uuidOf } from '../support/samples';
 import { runRows } from '../support/runRows';
 
@@ -65,8 +68,8 @@ it('judges metadata that is nested too deeply without failing', () => {
 it('never says that an upsert was not sent which was stopped under way', async () => {
 	const w = fakeRuntime(inTurn(FINE), { latency: 100, stopAfter: 50 });
 	const r = await runRows(
-		createBatch,
-		[{ parameters: { inputMode: 'fields', customer: { identifier: 'A' }, strategy: 'upsert' } }],
+		upsertBatch,
+		[{ parameters: { inputMode: 'fields', customer: { identifier: 'A' } } }],
 		w.context(),
 	);
 	const f = r.rows[0]?.failure;
@@ -121,15 +124,9 @@ it('takes the conversation ID out of an address that holds other IDs too', async
 	);
 	expect(w.sent[0]?.path).toBe(`/conversations/${uuidOf(2)}`);
 });
-const planned = {
-	conversation: { agentId: AGENT, conversationType: 'telephony', dynamicVariables: {} },
-	campaignKey: '',
-	personId: '',
-};
-
 it('prefers the ID of a reply to a list in it', () => {
-	const [r] = conversationReplies({ id: uuidOf(1), warnings: ['late'] }, [planned]) ?? [];
-	expect(conversationIdOf(r)).toBe(uuidOf(1));
+	const reply = { id: uuidOf(1), warnings: ['late'] };
+	expect(judgeReply(reply, [plannedChat()])).toEqual([{ kind: 'accepted', reply, paired: true }]);
 });
 it('takes a text for an ID only where it is a UUID', () => {
 	expect(conversationIdOf('Conversations queued')).toBeNull();
@@ -233,7 +230,8 @@ it('ends when the service sends the same page forever', async () => {
 });
 it('reads 50 tickets where no limit is given', async () => {
 	const w = fakeRuntime(inTurn(page(100, true), page(100, true), page(0)));
-	await runRows(search, [{ parameters: {} }], w.context());
+	const sort = { rules: [{ column: 'ticketNumber' }] };
+	await runRows(search, [{ parameters: { sort } }], w.context());
 	expect(w.sent).toHaveLength(1);
 });
 it('refuses a column that stands twice in JSON, of which only one would count', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { create } from '../../src/conversations/create';
-import { get as getConversation } from '../../src/conversations/get';
+import { create } from '../../src/conversations/create/create';
+import { get as getConversation } from '../../src/conversations/get/get';
 import { readBaseUrl, readCredential } from '../../src/core/credential';
 import { yesOrNo } from '../../src/core/schemas';
 import { jsonParameter } from '../../src/core/json';
@@ -9,6 +9,7 @@ import { readPhoneNumber } from '../../src/core/phoneNumber';
 import { toApiError } from '../../src/core/apiError';
 import { readBody } from '../../src/core/http';
 import { createBatch } from '../../src/customers/createBatch';
+import { upsertBatch } from '../../src/customers/upsertBatch';
 import { customerSchema } from '../../src/customers/customer';
 import { compileConditions } from '../../src/tickets/filters/conditions';
 import { filtersSchema } from '../../src/tickets/filters/schema';
@@ -66,6 +67,7 @@ const everyOperation: ReadonlyArray<readonly [string, Operation, unknown]> = [
 	['ticket get', getTicket, { ticketId: 7 }],
 	['conversation get', getConversation, { conversationId: uuidOf(1) }],
 	['customer batch', createBatch, { inputMode: 'fields', customer: { identifier: 'A' } }],
+	['customer upsert', upsertBatch, { inputMode: 'fields', customer: { identifier: 'A' } }],
 	['conversation create', create, { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE }],
 ];
 
@@ -430,13 +432,13 @@ describe('an ID', () => {
 
 it('keeps the tickets of the lowest page when the next page is refused', async () => {
 	const lowest = reply(200, {
-		data: [1, 2].map((n) => ({ id: uuidOf(n), ticketNumber: n })),
+		data: [1, 2, 3, 4, 5, 6].map((n) => ({ id: uuidOf(n), ticketNumber: n })),
 		metadata: { hasNextPage: true },
 	});
 	const runtime = fakeRuntime((_, number) => (number === 1 ? lowest : reply(404)));
 	const { rows } = await runRows(search, [{ parameters: { returnAll: true } }], runtime.context());
 	// A second ticket may have the number of the last one, so the next search begins there.
-	expect(rows[0]?.items).toHaveLength(1);
-	expect(rows[0]?.details).toMatchObject({ continueAt: { ticketNumber: 2 } });
+	expect(rows[0]?.items).toHaveLength(5);
+	expect(rows[0]?.details).toMatchObject({ continueAt: { ticketNumber: 6 } });
 	expect(rows[0]?.failure?.kind).toBe('api');
 });

@@ -1,4 +1,4 @@
-import { create } from '../../src/conversations/create';
+import { create } from '../../src/conversations/create/create';
 import { fakeRuntime, inTurn, reply } from '../support/fakeRuntime';
 import { AGENT, PHONE } from '../support/samples';
 import { runRows } from '../support/runRows';

@@ -7,10 +7,9 @@ import { ticketService } from './ticketPages.mts';
 const parameters = {
 	customers: {
 		resource: 'customer',
-		operation: 'createBatch',
+		operation: 'upsertBatch',
 		inputMode: 'fields',
 		customer: { mappingMode: 'autoMapInputData', value: null },
-		strategy: 'upsert',
 		options: {},
 	},
 	conversations: {

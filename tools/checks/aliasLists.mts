@@ -5,12 +5,13 @@ const titles: Readonly<Record<Slot, string>> = {
 	identifier: 'Identifier',
 	fullName: 'Name: the whole of it',
 	shortName: 'Name: the whole of it, or the other part beside a first or last name',
+	displayName: 'Name: where there is no other',
 	firstName: 'Name: the first part',
 	lastName: 'Name: the last part',
 	phoneNumber: 'Phone Number',
 	email: 'Email',
 	priority: 'Priority',
-	isDoNotDisturbEnabled: 'Do Not Disturb',
+	country: 'Country of the number',
 	metadata: 'Metadata',
 };
 
@@ -50,7 +51,9 @@ export const aliasLists = (): string =>
 /** The names of objects and lists whose columns are read, as a Markdown list. */
 export const holderList = (): string =>
 	[
-		`- a person in the row, who comes first: ${spans(columnHolders.person)}`,
+		`- a person in the row: ${spans(columnHolders.person)}`,
 		`- the row itself: ${spans(columnHolders.own)}`,
-		`- an address, which comes last and gives no identifier: ${spans(columnHolders.address)}`,
+		`- what the row only carries: ${spans(columnHolders.content)}`,
+		`- an address, which gives no identifier: ${spans(columnHolders.address)}`,
+		`- settings (only do-not-call marks are read): ${spans(columnHolders.settings)}`,
 	].join('\n');

@@ -7,7 +7,7 @@ import type { Check } from './check.mts';
 import { command, root, verdict } from './check.mts';
 import { scan, sourceFiles } from './scan.mts';
 
-const largest = 160_000;
+const largest = 260_000;
 /** The build bundles a library into this file; its licences have to go along. */
 const bundle = 'dist/nodes/ConversationDesk/runs';
 const allowed = /^(dist\/.+|README\.md|LICENSE|package\.json)$/;

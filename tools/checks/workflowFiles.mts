@@ -36,6 +36,7 @@ const publishing = z.object({
 		z.object({
 			needs: z.string().default(''),
 			permissions,
+			environment: z.string().default(''),
 			steps: z.array(z.object({ run: z.string().default(''), uses: z.string().default('') })),
 		}),
 	),
@@ -71,6 +72,20 @@ export function missingIn(workflow: string): string[] {
 			'it publishes without provenance',
 			commands.some((run) => /^npm publish.*--provenance/.test(run)),
 		],
+		['it publishes without an environment', (publishes?.environment ?? '') !== ''],
+		[
+			'it builds or installs with the identity',
+			publishes?.steps.every(({ run, uses }) =>
+				run === ''
+					? !uses.startsWith('actions/checkout@')
+					: /^(npm publish \.\/\S+\.tgz |echo "\$SHA256 .*sha256sum --check)/.test(run),
+			) === true,
+		],
+		[
+			'it does not compare the hash of the tarball',
+			publishes?.steps.some(({ run }) => run.includes('sha256sum --check')) === true,
+		],
+		['it installs what is not locked', commands.every((run) => !/\bnpm (install|i)\b/.test(run))],
 		['it uses a stored token', !/NPM_TOKEN|NODE_AUTH_TOKEN/.test(workflow)],
 		['it uses an action that is not pinned', used.every((uses) => /@[0-9a-f]{40}$/.test(uses))],
 	] as const;

@@ -7,6 +7,7 @@ import type { N8n } from '../host/n8n.mts';
 import { installPackage, packPackage } from '../host/pack.mts';
 import type { Tarball } from '../host/pack.mts';
 import type { CredentialRef } from '../host/workflow.mts';
+import { leaveNothing } from './leaveNothing.mts';
 import type { Target } from './target.mts';
 
 /** A real n8n with our package in it, a service to talk to, and a folder with the sheets of the examples. */
@@ -46,15 +47,18 @@ export async function startDesk(
 	{ version, env = {} }: HostChoice = {},
 ): Promise<Desk> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'conversation-desk-n8n-'));
+	const watch = leaveNothing(userFolder);
 	const target = await openTarget();
 	const ends: Array<() => Promise<void>> = [target.close];
 	const stop = async () => {
 		await Promise.all(ends.map((end) => end()));
 		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+		watch.done();
 	};
 	try {
 		const { tarball, files, installed } = await prepare(userFolder, report, version);
 		const n8n = await startN8n({ userFolder, files, report, version, env });
+		watch.also(n8n.pid);
 		ends.push(n8n.stop);
 		await n8n.rest.signIn();
 		const credential = await n8n.rest.createCredential({ ...credentialType, data: target.access });

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 export interface Owner {
 	email: string;
 	firstName: string;
@@ -5,12 +7,12 @@ export interface Owner {
 	password: string;
 }
 
-/** The owner of every private n8n. It listens on this machine only and holds made-up data. */
+/** The owner of the private n8ns of this process: the password is in no file, since a demo may hold a real account. */
 export const owner: Owner = {
 	email: 'owner@conversation-desk.example',
 	firstName: 'Olive',
 	lastName: 'Owner',
-	password: 'Only-for-this-machine-1',
+	password: `Aa1-${randomBytes(18).toString('base64url')}`,
 };
 
 /** A reply of n8n's REST interface that is not a success. */

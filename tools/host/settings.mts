@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { npmEnvironment } from '../step.mjs';
@@ -11,6 +12,9 @@ export interface HostSettings {
 	/** Folders (separated by `;`) that n8n's file nodes may read and write. */
 	files?: string | undefined;
 }
+
+/** The same for all private n8ns of this process, so a user folder can be opened again; nothing can be read after it ended. */
+const encryptionKey = randomBytes(32).toString('hex');
 
 const foreign =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|NODES_|WEBHOOK_URL$|GENERIC_|NODE_ENV$|NODE_OPTIONS$)/;
@@ -34,8 +38,7 @@ export function hostEnvironment(settings: HostSettings): Record<string, string |
 		QUEUE_HEALTH_CHECK_PORT: String(settings.port),
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(settings.brokerPort),
-		// The same for every private n8n, so a user folder can be opened again; it protects nothing.
-		N8N_ENCRYPTION_KEY: 'private-host-of-conversation-desk',
+		N8N_ENCRYPTION_KEY: encryptionKey,
 		N8N_RESTRICT_FILE_ACCESS_TO: settings.files ?? settings.userFolder,
 		N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
 		N8N_SECURE_COOKIE: 'false',

@@ -151,7 +151,7 @@ const valueFields: INodeProperties[] = [
 		displayOptions: forWidget('date'),
 		default: '',
 		description:
-			'In the time zone of the workflow. A date without a time means the start of that day.',
+			'In the time zone of the workflow. A date without a time, or at midnight, means the whole day.',
 	},
 	{
 		displayName: 'Value',
@@ -249,7 +249,7 @@ const valueFields: INodeProperties[] = [
 		displayOptions: forShortcuts('dates'),
 		default: '',
 		description:
-			'In the time zone of the workflow. A date without a time means the start of that day.',
+			'In the time zone of the workflow. A date without a time, or at midnight, includes that day.',
 	},
 	{
 		displayName: 'From',

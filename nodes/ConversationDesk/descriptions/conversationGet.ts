@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { conversationFields } from '../../../src/conversations/fields';
+import { conversationFields } from '../../../src/conversations/get/fields';
 import { menu } from './menus';
 
 /** The parameters of Conversation > Get. */

@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodePropertyOptions } from 'n8n-workflow';
 import type { Kind } from '../../../src/tickets/columns';
 import { columnNames, columns, columnsOf } from '../../../src/tickets/columns';
 import type { Operator } from '../../../src/tickets/operators';
@@ -77,30 +77,3 @@ export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
 export const forCount = (unit: keyof typeof countedIn): IDisplayOptions => ({
 	show: { column: columnsOf('timestamp'), operator: [...countedIn[unit]] },
 });
-
-/** The option of ticket operations that says how sort rules and columns are written. */
-export const spellingOption: INodeProperties = {
-	displayName: 'Spelling of Sort and Columns',
-	name: 'spelling',
-	type: 'options',
-	options: [
-		{
-			name: 'Automatic',
-			value: 'auto',
-			description: 'Try the other spelling if the service rejects one',
-		},
-		{
-			name: 'Column and List',
-			value: 'narrative',
-			description: 'Sort rules name a column, columns are a list',
-		},
-		{
-			name: 'Field and Object',
-			value: 'formal',
-			description: 'Sort rules name a field, columns are an object',
-		},
-	],
-	default: 'auto',
-	description:
-		'How sort rules and columns are written. Change it only if the service rejects both.',
-};

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { columnMenu, spellingOption } from './menus';
+import { columnMenu } from './menus';
 
 /** The parameters of Ticket > Get. */
 export const ticketGet: INodeProperties[] = [
@@ -64,7 +64,6 @@ export const ticketGet: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			spellingOption,
 			{
 				displayName: 'Timeout',
 				name: 'timeout',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionFields } from './conditionFields';
-import { columnMenu, spellingOption } from './menus';
+import { columnMenu } from './menus';
 
 /** The parameters of Ticket > Search. */
 export const ticketSearch: INodeProperties[] = [
@@ -69,42 +69,6 @@ export const ticketSearch: INodeProperties[] = [
 		default:
 			'={{ $fromAI(\'filters\', \'Filters by column as a JSON object. All must match, {} matches every ticket. Columns: ticketNumber (number) / title, description, summary (text) / priority (urgent, high, medium, low) / source (email, chat_widget, voice, whatsapp, sms, customer_portal, form, manual, api, slack, microsoft_teams, instagram, discord, telegram) / isShared (boolean) / createdAt, updatedAt, firstResponseAt, resolvedAt, closedAt, snoozedUntil, lastCustomerActivityAt, lastAgentActivityAt (ISO 8601 times) / IDs as UUID: id, statusId, customerId, assigneeUserId, assignedTeamId, ownerUserId, ownerTeamId, createdByUserId, conversationId, agentId, flowId, ticketTypeId, parentTicketId, mergedIntoTicketId, splitFromTicketId, workspaceId. Operators: eq, ne, in, notIn (lists), isNull, isNotNull, isEmpty, isNotEmpty (true), iLike, notILike, like, notLike (text, % matches anything), gt, gte, lt, lte (numbers and times). Example: {"priority": {"in": ["urgent", "high"] } }\', \'json\') }}',
 		description: 'Columns with their operators. The model fills them in by default.',
-	},
-	{
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Sort Rule' },
-		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
-		default: { rules: [] },
-		placeholder: 'Add Sort Rule',
-		description: 'Sorts by the first rule, then by the next',
-		options: [
-			{
-				displayName: 'Rule',
-				name: 'rules',
-				values: [
-					{
-						displayName: 'Column',
-						name: 'column',
-						type: 'options',
-						noDataExpression: true,
-						options: columnMenu,
-						default: 'createdAt',
-					},
-					{
-						displayName: 'Direction',
-						name: 'direction',
-						type: 'options',
-						options: [
-							{ name: 'Ascending', value: 'asc' },
-							{ name: 'Descending', value: 'desc' },
-						],
-						default: 'asc',
-					},
-				],
-			},
-		],
 	},
 	{
 		displayName: 'Output',
@@ -199,7 +163,6 @@ export const ticketSearch: INodeProperties[] = [
 				description:
 					'Max number of requests at the same time, with Return All. The node adapts to the speed and limits of the service.',
 			},
-			spellingOption,
 			{
 				displayName: 'Timeout',
 				name: 'timeout',
@@ -207,6 +170,42 @@ export const ticketSearch: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 3600 },
 				default: 120,
 				description: 'Seconds to wait for a response before giving up on the request',
+			},
+		],
+	},
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Sort Rule' },
+		displayOptions: { show: { resource: ['ticket'], operation: ['search'] } },
+		default: { rules: [] },
+		placeholder: 'Add Sort Rule',
+		description: 'Sorts by the first rule, then by the next',
+		options: [
+			{
+				displayName: 'Rule',
+				name: 'rules',
+				values: [
+					{
+						displayName: 'Column',
+						name: 'column',
+						type: 'options',
+						noDataExpression: true,
+						options: columnMenu,
+						default: 'createdAt',
+					},
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'asc' },
+							{ name: 'Descending', value: 'desc' },
+						],
+						default: 'asc',
+					},
+				],
 			},
 		],
 	},

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionFields } from './conditionFields';
-import { columnMenu, spellingOption } from './menus';
+import { columnMenu } from './menus';
 
 /** The parameters of the trigger. */
 export const ticketTrigger: INodeProperties[] = [
 	{
-		displayName: 'Event',
+		displayName: 'Trigger On',
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
@@ -13,12 +13,12 @@ export const ticketTrigger: INodeProperties[] = [
 			{
 				name: 'Customer Waiting For',
 				value: 'customerWaiting',
-				description: 'The customer wrote last, and no agent reacted for a number of minutes',
+				description: 'The customer wrote last, and no agent reacted for some time',
 			},
 			{
 				name: 'Not Answered For',
 				value: 'notAnswered',
-				description: 'A ticket has no first response for a number of minutes',
+				description: 'A ticket has no first response for some time',
 			},
 			{
 				name: 'Snooze Over',
@@ -37,13 +37,26 @@ export const ticketTrigger: INodeProperties[] = [
 		default: 'ticketCreated',
 	},
 	{
-		displayName: 'Minutes',
-		name: 'minutes',
+		displayName: 'Wait For',
+		name: 'waitFor',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 525600 },
 		displayOptions: { show: { event: ['customerWaiting', 'notAnswered'] } },
 		default: 60,
 		description: 'How long the ticket has to wait before the workflow starts',
+	},
+	{
+		displayName: 'Unit',
+		name: 'waitUnit',
+		type: 'options',
+		displayOptions: { show: { event: ['customerWaiting', 'notAnswered'] } },
+		options: [
+			{ name: 'Days', value: 'days' },
+			{ name: 'Hours', value: 'hours' },
+			{ name: 'Minutes', value: 'minutes' },
+		],
+		default: 'minutes',
+		description: 'The unit of the waiting time',
 	},
 	{
 		displayName: 'Filter By',
@@ -158,9 +171,23 @@ export const ticketTrigger: INodeProperties[] = [
 				},
 				default: 0,
 				description:
-					'Minutes until the same ticket starts the workflow again if it is still waiting. 0 for once only.',
+					'How long until a ticket that still waits starts the workflow again. 0 for once only.',
 			},
-			spellingOption,
+			{
+				displayName: 'Repeat Unit',
+				name: 'repeatUnit',
+				type: 'options',
+				displayOptions: {
+					show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] },
+				},
+				options: [
+					{ name: 'Days', value: 'days' },
+					{ name: 'Hours', value: 'hours' },
+					{ name: 'Minutes', value: 'minutes' },
+				],
+				default: 'minutes',
+				description: 'The unit of Repeat Every',
+			},
 			{
 				displayName: 'Timeout',
 				name: 'timeout',

@@ -47,3 +47,13 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 /** The greater of two numbers, or of two UTC timestamps (which sort as text). */
 const later = (a: unknown, b: unknown): unknown =>
 	typeof a === 'number' && typeof b === 'number' ? Math.max(a, b) : String(a) > String(b) ? a : b;
+
+/** The operators of a column with others that have to match as well, where one condition can say both. */
+export function addOperand(existing: Operands = {}, added: Operands): Operands {
+	let combined = existing;
+	for (const [operator, operand] of Object.entries(added)) {
+		const both = combineOperands(combined, operator as Operator, operand);
+		if (both.ok) combined = both.value;
+	}
+	return combined;
+}

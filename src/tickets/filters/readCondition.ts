@@ -7,6 +7,7 @@ import type { Kind } from '../columns';
 import { columns } from '../columns';
 import type { Operands } from './combine';
 import type { Condition, ConditionSettings } from './conditions';
+import { dayOf, wholeDay } from './days';
 import { operandSchema, valueSchema } from './schema';
 import type { Operator } from '../operators';
 import { operators, operatorsOf, valueFieldFor } from '../operators';
@@ -33,6 +34,11 @@ export function readCondition(entered: Condition, settings: ConditionSettings): 
 		return whenEmpty(operator, kind, settings);
 	if (operators[operator].operand === 'many' && settings.emptyValue !== 'skip' && hasGap(raw))
 		return fail([{ path: [fieldName], message: GAP }]);
+	const day =
+		kind === 'timestamp'
+			? wholeDay(operator, value, { zone: settings.zone, form: 'picked' })
+			: undefined;
+	if (day) return day.ok ? day : fail([{ path: [fieldName], message: day.failure }]);
 	const field =
 		operators[operator].operand === 'many'
 			? value
@@ -128,6 +134,12 @@ function readEnds(
 ): ConditionResult {
 	const schema = valueSchema(kind, settings.zone) as z.ZodType<string | number>;
 	const ends = names.map((name) => ({ name, value: readOne(condition[name] ?? '', kind) }));
+	const lastDay = kind === 'timestamp' ? dayOf(ends[1]?.value, settings.zone, 'picked') : undefined;
+	/** A last day counts as a whole. */
+	const withLastDay = ({ lte, ...operands }: Operands): Operands =>
+		lastDay
+			? { ...operands, lt: lastDay.next }
+			: { ...operands, ...(lte !== undefined && { lte }) };
 	const given = ends.filter(({ value }) => !isEmptyValue(value));
 	if (given.length === 0 && settings.emptyValue !== 'stop')
 		return whenEmpty('between', kind, settings);
@@ -135,7 +147,7 @@ function readEnds(
 	if (given.length === 1 && only && settings.emptyValue === 'skip') {
 		// One end was given: it counts.
 		const side = only.name === names[0] ? 'from' : 'to';
-		return checked(only.name, schema, only.value, (end) => compile({ [side]: end }));
+		return checked(only.name, schema, only.value, (end) => withLastDay(compile({ [side]: end })));
 	}
 	const missing = ends.filter(({ value }) => isEmptyValue(value));
 	if (missing.length > 0) {
@@ -148,7 +160,7 @@ function readEnds(
 	const [from, to] = parsed.map(({ result }) => result.data);
 	if (problems.length > 0 || from === undefined || to === undefined) return fail(problems);
 	if (from > to) return fail([{ path: [names[1]], message: 'is before From. Swap the two' }]);
-	return ok(compile({ from, to }));
+	return ok(withLastDay(compile({ from, to })));
 }
 
 const GAP =

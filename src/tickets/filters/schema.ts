@@ -5,7 +5,9 @@ import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
 import type { Operator } from '../operators';
 import { operators, operatorsOf } from '../operators';
-import { DateTime } from 'luxon';
+import type { Operands } from './combine';
+import { addOperand } from './combine';
+import { utcTimestamp, wholeDay } from './days';
 
 /** Filters as the service takes them: several columns and operators all have to match. */
 export type Filters = Partial<Record<Column, Partial<Record<Operator, unknown>>>>;
@@ -45,7 +47,7 @@ export function columnSchema(
 	const shape = Object.fromEntries(
 		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
 	);
-	return z
+	const operands = z
 		.strictObject(shape, {
 			error: (issue) =>
 				issue.code === 'unrecognized_keys'
@@ -56,6 +58,26 @@ export function columnSchema(
 			when: ({ issues }) => issues.length === 0,
 			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
 		});
+	return kind === 'timestamp'
+		? z
+				.unknown()
+				.transform((value, context) => withWholeDays(value, zone, context))
+				.pipe(operands)
+		: operands;
+}
+
+/** The operators on times, in which a date without a time means the whole day. */
+function withWholeDays(value: unknown, zone: string, context: z.RefinementCtx): unknown {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	let operands: Operands = {};
+	for (const [operator, operand] of Object.entries(value)) {
+		const time = typeof operand === 'string' ? utcTimestamp(operand, zone) : undefined;
+		const day = wholeDay(operator, operand, { zone, form: 'date' });
+		if (day?.ok === false)
+			context.addIssue({ code: 'custom', path: [operator], message: day.failure });
+		else operands = addOperand(operands, day ? day.value : { [operator]: time ?? operand });
+	}
+	return operands;
 }
 
 /** The schema of what an operator takes on a kind of column; each is made once, since there may be a row for each customer. */
@@ -63,6 +85,9 @@ export const operandSchema = memoize(
 	makeOperandSchema,
 	(operator: Operator, kind: Kind, zone: string) => `${operator} ${kind} ${zone}`,
 );
+
+/** Titles are compared with a pattern here, too, and the work grows with its length. */
+const MAX_PATTERN_LENGTH = 1000;
 
 function makeOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
 	const one = valueSchema(kind, zone);
@@ -85,9 +110,13 @@ function makeOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodT
 		case 'flag':
 			return z.boolean({ error: 'must be true or false' });
 		case 'pattern':
-			return filledText.refine((text) => !/^%+$/.test(text), {
-				error: 'matches any text. Add text to it, or use Is Set (isNotNull)',
-			});
+			return filledText
+				.refine((text) => !/^%+$/.test(text), {
+					error: 'matches any text. Add text to it, or use Is Set (isNotNull)',
+				})
+				.refine((text) => text.length <= MAX_PATTERN_LENGTH, {
+					error: `is longer than ${MAX_PATTERN_LENGTH} characters. Shorten it`,
+				});
 		case 'text':
 			return filledText;
 		case 'number':
@@ -134,19 +163,3 @@ const BAD_TIME = 'must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-3
 
 const oneOf = (values: readonly string[]): z.ZodType =>
 	z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` });
-
-/** A day in each form of ISO 8601: calendar, week and ordinal date, extended and basic. */
-const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-W\d{2}-\d|\d{4}W\d{3}|\d{4}-\d{3}|\d{7}`;
-const TIME = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
-const OFFSET = String.raw`Z|[+-]\d{2}(:?\d{2})?`;
-const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFSET})?)?$`, 'i');
-
-/** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */
-export function utcTimestamp(value: string, zone: string): string | undefined {
-	const { day, time, offset = '' } = ISO.exec(value.trim())?.groups ?? {};
-	if (day === undefined) return undefined;
-	const text = time === undefined ? day : `${day}T${time}${offset}`;
-	const utc = DateTime.fromISO(text.toUpperCase(), { zone }).toUTC();
-	// A year of five digits would not sort as text.
-	return utc.isValid && utc.year < 10_000 ? utc.toISO() : undefined;
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { ContractError, NotFoundError } from '../../core/failures';
-import { choice, chosenValue, timeout, UUID, withoutGaps } from '../../core/schemas';
+import { chosenValue, timeout, UUID, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -16,7 +16,7 @@ import type { Column } from '../columns';
 import { columnNames, columns, ticketNumberRange } from '../columns';
 import type { Filters } from '../filters/schema';
 import { answerAll } from './answerAll';
-import { selectColumns } from './neededColumns';
+import { selectColumns } from './readTickets';
 import { MAX_PAGE_SIZE, searchContractError } from './query';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 import type { Ticket } from '../ticket';
@@ -46,7 +46,6 @@ const settingsSchema = z.looseObject({
 	...outputParameters(columnNames, 'ticket column'),
 	options: withoutGaps(
 		z.looseObject({
-			spelling: choice(['auto', 'formal', 'narrative']).default('auto'),
 			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
 		}),
 	).prefault({}),
@@ -85,7 +84,7 @@ async function work(
 	}));
 	const { answers } = await answerAll(
 		questions,
-		{ ...READING, spelling: options.spelling, timeoutMs: options.timeout },
+		{ ...READING, timeoutMs: options.timeout },
 		client,
 	);
 	const results = questions.map((question): RowResult<Ticket> => {

@@ -1,16 +1,9 @@
 import type { CallError } from '../../core/client';
 import type { Result } from '../../core/result';
+import type { PageReader, PageSpan } from '../service/fetchPage';
+import { fetchPage } from '../service/fetchPage';
 import type { Page } from '../ticket';
-import type { PageReader } from './fetchPage';
-import { fetchPage, pageStep } from './fetchPage';
 import type { Query } from './query';
-import { MAX_PAGE_SIZE } from './query';
-
-/** Where a page by offset begins, and how many rows it may have. */
-export interface PageSpan {
-	readonly offset: number;
-	readonly size: number;
-}
 
 /** A page that came, and where it was asked for. */
 export interface TakenPage extends PageSpan {
@@ -41,15 +34,16 @@ export function createPagesAhead(query: Query, reader: PageReader, end: number):
 	let taken = 0;
 	let isEnd = false;
 
-	const ask = ({ offset, size }: PageSpan): AskedPage => {
-		const page = fetchPage(query, { limit: size, offset }, reader).then((came) => {
+	const ask = (span: PageSpan): AskedPage => {
+		const page = fetchPage(query, span, reader).then((came) => {
 			underWay.delete(page);
+			// A short page shows that the places of the next ones are not known.
 			isEnd ||= !came.ok || !came.value.metadata.hasNextPage;
 			return came;
 		});
 		underWay.add(page);
-		const one = { offset, size, page };
-		asked.set(offset, one);
+		const one = { ...span, page };
+		asked.set(span.offset, one);
 		return one;
 	};
 
@@ -60,18 +54,18 @@ export function createPagesAhead(query: Query, reader: PageReader, end: number):
 			current,
 		);
 		while (asked.size + 1 < max && !isEnd) {
-			const offset = last.offset + pageStep(reader, last.size) - overlap;
-			const size = Math.min(MAX_PAGE_SIZE, Math.max(reader.pageSize, overlap + 1), end - offset);
-			if (offset <= last.offset || size <= overlap) return;
-			last = ask({ offset, size });
+			const offset = last.offset + last.limit - overlap;
+			const limit = Math.min(Math.max(current.limit, overlap + 1), end - offset);
+			if (offset <= last.offset || limit <= overlap) return;
+			last = ask({ offset, limit });
 		}
 	};
 
 	return {
 		take: async (position, fresh) => {
 			taken += 1;
-			for (const { offset, size } of asked.values())
-				if (offset + size <= position) asked.delete(offset);
+			for (const { offset, limit } of asked.values())
+				if (offset + limit <= position) asked.delete(offset);
 			const behind = [...asked.values()].filter(({ offset }) => offset < position);
 			const ready = behind.sort((a, b) => b.offset - a.offset)[0];
 			const one = ready ?? ask(fresh);

@@ -2,10 +2,10 @@ import groupBy from 'lodash/groupBy';
 import omit from 'lodash/omit';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
-import { escapedColumns } from './escapes';
+import { escapedColumns } from '../service/escapes';
+import { numberIn } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
-import { numberIn } from './rowOrder';
 
 /** One search of a run: what is asked, and how many tickets are wanted (all without a limit). */
 export interface Question {
@@ -16,7 +16,6 @@ export interface Question {
 /** A question and its values of the column in which it differs from others. */
 export interface LookupMember {
 	readonly question: Question;
-	readonly operator: 'eq' | 'in';
 	readonly values: readonly unknown[];
 }
 
@@ -29,36 +28,8 @@ export interface Lookup {
 /** The most values of one list. */
 export const MAX_VALUES = 100;
 
-/** Columns whose returned value shows which questions it answers. */
-const SHARED_KINDS: readonly Kind[] = ['identifier', 'number', 'priority', 'source', 'text'];
-
-/** Finds out which questions can share requests; the others are asked alone. */
-export function planLookups(questions: readonly Question[]): {
-	readonly lookups: readonly Lookup[];
-	readonly alone: readonly Question[];
-} {
-	const candidates = questions.map(candidatesOf);
-	const groups = groupBy(candidates.flat(), ({ key }) => key);
-	const chosen = questions.map((question, i) => {
-		const keys = (candidates[i] ?? []).map(({ key }) => key);
-		const size = (key: string): number => groups[key]?.length ?? 0;
-		const [best] = keys.sort((a, b) => size(b) - size(a));
-		return { question, key: best !== undefined && size(best) > 1 ? best : undefined };
-	});
-	const alone = chosen.flatMap(({ question, key }) => (key === undefined ? [question] : []));
-	const shared = chosen.flatMap(({ question, key }) =>
-		key === undefined ? [] : [{ question, key }],
-	);
-	const lookups: Lookup[] = [];
-	for (const [key, members] of Object.entries(groupBy(shared, ({ key }) => key))) {
-		const asked = new Set(members.map(({ question }) => question));
-		const group = (groups[key] ?? []).filter(({ question }) => asked.has(question));
-		const packed = pack(group);
-		lookups.push(...packed.lookups);
-		alone.push(...packed.alone);
-	}
-	return { lookups, alone };
-}
+/** Columns whose returned value shows which questions it answers; what is the same text, only the service knows. */
+const SHARED_KINDS: readonly Kind[] = ['identifier', 'number', 'priority', 'source'];
 
 interface Candidate extends LookupMember {
 	readonly column: Column;
@@ -66,9 +37,29 @@ interface Candidate extends LookupMember {
 	readonly key: string;
 }
 
+/** Finds out which questions can share requests; the others are asked alone. */
+export function planLookups(questions: readonly Question[]): {
+	readonly lookups: readonly Lookup[];
+	readonly alone: readonly Question[];
+} {
+	const candidates = questions.map(candidatesOf);
+	const sizes = groupBy(candidates.flat(), ({ key }) => key);
+	const best = candidates.flatMap((own) => {
+		const [first] = [...own].sort((a, b) => sizeOf(b) - sizeOf(a));
+		return first && sizeOf(first) > 1 ? [first] : [];
+	});
+	function sizeOf({ key }: Candidate): number {
+		return sizes[key]?.length ?? 0;
+	}
+	const lookups = Object.values(groupBy(best, ({ key }) => key)).flatMap(fillLists);
+	const shared = new Set(lookups.flatMap(({ members }) => members.map((one) => one.question)));
+	return { lookups, alone: questions.filter((question) => !shared.has(question)) };
+}
+
 function candidatesOf(question: Question): Candidate[] {
 	const { filters, sort } = question.query;
-	if (question.limit !== undefined && sort.length > 0 && sort.every(hasFewValues)) return [];
+	// Where most tickets tie, which of them come first only the service knows.
+	if (question.limit !== undefined && !sort.every(hasManyValues)) return [];
 	// Whether the service knows an escape shows by what each search finds.
 	if (escapedColumns(filters).length > 0) return [];
 	return columnNames.flatMap((column) => {
@@ -81,70 +72,43 @@ function candidatesOf(question: Question): Candidate[] {
 			a < b ? -1 : 1,
 		);
 		const key = JSON.stringify([column, rest, sort, question.limit === undefined]);
-		return [{ question, column, values, key, operator: eq === undefined ? 'in' : 'eq' }];
+		return [{ question, column, values, key }];
 	});
 }
 
-/** Most tickets tie in such an order, and which of them come first only the service knows. */
-const hasFewValues = ({ column }: SortRule): boolean =>
-	['boolean', 'priority', 'source'].includes(columns[column].kind);
+const hasManyValues = ({ column }: SortRule): boolean =>
+	['number', 'timestamp'].includes(columns[column].kind);
 
-/** Fills lists one after another; a value that a service might take for another one of its list is asked alone. */
-function pack(group: readonly Candidate[]): { lookups: Lookup[]; alone: Question[] } {
-	const lookups: Lookup[] = [];
-	const alone: Question[] = [];
-	let members: LookupMember[] = [];
-	let spellings = new Map<string, unknown>();
-	const close = (column: Column): void => {
-		if (members.length > 1) lookups.push({ column, members });
-		else alone.push(...members.map(({ question }) => question));
-		members = [];
-		spellings = new Map();
-	};
-	for (const { column, ...member } of group) {
-		const { kind } = columns[column];
-		const folded = member.values.map((value) => [foldOf(value, kind), value] as const);
-		if (new Set([...spellings.keys(), ...folded.map(([fold]) => fold)]).size > MAX_VALUES)
-			close(column);
-		const own = new Map(folded);
-		const isMixed = folded.some(
-			([fold, value]) => own.get(fold) !== value || (spellings.get(fold) ?? value) !== value,
-		);
-		if (isMixed) {
-			alone.push(member.question);
-			continue;
+/** Fills lists one after another. */
+function fillLists(group: readonly Candidate[]): Lookup[] {
+	const lookups: Array<{ column: Column; members: LookupMember[] }> = [];
+	let listed = new Set<string>();
+	for (const { column, question, values } of group) {
+		const keys = values.map((value) => keyOf(value, columns[column].kind));
+		const both = new Set([...listed, ...keys]);
+		const last = lookups.at(-1);
+		if (last && both.size <= MAX_VALUES) {
+			last.members.push({ question, values });
+			listed = both;
+		} else {
+			lookups.push({ column, members: [{ question, values }] });
+			listed = new Set(keys);
 		}
-		for (const [fold, value] of folded) spellings.set(fold, value);
-		members.push(member);
 	}
-	const [any] = group;
-	if (any) close(any.column);
-	return { lookups, alone };
+	return lookups.filter(({ members }) => members.length > 1);
 }
-
-/** What even the loosest comparison of a service takes for the same. */
-const foldOf = (value: unknown, kind: Kind): string =>
-	kind === 'text' ? foldText(String(value)) : keyOf(value, kind);
-
-/** Text without what collations may pass over: case, accents, width, and white space. */
-export const foldText = (text: string): string =>
-	text
-		.normalize('NFKD')
-		.replace(/\s+/g, ' ')
-		.replace(/[\p{M}\p{C}]/gu, '')
-		.replace(/ +/g, ' ')
-		.trim()
-		.toLowerCase();
 
 /** By what a returned value is matched with those that were asked for. */
-export function keyOf(value: unknown, kind: Kind): string {
-	if (kind === 'number') return String(numberIn(value));
-	return kind === 'text' ? String(value) : String(value).toLowerCase();
-}
+export const keyOf = (value: unknown, kind: Kind): string =>
+	kind === 'number' ? String(numberIn(value)) : String(value).toLowerCase();
 
-/** The query that asks for all members at once. */
-export function lookupQuery({ column, members }: Lookup): Query {
-	const values = [...new Set(members.flatMap(({ values: own }) => own))];
+/** The values that a lookup asks for, each once. */
+export const valuesOf = ({ members }: Lookup): unknown[] => [
+	...new Set(members.flatMap(({ values }) => values)),
+];
+
+/** The query that asks for these values instead of those of a single question. */
+export function lookupQuery({ column, members }: Lookup, values: readonly unknown[]): Query {
 	const { filters, ...others } = members[0]?.question.query ?? {
 		filters: {},
 		sort: [],
@@ -175,11 +139,4 @@ export function handOut(
 		for (const own of takers) own.push(ticket);
 	}
 	return answers;
-}
-
-/** Says of a ticket whether a member asked for it. */
-export function isAskedBy({ column, members }: Lookup): (ticket: Ticket) => boolean {
-	const { kind } = columns[column];
-	const keys = new Set(members.flatMap(({ values }) => values.map((value) => keyOf(value, kind))));
-	return (ticket) => keys.has(keyOf(ticket[column], kind));
 }

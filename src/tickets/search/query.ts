@@ -4,11 +4,9 @@ import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
-import type { Filters } from '../filters/schema';
-import type { Dialect } from './fetchPage';
-import { formal } from './fetchPage';
 import type { Operands } from '../filters/combine';
-import { combineOperands } from '../filters/combine';
+import { addOperand } from '../filters/combine';
+import type { Filters } from '../filters/schema';
 
 /** The most rows of one page (interface: Limits). */
 export const MAX_PAGE_SIZE = 100;
@@ -43,6 +41,15 @@ export interface Query {
 	readonly select: readonly Column[];
 }
 
+/** How sort and select are written; the interface shows two ways and leaves open which one the service accepts. */
+export interface Dialect {
+	readonly sort: 'field' | 'column';
+	readonly select: 'object' | 'list';
+}
+
+/** As the formal schema writes them. */
+export const formal: Dialect = { sort: 'field', select: 'object' };
+
 const SEARCH_ENDPOINT = { method: 'POST', path: '/tickets/search' } as const;
 
 /** The error of pages that cannot be right, though each of them is valid. */
@@ -53,12 +60,12 @@ export const searchContractError = (message: string): ContractError => ({
 	message,
 });
 
-/** Consecutive pages without a new row; fewer tickets than these hold are created between two requests. */
-export const MAX_PAGES_WITHOUT_NEW = 50;
+/** Requests in a row that bring no new ticket, after which a search ends. */
+export const MAX_WITHOUT_NEW = 20;
 
 /** The error of pages that lead to no end. */
 export const ENDLESS = searchContractError(
-	'The pages repeat or keep shifting, and the end cannot be reached. Set Page Size to 100 if it is smaller',
+	'The service says that more tickets follow, but sends no new ones, so the end cannot be reached. Narrow the conditions, or use Limit',
 );
 
 /** The request for one page (interface: POST /tickets/search). */
@@ -95,28 +102,39 @@ export interface Keyset {
 	readonly direction?: 'asc' | 'desc';
 }
 
-/** The query for a slice, on top of the filters of the user, sorted by ticket number. */
+/** The query for a part, on top of the filters of the user, sorted by ticket number. */
 export function keysetQuery(
-	query: Query,
+	{ filters, select }: Query,
 	{ gte, lte, excludedIds = [], direction = 'asc' }: Keyset,
 ): Query {
-	const { ticketNumber, id, ...others } = query.filters;
-	const numbers = withOperand(withOperand(ticketNumber, 'gte', gte), 'lte', lte);
-	const ids = withOperand(id, 'notIn', excludedIds.length > 0 ? excludedIds : undefined);
+	const bounds: Operands = {
+		...(gte !== undefined && { gte }),
+		...(lte !== undefined && { lte }),
+	};
+	const ids = excludedIds.length > 0 ? { id: addOperand(filters.id, { notIn: excludedIds }) } : {};
+	const isBound = gte !== undefined || lte !== undefined;
+	const numbers = isBound ? { ticketNumber: addOperand(filters.ticketNumber, bounds) } : {};
 	return {
-		filters: { ...others, ...(numbers && { ticketNumber: numbers }), ...(ids && { id: ids }) },
+		filters: { ...filters, ...numbers, ...ids },
 		sort: [{ column: 'ticketNumber', direction }],
-		select: query.select,
+		select,
 	};
 }
 
-/** Bounds and exclusions combine with whatever is there. */
-function withOperand(
-	operands: Operands | undefined,
-	operator: 'gte' | 'lte' | 'notIn',
-	operand: unknown,
-): Operands | undefined {
-	if (operand === undefined) return operands;
-	const combined = combineOperands(operands ?? {}, operator, operand);
-	return combined.ok ? combined.value : operands;
-}
+/** A query that also selects what a reader needs to see: ID and number to tell tickets apart, and what shows that a sort or a filter is ignored. */
+export const withNeededColumns = (query: Query): Query =>
+	withColumns(query, ['id', 'ticketNumber', ...checkedColumns(query)]);
+
+/** A query of one page, that also selects what shows that a sort or a filter of the user is ignored. */
+export const withCheckedColumns = (query: Query): Query =>
+	withColumns(query, checkedColumns(query));
+
+const withColumns = (query: Query, columns: readonly Column[]): Query =>
+	query.select.length === 0
+		? query
+		: { ...query, select: [...new Set([...query.select, ...columns])] };
+
+const checkedColumns = ({ sort, filters }: Query): Column[] => [
+	...sort.map(({ column }) => column),
+	...columnNames.filter((name) => filters[name] !== undefined),
+];

@@ -1,31 +1,64 @@
-import type { CallError } from '../../core/client';
 import isEqual from 'lodash/isEqual';
-import type { Query } from './query';
-import { ENDLESS, MAX_PAGE_SIZE, MAX_PAGES_WITHOUT_NEW, searchContractError } from './query';
+import type { CallError } from '../../core/client';
+import { isRejection } from '../service/dialect';
+import type { PageReader, PageSpan } from '../service/fetchPage';
+import { measurePageSize } from '../service/pageSize';
+import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
-import type { PageReader, ReadResult } from './fetchPage';
-import { pageStep } from './fetchPage';
-import type { PageSpan, PagesAhead } from './pagesAhead';
+import type { PagesAhead } from './pagesAhead';
 import { createPagesAhead } from './pagesAhead';
+import type { Query, SortRule } from './query';
+import { ENDLESS, MAX_WITHOUT_NEW, withNeededColumns } from './query';
+import type { ReadResult } from './readByNumber';
+import { sortUnsorted } from './sortTickets';
 
 /** What to read: at most `limit` rows (all where undefined), from `offset` on. */
 export interface OffsetRange {
 	readonly limit?: number;
 	readonly offset: number;
-	/** The rows from the offset on that are known already. */
-	readonly before?: readonly Ticket[];
 	/** Whether these rows are enough, so reading may stop. */
 	readonly isEnough?: (rows: readonly Ticket[]) => boolean;
 }
 
-/** How often pages are read again because tickets came and went meanwhile. */
-const MAX_SHIFTS = 1_000;
+/** Without a sort, the newest tickets come first; in this order no two tickets tie. */
+export const NEWEST_FIRST: readonly SortRule[] = [
+	{ column: 'ticketNumber', direction: 'desc' },
+	{ column: 'id', direction: 'desc' },
+];
+
+/** The rules of an order in which no two tickets tie; no more than a service takes, but all of the sort. */
+export function totalRules(sort: readonly SortRule[], max = Infinity): readonly SortRule[] {
+	const named = sort.map(({ column }) => column);
+	const rest = NEWEST_FIRST.filter(({ column }) => !named.includes(column));
+	const others = rest.map(({ column, direction }): SortRule => ({
+		column,
+		direction: sort.length > 0 ? 'asc' : direction,
+	}));
+	return [...sort, ...others].slice(0, Math.max(sort.length, max));
+}
+
+/** Reads by offset in an order in which no two tickets tie; a service that takes few rules gets fewer. */
+export async function readInTotalOrder(
+	query: Query,
+	range: OffsetRange,
+	reader: PageReader,
+): Promise<ReadResult> {
+	const { known } = reader;
+	const all = totalRules(query.sort).length;
+	for (let sort = totalRules(query.sort, known.maxRules); ; sort = sort.slice(0, -1)) {
+		const sorted = withNeededColumns({ ...query, sort });
+		const result = await readByOffset(sorted, range, reader);
+		const mayBeTooMany = sort.length > query.sort.length && result.rows.length === 0;
+		if (isRejection(result.failure) && mayBeTooMany && known.down === undefined) continue;
+		if (sort.length < all && result.failure === undefined) known.maxRules = sort.length;
+		return known.ignored.has('sort') ? sortUnsorted(result, query, range) : result;
+	}
+}
 
 /**
  * Reads pages by offset (interface: metadata.hasNextPage). Each page but the first begins with the last row of the one
- * before. Where it does not, rows came or went meanwhile, and pages further back are read again until one begins with a
- * row that is known and stayed in its place: nothing that follows it can have been missed. The sort has to be total. Pages
- * that most likely follow are asked for ahead.
+ * before. Where it does not, rows came or went meanwhile, and pages further back are read again until one has a row that
+ * is known and stayed in its place: nothing that follows it can have been missed.
  */
 export async function readByOffset(
 	query: Query,
@@ -44,152 +77,114 @@ interface OffsetReading {
 	readonly ahead: PagesAhead;
 }
 
-async function readPages(
-	{ query, reader, ahead }: OffsetReading,
-	range: OffsetRange,
-): Promise<ReadResult> {
-	const progress = startOf(range);
-	const { rows, limit } = progress;
-	while (!isEndless(progress)) {
-		const taken = await ahead.take(progress.position, nextSpan(progress, reader.pageSize));
-		if (!taken.page.ok) return stopped(progress, taken.page.failure);
-		const { data, metadata } = taken.page.value;
-		const isHidden = data.length === 0 && metadata.hasNextPage;
-		const isOverlapping = taken.offset < progress.position && progress.hadRows && !isHidden;
-		if (isOverlapping && !data.some((row) => hasStayed(row, progress, query))) {
-			ahead.slowDown();
-			goBack(progress, taken.offset, pageStep(reader, reader.pageSize));
-			continue;
-		}
-		if (hasTwins(data)) return stopped(progress, TWINS);
-		const step = metadata.hasNextPage ? pageStep(reader, taken.size) : 0;
-		const hasNew = takeIn(progress, data, taken.offset, taken.offset + Math.max(data.length, step));
-		if (!hasNew) ahead.slowDown();
-		progress.hadRows = !isHidden;
-		if (rows.length >= limit || !metadata.hasNextPage) return resultOf(progress);
-		if (progress.position === progress.reached && range.isEnough?.(rows) === true)
-			return { ...resultOf(progress), isPartial: true };
-	}
-	return stopped(progress, ENDLESS);
-}
-
 /** How far reading has come. */
 interface Progress {
 	readonly start: number;
 	readonly limit: number;
-	/** The rows from the start on, as they were when they came first. */
-	readonly rows: Ticket[];
-	/** Each row as it came last, by what tells it apart. */
-	readonly known: Map<unknown, Ticket>;
+	/** Each row as it came last, by what tells it apart, in the order in which they came first. */
+	readonly rows: Map<string, Ticket>;
 	/** The offset of the next row, and the furthest so far: on the way there, pages are read again. */
 	position: number;
 	reached: number;
-	/** With how many known rows a page begins. */
+	/** By how many places a page overlaps the one before. */
 	overlap: number;
-	/** How much larger pages become that bring nothing but what they overlap: others behind it are hidden. */
-	widening: number;
-	/** Whether the last page had rows; what lies behind one without cannot be proved to follow what is known. */
-	hadRows: boolean;
-	shifts: number;
-	repeated: number;
-	/** Pages in turn that brought nothing new, though they lay further on. */
-	pagesWithoutNew: number;
-	/** Pages in turn that did not lie further on. */
-	pagesWithoutGain: number;
+	/** Pages in turn that could not be shown to follow what came before. */
+	unproven: number;
+	/** Requests in turn that brought nothing new: the one measure of progress. */
+	withoutNew: number;
 }
 
-function startOf({ offset, limit = Infinity, before = [] }: OffsetRange): Progress {
-	const position = offset + before.length;
-	return {
-		start: offset,
-		limit,
-		rows: [...before],
-		known: new Map(before.map((row) => [identityIn(row), row])),
-		position,
-		reached: position,
-		overlap: 1,
-		widening: 1,
-		hadRows: true,
-		shifts: 0,
-		repeated: 0,
-		pagesWithoutNew: 0,
-		pagesWithoutGain: 0,
+/** Where a service hides tickets, a page overlaps the one before by more places, so one that is shown is among them. */
+const OVERLAP_OF_HIDDEN = 10;
+
+async function readPages(
+	{ query, reader, ahead }: OffsetReading,
+	{ offset, limit = Infinity, isEnough }: OffsetRange,
+): Promise<ReadResult> {
+	const progress: Progress = {
+		...{ start: offset, limit, rows: new Map<string, Ticket>(), position: offset, reached: offset },
+		...{ overlap: 1, unproven: 0, withoutNew: 0 },
 	};
+	const { known } = reader;
+	const max = (): number => (known.isEndless ? 2 : MAX_WITHOUT_NEW);
+	while (progress.withoutNew < max()) {
+		const span = nextSpan(progress, reader);
+		const taken = await ahead.take(progress.position, span);
+		if (!taken.page.ok) return stopped(progress, taken.page.failure);
+		const { data, metadata } = taken.page.value;
+		const isFollowing = taken.offset === offset || isProven(data, progress, query);
+		if (!isFollowing && !mayFollow(progress, reader)) {
+			ahead.slowDown();
+			goBack(progress, taken.offset, reader);
+			continue;
+		}
+		const isShort = metadata.hasNextPage && data.length < taken.limit;
+		if (isShort && known.pageSize === undefined) {
+			const failure = await measurePageSize(query, taken, data, reader);
+			if (failure) return stopped(progress, failure);
+		}
+		const size = Math.min(taken.limit, known.pageSize ?? taken.limit);
+		takeIn(progress, data, taken.offset + (metadata.hasNextPage ? size : data.length));
+		if (progress.withoutNew > 0) ahead.slowDown();
+		if (progress.rows.size >= limit || !metadata.hasNextPage) return resultOf(progress);
+		if (isEnough?.([...progress.rows.values()]) === true)
+			return { ...resultOf(progress), isPartial: true };
+	}
+	known.isEndless = true;
+	return stopped(progress, ENDLESS);
 }
 
-const isEndless = ({ shifts, pagesWithoutNew, pagesWithoutGain }: Progress): boolean =>
-	pagesWithoutNew > MAX_PAGES_WITHOUT_NEW || Math.max(shifts, pagesWithoutGain) > MAX_SHIFTS;
-
-/** The page that leads on: a page of one row could not, and what overlaps has to be seen, however few rows are wanted. */
-function nextSpan(progress: Progress, pageSize: number): PageSpan {
-	const { start, limit, rows, position, overlap, widening } = progress;
-	const offset = Math.max(start, position - (widening > MAX_PAGE_SIZE ? 0 : overlap));
-	const known = position - offset;
-	const wanted = overlap > 1 || widening > 1 ? Infinity : limit - rows.length + known;
-	const size = Math.min(MAX_PAGE_SIZE, Math.max(pageSize, (known + 1) * widening), wanted);
-	return { offset, size };
+/** The page that leads on: a page of one row could not. What overlaps has to be seen, however few rows are wanted. */
+function nextSpan(progress: Progress, { pageSize, known }: PageReader): PageSpan {
+	const { start, limit, rows, position, overlap } = progress;
+	const most = Math.min(Math.max(2, pageSize), known.pageSize ?? Infinity);
+	const hidden = known.hides === true ? OVERLAP_OF_HIDDEN : 1;
+	const back = Math.min(Math.max(overlap, hidden), Math.max(1, Math.floor(most / 2)));
+	const offset = Math.max(start, position - back);
+	const rest = limit - rows.size + position - offset;
+	const isAhead = progress.overlap === 1 && known.hides !== true;
+	return { offset, limit: isAhead ? Math.min(most, rest) : most };
 }
 
-/** Whether a row is known and has kept its place in the sort. */
-function hasStayed(row: Ticket, { known }: Progress, { sort }: Query): boolean {
-	const before = known.get(identityIn(row));
-	return before !== undefined && sort.every(({ column }) => isEqual(before[column], row[column]));
-}
+/** Whether a page has a row that is known and has kept its place in the sort. */
+const isProven = (data: readonly Ticket[], { rows }: Progress, { sort }: Query): boolean =>
+	data.some((row) => {
+		const before = rows.get(identityOf(row));
+		return before !== undefined && sort.every(({ column }) => isEqual(before[column], row[column]));
+	});
+
+/** Whether to go on without a proof: where tickets are hidden, there may be none that both pages show. */
+const mayFollow = ({ unproven }: Progress, { known }: PageReader): boolean =>
+	known.hides === true && unproven > 0;
 
 /** Looks further back for rows that stayed, with pages that overlap more. */
-function goBack(progress: Progress, offset: number, step: number): void {
-	progress.shifts += 1;
-	// A page has to lead on from what it overlaps.
-	progress.overlap = Math.min(progress.overlap * 2, Math.max(1, Math.floor(step / 2)));
-	progress.position = Math.max(progress.start, offset - step);
+function goBack(progress: Progress, offset: number, { pageSize, known }: PageReader): void {
+	progress.unproven += 1;
+	progress.withoutNew += 1;
+	progress.overlap *= 2;
+	const step = Math.min(pageSize, known.pageSize ?? pageSize);
+	progress.position = Math.max(progress.start, offset - (known.hides === true ? 0 : step));
 }
 
-/** Adds the rows of a page, and says whether one of them is new. */
-function takeIn(
-	progress: Progress,
-	data: readonly Ticket[],
-	offset: number,
-	next: number,
-): boolean {
-	const { rows, known, position, reached, limit } = progress;
-	const fresh = data.filter((row) => !known.has(identityIn(row)));
-	const hasNew = fresh.length > 0;
-	// On the way back to where pages shifted, known rows are what is looked for.
-	if (position === reached)
-		progress.repeated += Math.max(0, data.length - fresh.length - (position - offset));
-	// Also those that changed: else the way back would end at them again and again.
-	for (const row of data) known.set(identityIn(row), row);
-	rows.push(...fresh.slice(0, limit - rows.length));
-	progress.pagesWithoutNew = next > reached && !hasNew ? progress.pagesWithoutNew + 1 : 0;
-	progress.pagesWithoutGain = next > reached ? 0 : progress.pagesWithoutGain + 1;
-	progress.widening = next === reached && !hasNew ? progress.widening * 2 : 1;
+/** Adds the rows of a page. */
+function takeIn(progress: Progress, data: readonly Ticket[], next: number): void {
+	const { rows, limit } = progress;
+	const before = rows.size;
+	for (const row of data) {
+		const identity = identityOf(row);
+		// Also those that changed: else the way back would end at them again and again.
+		if (rows.has(identity) || rows.size < limit) rows.set(identity, row);
+	}
+	progress.withoutNew = rows.size > before ? 0 : progress.withoutNew + 1;
+	progress.unproven = rows.size > before ? 0 : progress.unproven;
 	progress.position = next;
-	progress.reached = Math.max(reached, next);
-	return hasNew;
+	progress.reached = Math.max(progress.reached, next);
 }
 
-const resultOf = ({ rows, shifts, repeated }: Progress): ReadResult => ({ rows, shifts, repeated });
+const resultOf = ({ rows }: Progress): ReadResult => ({ rows: [...rows.values()] });
 
 /** What came before an error. While pages are read again, nothing says which rows lie before the next one. */
-function stopped(progress: Progress, failure: CallError): ReadResult {
-	const { position, reached, start } = progress;
-	return position < reached
-		? { ...resultOf(progress), rows: [], position: { offset: start }, failure }
-		: { ...resultOf(progress), position: { offset: position }, failure };
-}
-
-/** What tells a ticket apart: its ID, or its number where the service leaves IDs out. */
-const identityIn = (row: Ticket): unknown =>
-	row['id'] ?? (row['ticketNumber'] === undefined ? JSON.stringify(row) : numberKey(row));
-
-const numberKey = (row: Ticket): string => `number ${JSON.stringify(row['ticketNumber'])}`;
-
-/** Whether rows without an ID cannot be told apart. */
-function hasTwins(rows: readonly Ticket[]): boolean {
-	const unnamed = rows.filter((row) => row['id'] === undefined || row['id'] === null);
-	return new Set(unnamed.map(identityIn)).size < unnamed.length;
-}
-
-const TWINS = searchContractError(
-	'The service returned tickets without an ID, and some have the same number, so the node cannot tell them apart',
-);
+const stopped = (progress: Progress, failure: CallError): ReadResult =>
+	progress.position < progress.reached
+		? { rows: [], position: { offset: progress.start }, failure }
+		: { ...resultOf(progress), position: { offset: progress.position }, failure };

@@ -1,81 +1,92 @@
 import type { CallError } from '../../core/client';
+import type { PageReader } from '../service/fetchPage';
+import { fetchPage } from '../service/fetchPage';
+import { identityOf, numberOf } from '../service/values';
+import { textOf } from '../../core/text';
+import type { Ticket } from '../ticket';
 import type { Query } from './query';
-import type { PageReader } from './fetchPage';
-import { fetchPage, pageStep } from './fetchPage';
-import { numberIn } from './rowOrder';
-import { ENDLESS, keysetQuery, MAX_PAGES_WITHOUT_NEW } from './query';
-import type { Page, Ticket } from '../ticket';
+import { ENDLESS, keysetQuery } from './query';
+
+/** What ranges are read with; the tickets that came are noted in `seen`, each once. */
+export interface RangesReading {
+	readonly query: Query;
+	readonly reader: PageReader;
+	readonly seen: Map<string, Ticket>;
+	/** Whether the service was seen to sort by number, so the last ticket of a page leads on. */
+	readonly isSorted: boolean;
+}
+
+/** How reading ended: after a failure, tickets may be missing from a number on. */
+export type RangesEnd =
+	| { readonly kind: 'read' | 'unbound' | 'unsorted' }
+	| { readonly kind: 'failed'; readonly failure: CallError; readonly unreadFrom: number };
+
+/** A range of ticket numbers that is read upwards: from `cursor` to `to`, both included, no more than `width` at once. */
+interface NumberRange {
+	readonly from: number;
+	cursor: number;
+	to: number;
+	width: number;
+	/** The tickets that it had so far. */
+	rows: number;
+	/** Requests in a row that brought nothing new of the one number that is left. */
+	stuck: number;
+	/** Parts in a row that the service gave as a whole. */
+	passes: number;
+	/** Up to where there are tickets, as far as the ends show. */
+	readonly likelyEnd: number;
+}
 
 /** Requests that may be spent beyond those that pages need. */
 const SPARE_REQUESTS = 10;
-
 /** Split a range for another reader only while it has more pages than this. */
 const MIN_PAGES_TO_SPLIT = 2;
 
-/** What became of a range that was read in parts: the parts from low to high, and the failure that stopped them. */
-export interface RangesResult {
-	readonly parts: readonly NumberRange[];
-	/** Whether the service kept to the bounds that it was given. */
-	readonly keptToBounds: boolean;
-	readonly failure?: CallError;
-	/** The lowest ticket number from which on rows may be missing after a failure. */
-	readonly unreadFrom?: number;
-}
-
 /** Reads a range with as many readers as the pace allows; an idle reader takes half of the largest rest. */
 export async function readRanges(
-	whole: NumberRange,
-	density: number,
-	{ query, reader }: { query: Query; reader: PageReader },
-): Promise<RangesResult> {
-	const parts = [whole];
-	const waiting: NumberRange[] = [whole];
-	const active = new Map<NumberRange, Promise<void>>();
-	const unread = new Set<NumberRange>(parts);
-	const failures: CallError[] = [];
-	const bounds = { kept: true };
-	// The lowest and the highest page are read already.
-	const count = { requests: 2, rows: 2 * reader.pageSize };
-
-	/** Empty ranges cost a request each: there may be as many as pages were filled, and a few. */
-	const maySplit = (): boolean => {
-		const filled = Math.floor(count.rows / (reader.pageRows ?? reader.pageSize));
-		return count.requests + waiting.length < 2 * filled + SPARE_REQUESTS;
+	bounds: { readonly from: number; readonly to: number },
+	reading: RangesReading,
+): Promise<RangesEnd> {
+	const { reader, seen, isSorted } = reading;
+	if (bounds.to < bounds.from) return { kind: 'read' };
+	const whole: NumberRange = {
+		...bounds,
+		cursor: bounds.from,
+		width: isSorted ? Infinity : numberBounds(seen).min - 1 - bounds.from,
+		likelyEnd: numberBounds(seen).max,
+		...NOTHING_READ,
 	};
+	const density = seen.size / spanOf(seen, bounds);
+	const waiting = [whole];
+	const active = new Map<NumberRange, Promise<void>>();
+	const unread = new Set([whole]);
+	const ends: Array<Exclude<Step, 'more' | 'read'>> = [];
+	// The lowest and the highest page are read already.
+	let requests = 2;
 
+	/** Ranges without tickets cost a request each: there may be as many as pages were filled, and a few. */
 	const next = (): NumberRange | undefined => {
 		const queued = waiting.shift();
 		if (queued) return queued;
-		const [largest] = [...active.keys()].sort(
-			(a, b) => rowsLeft(b, density) - rowsLeft(a, density),
-		);
-		if (!largest || largest.to <= largest.cursor || !maySplit()) return undefined;
+		// What was split off holds nobody knows how much before its first page.
+		const [largest] = [...active.keys()]
+			.filter((range) => range === whole || range.rows > 0)
+			.sort((a, b) => rowsLeft(b, density) - rowsLeft(a, density));
+		const maySplit = requests < 2 * Math.floor(seen.size / reader.pageSize) + SPARE_REQUESTS;
+		if (!largest || largest.to <= largest.cursor || !maySplit) return undefined;
 		if (rowsLeft(largest, density) <= MIN_PAGES_TO_SPLIT * reader.pageSize) return undefined;
 		const upper = splitRange(largest);
-		parts.push(upper);
 		unread.add(upper);
 		return upper;
 	};
 
 	const read = async (range: NumberRange): Promise<void> => {
-		while (failures.length === 0 && bounds.kept) {
-			const { cursor: gte, to: lte, isStuck, idsAtCursor, idsAtEnd } = range;
-			const excludedIds = isStuck ? [...idsAtCursor, ...(gte === lte ? idsAtEnd : [])] : [];
-			const slice = keysetQuery(query, { gte, lte, excludedIds });
-			const { offset } = range;
-			const rowsBefore = range.rows.length;
-			count.requests += 1;
-			const page = await fetchPage(slice, { limit: reader.pageSize, offset }, reader);
-			if (!page.ok) {
-				failures.push(page.failure);
-				return;
-			}
-			const taken = addPage(range, page.value, pageStep(reader, reader.pageSize));
-			count.rows += range.rows.length - rowsBefore;
-			if (taken === 'endless') failures.push(ENDLESS);
-			if (taken === 'read') unread.delete(range);
-			if (taken === 'unbound') bounds.kept = false;
-			if (taken !== 'more') return;
+		while (ends.length === 0) {
+			requests += 1;
+			const step = await readStep(range, reading);
+			if (step === 'read') unread.delete(range);
+			else if (step !== 'more') ends.push(step);
+			if (step !== 'more') return;
 			if (active.size > reader.concurrency.limit()) {
 				waiting.push(range);
 				return;
@@ -85,7 +96,7 @@ export async function readRanges(
 	};
 
 	const fill = (): void => {
-		while (failures.length === 0 && bounds.kept && active.size < reader.concurrency.limit()) {
+		while (ends.length === 0 && active.size < Math.max(1, reader.concurrency.limit())) {
 			const range = next();
 			if (!range) return;
 			const work = read(range).then(() => {
@@ -98,119 +109,104 @@ export async function readRanges(
 
 	fill();
 	while (active.size > 0) await Promise.race(active.values());
-	parts.sort((a, b) => a.from - b.from);
-	const [failure] = failures;
-	return failure
-		? {
-				parts,
-				keptToBounds: bounds.kept,
-				failure,
-				unreadFrom: Math.min(...[...unread].map(({ cursor }) => cursor)),
-			}
-		: { parts, keptToBounds: bounds.kept };
+	const [end] = ends;
+	if (end === undefined) return { kind: 'read' };
+	if (typeof end === 'string') return { kind: end };
+	const unreadFrom = Math.min(...[...unread].map(({ cursor }) => cursor));
+	return { kind: 'failed', failure: end, unreadFrom };
 }
 
-/** A range of ticket numbers that is being read upwards: from `cursor` to `to`, both included. */
-export interface NumberRange {
-	readonly from: number;
-	cursor: number;
-	to: number;
-	/** IDs that were read already at `cursor`: nothing says that numbers are unique. */
-	readonly idsAtCursor: Set<string>;
-	/** IDs that were read already at `to`. */
-	idsAtEnd: ReadonlySet<string>;
-	/** Whether the last page did not get beyond `cursor`, so the number alone cannot lead on. */
-	isStuck: boolean;
-	/** Where the next page begins: rows may be hidden after a page was cut, so it is empty. */
-	offset: number;
-	pagesWithoutNew: number;
-	readonly rows: Ticket[];
-}
+type Step = 'read' | 'more' | 'unbound' | 'unsorted' | CallError;
 
-/** Where a range begins and ends, and the IDs that are known at both ends. */
-export interface RangeBounds {
-	readonly from: number;
-	readonly to: number;
-	readonly idsAtStart?: Iterable<string>;
-	readonly idsAtEnd?: Iterable<string>;
-}
+/** So many requests may ask for the tickets of one number without a new one. */
+const MAX_STUCK = 3;
 
-/** A range that was not read yet. */
-export const createRange = ({
-	from,
-	to,
-	idsAtStart = [],
-	idsAtEnd = [],
-}: RangeBounds): NumberRange => ({
-	from,
-	to,
-	cursor: from,
-	idsAtCursor: new Set(idsAtStart),
-	idsAtEnd: new Set(idsAtEnd),
-	isStuck: false,
-	offset: 0,
-	pagesWithoutNew: 0,
-	rows: [],
-});
-
-/** The number and ID of a ticket, or undefined where the service left one out. */
-export function identityOf(row: Ticket): { number: number; id: string } | undefined {
-	const { ticketNumber, id } = row;
-	const number = typeof ticketNumber === 'boolean' ? undefined : numberIn(ticketNumber);
-	return number !== undefined && typeof id === 'string' ? { number, id } : undefined;
-}
-
-/**
- * Takes a page of a range, without what is known or lies behind its end. Says whether the range is read now, or that
- * the service did not keep to the bounds, so it can never be.
- */
-export function addPage(
+/** Requests what is left of a range, or a part of it, and moves on by what came. */
+async function readStep(
 	range: NumberRange,
-	{ data, metadata }: Page,
-	step = data.length,
-): 'read' | 'more' | 'unbound' | 'endless' {
-	const before = range.cursor;
-	const rowsBefore = range.rows.length;
-	if (data.some((row) => (identityOf(row)?.number ?? before) < before)) return 'unbound';
-	for (const row of data) {
-		const identity = identityOf(row);
-		if (!identity) continue;
-		// What lies behind the end was split off while this page was being read.
-		if (identity.number > range.to) return 'read';
-		if (identity.number !== range.cursor) range.idsAtCursor.clear();
-		range.cursor = identity.number;
-		const known =
-			range.idsAtCursor.has(identity.id) ||
-			(identity.number === range.to && range.idsAtEnd.has(identity.id));
-		range.idsAtCursor.add(identity.id);
-		if (!known) range.rows.push(row);
-	}
-	if (!metadata.hasNextPage) return 'read';
-	const moved = range.cursor > before;
-	if (moved || range.rows.length > rowsBefore) {
-		Object.assign(range, { isStuck: !moved, offset: 0, pagesWithoutNew: 0 });
-		return 'more';
-	}
-	// Known IDs were excluded from a page that was asked for when stuck.
-	if (range.isStuck && data.length > 0) return 'unbound';
-	range.pagesWithoutNew += 1;
-	if (data.length === 0) range.offset += Math.max(1, step);
-	else range.isStuck = true;
-	return range.pagesWithoutNew > MAX_PAGES_WITHOUT_NEW ? 'endless' : 'more';
+	{ query, reader, seen, isSorted }: RangesReading,
+): Promise<Step> {
+	const { cursor: gte, stuck } = range;
+	const lte = Math.min(range.to, gte + range.width);
+	const isOne = gte === lte;
+	// Nothing says that numbers are unique.
+	const excludedIds = isOne && stuck > 0 ? idsOf(gte, seen) : [];
+	const offset = Math.max(0, stuck - 1) * reader.pageSize;
+	const keyset = keysetQuery(query, { gte, lte, excludedIds });
+	const page = await fetchPage(keyset, { limit: reader.pageSize, offset }, reader);
+	if (!page.ok) return page.failure;
+	const { data, metadata } = page.value;
+	const numbers = data.map((row) => numberOf(row) ?? NaN);
+	if (!numbers.every((number) => number >= gte && number <= lte)) return 'unbound';
+	const before = seen.size;
+	for (const row of data) seen.set(identityOf(row), row);
+	range.rows += seen.size - before;
+	if (!metadata.hasNextPage) return passed(range, lte);
+	const last = numbers.at(-1) ?? gte;
+	const isInOrder = numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? gte) <= number);
+	if (isSorted && !isInOrder) return 'unsorted';
+	// Another reader may have taken what lies behind the end meanwhile.
+	if (isSorted && last > range.to) return 'read';
+	if (isSorted && last > gte) range.cursor = last;
+	else if (!isOne) Object.assign(range, { width: narrower(lte - gte), passes: 0 });
+	else range.stuck = seen.size > before ? 1 : stuck + 1;
+	return range.stuck > MAX_STUCK ? ENDLESS : 'more';
 }
+
+const NOTHING_READ = { rows: 0, stuck: 0, passes: 0 } as const;
+
+/** The service said that this was all up to a number. */
+function passed(range: NumberRange, lte: number): Step {
+	if (lte >= range.to) return 'read';
+	range.passes += 1;
+	range.stuck = 0;
+	range.cursor = lte + 1;
+	const wider = Math.ceil((range.width + 1) * (range.passes < 4 ? 1.25 : 4));
+	const rest = range.likelyEnd - range.cursor;
+	range.width = rest < 0 ? Infinity : Math.min(wider, rest);
+	return 'more';
+}
+
+/** Numbers that are spread over all that there may be are approached faster. */
+const narrower = (width: number): number => Math.floor(width / (width > 1_000_000 ? 64 : 2));
+
+const idsOf = (number: number, seen: ReadonlyMap<string, Ticket>): string[] =>
+	[...seen.values()]
+		.filter((row) => numberOf(row) === number && row['id'] !== undefined)
+		.map((row) => textOf(row['id']));
+
+const numbersIn = (seen: ReadonlyMap<string, Ticket>): number[] =>
+	[...seen.values()].map((row) => numberOf(row) ?? 0);
+
+/** The lowest and the highest number that was seen. */
+function numberBounds(seen: ReadonlyMap<string, Ticket>): { min: number; max: number } {
+	const numbers = numbersIn(seen);
+	if (numbers.length === 0) return { min: Infinity, max: Infinity };
+	return { min: Math.min(...numbers), max: Math.max(...numbers) };
+}
+
+/** About how many numbers the tickets at both ends take up. */
+const spanOf = (seen: ReadonlyMap<string, Ticket>, { from, to }: { from: number; to: number }) => {
+	const numbers = numbersIn(seen);
+	const below = numbers.filter((number) => number <= from);
+	const above = numbers.filter((number) => number >= to);
+	const span = (some: readonly number[]): number =>
+		some.length === 0 ? 0 : Math.max(...some) - Math.min(...some) + 1;
+	return Math.max(1, span(below) + span(above));
+};
 
 /** Splits off the upper half of a range. */
-export function splitRange(range: NumberRange): NumberRange {
+function splitRange(range: NumberRange): NumberRange {
 	const middle = Math.floor((range.cursor + range.to) / 2);
-	const upper = createRange({ from: middle + 1, to: range.to, idsAtEnd: range.idsAtEnd });
+	const from = middle + 1;
+	const upper: NumberRange = { ...range, from, cursor: from, ...NOTHING_READ };
 	range.to = middle;
-	range.idsAtEnd = new Set();
 	return upper;
 }
 
 /** About how many rows a range still holds, by how dense its read part is, or `density` (rows a number) before that. */
-export function rowsLeft(range: NumberRange, density: number): number {
+function rowsLeft(range: NumberRange, density: number): number {
 	const read = range.cursor - range.from;
-	const own = read > 0 && range.rows.length > 0 ? range.rows.length / read : density;
+	const own = read > 0 && range.rows > 0 ? range.rows / read : density;
 	return (range.to - range.cursor) * own;
 }

@@ -1,126 +1,102 @@
-import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
-import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
-import type { CallError, Client } from '../../core/client';
+import uniqBy from 'lodash/uniqBy';
+import type { CallError } from '../../core/client';
 import { plural } from '../../core/text';
-import type { Filters } from '../filters/schema';
-import type { Dialect, KnownService, PageReader, ReadResult } from './fetchPage';
-import { fetchPage, formal, ignoredFilter, narrative, unknownService } from './fetchPage';
-import { failureBeforeOffset, failureOfEscape } from './failureOfEscape';
-import { sortHere, sortUnsorted } from './localOrder';
-import { selectColumns, withCheckedColumns, withNeededColumns } from './neededColumns';
+import { pickFields } from '../../core/output';
+import type { Column } from '../columns';
+import { isRejection } from '../service/dialect';
+import { escapedColumns, matchesEscapes, withoutEscapes } from '../service/escapes';
+import type { PageReader } from '../service/fetchPage';
+import { fetchPage, ignoredFilter } from '../service/fetchPage';
+import { identityOf } from '../service/values';
+import type { Ticket } from '../ticket';
 import type { Query } from './query';
-import { MAX_PAGE_SIZE } from './query';
+import { MAX_PAGE_SIZE, withNeededColumns } from './query';
+import type { ReadResult } from './readByNumber';
 import { readByNumber } from './readByNumber';
-import { canSortLocally } from './sortTickets';
-import { IN_ORDER, isRejection, readInTotalOrder } from './totalOrder';
+import { NEWEST_FIRST, readInTotalOrder } from './readByOffset';
+import { canSortLocally, sortHere, sortUnsorted } from './sortTickets';
 
-/** How many tickets to read (all without a limit), from which offset, and how to request them. */
-export interface ReadSettings {
+/** How many tickets of a search are wanted (all without a limit), and from which offset. */
+export interface Wanted {
 	readonly limit?: number;
 	readonly offset: number;
-	readonly pageSize: number;
-	readonly parallelRequests: number;
-	readonly spelling: 'auto' | 'formal' | 'narrative';
-	readonly timeoutMs: number;
 }
 
-const INITIAL_PARALLEL = 8;
-
-/** How many requests a run may have in progress at once. */
-export const concurrencyOf = (max: number): AdaptiveConcurrency =>
-	createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
-
-/** What the service showed of itself earlier in the run. */
-export interface DialectCache {
-	dialect?: Dialect;
-	known?: KnownService;
+/** What came for a search, how, and the column of a filter that the service ignores. */
+export interface SearchResult extends ReadResult {
+	readonly note: string;
+	readonly unmatched?: Column;
 }
 
-/** What all searches of a run share. */
-export interface SearchRun {
-	readonly client: Client;
-	readonly dialectCache?: DialectCache;
-	readonly concurrency?: AdaptiveConcurrency;
-}
-
-/** Makes what reads the pages of one search. */
-export function createPageReader(
-	settings: Pick<ReadSettings, 'pageSize' | 'parallelRequests' | 'spelling' | 'timeoutMs'>,
-	{ client, dialectCache = {}, concurrency }: SearchRun,
-	filters: Filters,
-): PageReader {
-	const { spelling, timeoutMs, parallelRequests } = settings;
-	const known = (dialectCache.known ??= unknownService());
-	const fixed = { auto: undefined, formal, narrative }[spelling];
-	return {
-		client,
-		concurrency: concurrency ?? concurrencyOf(parallelRequests),
-		// A page of one ticket shows no order.
-		pageSize: Math.max(2, settings.pageSize),
-		timeoutMs,
-		findDialect: fixed === undefined,
-		dialect: fixed ?? known.dialect ?? dialectCache.dialect ?? formal,
-		requests: 0,
-		known,
-		filters,
-	};
-}
-
-/** Reads the tickets of a query, all of them by number where that is exact, and says which way was taken if it took several requests. */
+/** Reads the tickets of a query, all of them by number where that is exact, each once. */
 export async function readTickets(
 	query: Query,
-	settings: ReadSettings,
-	{ dialectCache = {}, ...run }: SearchRun,
-): Promise<ReadResult & { readonly note: string }> {
-	const reader = createPageReader(settings, { ...run, dialectCache }, query.filters);
-	const { result, way } = await readInOneDialect(reader, () =>
-		readTheBestWay(query, settings, reader),
-	);
-	dialectCache.dialect = reader.dialect;
-	if (reader.unmatched !== undefined)
-		return {
-			...nothingRead(ignoredFilter(reader.unmatched, query.filters), settings),
-			unmatched: reader.unmatched,
-			note: '',
-		};
-	const failure = result.failure
-		? undefined
-		: await failureOfPatterns(query, { ...settings, result }, reader);
-	if (failure) return { ...nothingRead(failure, settings), note: '' };
-	const { rows, shifts = 0, repeated = 0 } = result;
-	const repaired = shifts > 0 ? `, ${plural(shifts, 'shifted page')} read again` : '';
-	const dropped = repeated > 0 ? `, ${plural(repeated, 'repeated ticket')} dropped` : '';
+	wanted: Wanted,
+	reader: PageReader,
+): Promise<SearchResult> {
+	let reading = await readTheBestWay(query, wanted, reader);
+	// Where it was found out late how the service sorts; there are two spellings.
+	for (let again = 0; reader.isMixed === true && again < 2; again++) {
+		reader.isMixed = false;
+		reading = await readTheBestWay(query, wanted, reader);
+	}
+	const { result, way } = reading;
+	const { unmatched } = reader;
+	const failure =
+		unmatched === undefined
+			? (result.failure ?? (await failureOfEscape(query, { ...wanted, result }, reader)))
+			: ignoredFilter(unmatched, query.filters);
+	// What came cannot be used: the search goes on where it began.
+	if (failure !== undefined && failure !== result.failure) {
+		const position = { offset: wanted.offset };
+		return { rows: [], failure, position, ...(unmatched && { unmatched }), note: '' };
+	}
+	const rows = uniqBy([...result.rows], identityOf).slice(0, wanted.limit);
 	const taken = reader.requests > 1 ? way : '';
-	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${repaired}${dropped}`;
+	const more = result.isPartial === true ? `. More match: raise 'Limit' or use 'Return All'` : '';
+	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${more}`;
 	return { ...result, rows: selectColumns(rows, query.select), note };
 }
 
-/** Why what came cannot be right, though each ticket matches: patterns mean something else to the service. */
-async function failureOfPatterns(
+/** The selected columns in their order, without those that only the reader needs. */
+export const selectColumns = (
+	rows: readonly Ticket[],
+	select: readonly Column[],
+): readonly Ticket[] => (select.length === 0 ? rows : rows.map((row) => pickFields(row, select)));
+
+/** Once per run, looks whether the service knows escapes, where what came cannot show it. */
+async function failureOfEscape(
 	query: Query,
-	{ offset, result }: { offset: number; result: ReadResult },
+	{ offset, result }: Wanted & { readonly result: ReadResult },
 	reader: PageReader,
 ): Promise<CallError | undefined> {
-	const asked = withNeededColumns(query);
-	const found = result.rows.length === 0 ? await failureOfEscape(asked, reader) : undefined;
-	return found ?? (offset > 0 ? await failureBeforeOffset(asked, reader) : undefined);
+	const [column] = escapedColumns(query.filters);
+	const { known } = reader;
+	if (column === undefined || (result.rows.length > 0 && offset === 0)) return undefined;
+	if (known.escapes === undefined) {
+		const filters = withoutEscapes(query.filters);
+		const asked = withNeededColumns({ ...query, filters, sort: [] });
+		const looking: PageReader = { ...reader, filters: {} };
+		const page = await fetchPage(asked, { limit: MAX_PAGE_SIZE, offset: 0 }, looking);
+		reader.requests = looking.requests;
+		if (!page.ok) return page.failure;
+		if (page.value.data.some((row) => matchesEscapes(query.filters, row)))
+			known.escapes = await isFound(query, reader);
+	}
+	return known.escapes === false ? ignoredFilter(column, query.filters) : undefined;
 }
 
-/** What came cannot be used: the search goes on where it began. */
-const nothingRead = (failure: CallError, { offset }: { offset: number }): ReadResult => ({
-	rows: [],
-	failure,
-	position: { offset },
-});
+/** Whether a search finds any ticket now that there certainly is one. */
+async function isFound(query: Query, reader: PageReader): Promise<boolean> {
+	const span = { limit: reader.pageSize, offset: 0 };
+	const page = await fetchPage(withNeededColumns(query), span, reader);
+	return page.ok && page.value.data.length > 0 && reader.unmatched === undefined;
+}
 
-/** Reads again where it was found out late how the service sorts; there are two spellings. */
-export async function readInOneDialect<T>(reader: PageReader, read: () => Promise<T>): Promise<T> {
-	let result = await read();
-	for (let again = 0; reader.isMixed === true && again < 2; again++) {
-		reader.isMixed = false;
-		result = await read();
-	}
-	return result;
+/** Reads all tickets of a query, in any order: by number, or else by offset. */
+export async function readWhole(query: Query, reader: PageReader): Promise<ReadResult> {
+	const result = await readByNumber(withNeededColumns(query), reader);
+	return 'unfit' in result ? await readInTotalOrder(query, { offset: 0 }, reader) : result;
 }
 
 interface Reading {
@@ -128,24 +104,20 @@ interface Reading {
 	readonly way: string;
 }
 
-async function readTheBestWay(
-	query: Query,
-	settings: ReadSettings,
-	reader: PageReader,
-): Promise<Reading> {
-	const isOnePage = settings.limit !== undefined && settings.limit <= settings.pageSize;
-	const isWholeResult = settings.limit === undefined && settings.offset === 0;
-	const one = isOnePage ? await readOnePage(query, settings, reader) : undefined;
-	if (one) return { result: one, way: '' };
-	if (!isWholeResult) {
-		const result = await readInTotalOrder(query, settings, reader);
-		return { result, way: ', read by offset' };
+async function readTheBestWay(query: Query, wanted: Wanted, reader: PageReader): Promise<Reading> {
+	const { limit, offset } = wanted;
+	if (limit !== undefined && limit <= reader.pageSize) {
+		const one = await readOnePage(query, { limit, offset }, reader);
+		if (one) return { result: one, way: '' };
 	}
+	if (limit !== undefined || offset > 0)
+		return { result: await readInTotalOrder(query, wanted, reader), way: ', read by offset' };
 	if (!canSortLocally(query.sort)) return await readByOffsetBecause(ORDER_UNKNOWN, query, reader);
 	const result = await readByNumber(withNeededColumns(query), reader);
 	if ('unfit' in result)
 		return await readByOffsetBecause(`by ticket number: ${result.unfit}`, query, reader);
-	const sorted = await sortHere(result.rows, query, reader);
+	const rows = uniqBy([...result.rows], identityOf);
+	const sorted = query.sort.length > 0 ? await sortHere(rows, query, reader) : rows.reverse();
 	if (sorted === undefined) return await readByOffsetBecause(ORDER_UNKNOWN, query, reader);
 	return { result: { ...result, rows: sorted }, way: ', read by ticket number' };
 }
@@ -153,20 +125,21 @@ async function readTheBestWay(
 /** The tickets of a limit that one page may hold, or undefined where it does not, or takes no sort. */
 async function readOnePage(
 	query: Query,
-	{ limit = MAX_PAGE_SIZE, offset }: ReadSettings,
+	{ limit, offset }: { readonly limit: number; readonly offset: number },
 	reader: PageReader,
 ): Promise<ReadResult | undefined> {
-	const sort = query.sort.length > 0 ? query.sort : IN_ORDER;
-	const asked = { ...withCheckedColumns(query), sort };
-	const page = await fetchPage(asked, { limit, offset }, reader);
+	const sort = query.sort.length > 0 ? query.sort : NEWEST_FIRST;
+	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
 	if (!page.ok) {
-		const mayHelp = query.sort.length === 0 && isRejection(page.failure);
+		const mayHelp = query.sort.length === 0 && isRejection(page.failure) && !reader.known.down;
 		return mayHelp ? undefined : { rows: [], failure: page.failure, position: { offset } };
 	}
 	const { data, metadata } = page.value;
-	if (data.length < limit && metadata.hasNextPage) return undefined;
-	const result = { rows: data.slice(0, limit) };
-	const isSorted = !reader.known?.ignored.has('sort');
+	const rows = uniqBy([...data], identityOf);
+	if (rows.length < limit && metadata.hasNextPage) return undefined;
+	const isPartial = rows.length >= limit && (metadata.hasNextPage || rows.length > limit);
+	const result = { rows: rows.slice(0, limit), isPartial };
+	const isSorted = !reader.known.ignored.has('sort');
 	return isSorted ? result : sortUnsorted(result, query, { limit, offset });
 }
 

@@ -45,7 +45,6 @@ const settingsSchema = z.looseObject({
 			parallelRequests: wholeNumber(1, 20).default(20),
 			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
 			outputAs: choice(['items', 'oneItem']).default('items'),
-			spelling: choice(['auto', 'formal', 'narrative']).default('auto'),
 			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
 		})
 		.prefault({}),

@@ -1,9 +1,13 @@
-import { textOf } from '../../core/text';
+import { isBlank, textOf } from '../../core/text';
 import type { Kind } from '../columns';
 import { columns } from '../columns';
+import type { PageReader } from '../service/fetchPage';
+import { fetchPage } from '../service/fetchPage';
+import { numberIn, timeOf } from '../service/values';
 import type { Ticket } from '../ticket';
-import type { SortRule } from './query';
-import { numberIn, timeOf } from './rowOrder';
+import type { Query, SortRule } from './query';
+import { searchContractError, withNeededColumns } from './query';
+import type { ReadResult } from './readByNumber';
 
 /** The kinds whose order does not depend on the database: text and IDs follow its collation, enums its declaration. */
 const KINDS_SORTED_ALIKE: readonly Kind[] = ['number', 'timestamp', 'boolean'];
@@ -16,7 +20,7 @@ export const canSortLocally = (sort: readonly SortRule[]): boolean =>
 export const areSortable = (tickets: readonly Ticket[], sort: readonly SortRule[]): boolean =>
 	canSortLocally(sort) &&
 	sort.every(({ column }) => {
-		const values = tickets.map((ticket) => ticket[column]).filter(isSet);
+		const values = tickets.map((ticket) => ticket[column]).filter((value) => !isNull(value));
 		const keys = values.map((value) => keyOf(value, columns[column].kind));
 		if (keys.includes(null)) return false;
 		// The service may know a fraction of the second that it does not show.
@@ -24,7 +28,7 @@ export const areSortable = (tickets: readonly Ticket[], sort: readonly SortRule[
 		return !isRounded || new Set(keys).size === keys.length;
 	});
 
-const isSet = (value: unknown): boolean => value !== null && value !== undefined;
+const isNull = (value: unknown): boolean => value === null || value === undefined;
 
 const hasFraction = (value: unknown): boolean =>
 	/[.,]\d/.test(textOf(value)) || /^-?\d{12,}$/.test(textOf(value));
@@ -35,18 +39,53 @@ export const rulesWithGaps = (
 	sort: readonly SortRule[],
 ): readonly SortRule[] =>
 	sort.filter(({ column }) => {
-		const filled = tickets.filter((ticket) => isSet(ticket[column])).length;
+		const filled = tickets.filter((ticket) => !isNull(ticket[column])).length;
 		return filled > 0 && filled < tickets.length;
 	});
 
-/** Whether empty values come first, by the direction of a sort. */
-export type NullsFirst = Partial<Record<SortRule['direction'], boolean>>;
+/** Rows in the order of a sort, or undefined where only the service knows it, or does not say where empty values belong. */
+export async function sortHere(
+	rows: readonly Ticket[],
+	query: Query,
+	reader: PageReader,
+): Promise<readonly Ticket[] | undefined> {
+	if (!areSortable(rows, query.sort)) return undefined;
+	const { nullsFirst } = reader.known;
+	for (const rule of rulesWithGaps(rows, query.sort)) {
+		if (nullsFirst[rule.direction] !== undefined) continue;
+		const asked = withNeededColumns({ ...query, sort: [rule] });
+		const page = await fetchPage(asked, { limit: 1, offset: 0 }, reader);
+		const [row] = page.ok ? page.value.data : [];
+		if (row === undefined) return undefined;
+		nullsFirst[rule.direction] = isBlank(row[rule.column]);
+	}
+	return sortTickets(rows, query.sort, nullsFirst);
+}
+
+/** What came from a service that ignores the sort: right only where all of it can be sorted here. */
+export function sortUnsorted(
+	result: ReadResult,
+	query: Query,
+	range: { readonly offset: number; readonly limit?: number },
+): ReadResult {
+	if (result.failure || query.sort.length === 0) return result;
+	const isWhole = range.offset === 0 && result.rows.length < (range.limit ?? Infinity);
+	const byNumber: SortRule[] = [{ column: 'ticketNumber', direction: 'asc' }];
+	const sort = [...query.sort, ...byNumber];
+	const isKnown = areSortable(result.rows, sort) && rulesWithGaps(result.rows, sort).length === 0;
+	if (isWhole && isKnown) return { ...result, rows: sortTickets(result.rows, sort) };
+	return { rows: [], failure: IGNORED_SORT, position: { offset: range.offset } };
+}
+
+const IGNORED_SORT = searchContractError(
+	'The service ignores the sort, and the node cannot sort this way itself. Remove the sort, or use Return All and sort by numbers, times or true and false',
+);
 
 /** Orders tickets by the rules; ties keep their order, and empty values are greater than all others unless it is known otherwise. */
 export function sortTickets(
 	tickets: readonly Ticket[],
 	sort: readonly SortRule[],
-	nullsFirst: NullsFirst = {},
+	nullsFirst: Partial<Record<SortRule['direction'], boolean>> = {},
 ): readonly Ticket[] {
 	if (sort.length === 0) return tickets;
 	const keyed = tickets.map((ticket) => ({
@@ -71,7 +110,7 @@ export function sortTickets(
 }
 
 function keyOf(value: unknown, kind: Kind): number | string | null {
-	if (!isSet(value)) return null;
+	if (isNull(value)) return null;
 	if (kind === 'timestamp') return timeOf(value) ?? null;
 	return (KINDS_SORTED_ALIKE.includes(kind) ? numberIn(value) : textOf(value)) ?? null;
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'crypto';
-import { DateTime } from 'luxon';
 import type { Column } from '../columns';
 import type { Filters } from '../filters/schema';
+import { timeOf } from '../service/values';
 import type { Ticket } from '../ticket';
+import type { ChangeKey } from './memory';
 
-/** A change of a ticket: when it happened in ms of the service's clock, and the number that tells it from others then. */
-export interface Change {
-	readonly atMs: number;
-	readonly number: number;
+/** A change and its ticket. */
+export interface Change extends ChangeKey {
 	readonly ticket: Ticket;
 }
 
@@ -29,26 +28,10 @@ function numberOf({ ticketNumber, id }: Ticket): number | undefined {
 	return FIRST_STAND_IN + createHash('sha256').update(id).digest().readUIntBE(0, 6);
 }
 
-/** Below this an epoch counts seconds, from the other one on microseconds. */
-const EPOCH = { secondsBelow: 1e11, microsecondsFrom: 1e14 } as const;
-
-/** Ms since 1970 of a time as ISO 8601 (UTC where it names no zone) or as an epoch, or undefined. */
+/** The whole ms of a time in a row, or undefined where it is none. */
 export function readTime(value: unknown): number | undefined {
-	if (typeof value === 'number') return readEpoch(value);
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	if (/^-?\d{9,}(\.\d+)?$/.test(text)) return readEpoch(Number(text));
-	const iso = DateTime.fromISO(text.replace(/^(\d{4}-\d\d-\d\d)\s+/, '$1T').replace(/\s/g, ''), {
-		zone: 'utc',
-	});
-	return iso.isValid ? iso.toMillis() : undefined;
-}
-
-function readEpoch(value: number): number | undefined {
-	if (!Number.isFinite(value)) return undefined;
-	const size = Math.abs(value);
-	if (size < EPOCH.secondsBelow) return Math.floor(value * 1_000);
-	return Math.floor(size < EPOCH.microsecondsFrom ? value : value / 1_000);
+	const ms = timeOf(value);
+	return ms === undefined ? undefined : Math.floor(ms);
 }
 
 interface EventFacts {

@@ -1,29 +1,30 @@
-import { createHash } from 'crypto';
 import { z } from 'zod/v4';
+import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Client } from '../../core/client';
-import { choice, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
-import { MINUTE_MS } from '../../core/schedule';
 import { problemsOf } from '../../core/operation';
 import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
-import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
+import { MINUTE_MS } from '../../core/schedule';
+import { choice, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
-import type { Query } from '../search/query';
-import { MAX_PAGE_SIZE } from '../search/query';
 import { filterParameters, readFilters } from '../filters/readFilters';
-import { withCheckedColumns } from '../search/neededColumns';
-import type { PageReader } from '../search/fetchPage';
-import { formal, narrative } from '../search/fetchPage';
+import type { Query } from '../search/query';
+import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
+import type { PageReader } from '../service/fetchPage';
+import { unknownService } from '../service/knowledge';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
-import type { TicketEvent, EventColumn } from './changes';
+import type { EventColumn, TicketEvent } from './changes';
 import { events, factsOf } from './changes';
 
 const MAX_PARALLEL = 4;
 /** Shorter than elsewhere, because a poll has a few minutes only. */
 const TIMEOUT_SECONDS = 60;
+
+const units = { minutes: 1, hours: 60, days: 1_440 } as const;
+const unit = choice(Object.keys(units) as ['minutes', 'hours', 'days']);
 /** A year in minutes. */
 const MAX_MINUTES = 525_600;
 
@@ -31,7 +32,8 @@ const inputSchema = z.looseObject({
 	event: z.enum(Object.keys(events) as [TicketEvent, ...TicketEvent[]], {
 		error: 'is not an event. Choose one from the list',
 	}),
-	minutes: wholeNumber(1, MAX_MINUTES).default(60),
+	waitFor: wholeNumber(1, MAX_MINUTES).default(60),
+	waitUnit: unit.default('minutes'),
 	...outputParameters(columnNames, 'ticket column'),
 	...filterParameters,
 	options: z
@@ -40,7 +42,7 @@ const inputSchema = z.looseObject({
 			maximumTickets: wholeNumber(1).default(1_000),
 			overlap: wholeNumber(0, 1_440).default(5),
 			repeatEvery: wholeNumber(0, MAX_MINUTES).default(0),
-			spelling: choice(['auto', 'formal', 'narrative']).default('auto'),
+			repeatUnit: unit.default('minutes'),
 			timeout: timeout.prefault(TIMEOUT_SECONDS),
 		})
 		.prefault({}),
@@ -84,26 +86,27 @@ export function readTriggerInput(
 ): Result<TriggerInput> {
 	const parsed = input.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
-	const { event, minutes, options } = parsed.data;
+	const { event, waitFor, waitUnit, output, options } = parsed.data;
 	const compiled = readFilters(parsed.data, { zone, nowMs: now(), emptyValue: options.emptyValue });
 	if (!compiled.ok) return compiled;
-	const { column, passes, filters = {}, needs = [], applies = () => true } = factsOf(event);
-	const select = returnedFields(parsed.data, simplifiedColumns);
-	const needed: readonly Column[] = ['id', 'ticketNumber', column, ...needs];
-	const query: Query = {
-		filters: { ...filters, ...compiled.value.filters },
+	const { column, passes, filters: own = {}, needs = [], applies = () => true } = factsOf(event);
+	const filters = { ...own, ...compiled.value.filters };
+	// The times that made it happen are what the reader of an alert asks for first.
+	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
+	const select = [...new Set([...returnedFields(parsed.data, simplifiedColumns), ...times])];
+	const query = {
+		filters,
 		sort: [],
-		select: select.length === 0 ? [] : [...select, ...needed],
+		select: select.length > 0 ? [...select, column, ...needs] : [],
+	};
+	const wait = {
+		delayMs: event === 'snoozeOver' ? 0 : waitFor * units[waitUnit] * MINUTE_MS,
+		repeatMs: options.repeatEvery * units[options.repeatUnit] * MINUTE_MS,
 	};
 	return ok({
 		column,
-		query: withCheckedColumns(query),
-		...(passes && {
-			wait: {
-				delayMs: event === 'snoozeOver' ? 0 : minutes * MINUTE_MS,
-				repeatMs: options.repeatEvery * MINUTE_MS,
-			},
-		}),
+		query: withNeededColumns(query),
+		...(passes && { wait }),
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
@@ -111,41 +114,11 @@ export function readTriggerInput(
 			client,
 			concurrency: createAdaptiveConcurrency({ start: MAX_PARALLEL, max: MAX_PARALLEL }),
 			pageSize: MAX_PAGE_SIZE,
-			findDialect: options.spelling === 'auto',
-			dialect: options.spelling === 'narrative' ? narrative : formal,
 			timeoutMs: options.timeout,
+			known: unknownService(),
+			filters,
 			requests: 0,
 		},
 		toOutput: (row) => (select.length === 0 ? row : pickFields(row, select)),
 	});
 }
-
-const entered = z.looseObject({
-	event: z.unknown().optional(),
-	minutes: z.unknown().optional(),
-	filterMode: z.unknown().optional(),
-	filters: z.unknown().optional(),
-	filtersJson: z.unknown().optional(),
-	options: z.looseObject({}).optional().catch({}),
-});
-
-/** Says what a trigger watches, by its parameters as they were entered: expressions give new values with each poll. */
-export function fingerprintOf(parameters: unknown, service: readonly string[]): string {
-	const { event, minutes, filterMode, filters, filtersJson, options } =
-		entered.safeParse(parameters).data ?? {};
-	const { emptyValue, repeatEvery } = options ?? {};
-	const isJson = filterMode === 'json';
-	const isWaiting = event === 'notAnswered' || event === 'customerWaiting';
-	const watched = [
-		event,
-		isJson ? filtersJson : withoutDefaults(filters),
-		emptyValue ?? 'stop',
-		...(isWaiting ? [minutes ?? null, repeatEvery ?? 0] : []),
-		...(event === 'snoozeOver' ? [repeatEvery ?? 0] : []),
-		...service,
-	];
-	return createHash('sha256').update(JSON.stringify(watched)).digest('base64url').slice(0, 22);
-}
-
-const withoutDefaults = (filters: unknown): unknown =>
-	JSON.stringify(filters ?? { conditions: [] }) === '{}' ? { conditions: [] } : filters;

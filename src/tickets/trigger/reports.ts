@@ -1,35 +1,38 @@
 import { createHash } from 'crypto';
 import type { Ticket } from '../ticket';
-import type { PollContext } from './poll';
-import type { TriggerInput } from './input';
-import type { ChangesResult } from './readChanges';
-import type { Settled } from './watermark';
 
-/** So many reports are remembered, and given out in one poll. */
+/** So many rows are reported in one poll. */
 const MAX_REPORTS = 20;
 
-interface PollOutcome extends Pick<TriggerInput, 'column'> {
-	readonly context: PollContext;
-	readonly settled: Settled;
-	readonly read: ChangesResult;
-}
+/** What does not stop a trigger, and what the user has to know of it. */
+export const reports = {
+	damaged:
+		'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed.',
+	clock:
+		'The clock of the service went back. The trigger reads again from there, and returns no ticket twice.',
+	overlap:
+		'Too many tickets changed to cover the whole Overlap. Tickets that the service shows late can be missed. Shorten Overlap or narrow the filters.',
+	waiting:
+		'Too many tickets wait to remember all of them, so the oldest are ignored. Narrow the filters, for example with Closed At Is Not Set.',
+} as const;
 
-/** Reports what does not stop the trigger, each thing once; returns what was reported by now. */
+/** The reports of rows that no change can be read from, by what tells them apart. */
+export const malformedRows = (
+	rows: readonly Ticket[],
+	column: string,
+): ReadonlyMap<string, string> =>
+	new Map(rows.slice(0, MAX_REPORTS).map((row) => [keyOf(row), malformedRow(row, column)]));
+
+/** Reports each thing once; returns what was reported by now. What may come again is told again. */
 export function noteReports(
 	before: readonly string[],
-	{ context, column, settled, read }: PollOutcome,
+	told: ReadonlyMap<string, string>,
+	report?: (message: string) => void,
 ): string[] {
-	const reports = new Map(
-		read.malformed.slice(0, MAX_REPORTS).map((row) => [keyOf(row), malformedRow(row, column)]),
-	);
-	if (settled.lostOverlap) reports.set('overlap', LOST_OVERLAP);
-	for (const [key, message] of reports) if (!before.includes(key)) context.report?.(message);
-	const after = new Set([...before.filter((key) => key !== 'overlap'), ...reports.keys()]);
-	return [...after].slice(-2 * MAX_REPORTS);
+	for (const [key, message] of told) if (!before.includes(key)) report?.(message);
+	const kept = before.filter((key) => !Object.hasOwn(reports, key));
+	return [...new Set([...kept, ...told.keys()])].slice(-2 * MAX_REPORTS);
 }
-
-const LOST_OVERLAP =
-	'Too many tickets changed to cover the whole Overlap. Tickets that the service shows late can be missed. Shorten Overlap or narrow the filters.';
 
 const keyOf = (row: Ticket): string =>
 	createHash('sha256').update(JSON.stringify(row)).digest('base64url').slice(0, 8);

@@ -1,11 +1,12 @@
-import { withholdDuplicates } from '../../../src/bulk/duplicates';
-import type { RowPlan } from '../../../src/bulk/operation';
+import { duplicatesGuard } from '../../../src/bulk/duplicates';
 import type { Outcome } from '../../../src/bulk/outcomes';
-import { create } from '../../../src/conversations/create';
+import { leftOut } from '../../../src/bulk/outcomes';
+import { create } from '../../../src/conversations/create/create';
 import { createBatch } from '../../../src/customers/createBatch';
 import { describeFailure } from '../../../src/core/describeFailure';
 import type { RowResult } from '../../../src/core/operation';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
+import { planOf } from '../../support/plan';
 import { AGENT, listOf, members, phoneOf } from '../../support/samples';
 import { runRows } from '../../support/runRows';
 
@@ -226,83 +227,66 @@ describe('a dry run', () => {
 });
 
 describe('duplicates of duplicates', () => {
-	const identity = {
-		of: (value: string) => value,
-		describe: (value: string) => `number (${value})`,
-		parameter: 'phone',
-	};
-	const withheld = (
-		values: readonly string[],
+	const DUPLICATE = 'left out as duplicates';
+
+	/** What the guard says of values with these names, of which some are left out already. */
+	async function withheld(
+		names: readonly string[],
 		duplicates: 'keepFirst' | 'keepLast' | 'sendAll' | 'stop',
-		more: ReadonlyArray<{ readonly excluded?: string; readonly countedAs?: string }> = [],
-	) => {
-		const rows: RowPlan<string>[] = values.map((value, row) => ({ values: [value], ...more[row] }));
-		const outcomes: Array<Outcome | undefined> = values.map(() => undefined);
-		const rowOf = [...values.keys()];
-		const stops = withholdDuplicates({ rows, values, rowOf, outcomes }, identity, duplicates);
-		const said = outcomes.map((outcome) =>
+		outcomes: ReadonlyArray<Outcome | undefined> = [],
+	) {
+		const plan = planOf(names.map((name, i) => ({ values: [name], outcomes: [outcomes[i]] })));
+		const guard = duplicatesGuard<string>({
+			duplicates,
+			describe: (name) => `number (${name})`,
+			parameter: 'phone',
+		});
+		const findings = await guard.open?.(plan);
+		const said = plan.values.map(({ outcome }) =>
 			outcome && 'failure' in outcome && outcome.failure.kind === 'skipped'
 				? [outcome.failure.message, outcome.failure.countedAs]
 				: outcome,
 		);
-		return { rows, said, stops };
-	};
-	const DUPLICATE = 'left out as duplicates';
+		return { said, problems: plan.rows.map(({ problems }) => problems), findings };
+	}
 
-	it('name the row that counts', () => {
-		expect(withheld(['a', 'a', 'a'], 'keepFirst').said).toEqual([
+	it('name the row that counts', async () => {
+		expect((await withheld(['a', 'a', 'a'], 'keepFirst')).said).toEqual([
 			undefined,
 			['Not sent, because Row 1 has the same number (a)', DUPLICATE],
 			['Not sent, because Row 1 has the same number (a)', DUPLICATE],
 		]);
-		expect(withheld(['a', 'a', 'a'], 'keepLast').said).toEqual([
+		expect((await withheld(['a', 'a', 'a'], 'keepLast')).said).toEqual([
 			['Not sent, because Row 2 has the same number (a) and comes later', DUPLICATE],
 			['Not sent, because Row 3 has the same number (a) and comes later', DUPLICATE],
 			undefined,
 		]);
-		expect(withheld(['a', 'a'], 'sendAll')).toMatchObject({
+		expect(await withheld(['a', 'a'], 'sendAll')).toEqual({
 			said: [undefined, undefined],
-			stops: false,
+			problems: [undefined, undefined],
+			findings: {},
 		});
-		expect(withheld(['a', 'b', 'a'], 'stop')).toMatchObject({
-			stops: true,
+		expect(await withheld(['a', 'b', 'a'], 'stop')).toEqual({
 			said: [undefined, undefined, undefined],
-			rows: [
-				{ values: ['a'] },
-				{ values: ['b'] },
-				{
-					values: ['a'],
-					problems: [
-						{
-							path: ['phone'],
-							message: 'appears twice: Row 1 has the same number (a). Remove one',
-						},
-					],
-				},
+			problems: [
+				undefined,
+				undefined,
+				[{ path: ['phone'], message: 'appears twice: Row 1 has the same number (a). Remove one' }],
 			],
+			findings: {
+				stop: 'Not sent, because some rows appear twice. Remove the duplicates, or keep the first',
+			},
 		});
+		expect((await withheld(['a', 'b'], 'stop')).findings).toEqual({});
 	});
 
-	it('are left out with a row that is, whichever comes first', () => {
-		const mark = { excluded: 'Marked Do Not Call', countedAs: 'marked Do Not Call' };
-		const other = [
-			'Not sent, because Row 2 has the same number (a). Marked Do Not Call',
-			'marked Do Not Call',
-		];
-		expect(withheld(['a', 'a', 'a', 'b'], 'keepFirst', [{}, mark]).said).toEqual([
-			other,
-			['Marked Do Not Call', 'marked Do Not Call'],
-			other,
-			undefined,
-		]);
-		expect(
-			withheld(['a', 'a'], 'keepFirst', [
-				{ excluded: 'One', countedAs: 'ones' },
-				{ excluded: 'Two' },
-			]).said,
-		).toEqual([
-			['One', 'ones'],
-			['Two', DUPLICATE],
-		]);
-	});
+	it.each(['keepFirst', 'keepLast', 'stop'] as const)(
+		'do not count where they are left out for another reason: %s',
+		async (duplicates) => {
+			const mark = leftOut('Marked', 'marked Do Not Call');
+			const { said, findings } = await withheld(['a', 'a', 'b'], duplicates, [mark]);
+			expect(said).toEqual([['Marked', 'marked Do Not Call'], undefined, undefined]);
+			expect(findings).toEqual({});
+		},
+	);
 });

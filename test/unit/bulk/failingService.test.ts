@@ -1,4 +1,4 @@
-import { create } from '../../../src/conversations/create';
+import { create } from '../../../src/conversations/create/create';
 import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
 import type { Script } from '../../support/fakeRuntime';
 import { runRows } from '../../support/runRows';
@@ -88,17 +88,18 @@ describe('items of a response that say they failed', () => {
 		expect(run.rows[1]?.details).toMatchObject({ outcome: 'rejected' });
 	});
 
-	it.each([{ id: 'b', error: null }, { id: 'b', status: 'queued' }, { error: 'none' }])(
-		'are accepted where they do not: %j',
-		async (item) => {
-			const runtime = fakeRuntime(inTurn(reply(200, [{ id: 'a' }, item])));
-			const rows = [1, 2].map((n) => ({
-				parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n) },
-			}));
-			const run = await runRows(create, rows, runtime.context());
-			expect(run.rows.map(({ items }) => items.length)).toEqual([1, 1]);
-		},
-	);
+	it.each([
+		{ id: 'b', error: null },
+		{ id: 'b', status: 'queued' },
+		{ id: 'b', error: 'none' },
+	])('are accepted where they do not: %j', async (item) => {
+		const runtime = fakeRuntime(inTurn(reply(200, [{ id: 'a' }, item])));
+		const rows = [1, 2].map((n) => ({
+			parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n) },
+		}));
+		const run = await runRows(create, rows, runtime.context());
+		expect(run.rows.map(({ items }) => items.length)).toEqual([1, 1]);
+	});
 });
 
 describe('safeguards', () => {
@@ -150,7 +151,7 @@ describe('safeguards', () => {
 		const { called, results } = await run({ doNotCallNumbers: '+14155550178, 12' }, '+13125550108');
 		expect(called).toEqual([]);
 		expect(results[0]?.failure).toMatchObject({
-			problems: [{ path: ['safeguards', 'doNotCallNumbers'] }],
+			problems: [{ path: ['safeguards', 'doNotCall', 'people', 'numbers'] }],
 		});
 	});
 });

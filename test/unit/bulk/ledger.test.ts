@@ -1,216 +1,268 @@
-import {
-	lastBatch,
-	ledgerKeys,
-	markSent,
-	recall,
-	recallSent,
-	settle,
-	settleEach,
-} from '../../../src/bulk/ledger';
-import type { SendSettings } from '../../../src/bulk/operation';
+import type { LedgerSettings } from '../../../src/bulk/ledger';
+import { ledgerGuard, sentEarlier } from '../../../src/bulk/ledger';
 import type { Outcome } from '../../../src/bulk/outcomes';
 import type { HttpResult, HttpResponse } from '../../../src/core/http';
+import type { Ledger } from '../../../src/core/operation';
 import { createBatch } from '../../../src/customers/createBatch';
 import { fakeRuntime, jsonLedger, lost, reply } from '../../support/fakeRuntime';
+import { planOfValues } from '../../support/plan';
 import { runRows } from '../../support/runRows';
 
 const failure = { kind: 'held', message: 'no' } as const;
-const accepted: Outcome = {
-	outcome: 'accepted',
-	batch: 3,
-	reply: { jobId: 'j', list: [1] },
-	paired: false,
-};
 
-const settings = { duplicates: 'keepFirst' } as SendSettings;
-const context = { account: 'workspace', round: 0 };
-const operation = {
-	identity: { of: ({ id }: Value) => id, describe: ({ id }: Value) => id, parameter: 'id' },
-	ledgerScope: () => 'create',
-	toBody: (value: Value) => value,
-};
-
-interface Value {
+interface Content {
 	readonly id: string;
 	readonly note?: string;
 }
 
-const listed = (values: readonly Value[], keyOf: (index: number) => string) =>
-	values.map((_, index) => keyOf(index));
+const SETTINGS: LedgerSettings<Content> = { scope: 'create', tellsApart: false, perRound: false };
+const contentOf = (content: Content) => content;
+
+interface Of {
+	readonly settings?: Partial<LedgerSettings<Content>>;
+	readonly account?: string;
+	readonly round?: number;
+}
+
+/** A run of values with a ledger: what it knows of them, and how it goes on. */
+async function open(contents: readonly Content[], ledger: Ledger, of: Of = {}) {
+	const { settings = {}, account = 'workspace', round = 0 } = of;
+	const plan = planOfValues(contents, ({ id }) => id);
+	const guard = ledgerGuard({ ...SETTINGS, ...settings }, { ledger, account, round });
+	await guard.open?.(plan);
+	const { values } = plan;
+	const send = async (...positions: readonly number[]) => {
+		const batch = positions.flatMap((i) => values[i] ?? []);
+		await guard.before?.(batch);
+		return async (...outcomes: readonly Outcome[]) => {
+			for (const [i, value] of batch.entries()) value.outcome = outcomes[i] ?? outcomes[0];
+			await guard.after?.(batch);
+		};
+	};
+	return { values, send, known: values.map(({ outcome }) => outcome) };
+}
+
+const [a, b, c]: readonly [Content, Content, Content] = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+const accepted: Outcome = {
+	outcome: 'accepted',
+	batch: 1,
+	reply: { jobId: 'j', list: [1] },
+	paired: false,
+};
+const own = (value: unknown): Outcome => ({ ...accepted, reply: value, paired: true });
+const interrupted = (batch: number) => ({
+	outcome: 'unknown',
+	batch,
+	failure: {
+		kind: 'connection',
+		call: 'an earlier attempt of this node',
+		code: 'INTERRUPTED',
+		sent: 'unknown',
+		message: 'it was interrupted before the response came',
+	},
+});
 
 describe('the key of a value', () => {
-	const keysOf = (values: readonly Value[], more: object = {}, of: object = {}) =>
-		listed(values, ledgerKeys(values, { ...operation, ...more }, settings, { ...context, ...of }));
+	/** The keys under which values are marked, each in a request of its own. */
+	async function keysOf(contents: readonly Content[], of: Of = {}): Promise<string[]> {
+		const recorded: string[] = [];
+		const ledger = { recall: () => undefined, record: (key: string) => recorded.push(key) };
+		const { values, send } = await open(contents, ledger, of);
+		const keys: string[] = [];
+		for (const i of values.keys()) {
+			await send(i);
+			keys.push(recorded.at(-1) ?? '');
+		}
+		return keys;
+	}
 
-	it('is who it is for, whatever travels along, and does not hold it', () => {
-		const [key] = keysOf([{ id: '+14155550178' }]);
-		expect(keysOf([{ id: 'x' }, { id: '+14155550178', note: 'now' }])[1]).toBe(key);
+	it('is who it is for, whatever travels along, and does not hold it', async () => {
+		const [key] = await keysOf([{ id: '+14155550178' }]);
+		expect((await keysOf([{ id: 'x' }, { id: '+14155550178', note: 'now' }]))[1]).toBe(key);
 		expect(key).not.toContain('4155550');
 	});
 
-	it('is the same in every version, so a retry after an update knows what was sent', () => {
-		const update = { resendsChanged: () => true };
-		const attempts = { attempts: () => ({ max: 2 }) };
-		const all = { duplicates: 'sendAll' } as SendSettings;
-		const values = [{ id: 'a' }, { id: 'a' }];
+	it('is the same in every version, so a retry after an update knows what was sent', async () => {
 		expect([
-			...keysOf([{ id: 'a' }]),
-			...keysOf([{ id: 'a' }], update),
-			...keysOf([{ id: 'a' }], attempts, { round: 2 }),
-			...listed(values, ledgerKeys(values, operation, all, context)),
+			...(await keysOf([a])),
+			...(await keysOf([a], { settings: { contentOf } })),
+			...(await keysOf([a], { settings: { perRound: true }, round: 2 })),
+			...(await keysOf([a, a], { settings: { tellsApart: true } })),
 		]).toEqual([
 			'dA8dQLf3VtoyyXHP',
 			'gEbhM3cGTmS1PWyD',
-			'C6vIpmu4O_kzUCOb',
-			'f7SsMamizL1cnOi7',
-			'AIJ5xc77sdwLsznP',
+			'rWd1FW_2uf6YLDgp',
+			'dA8dQLf3VtoyyXHP',
+			'i6b7E4JtXYcTh6jX',
 		]);
 	});
 
-	it('differs by operation, workspace and address', () => {
+	it('differs by operation, workspace and address', async () => {
 		const keys = [
-			...keysOf([{ id: 'a' }]),
-			...keysOf([{ id: 'a' }], { ledgerScope: () => 'other' }),
-			...keysOf([{ id: 'a' }], {}, { account: 'other' }),
+			...(await keysOf([a])),
+			...(await keysOf([a], { settings: { scope: 'other' } })),
+			...(await keysOf([a], { account: 'other' })),
 		];
 		expect(new Set(keys).size).toBe(3);
 	});
 
-	it('counts content only where a changed value goes again', () => {
-		const update = { resendsChanged: () => true };
-		const [a, b, c] = keysOf(
-			[
-				{ id: 'a', note: '1' },
-				{ id: 'a', note: '2' },
-				{ id: 'a', note: '1' },
-			],
-			update,
-		);
-		expect(a).toBe(c);
-		expect(a).not.toBe(b);
+	it('counts content only where a changed value goes again', async () => {
+		const notes = ['1', '2', '1'].map((note) => ({ id: 'a', note }));
+		const [first, second, third] = await keysOf(notes, { settings: { contentOf } });
+		expect(first).toBe(third);
+		expect(first).not.toBe(second);
 	});
 
-	it('counts occurrences and rounds only where duplicates are sent by choice', () => {
-		const all = { duplicates: 'sendAll' } as SendSettings;
-		const values = [{ id: 'a' }, { id: 'a' }];
-		const first = listed(values, ledgerKeys(values, operation, all, context));
-		const next = { ...context, round: 1 };
-		const second = listed(values, ledgerKeys(values, operation, all, next));
+	it('counts occurrences and rounds only where duplicates are sent by choice', async () => {
+		const settings = { tellsApart: true };
+		const first = await keysOf([a, a], { settings });
+		const second = await keysOf([a, a], { settings, round: 1 });
 		expect(new Set([...first, ...second]).size).toBe(4);
-		expect(new Set(keysOf(values)).size).toBe(1);
+		expect(new Set([...(await keysOf([a, a])), ...(await keysOf([a], { round: 1 }))]).size).toBe(1);
 	});
 });
 
 describe('the ledger', () => {
-	it('knows nothing of what was never sent', () => {
-		expect(recall(jsonLedger(), 'k', 0)).toBeUndefined();
-	});
-
-	it('calls unknown what was sent and never settled', () => {
+	it('knows nothing of what was never sent', async () => {
 		const ledger = jsonLedger();
-		markSent(ledger, { number: 7, keys: ['k'] }, 0);
-		expect(recall(jsonLedger(ledger.save()), 'k', 0)).toMatchObject({
-			outcome: 'unknown',
-			batch: 7,
-			failure: {
-				kind: 'connection',
-				call: 'an earlier attempt of this node',
-				code: 'INTERRUPTED',
-				sent: 'unknown',
-				message: 'it was interrupted before the response came',
-			},
-		});
+		expect((await open([a], ledger)).known).toEqual([undefined]);
+		await (await open([a], ledger)).send(0);
+		expect((await open([b], ledger)).known).toEqual([undefined]);
 	});
 
-	it('calls unknown what has no batch any more', () => {
+	it('calls unknown what was sent and never settled', async () => {
 		const ledger = jsonLedger();
-		ledger.record('k', 5);
-		expect(recall(ledger, 'k', 0)).toMatchObject({ outcome: 'unknown', batch: 5 });
-		ledger.record('l', { batch: 6, reply: 1 });
-		expect(recall(ledger, 'l', 0)).toMatchObject({ outcome: 'accepted', batch: 6, reply: 1 });
+		await (await open([a, b], ledger)).send(0);
+		const { known } = await open([b, a], jsonLedger(ledger.save()));
+		expect(known).toMatchObject([undefined, interrupted(1)]);
 	});
 
-	it('keeps what it needs and no more', () => {
+	it('calls unknown what has no request any more, and keeps to the reply of its own', async () => {
 		const ledger = jsonLedger();
-		markSent(ledger, { number: 1, keys: ['k', 'l'] }, 3);
-		expect(JSON.parse(ledger.save())).toEqual({
-			'#': 1,
-			'+': 2,
-			'#1': { round: 3, outcome: 'sent' },
-			k: 1,
-			l: 1,
-		});
-		settleEach(ledger, { number: 1, keys: ['k', 'l'] }, { replies: ['x', 'y'], round: 3 });
-		expect(JSON.parse(ledger.save())).toMatchObject({
-			'#1': { round: 3, outcome: 'accepted' },
-			k: { batch: 1, reply: 'x' },
-		});
-		settle(
-			ledger,
-			{ number: 1, keys: ['k', 'l'] },
-			{ outcome: { outcome: 'unknown', failure }, round: 3 },
-		);
-		expect(JSON.parse(ledger.save())).toMatchObject({
-			'#1': { round: 3, outcome: 'unknown', failure },
-		});
+		const { send } = await open([a, b], ledger);
+		await (
+			await send(0, 1)
+		)(own(1), accepted);
+		ledger.record('#1', undefined);
+		const { known } = await open([a, b], ledger);
+		expect(known).toMatchObject([interrupted(1), interrupted(1)]);
 	});
 
-	it('notes outcomes of what is known, and says which', () => {
+	it('keeps what it needs and no more', async () => {
 		const ledger = jsonLedger();
-		const outcomes = [undefined, accepted, undefined];
-		const keyOf = (index: number) => `k${index}`;
-		const recalled = () => recallSent({ outcomes }, keyOf, { ledger, round: 0 });
-		expect(recalled()).toEqual([]);
-		markSent(ledger, { number: 1, keys: ['k1', 'k2'] }, 0);
-		expect(recalled()).toEqual([2]);
-		expect(outcomes).toEqual([undefined, accepted, recall(ledger, 'k2', 0)]);
+		const { send } = await open([a, b], ledger, { round: 3 });
+		const settle = await send(0, 1);
+		const saved = (): unknown => JSON.parse(ledger.save());
+		expect(saved()).toMatchObject({ '#': 1, '+': 2, '#1': { round: 3, outcome: 'sent' } });
+		expect(Object.values(saved() as object)).toHaveLength(5);
+		await settle(accepted);
+		expect(saved()).toMatchObject({ '#1': { round: 3, outcome: 'accepted', reply: {} } });
+		expect(Object.values(saved() as object).filter((value) => value === 1)).toHaveLength(3);
 	});
 
-	it.each<Outcome>([accepted, { outcome: 'unknown', batch: 3, failure }])(
-		'answers %j from memory, across JSON, and says so once for all of its batch',
-		(outcome) => {
+	it('leaves alone what has an outcome already, and answers the others', async () => {
+		const ledger = jsonLedger();
+		const first = await open([a, b], ledger);
+		await first.send(0, 1);
+		const plan = planOfValues([a, b, c], ({ id }) => id);
+		const left: Outcome = { outcome: 'notSent', failure };
+		const [value] = plan.values;
+		if (value) value.outcome = left;
+		await ledgerGuard(SETTINGS, { ledger, account: 'workspace', round: 0 }).open?.(plan);
+		expect(plan.values.map(({ outcome }) => outcome)).toMatchObject([
+			left,
+			interrupted(1),
+			undefined,
+		]);
+	});
+
+	it.each<Outcome>([accepted, { outcome: 'unknown', batch: 1, failure }])(
+		'answers %j from memory, across JSON, and keeps it once for all of its request',
+		async (outcome) => {
 			const ledger = jsonLedger();
-			markSent(ledger, { number: 3, keys: ['k', 'l'] }, 0);
-			markSent(ledger, { number: 4, keys: ['m'] }, 0);
-			settle(ledger, { number: 3, keys: ['k', 'l'] }, { outcome, round: 0 });
-			const later = jsonLedger(ledger.save());
-			expect([recall(later, 'k', 0), recall(later, 'l', 0)]).toEqual([outcome, outcome]);
-			expect(recall(later, 'm', 0)).toMatchObject({ outcome: 'unknown', batch: 4 });
+			const { send } = await open([a, b, c], ledger);
+			await (
+				await send(0, 1)
+			)(outcome);
+			await send(2);
+			const saved = ledger.save();
+			const { known } = await open([a, b, c], jsonLedger(saved));
+			expect(known.slice(0, 2)).toEqual([outcome, outcome]);
+			expect(known[2]).toMatchObject(interrupted(2));
+			const [detail = ''] = saved.match(/"(reply|failure)"/) ?? [];
+			expect(saved.split(detail)).toHaveLength(2);
 		},
 	);
 
-	it('answers each value with the reply of its own, where there was one', () => {
+	it('answers each value with the reply of its own, where there was one', async () => {
 		const ledger = jsonLedger();
-		markSent(ledger, { number: 1, keys: ['k', 'l', 'm'] }, 0);
-		settleEach(
-			ledger,
-			{ number: 1, keys: ['k', 'l', 'm'] },
-			{ replies: [{ id: 'a' }, undefined, null], round: 0 },
-		);
-		const later = jsonLedger(ledger.save());
-		const own = { outcome: 'accepted', batch: 1, paired: true };
-		expect(recall(later, 'k', 0)).toEqual({ ...own, reply: { id: 'a' } });
-		expect(recall(later, 'l', 0)).toEqual({ ...own, reply: undefined });
-		expect(recall(later, 'm', 0)).toEqual({ ...own, reply: null });
+		const { send } = await open([a, b, c], ledger);
+		await (
+			await send(0, 1, 2)
+		)(own({ id: 'x' }), own(undefined), own(null));
+		const { known } = await open([a, b, c], jsonLedger(ledger.save()));
+		expect(known).toEqual([own({ id: 'x' }), own(undefined), own(null)]);
+	});
+
+	it('answers the only value of a request with the reply of its own', async () => {
+		const ledger = jsonLedger();
+		await (
+			await (await open([a], ledger)).send(0)
+		)(own({ id: 'x' }));
+		expect((await open([a], jsonLedger(ledger.save()))).known).toEqual([own({ id: 'x' })]);
+	});
+
+	it('answers the values of one request by what became of each', async () => {
+		const ledger = jsonLedger();
+		const { send } = await open([a, b, c], ledger);
+		const unknown: Outcome = { outcome: 'unknown', batch: 1, failure };
+		await (
+			await send(0, 1, 2)
+		)(own(1), { outcome: 'rejected', batch: 1, failure }, unknown);
+		const { known } = await open([a, b, c], jsonLedger(ledger.save()));
+		expect(known).toEqual([own(1), undefined, unknown]);
 	});
 
 	it.each<Outcome>([
 		{ outcome: 'rejected', batch: 1, failure },
 		{ outcome: 'notSent', failure },
-	])('forgets %j but for the number of its batch, so it goes again', (outcome) => {
+	])('forgets %j but for the number of its request, so it goes again', async (outcome) => {
 		const ledger = jsonLedger();
-		markSent(ledger, { number: 1, keys: ['k'] }, 0);
-		settle(ledger, { number: 1, keys: ['k'] }, { outcome, round: 0 });
-		expect(recall(ledger, 'k', 0)).toBeUndefined();
+		const { send } = await open([a], ledger);
+		await (
+			await send(0)
+		)(outcome);
+		expect((await open([a], ledger)).known).toEqual([undefined]);
 		expect(JSON.parse(ledger.save())).toEqual({ '#': 1, '+': 0 });
 	});
 
-	it('keeps the number of the last batch before that is sent', () => {
+	it('counts what was sent and not rejected, and numbers requests on', async () => {
 		const ledger = jsonLedger();
-		expect(lastBatch(ledger)).toBe(0);
-		markSent(ledger, { number: 1, keys: ['k'] }, 0);
-		markSent(ledger, { number: 2, keys: ['l'] }, 0);
-		expect(lastBatch(jsonLedger(ledger.save()))).toBe(2);
+		expect(sentEarlier(ledger)).toBe(0);
+		const first = await open([a, b, c], ledger);
+		await (
+			await first.send(0, 1)
+		)(accepted, { outcome: 'rejected', batch: 1, failure });
+		expect(sentEarlier(jsonLedger(ledger.save()))).toBe(1);
+		const second = await open([b, c], jsonLedger(ledger.save()));
+		await second.send(0);
+		expect(second.values[0]?.batch).toBe(2);
+	});
+
+	it('says of what an earlier round of a loop sent that it did, and sends it in no other', async () => {
+		const ledger = jsonLedger();
+		await (
+			await (await open([a], ledger)).send(0)
+		)(accepted);
+		const [later] = (await open([a], ledger, { round: 1 })).known;
+		expect(later).toEqual({
+			outcome: 'notSent',
+			failure: {
+				kind: 'skipped',
+				message: 'Not sent, because this execution sent it in an earlier round',
+			},
+		});
+		expect((await open([a], ledger, { round: 0 })).known).toEqual([accepted]);
 	});
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { create } from '../../../src/conversations/create';
+import { create } from '../../../src/conversations/create/create';
 import type { HttpResult } from '../../../src/core/http';
 import type { RowResult } from '../../../src/core/operation';
 import type { Sent } from '../../support/fakeRuntime';
@@ -147,11 +147,7 @@ async function runOnce(
 			parent: world.parent,
 		},
 	);
-	const failed = run.rows.some(({ failure }) => failure && failure.kind !== 'skipped');
-	// It ends while another one of the same node may be in progress.
-	if (!killed && !failed) await run.close?.();
-	else if (!killed) await run.leave?.();
-	return { killed, run, endedWell: !killed && !failed, ledger: killed?.ledger ?? ledger.save() };
+	return { killed, run, ledger: killed?.ledger ?? ledger.save() };
 }
 
 /** Plays a step, and leaves the world as the last process does. */
@@ -216,8 +212,6 @@ it('calls everyone at most once and no one who is marked, whatever is run, kille
 					}
 				}
 				if (ends.some(({ killed }) => killed)) count('killed');
-				// What ended well is over: whoever runs it again means to, unless it is part of a larger execution.
-				if (!parent && ends.some(({ endedWell }) => endedWell)) return;
 			}
 		}),
 		{ numRuns: SEQUENCES },

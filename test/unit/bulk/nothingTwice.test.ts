@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { create } from '../../../src/conversations/create';
+import { create } from '../../../src/conversations/create/create';
 import type { Operation, Row } from '../../../src/core/operation';
 import type { HttpResult } from '../../../src/core/http';
 import { createBatch } from '../../../src/customers/createBatch';
+import { upsertBatch } from '../../../src/customers/upsertBatch';
 import type { Sent } from '../../support/fakeRuntime';
 import { fakeRuntime, jsonLedger, lost, neverSent, reply } from '../../support/fakeRuntime';
 import { AGENT, listOf, phoneOf } from '../../support/samples';
@@ -89,13 +90,12 @@ const conversations: Subject = {
 	text: phoneOf,
 };
 
-const customers = (strategy: string): Subject => ({
-	operation: createBatch,
+const customers = (operation: Operation): Subject => ({
+	operation,
 	list: 'customers',
 	row: (values, options) => ({
 		parameters: {
 			inputMode: 'json',
-			strategy,
 			customersJson: values.map((n) => ({ identifier: `C-${n}` })),
 			options: { ...options, duplicates: 'sendAll' },
 		},
@@ -197,7 +197,7 @@ function failedIn(
 describe('whatever happens on the way', () => {
 	it.each([
 		['no conversation is started twice', conversations],
-		['no customer is inserted twice', customers('insert')],
+		['no customer is inserted twice', customers(createBatch)],
 	])(
 		'%s, and the outcome of every row is true',
 		async (_, subject) => {
@@ -216,7 +216,7 @@ describe('whatever happens on the way', () => {
 	);
 
 	it('an upsert that is accepted is stored, and one that is rejected or not sent is not', async () => {
-		const subject = customers('upsert');
+		const subject = customers(upsertBatch);
 		await fc.assert(
 			fc.asyncProperty(rowsArbitrary, attempt, async (rows, { schedule, latency, ...rest }) => {
 				const stored = new Set<string>();

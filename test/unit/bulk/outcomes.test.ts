@@ -1,4 +1,4 @@
-import { issuesByRow, itemFailure, toOutcome } from '../../../src/bulk/outcomes';
+import { issuesByRow, toOutcome } from '../../../src/bulk/outcomes';
 import type { HttpResult, Request } from '../../../src/core/http';
 import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
@@ -54,55 +54,6 @@ describe('the outcome of a bulk request', () => {
 				message: 'The response is not JSON',
 			},
 		});
-	});
-});
-
-describe('an item of a response', () => {
-	const failed = (message: string) => ({
-		kind: 'api',
-		call: 'an item of the response',
-		status: 200,
-		message,
-		issues: [],
-	});
-
-	it.each<[unknown, string]>([
-		[{ success: false }, 'it did not start this one'],
-		[{ ok: false, message: '' }, 'it did not start this one'],
-		[{ ok: false, message: 5 }, 'it did not start this one'],
-		[{ ok: false, message: 'no line' }, 'no line'],
-		[{ ok: false, error: 'busy', message: 'no line' }, 'busy'],
-		[{ ok: false, error: '', message: 'no line' }, 'no line'],
-		[{ ok: false, error: 5, message: 'no line' }, 'no line'],
-		[{ ok: false, error: null, message: 'no line' }, 'no line'],
-		[{ error: { message: 'blocked' } }, 'blocked'],
-		[{ error: {}, message: 'no line' }, 'no line'],
-		[{ id: 'a', status: 'FAILED' }, 'it did not start this one'],
-		[{ id: 'a', status: 'rejected', message: 'x'.repeat(400) }, `${'x'.repeat(300)}…`],
-		...['failure', 'error', 'invalid'].map((status): [unknown, string] => [
-			{ status },
-			'it did not start this one',
-		]),
-	])('%j says of itself that it failed', (item, message) => {
-		expect(itemFailure(item)).toEqual(failed(message));
-	});
-
-	it.each<unknown>([
-		undefined,
-		null,
-		'failed',
-		{},
-		{ success: true, ok: true },
-		{ success: 0, ok: null },
-		{ status: 'queued' },
-		{ status: 'not failed' },
-		{ status: 'failed over' },
-		{ status: ['failed'] },
-		{ error: 'none' },
-		{ error: null },
-		{ id: 'a', error: { message: 'x' } },
-	])('%j does not', (item) => {
-		expect(itemFailure(item)).toBeUndefined();
 	});
 });
 

@@ -1,4 +1,5 @@
 import { createBatch } from '../../../src/customers/createBatch';
+import { upsertBatch } from '../../../src/customers/upsertBatch';
 import type { RowResult } from '../../../src/core/operation';
 import type { Sent } from '../../support/fakeRuntime';
 import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';
@@ -11,7 +12,6 @@ const rows = (count: number, more: object = {}) =>
 		parameters: {
 			inputMode: 'fields',
 			customer: { identifier: `c${i}` },
-			strategy: 'upsert',
 			...more,
 		},
 	}));
@@ -45,7 +45,7 @@ describe('a request that is too large', () => {
 	it('goes in halves until it fits, and later ones no larger than that', async () => {
 		const runtime = fakeRuntime((sent) => (idsOf(sent).length > 3 ? reply(413) : FINE));
 		const run = await runRows(
-			createBatch,
+			upsertBatch,
 			rows(16, { options: { batchSize: 8, parallelRequests: 1 } }),
 			runtime.context(),
 		);
@@ -56,7 +56,7 @@ describe('a request that is too large', () => {
 
 	it('ends as rejected where a single value is too large', async () => {
 		const runtime = fakeRuntime((sent) => (idsOf(sent).includes('c1') ? reply(413) : FINE));
-		const run = await runRows(createBatch, rows(3), runtime.context());
+		const run = await runRows(upsertBatch, rows(3), runtime.context());
 		expect(run.rows.map(outcomeOf)).toEqual(['accepted', 'rejected', 'accepted']);
 	});
 });
@@ -64,7 +64,7 @@ describe('a request that is too large', () => {
 describe('a request that is refused', () => {
 	it('gives the rows that the service named their own issues, and says so to the others', async () => {
 		const runtime = fakeRuntime(without(['c1'], true));
-		const run = await runRows(createBatch, rows(3), runtime.context());
+		const run = await runRows(upsertBatch, rows(3), runtime.context());
 		expect(runtime.sent).toHaveLength(1);
 		expect(run.rows.map(outcomeOf)).toEqual(['rejected', 'rejected', 'rejected']);
 		expect(run.rows.map(({ failure }) => failure)).toMatchObject([
@@ -78,7 +78,7 @@ describe('a request that is refused', () => {
 		for (const status of [400, 422]) {
 			const { text } = refusal(0, 2);
 			const runtime = fakeRuntime(() => reply(status, text));
-			const run = await runRows(createBatch, rows(3), runtime.context());
+			const run = await runRows(upsertBatch, rows(3), runtime.context());
 			expect(run.rows[1]?.failure).toEqual({
 				kind: 'held',
 				message: `Rejected together with 2 other rows of its request, which the service named (${status}). Correct those, then run the node again`,
@@ -90,7 +90,7 @@ describe('a request that is refused', () => {
 		const issue = (at: number, message: string) => ({ path: ['customers', at, 'email'], message });
 		const issues = [issue(1, 'one'), issue(0, 'other'), issue(1, 'two'), issue(3, 'no one')];
 		const runtime = fakeRuntime(() => reply(400, { message: 'no', issues }));
-		const run = await runRows(createBatch, rows(3), runtime.context());
+		const run = await runRows(upsertBatch, rows(3), runtime.context());
 		expect(run.rows.map(({ failure }) => failure)).toMatchObject([
 			{ issues: [issue(0, 'other')] },
 			{ issues: [issue(1, 'one'), issue(1, 'two')] },
@@ -101,7 +101,7 @@ describe('a request that is refused', () => {
 	it('is not sent again without any rows, where the service named them all', async () => {
 		const runtime = fakeRuntime(without(['c0', 'c1', 'c2'], true));
 		const run = await runRows(
-			createBatch,
+			upsertBatch,
 			rows(3, { options: { isolateBadRows: true } }),
 			runtime.context(),
 		);
@@ -113,7 +113,7 @@ describe('a request that is refused', () => {
 		'with %i goes no further, though bad rows are isolated',
 		async (status) => {
 			const runtime = fakeRuntime(() => reply(status, { message: 'no' }));
-			await runRows(createBatch, rows(4, { options: { isolateBadRows: true } }), runtime.context());
+			await runRows(upsertBatch, rows(4, { options: { isolateBadRows: true } }), runtime.context());
 			expect(runtime.sent).toHaveLength(1);
 		},
 	);
@@ -128,7 +128,7 @@ describe('a request that is refused', () => {
 		const runtime = fakeRuntime(() =>
 			reply(400, { message: 'no', issues: [{ path, message: 'bad' }] }),
 		);
-		const run = await runRows(createBatch, rows(3), runtime.context());
+		const run = await runRows(upsertBatch, rows(3), runtime.context());
 		expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['held', 'api', 'held']);
 	});
 
@@ -138,7 +138,7 @@ describe('a request that is refused', () => {
 			const runtime = fakeRuntime(() =>
 				reply(400, { message: 'no', issues: [{ path, message: 'bad' }] }),
 			);
-			const run = await runRows(createBatch, rows(3), runtime.context());
+			const run = await runRows(upsertBatch, rows(3), runtime.context());
 			expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['api', 'api', 'api']);
 		},
 	);
@@ -146,7 +146,7 @@ describe('a request that is refused', () => {
 	it('is sent again without the rows that were named, where bad rows are isolated', async () => {
 		const runtime = fakeRuntime(without(['c1', 'c4'], true));
 		const run = await runRows(
-			createBatch,
+			upsertBatch,
 			rows(6, { options: { isolateBadRows: true } }),
 			runtime.context(),
 		);
@@ -167,7 +167,7 @@ describe('a request that is refused', () => {
 	it('is halved until the bad row stands alone, where none was named', async () => {
 		const runtime = fakeRuntime(without(['c2'], false));
 		const run = await runRows(
-			createBatch,
+			upsertBatch,
 			rows(8, { options: { isolateBadRows: true } }),
 			runtime.context(),
 		);
@@ -187,7 +187,7 @@ describe('a request that is refused', () => {
 	});
 
 	it('is resent without the rows that caused it for a plain insert, of which nothing was stored', async () => {
-		for (const more of [{ strategy: 'insert' }, { strategy: 'insert', partial: false }]) {
+		for (const more of [{}, { partial: false }]) {
 			const runtime = fakeRuntime(without(['c1'], true));
 			const run = await runRows(
 				createBatch,
@@ -203,7 +203,7 @@ describe('a request that is refused', () => {
 		const ledger = jsonLedger();
 		const attempt = async () => {
 			const runtime = fakeRuntime(without(['c1'], true));
-			const more = { strategy: 'insert', partial: true, options: { isolateBadRows: true } };
+			const more = { partial: true, options: { isolateBadRows: true } };
 			const run = await runRows(createBatch, rows(3, more), runtime.context(ledger));
 			return { outcomes: run.rows.map(outcomeOf), requests: runtime.sent.length };
 		};
@@ -215,7 +215,7 @@ describe('a request that is refused', () => {
 it('pauses between requests as long as asked for, and not before the first', async () => {
 	const runtime = fakeRuntime(() => FINE);
 	const options = { batchSize: 1, parallelRequests: 1, pause: 1.5 };
-	await runRows(createBatch, rows(3, { options }), runtime.context());
+	await runRows(upsertBatch, rows(3, { options }), runtime.context());
 	const [first = 0] = runtime.sent.map(({ at }) => at);
 	expect(runtime.sent.map(({ at }) => at - first)).toEqual([0, 1500, 3000]);
 });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import type { OutputMapper, RowPlan } from '../../../src/bulk/operation';
+import type { OutputMapper } from '../../../src/bulk/operation';
 import type { Outcome, OutcomeName } from '../../../src/bulk/outcomes';
 import { toResults } from '../../../src/bulk/results';
+import type { RowOfPlan } from '../../support/plan';
+import { planOf } from '../../support/plan';
 
 const outcome = (name: OutcomeName): Outcome =>
 	name === 'accepted'
@@ -9,34 +11,26 @@ const outcome = (name: OutcomeName): Outcome =>
 		: { outcome: name, batch: 1, failure: { kind: 'held', message: name } };
 const names: readonly OutcomeName[] = ['accepted', 'rejected', 'unknown', 'notSent'];
 
-const output: OutputMapper<number, object, object> = {
-	toIdentity: (value: number) => ({ id: value }),
-	toItem: (value: number) => ({ value }),
-	toRequestItem: (accepted: ReadonlyArray<{ value: number }>, batch: number) => ({
-		batch,
-		values: accepted.map(({ value }) => value),
+const output: OutputMapper<number> = {
+	toIdentity: (value) => ({ id: value }),
+	toItem: (value) => ({ value }),
+	toRequestItem: (accepted, batch) => ({ batch, values: accepted.map(({ content }) => content) }),
+	toUnchangedItem: (value) => ({ same: value }),
+	toUnchangedItems: (values) => ({
+		same: values.map(({ content, row }) => ({ value: content, row: row + 1 })),
 	}),
-	toUnchangedItem: (value: number) => ({ same: value }),
-	toUnchangedItems: (values: ReadonlyArray<{ value: number; row: number }>) => ({ same: values }),
-	toPreview: (value: number) => ({ value }),
+	toPreview: (value) => ({ value }),
 };
 
 /** The results of rows, each with the outcomes of its values. */
-function resultsOf(
-	rows: ReadonlyArray<{
-		readonly values: readonly number[];
-		readonly outcomes: readonly Outcome[];
-	}>,
+const resultsOf = (
+	rows: ReadonlyArray<RowOfPlan<number>>,
 	{ requests = 1, outputAs = 'rows' as 'rows' | 'requests' | 'run', includeResponse = false } = {},
-) {
-	const finished = {
-		rows: rows.map(({ values }): RowPlan<number> => ({ values })),
-		values: rows.flatMap(({ values }) => values),
-		outcomes: rows.flatMap(({ outcomes }) => outcomes),
-		requests,
-	};
-	return toResults(finished, { outputAs, includeResponse }, output);
-}
+) =>
+	toResults(planOf(rows), output, {
+		settings: { outputAs, includeResponse, invalidRows: 'stop' },
+		sent: { requests, times: new Map(), zone: 'utc' },
+	});
 
 describe('the results of a run', () => {
 	it('are one for each row, and its worst outcome comes first', () => {
@@ -126,18 +120,14 @@ describe('the results of a run', () => {
 
 	it('give invalid rows their problems', () => {
 		const problems = [{ path: ['a'], message: 'is empty' }];
-		const finished = { rows: [{ values: [], problems }], values: [], outcomes: [], requests: 0 };
-		expect(toResults(finished, { outputAs: 'rows', includeResponse: false }, output)).toEqual({
+		expect(resultsOf([{ problems }], { requests: 0 })).toEqual({
 			rows: [{ items: [], failure: { kind: 'input', problems }, details: { outcome: 'rejected' } }],
 			summary: '1 row, 0 requests: 1 rejected before sending',
 		});
 	});
 
 	it('call a value unknown of which no outcome was noted', () => {
-		const finished = { rows: [{ values: [1] }], values: [1], outcomes: [undefined], requests: 1 };
-		expect(
-			toResults(finished, { outputAs: 'rows', includeResponse: false }, output).rows[0]?.details,
-		).toEqual({ outcome: 'unknown' });
+		expect(resultsOf([{ values: [1] }]).rows[0]?.details).toEqual({ outcome: 'unknown' });
 	});
 });
 
@@ -256,13 +246,8 @@ describe('rows that were not sent by choice', () => {
 
 	it('are counted apart from rows that were invalid', () => {
 		const problems = [{ path: ['a'], message: 'is empty' }];
-		const finished = {
-			rows: [{ values: [], problems }, { values: [1] }],
-			values: [1],
-			outcomes: [unchanged],
-			requests: 0,
-		};
-		expect(toResults(finished, { outputAs: 'rows', includeResponse: false }, output).summary).toBe(
+		const rows = [{ problems }, { values: [1], outcomes: [unchanged] }];
+		expect(resultsOf(rows, { requests: 0 }).summary).toBe(
 			'2 rows: 1 unchanged, nothing sent, 1 rejected before sending',
 		);
 	});

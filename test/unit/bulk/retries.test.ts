@@ -1,7 +1,8 @@
 import type { HttpResult } from '../../../src/core/http';
 import type { Operation } from '../../../src/core/operation';
-import { create } from '../../../src/conversations/create';
+import { create } from '../../../src/conversations/create/create';
 import { createBatch } from '../../../src/customers/createBatch';
+import { upsertBatch } from '../../../src/customers/upsertBatch';
 import { fakeRuntime, jsonLedger, lost, reply } from '../../support/fakeRuntime';
 import { runRows } from '../../support/runRows';
 import { AGENT, listOf, phoneOf } from '../../support/samples';
@@ -93,14 +94,14 @@ it('sends what was not named again at once where that is wanted', async () => {
 });
 
 it('sends no older row of a customer after a newer one', async () => {
-	const attempt = attempts(createBatch, 'customers', 'name');
+	const attempt = attempts(upsertBatch, 'customers', 'name');
 	const rows = customers(
 		[
 			{ id: 'a', name: 'old' },
 			{ id: 'b', name: 'other' },
 			{ id: 'a', name: 'new' },
 		],
-		{ strategy: 'upsert' },
+		{},
 		{ duplicates: 'sendAll', batchSize: 1, parallelRequests: 5 },
 	);
 	const first = await attempt(rows, reply(400), reply(400));
@@ -115,20 +116,23 @@ it('sends no older row of a customer after a newer one', async () => {
 });
 
 it('sends one request at a time where an older row must not overtake a newer one', async () => {
-	const at = async (more: object, options: object) => {
+	const at = async (operation: Operation, options: object) => {
 		const runtime = fakeRuntime(() => FINE, { latency: 10 });
-		const rows = customers([{ id: 'a' }, { id: 'b' }, { id: 'c' }], more, {
-			batchSize: 1,
-			parallelRequests: 3,
-			...options,
-		});
-		await runRows(createBatch, rows, runtime.context());
+		const rows = customers(
+			[{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+			{},
+			{
+				batchSize: 1,
+				parallelRequests: 3,
+				...options,
+			},
+		);
+		await runRows(operation, rows, runtime.context());
 		return runtime.sent.map((each) => each.at - (runtime.sent[0]?.at ?? 0));
 	};
-	const upsert = { strategy: 'upsert' };
-	expect(await at(upsert, { duplicates: 'sendAll' })).toEqual([0, 10, 20]);
-	expect(await at(upsert, { duplicates: 'keepLast' })).toEqual([0, 0, 0]);
-	expect(await at({}, { duplicates: 'sendAll' })).toEqual([0, 0, 0]);
+	expect(await at(upsertBatch, { duplicates: 'sendAll' })).toEqual([0, 10, 20]);
+	expect(await at(upsertBatch, { duplicates: 'keepLast' })).toEqual([0, 0, 0]);
+	expect(await at(createBatch, { duplicates: 'sendAll' })).toEqual([0, 0, 0]);
 });
 
 it('sends again only those of a response that failed by themselves', async () => {

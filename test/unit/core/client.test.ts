@@ -168,11 +168,15 @@ describe('a request with a time until which it may be sent', () => {
 		expect(sent).toHaveLength(2);
 	});
 
-	it('is sent once even after that time, when nothing holds it back', async () => {
+	it('is not sent after that time, though nothing holds it back, as where the machine slept', async () => {
 		const { runtime, sent } = fakeRuntime(inTurn(reply(503), FINE), { start: 5000 });
-		const delivery = await createClient(runtime).deliver({ ...read, deadlineMs: 4000 });
-		expect(delivery).toMatchObject({ response: reply(503), attempts: 1 });
-		expect(sent).toHaveLength(1);
+		const delivery = await createClient(runtime).deliver({ ...call, deadlineMs: 4000 });
+		expect(delivery).toMatchObject({
+			response: { kind: 'noResponse', sent: 'no' },
+			mayHaveArrived: false,
+			attempts: 0,
+		});
+		expect(sent).toEqual([]);
 	});
 });
 

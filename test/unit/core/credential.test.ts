@@ -213,3 +213,16 @@ it('names the fields that an operation cannot do without', () => {
 	]);
 	expect(missingFields({})).toEqual([]);
 });
+
+it.each(['apiKey', 'accessToken'] as const)(
+	'refuses a %s that is too short to be kept out of texts, and says so',
+	(field) => {
+		for (const value of ['data', 'Bearer 1234567', '1234567']) {
+			const read = readCredential({ ...valid, [field]: value });
+			expect(read).toMatchObject({
+				failure: [{ path: [field], message: expect.stringContaining('shorter than 8 characters') }],
+			});
+		}
+		expect(readCredential({ ...valid, [field]: '12345678' }).ok).toBe(true);
+	},
+);

@@ -1,6 +1,7 @@
 import {
 	countryOf,
 	defaultCountry,
+	numberTypeOf,
 	phoneNumber,
 	readPhoneNumber,
 } from '../../../src/core/phoneNumber';
@@ -30,6 +31,9 @@ describe('a phone number', () => {
 		['+1 617\u2010555\u20130188', '+16175550188'],
 		['\u202a+16175550188\u202c', '+16175550188'],
 		['\u200b+16175550188\ufeff', '+16175550188'],
+		["'\u202a+16175550188\u202c", '+16175550188'],
+		['\u202atel:+16175550188\u202c', '+16175550188'],
+		['+1617\u200b555\u00ad0188', '+16175550188'],
 		['tel:+1-617-555-0188', '+16175550188'],
 		['TEL:+16175550188', '+16175550188'],
 		['+14155550000', '+14155550000'],
@@ -142,9 +146,14 @@ describe('a phone number', () => {
 		['447911123456', 'is not a valid phone number', 'US'],
 		['+39 (0)347 1234567', 'is not a valid phone number'],
 		['447911123456', 'can be read as two different numbers', 'DE'],
-		['14155550178', 'can be read as two different numbers', 'DE'],
+		['14155550178', 'is not a valid phone number', 'DE'],
 		['491701234567', 'can be read as two different numbers', 'DE'],
-		['16847331234', 'can be read as two different numbers', 'TD'],
+		['16847331234', 'is not a valid phone number', 'TD'],
+		['+5521123456789', 'is not a valid phone number'],
+		['+1415\u202e8710555', 'contains invisible marks'],
+		['+1415\u200f5550178', 'contains invisible marks'],
+		['(+1\u2066415\u2069)5550178', 'contains invisible marks'],
+		["'\u202e+14155550\u202c178", 'contains invisible marks'],
 		['15.01.2024', 'is a date', 'DE'],
 		['03.04.24', 'is a date', 'DE'],
 		['2024-01-15', 'is a date', 'DE'],
@@ -216,6 +225,23 @@ describe('a phone number', () => {
 			undefined,
 			undefined,
 		]);
+	});
+
+	it.each([
+		['+19002345678', 'PREMIUM_RATE'],
+		['+4990012345678'.slice(0, 13), 'PREMIUM_RATE'],
+		['+4918012345678', 'SHARED_COST'],
+		['+4970012345678', 'PERSONAL_NUMBER'],
+		['+41860791234567', 'VOICEMAIL'],
+		['+448701234567', 'PREMIUM_RATE'],
+		['+447640123456', 'PAGER'],
+		['+4918500123456', 'UAN'],
+		['+18005550178', 'TOLL_FREE'],
+		['+491712345678', 'MOBILE'],
+		['+14155550178', 'FIXED_LINE_OR_MOBILE'],
+		['x', undefined],
+	])('%s is of the type %s', (number, type) => {
+		expect(numberTypeOf(number)).toBe(type);
 	});
 
 	it('is a zod schema that says the same', () => {

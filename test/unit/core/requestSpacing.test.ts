@@ -1,7 +1,7 @@
 import { createRequestSpacing } from '../../../src/core/requestSpacing';
 import { createTokenBucket } from '../../support/tokenBucket';
-import { readTickets } from '../../../src/tickets/search/readTickets';
 import { fakeRuntime, reply } from '../../support/fakeRuntime';
+import { readAlone } from '../../support/readAlone';
 import { searchPage, ticket, upTo } from '../../support/tickets';
 
 const PAGES = 40;
@@ -19,10 +19,10 @@ async function read(rate: number, { burst, retryAfter }: { burst: number; retryA
 		{ latency: 20, random: 0.5 },
 	);
 	const startMs = runtime.now();
-	const reading = await readTickets(
+	const reading = await readAlone(
 		{ filters: {}, sort: [], select: [] },
-		{ offset: 0, pageSize: 100, parallelRequests: 20, spelling: 'auto', timeoutMs: 1_000 },
-		{ client: context().client },
+		{ offset: 0, pageSize: 100, parallelRequests: 20, timeoutMs: 1_000 },
+		context().client,
 	);
 	return { ...reading, served, seconds: (runtime.now() - startMs) / 1000 };
 }

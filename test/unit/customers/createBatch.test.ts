@@ -1,7 +1,8 @@
 import { describeFailure } from '../../../src/core/describeFailure';
-import type { Ledger, Row } from '../../../src/core/operation';
+import type { Ledger, Operation, Row } from '../../../src/core/operation';
 import type { HttpResult } from '../../../src/core/http';
 import { createBatch } from '../../../src/customers/createBatch';
+import { upsertBatch } from '../../../src/customers/upsertBatch';
 import type { Script } from '../../support/fakeRuntime';
 import {
 	fakeDedupeStore,
@@ -25,27 +26,31 @@ const row = (identifier: unknown, more: Record<string, unknown> = {}): Row => ({
 });
 const rowsOf = (count: number, more: Record<string, unknown> = {}) =>
 	Array.from({ length: count }, (_, i) => row(`C-${i + 1}`, more));
-const upsert = { strategy: 'upsert' };
 
 /** A refusal as the interface documents it, which stores nothing. */
 const REFUSAL = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
 
-async function run(script: Script, rows: readonly Row[], settings?: Settings, ledger?: Ledger) {
-	const { sent, context, runtime } = fakeRuntime(script, settings);
-	const result = await runRows(createBatch, rows, context(ledger));
-	return {
-		...result,
-		sent,
-		runtime,
-		/** One word a row: its outcome. */
-		outcomes: result.rows.map(({ items, failure, details }) =>
-			failure ? details?.['outcome'] : items[0]?.outcome,
-		),
-		identifiers: sent.map(({ body }) =>
-			listOf(body, 'customers').map((customer) => members(customer)['identifier']),
-		),
+const runWith =
+	(operation: Operation) =>
+	async (script: Script, rows: readonly Row[], settings?: Settings, ledger?: Ledger) => {
+		const { sent, context, runtime } = fakeRuntime(script, settings);
+		const result = await runRows(operation, rows, context(ledger));
+		return {
+			...result,
+			sent,
+			runtime,
+			/** One word a row: its outcome. */
+			outcomes: result.rows.map(({ items, failure, details }) =>
+				failure ? details?.['outcome'] : items[0]?.outcome,
+			),
+			identifiers: sent.map(({ body }) =>
+				listOf(body, 'customers').map((customer) => members(customer)['identifier']),
+			),
+		};
 	};
-}
+
+const run = runWith(createBatch);
+const update = runWith(upsertBatch);
 
 describe('a batch of customers', () => {
 	it('is sent as the interface describes', async () => {
@@ -74,18 +79,24 @@ describe('a batch of customers', () => {
 
 	it.each([
 		[{}, { strategy: 'insert', partial: false }],
-		[{ strategy: 'insert' }, { strategy: 'insert', partial: false }],
 		[{ partial: false }, { strategy: 'insert', partial: false }],
 		[{ partial: true }, { strategy: 'insert', partial: true }],
-		[{ strategy: 'upsert' }, { strategy: 'upsert' }],
-		[{ strategy: 'upsert', partial: true }, { strategy: 'upsert' }],
-		[{ strategy: 'upsert', partial: false }, { strategy: 'upsert' }],
-	])('with %j sends %j', async (parameters, expected) => {
+	])('that creates, with %j sends %j', async (parameters, expected) => {
 		const { sent } = await run(inTurn(FINE), [row('C', parameters)]);
 		const { customers, ...rest } = members(sent[0]?.body);
 		expect(customers).toHaveLength(1);
 		expect(rest).toEqual(expected);
 	});
+
+	it.each([{}, { partial: true }, { partial: false }])(
+		'that updates says nothing of partial success, which is for inserts, with %j',
+		async (parameters) => {
+			const { sent } = await update(inTurn(FINE), [row('C', parameters)]);
+			const { customers, ...rest } = members(sent[0]?.body);
+			expect(customers).toHaveLength(1);
+			expect(rest).toEqual({ strategy: 'upsert' });
+		},
+	);
 
 	it('leaves the source out where the option says so, but not one that was given', async () => {
 		const customersJson = [{ identifier: 'A' }, { identifier: 'B', source: { method: 'crm' } }];
@@ -274,34 +285,21 @@ describe('a batch of customers', () => {
 	});
 
 	it.each([
-		[{}, 'insert', false],
-		[upsert, 'upsert', undefined],
-		[{ partial: true }, 'insert', true],
-		[{ partial: false }, 'insert', false],
-		[{ ...upsert, partial: true }, 'upsert', undefined],
-	])('says the strategy and partial of %j', async (settings, strategy, partial) => {
-		const { sent } = await run(inTurn(FINE), [row('A', settings)]);
-		expect(sent.map(({ body }) => [members(body)['strategy'], members(body)['partial']])).toEqual([
-			[strategy, partial],
-		]);
-	});
-
-	it.each([
-		['an upsert', upsert, 3],
-		['a plain insert', {}, 3],
-		['an insert that is not partial', { partial: false }, 3],
-		['a partial insert, which stores in part', { partial: true }, 1],
+		['an upsert', update, {}, 3],
+		['a plain insert', run, {}, 3],
+		['an insert that is not partial', run, { partial: false }, 3],
+		['a partial insert, which stores in part', run, { partial: true }, 1],
 	])(
 		'that is refused goes in parts where bad rows are isolated, if it is %s',
-		async (_, more, attempts) => {
-			const { sent } = await run(
+		async (_, send, more, attempts) => {
+			const { sent } = await send(
 				inTurn(reply(400, REFUSAL), FINE),
 				rowsOf(2, { ...more, options: { isolateBadRows: true } }),
 			);
 			expect(sent).toHaveLength(attempts);
-			const whole = await run(inTurn(reply(400, REFUSAL), FINE), rowsOf(2, more));
+			const whole = await send(inTurn(reply(400, REFUSAL), FINE), rowsOf(2, more));
 			expect(whole.sent).toHaveLength(1);
-			const undocumented = await run(
+			const undocumented = await send(
 				inTurn(reply(400, 'Bad Request'), FINE),
 				rowsOf(2, { ...more, options: { isolateBadRows: true } }),
 			);
@@ -422,19 +420,14 @@ describe('the outcome of a customer', () => {
 	it.each(MATRIX)('after %s', async (_, response, inserted, insertions, upserted, upsertions) => {
 		const insert = await run(inTurn(response), rowsOf(2));
 		expect([insert.outcomes, insert.sent.length]).toEqual([[inserted, inserted], insertions]);
-		const update = await run(inTurn(response), rowsOf(2, upsert));
-		expect([update.outcomes, update.sent.length]).toEqual([[upserted, upserted], upsertions]);
-		const once = await run(
-			inTurn(response),
-			rowsOf(2, { ...upsert, options: { repeatUpserts: false } }),
-		);
-		expect([once.outcomes, once.sent.length]).toEqual([[inserted, inserted], insertions]);
+		const upsert = await update(inTurn(response), rowsOf(2));
+		expect([upsert.outcomes, upsert.sent.length]).toEqual([[upserted, upserted], upsertions]);
 	});
 
 	it('is accepted where an upsert gets through in the end', async () => {
-		const { outcomes, sent } = await run(
+		const { outcomes, sent } = await update(
 			inTurn(lost(), reply(503), reply(429), FINE),
-			rowsOf(2, upsert),
+			rowsOf(2),
 		);
 		expect(outcomes).toEqual(['accepted', 'accepted']);
 		expect(sent).toHaveLength(4);
@@ -454,12 +447,12 @@ describe('the outcome of a customer', () => {
 		['a refused connection', neverSent()],
 		['401', reply(401)],
 	])('stays unknown where an upsert may have arrived before %s', async (_, last) => {
-		const { outcomes } = await run(inTurn(lost(), last), rowsOf(1, upsert));
+		const { outcomes } = await update(inTurn(lost(), last), rowsOf(1));
 		expect(outcomes).toEqual(['unknown']);
 	});
 
 	it('is rejected where an upsert that may have arrived is then judged on its content', async () => {
-		const { outcomes } = await run(inTurn(lost(), reply(400)), rowsOf(1, upsert));
+		const { outcomes } = await update(inTurn(lost(), reply(400)), rowsOf(1));
 		expect(outcomes).toEqual(['rejected']);
 	});
 
@@ -549,7 +542,7 @@ describe('a second run with the same ledger', () => {
 	it('keeps an insert and an upsert of the same customer apart', async () => {
 		const ledger = jsonLedger();
 		await run(inTurn(FINE), [row('A')], {}, ledger);
-		const second = await run(inTurn(FINE), [row('A', upsert)], {}, ledger);
+		const second = await update(inTurn(FINE), [row('A')], {}, ledger);
 		expect(second.sent).toHaveLength(1);
 	});
 });
@@ -569,8 +562,8 @@ it.each(['sheet', undefined, 5])(
 );
 
 describe('what the words of a batch add', () => {
-	const said = async (response: HttpResult, more: Record<string, unknown> = {}) => {
-		const { rows } = await run(inTurn(response), [row('A', more)]);
+	const said = async (response: HttpResult, send = run) => {
+		const { rows } = await send(inTurn(response), [row('A')]);
 		const { failure } = rows[0] ?? {};
 		return failure && describeFailure(failure, (path) => path.join('.'));
 	};
@@ -581,16 +574,16 @@ describe('what the words of a batch add', () => {
 		});
 	});
 
-	it('is which strategy updates, for an insert only', async () => {
+	it('is which operation updates, for an insert only', async () => {
 		const taken = reply(400, {
 			code: 'CONFLICT',
 			message: 'no',
 			issues: [{ path: ['customers', 0, 'identifier'], message: 'Already exists' }],
 		});
 		expect((await said(taken))?.message).toBe(
-			'customer.identifier: Already exists. Set Strategy to Create or Update. (400 CONFLICT)',
+			'customer.identifier: Already exists. Use Create or Update Batch. (400 CONFLICT)',
 		);
-		expect((await said(taken, upsert))?.message).toBe(
+		expect((await said(taken, update))?.message).toBe(
 			'customer.identifier: Already exists. Correct it, then run the node again. (400 CONFLICT)',
 		);
 	});
@@ -605,13 +598,12 @@ it('returns what is unchanged as one item where requests are', async () => {
 		const all = names.map((name, n) => ({
 			parameters: {
 				inputMode: 'fields',
-				strategy: 'upsert',
 				customer: { identifier: `C-${n}`, name },
 				options: { skipUnchanged: true, outputAs: 'requests' },
 			},
 		}));
 		return await runRows(
-			createBatch,
+			upsertBatch,
 			all,
 			world.context(jsonLedger(), fakeDedupeStore(entries), 0, state),
 		);

@@ -135,15 +135,22 @@ describe('a customer', () => {
 		['0', false],
 		[0, false],
 		[false, false],
+		['ja', true],
+		['on', true],
+		[['No', 'Yes'], true],
+		[{ value: 'Nein' }, false],
 	])('reads %j as yes or no', (entered, expected) => {
 		expect(read({ isDoNotDisturbEnabled: entered }).isDoNotDisturbEnabled).toBe(expected);
 	});
 
-	it.each(['maybe', 'ja', '2', 2, -1, 'on'])('does not guess whether %j means yes', (entered) => {
-		expect(problemsOf({ identifier: 'C', isDoNotDisturbEnabled: entered })).toEqual([
-			['isDoNotDisturbEnabled', expect.stringContaining('is neither yes nor no')],
-		]);
-	});
+	it.each(['maybe', 'ask first', '2', 2, -1, '❌'])(
+		'does not guess whether %j means yes',
+		(entered) => {
+			expect(problemsOf({ identifier: 'C', isDoNotDisturbEnabled: entered })).toEqual([
+				['isDoNotDisturbEnabled', expect.stringContaining('is neither yes nor no')],
+			]);
+		},
+	);
 
 	it.each(['high', 'urgent', '1.5', 1.5, '5x', true, 'Infinity', '1e3', [5]])(
 		'is refused with the priority %j',

@@ -60,7 +60,7 @@ describe('a shortcut', () => {
 			'between',
 			'closedAt',
 			{ dateValue: '2026-03-29', dateTo: '2026-03-30T00:00' },
-			{ gte: '2026-03-28T23:00:00.000Z', lte: '2026-03-29T22:00:00.000Z' },
+			{ gte: '2026-03-28T23:00:00.000Z', lt: '2026-03-30T22:00:00.000Z' },
 		],
 	])('%s on %s with %j is %j', (operator, column, fields, expected) => {
 		expect(compile([on(column, operator, fields)])).toEqual({ [column]: expected });
@@ -367,7 +367,7 @@ describe('several conditions on one column', () => {
 				on('createdAt', 'between', { dateValue: '2026-01-05', dateTo: '2026-02-01' }),
 			]),
 		).toEqual({
-			createdAt: { gte: '2026-01-04T23:00:00.000Z', lte: '2026-01-09T23:00:00.000Z' },
+			createdAt: { gte: '2026-01-04T23:00:00.000Z', lt: '2026-01-10T23:00:00.000Z' },
 		});
 	});
 

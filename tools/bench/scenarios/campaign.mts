@@ -28,13 +28,16 @@ export const hours: Scenario = {
 				{
 					name: who.guarded,
 					run: run({
-						campaignKey: 'spring',
-						maximumAttempts: 3,
-						onePerDay: true,
-						callingHours: { hours: [{ days: ALL_DAYS, from: '00:00', until: '24:00' }] },
+						attempts: { limit: { campaignKey: 'spring', maximum: 3 } },
+						callingHours: {
+							when: { hours: { rows: [{ days: ALL_DAYS, from: '00:00', until: '24:00' }] } },
+						},
 					}),
 				},
-				{ name: who.plain, run: run({ campaignKey: 'spring', skipContacted: true }) },
+				{
+					name: who.plain,
+					run: run({ attempts: { limit: { campaignKey: 'spring', maximum: 1 } } }),
+				},
 			],
 			stop: async () => undefined,
 		};

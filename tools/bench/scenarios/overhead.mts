@@ -13,7 +13,7 @@ export const rowOverhead: Scenario = {
 		'Replies and parameters cost nothing here, so checking, mapping, ledger and pairing are left; 100,000 rows. What it takes to read the same replies as JSON, which any client has to do, is taken off. Processor time of the thread that runs the node.',
 	bounds: [
 		{
-			text: 'customer, Create Batch',
+			text: 'customer, Create or Update Batch',
 			figure: (rounds) => medianOf(rounds, 'customers', 'own'),
 			most: 15,
 			unit: 'µs a row',
@@ -64,7 +64,7 @@ const nested = {
 /** M2: what it costs to map nested columns. */
 export const nesting: Scenario = {
 	id: 'M2',
-	title: 'Customer, Create Batch, 100,000 customers in the shapes of three sources',
+	title: 'Customer, Create or Update Batch, 100,000 customers in the shapes of three sources',
 	method: 'As O1: columns are mapped automatically, replies and parameters cost nothing.',
 	bounds: Object.keys(nested)
 		.slice(1)

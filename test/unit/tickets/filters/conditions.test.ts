@@ -111,7 +111,7 @@ describe('the conditions of the builder', () => {
 				on('ticketNumber', 'lt', { numberValue: ' 7 ' }),
 				on('isShared', 'in', { valueList: 'TRUE, false' }),
 				on('createdAt', 'gte', { dateValue: '2026-07-31' }),
-				on('createdAt', 'in', { valueList: '2026-01-31, 2026-07-31T00:00Z' }),
+				on('createdAt', 'in', { valueList: '2026-01-31T00:00+01:00, 2026-07-31T00:00Z' }),
 				on('updatedAt', 'isRelativeToToday', { numberValue: '-7' }),
 			),
 		).toEqual({

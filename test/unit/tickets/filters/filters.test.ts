@@ -55,7 +55,11 @@ describe('filters in JSON', () => {
 	it('read points in time in the zone of the workflow and send them as UTC', () => {
 		expect(
 			schema.parse({
-				createdAt: { gte: '2026-01-31', lt: '2026-07-31T00:00+02:00', in: ['2026-07-01'] },
+				createdAt: {
+					gte: '2026-01-31',
+					lt: '2026-07-31T00:00+02:00',
+					in: ['2026-07-01T00:00'],
+				},
 			}),
 		).toEqual({
 			createdAt: {

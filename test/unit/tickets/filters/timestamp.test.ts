@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { utcTimestamp } from '../../../../src/tickets/filters/schema';
+import { utcTimestamp } from '../../../../src/tickets/filters/days';
 
 const BERLIN = 'Europe/Berlin';
 

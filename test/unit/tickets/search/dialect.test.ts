@@ -1,13 +1,14 @@
 import pick from 'lodash/pick';
-import type { Query } from '../../../../src/tickets/search/query';
-import type { ReadSettings } from '../../../../src/tickets/search/readTickets';
-import { readTickets } from '../../../../src/tickets/search/readTickets';
-import type { Dialect } from '../../../../src/tickets/search/fetchPage';
-import { formal, narrative } from '../../../../src/tickets/search/fetchPage';
+import type { Dialect, Query } from '../../../../src/tickets/search/query';
+import { formal } from '../../../../src/tickets/search/query';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, reply } from '../../../support/fakeRuntime';
+import type { ReadAlone } from '../../../support/readAlone';
+import { readAlone } from '../../../support/readAlone';
 import { listOf, members } from '../../../support/samples';
 import { searchPage, ticket, upTo } from '../../../support/tickets';
+
+const narrative: Dialect = { sort: 'column', select: 'list' };
 
 /** The spelling in which a body was sent. */
 const spellingOf = (body: unknown): Dialect => ({
@@ -49,16 +50,15 @@ const query: Query = {
 
 const byTitle: Query = { ...query, sort: [{ column: 'title', direction: 'asc' }] };
 
-async function read(script: Script, change: Partial<ReadSettings> = {}, asked = query) {
+async function read(script: Script, change: Partial<ReadAlone> = {}, asked = query) {
 	const { sent, context } = fakeRuntime(script);
 	const wanted = {
 		timeoutMs: 120_000,
 		offset: 0,
 		pageSize: 100,
 		parallelRequests: 4,
-		spelling: 'auto' as const,
 	};
-	const reading = await readTickets(asked, { ...wanted, ...change }, { client: context().client });
+	const reading = await readAlone(asked, { ...wanted, ...change }, context().client);
 	return { sent, spellings: sent.map(({ body }) => spellingOf(body)), ...reading };
 }
 
@@ -166,7 +166,7 @@ describe('a service that ignores what it does not understand, with a 200', () =>
 				: Object.keys(members(asked['select']));
 			return reply(200, { data: data.map((row) => pick(row, named)), metadata });
 		};
-		for (const change of [{}, { limit: 250 }, { limit: 10 }] as Array<Partial<ReadSettings>>) {
+		for (const change of [{}, { limit: 250 }, { limit: 10 }] as Array<Partial<ReadAlone>>) {
 			const { spellings, failure, rows } = await read(script, change);
 			expect(failure).toBeUndefined();
 			expect(rows.map(({ ticketNumber }) => ticketNumber)).toEqual(upTo(change.limit ?? 450));
@@ -186,29 +186,6 @@ describe('a service that ignores what it does not understand, with a 200', () =>
 		const { sent } = await read(script, { limit: 250 }, { ...query, select: [] });
 		expect(sent.length).toBeLessThanOrEqual(5);
 	});
-});
-
-it('is kept where it is fixed, though the service refuses it', async () => {
-	for (const [spelling, sent, accepted] of [
-		['formal', formal, narrative],
-		['narrative', narrative, formal],
-	] as const) {
-		const { spellings, failure, rows } = await read(taking(accepted), { spelling, limit: 10 });
-		expect(rows).toEqual([]);
-		expect(failure).toMatchObject({ kind: 'api', status: 400 });
-		expect(spellings).toEqual([sent]);
-		const all = await read(taking(accepted), { spelling });
-		expect(all.failure).toMatchObject({ kind: 'api', status: 400 });
-		expect(all.spellings.every((one) => one.sort === sent.sort && one.select === sent.select)).toBe(
-			true,
-		);
-	}
-});
-
-it('is kept where it is fixed and the service takes it', async () => {
-	const { spellings, rows } = await read(taking(narrative), { spelling: 'narrative' });
-	expect(rows).toHaveLength(450);
-	expect(spellings).toEqual(spellings.map(() => narrative));
 });
 
 it.each<[string, number, unknown]>([

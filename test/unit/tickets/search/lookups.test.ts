@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Question } from '../../../../src/tickets/search/planLookups';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
+import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
 import type { SortRule } from '../../../../src/tickets/search/query';
-import type { ReadSettings } from '../../../../src/tickets/search/readTickets';
-import { readTickets } from '../../../../src/tickets/search/readTickets';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import type { Personality, Stored } from '../../../support/personality';
 import { PersonalService, personalitiesAtRest } from '../../../support/personality';
+import { readAlone } from '../../../support/readAlone';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 const START = Date.UTC(2026, 0, 1);
@@ -90,7 +90,6 @@ const settingsOf = ({ offset, pageSize, parallelRequests }: Case): ReadSettings 
 	offset,
 	pageSize,
 	parallelRequests,
-	spelling: 'auto',
 	timeoutMs: 1_000,
 });
 
@@ -118,7 +117,7 @@ async function expectSame(one: Case): Promise<number> {
 	for (const question of questions) {
 		const { query, limit } = question;
 		const settings = { ...settingsOf(one), ...(limit !== undefined && { limit }) };
-		const alone = await readTickets(query, settings, { client: context().client });
+		const alone = await readAlone(query, settings, context().client);
 		const answer = shared.answers.get(question);
 		if (alone.failure) continue;
 		const isFound = mayIgnoreSort(one.personality) && answer?.failure;

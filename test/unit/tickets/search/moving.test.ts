@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { SortRule } from '../../../../src/tickets/search/query';
 import { searchRequest } from '../../../../src/tickets/search/query';
-import type { ReadSettings } from '../../../../src/tickets/search/readTickets';
-import { readTickets } from '../../../../src/tickets/search/readTickets';
+import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
 import { pageSchema } from '../../../../src/tickets/ticket';
 import type { Change, Moving } from '../../../support/movingTickets';
 import { MovingTickets } from '../../../support/movingTickets';
+import { readAlone } from '../../../support/readAlone';
 
 const RUNS = 600;
 
@@ -48,9 +48,10 @@ const wanted = (pageSize: number, parallelRequests: number): ReadSettings => ({
 	offset: 0,
 	pageSize,
 	parallelRequests,
-	spelling: 'formal',
 	timeoutMs: 120_000,
 });
+
+const NEWEST_FIRST: readonly SortRule[] = [{ column: 'ticketNumber', direction: 'desc' }];
 
 /** Every ticket that matched from start to end is there once, no ticket twice. */
 function expectComplete(read: readonly unknown[], moving: MovingTickets): void {
@@ -86,10 +87,10 @@ it.each(sorts)(
 				schedule,
 				async ({ tickets: start, changes: plan, pageSize, parallelRequests, delays }) => {
 					const moving = new MovingTickets(start, plan);
-					const reading = await readTickets(
+					const reading = await readAlone(
 						{ filters: {}, sort, select: [] },
 						wanted(pageSize, parallelRequests),
-						{ client: moving.client(delays) },
+						moving.client(delays),
 					);
 					expect(reading.failure).toBeUndefined();
 					// A single request is not called a way.
@@ -101,7 +102,7 @@ it.each(sorts)(
 					const still = (reading.rows as unknown as Moving[]).filter(({ id }) =>
 						moving.stayed.has(id),
 					);
-					expect(still).toEqual([...still].sort(byKey(sort)));
+					expect(still).toEqual([...still].sort(byKey(sort.length > 0 ? sort : NEWEST_FIRST)));
 				},
 			),
 			{ numRuns: RUNS },
@@ -138,36 +139,22 @@ const still = (numbers: readonly number[]) =>
 
 it('needs few requests for few tickets among a million numbers', async () => {
 	const moving = still(Array.from({ length: 50 }, (_, i) => i * 20_000));
-	const { rows } = await readTickets({ filters: {}, sort: [], select: [] }, wanted(100, 10), {
-		client: moving.client(),
-	});
+	const { rows } = await readAlone(
+		{ filters: {}, sort: [], select: [] },
+		wanted(100, 10),
+		moving.client(),
+	);
 	expect(rows).toHaveLength(50);
 	expect(moving.pages.length).toBeLessThanOrEqual(6);
 });
 
 it('needs hardly more pages than there must be for many tickets', async () => {
 	const moving = still(Array.from({ length: 20_000 }, (_, i) => i + 1));
-	const { rows } = await readTickets({ filters: {}, sort: [], select: [] }, wanted(100, 10), {
-		client: moving.client([3, 1, 4]),
-	});
+	const { rows } = await readAlone(
+		{ filters: {}, sort: [], select: [] },
+		wanted(100, 10),
+		moving.client([3, 1, 4]),
+	);
 	expect(rows).toHaveLength(20_000);
 	expect(moving.pages.length).toBeLessThanOrEqual(200 * 1.03 + 12);
-});
-
-it('tells how many pages were read again and how many tickets came twice', async () => {
-	const numbers = Array.from({ length: 30 }, (_, i) => i + 1);
-	const tickets = numbers.map((ticketNumber, i) => ({
-		...ticket('a')(ticketNumber, i),
-		matches: true,
-		title: `t${String(i).padStart(2, '0')}`,
-	}));
-	const added = { ...ticket('b')(99, 0), matches: true, title: 'a' };
-	const moving = new MovingTickets(tickets, [[], [{ kind: 'create', ticket: added }]]);
-	const sort = [{ column: 'title', direction: 'asc' }] as const;
-	const { note } = await readTickets({ filters: {}, sort, select: [] }, wanted(10, 1), {
-		client: moving.client(),
-	});
-	expect(note).toBe(
-		'30 tickets, 4 requests, read by offset (only the service knows this sort order), 1 repeated ticket dropped',
-	);
 });

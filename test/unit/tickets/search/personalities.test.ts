@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Query, SortRule } from '../../../../src/tickets/search/query';
-import type { ReadSettings } from '../../../../src/tickets/search/readTickets';
-import { readTickets } from '../../../../src/tickets/search/readTickets';
+import { answerAll } from '../../../../src/tickets/search/answerAll';
+import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import type { Personality, Stored } from '../../../support/personality';
 import { mayHidePages, PersonalService, personalities } from '../../../support/personality';
@@ -92,14 +92,17 @@ const queries: fc.Arbitrary<Query> = fc.record({
 	select: fc.constantFrom([], [], ['title'], ['id', 'closedAt']),
 }) as fc.Arbitrary<Query>;
 
-const settings: fc.Arbitrary<ReadSettings> = fc.record({
+interface Wanted extends ReadSettings {
+	readonly limit?: number;
+}
+
+const settings: fc.Arbitrary<Wanted> = fc.record({
 	limit: fc.option(fc.constantFrom(1, 5, 50, 100, 150, 1_000), { nil: undefined }),
 	offset: fc.constantFrom(0, 0, 0, 13),
 	pageSize: fc.constantFrom(100, 100, 49, 3, 1),
 	parallelRequests: fc.constantFrom(1, 8),
-	spelling: fc.constant('auto'),
 	timeoutMs: fc.constant(1_000),
-}) as fc.Arbitrary<ReadSettings>;
+}) as fc.Arbitrary<Wanted>;
 
 /** What tickets are sorted by: ties fall as the service likes where it gets no rule that ends them. */
 const keysOf = (rows: readonly object[], stored: readonly Stored[], { sort }: Query) =>
@@ -129,7 +132,7 @@ interface Case {
 	readonly personality: Personality;
 	readonly seeded: Seeded;
 	readonly query: Query;
-	readonly wanted: ReadSettings;
+	readonly wanted: Wanted;
 }
 
 async function judge(one: Case): Promise<'right' | 'error'> {
@@ -139,8 +142,9 @@ async function judge(one: Case): Promise<'right' | 'error'> {
 	const latency = personality.latency[0] > 0 ? service.latencyMs : 0;
 	const { context } = fakeRuntime(({ body, at }) => service.answer(body, at), { latency });
 	const { limit, ...others } = wanted;
-	const asked = { ...others, ...(limit !== undefined && { limit }) };
-	const reading = await readTickets(query, asked, { client: context().client });
+	const question = { query, ...(limit !== undefined && { limit }) };
+	const { answers } = await answerAll([question], others, context().client);
+	const reading = answers.get(question) ?? { rows: [] };
 	if (reading.failure) {
 		expect(reading.position).toBeDefined();
 		expect([reading.failure, mayFail(one)]).toEqual([reading.failure, true]);
@@ -165,7 +169,7 @@ const mayFail = ({ personality, query }: Case): boolean => {
 };
 
 /** Whether tickets may move past such a page, which has no row that a next one could begin with. */
-const mayMoveUnseen = ({ hidden, cap }: Personality, { pageSize }: ReadSettings): boolean =>
+const mayMoveUnseen = ({ hidden, cap }: Personality, { pageSize }: Wanted): boolean =>
 	hidden > 0 && Math.min(cap, pageSize) < 25;
 
 /** Nothing stands still, or pages end early: what stayed came, as far as the service leads, and nothing came twice. */

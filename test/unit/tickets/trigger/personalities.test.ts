@@ -190,7 +190,7 @@ class Host {
 		});
 		expect(requests).toBeLessThan(60 + (5 * service.standings.length) / service.personality.cap);
 		expect(this.clockMs - startMs).toBeLessThan(36_000);
-		expect(JSON.stringify(this.state ?? {}).length).toBeLessThan(64_000);
+		expect(JSON.stringify(this.state ?? {}).length).toBeLessThan(120_000);
 		if (!found.ok) {
 			const isExpected = failsAt !== undefined || service.personality.fault !== 'none';
 			expect([isExpected, found.failure]).toEqual([true, found.failure]);

@@ -25,7 +25,7 @@ function watch(event: string, parameters: object = {}) {
 	const pollAt = async (minute: number): Promise<unknown> => {
 		nowMs = NOON + minute * MINUTE;
 		const found = await poll(
-			{ event, minutes: 30, output: 'raw', ...parameters },
+			{ event, waitFor: 30, output: 'raw', ...parameters },
 			{
 				client,
 				zone: 'UTC',
@@ -82,12 +82,33 @@ it('returns a ticket when its snooze is over', async () => {
 
 it('reminds again and again while a ticket waits', async () => {
 	const { rows, pollAt } = watch('notAnswered', { options: { repeatEvery: 60 } });
-	rows.push(ticket(1, { createdAt: at(-45), firstResponseAt: null }));
+	rows.push(ticket(1, { createdAt: at(-10), firstResponseAt: null }));
 	expect(await pollAt(0)).toEqual([]);
-	expect(await pollAt(44)).toEqual([]);
-	expect(await pollAt(45)).toEqual([1]);
+	expect(await pollAt(19)).toEqual([]);
+	expect(await pollAt(20)).toEqual([1]);
 	expect(await pollAt(60)).toEqual([]);
-	expect(await pollAt(106)).toEqual([1]);
-	rows[0] = ticket(1, { createdAt: at(-45), firstResponseAt: at(110) });
+	expect(await pollAt(81)).toEqual([1]);
+	rows[0] = ticket(1, { createdAt: at(-10), firstResponseAt: at(110) });
 	expect(await pollAt(170)).toEqual([]);
+});
+
+it('never returns what waited when it was activated, and no reminders of it', async () => {
+	const { rows, pollAt } = watch('notAnswered', { options: { repeatEvery: 60 } });
+	rows.push(ticket(1, { createdAt: at(-500_000), firstResponseAt: null }));
+	rows.push(ticket(2, { createdAt: at(-45), firstResponseAt: null }));
+	for (const minute of [0, 15, 60, 120, 1_000]) expect(await pollAt(minute)).toEqual([]);
+});
+
+it('returns a ticket that begins to match late, once', async () => {
+	const conditions = [{ column: 'priority', operator: 'eq', priorityValue: 'urgent' }];
+	const { rows, pollAt } = watch('notAnswered', { filters: { conditions } });
+	const waiting = { createdAt: at(-500), firstResponseAt: null };
+	rows.push(ticket(1, { ...waiting, priority: 'low' }));
+	rows.push(ticket(2, { ...waiting, priority: 'urgent' }));
+	// The stand-in of the service leaves priorities to whoever asks, so they are set as they are found.
+	const low = rows.shift();
+	expect(await pollAt(0)).toEqual([]);
+	rows.unshift({ ...low, ...ticket(1), priority: 'urgent' });
+	expect(await pollAt(1)).toEqual([1]);
+	expect(await pollAt(2)).toEqual([]);
 });

@@ -1,0 +1,183 @@
+import { z } from 'zod/v4';
+import type { Problem } from '../../core/failures';
+import { fitsJson, jsonList, jsonParameter, parsedOrSame } from '../../core/json';
+import { problemsOf } from '../../core/operation';
+import type { PhoneSettings } from '../../core/phoneNumber';
+import { readPhoneNumber } from '../../core/phoneNumber';
+import { chosenValue, uuid } from '../../core/schemas';
+import { isBlank } from '../../core/text';
+import { isMarkColumn } from '../../core/yesNo';
+import type { NewConversation } from './newConversation';
+import {
+	CALL,
+	conversationType,
+	fieldProblems,
+	jsonVariables,
+	LISTED,
+	newConversationIn,
+	variableRows,
+	variables,
+} from './newConversation';
+import { numberProblems, readCells, readNumber, readNumbers } from './numbers';
+import type { CreateSettings } from './settings';
+
+const fieldsRow = z.looseObject({
+	agentId: z.preprocess(chosenValue, uuid),
+	conversationType,
+	// Not z.record, which takes a column named `constructor` for a class.
+	inputRow: variables.default({}),
+	dynamicVariables: variableRows.prefault({ variables: [] }),
+	dynamicVariablesJson: jsonParameter.pipe(jsonVariables).default({}),
+	options: z
+		.looseObject({ additionalFieldsJson: jsonParameter.pipe(jsonVariables).default({}) })
+		.prefault({}),
+});
+
+type Fields = z.infer<typeof fieldsRow>;
+
+/** The parameters of a row by their names. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** A conversation with all numbers in it, whichever fields they came by: that of the call first. */
+export interface Numbered {
+	readonly conversation: NewConversation;
+	readonly numbers: readonly string[];
+}
+
+/** The conversations of a row, or why there are none. */
+export type ConversationsRead =
+	{ readonly read: readonly Numbered[] } | { readonly problems: readonly Problem[] };
+
+/** Reads the conversations of a row. */
+export const readConversations = (
+	parameters: Parameters,
+	settings: CreateSettings,
+): ConversationsRead =>
+	settings.inputMode === 'json'
+		? readJsonRow(parameters, settings)
+		: readFieldsRow(parameters, settings);
+
+/** Parameters with a default, which must not take the place of an expression that gave nothing. */
+const GIVEN = ['conversationType', 'dynamicVariablesJson'];
+const isGap = (value: unknown): boolean => value === undefined || value === null;
+const NO_VALUE =
+	'is empty because its expression gave no value. Correct the expression, or enter a value';
+
+/** Reads a row whose parameters are the fields of its conversation. */
+function readFieldsRow(parameters: Parameters, settings: CreateSettings): ConversationsRead {
+	const gaps = GIVEN.filter((name) => Object.hasOwn(parameters, name) && isGap(parameters[name]));
+	if (gaps.length > 0)
+		return { problems: gaps.map((name) => ({ path: [name], message: NO_VALUE })) };
+	const parsed = fieldsRow.safeParse(parameters);
+	const type = conversationType.safeParse(parameters['conversationType']).data ?? CALL;
+	const phone = readNumber(parameters['toPhoneNumber'], type, settings);
+	const ofNumber: Problem[] =
+		'problem' in phone ? [{ path: ['toPhoneNumber'], message: phone.problem }] : [];
+	if (!parsed.success) return { problems: [...problemsOf(parsed.error), ...ofNumber] };
+	const problems = [...ofNumber, ...rowProblems(parsed.data, settings)];
+	if (problems.length > 0 || 'problem' in phone) return { problems };
+	const { agentId, options } = parsed.data;
+	const dynamicVariables = variablesOf(parsed.data, phone.number, settings);
+	const toPhoneNumber = phone.number === undefined ? {} : { toPhoneNumber: phone.number };
+	const fields = { agentId, conversationType: type, ...toPhoneNumber, dynamicVariables };
+	return numbered([{ ...options.additionalFieldsJson, ...fields }], settings, ['toPhoneNumber']);
+}
+
+function readJsonRow(parameters: Parameters, settings: CreateSettings): ConversationsRead {
+	const list = jsonList(newConversationIn(settings), 'conversation');
+	const parsed = list.safeParse(parameters['conversationsJson']);
+	return parsed.success
+		? numbered(parsed.data, settings, ['conversationsJson'])
+		: { problems: problemsOf(parsed.error, ['conversationsJson']) };
+}
+
+/** Conversations with their numbers, or what is wrong with these. */
+function numbered(
+	conversations: readonly NewConversation[],
+	settings: CreateSettings,
+	path: Problem['path'],
+): ConversationsRead {
+	const problems: Problem[] = [];
+	const read = conversations.map((conversation) => {
+		const { numbers, unreadable } = readNumbers(conversation, settings);
+		for (const message of [...unreadable, ...numberProblems(numbers, settings)])
+			problems.push({ path, message });
+		return { conversation, numbers };
+	});
+	return problems.length > 0 ? { problems } : { read };
+}
+
+function rowProblems(
+	{ inputRow, options }: Fields,
+	{ columnsAsVariables }: CreateSettings,
+): Problem[] {
+	const listed = LISTED.filter((name) => Object.hasOwn(options.additionalFieldsJson, name));
+	const twice = listed.map(
+		(name) => `contains "${name}", which has a parameter of its own. Remove it`,
+	);
+	const ofFields = [...fieldProblems(options.additionalFieldsJson), ...twice].map((message) => ({
+		path: ['options', 'additionalFieldsJson'],
+		message,
+	}));
+	if (!columnsAsVariables || fitsJson(inputRow)) return ofFields;
+	const message =
+		'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
+	return [...ofFields, { path: ['options', 'columnsAsVariables'], message }];
+}
+
+function variablesOf(
+	row: Fields,
+	number: string | undefined,
+	settings: CreateSettings,
+): Record<string, unknown> {
+	const entered =
+		settings.variablesMode === 'json' ? row.dynamicVariablesJson : row.dynamicVariables;
+	if (!settings.columnsAsVariables) return entered;
+	const columns = Object.entries(row.inputRow).filter(
+		([name, value]) => !isBlank(value) && !isMarkColumn(name) && !isNumber(value, number, settings),
+	);
+	return { ...Object.fromEntries(columns), ...entered };
+}
+
+/** Whether a cell holds the number of its row, in whatever spelling. */
+function isNumber(value: unknown, number: string | undefined, settings: PhoneSettings): boolean {
+	if (number === undefined) return false;
+	const read = readPhoneNumber(value, settings);
+	return 'number' in read && read.number === number;
+}
+
+/** Whom a row is for that is not checked, however wrong it is: each of its conversations, and the numbers that cannot be read. */
+export function readUnchecked(
+	parameters: Parameters,
+	settings: CreateSettings,
+): ReadonlyArray<Numbered & { readonly unreadable: readonly string[] }> {
+	const json = settings.inputMode === 'json' ? parameters['conversationsJson'] : undefined;
+	const additional = parsedOrSame(
+		Reflect.get(Object(parameters['options']) as object, 'additionalFieldsJson'),
+	);
+	const { toPhoneNumber, conversationType: type } = parameters;
+	const entered =
+		json === undefined
+			? { ...(Object(additional) as object), toPhoneNumber, conversationType: type }
+			: parsedOrSame(json);
+	const entries: readonly unknown[] =
+		Array.isArray(entered) && entered.length > 0 ? entered : [entered];
+	return entries.map((entry) => {
+		const fields = Object(entry) as Parameters;
+		const known = readNumbers(fields, settings);
+		const hasNumber = known.numbers.length > 0 && known.texts.length === 0;
+		// Whoever it is for must be found, in whatever cell.
+		const inCells = hasNumber
+			? known
+			: readCells([entry, ...(json === undefined ? [parameters['inputRow']] : [])], settings);
+		const numbers = [...new Set([...known.numbers, ...inCells.numbers])];
+		const texts = hasNumber ? [] : [...new Set([...known.texts, ...inCells.texts])];
+		const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
+		// Nothing says who must not be called.
+		if (type === CALL && numbers.length + texts.length === 0) texts.push('');
+		const [toPhoneNumber] = numbers;
+		const whose = { agentId: '', conversationType: type, dynamicVariables: {} };
+		const conversation = toPhoneNumber === undefined ? whose : { ...whose, toPhoneNumber };
+		return { conversation, numbers, unreadable: texts };
+	});
+}

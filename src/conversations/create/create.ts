@@ -1,0 +1,113 @@
+import { z } from 'zod/v4';
+import { circuitBreaker } from '../../bulk/circuitBreaker';
+import { duplicatesGuard } from '../../bulk/duplicates';
+import { ledgerGuard } from '../../bulk/ledger';
+import type { BulkOperation } from '../../bulk/operation';
+import type { AcceptedOutcome, Outcome } from '../../bulk/outcomes';
+import { runInBulk } from '../../bulk/run';
+import type { Operation } from '../../core/operation';
+import { formatCount } from '../../core/text';
+import { contactsGuard } from '../contacts/contactsGuard';
+import { hoursGuard } from '../hours/hoursGuard';
+import { approvedPlanGuard } from './approvedPlan';
+import { describeIdentity, identityOf } from './identity';
+import { limitsGuard } from './limits';
+import type { PlannedConversation } from './readRows';
+import { readRows, rowParameters } from './readRows';
+import { conversationIdOf, judgeReply } from './responses';
+import { toRunItem } from './runItem';
+import type { CreateSettings } from './settings';
+import { createSettings } from './settings';
+
+/** One conversation that the service took, with its ID where the response says it. */
+const output = z.object({
+	row: z.int(),
+	outcome: z.literal('accepted'),
+	conversationId: z.string().nullable(),
+	toPhoneNumber: z.string().optional(),
+	batch: z.int(),
+});
+
+const identityFields = ({ conversation: { toPhoneNumber }, personId }: PlannedConversation) => ({
+	...(toPhoneNumber !== undefined && { toPhoneNumber }),
+	...(personId !== '' && { personId }),
+});
+
+const operation: BulkOperation<PlannedConversation, CreateSettings> = {
+	settings: createSettings,
+	words: {
+		count: (values) => (values === 1 ? '1 person' : `${formatCount(values)} people`),
+		send: 'call',
+		sent: 'called',
+	},
+	read: readRows,
+	identityOf,
+	guards: (settings, context) => [
+		duplicatesGuard({
+			duplicates: settings.duplicates,
+			describe: describeIdentity,
+			parameter: 'toPhoneNumber',
+		}),
+		approvedPlanGuard(settings, context.account),
+		ledgerGuard(
+			{
+				scope: 'conversation:create',
+				tellsApart: settings.duplicates === 'sendAll',
+				// A further attempt may be made in a later round of a loop, but not in another try of the same one.
+				perRound: settings.attempts !== undefined,
+			},
+			context,
+		),
+		contactsGuard(settings, context),
+		...(settings.hours ? [hoursGuard(settings.hours, context)] : []),
+		limitsGuard(settings.maximumConversations, context.ledger),
+		circuitBreaker(),
+	],
+	toBody: ({ conversation }) => conversation,
+	toRequest: (conversations, { timeoutMs }) => ({
+		method: 'POST',
+		path: '/conversations',
+		body: { conversations },
+		idempotent: false, // Each conversation rings a phone.
+		help: { fieldsIn: [] },
+		timeoutMs,
+	}),
+	judge: judgeReply,
+	afterRejection: () => 'nothing', // A person must not be called by a guess.
+	output: {
+		toIdentity: identityFields,
+		toItem: (planned, accepted) => ({
+			outcome: 'accepted',
+			conversationId: idIn(accepted),
+			...identityFields(planned),
+			...(planned.rowKey !== undefined && { rowKey: planned.rowKey }),
+			batch: accepted.batch,
+		}),
+		toRequestItem: (values, batch) => ({
+			outcome: 'accepted',
+			batch,
+			count: values.length,
+			conversations: values.map(({ row, content, outcome }) => ({
+				row: row + 1,
+				conversationId: idIn(outcome),
+				...identityFields(content),
+			})),
+		}),
+		toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...others } }) => ({
+			...(toPhoneNumber !== undefined && { toPhoneNumber }),
+			...(agentId !== '' && { agentId, conversationType, ...others }),
+		}),
+		toRunItem,
+	},
+};
+
+const idIn = (outcome: AcceptedOutcome | Outcome | undefined): string | null =>
+	outcome?.outcome === 'accepted' && outcome.paired ? conversationIdOf(outcome.reply) : null;
+
+/** Starts conversations, many in one request (interface: POST /conversations). */
+export const create: Operation = {
+	output,
+	settings: createSettings,
+	rowParameters,
+	run: runInBulk(operation),
+};

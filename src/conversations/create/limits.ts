@@ -1,0 +1,17 @@
+import { sentEarlier } from '../../bulk/ledger';
+import type { Guard } from '../../bulk/plan';
+import { pendingOf } from '../../bulk/plan';
+import type { Ledger } from '../../core/operation';
+import { formatCount } from '../../core/text';
+
+/** Sends nothing where more conversations would be started than one execution may, those of earlier rounds included. */
+export const limitsGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({
+	open: ({ values }) => {
+		const pending = pendingOf(values).length;
+		const earlier = sentEarlier(ledger);
+		if (pending === 0 || earlier + pending <= max) return {};
+		const before = earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : '';
+		const stop = `Nothing was sent: ${formatCount(pending)} conversations${before} are more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`;
+		return { stop };
+	},
+});

@@ -1,0 +1,267 @@
+import { z } from 'zod/v4';
+import type { Entry, RowPlan, RowsRead } from '../../bulk/plan';
+import type { Problem, SkippedRow } from '../../core/failures';
+import type { Row } from '../../core/operation';
+import { problemsOf } from '../../core/operation';
+import { plural, textOf, visible } from '../../core/text';
+import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
+import { zoneCell } from '../hours/hoursSettings';
+import type { Barred, Marked } from './barred';
+import { createBarred } from './barred';
+import type { Numbered, Parameters } from './conversationRow';
+import { readConversations, readUnchecked } from './conversationRow';
+import { unlistedFields } from './newConversation';
+import { withRowKey } from './rowKey';
+import type { CreateSettings } from './settings';
+
+/** What one row wants to start, and what belongs to its person and campaign. */
+export interface PlannedConversation extends Numbered {
+	readonly campaignKey: string;
+	readonly personId: string;
+	/** The key by which its result finds the row. */
+	readonly rowKey?: string | undefined;
+	/** The time zone in the column of the row, '' for that of its number. */
+	readonly timeZone: string;
+}
+
+/** Where the parameters are that describe one row. */
+const SAFEGUARDS = {
+	campaignKey: ['attempts', 'limit', 'campaignKey'],
+	doNotCall: ['doNotCall', 'people', 'mark'],
+	personId: ['personId'],
+	timeZone: ['callingHours', 'when', 'timeZone'],
+} as const;
+
+/** The parameters that describe one row. */
+export const rowParameters = [
+	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
+	...['conversationsJson', 'options.additionalFieldsJson', 'options.rowKey'],
+	...Object.values(SAFEGUARDS).map((path) => ['safeguards', ...path].join('.')),
+] as const;
+
+const text = z.preprocess(
+	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
+	z.string({ error: 'must be text' }).overwrite(visible),
+);
+
+const whose = { campaignKey: text, personId: text, timeZone: zoneCell };
+
+type Whose = Pick<PlannedConversation, keyof typeof whose>;
+
+/** A row with what must be known before anything else of it: whether it is marked, and whom it is for. */
+interface ReadRow {
+	readonly parameters: Parameters;
+	readonly isMarked: boolean;
+	readonly unread: ReadonlyArray<Omit<Marked, 'row'>>;
+	readonly problems: readonly Problem[];
+	readonly whose: Whose;
+}
+
+/**
+ * Reads and checks the rows of a run. Marks and numbers of every row are read before anything else in it, and a mark holds for the
+ * person in all rows, on every channel, whatever else is wrong.
+ */
+export function readRows(
+	rows: Iterable<Row>,
+	settings: CreateSettings,
+): RowsRead<PlannedConversation> {
+	const barred = createBarred();
+	const seen = createSeen();
+	const plans = Array.from(rows, (row, position) => {
+		if (row.problems !== undefined) return { entries: [], problems: row.problems };
+		const read = readMarks(Object(row.parameters) as Parameters, settings, seen);
+		if (read.isMarked) for (const each of read.unread) barred.add({ ...each, row: position + 1 });
+		const plan = planRow(read, settings, seen);
+		for (const { content, excluded } of plan.entries)
+			if (excluded) barred.add({ planned: content, unreadable: [], row: position + 1 });
+		return plan;
+	});
+	return {
+		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
+		problems: seen.problems(),
+		stop: seen.unreadableMarks > 0 ? UNREADABLE : undefined,
+		notes: [...seen.notes(), ...barred.notes()],
+	};
+}
+
+const UNREADABLE =
+	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
+
+const MARKED: SkippedRow = {
+	kind: 'skipped',
+	message: 'Not called, because the row is marked do not call',
+	countedAs: 'marked Do Not Call',
+};
+const LISTED: SkippedRow = {
+	kind: 'skipped',
+	message: 'Not called, because the number is listed under Do Not Call',
+	countedAs: 'listed under Do Not Call',
+};
+
+/** Leaves out whoever is barred by another row, or by the list of numbers. */
+function withoutBarred(
+	{ entries, ...plan }: RowPlan<PlannedConversation>,
+	barred: Barred,
+	{ doNotCallNumbers }: CreateSettings,
+): RowPlan<PlannedConversation> {
+	const checked = entries.map(({ content, excluded }): Entry<PlannedConversation> => {
+		const isListed = content.numbers.some((number) => doNotCallNumbers.has(number));
+		return { content, excluded: excluded ?? (isListed ? LISTED : barred.reasonFor(content)) };
+	});
+	return { ...plan, entries: checked };
+}
+
+const at = (parameters: Parameters, path: readonly string[]): unknown =>
+	path.reduce<unknown>((value, name) => Reflect.get(Object(value) as object, name), parameters);
+
+function readMarks(parameters: Parameters, settings: CreateSettings, seen: Seen): ReadRow {
+	const problems: Problem[] = [];
+	const entered = Object(parameters['safeguards']) as Parameters;
+	const read = <T>(name: keyof Whose, schema: z.ZodType<T>, fallback: T): T => {
+		const path = SAFEGUARDS[name];
+		seen.note(entered, path, parameters['inputRow']);
+		const parsed = schema.safeParse(at(entered, path));
+		if (parsed.success) return parsed.data;
+		problems.push(...problemsOf(parsed.error, ['safeguards', ...path]));
+		return fallback;
+	};
+	const of: Whose = {
+		campaignKey: read('campaignKey', whose.campaignKey, ''),
+		personId: read('personId', whose.personId, ''),
+		timeZone: read('timeZone', whose.timeZone, ''),
+	};
+	const mark = at(entered, SAFEGUARDS.doNotCall);
+	const isUsed = seen.note(entered, SAFEGUARDS.doNotCall, parameters['inputRow']);
+	const isMarked = mark === undefined ? false : readYesNo(mark);
+	if (isMarked === undefined) {
+		seen.unreadableMarks += 1;
+		const message = `"${textOf(mark).slice(0, 40)}" is neither yes nor no. Use yes or no, or true or false`;
+		problems.push({ path: ['safeguards', ...SAFEGUARDS.doNotCall], message });
+	}
+	const inputRow = Object(parameters['inputRow']) as object;
+	if (!isUsed) seen.noteUnused(inputRow);
+	// The strictest of several marks wins.
+	const isMarkedBeside = isUsed && isMarkedIn(inputRow);
+	const unread =
+		isMarked === true || isMarkedBeside
+			? readUnchecked(parameters, settings).map(({ unreadable, ...each }) => ({
+					planned: { ...each, ...of },
+					unreadable,
+				}))
+			: [];
+	return { parameters, isMarked: isMarked === true || isMarkedBeside, unread, problems, whose: of };
+}
+
+/** Whether an object has a mark of its own, by a name that says so. */
+const isMarkedIn = (fields: object): boolean =>
+	Object.entries(fields).some(([name, value]) => isMarkColumn(name) && readYesNo(value) === true);
+
+function planRow(
+	{ parameters, isMarked, unread, problems, whose: of }: ReadRow,
+	settings: CreateSettings,
+	seen: Seen,
+): RowPlan<PlannedConversation> {
+	const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
+	// A row that is marked is not checked any further.
+	if (isMarked)
+		return {
+			entries: unread.map(({ planned }) => ({ content: planned, excluded: MARKED })),
+		};
+	if (problems.length > 0) return { entries: [], problems, entered };
+	const found = readConversations(parameters, settings);
+	if ('problems' in found) return { entries: [], problems: found.problems, entered };
+	const planned = found.read.map((each) => ({ ...each, ...of }));
+	for (const { conversation } of planned)
+		for (const field of unlistedFields(conversation)) seen.unlisted.add(field);
+	const missing = settings.attempts ? planned.flatMap(attemptProblems) : [];
+	if (missing.length > 0) return { entries: [], problems: missing, entered };
+	const keyed = withRowKeys(planned, parameters['options']);
+	if ('problems' in keyed) return { entries: [], problems: keyed.problems, entered };
+	return {
+		entries: keyed.planned.map((content) => ({
+			content,
+			excluded: isMarkedIn(content.conversation) ? MARKED : undefined,
+		})),
+	};
+}
+
+/** Attempts are counted by campaign and person. */
+function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation): Problem[] {
+	if (campaignKey === '')
+		return [
+			{
+				path: ['safeguards', ...SAFEGUARDS.campaignKey],
+				message: 'is empty. Attempts are counted by campaign, so enter a name for it',
+			},
+		];
+	if (numbers.length > 0 || personId !== '') return [];
+	const message = 'is empty. Attempts are counted by person, so a chat without a number needs one';
+	return [{ path: ['safeguards', ...SAFEGUARDS.personId], message }];
+}
+
+function withRowKeys(
+	planned: readonly PlannedConversation[],
+	options: unknown,
+):
+	{ readonly planned: readonly PlannedConversation[] } | { readonly problems: readonly Problem[] } {
+	const entered = Object(options) as Parameters;
+	if (!Object.hasOwn(entered, 'rowKey')) return { planned };
+	const keyed = planned.map((each) => withRowKey(each, entered['rowKey']));
+	const problems = keyed.flatMap((each) => ('problem' in each ? [each.problem] : []));
+	return problems.length > 0
+		? { problems }
+		: { planned: keyed.flatMap((each) => ('planned' in each ? [each.planned] : [])) };
+}
+
+type Seen = ReturnType<typeof createSeen>;
+
+/** What only all rows together tell. */
+function createSeen() {
+	/** Safeguards that were entered, and whether any row has a value for them. */
+	const entered = new Map<string, boolean>();
+	const unused = new Map<string, number>();
+	let columns: readonly string[] = [];
+	const unlisted = new Set<string>();
+	return {
+		unlisted,
+		unreadableMarks: 0,
+		/** Notes whether a safeguard was entered, and whether it gives something. */
+		note: (safeguards: Parameters, path: readonly string[], inputRow: unknown): boolean => {
+			const holder = at(safeguards, path.slice(0, -1));
+			if (!Object.hasOwn(Object(holder) as object, path.at(-1) ?? '')) return false;
+			if (columns.length === 0) columns = Object.keys(Object(inputRow) as object);
+			const name = path.join('.');
+			const value = at(safeguards, path);
+			// An empty mark is a mark: webhooks send null for it.
+			const isGiven =
+				path === SAFEGUARDS.doNotCall ? value !== undefined : (value ?? null) !== null;
+			entered.set(name, entered.get(name) === true || isGiven);
+			return true;
+		},
+		/** Notes a row that is marked in a column which no safeguard reads. */
+		noteUnused: (inputRow: object): void => {
+			const column = markColumnOf(inputRow);
+			if (column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true)
+				unused.set(column, (unused.get(column) ?? 0) + 1);
+		},
+		/** Safeguards that were entered and give nothing in any row. */
+		problems: (): Problem[] =>
+			[...entered].flatMap(([name, hasValue]) => {
+				if (hasValue) return [];
+				const found = columns.slice(0, 30).join(', ');
+				const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
+				return [{ path: ['safeguards', ...name.split('.')], message }];
+			}),
+		notes: (): string[] => [
+			...[...unused].map(
+				([column, count]) =>
+					`${plural(count, 'row')} marked in the column ${column} would be called. Add Do Not Call under Safeguards`,
+			),
+			...(unlisted.size > 0
+				? [
+						`Sent as entered, although the service does not document them: ${[...unlisted].slice(0, 10).join(', ')}`,
+					]
+				: []),
+		],
+	};
+}

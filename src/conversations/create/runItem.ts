@@ -1,0 +1,115 @@
+import { DateTime } from 'luxon';
+import type { Plan, PlannedRow, Value } from '../../bulk/plan';
+import { pendingOf } from '../../bulk/plan';
+import type { SentFacts } from '../../bulk/send';
+import type { Failure } from '../../core/failures';
+import { countryOf } from '../../core/phoneNumber';
+import { callableMoments } from '../hours/hoursGuard';
+import type { PlannedConversation } from './readRows';
+
+const SAMPLE = 3;
+const MAX_REASONS = 20;
+
+interface Reason {
+	readonly outcome: string;
+	readonly reason: string;
+	readonly count: number;
+}
+
+type Planned = Value<PlannedConversation>;
+
+/** What became of all rows, or what a dry run would do with them, as one item. */
+export const toRunItem = (plan: Plan<PlannedConversation>, sent?: SentFacts): object =>
+	sent ? finishedItem(plan, sent) : planItem(plan);
+
+function planItem(plan: Plan<PlannedConversation>): object {
+	const { rows, values, stop, facts } = plan;
+	const pending = pendingOf(values);
+	const moments = callableMoments(values);
+	const [firstCallableAt] = moments.filter((moment) => typeof moment === 'string').toSorted();
+	return {
+		dryRun: true,
+		rows: rows.length,
+		wouldSend: pending.length,
+		byCountry: byCountry(pending),
+		outsideHours: moments.length,
+		...(firstCallableAt !== undefined && { firstCallableAt }),
+		skipped: values.length - pending.length - moments.length,
+		invalid: invalidIn(rows),
+		reasons: reasonsOf(plan),
+		sample: pending.slice(0, SAMPLE).map(({ content: { conversation } }) => ({ ...conversation })),
+		...(stop !== undefined && { reasonNotToSend: stop }),
+		...facts,
+	};
+}
+
+const invalidIn = (rows: ReadonlyArray<PlannedRow<PlannedConversation>>): number =>
+	rows.filter(({ problems }) => problems !== undefined).length;
+
+function finishedItem(
+	plan: Plan<PlannedConversation>,
+	{ requests, times, zone }: SentFacts,
+): object {
+	const counts = { accepted: 0, unchanged: 0, rejected: 0, unknown: 0, notSent: 0 };
+	const hours = new Map<string, number>();
+	const accepted: Planned[] = [];
+	for (const value of plan.values) {
+		const { outcome } = value;
+		counts[outcome?.outcome ?? 'unknown'] += 1;
+		if (outcome?.outcome !== 'accepted') continue;
+		accepted.push(value);
+		const sentMs = times.get(outcome.batch);
+		if (sentMs === undefined) continue;
+		const hour = hourOf(sentMs, zone);
+		hours.set(hour, (hours.get(hour) ?? 0) + 1);
+	}
+	return {
+		rows: plan.rows.length,
+		requests,
+		...counts,
+		invalid: invalidIn(plan.rows),
+		byCountry: byCountry(accepted),
+		reasons: reasonsOf(plan),
+		perHour: [...hours].map(([hour, count]) => ({ hour, accepted: count })),
+	};
+}
+
+/** How many numbers each country has, by its ISO 3166 code. */
+function byCountry(values: readonly Planned[]): Record<string, number> {
+	const counts = new Map<string, number>();
+	for (const { content } of values) {
+		const [number] = content.numbers;
+		const country = number === undefined ? 'none' : (countryOf(number) ?? 'none');
+		counts.set(country, (counts.get(country) ?? 0) + 1);
+	}
+	return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a));
+}
+
+const hourOf = (ms: number, zone: string): string =>
+	DateTime.fromMillis(ms, { zone }).startOf('hour').toISO({ suppressMilliseconds: true }) ?? '';
+
+/** Why values were or would be left out, the most frequent reason first; what differs between rows is left away. */
+function reasonsOf({ rows, values }: Plan<PlannedConversation>): Reason[] {
+	const counts = new Map<string, Reason>();
+	const add = (outcome: string, reason: string) => {
+		const name = `${outcome}\n${reason}`;
+		counts.set(name, { outcome, reason, count: (counts.get(name)?.count ?? 0) + 1 });
+	};
+	for (const row of rows) if (row.problems) add('invalid', problemOf(row));
+	for (const { outcome } of values)
+		if (outcome && 'failure' in outcome) add(outcome.outcome, textOf(outcome.failure));
+	return [...counts.values()].toSorted((a, b) => b.count - a.count).slice(0, MAX_REASONS);
+}
+
+const problemOf = ({ problems = [] }: PlannedRow<PlannedConversation>): string =>
+	general(problems.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+
+const textOf = (failure: Failure): string =>
+	general('message' in failure ? failure.message : 'invalid');
+
+/** A reason without the values of its row. */
+const general = (text: string): string =>
+	text
+		.replace(/"[^"]*"/g, '"…"')
+		.replace(/\+\d{6,15}/g, '…')
+		.replace(/\bRow \d+/g, 'Row …');

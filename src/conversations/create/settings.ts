@@ -1,0 +1,130 @@
+import { z } from 'zod/v4';
+import type { SendSettings } from '../../bulk/operation';
+import { sendSettings } from '../../bulk/operation';
+import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
+import { defaultCountry } from '../../core/phoneNumber';
+import { choice, numberOf, trueOrFalse, wholeNumber } from '../../core/schemas';
+import type { SettledByHand } from '../contacts/settledPeople';
+import { settledPeople, settledProblem } from '../contacts/settledPeople';
+import type { CallingHours } from '../hours/callingHours';
+import { callingHoursOf, hoursSettings } from '../hours/hoursSettings';
+import { isPlanId } from './planId';
+import { allowedCountries, doNotCallNumbers } from './safeguards';
+
+/** The settings of a run of Conversation > Create. */
+export interface CreateSettings extends SendSettings, PhoneSettings {
+	readonly inputMode: 'fields' | 'json';
+	readonly variablesMode: 'fields' | 'json';
+	readonly maximumConversations: number;
+	readonly columnsAsVariables: boolean;
+	readonly defaultCountry: CountryCode | undefined;
+	readonly allowSpecialNumbers: boolean;
+	readonly allowedCountries: readonly CountryCode[];
+	readonly doNotCallNumbers: ReadonlySet<string>;
+	readonly hoursBetweenCalls: number;
+	readonly isHoursChosen: boolean;
+	readonly attempts?: { readonly maximum: number } | undefined;
+	readonly maximumPerDay?: { readonly max: number; readonly isChosen: boolean } | undefined;
+	readonly settled?: SettledByHand | undefined;
+	readonly approvedPlan?: string | undefined;
+	readonly hours: CallingHours | undefined;
+}
+
+/** Hours that have to pass before someone is called again, where the user does not choose. */
+export const HOURS_BETWEEN_CALLS = 12;
+
+/** Max conversations per day that an agent may start where the user chose no number. */
+const TOOL_PER_DAY = 20;
+
+const NO_PLAN =
+	'is not a valid plan ID. Copy planId from a dry run with Items: One Item for the Run';
+
+/** The ID of a plan that was approved; blank is no plan, and would let everything pass. */
+const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
+
+const safeguards = z
+	.looseObject({
+		allowedCountries: allowedCountries.optional(),
+		approvedPlan: approvedPlan.optional(),
+		attempts: z
+			.object({ limit: z.looseObject({ maximum: wholeNumber(1, 10).default(3) }) })
+			.optional(),
+		callingHours: hoursSettings.optional(),
+		doNotCall: z.object({ people: z.looseObject({ numbers: z.unknown().optional() }) }).optional(),
+		hoursBetweenCalls: numberOf('hours', 0, 168).optional(),
+		maximumPerDay: wholeNumber(1, 100_000).optional(),
+		settleUnknown: z
+			.object({
+				people: z.object({ called: z.unknown().optional(), notCalled: z.unknown().optional() }),
+			})
+			.optional(),
+	})
+	.prefault({});
+
+const panel = z.object({
+	inputMode: choice(['fields', 'json']),
+	variablesMode: choice(['fields', 'json']).default('fields'),
+	maximumConversations: wholeNumber(1).default(500),
+	// A tool of an agent has no dry run.
+	dryRun: trueOrFalse.optional(),
+	asTool: z.boolean().default(false),
+	options: z
+		.object({
+			...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
+			outputAs: choice(['rows', 'requests', 'run']).default('rows'),
+			allowUnknownRanges: trueOrFalse.default(false),
+			allowSpecialNumbers: trueOrFalse.default(false),
+			columnsAsVariables: trueOrFalse.default(false),
+			defaultCountry: defaultCountry.prefault(''),
+		})
+		.prefault({}),
+	safeguards,
+});
+
+/** The schema of these settings, as the panel has them. */
+export const createSettings: z.ZodType<CreateSettings> = panel.transform(
+	(
+		{
+			options: { pause: pauseMs, timeout: timeoutMs, ...options },
+			safeguards: chosen,
+			asTool,
+			...others
+		},
+		context,
+	) => {
+		const refuse = (path: readonly string[], message: string): void =>
+			context.addIssue({ code: 'custom', path: ['safeguards', ...path], message });
+		const barred = doNotCallNumbers(chosen.doNotCall?.people.numbers, options);
+		for (const message of barred.problems) refuse(['doNotCall', 'people', 'numbers'], message);
+		const settled = chosen.settleUnknown && settledPeople(chosen.settleUnknown.people, options);
+		const problem = settled && settledProblem(settled);
+		if (problem !== undefined) refuse(['settleUnknown'], problem);
+		return {
+			...options,
+			...others,
+			dryRun: others.dryRun ?? !asTool,
+			pauseMs,
+			timeoutMs,
+			// Where calls are counted, no one is called several times at once.
+			duplicates:
+				(chosen.attempts || chosen.maximumPerDay !== undefined || asTool) &&
+				options.duplicates === 'sendAll'
+					? 'keepFirst'
+					: options.duplicates,
+			allowedCountries: chosen.allowedCountries ?? [],
+			approvedPlan: chosen.approvedPlan,
+			attempts: chosen.attempts?.limit,
+			doNotCallNumbers: barred.numbers,
+			hours: callingHoursOf(chosen.callingHours?.when),
+			hoursBetweenCalls: chosen.hoursBetweenCalls ?? HOURS_BETWEEN_CALLS,
+			isHoursChosen: chosen.hoursBetweenCalls !== undefined,
+			maximumPerDay: perDay(chosen.maximumPerDay, asTool),
+			settled,
+		};
+	},
+);
+
+function perDay(chosen: number | undefined, asTool: boolean): CreateSettings['maximumPerDay'] {
+	if (chosen !== undefined) return { max: chosen, isChosen: true };
+	return asTool ? { max: TOOL_PER_DAY, isChosen: false } : undefined;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod/v4';
+import { readBody } from '../../core/http';
+import { reachedBy } from './reached';
+import type { ConversationField } from './fields';
+
+const text = z.string();
+const maybe = z.union([z.string(), z.null()]);
+
+/** A conversation as the service returns it; types that the interface does not show are left open (interface: Conversation). */
+export const conversationSchema = z.looseObject({
+	id: text,
+	phoneId: maybe.optional(),
+	agentId: text.optional(),
+	workspaceId: text.optional(),
+	wsUrl: maybe.optional(),
+	llmUrl: maybe.optional(),
+	callStartTime: maybe.optional(),
+	callEndTime: maybe.optional(),
+	userJoinTime: maybe.optional(),
+	userLeaveTime: maybe.optional(),
+	customerId: maybe.optional(),
+	toPhoneNumber: maybe.optional(),
+	fromPhoneNumber: maybe.optional(),
+	conversationStatus: maybe.optional(),
+	telephonyType: maybe.optional(),
+	telephonyStatus: maybe.optional(),
+	endReason: maybe.optional(),
+	recordingStatus: maybe.optional(),
+	postCallNotes: maybe.optional(),
+	postCallCategory1: maybe.optional(),
+	postCallCategory2: maybe.optional(),
+	postCallCategory3: maybe.optional(),
+	postCallMetadata: z.unknown().optional(),
+	conversationType: maybe.optional(),
+	dynamicVariables: z.unknown().optional(),
+	summary: maybe.optional(),
+	createdAt: text.optional(),
+	updatedAt: text.optional(),
+});
+
+/** A conversation. */
+export type Conversation = z.infer<typeof conversationSchema>;
+
+/** Ten useful fields of a conversation, for people and agents. */
+export const simpleConversationSchema = z.object({
+	conversationId: z.string(),
+	conversationStatus: z.string().optional(),
+	finished: z.boolean(),
+	reached: z.union([z.boolean(), z.literal('unknown')]),
+	callAgain: z.boolean(),
+	endReason: z.string().optional(),
+	toPhoneNumber: z.string().optional(),
+	durationSeconds: z.number().optional(),
+	summary: z.string().optional(),
+	dynamicVariables: z.looseObject({}).optional(),
+});
+
+/** By which statuses a conversation is over, and by which end reasons its person was not reached. */
+export interface ConversationReading {
+	readonly finishedStates: readonly string[];
+	readonly callAgainReasons: readonly string[];
+}
+
+/** The fields of a simplified conversation. */
+const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
+
+/** The named fields of a conversation, null where it has none: variables parsed, duration in seconds and `finished` added. */
+export function selectFields(
+	conversation: Conversation,
+	names: readonly ConversationField[],
+	{ finishedStates: states, callAgainReasons: notReached }: ConversationReading,
+): Record<string, unknown> {
+	const start = Date.parse(conversation.callStartTime ?? '');
+	const end = Date.parse(conversation.callEndTime ?? '');
+	const finished = isFinished(conversation, states);
+	const fields: Readonly<Record<string, unknown>> = {
+		...conversation,
+		conversationId: conversation.id,
+		finished,
+		...reachedBy(conversation, { finished, notReached }),
+		durationSeconds: end >= start ? (end - start) / 1000 : null,
+		dynamicVariables: parseVariables(conversation.dynamicVariables),
+	};
+	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+}
+
+/** Reduces a conversation to its useful fields, without those that are null. */
+export function simplify(
+	conversation: Conversation,
+	reading: ConversationReading,
+): z.infer<typeof simpleConversationSchema> {
+	const fields = Object.entries(selectFields(conversation, simplifiedFields, reading));
+	return Object.fromEntries(fields.filter(([, value]) => value !== null)) as z.infer<
+		typeof simpleConversationSchema
+	>;
+}
+
+/** The interface shows a string that holds a JSON object; an object counts too, anything else is kept under `text`. */
+function parseVariables(value: unknown): Record<string, unknown> | null {
+	if (value === null || value === undefined || value === '') return null;
+	const body = typeof value === 'string' ? readBody(value) : undefined;
+	const parsed: unknown = body?.kind === 'json' ? body.value : value;
+	return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+		? { ...parsed }
+		: { text: value };
+}
+
+const NAMES = 'must be names of statuses separated by commas, e.g. completed, failed';
+
+/** The states in which a conversation is finished: text separated by commas, or a list. */
+export const finishedStates = z.preprocess(
+	(value) => (typeof value === 'string' ? value.split(',') : value),
+	z
+		.array(z.string({ error: NAMES }), { error: NAMES })
+		.transform((names) => names.map(normal).filter((name) => name !== ''))
+		.refine((names) => names.length > 0, {
+			error: 'is empty. Enter at least one status, e.g. completed',
+		}),
+);
+
+const normal = (state: string): string => state.trim().toLowerCase();
+
+/** Whether a conversation is over: by its status, or because it has an end (interface: States and transitions). */
+export const isFinished = (
+	{ conversationStatus, callEndTime }: Conversation,
+	states: readonly string[],
+): boolean =>
+	states.includes(normal(conversationStatus ?? '')) || (callEndTime ?? '').trim() !== '';

@@ -1,0 +1,163 @@
+import { isRecord } from '../../core/json';
+import type {
+	Operation,
+	OperationContext,
+	Row,
+	RowResult,
+	Run,
+	RunInput,
+} from '../../core/operation';
+import { allInvalid, invalidRow, parseRow } from '../../core/operation';
+import type { ConversationField } from './fields';
+import { conversationFields } from './fields';
+import {
+	finishedStates,
+	isFinished,
+	selectFields,
+	simpleConversationSchema,
+	simplify,
+} from './conversation';
+import type { LastRead } from './pollConversations';
+import { pollConversations } from './pollConversations';
+import { endReasons } from './reached';
+import { notFinished, summaryOf } from './waitSummary';
+import { z } from 'zod/v4';
+import { chosenValue, numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../../core/schemas';
+import { outputParameters, someSelected } from '../../core/output';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
+import { MINUTE_MS } from '../../core/schedule';
+import { isBlank, plural } from '../../core/text';
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const AFTER_CONVERSATIONS = /\/conversations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
+
+/** The ID in a web address: the one behind `/conversations/`, or else the last one. */
+function idIn(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
+	const [address = ''] = value.split(/[?#]/);
+	return AFTER_CONVERSATIONS.exec(address)?.[1] ?? address.match(UUIDS)?.at(-1) ?? value;
+}
+
+const MAX_WAIT = 1440;
+
+const MINUTES = `must be a number of minutes above 0, up to ${MAX_WAIT}. To read without waiting, turn Wait Until Finished off`;
+
+/** How long to wait: minutes as entered, ms as read. */
+const maximumWait = z
+	.preprocess(
+		(value) => (typeof value === 'string' ? Number(value) : value),
+		z.number({ error: MINUTES }).gt(0, { error: MINUTES }).max(MAX_WAIT, { error: MINUTES }),
+	)
+	.transform((minutes) => minutes * MINUTE_MS);
+
+/** A pause between two looks: seconds as entered, ms as read. */
+const pause = numberOf('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
+
+/** The parameter of one row of Conversation > Get. */
+const getRow = z.looseObject({
+	conversationId: z.preprocess((value) => idIn(chosenValue(value)), uuid),
+});
+
+const fieldNames = Object.keys(conversationFields) as ConversationField[];
+
+const settingsSchema = z.looseObject({
+	...outputParameters(fieldNames, 'field of a conversation'),
+	waitUntilFinished: trueOrFalse.default(false),
+	options: z
+		.looseObject({
+			callAgainReasons: endReasons.prefault('user_did_not_answer'),
+			finishedStates: finishedStates.prefault('completed'),
+			firstPause: pause.prefault(5),
+			ifNotFinished: z
+				.enum(['return', 'fail'], { error: 'must be return or fail' })
+				.default('return'),
+			longestPause: pause.prefault(60),
+			maximumWait: maximumWait.prefault(10),
+			parallelRequests: wholeNumber(1, 20).default(20),
+			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+		})
+		.prefault({}),
+});
+
+/** The settings of a run of Conversation > Get. */
+const getSettings = settingsSchema.refine(...someSelected);
+
+/** The checked settings of a run. */
+export type GetSettings = z.infer<typeof getSettings>;
+
+/** Reads conversations by their IDs, until they are finished where that is asked for (interface: GET /conversations/{conversationId}). */
+export const get: Operation = {
+	output: simpleConversationSchema,
+	settings: getSettings,
+	rowParameters: ['conversationId'],
+	run,
+};
+
+async function run({ settings, rows }: RunInput, context: OperationContext): Promise<Run> {
+	const read = parseRow(getSettings, settings);
+	if ('problems' in read) return allInvalid(rows, read.problems);
+	const { waitUntilFinished, options } = read.input;
+	const poll = {
+		timeoutMs: options.timeout,
+		finishedStates: options.finishedStates,
+		maxWaitMs: waitUntilFinished ? options.maximumWait : 0,
+		initialDelayMs: options.firstPause,
+		maxDelayMs: options.longestPause,
+		parallelRequests: options.parallelRequests,
+	};
+	const all = [...rows];
+	const passed = all.map(passedOn);
+	const wanted = all.map((row) => parseRow(getRow, row));
+	// One conversation is read once, whatever case its ID is written in.
+	const ids = new Map<string, string>();
+	for (const row of wanted) {
+		if ('problems' in row) continue;
+		const { conversationId: id } = row.input;
+		if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
+	}
+	const polled = await pollConversations([...ids.values()], poll, context);
+	const resultFor = (id: string): RowResult =>
+		toResult(polled.reads.get(ids.get(id.toLowerCase()) ?? ''), read.input);
+	const count = passed.filter((row) => row !== undefined).length;
+	const summary = [
+		...(count > 0 ? [`${plural(count, 'row')} without a conversation passed on unchanged`] : []),
+		...[summaryOf(polled, poll) ?? []].flat(),
+	].join('. ');
+	return {
+		rows: wanted.map((row, i) => {
+			const unchanged = passed[i];
+			if (unchanged) return { items: [unchanged] };
+			return 'problems' in row ? invalidRow(row.problems) : resultFor(row.input.conversationId);
+		}),
+		...(summary !== '' && { summary }),
+	};
+}
+
+/** A row of Conversation > Create that started none: it has an outcome, and no ID. */
+function passedOn(row: Row): object | undefined {
+	if (!('parameters' in row)) return undefined;
+	const { conversationId, inputRow } = Object(row.parameters) as Readonly<Record<string, unknown>>;
+	const outcome: unknown = isRecord(inputRow) ? inputRow['outcome'] : undefined;
+	const hasNone = isBlank(chosenValue(conversationId)) && typeof outcome === 'string';
+	return hasNone && isRecord(inputRow) ? inputRow : undefined;
+}
+
+function toResult(
+	last: LastRead | undefined,
+	{ waitUntilFinished, output, columns, options }: GetSettings,
+): RowResult {
+	if (!last) return { items: [] };
+	const { read, waitedMs } = last;
+	if (!read.ok) return { items: [], failure: read.failure };
+	const conversation = read.value;
+	const finished = isFinished(conversation, options.finishedStates);
+	if (waitUntilFinished && !finished && options.ifNotFinished === 'fail') {
+		const { conversationStatus = null } = conversation;
+		const details = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
+		return { items: [], failure: notFinished(conversation, waitedMs), details };
+	}
+	if (output === 'simplified') return { items: [simplify(conversation, options)] };
+	if (output === 'selected')
+		return { items: [selectFields(conversation, [...new Set(columns)], options)] };
+	return { items: [waitUntilFinished ? { ...conversation, finished } : conversation] };
+}

@@ -1,0 +1,167 @@
+import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import type { CallError } from '../../core/client';
+import { readResponse, CANCELED } from '../../core/client';
+import type { Scheduled } from '../../core/schedule';
+import type { OperationContext } from '../../core/operation';
+import type { Request } from '../../core/http';
+import { path } from '../../core/http';
+import type { Result } from '../../core/result';
+import { mayPass } from '../../core/retry';
+import { runScheduled } from '../../core/schedule';
+import type { Conversation } from './conversation';
+import { conversationSchema, isFinished } from './conversation';
+
+/** How conversations are read. */
+export interface PollSettings {
+	readonly timeoutMs: number;
+	readonly finishedStates: readonly string[];
+	/** How long to check again until a conversation is finished; 0 for one check. */
+	readonly maxWaitMs: number;
+	readonly initialDelayMs: number;
+	readonly maxDelayMs: number;
+	/** The most requests at once; fewer while more would only make replies slower. */
+	readonly parallelRequests: number;
+}
+
+/** The last state of a conversation that was read, or why there is none, and how long that took. */
+export interface LastRead {
+	readonly read: Result<Conversation, CallError>;
+	readonly waitedMs: number;
+}
+
+interface Check {
+	readonly id: string;
+	/** 1 for the first check. */
+	readonly number: number;
+}
+
+/** What was read of each conversation by its ID, and how many requests it took. */
+export interface PolledConversations {
+	readonly reads: ReadonlyMap<string, LastRead>;
+	readonly requests: number;
+}
+
+/** Reads conversations by one schedule for all, each until it is finished or its time is over. */
+export async function pollConversations(
+	ids: readonly string[],
+	settings: PollSettings,
+	context: OperationContext,
+): Promise<PolledConversations> {
+	const reads = new Map<string, LastRead>();
+	const startMs = context.now();
+	const deadlineMs = startMs + settings.maxWaitMs;
+	const { parallelRequests: max } = settings;
+	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
+	let requests = 0;
+	let resumeAtMs = startMs;
+
+	async function check(task: Check): Promise<Scheduled<Check> | undefined> {
+		const { id, number } = task;
+		const nowMs = context.now();
+		// The service may ask for a longer pause than the client makes.
+		if (resumeAtMs > nowMs && deadlineMs > nowMs)
+			return { task, atMs: Math.min(resumeAtMs, deadlineMs) };
+		const before = reads.get(id)?.read;
+		const request: Request = {
+			...requestOf(id, settings),
+			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs, ...settings })),
+		};
+		const { response, attempts } = await context.client.deliver(request, concurrency);
+		const endedMs = context.now();
+		const read = readResponse({ request, response, nowMs: endedMs }, conversationSchema);
+		requests += attempts;
+		resumeAtMs = Math.max(resumeAtMs, endedMs + askedDelayMs(read));
+		reads.set(id, { read: latest(before, read), waitedMs: endedMs - startMs });
+		const isEarly = isNotFound(read) && before?.ok !== true && endedMs - startMs < EARLY_MS;
+		const mayGoOn = isEarly && settings.maxWaitMs > 0;
+		const atMs =
+			isOver(read, settings) && !mayGoOn
+				? undefined
+				: nextCheckAtMs(number, endedMs, { ...settings, deadlineMs });
+		return atMs === undefined ? undefined : { task: { id, number: number + 1 }, atMs };
+	}
+
+	const checks = ids.map((id) => ({ id, number: 1 }));
+	const parallel = (): number => concurrency.limit();
+	await runScheduled(checks, { parallel, work: check }, context);
+	for (const id of ids) if (!reads.has(id)) reads.set(id, neverBegun(id, settings));
+	return { reads, requests };
+}
+
+const INITIAL_PARALLEL = 8;
+
+/** A call that was just started may not be visible yet for so long. */
+const EARLY_MS = 15_000;
+
+/** The shortest time for a response, so each conversation is checked once even after the wait is over. */
+const MIN_TIMEOUT_MS = 5_000;
+
+/** No check outlasts the wait, however long the service takes or fails. */
+const boundedBy = (
+	deadlineMs: number,
+	{ nowMs, timeoutMs }: { readonly nowMs: number; readonly timeoutMs: number },
+): Pick<Request, 'deadlineMs' | 'timeoutMs'> => ({
+	deadlineMs: Math.max(deadlineMs, nowMs),
+	timeoutMs: Math.min(timeoutMs, Math.max(MIN_TIMEOUT_MS, deadlineMs - nowMs)),
+});
+
+const isNotFound = (read: LastRead['read']): boolean =>
+	!read.ok && read.failure.kind === 'api' && read.failure.status === 404;
+
+/** The request that reads a conversation (interface: GET /conversations/{conversationId}). */
+const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request => ({
+	method: 'GET',
+	path: path`/conversations/${id}`,
+	idempotent: true, // Reading changes nothing.
+	// Who waits comes back later anyway.
+	isPaced: maxWaitMs === 0,
+	help: {
+		readOnly: true,
+		notFound: {
+			message: 'There is no such conversation, or the credential may not see it',
+			advice: 'Check the conversation ID, and that the credential is for the same workspace',
+		},
+	},
+	timeoutMs,
+});
+
+/** Only a stop by the user keeps a conversation from its first check. */
+const neverBegun = (id: string, settings: PollSettings): LastRead => ({
+	read: readResponse(
+		{ request: requestOf(id, settings), response: CANCELED, nowMs: 0 },
+		conversationSchema,
+	),
+	waitedMs: 0,
+});
+
+const isOver = (read: LastRead['read'], { finishedStates }: PollSettings): boolean =>
+	read.ok ? isFinished(read.value, finishedStates) : !mayPass(read.failure);
+
+const askedDelayMs = (read: LastRead['read']): number =>
+	!read.ok && read.failure.kind === 'api' ? (read.failure.retryAfter ?? 0) * 1000 : 0;
+
+/** A state that was read outlives failures that may pass, and a stop by the user. */
+function latest(before: LastRead['read'] | undefined, read: LastRead['read']): LastRead['read'] {
+	if (before === undefined || read.ok) return read;
+	const code = read.failure.kind === 'connection' ? read.failure.code : undefined;
+	if (!mayPass(read.failure) && code !== 'CANCELED') return read;
+	return before.ok || code === 'DEADLINE_EXCEEDED' ? before : read;
+}
+
+/** How to wait: delays that grow from the first to the longest, and when to give up. */
+export interface Backoff {
+	readonly initialDelayMs: number;
+	readonly maxDelayMs: number;
+	readonly deadlineMs: number;
+}
+
+/** By how much each delay is longer than the one before. */
+const DELAY_GROWTH = 1.5;
+
+/** When to check again after the n-th check, which ended at `nowMs`; undefined once the deadline has come. The last check is at the deadline. */
+export function nextCheckAtMs(checks: number, nowMs: number, backoff: Backoff): number | undefined {
+	const { initialDelayMs, maxDelayMs, deadlineMs } = backoff;
+	if (nowMs >= deadlineMs) return undefined;
+	const grownMs = initialDelayMs * DELAY_GROWTH ** (checks - 1);
+	return Math.min(nowMs + Math.min(grownMs, Math.max(initialDelayMs, maxDelayMs)), deadlineMs);
+}

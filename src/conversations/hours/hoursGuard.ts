@@ -1,0 +1,117 @@
+import { DateTime } from 'luxon';
+import type { NotAccepted } from '../../bulk/outcomes';
+import type { Guard, Value } from '../../bulk/plan';
+import type { OperationContext } from '../../core/operation';
+import { formatCount } from '../../core/text';
+import type { PlannedConversation } from '../create/readRows';
+import type { CallingHours } from './callingHours';
+import { closesMs, isOpen, nextOpenMs } from './callingHours';
+import type { ZoneSet } from './phoneZones';
+import { zonesOfNumber } from './phoneZones';
+
+/** What was found out for a set of zones at a moment. */
+interface Verdict {
+	readonly nowMs: number;
+	readonly outcome: NotAccepted | undefined;
+}
+
+/** Lets only those be called who are inside the calling hours, in every place where their numbers may be. */
+export function hoursGuard(
+	hours: CallingHours,
+	{ now, zone }: Pick<OperationContext, 'now' | 'zone'>,
+): Guard<PlannedConversation> {
+	const own = new Map<string, ZoneSet>();
+	const verdicts = new Map<ZoneSet, Verdict>();
+
+	function zonesOf({ numbers, timeZone }: PlannedConversation): ZoneSet | undefined {
+		if (timeZone === '') return zonesOfNumber(numbers[0] ?? '');
+		const zones = own.get(timeZone) ?? [timeZone];
+		own.set(timeZone, zones);
+		return zones;
+	}
+
+	function judge(zones: ZoneSet, nowMs: number): NotAccepted | undefined {
+		const known = verdicts.get(zones);
+		if (known?.nowMs === nowMs) return known.outcome;
+		const isInside = zones.every((each) => isOpen(hours, each, nowMs));
+		const outcome = isInside ? undefined : outside(zones, nextOpenMs(hours, zones, nowMs));
+		verdicts.set(zones, { nowMs, outcome });
+		return outcome;
+	}
+
+	function withholdOutside(values: ReadonlyArray<Value<PlannedConversation>>): void {
+		const nowMs = now();
+		for (const value of values) {
+			const [number] = value.content.numbers;
+			if (value.outcome || number === undefined) continue;
+			const zones = zonesOf(value.content);
+			value.outcome = zones ? judge(zones, nowMs) : unknownZone(number);
+			// A pause that the service asks for must not end after the hours.
+			if (zones && !value.outcome) value.deadlineMs = closesMs(hours, zones, nowMs);
+		}
+	}
+
+	return {
+		open: ({ values }) => {
+			withholdOutside(values);
+			return {};
+		},
+		before: withholdOutside,
+		close: ({ values }) => ({ notes: noteOf(values, { zone, nowMs: now() }) }),
+	};
+}
+
+const held = (message: string, facts: Readonly<Record<string, unknown>>): NotAccepted => ({
+	outcome: 'notSent',
+	failure: { kind: 'skipped', message, facts, countedAs: 'outside calling hours' },
+});
+
+const SHOWN_ZONES = 5;
+
+function outside(zones: ZoneSet, nextMs: number | undefined): NotAccepted {
+	if (nextMs === undefined) {
+		const shown = zones.slice(0, SHOWN_ZONES).join(', ');
+		const more = zones.length > SHOWN_ZONES ? ` and ${zones.length - SHOWN_ZONES} more` : '';
+		return held(
+			`Not called, because Calling Hours never overlap in all its time zones (${shown}${more}). Enter a Time Zone under Calling Hours`,
+			{ callableAt: null, timeZones: zones },
+		);
+	}
+	const callableAt = DateTime.fromMillis(nextMs, { zone: 'utc' }).toISO({
+		suppressMilliseconds: nextMs % 1000 === 0,
+	});
+	const place = zones.length === 1 ? zones.join() : 'at least one of its time zones';
+	const message = `Not called, because it is outside Calling Hours in ${place}`;
+	return held(message, { callableAt, timeZones: zones });
+}
+
+const unknownZone = (number: string): NotAccepted =>
+	held(
+		`Not called, because the time zone of ${number} is not known. Enter a Time Zone under Calling Hours`,
+		{ callableAt: null, timeZones: [] },
+	);
+
+/** From when people may be called who are outside the hours; null where that is never. */
+export const callableMoments = (values: ReadonlyArray<Value<unknown>>): unknown[] =>
+	values.flatMap(({ outcome }) => {
+		const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
+		const facts = failure?.kind === 'skipped' ? failure.facts : undefined;
+		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
+	});
+
+/** "312 of 900 are outside calling hours. The first can be called from 14:00". */
+function noteOf(
+	values: ReadonlyArray<Value<unknown>>,
+	{ zone, nowMs }: { readonly zone: string; readonly nowMs: number },
+): string[] {
+	const moments = callableMoments(values);
+	if (moments.length === 0) return [];
+	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
+	const said = `${formatCount(moments.length)} of ${formatCount(values.length)} are outside calling hours`;
+	if (first === undefined) return [`${said}, and none of them can be called later`];
+	const next = DateTime.fromISO(first, { zone });
+	const isToday = next.hasSame(DateTime.fromMillis(nowMs, { zone }), 'day');
+	return [
+		`${said}, the first can be called from ${next.toFormat(isToday ? 'HH:mm' : 'yyyy-MM-dd HH:mm')} (${zone})`,
+	];
+}

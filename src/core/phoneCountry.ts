@@ -1,0 +1,69 @@
+import type { CountryCode } from './libphonenumber';
+import { isCountry, metadata } from './libphonenumber';
+import { visible } from './text';
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
+
+/** Names that people write besides those of the languages, and the codes of three letters that are most used. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+	US: 'USA, United States of America, America, U.S., U.S.A.',
+	GB: 'UK, GBR, Great Britain, England, Scotland, Wales, Northern Ireland, Großbritannien, Grande-Bretagne, Gran Bretaña, Gran Bretagna, Groot-Brittannië',
+	NL: 'NLD, Holland, The Netherlands, Pays Bas, Olanda, Holanda',
+	AE: 'UAE, ARE',
+	CZ: 'CZE, Czech Republic, Tschechische Republik, République tchèque',
+	KR: 'KOR, Korea, South Korea, Republic of Korea',
+	RU: 'RUS, Russian Federation',
+	...{ DE: 'DEU, D', AT: 'AUT', CH: 'CHE', FR: 'FRA', ES: 'ESP', PT: 'PRT', IT: 'ITA', BE: 'BEL' },
+	...{ IE: 'IRL', CA: 'CAN', AU: 'AUS', NZ: 'NZL', IN: 'IND', BR: 'BRA', MX: 'MEX', AR: 'ARG' },
+	...{ CL: 'CHL', CO: 'COL', PE: 'PER', ZA: 'ZAF', NG: 'NGA', KE: 'KEN', PL: 'POL', SE: 'SWE' },
+	...{ NO: 'NOR', DK: 'DNK', FI: 'FIN', JP: 'JPN', CN: 'CHN', SG: 'SGP', IL: 'ISR', TR: 'TUR' },
+};
+
+const plain = (name: string): string =>
+	visible(name.slice(0, 100))
+		.normalize('NFD')
+		.toLowerCase()
+		.replace(/[^\p{L}]/gu, '');
+
+let names: ReadonlyMap<string, CountryCode> | undefined;
+
+/** The countries by their names, in seven languages; a name of two countries is none. */
+function countryNames(): ReadonlyMap<string, CountryCode> {
+	if (names) return names;
+	const found = new Map<string, CountryCode | undefined>();
+	const add = (name: string, code: CountryCode): void => {
+		const key = plain(name);
+		found.set(key, found.has(key) && found.get(key) !== code ? undefined : code);
+	};
+	const displays = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
+	for (const code of Object.keys(metadata.countries).filter(isCountry)) {
+		for (const display of displays) add(display.of(code) ?? code, code);
+		for (const name of OTHER_NAMES[code]?.split(', ') ?? []) add(name, code);
+	}
+	names = new Map([...found].filter((entry): entry is [string, CountryCode] => !!entry[1]));
+	return names;
+}
+
+/** The country that a calling code such as +91, 0049 or 1 belongs to; of several with one code the main one. */
+function countryOfCode(digits: string): CountryCode | undefined {
+	const [main] = metadata.country_calling_codes[digits.replace(/^(\+|00)/, '')] ?? [];
+	return main !== undefined && isCountry(main) ? main : undefined;
+}
+
+/** The country in a cell: its ISO code, its name in seven languages, or a calling code; undefined where it is none that is known. */
+export function readCountry(value: unknown): CountryCode | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = visible(String(value));
+	const digits = text.replace(/[\s()-]/g, '');
+	if (/^(\+|00)?\d{1,3}$/.test(digits)) return countryOfCode(digits);
+	const code = text.toUpperCase();
+	if (/^[A-Z]{2}$/.test(code)) return isCountry(code) ? code : countryNames().get(plain(text));
+	const both = /^(?<name>.{2,60}?)[\s(]*(?<code>\+\d{1,3})\)?$/.exec(text)?.groups;
+	if (!both) return countryNames().get(plain(text));
+	const [named, coded] = [readCountry(both['name']), countryOfCode(both['code'] ?? '')];
+	return named && metadata.country_calling_codes[(both['code'] ?? '').slice(1)]?.includes(named)
+		? named
+		: named === undefined
+			? coded
+			: undefined;
+}

@@ -1,0 +1,23 @@
+import { isBlank, visible } from '../core/text';
+
+/** What programs and people write into a cell that has no value. */
+const PLACEHOLDERS = new Set(
+	`-,--,---,–,—,.,?,/,_,*,n/a,n.a.,na,n\\a,none,null,nil,undefined,nan,unknown,not set,not available,not provided,no value,empty,tbd,todo,xxx,
+(none),(blank),(empty),(not set),(unknown),[empty],<null>,<none>,[object object],
+#ref!,#n/a,#na,#value!,#name?,#div/0!,#null!,#num!,#error!,#spill!,#calc!,####,#bezug!,#nv,#wert!,
+keine,keine angabe,k.a.,k. a.,unbekannt,aucun,inconnu,ninguno,desconocido,sin datos,nenhum,desconhecido,nessuno,sconosciuto,geen,onbekend`.split(
+		/,\n?/,
+	),
+);
+const MAX_LENGTH = 20;
+
+/** Whether a cell has no value, or only says so in words: "N/A", "-", "#REF!". */
+export const isNothing = (value: unknown): boolean =>
+	isBlank(value) || (typeof value === 'string' && isPlaceholder(value));
+
+const isPlaceholder = (value: string): boolean =>
+	value.length <= MAX_LENGTH && PLACEHOLDERS.has(visible(value).toLowerCase());
+
+/** Whether a cell is zero, which is nobody's ID, name, number or address. */
+export const isZero = (value: unknown): boolean =>
+	value === 0 || (typeof value === 'string' && /^\s*0+([.,]0+)?\s*$/.test(value));

@@ -1,0 +1,86 @@
+import { DateTime } from 'luxon';
+import type { Result } from '../../core/result';
+import { fail, ok } from '../../core/result';
+import type { Operands } from './combine';
+
+/** A day in each form of ISO 8601: calendar, week and ordinal date, extended and basic. */
+const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-W\d{2}-\d|\d{4}W\d{3}|\d{4}-\d{3}|\d{7}`;
+const TIME = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
+const OFFSET = String.raw`Z|[+-]\d{2}(:?\d{2})?`;
+const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFSET})?)?$`, 'i');
+const MIDNIGHT = /^00(:?00(:?00([.,]0+)?)?)?$/;
+
+/** No time is longer; patterns are not for texts of any length. */
+const MAX_LENGTH = 100;
+
+const partsOf = (value: string): Readonly<Record<string, string | undefined>> =>
+	(value.length > MAX_LENGTH ? undefined : ISO.exec(value.trim())?.groups) ?? {};
+
+/** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */
+export function utcTimestamp(value: string, zone: string): string | undefined {
+	const { day, time, offset = '' } = partsOf(value);
+	if (day === undefined) return undefined;
+	return utc(readIn(zone, time === undefined ? day : `${day}T${time}${offset}`));
+}
+
+/** A whole day: its first moment, and that of the next one, as ISO 8601 in UTC. */
+export interface Day {
+	readonly start: string;
+	readonly next: string;
+}
+
+/** What makes a date a day: only one without a time, or midnight as well, which a date picker gives for a day. */
+export type DayForm = 'date' | 'picked';
+
+/** The day that a value means in `zone`, or undefined where it is a point in time. */
+export function dayOf(value: unknown, zone: string, form: DayForm): Day | undefined {
+	if (typeof value !== 'string') return undefined;
+	const { day, time, offset } = partsOf(value);
+	if (day === undefined || offset !== undefined) return undefined;
+	if (time !== undefined && (form === 'date' || !MIDNIGHT.test(time))) return undefined;
+	const first = readIn(zone, day).startOf('day');
+	// The day after may begin at another hour than this one.
+	const [start, next] = [utc(first), utc(first.plus({ days: 1 }).startOf('day'))];
+	return start === undefined || next === undefined ? undefined : { start, next };
+}
+
+const readIn = (zone: string, text: string): DateTime =>
+	DateTime.fromISO(text.toUpperCase(), { zone });
+
+/** A year of five digits would not sort as text. */
+const utc = (time: DateTime): string | undefined =>
+	time.isValid && time.toUTC().year < 10_000 ? (time.toUTC().toISO() ?? undefined) : undefined;
+
+const NOT_A_DAY =
+	"cannot leave out or list whole days. Use 'Is Before', 'Is After' or 'Is Between', or enter times";
+
+/** What an operator says of a whole day, or undefined where its value is none; says why where no filter can say it. */
+export function wholeDay(
+	operator: string,
+	value: unknown,
+	{ zone, form }: { readonly zone: string; readonly form: DayForm },
+): Result<Operands, string> | undefined {
+	const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+	const days = values.flatMap((one) => dayOf(one, zone, form) ?? []);
+	const [day] = days;
+	if (day === undefined) return undefined;
+	switch (operator) {
+		case 'eq':
+			return ok({ gte: day.start, lt: day.next });
+		case 'in':
+			return values.length === 1 ? ok({ gte: day.start, lt: day.next }) : fail(NOT_A_DAY);
+		case 'gt':
+			return ok({ gte: day.next });
+		case 'gte':
+			return ok({ gte: day.start });
+		case 'lt':
+			return ok({ lt: day.start });
+		case 'lte':
+			return ok({ lt: day.next });
+		case 'ne':
+		case 'notIn':
+			return fail(NOT_A_DAY);
+		default:
+			return undefined;
+	}
+}

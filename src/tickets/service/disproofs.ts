@@ -1,0 +1,142 @@
+import { textOf } from '../../core/text';
+import type { Column, Kind } from '../columns';
+import { columnNames, columns } from '../columns';
+import type { Operands } from '../filters/combine';
+import type { Filters } from '../filters/schema';
+import type { Operator } from '../operators';
+import type { Ticket } from '../ticket';
+import { hasEscape, matchesPattern } from './escapes';
+import { isZoned, numberIn, timeOf } from './values';
+
+/** The first column on which a row certainly does not match the filters, or undefined where none does. */
+export const unmatchedColumn = (filters: Filters, rows: readonly Ticket[]): Column | undefined =>
+	columnNames.find((name) => {
+		const operands = filters[name];
+		if (operands === undefined) return false;
+		const isUnmatched = disproofOf(operands, columns[name].kind);
+		return rows.some((row) => row[name] !== undefined && isUnmatched(row[name]));
+	});
+
+/** Says of a returned value that it certainly does not match. */
+type Disproof = (value: unknown) => boolean;
+
+/** The disproofs of all operators on a column, each made once for all rows. */
+function disproofOf(operands: Operands, kind: Kind): Disproof {
+	const all = Object.entries(operands).map(([operator, operand]) =>
+		disproofs[operator as Operator](operand, kind),
+	);
+	return (value) => all.some((isUnmatched) => isUnmatched(value));
+}
+
+const never: Disproof = () => false;
+const isNull: Disproof = (value) => value === null;
+const isSet: Disproof = (value) => value !== null;
+/** Text can be empty as well as not set. */
+const isFilled: Disproof = (value) => value !== null && textOf(value).trim() !== '';
+const isEmpty: Disproof = (value) => value === null || value === '';
+const either =
+	(first: Disproof, second: Disproof): Disproof =>
+	(value) =>
+		first(value) || second(value);
+const listOf = (operand: unknown): readonly unknown[] =>
+	Array.isArray(operand) ? operand : [operand];
+
+/**
+ * The one table of disproofs: for each operator, when a returned value certainly does not match. Patterns and collations
+ * are left to the service, which knows them; what it writes in another way than the filter proves nothing.
+ */
+const disproofs: Readonly<Record<Operator, (operand: unknown, kind: Kind) => Disproof>> = {
+	isNull: (operand) => (operand === false ? isNull : isSet),
+	isNotNull: (operand) => (operand === false ? isSet : isNull),
+	isEmpty: (operand) => (operand === false ? isEmpty : isFilled),
+	isNotEmpty: (operand) => (operand === false ? isFilled : isEmpty),
+	eq: (operand, kind) => either(isNull, isNoneOf([operand], kind)),
+	in: (operand, kind) => either(isNull, isNoneOf(listOf(operand), kind)),
+	ne: (operand, kind) => isOneOf(listOf(operand), kind),
+	notIn: (operand, kind) => isOneOf(listOf(operand), kind),
+	gt: (operand, kind) => either(isNull, isBeyond(operand, kind, -1)),
+	gte: (operand, kind) => either(isNull, isBeyond(operand, kind, -1, 0)),
+	lt: (operand, kind) => either(isNull, isBeyond(operand, kind, 1)),
+	lte: (operand, kind) => either(isNull, isBeyond(operand, kind, 1, 0)),
+	like: () => isNull,
+	iLike: () => isNull,
+	notLike: (operand) => matchesEscape(operand, ''),
+	notILike: (operand) => matchesEscape(operand, 'i'),
+	isBetween: () => never,
+	isRelativeToToday: () => never,
+};
+
+const HOUR_MS = 3_600_000;
+
+/** How far a time may be off: a fraction of a second that is not shown, a zone, or the hours of a day as well. */
+function slackOf(value: unknown): number {
+	if (typeof value !== 'string' || (isZoned(value) && /\d[T ]/i.test(value))) return 1_000;
+	return (/\d[T ]/i.test(value) ? 26 : 50) * HOUR_MS;
+}
+
+/** Whether a value lies on the wrong side of a bound; `atBound` says what the bound itself is: 0 for right. */
+function isBeyond(operand: unknown, kind: Kind, side: 1 | -1, atBound = 1): Disproof {
+	const isTime = kind === 'timestamp';
+	const bound = isTime ? timeOf(operand) : numberIn(operand);
+	if (bound === undefined) return never;
+	return (value) => {
+		const found = isTime ? timeOf(value) : numberIn(value);
+		if (found === undefined) return false;
+		const distance = (found - bound) * side;
+		return isTime ? distance > slackOf(value) : distance > 0 || (distance === 0 && atBound === 1);
+	};
+}
+
+/** Whether a value is certainly none of these. */
+function isNoneOf(wanted: readonly unknown[], kind: Kind): Disproof {
+	if (kind === 'timestamp') {
+		const times = wanted.map(timeOf);
+		return (value) => {
+			const time = timeOf(value);
+			if (time === undefined || times.includes(undefined)) return false;
+			return times.every((one = NaN) => Math.abs(one - time) > slackOf(value));
+		};
+	}
+	const keyOf = kind === 'text' ? plainKey : (one: unknown) => exactKey(one, kind);
+	const keys = new Set(wanted.map(keyOf));
+	return (value) => {
+		const key = keyOf(value);
+		return key !== undefined && !keys.has(undefined) && !keys.has(key);
+	};
+}
+
+/** Whether a value is certainly one of these. Times may differ in a fraction that is not shown. */
+function isOneOf(unwanted: readonly unknown[], kind: Kind): Disproof {
+	if (kind === 'text') return (value) => unwanted.includes(value);
+	if (kind === 'timestamp') {
+		const times = new Set(unwanted.map(timeOf).filter((time) => time !== undefined));
+		return (value) => showsFraction(value) && times.has(timeOf(value) ?? NaN);
+	}
+	const keys = new Set(unwanted.map((one) => exactKey(one, kind)));
+	return (value) => value !== null && keys.has(exactKey(value, kind) ?? NaN);
+}
+
+/** Whether a time is shown as exactly as it is kept. */
+const showsFraction = (value: unknown): boolean =>
+	isZoned(value) && (/[.,]\d/.test(textOf(value)) || /^-?\d{12,}$/.test(textOf(value)));
+
+/** By what IDs, choices, numbers and truth values are the same in every service, or undefined where that is not known. */
+function exactKey(value: unknown, kind: Kind): string | number | undefined {
+	if (kind === 'number' || kind === 'boolean') return numberIn(value);
+	return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+}
+
+/** Text without what any collation passes over, or undefined where only a collation can tell what is the same. */
+const plainKey = (value: unknown): string | undefined =>
+	typeof value === 'string' && !/[^ -~]/.test(value)
+		? value
+				.toLowerCase()
+				.replace(/[^a-z0-9]/g, '')
+				.replace(/0+(?=\d)/g, '')
+		: undefined;
+
+/** Whether a text is, letter by letter, what a pattern with an escape leaves out. */
+function matchesEscape(pattern: unknown, flags: '' | 'i'): Disproof {
+	if (typeof pattern !== 'string' || !hasEscape(pattern)) return never;
+	return (value) => typeof value === 'string' && matchesPattern(value, pattern, flags);
+}

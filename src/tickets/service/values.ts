@@ -1,0 +1,63 @@
+import { DateTime } from 'luxon';
+import { textOf, toNumber } from '../../core/text';
+import type { Ticket } from '../ticket';
+
+/** A number or a truth value as a number, whether the service writes it as one or as text. */
+export function numberIn(value: unknown): number | undefined {
+	if (typeof value === 'boolean') return Number(value);
+	if (value === 'true' || value === 'false') return Number(value === 'true');
+	const number = toNumber(value);
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ]\s*(\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d+))?\s*(.*))?$/i;
+const OFFSET = /^(Z|[+-]\d{2}(:?\d{2})?)$/i;
+
+/** No time is longer; patterns are not for texts of any length. */
+const MAX_LENGTH = 100;
+
+/**
+ * The ms of a timestamp with their fraction: ISO 8601, in UTC where it names no zone, or an epoch of seconds, ms or
+ * microseconds. Undefined where it is none.
+ */
+export function timeOf(value: unknown): number | undefined {
+	const number = toNumber(value);
+	if (typeof number === 'number') return epochOf(number);
+	if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
+	const [whole, day = '', clock = '00:00', fraction = '', zone = ''] = ISO.exec(value.trim()) ?? [];
+	if (whole === undefined) return otherIso(value);
+	const offset = zone.replace(/^([+-]\d{2})$/, '$1:00').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+	if (zone !== '' && !OFFSET.test(zone)) return undefined;
+	const ms = Date.parse(`${day}T${clock}${offset === '' ? 'Z' : offset.toUpperCase()}`);
+	return Number.isNaN(ms) ? undefined : ms + Number(`0.${fraction || '0'}`) * 1_000;
+}
+
+function otherIso(text: string): number | undefined {
+	const time = DateTime.fromISO(text.trim(), { zone: 'utc' });
+	return time.isValid ? time.toMillis() : undefined;
+}
+
+/** Below the first an epoch counts seconds, from the second on microseconds. */
+const EPOCH = { secondsBelow: 1e11, microsecondsFrom: 1e14 } as const;
+
+function epochOf(value: number): number | undefined {
+	if (!Number.isFinite(value)) return undefined;
+	const size = Math.abs(value);
+	if (size < EPOCH.secondsBelow) return value * 1_000;
+	return size < EPOCH.microsecondsFrom ? value : value / 1_000;
+}
+
+/** Whether a timestamp names its zone, or is an epoch, which needs none. */
+export const isZoned = (value: unknown): boolean =>
+	typeof value !== 'string' || /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value.slice(10));
+
+/** The number of a ticket, or undefined where the service left it out. */
+export const numberOf = ({ ticketNumber }: Ticket): number | undefined =>
+	typeof ticketNumber === 'boolean' ? undefined : numberIn(ticketNumber);
+
+/** What tells a ticket apart: its ID, or its number where the service leaves IDs out, or all of it. */
+export const identityOf = (row: Ticket): string => {
+	const { id, ticketNumber } = row;
+	if (id !== undefined && id !== null) return `id ${textOf(id)}`;
+	return ticketNumber === undefined ? JSON.stringify(row) : `number ${textOf(ticketNumber)}`;
+};

@@ -1,0 +1,103 @@
+import { createHash } from 'crypto';
+import { z } from 'zod/v4';
+import { chosenValue } from '../../core/schemas';
+import { parseMemory } from './memory';
+
+/** A time in ms that a date can show. */
+const time = z.number().min(-8.64e15).max(253_402_300_799_999);
+
+/**
+ * How far a trigger has come, in ms of the service's clock: up to `cursorMs` all was read; from `floorMs` on it is
+ * remembered what was handed out or old, and what lies before is old.
+ */
+export const stateSchema = z.object({
+	/** What the trigger watches; for anything else it begins anew. */
+	fingerprint: z.string(),
+	cursorMs: time,
+	floorMs: time,
+	seen: z.string().refine((text) => parseMemory(text) !== undefined),
+	/** How far the service's clock was ahead of ours, and the time of the last poll by ours. */
+	aheadMs: time,
+	polledMs: time,
+	/** What was reported already. */
+	reported: z.array(z.string()),
+	/** How the service wants sort rules and columns written, as the last poll found out. */
+	dialect: z
+		.object({ sort: z.enum(['field', 'column']), select: z.enum(['object', 'list']) })
+		.optional(),
+});
+
+/** How far a trigger has come, as it is saved. */
+export type TriggerState = z.infer<typeof stateSchema>;
+
+/** What the last poll left behind, unless it is of another event, filter, workspace or address; says whether it was damaged. */
+export function loadState(
+	saved: unknown,
+	fingerprint: string,
+): { readonly state?: TriggerState; readonly isDamaged: boolean } {
+	if (saved === undefined || saved === null) return { isDamaged: false };
+	const { data } = stateSchema.safeParse(saved);
+	if (data === undefined) return { isDamaged: true };
+	return { isDamaged: false, ...(data.fingerprint === fingerprint && { state: data }) };
+}
+
+const entered = z.looseObject({
+	event: z.unknown().optional(),
+	waitFor: z.unknown().optional(),
+	waitUnit: z.unknown().optional(),
+	filterMode: z.unknown().optional(),
+	filters: z.unknown().optional(),
+	filtersJson: z.unknown().optional(),
+	options: z.looseObject({}).optional().catch({}),
+});
+
+const UNITS: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 1_440 };
+
+/** Says what a trigger watches, by its parameters as they were entered: expressions give new values with each poll. */
+export function fingerprintOf(parameters: unknown, service: readonly string[]): string {
+	const { event, waitFor, waitUnit, filterMode, filters, filtersJson, options } =
+		entered.safeParse(parameters).data ?? {};
+	const { emptyValue, repeatEvery, repeatUnit } = options ?? {};
+	const isWaiting = event === 'notAnswered' || event === 'customerWaiting';
+	const repeats = [lengthOf(repeatEvery ?? 0, repeatUnit)];
+	const watched = [
+		event,
+		filterMode === 'json' ? canonicalJson(filtersJson) : conditionsIn(filters),
+		emptyValue ?? 'stop',
+		...(isWaiting ? [lengthOf(waitFor ?? 60, waitUnit), ...repeats] : []),
+		...(event === 'snoozeOver' ? repeats : []),
+		...service,
+	];
+	return createHash('sha256').update(JSON.stringify(watched)).digest('base64url').slice(0, 22);
+}
+
+/** A length of time in minutes, however it was entered. */
+const lengthOf = (count: unknown, unit: unknown = 'minutes'): unknown => {
+	const minutes = UNITS[String(unit)];
+	return typeof count === 'number' && minutes !== undefined ? count * minutes : [count, unit];
+};
+
+/** The values of conditions, without how the editor shows them. */
+function conditionsIn(filters: unknown): unknown {
+	const { conditions = [] } = Object(filters) as { conditions?: unknown };
+	return valuesIn(conditions);
+}
+
+/** What was entered, without the labels of choices, the order of members and what is empty. */
+function valuesIn(value: unknown): unknown {
+	const chosen = chosenValue(value);
+	if (Array.isArray(chosen)) return chosen.map(valuesIn);
+	if (typeof chosen !== 'object' || chosen === null) return chosen;
+	const members = Object.entries(chosen).sort(([a], [b]) => (a < b ? -1 : 1));
+	return members.map(([name, member]) => [name, valuesIn(member)]);
+}
+
+/** JSON without its white space, unless an expression makes it. */
+function canonicalJson(text: unknown): unknown {
+	if (typeof text !== 'string') return valuesIn(text);
+	try {
+		return valuesIn(JSON.parse(text));
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,71 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { runNode } from '../support/runNode';
+import { AGENT, PHONE } from '../support/samples';
+import { forget, serve } from '../support/service';
+
+afterEach(forget);
+
+const IMAGE = '<img src="https://evil.test/x.png">';
+const LINK = `<a href='https://evil.test/'>Sign in & go on</a>`;
+const INPUT = '<input name="password">';
+
+const calls: INodeParameters = {
+	resource: 'conversation',
+	operation: 'create',
+	agentId: AGENT,
+	toPhoneNumber: '={{ $json.phone }}',
+};
+const customers: INodeParameters = {
+	resource: 'customer',
+	operation: 'createBatch',
+	inputMode: 'json',
+	customersJson: '{"identifier": "A"}',
+};
+
+/** What n8n would draw as an element: none may come from data. */
+const elements = (html: string | null | undefined): string[] =>
+	(html ?? '').replaceAll('<br>', '').match(/<[^>]*>?/g) ?? [];
+
+it('shows an image in a phone cell as text, in the hint of a dry run and in the description of an error', async () => {
+	serve(() => ({ status: 200, body: [] }));
+	const rows = [{ phone: IMAGE }, { phone: PHONE }];
+	const { hints, main } = await runNode({ parameters: { ...calls, dryRun: true }, rows });
+	expect(hints.join()).toContain('&lt;img src=&quot;https://evil.test');
+	expect(elements(hints.join())).toEqual([]);
+	expect(JSON.stringify(main)).toContain('<img src=');
+	const { error } = await runNode({
+		parameters: { ...calls, dryRun: false },
+		rows: [{ phone: PHONE + '1234567890' }, { phone: IMAGE }, { phone: IMAGE }],
+	});
+	expect(error?.description).toContain('<br>');
+	expect(elements(error?.description)).toEqual([]);
+	expect(error?.message).not.toContain('&lt;');
+});
+
+it('shows a link in the message of a service as text', async () => {
+	serve(() => ({ status: 400, body: { code: 'BAD_REQUEST', message: LINK, issues: [LINK] } }));
+	const stopped = await runNode({
+		parameters: customers,
+		rows: [{}, {}],
+	});
+	expect(stopped.error?.message).toContain(LINK);
+	expect(elements(stopped.error?.description)).toEqual([]);
+	const { hints, errors, main } = await runNode({
+		parameters: customers,
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(hints.join()).toContain('&lt;a href=&#39;https://evil.test/&#39;&gt;Sign in &amp; go on');
+	expect(elements(hints.join())).toEqual([]);
+	expect(JSON.stringify([main, errors])).toContain('<a href=');
+});
+
+it('shows an input in a column name as text', async () => {
+	serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
+	const row = { [`Do Not Call ${INPUT}`]: 'yes', phone: PHONE };
+	const { hints } = await runNode({
+		parameters: { ...calls, dryRun: true },
+		rows: [row, { ...row, phone: '+14155550179' }],
+	});
+	expect(hints.join()).toContain('&lt;input name=');
+	expect(elements(hints.join())).toEqual([]);
+});

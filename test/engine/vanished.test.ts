@@ -1,0 +1,109 @@
+import get from 'lodash/get';
+import set from 'lodash/set';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { runNode } from '../support/runNode';
+import { AGENT, PHONE } from '../support/samples';
+import { forget, serve } from '../support/service';
+
+afterEach(forget);
+
+const rows = [
+	{ phone: PHONE, mark: 'no' },
+	{ phone: '+14155550179', mark: '' },
+];
+
+/** All safeguards with a value that lets both rows be called. */
+const whole: IDataObject = {
+	dryRun: false,
+	maximumConversations: 500,
+	safeguards: {
+		allowedCountries: ['US'],
+		attempts: { limit: { campaignKey: 'spring', maximum: 2 } },
+		callingHours: {
+			when: {
+				hours: {
+					rows: [
+						{
+							days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+							from: '00:00',
+							until: '24:00',
+						},
+					],
+				},
+				daysNotToCall: '2020-12-25',
+				timeZone: 'America/New_York',
+			},
+		},
+		doNotCall: { people: { mark: '={{ $json.mark }}', numbers: '+14155550100' } },
+		hoursBetweenCalls: 12,
+		maximumPerDay: 100,
+		personId: '={{ $json.phone }}',
+	},
+};
+
+const PATHS = [
+	// An expression in place of all safeguards is removed by n8n before the node sees it.
+	...['dryRun', 'maximumConversations'],
+	...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'maximumPerDay', 'personId'].map(
+		(name) => `safeguards.${name}`,
+	),
+	...['attempts', 'callingHours', 'doNotCall', 'settleUnknown'].map((name) => `safeguards.${name}`),
+	...['campaignKey', 'maximum'].map((name) => `safeguards.attempts.limit.${name}`),
+	...['hours', 'daysNotToCall', 'timeZone'].map((name) => `safeguards.callingHours.when.${name}`),
+	...['days', 'from', 'until'].map((name) => `safeguards.callingHours.when.hours.rows[0].${name}`),
+	...['mark', 'numbers'].map((name) => `safeguards.doNotCall.people.${name}`),
+	...['called', 'notCalled'].map((name) => `safeguards.settleUnknown.people.${name}`),
+];
+
+/** What an expression gives whose field is misspelt, or whose node returned another shape. */
+const NOTHING = ['undefined', 'null', '[]', '({})', '""', '$json.noSuchColumn', '$json.nope ?? ""'];
+
+/** Blank is a value of these: a cell that is not filled in. */
+const MAY_BE_BLANK = [
+	...[
+		'safeguards.callingHours.when.timeZone',
+		'safeguards.personId',
+		'safeguards.doNotCall.people.mark',
+	],
+];
+/** An empty mark is a mark that says no. */
+const isLegal = (path: string, nothing: string): boolean =>
+	MAY_BE_BLANK.includes(path) &&
+	(nothing === '""' || (path.endsWith('.mark') && ['null', '[]'].includes(nothing)));
+
+const create = (parameters: IDataObject): INodeParameters =>
+	({
+		resource: 'conversation',
+		operation: 'create',
+		inputMode: 'fields',
+		agentId: AGENT,
+		toPhoneNumber: '={{ $json.phone }}',
+		...parameters,
+	}) as INodeParameters;
+
+it('calls both with all safeguards in place', async () => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const { error } = await runNode({ rows, parameters: create(whole) });
+	expect(error).toBeUndefined();
+	expect(received).toHaveLength(1);
+});
+
+const cases = PATHS.flatMap((path) =>
+	NOTHING.filter((nothing) => !isLegal(path, nothing)).map((nothing) => [path, nothing] as const),
+);
+
+it.each(cases)('calls no one and names %s where its expression gives %s', async (path, nothing) => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
+	set(parameters, path, `={{ ${nothing} }}`);
+	expect(get(parameters, path)).toContain('={{');
+	const { error, main } = await runNode({ rows, parameters: create(parameters) });
+	expect({ received: received.length, stopped: error !== undefined, main }).toEqual({
+		received: 0,
+		stopped: true,
+		main: [],
+	});
+	expect(error?.message).toMatch(
+		/empty|no value|no row has|not a |must be|neither|no hours|no number|Enter/,
+	);
+});

@@ -1,0 +1,32 @@
+import type { DedupeStore } from '../../src/core/dedupeStore';
+
+/** Where work on a store ends: at its n-th call from 1, before that does anything or after. */
+export interface Cut {
+	readonly at: number;
+	readonly isDone: boolean;
+}
+
+/** A store of which a process is cut off, as by a kill or an error of the database; what it did until then stays. */
+export function cutStore(store: DedupeStore, { at, isDone }: Cut): DedupeStore {
+	let calls = 0;
+	const pass = async <T>(call: () => Promise<T>): Promise<T> => {
+		calls += 1;
+		const own = calls;
+		if (own > at || (own === at && !isDone)) throw new Error('cut off');
+		const result = await call();
+		if (own === at) throw new Error('cut off');
+		return result;
+	};
+	return {
+		size: store.size,
+		alone: async (work) =>
+			await store.alone(
+				async ({ record, remove, trim }) =>
+					await work({
+						record: async (names) => await pass(async () => await record(names)),
+						remove: async (names) => await pass(async () => await remove(names)),
+						trim: async (count) => await pass(async () => await trim(count)),
+					}),
+			),
+	};
+}

@@ -1,0 +1,44 @@
+import { upsertSettings } from '../../src/customers/batchInput';
+import type { Columns } from '../../src/customers/mapping/columns';
+import { createMapping } from '../../src/customers/mapping/createMapping';
+import { describeMapping } from '../../src/customers/mapping/describeMapping';
+import { mapCustomer, remainingIn } from '../../src/customers/mapping/mapCustomer';
+import { readCustomers } from '../../src/customers/readCustomers';
+
+/** Maps the rows of one run, and says what became of each. */
+export function mapRows(rows: readonly Columns[], identifierColumn = '') {
+	const mapping = createMapping(rows, { identifierColumn });
+	return {
+		mapping,
+		problem: mapping.problem,
+		fields: rows.map((row) => mapCustomer(row, mapping).fields),
+		remaining: rows.map((row) => remainingIn(row, mapping)),
+		description: describeMapping(mapping),
+	};
+}
+
+/** The fields of a row that is alone in its run. */
+export const fieldsOf = (row: Columns) => mapRows([row]).fields[0] ?? {};
+
+/** Plans rows as a run with automatic mapping does. */
+export function planCustomerRows(
+	rows: readonly object[],
+	options: object = {},
+	panel: object = {},
+) {
+	const settings = upsertSettings.parse({
+		inputMode: 'fields',
+		customerMapping: 'autoMapInputData',
+		options,
+		...panel,
+	});
+	const input = rows.map((customer) => ({ parameters: { customer, inputRow: customer } }));
+	const { rows: read, problems = [], notes = [], stop, sources } = readCustomers(input, settings);
+	return {
+		rows: read.map(({ entries, ...row }) => ({
+			...row,
+			values: entries.map(({ content }) => content),
+		})),
+		findings: { problems, notes, reasonNotToSend: stop, sources },
+	};
+}

@@ -1,0 +1,29 @@
+import type { PlannedConversation } from '../../src/conversations/create/readRows';
+import { AGENT, phoneOf } from './samples';
+
+/** A call that a row wants to make, to the n-th number. */
+export function plannedCall(
+	n: number,
+	more: Partial<PlannedConversation> = {},
+): PlannedConversation {
+	const toPhoneNumber = phoneOf(n);
+	return {
+		conversation: {
+			agentId: AGENT,
+			conversationType: 'telephony',
+			toPhoneNumber,
+			dynamicVariables: {},
+		},
+		numbers: [toPhoneNumber],
+		campaignKey: '',
+		personId: '',
+		timeZone: '',
+		...more,
+	};
+}
+
+/** A chat without a number. */
+export function plannedChat(more: Partial<PlannedConversation> = {}): PlannedConversation {
+	const conversation = { agentId: AGENT, conversationType: 'chat', dynamicVariables: {} };
+	return { ...plannedCall(0), conversation, numbers: [], ...more };
+}

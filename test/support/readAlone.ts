@@ -1,0 +1,20 @@
+import type { Client } from '../../src/core/client';
+import type { Answer, ReadSettings } from '../../src/tickets/search/answerAll';
+import { answerAll } from '../../src/tickets/search/answerAll';
+import type { Query } from '../../src/tickets/search/query';
+
+/** How a search of its own is read, and how many tickets are wanted (all without a limit). */
+export interface ReadAlone extends ReadSettings {
+	readonly limit?: number;
+}
+
+/** Reads one search as a run with one row does. */
+export async function readAlone(
+	query: Query,
+	{ limit, ...settings }: ReadAlone,
+	client: Client,
+): Promise<Answer & { readonly note: string }> {
+	const question = { query, ...(limit !== undefined && { limit }) };
+	const { answers } = await answerAll([question], settings, client);
+	return { rows: [], note: '', ...answers.get(question) };
+}

@@ -1,0 +1,542 @@
+import fc from 'fast-check';
+import { create } from '../../../../src/conversations/create/create';
+import type { DedupeStore } from '../../../../src/core/dedupeStore';
+import { NOT_SAVED } from '../../../../src/core/dedupeStore';
+import { ok } from '../../../../src/core/result';
+import type { HttpResult } from '../../../../src/core/http';
+import {
+	brokenDedupeStore,
+	fakeDedupeStore,
+	fakeRuntime,
+	inTurn,
+	jsonLedger,
+	lost,
+	neverSent,
+	reply,
+} from '../../../support/fakeRuntime';
+import type { JsonLedger, Script } from '../../../support/fakeRuntime';
+import { runRows } from '../../../support/runRows';
+import { AGENT, listOf, members, phoneOf, uuidOf } from '../../../support/samples';
+
+const FINE = reply(200, '');
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START = Date.UTC(2026, 0, 15, 12);
+
+interface Row {
+	readonly parameters: object;
+}
+
+const row = (n: number, options: object = {}, more: object = {}): Row => ({
+	parameters: {
+		inputMode: 'fields',
+		agentId: AGENT,
+		toPhoneNumber: phoneOf(n),
+		...more,
+		options: { batchSize: 2, ...options },
+	},
+});
+const rowsOf = (numbers: readonly number[], options: object = {}) =>
+	numbers.map((n) => row(n, options));
+
+/** A campaign of two attempts, whose calls may follow each other at once. */
+const SPRING = { maximumAttempts: 2, campaignKey: 'spring', hoursBetweenCalls: 0 };
+
+interface Options {
+	readonly store: DedupeStore;
+	readonly script?: Script;
+	readonly startMs?: number;
+	readonly ledger?: JsonLedger;
+	readonly round?: number;
+	readonly account?: string;
+	readonly parent?: string;
+	readonly stopAfter?: number;
+}
+
+async function execute(rows: readonly Row[], options: Options) {
+	const { store, script = inTurn(FINE), startMs = START, ledger = jsonLedger() } = options;
+	const { round, account = 'workspace', parent, stopAfter } = options;
+	const runtime = fakeRuntime(script, {
+		start: startMs,
+		...(stopAfter !== undefined && { stopAfter, latency: 100 }),
+	});
+	const context = { ...runtime.context(ledger, store, round), account, parent };
+	const run = await runRows(create, rows, context);
+	const called = runtime.sent.flatMap(({ body }) =>
+		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
+	);
+	const outcomes = run.rows.map(({ items, details }) =>
+		items.length > 0 ? 'accepted' : details?.['outcome'],
+	);
+	const reasons = run.rows.map(({ failure }) =>
+		failure && 'message' in failure ? failure.message : undefined,
+	);
+	return { ...run, called, outcomes, reasons };
+}
+
+const numbersOf = (...numbers: readonly number[]) => numbers.map(phoneOf);
+
+describe('Hours Between Calls', () => {
+	it('are 12, after an execution that ended well, too', async () => {
+		const store = fakeDedupeStore();
+		expect((await execute([row(1)], { store })).called).toEqual(numbersOf(1));
+		const again = await execute([row(1), row(2)], { store, startMs: START + HOUR_MS });
+		expect([again.called, again.outcomes]).toEqual([numbersOf(2), ['notSent', 'accepted']]);
+		expect(again.rows[0]?.failure).toEqual({
+			kind: 'skipped',
+			message:
+				'Not called, because this node called this person in the last 12 hours. To call again now, set Hours Between Calls to 0',
+			countedAs: 'called in the last 12 hours',
+		});
+		expect(again.summary).toBe('2 rows, 1 request: 1 accepted, 1 called in the last 12 hours');
+		const early = await execute([row(1)], { store, startMs: START + 12 * HOUR_MS - 1 });
+		expect(early.called).toEqual([]);
+		const later = await execute([row(1)], { store, startMs: START + 14 * HOUR_MS });
+		expect(later.called).toEqual(numbersOf(1));
+	});
+
+	it.each([
+		[1, 0.9, 3],
+		[24, 23, 26],
+		[0.5, 0.4, 2],
+		[168, 167, 170],
+	])('are so many as the user sets: %d', async (hoursBetweenCalls, within, after) => {
+		const store = fakeDedupeStore();
+		const at = async (hours: number) => {
+			const rows = [row(1, { hoursBetweenCalls })];
+			return (await execute(rows, { store, startMs: START + hours * HOUR_MS })).called.length;
+		};
+		expect([await at(0), await at(within), await at(after)]).toEqual([1, 0, 1]);
+	});
+
+	it('are off where they are 0, and count for the next run what was called meanwhile', async () => {
+		const store = fakeDedupeStore();
+		const off = [row(1, { hoursBetweenCalls: 0 })];
+		for (let i = 0; i < 3; i++) expect((await execute(off, { store })).called).toHaveLength(1);
+		expect((await execute([row(1)], { store })).called).toEqual([]);
+	});
+
+	it.each<[string, HttpResult, string]>([
+		['answered nothing', lost(), 'unknown'],
+		['failed', reply(500), 'unknown'],
+		['answered no JSON', reply(200, '{'), 'unknown'],
+		['named other people', reply(200, []), 'unknown'],
+		['took them', FINE, 'notSent'],
+	])('hold where the service %s', async (_, response, outcome) => {
+		const store = fakeDedupeStore();
+		await execute([row(1)], { store, script: inTurn(response) });
+		const again = await execute([row(1)], { store, startMs: START + HOUR_MS });
+		expect([again.called, again.outcomes]).toEqual([[], [outcome]]);
+		const later = await execute([row(1)], { store, startMs: START + 14 * HOUR_MS });
+		expect(later.called).toEqual(numbersOf(1));
+	});
+
+	it.each<[string, HttpResult]>([
+		['rejects them', reply(400)],
+		['does not let it in', reply(401)],
+		['says that it did not take them', reply(200, { success: false })],
+		['cannot be reached', neverSent('ENOTFOUND')],
+		['is too busy', reply(429, '', { 'retry-after': '3600' })],
+	])('do not hold for people who were not called: the service %s', async (_, response) => {
+		const entries = new Set<string>();
+		const store = fakeDedupeStore(entries);
+		expect((await execute([row(1)], { store, script: inTurn(response) })).outcomes).not.toContain(
+			'unknown',
+		);
+		expect([...entries]).toEqual([]);
+		expect((await execute([row(1)], { store })).outcomes).toEqual(['accepted']);
+	});
+
+	it('tell the people of a process that was killed as unknown, and call the others', async () => {
+		const entries = new Set<string>();
+		let left = new Set<string>();
+		const script: Script = (_, number) => {
+			if (number === 2) left = new Set(entries);
+			return FINE;
+		};
+		await execute(rowsOf([1, 2, 3, 4, 5]), { store: fakeDedupeStore(entries), script });
+		const again = await execute(rowsOf([1, 2, 3, 4, 5]), { store: fakeDedupeStore(left) });
+		expect(again.called).toEqual(numbersOf(5));
+		expect(again.outcomes).toEqual(['notSent', 'notSent', 'unknown', 'unknown', 'accepted']);
+		expect(again.reasons[2]).toContain('it is in progress, or ended before the response came');
+	});
+
+	it('call after a stop whom it had not reached, and no one else', async () => {
+		const store = fakeDedupeStore();
+		const stopped = await execute(rowsOf([1, 2, 3, 4, 5, 6]), { store, stopAfter: 150 });
+		expect(stopped.outcomes).toEqual([
+			...['accepted', 'accepted', 'unknown', 'unknown', 'notSent', 'notSent'],
+		]);
+		const again = await execute(rowsOf([1, 2, 3, 4, 5, 6]), { store });
+		expect(again.called).toEqual(numbersOf(5, 6));
+	});
+
+	it('call after an outage whom it had not reached, and no one else', async () => {
+		const store = fakeDedupeStore();
+		const rows = rowsOf([1, 2, 3, 4, 5, 6], { batchSize: 1 });
+		const failed = await execute(rows, { store, script: inTurn(FINE, lost()) });
+		expect(failed.called).toEqual(numbersOf(1, 2, 3, 4));
+		expect((await execute(rows, { store })).called).toEqual(numbersOf(5, 6));
+	});
+
+	it('hold for executions that overlap, of which one calls each person', async () => {
+		const store = fakeDedupeStore();
+		const all = [1, 2, 3, 4, 5, 6, 7];
+		const runs = await Promise.all(
+			[all, all.toReversed(), all].map(
+				async (numbers, i) => await execute(rowsOf(numbers, { batchSize: 1 + i }), { store }),
+			),
+		);
+		expect(runs.flatMap(({ called }) => called).toSorted()).toEqual(numbersOf(...all));
+	});
+
+	it('hold in a later round, in a sub-workflow and in another execution alike', async () => {
+		const store = fakeDedupeStore();
+		const ledger = jsonLedger();
+		await execute([row(1)], { store, ledger, parent: '11' });
+		for (const again of [{ ledger, round: 1 }, { parent: '11' }, { parent: '12' }, {}])
+			expect((await execute([row(1)], { store, ...again })).called).toEqual([]);
+	});
+
+	it('are of a person, on whatever channel, by whatever agent and in whatever spelling', async () => {
+		const store = fakeDedupeStore();
+		await execute([row(1)], { store });
+		const others = [
+			row(1, {}, { conversationType: 'web' }),
+			row(1, {}, { conversationType: 'chat' }),
+			row(1, {}, { agentId: uuidOf(7) }),
+			row(1, { personId: 'P-1' }),
+			row(1, { campaignKey: 'spring' }),
+			row(1, {}, { toPhoneNumber: '+1 (415) 555-0001' }),
+			row(1, {}, { dynamicVariables: { variables: [{ name: 'a', value: 'b' }] } }),
+		];
+		for (const other of others) expect((await execute([other], { store })).called).toEqual([]);
+		const elsewhere = await execute([row(1)], { store, account: 'another workspace' });
+		expect(elsewhere.called).toEqual(numbersOf(1));
+	});
+
+	it('know for a campaign that is turned on after a crash who was called without one', async () => {
+		const entries = new Set<string>();
+		let left = new Set<string>();
+		const script: Script = () => {
+			left = new Set(entries);
+			return FINE;
+		};
+		await execute([row(1), row(2)], { store: fakeDedupeStore(entries), script });
+		const campaign = { maximumAttempts: 3, campaignKey: 'spring' };
+		for (const names of [left, entries])
+			expect(
+				(await execute(rowsOf([1, 2], campaign), { store: fakeDedupeStore(names) })).called,
+			).toEqual([]);
+	});
+
+	it("are for calls: conversations without a number are no one's across executions", async () => {
+		const entries = new Set<string>();
+		const store = fakeDedupeStore(entries);
+		const chat = { conversationType: 'chat', toPhoneNumber: '' };
+		for (let i = 0; i < 2; i++) {
+			const rows = [row(1, {}, chat), row(2, { personId: 'P-1' }, chat)];
+			expect((await execute(rows, { store })).outcomes).toEqual(['accepted', 'accepted']);
+		}
+		expect(entries.size).toBe(0);
+		const counted = [row(1, { ...SPRING, maximumAttempts: 1, personId: 'P-1' }, chat)];
+		expect((await execute(counted, { store })).outcomes).toEqual(['accepted']);
+		expect((await execute(counted, { store })).outcomes).toEqual(['notSent']);
+	});
+
+	it('let a number be called as often as it stands in one run, where duplicates are sent', async () => {
+		const store = fakeDedupeStore();
+		const rows = rowsOf([1, 2, 1], { duplicates: 'sendAll' });
+		expect((await execute(rows, { store })).called).toEqual(numbersOf(1, 2, 1));
+		expect((await execute(rows, { store })).called).toEqual([]);
+		expect((await execute([row(1)], { store })).called).toEqual([]);
+	});
+
+	it('show in a dry run who is not called, and leave nothing behind', async () => {
+		const entries = new Set<string>();
+		const store = fakeDedupeStore(entries);
+		await execute([row(1)], { store });
+		await execute([row(2)], { store, script: inTurn(lost()) });
+		const before = [...entries].toSorted();
+		const { rows, called } = await execute(rowsOf([1, 2, 3], { dryRun: true }), { store });
+		expect(called).toEqual([]);
+		expect(rows.map(({ items }) => members(items[0])['outcome'])).toEqual([
+			...['skipped', 'skipped', 'wouldSend'],
+		]);
+		expect([...entries].toSorted()).toEqual(before);
+	});
+
+	it('go on in a workflow that is not saved where no one set them, and say so', async () => {
+		const store = brokenDedupeStore(NOT_SAVED);
+		const { called, summary } = await execute([row(1)], { store });
+		expect(called).toEqual(numbersOf(1));
+		expect(summary).toContain(
+			'This workflow is not saved, so n8n cannot remember who was called: another execution calls everyone again',
+		);
+		for (const options of [{ hoursBetweenCalls: 12 }, SPRING, { maximumPerDay: 5 }]) {
+			const refused = await execute([row(1, options)], { store });
+			expect(refused.called).toEqual([]);
+			expect(refused.reasons[0]).toBe(
+				"Not sent, because n8n's list of people called cannot be used (the workflow is not saved). Save the workflow",
+			);
+		}
+	});
+
+	it('call no one where n8n cannot remember it', async () => {
+		const gone = brokenDedupeStore('the database is gone');
+		const { called, reasons } = await execute([row(1)], { store: gone });
+		expect(called).toEqual([]);
+		expect(reasons[0]).toBe(
+			"Not sent, because n8n's list of people called cannot be used (the database is gone). Run the node again",
+		);
+		const later = { ...gone, size: async () => ok(0) };
+		const unwritten = await execute([row(1)], { store: later });
+		expect([unwritten.called, unwritten.outcomes]).toEqual([[], ['notSent']]);
+		expect(unwritten.reasons[0]).toBe(
+			'Not called, because n8n could not record who is being called (the database is gone). Run the node again',
+		);
+	});
+
+	it('drop the oldest people of a list that is full, but no attempts of a campaign', async () => {
+		const full = () => new Set(Array.from({ length: 250_000 }, (_, i) => `old-${i}`));
+		const hours = full();
+		expect((await execute([row(1)], { store: fakeDedupeStore(hours) })).called).toHaveLength(1);
+		expect(hours.size).toBeLessThan(150_010);
+		const store = fakeDedupeStore(full().add('campaigns'));
+		const { called, reasons } = await execute([row(1, SPRING)], { store });
+		expect(called).toEqual([]);
+		expect(reasons[0]).toContain('the list of people called is full');
+	});
+});
+
+describe('Maximum Attempts', () => {
+	it('call a person as often as allowed in a campaign, and in another one anew', async () => {
+		const store = fakeDedupeStore();
+		for (const expected of [1, 1, 0, 0])
+			expect((await execute([row(1, SPRING)], { store })).called).toHaveLength(expected);
+		const over = await execute([row(1, SPRING)], { store });
+		expect(over.rows[0]?.failure).toEqual({
+			kind: 'skipped',
+			message:
+				'Not called, because this person was called 2 times in this campaign (Maximum Attempts)',
+			countedAs: 'called often enough in this campaign',
+		});
+		const autumn = { ...SPRING, campaignKey: 'autumn' };
+		expect((await execute([row(1, autumn)], { store })).called).toHaveLength(1);
+		const three = { ...SPRING, maximumAttempts: 3 };
+		expect((await execute([row(1, three)], { store })).called).toHaveLength(1);
+	});
+
+	it('are of one campaign in whatever capitals and blanks its key is written', async () => {
+		const store = fakeDedupeStore();
+		for (const [campaignKey, expected] of [
+			['Spring 2026', 1],
+			['spring 2026', 1],
+			[' SPRING  2026\u200b', 0],
+		] as const)
+			expect((await execute([row(1, { ...SPRING, campaignKey })], { store })).called).toHaveLength(
+				expected,
+			);
+	});
+
+	it('keep the hours between their calls', async () => {
+		const store = fakeDedupeStore();
+		const options = { maximumAttempts: 3, campaignKey: 'spring' };
+		const at = async (hours: number) =>
+			(await execute([row(1, options)], { store, startMs: START + hours * HOUR_MS })).called.length;
+		expect([await at(0), await at(6), await at(14), await at(20), await at(28)]).toEqual([
+			...[1, 0, 1, 0, 1],
+		]);
+		expect(await at(99)).toBe(0);
+	});
+
+	it('do not count what was certainly not sent', async () => {
+		const store = fakeDedupeStore();
+		await execute([row(1, SPRING)], { store, script: inTurn(reply(400)) });
+		for (const expected of [1, 1, 0])
+			expect((await execute([row(1, SPRING)], { store })).called).toHaveLength(expected);
+	});
+
+	it('make no further one while one is unknown, however long ago', async () => {
+		const store = fakeDedupeStore();
+		await execute([row(1, SPRING)], { store });
+		const unknown = await execute([row(1, SPRING)], { store, script: inTurn(lost()) });
+		expect(unknown.outcomes).toEqual(['unknown']);
+		const more = { ...SPRING, maximumAttempts: 5 };
+		const later = await execute([row(1, more)], { store, startMs: START + 30 * DAY_MS });
+		expect([later.called, later.outcomes]).toEqual([[], ['unknown']]);
+	});
+
+	it('make the next one in a later round of a loop, but none in another try of the same round', async () => {
+		const store = fakeDedupeStore();
+		const ledger = jsonLedger();
+		const rows = [row(1, SPRING)];
+		expect((await execute(rows, { store, ledger })).called).toHaveLength(1);
+		const retry = await execute(rows, { store, ledger });
+		expect([retry.called, retry.outcomes]).toEqual([[], ['accepted']]);
+		expect((await execute(rows, { store, ledger, round: 1 })).called).toHaveLength(1);
+		expect((await execute(rows, { store, ledger, round: 2 })).called).toEqual([]);
+	});
+
+	it('make one when two executions are at it at once', async () => {
+		const store = fakeDedupeStore();
+		const rows = rowsOf([1, 2], SPRING);
+		const both = await Promise.all([execute(rows, { store }), execute(rows, { store })]);
+		expect(both.flatMap(({ called }) => called).toSorted()).toEqual(numbersOf(1, 2));
+	});
+
+	it.each([
+		['without a campaign key', { ...SPRING, campaignKey: ' ' }, 'Attempts are counted by campaign'],
+		['that are none', { ...SPRING, maximumAttempts: 0 }, 'must be a whole number'],
+		['that are a word', { ...SPRING, maximumAttempts: 'many' }, 'must be a whole number'],
+		['with less than no hours', { hoursBetweenCalls: -1 }, 'hours'],
+		['with more hours than a week has', { hoursBetweenCalls: 169 }, 'hours'],
+		['with no calls per day', { maximumPerDay: 0 }, 'must be a whole number'],
+	])('are refused %s before anything is sent', async (_, options, message) => {
+		const { called, rows } = await execute([row(2, options)], { store: fakeDedupeStore() });
+		expect(called).toEqual([]);
+		expect(JSON.stringify(rows[0]?.failure)).toContain(message);
+	});
+
+	it('need a person for a chat without a number', async () => {
+		const chat = { conversationType: 'chat', toPhoneNumber: '' };
+		const { called, rows } = await execute([row(1, SPRING, chat)], { store: fakeDedupeStore() });
+		expect(called).toEqual([]);
+		expect(JSON.stringify(rows[0]?.failure)).toContain('so a chat without a number needs one');
+	});
+
+	it('send nothing when a single row has no campaign key', async () => {
+		const rows = [row(1, SPRING), row(2, { ...SPRING, campaignKey: '' })];
+		expect((await execute(rows, { store: fakeDedupeStore() })).called).toEqual([]);
+	});
+});
+
+/** What becomes of one execution. */
+const step = fc.record({
+	people: fc.subarray([1, 2, 3, 4], { minLength: 1 }),
+	ends: fc.constantFrom('ok', 'ok', 'rejected', 'lost'),
+	hours: fc.integer({ min: 0, max: 30 }),
+});
+
+it('calls no one more often than allowed, nor within the hours, nor after an unknown attempt, whatever happens', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(step, { maxLength: 12 }),
+			fc.integer({ min: 1, max: 3 }),
+			fc.constantFrom(0, 1, 12, 24),
+			async (steps, maximumAttempts, hoursBetweenCalls) => {
+				const store = fakeDedupeStore();
+				const made = new Map<number, number>();
+				const lastMs = new Map<number, number>();
+				const blocked = new Set<number>();
+				let startMs = START;
+				for (const { people, ends, hours } of steps) {
+					startMs += hours * HOUR_MS;
+					const script = inTurn(ends === 'ok' ? FINE : ends === 'rejected' ? reply(400) : lost());
+					const options = { ...SPRING, maximumAttempts, hoursBetweenCalls, batchSize: 10 };
+					const { called } = await execute(rowsOf(people, options), { store, script, startMs });
+					const passed = (n: number) => (startMs - (lastMs.get(n) ?? -Infinity)) / HOUR_MS;
+					const allowed = people.filter(
+						(n) => !blocked.has(n) && (made.get(n) ?? 0) < maximumAttempts,
+					);
+					const may = allowed.filter((n) => passed(n) >= hoursBetweenCalls).map(phoneOf);
+					const must = allowed.filter((n) => passed(n) >= hoursBetweenCalls + 1.2).map(phoneOf);
+					expect(may).toEqual(expect.arrayContaining(called));
+					if (hoursBetweenCalls === 0) expect(called).toEqual(may);
+					else expect(called).toEqual(expect.arrayContaining(must));
+					for (const n of people.filter((one) => called.includes(phoneOf(one)))) {
+						if (ends === 'lost') blocked.add(n);
+						if (ends !== 'ok') continue;
+						made.set(n, (made.get(n) ?? 0) + 1);
+						lastMs.set(n, startMs);
+					}
+				}
+			},
+		),
+		{ numRuns: 100 },
+	);
+});
+
+describe('Maximum per Day', () => {
+	const people = (from: number, count: number, options: object = {}) =>
+		Array.from({ length: count }, (_, i) => row(from + i, { maximumPerDay: 5, ...options }));
+
+	it('counts all executions of a day, and begins anew on the next', async () => {
+		const entries = new Set<string>();
+		const store = fakeDedupeStore(entries);
+		expect((await execute(people(0, 3), { store })).called).toHaveLength(3);
+		const second = await execute(people(10, 4), { store });
+		expect(second.called).toHaveLength(2);
+		expect(second.rows[2]?.failure).toEqual({
+			kind: 'skipped',
+			message: 'Not called, because 5 were called today (Maximum per Day)',
+			countedAs: 'over the limit of the day',
+		});
+		const startMs = START + DAY_MS;
+		expect((await execute(people(20, 7), { store, startMs })).called).toHaveLength(5);
+		expect([...entries].filter((entry) => entry.includes('2026-01-15'))).toEqual([]);
+	});
+
+	it('is exact when executions overlap', async () => {
+		const store = fakeDedupeStore();
+		const runs = await Promise.all(
+			[0, 10, 20].map(async (from) => await execute(people(from, 4, { batchSize: 1 }), { store })),
+		);
+		expect(runs.flatMap(({ called }) => called)).toHaveLength(5);
+	});
+
+	it('does not count whom another execution was quicker to call', async () => {
+		const store = fakeDedupeStore();
+		const same = people(0, 4, { batchSize: 4 });
+		const both = await Promise.all([execute(same, { store }), execute(same, { store })]);
+		expect(both.flatMap(({ called }) => called)).toHaveLength(4);
+		expect((await execute(people(20, 9), { store })).called).toHaveLength(1);
+	});
+
+	it('counts what is unknown, and not what was certainly not sent', async () => {
+		const store = fakeDedupeStore();
+		await execute(people(0, 2), { store, script: inTurn(reply(400)) });
+		await execute(people(10, 2), { store, script: inTurn(lost()) });
+		expect((await execute(people(20, 9), { store })).called).toHaveLength(3);
+	});
+
+	it('reaches everyone below it though some are rejected in the same run, whom the next may call', async () => {
+		const store = fakeDedupeStore();
+		const script = inTurn(reply(400), FINE, reply(400), FINE, FINE);
+		const first = await execute(people(0, 5, { batchSize: 1 }), { store, script });
+		expect(first.called).toHaveLength(5);
+		expect((await execute(people(20, 9), { store })).called).toHaveLength(2);
+	});
+
+	it('shows in a dry run who is above it, and counts nothing', async () => {
+		const entries = new Set<string>();
+		const store = fakeDedupeStore(entries);
+		const dry = async () => {
+			const { rows } = await execute(people(0, 7, { dryRun: true }), { store });
+			return rows.map(({ items }) => members(items[0])['outcome']);
+		};
+		expect(await dry()).toEqual([
+			...Array.from({ length: 5 }, () => 'wouldSend'),
+			...['skipped', 'skipped'],
+		]);
+		expect(entries.size).toBe(0);
+		await execute(people(10, 2), { store });
+		expect(await dry()).toEqual([
+			...Array.from({ length: 3 }, () => 'wouldSend'),
+			...Array.from({ length: 4 }, () => 'skipped'),
+		]);
+		expect((await execute(people(0, 7), { store })).called).toHaveLength(3);
+	});
+
+	it('is off where no one asked for it, and 20 as a tool', async () => {
+		const off = { maximumPerDay: undefined };
+		const free = await execute(people(0, 30, off), { store: fakeDedupeStore() });
+		expect(free.called).toHaveLength(30);
+		const asTool = people(0, 30, off).map(({ parameters }) => ({
+			parameters: { ...parameters, asTool: true },
+		}));
+		expect((await execute(asTool, { store: fakeDedupeStore() })).called).toHaveLength(20);
+		const unsaved = await execute(asTool, { store: brokenDedupeStore(NOT_SAVED) });
+		expect(unsaved.called).toHaveLength(30);
+	});
+});

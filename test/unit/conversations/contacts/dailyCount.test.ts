@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import type { Day } from '../../../../src/conversations/contacts/dailyCount';
+import { changeCount, dayAt } from '../../../../src/conversations/contacts/dailyCount';
+import type { Cut } from '../../../support/cutStore';
+import { cutStore } from '../../../support/cutStore';
+import { fakeDedupeStore } from '../../../support/fakeRuntime';
+
+const NOON = Date.UTC(2026, 0, 15, 12);
+const DAY_MS = 86_400_000;
+const today = dayAt(NOON, { zone: 'UTC', account: 'desk' });
+
+/** Changes the count of a day; says what it was, or undefined where the change was cut off. */
+async function change(
+	entries: Set<string>,
+	by: number,
+	{ cut, day = today }: { readonly cut?: Cut | undefined; readonly day?: Day } = {},
+) {
+	const store = fakeDedupeStore(entries);
+	let found: number | undefined;
+	const changed = await (cut ? cutStore(store, cut) : store).alone(async (names) => {
+		await changeCount(names, day, (count) => {
+			found = count;
+			return by;
+		});
+	});
+	return changed.ok ? found : undefined;
+}
+
+const read = async (entries: Set<string>, day = today) => await change(entries, 0, { day });
+
+it('counts what is added and given back, and never below nothing', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(fc.integer({ min: -300, max: 300 }), { maxLength: 12 }),
+			async (all) => {
+				const entries = new Set<string>();
+				let count = 0;
+				for (const by of all) {
+					expect(await change(entries, by)).toBe(count);
+					count = Math.max(0, count + by);
+				}
+				expect(await read(entries)).toBe(count);
+				expect(entries.size).toBeLessThanOrEqual(40);
+			},
+		),
+	);
+});
+
+it('is never too low, wherever changes were cut off', async () => {
+	const step = fc.record({
+		by: fc.integer({ min: -40, max: 100 }),
+		cut: fc.option(fc.record({ at: fc.integer({ min: 1, max: 5 }), isDone: fc.boolean() }), {
+			nil: undefined,
+		}),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+			const entries = new Set<string>();
+			let called = 0;
+			let most = 0;
+			let cuts = 0;
+			for (const { by: wanted, cut } of steps) {
+				// No more is given back than was called.
+				const by = Math.max(-called, wanted);
+				const found = await change(entries, by, { cut });
+				if (found !== undefined) expect(found).toBeGreaterThanOrEqual(called);
+				// Where a claim was cut off, no one is called; what was given back was not called either.
+				if (by < 0 || found !== undefined) called += by;
+				most += Math.max(0, by);
+				if (found === undefined) cuts += 1;
+				const now = await read(new Set(entries));
+				expect(now).toBeGreaterThanOrEqual(called);
+				if (cuts < 2) expect(now).toBeLessThanOrEqual(2 * most);
+			}
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+it('begins anew each day, and leaves nothing of the days before', async () => {
+	const entries = new Set<string>();
+	for (let day = 0; day < 14; day++) {
+		const at = dayAt(NOON + day * DAY_MS, { zone: 'UTC', account: 'desk' });
+		expect(await change(entries, 1_000 + day, { day: at })).toBe(0);
+		expect(await read(entries, at)).toBe(1_000 + day);
+		expect([...entries].every((name) => name.startsWith(at.name))).toBe(true);
+	}
+});
+
+it('is the day where the workflow is, of one workspace', () => {
+	const at = (text: string, zone = 'Europe/Berlin', account = 'desk') =>
+		dayAt(Date.parse(text), { zone, account }).name;
+	expect(at('2026-01-15T22:59:59Z')).not.toBe(at('2026-01-15T23:00:00Z'));
+	expect(at('2026-01-15T22:59:59Z', 'UTC')).toBe(at('2026-01-15T23:00:00Z', 'UTC'));
+	expect(at('2026-01-15T12:00:00Z')).not.toBe(at('2026-01-15T12:00:00Z', 'UTC', 'other'));
+});

@@ -1,0 +1,194 @@
+import {
+	settledPeople,
+	settledProblem,
+} from '../../../../src/conversations/contacts/settledPeople';
+import { create } from '../../../../src/conversations/create/create';
+import type { DedupeStore } from '../../../../src/core/dedupeStore';
+import { cutStore } from '../../../support/cutStore';
+import { fakeDedupeStore, fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
+import type { Script } from '../../../support/fakeRuntime';
+import { runRows } from '../../../support/runRows';
+import { AGENT, listOf, members, phoneOf } from '../../../support/samples';
+
+const FINE = reply(200, '');
+const LOST = inTurn(lost());
+const people = [1, 2, 3];
+
+async function run(options: object, store: DedupeStore, script: Script = inTurn(FINE)) {
+	const runtime = fakeRuntime(script);
+	const rows = people.map((n) => ({
+		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n), options },
+	}));
+	const result = await runRows(create, rows, runtime.context(undefined, store));
+	const called = runtime.sent.flatMap(({ body }) =>
+		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
+	);
+	const reasons = result.rows.map(({ failure, details }) =>
+		failure?.kind === 'skipped' ? failure.message : details?.['outcome'],
+	);
+	return { ...result, called, reasons };
+}
+
+const CALLED = 'Settled as called, because it is listed under Settle Unknown People';
+const FREE =
+	'Settled as not called, because it is listed under Settle Unknown People. The next run with these safeguards may call this person';
+const ONLY_SETTLES = 'Not called, because this run only settles unknown people';
+
+/** How the people of a run are remembered. */
+const rules: ReadonlyArray<readonly [string, object]> = [
+	['the hours', {}],
+	['a campaign', { maximumAttempts: 3, campaignKey: 'spring', hoursBetweenCalls: 0 }],
+	['a campaign with hours', { maximumAttempts: 3, campaignKey: 'spring' }],
+];
+
+describe.each(rules)('unknown people who are remembered by %s', (name, options) => {
+	it('are called by the next run once the user says that they were not called', async () => {
+		const store = fakeDedupeStore();
+		await run(options, store, LOST);
+		expect((await run(options, store)).called).toEqual([]);
+		// The middle one is left; one is in another spelling.
+		const notCalled = `${phoneOf(1).replace('+1', '+1 ')}\n ${phoneOf(3)}`;
+		const settled = await run({ ...options, notCalled }, store);
+		expect(settled.called).toEqual([]);
+		expect(settled.reasons).toEqual([FREE, 'unknown', FREE]);
+		expect(settled.summary).toContain('2 of 2 named people were settled');
+		expect((await run(options, store)).called).toEqual([phoneOf(1), phoneOf(3)]);
+	});
+
+	it('count as called once the user says so', async () => {
+		const store = fakeDedupeStore();
+		await run(options, store, LOST);
+		const settled = await run({ ...options, called: [phoneOf(1)] }, store);
+		expect([settled.called, settled.reasons]).toEqual([[], [CALLED, 'unknown', 'unknown']]);
+		const next = await run(options, store);
+		// Without hours, the campaign goes on with the next attempt.
+		const isFree = name === 'a campaign';
+		expect(next.called).toEqual(isFree ? [phoneOf(1)] : []);
+		expect(
+			next.rows.map(({ items, details }) => (items.length > 0 ? 'accepted' : details?.['outcome'])),
+		).toEqual([isFree ? 'accepted' : 'notSent', ...['unknown', 'unknown']]);
+	});
+
+	it('are not touched by a dry run, nor by a list that names others', async () => {
+		const store = fakeDedupeStore();
+		await run(options, store, LOST);
+		const dry = { ...options, notCalled: phoneOf(1), dryRun: true };
+		expect((await run(dry, store)).summary).toContain('1 of 1 named people would be settled');
+		const other = await run({ ...options, notCalled: phoneOf(9) }, store);
+		expect(other.summary).toContain(
+			`0 of 1 named people were settled. Not unknown, or not among the rows: ${phoneOf(9)}`,
+		);
+		expect((await run(options, store)).called).toEqual([]);
+	});
+
+	it('stay unknown, or are settled, wherever the settling is cut off', async () => {
+		for (const isDone of [false, true])
+			for (let at = 1; at < 6; at++) {
+				const entries = new Set<string>();
+				await run(options, fakeDedupeStore(entries), LOST);
+				const cut = cutStore(fakeDedupeStore(entries), { at, isDone });
+				await run({ ...options, called: phoneOf(1), notCalled: phoneOf(3) }, cut);
+				const next = await run({ ...options, dryRun: true }, fakeDedupeStore(new Set(entries)));
+				const [first, second, third] = next.rows.map(({ items }) => members(items[0])['reason']);
+				expect(second).toContain('it is in progress');
+				expect(String(third ?? 'it is in progress')).toContain('it is in progress');
+				expect(String(first ?? '')).toMatch(
+					name === 'a campaign' ? /^$|in progress/ : /last 12 hours|in progress/,
+				);
+			}
+	});
+});
+
+it('sends nothing to people who are not unknown, and forgets nothing of those who were called', async () => {
+	const store = fakeDedupeStore();
+	await run({}, store);
+	const settled = await run({ notCalled: phoneOf(1) }, store);
+	expect([settled.called, settled.reasons]).toEqual([[], people.map(() => ONLY_SETTLES)]);
+	expect((await run({}, store)).called).toEqual([]);
+	const fresh = await run({ notCalled: phoneOf(1) }, fakeDedupeStore());
+	expect([fresh.called, fresh.reasons]).toEqual([[], people.map(() => ONLY_SETTLES)]);
+});
+
+it('leaves the list as it is where no one is settled', async () => {
+	const entries = new Set<string>();
+	const store = fakeDedupeStore(entries);
+	await run({}, store, inTurn(FINE));
+	const before = [...entries].toSorted();
+	await run({ notCalled: phoneOf(1) }, store);
+	expect([...entries].toSorted()).toEqual(before);
+});
+
+it.each([
+	['empty lists', { notCalled: ' ', called: '' }, 'is empty'],
+	['an expression without a value', { called: null }, 'is empty'],
+	[
+		'someone in both lists',
+		{ called: phoneOf(1), notCalled: `${phoneOf(2)},${phoneOf(1)}` },
+		'Remove it from one of them',
+	],
+])('refuses %s', async (_, options, message) => {
+	const { called, rows } = await run(options, fakeDedupeStore());
+	expect(called).toEqual([]);
+	expect(JSON.stringify(rows[0]?.failure)).toContain(message);
+});
+
+it('says of each person what became of them, and names those who were not settled', async () => {
+	const store = fakeDedupeStore();
+	await run({}, store, LOST);
+	const strangers = Array.from({ length: 12 }, (_, n) => phoneOf(20 + n));
+	const notCalled = [phoneOf(2), ...strangers].join('\n');
+	const settled = await run({ called: phoneOf(1), notCalled }, store);
+	expect(settled.reasons).toEqual([CALLED, FREE, 'unknown']);
+	expect(settled.summary).toContain(
+		`2 of 14 named people were settled. Not unknown, or not among the rows: ${strangers.slice(0, 10).join(', ')}`,
+	);
+	expect(settled.summary).not.toContain(strangers[10]);
+});
+
+it('settles no one where n8n cannot record it', async () => {
+	const store = fakeDedupeStore();
+	await run({}, store, LOST);
+	const settled = await run({ notCalled: phoneOf(1) }, cutStore(store, { at: 1, isDone: false }));
+	expect(settled.rows.map(({ failure }) => failure)).toEqual(
+		people.map(() => ({
+			kind: 'held',
+			message: 'Nothing was settled, because n8n could not record it (cut off). Run the node again',
+		})),
+	);
+	expect((await run({}, store)).called).toEqual([]);
+});
+
+describe('the lists of people to settle', () => {
+	const read = (named: object) => settledPeople(named, { defaultCountry: 'US' });
+	const problem = (named: object) => settledProblem(read(named));
+
+	it('are read from text and lists, with numbers in any spelling', () => {
+		expect(read({ called: '415 555-0178,, P-1 ;\n+1 415 555 0179\r\n ' })).toEqual({
+			called: new Set(['+14155550178', 'P-1', '+14155550179']),
+			notCalled: new Set(),
+		});
+		expect(read({ notCalled: [4155550178, ' ', null, 'P-2'] })).toEqual({
+			called: new Set(),
+			notCalled: new Set(['+14155550178', 'P-2']),
+		});
+		expect(read({ notCalled: 4155550178 }).notCalled).toEqual(new Set(['+14155550178']));
+	});
+
+	it('are refused where both are empty', () => {
+		const empty = 'is empty. Enter the numbers that were called or not called, or remove it';
+		for (const named of [{}, { called: '' }, { notCalled: ' ,' }, { called: [], notCalled: '' }])
+			expect(problem(named)).toBe(empty);
+		expect(problem({ called: '', notCalled: 'a' })).toBeUndefined();
+		expect(problem({ called: 'a' })).toBeUndefined();
+	});
+
+	it('are refused where someone is in both', () => {
+		const seven = Array.from({ length: 7 }, (_, n) => `P-${n}`).join('\n');
+		expect(problem({ called: seven, notCalled: seven })).toBe(
+			'contains P-0, P-1, P-2, P-3, P-4 under both Called and Not Called. Remove it from one of them',
+		);
+		expect(problem({ called: 'a', notCalled: 'b\na' })).toBe(
+			'contains a under both Called and Not Called. Remove it from one of them',
+		);
+	});
+});

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { planDifference, planIdOf } from '../../../../src/conversations/create/planId';
+import { create } from '../../../../src/conversations/create/create';
+import type { DedupeStore } from '../../../../src/core/dedupeStore';
+import { fakeDedupeStore, fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
+import type { Script } from '../../../support/fakeRuntime';
+import { runRows } from '../../../support/runRows';
+import { AGENT, listOf, members, phoneOf, uuidOf } from '../../../support/samples';
+
+const FINE = reply(200, '');
+
+interface Row {
+	readonly phone: unknown;
+	readonly name?: string;
+	readonly more?: object;
+}
+
+const rowsOf = (rows: readonly Row[], options: object = {}) =>
+	rows.map(({ phone, name = 'Ana', more }) => ({
+		parameters: {
+			inputMode: 'fields',
+			agentId: AGENT,
+			toPhoneNumber: phone,
+			dynamicVariables: { variables: [{ name: 'firstName', value: name }] },
+			...more,
+			options: { outputAs: 'run', ...options },
+		},
+	}));
+
+interface Options {
+	readonly script?: Script;
+	readonly store?: DedupeStore;
+	readonly at?: string;
+}
+
+async function run(rows: ReturnType<typeof rowsOf>, options: Options = {}) {
+	const { script = inTurn(FINE), store, at = '2026-01-15T12:00:00Z' } = options;
+	const runtime = fakeRuntime(script, { start: Date.parse(at) });
+	const result = await runRows(create, rows, runtime.context(undefined, store));
+	const called = runtime.sent.flatMap(({ body }) => listOf(body, 'conversations'));
+	const [shared] = result.shared ?? [];
+	return { ...result, called, item: shared?.item, failure: result.rows[0]?.failure };
+}
+
+const plan = async (rows: readonly Row[], options: object = {}) =>
+	(await run(rowsOf(rows, { dryRun: true, ...options }))).item ?? {};
+
+const planId = async (rows: readonly Row[], options: object = {}) =>
+	String((await plan(rows, options))['planId']);
+
+const people = (count: number): Row[] =>
+	Array.from({ length: count }, (_, n) => ({ phone: phoneOf(n) }));
+
+it('returns the plan of a dry run as one item', async () => {
+	const rows = [
+		...people(4),
+		{ phone: '+493012345678' },
+		{ phone: phoneOf(0) },
+		{ phone: '12' },
+		{ phone: '34' },
+	];
+	const {
+		item,
+		rows: results,
+		summary,
+	} = await run(
+		rowsOf(rows, {
+			dryRun: true,
+			callingHours: { rows: [{ days: ['thursday'], from: '09:00', until: '20:00' }] },
+			timeZone: '',
+			invalidRows: 'sendValid',
+		}),
+		{ at: '2026-01-15T19:30:00Z' },
+	);
+	expect(item).toMatchObject({
+		dryRun: true,
+		rows: 8,
+		wouldSend: 4,
+		byCountry: { US: 4 },
+		outsideHours: 1,
+		skipped: 1,
+		invalid: 2,
+		planId: expect.stringMatching(/^p2\.5\./) as string,
+	});
+	expect(item?.['sample']).toHaveLength(3);
+	expect(item?.['reasons']).toMatchObject([{ outcome: 'invalid', count: 2 }, {}, {}]);
+	expect(results.flatMap(({ items, failure }) => [...items, failure])).toEqual(
+		rows.map(() => undefined),
+	);
+	expect(summary).toContain('Dry run: 4 people would be called');
+});
+
+it('sends an approved plan, in whatever order, and also what is left of it after a crash', async () => {
+	const rows = people(5);
+	const approvedPlan = await planId(rows);
+	const { called } = await run(rowsOf(rows.toReversed(), { approvedPlan }));
+	expect(called).toHaveLength(5);
+	const store = fakeDedupeStore();
+	const kept = { approvedPlan };
+	await run(rowsOf(rows, { ...kept, batchSize: 2 }), { store, script: inTurn(FINE, reply(400)) });
+	const rest = await run(rowsOf(rows, kept), { store });
+	expect(rest.called).toHaveLength(3);
+});
+
+it.each<[string, Row[], string]>([
+	['3 more rows', people(8), '3 more rows'],
+	['1 more row', people(6), '1 more row'],
+	['2 fewer rows', people(3), '2 fewer rows'],
+	['a changed number', [...people(4), { phone: phoneOf(9) }], '1 number changed'],
+	[
+		'a changed variable',
+		[...people(4), { phone: phoneOf(4), name: 'Bo' }],
+		'content of 1 row changed',
+	],
+	[
+		'another agent',
+		[...people(4), { phone: phoneOf(4), more: { agentId: uuidOf(7) } }],
+		'content of 1 row changed',
+	],
+	['no rows that can be called', [{ phone: '12' }], '5 fewer rows'],
+])('sends nothing with %s, and says so', async (_, rows, message) => {
+	const approvedPlan = await planId(people(5));
+	const options = { approvedPlan, invalidRows: 'sendValid' };
+	const { called, rows: results, item } = await run(rowsOf(rows, options));
+	expect(called).toEqual([]);
+	expect(item).toBeUndefined();
+	const shown = await run(rowsOf(rows, { ...options, dryRun: true }));
+	expect(shown.summary).toContain(message);
+	expect(shown.item?.['reasonNotToSend']).toContain(message);
+	if (rows.length > 1)
+		expect(results[0]?.failure).toMatchObject({
+			kind: 'held',
+			message: expect.stringContaining(message) as string,
+		});
+});
+
+it('says both when rows were added and a number changed', async () => {
+	const approvedPlan = await planId(people(5));
+	const rows = [...people(4), ...people(12).slice(8)];
+	const { failure } = await run(rowsOf(rows, { approvedPlan }));
+	expect(failure).toMatchObject({
+		message: expect.stringContaining('3 more rows, 1 number changed') as string,
+	});
+});
+
+it('needs approval for another campaign', async () => {
+	const approvedPlan = await planId(people(2), { campaignKey: 'spring' });
+	const same = await run(rowsOf(people(2), { approvedPlan, campaignKey: 'spring' }));
+	expect(same.called).toHaveLength(2);
+	const other = await run(rowsOf(people(2), { approvedPlan, campaignKey: 'autumn' }));
+	expect(other.called).toEqual([]);
+});
+
+it.each([
+	'',
+	' ',
+	'yes',
+	'p2.5',
+	5,
+	null,
+	`p2.5.${'a'.repeat(6)}.${'a'.repeat(22)}.${'0'.repeat(64)}.${'0'.repeat(64)}.abcd`,
+])('refuses %j as the ID of a plan', async (approvedPlan) => {
+	const { called, failure } = await run(rowsOf(people(2), { approvedPlan }));
+	expect(called).toEqual([]);
+	expect(JSON.stringify(failure)).toContain(
+		'is not a valid plan ID. Copy planId from a dry run with Items: One Item for the Run',
+	);
+});
+
+const row = fc.record({
+	identity: fc.stringMatching(/^[a-z0-9]{1,6}$/),
+	content: fc.record({ name: fc.string(), age: fc.option(fc.nat()) }),
+});
+
+it('is the same plan in any order and another one after any change', () => {
+	fc.assert(
+		fc.property(
+			fc
+				.array(row, { minLength: 1, maxLength: 60 })
+				.chain((rows) =>
+					fc.tuple(
+						fc.constant(rows),
+						fc.shuffledSubarray(rows, { minLength: rows.length }),
+						fc.nat(rows.length - 1),
+						row,
+					),
+				),
+			([rows, shuffled, at, other]) => {
+				const id = planIdOf(rows, 'workspace');
+				expect(planIdOf(shuffled, 'workspace')).toBe(id);
+				expect(planDifference(id, id)).toBeUndefined();
+				const changes = [
+					rows.toSpliced(at, 1),
+					rows.toSpliced(at, 0, other),
+					rows.toSpliced(at, 1, {
+						...(rows[at] ?? other),
+						content: { ...other.content, name: `${rows[at]?.content.name ?? ''}!` },
+					}),
+					rows.toSpliced(at, 1, {
+						...(rows[at] ?? other),
+						identity: `${rows[at]?.identity ?? ''}!`,
+					}),
+				];
+				for (const changed of changes) {
+					expect(planIdOf(changed, 'workspace')).not.toBe(id);
+					expect(planDifference(id, planIdOf(changed, 'workspace'))).toMatch(/row|number/);
+				}
+			},
+		),
+		{ numRuns: 100 },
+	);
+});
+
+it('returns one item for a run that was sent, with counts by outcome, reason and hour', async () => {
+	const options = {
+		batchSize: 2,
+		pause: 1800,
+		doNotCallNumbers: phoneOf(0),
+		invalidRows: 'sendValid',
+	};
+	const script = inTurn(reply(200, { jobId: 'job-1' }), reply(200, { jobId: 'job-2' }), reply(400));
+	const { item, rows } = await run(rowsOf([...people(7), { phone: '12' }], options), { script });
+	expect(item).toMatchObject({
+		rows: 8,
+		requests: 3,
+		accepted: 4,
+		rejected: 2,
+		unknown: 0,
+		notSent: 1,
+		invalid: 1,
+		byCountry: { US: 4 },
+		perHour: [{ hour: '2026-01-15T13:00:00+01:00', accepted: 4 }],
+	});
+	expect(item?.['reasons']).toContainEqual({
+		outcome: 'notSent',
+		reason: 'Not called, because the number is listed under Do Not Call',
+		count: 1,
+	});
+	expect(rows.filter(({ failure }) => failure)).toHaveLength(3);
+	expect(rows.flatMap(({ items }) => items)).toEqual([]);
+});
+
+it('counts what is unknown in the item of the run', async () => {
+	const { item } = await run(rowsOf(people(2)), { script: inTurn(lost()) });
+	expect(item).toMatchObject({ accepted: 0, unknown: 2 });
+	expect(members(listOf(item, 'reasons')[0])).toMatchObject({ outcome: 'unknown', count: 2 });
+});

@@ -1,0 +1,187 @@
+import { create } from '../../../../src/conversations/create/create';
+import {
+	fakeDedupeStore,
+	fakeRuntime,
+	inTurn,
+	jsonLedger,
+	reply,
+} from '../../../support/fakeRuntime';
+import { runRows } from '../../../support/runRows';
+import { AGENT, listOf, members } from '../../../support/samples';
+
+const P = '+14155550101';
+const Q = '+14155550102';
+const S = '+14155550103';
+const ids = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+
+/** An execution of these rows; who was called, and what was told of each row. */
+async function run(
+	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+	options: Readonly<Record<string, unknown>> = {},
+	{ body = '' as unknown, status = 200, store = fakeDedupeStore(), ledger = jsonLedger() } = {},
+) {
+	const runtime = fakeRuntime(inTurn(reply(status, body)));
+	const parameters = rows.map(({ dnc, ...row }) => ({
+		parameters: {
+			inputMode: 'fields',
+			agentId: AGENT,
+			inputRow: row,
+			...row,
+			options: {
+				defaultCountry: 'US',
+				invalidRows: 'sendValid',
+				...(dnc !== undefined && { doNotCall: dnc }),
+				...options,
+				...(row['options'] as object | undefined),
+			},
+		},
+	}));
+	const result = await runRows(create, parameters, runtime.context(ledger, store));
+	const called = runtime.sent.flatMap(({ body: sent }) =>
+		listOf(sent, 'conversations').map((each) => String(members(each)['toPhoneNumber'])),
+	);
+	const told = result.rows.map(({ items, details }) => {
+		const [item] = items;
+		return String(details?.['outcome'] ?? (item && Reflect.get(item, 'outcome')));
+	});
+	return { called, told };
+}
+
+describe('a mark of a row whose number cannot be read', () => {
+	it.each([
+		...['4155550101.0', '14155550101.0', '4.155550101e9', '4.155550101E+09', '415-555-O1O1'],
+		...[`${P} / +1 415 555 0199`, '415 555 0101, 415 555 0199', '4155550101|4155550199'],
+		...['home 415-555-0199; cell 415-555-0101', '415-555-0101 (2nd: 0199)'],
+	])('holds back the person of another row who it may be: %s', async (spelling) => {
+		const { called } = await run([
+			{ toPhoneNumber: P, dnc: 'no' },
+			{ toPhoneNumber: spelling, dnc: 'yes' },
+			{ toPhoneNumber: '+13125550177', dnc: 'no' },
+		]);
+		expect(called).toEqual(['+13125550177']);
+	});
+
+	it.each<unknown>([
+		...['{"toPhoneNumber":"+14155550101",', "{'toPhoneNumber': '+14155550101'}", 14155550101, P],
+		...[[P], { Handy: P }, { contacts: [{ value: P }] }, { dynamicVariables: { phone: P } }],
+	])('holds them back from JSON of any form: %j', async (conversationsJson) => {
+		const entry = { agentId: AGENT, toPhoneNumber: P };
+		const { called } = await run([
+			{ inputMode: 'json', conversationsJson: entry, dnc: 'no' },
+			{ inputMode: 'json', conversationsJson, dnc: 'yes' },
+		]);
+		expect(called).toEqual([]);
+	});
+
+	it('holds back whoever stands in another cell of the row', async () => {
+		const marked = { toPhoneNumber: '', inputRow: { alt: P }, dnc: 'yes' };
+		expect((await run([{ toPhoneNumber: P, dnc: 'no' }, marked])).called).toEqual([]);
+	});
+});
+
+it.each<object>([
+	...[{ whatsapp: P }, { sms: [P] }, { cc: P }, { target: P }, { participants: [{ value: P }] }],
+	...[{ uri: `tel:${P}` }, { sip: `sip:${P}@x` }, { x: P }],
+])('checks a number whatever field it came by: %j', async (additional) => {
+	const options = { additionalFieldsJson: additional, doNotCallNumbers: P };
+	expect((await run([{ toPhoneNumber: Q }], options)).called).toEqual([]);
+	const abroad = JSON.parse(JSON.stringify(additional).replace(P, '+442079460958')) as object;
+	const allowed = { additionalFieldsJson: abroad, allowedCountries: ['US'] };
+	expect((await run([{ toPhoneNumber: Q }], allowed)).called).toEqual([]);
+});
+
+it('does not make a phone call of a type that gives nothing', async () => {
+	for (const conversationType of [undefined, null])
+		expect((await run([{ toPhoneNumber: P, conversationType }])).called).toEqual([]);
+});
+
+it('bars whom an entry of JSON marks itself', async () => {
+	for (const mark of [{ doNotCall: true }, { isDoNotDisturbEnabled: 'yes' }]) {
+		const conversationsJson = [{ agentId: AGENT, toPhoneNumber: P, ...mark }];
+		const other = { inputMode: 'json', conversationsJson: { agentId: AGENT, toPhoneNumber: P } };
+		expect((await run([{ inputMode: 'json', conversationsJson }, other])).called).toEqual([]);
+	}
+});
+
+describe('duplicates that are sent by choice', () => {
+	const all = { duplicates: 'sendAll' };
+	const row = { toPhoneNumber: P };
+
+	it('are all sent in one execution, and none in the next', async () => {
+		const store = fakeDedupeStore();
+		expect((await run([row, row], all, { store })).called).toEqual([P, P]);
+		expect((await run([row, row, row], all, { store })).called).toEqual([]);
+		expect((await run([row], {}, { store })).called).toEqual([]);
+	});
+
+	it('do not call again whom an earlier execution may have called', async () => {
+		const store = fakeDedupeStore();
+		await run([row], {}, { store, status: 500 });
+		expect((await run([row, row], all, { store })).told).toEqual(['unknown', 'unknown']);
+	});
+
+	it('are not sent by a retry that had none, nor the other way round', async () => {
+		const off = { hoursBetweenCalls: 0 };
+		const ledger = jsonLedger();
+		await run([row], off, { ledger });
+		expect((await run([row], { ...off, ...all }, { ledger })).called).toEqual([]);
+		const other = jsonLedger();
+		await run([row], { ...off, ...all }, { ledger: other });
+		expect((await run([row], off, { ledger: other })).called).toEqual([]);
+	});
+});
+
+describe('a reply with a 2xx', () => {
+	const three = [P, Q, S].map((toPhoneNumber) => ({ toPhoneNumber }));
+	const [a, b, c] = ids;
+
+	it.each<[unknown, string[]]>([
+		[
+			{
+				results: [
+					{ index: 2, id: c },
+					{ index: 0, error: 'blocked' },
+					{ index: 1, id: b },
+				],
+			},
+			['rejected', 'accepted', 'accepted'],
+		],
+		[
+			[
+				{ id: c, to: S },
+				{ id: a, to: P },
+				{ to: Q, error: 'blocked' },
+			],
+			['accepted', 'rejected', 'accepted'],
+		],
+		[{ success: true, errors: { 1: 'bad' } }, ['unknown', 'unknown', 'unknown']],
+		[{ success: true, error: 'row 2 is bad' }, ['unknown', 'unknown', 'unknown']],
+		[{ id: a }, ['unknown', 'unknown', 'unknown']],
+		[
+			[{ id: a }, null, { id: c }],
+			['accepted', 'unknown', 'accepted'],
+		],
+		[
+			[{ id: a }, {}, { id: c }],
+			['accepted', 'unknown', 'accepted'],
+		],
+		[
+			[{ id: a }, { id: a }, { id: a }],
+			['unknown', 'unknown', 'unknown'],
+		],
+	])('is paired by what it names, and doubtful where it names less: %j', async (body, told) => {
+		expect((await run(three, {}, { body })).told).toEqual(told);
+	});
+
+	it.each<unknown>([
+		...[{ code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] }, { ok: 0 }, 0],
+		...[{ Success: false }, { IsSuccess: false }, { isError: true }, { hasErrors: true }],
+		...[{ created: false }, { valid: false }, { errorMessage: 'x' }, { exception: 'x' }],
+		...[{ detail: 'Not authenticated' }, { message: 'Quota exceeded' }, { type: 'error' }],
+		...[{ conversationStatus: 'failed' }, { status: 'partial_failure' }],
+		...[{ status: 'completed_with_errors' }, { status_code: 422 }],
+	])('is not taken for a yes where it says no or nothing: %j', async (body) => {
+		const { told } = await run(three.slice(0, 1), {}, { body });
+		expect(['rejected', 'unknown']).toContain(told[0]);
+	});
+});

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { createBarred } from '../../../../src/conversations/create/barred';
+import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
+import { plannedCall, plannedChat } from '../../../support/plannedConversations';
+import { AGENT, phoneOf } from '../../../support/samples';
+import { fieldsRow, start } from '../../../support/startConversations';
+
+/** Why someone is not called where these are marked, the first in row 1. */
+function reasonFor(
+	planned: PlannedConversation,
+	...marked: ReadonlyArray<{
+		readonly planned: PlannedConversation;
+		readonly unreadable?: readonly string[];
+	}>
+) {
+	const barred = createBarred();
+	for (const [i, { planned: one, unreadable = [] }] of marked.entries())
+		barred.add({ planned: one, unreadable, row: i + 1 });
+	return { message: barred.reasonFor(planned)?.message, notes: barred.notes() };
+}
+
+const EVER = { rows: [{ days: ['thursday'], from: '0', until: '24' }] };
+const SAME = 'Not called, because row 1 of the same person is marked do not call';
+const ALIKE =
+	'Not called, because row 1 is marked do not call, and its number cannot be read but ends like this one';
+
+describe('a mark', () => {
+	it.each<[string, PlannedConversation, PlannedConversation]>([
+		['on the same channel', plannedCall(1), plannedCall(1)],
+		[
+			'on another channel',
+			plannedCall(1),
+			{
+				...plannedCall(1),
+				conversation: { ...plannedChat().conversation, toPhoneNumber: phoneOf(1) },
+			},
+		],
+		[
+			'by any of its numbers',
+			plannedCall(1, { numbers: [phoneOf(1), phoneOf(2)] }),
+			plannedCall(2),
+		],
+		[
+			'by any of the numbers of another',
+			plannedCall(2),
+			plannedCall(1, { numbers: [phoneOf(1), phoneOf(2)] }),
+		],
+		[
+			'by the person, whatever the number',
+			plannedCall(1, { personId: 'P-1' }),
+			plannedCall(2, { personId: ' p-1\u200b' }),
+		],
+		[
+			'by the person of a chat',
+			plannedChat({ personId: 'P-1' }),
+			plannedCall(2, { personId: 'P-1' }),
+		],
+		['by the content where there is nothing else', plannedChat(), plannedChat()],
+	])('holds for the person %s', (_, marked, other) => {
+		expect(reasonFor(other, { planned: marked })).toEqual({ message: SAME, notes: [] });
+	});
+
+	it('holds for no one else', () => {
+		const marked = { planned: plannedCall(1, { personId: 'P-1' }) };
+		for (const other of [plannedCall(2), plannedCall(2, { personId: 'P-2' }), plannedChat()])
+			expect(reasonFor(other, marked).message).toBeUndefined();
+	});
+});
+
+describe('a marked number that cannot be read', () => {
+	const unread = (text: string) => ({
+		planned: plannedCall(9, { numbers: [] }),
+		unreadable: [text],
+	});
+
+	it('holds back everyone whose number ends like it, and says so', () => {
+		expect(reasonFor(plannedCall(1), unread('415 555 0001 ext'))).toEqual({
+			message: ALIKE,
+			notes: [
+				'1 row marked do not call has no number that can be read. Anyone whose last digits are the same is left out. Correct it in the sheet',
+			],
+		});
+	});
+
+	it('holds back whoever it could be, whatever words and signs stand around its last digits', () => {
+		fc.assert(
+			fc.property(
+				fc.nat(9_999),
+				fc.constantFrom('', 'x', 'Tel. ', 'phone: ', '(', '??', '0', '+999999 '),
+				fc.constantFrom('', ' ext. 4', ' x12', ';ext=5', '#9', ' (office)', '??'),
+				fc.integer({ min: 7, max: 10 }),
+				(n, before, after, digits) => {
+					const spelt = `${before}${phoneOf(n).slice(-digits)}${after}`;
+					const { message = '' } = reasonFor(plannedCall(n), unread(spelt));
+					expect([spelt, message]).toEqual([
+						spelt,
+						expect.stringContaining('is marked do not call') as string,
+					]);
+				},
+			),
+		);
+	});
+
+	it('is the person where it can be read without its extension', () => {
+		const marked = unread(`${phoneOf(1)} ext. 4`);
+		expect(reasonFor(plannedCall(1), marked).message).toBe(SAME);
+		expect(reasonFor(plannedCall(2), marked).message).toBeUndefined();
+	});
+
+	it('holds back no one who ends otherwise, and no one where it has few digits or was rounded', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1_000, max: 9_999 }), fc.nat(9_999), (n, other) => {
+				const { message } = reasonFor(plannedCall(other), unread(`x${phoneOf(n).slice(-7)}`));
+				expect(message).toBe(n === other ? ALIKE : undefined);
+			}),
+		);
+		for (const text of ['1234', 'x', '', '1.4155E+10', '00001'])
+			expect(reasonFor(plannedCall(1), unread(text)).message).toBeUndefined();
+	});
+
+	it('counts the rows in which it stands', () => {
+		const { notes } = reasonFor(
+			plannedCall(1),
+			unread('x'),
+			{ planned: plannedCall(2) },
+			unread('y'),
+		);
+		expect(notes[0]).toMatch(/^2 rows marked do not call have no number/);
+	});
+});
+
+describe('rows that are marked', () => {
+	const marked = (more: object, options: object = {}) =>
+		fieldsRow({ ...more, options: { doNotCall: 'yes', ...options } });
+	const free = (n: number, options: object = {}) =>
+		fieldsRow({ toPhoneNumber: phoneOf(n), options: { doNotCall: '', ...options } });
+	const called = async (...rows: Parameters<typeof start>[0]) =>
+		(await start(rows)).sent.map(({ toPhoneNumber }) => toPhoneNumber);
+
+	it.each<[string, object, object]>([
+		['another agent that is wrong', { agentId: 'x' }, {}],
+		['another channel', { conversationType: 'chat' }, {}],
+		['a channel that is no text', { conversationType: {} }, {}],
+		['a time zone that cannot be read', {}, { timeZone: 'BST', callingHours: EVER }],
+		['a campaign key that cannot be read', {}, { campaignKey: {}, maximumAttempts: 1 }],
+		['a person that cannot be read', {}, { personId: {} }],
+		['additional fields that are wrong', {}, { additionalFieldsJson: '{' }],
+		['variables that are wrong', { dynamicVariables: 'x' }, {}],
+		['a number with an extension', { toPhoneNumber: `${phoneOf(1)} ext. 4` }, {}],
+		['a number without a country', { toPhoneNumber: '(415) 555-0001' }, {}],
+		['a number with letters', { toPhoneNumber: `phone: 415 555 0001` }, {}],
+	])('hold for their person with %s', async (_, more, options) => {
+		const others = { ...options, ...(Object.hasOwn(options, 'personId') && { personId: '' }) };
+		const clean = Object.fromEntries(
+			Object.entries({
+				...others,
+				timeZone: '',
+				campaignKey: 'a',
+				additionalFieldsJson: {},
+			}).filter(([name]) => Object.hasOwn(others, name)),
+		);
+		const rows = [
+			marked({ toPhoneNumber: phoneOf(1), ...more }, { invalidRows: 'sendValid', ...options }),
+			free(1, { ...others, ...clean }),
+			free(2, { ...others, ...clean }),
+		];
+		expect(await called(...rows)).toEqual([phoneOf(2)]);
+	});
+
+	it('hold for the person in JSON, too, whose number is in an undocumented field', async () => {
+		const conversationsJson = [{ agentId: AGENT, toPhoneNumber: phoneOf(2), mobile: phoneOf(1) }];
+		const rows = [
+			{ parameters: { inputMode: 'json', conversationsJson, options: { doNotCall: true } } },
+			{
+				parameters: {
+					inputMode: 'json',
+					conversationsJson: [1, 2, 3].map((n) => ({ agentId: AGENT, toPhoneNumber: phoneOf(n) })),
+					options: { doNotCall: false },
+				},
+			},
+		];
+		expect(await called(...rows)).toEqual([phoneOf(3)]);
+	});
+});

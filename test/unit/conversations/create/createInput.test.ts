@@ -1,0 +1,140 @@
+import { AGENT, phoneOf } from '../../../support/samples';
+import { fieldsRow, start } from '../../../support/startConversations';
+
+describe('rows that are marked', () => {
+	it('are left out with what can be read of them', async () => {
+		const options = { doNotCall: 'yes' };
+		const { rows, summary } = await start([
+			fieldsRow({ options, toPhoneNumber: ' not a number ' }),
+			fieldsRow({ options, toPhoneNumber: undefined }),
+			{ parameters: { inputMode: 'fields', options } },
+		]);
+		expect(rows.map(({ details }) => details?.['outcome'])).toEqual(Array(3).fill('notSent'));
+		expect(summary).toBe(
+			'3 rows, 0 requests: 3 marked Do Not Call. 3 rows marked do not call have no number that can be read. Anyone whose last digits are the same is left out. Correct it in the sheet',
+		);
+	});
+
+	it('are left out with all conversations of their JSON', async () => {
+		const conversationsJson = [phoneOf(1), phoneOf(2)].map((toPhoneNumber) => ({
+			agentId: AGENT,
+			toPhoneNumber,
+		}));
+		const { summary, sent } = await start([
+			{ parameters: { inputMode: 'json', conversationsJson, options: { doNotCall: true } } },
+			{ parameters: { inputMode: 'json', conversationsJson, options: { doNotCall: false } } },
+		]);
+		expect(summary).toBe('2 rows, 0 requests: 4 marked Do Not Call');
+		expect(sent).toEqual([]);
+		const fields = await start([fieldsRow({ conversationsJson, options: { doNotCall: 'x' } })]);
+		expect(fields.summary).toBe('1 row, 0 requests: 1 marked Do Not Call');
+	});
+
+	it.each([
+		['a type of its own', { conversationType: 'voice' }],
+		['a person without a number', { conversationType: 'chat', toPhoneNumber: '' }],
+	])('keep from being reached whoever another row names: %s', async (_, more) => {
+		const whose = (doNotCall: unknown) =>
+			fieldsRow({ ...more, options: { doNotCall, personId: 'P-1', duplicates: 'sendAll' } });
+		const { sent, summary } = await start([whose('no'), whose('yes')]);
+		expect(sent).toEqual([]);
+		expect(summary).toBe('2 rows, 0 requests: 2 marked Do Not Call');
+	});
+
+	it.each([
+		['in one of several', [{ agentId: 'wrong', toPhoneNumber: phoneOf(1) }, null]],
+		['as the only one', { agentId: 'wrong', toPhoneNumber: '+1 (415) 555-0001' }],
+		['with a number too large', `{"toPhoneNumber":"${phoneOf(1)}","a":12345678901234567890}`],
+		['with a key twice', `{"a":1,"a":2,"toPhoneNumber":"${phoneOf(1)}"}`],
+		['in a text', JSON.stringify({ toPhoneNumber: phoneOf(1) })],
+	])('count though their JSON is wrong, %s', async (_, conversationsJson) => {
+		const right = { agentId: AGENT, toPhoneNumber: phoneOf(1) };
+		const rowOf = (json: unknown, doNotCall: unknown) => ({
+			parameters: { inputMode: 'json', conversationsJson: json, options: { doNotCall } },
+		});
+		const { sent, rows } = await start([rowOf(right, 'no'), rowOf(conversationsJson, 'yes')]);
+		expect(sent).toEqual([]);
+		expect(rows.map(({ items }) => items.length)).toEqual([0, 0]);
+	});
+
+	it.each([[[]], ['not JSON'], [undefined]])('may have the JSON %j', async (conversationsJson) => {
+		const options = { doNotCall: 'yes' };
+		const { summary } = await start([
+			{ parameters: { inputMode: 'json', conversationsJson, options } },
+		]);
+		expect(summary).toContain('1 row, 0 requests: 1 marked Do Not Call');
+	});
+
+	it('are marked whatever no one sees stands beside the mark', async () => {
+		const marks = ['yes\u200b', '\u200eX', '\ufeff', 'no\u00ad'];
+		const { rows, sent } = await start(
+			marks.map((doNotCall, n) => fieldsRow({ toPhoneNumber: phoneOf(n), options: { doNotCall } })),
+		);
+		expect(rows.map(({ items }) => items.length)).toEqual([0, 0, 1, 1]);
+		expect(sent).toHaveLength(2);
+	});
+
+	it('are told of where the mark is not used', async () => {
+		const marked = (dnc: unknown) => fieldsRow({ inputRow: { DNC: dnc } });
+		expect((await start([marked('yes'), marked('no')])).summary).toContain(
+			'1 row marked in the column DNC would be called. Add Do Not Call under Safeguards',
+		);
+		expect(
+			(
+				await start([
+					marked('yes'),
+					fieldsRow({ toPhoneNumber: phoneOf(3), inputRow: { DNC: 'x' } }),
+				])
+			).summary,
+		).toContain('2 rows marked in the column DNC would be called');
+		expect(
+			(await start([marked('no'), fieldsRow({ inputRow: { Other: 'yes' } })])).summary,
+		).not.toContain('marked in');
+	});
+
+	it('stop the run where a mark cannot be read, or no row has one', async () => {
+		const long = await start([fieldsRow({ options: { doNotCall: 'x'.repeat(50) } })]);
+		expect(long.problems).toEqual([
+			[
+				[
+					'safeguards.doNotCall.people.mark',
+					`"${'x'.repeat(40)}" is neither yes nor no. Use yes or no, or true or false`,
+				],
+			],
+		]);
+		const columns = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`c${n}`, n]));
+		const missing = await start([
+			fieldsRow({ inputRow: columns, options: { doNotCall: undefined } }),
+		]);
+		expect(missing.problems).toEqual([
+			[
+				[
+					'safeguards.doNotCall.people.mark',
+					`is empty in every row. Check the column name in its expression. Columns found: ${Array.from({ length: 30 }, (_, n) => `c${n}`).join(', ')}`,
+				],
+			],
+		]);
+		const none = await start([fieldsRow({ options: { doNotCall: undefined } })]);
+		expect(none.problems[0]).toEqual([
+			[
+				'safeguards.doNotCall.people.mark',
+				expect.stringContaining('Columns found: none') as string,
+			],
+		]);
+	});
+});
+
+it('takes people, campaigns, agents and types for the same that look the same', async () => {
+	const chat = { toPhoneNumber: '', options: { maximumAttempts: 1 } };
+	const one = { ...chat, conversationType: 'chat', agentId: AGENT };
+	const other = { ...chat, conversationType: '\u200bChat', agentId: `${AGENT}\u200b` };
+	const { sent, rows } = await start([
+		fieldsRow({ ...one, options: { ...one.options, personId: 'P-1', campaignKey: 'spring' } }),
+		fieldsRow({
+			...other,
+			options: { ...other.options, personId: '\u200eP-1', campaignKey: 'spring\u200b' },
+		}),
+	]);
+	expect(sent).toEqual([{ agentId: AGENT, conversationType: 'chat', dynamicVariables: {} }]);
+	expect(rows.map(({ items }) => items.length)).toEqual([1, 0]);
+});

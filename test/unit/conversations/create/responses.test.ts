@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import type { Verdict } from '../../../../src/bulk/verdict';
+import { conversationIdOf, judgeReply } from '../../../../src/conversations/create/responses';
+import { plannedCall } from '../../../support/plannedConversations';
+import { phoneOf, uuidOf } from '../../../support/samples';
+
+const planned = (count: number) => Array.from({ length: count }, (_, n) => plannedCall(n));
+const judge = (reply: unknown, count: number) => judgeReply(reply, planned(count));
+
+const paired = (...replies: unknown[]): readonly Verdict[] =>
+	replies.map((reply) => ({ kind: 'accepted', reply, paired: true }));
+const together = (reply: unknown, count: number): readonly Verdict[] =>
+	planned(count).map(() => ({ kind: 'accepted', reply, paired: false }));
+const [a, b] = [{ id: '1' }, { id: '2' }];
+
+describe('a response that accepts all conversations of its request', () => {
+	it.each<[string, unknown, number, readonly Verdict[]]>([
+		['a list of the same length', [a, b], 2, paired(a, b)],
+		['an object that holds one', { conversations: [a, b], ok: true }, 2, paired(a, b)],
+		['an object that holds one by another name', { calls: [a, b] }, 2, paired(a, b)],
+		['an object that holds one by an unknown name', { list2: [a, b] }, 2, paired(a, b)],
+		['a list in its data', { data: { conversations: [a, b] } }, 2, paired(a, b)],
+		['a list of IDs', { ids: [uuidOf(1), uuidOf(2)] }, 2, paired(uuidOf(1), uuidOf(2))],
+		['a list and an empty one of errors', { data: [a, b], errors: [] }, 2, paired(a, b)],
+		['a list of one', [a], 1, paired(a)],
+		['an object for one', a, 1, paired(a)],
+		['text for one', 'x', 1, paired('x')],
+		['an ID that holds a list', { id: '1', tags: ['x'] }, 1, paired({ id: '1', tags: ['x'] })],
+		[
+			'a conversation ID and a list',
+			{ conversationId: '1', a: [b] },
+			1,
+			paired({ conversationId: '1', a: [b] }),
+		],
+		['an object for one that holds a list of one', { list: [a] }, 1, paired(a)],
+		['nothing for one', undefined, 1, paired(undefined)],
+		['an object', { ok: true }, 2, together({ ok: true }, 2)],
+		['one in its data', { data: { id: '1' } }, 1, paired({ data: { id: '1' }, id: '1' })],
+		[
+			'a job with warnings',
+			{ jobId: 'j', warnings: ['late'] },
+			2,
+			together({ jobId: 'j', warnings: ['late'] }, 2),
+		],
+		['a job', { jobId: 'j', status: 'queued' }, 2, together({ jobId: 'j', status: 'queued' }, 2)],
+		['text', 'done', 2, together('done', 2)],
+		['nothing', undefined, 3, together(undefined, 3)],
+		['null', null, 2, together(null, 2)],
+		['a number', 7, 2, together(7, 2)],
+		['a count of all', { accepted: 2 }, 2, together({ accepted: 2 }, 2)],
+		['an error of none', { error: null, ok: true }, 2, together({ error: null, ok: true }, 2)],
+	])('is %s', (_, reply, count, expected) => {
+		expect(judge(reply, count)).toEqual(expected);
+	});
+});
+
+describe('a response that says no', () => {
+	const no = (message: string, count: number): readonly Verdict[] =>
+		planned(count).map(() => ({ kind: 'rejected', message }));
+	const SAYS_NO = 'The service says that it did not take this';
+	const NONE = 'The service says that it took none of its request';
+
+	it.each<[string, unknown, number, readonly Verdict[]]>([
+		['a switch', { success: false }, 3, no(SAYS_NO, 3)],
+		['a switch for one', { success: false }, 1, no(SAYS_NO, 1)],
+		['a switch as text', { ok: 'false' }, 3, no(SAYS_NO, 3)],
+		['an error object', { error: { message: 'no credit' } }, 3, no('no credit', 3)],
+		['an error text', { error: 'no credit' }, 3, no('no credit', 3)],
+		['an error in its data', { data: { error: 'no credit' } }, 3, no('no credit', 3)],
+		['counts', { accepted: 0, rejected: 3 }, 3, no(NONE, 3)],
+		['counts in its data', { data: { rejected: 3 } }, 3, no(NONE, 3)],
+		['a status word', { status: 'failed' }, 3, no(SAYS_NO, 3)],
+		['a numeric status', { status: 422, message: 'no line' }, 3, no('no line', 3)],
+		['a numeric status as text', { statusCode: '400' }, 3, no(SAYS_NO, 3)],
+		['a list of errors for each', { errors: ['x', 'x'] }, 2, no('x', 2)],
+		['a bare false', false, 2, no(SAYS_NO, 2)],
+		['a bare word', 'failed', 2, no(SAYS_NO, 2)],
+		['a no with an empty list', { success: false, conversations: [] }, 2, no(SAYS_NO, 2)],
+		['a no with a list of reasons', { error: 'x', errors: ['busy'] }, 3, no('x', 3)],
+		['a no outside of its data', { success: false, data: { success: true } }, 2, no(SAYS_NO, 2)],
+		['a no inside of its data', { success: true, data: { success: false } }, 2, no(SAYS_NO, 2)],
+		['counts in a summary', { summary: { accepted: 0, rejected: 3 } }, 3, no(NONE, 3)],
+		[
+			'counts beside an echo of what it was sent',
+			{
+				accepted: 0,
+				rejected: 2,
+				conversations: [0, 1].map((n) => ({ toPhoneNumber: phoneOf(n) })),
+			},
+			2,
+			no(NONE, 2),
+		],
+		['a no beside a list without IDs', { success: false, data: [{}, {}] }, 2, no(SAYS_NO, 2)],
+		['lists by another name', { failedConversations: ['x', 'x'] }, 2, no('x', 2)],
+		['bare words for each', { results: ['failed', false] }, 2, no(SAYS_NO, 2)],
+		[
+			'items that say so',
+			[{ success: false }, { error: 'x' }],
+			2,
+			[
+				{ kind: 'rejected', message: SAYS_NO },
+				{ kind: 'rejected', message: 'x' },
+			],
+		],
+	])('rejects everyone by %s', (_, reply, count, expected) => {
+		expect(judge(reply, count)).toEqual(expected);
+	});
+
+	it.each<unknown>([
+		{ status: 'failed' },
+		{ success: false, message: 'blocked' },
+		{ error: { message: 'not allowed' } },
+		{ status: 422 },
+		{ statusCode: 500 },
+		{ code: '409' },
+	])('rejects one by its item: %j', (failed) => {
+		expect(judge([a, failed], 2)).toMatchObject([{ kind: 'accepted' }, { kind: 'rejected' }]);
+		expect(judge({ results: [failed, a] }, 2)).toMatchObject([
+			{ kind: 'rejected' },
+			{ kind: 'accepted' },
+		]);
+		expect(judge(failed, 1)).toMatchObject([{ kind: 'rejected' }]);
+	});
+
+	it('accepts whom it names with an ID, whatever it says of the others', () => {
+		const reply = { success: false, results: [a, { error: 'busy' }, {}] };
+		expect(judge(reply, 3).map(({ kind }) => kind)).toEqual(['accepted', 'rejected', 'unknown']);
+	});
+
+	it('leaves unknown whom it names with an ID and an error', () => {
+		const both = { id: 'x', error: 'busy' };
+		const verdict = {
+			kind: 'unknown',
+			message: 'The service named a conversation, and an error: busy',
+		};
+		expect(judge(both, 1)).toEqual([verdict]);
+		expect(judge([a, both], 2)).toMatchObject([{ kind: 'accepted' }, verdict]);
+	});
+
+	it('names whom it did not take beside those that it took, by their numbers', () => {
+		const reply = {
+			conversations: [{ id: '2', toPhoneNumber: phoneOf(1) }],
+			errors: [{ toPhoneNumber: phoneOf(0), message: 'blocked' }],
+		};
+		expect(judge(reply, 2)).toMatchObject([
+			{ kind: 'rejected', message: 'blocked' },
+			{ kind: 'accepted', reply: { id: '2' } },
+		]);
+	});
+
+	it('leaves everyone unknown where it lists errors and not whose they are', () => {
+		const reply = { conversations: [a], errors: ['blocked'] };
+		expect(judge(reply, 2).map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
+		expect(judge({ failed: ['blocked'] }, 2).map(({ kind }) => kind)).toEqual([
+			'unknown',
+			'unknown',
+		]);
+	});
+});
+
+describe('a response about fewer conversations than it was sent', () => {
+	const UNCLEAR =
+		'The service returned another number of items than it was sent, so it is unknown which it took';
+	const MISSING =
+		'The service did not mention this conversation in its response, so it is unknown whether it took it';
+
+	it.each<[string, unknown, number]>([
+		['a shorter list', [a], 2],
+		['a longer list', [a, b, a], 2],
+		['an empty list', [], 2],
+		['an empty list for one', { conversations: [] }, 1],
+		['a longer list for one', { conversations: [a, b] }, 1],
+		['a wrapper with a shorter list', { data: [a], ok: true }, 3],
+		['a shorter list by an unknown name', { begun: [a] }, 2],
+		['a shorter list beside a no', { success: false, data: [a] }, 3],
+		['a longer list of numbers of others', [{ toPhoneNumber: '+1' }, a, b], 2],
+	])('leaves all unknown: %s', (_, reply, count) => {
+		expect(judge(reply, count)).toEqual(
+			planned(count).map(() => ({ kind: 'unknown', message: UNCLEAR })),
+		);
+	});
+
+	it('leaves unknown whose number is not in it, and knows the others', () => {
+		const item = { id: '1', toPhoneNumber: phoneOf(2) };
+		expect(judge([item], 3)).toEqual([
+			{ kind: 'unknown', message: MISSING },
+			{ kind: 'unknown', message: MISSING },
+			...paired(item),
+		]);
+		const [, second] = judge([{ id: '1', toPhoneNumber: phoneOf(0) }, { toPhoneNumber: '+2' }], 2);
+		expect(second).toEqual({ kind: 'unknown', message: MISSING });
+	});
+
+	it('says how many of them were taken where it counts', () => {
+		expect(judge({ accepted: 2, rejected: 1 }, 3)).toEqual(
+			planned(3).map(() => ({
+				kind: 'unknown',
+				message: 'The service says that it took 2 of 3 in its request, and not which',
+			})),
+		);
+	});
+});
+
+describe('items that name their numbers', () => {
+	it.each<[string, (n: number) => object]>([
+		['as the request does', (n) => ({ id: `${n}`, toPhoneNumber: phoneOf(n) })],
+		['by another name', (n) => ({ id: `${n}`, phoneNumber: phoneOf(n) })],
+		['in their conversation', (n) => ({ id: `${n}`, conversation: { toPhoneNumber: phoneOf(n) } })],
+	])('are paired by them in any order: %s', (_, item) => {
+		expect(judge([item(2), item(0), item(1)], 3)).toEqual(paired(item(0), item(1), item(2)));
+	});
+
+	it('keep their order where a number stands twice', () => {
+		const item = (id: string, n: number) => ({ id, toPhoneNumber: phoneOf(n) });
+		const reply = [item('x', 1), item('y', 0), item('z', 0)];
+		expect(judgeReply(reply, [plannedCall(0), plannedCall(1), plannedCall(0)])).toEqual(
+			paired(item('y', 0), item('x', 1), item('z', 0)),
+		);
+	});
+
+	it('are the same numbers in another spelling', () => {
+		const item = (n: number) => ({ id: `${n}`, toPhoneNumber: phoneOf(n).slice(1) });
+		expect(judge([item(1), item(0)], 2)).toEqual(paired(item(0), item(1)));
+	});
+
+	it("are no one's where they name only others, such as the line of the agent", () => {
+		const line = [a, b].map((item) => ({ ...item, phoneNumber: '+19995550100' }));
+		expect(judge(line, 2)).toEqual(together(line, 2));
+		expect(judge([line[0], { ...line[1], error: 'busy' }], 2)).toMatchObject([
+			{ kind: 'unknown' },
+			{ kind: 'unknown' },
+		]);
+	});
+
+	it('are paired in order where one of them names none', () => {
+		const items = [{ id: '1', toPhoneNumber: phoneOf(1) }, { id: '2' }];
+		expect(judge(items, 2)).toEqual(paired(...items));
+	});
+});
+
+it('gives one verdict for each conversation, whatever the response is', () => {
+	fc.assert(
+		fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 5 }), (reply, count) => {
+			const verdicts = judge(reply, count);
+			expect(verdicts).toHaveLength(count);
+			for (const verdict of verdicts)
+				if (verdict.kind === 'accepted')
+					expect(['string', 'object']).toContain(typeof conversationIdOf(verdict.reply));
+				else expect(verdict.message).not.toBe('');
+		}),
+	);
+});
+
+describe('the conversation ID', () => {
+	it.each([
+		[{ id: 'x' }, 'x'],
+		[{ conversationId: 'x' }, 'x'],
+		[{ id: 'x', conversationId: 'y' }, 'x'],
+		[{ id: 5 }, null],
+		[{ ID: 'x' }, null],
+		[uuidOf(1), uuidOf(1)],
+		['started', null],
+		[null, null],
+		[[], null],
+		[5, null],
+	])('in %j is %j', (reply, expected) => {
+		expect(conversationIdOf(reply)).toBe(expected);
+	});
+});

@@ -1,0 +1,51 @@
+import { finishedStates, isFinished } from '../../../../src/conversations/get/conversation';
+
+const states = (value: unknown) => finishedStates.parse(value);
+
+describe('the states in which a conversation is finished', () => {
+	it.each([
+		['completed', ['completed']],
+		[' Completed , FAILED,, ', ['completed', 'failed']],
+		[
+			['No Answer', 'busy '],
+			['no answer', 'busy'],
+		],
+	])('are read from %j', (value, expected) => {
+		expect(states(value)).toEqual(expected);
+	});
+
+	it.each(['', ' , ,', []])('are refused where %j names none', (value) => {
+		expect(finishedStates.safeParse(value).error?.issues[0]?.message).toBe(
+			'is empty. Enter at least one status, e.g. completed',
+		);
+	});
+
+	it.each([5, true, {}, null, ['completed', 5]])('are refused as %j', (value) => {
+		expect(finishedStates.safeParse(value).error?.issues[0]?.message).toBe(
+			'must be names of statuses separated by commas, e.g. completed, failed',
+		);
+	});
+});
+
+describe('a conversation', () => {
+	it.each([
+		[{ conversationStatus: 'completed' }, true],
+		[{ conversationStatus: ' COMPLETED ' }, true],
+		[{ conversationStatus: 'completed_with_errors' }, false],
+		[{ conversationStatus: 'in_progress' }, false],
+		[{ conversationStatus: '' }, false],
+		[{ conversationStatus: null }, false],
+		[{}, false],
+		[{ conversationStatus: 'in_progress', callEndTime: '2026-01-15T12:00:00Z' }, true],
+		[{ callEndTime: null }, false],
+		[{ callEndTime: ' ' }, false],
+	])('%j is finished: %s', (fields, expected) => {
+		expect(isFinished({ id: 'x', ...fields }, ['completed'])).toBe(expected);
+	});
+
+	it('is finished in every state of the list', () => {
+		expect(isFinished({ id: 'x', conversationStatus: 'Failed' }, states('completed, failed'))).toBe(
+			true,
+		);
+	});
+});

@@ -1,0 +1,204 @@
+import { get } from '../../../../src/conversations/get/get';
+import { describeFailure } from '../../../../src/core/describeFailure';
+import type { Script } from '../../../support/fakeRuntime';
+import { fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
+import { uuidOf } from '../../../support/samples';
+import { createTokenBucket } from '../../../support/tokenBucket';
+import { runRows } from '../../../support/runRows';
+
+const ID = uuidOf(1);
+const conversation = { id: ID, conversationStatus: 'completed', wsUrl: null, summary: '' };
+
+async function run(script: Script, ...parameters: object[]) {
+	const { sent, context } = fakeRuntime(script, { latency: 10 });
+	const { rows } = await runRows(
+		get,
+		parameters.map((each) => ({ parameters: each })),
+		context(),
+	);
+	return { sent, rows };
+}
+
+describe('reading a conversation', () => {
+	it.each([
+		ID,
+		` ${ID}\n`,
+		ID.toUpperCase(),
+		`https://app.example.com/conversations/${ID}`,
+		`https://app.example.com/conversations/${ID}/transcript?x=1#y`,
+		`https://app.example.com/workspaces/${uuidOf(2)}/calls/${ID}?from=${uuidOf(3)}`,
+		`https://app.example.com/calls/${ID}`,
+		` http://localhost:3000/a/${uuidOf(2)}/b/${uuidOf(3)}/c/${ID}`,
+	])('takes the ID %j', async (conversationId) => {
+		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
+		expect(sent.map(({ method, path, body }) => [method, path.toLowerCase(), body])).toEqual([
+			['GET', `/conversations/${ID}`, undefined],
+		]);
+		expect(rows).toEqual([
+			{
+				items: [
+					{
+						conversationId: ID,
+						conversationStatus: 'completed',
+						finished: true,
+						reached: 'unknown',
+						callAgain: false,
+						summary: '',
+					},
+				],
+			},
+		]);
+	});
+
+	it.each([
+		'',
+		undefined,
+		5,
+		'x',
+		'../customers/batch',
+		`${ID}/..`,
+		`https://app.example.com/?id=${ID}`,
+		`see https://app.example.com/conversations/${ID}`,
+		`xhttps://app.example.com/conversations/${ID}`,
+		'https://app.example.com/conversations/5',
+	])('refuses the ID %j and sends nothing', async (conversationId) => {
+		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
+		expect(sent).toEqual([]);
+		expect(rows[0]).toMatchObject({
+			items: [],
+			failure: { kind: 'input', problems: [{ path: ['conversationId'] }] },
+		});
+	});
+
+	it('says that nothing has to be checked after a lost response, because it only reads', async () => {
+		const { rows } = await run(inTurn(lost()), { conversationId: ID });
+		expect(rows[0]?.failure && describeFailure(rows[0].failure, String).advice).toBe(
+			'Try again later. Reading changes nothing',
+		);
+	});
+
+	it('gives everything back where nothing is to be simplified', async () => {
+		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), {
+			conversationId: ID,
+			output: 'raw',
+		});
+		expect(rows[0]?.items).toEqual([{ ...conversation, colour: 'red' }]);
+	});
+
+	it('gives the selected columns in their order, worked out ones too, and null where there is none', async () => {
+		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), {
+			conversationId: ID,
+			output: 'selected',
+			columns: ['finished', 'endReason', 'conversationId', 'finished'],
+		});
+		expect(rows[0]?.items).toEqual([{ finished: true, endReason: null, conversationId: ID }]);
+		expect(Object.keys(rows[0]?.items[0] ?? {})).toEqual([
+			'finished',
+			'endReason',
+			'conversationId',
+		]);
+		const none = await run(inTurn(reply(200)), {
+			conversationId: ID,
+			output: 'selected',
+			columns: [],
+		});
+		expect(none.sent).toEqual([]);
+	});
+
+	it('tries again after a reset, and not after a 404', async () => {
+		const again = await run(inTurn(lost(), reply(503), reply(200, conversation)), {
+			conversationId: ID,
+		});
+		expect([again.sent.length, again.rows[0]?.items.length]).toEqual([3, 1]);
+		const body = { message: 'Conversation not found or access denied', code: 'NOT_FOUND' };
+		const never = await run(inTurn(reply(404, body)), { conversationId: ID });
+		expect(never.sent).toHaveLength(1);
+		expect(never.rows[0]?.failure).toMatchObject({ kind: 'api', status: 404, code: 'NOT_FOUND' });
+	});
+
+	it.each(['', '{', '[]', 'null', '{"id":5}', '{"conversation":{}}'])(
+		'calls the reply %j a breach of contract',
+		async (text) => {
+			const { rows } = await run(inTurn(reply(200, text)), { conversationId: ID });
+			expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'contract', status: 200 } });
+		},
+	);
+
+	it('reads all of them from a service that takes two requests a second', async () => {
+		const take = createTokenBucket({ perSecond: 2, burst: 5 });
+		const ids = Array.from({ length: 40 }, (_, i) => uuidOf(i + 1));
+		const { rows } = await run(
+			({ path, at }) => (take(at) ? reply(200, { id: path.split('/')[2] }) : reply(429)),
+			...ids.map((conversationId) => ({ conversationId })),
+		);
+		expect(rows.map(({ failure }) => failure)).toEqual(ids.map(() => undefined));
+	});
+
+	it('answers rows in their order, more at once as it goes well', async () => {
+		const ids = Array.from({ length: 60 }, (_, i) => uuidOf(i + 1));
+		const { sent, rows } = await run(
+			({ path }) => reply(200, { id: path.split('/')[2] }),
+			...ids.map((conversationId) => ({ conversationId })),
+		);
+		expect(rows.map(({ items }) => items)).toEqual(
+			ids.map((id) => [
+				{ conversationId: id, finished: false, reached: 'unknown', callAgain: false },
+			]),
+		);
+		const start = sent[0]?.at ?? 0;
+		const begun = Map.groupBy(sent, ({ at }) => (at - start) / 10);
+		expect([...begun.values()].map(({ length }) => length)).toEqual([8, 16, 20, 16]);
+	});
+});
+
+describe('bad options', () => {
+	const text = 'is empty. Enter at least one status, e.g. completed';
+	const minutes =
+		'must be a number of minutes above 0, up to 1440. To read without waiting, turn Wait Until Finished off';
+	const pause = 'must be a number of seconds from 0.1 to 3600';
+
+	it.each([
+		['finishedStates', '', text],
+		['finishedStates', ' , ', text],
+		['finishedStates', 5, 'must be names of statuses separated by commas, e.g. completed, failed'],
+		['maximumWait', 0, minutes],
+		['maximumWait', '0', minutes],
+		['maximumWait', -1, minutes],
+		['maximumWait', 1441, minutes],
+		['maximumWait', '', minutes],
+		['maximumWait', ' ', minutes],
+		['maximumWait', true, minutes],
+		['maximumWait', null, minutes],
+		['maximumWait', 'long', minutes],
+		['maximumWait', NaN, minutes],
+		['firstPause', 0, pause],
+		['firstPause', 'x', pause],
+		['longestPause', 3601, pause],
+		['ifNotFinished', 'wait', 'must be return or fail'],
+		['parallelRequests', 21, 'must be a whole number from 1 to 20'],
+		['timeout', 0, 'must be a number of seconds from 1 to 3600'],
+	])('are refused before anything is sent: %s %j', async (name, value, message) => {
+		const { sent, rows } = await run(inTurn(reply(200, conversation)), {
+			conversationId: ID,
+			waitUntilFinished: true,
+			options: { [name]: value },
+		});
+		expect(sent).toEqual([]);
+		expect(rows).toEqual([
+			{
+				items: [],
+				failure: { kind: 'input', problems: [{ path: ['options', name], message }] },
+			},
+		]);
+	});
+
+	it('takes what expressions and agents give as text', async () => {
+		const { rows } = await run(inTurn(reply(200, conversation)), {
+			conversationId: ID,
+			output: 'raw',
+			waitUntilFinished: 'true',
+			options: { maximumWait: '0.5', firstPause: '1', longestPause: '2.5', parallelRequests: '3' },
+		});
+		expect(rows).toEqual([{ items: [{ ...conversation, finished: true }] }]);
+	});
+});

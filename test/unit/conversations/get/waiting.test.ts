@@ -1,0 +1,351 @@
+import fc from 'fast-check';
+import type { HttpResult } from '../../../../src/core/http';
+import type { Script, Sent } from '../../../support/fakeRuntime';
+import { inTurn, lost, neverSent, reply } from '../../../support/fakeRuntime';
+import { uuidOf } from '../../../support/samples';
+import { endingAt, one, rowOf, seconds, wait } from '../../../support/waiting';
+
+const MINUTE = { maximumWait: 1 };
+const refused = (status: number, retryAfter?: number): HttpResult =>
+	reply(status, '', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
+
+describe('waiting until a conversation is finished', () => {
+	it('asks after 5 seconds and then with pauses that grow by half, until it is', async () => {
+		const { rows, asked, summary } = await wait(endingAt(30_000), one());
+		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625]);
+		expect(rows).toEqual([
+			{
+				items: [
+					{
+						conversationId: uuidOf(0),
+						conversationStatus: 'completed',
+						finished: true,
+						reached: 'unknown',
+						callAgain: false,
+					},
+				],
+			},
+		]);
+		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
+	});
+
+	it('asks once where it is finished already', async () => {
+		const { asked, summary } = await wait(endingAt(0), one());
+		expect(seconds(asked)).toEqual([0]);
+		expect(summary).toBe('1 conversation, 1 request: 1 finished');
+	});
+
+	it('takes its pauses from the options, and the time that a reply takes into account', async () => {
+		const options = { firstPause: 0.5, longestPause: '1', maximumWait: 0.1 };
+		const { asked } = await wait(endingAt(), one(options), { latency: 100 });
+		expect(seconds(asked)).toEqual([0, 0.6, 1.45, 2.55, 3.65, 4.75, 5.85, 6]);
+	});
+
+	it('looks a last time at the deadline, and gives back the state of that moment', async () => {
+		const { rows, asked, summary } = await wait(endingAt(60_001), one(MINUTE));
+		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625, 60]);
+		expect(rows).toEqual([
+			{
+				items: [
+					{
+						conversationId: uuidOf(0),
+						conversationStatus: 'in_progress',
+						finished: false,
+						reached: 'unknown',
+						callAgain: false,
+					},
+				],
+			},
+		]);
+		expect(summary).toBe('1 conversation, 6 requests: 1 not finished after 1 minute');
+		const just = await wait(endingAt(60_000), one(MINUTE));
+		expect(just.rows[0]?.items).toMatchObject([{ finished: true }]);
+	});
+
+	it('fails instead where that is asked for, and says how long it waited and what to do', async () => {
+		const { rows } = await wait(endingAt(), one({ ...MINUTE, ifNotFinished: 'fail' }));
+		expect(rows).toEqual([
+			{
+				items: [],
+				failure: {
+					kind: 'notFinished',
+					message: "The conversation was not finished after 1 minute, its status is 'in_progress'",
+					advice:
+						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished Statuses in the options",
+				},
+				details: { conversationStatus: 'in_progress', waitedSeconds: 60 },
+			},
+		]);
+	});
+
+	it.each([null, ''])('says that there is no status where it is %j', async (conversationStatus) => {
+		const { rows } = await wait(
+			inTurn(reply(200, { id: uuidOf(0), conversationStatus })),
+			one({ ...MINUTE, ifNotFinished: 'fail' }),
+		);
+		expect(rows[0]?.failure).toMatchObject({
+			message: 'The conversation was not finished after 1 minute, it has no status',
+		});
+	});
+
+	it('does not fail a conversation that is finished', async () => {
+		const { rows } = await wait(endingAt(20_000), one({ ifNotFinished: 'fail' }));
+		expect(rows[0]?.items).toHaveLength(1);
+	});
+
+	it('knows the states that the user names, and an end time', async () => {
+		const script = inTurn(
+			reply(200, { id: 'x', conversationStatus: 'queued' }),
+			reply(200, { id: 'x', conversationStatus: 'No_Answer' }),
+		);
+		const named = await wait(script, one({ finishedStates: 'completed, no_answer' }));
+		expect([named.asked.length, named.rows[0]?.items]).toMatchObject([2, [{ finished: true }]]);
+		const ended = await wait(
+			inTurn(reply(200, { id: 'x', callEndTime: '2026-01-15T12:00:00Z' })),
+			one(),
+		);
+		expect([ended.asked.length, ended.rows[0]?.items]).toMatchObject([1, [{ finished: true }]]);
+	});
+
+	it('adds whether it is finished to the raw reply', async () => {
+		const raw = { id: 'x', wsUrl: null, conversationStatus: 'completed', colour: 'red' };
+		const row = { ...rowOf(0), output: 'raw' };
+		const { rows } = await wait(inTurn(reply(200, raw)), [row]);
+		expect(rows[0]?.items).toEqual([{ ...raw, finished: true }]);
+		const plain = await wait(inTurn(reply(200, raw)), [{ ...row, waitUntilFinished: false }]);
+		expect([plain.rows[0]?.items, plain.summary]).toEqual([[raw], undefined]);
+	});
+
+	it('asks once where it is not to wait, whatever the state', async () => {
+		const { asked, rows } = await wait(endingAt(), [{ ...rowOf(0), waitUntilFinished: false }]);
+		expect([asked.length, rows[0]?.items]).toMatchObject([1, [{ finished: false }]]);
+	});
+});
+
+describe('one schedule for all rows', () => {
+	it('asks for each conversation by its own times', async () => {
+		const ends = [0, 6000, 13_000, 6000];
+		const { asked, rows, summary } = await wait(
+			endingAt(...ends),
+			[0, 1, 2, 3].map((n) => rowOf(n)),
+		);
+		expect(asked).toEqual([
+			...[0, 1, 2, 3].map((n) => [n, 0]),
+			...[1, 2, 3].map((n) => [n, 5]),
+			...[1, 2, 3].map((n) => [n, 12.5]),
+			[2, 23.75],
+		]);
+		expect(rows.map(({ items }) => items)).toMatchObject(
+			[0, 1, 2, 3].map((n) => [{ conversationId: uuidOf(n) }]),
+		);
+		expect(summary).toBe('4 conversations, 11 requests: 4 finished');
+	});
+
+	it('asks once for rows with the same ID, and answers each', async () => {
+		const { asked, rows } = await wait(endingAt(0), [
+			rowOf(0),
+			rowOf(0),
+			{ conversationId: 'no' },
+			{ conversationId: uuidOf(0).toUpperCase() },
+		]);
+		expect(asked).toHaveLength(1);
+		expect(rows.map(({ items, failure }) => [items.length, failure?.kind])).toEqual([
+			[1, undefined],
+			[1, undefined],
+			[0, 'input'],
+			[1, undefined],
+		]);
+	});
+
+	it('reads every row once, however late, and each last look is at the deadline', async () => {
+		const all = Array.from({ length: 30 }, (_, n) => rowOf(n, { ...MINUTE, parallelRequests: 2 }));
+		const { asked, rows } = await wait(endingAt(), all, { latency: 10_000 });
+		expect(new Set(asked.map(([n]) => n)).size).toBe(30);
+		expect(rows.every(({ items }) => items.length === 1)).toBe(true);
+		// 15 rounds of 10 seconds for the first looks; those that ended in time come once more.
+		expect(Math.max(...seconds(asked))).toBeLessThanOrEqual(210);
+	});
+});
+
+describe('failures while waiting', () => {
+	const open = reply(200, { id: 'x', conversationStatus: 'in_progress' });
+	const done = reply(200, { id: 'x', conversationStatus: 'completed' });
+	const fives = (response: HttpResult) =>
+		[response, response, response, response, response] as const;
+
+	it.each([
+		['503', refused(503)],
+		['408', refused(408)],
+		['425', refused(425)],
+		['429', refused(429)],
+		['a reset', lost()],
+		['a refused connection', neverSent()],
+	])('that may pass do not end it: %s', async (_, response) => {
+		const { rows, asked, summary } = await wait(
+			inTurn(...fives(response), open, ...fives(response), done),
+			one(),
+		);
+		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
+		expect(summary).toBe('1 conversation, 12 requests: 1 finished');
+		// Five sendings of the first look take 7.5 seconds, and so on.
+		expect(seconds(asked)).toEqual([
+			0, 0.5, 1.5, 3.5, 7.5, 12.5, 20, 20.5, 21.5, 23.5, 27.5, 38.75,
+		]);
+	});
+
+	it('that last until the deadline leave the last state that was read', async () => {
+		const { rows, asked, summary } = await wait(inTurn(open, refused(503)), one(MINUTE));
+		expect(rows[0]?.items).toMatchObject([{ conversationStatus: 'in_progress', finished: false }]);
+		expect(seconds(asked).at(-1)).toBe(60);
+		expect(summary).toMatch(/: 1 not finished after 1 minute$/);
+	});
+
+	it('that last until the deadline are the result where nothing was read', async () => {
+		const { rows, now, summary } = await wait(inTurn(refused(503)), one(MINUTE));
+		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status: 503 } });
+		expect(now).toBe(60_000);
+		expect(summary).toMatch(/^1 conversation, \d+ requests: 1 failed$/);
+	});
+
+	it('are told as they were last, where nothing was read', async () => {
+		const { rows } = await wait(inTurn(...fives(refused(503)), refused(429)), one(MINUTE));
+		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status: 429 } });
+	});
+
+	it('are told, rather than that there was no time to ask again', async () => {
+		const script: Script = ({ path }, number) =>
+			path.endsWith('0') ? refused(503) : number === 2 ? refused(429, 100) : done;
+		const latency = (number: number) => (number === 2 ? 10_000 : 0);
+		const { rows } = await wait(script, [rowOf(0, MINUTE), rowOf(1, MINUTE)], { latency });
+		expect(rows).toMatchObject([
+			{ items: [], failure: { kind: 'api', status: 503 } },
+			// The service wants to be left alone beyond the wait.
+			{ items: [], failure: { kind: 'api', status: 429 } },
+		]);
+	});
+
+	it.each([400, 401, 403, 404, 302])('that stay end it at once: %i', async (status) => {
+		const { rows, asked } = await wait(inTurn(open, refused(status), done), one());
+		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status } });
+		expect(asked).toHaveLength(2);
+	});
+
+	it('of trust end it at once', async () => {
+		const { rows, asked } = await wait(inTurn(open, neverSent('CERT_HAS_EXPIRED')), one());
+		expect(rows[0]).toMatchObject({ failure: { kind: 'connection', code: 'CERT_HAS_EXPIRED' } });
+		expect(asked).toHaveLength(2);
+	});
+
+	it.each(['[]', '{"conversationStatus":"completed"}', '{"id":5}', 'null', '', '<html>'])(
+		'of contract end it at once: %j',
+		async (text) => {
+			const { rows, asked } = await wait(inTurn(open, reply(200, text), done), one());
+			expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'contract', status: 200 } });
+			expect(asked).toHaveLength(2);
+		},
+	);
+
+	it('are not final where a call that was just started is not found yet', async () => {
+		const { rows, asked } = await wait(inTurn(refused(404), refused(404), done), one());
+		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
+		expect(asked).toHaveLength(3);
+	});
+
+	it('are final where a conversation is not found for some seconds', async () => {
+		const { rows, asked } = await wait(inTurn(refused(404)), one());
+		expect(rows[0]?.failure).toMatchObject({ kind: 'api', status: 404 });
+		expect(Math.max(...seconds(asked))).toBeLessThan(60);
+	});
+
+	it('end with the wait, however long a service takes that does not respond', async () => {
+		const rows = Array.from({ length: 20 }, (_, n) => rowOf(n, MINUTE));
+		const { now } = await wait(inTurn(lost('ETIMEDOUT')), rows, { latency: 60_000 });
+		expect(now).toBeLessThanOrEqual(5 * 60_000);
+	});
+
+	it('of one conversation do not touch the others', async () => {
+		const { rows, summary } = await wait(
+			(sent, number) =>
+				sent.path.endsWith('1') ? refused(404) : endingAt(0, 0, 9000)(sent, number),
+			[rowOf(0), rowOf(1), rowOf(2)],
+		);
+		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 1]);
+		expect(summary).toBe('3 conversations, 8 requests: 2 finished, 1 failed');
+	});
+
+	it('are sent again as late as the service asks', async () => {
+		const { asked } = await wait(inTurn(open, refused(429, 20), done), one());
+		expect(seconds(asked)).toEqual([0, 5, 25]);
+	});
+
+	it('do not carry it beyond the deadline, when the service asks for a pause', async () => {
+		const { rows, asked, now } = await wait(inTurn(open, refused(429, 110)), one(MINUTE));
+		// Nothing is sent while the service wants to be left alone.
+		expect(seconds(asked)).toEqual([0, 5]);
+		expect(now).toBe(60_000);
+		expect(rows[0]?.items).toMatchObject([{ finished: false }]);
+	});
+
+	it('hold all conversations back for a pause that is longer than the client waits', async () => {
+		const { asked } = await wait(
+			(sent, number) =>
+				number === 3 ? refused(503, 300) : endingAt(310_000, 310_000)(sent, number),
+			[rowOf(0), rowOf(1)],
+		);
+		expect(asked).toEqual([
+			[0, 0],
+			[1, 0],
+			[0, 5],
+			[1, 305],
+			[0, 305],
+			[1, 312.5],
+			[0, 316.25],
+		]);
+	});
+});
+
+describe('a stop by the user while waiting', () => {
+	it('at any moment lets no request start and ends at once, with one result a row', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 12 }),
+				fc.integer({ min: 0, max: 100_000 }),
+				fc.integer({ min: 0, max: 400 }),
+				fc.integer({ min: 1, max: 6 }),
+				async (ends, stopAfter, latency, parallelRequests) => {
+					const options = { maximumWait: 1.5, parallelRequests };
+					const flaky: Script = (sent, number) =>
+						number % 5 === 0 ? refused(503, number % 2) : endingAt(...ends)(sent, number);
+					const all = ends.map((_, n) => rowOf(n, options));
+					const { asked, rows, now, pauses } = await wait(flaky, all, { latency, stopAfter });
+					expect(asked.filter(([, at]) => at * 1000 > stopAfter)).toEqual([]);
+					expect(now).toBeLessThanOrEqual(stopAfter);
+					expect(rows).toHaveLength(ends.length);
+					for (const { items, failure } of rows) {
+						expect(items.length + (failure ? 1 : 0)).toBe(1);
+					}
+					expect(pauses.length).toBeLessThan(1000);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	}, 30_000);
+
+	it.each([
+		['between two looks', endingAt()],
+		[
+			'in a pause that the service asked for',
+			(sent: Sent, number: number) => (number === 1 ? endingAt()(sent, number) : refused(429, 100)),
+		],
+	])('keeps the states that were read, %s', async (_, script) => {
+		const { rows } = await wait(script, one(), { stopAfter: 30_000, latency: 10 });
+		expect(rows[0]?.items).toMatchObject([{ conversationStatus: 'in_progress', finished: false }]);
+	});
+
+	it('says of conversations never read that nothing was sent', async () => {
+		const all = Array.from({ length: 4 }, (_, n) => rowOf(n, { parallelRequests: 1 }));
+		const { rows } = await wait(endingAt(), all, { stopAfter: 15, latency: 10 });
+		const codes = rows.map(({ failure }) => failure && 'code' in failure && failure.code);
+		expect(codes).toEqual([undefined, 'ABORTED', 'CANCELED', 'CANCELED']);
+	});
+});

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import type { HoursRow } from '../../../../src/conversations/hours/callingHours';
+import {
+	closesMs,
+	createCallingHours,
+	isOpen,
+	nextOpenMs,
+} from '../../../../src/conversations/hours/callingHours';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const zones = [
+	...['America/New_York', 'America/Phoenix', 'Europe/Berlin', 'Europe/Dublin', 'Asia/Kolkata'],
+	...['Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Santiago', 'Africa/Casablanca'],
+	...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Australia/Adelaide', 'America/St_Johns', 'UTC'],
+] as const;
+
+/** Around the changes of the clocks of these zones, and on other days. */
+const moment = fc.oneof(
+	fc
+		.constantFrom(
+			'2026-03-08',
+			'2026-03-29',
+			'2026-04-05',
+			'2026-10-04',
+			'2026-10-25',
+			'2026-11-01',
+		)
+		.chain((date) =>
+			fc
+				.integer({ min: -1500, max: 2880 })
+				.map((minutes) => Date.parse(date) + minutes * MINUTE_MS),
+		),
+	fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2028, 0) }),
+);
+
+const row: fc.Arbitrary<HoursRow> = fc
+	.record({
+		days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
+		from: fc.integer({ min: 0, max: 1439 }),
+		until: fc.integer({ min: 0, max: 1440 }),
+	})
+	.filter(({ from, until }) => from !== until);
+
+/** Days not to call, by their distance from a moment. */
+const barredDays = fc.array(fc.integer({ min: -2, max: 3 }), { maxLength: 2 });
+const daysFrom = (ms: number, days: readonly number[]): ReadonlySet<number> =>
+	new Set(days.map((each) => Math.floor(ms / DAY_MS) + each));
+
+const rows = fc.array(row, { minLength: 1, maxLength: 3 });
+
+/** What luxon says of one minute: the day of the week and the time on the clock. Late hours belong to the day they began on. */
+function isOpenByClock(entered: readonly HoursRow[], closed: ReadonlySet<number>, local: DateTime) {
+	const date = Date.UTC(local.year, local.month - 1, local.day) / DAY_MS;
+	if (closed.has(date)) return false;
+	const today = local.weekday - 1;
+	const yesterday = (today + 6) % 7;
+	const minute = local.hour * 60 + local.minute;
+	return entered.some(({ days, from, until }) =>
+		from < until
+			? days.includes(today) && from <= minute && minute < until
+			: (days.includes(today) && from <= minute) ||
+				(days.includes(yesterday) && minute < until && !closed.has(date - 1)),
+	);
+}
+
+it('is open in exactly those minutes that the clock on the wall says, across daylight saving', () => {
+	fc.assert(
+		fc.property(
+			rows,
+			fc.constantFrom(...zones),
+			moment,
+			barredDays,
+			(entered, zone, startMs, barred) => {
+				const closed = daysFrom(startMs, barred);
+				const hours = createCallingHours(entered, closed);
+				for (let i = 0; i < 300; i += 7) {
+					const ms = startMs + i * 11 * MINUTE_MS;
+					const local = DateTime.fromMillis(ms, { zone });
+					expect(isOpen(hours, zone, ms)).toBe(isOpenByClock(entered, closed, local));
+				}
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
+
+it('finds the first minute at which all zones are open, as a search minute by minute does', () => {
+	fc.assert(
+		fc.property(
+			rows,
+			fc.subarray([...zones], { minLength: 1, maxLength: 3 }),
+			moment,
+			barredDays,
+			(entered, set, startMs, barred) => {
+				const closed = daysFrom(startMs, barred);
+				const hours = createCallingHours(entered, closed);
+				const next = nextOpenMs(hours, set, startMs);
+				const open = (ms: number) =>
+					set.every((zone) => isOpenByClock(entered, closed, DateTime.fromMillis(ms, { zone })));
+				const minutes = Array.from({ length: 1200 }, (_, i) =>
+					i === 0 ? startMs : (Math.floor(startMs / MINUTE_MS) + i) * MINUTE_MS,
+				);
+				const found = minutes.find(open);
+				if (found !== undefined) expect(next).toBe(found);
+				else if (next !== undefined) {
+					expect(next).toBeGreaterThan(minutes.at(-1) ?? 0);
+					expect([open(next), open(next - MINUTE_MS)]).toEqual([true, false]);
+				}
+			},
+		),
+		{ numRuns: 60 },
+	);
+});
+
+it('stays open until the moment that it names, and is not named later than the next closing', () => {
+	fc.assert(
+		fc.property(
+			rows,
+			fc.constantFrom(...zones),
+			moment,
+			barredDays,
+			(entered, zone, startMs, barred) => {
+				const hours = createCallingHours(entered, daysFrom(startMs, barred));
+				if (!isOpen(hours, zone, startMs)) return;
+				const closes = closesMs(hours, [zone], startMs);
+				expect(closes).toBeGreaterThan(startMs);
+				for (let i = 0; i < 40; i++) {
+					const ms = startMs + ((closes - startMs) * i) / 40;
+					expect(isOpen(hours, zone, ms)).toBe(true);
+				}
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
+
+it('says that zones never share a moment', () => {
+	const hours = createCallingHours([{ days: [0, 1, 2, 3, 4], from: 600, until: 660 }], new Set());
+	expect(nextOpenMs(hours, ['Europe/Berlin', 'Asia/Tokyo'], Date.UTC(2026, 0))).toBeUndefined();
+});
+
+it('finds a moment that only daylight saving brings', () => {
+	// New York and Phoenix are two hours apart in winter and three in summer.
+	const hours = createCallingHours(
+		[
+			{ days: [0], from: 9 * 60, until: 9 * 60 + 30 },
+			{ days: [0], from: 12 * 60, until: 12 * 60 + 30 },
+		],
+		new Set(),
+	);
+	const next = nextOpenMs(hours, ['America/New_York', 'America/Phoenix'], Date.UTC(2026, 0));
+	expect(new Date(next ?? 0).toISOString()).toBe('2026-03-09T16:00:00.000Z');
+});
+
+describe('at the edges of the hours', () => {
+	const at = (text: string) => Date.parse(`2026-01-${text}Z`);
+	const hoursOf = (entered: readonly HoursRow[], closed: readonly string[] = []) =>
+		createCallingHours(entered, new Set(closed.map((date) => Date.parse(date) / DAY_MS)));
+	const every = [0, 1, 2, 3, 4, 5, 6];
+	const office = hoursOf([{ days: every, from: 540, until: 1_020 }]);
+
+	it('calls begin with the first minute and end with the last', () => {
+		expect(isOpen(office, 'UTC', at('15T08:59:59.999'))).toBe(false);
+		expect(isOpen(office, 'UTC', at('15T09:00'))).toBe(true);
+		expect(isOpen(office, 'UTC', at('15T16:59:59.999'))).toBe(true);
+		expect(isOpen(office, 'UTC', at('15T17:00'))).toBe(false);
+	});
+
+	it('the next moment is now where it is open, else when it opens', () => {
+		const next = (text: string) => nextOpenMs(office, ['UTC'], at(text));
+		expect(next('15T09:00')).toBe(at('15T09:00'));
+		expect(next('15T16:59:59.999')).toBe(at('15T16:59:59.999'));
+		expect(next('15T17:00')).toBe(at('16T09:00'));
+		expect(next('15T08:00')).toBe(at('15T09:00'));
+	});
+
+	it('it closes at the end of the hours, of the last where several go on', () => {
+		expect(closesMs(office, ['UTC'], at('15T09:00'))).toBe(at('15T17:00'));
+		expect(closesMs(office, ['UTC'], at('15T16:59:59'))).toBe(at('15T17:00'));
+		const overlapping = hoursOf([
+			{ days: every, from: 540, until: 720 },
+			{ days: every, from: 600, until: 900 },
+		]);
+		expect(closesMs(overlapping, ['UTC'], at('15T11:00'))).toBe(at('15T15:00'));
+		// Hours that only touch are one after the other for a single request.
+		const late = hoursOf([{ days: every, from: 1_320, until: 120 }]);
+		expect(closesMs(late, ['UTC'], at('15T23:00'))).toBe(at('16T02:00'));
+		const always = hoursOf([{ days: every, from: 0, until: 1_440 }]);
+		expect(closesMs(always, ['UTC'], at('15T12:00'))).toBe(at('22T00:00'));
+		const twoDays = hoursOf([{ days: [3, 4], from: 0, until: 1_440 }]);
+		expect(closesMs(twoDays, ['UTC'], at('15T12:00'))).toBe(at('17T00:00'));
+	});
+
+	it('it closes where the first of several zones does', () => {
+		expect(closesMs(office, ['UTC', 'Europe/Berlin'], at('15T12:00'))).toBe(at('15T16:00'));
+		expect(closesMs(office, ['Europe/Berlin', 'UTC'], at('15T12:00'))).toBe(at('15T16:00'));
+	});
+
+	it('is never where there is no such moment', () => {
+		expect(nextOpenMs(hoursOf([]), ['UTC'], at('15T12:00'))).toBeUndefined();
+		const short = hoursOf([{ days: every, from: 540, until: 600 }]);
+		expect(nextOpenMs(short, ['UTC', 'Asia/Tokyo'], at('15T12:00'))).toBeUndefined();
+		expect(nextOpenMs(short, ['Asia/Tokyo', 'UTC'], at('15T12:00'))).toBeUndefined();
+		expect(nextOpenMs(office, [], at('15T12:00'))).toBe(at('15T12:00'));
+	});
+
+	it('leaves out closed days, and looks ahead for a year', () => {
+		const closed = hoursOf(
+			[{ days: every, from: 540, until: 1_020 }],
+			['2026-01-15', '2026-01-16'],
+		);
+		expect(isOpen(closed, 'UTC', at('15T12:00'))).toBe(false);
+		expect(nextOpenMs(closed, ['UTC'], at('15T12:00'))).toBe(at('17T09:00'));
+		const days = (count: number) =>
+			Array.from({ length: count }, (_, n) =>
+				new Date(at('15T00:00') + n * DAY_MS).toISOString().slice(0, 10),
+			);
+		const soon = hoursOf([{ days: every, from: 0, until: 1_440 }], days(399));
+		expect(nextOpenMs(soon, ['UTC'], at('15T00:00'))).toBe(at('15T00:00') + 399 * DAY_MS);
+		const never = hoursOf([{ days: every, from: 0, until: 1_440 }], days(401));
+		expect(nextOpenMs(never, ['UTC'], at('15T00:00'))).toBeUndefined();
+	});
+
+	it('counts days before 1970, too', () => {
+		const monday = hoursOf([{ days: [0], from: 540, until: 1_020 }]);
+		expect(isOpen(monday, 'UTC', Date.UTC(1969, 11, 29, 12))).toBe(true);
+		expect(isOpen(monday, 'UTC', Date.UTC(1969, 11, 30, 12))).toBe(false);
+	});
+});

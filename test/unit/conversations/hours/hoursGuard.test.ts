@@ -1,0 +1,326 @@
+import { createCallingHours } from '../../../../src/conversations/hours/callingHours';
+import { hoursGuard } from '../../../../src/conversations/hours/hoursGuard';
+import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
+import { create } from '../../../../src/conversations/create/create';
+import type { DedupeStore } from '../../../../src/core/dedupeStore';
+import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
+import type { Script } from '../../../support/fakeRuntime';
+import { planOfValues } from '../../../support/plan';
+import { plannedCall, plannedChat } from '../../../support/plannedConversations';
+import { runRows } from '../../../support/runRows';
+import { AGENT, listOf, members } from '../../../support/samples';
+
+const FINE = reply(200, '');
+const WEEK = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const hours = (from: string, until: string, days: unknown = WEEK) => ({
+	callingHours: { rows: [{ days, from, until }] },
+});
+const row = (toPhoneNumber: string, options: object) => ({
+	parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber, options },
+});
+
+const NEW_YORK = '+12125550196';
+const LOS_ANGELES = '+12135550196';
+const BERLIN = '+493012345678';
+
+/** Runs rows at a moment; the workflow is in Berlin. */
+async function run(
+	rows: ReturnType<typeof row>[],
+	{
+		at = '2026-01-15T12:00:00Z',
+		script = inTurn(FINE),
+		store = fakeDedupeStore(),
+	}: { readonly at?: string; readonly script?: Script; readonly store?: DedupeStore } = {},
+) {
+	const runtime = fakeRuntime(script, { start: Date.parse(at) });
+	const result = await runRows(create, rows, runtime.context(undefined, store));
+	const called = runtime.sent.flatMap(({ body }) =>
+		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
+	);
+	return { ...result, called };
+}
+
+it('calls only where it is inside the hours, and says when the others can be called', async () => {
+	const options = hours('09:00', '20:00');
+	const { called, rows, summary } = await run([row(NEW_YORK, options), row(BERLIN, options)]);
+	expect(called).toEqual([BERLIN]);
+	expect(rows[0]?.failure).toEqual({
+		kind: 'skipped',
+		message: 'Not called, because it is outside Calling Hours in America/New_York',
+		facts: { callableAt: '2026-01-15T14:00:00Z', timeZones: ['America/New_York'] },
+		countedAs: 'outside calling hours',
+	});
+	expect(summary).toContain(
+		'1 of 2 are outside calling hours, the first can be called from 15:00 (Europe/Berlin)',
+	);
+});
+
+it('shows in a dry run who would not be called and from when', async () => {
+	const options = { ...hours('09:00', '20:00', ['friday']), dryRun: true };
+	const { called, rows, summary } = await run([row(NEW_YORK, options), row(BERLIN, options)]);
+	expect(called).toEqual([]);
+	expect(rows[0]?.items).toMatchObject([
+		{ outcome: 'skipped', callableAt: '2026-01-16T14:00:00Z', timeZones: ['America/New_York'] },
+	]);
+	expect(summary).toContain('the first can be called from 2026-01-16 09:00 (Europe/Berlin)');
+});
+
+it('calls a number that may be in two zones only when it is inside the hours in both', async () => {
+	// 208 is Idaho, in Boise an hour ahead of Los Angeles.
+	const options = hours('09:00', '17:00');
+	const first = await run([row('+12085550196', options)], { at: '2026-01-15T16:30:00Z' });
+	expect(first.called).toEqual([]);
+	expect(first.rows[0]?.failure).toMatchObject({ facts: { callableAt: '2026-01-15T17:00:00Z' } });
+	const second = await run([row('+12085550196', options)], { at: '2026-01-15T17:00:00Z' });
+	expect(second.called).toHaveLength(1);
+});
+
+it('asks for a time zone where the number tells none, and uses it', async () => {
+	const options = hours('09:00', '20:00');
+	const satellite = '+80012345678';
+	const without = await run([row(satellite, options)]);
+	expect(without.called).toEqual([]);
+	expect(without.rows[0]?.failure).toMatchObject({
+		message: expect.stringContaining('Enter a Time Zone under Calling Hours') as string,
+		facts: { callableAt: null },
+	});
+	const column = { ...options, timeZone: ' Europe/Berlin ' };
+	expect((await run([row(satellite, column)])).called).toEqual([satellite]);
+});
+
+it('takes the zone of the row before that of the number', async () => {
+	const options = hours('09:00', '20:00');
+	const berlin = await run([row(NEW_YORK, { ...options, timeZone: 'Europe/Berlin' })]);
+	expect(berlin.called).toEqual([NEW_YORK]);
+	const mixed = await run([
+		row(BERLIN, { ...options, timeZone: 'America/Los_Angeles' }),
+		row(NEW_YORK, { ...options, timeZone: '' }),
+	]);
+	expect(mixed.called).toEqual([]);
+	expect(mixed.rows.map(({ failure }) => failure)).toMatchObject([
+		{ facts: { timeZones: ['America/Los_Angeles'] } },
+		{ facts: { timeZones: ['America/New_York'] } },
+	]);
+});
+
+it('judges again before each request, and leaves no claim of those that it is too late for', async () => {
+	const entries = new Set<string>();
+	const options = { ...hours('09:00', '13:30'), batchSize: 1, pause: 1500 };
+	const numbers = ['+493012345678', '+493012345679', '+493012345670'];
+	const { called, rows } = await run(
+		numbers.map((number) => row(number, options)),
+		{ store: fakeDedupeStore(entries) },
+	);
+	expect(called).toEqual(numbers.slice(0, 2).slice(0, called.length));
+	expect(called).toHaveLength(2);
+	expect(rows[2]?.failure).toMatchObject({ facts: { callableAt: '2026-01-16T08:00:00Z' } });
+	expect([...entries].filter((entry) => entry.includes('345670'))).toEqual([]);
+	expect([...entries].filter((entry) => entry.endsWith('?'))).toEqual([]);
+});
+
+it('sends nothing after the hours when the service asked to wait', async () => {
+	const script = inTurn(reply(429, '', { 'retry-after': '100' }), FINE);
+	const { called, rows } = await run([row(BERLIN, hours('09:00', '13:01'))], { script });
+	expect(called).toEqual([BERLIN]);
+	expect(rows[0]?.details?.['outcome']).toBe('rejected');
+	const inTime = await run([row(BERLIN, hours('09:00', '13:05'))], { script });
+	expect(inTime.called).toEqual([BERLIN, BERLIN]);
+	expect(inTime.rows[0]?.items).toHaveLength(1);
+});
+
+it('knows hours past midnight and days without calls by the date where the person is', async () => {
+	const night = hours('22:00', '02:00', ['thursday']);
+	expect((await run([row(LOS_ANGELES, night)], { at: '2026-01-16T09:59:59Z' })).called).toEqual([
+		LOS_ANGELES,
+	]);
+	expect((await run([row(LOS_ANGELES, night)], { at: '2026-01-16T10:00:00Z' })).called).toEqual([]);
+	const days = { ...hours('0', '24'), daysNotToCall: '2026-01-15; 2026-12-25' };
+	expect((await run([row(BERLIN, days)])).called).toEqual([]);
+	const next = await run([row(BERLIN, days)]);
+	expect(next.rows[0]?.failure).toMatchObject({ facts: { callableAt: '2026-01-15T23:00:00Z' } });
+	expect((await run([row(BERLIN, { ...days, daysNotToCall: '2026-01-16' })])).called).toEqual([
+		BERLIN,
+	]);
+});
+
+it('calls no one after midnight in hours that began on a day not to call', async () => {
+	const night = { ...hours('20:00', '02:00'), daysNotToCall: '2026-01-15' };
+	const at = (moment: string) => run([row(LOS_ANGELES, night)], { at: moment });
+	expect((await at('2026-01-16T09:00:00Z')).called).toEqual([]);
+	const { rows } = await at('2026-01-16T08:30:00Z');
+	expect(rows[0]?.failure).toMatchObject({ facts: { callableAt: '2026-01-17T04:00:00Z' } });
+	expect((await at('2026-01-17T09:00:00Z')).called).toEqual([LOS_ANGELES]);
+	// The day before goes on after midnight into a day not to call, and ends with it.
+	expect((await at('2026-01-15T09:00:00Z')).called).toEqual([]);
+	expect((await at('2026-01-15T07:59:00Z')).called).toEqual([LOS_ANGELES]);
+});
+
+it('calls no one after the hours where the machine slept during a pause', async () => {
+	const script = inTurn(reply(429), FINE);
+	const { called, rows } = await run([row(BERLIN, hours('09:00', '13:00:00'))], {
+		at: '2026-01-15T11:59:59.900Z',
+		script,
+	});
+	expect(called).toEqual([BERLIN]);
+	expect(rows[0]?.details?.['outcome']).toBe('rejected');
+});
+
+it('does not count those outside the hours against Maximum Conversations', async () => {
+	const options = hours('09:00', '20:00');
+	const rows = [row(NEW_YORK, options), row(BERLIN, options)].map(({ parameters }) => ({
+		parameters: { ...parameters, maximumConversations: 1 },
+	}));
+	expect((await run(rows)).called).toEqual([BERLIN]);
+});
+
+it.each([
+	['no rows', { callingHours: {} }, 'has no hours'],
+	['no rows at all', { callingHours: { rows: [] } }, 'has no hours'],
+	['text', { callingHours: 'nine to five' }, 'has no hours'],
+	['no days', hours('09:00', '20:00', []), 'Choose at least one day'],
+	['a day that does not exist', hours('09:00', '20:00', ['someday']), 'day of the week'],
+	['a time that does not exist', hours('25:00', '20:00'), '"25:00" is not a valid time'],
+	['an empty time', hours('', '20:00'), 'is not a valid time'],
+	['minutes that do not exist', hours('09:75', '20:00'), '"09:75" is not a valid time'],
+	['hours that never open', hours('09:00', '9:00'), 'there is no time to call'],
+	['hours after the end of the day', hours('24:00', '9:00'), 'Enter an earlier From'],
+	['days without hours', { daysNotToCall: '2026-12-25' }, 'has no hours'],
+	['a date that does not exist', { daysNotToCall: '2026-02-30' }, '"2026-02-30"'],
+	['a date in another order', { daysNotToCall: '25.12.2026' }, '"25.12.2026"'],
+	[
+		'a zone that does not exist',
+		{ ...hours('9', '20'), timeZone: 'Mars/Base' },
+		'"Mars/Base" is not a time zone that is certain',
+	],
+	['a short name', { ...hours('9', '20'), timeZone: 'BST' }, '"BST" is not a time zone'],
+	['a zone in no row', { ...hours('9', '20'), timeZone: undefined }, 'Check the column name'],
+])('refuses %s before anything is sent', async (_, options, message) => {
+	const { called, rows } = await run([row(BERLIN, options)]);
+	expect(called).toEqual([]);
+	expect(JSON.stringify(rows[0]?.failure)).toContain(JSON.stringify(message).slice(1, -1));
+});
+
+it('reads times as people write them', async () => {
+	const at = '2026-01-15T12:30:00Z';
+	for (const [from, until] of [
+		['9', '14'],
+		['9 AM', '2 pm'],
+		['9.00', '13:31'],
+		['09:00:00', '24:00'],
+		['13:30', '00:00'],
+	] as const)
+		expect((await run([row(BERLIN, hours(from, until))], { at })).called).toEqual([BERLIN]);
+	for (const [from, until] of [
+		['9', '13'],
+		['2 pm', '9 am'],
+		['13:31', '24:00'],
+	] as const)
+		expect((await run([row(BERLIN, hours(from, until))], { at })).called).toEqual([]);
+});
+
+describe('the guard itself', () => {
+	const NOON = Date.parse('2026-01-15T12:00:00Z');
+	const people = (toPhoneNumber: string | undefined, timeZone = ''): PlannedConversation =>
+		toPhoneNumber === undefined
+			? plannedChat({ timeZone })
+			: plannedCall(0, { numbers: [toPhoneNumber], timeZone });
+
+	/** What a guard with these hours on all days finds at a moment, in a workflow in Berlin. */
+	async function judge(
+		[from, until]: readonly [number, number],
+		conversations: readonly PlannedConversation[],
+		nowMs = NOON,
+	) {
+		const calling = createCallingHours([{ days: [0, 1, 2, 3, 4, 5, 6], from, until }], new Set());
+		const guard = hoursGuard(calling, { now: () => nowMs, zone: 'Europe/Berlin' });
+		const plan = planOfValues(conversations, () => '');
+		await guard.open?.(plan);
+		const { notes } = (await guard.close?.(plan)) ?? {};
+		const failures = plan.values.map(({ outcome }) =>
+			outcome?.outcome === 'notSent' && outcome.failure.kind === 'skipped'
+				? outcome.failure
+				: undefined,
+		);
+		return { failures, notes, closes: plan.values.map(({ deadlineMs }) => deadlineMs) };
+	}
+
+	it('is of those who have a number', async () => {
+		const { failures, closes } = await judge([0, 1], [people(undefined)]);
+		expect([failures, closes]).toEqual([[undefined], [undefined]]);
+	});
+
+	it('says of a number in many zones that they never agree', async () => {
+		const [failure] = (await judge([540, 545], [people('+79990000000')])).failures;
+		const zones = failure?.facts?.['timeZones'] as readonly string[];
+		expect(zones.length).toBeGreaterThan(5);
+		expect(failure?.message).toBe(
+			`Not called, because Calling Hours never overlap in all its time zones (${zones.slice(0, 5).join(', ')} and ${zones.length - 5} more). Enter a Time Zone under Calling Hours`,
+		);
+		expect(failure?.facts?.['callableAt']).toBeNull();
+	});
+
+	it('says in which place it is too early or late', async () => {
+		const [berlin] = (await judge([540, 600], [people(BERLIN)])).failures;
+		expect(berlin?.message).toBe(
+			'Not called, because it is outside Calling Hours in Europe/Berlin',
+		);
+		const [idaho] = (await judge([540, 1_020], [people('+12085550196')])).failures;
+		expect(idaho?.message).toBe(
+			'Not called, because it is outside Calling Hours in at least one of its time zones',
+		);
+		expect(idaho?.facts?.['timeZones']).toHaveLength(3);
+	});
+
+	it('says that the zone of a number is not known', async () => {
+		expect((await judge([540, 600], [people('+999')])).failures).toEqual([
+			{
+				kind: 'skipped',
+				message:
+					'Not called, because the time zone of +999 is not known. Enter a Time Zone under Calling Hours',
+				facts: { callableAt: null, timeZones: [] },
+				countedAs: 'outside calling hours',
+			},
+		]);
+	});
+
+	it('goes by the zone of the row where there is one, else by the number', async () => {
+		const rows = [people(NEW_YORK, 'Asia/Tokyo'), people(NEW_YORK), people(NEW_YORK, 'UTC')];
+		const { failures } = await judge([0, 1], rows);
+		expect(failures.map((failure) => failure?.facts?.['timeZones'])).toEqual([
+			['Asia/Tokyo'],
+			['America/New_York'],
+			['UTC'],
+		]);
+	});
+
+	it('closes for each when it is too late for them', async () => {
+		const moment = Date.parse('2026-01-15T15:00:00Z');
+		const { closes } = await judge([540, 1_020], [people(NEW_YORK), people(BERLIN)], moment);
+		expect(closes).toEqual(
+			['2026-01-15T22:00:00Z', '2026-01-15T16:00:00Z'].map((text) => Date.parse(text)),
+		);
+	});
+
+	it('says in full when the next moment is between seconds', async () => {
+		const moment = Date.parse('2026-01-15T17:00:00.123Z');
+		const { failures } = await judge([540, 1_020], [people(BERLIN)], moment);
+		expect(failures[0]?.facts?.['callableAt']).toBe('2026-01-16T08:00:00Z');
+	});
+
+	it('sums up who is outside', async () => {
+		const at = (text: string) => Date.parse(text);
+		expect((await judge([540, 1_020], [people(BERLIN)])).notes).toEqual([]);
+		expect((await judge([540, 1_020], [people('+999'), people(BERLIN)])).notes).toEqual([
+			'1 of 2 are outside calling hours, and none of them can be called later',
+		]);
+		const rows = [people(NEW_YORK), people(LOS_ANGELES), people('+999'), people(undefined)];
+		expect((await judge([540, 1_020], rows)).notes).toEqual([
+			'3 of 4 are outside calling hours, the first can be called from 15:00 (Europe/Berlin)',
+		]);
+		// After midnight in Berlin it is another day there, though not in London.
+		const london = people('+442079460000');
+		expect((await judge([1_410, 1_440], [london], at('2026-01-15T22:00:00Z'))).notes).toEqual([
+			'1 of 1 are outside calling hours, the first can be called from 2026-01-16 00:30 (Europe/Berlin)',
+		]);
+	});
+});

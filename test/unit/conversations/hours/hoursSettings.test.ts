@@ -1,0 +1,229 @@
+import { WEEKDAYS } from '../../../../src/conversations/hours/callingHours';
+import {
+	callingHoursOf,
+	hoursSettings,
+	zoneCell,
+} from '../../../../src/conversations/hours/hoursSettings';
+
+const DAY_MS = 86_400_000;
+const read = (when: object) => callingHoursOf(hoursSettings.parse({ when }).when);
+const issuesOf = (when: object) =>
+	hoursSettings
+		.safeParse({ when })
+		.error?.issues.map(({ path, message }) => [path.join('.'), message]);
+
+/** The open minutes of each day, without what says whether they belong to the day before. */
+const weekOf = (from: unknown, until: unknown, days: unknown = ['monday']) =>
+	read({ hours: { rows: [{ days, from, until }] } })?.week.map((open) =>
+		open.map(([start, end]) => [start, end]),
+	);
+
+describe('a time of day', () => {
+	it.each<[unknown, number]>([
+		['9', 540],
+		['09:00', 540],
+		[' 9.30 ', 570],
+		['09:00:00', 540],
+		['0:59', 59],
+		['9am', 540],
+		['9:15 AM', 555],
+		['12 am', 0],
+		['12:30 PM', 750],
+		['1 pm', 780],
+		['11:59PM', 1_439],
+		[8, 480],
+	])('is read from %j', (entered, minutes) => {
+		expect(weekOf(entered, '24:00')?.[0]).toEqual([[minutes, 1_440]]);
+	});
+
+	it.each<unknown>([
+		'',
+		' ',
+		'noon',
+		'9:60',
+		'24:01',
+		'25',
+		'0 am',
+		'13 pm',
+		'9 xm',
+		'9:5',
+		'-1',
+		null,
+		[],
+		{},
+	])('is not read from %j', (entered) => {
+		const text =
+			typeof entered === 'object' && entered !== null
+				? '(an object)'
+				: String(entered ?? '').trim();
+		expect(issuesOf({ hours: [{ days: ['monday'], from: entered, until: '20:00' }] })).toEqual([
+			['when.hours.rows.0.from', `"${text}" is not a valid time. Use 24 hours, e.g. 09:00`],
+		]);
+	});
+
+	it('is shown with its beginning only', () => {
+		expect(
+			issuesOf({
+				hours: [{ days: ['monday'], from: '9'.repeat(50), until: '20:00' }],
+			})?.[0]?.[1],
+		).toBe(`"${'9'.repeat(40)}" is not a valid time. Use 24 hours, e.g. 09:00`);
+	});
+});
+
+describe('hours', () => {
+	it('have days and times that leave some time', () => {
+		const problem = (from: string, until: string) =>
+			issuesOf({ hours: [{ days: ['monday'], from, until }] });
+		expect(problem('09:00', '9am')).toEqual([
+			[
+				'when.hours.rows.0.until',
+				'is the same as From, so there is no time to call. For a whole day use 00:00 to 24:00',
+			],
+		]);
+		expect(problem('24:00', '08:00')).toEqual([
+			['when.hours.rows.0.until', 'cannot follow 24:00, the end of the day. Enter an earlier From'],
+		]);
+		expect(problem('23:59', '00:00')).toBeUndefined();
+		expect(problem('x', 'y')).toHaveLength(2);
+		expect(problem('09:00', 'y')).toHaveLength(1);
+	});
+
+	it.each<unknown>([{}, { rows: [] }, { rows: 'x' }, [], 'x', 5, undefined])(
+		'are missing in %j',
+		(hours) => {
+			expect(issuesOf({ hours })?.map(([, message]) => message)).toEqual([
+				'has no hours. Add at least one row, e.g. all days from 00:00 until 24:00',
+			]);
+		},
+	);
+
+	it('name days, also as text', () => {
+		expect(weekOf('9', '10', 'Monday, SUNDAY')?.map((open) => open.length)).toEqual([
+			1, 0, 0, 0, 0, 0, 1,
+		]);
+		expect(weekOf('9', '10', ['tuesday', 'friday'])?.map((open) => open.length)).toEqual([
+			0, 1, 0, 0, 1, 0, 0,
+		]);
+		expect(issuesOf({ hours: [{ days: [], from: '9', until: '10' }] })).toEqual([
+			['when.hours.rows.0.days', 'is empty. Choose at least one day'],
+		]);
+		expect(issuesOf({ hours: [{ days: 5, from: '9', until: '10' }] })).toEqual([
+			['when.hours.rows.0.days', 'must be a list of names, each a day of the week'],
+		]);
+	});
+
+	it('pass midnight into the next day', () => {
+		expect(weekOf('22:00', '02:00', ['sunday'])).toEqual([
+			[[0, 120]],
+			[],
+			[],
+			[],
+			[],
+			[],
+			[[1_320, 1_440]],
+		]);
+		expect(weekOf('22:00', '00:00', ['sunday'])).toEqual([
+			[],
+			[],
+			[],
+			[],
+			[],
+			[],
+			[[1_320, 1_440]],
+		]);
+	});
+
+	it('say which of them began on the day before', () => {
+		const rows = [{ days: ['sunday'], from: '22:00', until: '02:00' }];
+		const week = read({ hours: { rows } })?.week;
+		expect([week?.[6], week?.[0]]).toEqual([[[1_320, 1_440, false]], [[0, 120, true]]]);
+	});
+
+	it('are none where nothing is set, and may be all the time but for days not to call', () => {
+		expect(callingHoursOf(undefined)).toBeUndefined();
+		const always = { rows: [{ days: WEEKDAYS, from: '00:00', until: '24:00' }] };
+		const hours = read({ hours: always, daysNotToCall: '1970-01-02' });
+		expect(hours?.week).toEqual(Array.from({ length: 7 }, () => [[0, 1_440, false]]));
+		expect([...(hours?.closedDays ?? [])]).toEqual([1]);
+	});
+});
+
+describe('days not to call', () => {
+	const hours = [{ days: ['monday'], from: '9', until: '10' }];
+	const closed = (daysNotToCall: unknown) => [
+		...(read({ hours, daysNotToCall })?.closedDays ?? []),
+	];
+	const day = (date: string) => Date.parse(date) / DAY_MS;
+
+	it.each<[unknown]>([
+		['2026-12-25, 2027-01-01'],
+		['2026-12-25;2027-01-01'],
+		['2026-12-25\\n\\n 2027-01-01 '.replaceAll('\\n', '\n')],
+		[['2026-12-25', ' 2027-01-01 ']],
+	])('are read from %j', (entered) => {
+		expect(closed(entered)).toEqual([day('2026-12-25'), day('2027-01-01')]);
+	});
+
+	it.each<[unknown, string]>([
+		['25.12.2026', '25.12.2026'],
+		['2026-13-01', '2026-13-01'],
+		['2026-02-30', '2026-02-30'],
+		['x2026-12-25', 'x2026-12-25'],
+		['2026-12-25T10:00:00Z', '2026-12-25T10:00:00Z'],
+		[[5], '5'],
+		['x'.repeat(50), 'x'.repeat(40)],
+	])('are not read from %j', (daysNotToCall, shown) => {
+		expect(issuesOf({ hours, daysNotToCall })).toEqual([
+			[
+				'when.daysNotToCall',
+				`contains "${shown}", which is not a valid date. Use year, month and day, e.g. 2026-12-25`,
+			],
+		]);
+	});
+
+	it('are none where it is empty', () => {
+		expect([closed(''), closed(null), closed([])]).toEqual([[], [], []]);
+	});
+});
+
+describe('the time zone in a cell', () => {
+	it.each<[unknown, string]>([
+		[' Europe/Berlin ', 'Europe/Berlin'],
+		['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+		['America/New_York\u200b', 'America/New_York'],
+		['UTC', 'UTC'],
+		['', ''],
+		[' ', ''],
+		[null, ''],
+		[undefined, ''],
+	])('is read from %j', (cell, zone) => {
+		expect(zoneCell.parse(cell)).toBe(zone);
+	});
+
+	it.each<[unknown, string]>([
+		...['BST', 'IST', 'AST', 'EST', 'CET', 'MST', 'PRC', 'GMT', 'GMT+2', 'Japan', 'local'].map(
+			(name): [unknown, string] => [name, name],
+		),
+		...['UTC+2', '+02:00', '-5', 'utc', 'Berlin', 'Mars/Base', 'Europe/', '/'].map(
+			(name): [unknown, string] => [name, name],
+		),
+		[{}, '(an object)'],
+		[5, '5'],
+		['x'.repeat(50), 'x'.repeat(40)],
+	])('is refused where it may mean several places or none: %j', (cell, shown) => {
+		expect(zoneCell.safeParse(cell).error?.issues.map(({ message }) => message)).toEqual([
+			`"${shown}" is not a time zone that is certain. Use a name such as America/New_York, or UTC`,
+		]);
+	});
+
+	it('is refused for every short name that the calendar knows', () => {
+		for (const name of Intl.supportedValuesOf('timeZone')) {
+			expect([name, zoneCell.safeParse(name).success]).toEqual([
+				name,
+				name.includes('/') || name === 'UTC',
+			]);
+			const [place = ''] = name.split('/').slice(-1);
+			expect([place, zoneCell.safeParse(place).success]).toEqual([place, place === 'UTC']);
+		}
+	});
+});

@@ -1,0 +1,41 @@
+import { zonesOfNumber } from '../../../../src/conversations/hours/phoneZones';
+import { isZone } from '../../../../src/conversations/hours/zoneClock';
+import { ZONES } from '../../../../src/conversations/hours/zoneTable';
+
+it('knows only zones that exist', () => {
+	const zones = ZONES.split(' ');
+	expect(zones.length).toBeGreaterThan(250);
+	expect(zones.filter((zone) => !isZone(zone))).toEqual([]);
+});
+
+it.each([
+	['+12125550196', ['America/New_York']],
+	['+14805550196', ['America/Phoenix']],
+	['+442079460000', ['Europe/London']],
+	['+493012345678', ['Europe/Berlin']],
+	['+34928123456', ['Atlantic/Canary']],
+	// Area codes that are newer than the source.
+	['+14575550196', ['America/Chicago']],
+	['+16245550196', ['America/New_York']],
+	// A mobile number may be anywhere in its country.
+	['+34612345678', ['Atlantic/Canary', 'Europe/Madrid']],
+])('places %s in %j', (number, zones) => {
+	expect(zonesOfNumber(number)).toEqual(zones);
+});
+
+it.each([
+	['a Russian mobile number', '+79161234567', ['Asia/Kamchatka', 'Europe/Moscow']],
+	['an Australian mobile number', '+61412345678', ['Australia/Perth', 'Australia/Sydney']],
+	['a toll-free number', '+18005550199', ['America/New_York', 'Pacific/Guam']],
+	[
+		'an area code on both sides of a border',
+		'+12085550196',
+		['America/Boise', 'America/Los_Angeles'],
+	],
+])('leaves open where %s is', (_, number, zones) => {
+	expect(zonesOfNumber(number)).toEqual(expect.arrayContaining(zones));
+});
+
+it.each(['+80012345678', '+881612345678', '+99912345', ''])('knows no zone of %j', (number) => {
+	expect(zonesOfNumber(number)).toBeUndefined();
+});

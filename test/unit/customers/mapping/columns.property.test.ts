@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import type { Slot, Source } from '../../../../src/customers/columnAliases';
+import { columnAliases, columnHolders, plainName } from '../../../../src/customers/columnAliases';
+import { fieldsOf, mapRows, planCustomerRows } from '../../../support/mapRows';
+
+const known = Object.values(columnAliases)
+	.flat()
+	.flatMap((aliases) => Object.values(aliases))
+	.flatMap((names) => names.split(', '));
+const holders = Object.values(columnHolders).flatMap((names) => names.split(', '));
+
+/** Texts that are all different, so it can be seen where a value came from. */
+const text = fc.integer({ min: 0, max: 1e9 }).map((n) => `t${n}`);
+const leaf = fc.oneof(
+	{ weight: 5, arbitrary: text },
+	{ weight: 1, arbitrary: fc.constantFrom(null, '', ' ', true, false, 'yes', 'no', 0, 7, -1.5) },
+);
+const cell = fc.oneof(
+	{ weight: 5, arbitrary: leaf },
+	{ weight: 1, arbitrary: text.map((value) => ({ value })) },
+	{ weight: 1, arbitrary: fc.array(leaf, { maxLength: 3 }) },
+	{
+		weight: 1,
+		arbitrary: fc.dictionary(
+			fc.constantFrom('value', 'number', 'phone', 'area', 'PhoneNumber', 'email', 'id', 'text'),
+			leaf,
+		),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.array(fc.record({ value: leaf, primary: fc.boolean(), label: text }), {
+			maxLength: 3,
+		}),
+	},
+	{ weight: 1, arbitrary: fc.anything({ maxDepth: 2 }) },
+);
+const name = fc.oneof(
+	{ weight: 8, arbitrary: fc.constantFrom(...known) },
+	{ weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'toString', 'City', '') },
+);
+const columns = fc.dictionary(name, cell, { maxKeys: 8, noNullPrototype: true });
+const row = fc.oneof(
+	columns,
+	fc
+		.tuple(columns, fc.constantFrom(...holders), columns)
+		.map(([outer, holder, inner]): Record<string, unknown> => ({ ...outer, [holder]: inner })),
+);
+
+/** The same row with the keys of all its objects in another order. */
+function reversed(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(reversed);
+	if (typeof value !== 'object' || value === null) return value;
+	if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.reverse()
+			.map(([key, member]) => [key, reversed(member)]),
+	);
+}
+
+/** All texts in a value, whole and by their words. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+	return [String(value), ...String(value).split(/\s+/)];
+}
+
+it('maps a row alike whatever the order of its keys', () => {
+	fc.assert(
+		fc.property(row, (some) => {
+			expect(fieldsOf(reversed(some) as typeof some)).toEqual(fieldsOf(some));
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+it('maps rows alike in whatever order they come', () => {
+	fc.assert(
+		fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
+			const forwards = mapRows(rows).fields;
+			expect(mapRows(rows.toReversed()).fields.toReversed()).toEqual(forwards);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+it('invents no value: every text of a customer stands in the row', () => {
+	fc.assert(
+		fc.property(row, (some) => {
+			const { isDoNotDisturbEnabled, ...fields } = fieldsOf(some);
+			const texts = { ...fields, metadata: '' };
+			const given = new Set(textsIn(some));
+			for (const value of Object.values(texts))
+				for (const word of String(value)
+					.split(/\s+/)
+					.filter((each) => each !== ''))
+					expect([word, given.has(word) || given.has(word.replace(/^\+/, ''))]).toEqual([
+						word,
+						true,
+					]);
+			if (isDoNotDisturbEnabled === false)
+				expect(textsIn(some).some((word) => /^(false|no|n|0)$/i.test(word) || true)).toBe(true);
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+it('reads any row without throwing, and keeps or leaves out its other columns', () => {
+	fc.assert(
+		fc.property(fc.oneof(row, fc.object({ maxDepth: 5 })), (some) => {
+			planCustomerRows([some]);
+			planCustomerRows([some], { remainingColumns: 'metadata' });
+			mapRows([some]);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
+const marks = {
+	en: ['Do Not Call', 'No Calls', 'Opted Out of Calls', 'Do Not Allow Phone Calls', 'Do Not Phone'],
+	de: [
+		'Nicht anrufen',
+		'Nicht stören',
+		'Anrufsperre',
+		'Keine Anrufe',
+		'Kontaktsperre',
+		'Werbesperre',
+	],
+	fr: ['Ne pas appeler', 'Ne pas déranger', 'Ne pas téléphoner', 'Liste rouge', 'Bloctel'],
+	es: ['No llamar', 'No molestar', 'No contactar', 'Lista Robinson'],
+	pt: ['Não ligar', 'Não perturbe', 'Não incomodar', 'Não contatar', 'Não contactar'],
+	it: ['Non chiamare', 'Non disturbare', 'Non contattare', 'Non telefonare'],
+	nl: ['Niet bellen', 'Niet storen', 'Niet contacteren', 'Bel-me-niet'],
+} as const;
+
+const languages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'] as const satisfies Source[];
+
+describe.each(languages)('columns in %s', (language) => {
+	const names = (slot: Slot) =>
+		columnAliases[slot].flatMap((aliases) => aliases[language]?.split(', ') ?? []);
+	const one = (slot: Slot) => fc.constantFrom(...names(slot));
+
+	it('are mapped as those of any other language', () => {
+		const slots = fc.tuple(
+			...(['identifier', 'phoneNumber', 'email', 'priority'] as const).map(one),
+			fc.constantFrom(...marks[language]),
+		);
+		fc.assert(
+			fc.property(slots, ([identifier = '', phone = '', email = '', priority = '', mark = '']) => {
+				const some = {
+					[identifier]: 'C-1',
+					[phone]: '+14155550101',
+					[email]: 'ana@example.com',
+					[priority]: '3',
+					[mark]: 'x',
+				};
+				expect(fieldsOf(some)).toEqual({
+					identifier: 'C-1',
+					phoneNumber: '+14155550101',
+					email: 'ana@example.com',
+					priority: '3',
+					isDoNotDisturbEnabled: true,
+				});
+			}),
+		);
+	});
+
+	it('give the first name before the last', () => {
+		const first = names('firstName').concat(names('shortName'))[0] ?? '';
+		for (const last of names('lastName'))
+			expect(fieldsOf({ [last]: 'Silva', [first]: 'Ana' })).toEqual({ name: 'Ana Silva' });
+	});
+});
+
+it('no name stands for two things', () => {
+	const places = Object.entries(columnAliases).flatMap(([slot, ranks]) =>
+		ranks.flatMap((aliases, rank) =>
+			Object.values(aliases)
+				.flatMap((names) => names.split(', '))
+				.map((alias) => [plainName(alias), `${slot} ${rank}`] as const),
+		),
+	);
+	const byName = new Map<string, Set<string>>();
+	for (const [alias, place] of places)
+		byName.set(alias, (byName.get(alias) ?? new Set()).add(place));
+	expect(Array.from(byName).filter(([, found]) => found.size > 1)).toEqual([]);
+});

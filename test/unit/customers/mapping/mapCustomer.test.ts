@@ -1,0 +1,319 @@
+import { createBatch } from '../../../../src/customers/createBatch';
+import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
+import { fieldsOf, mapRows, planCustomerRows } from '../../../support/mapRows';
+import { listOf } from '../../../support/samples';
+import { runRows } from '../../../support/runRows';
+
+describe('columns mapped automatically', () => {
+	it('recognises the columns of a CRM export', () => {
+		const row = {
+			'Record ID': '100001',
+			'First Name': 'Samir',
+			'Last Name': 'Weber',
+			Email: 's@example.com',
+			'Phone Number': '+14155550178',
+			Priority: '7',
+			'Do Not Call': 'true',
+			City: 'Lagos',
+			Notes: '',
+		};
+		const { fields, remaining } = mapRows([row]);
+		expect({ fields: fields[0], remaining: remaining[0] }).toEqual({
+			fields: {
+				identifier: '100001',
+				name: 'Samir Weber',
+				email: 's@example.com',
+				phoneNumber: '+14155550178',
+				priority: '7',
+				isDoNotDisturbEnabled: true,
+			},
+			remaining: { City: 'Lagos' },
+		});
+	});
+
+	it.each([
+		[
+			{ customer_id: 'a', 'E-Mail': 'b', MOBILE: 'c' },
+			{ identifier: 'a', email: 'b', phoneNumber: 'c' },
+		],
+		[{ identifier: 'a', 'Record ID': 'b' }, { identifier: 'a' }],
+		[{ 'Full Name': 'A B', 'First Name': 'C' }, { name: 'A B' }],
+		[{ Surname: 'B' }, { name: 'B' }],
+		[{ 'Phone Number': ' ', Mobile: 'c' }, { phoneNumber: 'c' }],
+		[{ Email: 'a', 'E-Mail': 'b' }, { email: 'a' }],
+		[{ identifier: 'a', Email: ' ' }, { identifier: 'a' }],
+		[{ Name: ' ', 'First Name': 'A', 'Last Name': 'B' }, { name: 'A B' }],
+		[{ constructor: 'x', __proto__: { name: 'y' } }, {}],
+	])('takes %j for %j', (row, fields) => {
+		expect(fieldsOf(row)).toEqual(fields);
+	});
+
+	it('takes each field from the columns of the run, in whatever order and number they come', () => {
+		const rows = [
+			{ 'Record ID': 'a', Email: 'b' },
+			{ 'Record ID': 'c', Mobile: 'd' },
+			{ 'Record ID': 'e' },
+			{ 'Record ID': 'f', Mobile: 'g', City: 'h' },
+			{ City: 'i', 'Record ID': 'j' },
+		];
+		const { fields, remaining } = mapRows(rows);
+		expect(fields).toEqual([
+			{ identifier: 'a', email: 'b' },
+			{ identifier: 'c', phoneNumber: 'd' },
+			{ identifier: 'e' },
+			{ identifier: 'f', phoneNumber: 'g' },
+			{ identifier: 'j' },
+		]);
+		expect(remaining).toEqual([{}, {}, {}, { City: 'h' }, { City: 'i' }]);
+	});
+
+	it('takes the identifier of all rows from one column, also where it is empty', () => {
+		const rows = [{ id: 1, 'Customer Number': 'K-1' }, { id: 2, 'Customer Number': '' }, { id: 3 }];
+		expect(mapRows(rows).fields.map(({ identifier }) => identifier)).toEqual([
+			'K-1',
+			undefined,
+			undefined,
+		]);
+	});
+
+	it.each([
+		['id before an account', { AccountId: 'x', Id: 5 }, 5],
+		['customer number before id', { id: 5, Kundennummer: 'K-1' }, 'K-1'],
+		['record ID before customer number', { 'Customer Number': 'K-1', 'Record ID': '9' }, '9'],
+		['id where the better one is empty', { external_id: null, id: 5 }, 5],
+		[
+			'a UUID',
+			{ id: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40' },
+			'0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+		],
+		['the customer of an order', { id: 5, customer: { id: 7 } }, 7],
+		[
+			'the own ID of a person who refers to a customer',
+			{ id: 5, name: 'Ana', phone: '1', customer: { id: 7 } },
+			5,
+		],
+		['text in customer, which is its ID', { id: 'pm_1', customer: 'cus_9' }, 'cus_9'],
+		['the own ID where customer is a name', { id: 5, customer: 'Ana Silva', phone: '1' }, 5],
+		['none where the customer of the row is empty', { id: 5, customer: null, total: 1 }, undefined],
+		['none where its ID is 0, as for guests', { id: 5, customer_id: 0, email: 'a' }, undefined],
+		['never an address', { BillAddr: { Id: 3 }, address: { id: 4 } }, undefined],
+	])('takes as identifier %s', (_, row, identifier) => {
+		expect(fieldsOf(row)['identifier']).toBe(identifier);
+	});
+
+	it.each([
+		[{ 'Do Not Disturb': 'no', 'Do Not Call': 'yes' }, true],
+		[{ 'Do Not Disturb': 'no', 'Do Not Call': 'perhaps' }, 'perhaps'],
+		[{ 'Do Not Disturb': 'perhaps', 'Do Not Call': 'no' }, 'perhaps'],
+		[{ 'Do Not Disturb': 'perhaps', properties: { 'Do Not Call': 'X' } }, true],
+		[{ 'Do Not Disturb': ' ', 'Do Not Call': 'nein' }, false],
+		[{ 'Do Not Disturb': '', 'Do Not Call': null }, undefined],
+		[{ HasOptedOutOfEmail: true, emailBlacklisted: true, sms_opt_out: 'yes' }, undefined],
+		[{ dnd: false, dndSettings: { Call: { status: 'active' } } }, true],
+		[{ DNC__c: false, preferences: { do_not_call: 'ja' } }, true],
+		[{ phone_consent: 'no' }, true],
+		[{ metadata: { do_not_call: 'yes' } }, true],
+		[{ meta_data: [{ id: 1, key: 'dnc', value: 'yes' }] }, true],
+		[{ phone_consent: 'yes' }, undefined],
+		[{ order_id: 1, do_not_call: 'x', customer: { id: 1, phone: '1' } }, true],
+		[{ id: 1, owner: { do_not_call: true } }, undefined],
+	])('reads the marks of %j as %j', (row, mark) => {
+		expect(fieldsOf(row)['isDoNotDisturbEnabled']).toBe(mark);
+	});
+
+	it.each([
+		[{ Vorname: 'Ana', Name: 'Silva' }, 'Ana Silva'],
+		[{ Vorname: 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
+		[{ 'First Name': 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
+		[{ 'First Name': 'Ana', Name: 'Annabel Lee' }, 'Annabel Lee'],
+		[{ Nome: 'Ana', Cognome: 'Silva' }, 'Ana Silva'],
+		[{ Nombre: 'Ana', Apellidos: 'Silva Díaz' }, 'Ana Silva Díaz'],
+		[{ Nom: 'Silva', Prénom: 'Ana' }, 'Ana Silva'],
+		[{ name: 'CUST-7', first_name: 'Ana', last_name: 'Silva' }, 'Ana Silva'],
+		[{ billing: { first_name: 'Ana' }, last_name: 'Silva' }, 'Silva'],
+		[{ 'Last Name': ' ', billing: { first_name: ' Ana ', last_name: 'Silva' } }, 'Ana Silva'],
+	])('reads the name in %j as %j', (row, name) => {
+		expect(fieldsOf(row)).toEqual({ name });
+	});
+
+	it.each([
+		[{ Phone: '1', Mobile: '2' }, '2'],
+		[{ 'Work Phone': '1', 'Home Phone': '2' }, '1'],
+		[
+			{
+				phones: [
+					{ value: '1', label: 'work' },
+					{ value: '2', label: 'mobile' },
+				],
+			},
+			'2',
+		],
+		[
+			{
+				phones: [
+					{ value: '1', primary: true },
+					{ value: '2', label: 'mobile' },
+				],
+			},
+			'1',
+		],
+		[{ phones: [{ value: ' ', primary: true }, { value: '2' }] }, '2'],
+		[{ phones: ['', '2', '3'] }, '2'],
+		[{ phones: [...new Array<string>(50).fill(''), '2'] }, undefined],
+		[{ phone: true, phones: ['2'] }, '2'],
+		[{ phone: { phone_number: '1', value: '2' } }, '2'],
+		[{ phone: { value: '1', ...Object.fromEntries([...'x'.repeat(60)].entries()) } }, undefined],
+		[{ properties: { gsm: '1' }, 'Mobile Phone Number': '2' }, '1'],
+		[
+			{
+				phones: [
+					{ value: '1', type: 'fax' },
+					{ value: '2', type: 'old mobile' },
+				],
+			},
+			undefined,
+		],
+		[
+			{
+				phones: [
+					{ value: '1', type: 'assistant' },
+					{ value: '2', type: 'work' },
+				],
+			},
+			'2',
+		],
+		[{ phone: { number: '2', type: 'Pager' } }, undefined],
+		[{ phone: { country: 'IN', number: '7034567890' } }, '+91 7034567890'],
+		[{ phone: 'N/A', home_phone: '2' }, '2'],
+		[{ mobile: 0, phone: '2' }, '2'],
+		[{ data: { data: { data: { phone: '1' } } } }, '1'],
+		[{ data: { data: { data: { data: { phone: '1' } } } } }, undefined],
+		[
+			{
+				fields: [
+					{ key: 'phone', value: '1' },
+					{ key: 'phone', value: '2' },
+				],
+			},
+			'1',
+		],
+		[{ shipping: { phone: '1' }, owner: { phone: '2' } }, undefined],
+		[{ phone: { unknown: '1' }, phones: [[[[[['2']]]]]] }, undefined],
+	])('reads the number in %j as %j', (row, phone) => {
+		expect(fieldsOf(row)['phoneNumber']).toBe(phone);
+	});
+
+	it('takes no list for metadata', () => {
+		expect(fieldsOf({ id: 1, metadata: ['x'] })).toEqual({ identifier: 1 });
+		expect(fieldsOf({ id: 1, metadata: { x: 1 } })).toMatchObject({ metadata: { x: 1 } });
+	});
+
+	it('keeps what remains where it stood', () => {
+		const row = {
+			id: 1,
+			City: 'Lagos',
+			properties: { firstname: 'Ana', plan: 'gold', note: '' },
+			fields: [
+				{ key: 'phone', value: '1' },
+				{ key: 'tier', value: '2' },
+			],
+			owner: { email: 'ana@example.com' },
+			row_number: 7,
+		};
+		expect(mapRows([row]).remaining[0]).toEqual({
+			City: 'Lagos',
+			properties: { plan: 'gold' },
+			fields: { tier: '2' },
+			owner: { email: 'ana@example.com' },
+		});
+	});
+
+	it('is not confused by columns named like members of every object', () => {
+		const row = JSON.parse(
+			'{"id":1,"__proto__":{"phone":"1"},"constructor":{"phone":"2"},"fields":[{"key":"__proto__","value":"3"}],"properties":{"__proto__":{"email":"x"}}}',
+		) as Record<string, unknown>;
+		expect(fieldsOf(row)).toEqual({ identifier: 1 });
+		expect(Object.keys(mapRows([row]).remaining[0] ?? {})).toEqual([
+			'__proto__',
+			'constructor',
+			'fields',
+			'properties',
+		]);
+		expect(fieldsOf({ phone: { type: '__proto__' } })).toEqual({});
+	});
+
+	it('reads deep, wide and circular values in no time', () => {
+		let deep: Record<string, unknown> = { id: 1 };
+		for (let level = 0; level < 10_000; level++) deep = { properties: deep, phones: [deep] };
+		const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`fields ${i}`, {}]));
+		const circular: Record<string, unknown> = { id: 2 };
+		circular['properties'] = circular;
+		circular['phones'] = [circular];
+		const started = performance.now();
+		expect(fieldsOf(deep)).toEqual({});
+		expect(fieldsOf(wide)).toEqual({});
+		expect(fieldsOf(circular)).toEqual({ identifier: 2 });
+		expect(fieldsOf({ phones: new Array(1_000_000).fill('') })).toEqual({});
+		expect(performance.now() - started).toBeLessThan(2_000);
+	});
+
+	const send = async (customer: object, options: object) => {
+		const runtime = fakeRuntime(inTurn(reply(200, { jobId: 'j' })));
+		const parameters = {
+			inputMode: 'fields',
+			customer,
+			customerMapping: 'autoMapInputData',
+			options,
+		};
+		await runRows(createBatch, [{ parameters }], runtime.context());
+		return listOf(runtime.sent[0]?.body, 'customers')[0];
+	};
+
+	it('puts the remaining columns into the metadata only when asked to', async () => {
+		const row = { 'Record ID': 'a', City: 'Lagos', Stage: 'lead', Notes: null };
+		expect(await send(row, {})).toEqual({ source: { method: 'api' }, identifier: 'a' });
+		expect(await send(row, { remainingColumns: 'metadata' })).toEqual({
+			source: { method: 'api' },
+			identifier: 'a',
+			metadata: { City: 'Lagos', Stage: 'lead' },
+		});
+	});
+
+	it('sends no metadata where no columns remain', async () => {
+		expect(await send({ 'Record ID': 'a' }, { remainingColumns: 'metadata' })).toEqual({
+			source: { method: 'api' },
+			identifier: 'a',
+		});
+	});
+
+	it('leaves metadata that is there as it is', async () => {
+		const row = { id: undefined, identifier: 'a', metadata: { x: 1 }, City: 'Lagos' };
+		expect(await send(row, { remainingColumns: 'metadata' })).toMatchObject({ metadata: { x: 1 } });
+	});
+
+	it.each([
+		[{ Vorname: 'Ana', Ort: 'Köln' }, '. Columns found: Vorname, Ort'],
+		[{ 'Record ID': ' ', Name: 'Ana' }, ''],
+		[{}, ''],
+		[
+			Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`Column ${i}`, 'x'])),
+			/Columns found: Column 0, .* Column 11 and 28 more$/,
+		],
+	])('says which columns there are where %j has no identifier', (row, found) => {
+		const [planned] = planCustomerRows([row]).rows;
+		const message = 'is missing. Every customer needs an ID of your own system';
+		expect(planned?.problems).toEqual([
+			{
+				path: ['customer', 'identifier'],
+				message: typeof found === 'string' ? `${message}${found}` : expect.stringMatching(found),
+			},
+		]);
+	});
+
+	it('says which column is empty where others are filled, and the way out', () => {
+		const { rows } = planCustomerRows([{ id: 1, external_id: 'a' }, { id: 2 }]);
+		expect(rows[1]?.problems?.[0]?.message).toBe(
+			"is missing. Every customer needs an ID of your own system. It is read from 'external_id' in all rows. Set Identifier Column to use another",
+		);
+	});
+});

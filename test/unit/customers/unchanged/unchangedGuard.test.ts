@@ -1,0 +1,169 @@
+import type { DedupeStore } from '../../../../src/core/dedupeStore';
+import type { Operation } from '../../../../src/core/operation';
+import { createBatch } from '../../../../src/customers/createBatch';
+import { upsertBatch } from '../../../../src/customers/upsertBatch';
+import type { Script } from '../../../support/fakeRuntime';
+import {
+	brokenDedupeStore,
+	fakeDedupeStore,
+	fakeRuntime,
+	jsonLedger,
+	jsonState,
+	reply,
+} from '../../../support/fakeRuntime';
+import { runRows } from '../../../support/runRows';
+import { listOf } from '../../../support/samples';
+
+const DAY = 86_400_000;
+const start = Date.UTC(2026, 0, 15, 12);
+
+interface Options {
+	readonly names?: readonly string[];
+	readonly operation?: Operation;
+	readonly dryRun?: boolean;
+	readonly options?: object;
+	readonly store?: DedupeStore;
+	readonly script?: Script;
+	readonly account?: string;
+}
+
+/** A workflow of which n8n keeps the state, run day after day. */
+function nightly() {
+	const entries = new Set<string>();
+	let saved: string | undefined;
+	let day = 0;
+	const run = async (options: Options = {}) => {
+		const { names = ['Ana', 'Bo', 'Cy'], store, dryRun = false, account = 'workspace' } = options;
+		const { script = () => reply(200, { jobId: 'job' }), operation = upsertBatch } = options;
+		day += 1;
+		const world = fakeRuntime(script, { start: start + day * DAY });
+		const { state, saved: left } = jsonState(saved);
+		const rows = names.map((name, n) => ({
+			parameters: {
+				inputMode: 'fields',
+				dryRun,
+				customer: { identifier: `C-${n}`, name },
+				options: { skipUnchanged: true, batchSize: 1, ...options.options },
+			},
+		}));
+		const context = world.context(jsonLedger(), store ?? fakeDedupeStore(entries), 0, state);
+		const { rows: results, summary } = await runRows(operation, rows, { ...context, account });
+		saved = left();
+		return {
+			sent: world.sent.flatMap(({ body }) =>
+				listOf(body, 'customers').map(
+					(customer) => Reflect.get(customer as object, 'name') as string,
+				),
+			),
+			summary,
+			outcomes: results.map(({ items, details }) => (items[0] ?? details)?.['outcome']),
+			failure: results.find(({ failure }) => failure)?.failure,
+		};
+	};
+	return { run, entries, saved: () => saved };
+}
+
+it('sends everyone once, and then those who changed', async () => {
+	const { run } = nightly();
+	expect((await run()).sent).toEqual(['Ana', 'Bo', 'Cy']);
+	const { sent, outcomes, summary } = await run({ names: ['Ana', 'Bo!', 'Cy'] });
+	expect(sent).toEqual(['Bo!']);
+	expect(outcomes).toEqual(['unchanged', 'accepted', 'unchanged']);
+	expect(summary).toBe('3 rows: 2 unchanged, 1 sent in 1 request');
+	expect((await run({ names: ['Ana', 'Bo!', 'Cy'] })).sent).toEqual([]);
+});
+
+it('shows in a dry run what is unchanged, and spoils nothing', async () => {
+	const { run, saved } = nightly();
+	await run();
+	const before = saved();
+	const dry = await run({ names: ['Ana', 'Bo!', 'Cy'], dryRun: true });
+	expect(dry.outcomes).toEqual(['unchanged', 'wouldSend', 'unchanged']);
+	expect(dry.summary).toContain('Dry run: 1 customer would be sent in 1 request, 2 unchanged.');
+	expect(saved()).toBe(before);
+	expect((await run()).sent).toEqual([]);
+});
+
+it('sends again who was rejected, and with another workspace everyone', async () => {
+	const { run } = nightly();
+	await run({ script: (_, number) => (number === 2 ? reply(400) : reply(200, { jobId: 'job' })) });
+	expect((await run()).sent).toEqual(['Bo']);
+	expect((await run({ account: 'other' })).sent).toEqual(['Ana', 'Bo', 'Cy']);
+	expect((await run({ account: 'other' })).sent).toEqual([]);
+	expect((await run()).sent).toEqual(['Ana', 'Bo', 'Cy']);
+});
+
+it('sends everyone where that is wanted, and knows them afterwards', async () => {
+	const { run } = nightly();
+	await run();
+	const again = await run({ options: { sendAllAgain: true } });
+	expect([again.sent, again.summary]).toEqual([
+		['Ana', 'Bo', 'Cy'],
+		'3 rows, 3 requests: 3 accepted',
+	]);
+	expect((await run()).sent).toEqual([]);
+});
+
+it.each([
+	['another operation', { operation: createBatch }],
+	['the option turned off', { options: { skipUnchanged: false } }],
+])('knows no one any more after a run with %s', async (_, options) => {
+	const { run, saved } = nightly();
+	await run();
+	expect((await run({ ...options, names: ['Ana!'] })).sent).toEqual(['Ana!']);
+	expect(saved()).toBeUndefined();
+	expect((await run()).sent).toEqual(['Ana', 'Bo', 'Cy']);
+});
+
+it('leaves n8n alone where the option was never on', async () => {
+	const { run, saved, entries } = nightly();
+	await run({ options: { skipUnchanged: false } });
+	expect([saved(), entries.size]).toEqual([undefined, 0]);
+});
+
+it('keeps what it knows where no row is valid', async () => {
+	const { run, saved } = nightly();
+	await run();
+	const before = saved();
+	expect((await run({ names: [] })).sent).toEqual([]);
+	expect(saved()).toBe(before);
+	expect((await run()).sent).toEqual([]);
+});
+
+it('says that everyone was sent because another run was interrupted', async () => {
+	const { run, entries } = nightly();
+	await run();
+	// The sign of life of a run that began a moment ago.
+	entries.add(`sync:busy:${Math.floor((start + 2 * DAY) / 600_000)}`);
+	expect(await run({ names: ['Ana', 'Bo!', 'Cy'] })).toMatchObject({
+		sent: ['Bo!'],
+		summary: expect.stringContaining(
+			'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago',
+		) as string,
+	});
+});
+
+describe('where n8n cannot remember', () => {
+	const broken = brokenDedupeStore('the workflow is not saved');
+
+	it('sends everyone, and says why', async () => {
+		const { run } = nightly();
+		const first = await run({ store: broken });
+		expect(first.sent).toEqual(['Ana', 'Bo', 'Cy']);
+		expect(first.summary).toBe(
+			'3 rows, 3 requests: 3 accepted. Unchanged rows could not be skipped, because n8n cannot remember them (the workflow is not saved)',
+		);
+	});
+
+	it('sends no one while it knows of earlier runs', async () => {
+		const { run } = nightly();
+		await run();
+		const second = await run({ store: broken });
+		expect(second.sent).toEqual([]);
+		expect(second.failure).toEqual({
+			kind: 'held',
+			message:
+				'Not sent, because n8n could not record that customers are being sent (the workflow is not saved). Run the node again',
+		});
+	});
+});

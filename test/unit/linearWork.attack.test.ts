@@ -1,0 +1,132 @@
+import type * as ApiErrors from '../../src/core/apiError';
+import type * as Failures from '../../src/core/describeFailure';
+import type * as Http from '../../src/core/http';
+import type * as Json from '../../src/core/json';
+import type * as Spelling from '../../src/core/phoneSpelling';
+import type * as Redaction from '../../src/core/redact';
+import type * as Schemas from '../../src/core/schemas';
+import type * as Text from '../../src/core/text';
+import type * as YesNo from '../../src/core/yesNo';
+import type * as Days from '../../src/tickets/filters/days';
+import type * as Escapes from '../../src/tickets/service/escapes';
+import type * as Values from '../../src/tickets/service/values';
+import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
+
+const { toApiError } = loadCounted('src/core/apiError') as typeof ApiErrors;
+const { describeFailure } = loadCounted('src/core/describeFailure') as typeof Failures;
+const { readBody } = loadCounted('src/core/http') as typeof Http;
+const { jsonParameter } = loadCounted('src/core/json') as typeof Json;
+const { readSpelling } = loadCounted('src/core/phoneSpelling') as typeof Spelling;
+const { createRedactor } = loadCounted('src/core/redact') as typeof Redaction;
+const { gapsIn } = loadCounted('src/core/schemas') as typeof Schemas;
+const { isBlank, sameText, toNumber, trimInvisible, visible } = loadCounted(
+	'src/core/text',
+) as typeof Text;
+const { isMarkColumn, readYesNo } = loadCounted('src/core/yesNo') as typeof YesNo;
+const { utcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
+const { matchesPattern } = loadCounted('src/tickets/service/escapes') as typeof Escapes;
+const { isZoned, timeOf } = loadCounted('src/tickets/service/values') as typeof Values;
+
+const KEY = 'key-aab0aab123';
+const redactor = createRedactor([KEY, 'aaaaaaaaaaaaaaab1']);
+
+/** Texts that make patterns go back, loops begin anew and recursions go deep. */
+const hostile: Readonly<Record<string, (length: number) => string>> = {
+	backslashes: (length) => '\\'.repeat(length),
+	'backslashes and letters': (length) => '\\u'.repeat(length / 2),
+	percents: (length) => '%25'.repeat(length / 3),
+	ampersands: (length) => '&'.repeat(length),
+	entities: (length) => '&#0000000'.repeat(length / 9),
+	'beginnings of a key': (length) => 'aaaaaaaaaaaaaaab'.repeat(length / 16),
+	'one letter': (length) => 'a'.repeat(length),
+	digits: (length) => `${'1'.repeat(length)}.5`,
+	'blanks between letters': (length) => `a${' '.repeat(length)}a`,
+	'invisible characters between letters': (length) => `a${'\u200b'.repeat(length)}a`,
+	'opening brackets': (length) => '['.repeat(length),
+	'opening tags': (length) => '<script'.repeat(length / 7),
+	'nested lists': (length) => `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`,
+	quotes: (length) => '"a"'.repeat(length / 3),
+	'a time with blanks': (length) => `2026-01-01 10:00${' '.repeat(length)}x\n`,
+};
+
+const reply = (text: string) => ({ kind: 'response', status: 400, headers: {}, text }) as const;
+const label = (path: ReadonlyArray<string | number>) => path.join(' > ');
+
+/** Everything that takes text from outside. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+	'the redactor of errors': (text) => redactor.body(text, 'error'),
+	'the redactor of data': (text) => redactor.body(JSON.stringify({ text }), 'data'),
+	'the redactor of texts': (text) => redactor.text(text + KEY),
+	'the reader of bodies': readBody,
+	'the reader of errors': (text) =>
+		describeFailure(
+			toApiError('GET /x', reply(JSON.stringify({ message: text, issues: [text] })), 0),
+			label,
+		),
+	'the reader of error pages': (text) => toApiError('GET /x', reply(text), 0),
+	'the reader of JSON parameters': (text) => jsonParameter.safeParse(text),
+	'the reader of JSON texts': (text) => jsonParameter.safeParse(JSON.stringify({ text })),
+	'the reader of numbers in JSON': (text) => jsonParameter.safeParse(`[${text}]`),
+	'the finder of gaps': (text) => gapsIn({ text }),
+	trimInvisible,
+	visible,
+	sameText,
+	isBlank,
+	toNumber,
+	isMarkColumn,
+	readYesNo,
+	readSpelling,
+	'the reader of times': timeOf,
+	'the reader of zones': isZoned,
+	'the reader of days': (text) => utcTimestamp(text, 'UTC'),
+	'a pattern with an escape': (text) => matchesPattern(text, `${'%_'.repeat(8)}%\\_`, ''),
+	'a pattern of the same letters': (text) => matchesPattern(text, '%aaaaaaaab%\\_', 'i'),
+};
+
+const cases = Object.keys(readers).flatMap((reader) =>
+	Object.keys(hostile).map((text) => [reader, text] as const),
+);
+
+describe('the work on a hostile text', () => {
+	it.each(cases)('by %s grows as the text does, with %s', (reader, text) => {
+		const read = readers[reader] ?? (() => undefined);
+		const write = hostile[text] ?? (() => '');
+		read(write(100));
+		const [small, large] = [25_200, 100_800].map((length) => {
+			const input = write(length);
+			return countSteps(() => void read(input));
+		});
+		expect(large).toBeLessThanOrEqual(4.2 * (small ?? 0) + 2_000);
+	});
+
+	it('by the redactor grows as the text does up to 5 MB', () => {
+		const inputs = [1, 4].map((times) => '\\u%25&#aab0'.repeat(120_000 * times));
+		const [small = 0, large = 0] = inputs.map((input) =>
+			countSteps(() => void redactor.body(input, 'error')),
+		);
+		expect(small).toBeGreaterThan(1_000_000);
+		expect(large / small).toBeLessThan(4.2);
+	});
+
+	it.each(['error', 'data'] as const)(
+		'is a walk over JSON of any depth in a body of %s',
+		(holds) => {
+			const deep = `${'{"a":['.repeat(50_000)}"${KEY}"${']}'.repeat(50_000)}`;
+			expect(redactor.body(deep, holds)).not.toContain(KEY);
+		},
+	);
+
+	it('does not run out of stack with a deep parameter, which is refused', () => {
+		const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+		const expected = /nested deeper than 200 levels/;
+		expect(jsonParameter.safeParse(deep).error?.issues[0]?.message).toMatch(expected);
+		expect(jsonParameter.safeParse(JSON.parse(deep)).error?.issues[0]?.message).toMatch(expected);
+		expect(() => gapsIn(JSON.parse(deep))).not.toThrow();
+	});
+});
+
+it('makes no pattern of data: those in functions are of the numbering plans, which are bundled', () => {
+	const late = patternsMadeLate();
+	expect(late.filter((text) => !text.startsWith('src/core/cleanNumber.ts'))).toEqual([]);
+	expect(late.length).toBeGreaterThan(0);
+});

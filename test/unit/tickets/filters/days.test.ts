@@ -1,0 +1,63 @@
+import type { Column } from '../../../../src/tickets/columns';
+import { compileConditions, conditionSchema } from '../../../../src/tickets/filters/conditions';
+import { filtersSchema } from '../../../../src/tickets/filters/schema';
+
+const ZONE = 'Europe/Berlin';
+const START = '2026-01-30T23:00:00.000Z';
+const NEXT = '2026-01-31T23:00:00.000Z';
+
+/** What a condition on a time becomes, or the messages that refuse it. */
+function compiled(operator: string, fields: object): unknown {
+	const condition = conditionSchema.parse({ column: 'createdAt', operator, ...fields });
+	const settings = { zone: ZONE, nowMs: 0, emptyValue: 'stop' } as const;
+	const result = compileConditions([condition], settings);
+	return result.ok
+		? result.value.filters['createdAt' satisfies Column]
+		: result.failure.problems.map(({ message }) => message);
+}
+
+const cases: Array<[string, object]> = [
+	['eq', { gte: START, lt: NEXT }],
+	['gt', { gte: NEXT }],
+	['gte', { gte: START }],
+	['lt', { lt: START }],
+	['lte', { lt: NEXT }],
+];
+
+describe('a date without a time', () => {
+	it.each(cases)('means the whole day in %s, in conditions and in JSON', (operator, expected) => {
+		expect(compiled(operator, { dateValue: '2026-01-31' })).toEqual(expected);
+		// The date picker of the panel gives midnight for a day.
+		expect(compiled(operator, { dateValue: '2026-01-31T00:00:00' })).toEqual(expected);
+		const json = filtersSchema(ZONE).parse({ createdAt: { [operator]: '2026-01-31' } });
+		expect(json).toEqual({ createdAt: expected });
+	});
+
+	it('counts as the last day of Is Between', () => {
+		for (const dateTo of ['2026-01-31', '2026-01-31T00:00:00'])
+			expect(compiled('between', { dateValue: '2026-01-01', dateTo })).toEqual({
+				gte: '2025-12-31T23:00:00.000Z',
+				lt: NEXT,
+			});
+	});
+
+	it.each(['ne', 'notIn'])('is refused in %s, which no filter can say of a day', (operator) => {
+		const fields = operator === 'ne' ? { dateValue: '2026-01-31' } : { valueList: '2026-01-31' };
+		expect(compiled(operator, fields)).toEqual([expect.stringContaining('whole days')]);
+		const json = filtersSchema(ZONE).safeParse({ createdAt: { [operator]: ['2026-01-31'] } });
+		expect(json.error?.issues[0]).toMatchObject({ path: ['createdAt', operator] });
+	});
+});
+
+it('takes a time for a point in time', () => {
+	const at = '2026-01-31T08:00:00.000Z';
+	expect(compiled('eq', { dateValue: '2026-01-31T09:00:00' })).toEqual({ eq: at });
+	expect(compiled('lte', { dateValue: '2026-01-31T00:00:00Z' })).toEqual({
+		lte: '2026-01-31T00:00:00.000Z',
+	});
+	const midnight = filtersSchema(ZONE).parse({ createdAt: { lte: '2026-01-31T00:00:00' } });
+	expect(midnight).toEqual({ createdAt: { lte: START } });
+	expect(
+		filtersSchema(ZONE).parse({ createdAt: { gte: '2026-01-31T12:00:00Z', eq: '2026-01-31' } }),
+	).toEqual({ createdAt: { gte: '2026-01-31T12:00:00.000Z', lt: NEXT } });
+});

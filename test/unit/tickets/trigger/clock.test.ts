@@ -1,0 +1,56 @@
+import { MINUTE, watch } from '../../../support/watchedTrigger';
+
+const HOUR = 60 * MINUTE;
+
+/** Polls, and creates a ticket each minute; the clock of the service is set as the minutes say. */
+async function follow(skewAt: (minute: number) => number, date = true) {
+	const { service, run, drain, reports, host } = watch({ date });
+	const came: string[] = [];
+	service.create(5, true);
+	await run();
+	for (let minute = 0; minute < 30; minute++) {
+		Object.assign(service.personality, { skewMs: skewAt(minute) });
+		service.create(1, true);
+		came.push(...(await run()));
+	}
+	host.clockMs += HOUR;
+	came.push(...(await drain()));
+	const numbers = came.map((key) => Number(key.split('@')[0]));
+	return { numbers: [...numbers].sort((a, b) => a - b), reports };
+}
+
+const all = Array.from({ length: 30 }, (_, i) => i + 6);
+
+it.each([
+	['stays', () => 0, 0],
+	['is set back by half an hour', (minute: number) => (minute < 10 ? 0 : -HOUR / 2), 1],
+	['is set back by an hour and a half', (minute: number) => (minute < 10 ? 0 : -1.5 * HOUR), 1],
+	['is set forward by half an hour', (minute: number) => (minute < 10 ? 0 : HOUR / 2), 0],
+	['jumps forward by a day and back', (minute: number) => (minute === 9 ? 24 * HOUR : 0), 0],
+])('returns each ticket once where the clock of the service %s', async (_, skewAt, told) => {
+	const { numbers, reports } = await follow(skewAt);
+	expect(numbers).toEqual(all);
+	expect(reports).toHaveLength(told);
+	for (const report of reports) expect(report).toContain('clock of the service went back');
+});
+
+it('begins anew with a damaged state, and says so once', async () => {
+	for (const damage of [
+		{ cursorMs: 9e99 },
+		{ seen: 'a;;b' },
+		{ floorMs: null },
+		{ polledMs: '1' },
+		{ seen: 7 },
+	]) {
+		const { host, service, run, drain, reports } = watch();
+		service.create(5, true);
+		await run();
+		host.state = { ...Object(host.state), ...damage };
+		service.create(2, true);
+		expect(await run()).toEqual([]);
+		expect(reports).toEqual([expect.stringContaining('damaged')]);
+		service.create(3, true);
+		expect(await drain()).toHaveLength(3);
+		expect(reports).toHaveLength(1);
+	}
+});
