@@ -59,9 +59,19 @@ export class Canvas {
 	/** Presses the key that makes all of the workflow fit into the window. */
 	async fitToView(): Promise<void> {
 		// The canvas fades in, and then glides to its place.
-		await this.page.waitForTimeout(1_500);
+		await this.#standsStill();
 		await this.page.keyboard.press('1');
-		await this.page.waitForTimeout(1_500);
+		await this.#standsStill();
+	}
+
+	async #standsStill(): Promise<void> {
+		let before = '';
+		for (let tries = 0; tries < 20; tries++) {
+			await this.page.waitForTimeout(250);
+			const now = JSON.stringify(await this.#boxes());
+			if (now === before) return;
+			before = now;
+		}
 	}
 
 	/** What cannot be read: texts that end below their note or lie under a node, and nodes that meet. */
