@@ -56,7 +56,7 @@ it('reads the hours of the panel, and a time zone from a column of each row', as
 it('returns one item for the run, linked to all rows, as a plan and after it was approved', async () => {
 	const received = serve(() => ({ status: 200, body: '' }));
 	const rows = [{ phone: '+14155550178' }, { phone: '+14155550179' }, { phone: '+14155550178' }];
-	const options = { outputAs: 'run', rowKey: '' };
+	const options = { outputAs: 'run' };
 	const plan = await runNode({ rows, parameters: create({}, { dryRun: true, options }) });
 	expect(plan.main).toEqual([
 		{

@@ -322,15 +322,6 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'Seconds to wait between requests',
 			},
 			{
-				displayName: 'Row Key',
-				name: 'rowKey',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. {{ $json.ID }}',
-				description:
-					'Sent as the variable rowKey to match results to rows. Empty for a hash of campaign and number.',
-			},
-			{
 				displayName: 'Timeout',
 				name: 'timeout',
 				type: 'number',

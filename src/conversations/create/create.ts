@@ -80,7 +80,6 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			outcome: 'accepted',
 			conversationId: idIn(accepted),
 			...identityFields(planned),
-			...(planned.rowKey !== undefined && { rowKey: planned.rowKey }),
 			batch: accepted.batch,
 		}),
 		toRequestItem: (values, batch) => ({

@@ -11,15 +11,12 @@ import { createBarred } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { readConversations, readUnchecked } from './conversationRow';
 import { unlistedFields } from './newConversation';
-import { withRowKey } from './rowKey';
 import type { CreateSettings } from './settings';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
 export interface PlannedConversation extends Numbered {
 	readonly campaignKey: string;
 	readonly personId: string;
-	/** The key by which its result finds the row. */
-	readonly rowKey?: string | undefined;
 	/** The time zone in the column of the row, '' for that of its number. */
 	readonly timeZone: string;
 }
@@ -35,7 +32,7 @@ const SAFEGUARDS = {
 /** The parameters that describe one row. */
 export const rowParameters = [
 	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
-	...['conversationsJson', 'options.additionalFieldsJson', 'options.rowKey'],
+	...['conversationsJson', 'options.additionalFieldsJson'],
 	...Object.values(SAFEGUARDS).map((path) => ['safeguards', ...path].join('.')),
 ] as const;
 
@@ -175,10 +172,8 @@ function planRow(
 		for (const field of unlistedFields(conversation)) seen.unlisted.add(field);
 	const missing = settings.attempts ? planned.flatMap(attemptProblems) : [];
 	if (missing.length > 0) return { entries: [], problems: missing, entered };
-	const keyed = withRowKeys(planned, parameters['options']);
-	if ('problems' in keyed) return { entries: [], problems: keyed.problems, entered };
 	return {
-		entries: keyed.planned.map((content) => ({
+		entries: planned.map((content) => ({
 			content,
 			excluded: isMarkedIn(content.conversation) ? MARKED : undefined,
 		})),
@@ -197,20 +192,6 @@ function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation
 	if (numbers.length > 0 || personId !== '') return [];
 	const message = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 	return [{ path: ['safeguards', ...SAFEGUARDS.personId], message }];
-}
-
-function withRowKeys(
-	planned: readonly PlannedConversation[],
-	options: unknown,
-):
-	{ readonly planned: readonly PlannedConversation[] } | { readonly problems: readonly Problem[] } {
-	const entered = Object(options) as Parameters;
-	if (!Object.hasOwn(entered, 'rowKey')) return { planned };
-	const keyed = planned.map((each) => withRowKey(each, entered['rowKey']));
-	const problems = keyed.flatMap((each) => ('problem' in each ? [each.problem] : []));
-	return problems.length > 0
-		? { problems }
-		: { planned: keyed.flatMap((each) => ('planned' in each ? [each.planned] : [])) };
 }
 
 type Seen = ReturnType<typeof createSeen>;

@@ -50,7 +50,7 @@ describe('the item of a plan', () => {
 				],
 			},
 		];
-		expect(toRunItem({ ...plan(rows), facts: { planCovers: 5, planId: 'p2.x' } })).toEqual({
+		expect(toRunItem({ ...plan(rows), facts: { planCovers: 5, planId: 'p3.x' } })).toEqual({
 			dryRun: true,
 			rows: 9,
 			wouldSend: 5,
@@ -70,7 +70,7 @@ describe('the item of a plan', () => {
 			],
 			sample: [0, 2, 4].map((n) => plannedCall(n).conversation),
 			planCovers: 5,
-			planId: 'p2.x',
+			planId: 'p3.x',
 		});
 	});
 
