@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialType } from '../demo/desk.mts';
 import { startN8n } from '../host/n8n.mts';
@@ -13,11 +15,12 @@ import { cpuTime } from './cpuTime.mts';
 import { peakMemory } from './peakMemory.mts';
 import type { PeakMemory } from './peakMemory.mts';
 
-/** How an execution went in n8n: ms and items of each node. */
+/** How an execution went in n8n: ms and items of each node, and for how many ms the main thread was busy at a stretch. */
 export interface Recorded {
 	status: string;
 	error?: string;
 	nodes: Record<string, { ms: number; items: number; status: string; error?: string }>;
+	blockedMs: number;
 }
 
 /** A real n8n that runs workflows for the benchmark and keeps none of their data. */
@@ -25,6 +28,8 @@ export interface BenchHost {
 	/** Stores a workflow of nodes in a row and returns its id. */
 	store: (name: string, nodes: readonly WorkflowNode[]) => Promise<string>;
 	run: (id: string) => Promise<Recorded>;
+	/** Lets a node know so many entries in n8n's store, as if it had called people before. */
+	fillStore: (workflowId: string, nodeId: string, entries: number) => void;
 	/** Writes rows into a file that n8n may read, and returns its path. */
 	writeRows: (name: string, rows: readonly unknown[]) => Promise<string>;
 	/** Lets the nodes use another service from now on. */
@@ -86,6 +91,15 @@ export async function startHost(
 			const recorded = await recordOf(await n8n.rest.startWorkflow(id));
 			if (recorded.status === 'success') return recorded;
 			throw new Error(`A workflow failed in n8n: ${recorded.error ?? recorded.status}`);
+		},
+		fillStore: (workflowId, nodeId, entries) => {
+			const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'));
+			const data = Array.from({ length: entries }, () => randomBytes(16).toString('base64'));
+			const insert =
+				"INSERT INTO processed_data (workflowId, context, createdAt, updatedAt, value) VALUES (?, ?, datetime('now'), datetime('now'), ?)";
+			const value = JSON.stringify({ mode: 'entries', data });
+			database.prepare(insert).run(workflowId, `n:${nodeId}`, value);
+			database.close();
 		},
 		writeRows: async (name, rows) => {
 			const path = join(files, `${name}.json`);

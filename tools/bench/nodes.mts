@@ -18,6 +18,8 @@ const node = (name: string, type: string, typeVersion: number, parameters: Json)
 export const ours = (parameters: Json): WorkflowNode => ({
 	...node(names.ours, 'n8n-nodes-conversation-desk.conversationDesk', 1, parameters),
 	credentials,
+	// By it n8n keeps the list of people.
+	id: names.ours,
 });
 
 /** n8n's HTTP Request node, with our credential and its own defaults. */

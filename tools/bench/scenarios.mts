@@ -1,6 +1,6 @@
 import type { Scenario } from './scenario.mts';
 import { hours } from './scenarios/campaign.mts';
-import { reading, starting } from './scenarios/conversations.mts';
+import { longList, reading, starting } from './scenarios/conversations.mts';
 import { customers, mapping } from './scenarios/customers.mts';
 import { depth } from './scenarios/depth.mts';
 import { growth } from './scenarios/growth.mts';
@@ -31,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
 	nesting,
 	nightly,
 	starting,
+	longList,
 	hours,
 	reading,
 	rowOverhead,

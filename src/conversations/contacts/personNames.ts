@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../core/schedule';
 
 /**
- * The record of a person, as names in n8n's store. A call stands there under its hour and under its quarter of the day:
+ * The record of a person, as names in n8n's store. A call stands there under its hour and under its half of the day:
  *
  *                claim, before the request           accepted
  *      free ─────────────────────────────▶ calling ────────────▶ called
@@ -13,12 +13,10 @@ import { HOUR_MS } from '../../core/schedule';
  * much, and `open` is removed last, so a person is unknown then, and never "called" who was not.
  */
 export interface PersonNames {
-	/** Taken in one of the quarters that lie in the hours as a whole. */
-	readonly quarters: readonly string[];
-	/** Taken in the quarter in which the hours begin, and in each hour of it that counts. */
-	readonly oldest: { readonly quarter: string; readonly hours: readonly string[] } | undefined;
-	/** Open in one of these quarters. */
-	readonly opens: readonly string[];
+	/** Taken in one of the halves that lie in the hours as a whole. */
+	readonly halves: readonly string[];
+	/** Taken in the half in which the hours begin, and in each hour of it that counts. */
+	readonly oldest: { readonly half: string; readonly hours: readonly string[] } | undefined;
 	/** What a call of now is written down as, and what says that it has not ended. */
 	readonly call: { readonly taken: readonly string[]; readonly open: string };
 	/** The attempts of a campaign, kept until somebody settles them, and what says that the highest has not ended. */
@@ -38,7 +36,10 @@ export interface CallRule {
 	readonly maxAttempts: number | undefined;
 }
 
-const QUARTER_HOURS = 6;
+const HALF_HOURS = 12;
+
+/** What says that a call of a half has not ended. */
+const openOf = (half: string): string => `${half}?`;
 
 /** A request leaves at most so long after its people were claimed. */
 export const MAX_DELAY_MS = 600_000;
@@ -47,19 +48,14 @@ export const MAX_DELAY_MS = 600_000;
 export function namesOf({ key, campaign }: Person, rule: CallRule, nowMs: number): PersonNames {
 	const hour = hourOf(nowMs);
 	const hourName = (each: number): string => `${key}@h${each}`;
-	const quarterName = (each: number): string => `${key}@q${each}`;
-	const openName = (each: number): string => `${quarterName(each)}?`;
-	const { quarters, oldest, hours } = slotsBack(nowMs, rule.hours);
-	const own = quarterOf(hour);
-	const asked = [...new Set([...quarters, ...(oldest === undefined ? [] : [oldest])])];
+	const halfName = (each: number): string => `${key}@d${each}`;
+	const { halves, oldest, hours } = slotsBack(nowMs, rule.hours);
+	const own = halfName(halfOf(hour));
 	return {
-		quarters: quarters.map(quarterName),
+		halves: halves.map(halfName),
 		oldest:
-			oldest === undefined
-				? undefined
-				: { quarter: quarterName(oldest), hours: hours.map(hourName) },
-		opens: asked.map(openName),
-		call: { taken: [hourName(hour), quarterName(own)], open: openName(own) },
+			oldest === undefined ? undefined : { half: halfName(oldest), hours: hours.map(hourName) },
+		call: { taken: [hourName(hour), own], open: openOf(own) },
 		attempts: Array.from(
 			{ length: rule.maxAttempts ?? 0 },
 			(_, i) => `${key}/${campaign}#${i + 1}`,
@@ -69,56 +65,62 @@ export function namesOf({ key, campaign }: Person, rule: CallRule, nowMs: number
 }
 
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS);
-const quarterOf = (hour: number): number => Math.floor(hour / QUARTER_HOURS);
+const halfOf = (hour: number): number => Math.floor(hour / HALF_HOURS);
 
-/** The quarters and hours that some hours reach back to, and an hour ahead, since the clock of another worker may be. */
+/** The halves and hours that some hours reach back to, and an hour ahead, since the clock of another worker may be. */
 function slotsBack(nowMs: number, hours: number) {
-	if (hours === 0) return { quarters: [], oldest: undefined, hours: [] };
+	if (hours === 0) return { halves: [], oldest: undefined, hours: [] };
 	const first = hourOf(nowMs - hours * HOUR_MS - MAX_DELAY_MS);
 	const last = hourOf(nowMs) + 1;
-	const isWhole = first % QUARTER_HOURS === 0;
-	const firstQuarter = quarterOf(first) + (isWhole ? 0 : 1);
+	const isWhole = first % HALF_HOURS === 0;
+	const firstHalf = halfOf(first) + (isWhole ? 0 : 1);
 	return {
-		quarters: range(firstQuarter, quarterOf(last)),
-		oldest: isWhole ? undefined : quarterOf(first),
-		hours: isWhole ? [] : range(first, Math.min(last, firstQuarter * QUARTER_HOURS - 1)),
+		halves: range(firstHalf, halfOf(last)),
+		oldest: isWhole ? undefined : halfOf(first),
+		hours: isWhole ? [] : range(first, Math.min(last, firstHalf * HALF_HOURS - 1)),
 	};
 }
 
 const range = (from: number, to: number): number[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
-/** What is asked about everyone. With the quarter of now, what says that it is open is written down, too. */
+/** What is asked about everyone. With the half of now, what says that it is open is written down, too. */
 export const firstQuestion = ({
-	quarters,
+	halves,
 	oldest,
-	opens,
 	call,
 	attempts,
 	attemptOpen,
 }: PersonNames): string[] => [
 	...new Set([
-		...quarters,
-		...(oldest ? [oldest.quarter] : []),
+		...halves,
+		...(oldest ? [oldest.half] : []),
 		...call.taken,
 		call.open,
-		// A quarter that has only begun for another worker.
-		...opens.slice(quarters.length - 1, quarters.length),
+		// A half that has only begun for another worker.
+		...halves.slice(-1).map(openOf),
 		...(attempts.length > 0 ? [...attempts.slice(0, 1), attemptOpen] : []),
 	]),
 ];
 
 /** What is asked besides about those who are found: whether a call is open, in which hours it was, and about more attempts. */
 export function secondQuestion(names: PersonNames, present: ReadonlySet<string>): string[] {
-	const { quarters, oldest, opens, attempts } = names;
+	const { halves, oldest, attempts } = names;
 	const has = (name: string): boolean => present.has(name);
-	const isTaken = quarters.some(has) || (oldest !== undefined && has(oldest.quarter));
+	const found = askedHalves(names).filter(has);
 	const asked = new Set(firstQuestion(names));
 	return [
-		...(isTaken ? [...opens, ...(oldest?.hours ?? [])] : []),
+		...found.map(openOf),
+		// A call in one of the halves is enough.
+		...(oldest && has(oldest.half) && !halves.some(has) ? oldest.hours : []),
 		...(attempts.slice(0, 1).some(has) ? attempts.slice(1) : []),
 	].filter((name) => !asked.has(name));
 }
+
+const askedHalves = ({ halves, oldest }: PersonNames): string[] => [
+	...halves,
+	...(oldest ? [oldest.half] : []),
+];
 
 /** What the store says about a person: may be called, for the n-th time in the campaign, or not. */
 export type Standing =
@@ -128,11 +130,12 @@ export type Standing =
 /** Judges a person by the names that were there before anything was asked. */
 export function standingOf(names: PersonNames, present: ReadonlySet<string>): Standing {
 	const has = (name: string): boolean => present.has(name);
-	const { quarters, oldest, opens, attempts, attemptOpen } = names;
+	const { halves, oldest, attempts, attemptOpen } = names;
 	const made = attempts.filter(has).length;
 	if (attempts.length > 0 && has(attemptOpen)) return { is: 'calling' };
-	const isTaken = quarters.some(has) || (oldest?.hours.some(has) ?? false);
-	if (isTaken) return { is: opens.some(has) ? 'calling' : 'called' };
+	const isTaken = halves.some(has) || (oldest?.hours.some(has) ?? false);
+	if (isTaken)
+		return { is: askedHalves(names).some((half) => has(openOf(half))) ? 'calling' : 'called' };
 	if (attempts.length > 0 && made >= attempts.length) return { is: 'calledOften' };
 	return { is: 'free', attempt: made + 1 };
 }
@@ -147,16 +150,18 @@ export function keptNames({ call, attempts, attemptOpen }: PersonNames, attempt:
 }
 
 /**
- * What is removed of someone whose call is open, once somebody knows how it ended. The highest attempt is that call: of a look that was
- * cut off there may be more than were made, and never fewer.
+ * What is removed of someone whose call is open, once somebody knows how it ended. A look that was cut off left more halves and attempts
+ * than there were calls, and never fewer: whoever was not called is free in all of them, and the highest attempt is that call.
  */
 export function settledNames(
-	{ quarters, oldest, opens, call, attempts, attemptOpen }: PersonNames,
+	names: PersonNames,
 	how: 'called' | 'notCalled',
 	has: (name: string) => boolean,
 ): string[] {
-	const hours = [...quarters, ...(oldest ? [oldest.quarter, ...oldest.hours] : []), ...call.taken];
-	const highest = attempts.filter(has).slice(-1);
-	const taken = how === 'called' ? [] : [...hours, ...(has(attemptOpen) ? highest : [])];
-	return [...taken, ...opens, attemptOpen].filter(has);
+	const { oldest, call, attempts, attemptOpen } = names;
+	const halves = askedHalves(names);
+	const hours = [...halves, ...(oldest?.hours ?? []), ...call.taken];
+	const highest = has(attemptOpen) ? attempts.filter(has).slice(-1) : [];
+	const taken = how === 'called' ? [] : [...hours, ...highest];
+	return [...taken, ...halves.map(openOf), call.open, attemptOpen].filter(has);
 }

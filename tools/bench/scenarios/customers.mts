@@ -65,14 +65,14 @@ export const customers: Scenario = {
 		});
 		return {
 			contenders: [
-				await inN8n(stage, {
+				inN8n(stage, {
 					name: who.ours,
 					nodes: [...rowsOfFile(file), create],
 					timed: [names.ours],
 					items: rows.length,
 					latency: LATENCY,
 				}),
-				await inN8n(stage, {
+				inN8n(stage, {
 					name: who.http,
 					nodes: [...rowsOfFile(sampleFile), onePerRow],
 					timed: [names.http],
@@ -129,7 +129,7 @@ export const mapping: Scenario = {
 		const rows = customersOf(setting.size(ROWS));
 		const file = await stage.host.writeRows('customers', rows);
 		const task = async (name: string, customer: object) =>
-			await inN8n(stage, {
+			inN8n(stage, {
 				name,
 				nodes: [
 					...rowsOfFile(file),

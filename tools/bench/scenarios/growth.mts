@@ -37,7 +37,7 @@ const alone = (
 				columns,
 				options: {},
 			});
-			const contender = await inN8n(stage, {
+			const contender = inN8n(stage, {
 				name: wanted.name,
 				nodes: wanted.http ? searchByHttp(stage.service.url, { select }) : [search],
 				timed: wanted.http ? [names.http, names.split] : [names.ours],

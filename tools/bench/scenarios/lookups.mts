@@ -78,13 +78,13 @@ const lookups = ({ id, title, method, bounds, column, parameters }: Lookups): Sc
 		const task = { items: tickets.length, latency: LATENCY };
 		return {
 			contenders: [
-				await inN8n(stage, {
+				inN8n(stage, {
 					...task,
 					name: who.ours,
 					nodes: [...rowsOfFile(file), ours(parameters)],
 					timed: [names.ours],
 				}),
-				await inN8n(stage, {
+				inN8n(stage, {
 					...task,
 					name: who.http,
 					nodes: [

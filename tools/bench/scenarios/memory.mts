@@ -25,7 +25,7 @@ const contender = (setting: Setting, which: Who): Contender => ({
 				returnAll: true,
 				options: {},
 			};
-			const { run } = await inN8n(stage, {
+			const { run } = inN8n(stage, {
 				name: who[which],
 				nodes: which === 'ours' ? [ours(search)] : searchByHttp(stage.service.url),
 				timed: which === 'ours' ? [names.ours] : [names.http, names.split],

@@ -47,7 +47,7 @@ function searchAll(
 					await task(who.ours, {}),
 					await task(who.simplified, {}, 'simplified'),
 					await task(who.ours8, { parallelRequests: 8 }),
-					await inN8n(stage, {
+					inN8n(stage, {
 						name: who.http,
 						nodes: searchByHttp(service.url),
 						timed: [names.http, names.split],

@@ -22,7 +22,7 @@ interface Reading {
 const readAll = async (stage: Stage, { name = NAME, options = {}, ...rest }: Reading) => {
 	const search = { resource: 'ticket', operation: 'search', output: 'raw', returnAll: true };
 	const nodes = [ours({ ...search, options })];
-	return await inN8n(stage, { ...rest, name, nodes, timed: [names.ours] });
+	return inN8n(stage, { ...rest, name, nodes, timed: [names.ours] });
 };
 
 /** A stage whose service is told something before each round, by the routes of its control. */
@@ -160,7 +160,7 @@ export const wideArea: Scenario = {
 		return {
 			contenders: [
 				await readAll(stage, { items, latency: 0 }),
-				await inN8n(stage, {
+				inN8n(stage, {
 					name: HTTP,
 					nodes: searchByHttp(url),
 					timed: [names.http, names.split],

@@ -44,7 +44,7 @@ const byTitle = (id: string, rows: number): Scenario => ({
 		const sort = fields.map((field) => ({ field, direction: 'asc' }));
 		return {
 			contenders: [
-				await inN8n(stage, {
+				inN8n(stage, {
 					name: who.ours,
 					nodes: [node],
 					timed: [names.ours],
