@@ -51,6 +51,7 @@ async function bundle() {
 		outdir: OUT,
 		allowOverwrite: true,
 		logLevel: 'warning',
+		charset: 'utf8',
 	};
 	await build({
 		...shared,
@@ -66,7 +67,7 @@ async function bundle() {
 			},
 		],
 	});
-	await build({ ...shared, entryPoints: [RUNS], external: PROVIDED, minify: true });
+	await build({ ...shared, entryPoints: [RUNS], external: PROVIDED });
 	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
 		fs.readFileSync(path.join(installed, name), 'utf8'),
 	);

@@ -1,6 +1,7 @@
 import type {
 	Icon,
 	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
@@ -8,6 +9,45 @@ import type {
 import { UserError } from 'n8n-workflow';
 import { credentialLabels, headersFor, isBelow, readCredential } from '../src/core/credential';
 import { problemLines } from '../src/core/describeFailure';
+
+const MOVED =
+	"The service redirected to another address, which was not followed. Enter the right address as 'Base URL'";
+const DOWN = 'The service does not work at the moment. Try again later';
+
+/** What to do after each answer to the test of a credential. */
+const answers = {
+	301: MOVED,
+	302: MOVED,
+	303: MOVED,
+	307: MOVED,
+	308: MOVED,
+	400: "The service rejected the search of this test. Enter 'Workspace Slug', and check 'Workspace ID'",
+	401: "The service did not accept the credential. Check 'API Key'",
+	403: "The credential has no access to this workspace. Check 'Workspace ID' and 'Workspace Slug'",
+	404: "There is no ticket search at this address. Check 'Base URL'",
+	405: "There is no ticket search at this address. Check 'Base URL'",
+	422: "The service rejected the search of this test. Enter 'Workspace Slug', and check 'Workspace ID'",
+	429: 'The service receives too many requests at the moment. Try again later',
+	500: DOWN,
+	502: DOWN,
+	503: DOWN,
+	504: DOWN,
+};
+
+const ofStatus = Object.entries(answers).map(([status, message]) => ({
+	type: 'responseCode',
+	properties: { value: Number(status), message: `${message} (${status})` },
+}));
+
+/** A web page, or another service, may answer with 200. */
+const ofPage = {
+	type: 'responseSuccessBody',
+	properties: {
+		key: 'data',
+		value: undefined,
+		message: "This address returned something unexpected. Check 'Base URL'",
+	},
+};
 
 export class ConversationDeskApi implements ICredentialType {
 	name = 'conversationDeskApi';
@@ -75,6 +115,17 @@ export class ConversationDeskApi implements ICredentialType {
 		},
 	];
 
+	/** Searches for one ticket, which proves address, key, workspace and slug; a bearer token cannot be proved without writing. */
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl }}',
+			url: '/tickets/search',
+			method: 'POST',
+			body: { pagination: { limit: 1, offset: 0 } },
+		},
+		rules: [...ofStatus, ofPage] as ICredentialTestRequest['rules'],
+	};
+
 	/** Adds the headers, and only to requests that go to the base address; n8n would send them along with a redirect. */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -85,7 +136,10 @@ export class ConversationDeskApi implements ICredentialType {
 			throw new UserError(
 				`Conversation Desk API: ${problemLines(access.failure, labelOf).join('. ')}`,
 			);
-		const url = targetOf(requestOptions);
+		// The test of this credential has the address as it was entered.
+		const isTest = requestOptions.baseURL === credentials['baseUrl'];
+		const baseURL = isTest ? access.value.baseUrl : requestOptions.baseURL;
+		const url = targetOf({ ...requestOptions, baseURL });
 		if (!isBelow(access.value.baseUrl, url)) {
 			throw new UserError(
 				`The Conversation Desk API credential is for ${access.value.baseUrl} only. Its keys are not sent anywhere else`,
@@ -93,6 +147,7 @@ export class ConversationDeskApi implements ICredentialType {
 		}
 		return {
 			...requestOptions,
+			...(baseURL !== undefined && { baseURL }),
 			...noRedirect,
 			headers: { ...requestOptions.headers, ...headersFor(access.value, url) },
 		};

@@ -11,7 +11,7 @@ import { customerBatches } from './descriptions/customerBatches';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
 import type { Parameters } from './lazy';
-import { executeLazily, getCustomerFields, listSearch, loadOptions, testCredential } from './lazy';
+import { executeLazily, getCustomerFields, listSearch, loadOptions } from './lazy';
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
@@ -46,7 +46,7 @@ export class ConversationDesk implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'conversationDeskApi', required: true, testedBy: 'testCredential' }],
+		credentials: [{ name: 'conversationDeskApi', required: true }],
 		properties: [
 			{
 				displayName: 'Resource',
@@ -135,7 +135,6 @@ export class ConversationDesk implements INodeType {
 	};
 
 	methods = {
-		credentialTest: { testCredential },
 		listSearch,
 		loadOptions,
 		resourceMapping: { getCustomerFields },

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { listSearch, loadOptions, pollLazily, testCredential } from './lazy';
+import { listSearch, loadOptions, pollLazily } from './lazy';
 
 export class ConversationDeskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,11 +31,11 @@ export class ConversationDeskTrigger implements INodeType {
 		activationMessage: 'The workflow starts for events from now on. Existing tickets are ignored.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'conversationDeskApi', required: true, testedBy: 'testCredential' }],
+		credentials: [{ name: 'conversationDeskApi', required: true }],
 		properties: ticketTrigger,
 	};
 
-	methods = { credentialTest: { testCredential }, listSearch, loadOptions };
+	methods = { listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollLazily(this);

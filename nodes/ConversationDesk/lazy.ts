@@ -1,11 +1,7 @@
 import type {
-	ICredentialDataDecryptedObject,
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
-	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
@@ -34,15 +30,6 @@ export async function executeLazily(
 export async function pollLazily(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const { runPoll } = await import('./runs.ts');
 	return await runPoll(context);
-}
-
-/** Tests a credential. */
-export async function testCredential(
-	this: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
-): Promise<INodeCredentialTestResult> {
-	const loaded = await import('./runs.ts');
-	return await loaded.testCredential.call(this, credential);
 }
 
 type ListName = 'searchAgents' | 'searchColumnValues' | 'searchConversations' | 'searchTickets';

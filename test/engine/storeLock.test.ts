@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { dedupeStoreOf } from '../../nodes/ConversationDesk/dedupeStore';
 import { withStoreLock } from '../../nodes/ConversationDesk/storeLock';
 import type { Process, World } from '../support/killableStore';
 import { createProcess, createWorld, Table } from '../support/killableStore';
@@ -125,6 +126,32 @@ describe('the lock of the store', () => {
 			expect(world.now() - START).toBeLessThan(1_000);
 			expect(table.records.get('workflow')).toEqual(record);
 		}
+	});
+
+	it('lets executions of one process take turns beside a Remove Duplicates node, too', async () => {
+		const world = createWorld(START);
+		const table = new Table();
+		table.records.set('workflow', { mode: 'latestIncrementalKey', data: 42 });
+		let inside = 0;
+		let most = 0;
+		const works = Array.from({ length: 4 }, async () => {
+			const process = createProcess(world, table);
+			const store = dedupeStoreOf(
+				{
+					helpers: process.helpers as unknown as Helpers,
+					getWorkflow: () => ({ id: 'turns', active: true }),
+				},
+				{ now: world.now, sleep: process.sleep, random: () => 0.5 },
+			);
+			await store.alone(async () => {
+				inside += 1;
+				most = Math.max(most, inside);
+				await process.sleep(50);
+				inside -= 1;
+			});
+		});
+		await all(world, works);
+		expect([most, inside]).toEqual([1, 0]);
 	});
 
 	it('says why it cannot be had where the store fails', async () => {

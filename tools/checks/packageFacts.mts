@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packPackage } from '../host/pack.mts';
 import type { Tarball } from '../host/pack.mts';
-import type { Check } from './check.mts';
+import type { Check, Finding } from './check.mts';
 import { command, root, verdict } from './check.mts';
 import { scan, sourceFiles } from './scan.mts';
 
@@ -34,6 +34,10 @@ export function packageChecks(): Check[] {
 			work: () => unpacked(tarball(), (folder) => scan(folder)),
 		},
 		{
+			name: 'shipped code can be read',
+			work: () => unpacked(tarball(), unreadable),
+		},
+		{
 			name: 'package facts',
 			work: async () => {
 				const found = await problems(tarball());
@@ -52,6 +56,28 @@ async function unpacked<T>({ tarball }: Tarball, work: (folder: string) => Promi
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
+}
+
+/** What n8n's reviewers, and their search for harmful packages, stumble over in a file that is shipped. */
+const obscure: ReadonlyArray<readonly [RegExp, string]> = [
+	[/(\\u[\da-f]{4}){6}/i, 'a run of escaped characters'],
+	[/fromCharCode\((\s*\w+\s*,){8}/, 'a text made of character codes'],
+	[
+		/(["'])[^"'\n]{0,20}\1(\s*\+\s*(["'])[^"'\n]{0,20}\3){8}/,
+		'a text put together from small parts',
+	],
+	[/\beval\(|new Function\(/, 'code made of text'],
+	[/^(?=.{2000})(?=.*;.*;.*function)/m, 'minified code'],
+];
+
+async function unreadable(folder: string): Promise<Finding> {
+	const found: string[] = [];
+	for await (const file of glob('**/*.{js,json}', { cwd: folder })) {
+		const text = await readFile(join(folder, file), 'utf8');
+		for (const [pattern, what] of obscure)
+			if (pattern.test(text)) found.push(`${file} contains ${what}`);
+	}
+	return verdict(found.length > 0 ? found.join('\n') : undefined);
 }
 
 async function problems({ bytes, files }: Tarball): Promise<string[]> {

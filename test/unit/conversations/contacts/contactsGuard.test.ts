@@ -252,6 +252,14 @@ describe('Hours Between Calls', () => {
 		expect((await execute([row(1)], { store })).called).toEqual([]);
 	});
 
+	it('keep a person unknown of whose several conversations one is', async () => {
+		const store = fakeDedupeStore();
+		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
+		const script = inTurn(lost(), FINE);
+		expect((await execute(rows, { store, script })).outcomes).toEqual(['unknown', 'accepted']);
+		expect((await execute([row(1)], { store })).outcomes).toEqual(['unknown']);
+	});
+
 	it('show in a dry run who is not called, and leave nothing behind', async () => {
 		const entries = new Set<string>();
 		const store = fakeDedupeStore(entries);
