@@ -1,4 +1,4 @@
-import type { IRunExecutionData } from 'n8n-workflow';
+import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { runNode, start } from '../support/runNode';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
@@ -278,8 +278,23 @@ describe('as a tool of an agent', () => {
 	});
 });
 
-it.each([
+const hoursFrom = (from: string) => ({
+	when: { hours: { rows: [{ days: [1], from, until: '20:00' }] } },
+});
+const json = '{"agentId": "{{ $fromAI(\'agent\') }}"}';
+
+it.each<[string, INodeParameters]>([
 	['Maximum Conversations', { maximumConversations: "={{ $fromAI('max', '', 'number') }}" }],
+	['Maximum Conversations', { maximumConversations: '={{ $json.max }}' }],
+	['Maximum Conversations', { maximumConversations: "={{ $input.item.json['max'] }}" }],
+	['Maximum Conversations', { maximumConversations: "={{ $tool.parameters.max ?? $('A') }}" }],
+	['Maximum Conversations', { maximumConversations: "={{ $from\\u0041I('max') }}" }],
+	['Maximum Conversations', { maximumConversations: '={{ $parameter.toPhoneNumber.length }}' }],
+	[
+		'Maximum Conversations',
+		{ maximumConversations: "={{ $evaluateExpression('{{ $from' + 'AI()') }}" },
+	],
+	['Dry Run', { dryRun: "={{ $FROMAI('dry') }}" }],
 	[
 		'Safeguards > Attempts',
 		{ safeguards: { attempts: { limit: { campaignKey: "={{ $fromAI('key') }}", maximum: 1 } } } },
@@ -288,18 +303,25 @@ it.each([
 		'Safeguards > Do Not Call',
 		{ safeguards: { doNotCall: { people: { mark: "={{ $fromai('key') }}" } } } },
 	],
+	['Safeguards > Person ID', { safeguards: { personId: '={{ $json.personId }}' } }],
 	[
 		'Safeguards > Calling Hours',
-		{
-			safeguards: {
-				callingHours: {
-					when: {
-						hours: { rows: [{ days: [1], from: "={{ $fromAI('from') }}", until: '20:00' }] },
-					},
-				},
-			},
-		},
+		{ safeguards: { callingHours: hoursFrom("={{ $fromAi('from') }}") } },
 	],
+	[
+		'Options > Additional Fields (JSON)',
+		{ options: { additionalFieldsJson: "={{ $fromAI('fields') }}" } },
+	],
+	[
+		'Options > Allow Special Numbers',
+		{ options: { allowSpecialNumbers: "={{ $fromAI('all') }}" } },
+	],
+	[
+		'Options > Allow Unknown Number Ranges',
+		{ options: { allowUnknownRanges: "={{ $fromAI('all') }}" } },
+	],
+	['Options > Default Country', { options: { defaultCountry: "={{ $fromAI('country') }}" } }],
+	['Conversations (JSON)', { inputMode: 'json', conversationsJson: `=${json}` }],
 ])('lets no model set %s', async (label, guard) => {
 	const received = serve(taken);
 	const { error } = await runNode({
@@ -307,6 +329,6 @@ it.each([
 		parameters: { ...create, ...guard },
 		settings: { type: 'conversationDeskTool' },
 	});
-	expect(error?.message).toContain(`'${label}' is a safeguard`);
+	expect(error?.message).toContain(`'${label}' must not be set by the model`);
 	expect(received).toHaveLength(0);
 });
