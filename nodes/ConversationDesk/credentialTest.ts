@@ -87,6 +87,6 @@ async function ask(
 		});
 		return toAnswer(reply as IN8nHttpFullResponse, redact);
 	} catch (error) {
-		return toNoReply(error, redact);
+		return toNoReply(error);
 	}
 }

@@ -43,6 +43,14 @@ function factsOf(failure: Failure): Record<string, unknown> {
 	}
 }
 
+/** A failure without the names of hosts and the pages of proxies, which a model must not learn. */
+export function withoutNames(failure: Failure): Failure {
+	if (failure.kind !== 'api') return failure;
+	const { location: _, ...rest } = failure;
+	const isDocumented = rest.code !== undefined || rest.issues.length > 0;
+	return isDocumented && rest.status < 500 ? rest : { ...rest, message: '' };
+}
+
 /** The error item of an input row, in the only shape whose details n8n keeps and that it sends to the error output. */
 export function errorItem(
 	result: RowResult,
