@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import type { IExecuteFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Description, Label } from '../../src/core/describeFailure';
@@ -46,9 +47,9 @@ function factsOf(failure: Failure): Record<string, unknown> {
 /** A failure without the names of hosts and the pages of proxies, which a model must not learn. */
 export function withoutNames(failure: Failure): Failure {
 	if (failure.kind !== 'api') return failure;
-	const { location: _, ...rest } = failure;
-	const isDocumented = rest.code !== undefined || rest.issues.length > 0;
-	return isDocumented && rest.status < 500 ? rest : { ...rest, message: '' };
+	const { status, code, issues, message } = failure;
+	const isDocumented = status < 500 && (code !== undefined || issues.length > 0);
+	return { ...omit(failure, 'location'), message: isDocumented ? message : '' };
 }
 
 /** The error item of an input row, in the only shape whose details n8n keeps and that it sends to the error output. */
