@@ -40,7 +40,10 @@ describe('support-agent.json, with a stand-in for the model', () => {
 				{ name: 'Search_Tickets', arguments: { filters: { urgency: 'high' }, limit: 3 } },
 				{ name: 'Search_Tickets', arguments: { filters, limit: 3 } },
 				{ name: 'Get_Ticket', arguments: { ticket: '12' } },
-				{ name: 'Search_Tickets', arguments: { filters: {}, limit: 100_000 } },
+				{
+					name: 'Search_Tickets',
+					arguments: { filters: { ticketNumber: { gt: 0 } }, limit: 100_000 },
+				},
 			],
 			'Ticket 12 waits.',
 		);

@@ -1,7 +1,7 @@
 import omit from 'lodash/omit';
 import { parsedOrSame } from '../../core/json';
 import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNumber';
-import { countryOf, numberTypeOf, readPhoneNumber } from '../../core/phoneNumber';
+import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
 import { isBlank, textOf, trimInvisible, visible } from '../../core/text';
 import { CALL } from './newConversation';
@@ -155,7 +155,7 @@ export function numberProblems(
 	{ allowedCountries: allowed, allowSpecialNumbers }: NumberSettings,
 ): string[] {
 	return numbers.flatMap((number) => {
-		const special = allowSpecialNumbers ? undefined : SPECIAL.get(numberTypeOf(number) ?? 'MOBILE');
+		const special = allowSpecialNumbers ? undefined : SPECIAL.get(likelyTypeOf(number) ?? 'MOBILE');
 		if (special !== undefined)
 			return [
 				`${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`,

@@ -177,3 +177,22 @@ it('says which numbers are abroad, or cost more', () => {
 		'+493012345678 is in DE, which is not in Allowed Countries (US). Add it there, or remove the row',
 	]);
 });
+
+it.each(['+19001550123', '+49900112345', '+61190012345', '+447001234567'])(
+	'takes %s, in no known range, for what the numbers are that begin like it',
+	(number) => {
+		const all = { allowedCountries: [], allowSpecialNumbers: false };
+		expect(readNumber(number, 'telephony', { allowUnknownRanges: true })).toEqual({ number });
+		expect(numberProblems([number], all)).toHaveLength(1);
+		expect(numberProblems([number], { ...all, allowSpecialNumbers: true })).toEqual([]);
+	},
+);
+
+it.each(['+15555550123', '+493212345678', '+12120550123'])(
+	'lets %s pass, in no known range, where nothing of the kind begins like it',
+	(number) => {
+		expect(numberProblems([number], { allowedCountries: [], allowSpecialNumbers: false })).toEqual(
+			[],
+		);
+	},
+);
