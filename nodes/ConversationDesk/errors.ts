@@ -6,7 +6,7 @@ import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
 import { allRows, formatRows, plural } from '../../src/core/text';
-import { drawnLines } from './drawn';
+import { drawnLines, drawnMessage } from './drawn';
 import { labelIn } from './labels';
 
 const MAX_LINES = 20;
@@ -309,8 +309,9 @@ interface Text {
 function nodeError(
 	node: INode,
 	failure: Failure,
-	{ itemIndex, message, description: lines, isFinal = false }: Text,
+	{ itemIndex, message: text, description: lines, isFinal = false }: Text,
 ): NodeApiError | NodeOperationError {
+	const message = drawnMessage(text);
 	const description = drawnLines(lines);
 	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
 	const error = local
