@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import type { IExecuteFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Description, Label } from '../../src/core/describeFailure';
@@ -5,7 +6,7 @@ import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
 import { allRows, formatRows, plural } from '../../src/core/text';
-import { drawnLines } from './drawn';
+import { drawnLines, drawnMessage } from './drawn';
 import { labelIn } from './labels';
 
 const MAX_LINES = 20;
@@ -41,6 +42,14 @@ function factsOf(failure: Failure): Record<string, unknown> {
 		default:
 			return {};
 	}
+}
+
+/** A failure without the names of hosts and the pages of proxies, which a model must not learn. */
+export function withoutNames(failure: Failure): Failure {
+	if (failure.kind !== 'api') return failure;
+	const { status, code, issues, message } = failure;
+	const isDocumented = status < 500 && (code !== undefined || issues.length > 0);
+	return { ...omit(failure, 'location'), message: isDocumented ? message : '' };
 }
 
 /** The error item of an input row, in the only shape whose details n8n keeps and that it sends to the error output. */
@@ -300,8 +309,9 @@ interface Text {
 function nodeError(
 	node: INode,
 	failure: Failure,
-	{ itemIndex, message, description: lines, isFinal = false }: Text,
+	{ itemIndex, message: text, description: lines, isFinal = false }: Text,
 ): NodeApiError | NodeOperationError {
+	const message = drawnMessage(text);
 	const description = drawnLines(lines);
 	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
 	const error = local

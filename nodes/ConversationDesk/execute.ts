@@ -22,6 +22,7 @@ import {
 	runError,
 	skippedItem,
 	totalLoss,
+	withoutNames,
 } from './errors';
 import { drawn } from './drawn';
 import { explainEmptyColumns } from './emptyColumns';
@@ -42,10 +43,11 @@ export async function execute(
 ): Promise<INodeExecutionData[]> {
 	const continues = context.continueOnFail();
 	const reader = createParameterReader(context, properties, operation.rowParameters);
-	const run = explainEmptyColumns(
+	const done = explainEmptyColumns(
 		await runOperation(context, operation, continues ? tolerant(reader) : reader),
 		reader,
 	);
+	const run = isTool(context.getNode()) ? forModel(done) : done;
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!continues) {
 		const error = runError.call(context, run, labelOf, reader.isFixed);
@@ -61,6 +63,12 @@ export async function execute(
 	}
 	return toItems(context, run, labelOf);
 }
+
+/** A run as a model may read it. */
+const forModel = (run: Run): Run => ({
+	...run,
+	rows: run.rows.map((row) => (row.failure ? { ...row, failure: withoutNames(row.failure) } : row)),
+});
 
 /** Runs an operation; a node that continues on errors throws nothing, not for its credential either. */
 async function runOperation(

@@ -4,6 +4,7 @@ import isEqual from 'lodash/isEqual';
 import merge from 'lodash/merge';
 import omit from 'lodash/omit';
 import set from 'lodash/set';
+import uniqWith from 'lodash/uniqWith';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
@@ -128,10 +129,14 @@ function readOnce(
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
 	for (const path of rowParameters) problems.push(...missingColumns(source, path));
+	if (asTool)
+		for (const name of ['resource', 'operation']) problems.push(...setByModel(name, raw(name)));
 	for (const { name, type } of distinct(properties)) {
 		const entered = raw(name);
 		if (entered === null) continue;
-		if (asTool && GUARDS.includes(name)) problems.push(...setByModel(name, entered));
+		const fromModel = asTool ? setByModel(name, entered) : [];
+		problems.push(...fromModel);
+		if (fromModel.length > 0) continue;
 		if (type === 'resourceMapper')
 			settings[`${name}Mapping`] = Reflect.get(Object(entered) as object, 'mappingMode');
 		if (rowParameters.includes(name)) continue;
@@ -237,24 +242,31 @@ const unmarked: Problem = {
 		'gave no value for this row, so no one can tell whether the person may be called. Correct the expression',
 };
 
-/** What keeps a model from calling people: it is for the user to set. */
-const GUARDS = ['maximumConversations', 'safeguards', 'dryRun'];
+/** What a model may fill in: whom and what it is about. Everything else bounds it, so that is for the user to set. */
+const FOR_MODEL = [
+	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
+	...['customer', 'customersJson', 'conversationId', 'ticketId'],
+	...['filters', 'filtersJson', 'limit', 'sort', 'output', 'columns'],
+];
 
+/** What is set by a model although it bounds it, as one problem per member of a collection. */
 function setByModel(name: string, entered: unknown): Problem[] {
-	if (typeof entered !== 'object' || entered === null)
-		return asksModel(entered) ? [guarded([name])] : [];
-	return Object.entries(entered).flatMap(([key, value]) =>
-		asksModel(value) ? [guarded([name, key])] : [],
+	if (FOR_MODEL.includes(name)) return [];
+	const found = leavesOf(entered, [name]).flatMap(({ path, leaf }) =>
+		holdsExpression(leaf) && FROM_MODEL.test(String(leaf)) ? [path.slice(0, 2)] : [],
 	);
+	return uniqWith(found, isEqual).map((path) => ({ path: [...path], message: BOUNDS }));
 }
 
-/** Whether a value is for the model to fill in, however deep in a list of rows, and in whatever capitals n8n takes. */
-const asksModel = (value: unknown): boolean => /\$from\s*ai/i.test(JSON.stringify(value ?? null));
+/**
+ * Whatever may come from a model. The row of a tool has its arguments beside the input of the agent, so of n8n's own names
+ * only those count as the user's that have nothing of a row, and no letter may be written as an escape.
+ */
+const FROM_MODEL =
+	/\$(?!\(|\{|(?:vars|env|secrets|now|today|workflow|execution|if|ifEmpty|not|max|min)\b)|\\[ux]/;
 
-const guarded = (path: string[]): Problem => ({
-	path,
-	message: 'is a safeguard, so the model must not set it. Enter a value',
-});
+const BOUNDS =
+	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 
 /** The paths of the parameter, or of the members of the collection, that hold an expression. */
 function expressionPaths(name: string, entered: unknown): string[] {

@@ -98,7 +98,7 @@ export async function connect(
 			return toAnswer(reply as IN8nHttpFullResponse, redact);
 		} catch (error) {
 			if (signal.aborted) return ABORTED;
-			return timedOut.aborted ? TIMED_OUT : toNoReply(error, redact);
+			return timedOut.aborted ? TIMED_OUT : toNoReply(error);
 		}
 	};
 	return ok({
@@ -122,14 +122,12 @@ const TIMED_OUT: NoResponse = {
 	kind: 'noResponse',
 	sent: 'unknown',
 	code: 'ETIMEDOUT',
-	message: 'no complete response arrived in time',
 };
 
 const ABORTED: NoResponse = {
 	kind: 'noResponse',
 	sent: 'unknown',
 	code: 'ABORTED',
-	message: 'the workflow was stopped',
 };
 
 /** The redactor of what a credential sends: its key, and its token without the word before it. */
@@ -158,22 +156,15 @@ export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResul
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 const NEVER_SENT_WHILE_CONNECTING = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/;
 
-/** What n8n's helper throws where no reply came, as an answer; in doubt the request may have been sent. */
-export function toNoReply(error: unknown, redact: Redact): NoResponse {
+/** What n8n's helper throws where no reply came, as an answer without its words, which name hosts; in doubt the request may have been sent. */
+export function toNoReply(error: unknown): NoResponse {
 	const chain = causes(error);
 	const code =
 		chain.map((cause) => textAt(cause, 'code')).find((text) => /^[A-Z][A-Z0-9_]{3,}$/.test(text)) ??
 		'UNKNOWN';
 	const connecting = chain.some((cause) => textAt(cause, 'syscall') === 'connect');
 	const never = NEVER_SENT.test(code) || (connecting && NEVER_SENT_WHILE_CONNECTING.test(code));
-	const message =
-		chain.map((cause) => textAt(cause, 'message')).findLast((text) => text !== '') ?? 'no response';
-	return {
-		kind: 'noResponse',
-		sent: never ? 'no' : 'unknown',
-		code,
-		message: redact.text(message).slice(0, 300),
-	};
+	return { kind: 'noResponse', sent: never ? 'no' : 'unknown', code };
 }
 
 function causes(error: unknown): object[] {

@@ -188,6 +188,5 @@ const interrupted = (batch: number): Outcome => ({
 		call: 'an earlier attempt of this node',
 		sent: 'unknown',
 		code: 'INTERRUPTED',
-		message: 'it was interrupted before the response came',
 	},
 });

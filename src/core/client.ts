@@ -188,7 +188,6 @@ export const CANCELED: HttpResult = {
 	kind: 'noResponse',
 	sent: 'no',
 	code: 'CANCELED',
-	message: 'the workflow was stopped',
 };
 
 /** The answer to a request that was not sent because its `until` would have passed before its turn. */
@@ -196,7 +195,6 @@ export const DEADLINE_EXCEEDED: HttpResult = {
 	kind: 'noResponse',
 	sent: 'no',
 	code: 'DEADLINE_EXCEEDED',
-	message: 'the service asked to wait longer than there was time for',
 };
 
 /** Names a request by its method and path, as an API reference does. */
@@ -217,7 +215,6 @@ export function toFailure(
 			call,
 			sent: response.sent,
 			code: response.code,
-			message: response.message,
 			...help,
 		};
 	}

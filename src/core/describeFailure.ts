@@ -181,12 +181,12 @@ function describeNoResponse(error: ConnectionError): Description {
 
 const CHECK_ARRIVAL = 'Check in the service whether it arrived before sending it again';
 
-function describeAnyNoResponse({ code, sent, message, call }: ConnectionError): Description {
+function describeAnyNoResponse({ code, sent, call }: ConnectionError): Description {
 	const known = noResponses[code];
 	if (known) return known;
 	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
 		return {
-			message: `The connection to the service is not trusted (${code}): ${message}`,
+			message: `The connection to the service is not trusted${untrusted(code)} (${code})${sent === 'no' ? '. Nothing was sent' : ''}`,
 			advice: 'Check Base URL in the credential, or ask your administrator about its certificate',
 		};
 	}
@@ -199,6 +199,14 @@ function describeAnyNoResponse({ code, sent, message, call }: ConnectionError): 
 				message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
 				advice: CHECK_ARRIVAL,
 			};
+}
+
+/** Why a certificate is not trusted. The words of the socket would name hosts that a model must not learn. */
+function untrusted(code: string): string {
+	if (/EXPIRED/.test(code)) return ', because its certificate has expired';
+	if (/NOT_YET/.test(code)) return ', because its certificate is not valid yet';
+	if (/ALTNAME/.test(code)) return ', because its certificate is for another host';
+	return /SELF_SIGNED/.test(code) ? ', because its certificate is self-signed' : '';
 }
 
 const REFUSED = {

@@ -33,7 +33,6 @@ export interface ConnectionError {
 	readonly call: string;
 	readonly sent: 'no' | 'unknown';
 	readonly code: string;
-	readonly message: string;
 	readonly help?: FailureHelp;
 }
 

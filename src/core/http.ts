@@ -46,7 +46,6 @@ export interface NoResponse {
 	readonly kind: 'noResponse';
 	readonly sent: 'no' | 'unknown';
 	readonly code: string;
-	readonly message: string;
 }
 
 /** What one sending of a request ends in. */

@@ -54,6 +54,30 @@ export type NumberType = NonNullable<ReturnType<NonNullable<ReturnType<typeof pa
 /** What a number in E.164 is for, e.g. MOBILE, PREMIUM_RATE or VOICEMAIL; undefined where its plan does not say. */
 export const numberTypeOf = (number: string): NumberType | undefined => parse(number)?.getType();
 
+/** Types of numbers that any person may have. */
+const USUAL: readonly NumberType[] = [
+	'FIXED_LINE',
+	'MOBILE',
+	'FIXED_LINE_OR_MOBILE',
+	'VOIP',
+	'TOLL_FREE',
+];
+const BEGINNING = 3;
+
+/** What a number in E.164 is for, or, where its plan does not say, what the others are for that begin like it. */
+export function likelyTypeOf(number: string): NumberType | undefined {
+	const parsed = parse(number);
+	const type = parsed?.getType();
+	if (!parsed || type) return type;
+	const { countryCallingCode, nationalNumber } = parsed;
+	const beginning = `+${countryCallingCode}${nationalNumber.slice(0, BEGINNING)}`;
+	const lengths = [-1, 0, 1, 2].map((more) => number.length + more);
+	return lengths
+		.flatMap((length) => [...'0123456789'].map((digit) => beginning.padEnd(length, digit)))
+		.map(numberTypeOf)
+		.find((each) => each !== undefined && !USUAL.includes(each));
+}
+
 const UNREACHABLE: Partial<Record<NumberType, string>> = {
 	PREMIUM_RATE: 'a premium-rate number',
 	PAGER: 'a pager',

@@ -64,7 +64,8 @@ function createReplacer(secrets: readonly string[]): Replacer {
 
 /** A secret as it is and decoded, as hex and as base64 at each of the three places where it may begin in other bytes. */
 function spellings(secret: string): string[] {
-	const found = [secret];
+	// A form writes a blank as a plus.
+	const found = [secret, secret.replaceAll(' ', '+')];
 	let units = plainUnits(secret);
 	for (let round = 0; round < ROUNDS; round++) {
 		units = decode(units) ?? units;
@@ -164,7 +165,8 @@ function readBackslashes(units: Units, at: number): Escape {
 	while (next < units.length && units.code(next) === BACKSLASH) next += 1;
 	if (next === units.length) return { next };
 	const code = units.code(next);
-	const escaped = code === LETTER_U ? readHex(units, { from: next + 1, digits: 4 }) : undefined;
+	const digits = code === LETTER_U ? 4 : code === LETTER_X ? 2 : 0;
+	const escaped = digits > 0 ? readHex(units, { from: next + 1, digits }) : undefined;
 	if (escaped) return escaped.code === BACKSLASH ? { next: escaped.next } : escaped;
 	return code === PERCENT || code === AMPERSAND ? { next } : { code, next: next + 1 };
 }
@@ -189,46 +191,49 @@ function hexDigit(code: number): number | undefined {
 	return letter >= 0 && letter < 6 ? letter + 10 : undefined;
 }
 
-const MAX_ENTITY = 14;
+const HASH = 0x23;
+const SEMICOLON = 0x3b;
+const LETTER_X = 0x78;
+const LAST_CODE = 0xffff;
+const MAX_NAME = 16;
 
+/** The signs of ASCII by the names that HTML has for them. */
 const ENTITIES: Readonly<Record<string, string>> = {
-	amp: '&',
-	lt: '<',
-	gt: '>',
-	quot: '"',
-	apos: "'",
-	sol: '/',
-	bsol: '\\',
-	equals: '=',
-	plus: '+',
-	percnt: '%',
-	colon: ':',
-	period: '.',
-	lowbar: '_',
-	hyphen: '-',
-	dash: '-',
-	nbsp: ' ',
+	...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', excl: '!', num: '#' },
+	...{ dollar: '$', percnt: '%', lpar: '(', rpar: ')', ast: '*', midast: '*', plus: '+' },
+	...{ comma: ',', hyphen: '-', dash: '-', period: '.', sol: '/', colon: ':', semi: ';' },
+	...{ equals: '=', quest: '?', commat: '@', lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']' },
+	...{ rbrack: ']', hat: '^', lowbar: '_', underbar: '_', grave: '`', diacriticalgrave: '`' },
+	...{ lcub: '{', lbrace: '{', verbar: '|', vert: '|', rcub: '}', rbrace: '}' },
 };
 
 function readEntity(units: Units, at: number): Escape | undefined {
+	if (at + 2 < units.length && units.code(at + 1) === HASH) return readNumbered(units, at + 2);
 	let name = '';
-	for (let next = at + 1; next < units.length && name.length < MAX_ENTITY; next++) {
-		const character = String.fromCharCode(units.code(next));
-		if (character === ';') {
-			const code = entityCode(name);
-			return code === undefined ? undefined : { code, next: next + 1 };
+	for (let next = at + 1; next < units.length && name.length <= MAX_NAME; next++) {
+		if (units.code(next) === SEMICOLON) {
+			const key = name.toLowerCase();
+			const sign = Object.hasOwn(ENTITIES, key) ? ENTITIES[key] : undefined;
+			return sign === undefined ? undefined : { code: sign.charCodeAt(0), next: next + 1 };
 		}
-		name += character;
+		name += String.fromCharCode(units.code(next));
 	}
 	return undefined;
 }
 
-function entityCode(name: string): number | undefined {
-	const [, hex, decimal] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? [];
-	if (hex !== undefined) return Number.parseInt(hex, 16);
-	if (decimal !== undefined) return Number(decimal);
-	const key = name.toLowerCase();
-	return Object.hasOwn(ENTITIES, key) ? ENTITIES[key]?.charCodeAt(0) : undefined;
+/** A character by its number, with any zeros before it and, as browsers take it, without a semicolon. */
+function readNumbered(units: Units, at: number): Escape | undefined {
+	const isHex = (units.code(at) | 0x20) === LETTER_X;
+	const start = isHex ? at + 1 : at;
+	let [code, next] = [0, start];
+	for (; next < units.length; next++) {
+		const digit = hexDigit(units.code(next));
+		if (digit === undefined || (digit > 9 && !isHex)) break;
+		code = Math.min(code * (isHex ? 16 : 10) + digit, LAST_CODE);
+	}
+	if (next === start) return undefined;
+	const isClosed = next < units.length && units.code(next) === SEMICOLON;
+	return { code, next: isClosed ? next + 1 : next };
 }
 
 /** A place in a text, from a character to before another. */

@@ -40,6 +40,10 @@ describe('support-agent.json, with a stand-in for the model', () => {
 				{ name: 'Search_Tickets', arguments: { filters: { urgency: 'high' }, limit: 3 } },
 				{ name: 'Search_Tickets', arguments: { filters, limit: 3 } },
 				{ name: 'Get_Ticket', arguments: { ticket: '12' } },
+				{
+					name: 'Search_Tickets',
+					arguments: { filters: { ticketNumber: { gt: 0 } }, limit: 100_000 },
+				},
 			],
 			'Ticket 12 waits.',
 		);
@@ -71,7 +75,7 @@ describe('support-agent.json, with a stand-in for the model', () => {
 
 	test('tells the model what is wrong with a filter, and sends nothing for it', () => {
 		assert.match(toolAnswer(0), /urgency/);
-		assert.equal(control.counts().requests.searchTickets, 2);
+		assert.equal(control.counts().requests.searchTickets, 3);
 	});
 
 	test('sends what the model asked for, and hands it the tickets', () => {
@@ -88,6 +92,10 @@ describe('support-agent.json, with a stand-in for the model', () => {
 			(JSON.parse(toolAnswer(2)) as Array<{ ticketNumber: number }>).map((t) => t.ticketNumber),
 			[12],
 		);
+	});
+
+	test('returns no more than 50 tickets, however many the model asks for', () => {
+		assert.equal((JSON.parse(toolAnswer(3)) as unknown[]).length, 50);
 	});
 
 	test('answers the person with the words of the model', () => {

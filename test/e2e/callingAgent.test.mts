@@ -40,7 +40,11 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 	after(() => model.close());
 
 	/** Asks for a call of a number, and answers the review. */
-	async function ask(phoneNumber: string, answer: 'true' | 'false'): Promise<Execution> {
+	async function ask(
+		phoneNumber: string,
+		answer: 'true' | 'false',
+		shown = phoneNumber,
+	): Promise<Execution> {
 		const toolParameters = { phoneNumber, firstName: 'Ana', topic: 'her appointment' };
 		const call = { toolParameters, hitlParameters: {} };
 		await model?.close();
@@ -53,7 +57,7 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 		const execution = await start(id);
 		const link = await linkOf(execution, answer);
 		const asked = JSON.stringify((await rest.execution(execution)).data);
-		assert.ok(asked.includes(`May I call ${phoneNumber} (Ana) about her appointment?`));
+		assert.ok(asked.includes(`May I call ${shown} (Ana) about her appointment?`));
 		assert.equal(control.counts().total, 0);
 		// n8n takes a client that is not a browser for a bot that only looks.
 		assert.ok((await fetch(link, { headers: { 'user-agent': BROWSER } })).ok);
@@ -101,6 +105,11 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 		await ask('+14155550178', 'true');
 		assert.deepEqual(control.conversations().callsPerNumber, { '+14155550178': 1 });
 		assert.match(told(), /accepted/);
+	});
+
+	test('shows the number that is called, whatever marks the model puts into it', async () => {
+		await ask('+1\u202e (415) 555\u200f-0178', 'true', '+14155550178');
+		assert.deepEqual(control.conversations().callsPerNumber, { '+14155550178': 1 });
 	});
 
 	test('calls no one when the human says no', async () => {

@@ -46,6 +46,20 @@ describe('the pinned samples of the example workflows', () => {
 		assert.equal(control.counts().total, 0);
 	});
 
+	test('ticket-export.json writes a title that begins a formula as a text', async () => {
+		const workflow = withSettings(await readShipped({ file: 'ticket-export.json' }), {
+			folder: desk.files,
+		});
+		const title = `=HYPERLINK("https://evil.test";"Open")`;
+		const json = { ticketNumber: 1, title, priority: 'urgent', source: '+14155550178' };
+		workflow['pinData'] = { [examples.tickets.node]: [{ json }] };
+		const credentials = { conversationDeskApi: desk.credential };
+		const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
+		assert.equal((await desk.n8n.rest.runWorkflow(id)).status, 'success');
+		const [row] = await readSheet('tickets.csv');
+		assert.deepEqual([row?.['title'], row?.['source']], [`'${title}`, '+14155550178']);
+	});
+
 	test('customer-sync.json stores the sound samples, and says what is wrong with the others', async () => {
 		await runSamples('customer-sync.json');
 		assert.deepEqual(

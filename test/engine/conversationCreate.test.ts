@@ -1,4 +1,4 @@
-import type { IRunExecutionData } from 'n8n-workflow';
+import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { runNode, start } from '../support/runNode';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
@@ -268,6 +268,33 @@ describe('as a tool of an agent', () => {
 		expect(`${error?.message} ${error?.description ?? ''}`).not.toMatch(/retry the request/i);
 	});
 
+	it.each<[string, Scripted]>([
+		['a page of a proxy', { status: 502, body: 'nginx at desk-7.internal.test failed' }],
+		['a page of a login', { status: 403, body: '<p>Ask sso.internal.test</p>' }],
+		[
+			'a redirect',
+			{ status: 302, body: '', headers: { location: 'https://sso.internal.test/login' } },
+		],
+	])('tells the model no name from %s, and a person all of it', async (_, answer) => {
+		serve(() => answer);
+		const { settings, ...asNode } = tool;
+		for (const [index, onError] of (['stopWorkflow', 'continueRegularOutput'] as const).entries()) {
+			const one = { ...tool, rows: rows.slice(index, index + 1) };
+			const { main, error } = await runNode({ ...one, settings: { ...settings, onError } });
+			const said = JSON.stringify([main, error?.message, error?.description]);
+			expect(said).toMatch(/The service failed|has no access|redirected to another address/);
+			expect(said).not.toMatch(/internal/);
+		}
+		const { error } = await runNode({ ...asNode, rows: rows.slice(2, 3), settings: {} });
+		expect(error?.message).toContain('internal.test');
+	});
+
+	it('tells the model what the service itself says', async () => {
+		serve(() => ({ status: 400, body: { code: 'BAD_REQUEST', message: 'No such agent' } }));
+		const { error } = await runNode(tool);
+		expect(error?.message).toContain('No such agent');
+	});
+
 	it('says so in an error item, too', async () => {
 		serve(() => ({ broken: 'ECONNRESET' }));
 		const { main } = await runNode({
@@ -278,8 +305,23 @@ describe('as a tool of an agent', () => {
 	});
 });
 
-it.each([
+const hoursFrom = (from: string) => ({
+	when: { hours: { rows: [{ days: [1], from, until: '20:00' }] } },
+});
+const json = '{"agentId": "{{ $fromAI(\'agent\') }}"}';
+
+it.each<[string, INodeParameters]>([
 	['Maximum Conversations', { maximumConversations: "={{ $fromAI('max', '', 'number') }}" }],
+	['Maximum Conversations', { maximumConversations: '={{ $json.max }}' }],
+	['Maximum Conversations', { maximumConversations: "={{ $input.item.json['max'] }}" }],
+	['Maximum Conversations', { maximumConversations: "={{ $tool.parameters.max ?? $('A') }}" }],
+	['Maximum Conversations', { maximumConversations: "={{ $from\\u0041I('max') }}" }],
+	['Maximum Conversations', { maximumConversations: '={{ $parameter.toPhoneNumber.length }}' }],
+	[
+		'Maximum Conversations',
+		{ maximumConversations: "={{ $evaluateExpression('{{ $from' + 'AI()') }}" },
+	],
+	['Dry Run', { dryRun: "={{ $FROMAI('dry') }}" }],
 	[
 		'Safeguards > Attempts',
 		{ safeguards: { attempts: { limit: { campaignKey: "={{ $fromAI('key') }}", maximum: 1 } } } },
@@ -288,18 +330,25 @@ it.each([
 		'Safeguards > Do Not Call',
 		{ safeguards: { doNotCall: { people: { mark: "={{ $fromai('key') }}" } } } },
 	],
+	['Safeguards > Person ID', { safeguards: { personId: '={{ $json.personId }}' } }],
 	[
 		'Safeguards > Calling Hours',
-		{
-			safeguards: {
-				callingHours: {
-					when: {
-						hours: { rows: [{ days: [1], from: "={{ $fromAI('from') }}", until: '20:00' }] },
-					},
-				},
-			},
-		},
+		{ safeguards: { callingHours: hoursFrom("={{ $fromAi('from') }}") } },
 	],
+	[
+		'Options > Additional Fields (JSON)',
+		{ options: { additionalFieldsJson: "={{ $fromAI('fields') }}" } },
+	],
+	[
+		'Options > Allow Special Numbers',
+		{ options: { allowSpecialNumbers: "={{ $fromAI('all') }}" } },
+	],
+	[
+		'Options > Allow Unknown Number Ranges',
+		{ options: { allowUnknownRanges: "={{ $fromAI('all') }}" } },
+	],
+	['Options > Default Country', { options: { defaultCountry: "={{ $fromAI('country') }}" } }],
+	['Conversations (JSON)', { inputMode: 'json', conversationsJson: `=${json}` }],
 ])('lets no model set %s', async (label, guard) => {
 	const received = serve(taken);
 	const { error } = await runNode({
@@ -307,6 +356,6 @@ it.each([
 		parameters: { ...create, ...guard },
 		settings: { type: 'conversationDeskTool' },
 	});
-	expect(error?.message).toContain(`'${label}' is a safeguard`);
+	expect(error?.message).toContain(`'${label}' must not be set by the model`);
 	expect(received).toHaveLength(0);
 });

@@ -46,7 +46,7 @@ it.each(['', 'Bearer ', 'bearer '])(
 		if (!runtime.ok) throw new Error('There is no connection');
 		for (let number = 0; number < 3; number++) {
 			const answer = await runtime.value.send({ method: 'GET', path: '/x', idempotent: true });
-			if (answer.kind !== 'response') throw new Error(answer.message);
+			if (answer.kind !== 'response') throw new Error(answer.code);
 			expect(JSON.parse(answer.text)).toEqual({ message: 'no ***', data: [] });
 			expect(answer.headers).toMatchObject({ location: 'https://x.test/***', 'x-echo': '***' });
 		}

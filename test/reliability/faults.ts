@@ -141,7 +141,7 @@ export const faults: readonly Fault[] = [
 		proves: 'neverSent',
 		fate: 'untrusted',
 		passes: false,
-		says: /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+		says: /is not trusted, because its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Nothing was sent/,
 		advises: /Check Base URL .*certificate/,
 	},
 	{

@@ -53,7 +53,6 @@ const ABORTED: NoResponse = {
 	kind: 'noResponse',
 	sent: 'unknown',
 	code: 'ABORTED',
-	message: 'the workflow was stopped',
 };
 
 /** Makes a world of a script; time passes only while everybody waits. */
@@ -197,7 +196,6 @@ export const neverSent = (code = 'ECONNREFUSED'): NoResponse => ({
 	kind: 'noResponse',
 	sent: 'no',
 	code,
-	message: `connect ${code}`,
 });
 
 /** No reply, and no one knows whether the request arrived. */
@@ -205,7 +203,6 @@ export const lost = (code = 'ECONNRESET'): NoResponse => ({
 	kind: 'noResponse',
 	sent: 'unknown',
 	code,
-	message: 'socket hang up',
 });
 
 /** Answers the sendings with these answers in turn; the last one goes on forever. */

@@ -264,7 +264,6 @@ it('does not try again where the certificate is wrong', () => {
 				kind: 'noResponse',
 				sent: 'no',
 				code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-				message: '',
 			},
 			number: 1,
 			random: 1,

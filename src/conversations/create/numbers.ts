@@ -1,8 +1,9 @@
-import { isRecord } from '../../core/json';
+import omit from 'lodash/omit';
+import { parsedOrSame } from '../../core/json';
 import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNumber';
-import { countryOf, numberTypeOf, readPhoneNumber } from '../../core/phoneNumber';
+import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
-import { isBlank, textOf } from '../../core/text';
+import { isBlank, textOf, trimInvisible, visible } from '../../core/text';
 import { CALL } from './newConversation';
 
 /** The numbers in the body of a conversation, whichever fields they came by. */
@@ -17,15 +18,31 @@ export interface NumbersRead {
 
 /** Fields whose names say that they hold a number to call. */
 const PHONE_FIELD = /phone|mobile|msisdn|^tel$|telephone|cell(number)?$|dial|callee/i;
-/** Fields that may hold one, among other things. */
+/** Fields that may hold one, or what stands in them may. */
 const ANY_FIELD =
-	/phone|mobile|msisdn|tel|cell|dial|callee|number|recipient|destination|address|^to$|contact/i;
-/** Fields that never do: the ID of a line, and what the agent knows. */
-const NO_FIELD = /^(phoneId|dynamicVariables|metadata)$/;
-const MAX_DEPTH = 8;
+	/phone|mobile|msisdn|tel|cell|handy|dial|callee|num|recipient|destination|target|address|contact|whatsapp|sms|sip|fax|to$/i;
+/** Fields of a conversation that never do: the ID of a line, and what the agent knows. */
+const NO_FIELD = ['phoneId', 'dynamicVariables', 'metadata'];
+const MAX_DEPTH = 200;
 /** A number that says itself that it is one, whatever its field is called. */
-const INTERNATIONAL = /^\s*(\+|00)[\d\s().-]{8,24}$/;
-const WRITTEN = /^\s*(?:tel|sip|sips|callto|whatsapp):([+\d][\d\s().-]{7,24})(?:[@;?].*)?$/i;
+const INTERNATIONAL = /^[^\p{L}\p{N}]*(\+|00)(?=(\P{N}*\p{N}){8,15}\P{N}*$)[^\p{L}]+$/u;
+/** One with a plus among other words. */
+const AMONG_WORDS = /\+[^\p{L}\p{N}]*(\p{N}[^\p{L}\p{N}]*){8,}/u;
+const WRITTEN =
+	/^\s*(?:tel|sip|sips|callto|sms|whatsapp):(?:\/\/)?([+\d][\d\s().-]{7,24})(?:[@;?].*)?$/i;
+
+/** A text as it is dialed: in plain signs, without what no one sees and without the escapes of an address. */
+const asDialed = (text: string): string =>
+	visible(
+		trimInvisible(text)
+			.slice(0, MAX_LENGTH)
+			.normalize('NFKC')
+			.replace(/%2b/gi, '+')
+			.replace(/%20/g, ' '),
+	);
+
+/** A longer text is no number, and not worth a walk. */
+const MAX_LENGTH = 1_000;
 
 /** Reads the phone number of a conversation, which only a call needs. */
 export function readNumber(
@@ -46,27 +63,52 @@ export function readNumbers(
 	const numbers = new Set<string>();
 	const unreadable: string[] = [];
 	const texts: string[] = [];
-	const visit = (name: string, value: unknown, depth: number): void => {
-		if (isBlank(value) || NO_FIELD.test(name) || depth > MAX_DEPTH) return;
-		if (typeof value === 'object') {
-			for (const [inner, each] of Object.entries(value as object))
-				visit(Array.isArray(value) ? name : inner, each, depth + 1);
-			return;
-		}
-		const text = typeof value === 'string' ? (WRITTEN.exec(value)?.[1] ?? value) : value;
-		if (!ANY_FIELD.test(name) && text === value && !INTERNATIONAL.test(textOf(value))) return;
-		const read = readPhoneNumber(text, settings);
+	const refuse = (name: string, problem: string, text: string): void => {
+		unreadable.push(`contains ${name}, which ${problem}`);
+		texts.push(text);
+	};
+	const readText = (name: string, value: unknown, inField: boolean): void => {
+		const text = asDialed(textOf(value));
+		const written = WRITTEN.exec(text)?.[1];
+		const isInternational = INTERNATIONAL.test(text);
+		if (!inField && written === undefined && !isInternational) return;
+		const read = readPhoneNumber(written ?? value, settings);
 		if ('number' in read) numbers.add(read.number);
-		else if (PHONE_FIELD.test(name)) {
-			unreadable.push(`contains ${name}, which ${read.problem}`);
-			texts.push(textOf(value));
+		else if (
+			PHONE_FIELD.test(name) ||
+			(isInternational && text.includes('+')) ||
+			(inField && AMONG_WORDS.test(text))
+		)
+			refuse(name, read.problem, textOf(value));
+	};
+	const visit = (name: string, value: unknown, { depth, inField }: Place): void => {
+		if (isBlank(value)) return;
+		const isField = inField || ANY_FIELD.test(name);
+		const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
+		if (typeof inner !== 'object' || inner === null) return readText(name, value, isField);
+		if (depth > MAX_DEPTH)
+			return refuse(name, `is nested deeper than ${MAX_DEPTH} levels. Flatten it`, '');
+		for (const [key, each] of Object.entries(inner)) {
+			if (!Array.isArray(inner)) readText(name, key, false);
+			visit(Array.isArray(inner) ? name : key, each, { depth: depth + 1, inField: isField });
 		}
 	};
 	const { toPhoneNumber, ...others } = conversation;
-	visit('toPhoneNumber', toPhoneNumber, 0);
-	if (isRecord(others)) for (const [name, value] of Object.entries(others)) visit(name, value, 0);
+	visit('toPhoneNumber', toPhoneNumber, OUTSIDE);
+	for (const [name, value] of Object.entries(omit(others, NO_FIELD))) {
+		readText(name, name, false);
+		visit(name, value, OUTSIDE);
+	}
 	return { numbers: [...numbers], unreadable, texts };
 }
+
+/** Where a value stands: so deep, and in a field that may hold a number. */
+interface Place {
+	readonly depth: number;
+	readonly inField: boolean;
+}
+
+const OUTSIDE: Place = { depth: 0, inField: false };
 
 const MIN_DIGITS = 7;
 
@@ -78,7 +120,8 @@ export function readCells(
 	const numbers: string[] = [];
 	const texts: string[] = [];
 	const visit = (value: unknown, depth: number): void => {
-		if (isBlank(value) || depth > MAX_DEPTH) return;
+		if (isBlank(value)) return;
+		if (depth > MAX_DEPTH) return void texts.push('');
 		if (typeof value === 'object') {
 			for (const each of Object.values(value as object)) visit(each, depth + 1);
 			return;
@@ -112,7 +155,7 @@ export function numberProblems(
 	{ allowedCountries: allowed, allowSpecialNumbers }: NumberSettings,
 ): string[] {
 	return numbers.flatMap((number) => {
-		const special = allowSpecialNumbers ? undefined : SPECIAL.get(numberTypeOf(number) ?? 'MOBILE');
+		const special = allowSpecialNumbers ? undefined : SPECIAL.get(likelyTypeOf(number) ?? 'MOBILE');
 		if (special !== undefined)
 			return [
 				`${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`,

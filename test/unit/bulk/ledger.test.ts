@@ -58,7 +58,6 @@ const interrupted = (batch: number) => ({
 		call: 'an earlier attempt of this node',
 		code: 'INTERRUPTED',
 		sent: 'unknown',
-		message: 'it was interrupted before the response came',
 	},
 });
 

@@ -23,7 +23,6 @@ const silence = (code: string, sent: 'no' | 'unknown' = 'unknown'): ConnectionEr
 	call: 'POST /conversations',
 	sent,
 	code,
-	message: 'socket words',
 });
 const textOf = (failure: Failure) => {
 	const { message, advice } = describeFailure(failure, label);
@@ -228,7 +227,7 @@ describe('an explanation', () => {
 		],
 		[
 			'CERT_HAS_EXPIRED',
-			'The connection to the service is not trusted (CERT_HAS_EXPIRED): socket words',
+			'The connection to the service is not trusted, because its certificate has expired (CERT_HAS_EXPIRED). Nothing was sent',
 			'Check Base URL in the credential, or ask your administrator about its certificate',
 		],
 		[

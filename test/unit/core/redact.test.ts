@@ -132,6 +132,27 @@ it('hides in an error each spelling of a key', () => {
 	}
 });
 
+it('hides every sign of a key as HTML can write it, and as a form writes a blank', () => {
+	const sent = `k!"#$%&'()*+,-./ 9:;<=>?@[\\]^_\`{|}x`;
+	const names =
+		`excl quot num dollar percnt amp apos lpar rpar ast plus comma hyphen period sol colon semi lt
+		equals gt quest commat lsqb bsol rsqb Hat lowbar grave lcub verbar rcub`.split(/\s+/);
+	const signs = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}`;
+	const codes = Array.from(sent, (sign) => sign.charCodeAt(0));
+	const { text } = createRedactor([sent]);
+	for (const spelling of [
+		Array.from(sent, (sign) =>
+			signs.includes(sign) ? `&${names[signs.indexOf(sign)]};` : sign,
+		).join(''),
+		codes.map((code) => `&#${String(code).padStart(20, '0')};`).join(''),
+		codes.map((code) => `&#X${code.toString(16)};`).join(''),
+		codes.map((code) => `&#${code}`).join(''),
+		codes.map((code) => `\\x${code.toString(16)}`).join(''),
+		encodeURIComponent(sent).replaceAll('%20', '+'),
+	])
+		expect(text(`a ${spelling} b`)).toBe('a *** b');
+});
+
 it('hides a key of digits that stands as a number in JSON', () => {
 	const { body } = createRedactor(['1234567890', '98765432109876543210']);
 	const text = '{"a":1234567890,"b":[98765432109876543210,1.234567890e9],"c":12}';

@@ -49,6 +49,46 @@ describe('the numbers of a conversation', () => {
 		expect(unreadable).toEqual([expect.stringMatching(/^contains mobile, which "\+1 555" /)]);
 	});
 
+	const nested = (value: unknown, levels: number): unknown =>
+		levels === 0 ? value : { more: nested(value, levels - 1) };
+
+	it.each<[string, object]>([
+		['deeper than anyone looks', { details: nested({ phone: phoneOf(3) }, 150) }],
+		['below a name that only counts at the top', { call: { metadata: { phone: phoneOf(3) } } }],
+		['in what a field for a number contains', { destination: { value: '415-555-0003' } }],
+		['in JSON in a text', { payload: '[{"phone": "4155550003"}]' }],
+		['as a key', { routes: { [phoneOf(3)]: true } }],
+		['as the name of a field', { [phoneOf(3)]: 'main' }],
+		['with hyphens that are no signs of ASCII', { x: '+1‐415‐555‐0003' }],
+		['in wide digits', { x: '＋１４１５５５５０００３' }],
+		['in an address with escapes', { x: 'tel:%2B14155550003' }],
+		['in an address with slashes', { x: 'sip://+14155550003@line.test' }],
+	])('are read %s', (_, fields) => {
+		expect(numbersIn(fields)).toMatchObject({ numbers: [phoneOf(3)], unreadable: [] });
+	});
+
+	it.each<[string, object]>([
+		['a mark of direction', { x: '+1\u202e3128675309' }],
+		['digits that look like others', { x: '+1 415 555 ०००३' }],
+		['words around it', { to: 'Ana <+1 900 555 0123>' }],
+		['a long gap before it', { x: `${' '.repeat(5_000)}${phoneOf(3)}` }],
+		['two numbers', { contact: '+14155550001, +19005550123' }],
+		['a plan that does not know it', { target: '+1 000 000 0000' }],
+		['too many levels', { details: nested({ phone: phoneOf(3) }, 5_000) }],
+	])('are refused with %s', (_, fields) => {
+		const { numbers, unreadable } = numbersIn(fields);
+		expect([numbers, unreadable]).toEqual([[], [expect.any(String)]]);
+	});
+
+	it.each([
+		['a nil UUID', '00000000-0000-4000-8000-000000000000'],
+		['a time', '2026-12-01T09:00:00+01:00'],
+		['a version', '+1.2.3'],
+		['a sum', '1+415 = 416'],
+	])('are not %s', (_, x) => {
+		expect(numbersIn({ x, list: [x] })).toEqual({ numbers: [], unreadable: [], texts: [] });
+	});
+
 	it('are found whatever else is in it', () => {
 		fc.assert(
 			fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(99), (others, n) => {
@@ -137,3 +177,22 @@ it('says which numbers are abroad, or cost more', () => {
 		'+493012345678 is in DE, which is not in Allowed Countries (US). Add it there, or remove the row',
 	]);
 });
+
+it.each(['+19001550123', '+49900112345', '+61190012345', '+447001234567'])(
+	'takes %s, in no known range, for what the numbers are that begin like it',
+	(number) => {
+		const all = { allowedCountries: [], allowSpecialNumbers: false };
+		expect(readNumber(number, 'telephony', { allowUnknownRanges: true })).toEqual({ number });
+		expect(numberProblems([number], all)).toHaveLength(1);
+		expect(numberProblems([number], { ...all, allowSpecialNumbers: true })).toEqual([]);
+	},
+);
+
+it.each(['+15555550123', '+493212345678', '+12120550123'])(
+	'lets %s pass, in no known range, where nothing of the kind begins like it',
+	(number) => {
+		expect(numberProblems([number], { allowedCountries: [], allowSpecialNumbers: false })).toEqual(
+			[],
+		);
+	},
+);

@@ -257,7 +257,10 @@ describe('a search for no more than a page', () => {
 		expect(whole.rows).toEqual(down.slice(0, 2).reverse());
 		const many: Scripted = [down, true];
 		const part = await scripted([many, many], {}, { ...all, sort });
-		expect(part.failure?.message).toMatch(/^The service ignores the sort/);
+		expect(part.failure).toHaveProperty(
+			'message',
+			expect.stringMatching(/^The service ignores the sort/),
+		);
 	});
 
 	it('is not all that is wanted of a larger limit, or of all', async () => {
@@ -275,7 +278,10 @@ describe('a search for no more than a page', () => {
 			position: { offset: 0 },
 			note: '',
 		});
-		expect(failure?.message).toMatch(/^The service ignores the filter on Ticket Number/);
+		expect(failure).toHaveProperty(
+			'message',
+			expect.stringMatching(/^The service ignores the filter on Ticket Number/),
+		);
 	});
 
 	it.each<[string, Query['filters'], Scripted[], number]>([
