@@ -87,7 +87,7 @@ test('Retry of a failed execution sends nothing twice', async () => {
 	everyoneOnce(2);
 });
 
-test('Skip People Already Contacted remembers them in the next execution', async () => {
+test('Conversation: Create calls no one again in the next execution', async () => {
 	const safeguards = { attempts: { limit: { campaignKey: 'compatibility', maximum: 1 } } };
 	const id = await store('Memory', [...itemsFrom(people), ownNode({ ...create({}), safeguards })]);
 	assert.equal((await desk.n8n.rest.runWorkflow(id)).status, 'success');
