@@ -16,7 +16,7 @@ test('the Docker Compose file runs the tested n8n in the tested way', async () =
 	const images = [...compose.matchAll(/n8nio\/n8n:(\S+)/g)].map(([, version]) => version);
 	assert.deepEqual(images, [dependencies.n8n, dependencies.n8n]);
 	const tested = queueEnvironment(queueServices(), 'name');
-	for (const name of ['EXECUTIONS_MODE', 'OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS', 'DB_TYPE']) {
+	for (const name of ['EXECUTIONS_MODE', 'DB_TYPE']) {
 		const [, value] = new RegExp(`${name}: '?(\\w+)`).exec(compose) ?? [];
 		assert.equal(value, tested[name]);
 	}

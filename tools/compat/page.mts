@@ -23,5 +23,13 @@ export function compatibilityPage(all: readonly VersionResults[]): string {
 		row(['---', ...all.map(() => '---')]),
 		...names.map((name) => row([name, ...outcomes.map((outcome) => outcome.get(name) ?? '–')])),
 		'',
+		'## Where it runs',
+		'',
+		'| Where | What to know |',
+		'| --- | --- |',
+		'| Self-hosted n8n 1.123 and 2 | Install it under "Community Nodes" in the settings. The example workflows need n8n 2 |',
+		'| n8n Cloud | Only packages that n8n has verified. Files on disk cannot be read there: examples that read or write a file need another source, for example Google Sheets |',
+		'| n8n 3 (announced, not tried) | A version that n8n has not verified is loaded only with `N8N_UNVERIFIED_PACKAGES_ENABLED=true` |',
+		'',
 	].join('\n');
 }
