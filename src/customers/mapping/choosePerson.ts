@@ -62,6 +62,19 @@ function personIn(
 	const settings = [...own, ...addresses].flatMap((each) => innerOf(each, 'settings'));
 	const inner = [...of('person'), ...of('content')].filter(hasPerson);
 	const outside = [...around, ...settings];
+	const [only, ...more] = of('content');
+	// What a message says of itself is nothing about a person, and what it carries need not name one.
+	if (
+		only &&
+		more.length === 0 &&
+		inner.length === 0 &&
+		!hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS])
+	)
+		return personIn(only, {
+			around: [...outside, ...own],
+			beside: [],
+			thing: thingOf(level, own, carriedIn),
+		});
 	const thing = thingOf(level, own, carriedIn);
 	const isPerson = thing === undefined && isNamedPerson(own);
 	const people = inner.filter(({ kind, hasSeveral }) => kind === 'person' && !hasSeveral);
@@ -123,16 +136,20 @@ const NAMES = [...WHOLE_NAMES, 'shortName', 'displayName'];
 const hasOneOf = (levels: readonly Level[], slots: readonly string[]): boolean =>
 	columnsOf(levels).some((column) => isFilled(column) && slots.includes(column.slot ?? ''));
 
+/** Whether there is a name, a number or an address. */
+export const hasContact = (levels: readonly Level[]): boolean =>
+	hasOneOf(levels, [...NAMES, ...CONTACTS]);
+
 /** Whether a row is a person by itself: it has a name and a way to reach it. */
-const isNamedPerson = (own: readonly Level[]): boolean =>
+export const isNamedPerson = (own: readonly Level[]): boolean =>
 	hasOneOf(own, NAMES) && hasOneOf(own, CONTACTS);
 
 /** Whether an object has the name, the number or the address of someone, or contains one that has. */
-function hasPerson(level: Level): boolean {
+export function hasPerson(level: Level): boolean {
 	const own = ownLevels(level);
 	const addresses = own.flatMap((each) => innerOf(each, 'address'));
 	const inner = own.flatMap((each) => [...innerOf(each, 'person'), ...innerOf(each, 'content')]);
-	return hasOneOf([...own, ...addresses], [...NAMES, ...CONTACTS]) || inner.some(hasPerson);
+	return hasContact([...own, ...addresses]) || inner.some(hasPerson);
 }
 
 /** The ID of an object that has nothing else: it names the person of the row around it. */
