@@ -177,7 +177,7 @@ export const saysNoCalls = (cell: unknown): boolean =>
 	});
 
 const CONSENTS =
-	/(^| )(consents?|consented|permission|permits?|opt ?in|opted in|allow|allows|allowed|agrees?|agreed|accepts?|authori[sz]ed?|einwilligung|zustimmung|erlaubt|erlaubnis|consentement|accepte|autorise|autorisation|consentimiento|acepta|autoriza|autorizacion|permiso|consentimento|aceita|autorizacao|permissao|consenso|acconsente|autorizzazione|accetta|toestemming|toegestaan|zgoda)( |$)/;
+	/(^| )(consents?|consented|permission|permits?|opt ?in|opted in|allow|allows|allowed|agrees?|agreed|accepts?|authori[sz]ed?|einwilligung|zustimmung|erlaubt|erlaubnis|consentement|accepte|autorise|autorisation|consentimiento|acepta|autoriza|autorizacion|permiso|consentimento|aceita|autorizacao|permissao|consenso|acconsente|autorizzazione|accetta|toestemming|toegestaan|zgoda|erwunscht|darf|durfen|peut|pouvons|puede|podemos|pode|possiamo|wolno)( |$)/;
 const MAY_CALL =
 	/(^| )(may|can|ok(ay)? to|happy to be) (we |i |be )?(call|called|phone|phoned)( you)?( |$)|(^| )mag (ik |u )?(gebeld|bellen)/;
 const NEGATED =

@@ -225,11 +225,11 @@ export type HolderKind = 'person' | 'own' | 'content' | 'address' | 'settings';
 export const columnHolders: Readonly<Record<HolderKind, string>> = {
 	person:
 		'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer, invitee, guest, patient, participant, payer, respondent, donor, student, applicant, candidate, prospect, customers, contacts, persons, people, clients, leads, attendees, participants, person_id, contact_id, customer_id, client_id, partner_id, CustomerRef',
-	own: 'properties, fields, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, user_fields, custom_attributes, values, cells, names, profile, traits',
+	own: 'properties, fields, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, custom_fields_values, user_fields, custom_attributes, values, cells, names, profile, traits',
 	content:
 		'data, record, body, json, payload, object, answers, form_response, field_data, form_data, event, detail, result',
 	address:
-		'billing, billing_address, billing_details, customer_details, default_address, address, primary_address, mailing_address',
+		'billing, billing_address, billing_details, customer_details, default_address, default_billing_address, address, primary_address, mailing_address',
 	settings:
 		'settings, preferences, contact_preferences, communication_preferences, consents, consent, privacy, permissions, compliance, gdpr, flags, opt_outs, marketing, subscriptions, notifications, metadata, meta_data, metafields, custom_properties, additional_fields, extra_fields, user_metadata',
 };
@@ -311,10 +311,10 @@ export const nameWords = {
 		'phones phone telephone telefonico telefonica telefon telefono telefone telefoon tel fone tfno rufnummer rufnr whatsapp recapito',
 	mail: 'emailaddress emails email mails mail',
 	number:
-		'numbers number nummer numero num nr no nº n value adresse address adres de del della du di do 1 2 3',
+		'numbers number nummer numero num nr no nº n value adresse address adres de del della du di do e164 1 2 3',
 	work: 'work office business company geschaftlich gesch dienstlich geschafts buro bureau professionnel pro trabajo trabalho comercial oficina ufficio lavoro werk zakelijke',
-	home: 'personal personnel personnelle privat private prive home homes other alternate particular casa domicile abitazione residencial thuis login',
-	landline: 'festnetz landline fixe fijo fisso fixo vaste stacjonarny',
+	home: 'personal personale pessoal personnel personnelle privat private prive home homes other alternate particular casa domicile abitazione residencial thuis login',
+	landline: 'festnetz landline fixe fijo fisso fixo vaste vast stacjonarny',
 };
 const anyOf = (...texts: readonly string[]): string => texts.join(' ').replaceAll(' ', '|');
 const { whose, mobile, phone, mail, number, work, home, landline } = nameWords;
@@ -355,9 +355,15 @@ const WHOSE = new RegExp(`^(?:${anyOf(whose)})(?=.)`);
 /** What a column of this name holds, if anything. */
 export function slotOf(name: string): Known | undefined {
 	const plain = plainName(unframed(name).replace(NOTION, '').replace(HINT, ''));
-	const found = known.get(plain) ?? composed(plain) ?? ofPerson(plain);
+	const found = known.get(plain) ?? composed(plain) ?? numbered(plain) ?? ofPerson(plain);
 	return found && exact.has(name) ? { ...found, rank: 0 } : found;
 }
+
+/** "Member No." is as good as "Customer Number". */
+const NUMBERED =
+	/^(?:customer|client|member|mitglieds?|patient|patienten|student|subscriber|donor|applicant|candidate|prospect|person)(?:key|code|number|nummer|nr|no|num|ref)$/;
+const numbered = (plain: string): Known | undefined =>
+	NUMBERED.test(plain) ? known.get('customernumber') : undefined;
 
 /** "patient_first_name" is a first name; "patient_id" need not be the ID of this customer. */
 function ofPerson(plain: string): Known | undefined {

@@ -222,7 +222,7 @@ function mondayPhone({ type, text, value }: Columns): Columns | undefined {
 	return isRecord(read) && typeof read['phone'] === 'string' ? read : undefined;
 }
 
-const LABELS = ['label', 'key', 'title', 'column', 'name', 'id', 'type'];
+const LABELS = ['label', 'field_name', 'key', 'title', 'column', 'name', 'id', 'type'];
 
 function labelOf(entry: Columns): string | undefined {
 	for (const name of LABELS) {
