@@ -160,12 +160,14 @@ export const isStatusColumn = (name: string): boolean => {
 
 const NO_CONTACT = 'do not contact, dont contact, do not disturb, dnd, no contact';
 const wholeMark = new RegExp(`^(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})$`);
-/** Shorter marks stand alone: "No call yet" is none. */
+/** Shorter marks but DNC stand alone: "No call yet" is none. */
 const longMark = new RegExp(
-	CALL_MARKS.trim()
-		.split(/,\s+/)
-		.filter((mark) => mark.length > 9)
-		.join('|'),
+	alternatives(
+		CALL_MARKS.trim()
+			.split(/,\s+/)
+			.filter((mark) => mark.length > 9 || mark === 'dnc')
+			.join(', '),
+	),
 );
 
 /** Whether a cell of such a column says it: "Do Not Call", `['VIP', 'DNC']`. */
