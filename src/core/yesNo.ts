@@ -143,7 +143,7 @@ const wordsIn = (name: string): string =>
 
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
 export function isMarkColumn(name: string): boolean {
-	const words = wordsIn(name);
+	const words = wordsIn(name).replace(/(phone|mobile|contact) numbers?/g, '$1');
 	if (about.test(words)) return false;
 	if (callMark.test(words)) return true;
 	return anyMark.test(words) && (!OTHERS.test(words) || CALLS.test(words));

@@ -123,7 +123,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 	firstName: [
 		{
 			api: 'given_name, fname, first',
-			en: 'First Name, Given Name, Forename, Contact First Name, Billing First Name',
+			en: 'First Name, Given Name, Forename',
 			es: 'Nombre de pila, Primer nombre',
 			pt: 'Primeiro nome, Nome próprio',
 			it: 'Nome di battesimo',
@@ -134,7 +134,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 	lastName: [
 		{
 			api: 'lname, last',
-			en: 'Last Name, Surname, Family Name, Contact Last Name, Billing Last Name',
+			en: 'Last Name, Surname, Family Name',
 			de: 'Nachname, Familienname, Zuname',
 			fr: 'Nom de famille',
 			es: 'Apellidos, Apellido, Primer apellido',
@@ -152,7 +152,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 		{ api: 'hs_calculated_phone_number, hs_whatsapp_phone_number' },
 		{
 			api: 'phone_office, telephone2',
-			en: 'Contact Number, Contact No',
+			en: 'Contact Number, Contact No, Company Phone',
 		},
 		{ api: 'sms' },
 	],
@@ -160,7 +160,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 		{ api: 'primary_email, primary_email_addr' },
 		{
 			api: 'emails, email_addresses, email1, emailaddress1, email_from, E-mail 1 - Value',
-			en: 'Email, E-Mail, Email Address, Mail, Mail Address, Contact Email, Customer Email, Billing Email, Your Email',
+			en: 'Email, E-Mail, Email Address, Mail, Mail Address',
 			de: 'E-Mail-Adresse, Mailadresse',
 			fr: 'Adresse e-mail, Adresse mail, Courriel, Adresse électronique, Adresse courriel',
 			es: 'Correo, Correo electrónico, Dirección de correo electrónico, Dirección de correo',
@@ -168,7 +168,6 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			it: 'Indirizzo e-mail, Posta elettronica, Indirizzo di posta elettronica, Indirizzo mail',
 			nl: 'E-mailadres, Mailadres',
 		},
-		{ api: 'login_email, alternate_email', en: 'Work Email, Personal Email, Home Email' },
 	],
 	priority: [
 		{
@@ -312,7 +311,7 @@ export const nameWords = {
 	mail: 'emailaddress emails email mails mail',
 	number:
 		'numbers number nummer numero num nr no nº n value adresse address adres de del della du di do e164 1 2 3',
-	work: 'work office business company geschaftlich gesch dienstlich geschafts buro bureau professionnel pro trabajo trabalho comercial oficina ufficio lavoro werk zakelijke',
+	work: 'work office business geschaftlich gesch dienstlich geschafts buro bureau professionnel pro trabajo trabalho comercial oficina ufficio lavoro werk zakelijke',
 	home: 'personal personale pessoal personnel personnelle privat private prive home homes other alternate particular casa domicile abitazione residencial thuis login',
 	landline: 'festnetz landline fixe fijo fisso fixo vaste vast stacjonarny',
 };

@@ -32,13 +32,11 @@ export function personAt(level: Level): Person {
 	const top = topOf(level);
 	const own = ownLevels(top);
 	const inner = (kind: Level['kind']) => own.flatMap((each) => innerOf(each, kind));
-	const thing = thingOf(top, own);
-	const around = [...inner('settings'), ...parentsOf(top)];
 	return {
 		own,
 		addresses: inner('address'),
-		around,
-		thing,
+		around: [...inner('settings'), ...parentsOf(top)],
+		thing: thingOf(top, own),
 		isPerson: true,
 		references: [],
 		beside: [],
