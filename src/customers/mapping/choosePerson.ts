@@ -61,12 +61,13 @@ function personIn(
 	const inner = [...of('person'), ...of('content')].filter(hasPerson);
 	const outside = [...around, ...settings];
 	const [only, ...more] = of('content');
-	// What a message says of itself is nothing about a person, and what it carries need not name one.
+	// A message that carries a deal names its person by an ID alone.
 	if (
 		only &&
 		more.length === 0 &&
 		inner.length === 0 &&
-		!hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS])
+		!hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS]) &&
+		columnsOf([only]).some((column) => isFilled(column) && isIdOfPerson(column))
 	)
 		return personIn(only, {
 			around: [...outside, ...own],
@@ -127,6 +128,9 @@ const isFilled = ({ filled }: Column): boolean => filled > 0;
 const columnsOf = (levels: readonly Level[]): Column[] =>
 	levels.flatMap(({ columns }) => [...columns.values()]);
 
+const isIdOfPerson = ({ slot, rank = 0 }: Column): boolean =>
+	slot === 'identifier' && !isOwnId({ slot, rank });
+
 const WHOLE_NAMES = ['fullName', 'firstName', 'lastName'];
 const CONTACTS = ['phoneNumber', 'email'];
 const NAMES = [...WHOLE_NAMES, 'shortName', 'displayName'];
@@ -160,7 +164,5 @@ const onlyId = (level: Level): Column[] =>
 const namingIn = ({ columns }: Level, { key }: Level): Column[] =>
 	[...columns.values()].filter(
 		(column) =>
-			column.slot === 'identifier' &&
-			!isOwnId({ slot: 'identifier', rank: column.rank ?? 0 }) &&
-			plainName(column.key) === `${plainName(key.replace(/_?id$/i, ''))}id`,
+			isIdOfPerson(column) && plainName(column.key) === `${plainName(key.replace(/_?id$/i, ''))}id`,
 	);

@@ -38,6 +38,14 @@ describe('the columns of a run in words', () => {
 	});
 });
 
+it('what a message carries is a customer only if it is a person or names one', () => {
+	const carried = (body: object) =>
+		planCustomerRows([{ headers: { host: 'example.com' }, body }]).rows[0]?.values;
+	expect(carried({ id: 7, amount: 5 })).toEqual([]);
+	expect(carried({ id: 7, amount: 5, customer_id: 9 })).toMatchObject([{ identifier: '9' }]);
+	expect(carried({ id: 7, name: 'Ana' })).toMatchObject([{ identifier: '7', name: 'Ana' }]);
+});
+
 describe('an identifier that two people have', () => {
 	const ana = { 'Customer Number': 'K-1', Name: 'Ana Silva', Email: 'ana@example.com' };
 	const ben = { 'Customer Number': 'K-1', Name: 'Ben Ode', Email: 'ben@example.com' };
