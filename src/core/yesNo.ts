@@ -5,9 +5,9 @@ import { isBlank, textOf, visible } from './text';
 
 /** Words that say yes or no wherever they stand, without accents. */
 const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled set
-	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan`;
+	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone`;
 const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ n/a na #n/a none null undefined
-	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit`;
+	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz`;
 
 /** Words that say by themselves that someone must not be called, or may be, whatever the column asks. */
 const STOP = `do not call, do not contact, do not phone, do not disturb, do not allow, not allowed, no calls, dnc, dnd, opt out, opted out, optout,
@@ -45,13 +45,17 @@ const MAX_DEPTH = 5;
 type Word = 'yes' | 'no' | 'stop' | 'go';
 
 /** What a cell says; undefined where it says nothing that is known. */
-function sayingOf(cell: unknown, depth = 0): readonly (Word | undefined)[] {
+const sayingOf = (cell: unknown): readonly (Word | undefined)[] =>
+	textsIn(cell).map((text) => (text === undefined ? undefined : word(text)));
+
+/** The texts of a cell that may say yes or no; undefined for an object that has none. */
+function textsIn(cell: unknown, depth = 0): readonly (string | undefined)[] {
 	if (isBlank(cell)) return [];
 	const value = typeof cell === 'string' && /^\s*[{[]/.test(cell) ? parsedOrSame(cell) : cell;
-	if (typeof value !== 'object' || value === null) return [word(textOf(value))];
+	if (typeof value !== 'object' || value === null) return [textOf(value)];
 	if (depth >= MAX_DEPTH) return [undefined];
 	const members = Array.isArray(value) ? value : membersOf(value);
-	return members?.flatMap((each: unknown) => sayingOf(each, depth + 1)) ?? [undefined];
+	return members?.flatMap((each: unknown) => textsIn(each, depth + 1)) ?? [undefined];
 }
 
 /** The members of an object that say yes or no; undefined where there are none that are known. */
@@ -97,12 +101,13 @@ const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone
 	no llamar, no telefonear, sin llamadas, no desea llamadas, excluir llamadas,
 	nao ligar, nao telefonar, nao me ligue, sem ligacoes, nao receber ligacoes,
 	non chiamare, non telefonare, registro opposizioni, registro delle opposizioni, niente chiamate, no chiamate,
-	niet bellen, niet gebeld, niet telefonisch, bel me niet, belmeniet, geen telefoon, geen telefoontjes`;
+	niet bellen, niet gebeld, niet telefonisch, bel me niet, belmeniet, geen telefoon, geen telefoontjes,
+	nie dzwonic, nie dzwon, zakaz dzwonienia, nie telefonowac`;
 /** Marks of every channel, unless the name says another one. */
 const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opts out, opted out, optout, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
 	nicht kontaktieren, nicht storen, kontaktsperre, werbesperre, werbeverbot, werbewiderspruch, kontaktverbot, robinsonliste, robinson liste,
 	ne pas contacter, ne pas deranger, ne plus contacter, liste noire, no contactar, no molestar, lista robinson, robinson, lista negra,
-	nao contatar, nao contactar, nao perturbe, nao perturbar, nao incomodar, non contattare, non disturbare, lista nera, niet contacteren, niet storen, niet benaderen`;
+	nao contatar, nao contactar, nao perturbe, nao perturbar, nao incomodar, non contattare, non disturbare, lista nera, niet contacteren, niet storen, niet benaderen, nie kontaktowac, nie przeszkadzac`;
 
 /** Words after which a name is about a mark, and no mark itself: dates, reasons, who checked it. */
 const ABOUT = `date|dates|datum|fecha|time|datetime|timestamp|reason|reasons|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|kommentar|updated|created|changed|modified
@@ -112,7 +117,7 @@ const about = new RegExp(
 	`(^| )(${ABOUT.replace(/\s/g, '')})( |$)|(^not on )| (at|by|on|am|von|le|par|el|por|em|il|da|op|door|data)$|^data `,
 );
 const CALLS =
-	/(^| )(call\w*|phone\w*|telephon\w*|telefon\w*|tel|voice|anruf\w*|angerufen|appel\w*|llama\w*|liga\w*|chiama\w*|bel|bellen|gebeld|telefoon\w*)( |$)/;
+	/(^| )(call\w*|phone\w*|telephon\w*|telefon\w*|tel|voice|anruf\w*|angerufen|appel\w*|llama\w*|liga\w*|chiama\w*|bel|bellen|gebeld|telefoon\w*|\w*anruf\w*)( |$)/;
 const OTHERS =
 	/(^| )(e?mails?|mailing|sms|mms|text|texts|texting|fax|whatsapp|newsletters?|post|postal|push|briefe?|courriel|correo)( |$)/;
 
@@ -138,14 +143,43 @@ const wordsIn = (name: string): string =>
 
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
 export function isMarkColumn(name: string): boolean {
-	const words = wordsIn(name);
+	const words = wordsIn(name).replace(/(phone|mobile|contact) numbers?/g, '$1');
 	if (about.test(words)) return false;
 	if (callMark.test(words)) return true;
 	return anyMark.test(words) && (!OTHERS.test(words) || CALLS.test(words));
 }
 
+const STATUS =
+	/(^| )(status|statut|stato|estado|state|tags?|labels?|etiketten?|etiquetas?|disposition|stage|lists?|liste|segments?|groups?|gruppen?|categor\w*|kategorien?|preferences?|preferred|flags?)( |$)/;
+
+/** Whether a column may say of some that they must not be called, among much else: a status, tags, a preference. */
+export const isStatusColumn = (name: string): boolean => {
+	const words = wordsIn(name);
+	return STATUS.test(words) && !about.test(words);
+};
+
+const NO_CONTACT = 'do not contact, dont contact, do not disturb, dnd, no contact';
+const wholeMark = new RegExp(`^(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})$`);
+/** Shorter marks but DNC stand alone: "No call yet" is none. */
+const longMark = new RegExp(
+	alternatives(
+		CALL_MARKS.trim()
+			.split(/,\s+/)
+			.filter((mark) => mark.length > 9 || mark === 'dnc')
+			.join(', '),
+	),
+);
+
+/** Whether a cell of such a column says it: "Do Not Call", `['VIP', 'DNC']`. */
+export const saysNoCalls = (cell: unknown): boolean =>
+	textsIn(cell).some((text) => {
+		if (text === undefined || text.length > 60) return false;
+		const words = wordsIn(text);
+		return wholeMark.test(words) || (longMark.test(words) && !about.test(words));
+	});
+
 const CONSENTS =
-	/(^| )(consents?|consented|permission|permits?|opt ?in|opted in|allow|allows|allowed|agrees?|agreed|accepts?|authori[sz]ed?|einwilligung|zustimmung|erlaubt|erlaubnis|consentement|accepte|autorise|autorisation|consentimiento|acepta|autoriza|autorizacion|permiso|consentimento|aceita|autorizacao|permissao|consenso|acconsente|autorizzazione|accetta|toestemming|toegestaan)( |$)/;
+	/(^| )(consents?|consented|permission|permits?|opt ?in|opted in|allow|allows|allowed|agrees?|agreed|accepts?|authori[sz]ed?|einwilligung|zustimmung|erlaubt|erlaubnis|consentement|accepte|autorise|autorisation|consentimiento|acepta|autoriza|autorizacion|permiso|consentimento|aceita|autorizacao|permissao|consenso|acconsente|autorizzazione|accetta|toestemming|toegestaan|zgoda|erwunscht|darf|durfen|peut|pouvons|puede|podemos|pode|possiamo|wolno)( |$)/;
 const MAY_CALL =
 	/(^| )(may|can|ok(ay)? to|happy to be) (we |i |be )?(call|called|phone|phoned)( you)?( |$)|(^| )mag (ik |u )?(gebeld|bellen)/;
 const NEGATED =

@@ -6,6 +6,7 @@ export type Slot =
 	| 'displayName'
 	| 'firstName'
 	| 'lastName'
+	| 'particle'
 	| 'phoneNumber'
 	| 'email'
 	| 'country'
@@ -13,7 +14,7 @@ export type Slot =
 	| 'metadata';
 
 /** `api` is for the names that APIs and n8n's nodes use, the others for exports in a language. */
-export type Source = 'api' | 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl';
+export type Source = 'api' | 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl';
 
 /** Names that are equally good, as text separated by commas; case, accents, spaces and signs do not count. */
 export type Aliases = Readonly<Partial<Record<Source, string>>>;
@@ -41,7 +42,8 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			nl: 'Recordnummer',
 		},
 		{
-			en: 'Contact ID, CRM ID, Person ID, Subscriber ID, Member ID, Patient ID',
+			api: 'payer_id',
+			en: 'Contact ID, CRM ID, Person ID, Subscriber ID, Member ID, Patient ID, Student ID, Donor ID, Guest ID, Attendee ID, Applicant ID, Candidate ID, Prospect ID',
 			de: 'Kontakt-ID, Kontaktnummer, Personen-ID',
 			fr: 'ID contact, ID du contact, Identifiant contact',
 			es: 'ID de contacto, ID contacto, ID del contacto',
@@ -57,6 +59,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			pt: 'Número do cliente, Número de cliente, Código do cliente, Cód. cliente',
 			it: 'Numero cliente, N. cliente, Codice cliente',
 			nl: 'Klantnummer, Klantnr, Klantcode, Relatienummer, Debiteurnummer',
+			pl: 'Numer klienta, Nr klienta, Kod klienta',
 		},
 		{
 			api: 'cust_id, partner_id',
@@ -67,6 +70,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			pt: 'ID do cliente',
 			it: 'ID del cliente',
 			nl: 'Klant-ID',
+			pl: 'ID klienta, Identyfikator klienta',
 		},
 		{
 			api: 'unique_external_id',
@@ -84,13 +88,14 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			es: 'Identificador, Código',
 			it: 'Identificativo, Codice',
 			nl: 'Identificatie',
+			pl: 'Identyfikator',
 		},
 		// Of a contact these may name something else, so its own ID comes first.
 		{ api: 'lead_id, user_id' },
 	],
 	fullName: [
 		{
-			api: 'names, customer_name, person_name, full_name',
+			api: 'names, customer_name, person_name, full_name, real_name, fn, formatted_name',
 			en: 'Full Name, Customer Name, Client Name, Lead Name, Your Name',
 			de: 'Vollständiger Name, Voller Name, Vor- und Nachname, Kundenname',
 			fr: 'Nom complet, Nom et prénom, Prénom et nom, Nom du client, Nom client',
@@ -98,6 +103,7 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			pt: 'Nome completo, Nome e sobrenome, Nome do cliente',
 			it: 'Nome e cognome, Nome cognome, Nominativo, Nome cliente',
 			nl: 'Volledige naam, Klantnaam, Naam contactpersoon',
+			pl: 'Imię i nazwisko, Nazwisko i imię',
 		},
 	],
 	shortName: [{ en: 'Name', fr: 'Nom', es: 'Nombre', pt: 'Nome', nl: 'Naam' }],
@@ -117,73 +123,44 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 	firstName: [
 		{
 			api: 'given_name, fname, first',
-			en: 'First Name, Given Name, Forename, Contact First Name, Billing First Name',
+			en: 'First Name, Given Name, Forename',
 			es: 'Nombre de pila, Primer nombre',
 			pt: 'Primeiro nome, Nome próprio',
 			it: 'Nome di battesimo',
 		},
 		// Beside these, a column Name alone holds the last name.
-		{ de: 'Vorname, Rufname', fr: 'Prénom', nl: 'Voornaam, Roepnaam' },
+		{ de: 'Vorname, Rufname', fr: 'Prénom', nl: 'Voornaam, Roepnaam', pl: 'Imię' },
 	],
 	lastName: [
 		{
 			api: 'lname, last',
-			en: 'Last Name, Surname, Family Name, Contact Last Name, Billing Last Name',
+			en: 'Last Name, Surname, Family Name',
 			de: 'Nachname, Familienname, Zuname',
 			fr: 'Nom de famille',
 			es: 'Apellidos, Apellido, Primer apellido',
 			pt: 'Sobrenome, Último nome, Apelido',
 			it: 'Cognome',
 			nl: 'Achternaam, Familienaam',
+			pl: 'Nazwisko',
 		},
 	],
+	// What stands between first and last name: Jan van der Berg.
+	particle: [{ nl: 'Tussenvoegsel, Tussenvoegsels, Voorvoegsel' }],
+	// Others are made of `nameWords`.
 	phoneNumber: [
+		{ api: 'sms_phone_number, hs_calculated_mobile_number' },
+		{ api: 'hs_calculated_phone_number, hs_whatsapp_phone_number' },
 		{
-			api: 'mobile1, phone_mobile, sms_phone_number, hs_calculated_mobile_number, primary_mobile',
-			en: 'Mobile, Mobile Phone, Mobile Number, Mobile Phone Number, Mobile No, Cell, Cell Phone, Cell Number, Cellphone, Cellular',
-			de: 'Mobil, Mobiltelefon, Mobilnummer, Mobiltelefonnummer, Mobilfunknummer, Mobilfunk, Handy, Handynummer',
-			fr: 'Portable, Téléphone portable, Téléphone mobile, Tél. portable, Tél. mobile, Numéro de portable, Numéro de téléphone mobile, Numéro de téléphone portable',
-			es: 'Móvil, Celular, Teléfono móvil, Teléfono celular, Número de móvil, Número de teléfono móvil, Número móvil',
-			pt: 'Telemóvel, Telefone celular, Número de celular, Número do celular, Número de telemóvel, Número de telefone celular',
-			it: 'Cellulare, Telefono cellulare, Numero di cellulare, Numero cellulare, Numero di telefono cellulare, Telefono mobile',
-			nl: 'Mobiel, Mobiele telefoon, Mobiel nummer, Mobiel telefoonnummer, Mobiele nummer, GSM, GSM-nummer',
+			api: 'phone_office, telephone2',
+			en: 'Contact Number, Contact No, Company Phone',
 		},
-		{
-			api: 'phones, phone_numbers, primary_phone, default_phone, main_phone, phone1, phone_1_value, telephone1, tel, Phone 1 - Value',
-			en: 'Phone, Phone Number, Phone No, Telephone, Telephone Number, Tel No, Contact Phone, Primary Phone Number, Billing Phone, Your Phone Number, Customer Phone, WhatsApp, WhatsApp Phone Number',
-			de: 'Telefon, Telefonnummer, Telefon-Nr., Tel.-Nr., Rufnummer, Telefon 1',
-			fr: 'Numéro de téléphone, N° de téléphone, N° téléphone, Num tél, Tél. fixe, Téléphone fixe',
-			es: 'Teléfono, Número de teléfono, Nº de teléfono, Número telefónico, Tfno, Teléfono fijo',
-			pt: 'Telefone, Número de telefone, Número do telefone, Fone, Telefone fixo',
-			it: 'Numero di telefono, Numero telefono, Numero telefonico, Recapito telefonico, Telefono fisso',
-			nl: 'Telefoon, Telefoonnummer, Telefoonnr, Vaste telefoon',
-		},
-		{
-			api: 'business_phones, business_phone, phone_office, telephone2',
-			en: 'Work Phone, Work Phone Number, Office Phone, Business Phone Number, Company Phone, Contact Number, Contact No',
-			de: 'Telefon geschäftlich, Telefon (geschäftlich), Geschäftstelefon',
-			fr: 'Téléphone professionnel, Téléphone (bureau), Tél. pro',
-			es: 'Teléfono del trabajo, Teléfono de trabajo, Teléfono de oficina',
-			pt: 'Telefone comercial, Telefone do trabalho',
-			it: 'Telefono ufficio, Telefono lavoro',
-			nl: 'Telefoon werk, Zakelijke telefoon',
-		},
-		{
-			api: 'home_phones, other_phone, sms',
-			en: 'Home Phone, Home Phone Number, Other Phone Number, Alternate Phone',
-			de: 'Telefon privat, Telefon (privat)',
-			fr: 'Téléphone personnel, Téléphone domicile',
-			es: 'Teléfono particular, Teléfono de casa',
-			pt: 'Telefone residencial',
-			it: 'Telefono casa, Telefono abitazione',
-			nl: 'Telefoon privé, Telefoon thuis',
-		},
+		{ api: 'sms' },
 	],
 	email: [
 		{ api: 'primary_email, primary_email_addr' },
 		{
 			api: 'emails, email_addresses, email1, emailaddress1, email_from, E-mail 1 - Value',
-			en: 'Email, E-Mail, Email Address, Mail, Mail Address, Contact Email, Customer Email, Billing Email, Your Email',
+			en: 'Email, E-Mail, Email Address, Mail, Mail Address',
 			de: 'E-Mail-Adresse, Mailadresse',
 			fr: 'Adresse e-mail, Adresse mail, Courriel, Adresse électronique, Adresse courriel',
 			es: 'Correo, Correo electrónico, Dirección de correo electrónico, Dirección de correo',
@@ -191,7 +168,6 @@ export const columnAliases: Readonly<Record<Slot, readonly Aliases[]>> = {
 			it: 'Indirizzo e-mail, Posta elettronica, Indirizzo di posta elettronica, Indirizzo mail',
 			nl: 'E-mailadres, Mailadres',
 		},
-		{ api: 'login_email, alternate_email', en: 'Work Email, Personal Email, Home Email' },
 	],
 	priority: [
 		{
@@ -247,12 +223,12 @@ export type HolderKind = 'person' | 'own' | 'content' | 'address' | 'settings';
 /** The objects and lists in whose columns the fields may stand; a delivery may go to someone else, and is not read. */
 export const columnHolders: Readonly<Record<HolderKind, string>> = {
 	person:
-		'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer, invitee, guest, patient, participant, payer, respondent, customers, contacts, persons, people, clients, leads, attendees, participants, person_id, contact_id, customer_id, client_id, partner_id, CustomerRef',
-	own: 'properties, fields, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, user_fields, custom_attributes, values, cells, names, profile, traits',
+		'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer, invitee, guest, patient, participant, payer, respondent, donor, student, applicant, candidate, prospect, customers, contacts, persons, people, clients, leads, attendees, participants, person_id, contact_id, customer_id, client_id, partner_id, CustomerRef',
+	own: 'properties, fields, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, custom_fields_values, user_fields, custom_attributes, values, cells, names, profile, traits',
 	content:
 		'data, record, body, json, payload, object, answers, form_response, field_data, form_data, event, detail, result',
 	address:
-		'billing, billing_address, billing_details, customer_details, default_address, address, primary_address, mailing_address',
+		'billing, billing_address, billing_details, customer_details, default_address, default_billing_address, address, primary_address, mailing_address',
 	settings:
 		'settings, preferences, contact_preferences, communication_preferences, consents, consent, privacy, permissions, compliance, gdpr, flags, opt_outs, marketing, subscriptions, notifications, metadata, meta_data, metafields, custom_properties, additional_fields, extra_fields, user_metadata',
 };
@@ -262,13 +238,15 @@ const thingColumns: Readonly<Record<string, string>> = {
 	orders:
 		'order_number, order_no, order_id, order_key, order_date, date_order, order_line, order_status, order_total, increment_id, line_items, lineitems, order_items, cart_token, checkout_token, checkout_id, financial_status, fulfillment_status, subtotal_price, grand_total, shipping_lines, Bestellnummer, Bestellnr, Bestell-ID, Auftragsnummer, Numéro de commande, N° commande, Número de pedido, Nº pedido, Número do pedido, Numero ordine, Ordernummer, Bestelnummer',
 	payments:
-		'invoice_number, invoice_no, invoice_id, invoice_date, invoice_status, InvoiceNumber, DocNumber, charge_id, amount_captured, amount_refunded, payment_intent, payment_method_details, payment_status, transaction_id, receipt_number, receipt_url, hosted_invoice_url, subscription_id, current_period_end, Rechnungsnummer, Rechnungsnr, Numéro de facture, N° facture, Número de factura, Número da fatura, Numero fattura, Factuurnummer',
+		'invoice_number, invoice_no, invoice_id, invoice_date, invoice_status, InvoiceNumber, DocNumber, charge_id, amount_captured, amount_refunded, refunded_by, payment_intent, payment_type, payment_method_details, purchase_units, donation_date, payment_status, transaction_id, receipt_number, receipt_url, hosted_invoice_url, subscription_id, current_period_end, Rechnungsnummer, Rechnungsnr, Numéro de facture, N° facture, Número de factura, Número da fatura, Numero fattura, Factuurnummer',
 	deals:
 		'deal_id, deal_name, dealname, deal_stage, dealstage, deal_value, opportunity_id, opportunity_name, StageName, pipeline, pipeline_id, pipeline_stage_id, stage_id, expected_close_date, expected_revenue, won_time, lost_time, monetary_value, Opportunity Name, Angebotsnummer',
 	tickets:
-		'ticket_id, ticket_number, ticket_no, case_number, case_id, requester_id, submitter_id, subject, task_id, call_id, issue_id',
+		'ticket_id, ticket_number, ticket_no, case_number, case_id, requester_id, submitter_id, subject, task_id, issue_id, issue_type, idBoard, idList',
+	calls:
+		'call_id, call_sid, call_duration, call_direction, direction, recording_url, justcall_number, hangup_cause, answered_at',
 	appointments:
-		'appointment_id, appointment_type, appointment_type_id, booking_id, booking_reference, event_type_uuid, invitee_uuid, start_time, end_time, starttime, endtime, reservation_id, meeting_id',
+		'appointment_id, appointment_type, appointment_type_id, booking_id, booking_reference, event_type_uuid, invitee_uuid, start_time, end_time, starttime, endtime, starts_at, ends_at, start_at, end_at, start_date_time, end_date_time, appointment_date, reservation_id, meeting_id',
 	'form entries':
 		'form_id, form_name, form_title, submission_id, submissionID, response_id, entry_id, respondent_id, form_response, submitted_at, submission_date, field_data, leadgen_id, landing_id, rawRequest, answers, event_id, Submission ID, Response ID, Entry ID',
 };
@@ -281,8 +259,9 @@ const thingTypes: Readonly<Record<string, string>> = {
 	orders: 'order, orders, draft_order, checkout.session, checkout, cart',
 	payments: 'charge, invoice, invoices, payment, payment_intent, subscription, transaction, refund',
 	deals: 'deal, deals, opportunity, opportunities',
-	tickets: 'ticket, tickets, case, conversation, task, call, issue',
-	appointments: 'appointment, meeting, booking, calendar_event',
+	tickets: 'ticket, tickets, case, conversation, task, issue',
+	calls: 'call',
+	appointments: 'appointment, meeting, booking, calendar_event, calendar',
 	'form entries': 'form_response, submission, form_submission, entry',
 	events: 'event',
 	[PEOPLE]:
@@ -321,6 +300,41 @@ const holders = byName(columnHolders);
 const things = byName(thingColumns);
 const types = byName(thingTypes);
 
+/** Words that names of numbers and e-mail addresses are made of, in any order: "Tel. mobil", "Customer Phone 2". */
+export const nameWords = {
+	whose:
+		'customer client contact person lead patient member guest student subscriber buyer attendee donor applicant candidate prospect billing primary main default preferred your kunden kontakt cliente contatto contacto contato klienta',
+	mobile:
+		'mobile mobil mobilfunk cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm komorkowy komorka',
+	phone:
+		'phones phone telephone telefonico telefonica telefon telefono telefone telefoon tel fone tfno rufnummer rufnr whatsapp recapito',
+	mail: 'emailaddress emails email mails mail',
+	number:
+		'numbers number nummer numero num nr no nº n value adresse address adres de del della du di do e164 1 2 3',
+	work: 'work office business geschaftlich gesch dienstlich geschafts buro bureau professionnel pro trabajo trabalho comercial oficina ufficio lavoro werk zakelijke',
+	home: 'personal personale pessoal personnel personnelle privat private prive home homes other alternate particular casa domicile abitazione residencial thuis login',
+	landline: 'festnetz landline fixe fijo fisso fixo vaste vast stacjonarny',
+};
+const anyOf = (...texts: readonly string[]): string => texts.join(' ').replaceAll(' ', '|');
+const { whose, mobile, phone, mail, number, work, home, landline } = nameWords;
+const numberName = new RegExp(
+	`^(?!nophone|notel)(?:${anyOf(whose, mobile, phone, number, work, home, landline)})+$`,
+);
+const mailName = new RegExp(`^(?!noe?mail)(?:${anyOf(whose, mail, number, work, home)})+$`);
+const isMobile = new RegExp(anyOf(mobile));
+const isPhone = new RegExp(anyOf(phone));
+const isMail = new RegExp(anyOf(mail));
+const isWork = new RegExp(anyOf(work));
+const isHome = new RegExp(anyOf(home));
+
+function composed(plain: string): Known | undefined {
+	if (mailName.test(plain) && isMail.test(plain))
+		return { slot: 'email', rank: isWork.test(plain) || isHome.test(plain) ? 3 : 2 };
+	if (!numberName.test(plain) || !(isMobile.test(plain) || isPhone.test(plain))) return undefined;
+	const rank = isMobile.test(plain) ? 1 : isHome.test(plain) ? 4 : isWork.test(plain) ? 3 : 2;
+	return { slot: 'phoneNumber', rank };
+}
+
 /** The fields by their own names, which outrank every alias. */
 const exact = new Set(['identifier', 'phoneNumber', 'email', 'priority']);
 
@@ -331,11 +345,36 @@ const OWN_RANKS = [3, 7, 8, 9];
 export const isOwnId = ({ slot, rank }: Known): boolean =>
 	slot === 'identifier' && OWN_RANKS.includes(rank);
 
+/** What the Notion node puts before a column, and what people write behind one for those who fill it in. */
+const NOTION = /^property_/;
+const HINT =
+	/\s*[([](?:[^)\]]*(?:required|optional|with|incl|country code|format|first|digits|e\.?g|pflicht|obligat)[^)\]]*|\+?\d*)[)\]]/gi;
+const WHOSE = new RegExp(`^(?:${anyOf(whose)})(?=.)`);
+
 /** What a column of this name holds, if anything. */
 export function slotOf(name: string): Known | undefined {
-	// The Notion node puts this before the columns of a database.
-	const found = known.get(plainName(name.replace(/^property_/, '')));
+	const plain = plainName(unframed(name).replace(NOTION, '').replace(HINT, ''));
+	const found = known.get(plain) ?? composed(plain) ?? numbered(plain) ?? ofPerson(plain);
 	return found && exact.has(name) ? { ...found, rank: 0 } : found;
+}
+
+/** "Member No." is as good as "Customer Number". */
+const NUMBERED =
+	/^(?:customer|client|member|mitglieds?|patient|patienten|student|subscriber|donor|applicant|candidate|prospect|person)(?:key|code|number|nummer|nr|no|num|ref)$/;
+const numbered = (plain: string): Known | undefined =>
+	NUMBERED.test(plain) ? known.get('customernumber') : undefined;
+
+/** "patient_first_name" is a first name; "patient_id" need not be the ID of this customer. */
+function ofPerson(plain: string): Known | undefined {
+	const found = known.get(plain.replace(WHOSE, ''));
+	return found?.slot === 'identifier' || found?.slot === 'metadata' ? undefined : found;
+}
+
+/** "properties.firstname", as nested columns are called in a table. */
+function unframed(name: string): string {
+	const [, holder = '', rest = ''] = /^(\w+)\.(.+)$/.exec(name) ?? [];
+	const kind = holderOf(holder);
+	return kind === 'own' || kind === 'content' ? unframed(rest) : name;
 }
 
 /** Whose columns an object of this name holds, if anyone's. */
@@ -347,7 +386,7 @@ export const thingOfColumn = (name: string): string | undefined => things.get(pl
 
 /** The same where a column says in words what a row is, e.g. `object: 'charge'`. */
 export const thingOfType = (column: string, value: unknown): string | undefined =>
-	/^(object|type|object_?type|resource_?type|event_?type)$/i.test(column) &&
+	/^(object|type|kind|entity|resource|object_?type|resource_?type|event_?type)$/i.test(column) &&
 	typeof value === 'string'
-		? (types.get(plainName(value)) ?? types.get(plainName(value.split(/[._ ]/)[0] ?? '')))
+		? (types.get(plainName(value)) ?? types.get(plainName(value.split(/[._ #]/)[0] ?? '')))
 		: undefined;

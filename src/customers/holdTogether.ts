@@ -1,7 +1,7 @@
 import { plural } from '../core/text';
 import type { BatchSettings } from './batchInput';
 import { customerFields } from './customer';
-import type { Described, Shared } from './mapping/samePeople';
+import type { RowOf, Shared } from './mapping/samePeople';
 import { sharedIdentifiers } from './mapping/samePeople';
 import type { CustomerRow, ReadRow } from './readRow';
 
@@ -14,12 +14,11 @@ interface Held {
 /** Looks at what rows say of the same customer: a mark of one row holds for all, and an ID of different people is nobody's. */
 export function holdTogether(
 	rows: readonly ReadRow[],
-	settings: Pick<BatchSettings, 'identifierPrefix'> & { readonly isAutomatic: boolean },
+	settings: Pick<BatchSettings, 'identifierPrefix'> & {
+		readonly identifierFrom: string | undefined;
+	},
 ): Held {
-	// Who maps by hand has chosen the identifier, and says with Duplicate Customers which row counts.
-	const shared = settings.isAutomatic
-		? sharedIdentifiers(peopleOf(rows))
-		: new Map<string, Shared>();
+	const shared = sharedIdentifiers(peopleOf(rows));
 	const marked = new Set(
 		rows.flatMap(({ values }) =>
 			values.flatMap((value) => (value.isDoNotDisturbEnabled === true ? [value.identifier] : [])),
@@ -27,7 +26,7 @@ export function holdTogether(
 	);
 	const plans = rows.map((row): CustomerRow => {
 		const both = row.values.map(({ identifier }) => shared.get(identifier)).find((each) => each);
-		if (both) return refused(row, both, rows);
+		if (both) return refused(both, settings.identifierFrom);
 		const values = row.values.map((value) => {
 			const identifier = `${settings.identifierPrefix}${value.identifier}`;
 			return marked.has(value.identifier)
@@ -41,27 +40,23 @@ export function holdTogether(
 	return { plans, notes: notesOf(rows) };
 }
 
-function* peopleOf(rows: readonly ReadRow[]): Generator<readonly [number, Described]> {
+function* peopleOf(rows: readonly ReadRow[]): Generator<RowOf> {
 	for (const [row, { values }] of rows.entries()) for (const value of values) yield [row, value];
 }
 
-function refused(
-	{ values }: CustomerRow,
-	{ first, second }: Shared,
-	rows: readonly ReadRow[],
-): CustomerRow {
-	const identifier = values[0]?.identifier ?? '';
-	const who = (row: number): string => {
-		const { name, email, phoneNumber } = rows[row]?.values[0] ?? {};
-		return `${name ?? email ?? phoneNumber ?? 'someone'} (row ${row + 1})`;
-	};
-	const message = `'${identifier}' is the ID of different people, e.g. ${who(first)} and ${who(second)}. Choose a column that is unique for each person`;
+function refused([first, second]: Shared, column: string | undefined): CustomerRow {
+	const [, { identifier }] = first;
+	const source = column === undefined ? '' : ` in '${column}'`;
+	const message = `'${identifier}'${source} is the ID of different people, e.g. ${who(first)} and ${who(second)}. Choose a column that is unique for each person`;
 	return {
 		values: [],
 		problems: [{ path: ['customer', 'identifier'], message }],
 		entered: { identifier },
 	};
 }
+
+const who = ([row, { name, email, phoneNumber }]: RowOf): string =>
+	`${name ?? email ?? phoneNumber ?? 'someone'} (row ${row + 1})`;
 
 function notesOf(rows: readonly ReadRow[]): string[] {
 	const reduced = rows.filter(({ isReduced }) => isReduced === true).length;

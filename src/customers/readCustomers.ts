@@ -6,7 +6,7 @@ import type { Customer } from './customer';
 import { customerFields } from './customer';
 import { holdTogether } from './holdTogether';
 import type { Columns } from './mapping/columns';
-import { surveyColumns } from './mapping/columns';
+import { pathOf, surveyColumns } from './mapping/columns';
 import type { Mapping } from './mapping/createMapping';
 import { createMapping } from './mapping/createMapping';
 import { describeMapping, markColumns, sourcesOf, unusedMarks } from './mapping/describeMapping';
@@ -23,7 +23,10 @@ export function readCustomers(all: Iterable<Row>, settings: BatchSettings): Rows
 		settings.inputMode === 'fields' && settings.customerMapping === 'autoMapInputData';
 	const mapping = isAutomatic ? createMapping(customersOf(rows), settings) : undefined;
 	const read = mapping ? readMapped(rows, mapping, settings) : readEntered(rows, settings);
-	const { plans, notes } = holdTogether(read, { ...settings, isAutomatic });
+	const { plans, notes } = holdTogether(read, {
+		...settings,
+		identifierFrom: mapping?.identifier && nameOf(pathOf(mapping.identifier)),
+	});
 	const unread = mapping ? undefined : unreadParameter(rows, settings);
 	const described = mapping && settings.dryRun ? (describeMapping(mapping) ?? []) : [];
 	const problem = mapping?.problem ?? wrongOption(settings, isAutomatic);

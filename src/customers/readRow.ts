@@ -77,11 +77,10 @@ function explained({ path, message }: Problem, origin: Origin | undefined): Prob
 	const { identifier, root } = mapping;
 	const columns = [...root.columns.keys()].map((key) => [key]);
 	const found = columns.length > 0 ? `. Columns found: ${formatColumns(columns)}` : '';
-	const readFrom =
-		identifier && identifier.filled > 0
-			? `. It is read from '${nameOf(pathOf(identifier))}' in all rows. Set Identifier Column to use another`
-			: '';
-	return { path: whole, message: `${message}${identifier ? readFrom : found}` };
+	const readFrom = identifier
+		? `. It is read from '${nameOf(pathOf(identifier))}'${identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows'}. Set Identifier Column to use another`
+		: found;
+	return { path: whole, message: `${message}${readFrom}` };
 }
 
 const customersJson = jsonList(customerSchema, 'customer');

@@ -13,7 +13,7 @@ async function run(
 	file: string,
 	{ settings = {}, change = (rows) => rows }: Changes = {},
 ): Promise<Execution> {
-	const shipped = withSettings(await readShipped({ file }), settings);
+	const shipped = withSettings(await readShipped({ file }), { startSends: true, ...settings });
 	const pinned = Object.entries(shipped['pinData'] as Record<string, Sample>);
 	const pinData = Object.fromEntries(pinned.map(([name, rows]) => [name, change(rows)]));
 	const credentials = { conversationDeskApi: desk.credential };
@@ -34,10 +34,16 @@ const marked = () =>
 
 describe('hubspot-customers.json', () => {
 	const file = 'hubspot-customers.json';
-	const withoutAna = (rows: Sample) => rows.filter(({ json }) => json['vid'] !== 301);
+	const withoutAna = (rows: Sample) => rows.filter(({ json }) => json['id'] !== '301');
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	test('sends the sound samples, and marks who left, but not when many did or none came', async () => {
+	test('sends no one by hand before its user says so', async () => {
+		const dry = await run(file, { settings: { startSends: false } });
+		assert.equal(dry.status, 'success', errorOf(dry)?.message);
+		assert.equal(control.counts().total, 0);
+	});
+
+	test('sends the sound samples, and marks who left, but not when many did, none came or the ID is gone', async () => {
 		const first = await run(file);
 		assert.equal(first.status, 'success', errorOf(first)?.message);
 		assert.deepEqual(
@@ -59,6 +65,11 @@ describe('hubspot-customers.json', () => {
 		await run(file, { change: () => [], settings: { maxMissingPercent: 100 } });
 		assert.deepEqual(marked(), []);
 
+		const settingsOfAnother = { maxMissingPercent: 100, idColumn: 'vid' };
+		const withoutId = await run(file, { settings: settingsOfAnother });
+		assert.notEqual(withoutId.status, 'success');
+		assert.deepEqual(marked(), []);
+
 		const settings = { maxMissingPercent: 25 };
 		const marking = await run(file, { change: withoutAna, settings });
 		assert.equal(marking.status, 'success', errorOf(marking)?.message);
@@ -74,7 +85,7 @@ describe('salesforce-customers.json', () => {
 	const file = 'salesforce-customers.json';
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	test('goes on from the first change that was not accepted, else from the last', async () => {
+	test('goes on from the last change, which a row that is rejected does not hold back', async () => {
 		const first = await run(file);
 		assert.equal(first.status, 'success', errorOf(first)?.message);
 		assert.deepEqual(
@@ -83,13 +94,13 @@ describe('salesforce-customers.json', () => {
 		);
 		assert.deepEqual(marked(), ['0031t00000AbCdF']);
 		const sinceOf = (execution: Execution, node: string) => itemsOf(execution, node)[0]?.['since'];
-		assert.equal(sinceOf(first, 'Keep the Time'), '2026-11-19T07:03:00.000+0000');
+		assert.equal(sinceOf(first, 'Keep the Time'), '2026-11-20T10:00:00.000+0000');
 
 		const sound = (rows: Sample) =>
 			rows.map(({ json }) => ({ json: { ...json, Phone: '+14155550199' } }));
 		const second = await run(file, { change: sound });
 		assert.equal(second.status, 'success', errorOf(second)?.message);
-		assert.equal(sinceOf(second, 'Last Time'), '2026-11-19T07:03:00.000+0000');
+		assert.equal(sinceOf(second, 'Last Time'), '2026-11-20T10:00:00.000+0000');
 		assert.equal(sinceOf(second, 'Keep the Time'), '2026-11-20T10:00:00.000+0000');
 	});
 });

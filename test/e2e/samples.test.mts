@@ -15,7 +15,7 @@ describe('the pinned samples of the example workflows', () => {
 		file: string,
 		{ settings = {}, triggerNode }: { settings?: Settings; triggerNode?: string } = {},
 	): Promise<{ execution: Execution; samples: (node: string) => Json[] }> {
-		const known = { folder: desk.files, agentId: desk.target.agentId };
+		const known = { folder: desk.files, agentId: desk.target.agentId, startSends: true };
 		const workflow = withSettings(await readShipped({ file }), { ...known, ...settings });
 		const credentials = { conversationDeskApi: desk.credential, httpHeaderAuth: await sliceKey() };
 		const id = await desk.n8n.rest.importWorkflow(workflow, credentials);

@@ -140,7 +140,7 @@ it('says for every contact whether it became a customer, and why not', async () 
 		'rejected: \'Customer > Phone Number\' "+13125550109 ext. 4" has an extension, which cannot be dialed. Remove it',
 	);
 	expect(lines[49]).toBe(
-		"rejected: 'Customer > Identifier' '100049' is the ID of different people, e.g. Dana Weber (row 49) and Bruno Weber (row 50). Choose a column that is unique for each person",
+		"rejected: 'Customer > Identifier' '100049' in 'Record ID' is the ID of different people, e.g. Dana Weber (row 49) and Bruno Weber (row 50). Choose a column that is unique for each person",
 	);
 	expect(lines[458]).toMatch(
 		/^rejected: .*"\+14155550193 ext. 4" has an .*\. .*'not-an-email' is not an e-mail address/,

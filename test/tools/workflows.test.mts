@@ -90,3 +90,71 @@ test('await-conversations.json waits longer each time, and always long enough to
 	const minutes = [...first.split(', ').map(Number), 30];
 	assert.ok(minutes.every((each, i) => each >= 2 && each > (minutes[i - 1] ?? 0)));
 });
+
+type Item = { json: Record<string, unknown> };
+
+/** What an expression of an example gives, as n8n would compute it. */
+function valueOf(
+	expression: unknown,
+	{ items = {}, input = [], mode = 'test' }: Computed = {},
+): unknown {
+	const code = /^=\{\{([\s\S]*)\}\}$/.exec(String(expression))?.[1] ?? 'undefined';
+	const $ = (name: string) => ({
+		all: () => items[name] ?? [],
+		first: () => items[name]?.[0] ?? { json: {} },
+	});
+	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- what n8n does with it
+	const compute = new Function('$', '$input', '$execution', `return (${code.trim()});`);
+	return compute($, { all: () => input }, { mode }) as unknown;
+}
+
+interface Computed {
+	readonly items?: Readonly<Record<string, readonly Item[]>>;
+	readonly input?: readonly Item[];
+	readonly mode?: string;
+}
+
+for (const file of ['customer-sync.json', 'hubspot-customers.json', 'salesforce-customers.json'])
+	test(`${file} sends no one by hand before its user says so, and everyone when it is published`, async () => {
+		const { nodes } = await readShipped({ file });
+		const sending = nodes.filter(({ type }) => type.endsWith('.conversationDesk'));
+		assert.ok(sending.length > 0);
+		for (const { parameters } of sending) {
+			const isDry = (startSends: boolean, mode: string) =>
+				valueOf(parameters['dryRun'], { items: { Settings: [{ json: { startSends } }] }, mode });
+			assert.deepEqual(
+				[isDry(false, 'test'), isDry(true, 'test'), isDry(false, 'production')],
+				[true, false, false],
+			);
+		}
+	});
+
+test('salesforce-customers.json goes on from the first row that may not have arrived, else from the last', async () => {
+	const { nodes } = await readShipped({ file: 'salesforce-customers.json' });
+	const { assignments } = nodes.find(({ name }) => name === 'Where to Go On')?.parameters[
+		'assignments'
+	] as { assignments: Array<{ name: string; value: unknown }> };
+	const since = assignments.find(({ name }) => name === 'since')?.value;
+	const settings = { changedColumn: 'changed', firstTime: '1970' };
+	const goesOnFrom = (...outcomes: ReadonlyArray<[string, number?]>) => {
+		const rows = outcomes.map((_, i) => ({ json: { changed: `2026-0${i + 1}` } }));
+		const input = outcomes.map(([outcome, status], i): Item => {
+			const json = { changed: `2026-0${i + 1}` };
+			if (outcome === 'accepted') return { json: { outcome } };
+			const details = { outcome, ...(status !== undefined && { status }) };
+			return { json: { ...json, error: 'Row 1', details } };
+		});
+		const items = {
+			Settings: [{ json: settings }],
+			'Last Time': [{ json: { since: '2025-12' } }],
+			'Contacts Changed Since': rows,
+		};
+		return valueOf(since, { items, input });
+	};
+	assert.equal(goesOnFrom(['accepted'], ['accepted']), '2026-02');
+	assert.equal(goesOnFrom(['rejected'], ['accepted']), '2026-02');
+	assert.equal(goesOnFrom(['rejected', 422], ['accepted'], ['rejected', 400]), '2026-03');
+	assert.equal(goesOnFrom(['accepted'], ['notSent'], ['unknown'], ['rejected']), '2026-02');
+	assert.equal(goesOnFrom(['rejected'], ['rejected', 401], ['accepted']), '2026-02');
+	assert.equal(goesOnFrom(['rejected'], ['notSent']), '2025-12');
+});

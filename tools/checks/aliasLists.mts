@@ -1,5 +1,5 @@
 import type { Aliases, Slot, Source } from '../../src/customers/columnAliases.ts';
-import { columnAliases, columnHolders } from '../../src/customers/columnAliases.ts';
+import { columnAliases, columnHolders, nameWords } from '../../src/customers/columnAliases.ts';
 
 const titles: Readonly<Record<Slot, string>> = {
 	identifier: 'Identifier',
@@ -8,6 +8,7 @@ const titles: Readonly<Record<Slot, string>> = {
 	displayName: 'Name: where there is no other',
 	firstName: 'Name: the first part',
 	lastName: 'Name: the last part',
+	particle: 'Name: what stands before the last part',
 	phoneNumber: 'Phone Number',
 	email: 'Email',
 	priority: 'Priority',
@@ -23,6 +24,7 @@ const languages: Readonly<Record<Exclude<Source, 'api'>, string>> = {
 	pt: 'Portuguese',
 	it: 'Italian',
 	nl: 'Dutch',
+	pl: 'Polish',
 };
 
 const spans = (names: string): string =>
@@ -46,7 +48,13 @@ export const aliasLists = (): string =>
 			const lines = ranks.map((aliases, rank) => `${rank + 1}. ${line(aliases)}`);
 			return `### ${titles[slot as Slot]}\n\n${lines.join('\n')}`;
 		})
+		.concat(`### Phone Number and Email: names made of these words\n\n${wordList()}`)
 		.join('\n\n');
+
+const wordList = (): string =>
+	Object.entries(nameWords)
+		.map(([what, words]) => `- ${what}: ${spans(words.replaceAll(' ', ', '))}`)
+		.join('\n');
 
 /** The names of objects and lists whose columns are read, as a Markdown list. */
 export const holderList = (): string =>

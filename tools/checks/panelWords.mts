@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { aliasLists } from './aliasLists.mts';
+import { slotOf } from '../../src/customers/columnAliases.ts';
 import { root } from './check.mts';
 
 interface Part {
@@ -63,11 +63,5 @@ function operationsOf({ name, options = [], displayOptions }: Part): string[] {
 	return options.map((option) => `${title}: ${option.name}`);
 }
 
-const headers = new Set(
-	aliasLists()
-		.split(/[,·:`\n]|\d\. /)
-		.map((name) => name.trim()),
-);
-
 /** Whether the mapper recognises a column of this name. */
-export const isKnownHeader = (name: string): boolean => headers.has(name);
+export const isKnownHeader = (name: string): boolean => slotOf(name) !== undefined;

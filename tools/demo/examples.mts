@@ -95,7 +95,7 @@ export async function importExample(
 	example: Example,
 	settings: Settings = {},
 ): Promise<string> {
-	const known = { folder: desk.files, agentId: desk.target.agentId };
+	const known = { folder: desk.files, agentId: desk.target.agentId, startSends: true };
 	const workflow = withSettings(await readExample(example), { ...known, ...settings });
 	return await desk.n8n.rest.importWorkflow(workflow, { [credentialType.type]: desk.credential });
 }

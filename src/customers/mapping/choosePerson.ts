@@ -32,13 +32,11 @@ export function personAt(level: Level): Person {
 	const top = topOf(level);
 	const own = ownLevels(top);
 	const inner = (kind: Level['kind']) => own.flatMap((each) => innerOf(each, kind));
-	const thing = thingOf(top, own);
-	const around = [...inner('settings'), ...parentsOf(top)];
 	return {
 		own,
 		addresses: inner('address'),
-		around,
-		thing,
+		around: [...inner('settings'), ...parentsOf(top)],
+		thing: thingOf(top, own),
 		isPerson: true,
 		references: [],
 		beside: [],
@@ -62,6 +60,20 @@ function personIn(
 	const settings = [...own, ...addresses].flatMap((each) => innerOf(each, 'settings'));
 	const inner = [...of('person'), ...of('content')].filter(hasPerson);
 	const outside = [...around, ...settings];
+	const [only, ...more] = of('content');
+	// A message that carries a deal names its person by an ID alone.
+	if (
+		only &&
+		more.length === 0 &&
+		inner.length === 0 &&
+		!hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS]) &&
+		columnsOf([only]).some((column) => isFilled(column) && isIdOfPerson(column))
+	)
+		return personIn(only, {
+			around: [...outside, ...own],
+			beside: [],
+			thing: thingOf(level, own, carriedIn),
+		});
 	const thing = thingOf(level, own, carriedIn);
 	const isPerson = thing === undefined && isNamedPerson(own);
 	const people = inner.filter(({ kind, hasSeveral }) => kind === 'person' && !hasSeveral);
@@ -116,6 +128,9 @@ const isFilled = ({ filled }: Column): boolean => filled > 0;
 const columnsOf = (levels: readonly Level[]): Column[] =>
 	levels.flatMap(({ columns }) => [...columns.values()]);
 
+const isIdOfPerson = ({ slot, rank = 0 }: Column): boolean =>
+	slot === 'identifier' && !isOwnId({ slot, rank });
+
 const WHOLE_NAMES = ['fullName', 'firstName', 'lastName'];
 const CONTACTS = ['phoneNumber', 'email'];
 const NAMES = [...WHOLE_NAMES, 'shortName', 'displayName'];
@@ -123,16 +138,20 @@ const NAMES = [...WHOLE_NAMES, 'shortName', 'displayName'];
 const hasOneOf = (levels: readonly Level[], slots: readonly string[]): boolean =>
 	columnsOf(levels).some((column) => isFilled(column) && slots.includes(column.slot ?? ''));
 
+/** Whether there is a name, a number or an address. */
+export const hasContact = (levels: readonly Level[]): boolean =>
+	hasOneOf(levels, [...NAMES, ...CONTACTS]);
+
 /** Whether a row is a person by itself: it has a name and a way to reach it. */
-const isNamedPerson = (own: readonly Level[]): boolean =>
+export const isNamedPerson = (own: readonly Level[]): boolean =>
 	hasOneOf(own, NAMES) && hasOneOf(own, CONTACTS);
 
 /** Whether an object has the name, the number or the address of someone, or contains one that has. */
-function hasPerson(level: Level): boolean {
+export function hasPerson(level: Level): boolean {
 	const own = ownLevels(level);
 	const addresses = own.flatMap((each) => innerOf(each, 'address'));
 	const inner = own.flatMap((each) => [...innerOf(each, 'person'), ...innerOf(each, 'content')]);
-	return hasOneOf([...own, ...addresses], [...NAMES, ...CONTACTS]) || inner.some(hasPerson);
+	return hasContact([...own, ...addresses]) || inner.some(hasPerson);
 }
 
 /** The ID of an object that has nothing else: it names the person of the row around it. */
@@ -145,7 +164,5 @@ const onlyId = (level: Level): Column[] =>
 const namingIn = ({ columns }: Level, { key }: Level): Column[] =>
 	[...columns.values()].filter(
 		(column) =>
-			column.slot === 'identifier' &&
-			!isOwnId({ slot: 'identifier', rank: column.rank ?? 0 }) &&
-			plainName(column.key) === `${plainName(key.replace(/_?id$/i, ''))}id`,
+			isIdOfPerson(column) && plainName(column.key) === `${plainName(key.replace(/_?id$/i, ''))}id`,
 	);

@@ -1,5 +1,5 @@
-import { isRecord } from '../../core/json';
-import { consentOf, isMarkColumn } from '../../core/yesNo';
+import { isRecord, parsedOrSame } from '../../core/json';
+import { consentOf, isMarkColumn, isStatusColumn, saysNoCalls } from '../../core/yesNo';
 import type { HolderKind, Known, Slot } from '../columnAliases';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfType } from '../columnAliases';
 import { isNothing } from '../nothing';
@@ -16,8 +16,9 @@ export type Path = readonly string[];
 export interface Column extends Partial<Known> {
 	readonly key: string;
 	readonly level: Level;
-	/** Whether its name is a mark, or a consent to calls. */
-	readonly mark: 'mark' | 'consent' | undefined;
+	/** Whether its name is a mark, or a consent to calls, or it is a status that says of someone that he must not be called. */
+	mark: 'mark' | 'consent' | 'status' | undefined;
+	readonly isStatus: boolean;
 	filled: number;
 	/** Whether it is called `customer` or `name`, and all its values so far can be IDs or numbers of orders. */
 	isReference: boolean;
@@ -76,7 +77,8 @@ function readLevel(record: Columns, level: Level): void {
 		const column = columnIn(level, key);
 		if (column && isFilled(column, value)) {
 			column.filled += 1;
-			column.isReference &&= isId(value);
+			if (column.isStatus && saysNoCalls(value)) column.mark = 'status';
+			column.isReference &&= isId(readCell(value, 'identifier'));
 		}
 		const what = thingOfType(key, value);
 		if (what === PEOPLE) level.isPeople = true;
@@ -97,6 +99,7 @@ const KINDS: Readonly<Partial<Record<Slot, CellKind>>> = {
 		displayName: 'name',
 		firstName: 'name',
 		lastName: 'name',
+		particle: 'name',
 	},
 };
 
@@ -123,9 +126,11 @@ function columnIn(level: Level, key: string): Column | undefined {
 	const before = level.columns.get(key);
 	if (before || level.columns.size >= MAX_COLUMNS) return before;
 	const mark = isMarkColumn(key) ? 'mark' : consentOf(key) ? 'consent' : undefined;
-	const known = slotOf(key) ?? (isIdOf(level, key) ? ID : undefined);
+	const known =
+		mark === 'mark' ? undefined : (slotOf(key) ?? (isIdOf(level, key) ? ID : undefined));
 	const isReference = REFERENCES.has(plainName(key)) || known?.slot === 'shortName';
-	const column: Column = { key, level, mark, filled: 0, isReference, ...known };
+	const isStatus = mark === undefined && isStatusColumn(key);
+	const column: Column = { key, level, mark, isStatus, filled: 0, isReference, ...known };
 	level.columns.set(key, column);
 	const what = thingOfColumn(key);
 	if (what) level.thing ??= { what, column: key };
@@ -204,12 +209,20 @@ function namedIn(list: readonly unknown[]): Columns | undefined {
 
 /** Where an entry has a value it is that, also if it is empty: what else it has is the configuration of a column. */
 function valueOf(entry: Columns): unknown {
+	const phone = mondayPhone(entry);
+	if (phone) return phone;
 	const own = ['text', 'value', 'values', 'field_value', 'answer'].filter((name) => name in entry);
 	const filled = own.find((name) => entry[name] !== null && entry[name] !== '');
 	return own.length > 0 ? entry[filled ?? own[0] ?? ''] : entry;
 }
 
-const LABELS = ['key', 'title', 'column', 'name', 'id', 'type'];
+/** The text of a phone column of monday.com is its digits alone; its value has the country, as JSON. */
+function mondayPhone({ type, text, value }: Columns): Columns | undefined {
+	const read = type === 'phone' && text !== '' ? parsedOrSame(value) : undefined;
+	return isRecord(read) && typeof read['phone'] === 'string' ? read : undefined;
+}
+
+const LABELS = ['label', 'field_name', 'key', 'title', 'column', 'name', 'id', 'type'];
 
 function labelOf(entry: Columns): string | undefined {
 	for (const name of LABELS) {

@@ -3,7 +3,7 @@ import type { Problem } from '../../core/failures';
 import type { Slot } from '../columnAliases';
 import { holderOf, isOwnId, plainName } from '../columnAliases';
 import type { Person } from './choosePerson';
-import { choosePerson, personAt } from './choosePerson';
+import { choosePerson, hasContact, hasPerson, isNamedPerson, personAt } from './choosePerson';
 import type { Column, Columns, Level } from './columns';
 import { pathOf, REFERENCES, surveyColumns } from './columns';
 
@@ -11,6 +11,7 @@ import { pathOf, REFERENCES, surveyColumns } from './columns';
 export interface NameColumns {
 	readonly first: readonly Column[];
 	readonly last: readonly Column[];
+	readonly particle: readonly Column[];
 	readonly full: readonly Column[];
 	readonly short: readonly Column[];
 	readonly display: readonly Column[];
@@ -96,17 +97,23 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): NameColumns 
 	return {
 		first: columnsOf(levels, 'firstName'),
 		last: columnsOf(levels, 'lastName'),
+		particle: columnsOf(levels, 'particle'),
 		full: [...columnsOf(levels, 'fullName'), ...named],
 		short: levels === own ? shortNamesIn(levels, thing) : columnsOf(levels, 'shortName'),
 		display: columnsOf(levels, 'displayName'),
 	};
 }
 
-/** The name of a deal is not a person's, nor is that of an order if it is its number. */
-const shortNamesIn = (levels: readonly Level[], thing: Person['thing']): Column[] =>
-	columnsOf(levels, 'shortName').filter(
-		({ isReference }) => !thing || (['orders', 'payments'].includes(thing.what) && !isReference),
-	);
+const OF_SOMEONE = ['orders', 'payments', 'form entries'];
+
+/** The name of a deal is not a person's, nor is that of an order if it is its number, or stands beside the customer. */
+function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[] {
+	const names = columnsOf(levels, 'shortName');
+	if (!thing) return names;
+	const isOfRow = levels.some((level) => referencesIn(level).some((each) => each.isReference));
+	const isOfSomeone = OF_SOMEONE.includes(thing.what) && (!isOfRow || isNamedPerson(levels));
+	return names.filter(({ isReference }) => isOfSomeone && !isReference);
+}
 
 const numbersIn = (levels: readonly Level[], person: Person): NumberColumn[] =>
 	columnsOf(levels, 'phoneNumber').map((column) => {
@@ -138,7 +145,11 @@ const referencesIn = ({ columns }: Level): Column[] =>
 function identifiersOf(person: Person): Column[] {
 	const { own, thing, isPerson, references, beside } = person;
 	const sorted = (columns: readonly Column[]) => columns.toSorted((a, b) => compare(a, b, own));
-	const inside = sorted(namedIn(own, 'identifier'));
+	const known = sorted(namedIn(own, 'identifier'));
+	// The identifier of an order is not that of its customer.
+	const inside = thing
+		? [...known.filter(isReferring), ...known.filter((column) => !isReferring(column))]
+		: known;
 	const texts = own.flatMap(referencesIn).filter(({ isReference }) => isReference);
 	const referring = sorted([...texts, ...references]);
 	const specific = inside.filter((column) => !isOwnColumn(column));
@@ -148,7 +159,10 @@ function identifiersOf(person: Person): Column[] {
 			? [...inside, ...referring]
 			: [...specific, ...referring, ...inside.filter(isOwnColumn)];
 	// Rows that name a customer by a column that is empty, as orders of guests do, are no customers themselves.
-	const isOther = thing || namesOthers(inside) || (!isPerson && own.some(hasEmptyReference));
+	const isOther =
+		thing ||
+		namesOthers(inside) ||
+		(!isPerson && (own.some(hasEmptyReference) || carriesOthers(person)));
 	const usable = found.filter(
 		(column) => !isOther || !inside.includes(column) || !isOwnColumn(column),
 	);
@@ -161,6 +175,8 @@ const isOwnColumn = ({ slot, rank = 0 }: Column): boolean =>
 
 /** Ranks of the IDs of contacts and customers, which rows about something else have, too. */
 const REFERRING_RANKS = [4, 6];
+const isReferring = ({ rank = 0, filled }: Column): boolean =>
+	filled > 0 && REFERRING_RANKS.includes(rank);
 
 const namesOthers = (inside: readonly Column[]): boolean =>
 	inside.some(({ rank = 0, filled }) => REFERRING_RANKS.includes(rank) && filled === 0) &&
@@ -169,7 +185,19 @@ const namesOthers = (inside: readonly Column[]): boolean =>
 const hasEmptyReference = ({ columns }: Level): boolean =>
 	[...columns.values()].some(
 		({ key, filled, level }) =>
-			filled === 0 && !level.levels.has(key) && holderOf(key) === 'person',
+			holderOf(key) === 'person' &&
+			!isIdentifying(level.levels.get(key)) &&
+			(filled === 0 || level.levels.has(key)),
+	);
+
+const isIdentifying = (level: Level | undefined): boolean =>
+	level !== undefined && (hasPerson(level) || namedIn([level], 'identifier').length > 0);
+
+/** Whether rows that say nothing about a person themselves have one in an object that is not read: its reporter, its owner. */
+const carriesOthers = ({ own, addresses }: Person): boolean =>
+	!hasContact([...own, ...addresses]) &&
+	own.some(({ levels }) =>
+		[...levels.values()].some((each) => each.kind === 'other' && isNamedPerson([each])),
 	);
 
 const ofIdentifier = (message: string): Problem => ({ path: ['customer', 'identifier'], message });

@@ -18,7 +18,9 @@ export function sourcesOf(mapping: Mapping): Sources {
 		phoneNumber: numbers.map(({ column }) => wayOf(column)),
 		email: emails.map(wayOf),
 		priority: priorities.map(wayOf),
-		isDoNotDisturbEnabled: marks.filter(({ filled }) => filled > 0).map(wayOf),
+		isDoNotDisturbEnabled: marks
+			.filter(({ filled, mark }) => filled > 0 && mark !== 'status')
+			.map(wayOf),
 		metadata: metadata.map(wayOf),
 	};
 	return Object.fromEntries(Object.entries(ways).filter(([, columns]) => columns.length > 0));
@@ -40,7 +42,11 @@ function namesOf({ names }: Mapping): string[] {
 
 /** What a mapping reads and does not read, in words: "Mapped: Vorname + Name to Name. Not used: Ort." */
 export function describeMapping(mapping: Mapping): string | undefined {
-	const sources = sourcesOf(mapping);
+	const marks = mapping.marks.filter(({ filled }) => filled > 0).map(wayOf);
+	const sources: Sources = {
+		...sourcesOf(mapping),
+		...(marks.length > 0 && { isDoNotDisturbEnabled: marks }),
+	};
 	const mapped = Object.entries(customerFields).flatMap(([field, { label }]) => {
 		const ways = sources[field];
 		return ways ? [`${eitherOf(ways)} to ${label}`] : [];

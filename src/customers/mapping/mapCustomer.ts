@@ -1,12 +1,12 @@
 import { readCountry } from '../../core/phoneCountry';
 import type { CountryCode } from '../../core/phoneNumber';
-import { readRefusal, readYesNo } from '../../core/yesNo';
+import { readRefusal, readYesNo, saysNoCalls } from '../../core/yesNo';
 import { isNothing } from '../nothing';
 import type { Cells, Column, Columns, Level } from './columns';
 import { cellsOf, kindOf, recordAt } from './columns';
 import type { Mapping, NameColumns, NumberColumn } from './createMapping';
 import type { CellKind, Scalar } from './readCell';
-import { readCell } from './readCell';
+import { isNever, readCell } from './readCell';
 
 /** The cells of a row as fields of a customer. */
 export interface MappedRow {
@@ -53,7 +53,7 @@ type Numbered = { readonly value: Scalar } & Pick<MappedRow, 'country'>;
 function numberIn(cells: Cells, numbers: readonly NumberColumn[]): Numbered | undefined {
 	for (const { column, countries } of numbers) {
 		const value = readCell(cells(column), 'phone');
-		if (value === undefined) continue;
+		if (value === undefined || isNever(labelBeside(cells, column))) continue;
 		const country = firstIn(cells, countries, 'country')?.value;
 		return {
 			value,
@@ -64,12 +64,21 @@ function numberIn(cells: Cells, numbers: readonly NumberColumn[]): Numbered | un
 	return undefined;
 }
 
+/** What Google's export says of a number: "Phone 1 - Label" beside "Phone 1 - Value". */
+const labelBeside = (cells: Cells, { level, key }: Column): unknown =>
+	/ value$/i.test(key)
+		? ['Label', 'Type']
+				.map((name) => cells({ level, key: key.replace(/value$/i, name) }))
+				.find((label) => label)
+		: undefined;
+
 /** First and last name come before any name that is shown: that may be a company's. */
 function nameIn(cells: Cells, groups: readonly NameColumns[]): Scalar | undefined {
 	for (const group of groups) {
 		const read = (columns: readonly Column[]) => firstIn(cells, columns, 'name');
 		const [first, last] = [read(group.first), read(group.last)];
-		if (first && last) return join(first, last);
+		const particle = read(group.particle);
+		if (first && last) return particle ? join(first, particle, last) : join(first, last);
 		const full = read(group.full);
 		if (full) return full.value;
 		const name = composeName(first, last, read(group.short)) ?? read(group.display)?.value;
@@ -103,6 +112,10 @@ function markIn(cells: Cells, marks: readonly Column[]): unknown {
 	for (const column of marks) {
 		const cell = cells(column);
 		if (isNothing(cell) || (Array.isArray(cell) && cell.length === 0)) continue;
+		if (column.mark === 'status') {
+			if (saysNoCalls(cell)) return true;
+			continue;
+		}
 		const isConsent = column.mark === 'consent';
 		const read = isConsent ? readRefusal(cell) : readYesNo(cell);
 		if (read === true) return true;
@@ -121,8 +134,8 @@ const metadataIn = (cells: Cells, columns: readonly Column[]): unknown =>
 
 /** The columns that a mapping reads. */
 export function usedColumns(mapping: Mapping): ReadonlySet<Column> {
-	const names = mapping.names.flatMap(({ first, last, full, short, display }) =>
-		[first, last, full, short, display].flat(),
+	const names = mapping.names.flatMap((group) =>
+		Object.values<readonly Column[]>({ ...group }).flat(),
 	);
 	const { identifier, numbers, emails, priorities, metadata, marks } = mapping;
 	const one = identifier ? [identifier] : [];

@@ -1,3 +1,4 @@
+import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
 import { isNothing, isZero } from '../nothing';
@@ -18,10 +19,10 @@ const members: Readonly<Record<CellKind, ReadonlyMap<string, number>>> = {
 	// Never `id`: Notion and monday.com write the ID of the column there.
 	identifier: ranksOf('value VALUE text plain_text number string'),
 	name: ranksOf(
-		'value text plain_text full displayName display_name full_name fullName name unstructuredName',
+		'value text plain_text full display_value displayName display_name full_name fullName name unstructuredName',
 	),
 	phone: ranksOf(
-		'PhoneNumber value VALUE e164 number_e164 number full FreeFormNumber phone phoneNumber phone_number text plain_text',
+		'PhoneNumber value VALUE e164 number_e164 number full FreeFormNumber phone phoneNumber phone_number national_number text plain_text',
 	),
 	email: ranksOf('value VALUE email address Address emailAddress email_address text plain_text'),
 	country: ranksOf('value code iso iso2 country_code countryCode name label text'),
@@ -102,7 +103,8 @@ function roleOf(entry: unknown, kind: CellKind): number {
 	return role;
 }
 
-const isNever = (label: unknown): boolean => typeof label === 'string' && NEVER.test(label);
+/** Whether a label is that of a fax, an old number or the like. */
+export const isNever = (label: unknown): boolean => typeof label === 'string' && NEVER.test(label);
 
 function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | undefined {
 	const names = Object.keys(cell);
@@ -112,7 +114,7 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 	const type = names.includes('type') ? cell['type'] : undefined;
 	// The other members of a property of Notion are its configuration.
 	if (typeof type === 'string' && Object.hasOwn(cell, type) && type !== 'type')
-		return readCell(cell[type], kind, depth);
+		return readCell(type === 'relation' ? linkedIn(cell[type]) : cell[type], kind, depth);
 	let best: Scalar | undefined;
 	let bestRank = Infinity;
 	const ranks = members[kind];
@@ -126,9 +128,19 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 		bestRank = rank;
 	}
 	if (best !== undefined) return best;
-	if (kind === 'name') return joined([memberOf(cell, 'first'), memberOf(cell, 'last')]);
+	if (kind === 'name')
+		return joined(PARTS.map((names) => names.map((name) => memberOf(cell, name)).find(isText)));
 	return isReached ? readLabeled(cell, kind, depth) : undefined;
 }
+
+const PARTS = [
+	['first', 'first_name', 'firstName', 'given', 'given_name', 'givenName'],
+	['last', 'last_name', 'lastName', 'family', 'family_name', 'familyName', 'surname'],
+];
+
+/** A relation of Notion to one page is its ID. */
+const linkedIn = (relation: unknown): unknown =>
+	Array.isArray(relation) && relation.length === 1 ? memberOf(relation[0], 'id') : undefined;
 
 const CODES = ['PhoneCountryCode', 'countryCode', 'country_code', 'callingCode'].concat([
 	'dialCode',
@@ -145,7 +157,9 @@ function withCodes(given: Scalar, cell: Members): Scalar {
 	const entered = CODES.map((code) => text(memberOf(cell, code))).find((code) => code !== '');
 	if (entered === undefined) return area === '' ? given : `${area} ${number}`;
 	const country = /^\+?\d{1,3}$/.test(entered) ? undefined : readCountry(entered);
-	const code = country ? callingCodeOf(country) : entered.replace(/^\+/, '');
+	const code = String(country ? callingCodeOf(country) : entered.replace(/^\+/, ''));
+	// monday.com and Jotform may have it in both places.
+	if (area === '' && number.startsWith(code) && recognizeClean(`+${number}`)) return `+${number}`;
 	return [`+${code}`, area, number].filter((part) => part !== '').join(' ');
 }
 
@@ -167,6 +181,8 @@ const memberOf = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 		? (value as Members)[name]
 		: undefined;
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 const text = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';

@@ -8,30 +8,29 @@ export interface Described {
 	readonly email?: string | undefined;
 }
 
-/** An identifier that two different people have, and the positions of the first two of them. */
-export interface Shared {
-	readonly first: number;
-	readonly second: number;
-}
+/** A row, and one of those it is about. */
+export type RowOf = readonly [row: number, person: Described];
+
+/** Two different people who have the same identifier. */
+export type Shared = readonly [RowOf, RowOf];
 
 /** Enough to compare with; a person with more spellings is compared with the first of them. */
 const MAX_KNOWN = 20;
 
 /** Finds the identifiers that different people of a run have: such an ID is nobody's. */
-export function sharedIdentifiers(
-	people: Iterable<readonly [number, Described]>,
-): ReadonlyMap<string, Shared> {
-	const known = new Map<string, Array<readonly [number, Described]>>();
+export function sharedIdentifiers(people: Iterable<RowOf>): ReadonlyMap<string, Shared> {
+	const known = new Map<string, RowOf[]>();
 	const shared = new Map<string, Shared>();
-	for (const [position, person] of people) {
+	for (const each of people) {
+		const [, person] = each;
 		const { identifier } = person;
 		const before = known.get(identifier);
-		if (!before) known.set(identifier, [[position, person]]);
+		if (!before) known.set(identifier, [each]);
 		else if (!shared.has(identifier)) {
-			const other = before.find(([, each]) => !mayBeSame(each, person));
-			if (other) shared.set(identifier, { first: other[0], second: position });
-			else if (before.length < MAX_KNOWN && !before.some(([, each]) => isEqual(each, person)))
-				before.push([position, person]);
+			const other = before.find(([, earlier]) => !mayBeSame(earlier, person));
+			if (other) shared.set(identifier, [other, each]);
+			else if (before.length < MAX_KNOWN && !before.some(([, earlier]) => isEqual(earlier, person)))
+				before.push(each);
 		}
 	}
 	return shared;

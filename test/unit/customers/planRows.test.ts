@@ -1,4 +1,6 @@
+import { upsertSettings } from '../../../src/customers/batchInput';
 import { createBatch } from '../../../src/customers/createBatch';
+import { readCustomers } from '../../../src/customers/readCustomers';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 import { planCustomerRows } from '../../support/mapRows';
 import { runRows } from '../../support/runRows';
@@ -6,6 +8,11 @@ import { runRows } from '../../support/runRows';
 type Planned = ReturnType<typeof planCustomerRows>;
 const valuesOf = ({ rows }: Planned) => rows.map(({ values }) => values[0]);
 const messagesOf = ({ rows }: Planned) => rows.map(({ problems }) => problems?.[0]?.message);
+const readLists = (lists: readonly unknown[]) =>
+	readCustomers(
+		lists.map((customersJson) => ({ parameters: { customersJson } })),
+		upsertSettings.parse({ inputMode: 'json', options: {} }),
+	);
 const manual = { customerMapping: 'defineBelow' };
 
 describe('the columns of a run in words', () => {
@@ -31,6 +38,14 @@ describe('the columns of a run in words', () => {
 	});
 });
 
+it('what a message carries is a customer only if it is a person or names one', () => {
+	const carried = (body: object) =>
+		planCustomerRows([{ headers: { host: 'example.com' }, body }]).rows[0]?.values;
+	expect(carried({ id: 7, amount: 5 })).toEqual([]);
+	expect(carried({ id: 7, amount: 5, customer_id: 9 })).toMatchObject([{ identifier: '9' }]);
+	expect(carried({ id: 7, name: 'Ana' })).toMatchObject([{ identifier: '7', name: 'Ana' }]);
+});
+
 describe('an identifier that two people have', () => {
 	const ana = { 'Customer Number': 'K-1', Name: 'Ana Silva', Email: 'ana@example.com' };
 	const ben = { 'Customer Number': 'K-1', Name: 'Ben Ode', Email: 'ben@example.com' };
@@ -44,7 +59,7 @@ describe('an identifier that two people have', () => {
 			undefined,
 		]);
 		expect(messagesOf(planned)[0]).toBe(
-			"'K-1' is the ID of different people, e.g. Ana Silva (row 1) and Ben Ode (row 3). Choose a column that is unique for each person",
+			"'K-1' in 'Customer Number' is the ID of different people, e.g. Ana Silva (row 1) and Ben Ode (row 3). Choose a column that is unique for each person",
 		);
 	});
 
@@ -67,6 +82,33 @@ describe('an identifier that two people have', () => {
 	it('is found though a row without a name is like both of them', () => {
 		const planned = planCustomerRows([{ 'Customer Number': 'K-1' }, ana, ben]);
 		expect(valuesOf(planned)).toEqual([undefined, undefined, undefined]);
+	});
+
+	const asFields = (identifier: string, name: string) => ({
+		identifier,
+		name,
+		email: `${name}@example.com`,
+	});
+	const different =
+		/^'K-1' is the ID of different people, e\.g\. Ana \(row 1\) and Ben \(row [13]\)\./;
+
+	it("is nobody's with fields mapped by hand, too", () => {
+		const rows = [asFields('K-1', 'Ana'), asFields('K-2', 'Eve'), asFields('K-1', 'Ben')];
+		const planned = planCustomerRows(rows, { duplicates: 'keepLast' }, manual);
+		expect(valuesOf(planned).map((value) => value?.name)).toEqual([undefined, 'Eve', undefined]);
+		expect(messagesOf(planned)[0]).toMatch(different);
+	});
+
+	it("is nobody's in JSON, within a list and across rows", () => {
+		const list = [asFields('K-1', 'Ana'), asFields('K-2', 'Eve'), asFields('K-1', 'Ben')];
+		const [planned] = readLists([list]).rows;
+		expect([planned?.entries, planned?.problems?.[0]?.message]).toEqual([
+			[],
+			expect.stringMatching(different),
+		]);
+		const [one, other] = readLists([list.slice(0, 2), list.slice(2)]).rows;
+		expect([one?.entries, other?.entries]).toEqual([[], []]);
+		expect(readLists([list.slice(0, 2)]).rows[0]?.entries).toHaveLength(2);
 	});
 
 	it('is accepted from another column where the user chooses one', () => {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import type { Slot, Source } from '../../../../src/customers/columnAliases';
 import { columnAliases, columnHolders, plainName } from '../../../../src/customers/columnAliases';
+import phoneNames from '../../../support/phoneNames.json';
 import { fieldsOf, mapRows, planCustomerRows } from '../../../support/mapRows';
 
 const known = Object.values(columnAliases)
 	.flat()
 	.flatMap((aliases) => Object.values(aliases))
-	.flatMap((names) => names.split(', '));
+	.flatMap((names) => names.split(', '))
+	.concat(Object.values(phoneNames).flat());
 const holders = Object.values(columnHolders).flatMap((names) => names.split(', '));
 
 /** Texts that are all different, so it can be seen where a value came from. */
@@ -136,7 +138,9 @@ const languages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'] as const satisfies 
 
 describe.each(languages)('columns in %s', (language) => {
 	const names = (slot: Slot) =>
-		columnAliases[slot].flatMap((aliases) => aliases[language]?.split(', ') ?? []);
+		slot === 'phoneNumber'
+			? phoneNames[language]
+			: columnAliases[slot].flatMap((aliases) => aliases[language]?.split(', ') ?? []);
 	const one = (slot: Slot) => fc.constantFrom(...names(slot));
 
 	it('are mapped as those of any other language', () => {

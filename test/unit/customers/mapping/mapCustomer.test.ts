@@ -293,7 +293,10 @@ describe('columns mapped automatically', () => {
 
 	it.each([
 		[{ Vorname: 'Ana', Ort: 'Köln' }, '. Columns found: Vorname, Ort'],
-		[{ 'Record ID': ' ', Name: 'Ana' }, ''],
+		[
+			{ 'Record ID': ' ', Name: 'Ana' },
+			". It is read from 'Record ID', which is empty in all rows. Set Identifier Column to use another",
+		],
 		[{}, ''],
 		[
 			Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`Column ${i}`, 'x'])),
