@@ -97,10 +97,11 @@ async function isFound(query: Query, reader: PageReader): Promise<boolean> {
 	return page.ok && page.value.data.length > 0 && reader.unmatched === undefined;
 }
 
-/** Reads all tickets of a query, in any order: by number, or else by offset. */
+/** Reads all tickets of a query, each once, in any order: by number, or else by offset. */
 export async function readWhole(query: Query, reader: PageReader): Promise<ReadResult> {
-	const result = await readByNumber(withNeededColumns(query), reader);
-	return 'unfit' in result ? await readInTotalOrder(query, { offset: 0 }, reader) : result;
+	const read = await readByNumber(withNeededColumns(query), reader);
+	const result = 'unfit' in read ? await readInTotalOrder(query, { offset: 0 }, reader) : read;
+	return { ...result, rows: uniqBy([...result.rows], identityOf) };
 }
 
 interface Reading {

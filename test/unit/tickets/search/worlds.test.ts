@@ -308,6 +308,8 @@ function wrongIn(
 	);
 	const isHiding = is.hidesOneIn > 0 || is.showsOneIn > 0;
 	if (isHiding && is.more === 'unlessEmpty') return undefined;
+	// Whole pages may be hidden, and nothing tells how far to go on from an empty one.
+	if (is.showsOneIn > 0 && is.cap < 100) return undefined;
 	if (offset > is.offsetCap) return undefined;
 	if (offset > 0 && (isHiding || is.joins || is.ignores.includes('offset'))) return undefined;
 	const expected = all.slice(offset, limit === undefined ? undefined : offset + limit);

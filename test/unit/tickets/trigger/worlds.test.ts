@@ -384,7 +384,8 @@ async function follow(chosen: Sequence): Promise<void> {
 		host.clockMs += 10;
 		const before = host.emitted.length;
 		isWell = await host.poll();
-		if (!isWell || host.emitted.length === before) break;
+		// By the first poll after a jump the clock is learned, and by the second one gone by.
+		if (!isWell || (i > 0 && host.emitted.length === before)) break;
 	}
 	seen.sequences += 1;
 	seen.emitted += host.emitted.length;
@@ -465,4 +466,11 @@ it('begins anew where its state says that all of the future is old', async () =>
 	host.create(2, 0, true);
 	await host.poll();
 	expect(host.emitted).toHaveLength(2);
+});
+
+it('returns a waiting ticket once though a join doubles its row', async () => {
+	const host = await begun({ world: { ...friendly, joins: true }, event: 'notAnswered' }, 3);
+	host.clockMs += DELAY + MINUTE;
+	await host.poll();
+	expect(host.emitted).toHaveLength(3);
 });
