@@ -1,13 +1,17 @@
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
+import { jsonParameter } from '../../core/json';
+import { problemsOf } from '../../core/operation';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
+import { choice, rowsOf } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Operands } from './combine';
 import { combineOperands } from './combine';
 import type { Filters } from './schema';
+import { filtersSchema } from './schema';
 import type { Operator } from '../operators';
 import { operators } from '../operators';
 import { readCondition } from './readCondition';
@@ -104,4 +108,25 @@ function combineAllOperands(existing: Operands, added: Operands): Result<Operand
 		if (combined.ok) combined = combineOperands(combined.value, operator as Operator, operand);
 	}
 	return combined;
+}
+
+/** The parameters that hold filters: conditions of the builder, or JSON. */
+export const filterParameters = {
+	filterMode: choice(['builder', 'json']).default('builder'),
+	filters: z.looseObject({ conditions: rowsOf(conditionSchema) }).default({ conditions: [] }),
+	filtersJson: jsonParameter.optional(),
+};
+
+type FilterParameters = z.infer<z.ZodObject<typeof filterParameters>>;
+
+/** Reads the filters from the parameters that hold them. */
+export function readFilters(
+	{ filterMode, filters, filtersJson }: FilterParameters,
+	settings: ConditionSettings,
+): Result<CompiledFilters, InputError> {
+	if (filterMode === 'builder') return compileConditions(filters.conditions, settings);
+	const parsed = filtersSchema(settings.zone).safeParse(filtersJson);
+	return parsed.success
+		? ok({ filters: parsed.data, skipped: 0 })
+		: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
 }

@@ -2,6 +2,7 @@ import type { CallError } from '../../core/client';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
 import { isRefusal } from '../service/dialect';
+import { isEndless } from '../service/pageSize';
 import { identityOf, numberOf } from '../service/values';
 import { ticketNumberRange } from '../columns';
 import type { Ticket } from '../ticket';
@@ -25,7 +26,7 @@ export interface Unfit {
 	readonly failure?: CallError;
 }
 
-/** So many tickets in order show that the service sorts; fewer may be in order by chance. */
+/** So many tickets at both ends in order show that the service sorts; fewer may be in order by chance. */
 const ENOUGH_TO_SHOW = 5;
 
 /**
@@ -41,7 +42,7 @@ export async function readByNumber(
 	const span = { limit: reader.pageSize, offset: 0 };
 	const lowest = await fetchPage(keysetQuery(query, {}), span, reader);
 	if (!lowest.ok)
-		return isRefusal(lowest.failure)
+		return isRefusal(lowest.failure) && reader.known.rulesTaken === 0
 			? { unfit: 'the service rejected it', failure: lowest.failure }
 			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
 	const first = numbersOf(lowest.value.data);
@@ -49,34 +50,25 @@ export async function readByNumber(
 	if (!lowest.value.metadata.hasNextPage) return { rows: lowest.value.data };
 	const highest = await fetchPage(keysetQuery(query, { direction: 'desc' }), span, reader);
 	if (!highest.ok) {
-		const from = showsOrder(first) ? (first.at(-1) ?? 0) : ticketNumberRange.min;
+		const from = showOrder(first) ? (first.at(-1) ?? 0) : ticketNumberRange.min;
 		return stoppedAt(lowest.value.data, from, highest.failure);
 	}
 	const last = numbersOf([...highest.value.data].reverse());
 	if (last.includes(undefined)) return { unfit: 'the service left out ticket numbers' };
-	const isSorted = mayTrustOrder && [first, last].every(showsOrder);
+	const isSorted = mayTrustOrder && showOrder(first, last);
 	if (!isSorted && (await isEndless(query, reader)))
 		return stoppedAt([], ticketNumberRange.min, ENDLESS);
 	const seen = new Map([...lowest.value.data, ...highest.value.data].map(withIdentity));
 	const middle = isSorted
 		? { from: first.at(-1) ?? 0, to: last[0] ?? 0 }
 		: { from: ticketNumberRange.min, to: ticketNumberRange.max };
-	const ended = await readRanges(middle, { query, reader, seen, isSorted });
+	const largest = Math.max(1, first.length, last.length);
+	const ended = await readRanges(middle, { query, reader, seen, isSorted, largest });
 	if (ended.kind === 'unsorted') return await readByNumber(query, reader, false);
 	if (ended.kind === 'unbound')
 		return { unfit: 'the service did not keep to the bounds of a page' };
 	const rows = [...seen.values()].sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
 	return ended.kind === 'failed' ? stoppedAt(rows, ended.unreadFrom, ended.failure) : { rows };
-}
-
-/** Whether the service says of a range without a ticket, too, that more follow. It is asked once per run. */
-async function isEndless(query: Query, reader: PageReader): Promise<boolean> {
-	const { known } = reader;
-	if (known.isEndless !== undefined) return known.isEndless;
-	const none = keysetQuery(query, { gte: ticketNumberRange.min, lte: ticketNumberRange.min });
-	const page = await fetchPage(none, { limit: reader.pageSize, offset: 0 }, reader);
-	known.isEndless = page.ok && page.value.data.length === 0 && page.value.metadata.hasNextPage;
-	return known.isEndless;
 }
 
 /** What comes before the first gap, so a search from the number on that is named brings nothing twice. */
@@ -92,8 +84,12 @@ const stoppedAt = (
 
 const numbersOf = (rows: readonly Ticket[]): Array<number | undefined> => rows.map(numberOf);
 
-const showsOrder = (numbers: ReadonlyArray<number | undefined>): boolean =>
-	numbers.length >= ENOUGH_TO_SHOW && isAscending(numbers);
+/** Whether the lowest and the highest page, as far as they came, show that the service sorts. */
+const showOrder = (...pages: ReadonlyArray<ReadonlyArray<number | undefined>>): boolean =>
+	pages.flat().length >= ENOUGH_TO_SHOW &&
+	pages.every(isAscending) &&
+	isAscending(pages.flatMap((page) => page.slice(0, 1))) &&
+	isAscending(pages.flatMap((page) => page.slice(-1)));
 
 const isAscending = (numbers: ReadonlyArray<number | undefined>): boolean =>
 	numbers.every((number = NaN, i) => i === 0 || (numbers[i - 1] ?? NaN) <= number);

@@ -2,7 +2,7 @@ import isEqual from 'lodash/isEqual';
 import type { CallError } from '../../core/client';
 import { isRejection } from '../service/dialect';
 import type { PageReader, PageSpan } from '../service/fetchPage';
-import { measurePageSize } from '../service/pageSize';
+import { isEndless, measurePageSize } from '../service/pageSize';
 import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { PagesAhead } from './pagesAhead';
@@ -49,7 +49,8 @@ export async function readInTotalOrder(
 		const sorted = withNeededColumns({ ...query, sort });
 		const result = await readByOffset(sorted, range, reader);
 		const mayBeTooMany = sort.length > query.sort.length && result.rows.length === 0;
-		if (isRejection(result.failure) && mayBeTooMany && known.down === undefined) continue;
+		const isOpen = sort.length > known.rulesTaken && known.down === undefined;
+		if (isRejection(result.failure) && mayBeTooMany && isOpen) continue;
 		if (sort.length < all && result.failure === undefined) known.maxRules = sort.length;
 		return known.ignored.has('sort') ? sortUnsorted(result, query, range) : result;
 	}
@@ -106,8 +107,12 @@ async function readPages(
 		...{ overlap: 1, unproven: 0, withoutNew: 0 },
 	};
 	const { known } = reader;
-	const max = (): number => (known.isEndless ? 2 : MAX_WITHOUT_NEW);
-	while (progress.withoutNew < max()) {
+	const isEnded = async (): Promise<boolean> =>
+		progress.withoutNew >= MAX_WITHOUT_NEW ||
+		(progress.withoutNew > 0 &&
+			progress.position >= progress.reached &&
+			(await isEndless(query, reader)));
+	while (!(await isEnded())) {
 		const span = nextSpan(progress, reader);
 		const taken = await ahead.take(progress.position, span);
 		if (!taken.page.ok) return stopped(progress, taken.page.failure);
@@ -130,7 +135,7 @@ async function readPages(
 		if (isEnough?.([...progress.rows.values()]) === true)
 			return { ...resultOf(progress), isPartial: true };
 	}
-	known.isEndless = true;
+	known.isEndless = Promise.resolve(true);
 	return stopped(progress, ENDLESS);
 }
 
@@ -139,11 +144,12 @@ function nextSpan(progress: Progress, { pageSize, known }: PageReader): PageSpan
 	const { start, limit, rows, position, overlap } = progress;
 	const most = Math.min(Math.max(2, pageSize), known.pageSize ?? Infinity);
 	const hidden = known.hides === true ? OVERLAP_OF_HIDDEN : 1;
-	const back = Math.min(Math.max(overlap, hidden), Math.max(1, Math.floor(most / 2)));
+	const back = Math.min(Math.max(overlap, hidden), Math.floor(most / 2));
 	const offset = Math.max(start, position - back);
 	const rest = limit - rows.size + position - offset;
-	const isAhead = progress.overlap === 1 && known.hides !== true;
-	return { offset, limit: isAhead ? Math.min(most, rest) : most };
+	// What a short page does not show, a full one may: the service cuts its pages, or hides tickets.
+	const isFull = limit <= most || progress.overlap > 1 || known.hides === true;
+	return { offset, limit: isFull ? most : Math.min(most, rest) };
 }
 
 /** Whether a page has a row that is known and has kept its place in the sort. */
@@ -153,9 +159,9 @@ const isProven = (data: readonly Ticket[], { rows }: Progress, { sort }: Query):
 		return before !== undefined && sort.every(({ column }) => isEqual(before[column], row[column]));
 	});
 
-/** Whether to go on without a proof: where tickets are hidden, there may be none that both pages show. */
+/** Whether to go on without a proof: where tickets are hidden or come one by one, there may be none that both pages show. */
 const mayFollow = ({ unproven }: Progress, { known }: PageReader): boolean =>
-	known.hides === true && unproven > 0;
+	(known.hides === true || known.pageSize === 1) && unproven > 0;
 
 /** Looks further back for rows that stayed, with pages that overlap more. */
 function goBack(progress: Progress, offset: number, { pageSize, known }: PageReader): void {
@@ -163,7 +169,8 @@ function goBack(progress: Progress, offset: number, { pageSize, known }: PageRea
 	progress.withoutNew += 1;
 	progress.overlap *= 2;
 	const step = Math.min(pageSize, known.pageSize ?? pageSize);
-	progress.position = Math.max(progress.start, offset - (known.hides === true ? 0 : step));
+	const isOpen = known.hides === true || step === 1;
+	progress.position = Math.max(progress.start, offset - (isOpen ? 0 : step));
 }
 
 /** Adds the rows of a page. */

@@ -108,8 +108,8 @@ const ties = (tickets: readonly Ticket[], { query, limit = 0 }: Question): boole
 	});
 
 /**
- * Whether the service heeded all of a list, which is ours: the last value that found something shows it, and the values
- * behind it are asked for once more, the other way round, unless an earlier list of the run was shown to be heeded that far.
+ * Whether the service heeded all of a list, which is ours: the last value that found something shows it. The values behind
+ * it are asked for once more, with one at the end that has tickets, unless an earlier list was shown to be heeded that far.
  */
 async function proofOf(
 	lookup: Lookup,
@@ -118,10 +118,26 @@ async function proofOf(
 ): Promise<Pick<LookupResult, 'heeded' | 'isHeeded'>> {
 	const { kind } = columns[lookup.column];
 	const values = valuesOf(lookup);
-	const found = new Set([...answers.values()].flat().map((row) => keyOf(row[lookup.column], kind)));
+	const keyIn = (row: Ticket): string => keyOf(row[lookup.column], kind);
+	const found = new Set([...answers.values()].flat().map(keyIn));
 	const heeded = values.findLastIndex((value) => found.has(keyOf(value, kind))) + 1;
 	if (values.length <= Math.max(heeded, proven)) return { heeded, isHeeded: true };
-	const query = withNeededColumns(lookupQuery(lookup, values.slice(heeded).reverse()));
-	const page = await fetchPage(query, { limit: 1, offset: 0 }, reader);
-	return { heeded, isHeeded: page.ok && page.value.data.length === 0 };
+	const span = { limit: reader.pageSize, offset: 0 };
+	let control = values[heeded - 1];
+	if (heeded === 0) {
+		// Any ticket that another value would find; where there is none, nothing was missed.
+		const any = withNeededColumns(lookupQuery(lookup, []));
+		const filters = { ...any.filters, [lookup.column]: { isNotNull: true } };
+		const page = await fetchPage({ ...any, filters }, span, { ...reader, filters });
+		const [row] = page.ok ? page.value.data : [];
+		if (row === undefined) return { heeded, isHeeded: page.ok && !page.value.metadata.hasNextPage };
+		control = row[lookup.column];
+	}
+	const query = withNeededColumns(lookupQuery(lookup, [...values.slice(heeded), control]));
+	const page = await fetchPage(query, span, { ...reader, filters: query.filters });
+	const rows = page.ok ? page.value.data : [];
+	return {
+		heeded,
+		isHeeded: rows.length > 0 && rows.every((row) => keyIn(row) === keyOf(control, kind)),
+	};
 }

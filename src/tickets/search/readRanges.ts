@@ -14,6 +14,8 @@ export interface RangesReading {
 	readonly seen: Map<string, Ticket>;
 	/** Whether the service was seen to sort by number, so the last ticket of a page leads on. */
 	readonly isSorted: boolean;
+	/** The most tickets that came with a page. */
+	readonly largest: number;
 }
 
 /** How reading ended: after a failure, tickets may be missing from a number on. */
@@ -33,8 +35,8 @@ interface NumberRange {
 	stuck: number;
 	/** Parts in a row that the service gave as a whole. */
 	passes: number;
-	/** Up to where there are tickets, as far as the ends show. */
-	readonly likelyEnd: number;
+	/** Up to where there are tickets, as far as pages show. */
+	likelyEnd: number;
 }
 
 /** Requests that may be spent beyond those that pages need. */
@@ -49,17 +51,23 @@ export async function readRanges(
 ): Promise<RangesEnd> {
 	const { reader, seen, isSorted } = reading;
 	if (bounds.to < bounds.from) return { kind: 'read' };
-	const whole: NumberRange = {
-		...bounds,
-		cursor: bounds.from,
-		width: isSorted ? Infinity : numberBounds(seen).min - 1 - bounds.from,
-		likelyEnd: numberBounds(seen).max,
-		...NOTHING_READ,
-	};
+	const likelyEnd = Math.max(...numbersIn(seen));
+	// Where the ends are not known, numbers below 1 are the exception.
+	const isOpen = !isSorted && bounds.from < 1 && bounds.to > 0;
+	const parts = isOpen
+		? [
+				{ ...bounds, to: 0 },
+				{ ...bounds, from: 1 },
+			]
+		: [bounds];
+	const whole = parts.map(({ from, to }): NumberRange => {
+		const width = isSorted || likelyEnd < from ? Infinity : likelyEnd - from;
+		return { from, to, cursor: from, width, likelyEnd, ...NOTHING_READ };
+	});
 	const density = seen.size / spanOf(seen, bounds);
-	const waiting = [whole];
+	const waiting = [...whole];
 	const active = new Map<NumberRange, Promise<void>>();
-	const unread = new Set([whole]);
+	const unread = new Set(whole);
 	const ends: Array<Exclude<Step, 'more' | 'read'>> = [];
 	// The lowest and the highest page are read already.
 	let requests = 2;
@@ -70,7 +78,7 @@ export async function readRanges(
 		if (queued) return queued;
 		// What was split off holds nobody knows how much before its first page.
 		const [largest] = [...active.keys()]
-			.filter((range) => range === whole || range.rows > 0)
+			.filter((range) => whole.includes(range) || range.rows > 0)
 			.sort((a, b) => rowsLeft(b, density) - rowsLeft(a, density));
 		const maySplit = requests < 2 * Math.floor(seen.size / reader.pageSize) + SPARE_REQUESTS;
 		if (!largest || largest.to <= largest.cursor || !maySplit) return undefined;
@@ -80,10 +88,14 @@ export async function readRanges(
 		return upper;
 	};
 
+	/** Where nothing leads on, parts are made smaller no more often than so. */
+	const isSpent = (): boolean =>
+		!isSorted && requests > (4 * seen.size) / reading.largest + 5 * SPARE_REQUESTS;
+
 	const read = async (range: NumberRange): Promise<void> => {
 		while (ends.length === 0) {
 			requests += 1;
-			const step = await readStep(range, reading);
+			const step = isSpent() ? ENDLESS : await readStep(range, reading);
 			if (step === 'read') unread.delete(range);
 			else if (step !== 'more') ends.push(step);
 			if (step !== 'more') return;
@@ -148,7 +160,7 @@ async function readStep(
 	// Another reader may have taken what lies behind the end meanwhile.
 	if (isSorted && last > range.to) return 'read';
 	if (isSorted && last > gte) range.cursor = last;
-	else if (!isOne) Object.assign(range, { width: narrower(lte - gte), passes: 0 });
+	else if (!isOne) narrow(range, lte - gte, numbers);
 	else range.stuck = seen.size > before ? 1 : stuck + 1;
 	return range.stuck > MAX_STUCK ? ENDLESS : 'more';
 }
@@ -167,6 +179,14 @@ function passed(range: NumberRange, lte: number): Step {
 	return 'more';
 }
 
+/** A part held too much. What came of it shows how far tickets go. */
+function narrow(range: NumberRange, width: number, numbers: readonly number[]): void {
+	range.likelyEnd = Math.max(range.likelyEnd, ...numbers);
+	const likely = range.likelyEnd - range.cursor;
+	range.width = Math.min(narrower(width), likely > 0 ? likely : Infinity);
+	range.passes = 0;
+}
+
 /** Numbers that are spread over all that there may be are approached faster. */
 const narrower = (width: number): number => Math.floor(width / (width > 1_000_000 ? 64 : 2));
 
@@ -177,13 +197,6 @@ const idsOf = (number: number, seen: ReadonlyMap<string, Ticket>): string[] =>
 
 const numbersIn = (seen: ReadonlyMap<string, Ticket>): number[] =>
 	[...seen.values()].map((row) => numberOf(row) ?? 0);
-
-/** The lowest and the highest number that was seen. */
-function numberBounds(seen: ReadonlyMap<string, Ticket>): { min: number; max: number } {
-	const numbers = numbersIn(seen);
-	if (numbers.length === 0) return { min: Infinity, max: Infinity };
-	return { min: Math.min(...numbers), max: Math.max(...numbers) };
-}
 
 /** About how many numbers the tickets at both ends take up. */
 const spanOf = (seen: ReadonlyMap<string, Ticket>, { from, to }: { from: number; to: number }) => {
@@ -197,7 +210,7 @@ const spanOf = (seen: ReadonlyMap<string, Ticket>, { from, to }: { from: number;
 
 /** Splits off the upper half of a range. */
 function splitRange(range: NumberRange): NumberRange {
-	const middle = Math.floor((range.cursor + range.to) / 2);
+	const middle = Math.floor((range.cursor + likelyEndOf(range)) / 2);
 	const from = middle + 1;
 	const upper: NumberRange = { ...range, from, cursor: from, ...NOTHING_READ };
 	range.to = middle;
@@ -208,5 +221,9 @@ function splitRange(range: NumberRange): NumberRange {
 function rowsLeft(range: NumberRange, density: number): number {
 	const read = range.cursor - range.from;
 	const own = read > 0 && range.rows > 0 ? range.rows / read : density;
-	return (range.to - range.cursor) * own;
+	return (likelyEndOf(range) - range.cursor) * own;
 }
+
+/** Where its tickets end, as far as is known: nothing is gained by sharing what is likely empty. */
+const likelyEndOf = ({ cursor, to, likelyEnd }: NumberRange): number =>
+	Math.max(cursor, Math.min(to, likelyEnd));

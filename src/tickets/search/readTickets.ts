@@ -54,9 +54,13 @@ export async function readTickets(
 	const rows = uniqBy([...result.rows], identityOf).slice(0, wanted.limit);
 	const taken = reader.requests > 1 ? way : '';
 	const more = result.isPartial === true ? `. More match: raise 'Limit' or use 'Return All'` : '';
-	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${more}`;
+	const isOpen = query.sort.length === 0 && wanted.limit !== undefined && more !== '';
+	const order = isOpen && reader.known.ignored.has('sort') ? UNSORTED : '';
+	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${more}${order}`;
 	return { ...result, rows: selectColumns(rows, query.select), note };
 }
+
+const UNSORTED = '. The service does not sort, so these need not be the newest';
 
 /** The selected columns in their order, without those that only the reader needs. */
 export const selectColumns = (
@@ -93,10 +97,11 @@ async function isFound(query: Query, reader: PageReader): Promise<boolean> {
 	return page.ok && page.value.data.length > 0 && reader.unmatched === undefined;
 }
 
-/** Reads all tickets of a query, in any order: by number, or else by offset. */
+/** Reads all tickets of a query, each once, in any order: by number, or else by offset. */
 export async function readWhole(query: Query, reader: PageReader): Promise<ReadResult> {
-	const result = await readByNumber(withNeededColumns(query), reader);
-	return 'unfit' in result ? await readInTotalOrder(query, { offset: 0 }, reader) : result;
+	const read = await readByNumber(withNeededColumns(query), reader);
+	const result = 'unfit' in read ? await readInTotalOrder(query, { offset: 0 }, reader) : read;
+	return { ...result, rows: uniqBy([...result.rows], identityOf) };
 }
 
 interface Reading {
@@ -131,7 +136,9 @@ async function readOnePage(
 	const sort = query.sort.length > 0 ? query.sort : NEWEST_FIRST;
 	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
 	if (!page.ok) {
-		const mayHelp = query.sort.length === 0 && isRejection(page.failure) && !reader.known.down;
+		const { down, rulesTaken } = reader.known;
+		const mayHelp =
+			query.sort.length === 0 && isRejection(page.failure) && !down && rulesTaken < sort.length;
 		return mayHelp ? undefined : { rows: [], failure: page.failure, position: { offset } };
 	}
 	const { data, metadata } = page.value;

@@ -18,10 +18,10 @@ import type { Answer } from './answerAll';
 import { answerAll } from './answerAll';
 import type { Question } from './planLookups';
 import type { CompiledFilters, ConditionSettings } from '../filters/conditions';
+import { filterParameters, readFilters } from '../filters/conditions';
 import type { InputError } from '../../core/failures';
 import type { Result } from '../../core/result';
 import { ok } from '../../core/result';
-import { filterParameters, readFilters } from '../filters/readFilters';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({

@@ -68,12 +68,15 @@ export function sortUnsorted(
 	query: Query,
 	range: { readonly offset: number; readonly limit?: number },
 ): ReadResult {
-	if (result.failure || query.sort.length === 0) return result;
+	if (result.failure) return result;
 	const isWhole = range.offset === 0 && result.rows.length < (range.limit ?? Infinity);
-	const byNumber: SortRule[] = [{ column: 'ticketNumber', direction: 'asc' }];
+	// Without a sort, the newest come first, and any tickets are better than none.
+	const isOpen = query.sort.length === 0;
+	const byNumber: SortRule[] = [{ column: 'ticketNumber', direction: isOpen ? 'desc' : 'asc' }];
 	const sort = [...query.sort, ...byNumber];
 	const isKnown = areSortable(result.rows, sort) && rulesWithGaps(result.rows, sort).length === 0;
 	if (isWhole && isKnown) return { ...result, rows: sortTickets(result.rows, sort) };
+	if (isOpen) return result;
 	return { rows: [], failure: IGNORED_SORT, position: { offset: range.offset } };
 }
 

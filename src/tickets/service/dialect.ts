@@ -79,11 +79,16 @@ export function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[])
 	return isWrong || isScattered(rows, first);
 }
 
+const FOLD_MS = 2 * 3_600_000;
+
 function isWrongPair(before: Ticket, after: Ticket, sort: readonly SortRule[]): boolean {
 	for (const { column, direction } of sort) {
 		const { kind } = columns[column];
 		const [left, right] = [before[column], after[column]].map((value) => orderKey(value, kind));
 		if (left === undefined || right === undefined) return false;
+		// Without a zone an hour may come twice.
+		if (kind === 'timestamp' && !isZoned(before[column]) && Math.abs(left - right) <= FOLD_MS)
+			return false;
 		if (left !== right) return left > right === (direction === 'asc');
 		// Equal times may differ in a fraction that is not shown.
 		if (kind === 'timestamp') return false;
@@ -94,7 +99,7 @@ function isWrongPair(before: Ticket, after: Ticket, sort: readonly SortRule[]): 
 /** What every service orders alike. */
 function orderKey(value: unknown, kind: string): number | undefined {
 	if (value === null || value === undefined) return undefined;
-	if (kind === 'timestamp') return isZoned(value) ? timeOf(value) : undefined;
+	if (kind === 'timestamp') return timeOf(value);
 	return kind === 'number' || kind === 'boolean' ? numberIn(value) : undefined;
 }
 

@@ -70,7 +70,9 @@ const HOUR_MS = 3_600_000;
 
 /** How far a time may be off: a fraction of a second that is not shown, a zone, or the hours of a day as well. */
 function slackOf(value: unknown): number {
-	if (typeof value !== 'string' || (isZoned(value) && /\d[T ]/i.test(value))) return 1_000;
+	// A fraction of nothing but zeros may stand for any.
+	const fraction = (timeOf(value) ?? 0) % 1_000 === 0 ? 1_000 : 1;
+	if (typeof value !== 'string' || (isZoned(value) && /\d[T ]/i.test(value))) return fraction;
 	return (/\d[T ]/i.test(value) ? 26 : 50) * HOUR_MS;
 }
 

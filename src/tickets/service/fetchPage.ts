@@ -80,7 +80,7 @@ export async function fetchPage(
 		}
 		const kept = attempts.find((one) => one.reply.ok) ?? attempts[0];
 		if (kept?.reply.ok) return take(kept.reply.value, kept, { query, reader });
-		await probe(reply, reader);
+		await probe(reply, query, reader);
 		return kept?.reply ?? reply;
 	}
 }
@@ -108,6 +108,7 @@ function take(
 	if (known.taken.has('sort') && (isOtherWay || news.includes('sort'))) reader.isMixed = true;
 	for (const member of membersOf(query))
 		(news.includes(member) ? known.ignored : known.taken).add(member);
+	known.rulesTaken = Math.max(known.rulesTaken, query.sort.length);
 	known.dialect = dialect;
 	known.isUp = true;
 	known.onPage?.();
@@ -129,16 +130,26 @@ const TWINS = searchContractError(
 	'The service returned tickets without an ID, and some have the same number, so the node cannot tell them apart',
 );
 
-/** Finds out once per run whether the service rejects any search at all, as it does without a slug that it needs. */
-async function probe(reply: Result<Page, CallError>, reader: PageReader): Promise<void> {
+/** Finds out once per run whether the service rejects any search at all, as it does without a slug that it needs, or only these filters. */
+async function probe(
+	reply: Result<Page, CallError>,
+	query: Query,
+	reader: PageReader,
+): Promise<void> {
 	const { known } = reader;
 	if (reply.ok || !isRefusal(reply.failure) || reader.isList === true) return;
 	if (!known.mayProbe || known.isUp) return;
 	known.mayProbe = false;
-	const query: Query = { filters: {}, sort: [], select: [] };
-	const span = { limit: 1, offset: 0 };
-	const plain = await send({ query, span, dialect: known.dialect }, reader);
-	if (!plain.ok) known.down ??= plain.failure;
+	for (const plain of [
+		{ ...query, filters: {} },
+		{ filters: {}, sort: [], select: [] },
+	]) {
+		const asking = { ...reader, filters: {}, requests: 0 };
+		const page = await fetchPage(plain, { limit: 1, offset: 0 }, asking);
+		reader.requests += asking.requests;
+		if (page.ok) return;
+		if (plain.sort.length === 0) known.down ??= page.failure;
+	}
 }
 
 async function send(

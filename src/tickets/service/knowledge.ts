@@ -18,12 +18,14 @@ export interface Knowledge {
 	readonly nullsFirst: Partial<Record<SortRule['direction'], boolean>>;
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;
+	/** So many rules were taken, so no refusal is about them. */
+	rulesTaken: number;
 	/** The most tickets of a page that it was measured to give, where it gives fewer than were asked for. */
 	pageSize?: number;
 	/** Whether it hides tickets after it cut a page, so a page shows only some of its places. */
 	hides?: boolean;
 	/** Whether pages were found to have no end, so no other search looks for it. */
-	isEndless?: boolean;
+	isEndless?: Promise<boolean>;
 	/** Whether it knows escapes in patterns, by a search that could have shown otherwise. */
 	escapes?: boolean;
 	/** Whether one plain search may show that all are rejected alike; a single search shows that by itself. */
@@ -47,6 +49,7 @@ export const unknownService = (dialect = formal): Knowledge => ({
 	nullsFirst: {},
 	mayProbe: false,
 	isUp: false,
+	rulesTaken: 0,
 	failures: 0,
 });
 

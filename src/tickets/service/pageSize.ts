@@ -1,5 +1,7 @@
 import type { CallError } from '../../core/client';
+import { ticketNumberRange } from '../columns';
 import type { Query } from '../search/query';
+import { keysetQuery } from '../search/query';
 import type { Ticket } from '../ticket';
 import type { PageReader, PageSpan } from './fetchPage';
 import { fetchPage } from './fetchPage';
@@ -28,15 +30,32 @@ export async function measurePageSize(
 			return undefined;
 		}
 	}
-	known.hides = true;
+	// Noted at the end: other searches of the run go by it at once.
 	for (let size = limit; ; size = Math.floor(size / 2)) {
-		known.pageSize = size;
 		const half = Math.floor(size / 2);
-		if (half < 1) return undefined;
-		const page = await fetchPage(query, { limit: size - half, offset: offset + half }, reader);
-		if (!page.ok) return page.failure;
+		const page =
+			half < 1
+				? undefined
+				: await fetchPage(query, { limit: size - half, offset: offset + half }, reader);
+		if (page?.ok === false) return page.failure;
 		// Where nothing follows the middle, the first page, behind which more followed, did not go there.
-		const { data, metadata } = page.value;
-		if (metadata.hasNextPage && data.every(isShown)) return undefined;
+		const { data = [], metadata } = page?.value ?? {};
+		if (metadata === undefined || (metadata.hasNextPage && data.every(isShown))) {
+			Object.assign(known, { hides: true, pageSize: size });
+			return undefined;
+		}
 	}
+}
+
+/** Whether the service says of a range without a ticket, too, that more follow. It is asked once per run. */
+export async function isEndless(query: Query, reader: PageReader): Promise<boolean> {
+	reader.known.isEndless ??= askForEnd(query, reader);
+	return await reader.known.isEndless;
+}
+
+async function askForEnd(query: Query, reader: PageReader): Promise<boolean> {
+	const { min } = ticketNumberRange;
+	const none = keysetQuery(query, { gte: min, lte: min });
+	const page = await fetchPage(none, { limit: reader.pageSize, offset: 0 }, reader);
+	return page.ok && page.value.data.length === 0 && page.value.metadata.hasNextPage;
 }

@@ -9,7 +9,7 @@ import { MINUTE_MS } from '../../core/schedule';
 import { choice, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
-import { filterParameters, readFilters } from '../filters/readFilters';
+import { filterParameters, readFilters } from '../filters/conditions';
 import type { Query } from '../search/query';
 import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
 import type { PageReader } from '../service/fetchPage';

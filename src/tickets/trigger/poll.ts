@@ -103,8 +103,13 @@ async function readNewest(
 		sort: [{ column: 'updatedAt', direction: 'desc' }],
 		select: ['id', 'updatedAt'],
 	};
-	const page = await fetchPage(all, { limit: 1, offset: 0 }, { ...reader, filters: {} });
-	return page.ok ? ok(readTime(page.value.data[0]?.['updatedAt'])) : page;
+	// A whole page, so it shows whether the service sorts, and one ticket that is not hidden.
+	const span = { limit: reader.pageSize, offset: 0 };
+	const page = await fetchPage(all, span, { ...reader, filters: {} });
+	if (!page.ok) return page;
+	if (reader.known.ignored.has('sort')) return ok(undefined);
+	const times = page.value.data.flatMap((row) => readTime(row['updatedAt']) ?? []);
+	return ok(times.length > 0 ? Math.max(...times) : undefined);
 }
 
 async function work(

@@ -20,8 +20,11 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 	const query = withNeededColumns({ ...poll.query, select: [poll.column] });
 	// Where there is no ticket yet, whatever comes is new.
 	const first = newest === undefined ? startMs : Math.max(LOOK_BACK_MS, poll.overlapMs);
-	for (const backMs of [first, poll.overlapMs]) {
-		const floorMs = Math.floor((startMs - backMs) / SECOND_MS) * SECOND_MS;
+	// Where there are too many to remember, what comes after now counts, though a ticket may be of the far future.
+	const afterMs = Math.min(newestMs, poll.nowMs + poll.overlapMs) + SECOND_MS;
+	const others = newestMs > afterMs ? [afterMs] : [];
+	for (const fromMs of [startMs - first, startMs - poll.overlapMs, ...others]) {
+		const floorMs = Math.floor(fromMs / SECOND_MS) * SECOND_MS;
 		const isEnough = (changes: readonly Change[]): boolean =>
 			changes.length > MAX_AT_START || poll.isLate();
 		const read = await readChanges(
@@ -39,7 +42,6 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 		const after = { cursorMs, floorMs: kept.floorMs, seen: kept.text };
 		return () => ({ fresh: [], malformed, after });
 	}
-	// There are too many to remember: what comes after now counts.
 	const floorMs = newestMs + SECOND_MS;
 	return () => ({ fresh: [], after: { cursorMs: floorMs, floorMs, seen: EMPTY } });
 }

@@ -51,9 +51,10 @@ async function floorOf(poll: Poll): Promise<Result<number, CallError>> {
 	const { column, query, reader } = poll;
 	const filters = withTimes(query, column, { lte: isoOf(dueMs(poll)) });
 	const sort = [{ column, direction: 'desc' as const }];
-	const span = { limit: 1, offset: MAX_WAITING };
+	const span = { limit: reader.pageSize, offset: MAX_WAITING };
 	const page = await fetchPage({ ...query, filters, sort }, span, reader);
-	if (!page.ok) return fail(page.failure);
+	// A service may take no such offset; whether it takes searches shows when all is read.
+	if (!page.ok) return reader.unmatched ? fail(page.failure) : ok(NEVER_MS);
 	const [row] = page.value.data;
 	const change = row && changeOf(row, column);
 	return ok(change ? change.atMs + 1 : NEVER_MS);

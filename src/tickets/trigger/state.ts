@@ -27,6 +27,12 @@ export const stateSchema = z.object({
 		.optional(),
 });
 
+/** The longest overlap is a day; what is old does not reach further beyond what was read. */
+const MAX_AHEAD_MS = 2 * 86_400_000;
+
+const isSound = ({ cursorMs, floorMs }: TriggerState): boolean =>
+	floorMs <= cursorMs + MAX_AHEAD_MS;
+
 /** How far a trigger has come, as it is saved. */
 export type TriggerState = z.infer<typeof stateSchema>;
 
@@ -37,7 +43,7 @@ export function loadState(
 ): { readonly state?: TriggerState; readonly isDamaged: boolean } {
 	if (saved === undefined || saved === null) return { isDamaged: false };
 	const { data } = stateSchema.safeParse(saved);
-	if (data === undefined) return { isDamaged: true };
+	if (data === undefined || !isSound(data)) return { isDamaged: true };
 	return { isDamaged: false, ...(data.fingerprint === fingerprint && { state: data }) };
 }
 
@@ -79,6 +85,8 @@ const lengthOf = (count: unknown, unit: unknown = 'minutes'): unknown => {
 
 /** The values of conditions, without how the editor shows them. */
 function conditionsIn(filters: unknown): unknown {
+	// An expression may stand in place of all of them.
+	if (typeof filters === 'string') return filters;
 	const { conditions = [] } = Object(filters) as { conditions?: unknown };
 	return valuesIn(conditions);
 }

@@ -1,0 +1,450 @@
+import fc from 'fast-check';
+import { answerAll } from '../../../../src/tickets/search/answerAll';
+import type { Question } from '../../../../src/tickets/search/planLookups';
+import type { Filters } from '../../../../src/tickets/filters/schema';
+import type { SortRule } from '../../../../src/tickets/search/query';
+import { fakeRuntime } from '../../../support/fakeRuntime';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
+import type { Kept, World } from '../../../support/world';
+import { collations, friendly, WorldService } from '../../../support/world';
+
+const START = Date.UTC(2026, 0, 1) * 1_000;
+const iso = (micros: number): string => new Date(micros / 1_000).toISOString();
+const TITLES = [
+	'Café',
+	'cafe',
+	'Cafe ',
+	'Ålborg',
+	'Aalborg',
+	'zulu',
+	'Straße',
+	'strasse',
+	'10',
+	'9',
+	'010',
+	'a-b',
+	'ab',
+	'Refund',
+	'',
+	'x%y',
+	'x_y',
+	'xzy',
+];
+const PRIORITIES = ['urgent', 'high', 'medium', 'low'];
+const customer = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+function ticketsOf({
+	count,
+	seed,
+	spread,
+}: {
+	count: number;
+	seed: number;
+	spread: number;
+}): Kept[] {
+	let state = seed;
+	const draw = (below: number): number => {
+		state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+		return ((state >>> 0) % 65_521) % below;
+	};
+	const numbers = new Set<number>();
+	while (numbers.size < count)
+		numbers.add(spread === 0 ? numbers.size + 1 : (draw(65_000) * spread) % 2_000_000_000);
+	return [...numbers].map((ticketNumber, i): Kept => ({
+		id: `00000000-0000-4000-9000-${String((i * 7_919) % 100_003).padStart(12, '0')}`,
+		ticketNumber,
+		title: TITLES[draw(TITLES.length)] ?? '',
+		summary: [null, '', 'text', 'Text'][draw(4)] ?? null,
+		priority: PRIORITIES[draw(4)] ?? 'low',
+		customerId: draw(4) === 0 ? null : customer(draw(40)),
+		isShared: draw(2) === 0,
+		createdAt: START + draw(60_000) * 1_370_013,
+		closedAt: draw(3) === 0 ? null : START + draw(2_000) * 1_001,
+		updatedAt: START + draw(60_000) * 1_001_001,
+	}));
+}
+
+const filterSets: readonly Filters[] = [
+	{},
+	{},
+	...(['eq', 'ne'] as const).map((operator) => ({ title: { [operator]: 'cafe' } })),
+	{ title: { in: ['Café', '10'] } },
+	{ title: { notIn: ['zulu', 'ab'] } },
+	{ title: { ne: ['zulu', 'ab'] } },
+	...(['isNull', 'isNotNull', 'isEmpty', 'isNotEmpty'] as const).flatMap((operator) => [
+		{ summary: { [operator]: true } },
+		{ closedAt: { [operator]: true } },
+		{ customerId: { [operator]: false } },
+	]),
+	...(['iLike', 'notILike', 'like', 'notLike'] as const).flatMap((operator) => [
+		{ title: { [operator]: '%a%' } },
+		{ title: { [operator]: 'x\\_y' } },
+	]),
+	...(['gt', 'gte', 'lt', 'lte'] as const).flatMap((operator) => [
+		{ ticketNumber: { [operator]: 120 } },
+		{ createdAt: { [operator]: iso(START + 30_000_000_000) } },
+	]),
+	{ ticketNumber: { eq: 7 } },
+	{ ticketNumber: { ne: [3, 4] } },
+	{ ticketNumber: { in: [1, 2, 3, 50] } },
+	{ ticketNumber: { notIn: [1, 2] } },
+	{ priority: { eq: 'urgent' } },
+	{ priority: { ne: 'urgent' } },
+	{ priority: { in: ['low', 'high'] } },
+	{ priority: { notIn: ['low', 'high'] } },
+	{ isShared: { eq: true } },
+	{ isShared: { ne: true } },
+	{ isShared: { in: [false] } },
+	{ customerId: { eq: customer(3) } },
+	{ customerId: { ne: customer(3) } },
+	{ customerId: { notIn: [customer(3), customer(4)] } },
+	{ closedAt: { gte: iso(START + 1_000_000), lt: iso(START + 2_000_000) } },
+	{ ticketNumber: { gte: 10, lte: 300 }, priority: { eq: 'low' } },
+] as readonly Filters[];
+
+const quirks: ReadonlyArray<fc.Arbitrary<Partial<World>>> = [
+	fc.record({ showsOneIn: fc.constantFrom(10, 30, 150) }),
+	fc.record({ hidesOneIn: fc.constantFrom(10, 30, 150) }),
+	fc.record({ more: fc.constantFrom('always' as const, 'unlessEmpty' as const) }),
+	fc.record({
+		drops: fc.constantFrom(
+			'eq',
+			'ne',
+			'in',
+			'notIn',
+			'gt',
+			'gte',
+			'lt',
+			'lte',
+			'isNull',
+			'isNotNull',
+			'isEmpty',
+			'isNotEmpty',
+			'like',
+			'iLike',
+			'notLike',
+			'notILike',
+			'number.gte',
+			'number.lte',
+			'identifier.notIn',
+		),
+	}),
+	fc.record({
+		listCap: fc.constantFrom(1, 3, 50),
+		longList: fc.constantFrom<World['longList'][]>('firstOnes', 400, 403, 413, 500, 'reset'),
+	}),
+	fc.record({ joins: fc.constant(true) }),
+	fc.record({
+		collation: fc.constantFrom(...(Object.keys(collations) as Array<keyof typeof collations>)),
+	}),
+	fc.record({
+		offsetCap: fc.constantFrom(0, 50, 100, 1_000),
+		beyond: fc.constantFrom<World['beyond'][]>('clamped', 'empty', 'emptyMore', 400, 500),
+	}),
+	fc.record({
+		ignores: fc.subarray<'sort' | 'select' | 'limit' | 'offset'>(
+			['sort', 'select', 'limit', 'offset'],
+			{ minLength: 1 },
+		),
+	}),
+	fc.record({ cap: fc.constantFrom(50, 25, 7, 2) }),
+	fc.record({ numbersAsText: fc.constant(true) }),
+	fc.record({ withoutIds: fc.constant(true) }),
+	fc.record({ times: fc.constantFrom('micro' as const, 'seconds' as const, 'noZone' as const) }),
+	fc.record({ spelling: fc.constant('narrative' as const) }),
+	fc.record({ nullsFirst: fc.constant(true) }),
+	fc.record({
+		downFrom: fc.constantFrom(1, 1, 2, 5),
+		down: fc.constantFrom<World['down'][]>(
+			401,
+			403,
+			404,
+			429,
+			500,
+			503,
+			'reset',
+			'redirect',
+			'html',
+		),
+	}),
+];
+
+const world: fc.Arbitrary<World> = fc
+	.array(
+		fc.constantFrom(...quirks).chain((one) => one),
+		{ maxLength: 3 },
+	)
+	.map((some) => Object.assign({}, friendly, ...some) as World);
+
+const rule: fc.Arbitrary<SortRule> = fc.record({
+	column: fc.constantFrom('ticketNumber', 'createdAt', 'closedAt', 'isShared', 'priority', 'title'),
+	direction: fc.constantFrom('asc', 'desc'),
+});
+
+const shape = fc.record({
+	filters: fc.constantFrom(...filterSets),
+	sort: fc.uniqueArray(rule, { selector: ({ column }) => column, maxLength: 2 }),
+	select: fc.constantFrom([], [], ['title'], ['id', 'closedAt']),
+	limit: fc.constantFrom(undefined, undefined, 1, 5, 50, 100, 150),
+	/** Rows that differ in one value, as many. */
+	rows: fc.constantFrom(1, 1, 1, 2, 30, 120),
+	by: fc.constantFrom('ticketNumber', 'customerId', 'title', 'priority', 'number2'),
+});
+
+const cases = fc.record({
+	world,
+	shape,
+	seeded: fc.record({
+		count: fc.oneof(
+			{ weight: 6, arbitrary: fc.integer({ min: 0, max: 350 }) },
+			{ weight: 1, arbitrary: fc.integer({ min: 350, max: 4_000 }) },
+		),
+		seed: fc.integer({ min: 1, max: 1e9 }),
+		spread: fc.constantFrom(0, 0, 1, 30_000),
+	}),
+	offset: fc.constantFrom(0, 0, 0, 0, 13),
+	pageSize: fc.constantFrom(100, 100, 100, 49, 10),
+});
+
+type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
+
+function questionsOf({ shape: { rows, by, filters, sort, select, limit } }: Case): Question[] {
+	const rest = limit === undefined ? {} : { limit };
+	if (rows === 1) return [{ query: { filters, sort, select: select as never }, ...rest }];
+	return Array.from({ length: rows }, (_, i): Question => {
+		const operands = {
+			ticketNumber: { eq: i + 1 },
+			number2: { eq: 1 + i * 30_000 },
+			customerId: { eq: customer(i) },
+			title: { eq: `${TITLES[i % TITLES.length]}${i < TITLES.length ? '' : i}` },
+			priority: { eq: PRIORITIES[i % 4] },
+		}[by];
+		const column = by === 'number2' ? 'ticketNumber' : by;
+		return {
+			query: {
+				filters: { ...filters, [column]: operands } as Filters,
+				sort,
+				select: select as never,
+			},
+			...rest,
+		};
+	});
+}
+
+const tally = { right: 0, failed: 0 };
+
+async function judge(one: Case): Promise<void> {
+	const kept = ticketsOf(one.seeded);
+	const service = new WorldService(kept, one.world);
+	const { context, sent } = fakeRuntime(({ body }) => service.answer(body));
+	const questions = questionsOf(one);
+	const { answers } = await answerAll(
+		questions,
+		{ offset: one.offset, pageSize: one.pageSize, parallelRequests: 20, timeoutMs: 1_000 },
+		context().client,
+	);
+	let pages = 0;
+	const size = Math.max(
+		1,
+		Math.min(one.world.cap, one.world.ignores.includes('limit') ? 25 : 100, one.pageSize),
+	);
+	const distinct = new Map(questions.map((question) => [JSON.stringify(question), question]));
+	for (const { query, limit } of distinct.values()) {
+		const places = service.places(query.filters, query.sort);
+		let last = places.length;
+		if (limit !== undefined) {
+			let shown = 0;
+			const at = places.findIndex(
+				(isShown, i) => i >= one.offset && isShown && (shown += 1) === limit,
+			);
+			if (at >= 0) last = at + 1;
+		}
+		pages += Math.max(1, Math.ceil(Math.max(0, last - one.offset) / size));
+	}
+	const spent = sent.length;
+	const problems: string[] = [];
+	if (spent > 3 * pages + 30) problems.push(`REQUESTS ${spent} for ${pages} pages`);
+	for (const question of questions) {
+		const { rows, failure } = answers.get(question) ?? { rows: [] };
+		if (failure) {
+			tally.failed += 1;
+			if (mayNotFail(one)) problems.push(`FAILED ${failure.message}`);
+			continue;
+		}
+		tally.right += 1;
+		const wrong = wrongIn(one, service, question, rows, kept);
+		if (wrong) problems.push(wrong);
+	}
+	if (problems.length > 0) throw new Error([...new Set(problems)].slice(0, 4).join(' | '));
+}
+
+/** Nothing in such a world keeps a search from being right. */
+const mayNotFail = ({ world: is }: Case): boolean => {
+	const { numbersAsText, cap, joins, collation, times, spelling, nullsFirst, withoutIds } = is;
+	const harmless = {
+		...friendly,
+		numbersAsText,
+		cap,
+		joins,
+		collation,
+		times,
+		spelling,
+		nullsFirst,
+		withoutIds,
+	};
+	return JSON.stringify(harmless) === JSON.stringify(is);
+};
+
+function wrongIn(
+	{ offset, world: is }: Case,
+	service: WorldService,
+	{ query, limit }: Question,
+	rows: readonly object[],
+	kept: readonly Kept[],
+): string | undefined {
+	const all = service.expected(
+		query.filters,
+		query.sort.length > 0 ? query.sort : [{ column: 'ticketNumber', direction: 'desc' }],
+	);
+	const isHiding = is.hidesOneIn > 0 || is.showsOneIn > 0;
+	if (isHiding && is.more === 'unlessEmpty') return undefined;
+	// Whole pages may be hidden, and nothing tells how far to go on from an empty one.
+	if (is.showsOneIn > 0 && is.cap < 100) return undefined;
+	if (offset > is.offsetCap) return undefined;
+	if (offset > 0 && (isHiding || is.joins || is.ignores.includes('offset'))) return undefined;
+	const expected = all.slice(offset, limit === undefined ? undefined : offset + limit);
+	if (rows.length !== expected.length) return `COUNT ${rows.length} instead of ${expected.length}`;
+	if (query.select.length > 0) {
+		const extra = rows
+			.flatMap((row) => Object.keys(row))
+			.find((name) => !(query.select as string[]).includes(name));
+		return extra === undefined ? undefined : `SELECTED ${extra}`;
+	}
+	const byNumber = new Map(kept.map((one) => [one.ticketNumber, one]));
+	const got = rows.map((row) => byNumber.get(Number(Reflect.get(row, 'ticketNumber'))));
+	if (new Set(got).size !== got.length) return 'TWICE';
+	const matching = new Set(all);
+	if (got.some((one) => !one || !matching.has(one))) return 'OTHER TICKETS';
+	// What ignores its sort may be in order by chance, and a hint says that these may not be the newest.
+	const isLimited = query.sort.length === 0 && expected.length < all.length;
+	if (is.ignores.includes('sort') && (expected.length < 10 || isLimited)) return undefined;
+	const rules =
+		query.sort.length > 0 ? query.sort : [{ column: 'ticketNumber', direction: 'desc' }];
+	for (const [i, one] of got.entries()) {
+		const other = expected[i];
+		for (const { column } of rules) {
+			const left = Reflect.get(one ?? {}, column) as never;
+			const right = Reflect.get(other ?? {}, column) as never;
+			if (service.order(left, right, { column, direction: 'asc' }) !== 0)
+				return `ORDER by ${column} at ${i} of ${got.length}`;
+		}
+	}
+	return undefined;
+}
+
+it('gives the right tickets or says why not, and ends, in every world', async () => {
+	await fc.assert(fc.asyncProperty(cases, judge), { ...propertyRuns(250), endOnFailure: true });
+	expect(tally.failed).toBeLessThan(tally.right);
+}, 600_000);
+
+/** Asks these questions in a world of tickets. */
+async function ask(
+	is: Partial<World>,
+	questions: readonly Question[],
+	{ kept = ticketsOf({ count: 343, seed: 7, spread: 0 }), pageSize = 100 } = {},
+) {
+	const service = new WorldService(kept, { ...friendly, ...is });
+	const { context, sent } = fakeRuntime(({ body }) => service.answer(body));
+	const settings = { offset: 0, pageSize, parallelRequests: 20, timeoutMs: 1_000 };
+	const { answers } = await answerAll(questions, settings, context().client);
+	const all = questions.map((question) => answers.get(question) ?? { rows: [] });
+	return { all, kept, requests: sent.length };
+}
+
+const question = (filters: object, more: Partial<Question> = {}): Question => ({
+	query: { filters: filters as Filters, sort: [], select: [] },
+	...more,
+});
+
+const customers = (count: number, more: object = {}): Question[] =>
+	Array.from({ length: count }, (_, i) => question({ ...more, customerId: { eq: customer(i) } }));
+
+describe('in a world where', () => {
+	it('only the first value of a list is heeded and the last ones find nothing, no ticket is lost', async () => {
+		const asked = customers(120);
+		const { all, kept } = await ask({ listCap: 1 }, asked);
+		for (const [i, { rows, failure }] of all.entries()) {
+			const own = kept.filter(({ customerId }) => customerId === customer(i));
+			expect([failure, rows.length]).toEqual([undefined, own.length]);
+		}
+	});
+
+	it('each search is refused for its filters, few requests find that out', async () => {
+		const asked = customers(120, { priority: { in: ['low', 'high'] } });
+		const { all, requests } = await ask({ listCap: 1, longList: 400 }, asked);
+		expect(all.every(({ failure }) => failure?.kind === 'api')).toBe(true);
+		expect(requests).toBeLessThanOrEqual(3 * 120 + 30);
+	});
+
+	it('more tickets always follow, rows share what shows that', async () => {
+		const asked = Array.from({ length: 120 }, (_, i) =>
+			question({ title: { eq: i < TITLES.length ? TITLES[i] : `t${i}` } }, { limit: 100 }),
+		);
+		const { all, requests } = await ask({ more: 'always' }, asked);
+		expect(all.every(({ failure }) => failure?.kind === 'contract')).toBe(true);
+		expect(requests).toBeLessThanOrEqual(3 * 120 + 30);
+	});
+
+	it('most tickets are hidden, a small limit does not make small pages', async () => {
+		const { all, requests } = await ask({ showsOneIn: 30 }, [question({}, { limit: 5 })]);
+		expect(all[0]?.rows).toHaveLength(5);
+		expect(requests).toBeLessThanOrEqual(3 * 4 + 30);
+	});
+
+	it('pages are cut and tickets hidden, searches side by side lose nothing', async () => {
+		const kept = ticketsOf({ count: 3_513, seed: 2, spread: 0 });
+		const sort: SortRule[] = [{ column: 'priority', direction: 'asc' }];
+		const asked = TITLES.slice(0, 6).map((title): Question => ({
+			query: { ...question({ title: { eq: title } }).query, sort },
+		}));
+		const { all } = await ask({ hidesOneIn: 10, cap: 25 }, asked, { kept });
+		const service = new WorldService(kept, { ...friendly, hidesOneIn: 10 });
+		for (const [i, { rows, failure }] of all.entries())
+			if (!failure)
+				expect(rows).toHaveLength(service.expected(asked[i]?.query.filters ?? {}, []).length);
+	});
+
+	it('all is right, small pages cost no more than they hold', async () => {
+		const kept = ticketsOf({ count: 193, seed: 3, spread: 30_000 });
+		const { all, requests } = await ask({}, [question({})], { kept, pageSize: 3 });
+		expect(all[0]?.rows).toHaveLength(193);
+		expect(requests).toBeLessThanOrEqual(3 * 65 + 30);
+	});
+
+	it('tickets come in no order, numbers are found in few requests', async () => {
+		const kept = ticketsOf({ count: 600, seed: 3, spread: 0 });
+		const { all, requests } = await ask({ ignores: ['sort'] }, [question({})], { kept });
+		expect(all[0]?.rows).toHaveLength(600);
+		expect(requests).toBeLessThanOrEqual(3 * 6 + 30);
+	});
+
+	it('a bound on a time is ignored, a ticket of half a second before shows it', async () => {
+		const filters = { closedAt: { gte: iso(START + 1_000_000) } };
+		const { all } = await ask({ drops: 'timestamp.gte' }, [question(filters)]);
+		expect(all[0]?.failure).toMatchObject({ kind: 'contract' });
+	});
+
+	it('times have no zone and the sort is ignored, the order is not taken for right', async () => {
+		const sort: SortRule[] = [{ column: 'createdAt', direction: 'asc' }];
+		const asked = { ...question({}, { limit: 50 }) };
+		const { all } = await ask({ ignores: ['sort'], times: 'noZone' }, [
+			{ ...asked, query: { ...asked.query, sort } },
+		]);
+		expect(all[0]?.failure).toMatchObject({ kind: 'contract' });
+	});
+
+	it('the sort is ignored, a hint says that the tickets of a limit need not be the newest', async () => {
+		const { all } = await ask({ ignores: ['sort'] }, [question({}, { limit: 50 })]);
+		expect(all[0]?.note).toContain('need not be the newest');
+	});
+});
