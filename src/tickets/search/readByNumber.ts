@@ -39,7 +39,8 @@ export async function readByNumber(
 	reader: PageReader,
 	mayTrustOrder = true,
 ): Promise<ReadResult | Unfit> {
-	const span = { limit: reader.pageSize, offset: 0 };
+	// Smaller pages could not show how the service sorts.
+	const span = { limit: Math.max(Math.ceil(ENOUGH_TO_SHOW / 2), reader.pageSize), offset: 0 };
 	const lowest = await fetchPage(keysetQuery(query, {}), span, reader);
 	if (!lowest.ok)
 		return isRefusal(lowest.failure) && reader.known.rulesTaken === 0

@@ -268,7 +268,7 @@ async function judge(one: Case): Promise<void> {
 		const { rows, failure } = answers.get(question) ?? { rows: [] };
 		if (failure) {
 			tally.failed += 1;
-			if (mayNotFail(one)) problems.push(`FAILED ${failure.message}`);
+			if (mayNotFail(one)) problems.push(`FAILED ${'message' in failure ? failure.message : failure.kind}`);
 			continue;
 		}
 		tally.right += 1;
