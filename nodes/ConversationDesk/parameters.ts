@@ -238,7 +238,7 @@ const unmarked: Problem = {
 };
 
 /** What keeps a model from calling people: it is for the user to set. */
-const GUARDS = ['maximumConversations', 'safeguards', 'dryRun'];
+const GUARDS = ['safeguards', 'dryRun'];
 
 function setByModel(name: string, entered: unknown): Problem[] {
 	if (typeof entered !== 'object' || entered === null)

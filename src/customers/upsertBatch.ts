@@ -39,7 +39,7 @@ const operation: BulkOperation<Customer, UpsertSettings> = {
 		...(sendsSeveral(settings) ? [newestOnly<Customer>()] : []),
 		unchangedGuard(
 			{
-				mode: unchangedMode(settings),
+				mode: settings.skipUnchanged ? 'skip' : 'ignore',
 				dryRun: settings.dryRun,
 				timeoutMs: settings.timeoutMs,
 				toBody: (customer) => toBody(customer, settings),
@@ -54,11 +54,6 @@ const operation: BulkOperation<Customer, UpsertSettings> = {
 	afterRejection: ({ isolateBadRows }) => (isolateBadRows ? 'parts' : 'nothing'),
 	// A newer value of a customer must not overtake an older one, which may be resent.
 	inOrder: sendsSeveral,
-};
-
-const unchangedMode = ({ skipUnchanged, sendAllAgain }: UpsertSettings) => {
-	if (!skipUnchanged) return 'ignore';
-	return sendAllAgain ? 'sendAll' : 'skip';
 };
 
 /** Creates customers in batches, and updates those that the service has. */

@@ -10,7 +10,7 @@ const create = {
 	dryRun: false,
 	agentId,
 	toPhoneNumber: '={{ $json.phone }}',
-	options: { batchSize: 1 },
+	options: { sending: { requests: { batchSize: 1 } } },
 };
 const rows = [1, 2, 3].map((n) => ({ phone: `+1415555010${n}`, name: `Person ${n}` }));
 
@@ -40,7 +40,7 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 		parameters: {
 			...create,
 			dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.name }}' }] },
-			options: { batchSize: 2 },
+			options: { sending: { requests: { batchSize: 2 } } },
 		},
 	});
 	expect(received.map(({ body }) => body)).toEqual([
@@ -112,7 +112,10 @@ it('does not fail for rows that are left out by choice, and says why they were',
 
 it('calls no one when there are more conversations than allowed', async () => {
 	const received = serve(taken);
-	const { error } = await runNode({ rows, parameters: { ...create, maximumConversations: 2 } });
+	const { error } = await runNode({
+		rows,
+		parameters: { ...create, safeguards: { maximumConversations: 2 } },
+	});
 	expect(received).toEqual([]);
 	expect(error?.message).toMatch(
 		/^Nothing was sent: 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
@@ -169,7 +172,7 @@ it('calls no one again when a failed execution is retried from its saved data', 
 	const second = serve(taken);
 	const again = await runNode({
 		rows,
-		parameters: { ...create, options: { batchSize: 50 } },
+		parameters: { ...create, options: { sending: { requests: { batchSize: 50 } } } },
 		after: { ...saved, resultData },
 	});
 	expect(second).toEqual([]);
@@ -181,7 +184,7 @@ it('calls no one again when a failed execution is retried from its saved data', 
 it('gives one item for each request with all its conversations, where that is wanted', async () => {
 	const together = {
 		...create,
-		options: { batchSize: 2, outputAs: 'requests' },
+		options: { sending: { requests: { batchSize: 2 } }, outputAs: 'requests' },
 		safeguards: { hoursBetweenCalls: 0 },
 	};
 	const items = (...places: number[]) => places.map((item) => ({ item }));
@@ -279,7 +282,10 @@ describe('as a tool of an agent', () => {
 });
 
 it.each([
-	['Maximum Conversations', { maximumConversations: "={{ $fromAI('max', '', 'number') }}" }],
+	[
+		'Safeguards > Maximum Conversations',
+		{ safeguards: { maximumConversations: "={{ $fromAI('max', '', 'number') }}" } },
+	],
 	[
 		'Safeguards > Attempts',
 		{ safeguards: { attempts: { limit: { campaignKey: "={{ $fromAI('key') }}", maximum: 1 } } } },

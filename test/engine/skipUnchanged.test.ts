@@ -125,14 +125,6 @@ it('trusts nothing after a run without the option, or in another workspace', asy
 	expect((await run(all)).sent).toEqual(ids(all));
 });
 
-it('sends all again when asked to, and skips them the next time', async () => {
-	const { run } = workflow();
-	const all = exported(people);
-	await run(all);
-	expect((await run(all, { sendAllAgain: true })).sent).toEqual(ids(all));
-	expect((await run(all)).sent).toEqual([]);
-});
-
 it('shows in a dry run what is unchanged, and changes nothing', async () => {
 	const { run } = workflow();
 	const all = exported(people);
@@ -161,7 +153,8 @@ it('knows duplicates by what they leave to send', async () => {
 	const { run } = workflow();
 	const twice = [...exported({ 101: 'Ana' }), ...exported({ 101: 'Ana Silva' })];
 	for (const duplicates of ['keepFirst', 'keepLast', 'sendAll']) {
-		expect((await run(twice, { duplicates, sendAllAgain: true })).sent.length).toBeGreaterThan(0);
+		await run(twice, { duplicates, skipUnchanged: false });
+		expect((await run(twice, { duplicates })).sent.length).toBeGreaterThan(0);
 		expect((await run(twice, { duplicates })).sent).toEqual([]);
 		expect((await run([...twice].reverse(), { duplicates })).sent.length).toBeGreaterThan(0);
 	}
@@ -202,6 +195,7 @@ it('stops where a column that was read is gone or the identifier would come from
 	const stopped = await run(renamed);
 	expect(stopped.sent).toEqual([]);
 	expect(stopped.error?.message).toContain("the rows have no column any more for Email ('Email')");
-	expect((await run(renamed, { sendAllAgain: true })).sent).toHaveLength(4);
+	expect((await run(renamed, { skipUnchanged: false })).sent).toHaveLength(4);
+	expect((await run(renamed)).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toEqual([]);
 });

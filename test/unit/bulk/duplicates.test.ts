@@ -78,7 +78,7 @@ describe('phone numbers that are the same', () => {
 	it('do not count against the maximum when they are not called', async () => {
 		const runtime = fakeRuntime(inTurn(reply(200, '')));
 		const limited = [call(1), call(1), call(1)].map(({ parameters }) => ({
-			parameters: { ...parameters, maximumConversations: 1 },
+			parameters: { ...parameters, safeguards: { maximumConversations: 1 } },
 		}));
 		await runRows(create, limited, runtime.context());
 		expect(runtime.sent).toHaveLength(1);

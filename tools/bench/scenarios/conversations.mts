@@ -65,7 +65,7 @@ export const starting: Scenario = {
 			dynamicVariables: {
 				variables: [{ name: 'firstName', value: '={{ $json.firstName }}' }],
 			},
-			maximumConversations: rows.length,
+			safeguards: { maximumConversations: rows.length },
 			options: {},
 		});
 		const onePerRow = httpRequest({

@@ -168,7 +168,7 @@ it('calls no one after the hours where the machine slept during a pause', async 
 it('does not count those outside the hours against Maximum Conversations', async () => {
 	const options = hours('09:00', '20:00');
 	const rows = [row(NEW_YORK, options), row(BERLIN, options)].map(({ parameters }) => ({
-		parameters: { ...parameters, maximumConversations: 1 },
+		parameters: { ...parameters, safeguards: { maximumConversations: 1 } },
 	}));
 	expect((await run(rows)).called).toEqual([BERLIN]);
 });

@@ -93,17 +93,6 @@ it('sends again who was rejected, and with another workspace everyone', async ()
 	expect((await run()).sent).toEqual(['Ana', 'Bo', 'Cy']);
 });
 
-it('sends everyone where that is wanted, and knows them afterwards', async () => {
-	const { run } = nightly();
-	await run();
-	const again = await run({ options: { sendAllAgain: true } });
-	expect([again.sent, again.summary]).toEqual([
-		['Ana', 'Bo', 'Cy'],
-		'3 rows, 3 requests: 3 accepted',
-	]);
-	expect((await run()).sent).toEqual([]);
-});
-
 it.each([
 	['another operation', { operation: createBatch }],
 	['the option turned off', { options: { skipUnchanged: false } }],
