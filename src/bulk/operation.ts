@@ -106,4 +106,9 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	/** Whether one request follows the other, as a newer value must not overtake an older one of the same identity. */
 	readonly inOrder?: (settings: Settings) => boolean;
 	readonly output: OutputMapper<T>;
+	/** What there is to know about the values that were sent, or would be: alarms must be read first. */
+	readonly warn?: (
+		contents: readonly T[],
+		isDryRun: boolean,
+	) => { readonly alarms: readonly string[]; readonly notes: readonly string[] };
 }

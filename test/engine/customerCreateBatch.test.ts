@@ -60,7 +60,7 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 		details: { outcome: 'rejected', row: 2 },
 	});
 	expect(hints).toEqual([
-		`3 rows, 1 request: 2 accepted, 1 rejected before sending. Row 2: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet. Format the column as text and enter the number again`,
+		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>1 rejected: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet (row 2). Format the column as text and enter the number again`,
 	]);
 });
 

@@ -115,15 +115,18 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 		'a dry run of customers',
 		'customer.createBatch',
 		{ dryRun: true },
-		['batch', 'dryRun', 'email', 'identifier', 'name', 'outcome', 'phoneNumber', 'priority', 'row'],
+		[
+			...['batch', 'dryRun', 'email', 'identifier', 'name', 'outcome', 'phoneNumber', 'priority'],
+			...['reason', 'row'],
+		],
 	],
 	[
 		'a dry run of conversations',
 		'conversation.create',
 		{ dryRun: true },
 		[
-			...['agentId', 'batch', 'conversationType', 'dryRun', 'dynamicVariables', 'outcome', 'row'],
-			'toPhoneNumber',
+			...['agentId', 'batch', 'conversationType', 'dryRun', 'dynamicVariables', 'outcome'],
+			...['reason', 'row', 'toPhoneNumber'],
 		],
 	],
 	[

@@ -65,7 +65,7 @@ it('sends a whole export once, then only what changed', async () => {
 	expect(again.sent).toEqual([]);
 	expect(again.main.map(({ json }) => json)).toEqual(
 		['104', '103', '102', '101'].map((identifier, i) => ({
-			...{ row: i + 1, outcome: 'unchanged', identifier, jobId: null, batch: null },
+			...{ row: i + 1, outcome: 'unchanged', reason: '', identifier, jobId: null, batch: null },
 		})),
 	);
 	expect(again.hints).toEqual(['4 rows: 4 unchanged, nothing sent']);
@@ -135,7 +135,9 @@ it('shows in a dry run what is unchanged, and changes nothing', async () => {
 	expect(dry.main.map(({ json }) => json['outcome'])).toEqual([
 		...['unchanged', 'unchanged', 'wouldSend', 'unchanged'],
 	]);
-	expect(dry.hints[0]).toContain('1 customer would be sent in 1 request, 3 unchanged.');
+	expect(dry.hints[0]).toContain(
+		'1 customer would be sent in 1 request. Turn off Dry Run to send them.<br>3 unchanged<br>',
+	);
 	expect((await run(all)).sent).toEqual([]);
 });
 

@@ -74,7 +74,20 @@ export async function runRows(
 		return isBulk ? asInPanel(row, isCreate) : row;
 	});
 	const settings = rows.find((row) => 'parameters' in row) ?? { parameters: {} };
-	return (await operation.run({ settings, rows }, context)) as Run<
-		Readonly<Record<string, unknown>>
-	>;
+	const {
+		summary,
+		counts = [],
+		notes = [],
+		...run
+	} = await operation.run({ settings, rows }, context);
+	const told = [summary, ...(counts.length > 0 ? [counts.join(' · ')] : []), ...notes];
+	return {
+		...(run as Run<Readonly<Record<string, unknown>>>),
+		...(told.some((text) => text !== undefined) && {
+			summary: told
+				.filter((text) => text !== undefined)
+				.join('. ')
+				.replaceAll('.. ', '. '),
+		}),
+	};
 }

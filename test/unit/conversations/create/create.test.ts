@@ -352,13 +352,13 @@ describe('a row marked do not call', () => {
 
 	it('is reported where the sheet has such a column and the option is not used, and is no variable', async () => {
 		const variablesMode = 'columns';
-		const { sent, summary } = await run(inTurn(FINE), [
+		const { sent, alarms } = await run(inTurn(FINE), [
 			row(1, { inputRow: { 'Do Not Call': 'yes', City: 'Rome' }, variablesMode }),
 			row(2, { inputRow: { 'Do Not Call': '', City: 'Bonn' }, variablesMode }),
 		]);
-		expect(summary).toContain(
-			'1 row marked in the column Do Not Call would be called. Add Do Not Call under Safeguards',
-		);
+		expect(alarms).toEqual([
+			"1 person marked Do Not Call was called. Add 'Do Not Call' under Safeguards",
+		]);
 		expect(
 			listOf(sent[0]?.body, 'conversations').map((one) => members(one)['dynamicVariables']),
 		).toEqual([{ City: 'Rome' }, { City: 'Bonn' }]);
@@ -434,6 +434,7 @@ describe('a dry run', () => {
 					conversationType: 'telephony',
 					dynamicVariables: {},
 					outcome: 'wouldSend',
+					reason: '',
 					batch: 1,
 					dryRun: true,
 				},
@@ -496,13 +497,14 @@ describe('whose a conversation is', () => {
 
 	it('is one person or several in a dry run', async () => {
 		expect((await start([fieldsRow({ options: { dryRun: true } })])).summary).toBe(
-			'Dry run: 1 person would be called in 1 request. Turn off Dry Run to call them.',
+			"Dry run: 1 person would be called in 1 request. Turn off Dry Run to call them. No variables: the agent knows nothing about the person. Set 'Variables' to 'Columns of the Row', or add some",
 		);
 		const shown = await start([fieldsRow({ options: { dryRun: true } })]);
 		expect(shown.rows[0]?.items).toEqual([
 			{
 				row: 1,
 				outcome: 'wouldSend',
+				reason: '',
 				toPhoneNumber: PHONE,
 				agentId: AGENT,
 				conversationType: 'telephony',
@@ -515,13 +517,15 @@ describe('whose a conversation is', () => {
 		expect(marked.rows[0]?.items).toEqual([
 			{
 				row: 1,
-				outcome: 'skipped',
+				outcome: 'notSent',
 				toPhoneNumber: PHONE,
 				reason: 'Not called, because the row is marked do not call',
 				dryRun: true,
 			},
 		]);
-		expect(marked.summary).toBe('Dry run: 0 people would be called in 0 requests, 1 skipped.');
+		expect(marked.summary).toBe(
+			'Dry run: 0 people would be called in 0 requests. 1 marked Do Not Call',
+		);
 	});
 });
 

@@ -79,7 +79,9 @@ it('shows in a dry run what is unchanged, and spoils nothing', async () => {
 	const before = saved();
 	const dry = await run({ names: ['Ana', 'Bo!', 'Cy'], dryRun: true });
 	expect(dry.outcomes).toEqual(['unchanged', 'wouldSend', 'unchanged']);
-	expect(dry.summary).toContain('Dry run: 1 customer would be sent in 1 request, 2 unchanged.');
+	expect(dry.summary).toContain(
+		'Dry run: 1 customer would be sent in 1 request. Turn off Dry Run to send them. 2 unchanged',
+	);
 	expect(saved()).toBe(before);
 	expect((await run()).sent).toEqual([]);
 });
