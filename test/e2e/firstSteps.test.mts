@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/browser.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
@@ -32,11 +32,6 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 		panel = new Panel(page);
 	});
 	after(() => browser?.close());
-	// DEBUG
-	let shot = 0;
-	afterEach(async () => {
-		await panel.page.screenshot({ path: `test-results/debug${++shot}.png` }).catch(() => {});
-	});
 
 	async function show(name: string, file: string, operation: string): Promise<void> {
 		control.reset({ keepTickets: true });
@@ -93,22 +88,23 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 		await panel.picture('first-campaign-called');
 	});
 
-	test('4: calls no one again when Execute is pressed a second and a third time', async () => {
-		for (const _ of [2, 3]) {
-			await panel.execute(new RegExp(`0 requests: .*${called} called in the last 12 hours`));
-			onceEach(called);
-		}
-		await panel.close();
-	});
-
 	test('5: reads how the calls went, and passes on the rows without one', async () => {
-		await panel.open('Start conversations such as phone calls');
-		// The results of the run that called are those to read.
 		await panel.close();
 		await panel.addNode('Get status and result of a conversation');
 		await panel.enter('conversationId', '{{ $json.conversationId }}');
 		await panel.execute(/without a conversation passed on unchanged/);
+		await panel.reads('conversationStatus');
+		assert.equal(control.counts().requests.getConversation > 10, true);
 		await panel.picture('first-campaign-results');
+		await panel.close();
+	});
+
+	test('6: calls no one again when Execute is pressed a second and a third time', async () => {
+		await panel.open('Start conversations such as phone calls');
+		for (const _ of [2, 3]) {
+			await panel.execute(new RegExp(`0 requests: .*${called} called in the last 12 hours`));
+			onceEach(called);
+		}
 		await panel.close();
 	});
 
@@ -126,7 +122,8 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 		await panel.toggle('dryRun');
 		await panel.addTo('Add option', 'Skip Unchanged Customers');
 		await panel.execute(/^\d+ rows, \d+ requests?: \d+ accepted/);
-		assert.ok(control.customers().length > 500);
+		const { length } = control.customers();
+		assert.ok(length > 300, `${length} customers were stored`);
 		await panel.close();
 	});
 });
