@@ -235,7 +235,7 @@ export function runError(
 	const description = [
 		first.advice,
 		...(run.alarms ?? []),
-		...(total > 1 ? [sentences(summaryOf(run))] : []),
+		...(total > 1 ? [sentences(summaryOf(run)) || undefined] : []),
 		alone || wholeList === where || shared !== undefined
 			? undefined
 			: `${wholeList}: as said above`,

@@ -28,7 +28,9 @@ describe('all tickets in one item', () => {
 		const { main } = await runNode({
 			parameters: { ...search, returnAll: true, output: 'selected', columns: ['title'], options },
 		});
-		expect(main.map(({ json }) => json)).toEqual([{ count: 1, tickets: [{ title: 'x' }] }]);
+		expect(main.map(({ json }) => json)).toEqual([
+			{ count: 1, tickets: [{ id: 'a', title: 'x' }] },
+		]);
 	});
 
 	it('hold what was read before a failure, beside the error of the row', async () => {

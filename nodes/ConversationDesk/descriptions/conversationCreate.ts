@@ -24,6 +24,9 @@ export const conversationCreate: INodeProperties[] = [
 		},
 		default: true,
 		description: 'Whether to preview the calls without making them',
+		builderHint: {
+			propertyHint: 'Keep it true until the user has seen a dry run. False rings real phones.',
+		},
 	},
 	{
 		displayName: 'Executing this step starts real conversations',
@@ -344,6 +347,10 @@ export const conversationCreate: INodeProperties[] = [
 		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
 		default: {},
 		placeholder: 'Add safeguard',
+		builderHint: {
+			propertyHint:
+				'Add doNotCall with the do-not-call column of the sheet whenever there is one. Never fill a safeguard with $fromAI.',
+		},
 		options: [
 			{
 				displayName: 'Allowed Countries',

@@ -47,6 +47,10 @@ export const customerBatches: INodeProperties[] = [
 		},
 		displayOptions: { show: { ...show, inputMode: ['fields'] } },
 		default: { mappingMode: 'defineBelow', value: null },
+		builderHint: {
+			propertyHint:
+				'For rows of a CRM use mappingMode autoMapInputData with value null: usual column names are recognized.',
+		},
 	},
 	{
 		displayName:
