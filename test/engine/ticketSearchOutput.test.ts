@@ -121,7 +121,7 @@ const refused: Array<[string, object, string]> = [
 			{ column: 'title', operator: 'iLike', value: '%a%' },
 			{ column: 'title', operator: 'iLike', value: '%b%' },
 		),
-		"'Filters > Condition 3' on Title has two conditions of one kind with different values, which the service cannot combine. Keep one, use 'Is Any Of', or make one of two texts case-sensitive",
+		"'Filters > Condition 3' on Title has two conditions that the service cannot combine. Keep one, use 'Is Any Of', or make one of two texts case-sensitive",
 	],
 	[
 		'two lists with nothing in common',
