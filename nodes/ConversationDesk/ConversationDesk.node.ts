@@ -43,6 +43,7 @@ export class ConversationDesk implements INodeType {
 			],
 		},
 		defaults: { name: 'Conversation Desk' },
+		parameterPane: 'wide',
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

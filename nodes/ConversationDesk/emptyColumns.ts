@@ -41,7 +41,7 @@ export function explainEmptyColumns(
 /** Whether a row is not sent by the wish of the user, in a dry run too. */
 const isLeftOut = ({ failure, items }: RowResult): boolean =>
 	failure?.kind === 'skipped' ||
-	(items.length > 0 && items.every((item) => Reflect.get(item, 'outcome') === 'skipped'));
+	(items.length > 0 && items.every((item) => Reflect.get(item, 'outcome') === 'notSent'));
 
 const isEmpty = ({ message }: Problem): boolean => /^is (empty|missing)\b/.test(message);
 

@@ -62,15 +62,17 @@ export function errorItem(
 	if (!result.failure) return undefined;
 	const { message, advice } = describeFailure(result.failure, label);
 	const isFinal = ofTool && result.details?.['outcome'] === 'unknown';
+	const { outcome } = { outcome: '', ...result.details };
 	const details = {
 		row: item + 1,
+		...(result.details && { outcome, reason: message }),
 		kind: result.failure.kind,
 		...result.details,
 		...factsOf(result.failure),
 	};
 	const json = {
 		error: `${isFinal ? DO_NOT_REPEAT : ''}Row ${item + 1}: ${message}`,
-		...(advice !== undefined && { message: advice }),
+		message: advice ?? '',
 		details,
 	} as unknown as INodeExecutionData['json'];
 	return { json, pairedItem: { item } };
@@ -143,32 +145,62 @@ export type IsFixed = (path: Problem['path']) => boolean;
 
 /** What a run says that lost all its rows and throws no error, as on a node that continues or in a dry run: the commonest reason first. */
 export function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefined {
-	const { rows, shared = [], summary } = run;
+	const { rows, shared = [] } = run;
 	const isLost = rows.every(({ failure, items }) => failure && items.length === 0);
 	if (rows.length === 0 || shared.length > 0 || !isLost) return undefined;
-	const reason = commonestReason(run, labelOf);
-	if (reason === undefined) return undefined;
-	return [reason, summary].filter((text) => text !== undefined).join('. ');
-}
-
-/** The reason that most rows failed for, with the rows and what to do. */
-function commonestReason(run: Run, labelOf: (row: number) => Label): string | undefined {
-	const reasons = reasonsOf(run, labelOf, ({ kind }) => kind !== 'skipped');
-	const [commonest] = reasons.toSorted((a, b) => b.positions.length - a.positions.length);
+	const [commonest] = reasonsByCount(run, labelOf);
 	if (!commonest) return undefined;
-	const total = run.rows.length;
+	const total = rows.length;
 	const where = formatRows(commonest.positions, { total, max: ROWS.message });
 	const line = reasonLine(commonest, total) ?? `${where}: ${commonest.message}`;
-	return [line, commonest.advice].filter((text) => text !== undefined).join('. ');
+	return sentences([line, commonest.advice, ...summaryOf(run)]);
 }
 
-/** The hint of a run; that of a dry run also says why most of its invalid rows are invalid, which its table shows far to the right. */
-export function hintOf(run: Run, labelOf: (row: number) => Label): string | undefined {
-	const isPreview = run.rows.some(({ failureItem: fields }) => fields !== undefined);
-	const reason = isPreview ? commonestReason(run, labelOf) : undefined;
-	const { summary } = run;
-	if (reason === undefined || summary === undefined) return summary;
-	return `${summary}${summary.endsWith('.') ? '' : '.'} ${reason}`;
+/** The reasons why rows failed that were not left out by choice, the commonest first. */
+const reasonsByCount = (run: Run, labelOf: (row: number) => Label): Reason[] =>
+	reasonsOf(run, labelOf, ({ kind }) => kind !== 'skipped').toSorted(
+		(a, b) => b.positions.length - a.positions.length,
+	);
+
+const summaryOf = ({ summary, counts = [], notes = [] }: Run): string[] => [
+	...(summary === undefined ? [] : [summary]),
+	...(counts.length > 0 ? [counts.join(' · ')] : []),
+	...notes,
+];
+
+const sentences = (texts: ReadonlyArray<string | undefined>): string =>
+	texts
+		.filter((text) => text !== undefined)
+		.join('. ')
+		.replaceAll('.. ', '. ');
+
+const MAX_REASONS = 5;
+
+/** The hint of a run, in lines: what happened, why rows are left out with how to fix it, and what else there is to know. */
+export function hintOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
+	const { summary, counts = [], notes = [] } = run;
+	const isShown = run.rows.some(({ failureItem: fields }) => fields !== undefined);
+	const reasons = isShown ? reasonsByCount(run, labelOf) : [];
+	const lines = reasons.slice(0, MAX_REASONS).map((reason) => countLine(reason, run.rows.length));
+	const more = sum(reasons.slice(MAX_REASONS));
+	return [
+		...(summary === undefined ? [] : [summary]),
+		...(counts.length > 0 ? [counts.join(' · ')] : []),
+		...lines,
+		...(more > 0 ? [`${plural(more, 'more row')} rejected`] : []),
+		...notes,
+	];
+}
+
+/** "6 rejected: To Phone Number has no country code (rows 3, 33, 63 and 3 more): Add it, or set Default Country". */
+function countLine(reason: Reason, total: number): string {
+	const { positions, message, advice } = reason;
+	const rows = formatRows(positions, { total, max: ROWS.message });
+	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
+	const [what = '', ...fix] = (
+		reason.reason !== undefined && !reason.isSame ? reason.reason : message
+	).split('. ');
+	return sentences([`${positions.length} rejected: ${what} (${where})`, ...fix, advice]);
 }
 
 /** One error for a whole run: its message says which rows failed first and why, its description the rest, with the job IDs. */
@@ -211,7 +243,8 @@ export function runError(
 	const more = sum(culprits.slice(MAX_LINES));
 	const description = [
 		first.advice,
-		...(total > 1 ? [run.summary] : []),
+		...(run.alarms ?? []),
+		...(total > 1 ? [sentences(summaryOf(run)) || undefined] : []),
 		alone || wholeList === where || shared !== undefined
 			? undefined
 			: `${wholeList}: as said above`,

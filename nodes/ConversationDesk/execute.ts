@@ -24,7 +24,8 @@ import {
 	totalLoss,
 	withoutNames,
 } from './errors';
-import { drawn } from './drawn';
+import { alignColumns } from './columns';
+import { drawn, drawnLines } from './drawn';
 import { explainEmptyColumns } from './emptyColumns';
 import { labelIn } from './labels';
 import { credentialPerRow } from './credentialPerRow';
@@ -53,15 +54,18 @@ export async function execute(
 		const error = runError.call(context, run, labelOf, reader.isFixed);
 		if (error) throw error;
 	}
-	const loss = totalLoss(run, labelOf);
-	if (loss !== undefined)
-		context.addExecutionHints({ type: 'warning', message: drawn(loss), location: 'outputPane' });
-	else {
-		const message = hintOf(run, labelOf);
-		if (message !== undefined)
-			context.addExecutionHints({ message: drawn(message), location: 'outputPane' });
-	}
-	return toItems(context, run, labelOf);
+	const warnings = [...(run.alarms ?? []), totalLoss(run, labelOf)];
+	for (const warning of warnings)
+		if (warning !== undefined)
+			context.addExecutionHints({
+				type: 'warning',
+				message: drawn(warning),
+				location: 'outputPane',
+			});
+	const lines = hintOf(run, labelOf);
+	if (warnings.at(-1) === undefined && lines.length > 0)
+		context.addExecutionHints({ message: drawnLines(lines), location: 'outputPane' });
+	return alignColumns(toItems(context, run, labelOf), run.columns);
 }
 
 /** A run as a model may read it. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod/v4';
+import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
@@ -29,15 +29,39 @@ export const sendSettings = (defaults: {
 	readonly parallelRequests: number;
 	readonly invalidRows: SendSettings['invalidRows'];
 }) => ({
-	batchSize: wholeNumber(1).default(defaults.batchSize),
-	parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
-	pause: pause.prefault(0),
-	timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+	sending: z
+		.strictObject({
+			requests: z
+				.strictObject({
+					batchSize: wholeNumber(1).default(defaults.batchSize),
+					parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
+					pause: pause.prefault(0),
+					timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+				})
+				.prefault({}),
+		})
+		.prefault({}),
 	duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
 	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
 	outputAs: choice(['rows', 'requests']).default('rows'),
 	includeResponse: trueOrFalse.default(false),
 });
+
+/** Options as an operation uses them: without the group of the panel, and in ms, as the schemas read seconds. */
+export const ungrouped = <
+	Entered extends {
+		readonly sending: {
+			readonly requests: Readonly<
+				Record<'batchSize' | 'parallelRequests' | 'pause' | 'timeout', number>
+			>;
+		};
+	},
+>({
+	sending: {
+		requests: { pause: pauseMs, timeout: timeoutMs, ...requests },
+	},
+	...options
+}: Entered) => ({ ...options, ...requests, pauseMs, timeoutMs });
 
 /** How values become items: one that was accepted, or all that one request carried. */
 export interface OutputMapper<T> {
@@ -82,4 +106,9 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	/** Whether one request follows the other, as a newer value must not overtake an older one of the same identity. */
 	readonly inOrder?: (settings: Settings) => boolean;
 	readonly output: OutputMapper<T>;
+	/** What there is to know about the values that were sent, or would be: alarms must be read first. */
+	readonly warn?: (
+		contents: readonly T[],
+		isDryRun: boolean,
+	) => { readonly alarms: readonly string[]; readonly notes: readonly string[] };
 }

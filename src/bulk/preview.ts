@@ -1,3 +1,4 @@
+import { describeFailure } from '../core/describeFailure';
 import type { Failure } from '../core/failures';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
@@ -6,6 +7,7 @@ import { chunks } from './chunks';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Plan, Value } from './plan';
 import { pendingOf } from './plan';
+import { leftOutAs } from './results';
 import { MAX_BODY_BYTES } from './send';
 
 /** The requests that a run would send. */
@@ -27,14 +29,16 @@ export function preview<T, Settings extends SendSettings>(
 	const bytesOf = (value: Value<T>) => Buffer.byteLength(JSON.stringify(bodyOf(value)));
 	const batches = [...chunks(pending, size, bytesOf)];
 	const summary = summarize(plan, operation, { pending: pending.length, batches });
+	const counts = leftOutCounts(plan.values);
 	if (settings.outputAs === 'run' && output.toRunItem)
 		return {
 			rows: plan.rows.map(() => ({ items: [] })),
 			shared: [{ item: output.toRunItem(plan), rows: [...plan.rows.keys()] }],
 			summary,
+			counts: withInvalid(plan, counts),
 		};
 	if (settings.outputAs !== 'requests')
-		return { rows: rowsOf(plan, operation, numbersOf(batches)), summary };
+		return { rows: rowsOf(plan, operation, numbersOf(batches)), summary, counts };
 	const shared = batches.map((batch, i) => ({
 		item: {
 			outcome: 'wouldSend',
@@ -45,7 +49,7 @@ export function preview<T, Settings extends SendSettings>(
 		},
 		rows: [...new Set(batch.map(({ row }) => row))],
 	}));
-	return { rows: rowsOf(plan, operation, new Map()), shared, summary };
+	return { rows: rowsOf(plan, operation, new Map()), shared, summary, counts };
 }
 
 const numbersOf = <T>(batches: Batches<T>): ReadonlyMap<Value<T>, number> =>
@@ -59,7 +63,7 @@ function rowsOf<T>(
 	return rows.map(({ values, problems, entered }, position): RowResult => {
 		const row = position + 1;
 		if (problems) {
-			const item = { row, outcome: 'invalid', ...entered, dryRun: true };
+			const item = { row, outcome: 'rejected', ...entered, dryRun: true };
 			return { ...invalidRow(problems), failureItem: item };
 		}
 		const items = values.flatMap((value): object[] => {
@@ -68,42 +72,63 @@ function rowsOf<T>(
 			const batch = batchOf.get(value);
 			// What an earlier attempt of the execution sent was accepted.
 			if (outcome?.outcome === 'unchanged' || outcome?.outcome === 'accepted')
-				return [{ row, outcome: outcome.outcome, ...fields, dryRun: true }];
-			if (outcome)
-				return [{ row, outcome: 'skipped', ...fields, ...reasonOf(outcome.failure), dryRun: true }];
+				return [{ row, outcome: outcome.outcome, reason: '', ...fields, dryRun: true }];
+			if (outcome) {
+				const why = reasonOf(outcome.failure);
+				return [{ row, outcome: outcome.outcome, ...why, ...fields, dryRun: true }];
+			}
 			return batch === undefined
 				? []
-				: [{ row, outcome: 'wouldSend', ...fields, batch, dryRun: true }];
+				: [{ row, outcome: 'wouldSend', reason: '', ...fields, batch, dryRun: true }];
 		});
 		return { items };
 	});
 }
 
 const reasonOf = (failure: Failure) => ({
-	reason: 'message' in failure ? failure.message : '',
+	reason: describeFailure(failure, (path) => path.join('.')).message,
 	...(failure.kind === 'skipped' && failure.facts),
 });
 
-/** "Dry run: 62 people would be called in 2 requests, 31 skipped, 17 invalid. Turn off Dry Run to call them." */
+/** "Dry run: 62 people would be called in 2 requests. Turn off Dry Run to call them." */
 function summarize<T>(
-	{ rows, values, stop }: Plan<T>,
+	{ stop }: Plan<T>,
 	{ words }: Pick<BulkOperation<T, never>, 'words'>,
 	{ pending, batches }: { readonly pending: number; readonly batches: Batches<T> },
 ): string {
-	const unchanged = values.filter(({ outcome }) => outcome?.outcome === 'unchanged').length;
-	const skipped = values.length - pending - unchanged;
-	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
 	const would = stop === undefined ? 'would' : 'could';
-	const parts = [
-		`${words.count(pending)} ${would} be ${words.sent} in ${plural(batches.length, 'request')}`,
-		...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
-		...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
-		...(invalid > 0 ? [`${plural(invalid, 'row')} invalid`] : []),
-	];
-	return [`Dry run: ${parts.join(', ')}.`, ...adviceFor(pending, words.send, stop)].join(' ');
+	const said = `Dry run: ${words.count(pending)} ${would} be ${words.sent} in ${plural(batches.length, 'request')}.`;
+	return [said, ...adviceFor(pending, words.send, stop)].join(' ');
 }
 
 function adviceFor(pending: number, send: string, stop: string | undefined): string[] {
 	if (stop === undefined) return pending > 0 ? [`Turn off Dry Run to ${send} them.`] : [];
 	return [`${stop.replace(/^(Not sent|Nothing was sent)/, 'Nothing would be sent')}.`];
+}
+
+/** How many values would not be sent, by the reason: "37 marked Do Not Call". */
+function leftOutCounts<T>(values: ReadonlyArray<Value<T>>): string[] {
+	const counts = new Map<string, number>();
+	for (const { outcome } of values)
+		if (outcome) {
+			const what = leftOutAs(outcome) ?? OTHERS[outcome.outcome];
+			counts.set(what, (counts.get(what) ?? 0) + 1);
+		}
+	return [...counts]
+		.toSorted(([, a], [, b]) => b - a)
+		.map(([what, count]) => `${formatCount(count)} ${what}`);
+}
+
+const OTHERS = {
+	accepted: 'accepted earlier in this execution',
+	rejected: 'rejected',
+	unknown: 'unknown (may have arrived)',
+	notSent: 'not sent',
+	unchanged: 'unchanged',
+} as const;
+
+/** The same with the invalid rows, which have no items of their own in one for the run. */
+function withInvalid<T>({ rows }: Plan<T>, counts: readonly string[]): string[] {
+	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
+	return invalid === 0 ? [...counts] : [...counts, `${formatCount(invalid)} rejected`];
 }

@@ -100,9 +100,9 @@ type FailedValue = NotAccepted & {
 };
 
 /** What a value that was left out by choice counts as, apart from those that were not sent for another reason. */
-const leftOutAs = (outcome: Outcome): string | undefined =>
+export const leftOutAs = (outcome: Outcome): string | undefined =>
 	'failure' in outcome && outcome.failure.kind === 'skipped'
-		? (outcome.failure.countedAs ?? 'skipped')
+		? (outcome.failure.countedAs ?? 'left out')
 		: undefined;
 
 type Counts = Partial<Record<OutcomeName, number>>;

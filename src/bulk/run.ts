@@ -22,10 +22,25 @@ export const runInBulk =
 		const run = await carryOut(operation, plan, { settings, guards, context });
 		for (const guard of guards) note(plan, (await guard.close?.(plan)) ?? {});
 		const result = run();
-		const summary = [result.summary, ...plan.notes].join('. ').replaceAll('.. ', '. ');
 		const happened = happenedIn(plan, operation);
-		return { ...result, summary, ...(happened !== undefined && { happened }) };
+		const warnings = operation.warn?.(reached(plan, settings.dryRun), settings.dryRun);
+		return {
+			...result,
+			alarms: warnings?.alarms ?? [],
+			notes: [...(warnings?.notes ?? []), ...plan.notes],
+			columns: COLUMNS,
+			...(happened !== undefined && { happened }),
+		};
 	};
+
+/** What a row of a table begins with, whatever became of it. */
+const COLUMNS = ['row', 'outcome', 'reason'];
+
+/** The values that were sent, or would be. */
+const reached = <T>({ values }: Plan<T>, isDryRun: boolean): T[] =>
+	values.flatMap(({ outcome, content }) =>
+		outcome?.outcome === (isDryRun ? undefined : 'accepted') ? [content] : [],
+	);
 
 /** "66 people were called", where any were. */
 function happenedIn<T>(

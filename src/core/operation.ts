@@ -35,6 +35,14 @@ export interface Run<Output = object> {
 	readonly shared?: ReadonlyArray<SharedItem<Output>>;
 	/** One sentence on the whole run, for the hint and for the error. */
 	readonly summary?: string;
+	/** What must be read first, as a warning of its own. */
+	readonly alarms?: readonly string[];
+	/** Why rows are left out, with their numbers: "37 marked Do Not Call". */
+	readonly counts?: readonly string[];
+	/** What else the user has to know. */
+	readonly notes?: readonly string[];
+	/** The columns that every item of a row has, in their order; the others follow. */
+	readonly columns?: readonly string[];
 	/** What was done, though the run as a whole may fail: "66 people were called". */
 	readonly happened?: string;
 }

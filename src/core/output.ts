@@ -23,10 +23,12 @@ export const someSelected = [
 /** The fields that a read returns, in their order and each once; none for all of them. */
 export function returnedFields<T extends string>(
 	{ output, columns }: { readonly output: string; readonly columns: readonly T[] },
-	simplified: readonly T[],
+	{ simplified, id }: { readonly simplified: readonly T[]; readonly id: T },
 ): readonly T[] {
 	if (output === 'raw') return [];
-	return output === 'selected' ? [...new Set(columns)] : simplified;
+	if (output === 'simplified') return simplified;
+	// What is selected can always be found again.
+	return columns.includes(id) ? [...new Set(columns)] : [...new Set([id, ...columns])];
 }
 
 /** The named fields of an item that it has, in the order of the names. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { SendSettings } from '../bulk/operation';
-import { sendSettings } from '../bulk/operation';
+import { sendSettings, ungrouped } from '../bulk/operation';
 import type { CountryCode } from '../core/phoneNumber';
 import { defaultCountry } from '../core/phoneNumber';
 import { choice, trueOrFalse, withoutGaps } from '../core/schemas';
@@ -30,7 +30,6 @@ export interface InsertSettings extends BatchSettings {
 /** The settings of a run of Customer > Create or Update Batch. */
 export interface UpsertSettings extends BatchSettings {
 	readonly skipUnchanged: boolean;
-	readonly sendAllAgain: boolean;
 }
 
 const columnName = z
@@ -60,30 +59,25 @@ export const insertSettings: z.ZodType<InsertSettings> = z
 		...panel,
 		partial: trueOrFalse.default(false),
 		// An option is there only if it was added, so one without a value was lost.
-		options: withoutGaps(z.object(options)).prefault({}),
+		options: withoutGaps(
+			// A node that was switched to this operation may keep an option of the other.
+			z.strictObject({ ...options, skipUnchanged: z.unknown().optional() }),
+		).prefault({}),
 	})
-	.transform(({ options: entered, ...others }) => ({ ...inMs(entered), ...others }));
+	.transform(({ options: entered, ...others }) => ({ ...ungrouped(entered), ...others }));
 
 /** The schema of the settings of an upsert, as the panel has them. */
 export const upsertSettings: z.ZodType<UpsertSettings> = z
 	.object({
 		...panel,
 		options: withoutGaps(
-			z.object({
+			z.strictObject({
 				...options,
 				skipUnchanged: trueOrFalse.default(false),
-				sendAllAgain: trueOrFalse.default(false),
 			}),
 		).prefault({}),
 	})
-	.transform(({ options: entered, ...others }) => ({ ...inMs(entered), ...others }));
-
-/** Parameters count in seconds, and their schemas give ms. */
-const inMs = <Entered extends { readonly pause: number; readonly timeout: number }>({
-	pause: pauseMs,
-	timeout: timeoutMs,
-	...others
-}: Entered) => ({ ...others, pauseMs, timeoutMs });
+	.transform(({ options: entered, ...others }) => ({ ...ungrouped(entered), ...others }));
 
 /** The parameters that describe one row. */
 export const rowParameters = ['customer', 'customersJson'] as const;

@@ -14,6 +14,7 @@ import { unchangedGuard } from './unchanged/unchangedGuard';
 const output = z.object({
 	row: z.int(),
 	outcome: z.enum(['accepted']),
+	reason: z.string(),
 	identifier: z.string(),
 	jobId: z.string().nullable(),
 	batch: z.int().nullable(),

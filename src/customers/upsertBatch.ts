@@ -15,6 +15,7 @@ import { unchangedGuard } from './unchanged/unchangedGuard';
 const output = z.object({
 	row: z.int(),
 	outcome: z.enum(['accepted', 'unchanged']),
+	reason: z.string(),
 	identifier: z.string(),
 	jobId: z.string().nullable(),
 	batch: z.int().nullable(),
@@ -39,7 +40,7 @@ const operation: BulkOperation<Customer, UpsertSettings> = {
 		...(sendsSeveral(settings) ? [newestOnly<Customer>()] : []),
 		unchangedGuard(
 			{
-				mode: unchangedMode(settings),
+				mode: settings.skipUnchanged ? 'skip' : 'ignore',
 				dryRun: settings.dryRun,
 				timeoutMs: settings.timeoutMs,
 				toBody: (customer) => toBody(customer, settings),
@@ -54,11 +55,6 @@ const operation: BulkOperation<Customer, UpsertSettings> = {
 	afterRejection: ({ isolateBadRows }) => (isolateBadRows ? 'parts' : 'nothing'),
 	// A newer value of a customer must not overtake an older one, which may be resent.
 	inOrder: sendsSeveral,
-};
-
-const unchangedMode = ({ skipUnchanged, sendAllAgain }: UpsertSettings) => {
-	if (!skipUnchanged) return 'ignore';
-	return sendAllAgain ? 'sendAll' : 'skip';
 };
 
 /** Creates customers in batches, and updates those that the service has. */

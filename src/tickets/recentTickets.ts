@@ -2,7 +2,7 @@ import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
 import type { CallError, Client } from '../core/client';
 import type { Result } from '../core/result';
 import { ok } from '../core/result';
-import { formatCount, isBlank } from '../core/text';
+import { formatCount, plural, isBlank } from '../core/text';
 import type { Column } from './columns';
 import { columnsOf } from './columns';
 import type { Filters } from './filters/schema';
@@ -134,7 +134,11 @@ export function idChoices(tickets: readonly Ticket[], column: Column): ListChoic
 	}
 	return [...found]
 		.sort(([, a], [, b]) => b.count - a.count)
-		.map(([value, { count, newest }]) => ({ name: choiceName(value, count, newest), value }));
+		.map(([value, { count, newest }]) => ({
+			name:
+				column === 'agentId' ? agentName(value, count, newest) : choiceName(value, count, newest),
+			value,
+		}));
 }
 
 /** "37 tickets (0b6a6b7e…), newest #1042 Refund for order 2214": an ID tells little, its tickets much. A panel cuts off the end. */
@@ -143,6 +147,16 @@ function choiceName(value: string, count: number, newest: Ticket): string {
 	return count === 1
 		? `${nameOf(newest)} ${id}`
 		: `${formatCount(count)} tickets ${id}, newest ${nameOf(newest)}`;
+}
+
+/** "0b6a6b7e… · 37 tickets · last 2026-11-20": what an agent has done, and when last. */
+function agentName(value: string, count: number, newest: Ticket): string {
+	const last = typeof newest['createdAt'] === 'string' ? newest['createdAt'].slice(0, 10) : '';
+	return [
+		`${value.slice(0, 8)}…`,
+		plural(count, 'ticket'),
+		...(last === '' ? [] : [`last ${last}`]),
+	].join(' · ');
 }
 
 /** The choices that a text is found in, by their names or values. */

@@ -18,7 +18,7 @@ const create = (options: Json): Json => ({
 	dryRun: false,
 	agentId: desk.target.agentId,
 	toPhoneNumber: '={{ $json.phone }}',
-	options: { batchSize: 10, ...options },
+	options: { sending: { requests: { batchSize: 10 } }, ...options },
 });
 
 /** The second request is worked off, but its reply is lost. */
@@ -101,7 +101,7 @@ test('Conversation: Create calls no one again in the next execution', async () =
 
 test('Stop lets no further request start', async () => {
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 300 }]);
-	const parameters = create({ batchSize: 1, pause: 1 });
+	const parameters = create({ sending: { requests: { batchSize: 1, pause: 1 } } });
 	const id = await store('Stopped', [...itemsFrom(people), ownNode(parameters)]);
 	const execution = await desk.n8n.rest.startWorkflow(id);
 	while (control.counts().total < 2) await once(AbortSignal.timeout(50), 'abort');

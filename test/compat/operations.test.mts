@@ -22,7 +22,7 @@ const create = (options: Json): Json => ({
 	agentId,
 	toPhoneNumber: '={{ $json.phone }}',
 	dynamicVariables: { variables: [{ name: 'name', value: '={{ $json.name }}' }] },
-	options: { batchSize: 5, ...options },
+	options: { sending: { requests: { batchSize: 5 } }, ...options },
 });
 
 /** Runs one operation over these rows; a failure ends the test with n8n's own words. */
@@ -81,7 +81,7 @@ test('Customer: Create Batch sends the mapped fields and pairs each row', async 
 			mappingMode: 'defineBelow',
 			value: { identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' },
 		},
-		options: { batchSize: 5 },
+		options: { sending: { requests: { batchSize: 5 } } },
 	});
 	const accepted = pairedItems(execution, where, 0);
 	eachRowOnce(people.length, accepted);

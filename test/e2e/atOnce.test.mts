@@ -17,7 +17,7 @@ test('two executions of one campaign at the same moment call no one twice', asyn
 			dryRun: false,
 			agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 			toPhoneNumber: '={{ $json.phone }}',
-			options: { batchSize: 10, parallelRequests: 2 },
+			options: { sending: { requests: { batchSize: 10, parallelRequests: 2 } } },
 			safeguards: { attempts: { limit: { campaignKey: 'at once', maximum: 1 } } },
 		},
 		{ onError: 'continueErrorOutput' },

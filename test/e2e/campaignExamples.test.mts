@@ -65,7 +65,10 @@ describe('ask-before-calling.json', () => {
 
 	test('says who would be called, and calls them when the answer is yes', async () => {
 		const { execution, message, link } = await asked();
-		assert.match(message, /^May 2 people be called \(US: 2\)\? 2 are left out, 1 are invalid/);
+		assert.match(
+			message,
+			/^Call these 2 people \(US: 2\)\? For example: Ana \+14155550178, .*3 of 5 rows are not called: 1 because/,
+		);
 		assert.deepEqual(called(), {});
 		await answer(link, 'Yes, call them');
 		const ended = succeeded(await desk.n8n.rest.waitForExecution(execution));
@@ -76,7 +79,7 @@ describe('ask-before-calling.json', () => {
 
 	test('calls no one when the answer is no', async () => {
 		const { execution, link } = await asked();
-		await answer(link, 'No');
+		await answer(link, 'No, call no one');
 		const ended = succeeded(await desk.n8n.rest.waitForExecution(execution));
 		assert.equal(itemsOf(ended, 'Not Approved').length, 1);
 		assert.deepEqual(called(), {});
@@ -86,9 +89,18 @@ describe('ask-before-calling.json', () => {
 describe('wait-until-callable.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
+	test('begins with a dry run, which calls no one', async () => {
+		const ended = succeeded(
+			await desk.n8n.rest.runWorkflow(await importSamples('wait-until-callable.json')),
+		);
+		assert.equal(itemsOf(ended, 'Started Calls').length, 5);
+		assert.deepEqual(called(), {});
+	});
+
 	test('sleeps until a person may be called, and calls everyone once', async () => {
 		const opens = DateTime.now().setZone('America/Los_Angeles').plus({ minutes: 1 });
 		const settings = {
+			dryRun: false,
 			days: 'monday, tuesday, wednesday, thursday, friday, saturday, sunday',
 			from: opens.toFormat('HH:mm'),
 			until: opens.plus({ hours: 1 }).toFormat('HH:mm'),
@@ -109,8 +121,15 @@ describe('wait-until-callable.json', () => {
 describe('call-again.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
+	test('begins with a dry run, which calls no one and waits for nothing', async () => {
+		const id = await importSamples('call-again.json');
+		const ended = succeeded(await desk.n8n.rest.runWorkflow(id));
+		assert.equal(itemsOf(ended, 'Planned Calls').length, 5);
+		assert.deepEqual(called(), {});
+	});
+
 	test('calls again who did not answer, and no one more often than allowed', async () => {
-		const settings = { maximumAttempts: 2, campaign: `test ${Date.now()}` };
+		const settings = { dryRun: false, maximumAttempts: 2, campaign: `test ${Date.now()}` };
 		const id = await importSamples('call-again.json', { settings, waitSeconds: 3 });
 		const execution = await desk.n8n.rest.startWorkflow(id);
 		const first = '+14155550178';

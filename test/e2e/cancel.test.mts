@@ -15,7 +15,7 @@ test('nothing is sent after Stop', async () => {
 		dryRun: false,
 		agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 		toPhoneNumber: '={{ $json.phone }}',
-		options: { batchSize: 10 },
+		options: { sending: { requests: { batchSize: 10 } } },
 	});
 	const id = await store('Stopped in the middle', [...itemsFrom(people), campaign]);
 	const execution = await rest.startWorkflow(id);

@@ -21,7 +21,7 @@ describe('what goes wrong in a real n8n', () => {
 			mappingMode: 'defineBelow',
 			value: { identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' },
 		},
-		options: { batchSize: 20, parallelRequests: 1 },
+		options: { sending: { requests: { batchSize: 20, parallelRequests: 1 } } },
 	};
 
 	const where = { node: nodeName, before: 'splitOut' };

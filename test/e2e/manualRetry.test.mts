@@ -17,7 +17,7 @@ const campaign: Json = {
 	agentId: desk.target.agentId,
 	toPhoneNumber: '={{ $json.phone }}',
 	dynamicVariables: { variables: [{ name: 'name', value: '={{ $json.name }}' }] },
-	options: { batchSize: 10 },
+	options: { sending: { requests: { batchSize: 10 } } },
 };
 
 /** Starts the campaign; the second of its three requests is worked off, but its reply is lost. */

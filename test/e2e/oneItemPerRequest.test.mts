@@ -19,7 +19,7 @@ const sync: Json = {
 		attemptToConvertTypes: false,
 		convertFieldsToString: false,
 	},
-	options: { outputAs: 'requests', batchSize: 10, parallelRequests: 1 },
+	options: { outputAs: 'requests', sending: { requests: { batchSize: 10, parallelRequests: 1 } } },
 };
 
 /** Asks n8n for the item that all rows of a request come from, and for its only row where it has one. */

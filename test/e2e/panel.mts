@@ -92,6 +92,46 @@ export class Panel {
 		await this.choose(this.part('collection-parameter-add').last(), label);
 	}
 
+	/** Adds an entry to the collection whose button says this. */
+	async addTo(button: string, label: string): Promise<void> {
+		const add = this.part('collection-parameter-add');
+		await this.choose(add.filter({ has: this.page.getByPlaceholder(button) }), label);
+	}
+
+	/** Adds a node of this package after the last one on the canvas, by its action, and waits for its panel. */
+	async addNode(action: string): Promise<void> {
+		await this.part('canvas-handle-plus').last().click();
+		await this.part('node-creator-search-bar').fill('Conversation Desk');
+		await this.part('node-creator-item-name').getByText('Conversation Desk').first().click();
+		await this.page.getByText(action, { exact: true }).click();
+		await this.part('ndv').waitFor();
+	}
+
+	/** Enters an expression, as a person types it. */
+	async enter(name: string, expression: string, nth = 0): Promise<void> {
+		const field = this.field(name, nth);
+		await field.locator('input, textarea').last().fill(expression);
+		await field.locator('.cm-content').waitFor();
+	}
+
+	/** Chooses "By ID" in a field with a list, and enters the ID. */
+	async chooseById(name: string, value: string): Promise<void> {
+		await this.choose(this.part('rlc-mode-selector', this.field(name)), 'By ID');
+		await this.field(name).locator('input').last().fill(value);
+	}
+
+	async toggle(name: string): Promise<void> {
+		await this.field(name).locator('.el-switch').click();
+	}
+
+	/** The columns of the table in the output, in their order. */
+	async columns(): Promise<string[]> {
+		const heads = this.output.locator('th');
+		await heads.first().waitFor();
+		const names = await heads.allInnerTexts();
+		return names.map((each) => each.trim()).filter((each) => each !== '');
+	}
+
 	/** Presses "Execute step" and waits until this is to be read in the output. */
 	async execute(expected: RegExp): Promise<void> {
 		const button = this.part('node-execute-button').first();
@@ -103,7 +143,7 @@ export class Panel {
 	}
 
 	/** Waits until each of these texts is in the output. */
-	async reads(...texts: string[]): Promise<void> {
+	async reads(...texts: Array<string | RegExp>): Promise<void> {
 		for (const text of texts) await this.output.getByText(text).first().waitFor();
 	}
 

@@ -25,7 +25,7 @@ describe('running a campaign again', () => {
 		agentId: desk.target.agentId,
 		toPhoneNumber: '={{ $json.phone }}',
 		dynamicVariables: { variables: [{ name: 'name', value: '={{ $json.name }}' }] },
-		options: { batchSize: 25, invalidRows: 'sendValid' },
+		options: { sending: { requests: { batchSize: 25 } }, invalidRows: 'sendValid' },
 	};
 
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };

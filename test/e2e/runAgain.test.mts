@@ -12,7 +12,7 @@ const call = ownNode({
 	dryRun: false,
 	agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 	toPhoneNumber: '={{ $json.phone }}',
-	options: { batchSize: 10 },
+	options: { sending: { requests: { batchSize: 10 } } },
 });
 
 /** A workflow that runs another one, and once more if it fails. */

@@ -104,9 +104,9 @@ describe('the pinned samples of the example workflows', () => {
 			[
 				[200001, 'wouldSend', false],
 				[200002, 'wouldSend', false],
-				[200003, 'skipped', true],
-				[200004, 'invalid', true],
-				[200005, 'skipped', true],
+				[200003, 'notSent', true],
+				[200004, 'rejected', true],
+				[200005, 'notSent', true],
 			],
 		);
 		assert.equal(control.counts().total, 0);

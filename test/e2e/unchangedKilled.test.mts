@@ -34,7 +34,10 @@ const sync: Json = {
 			resource: 'customer',
 			operation: 'upsertBatch',
 			customer: { mappingMode: 'autoMapInputData', value: null },
-			options: { skipUnchanged: true, batchSize: 20, parallelRequests: 1 },
+			options: {
+				skipUnchanged: true,
+				sending: { requests: { batchSize: 20, parallelRequests: 1 } },
+			},
 		}),
 	],
 	connections: {

@@ -22,7 +22,7 @@ const steps: Record<string, Record<string, unknown>> = {
 	'Rounded Number': { ...call, toPhoneNumber: '1.4155E+10' },
 	'Expression Instead of Conditions': { ...search, filters: '={{ $json.Mobile }}' },
 	'Wrong Key': search,
-	'Limit Reached': { ...call, maximumConversations: 1 },
+	'Limit Reached': { ...call, safeguards: { maximumConversations: 1 } },
 	'Send Customers': { resource: 'customer', operation: 'createBatch', dryRun: true },
 	'Call People': { ...call, dryRun: true },
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },

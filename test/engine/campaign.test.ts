@@ -60,7 +60,7 @@ it('returns one item for the run, linked to all rows, as a plan and after it was
 	const plan = await runNode({ rows, parameters: create({}, { dryRun: true, options }) });
 	expect(plan.main).toEqual([
 		{
-			json: expect.objectContaining({ wouldSend: 2, skipped: 1, byCountry: { US: 2 } }) as object,
+			json: expect.objectContaining({ wouldSend: 2, notSent: 1, byCountry: { US: 2 } }) as object,
 			pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
 		},
 	]);

@@ -10,7 +10,7 @@ const create = {
 	dryRun: false,
 	agentId,
 	toPhoneNumber: '={{ $json.phone }}',
-	options: { batchSize: 1 },
+	options: { sending: { requests: { batchSize: 1 } } },
 };
 const rows = [1, 2, 3].map((n) => ({ phone: `+1415555010${n}`, name: `Person ${n}` }));
 
@@ -40,7 +40,7 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 		parameters: {
 			...create,
 			dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.name }}' }] },
-			options: { batchSize: 2 },
+			options: { sending: { requests: { batchSize: 2 } } },
 		},
 	});
 	expect(received.map(({ body }) => body)).toEqual([
@@ -99,20 +99,24 @@ it('does not fail for rows that are left out by choice, and says why they were',
 	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
 	expect(main.map(({ json, pairedItem }) => [json['outcome'], json['reason'], pairedItem])).toEqual(
 		[
-			['accepted', undefined, { item: 0 }],
-			['accepted', undefined, { item: 1 }],
+			['accepted', '', { item: 0 }],
+			['accepted', '', { item: 1 }],
 			['notSent', 'Not sent, because Row 1 has the same phone number (+14155550101)', { item: 2 }],
 			['notSent', 'Not called, because the row is marked do not call', { item: 3 }],
 		],
 	);
-	expect(hints).toEqual([
-		'4 rows, 2 requests: 2 accepted, 1 left out as duplicates, 1 marked Do Not Call',
-	]);
+	expect(hints).toHaveLength(1);
+	expect(hints[0]).toMatch(
+		/^4 rows, 2 requests: 2 accepted, 1 left out as duplicates, 1 marked Do Not Call<br>No variables/,
+	);
 });
 
 it('calls no one when there are more conversations than allowed', async () => {
 	const received = serve(taken);
-	const { error } = await runNode({ rows, parameters: { ...create, maximumConversations: 2 } });
+	const { error } = await runNode({
+		rows,
+		parameters: { ...create, safeguards: { maximumConversations: 2 } },
+	});
 	expect(received).toEqual([]);
 	expect(error?.message).toMatch(
 		/^Nothing was sent: 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
@@ -169,7 +173,7 @@ it('calls no one again when a failed execution is retried from its saved data', 
 	const second = serve(taken);
 	const again = await runNode({
 		rows,
-		parameters: { ...create, options: { batchSize: 50 } },
+		parameters: { ...create, options: { sending: { requests: { batchSize: 50 } } } },
 		after: { ...saved, resultData },
 	});
 	expect(second).toEqual([]);
@@ -181,7 +185,7 @@ it('calls no one again when a failed execution is retried from its saved data', 
 it('gives one item for each request with all its conversations, where that is wanted', async () => {
 	const together = {
 		...create,
-		options: { batchSize: 2, outputAs: 'requests' },
+		options: { sending: { requests: { batchSize: 2 } }, outputAs: 'requests' },
 		safeguards: { hoursBetweenCalls: 0 },
 	};
 	const items = (...places: number[]) => places.map((item) => ({ item }));
@@ -311,15 +315,33 @@ const hoursFrom = (from: string) => ({
 const json = '{"agentId": "{{ $fromAI(\'agent\') }}"}';
 
 it.each<[string, INodeParameters]>([
-	['Maximum Conversations', { maximumConversations: "={{ $fromAI('max', '', 'number') }}" }],
-	['Maximum Conversations', { maximumConversations: '={{ $json.max }}' }],
-	['Maximum Conversations', { maximumConversations: "={{ $input.item.json['max'] }}" }],
-	['Maximum Conversations', { maximumConversations: "={{ $tool.parameters.max ?? $('A') }}" }],
-	['Maximum Conversations', { maximumConversations: "={{ $from\\u0041I('max') }}" }],
-	['Maximum Conversations', { maximumConversations: '={{ $parameter.toPhoneNumber.length }}' }],
 	[
-		'Maximum Conversations',
-		{ maximumConversations: "={{ $evaluateExpression('{{ $from' + 'AI()') }}" },
+		'Safeguards > Maximum Conversations',
+		{ safeguards: { maximumConversations: "={{ $fromAI('max', '', 'number') }}" } },
+	],
+	[
+		'Safeguards > Maximum Conversations',
+		{ safeguards: { maximumConversations: '={{ $json.max }}' } },
+	],
+	[
+		'Safeguards > Maximum Conversations',
+		{ safeguards: { maximumConversations: "={{ $input.item.json['max'] }}" } },
+	],
+	[
+		'Safeguards > Maximum Conversations',
+		{ safeguards: { maximumConversations: "={{ $tool.parameters.max ?? $('A') }}" } },
+	],
+	[
+		'Safeguards > Maximum Conversations',
+		{ safeguards: { maximumConversations: "={{ $from\\u0041I('max') }}" } },
+	],
+	[
+		'Safeguards > Maximum Conversations',
+		{ safeguards: { maximumConversations: '={{ $parameter.toPhoneNumber.length }}' } },
+	],
+	[
+		'Safeguards > Maximum Conversations',
+		{ safeguards: { maximumConversations: "={{ $evaluateExpression('{{ $from' + 'AI()') }}" } },
 	],
 	['Dry Run', { dryRun: "={{ $FROMAI('dry') }}" }],
 	[
@@ -347,7 +369,7 @@ it.each<[string, INodeParameters]>([
 		'Options > Allow Unknown Number Ranges',
 		{ options: { allowUnknownRanges: "={{ $fromAI('all') }}" } },
 	],
-	['Options > Default Country', { options: { defaultCountry: "={{ $fromAI('country') }}" } }],
+	['Default Country', { defaultCountry: "={{ $fromAI('country') }}" }],
 	['Conversations (JSON)', { inputMode: 'json', conversationsJson: `=${json}` }],
 ])('lets no model set %s', async (label, guard) => {
 	const received = serve(taken);

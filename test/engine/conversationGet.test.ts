@@ -32,6 +32,8 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 			finished: true,
 			reached: 'unknown',
 			callAgain: false,
+			agentId: expect.any(String) as string,
+			callStartTime: '2026-05-01T10:00:00.000Z',
 			durationSeconds: 90,
 			dynamicVariables: { firstName: 'Ana' },
 		},

@@ -60,7 +60,7 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 		details: { outcome: 'rejected', row: 2 },
 	});
 	expect(hints).toEqual([
-		`3 rows, 1 request: 2 accepted, 1 rejected before sending. Row 2: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet. Format the column as text and enter the number again`,
+		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>1 rejected: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet (row 2). Format the column as text and enter the number again`,
 	]);
 });
 
@@ -101,7 +101,10 @@ it('reads fields for each row, and settings once', async () => {
 		parameters: {
 			...upsert,
 			customer: mapped({ identifier: '={{ $json.id }}', name: 'Same' }),
-			options: { sendSource: '={{ $json.source }}', batchSize: '={{ $json.size }}' },
+			options: {
+				sendSource: '={{ $json.source }}',
+				sending: { requests: { batchSize: '={{ $json.size }}' } },
+			},
 		},
 	});
 	const customer = (identifier: string) => ({ identifier, name: 'Same' });
@@ -168,7 +171,7 @@ it('takes many customers from one row of JSON and pairs all of them to it', asyn
 				{ identifier: 'b' },
 				{ identifier: 'c' },
 			]),
-			options: { batchSize: 2, parallelRequests: 1 },
+			options: { sending: { requests: { batchSize: 2, parallelRequests: 1 } } },
 		},
 	});
 	expect(received.map(({ body }) => body)).toMatchObject([
@@ -206,7 +209,7 @@ describe('one item for each request', () => {
 	const together = {
 		...batch,
 		customer: mapped({ identifier: '={{ $json.id }}' }),
-		options: { outputAs: 'requests', batchSize: 2, parallelRequests: 1 },
+		options: { outputAs: 'requests', sending: { requests: { batchSize: 2, parallelRequests: 1 } } },
 	};
 	const jobs = (_: unknown, number: number) => ({
 		status: 200,

@@ -180,10 +180,84 @@ it('shows for each batch of customers what belongs to it, and nothing of the oth
 	};
 	const [insert, upsert] = ['createBatch', 'upsertBatch'].map(namesFor);
 	expect(insert?.filter((name) => !upsert?.includes(name))).toEqual(['partial']);
-	expect(upsert?.filter((name) => !insert?.includes(name))).toEqual([
-		'sendAllAgain',
-		'skipUnchanged',
+	expect(upsert?.filter((name) => !insert?.includes(name))).toEqual(['skipUnchanged']);
+});
+
+/** What the panel of an operation shows before anything is added: its fields, and what each collection offers. */
+function firstView(resource: string, operation: string, more: object = {}) {
+	const parameters = NodeHelpers.getNodeParameters(
+		description.properties,
+		{ resource, operation, ...more },
+		true,
+		false,
+		null,
+		description,
+	);
+	const isShown = (property: INodeProperties, values: object): boolean =>
+		NodeHelpers.displayParameter({ ...values }, property, null, description, parameters ?? {});
+	const shownNow = description.properties.filter(
+		(property) => property.type !== 'notice' && isShown(property, parameters ?? {}),
+	);
+	const collections = shownNow.filter(({ type }) => type === 'collection');
+	const entriesOf = (name: string) =>
+		(collections.find((each) => each.name === name)?.options ?? [])
+			.filter((option) => 'type' in option && isShown(option, {}))
+			.map((option) => option.name);
+	return {
+		fields: shownNow
+			.filter(
+				({ name, type }) => type !== 'collection' && !['resource', 'operation'].includes(name),
+			)
+			.map(({ name }) => name),
+		options: entriesOf('options'),
+		safeguards: entriesOf('safeguards'),
+	};
+}
+
+it('asks no more than eight things before a call, offers eight options and ten safeguards', () => {
+	const calls = firstView('conversation', 'create');
+	expect(calls.fields).toEqual([
+		...['dryRun', 'inputMode', 'agentId', 'conversationType', 'toPhoneNumber', 'defaultCountry'],
+		...['variablesMode', 'dynamicVariables'],
 	]);
+	// The key of a row leaves the panel with the rest of what no one misses.
+	expect(calls.options.length).toBeLessThanOrEqual(8);
+	expect(calls.safeguards.length).toBeLessThanOrEqual(10);
+	for (const mode of ['columns', 'fields', 'json'])
+		expect(
+			firstView('conversation', 'create', { variablesMode: mode }).fields.length,
+		).toBeLessThanOrEqual(8);
+});
+
+it.each([
+	['conversation', 'get', 4, 8],
+	['customer', 'createBatch', 4, 13],
+	['customer', 'upsertBatch', 3, 14],
+	['ticket', 'get', 2, 1],
+	['ticket', 'search', 6, 6],
+])('keeps %s: %s to %i fields and %i options', (resource, operation, fieldCount, options) => {
+	const view = firstView(resource, operation);
+	expect(view.fields.length).toBeLessThanOrEqual(fieldCount);
+	expect(view.options.length).toBeLessThanOrEqual(options);
+});
+
+it('switches on what is added', () => {
+	const added = everything
+		.filter(({ name }) => name === 'options' || name === 'safeguards')
+		.flatMap(({ options = [] }) => options)
+		.filter((option) => 'type' in option && option.type === 'boolean');
+	expect(added.map((option) => [option.name, 'default' in option && option.default])).toEqual(
+		added.map(({ name }) => [name, true]),
+	);
+	// A group opens with its fields.
+	const groups = everything.filter(
+		({ type, typeOptions }) => type === 'fixedCollection' && !typeOptions?.multipleValues,
+	);
+	expect(groups.length).toBeGreaterThan(4);
+	for (const { name, options = [], default: value } of groups)
+		expect({ [name]: Object.keys(Object(value) as object) }).toEqual({
+			[name]: options.map((option) => option.name),
+		});
 });
 
 it('skips unchanged customers as soon as the option is added', () => {
@@ -241,6 +315,9 @@ it('keeps the names that saved workflows rely on', () => {
 		...[
 			'batchSize',
 			'parallelRequests',
+			'sending',
+			'defaultCountry',
+			'variablesMode',
 			'agentId',
 			'conversationType',
 			'toPhoneNumber',
@@ -265,6 +342,8 @@ const onWhenAdded = [
 		'settleUnknown',
 		'hoursBetweenCalls',
 		'skipUnchanged',
+		...['allowSpecialNumbers', 'allowUnknownRanges', 'includeResponse'],
+		...['isolateBadRows', 'leaveOutBadCells'],
 	],
 ];
 

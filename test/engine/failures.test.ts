@@ -82,7 +82,7 @@ it('tells the jobs that were accepted in the error of a node that stops', async 
 			operation: 'createBatch',
 			inputMode: 'json',
 			customersJson: '={{ $json }}',
-			options: { batchSize: 1, parallelRequests: 1 },
+			options: { sending: { requests: { batchSize: 1, parallelRequests: 1 } } },
 		},
 	});
 	expect(error?.message).toBe(
@@ -98,7 +98,7 @@ const customers = (identifiers: string[]) => ({
 		operation: 'createBatch',
 		inputMode: 'json',
 		customersJson: '={{ $json }}',
-		options: { batchSize: 2, parallelRequests: 1 },
+		options: { sending: { requests: { batchSize: 2, parallelRequests: 1 } } },
 	},
 });
 
@@ -141,7 +141,10 @@ it('names in the description the rows for which the message has no room', async 
 	const rows = customers(Array.from({ length: 10 }, (_, i) => `c-${i}`));
 	const { error } = await runNode({
 		...rows,
-		parameters: { ...rows.parameters, options: { batchSize: 1, parallelRequests: 1 } },
+		parameters: {
+			...rows.parameters,
+			options: { sending: { requests: { batchSize: 1, parallelRequests: 1 } } },
+		},
 	});
 	expect(error?.message).toMatch(
 		/^5 customers were sent\. Rows 1, 3, 5 and 2 more: The service rejected the request/,
@@ -269,7 +272,10 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		expect(error).toBeUndefined();
 		const told = onError === 'continueErrorOutput' ? errors : main;
 		expect(told.map(({ json }) => json['details'])).toEqual(
-			[1, 2].map((row) => ({ row, kind: 'held', outcome: 'unknown' })),
+			[1, 2].map((row) => ({
+				...{ row, kind: 'held', outcome: 'unknown' },
+				reason: expect.stringContaining('a mistake of ours') as string,
+			})),
 		);
 		expect(String((told[0]?.json as { error?: unknown }).error)).toContain('a mistake of ours');
 	},

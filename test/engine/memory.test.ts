@@ -19,7 +19,7 @@ const campaign = {
 	agentId: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
 	toPhoneNumber: '={{ $json.phone }}',
 	dryRun: false,
-	options: { batchSize: 3, parallelRequests: 2 },
+	options: { sending: { requests: { batchSize: 3, parallelRequests: 2 } } },
 	safeguards: { attempts: { limit: { campaignKey: 'spring', maximum: 1 } } },
 };
 
@@ -96,7 +96,10 @@ it('writes down how a request ended together with the people of the next one', a
 		if (scope === 'workflow') locks += 1;
 		await clear(scope, ...others);
 	};
-	const parameters = { ...campaign, options: { batchSize: 3, parallelRequests: 1 } };
+	const parameters = {
+		...campaign,
+		options: { sending: { requests: { batchSize: 3, parallelRequests: 1 } } },
+	};
 	await start({ ...setup, parameters }).done;
 	// 8 requests: one exchange for the people of each, and one for the end of the last.
 	expect(locks).toBe(9);

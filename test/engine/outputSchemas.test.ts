@@ -24,8 +24,8 @@ const conversation = {
 	...{ customerId: id, toPhoneNumber: PHONE, fromPhoneNumber: null },
 	...{ conversationStatus: 'completed', telephonyType: 'outbound', telephonyStatus: null },
 	...{ endReason: 'user_did_not_answer', recordingStatus: null, postCallNotes: 'Call again' },
-	...{ postCallCategory1: null, postCallCategory2: null, postCallCategory3: null },
-	postCallMetadata: null,
+	...{ postCallCategory1: 'a', postCallCategory2: 'b', postCallCategory3: 'c' },
+	postCallMetadata: { score: 1 },
 	conversationType: 'telephony',
 	dynamicVariables: '{"firstName":"Ana"}',
 	summary: 'No one answered',
@@ -115,15 +115,18 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 		'a dry run of customers',
 		'customer.createBatch',
 		{ dryRun: true },
-		['batch', 'dryRun', 'email', 'identifier', 'name', 'outcome', 'phoneNumber', 'priority', 'row'],
+		[
+			...['batch', 'dryRun', 'email', 'identifier', 'name', 'outcome', 'phoneNumber', 'priority'],
+			...['reason', 'row'],
+		],
 	],
 	[
 		'a dry run of conversations',
 		'conversation.create',
 		{ dryRun: true },
 		[
-			...['agentId', 'batch', 'conversationType', 'dryRun', 'dynamicVariables', 'outcome', 'row'],
-			'toPhoneNumber',
+			...['agentId', 'batch', 'conversationType', 'dryRun', 'dynamicVariables', 'outcome'],
+			...['reason', 'row', 'toPhoneNumber'],
 		],
 	],
 	[

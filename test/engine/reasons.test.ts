@@ -123,11 +123,44 @@ it('says in the hint of a dry run what could be called, why nothing would be sen
 	const rows = [{ phone: PHONE }, { phone: '212-555-0196' }, { phone: '212-555-0197' }];
 	const { main, hints } = await runNode({ rows, parameters: { ...create, dryRun: true } });
 	expect(hints).toEqual([
-		'Dry run: 1 person could be called in 1 request, 2 rows invalid. Nothing would be sent, because 2 rows are invalid. Correct the input, or set &#39;If Rows Are Invalid&#39; to &#39;Send the Valid Rows&#39;. 2 rows: To Phone Number has no country code (rows 2 and 3). Add it, or set Default Country',
+		'Dry run: 1 person could be called in 1 request. Nothing would be sent, because 2 rows are invalid. Correct the input, or set &#39;If Rows Are Invalid&#39; to &#39;Send the Valid Rows&#39;.<br>2 rejected: To Phone Number has no country code (rows 2 and 3). Add it, or set Default Country<br>No variables: the agent knows nothing about the person. Set &#39;Variables&#39; to &#39;Columns of the Row&#39;, or add some',
 	]);
 	expect(main.map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(
-		rows.map(() => ['row', 'outcome', 'toPhoneNumber']),
+		rows.map(() => ['row', 'outcome', 'reason']),
 	);
+	const [first] = main;
+	for (const { json } of main) expect(Object.keys(json)).toEqual(Object.keys(first?.json ?? {}));
+	expect(main.map(({ json }) => [json['outcome'], json['batch'], json['dryRun']])).toEqual([
+		['wouldSend', 1, true],
+		['rejected', '', true],
+		['rejected', '', true],
+	]);
+});
+
+it('warns first of people who are marked and would be called, and gives a real run the same columns', async () => {
+	serve(() => ({ status: 200, body: '' }));
+	const rows = [
+		{ phone: PHONE, 'Do Not Call': 'yes' },
+		{ phone: '212-555-0196', 'Do Not Call': 'yes' },
+		{ phone: '+14155550179', 'Do Not Call': '' },
+	];
+	const options = { invalidRows: 'sendValid' };
+	const parameters = { ...create, options, dryRun: true };
+	const dry = await runNode({ rows, parameters });
+	expect(dry.hints[0]).toBe(
+		'1 person marked Do Not Call would be called. Add &#39;Do Not Call&#39; under Safeguards',
+	);
+	expect(dry.hints[1]).toMatch(/^Dry run: 2 people would be called/);
+	const real = await runNode({ rows, parameters: { ...parameters, dryRun: false } });
+	expect(real.hints[0]).toContain('1 person marked Do Not Call was called');
+	expect(real.main.map(({ json }) => Object.keys(json).slice(0, 4))).toEqual(
+		rows.map(() => ['row', 'outcome', 'reason', 'toPhoneNumber']),
+	);
+	expect(real.main.map(({ json }) => [json['outcome'], json['toPhoneNumber']])).toEqual([
+		['accepted', PHONE],
+		['rejected', '212-555-0196'],
+		['accepted', '+14155550179'],
+	]);
 });
 
 it('names the columns in the hint of a dry run that finds a number in no row, some of them marked do not call', async () => {
@@ -136,7 +169,7 @@ it('names the columns in the hint of a dry run that finds a number in no row, so
 	const parameters = { ...create, dryRun: true, safeguards };
 	const { hints } = await runNode({ rows, parameters });
 	expect(hints[0]).toContain(
-		'Rows 2 and 3: &#39;To Phone Number&#39; is empty in every row. Check the column name in its expression. Columns found: stop',
+		'1 marked Do Not Call<br>2 rejected: &#39;To Phone Number&#39; is empty in every row (rows 2 and 3). Check the column name in its expression. Columns found: stop',
 	);
 });
 

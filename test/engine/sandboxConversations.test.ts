@@ -42,7 +42,12 @@ async function looks(): Promise<Map<string, number[]>> {
 }
 
 it('1,000 conversations are waited for with few requests, and each result is right', async () => {
-	const options = { firstPause: 1, longestPause: 3, maximumWait: 1, parallelRequests: 10 };
+	const options = {
+		firstPause: 1,
+		longestPause: 3,
+		maximumWait: 1,
+		sending: { requests: { parallelRequests: 10 } },
+	};
 	const conversations = await sandboxOf().converse(1000, { min: 0, max: 12_000 });
 	const begin = Date.now();
 	const { main, error, hints } = await runNode(

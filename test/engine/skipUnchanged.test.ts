@@ -65,7 +65,7 @@ it('sends a whole export once, then only what changed', async () => {
 	expect(again.sent).toEqual([]);
 	expect(again.main.map(({ json }) => json)).toEqual(
 		['104', '103', '102', '101'].map((identifier, i) => ({
-			...{ row: i + 1, outcome: 'unchanged', identifier, jobId: null, batch: null },
+			...{ row: i + 1, outcome: 'unchanged', reason: '', identifier, jobId: null, batch: null },
 		})),
 	);
 	expect(again.hints).toEqual(['4 rows: 4 unchanged, nothing sent']);
@@ -125,14 +125,6 @@ it('trusts nothing after a run without the option, or in another workspace', asy
 	expect((await run(all)).sent).toEqual(ids(all));
 });
 
-it('sends all again when asked to, and skips them the next time', async () => {
-	const { run } = workflow();
-	const all = exported(people);
-	await run(all);
-	expect((await run(all, { sendAllAgain: true })).sent).toEqual(ids(all));
-	expect((await run(all)).sent).toEqual([]);
-});
-
 it('shows in a dry run what is unchanged, and changes nothing', async () => {
 	const { run } = workflow();
 	const all = exported(people);
@@ -143,7 +135,9 @@ it('shows in a dry run what is unchanged, and changes nothing', async () => {
 	expect(dry.main.map(({ json }) => json['outcome'])).toEqual([
 		...['unchanged', 'unchanged', 'wouldSend', 'unchanged'],
 	]);
-	expect(dry.hints[0]).toContain('1 customer would be sent in 1 request, 3 unchanged.');
+	expect(dry.hints[0]).toContain(
+		'1 customer would be sent in 1 request. Turn off Dry Run to send them.<br>3 unchanged<br>',
+	);
 	expect((await run(all)).sent).toEqual([]);
 });
 
@@ -161,7 +155,8 @@ it('knows duplicates by what they leave to send', async () => {
 	const { run } = workflow();
 	const twice = [...exported({ 101: 'Ana' }), ...exported({ 101: 'Ana Silva' })];
 	for (const duplicates of ['keepFirst', 'keepLast', 'sendAll']) {
-		expect((await run(twice, { duplicates, sendAllAgain: true })).sent.length).toBeGreaterThan(0);
+		await run(twice, { duplicates, skipUnchanged: false });
+		expect((await run(twice, { duplicates })).sent.length).toBeGreaterThan(0);
 		expect((await run(twice, { duplicates })).sent).toEqual([]);
 		expect((await run([...twice].reverse(), { duplicates })).sent.length).toBeGreaterThan(0);
 	}
@@ -202,6 +197,7 @@ it('stops where a column that was read is gone or the identifier would come from
 	const stopped = await run(renamed);
 	expect(stopped.sent).toEqual([]);
 	expect(stopped.error?.message).toContain("the rows have no column any more for Email ('Email')");
-	expect((await run(renamed, { sendAllAgain: true })).sent).toHaveLength(4);
+	expect((await run(renamed, { skipUnchanged: false })).sent).toHaveLength(4);
+	expect((await run(renamed)).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toEqual([]);
 });

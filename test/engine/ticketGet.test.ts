@@ -112,7 +112,7 @@ it('returns the chosen columns only', async () => {
 			columns: ['title', 'priority'],
 		},
 	});
-	expect(main.map(({ json }) => Object.keys(json).sort())).toEqual([['priority', 'title']]);
+	expect(main.map(({ json }) => Object.keys(json).sort())).toEqual([['id', 'priority', 'title']]);
 	expect((await sandboxOf().received())[0]?.body).toMatchObject({
 		select: { title: true, priority: true },
 	});
@@ -130,7 +130,9 @@ it('finds out how the service spells columns', async () => {
 		},
 	});
 	expect(error).toBeUndefined();
-	expect(main.map(({ json }) => json)).toEqual([{ title: 'Ticket 3' }]);
+	expect(main.map(({ json }) => json)).toEqual([
+		{ id: '00000000-0000-4000-8000-000000000003', title: 'Ticket 3' },
+	]);
 	expect((await sandboxOf().received()).map(({ status }) => status)).toEqual([400, 200]);
 });
 

@@ -84,7 +84,7 @@ it('returns only the columns that were asked for, though it needs others to read
 		select: { title: true, id: true, ticketNumber: true },
 	});
 	expect(main).toHaveLength(150);
-	expect(main[0]?.json).toEqual({ title: 'x' });
+	expect(main[0]?.json).toEqual({ id: 't150', title: 'x' });
 });
 
 it('finds out by itself how the service spells sort and select', async () => {

@@ -28,7 +28,9 @@ describe('all tickets in one item', () => {
 		const { main } = await runNode({
 			parameters: { ...search, returnAll: true, output: 'selected', columns: ['title'], options },
 		});
-		expect(main.map(({ json }) => json)).toEqual([{ count: 1, tickets: [{ title: 'x' }] }]);
+		expect(main.map(({ json }) => json)).toEqual([
+			{ count: 1, tickets: [{ id: 'a', title: 'x' }] },
+		]);
 	});
 
 	it('hold what was read before a failure, beside the error of the row', async () => {
@@ -119,7 +121,7 @@ const refused: Array<[string, object, string]> = [
 			{ column: 'title', operator: 'iLike', value: '%a%' },
 			{ column: 'title', operator: 'iLike', value: '%b%' },
 		),
-		"'Filters > Condition 3' on Title has two conditions of one kind with different values, which the service cannot combine. Keep one, use 'Is Any Of', or make one of two texts case-sensitive",
+		"'Filters > Condition 3' on Title has two conditions that the service cannot combine. Keep one, use 'Is Any Of', or make one of two texts case-sensitive",
 	],
 	[
 		'two lists with nothing in common',

@@ -146,7 +146,9 @@ it('hands out the chosen columns only', async () => {
 	const trigger = setUpTrigger({ ...created, output: 'selected', columns: ['title'] });
 	await trigger.poll();
 	rows.push(createdAt(2, 1));
-	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ title: 'Ticket 2' }]);
+	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([
+		{ id: uuidOf(2), title: 'Ticket 2' },
+	]);
 });
 
 it('carries over what is more than a poll may hand out', async () => {

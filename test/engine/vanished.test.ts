@@ -15,7 +15,6 @@ const rows = [
 /** All safeguards with a value that lets both rows be called. */
 const whole: IDataObject = {
 	dryRun: false,
-	maximumConversations: 500,
 	safeguards: {
 		allowedCountries: ['US'],
 		attempts: { limit: { campaignKey: 'spring', maximum: 2 } },
@@ -36,6 +35,7 @@ const whole: IDataObject = {
 		},
 		doNotCall: { people: { mark: '={{ $json.mark }}', numbers: '+14155550100' } },
 		hoursBetweenCalls: 12,
+		maximumConversations: 500,
 		maximumPerDay: 100,
 		personId: '={{ $json.phone }}',
 	},
@@ -43,10 +43,11 @@ const whole: IDataObject = {
 
 const PATHS = [
 	// An expression in place of all safeguards is removed by n8n before the node sees it.
-	...['dryRun', 'maximumConversations'],
-	...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'maximumPerDay', 'personId'].map(
-		(name) => `safeguards.${name}`,
-	),
+	'dryRun',
+	...[
+		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'maximumConversations'],
+		...['maximumPerDay', 'personId'],
+	].map((name) => `safeguards.${name}`),
 	...['attempts', 'callingHours', 'doNotCall', 'settleUnknown'].map((name) => `safeguards.${name}`),
 	...['campaignKey', 'maximum'].map((name) => `safeguards.attempts.limit.${name}`),
 	...['hours', 'daysNotToCall', 'timeZone'].map((name) => `safeguards.callingHours.when.${name}`),

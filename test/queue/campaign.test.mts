@@ -23,12 +23,11 @@ const lane = (index: number) =>
 				dryRun: false,
 				agentId: farm.target.agentId,
 				toPhoneNumber: '={{ $json.phone }}',
-				maximumConversations: PEOPLE,
-				safeguards: { attempts: { limit: { campaignKey: 'lanes', maximum: 1 } } },
-				options: {
-					batchSize: BATCH,
-					parallelRequests: 2,
+				safeguards: {
+					attempts: { limit: { campaignKey: 'lanes', maximum: 1 } },
+					maximumConversations: PEOPLE,
 				},
+				options: { sending: { requests: { batchSize: BATCH, parallelRequests: 2 } } },
 			},
 			{ onError: 'continueErrorOutput' },
 		),

@@ -15,7 +15,7 @@ test('Stop ends an execution on a worker: nothing is sent after it', async () =>
 		dryRun: false,
 		agentId: farm.target.agentId,
 		toPhoneNumber: '={{ $json.phone }}',
-		options: { batchSize: 1, parallelRequests: 2 },
+		options: { sending: { requests: { batchSize: 1, parallelRequests: 2 } } },
 	};
 	const id = await store(workflowOf('Stopped', [...itemsFrom(people), ownNode(parameters)]));
 	const execution = await rest.startWorkflow(id);

@@ -24,7 +24,7 @@ describe('running a campaign again on workers', () => {
 					dryRun: false,
 					agentId: farm.target.agentId,
 					toPhoneNumber: '={{ $json.phone }}',
-					options: { batchSize: 25 },
+					options: { sending: { requests: { batchSize: 25 } } },
 				},
 				settings,
 			),

@@ -38,7 +38,7 @@ const customers = (name: string, operation: 'createBatch' | 'upsertBatch'): Subj
 		operation,
 		inputMode: 'json',
 		customersJson: '={{ $json }}',
-		options: batches,
+		options: { sending: { requests: batches } },
 	},
 	rows: () => six.map((n) => ({ identifier: `c-${n}` })),
 });
@@ -115,7 +115,7 @@ export const writes: readonly Subject[] = [
 			dryRun: false,
 			agentId: AGENT,
 			toPhoneNumber: '={{ $json.phone }}',
-			options: batches,
+			options: { sending: { requests: batches } },
 		},
 		rows: () => six.map((n) => ({ phone: phoneOf(100 + n) })),
 	},

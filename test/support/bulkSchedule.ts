@@ -156,7 +156,11 @@ const bodyOf = ({ operation }: Schedule, each: Value) =>
 
 const optionsOf = (chosen: Schedule, batchSize: number) => {
 	const { parallelRequests, invalidRows, outputAs, timeout } = chosen;
-	return { batchSize, parallelRequests, invalidRows, outputAs, timeout };
+	return {
+		sending: { requests: { batchSize, parallelRequests, timeout } },
+		invalidRows,
+		outputAs,
+	};
 };
 
 const conversations = (chosen: Schedule, batchSize: number) => ({

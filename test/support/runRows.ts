@@ -13,31 +13,45 @@ const SAFEGUARDS: Readonly<Record<string, readonly string[]>> = {
 	timeZone: ['callingHours', 'when', 'timeZone'],
 	doNotCall: ['doNotCall', 'people', 'mark'],
 	doNotCallNumbers: ['doNotCall', 'people', 'numbers'],
+	maximumConversations: ['maximumConversations'],
 	maximumPerDay: ['maximumPerDay'],
 	personId: ['personId'],
 	called: ['settleUnknown', 'people', 'called'],
 	notCalled: ['settleUnknown', 'people', 'notCalled'],
 };
 
+/** Options of the panel that stand in a group. */
+const SENDING = ['batchSize', 'parallelRequests', 'pause', 'timeout'];
+
 const isSafeguard = (name: string): boolean => Object.hasOwn(SAFEGUARDS, name);
 
 /** A row with each option where the panel has it; what is sent is sent, unless a test says otherwise. */
-function asInPanel(row: Row): Row {
+function asInPanel(row: Row, isCreate: boolean): Row {
 	if (!('parameters' in row)) return row;
 	const { parameters } = row;
 	const options: unknown =
 		typeof parameters === 'object' && parameters !== null && Reflect.get(parameters, 'options');
 	const isRecord = typeof options === 'object' && options !== null;
 	const entries = isRecord ? Object.entries(options) : [];
+	const isOutside = (name: string): boolean =>
+		name === 'dryRun' || (isCreate && name === 'defaultCountry');
 	const moved: Record<string, unknown> = { dryRun: false, ...(parameters as object) };
 	for (const [name, value] of entries) {
 		const path = isSafeguard(name) ? SAFEGUARDS[name] : undefined;
 		if (path) set(moved, ['safeguards', ...path], value);
-		else if (name === 'dryRun') moved['dryRun'] = value;
+		else if (isOutside(name)) moved[name] = value;
 	}
-	const isOption = (name: string): boolean => !isSafeguard(name) && name !== 'dryRun';
-	if (isRecord) moved['options'] = Object.fromEntries(entries.filter(([name]) => isOption(name)));
+	const kept = entries.filter(([name]) => !isSafeguard(name) && !isOutside(name));
+	if (isRecord) moved['options'] = inGroups(Object.fromEntries(kept));
 	return { parameters: moved };
+}
+
+function inGroups(options: Readonly<Record<string, unknown>>): object {
+	const entries = Object.entries(options);
+	const requests = entries.filter(([name]) => SENDING.includes(name));
+	if (requests.length === 0) return options;
+	const others = entries.filter(([name]) => !SENDING.includes(name));
+	return { ...Object.fromEntries(others), sending: { requests: Object.fromEntries(requests) } };
 }
 
 /** Tickets have all their columns, unless a test says otherwise: what is left out is tested by itself. */
@@ -53,9 +67,27 @@ export async function runRows(
 	context: OperationContext,
 ): Promise<Run<Readonly<Record<string, unknown>>>> {
 	const isTickets = ['filters', 'ticketId'].some((name) => operation.rowParameters.includes(name));
-	const rows = isTickets ? entered.map(withAllColumns) : entered.map(asInPanel);
+	const isCreate = operation.rowParameters.includes('toPhoneNumber');
+	const isBulk = isCreate || operation.rowParameters.includes('customer');
+	const rows = entered.map((row) => {
+		if (isTickets) return withAllColumns(row);
+		return isBulk ? asInPanel(row, isCreate) : row;
+	});
 	const settings = rows.find((row) => 'parameters' in row) ?? { parameters: {} };
-	return (await operation.run({ settings, rows }, context)) as Run<
-		Readonly<Record<string, unknown>>
-	>;
+	const {
+		summary,
+		counts = [],
+		notes = [],
+		...run
+	} = await operation.run({ settings, rows }, context);
+	const told = [summary, ...(counts.length > 0 ? [counts.join(' · ')] : []), ...notes];
+	return {
+		...(run as Run<Readonly<Record<string, unknown>>>),
+		...(told.some((text) => text !== undefined) && {
+			summary: told
+				.filter((text) => text !== undefined)
+				.join('. ')
+				.replaceAll('.. ', '. '),
+		}),
+	};
 }

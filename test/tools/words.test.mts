@@ -20,6 +20,17 @@ const phrases: ReadonlyArray<readonly [RegExp, string]> = [
 		/\bReturn All gives\b|\bIf (Customers|Numbers) Are the Same\b|\bIsolate Bad Rows\b/,
 		'its new name',
 	],
+	[/\bdid not end well\b|\bMend\b/i, 'ended with an error, fix'],
+	[/\bare not left out\b/, 'would be called'],
+	[/\bMay (\d+|x|\{\{.*\}\}) people be called\b|\bAmong them:/, 'Call these people? For example:'],
+	[/\bThey are released\b/, 'may be called again'],
+	[/\bcontacted this person\b|\bremember across executions\b/, 'called this person'],
+	[/\bone kind with different values\b/, 'cannot be ... and ... at once. Use Is Any Of'],
+	[/\bSent to the service unchanged\b/, 'As the service defines it'],
+	[/\bcall(s|ed)? no(body| one) twice\b(?<!no one twice)/i, 'no one twice'],
+	[/\bto blame\b|\blast look\b|\bsecond look\b|\bof which an expression\b/i, 'a plain word'],
+	[/\bWhat becomes of\b|\bPartial$|\bOlder Than Days\b/, 'its new name'],
+	[/\bUse Columns as Variables\b|\bSend All Again\b|\bSelected Columns\b/, 'its new name'],
 	[/\bFinished States\b|\b(First|Longest) Pause\b|\bRepeat After Lost Replies\b/, 'its new name'],
 ];
 

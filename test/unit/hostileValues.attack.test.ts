@@ -305,7 +305,7 @@ describe('names that every object has', () => {
 			agentId: AGENT,
 			toPhoneNumber: PHONE,
 			inputRow,
-			options: { columnsAsVariables: true },
+			variablesMode: 'columns',
 		};
 		const { sent } = await against(create, [{ parameters }], reply(200));
 		expect(members(listOf(sent[0]?.body, 'conversations')[0])['dynamicVariables']).toEqual(

@@ -123,7 +123,10 @@ export async function campaignWork(count: number, safeguards: Json): Promise<Row
 	}));
 	const reply = ({ conversations }: Json) =>
 		JSON.stringify((conversations as unknown[]).map((_, n) => ({ id: `c-${n}` })));
-	const setup = { ...parameters.conversations, maximumConversations: count, safeguards };
+	const setup = {
+		...parameters.conversations,
+		safeguards: { ...safeguards, maximumConversations: count },
+	};
 	return await measure({ parameters: setup, rows, reply }, count);
 }
 

@@ -127,7 +127,7 @@ const valueFields: INodeProperties[] = [
 		type: 'string',
 		displayOptions: forWidget('between'),
 		default: '',
-		description: 'Sent to the service unchanged',
+		description: 'As the service defines it',
 	},
 	{
 		displayName: 'Value',
@@ -142,7 +142,7 @@ const valueFields: INodeProperties[] = [
 		type: 'number',
 		displayOptions: forWidget('relative'),
 		default: 0,
-		description: 'Sent to the service unchanged',
+		description: 'As the service defines it',
 	},
 	{
 		displayName: 'Date',

@@ -24,6 +24,9 @@ export const conversationCreate: INodeProperties[] = [
 		},
 		default: true,
 		description: 'Whether to preview the calls without making them',
+		builderHint: {
+			propertyHint: 'Keep it true until the user has seen a dry run. False rings real phones.',
+		},
 	},
 	{
 		displayName: 'Executing this step starts real conversations',
@@ -105,7 +108,19 @@ export const conversationCreate: INodeProperties[] = [
 		description: 'The number to call, with its country code',
 	},
 	{
-		displayName: 'Variables Mode',
+		displayName: 'Default Country',
+		name: 'defaultCountry',
+		type: 'options',
+		displayOptions: {
+			show: { resource: ['conversation'], operation: ['create'] },
+			hide: { conversationType: ['chat', 'web'] },
+		},
+		options: [{ name: '(None)', value: '' }, ...countries],
+		default: '',
+		description: 'The country of phone numbers without a country code',
+	},
+	{
+		displayName: 'Variables',
 		name: 'variablesMode',
 		type: 'options',
 		noDataExpression: true,
@@ -113,11 +128,16 @@ export const conversationCreate: INodeProperties[] = [
 			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
 		},
 		options: [
-			{ name: 'Fields', value: 'fields', description: 'Enter names and values' },
-			{ name: 'JSON', value: 'json', description: 'Enter an object' },
+			{
+				name: 'Columns of the Row',
+				value: 'columns',
+				description: 'All columns with a value, except the phone number and do-not-call marks',
+			},
+			{ name: 'Using Fields Below', value: 'fields', description: 'Enter names and values' },
+			{ name: 'Using JSON', value: 'json', description: 'Enter an object' },
 		],
 		default: 'fields',
-		description: 'How to enter the variables that the agent can use',
+		description: 'What the agent knows about the person, e.g. a name or an appointment',
 	},
 	{
 		displayName: 'Dynamic Variables',
@@ -134,7 +154,6 @@ export const conversationCreate: INodeProperties[] = [
 		},
 		default: { variables: [] },
 		placeholder: 'Add Variable',
-		description: 'What the agent knows about the person, e.g. a name or an appointment',
 		options: [
 			{
 				displayName: 'Variable',
@@ -181,32 +200,6 @@ export const conversationCreate: INodeProperties[] = [
 		description: 'One conversation or a list of them, as an object, a list or text',
 	},
 	{
-		displayName: 'Maximum Conversations',
-		name: 'maximumConversations',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'] },
-			hide: { '@tool': [true] },
-		},
-		default: 500,
-		description:
-			'Max number of conversations to start per execution. If there are more, none are started.',
-	},
-	{
-		displayName: 'Maximum Conversations',
-		name: 'maximumConversations',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1 },
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'], '@tool': [true] },
-		},
-		default: 5,
-		description:
-			'Max number of conversations to start per execution. If there are more, none are started.',
-	},
-	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -225,7 +218,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Allow Special Numbers',
 				name: 'allowSpecialNumbers',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					'Whether to call premium-rate, shared-cost and personal numbers, pagers and voicemail boxes',
 			},
@@ -233,26 +226,9 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Allow Unknown Number Ranges',
 				name: 'allowUnknownRanges',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					'Whether to accept numbers with a valid length that are in no known range of their country',
-			},
-			{
-				displayName: 'Batch Size',
-				name: 'batchSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 50,
-				description: 'Max number of conversations per request',
-			},
-			{
-				displayName: 'Default Country',
-				name: 'defaultCountry',
-				type: 'options',
-				options: [{ name: '(None)', value: '' }, ...countries],
-				default: '',
-				description:
-					'The country of phone numbers without a country code. Applies to Input Mode Fields.',
 			},
 			{
 				displayName: 'Duplicate Phone Numbers',
@@ -282,7 +258,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Include Response',
 				name: 'includeResponse',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: 'Whether to add the response of the service to each item',
 			},
 			{
@@ -306,36 +282,52 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'How accepted rows are returned',
 			},
 			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 1,
-				description: 'Max number of requests at the same time',
-			},
-			{
-				displayName: 'Pause Between Requests',
-				name: 'pause',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 3600 },
-				default: 0,
-				description: 'Seconds to wait between requests',
-			},
-			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 3600 },
-				default: 120,
-				description: 'Seconds to wait for a response before giving up on the request',
-			},
-			{
-				displayName: 'Use Columns as Variables',
-				name: 'columnsAsVariables',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to send the columns of the row as variables, except the phone number and empty columns',
+				displayName: 'Sending',
+				name: 'sending',
+				type: 'fixedCollection',
+				default: { requests: {} },
+				placeholder: 'Add Sending',
+				description: 'How conversations are sent to the service',
+				options: [
+					{
+						displayName: 'Requests',
+						name: 'requests',
+						values: [
+							{
+								displayName: 'Batch Size',
+								name: 'batchSize',
+								type: 'number',
+								typeOptions: { minValue: 1 },
+								default: 50,
+								description: 'Max number of conversations per request',
+							},
+							{
+								displayName: 'Parallel Requests',
+								name: 'parallelRequests',
+								type: 'number',
+								typeOptions: { minValue: 1, maxValue: 20 },
+								default: 1,
+								description: 'Max number of requests at the same time',
+							},
+							{
+								displayName: 'Pause Between Requests',
+								name: 'pause',
+								type: 'number',
+								typeOptions: { minValue: 0, maxValue: 3600 },
+								default: 0,
+								description: 'Seconds to wait between requests',
+							},
+							{
+								displayName: 'Timeout',
+								name: 'timeout',
+								type: 'number',
+								typeOptions: { minValue: 1, maxValue: 3600 },
+								default: 120,
+								description: 'Seconds to wait for a response before giving up on the request',
+							},
+						],
+					},
+				],
 			},
 		],
 	},
@@ -346,6 +338,10 @@ export const conversationCreate: INodeProperties[] = [
 		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
 		default: {},
 		placeholder: 'Add safeguard',
+		builderHint: {
+			propertyHint:
+				'Add doNotCall with the do-not-call column of the sheet whenever there is one. Never fill a safeguard with $fromAI.',
+		},
 		options: [
 			{
 				displayName: 'Allowed Countries',
@@ -368,7 +364,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Attempts',
 				name: 'attempts',
 				type: 'fixedCollection',
-				default: {},
+				default: { limit: {} },
 				placeholder: 'Add Attempts',
 				description: 'How often a person is called in a campaign. Requires a saved workflow.',
 				options: [
@@ -400,7 +396,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Calling Hours',
 				name: 'callingHours',
 				type: 'fixedCollection',
-				default: {},
+				default: { when: {} },
 				placeholder: 'Add Calling Hours',
 				description: 'When people may be called, in their own time. Others are left out.',
 				options: [
@@ -483,7 +479,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Do Not Call',
 				name: 'doNotCall',
 				type: 'fixedCollection',
-				default: {},
+				default: { people: {} },
 				placeholder: 'Add Do Not Call',
 				description: 'People who are never called, in whatever row they are',
 				options: [
@@ -522,6 +518,16 @@ export const conversationCreate: INodeProperties[] = [
 					'Hours before this node calls a person again. It is 12 unless set here, and 0 turns it off.',
 			},
 			{
+				displayName: 'Maximum Conversations',
+				name: 'maximumConversations',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 500,
+				description:
+					'Max number of conversations to start per execution. If there are more, none are started.',
+				hint: 'It is 500 unless set here, and 5 as a tool of an agent',
+			},
+			{
 				displayName: 'Maximum per Day',
 				name: 'maximumPerDay',
 				type: 'number',
@@ -542,7 +548,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Settle Unknown People',
 				name: 'settleUnknown',
 				type: 'fixedCollection',
-				default: {},
+				default: { people: {} },
 				placeholder: 'Add People',
 				description: 'How unknown calls ended. Such an execution calls no one.',
 				options: [

@@ -37,14 +37,15 @@ export const conversationGet: INodeProperties[] = [
 		options: [
 			{ name: 'Raw', value: 'raw', description: 'The response as the service returns it' },
 			{
-				name: 'Selected Columns',
+				name: 'Selected Fields',
 				value: 'selected',
-				description: 'The columns you choose, in the order you choose them',
+				description: 'The columns you choose, always with the ID',
 			},
 			{
 				name: 'Simplified',
 				value: 'simplified',
-				description: 'Status, result, duration, summary and variables',
+				description:
+					'Status, result, customer, agent, times, summary, categories, notes and variables',
 			},
 		],
 		default: 'simplified',
@@ -67,7 +68,7 @@ export const conversationGet: INodeProperties[] = [
 		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
 		default: false,
 		description:
-			'Whether to wait until the conversation is finished, or until Maximum Wait (10 minutes) is over',
+			"Whether to wait until the conversation is finished, or until 'Maximum Wait' (10 minutes) is over",
 	},
 	{
 		displayName: 'Options',
@@ -104,7 +105,7 @@ export const conversationGet: INodeProperties[] = [
 					{ name: 'Return the Last State', value: 'return' },
 				],
 				default: 'return',
-				description: 'What to do if a conversation is not finished when Maximum Wait is over',
+				description: "What to do if a conversation is not finished when 'Maximum Wait' is over",
 			},
 			{
 				displayName: 'Initial Delay',

@@ -47,6 +47,10 @@ export const customerBatches: INodeProperties[] = [
 		},
 		displayOptions: { show: { ...show, inputMode: ['fields'] } },
 		default: { mappingMode: 'defineBelow', value: null },
+		builderHint: {
+			propertyHint:
+				'For rows of a CRM use mappingMode autoMapInputData with value null: usual column names are recognized.',
+		},
 	},
 	{
 		displayName:
@@ -88,14 +92,6 @@ export const customerBatches: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			{
-				displayName: 'Batch Size',
-				name: 'batchSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 500,
-				description: 'Max number of customers per request',
-			},
 			{
 				displayName: 'Default Country',
 				name: 'defaultCountry',
@@ -152,7 +148,7 @@ export const customerBatches: INodeProperties[] = [
 				displayName: 'Include Response',
 				name: 'includeResponse',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: 'Whether to add the response of the service to each item',
 			},
 			{
@@ -174,25 +170,9 @@ export const customerBatches: INodeProperties[] = [
 				displayName: 'Leave Out Bad Cells',
 				name: 'leaveOutBadCells',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					'Whether to send a customer without its phone number or email if that is invalid',
-			},
-			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 4,
-				description: 'Max number of requests at the same time',
-			},
-			{
-				displayName: 'Pause Between Requests',
-				name: 'pause',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 3600 },
-				default: 0,
-				description: 'Seconds to wait between requests',
 			},
 			{
 				displayName: 'Remaining Columns',
@@ -210,16 +190,8 @@ export const customerBatches: INodeProperties[] = [
 				displayName: 'Retry Without Bad Rows',
 				name: 'isolateBadRows',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: 'Whether to resend a rejected batch without the rows that caused it',
-			},
-			{
-				displayName: 'Send All Again',
-				name: 'sendAllAgain',
-				type: 'boolean',
-				displayOptions: { show: { '/operation': ['upsertBatch'] } },
-				default: false,
-				description: 'Whether to send all customers once more, including unchanged ones',
 			},
 			{
 				displayName: 'Send Source',
@@ -229,6 +201,54 @@ export const customerBatches: INodeProperties[] = [
 				description: 'Whether to send the service API as the source of the customers',
 			},
 			{
+				displayName: 'Sending',
+				name: 'sending',
+				type: 'fixedCollection',
+				default: { requests: {} },
+				placeholder: 'Add Sending',
+				description: 'How customers are sent to the service',
+				options: [
+					{
+						displayName: 'Requests',
+						name: 'requests',
+						values: [
+							{
+								displayName: 'Batch Size',
+								name: 'batchSize',
+								type: 'number',
+								typeOptions: { minValue: 1 },
+								default: 500,
+								description: 'Max number of customers per request',
+							},
+							{
+								displayName: 'Parallel Requests',
+								name: 'parallelRequests',
+								type: 'number',
+								typeOptions: { minValue: 1, maxValue: 20 },
+								default: 4,
+								description: 'Max number of requests at the same time',
+							},
+							{
+								displayName: 'Pause Between Requests',
+								name: 'pause',
+								type: 'number',
+								typeOptions: { minValue: 0, maxValue: 3600 },
+								default: 0,
+								description: 'Seconds to wait between requests',
+							},
+							{
+								displayName: 'Timeout',
+								name: 'timeout',
+								type: 'number',
+								typeOptions: { minValue: 1, maxValue: 3600 },
+								default: 120,
+								description: 'Seconds to wait for a response before giving up on the request',
+							},
+						],
+					},
+				],
+			},
+			{
 				displayName: 'Skip Unchanged Customers',
 				name: 'skipUnchanged',
 				type: 'boolean',
@@ -236,14 +256,6 @@ export const customerBatches: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to skip customers already accepted with the same data. Works in runs of a published workflow only.',
-			},
-			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 3600 },
-				default: 120,
-				description: 'Seconds to wait for a response before giving up on the request',
 			},
 		],
 	},

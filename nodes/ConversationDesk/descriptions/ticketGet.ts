@@ -35,9 +35,9 @@ export const ticketGet: INodeProperties[] = [
 		options: [
 			{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
 			{
-				name: 'Selected Columns',
+				name: 'Selected Fields',
 				value: 'selected',
-				description: 'The columns you choose, in the order you choose them',
+				description: 'The columns you choose, always with the ID',
 			},
 			{
 				name: 'Simplified',

@@ -37,12 +37,20 @@ export const ticketSearch: INodeProperties[] = [
 		displayName: 'Filters',
 		name: 'filters',
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Condition' },
+		typeOptions: {
+			multipleValues: true,
+			multipleValueButtonText: 'Add Condition',
+			fixedCollection: { itemTitle: '={{ $collection.item.value.column }}' },
+		},
 		displayOptions: {
 			show: { resource: ['ticket'], operation: ['search'], filterMode: ['builder'] },
 		},
 		default: { conditions: [] },
 		placeholder: 'Add Condition',
+		builderHint: {
+			propertyHint:
+				'A list of conditions, never one expression for all of them. Put expressions into values, or use JSON.',
+		},
 		description: 'All conditions must match. Leave empty to return all tickets.',
 		options: [{ displayName: 'Condition', name: 'conditions', values: conditionFields }],
 	},
@@ -78,9 +86,9 @@ export const ticketSearch: INodeProperties[] = [
 		options: [
 			{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
 			{
-				name: 'Selected Columns',
+				name: 'Selected Fields',
 				value: 'selected',
-				description: 'The columns you choose, in the order you choose them',
+				description: 'The columns you choose, always with the ID',
 			},
 			{
 				name: 'Simplified',

@@ -107,10 +107,7 @@ function numbered(
 	return problems.length > 0 ? { problems } : { read };
 }
 
-function rowProblems(
-	{ inputRow, options }: Fields,
-	{ columnsAsVariables }: CreateSettings,
-): Problem[] {
+function rowProblems({ inputRow, options }: Fields, { variablesMode }: CreateSettings): Problem[] {
 	const listed = LISTED.filter((name) => Object.hasOwn(options.additionalFieldsJson, name));
 	const twice = listed.map(
 		(name) => `contains "${name}", which has a parameter of its own. Remove it`,
@@ -119,10 +116,10 @@ function rowProblems(
 		path: ['options', 'additionalFieldsJson'],
 		message,
 	}));
-	if (!columnsAsVariables || fitsJson(inputRow)) return ofFields;
+	if (variablesMode !== 'columns' || fitsJson(inputRow)) return ofFields;
 	const message =
 		'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
-	return [...ofFields, { path: ['options', 'columnsAsVariables'], message }];
+	return [...ofFields, { path: ['variablesMode'], message }];
 }
 
 function variablesOf(
@@ -130,13 +127,12 @@ function variablesOf(
 	number: string | undefined,
 	settings: CreateSettings,
 ): Record<string, unknown> {
-	const entered =
-		settings.variablesMode === 'json' ? row.dynamicVariablesJson : row.dynamicVariables;
-	if (!settings.columnsAsVariables) return entered;
+	if (settings.variablesMode === 'json') return row.dynamicVariablesJson;
+	if (settings.variablesMode === 'fields') return row.dynamicVariables;
 	const columns = Object.entries(row.inputRow).filter(
 		([name, value]) => !isBlank(value) && !isMarkColumn(name) && !isNumber(value, number, settings),
 	);
-	return { ...Object.fromEntries(columns), ...entered };
+	return Object.fromEntries(columns);
 }
 
 /** Whether a cell holds the number of its row, in whatever spelling. */

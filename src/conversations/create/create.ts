@@ -23,6 +23,7 @@ import { createSettings } from './settings';
 const output = z.object({
 	row: z.int(),
 	outcome: z.literal('accepted'),
+	reason: z.string(),
 	conversationId: z.string().nullable(),
 	toPhoneNumber: z.string().optional(),
 	batch: z.int(),
@@ -74,12 +75,16 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	}),
 	judge: judgeReply,
 	afterRejection: () => 'nothing', // A person must not be called by a guess.
+	warn: (contents, isDryRun) => ({
+		alarms: markedAlarms(contents, isDryRun),
+		notes: contents.length > 0 && contents.every(hasNoVariables) ? [NO_VARIABLES] : [],
+	}),
 	output: {
 		toIdentity: identityFields,
 		toItem: (planned, accepted) => ({
 			outcome: 'accepted',
-			conversationId: idIn(accepted),
 			...identityFields(planned),
+			conversationId: idIn(accepted),
 			batch: accepted.batch,
 		}),
 		toRequestItem: (values, batch) => ({
@@ -99,6 +104,24 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		toRunItem,
 	},
 };
+
+/** "37 people marked Do Not Call would be called", where a sheet has such a column and no safeguard reads it. */
+function markedAlarms(contents: readonly PlannedConversation[], isDryRun: boolean): string[] {
+	const counts = new Map<string, number>();
+	for (const { markedIn } of contents)
+		if (markedIn !== undefined) counts.set(markedIn, (counts.get(markedIn) ?? 0) + 1);
+	return [...counts].map(([column, count]) => {
+		const people = count === 1 ? '1 person' : `${formatCount(count)} people`;
+		const were = isDryRun ? 'would be' : count === 1 ? 'was' : 'were';
+		return `${people} marked ${column} ${were} called. Add 'Do Not Call' under Safeguards`;
+	});
+}
+
+const hasNoVariables = ({ conversation }: PlannedConversation): boolean =>
+	Object.keys(conversation.dynamicVariables).length === 0;
+
+const NO_VARIABLES =
+	"No variables: the agent knows nothing about the person. Set 'Variables' to 'Columns of the Row', or add some";
 
 const idIn = (outcome: AcceptedOutcome | Outcome | undefined): string | null =>
 	outcome?.outcome === 'accepted' && outcome.paired ? conversationIdOf(outcome.reply) : null;

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { fitsJson } from '../../core/json';
 import { rowsOf, uuid } from '../../core/schemas';
 import type { PhoneSettings } from '../../core/phoneNumber';
-import { visible } from '../../core/text';
+import { distance, visible } from '../../core/text';
 import { readNumber } from './numbers';
 
 const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
@@ -96,21 +96,6 @@ const plain = (field: string): string => field.toLowerCase().replace(/[^a-z0-9]/
 
 const looksLike = (field: string, listed: string): boolean =>
 	distance(plain(field), plain(listed)) <= 2;
-
-/** How many letters have to be added, removed or replaced to make one text of another. */
-function distance(a: string, b: string): number {
-	if (Math.abs(a.length - b.length) > 2) return 3;
-	let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-	for (let i = 1; i <= a.length; i++) {
-		const next = [i];
-		for (let j = 1; j <= b.length; j++) {
-			const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-			next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-		}
-		row = next;
-	}
-	return row[b.length] ?? 0;
-}
 
 /** The rows of the variables list in the panel, as an object; a name may stand there once. */
 export const variableRows = z

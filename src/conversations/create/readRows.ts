@@ -3,7 +3,7 @@ import type { Entry, RowPlan, RowsRead } from '../../bulk/plan';
 import type { Problem, SkippedRow } from '../../core/failures';
 import type { Row } from '../../core/operation';
 import { problemsOf } from '../../core/operation';
-import { plural, textOf, visible } from '../../core/text';
+import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import type { Barred, Marked } from './barred';
@@ -17,6 +17,8 @@ import type { CreateSettings } from './settings';
 export interface PlannedConversation extends Numbered {
 	readonly campaignKey: string;
 	readonly personId: string;
+	/** The column that marks the person as one not to be called, where no safeguard reads it. */
+	readonly markedIn?: string | undefined;
 	/** The time zone in the column of the row, '' for that of its number. */
 	readonly timeZone: string;
 }
@@ -43,7 +45,7 @@ const text = z.preprocess(
 
 const whose = { campaignKey: text, personId: text, timeZone: zoneCell };
 
-type Whose = Pick<PlannedConversation, keyof typeof whose>;
+type Whose = Pick<PlannedConversation, keyof typeof whose | 'markedIn'>;
 
 /** A row with what must be known before anything else of it: whether it is marked, and whom it is for. */
 interface ReadRow {
@@ -114,7 +116,7 @@ const at = (parameters: Parameters, path: readonly string[]): unknown =>
 function readMarks(parameters: Parameters, settings: CreateSettings, seen: Seen): ReadRow {
 	const problems: Problem[] = [];
 	const entered = Object(parameters['safeguards']) as Parameters;
-	const read = <T>(name: keyof Whose, schema: z.ZodType<T>, fallback: T): T => {
+	const read = <T>(name: keyof typeof whose, schema: z.ZodType<T>, fallback: T): T => {
 		const path = SAFEGUARDS[name];
 		seen.note(entered, path, parameters['inputRow']);
 		const parsed = schema.safeParse(at(entered, path));
@@ -136,7 +138,8 @@ function readMarks(parameters: Parameters, settings: CreateSettings, seen: Seen)
 		problems.push({ path: ['safeguards', ...SAFEGUARDS.doNotCall], message });
 	}
 	const inputRow = Object(parameters['inputRow']) as object;
-	if (!isUsed) seen.noteUnused(inputRow);
+	const column = isUsed ? undefined : markColumnOf(inputRow);
+	const isUnread = column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true;
 	// The strictest of several marks wins.
 	const isMarkedBeside = isUsed && isMarkedIn(inputRow);
 	const unread =
@@ -146,7 +149,13 @@ function readMarks(parameters: Parameters, settings: CreateSettings, seen: Seen)
 					unreadable,
 				}))
 			: [];
-	return { parameters, isMarked: isMarked === true || isMarkedBeside, unread, problems, whose: of };
+	return {
+		parameters,
+		isMarked: isMarked === true || isMarkedBeside,
+		unread,
+		problems,
+		whose: { ...of, ...(isUnread && { markedIn: column }) },
+	};
 }
 
 /** Whether an object has a mark of its own, by a name that says so. */
@@ -200,7 +209,6 @@ type Seen = ReturnType<typeof createSeen>;
 function createSeen() {
 	/** Safeguards that were entered, and whether any row has a value for them. */
 	const entered = new Map<string, boolean>();
-	const unused = new Map<string, number>();
 	let columns: readonly string[] = [];
 	const unlisted = new Set<string>();
 	return {
@@ -219,12 +227,6 @@ function createSeen() {
 			entered.set(name, entered.get(name) === true || isGiven);
 			return true;
 		},
-		/** Notes a row that is marked in a column which no safeguard reads. */
-		noteUnused: (inputRow: object): void => {
-			const column = markColumnOf(inputRow);
-			if (column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true)
-				unused.set(column, (unused.get(column) ?? 0) + 1);
-		},
 		/** Safeguards that were entered and give nothing in any row. */
 		problems: (): Problem[] =>
 			[...entered].flatMap(([name, hasValue]) => {
@@ -234,10 +236,6 @@ function createSeen() {
 				return [{ path: ['safeguards', ...name.split('.')], message }];
 			}),
 		notes: (): string[] => [
-			...[...unused].map(
-				([column, count]) =>
-					`${plural(count, 'row')} marked in the column ${column} would be called. Add Do Not Call under Safeguards`,
-			),
 			...(unlisted.size > 0
 				? [
 						`Sent as entered, although the service does not document them: ${[...unlisted].slice(0, 10).join(', ')}`,

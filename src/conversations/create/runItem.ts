@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
+import type { OutcomeName } from '../../bulk/outcomes';
 import type { Plan, PlannedRow, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { SentFacts } from '../../bulk/send';
-import type { Failure } from '../../core/failures';
+import type { Failure, Problem } from '../../core/failures';
 import { countryOf } from '../../core/phoneNumber';
 import { callableMoments } from '../hours/hoursGuard';
 import type { PlannedConversation } from './readRows';
@@ -34,14 +35,18 @@ function planItem(plan: Plan<PlannedConversation>): object {
 		byCountry: byCountry(pending),
 		outsideHours: moments.length,
 		...(firstCallableAt !== undefined && { firstCallableAt }),
-		skipped: values.length - pending.length - moments.length,
-		invalid: invalidIn(rows),
+		notSent: countOf(values, 'notSent') - moments.length,
+		unknown: countOf(values, 'unknown'),
+		rejected: invalidIn(rows),
 		reasons: reasonsOf(plan),
 		sample: pending.slice(0, SAMPLE).map(({ content: { conversation } }) => ({ ...conversation })),
 		...(stop !== undefined && { reasonNotToSend: stop }),
 		...facts,
 	};
 }
+
+const countOf = (values: readonly Planned[], name: OutcomeName): number =>
+	values.filter(({ outcome }) => outcome?.outcome === name).length;
 
 const invalidIn = (rows: ReadonlyArray<PlannedRow<PlannedConversation>>): number =>
 	rows.filter(({ problems }) => problems !== undefined).length;
@@ -67,7 +72,7 @@ function finishedItem(
 		rows: plan.rows.length,
 		requests,
 		...counts,
-		invalid: invalidIn(plan.rows),
+		rejected: counts.rejected + invalidIn(plan.rows),
 		byCountry: byCountry(accepted),
 		reasons: reasonsOf(plan),
 		perHour: [...hours].map(([hour, count]) => ({ hour, accepted: count })),
@@ -95,14 +100,21 @@ function reasonsOf({ rows, values }: Plan<PlannedConversation>): Reason[] {
 		const name = `${outcome}\n${reason}`;
 		counts.set(name, { outcome, reason, count: (counts.get(name)?.count ?? 0) + 1 });
 	};
-	for (const row of rows) if (row.problems) add('invalid', problemOf(row));
+	for (const row of rows) if (row.problems) add('rejected', problemOf(row));
 	for (const { outcome } of values)
 		if (outcome && 'failure' in outcome) add(outcome.outcome, textOf(outcome.failure));
 	return [...counts.values()].toSorted((a, b) => b.count - a.count).slice(0, MAX_REASONS);
 }
 
 const problemOf = ({ problems = [] }: PlannedRow<PlannedConversation>): string =>
-	general(problems.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+	general(problems.map(({ path, message }) => `${labelOf(path)} ${message}`).join('. '));
+
+/** The field of a path in the words of the panel: "To Phone Number" for `toPhoneNumber`. */
+function labelOf(path: Problem['path']): string {
+	const name = String(path.findLast((key) => typeof key === 'string') ?? 'Row');
+	const words = name.replace(/[A-Z]/g, ' $&').replace(/\bId\b/, 'ID');
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 const textOf = (failure: Failure): string =>
 	general('message' in failure ? failure.message : 'invalid');

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { SendSettings } from '../../bulk/operation';
-import { sendSettings } from '../../bulk/operation';
+import { sendSettings, ungrouped } from '../../bulk/operation';
 import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
 import { defaultCountry } from '../../core/phoneNumber';
 import { choice, numberOf, trueOrFalse, wholeNumber } from '../../core/schemas';
@@ -14,9 +14,8 @@ import { allowedCountries, doNotCallNumbers } from './safeguards';
 /** The settings of a run of Conversation > Create. */
 export interface CreateSettings extends SendSettings, PhoneSettings {
 	readonly inputMode: 'fields' | 'json';
-	readonly variablesMode: 'fields' | 'json';
+	readonly variablesMode: 'columns' | 'fields' | 'json';
 	readonly maximumConversations: number;
-	readonly columnsAsVariables: boolean;
 	readonly defaultCountry: CountryCode | undefined;
 	readonly allowSpecialNumbers: boolean;
 	readonly allowedCountries: readonly CountryCode[];
@@ -33,6 +32,10 @@ export interface CreateSettings extends SendSettings, PhoneSettings {
 /** Hours that have to pass before someone is called again, where the user does not choose. */
 export const HOURS_BETWEEN_CALLS = 12;
 
+/** Max conversations per execution where the user chose no number, and that of an agent. */
+const MAX_CONVERSATIONS = 500;
+const TOOL_CONVERSATIONS = 5;
+
 /** Max conversations per day that an agent may start where the user chose no number. */
 const TOOL_PER_DAY = 20;
 
@@ -43,7 +46,9 @@ const NO_PLAN =
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
 
 const safeguards = z
-	.looseObject({
+	.strictObject({
+		// Read per row.
+		personId: z.unknown().optional(),
 		allowedCountries: allowedCountries.optional(),
 		approvedPlan: approvedPlan.optional(),
 		attempts: z
@@ -52,6 +57,7 @@ const safeguards = z
 		callingHours: hoursSettings.optional(),
 		doNotCall: z.object({ people: z.looseObject({ numbers: z.unknown().optional() }) }).optional(),
 		hoursBetweenCalls: numberOf('hours', 0, 168).optional(),
+		maximumConversations: wholeNumber(1).optional(),
 		maximumPerDay: wholeNumber(1, 100_000).optional(),
 		settleUnknown: z
 			.object({
@@ -63,19 +69,19 @@ const safeguards = z
 
 const panel = z.object({
 	inputMode: choice(['fields', 'json']),
-	variablesMode: choice(['fields', 'json']).default('fields'),
-	maximumConversations: wholeNumber(1).default(500),
+	variablesMode: choice(['columns', 'fields', 'json']).default('fields'),
+	defaultCountry: defaultCountry.prefault(''),
 	// A tool of an agent has no dry run.
 	dryRun: trueOrFalse.optional(),
 	asTool: z.boolean().default(false),
 	options: z
-		.object({
+		.strictObject({
 			...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
 			outputAs: choice(['rows', 'requests', 'run']).default('rows'),
+			// Read per row.
+			additionalFieldsJson: z.unknown().optional(),
 			allowUnknownRanges: trueOrFalse.default(false),
 			allowSpecialNumbers: trueOrFalse.default(false),
-			columnsAsVariables: trueOrFalse.default(false),
-			defaultCountry: defaultCountry.prefault(''),
 		})
 		.prefault({}),
 	safeguards,
@@ -83,15 +89,8 @@ const panel = z.object({
 
 /** The schema of these settings, as the panel has them. */
 export const createSettings: z.ZodType<CreateSettings> = panel.transform(
-	(
-		{
-			options: { pause: pauseMs, timeout: timeoutMs, ...options },
-			safeguards: chosen,
-			asTool,
-			...others
-		},
-		context,
-	) => {
+	({ options: entered, safeguards: chosen, asTool, ...others }, context) => {
+		const options = { ...ungrouped(entered), defaultCountry: others.defaultCountry };
 		const refuse = (path: readonly string[], message: string): void =>
 			context.addIssue({ code: 'custom', path: ['safeguards', ...path], message });
 		const barred = doNotCallNumbers(chosen.doNotCall?.people.numbers, options);
@@ -103,8 +102,6 @@ export const createSettings: z.ZodType<CreateSettings> = panel.transform(
 			...options,
 			...others,
 			dryRun: others.dryRun ?? !asTool,
-			pauseMs,
-			timeoutMs,
 			// Where calls are counted, no one is called several times at once.
 			duplicates:
 				(chosen.attempts || chosen.maximumPerDay !== undefined || asTool) &&
@@ -118,6 +115,8 @@ export const createSettings: z.ZodType<CreateSettings> = panel.transform(
 			hours: callingHoursOf(chosen.callingHours?.when),
 			hoursBetweenCalls: chosen.hoursBetweenCalls ?? HOURS_BETWEEN_CALLS,
 			isHoursChosen: chosen.hoursBetweenCalls !== undefined,
+			maximumConversations:
+				chosen.maximumConversations ?? (asTool ? TOOL_CONVERSATIONS : MAX_CONVERSATIONS),
 			maximumPerDay: perDay(chosen.maximumPerDay, asTool),
 			settled,
 		};

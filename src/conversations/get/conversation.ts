@@ -41,7 +41,7 @@ export const conversationSchema = z.looseObject({
 /** A conversation. */
 export type Conversation = z.infer<typeof conversationSchema>;
 
-/** Ten useful fields of a conversation, for people and agents. */
+/** The useful fields of a conversation, for people and agents, and for writing back to a CRM. */
 export const simpleConversationSchema = z.object({
 	conversationId: z.string(),
 	conversationStatus: z.string().optional(),
@@ -50,8 +50,16 @@ export const simpleConversationSchema = z.object({
 	callAgain: z.boolean(),
 	endReason: z.string().optional(),
 	toPhoneNumber: z.string().optional(),
+	customerId: z.string().optional(),
+	agentId: z.string().optional(),
+	callStartTime: z.string().optional(),
 	durationSeconds: z.number().optional(),
 	summary: z.string().optional(),
+	postCallCategory1: z.string().optional(),
+	postCallCategory2: z.string().optional(),
+	postCallCategory3: z.string().optional(),
+	postCallNotes: z.string().optional(),
+	postCallMetadata: z.looseObject({}).optional(),
 	dynamicVariables: z.looseObject({}).optional(),
 });
 
@@ -80,6 +88,7 @@ export function selectFields(
 		...reachedBy(conversation, { finished, notReached }),
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
+		postCallMetadata: parseVariables(conversation.postCallMetadata),
 	};
 	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 }

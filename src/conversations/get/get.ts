@@ -142,6 +142,12 @@ function passedOn(row: Row): object | undefined {
 	return hasNone && isRecord(inputRow) ? inputRow : undefined;
 }
 
+const selected = (columns: readonly ConversationField[]): ConversationField[] => [
+	...new Set<ConversationField>(
+		columns.includes('conversationId') ? columns : ['conversationId', ...columns],
+	),
+];
+
 function toResult(
 	last: LastRead | undefined,
 	{ waitUntilFinished, output, columns, options }: GetSettings,
@@ -158,6 +164,6 @@ function toResult(
 	}
 	if (output === 'simplified') return { items: [simplify(conversation, options)] };
 	if (output === 'selected')
-		return { items: [selectFields(conversation, [...new Set(columns)], options)] };
+		return { items: [selectFields(conversation, selected(columns), options)] };
 	return { items: [waitUntilFinished ? { ...conversation, finished } : conversation] };
 }

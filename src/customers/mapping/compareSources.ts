@@ -1,7 +1,7 @@
 import type { Sources } from '../../bulk/plan';
 import { customerFields } from '../customer';
 
-const ACCEPT = 'If that is right, turn on Send All Again for one run';
+const ACCEPT = "If that is right, turn off 'Skip Unchanged Customers' for one run";
 
 /**
  * Says what has changed for the worse since the last run: a field has no column any more, or the identifier comes from another one,

@@ -8,8 +8,8 @@ import { compareWithSent, readSentState } from './compare';
 import type { Begun, RunLease } from './runLease';
 import { createRunLease } from './runLease';
 
-/** How what was sent before is used: to skip what has not changed, only to note what is sent, or not at all. */
-type Mode = 'skip' | 'sendAll' | 'ignore';
+/** Whether what has not changed is skipped; a run without that forgets what was sent before. */
+type Mode = 'skip' | 'ignore';
 
 interface UnchangedSettings<T> {
 	readonly mode: Mode;

@@ -37,7 +37,9 @@ export function combineOperands(
 			return ok({ ...existing, [operator]: later(before, operand) === before ? operand : before });
 		default:
 			return fail(
-				"has two conditions of one kind with different values, which the service cannot combine. Keep one, use 'Is Any Of', or make one of two texts case-sensitive",
+				operator === 'eq'
+					? `cannot be ${JSON.stringify(before)} and ${JSON.stringify(operand)} at once. Use 'Is Any Of'`
+					: "has two conditions that the service cannot combine. Keep one, use 'Is Any Of', or make one of two texts case-sensitive",
 			);
 	}
 }

@@ -1,6 +1,7 @@
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { gapsIn, uuid } from '../../core/schemas';
+import { didYouMean } from '../../core/text';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
 import type { Operator } from '../operators';
@@ -20,11 +21,20 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	const filters = z.strictObject(shape, {
 		error: (issue) =>
 			issue.code === 'unrecognized_keys'
-				? `has no column '${issue.keys.join("', '")}'. Remove or rename it. The columns are ${columnNames.join(', ')}`
+				? unknownKeys('column', issue.keys, columnNames)
 				: 'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}',
 	}) as z.ZodType<Filters>;
 	return z.unknown().superRefine(refuseGaps).pipe(filters);
 });
+
+/** What is wrong with keys that do not exist: the names that were probably meant, else all there are. */
+function unknownKeys(what: string, keys: readonly string[], names: readonly string[]): string {
+	const meant = keys.map((key) => didYouMean(key, names));
+	const fix = meant.every((each) => each !== undefined)
+		? meant.join(' ')
+		: `Remove or rename it. The ${what}s are ${names.join(', ')}`;
+	return `has no ${what} '${keys.join("', '")}'. ${fix}`;
+}
 
 const MAX_GAPS = 20;
 
@@ -51,7 +61,7 @@ export function columnSchema(
 		.strictObject(shape, {
 			error: (issue) =>
 				issue.code === 'unrecognized_keys'
-					? `has no operator '${issue.keys.join("', '")}'. Remove or rename it. The operators are ${names.join(', ')}`
+					? unknownKeys('operator', issue.keys, names)
 					: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
 		})
 		.refine((value) => Object.values(value).some((operand) => operand !== undefined), {

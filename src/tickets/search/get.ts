@@ -75,7 +75,7 @@ async function work(
 	{ options, ...shown }: z.infer<typeof settings>,
 	{ client }: OperationContext,
 ): Promise<Worked<Ticket>> {
-	const chosen = returnedFields(shown, simplifiedColumns);
+	const chosen = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
 	// By these it shows whether a ticket is the one that was asked for.
 	const select = chosen.length === 0 ? [] : [...new Set([...chosen, ...KEYS])];
 	const questions = inputs.map(({ input }) => ({

@@ -70,7 +70,7 @@ async function work(
 	{ client, zone, now }: OperationContext,
 ): Promise<Worked> {
 	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
-	const select = returnedFields(shown, simplifiedColumns);
+	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
 	const clock = { zone, nowMs: now(), emptyValue };
 	const rows = inputs.map(({ input }) => readRow(input, select, clock));
 	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));

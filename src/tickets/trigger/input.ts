@@ -93,7 +93,12 @@ export function readTriggerInput(
 	const filters = { ...own, ...compiled.value.filters };
 	// The times that made it happen are what the reader of an alert asks for first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
-	const select = [...new Set([...returnedFields(parsed.data, simplifiedColumns), ...times])];
+	const select = [
+		...new Set([
+			...returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' }),
+			...times,
+		]),
+	];
 	const query = {
 		filters,
 		sort: [],

@@ -78,7 +78,7 @@ describe('phone numbers that are the same', () => {
 	it('do not count against the maximum when they are not called', async () => {
 		const runtime = fakeRuntime(inTurn(reply(200, '')));
 		const limited = [call(1), call(1), call(1)].map(({ parameters }) => ({
-			parameters: { ...parameters, maximumConversations: 1 },
+			parameters: { ...parameters, safeguards: { maximumConversations: 1 } },
 		}));
 		await runRows(create, limited, runtime.context());
 		expect(runtime.sent).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('a dry run', () => {
 		);
 		expect(runtime.sent).toEqual([]);
 		expect(run.summary).toBe(
-			'Dry run: 3 customers would be sent in 2 requests, 1 skipped, 1 row invalid. Turn off Dry Run to send them.',
+			'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them. 1 left out as duplicates',
 		);
 		const dryRun = true;
 		expect(run.rows.map(({ items }) => items[0])).toEqual([
@@ -162,6 +162,7 @@ describe('a dry run', () => {
 				identifier: 'abc'[i],
 				name: `name of ${'abc'[i]}`,
 				outcome: 'wouldSend',
+				reason: '',
 				batch,
 				dryRun,
 			})),
@@ -169,7 +170,7 @@ describe('a dry run', () => {
 				row: 4,
 				identifier: 'a',
 				name: 'name of a',
-				outcome: 'skipped',
+				outcome: 'notSent',
 				reason: 'Not sent, because Row 1 has the same identifier (a)',
 				dryRun,
 			},
@@ -177,7 +178,7 @@ describe('a dry run', () => {
 		]);
 		expect(run.rows[4]).toMatchObject({
 			failure: { kind: 'input' },
-			failureItem: { row: 5, identifier: '', outcome: 'invalid', dryRun },
+			failureItem: { row: 5, identifier: '', outcome: 'rejected', dryRun },
 		});
 	});
 

@@ -25,8 +25,8 @@ const variables: ReadonlyArray<readonly [string, object, string]> = [
 	],
 	[
 		'a column that is a variable',
-		{ inputRow: { n: 1n }, options: { columnsAsVariables: true } },
-		'options.columnsAsVariables',
+		{ inputRow: { n: 1n }, variablesMode: 'columns' },
+		'variablesMode',
 	],
 	[
 		'a conversation as JSON',

@@ -168,7 +168,7 @@ describe('rows that were not sent by choice', () => {
 			{ outcome: 'notSent', id: 6 },
 		]);
 		expect(run.summary).toBe(
-			'5 rows: 2 unchanged, 1 sent in 1 request, 1 skipped, 2 marked Do Not Call',
+			'5 rows: 2 unchanged, 1 sent in 1 request, 1 left out, 2 marked Do Not Call',
 		);
 	});
 
@@ -226,7 +226,7 @@ describe('rows that were not sent by choice', () => {
 			],
 		],
 		[
-			'2 rows, 2 requests: 1 accepted, 1 skipped',
+			'2 rows, 2 requests: 1 accepted, 1 left out',
 			[
 				{ values: [1], outcomes: [outcome('accepted')] },
 				{ values: [2], outcomes: [skipped()] },

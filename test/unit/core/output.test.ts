@@ -33,10 +33,13 @@ it.each([
 
 it('has all fields when raw, the usual ones when simplified, and the selected ones in their order and once', () => {
 	const columns = ['status', 'id', 'status'] as const;
-	const returned = (output: string) => returnedFields({ output, columns }, ['title']);
+	const returned = (output: string, id: 'id' | 'title' = 'id') =>
+		returnedFields<'id' | 'status' | 'title'>({ output, columns }, { simplified: ['title'], id });
 	expect(returned('raw')).toEqual([]);
 	expect(returned('simplified')).toEqual(['title']);
 	expect(returned('selected')).toEqual(['status', 'id']);
+	// The ID is always among them.
+	expect(returned('selected', 'title')).toEqual(['title', 'status', 'id']);
 });
 
 it('picks fields that are there, whatever they are', () => {

@@ -31,7 +31,7 @@ const caller = (people: number) =>
 		conversationType: 'telephony',
 		toPhoneNumber: '={{ $json.phone }}',
 		dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
-		maximumConversations: people,
+		safeguards: { maximumConversations: people },
 		options: {},
 	});
 

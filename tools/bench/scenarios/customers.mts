@@ -54,7 +54,7 @@ export const customers: Scenario = {
 			operation: 'upsertBatch',
 			inputMode: 'fields',
 			customer: { mappingMode: 'autoMapInputData', value: null },
-			options: { batchSize: BATCH, parallelRequests: PARALLEL },
+			options: { sending: { requests: { batchSize: BATCH, parallelRequests: PARALLEL } } },
 		});
 		const onePerRow = httpRequest({
 			method: 'POST',
@@ -138,7 +138,7 @@ export const mapping: Scenario = {
 						operation: 'upsertBatch',
 						inputMode: 'fields',
 						customer,
-						options: { batchSize: BATCH, parallelRequests: PARALLEL },
+						options: { sending: { requests: { batchSize: BATCH, parallelRequests: PARALLEL } } },
 					}),
 				],
 				timed: [names.ours],

@@ -33,7 +33,7 @@ export const nightly: Scenario = {
 		return {
 			contenders: [
 				{ name: who.changes, run: run({ skipUnchanged: true }) },
-				{ name: who.all, run: run({ skipUnchanged: true, sendAllAgain: true }) },
+				{ name: who.all, run: run({}) },
 			],
 			stop: async () => undefined,
 		};

@@ -88,7 +88,7 @@ describe('Hours Between Calls', () => {
 				'Not called, because this node called this person in the last 12 hours. To call again now, set Hours Between Calls to 0',
 			countedAs: 'called in the last 12 hours',
 		});
-		expect(again.summary).toBe('2 rows, 1 request: 1 accepted, 1 called in the last 12 hours');
+		expect(again.summary).toContain('2 rows, 1 request: 1 accepted, 1 called in the last 12 hours');
 		const early = await execute([row(1)], { store, startMs: START + 12 * HOUR_MS - 1 });
 		expect(early.called).toEqual([]);
 		const later = await execute([row(1)], { store, startMs: START + 14 * HOUR_MS });
@@ -269,7 +269,7 @@ describe('Hours Between Calls', () => {
 		const { rows, called } = await execute(rowsOf([1, 2, 3], { dryRun: true }), { store });
 		expect(called).toEqual([]);
 		expect(rows.map(({ items }) => members(items[0])['outcome'])).toEqual([
-			...['skipped', 'skipped', 'wouldSend'],
+			...['notSent', 'unknown', 'wouldSend'],
 		]);
 		expect([...entries].toSorted()).toEqual(before);
 	});
@@ -525,19 +525,19 @@ describe('Maximum per Day', () => {
 		};
 		expect(await dry()).toEqual([
 			...Array.from({ length: 5 }, () => 'wouldSend'),
-			...['skipped', 'skipped'],
+			...['notSent', 'notSent'],
 		]);
 		expect(entries.size).toBe(0);
 		await execute(people(10, 2), { store });
 		expect(await dry()).toEqual([
 			...Array.from({ length: 3 }, () => 'wouldSend'),
-			...Array.from({ length: 4 }, () => 'skipped'),
+			...Array.from({ length: 4 }, () => 'notSent'),
 		]);
 		expect((await execute(people(0, 7), { store })).called).toHaveLength(3);
 	});
 
 	it('is off where no one asked for it, and 20 as a tool', async () => {
-		const off = { maximumPerDay: undefined };
+		const off = { maximumPerDay: undefined, maximumConversations: 30 };
 		const free = await execute(people(0, 30, off), { store: fakeDedupeStore() });
 		expect(free.called).toHaveLength(30);
 		const asTool = people(0, 30, off).map(({ parameters }) => ({

@@ -90,10 +90,14 @@ describe.each(rules)('unknown people who are remembered by %s', (name, options) 
 				await run({ ...options, called: phoneOf(1), notCalled: phoneOf(3) }, cut);
 				const next = await run({ ...options, dryRun: true }, fakeDedupeStore(new Set(entries)));
 				const [first, second, third] = next.rows.map(({ items }) => members(items[0])['reason']);
-				expect(second).toContain('it is in progress');
-				expect(String(third ?? 'it is in progress')).toContain('it is in progress');
+				expect(second).toContain('is calling this person now');
+				expect(String(third || 'is calling this person now')).toContain(
+					'is calling this person now',
+				);
 				expect(String(first ?? '')).toMatch(
-					name === 'a campaign' ? /^$|in progress/ : /last 12 hours|in progress/,
+					name === 'a campaign'
+						? /^$|calling this person now/
+						: /last 12 hours|calling this person now/,
 				);
 			}
 	});

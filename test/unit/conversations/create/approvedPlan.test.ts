@@ -78,12 +78,12 @@ it('returns the plan of a dry run as one item', async () => {
 		wouldSend: 4,
 		byCountry: { US: 4 },
 		outsideHours: 1,
-		skipped: 1,
-		invalid: 2,
+		notSent: 1,
+		rejected: 2,
 		planId: expect.stringMatching(/^p3\.5\./) as string,
 	});
 	expect(item?.['sample']).toHaveLength(3);
-	expect(item?.['reasons']).toMatchObject([{ outcome: 'invalid', count: 2 }, {}, {}]);
+	expect(item?.['reasons']).toMatchObject([{ outcome: 'rejected', count: 2 }, {}, {}]);
 	expect(results.flatMap(({ items, failure }) => [...items, failure])).toEqual(
 		rows.map(() => undefined),
 	);
@@ -215,10 +215,9 @@ it('returns one item for a run that was sent, with counts by outcome, reason and
 		rows: 8,
 		requests: 3,
 		accepted: 4,
-		rejected: 2,
+		rejected: 3,
 		unknown: 0,
 		notSent: 1,
-		invalid: 1,
 		byCountry: { US: 4 },
 		perHour: [{ hour: '2026-01-15T13:00:00+01:00', accepted: 4 }],
 	});

@@ -174,9 +174,9 @@ describe('starting conversations', () => {
 	});
 
 	it.each([
-		[{ maximumConversations: 0 }, 'maximumConversations'],
-		[{ options: { batchSize: 0 } }, 'options.batchSize'],
-		[{ options: { parallelRequests: 21 } }, 'options.parallelRequests'],
+		[{ options: { maximumConversations: 0 } }, 'safeguards.maximumConversations'],
+		[{ options: { batchSize: 0 } }, 'options.sending.requests.batchSize'],
+		[{ options: { parallelRequests: 21 } }, 'options.sending.requests.parallelRequests'],
 		[{ inputMode: undefined }, 'inputMode'],
 	])('refuses the settings %j for every row', async (more, path) => {
 		const { sent, rows, outcomes } = await run(inTurn(FINE), [row(1, more), row(2, more)]);
@@ -351,14 +351,14 @@ describe('a row marked do not call', () => {
 	});
 
 	it('is reported where the sheet has such a column and the option is not used, and is no variable', async () => {
-		const options = { columnsAsVariables: true };
-		const { sent, summary } = await run(inTurn(FINE), [
-			row(1, { inputRow: { 'Do Not Call': 'yes', City: 'Rome' }, options }),
-			row(2, { inputRow: { 'Do Not Call': '', City: 'Bonn' }, options }),
+		const variablesMode = 'columns';
+		const { sent, alarms } = await run(inTurn(FINE), [
+			row(1, { inputRow: { 'Do Not Call': 'yes', City: 'Rome' }, variablesMode }),
+			row(2, { inputRow: { 'Do Not Call': '', City: 'Bonn' }, variablesMode }),
 		]);
-		expect(summary).toContain(
-			'1 row marked in the column Do Not Call would be called. Add Do Not Call under Safeguards',
-		);
+		expect(alarms).toEqual([
+			"1 person marked Do Not Call was called. Add 'Do Not Call' under Safeguards",
+		]);
 		expect(
 			listOf(sent[0]?.body, 'conversations').map((one) => members(one)['dynamicVariables']),
 		).toEqual([{ City: 'Rome' }, { City: 'Bonn' }]);
@@ -434,6 +434,7 @@ describe('a dry run', () => {
 					conversationType: 'telephony',
 					dynamicVariables: {},
 					outcome: 'wouldSend',
+					reason: '',
 					batch: 1,
 					dryRun: true,
 				},
@@ -496,13 +497,14 @@ describe('whose a conversation is', () => {
 
 	it('is one person or several in a dry run', async () => {
 		expect((await start([fieldsRow({ options: { dryRun: true } })])).summary).toBe(
-			'Dry run: 1 person would be called in 1 request. Turn off Dry Run to call them.',
+			"Dry run: 1 person would be called in 1 request. Turn off Dry Run to call them. No variables: the agent knows nothing about the person. Set 'Variables' to 'Columns of the Row', or add some",
 		);
 		const shown = await start([fieldsRow({ options: { dryRun: true } })]);
 		expect(shown.rows[0]?.items).toEqual([
 			{
 				row: 1,
 				outcome: 'wouldSend',
+				reason: '',
 				toPhoneNumber: PHONE,
 				agentId: AGENT,
 				conversationType: 'telephony',
@@ -515,13 +517,15 @@ describe('whose a conversation is', () => {
 		expect(marked.rows[0]?.items).toEqual([
 			{
 				row: 1,
-				outcome: 'skipped',
+				outcome: 'notSent',
 				toPhoneNumber: PHONE,
 				reason: 'Not called, because the row is marked do not call',
 				dryRun: true,
 			},
 		]);
-		expect(marked.summary).toBe('Dry run: 0 people would be called in 0 requests, 1 skipped.');
+		expect(marked.summary).toBe(
+			'Dry run: 0 people would be called in 0 requests. 1 marked Do Not Call',
+		);
 	});
 });
 
@@ -550,14 +554,14 @@ describe('the guard against too many conversations', () => {
 		const one = { agentId: AGENT, toPhoneNumber: PHONE };
 		const options = { duplicates: 'sendAll' };
 		const requests = async (maximumConversations: number) => {
-			const more = { maximumConversations, options };
+			const more = { options: { ...options, maximumConversations } };
 			return (await run(inTurn(FINE), [json([one, one, one], more), json(one, more)])).sent.length;
 		};
 		expect([await requests(4), await requests(3)]).toEqual([1, 0]);
 	});
 
 	it('counts valid rows only', async () => {
-		const more = { maximumConversations: 2, options: { invalidRows: 'sendValid' } };
+		const more = { options: { maximumConversations: 2, invalidRows: 'sendValid' } };
 		const { called } = await run(inTurn(FINE), [
 			row(1, more),
 			row(2, { ...more, agentId: '' }),
@@ -568,10 +572,9 @@ describe('the guard against too many conversations', () => {
 
 	it('counts conversations of earlier attempts and rounds', async () => {
 		const ledger = jsonLedger();
-		const options = { batchSize: 1 };
-		const maximumConversations = 3;
+		const options = { batchSize: 1, maximumConversations: 3 };
 		const rows = (numbers: readonly number[]) =>
-			numbers.map((n) => fieldsRow({ toPhoneNumber: phoneOf(n), options, maximumConversations }));
+			numbers.map((n) => fieldsRow({ toPhoneNumber: phoneOf(n), options }));
 		await start(rows([1, 2]), ledger);
 		const more = await start(rows([1, 2, 3, 4]), ledger);
 		expect(more.sent).toEqual([]);
@@ -710,8 +713,8 @@ describe('a second run with the same ledger', () => {
 		expect(await round(0, {}, 1, 2)).toEqual([1, ['accepted', 'accepted']]);
 		expect(await round(1, {}, 2, 3)).toEqual([1, ['notSent', 'accepted']]);
 		expect(await round(1, {}, 2, 3)).toEqual([0, ['notSent', 'accepted']]);
-		expect(await round(2, { maximumConversations: 3 }, 4)).toEqual([0, ['notSent']]);
-		expect(await round(2, { maximumConversations: 4 }, 4)).toEqual([1, ['accepted']]);
+		expect(await round(2, { options: { maximumConversations: 3 } }, 4)).toEqual([0, ['notSent']]);
+		expect(await round(2, { options: { maximumConversations: 4 } }, 4)).toEqual([1, ['accepted']]);
 		const sendAll = { options: { duplicates: 'sendAll' } };
 		expect(await round(3, sendAll, 1)).toEqual([1, ['accepted']]);
 		expect(await round(3, sendAll, 1)).toEqual([0, ['accepted']]);

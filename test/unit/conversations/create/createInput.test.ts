@@ -74,22 +74,18 @@ describe('rows that are marked', () => {
 		expect(sent).toHaveLength(2);
 	});
 
-	it('are told of where the mark is not used', async () => {
-		const marked = (dnc: unknown) => fieldsRow({ inputRow: { DNC: dnc } });
-		expect((await start([marked('yes'), marked('no')])).summary).toContain(
-			'1 row marked in the column DNC would be called. Add Do Not Call under Safeguards',
-		);
-		expect(
-			(
-				await start([
-					marked('yes'),
-					fieldsRow({ toPhoneNumber: phoneOf(3), inputRow: { DNC: 'x' } }),
-				])
-			).summary,
-		).toContain('2 rows marked in the column DNC would be called');
-		expect(
-			(await start([marked('no'), fieldsRow({ inputRow: { Other: 'yes' } })])).summary,
-		).not.toContain('marked in');
+	it('are an alarm where the mark is not used, with those who would be called or were', async () => {
+		const dry = { options: { dryRun: true } };
+		const marked = (n: number, mark: unknown, more: object = {}) =>
+			fieldsRow({ toPhoneNumber: phoneOf(n), inputRow: { DNC: mark }, ...more });
+		expect((await start([marked(1, 'yes', dry), marked(2, 'x', dry)])).alarms).toEqual([
+			"2 people marked DNC would be called. Add 'Do Not Call' under Safeguards",
+		]);
+		expect((await start([marked(1, 'yes'), marked(1, 'yes'), marked(2, 'no')])).alarms).toEqual([
+			"1 person marked DNC was called. Add 'Do Not Call' under Safeguards",
+		]);
+		const used = marked(1, 'yes', { options: { doNotCall: 'yes' } });
+		expect((await start([used])).alarms).toEqual([]);
 	});
 
 	it('stop the run where a mark cannot be read, or no row has one', async () => {

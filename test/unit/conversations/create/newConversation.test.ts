@@ -157,10 +157,10 @@ describe('fields that the interface does not list', () => {
 			parameters: { inputMode: 'json', conversationsJson },
 		});
 		const { summary } = await start([json({ ...conversation, ...many })]);
-		expect(summary).toBe(
-			`1 row, 1 request: 1 accepted. Sent as entered, although the service does not document them: ${Array.from({ length: 10 }, (_, n) => `extra${n}`).join(', ')}`,
+		expect(summary).toContain(
+			`Sent as entered, although the service does not document them: ${Array.from({ length: 10 }, (_, n) => `extra${n}`).join(', ')}`,
 		);
-		expect((await start([json(conversation)])).summary).toBe('1 row, 1 request: 1 accepted');
+		expect((await start([json(conversation)])).summary).not.toContain('Sent as entered');
 	});
 
 	it('are added from JSON, and refused with their place', async () => {

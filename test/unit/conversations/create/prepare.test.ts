@@ -47,24 +47,26 @@ describe('a default country', () => {
 		});
 	});
 
-	it('is not needed for columns as variables, which leave out the number, and yield to entered ones', async () => {
+	it('is not needed for columns as variables, which leave out the number', async () => {
 		const runtime = fakeRuntime(inTurn(reply(200, '')));
 		const other = { Office: '+14155550199', Number: '415' };
 		const inputRow = { ...other, City: 'Lagos', Name: 'Ana', Notes: '', More: ' ', Last: null };
-		const dynamicVariables = { variables: [{ name: 'Name', value: 'Anna' }] };
 		await runRows(
 			create,
 			[
 				row(
 					'+14155550178',
-					{ columnsAsVariables: true },
-					{ inputRow: { ...inputRow, Phone: '+1 (415) 555-0178' }, dynamicVariables },
+					{},
+					{
+						variablesMode: 'columns',
+						inputRow: { ...inputRow, Phone: '+1 (415) 555-0178' },
+					},
 				),
 			],
 			runtime.context(),
 		);
 		expect(listOf(runtime.sent[0]?.body, 'conversations')).toMatchObject([
-			{ dynamicVariables: { ...other, City: 'Lagos', Name: 'Anna' } },
+			{ dynamicVariables: { ...other, City: 'Lagos', Name: 'Ana' } },
 		]);
 		expect(JSON.stringify(runtime.sent[0]?.body)).not.toMatch(/"(Phone|Notes|More|Last)"/);
 	});

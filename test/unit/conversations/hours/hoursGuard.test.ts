@@ -60,7 +60,7 @@ it('shows in a dry run who would not be called and from when', async () => {
 	const { called, rows, summary } = await run([row(NEW_YORK, options), row(BERLIN, options)]);
 	expect(called).toEqual([]);
 	expect(rows[0]?.items).toMatchObject([
-		{ outcome: 'skipped', callableAt: '2026-01-16T14:00:00Z', timeZones: ['America/New_York'] },
+		{ outcome: 'notSent', callableAt: '2026-01-16T14:00:00Z', timeZones: ['America/New_York'] },
 	]);
 	expect(summary).toContain('the first can be called from 2026-01-16 09:00 (Europe/Berlin)');
 });
@@ -168,7 +168,7 @@ it('calls no one after the hours where the machine slept during a pause', async 
 it('does not count those outside the hours against Maximum Conversations', async () => {
 	const options = hours('09:00', '20:00');
 	const rows = [row(NEW_YORK, options), row(BERLIN, options)].map(({ parameters }) => ({
-		parameters: { ...parameters, maximumConversations: 1 },
+		parameters: { ...parameters, safeguards: { maximumConversations: 1 } },
 	}));
 	expect((await run(rows)).called).toEqual([BERLIN]);
 });

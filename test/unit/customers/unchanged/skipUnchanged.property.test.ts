@@ -43,7 +43,6 @@ interface Step {
 	readonly mapping: string;
 	readonly duplicates: 'keepFirst' | 'keepLast' | 'sendAll';
 	readonly skipUnchanged: boolean;
-	readonly sendAllAgain: boolean;
 	readonly operation: 'upsertBatch' | 'createBatch';
 	readonly outputAs: 'rows' | 'requests';
 	readonly workspace: string;
@@ -68,7 +67,6 @@ const step: fc.Arbitrary<Step> = fc.record({
 	mapping: often('', '', 'Dr. '),
 	duplicates: fc.constantFrom('keepFirst', 'keepLast', 'sendAll'),
 	skipUnchanged: often(true, true, false),
-	sendAllAgain: often(false, false, true),
 	operation: often<Step['operation']>('upsertBatch', 'upsertBatch', 'createBatch'),
 	outputAs: fc.constantFrom('rows', 'requests'),
 	workspace: often('one', 'one', 'two'),
@@ -168,7 +166,6 @@ const rowsOf = (each: Step) =>
 				batchSize: 2,
 				duplicates: each.duplicates,
 				skipUnchanged: each.skipUnchanged,
-				sendAllAgain: each.sendAllAgain,
 				outputAs: each.outputAs,
 			},
 		},

@@ -79,7 +79,9 @@ it('shows in a dry run what is unchanged, and spoils nothing', async () => {
 	const before = saved();
 	const dry = await run({ names: ['Ana', 'Bo!', 'Cy'], dryRun: true });
 	expect(dry.outcomes).toEqual(['unchanged', 'wouldSend', 'unchanged']);
-	expect(dry.summary).toContain('Dry run: 1 customer would be sent in 1 request, 2 unchanged.');
+	expect(dry.summary).toContain(
+		'Dry run: 1 customer would be sent in 1 request. Turn off Dry Run to send them. 2 unchanged',
+	);
 	expect(saved()).toBe(before);
 	expect((await run()).sent).toEqual([]);
 });
@@ -91,17 +93,6 @@ it('sends again who was rejected, and with another workspace everyone', async ()
 	expect((await run({ account: 'other' })).sent).toEqual(['Ana', 'Bo', 'Cy']);
 	expect((await run({ account: 'other' })).sent).toEqual([]);
 	expect((await run()).sent).toEqual(['Ana', 'Bo', 'Cy']);
-});
-
-it('sends everyone where that is wanted, and knows them afterwards', async () => {
-	const { run } = nightly();
-	await run();
-	const again = await run({ options: { sendAllAgain: true } });
-	expect([again.sent, again.summary]).toEqual([
-		['Ana', 'Bo', 'Cy'],
-		'3 rows, 3 requests: 3 accepted',
-	]);
-	expect((await run()).sent).toEqual([]);
 });
 
 it.each([

@@ -193,7 +193,7 @@ describe('the conditions of the builder', () => {
 				on('title', 'iLike', { value: '%b%' }),
 			),
 		).toEqual([
-			['filters.conditions.2', expect.stringContaining('on Title has two conditions of one kind')],
+			['filters.conditions.2', expect.stringContaining('on Title has two conditions that')],
 		]);
 	});
 

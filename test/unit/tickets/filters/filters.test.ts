@@ -179,6 +179,7 @@ describe('what is wrong with filters in JSON', () => {
 			{ title: { a: 1, b: 2 } },
 			[['title', "has no operator 'a', 'b'. Remove or rename it. The operators are OPERATORS"]],
 		],
+		[{ title: { ilik: 'x' } }, [['title', "has no operator 'ilik'. Did you mean iLike?"]]],
 		[{ statusId: { in: 'x' } }, [['statusId.in', 'must be a list, e.g. ["a", "b"]']]],
 		[{ statusId: { in: [] } }, [['statusId.in', 'is an empty list. Add a value']]],
 		[{ title: { isNull: 'yes' } }, [['title.isNull', 'must be true or false']]],
