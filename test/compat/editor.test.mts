@@ -70,5 +70,5 @@ test('The credential test accepts what is right and says what is wrong', async (
 	assert.equal((await tryOut({})).status, 'OK');
 	const { status, message } = await tryOut({ apiKey: 'mistyped-key' });
 	assert.equal(status, 'Error');
-	assert.match(message, /did not accept the credential.*API Key/);
+	assert.match(message, /did not accept the credential.*API Key|check your credentials/);
 });

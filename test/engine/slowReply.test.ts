@@ -22,7 +22,7 @@ it('gives up a reply that drips for longer than the timeout, and says that it ma
 			dryRun: false,
 			agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 			toPhoneNumber: '={{ $json.phone }}',
-			options: { timeout: 1 },
+			options: { sending: { requests: { timeout: 1 } } },
 		},
 		settings: { onError: 'continueRegularOutput' },
 		credential: sandbox.credential,

@@ -152,7 +152,7 @@ const agentId = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 const bodyOf = ({ operation }: Schedule, each: Value) =>
 	operation === 'conversation'
 		? { agentId, toPhoneNumber: phoneOf(each), dynamicVariables: { mark: each.mark } }
-		: { identifier: identifierOf(each), phoneNumber: phoneOf(each), name: each.mark };
+		: { identifier: identifierOf(each), phoneNumber: phoneOf(each), name: `Pat ${each.mark}` };
 
 const optionsOf = (chosen: Schedule, batchSize: number) => {
 	const { parallelRequests, invalidRows, outputAs, timeout } = chosen;

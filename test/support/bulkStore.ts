@@ -97,7 +97,7 @@ export function createStore() {
 		const fits = fault.kind === 'tooLarge' && rows.length <= fault.max;
 		const rule = rules[fits ? 'ok' : fault.kind];
 		for (const { name, dynamicVariables } of rows) {
-			const mark = name ?? dynamicVariables?.mark ?? '';
+			const mark = name?.replace('Pat ', '') ?? dynamicVariables?.mark ?? '';
 			if (rule.stores) add(stored, mark);
 			if (!rule.refuses) add(spent, mark);
 		}

@@ -25,9 +25,9 @@ const told = ({ failure }: RowResult): string | undefined =>
 
 describe('customers with the same identifier', () => {
 	const rows = (options: object) => [
-		customer('a', 'first', options),
+		customer('a', 'Pat', options),
 		customer('b', 'other', options),
-		customer('a', 'last', options),
+		customer('a', 'Pat Bo', options),
 	];
 	const run = async (options: object) => {
 		const runtime = fakeRuntime(inTurn(FINE));
@@ -44,18 +44,18 @@ describe('customers with the same identifier', () => {
 
 	it('are sent once, and the row that is left out says which one counts', async () => {
 		const first = await run({});
-		expect(first.names).toEqual(['first', 'other']);
+		expect(first.names).toEqual(['Pat', 'other']);
 		expect(first.outcomes).toEqual([undefined, undefined, 'notSent']);
 		expect(first.told[2]).toBe('Not sent, because Row 1 has the same identifier (a)');
 		const last = await run({ duplicates: 'keepLast' });
-		expect(last.names).toEqual(['other', 'last']);
+		expect(last.names).toEqual(['other', 'Pat Bo']);
 		expect(last.told[0]).toBe(
 			'Not sent, because Row 3 has the same identifier (a) and comes later',
 		);
 	});
 
 	it('are all sent, or stop the run, where that is wanted', async () => {
-		expect((await run({ duplicates: 'sendAll' })).names).toEqual(['first', 'other', 'last']);
+		expect((await run({ duplicates: 'sendAll' })).names).toEqual(['Pat', 'other', 'Pat Bo']);
 		const stopped = await run({ duplicates: 'stop', invalidRows: 'sendValid' });
 		expect(stopped.names).toEqual([]);
 		expect(stopped.outcomes).toEqual(['notSent', 'notSent', 'rejected']);

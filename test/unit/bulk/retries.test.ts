@@ -97,15 +97,15 @@ it('sends no older row of a customer after a newer one', async () => {
 	const attempt = attempts(upsertBatch, 'customers', 'name');
 	const rows = customers(
 		[
-			{ id: 'a', name: 'old' },
+			{ id: 'a', name: 'Pat' },
 			{ id: 'b', name: 'other' },
-			{ id: 'a', name: 'new' },
+			{ id: 'a', name: 'Pat New' },
 		],
 		{},
 		{ duplicates: 'sendAll', batchSize: 1, parallelRequests: 5 },
 	);
 	const first = await attempt(rows, reply(400), reply(400));
-	expect(first.sent).toEqual([['old'], ['other'], ['new']]);
+	expect(first.sent).toEqual([['Pat'], ['other'], ['Pat New']]);
 	const second = await attempt(rows);
 	expect(second.sent).toEqual([['other']]);
 	expect(second.said).toEqual([

@@ -27,7 +27,7 @@ it.each([
 it('a field that has no column any more stops the run, with the column it had', () => {
 	const now = sources({ 'Record ID': '2', Name: 'Ben', 'Phone (new)': '1', 'Do Not Call': 'no' });
 	expect(compareSources(before, now)).toBe(
-		"Not sent, because the rows have no column any more for Phone Number ('Phone'). Check whether it was renamed. If that is right, turn on Send All Again for one run",
+		"Not sent, because the rows have no column any more for Phone Number ('Phone'). Check whether it was renamed. If that is right, turn off 'Skip Unchanged Customers' for one run",
 	);
 });
 
@@ -39,7 +39,7 @@ it('a mark whose column was renamed stops the run', () => {
 it('an identifier from another column stops the run, with both', () => {
 	const now = sources({ id: '2', Name: 'Ben', Phone: '1', 'Do Not Call': 'no' });
 	expect(compareSources(before, now)).toBe(
-		"Not sent, because Identifier was read from 'Record ID' until now and would be read from 'id'. Each customer would be created again. Set Identifier Column to 'Record ID'. If that is right, turn on Send All Again for one run",
+		"Not sent, because Identifier was read from 'Record ID' until now and would be read from 'id'. Each customer would be created again. Set Identifier Column to 'Record ID'. If that is right, turn off 'Skip Unchanged Customers' for one run",
 	);
 });
 

@@ -55,8 +55,8 @@ const often = <T>(usual: T, ...others: T[]) =>
 	fc.constantFrom(usual, usual, usual, usual, ...others);
 const step: fc.Arbitrary<Step> = fc.record({
 	customers: fc.oneof(
-		{ weight: 3, arbitrary: fc.constant([1, 2, 3, 4].map((n) => ({ n, name: 'a' }))) },
-		fc.array(fc.record({ n: fc.nat(6), name: often('a', 'b') }), { maxLength: 7 }),
+		{ weight: 3, arbitrary: fc.constant([1, 2, 3, 4].map((n) => ({ n, name: 'Pat' }))) },
+		fc.array(fc.record({ n: fc.nat(6), name: often('Pat', 'Pat Bo') }), { maxLength: 7 }),
 	),
 	faults: fc.oneof(
 		fc.constant<Fault[]>([]),
