@@ -36,9 +36,17 @@ export const rowParameters = [
 	...Object.values(SAFEGUARDS).map((path) => ['safeguards', ...path].join('.')),
 ] as const;
 
+/** Everyone without a value would be one person, or in one campaign. */
+const NO_NAME = /^(undefined|null|NaN|\[object \w+\])$/i;
+
 const text = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
-	z.string({ error: 'must be text' }).overwrite(visible),
+	z
+		.string({ error: 'must be text' })
+		.overwrite(visible)
+		.refine((name) => !NO_NAME.test(name), {
+			error: 'is what an expression writes where there is no value. Correct the expression',
+		}),
 );
 
 const whose = { campaignKey: text, personId: text, timeZone: zoneCell };

@@ -187,3 +187,13 @@ describe('a reply with a 2xx', () => {
 		expect(['rejected', 'unknown']).toContain(told[0]);
 	});
 });
+
+it.each(['undefined', 'null', 'NaN', '[object Object]'])(
+	'does not take %s for a person or a campaign',
+	async (nothing) => {
+		const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
+		expect((await run(rows, { personId: nothing })).called).toEqual([]);
+		const limit = { campaignKey: nothing, maximumAttempts: 2 };
+		expect((await run(rows, limit)).called).toEqual([]);
+	},
+);
