@@ -10,7 +10,7 @@ import type { Barred, Marked } from './barred';
 import { createBarred } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { readConversations, readUnchecked } from './conversationRow';
-import { unlistedFields } from './newConversation';
+import { isListed, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
@@ -75,11 +75,8 @@ export function readRows(
 	const plans = Array.from(rows, (row, position) => {
 		if (row.problems !== undefined) return { entries: [], problems: row.problems };
 		const read = readMarks(Object(row.parameters) as Parameters, settings, seen);
-		if (read.isMarked) for (const each of read.unread) barred.add({ ...each, row: position + 1 });
-		const plan = planRow(read, settings, seen);
-		for (const { content, excluded } of plan.entries)
-			if (excluded) barred.add({ planned: content, unreadable: [], row: position + 1 });
-		return plan;
+		for (const each of read.unread) barred.add({ ...each, row: position + 1 });
+		return planRow(read, settings, seen);
 	});
 	return {
 		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
@@ -146,20 +143,23 @@ function readMarks(parameters: Parameters, settings: CreateSettings, seen: Seen)
 	const inputRow = Object(parameters['inputRow']) as object;
 	if (!isUsed) seen.noteUnused(inputRow);
 	// The strictest of several marks wins.
-	const isMarkedBeside = isUsed && isMarkedIn(inputRow);
-	const unread =
-		isMarked === true || isMarkedBeside
-			? readUnchecked(parameters, settings).map(({ unreadable, ...each }) => ({
-					planned: { ...each, ...of },
-					unreadable,
-				}))
-			: [];
-	return { parameters, isMarked: isMarked === true || isMarkedBeside, unread, problems, whose: of };
+	const isWhole = isMarked === true || (isUsed && isMarkedIn(inputRow, [true]));
+	const isFor = (entry: object): boolean => isWhole || isMarkedIn(entry, NOT_NO);
+	const unread = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => ({
+		planned: { ...each, ...of },
+		unreadable,
+	}));
+	return { parameters, isMarked: isWhole, unread, problems, whose: of };
 }
 
+/** What a mark in a conversation may say so that it is not called. */
+const NOT_NO = [true, undefined];
+
 /** Whether an object has a mark of its own, by a name that says so. */
-const isMarkedIn = (fields: object): boolean =>
-	Object.entries(fields).some(([name, value]) => isMarkColumn(name) && readYesNo(value) === true);
+const isMarkedIn = (fields: object, said: ReadonlyArray<boolean | undefined>): boolean =>
+	Object.entries(fields).some(
+		([name, value]) => !isListed(name) && isMarkColumn(name) && said.includes(readYesNo(value)),
+	);
 
 function planRow(
 	{ parameters, isMarked, unread, problems, whose: of }: ReadRow,
@@ -183,7 +183,7 @@ function planRow(
 	return {
 		entries: planned.map((content) => ({
 			content,
-			excluded: isMarkedIn(content.conversation) ? MARKED : undefined,
+			excluded: isMarkedIn(content.conversation, NOT_NO) ? MARKED : undefined,
 		})),
 	};
 }

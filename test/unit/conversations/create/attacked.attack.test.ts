@@ -197,3 +197,27 @@ it.each(['undefined', 'null', 'NaN', '[object Object]'])(
 		expect((await run(rows, limit)).called).toEqual([]);
 	},
 );
+
+describe('a mark that stands in a conversation itself', () => {
+	const bad = { agentId: 'not an ID', toPhoneNumber: P };
+	const other = { toPhoneNumber: P };
+
+	it.each<unknown>(
+		[true, 'yes', ['Yes'], 'maybe', {}, 'опт-аут'].map((doNotCall) => ({ doNotCall })),
+	)('holds back the person of another row, whatever else is wrong: %j', async (mark) => {
+		const inJson = { inputMode: 'json', conversationsJson: [{ ...bad, ...(mark as object) }] };
+		const good = { inputMode: 'json', conversationsJson: [{ agentId: AGENT, toPhoneNumber: P }] };
+		expect((await run([inJson, good])).called).toEqual([]);
+		expect((await run([good, inJson])).called).toEqual([]);
+		const inFields = { ...bad, options: { additionalFieldsJson: mark } };
+		expect((await run([inFields, other])).called).toEqual([]);
+		expect((await run([{ ...other, options: { additionalFieldsJson: mark } }])).called).toEqual([]);
+	});
+
+	it('lets those be called whom it does not mark', async () => {
+		for (const doNotCall of [false, 'no', '', null, []]) {
+			const entry = { agentId: AGENT, toPhoneNumber: P, doNotCall };
+			expect((await run([{ inputMode: 'json', conversationsJson: [entry] }])).called).toEqual([P]);
+		}
+	});
+});
