@@ -87,7 +87,8 @@ function pair(
 
 /** A response whose items stand under their positions or numbers, as one with lists. */
 function keyedAsLists(reply: unknown, depth = 0): unknown {
-	if (!isRecord(reply) || depth > MAX_DEPTH) return reply;
+	// A conversation may have such members itself, e.g. its variables.
+	if (!isRecord(reply) || depth > MAX_DEPTH || idIn(reply) !== undefined) return reply;
 	const members = Object.entries(reply);
 	if (members.length === 0 || !members.every(([name]) => /^\+?\d+$/.test(name)))
 		return Object.fromEntries(members.map(([name, each]) => [name, keyedAsLists(each, depth + 1)]));

@@ -311,3 +311,9 @@ it('takes no word for a no that says something else', () => {
 	for (const status of ['queued', 'not_started', 'not failed', 'failed over', 'ringing', 'new'])
 		expect(judge({ status }, 3).map(({ kind }) => kind)).toEqual(planned(3).map(() => 'accepted'));
 });
+
+it('leaves a conversation as it is whose variables have numbers for names', () => {
+	const reply = { id: uuidOf(1), dynamicVariables: { 0: 'failed' } };
+	expect(judge(reply, 1)).toEqual(paired(reply));
+	expect(judge({ data: reply }, 1)).toMatchObject([{ kind: 'accepted', reply }]);
+});
