@@ -10,23 +10,31 @@ type Members = Readonly<Record<string, unknown>>;
 
 type NotTaken = Extract<Verdict, { readonly message: string }>;
 
+/** Words that say no, whatever stands around them, and those of a no that is not certain, or of a part. */
 const FAILED_WORD =
-	/^(failed|failure|error|errored|rejected|invalid|denied|refused|blocked|forbidden|unauthorized|badrequest|notfound|internalservererror|unprocessableentity|exception)$/;
-/** Words of a whole of which a part failed. */
-const PARTLY = /partial|witherrors?|somefailed/;
+	/(?<!^not?)fail(?!edover)|(?<!^not?)error|(?<!^not?)reject|invalid|denied|declined|refused|blocked|forbidden|unauthori[sz]ed|badrequest|not(found|created|accepted|sent|allowed|valid)|unprocessable|exception|unsuccess|insufficient|exceeded|^(nok|ko|bad)$/;
+const UNCLEAR_WORD =
+	/partial|with(out)?errors?|some|cancel|skip|ignored|expired|suspend|unavailable|timeout|timedout|maintenance|simulat|dryrun/;
 const YES_WORD =
 	/^(ok|okay|success|successful|succeeded|accepted|created|queued|started|scheduled|initiated|done|complete(d)?|pending|inprogress|true)$/;
 const NO_ERROR = /^(|no|none|null|false|ok|0|success|undefined)$/i;
-const NOT_TAKEN = /^(rejected|failed|failures|errors|invalid|refused|denied)(count)?$/;
+const NOT_TAKEN =
+	/^(num|total)?(rejected|fail(ed|ures?)?|errors?|errored|invalid|refused|denied|declined|skipped|ignored|blocked|unsuccessful|not(created|accepted|sent|started))(count)?$/;
 const TAKEN =
-	/^(accepted|created|started|queued|succeeded|successful|success|processed|inserted)(count)?$/;
+	/^(num|total)?(accepted|created|started|queued|succeeded|successful|success|processed|inserted|sent|initiated|scheduled)(count)?$/;
 
 /** Members that say yes or no, that tell of an error, that hold a status, and that only talk, by their plain names. */
 const SWITCHES = /^(is|was)?(success(ful)?|succeeded|ok|accepted|created|started|queued|valid)$/;
-const ERRORS = /^(errors?|errormessages?|errorcode|errordescription|exceptions?)$/;
+/** Those of what may only come later. */
+const LATER =
+	/^(is|was)?(allowed|authori[sz]ed|authenticated|sent|called|done|initiated|scheduled|processed|delivered|acknowledged|received|completed)$/;
+const ERRORS =
+	/^(errors?|errormessages?|errorcode|errordescription|errordetails?|exceptions?|faults?|problems?|violations?|failures?|failurereason)$/;
 const ERROR_FLAGS = /^((is|has)errors?|failed|isfailed|rejected)$/;
-const STATUSES = /^(http|conversation)?(status|statuscode|code|state|result|outcome|type)$/;
-const TALK = /^(message|detail|details|title|description|issues|reason)$/;
+const STATUSES =
+	/^(http|conversation|response)?(status|statuscode|statustext|code|state|result|outcome|type|kind)$/;
+const TALK = /^(message|msg|detail|details|title|description|issues|reason)$/;
+const UNREAL = /^(is)?(dryrun|simulated|simulation)$/;
 const IDS = /^(id|conversationid|jobid|ids|conversationids|conversations?|data|items|results?)$/;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -37,7 +45,7 @@ const plainMembers = (value: Members): ReadonlyArray<readonly [string, unknown]>
 
 /** What an object says against it: that it was not done, or nothing that is clear; undefined where it says nothing against it. */
 export function refusalIn(value: unknown): NotTaken | undefined {
-	if (!isRecord(value)) return saysNo(value) ? { kind: 'rejected', message: TAKEN_NOT } : undefined;
+	if (!isRecord(value)) return refusalOf(value);
 	const members = plainMembers(value);
 	const some = (names: RegExp, test: (member: unknown) => boolean): boolean =>
 		members.some(([name, member]) => names.test(name) && test(member));
@@ -49,7 +57,9 @@ export function refusalIn(value: unknown): NotTaken | undefined {
 	const said = saidIn(members);
 	if (isOff || hasError || isFailed)
 		return isYes ? unclear(said) : { kind: 'rejected', message: said ?? TAKEN_NOT };
-	if (some(STATUSES, isPartial)) return unclear(said);
+	const isOpen =
+		some(STATUSES, isUnclear) || some(LATER, isNo) || some(UNREAL, (member) => member === true);
+	if (isOpen) return unclear(said);
 	const isTalk = some(TALK, (member) => typeof member === 'string' || isError(member));
 	return isTalk && !isYes && !some(IDS, (member) => (member ?? '') !== '')
 		? unclear(said)
@@ -63,25 +73,39 @@ const unclear = (said: string | undefined): NotTaken => ({
 	message: `The service did not say clearly whether it took this${said === undefined ? '' : `: ${said}`}`,
 });
 
-/** Whether a bare value is a no: false, a status word or a status number. */
-const saysNo = (value: unknown): boolean => value === false || value === 0 || isFailedStatus(value);
+const NO_WORDS = 4;
 
-const isNo = (value: unknown): boolean => [false, 0, 'false', '0', 'no'].some((no) => no === value);
-const isSaidYes = (value: unknown): boolean =>
-	value === true || (typeof value === 'string' && YES_WORD.test(plain(value)));
-const isPartial = (value: unknown): boolean =>
-	typeof value === 'string' && PARTLY.test(plain(value));
-
-function isFailedStatus(status: unknown): boolean {
-	if (typeof status === 'string' && FAILED_WORD.test(plain(status))) return true;
-	const number = typeof status === 'string' ? Number(status) : status;
-	return typeof number === 'number' && number >= 400 && number < 600;
+/** What a bare value says: false, a status word or number is a no; a page, or a sentence with such a word, is unclear. */
+function refusalOf(value: unknown): NotTaken | undefined {
+	const isLong = typeof value === 'string' && value.trim().split(/\s+/).length > NO_WORDS;
+	if (value === 0 || isNo(value) || (!isLong && isFailedStatus(value)))
+		return { kind: 'rejected', message: TAKEN_NOT };
+	return typeof value === 'string' &&
+		(/^\s*</.test(value) || isFailedStatus(value) || isUnclear(value))
+		? unclear(shorten(value))
+		: undefined;
 }
 
-const isCount = (value: unknown): value is number => typeof value === 'number';
+const isNo = (value: unknown): boolean =>
+	value === false ||
+	value === 0 ||
+	(typeof value === 'string' && /^\s*(false|0|no)\s*$/i.test(value));
+const isSaidYes = (value: unknown): boolean =>
+	value === true || (typeof value === 'string' && YES_WORD.test(plain(value)));
+const isUnclear = (value: unknown): boolean =>
+	value === 0 || (typeof value === 'string' && UNCLEAR_WORD.test(plain(value)));
 
-/** A number is a count, which is judged by itself, but for the code of an error. */
+function isFailedStatus(status: unknown): boolean {
+	if (typeof status === 'string' && FAILED_WORD.test(plain(status)) && !isUnclear(status))
+		return true;
+	if (status === false || isNo(status)) return status !== 0;
+	const number = typeof status === 'string' ? Number(/^\D*(\d{3})\b/.exec(status)?.[1]) : status;
+	return typeof number === 'number' && (number < 0 || (number >= 400 && number < 600));
+}
+
+/** Counts are judged by themselves before. */
 function isError(value: unknown): boolean {
+	if (typeof value === 'number') return value !== 0 && (value < 200 || value >= 300);
 	if (typeof value === 'string') return !NO_ERROR.test(value.trim());
 	if (Array.isArray(value)) return value.length > 0;
 	return value === true || (isRecord(value) && Object.keys(value).length > 0);
@@ -106,7 +130,9 @@ function textIn(error: unknown): string | undefined {
 export function countedVerdict(reply: unknown, count: number): Verdict | undefined {
 	if (!isRecord(reply)) return undefined;
 	const numbers = plainMembers(reply).flatMap(([name, value]) =>
-		isCount(value) ? [{ name, value }] : [],
+		value !== '' && (typeof value === 'number' || typeof value === 'string') && Number(value) >= 0
+			? [{ name, value: Number(value) }]
+			: [],
 	);
 	const keyed = Object.entries(reply).find(
 		([name, value]) => ERRORS.test(plain(name)) && isRecord(value),

@@ -16,7 +16,12 @@ export interface Marked {
 /** So many last digits tell a number, whatever stands around them; up to so many are a number without its country code. */
 const LAST_DIGITS = 7;
 const NATIONAL_DIGITS = 10;
-const MIN_DIGITS = 5;
+const MIN_DIGITS = 4;
+/** Shorter texts are no end of a number, unless the rest is masked. */
+const MIN_UNMASKED = 5;
+const MAX_TEXT = 40;
+const MASKED = /[*•●xX?_]{2,}\D*(\d{4,})\D*$/;
+const DIALED_BY_LETTER = '22233344455566677778889999';
 
 const withoutExtension = (text: string): string =>
 	/^[^\d+]*([^a-z;#]*)/i.exec(text.trim())?.[1] ?? '';
@@ -26,10 +31,13 @@ function digitsIn(text: string): string {
 	const typed = text
 		.normalize('NFKC')
 		.replace(/(?<=[\d-])[oO]|[oO](?=\d)/g, '0')
-		.replace(/(?<=[\d-])[lI]|[lI](?=\d)/g, '1');
+		.replace(/(?<=[\d-])[lLI]|[lLI](?=\d)/g, '1')
+		.replace(/(?<=\d\W*)[A-Z]{3,}(?=\W*\d|\W*$)/g, (word) =>
+			word.replace(/./g, (letter) => DIALED_BY_LETTER.charAt(letter.charCodeAt(0) - 65)),
+		);
 	const [, whole = '', rest = '', power] = /^\s*(\d)\.?(\d*)e\+?(\d{1,2})\s*$/i.exec(typed) ?? [];
 	if (power !== undefined)
-		return rest.length < Number(power) - 2 ? '' : `${whole}${rest}`.padEnd(Number(power) + 1, '0');
+		return `${whole}${rest}`.padEnd(Number(power) + 1, rest.length < Number(power) - 2 ? '.' : '0');
 	return typed
 		.replace(/(?<=\d)\.0+\s*$/, '')
 		.replace(/\D/g, '')
@@ -55,18 +63,21 @@ export function createBarred(): Barred {
 	const parts = new Map<string, number>();
 	let unreadableRows = 0;
 	const alikeTo = ({ numbers }: PlannedConversation): number | undefined =>
-		numbers
+		(unreadableRows === 0 ? [] : numbers)
 			.flatMap((number) => [
 				parts.get(number.slice(-LAST_DIGITS)),
-				...lengths.map((length) => ends.get(number.slice(-length))),
+				...endsOf(number).map((end) => ends.get(end)),
 			])
 			.find((row) => row !== undefined);
 	function addText(text: string, row: number): void {
 		const whole = readPhoneNumber(withoutExtension(text));
 		if ('number' in whole) rowOf.set(`number:${personNumber(whole.number)}`, row);
+		const shown = MASKED.exec(text.slice(-MAX_TEXT))?.[1];
+		if (shown !== undefined) ends.set(shown.slice(-NATIONAL_DIGITS), row);
 		for (const digits of new Set([digitsIn(text), digitsIn(withoutExtension(text))]))
-			if (digits.length <= NATIONAL_DIGITS) {
-				if (digits.length >= MIN_DIGITS) ends.set(digits, row);
+			if (digits.length <= NATIONAL_DIGITS || digits.includes('.')) {
+				for (const end of rounded(digits))
+					if (end.replaceAll('.', '').length >= MIN_UNMASKED) ends.set(end, row);
 			} else if (!('number' in whole))
 				for (let at = 0; at + LAST_DIGITS <= digits.length; at++)
 					parts.set(digits.slice(at, at + LAST_DIGITS), row);
@@ -98,7 +109,31 @@ export function createBarred(): Barred {
 	};
 }
 
-const lengths = Array.from({ length: NATIONAL_DIGITS - MIN_DIGITS + 1 }, (_, i) => MIN_DIGITS + i);
+/** Digits of which a spreadsheet shows only the first: the last of these may be rounded up. */
+function rounded(digits: string): string[] {
+	const shown = digits.replaceAll('.', '');
+	if (shown === digits) return [digits];
+	const lower = String(Number(shown) - 1);
+	return shown.length < MIN_SHOWN ? [] : [digits, lower.padEnd(digits.length, '.')];
+}
+
+const MIN_SHOWN = 6;
+/** What a spreadsheet has left out of a number that it shows as 4.16E+9. */
+const MAX_ROUNDED = 9;
+
+/** All that a text with the end of a number may have: its last digits, those without the very last, and those whose end is rounded away. */
+function endsOf(number: string): string[] {
+	const digits = number.slice(1);
+	const lasts = range(MIN_DIGITS, NATIONAL_DIGITS).map((length) => digits.slice(-length));
+	const cut = range(LAST_DIGITS, digits.length - 1).map((length) => digits.slice(-length - 1, -1));
+	const away = range(NATIONAL_DIGITS - 1, digits.length).flatMap((length) =>
+		range(1, MAX_ROUNDED).map((gone) => digits.slice(-length, -gone).padEnd(length, '.')),
+	);
+	return [...lasts, ...cut, ...away];
+}
+
+const range = (from: number, to: number): number[] =>
+	Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
 const marked = (reason: string): SkippedRow => ({
 	kind: 'skipped',

@@ -142,10 +142,11 @@ function isNumber(value: unknown, number: string | undefined, settings: PhoneSet
 	return 'number' in read && read.number === number;
 }
 
-/** Whom a row is for that is not checked, however wrong it is: each of its conversations, and the numbers that cannot be read. */
+/** Whom conversations of a row are for that are not checked, however wrong they are, and the numbers that cannot be read. */
 export function readUnchecked(
 	parameters: Parameters,
 	settings: CreateSettings,
+	isWanted: (entry: object) => boolean,
 ): ReadonlyArray<Numbered & { readonly unreadable: readonly string[] }> {
 	const json = settings.inputMode === 'json' ? parameters['conversationsJson'] : undefined;
 	const additional = parsedOrSame(
@@ -158,8 +159,9 @@ export function readUnchecked(
 			: parsedOrSame(json);
 	const entries: readonly unknown[] =
 		Array.isArray(entered) && entered.length > 0 ? entered : [entered];
-	return entries.map((entry) => {
+	return entries.flatMap((entry) => {
 		const fields = Object(entry) as Parameters;
+		if (!isWanted(fields)) return [];
 		const known = readNumbers(fields, settings);
 		const hasNumber = known.numbers.length > 0 && known.texts.length === 0;
 		// Whoever it is for must be found, in whatever cell.
@@ -174,6 +176,6 @@ export function readUnchecked(
 		const [toPhoneNumber] = numbers;
 		const whose = { agentId: '', conversationType: type, dynamicVariables: {} };
 		const conversation = toPhoneNumber === undefined ? whose : { ...whose, toPhoneNumber };
-		return { conversation, numbers, unreadable: texts };
+		return [{ conversation, numbers, unreadable: texts }];
 	});
 }

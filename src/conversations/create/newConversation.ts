@@ -78,14 +78,17 @@ export const newConversationIn = (phone: PhoneSettings): z.ZodType<NewConversati
 			} as NewConversation;
 		});
 
+/** Whether the interface lists a field of a conversation. */
+export const isListed = (field: string): boolean => LISTED.some((listed) => listed === field);
+
 /** The fields of a conversation that the interface does not list. */
 export const unlistedFields = (conversation: NewConversation): string[] =>
-	Object.keys(conversation).filter((field) => !LISTED.some((listed) => listed === field));
+	Object.keys(conversation).filter((field) => !isListed(field));
 
 /** What is wrong with fields that the interface does not list: a name that looks like a listed one is a typing error. */
 export function fieldProblems(conversation: Readonly<Record<string, unknown>>): string[] {
 	return Object.entries(conversation).flatMap(([field, value]) => {
-		if (LISTED.some((listed) => listed === field)) return [];
+		if (isListed(field)) return [];
 		const meant = LISTED.find((listed) => looksLike(field, listed));
 		if (meant) return [`contains "${field}". Write ${meant}`];
 		return value === undefined || fitsJson(value) ? [] : [`contains "${field}", which ${NO_JSON}`];

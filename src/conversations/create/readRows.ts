@@ -10,7 +10,7 @@ import type { Barred, Marked } from './barred';
 import { createBarred } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { readConversations, readUnchecked } from './conversationRow';
-import { unlistedFields } from './newConversation';
+import { isListed, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
@@ -38,9 +38,17 @@ export const rowParameters = [
 	...Object.values(SAFEGUARDS).map((path) => ['safeguards', ...path].join('.')),
 ] as const;
 
+/** Everyone without a value would be one person, or in one campaign. */
+const NO_NAME = /^(undefined|null|NaN|\[object \w+\])$/i;
+
 const text = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
-	z.string({ error: 'must be text' }).overwrite(visible),
+	z
+		.string({ error: 'must be text' })
+		.overwrite(visible)
+		.refine((name) => !NO_NAME.test(name), {
+			error: 'is what an expression writes where there is no value. Correct the expression',
+		}),
 );
 
 const whose = { campaignKey: text, personId: text, timeZone: zoneCell };
@@ -69,11 +77,8 @@ export function readRows(
 	const plans = Array.from(rows, (row, position) => {
 		if (row.problems !== undefined) return { entries: [], problems: row.problems };
 		const read = readMarks(Object(row.parameters) as Parameters, settings, seen);
-		if (read.isMarked) for (const each of read.unread) barred.add({ ...each, row: position + 1 });
-		const plan = planRow(read, settings, seen);
-		for (const { content, excluded } of plan.entries)
-			if (excluded) barred.add({ planned: content, unreadable: [], row: position + 1 });
-		return plan;
+		for (const each of read.unread) barred.add({ ...each, row: position + 1 });
+		return planRow(read, settings, seen);
 	});
 	return {
 		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
@@ -141,26 +146,29 @@ function readMarks(parameters: Parameters, settings: CreateSettings, seen: Seen)
 	const column = isUsed ? undefined : markColumnOf(inputRow);
 	const isUnread = column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true;
 	// The strictest of several marks wins.
-	const isMarkedBeside = isUsed && isMarkedIn(inputRow);
-	const unread =
-		isMarked === true || isMarkedBeside
-			? readUnchecked(parameters, settings).map(({ unreadable, ...each }) => ({
-					planned: { ...each, ...of },
-					unreadable,
-				}))
-			: [];
+	const isWhole = isMarked === true || (isUsed && isMarkedIn(inputRow, [true]));
+	const isFor = (entry: object): boolean => isWhole || isMarkedIn(entry, NOT_NO);
+	const unread = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => ({
+		planned: { ...each, ...of },
+		unreadable,
+	}));
 	return {
 		parameters,
-		isMarked: isMarked === true || isMarkedBeside,
+		isMarked: isWhole,
 		unread,
 		problems,
 		whose: { ...of, ...(isUnread && { markedIn: column }) },
 	};
 }
 
+/** What a mark in a conversation may say so that it is not called. */
+const NOT_NO = [true, undefined];
+
 /** Whether an object has a mark of its own, by a name that says so. */
-const isMarkedIn = (fields: object): boolean =>
-	Object.entries(fields).some(([name, value]) => isMarkColumn(name) && readYesNo(value) === true);
+const isMarkedIn = (fields: object, said: ReadonlyArray<boolean | undefined>): boolean =>
+	Object.entries(fields).some(
+		([name, value]) => !isListed(name) && isMarkColumn(name) && said.includes(readYesNo(value)),
+	);
 
 function planRow(
 	{ parameters, isMarked, unread, problems, whose: of }: ReadRow,
@@ -184,7 +192,7 @@ function planRow(
 	return {
 		entries: planned.map((content) => ({
 			content,
-			excluded: isMarkedIn(content.conversation) ? MARKED : undefined,
+			excluded: isMarkedIn(content.conversation, NOT_NO) ? MARKED : undefined,
 		})),
 	};
 }

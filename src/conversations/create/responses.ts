@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/json';
+import { isRecord, parsedOrSame } from '../../core/json';
 import { UUID } from '../../core/schemas';
 import type { Verdict } from '../../bulk/verdict';
 import { refusalIn, wholeVerdict } from '../../bulk/verdict';
@@ -27,20 +27,22 @@ interface Items {
 }
 
 const GOOD =
-	/^(conversations|data|items|results?|created|accepted|ids|list|records|calls|started|queued|success(ful|es)?)$/i;
+	/^(conversations|data|items|results?|created|accepted|(conversation_?)?ids|list|records|calls|started|queued|success(ful|es)?)$/i;
 const BAD =
-	/error|fail|reject|invalid|refuse|denied|declined|skipped|blocked|unsuccessful|not_?(created|accepted|started|sent)/i;
+	/error|fail|reject|invalid|refuse|denied|declined|skipped|ignored|blocked|barred|duplicate|suppressed|excluded|unsuccessful|not_?(created|accepted|started|sent|called|processed|queued|call)|unreachable|fault|problem|violation/i;
 /** Where responses put what they say of a request as a whole. */
-const WRAPPER = /^(data|result|response|body|payload|summary|counts?|stats|totals?|meta(data)?)$/i;
+const WRAPPER =
+	/^(data|results?|response|body|payload|summary|counts?|stats|totals?|meta(data)?|status|outcome|batch|conversations?)$/i;
 
 /**
  * What a response says of each conversation of its request; the interface does not show it. A list of that length is paired by the
  * phone numbers that it names, or else in order. Fewer items leave those that cannot be told unknown.
  */
 export function judgeReply(
-	reply: unknown,
+	response: unknown,
 	planned: readonly PlannedConversation[],
 ): readonly Verdict[] {
+	const reply = keyedAsLists(parsedOrSame(response));
 	const count = planned.length;
 	const all = (verdict: Verdict): readonly Verdict[] => planned.map(() => verdict);
 	const inside = unwrapped(reply);
@@ -83,13 +85,29 @@ function pair(
 	return isFine ? items.map(() => ({ kind: 'accepted', reply: good, paired: false })) : undefined;
 }
 
+/** A response whose items stand under their positions or numbers, as one with lists. */
+function keyedAsLists(reply: unknown, depth = 0): unknown {
+	// A conversation may have such members itself, e.g. its variables.
+	if (!isRecord(reply) || depth > MAX_DEPTH || idIn(reply) !== undefined) return reply;
+	const members = Object.entries(reply);
+	if (members.length === 0 || !members.every(([name]) => /^\+?\d+$/.test(name)))
+		return Object.fromEntries(members.map(([name, each]) => [name, keyedAsLists(each, depth + 1)]));
+	return members.map(([name, each]) => {
+		const item = isRecord(each) ? each : { status: each };
+		return name.length < MIN_NUMBER ? item : { toPhoneNumber: name, ...item };
+	});
+}
+
+const MAX_DEPTH = 3;
+const MIN_NUMBER = 8;
+
 const isNamed = (verdict: Verdict): boolean =>
 	verdict.kind === 'accepted' && conversationIdOf(verdict.reply) !== null;
 
 /** What stands inside of the wrappers of a response. */
 const wrapped = (reply: unknown): Array<Readonly<Record<string, unknown>>> =>
 	Object.entries(isRecord(reply) ? reply : {}).flatMap(([name, value]) =>
-		WRAPPER.test(name) && isRecord(value) ? [value] : [],
+		WRAPPER.test(name) && isRecord(value) ? [value, ...wrapped(value)] : [],
 	);
 
 const unwrapped = (reply: unknown): unknown =>
@@ -124,7 +142,8 @@ const MISSING: Verdict = {
 };
 
 function itemVerdict(item: unknown): Verdict {
-	const refusal = refusalIn(item);
+	if (item === null) return UNCLEAR;
+	const refusal = [item, ...wrapped(item)].map(refusalIn).find((each) => each !== undefined);
 	if (refusal === undefined) return { kind: 'accepted', reply: item, paired: true };
 	// What failed has no ID.
 	return refusal.kind === 'unknown' || conversationIdOf(item) === null

@@ -1,7 +1,8 @@
+import isEqual from 'lodash/isEqual';
 import { DateTime } from 'luxon';
 import { z } from 'zod/v4';
 import { listOf } from '../../core/schemas';
-import { textOf, visible } from '../../core/text';
+import { isBlank, textOf, visible } from '../../core/text';
 import { splitList } from '../create/safeguards';
 import type { CallingHours } from './callingHours';
 import { createCallingHours, WEEKDAYS } from './callingHours';
@@ -64,7 +65,11 @@ const hoursRows = z.preprocess(
 );
 
 const closedDays = z
-	.preprocess((value) => splitList(value ?? [], /[,;\s]+/), z.array(z.unknown()))
+	.preprocess((value) => {
+		const dates = splitList(value ?? [], /[,;\s]+/);
+		// Only separators are no dates, and not the same as an empty field.
+		return !isBlank(value) && isEqual(dates, []) && value !== dates ? [value] : dates;
+	}, z.array(z.unknown()))
 	.transform((entered, context) => {
 		const numbers = new Set<number>();
 		for (const each of entered) {

@@ -52,6 +52,8 @@ describe('a mark of a row whose number cannot be read', () => {
 		...['4155550101.0', '14155550101.0', '4.155550101e9', '4.155550101E+09', '415-555-O1O1'],
 		...[`${P} / +1 415 555 0199`, '415 555 0101, 415 555 0199', '4155550101|4155550199'],
 		...['home 415-555-0199; cell 415-555-0101', '415-555-0101 (2nd: 0199)'],
+		...['415-JJJ-0101', '1-415-555-0L01', '4.15555E+09', '4.15556E+09', '1.41556E+10'],
+		...['+1415555010', '***-***-0101', '415-***-0101', '(XXX) XXX-0101'],
 	])('holds back the person of another row who it may be: %s', async (spelling) => {
 		const { called } = await run([
 			{ toPhoneNumber: P, dnc: 'no' },
@@ -183,5 +185,39 @@ describe('a reply with a 2xx', () => {
 	])('is not taken for a yes where it says no or nothing: %j', async (body) => {
 		const { told } = await run(three.slice(0, 1), {}, { body });
 		expect(['rejected', 'unknown']).toContain(told[0]);
+	});
+});
+
+it.each(['undefined', 'null', 'NaN', '[object Object]'])(
+	'does not take %s for a person or a campaign',
+	async (nothing) => {
+		const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
+		expect((await run(rows, { personId: nothing })).called).toEqual([]);
+		const limit = { campaignKey: nothing, maximumAttempts: 2 };
+		expect((await run(rows, limit)).called).toEqual([]);
+	},
+);
+
+describe('a mark that stands in a conversation itself', () => {
+	const bad = { agentId: 'not an ID', toPhoneNumber: P };
+	const other = { toPhoneNumber: P };
+
+	it.each<unknown>(
+		[true, 'yes', ['Yes'], 'maybe', {}, 'опт-аут'].map((doNotCall) => ({ doNotCall })),
+	)('holds back the person of another row, whatever else is wrong: %j', async (mark) => {
+		const inJson = { inputMode: 'json', conversationsJson: [{ ...bad, ...(mark as object) }] };
+		const good = { inputMode: 'json', conversationsJson: [{ agentId: AGENT, toPhoneNumber: P }] };
+		expect((await run([inJson, good])).called).toEqual([]);
+		expect((await run([good, inJson])).called).toEqual([]);
+		const inFields = { ...bad, options: { additionalFieldsJson: mark } };
+		expect((await run([inFields, other])).called).toEqual([]);
+		expect((await run([{ ...other, options: { additionalFieldsJson: mark } }])).called).toEqual([]);
+	});
+
+	it('lets those be called whom it does not mark', async () => {
+		for (const doNotCall of [false, 'no', '', null, []]) {
+			const entry = { agentId: AGENT, toPhoneNumber: P, doNotCall };
+			expect((await run([{ inputMode: 'json', conversationsJson: [entry] }])).called).toEqual([P]);
+		}
 	});
 });

@@ -267,3 +267,53 @@ describe('the conversation ID', () => {
 		expect(conversationIdOf(reply)).toBe(expected);
 	});
 });
+
+describe('no one is accepted', () => {
+	const u = uuidOf(1);
+	it.each<unknown>([
+		...['False', 'NO', 0].map((success) => ({ success })),
+		...[{ error: 1 }, { error: 500 }, { errorCode: 1001 }, { fault: { code: 'x' } }],
+		...[{ problem: 'x' }, { violations: ['a', 'b'] }, { kind: 'error' }, { msg: 'No line' }],
+		...[{ code: 'INVALID_NUMBER' }, { code: 'INSUFFICIENT_CREDIT' }, { responseCode: 400 }],
+		...['not_created', 'canceled', 'skipped', 'expired', 'quota_exceeded', 'timeout'].map(
+			(status) => ({ status }),
+		),
+		...['declined', 'KO', 'fail', false, 0, -1, '400 Bad Request', { code: 422 }].map((status) => ({
+			status,
+		})),
+		...[{ statusText: 'Bad Request' }, { result: false }, { outcome: { success: false } }],
+		...[{ failed: '3' }, { failureCount: 3 }, { errorCount: 3 }, { skipped: 3 }, { sent: 0 }],
+		...[
+			{ batch: { accepted: 0 } },
+			{ conversation: { error: 'x' } },
+			{ data: { data: { ok: false } } },
+		],
+		...[{ scheduled: false }, { authorized: false }, { called: false }, { dryRun: true }],
+		...['Error: no credit', 'Invalid API key', 'Quota exceeded', 'no', '<html>Back soon</html>'],
+		...['{"success":false}', { results: { 0: 'failed', 1: 'failed', 2: 'failed' } }],
+		...[[null, null, null], [{ result: { success: false } }], { ok: true, notCalled: [u] }],
+	])('by %j', (reply) => {
+		for (const count of [1, 3])
+			expect(judge(reply, count).filter(({ kind }) => kind === 'accepted')).toEqual([]);
+	});
+
+	it('who is named by its number or its position', () => {
+		const kinds = (reply: unknown) => judge(reply, 3).map(({ kind }) => kind);
+		const [p = '', q = '', r = ''] = [0, 1, 2].map(phoneOf);
+		const only = ['accepted', 'rejected', 'accepted'];
+		expect(kinds({ results: { [p]: 'ok', [q]: 'failed', [r]: 'ok' } })).toEqual(only);
+		expect(kinds({ [r]: { ok: true }, [q]: { ok: false }, [p]: { ok: true } })).toEqual(only);
+		expect(kinds({ results: { 0: 'ok', 1: { error: 'x' }, 2: 'ok' } })).toEqual(only);
+	});
+});
+
+it('takes no word for a no that says something else', () => {
+	for (const status of ['queued', 'not_started', 'not failed', 'failed over', 'ringing', 'new'])
+		expect(judge({ status }, 3).map(({ kind }) => kind)).toEqual(planned(3).map(() => 'accepted'));
+});
+
+it('leaves a conversation as it is whose variables have numbers for names', () => {
+	const reply = { id: uuidOf(1), dynamicVariables: { 0: 'failed' } };
+	expect(judge(reply, 1)).toEqual(paired(reply));
+	expect(judge({ data: reply }, 1)).toMatchObject([{ kind: 'accepted', reply }]);
+});

@@ -171,6 +171,7 @@ describe('days not to call', () => {
 		['x2026-12-25', 'x2026-12-25'],
 		['2026-12-25T10:00:00Z', '2026-12-25T10:00:00Z'],
 		[[5], '5'],
+		[',', ','],
 		['x'.repeat(50), 'x'.repeat(40)],
 	])('are not read from %j', (daysNotToCall, shown) => {
 		expect(issuesOf({ hours, daysNotToCall })).toEqual([
