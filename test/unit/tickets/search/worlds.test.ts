@@ -268,7 +268,8 @@ async function judge(one: Case): Promise<void> {
 		const { rows, failure } = answers.get(question) ?? { rows: [] };
 		if (failure) {
 			tally.failed += 1;
-			if (mayNotFail(one)) problems.push(`FAILED ${'message' in failure ? failure.message : failure.kind}`);
+			if (mayNotFail(one))
+				problems.push(`FAILED ${'message' in failure ? failure.message : failure.kind}`);
 			continue;
 		}
 		tally.right += 1;
