@@ -62,10 +62,10 @@ export function errorItem(
 	if (!result.failure) return undefined;
 	const { message, advice } = describeFailure(result.failure, label);
 	const isFinal = ofTool && result.details?.['outcome'] === 'unknown';
-	const { outcome } = { outcome: '', ...result.details };
+	const outcome = result.details?.['outcome'];
 	const details = {
 		row: item + 1,
-		...(result.details && { outcome, reason: message }),
+		...(outcome !== undefined && { outcome, reason: message }),
 		kind: result.failure.kind,
 		...result.details,
 		...factsOf(result.failure),
