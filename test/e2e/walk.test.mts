@@ -67,7 +67,7 @@ describe('a walk through the panel', { skip }, () => {
 		const save = panel.part('credential-save-button');
 		await save.click();
 		await panel.page.getByText('More details').click();
-		await panel.page.getByText(/did not accept the credential.*Check API Key/).waitFor();
+		await panel.page.getByText(/did not accept the credential.*Check 'API Key'/).waitFor();
 		await panel.picture('credential');
 		await panel.fill('apiKey', desk.target.access['apiKey'] ?? '');
 		await save.click();
