@@ -23,6 +23,8 @@ export function compatibilityPage(all: readonly VersionResults[]): string {
 		row(['---', ...all.map(() => '---')]),
 		...names.map((name) => row([name, ...outcomes.map((outcome) => outcome.get(name) ?? '–')])),
 		'',
+		'Before n8n 2.41 the test of the credential answers in words of n8n where the service rejects it, e.g. "Authorization failed".',
+		'',
 		'## Where it runs',
 		'',
 		'| Where | What to know |',
