@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { countsLine } from './checks/check.mts';
 import { runNodeTests } from './checks/nodeTests.mts';
 import { results, testFilesIn } from './checks/testRuns.mts';
 import { ensureHost } from './host/install.mts';
+import { PACKED, packPackage } from './host/pack.mts';
 
 /** The test files; the one that looks for secrets comes last. */
 async function testFiles(): Promise<string[]> {
@@ -13,11 +14,14 @@ async function testFiles(): Promise<string[]> {
 }
 
 await ensureHost(undefined, process.env['CONVERSATION_DESK_N8N']);
+const packed = await packPackage({ report: console.error });
+process.env[PACKED] = JSON.stringify(packed);
 const { passed, failed } = await runNodeTests({
 	name: 'e2e',
 	files: await testFiles(),
 	shared: true,
 });
+await rm(dirname(packed.tarball), { recursive: true, force: true });
 const total = { passed, failed };
 await writeFile(join(results, 'e2e.json'), `${JSON.stringify(total)}\n`);
 console.log(countsLine(total));
