@@ -29,7 +29,7 @@ const NAME = 'conversation-desk:lock';
 
 /** A holder leaves a new sign of life after so long. */
 const RENEW_MS = 4_000;
-/** A holder of which nothing was seen for so long has died. Longer than a slow write of it may take to arrive. */
+/** A holder without a sign of life for so long has died. Longer than a slow write of it may take to arrive. */
 const STALE_MS = 45_000;
 /** A record that has not changed for so long is looked at, whether it is a lock at all. */
 const PROBE_MS = 300;

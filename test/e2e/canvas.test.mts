@@ -41,7 +41,8 @@ describe('the canvas of an example, as a user sees it after the import', { skip 
 			await openWorkflow(canvas.page, desk.n8n, id);
 			await canvas.fitToView();
 			assert.deepEqual(await canvas.hidden(), []);
-			await canvas.picture(file.replace(/\.json$/, ''));
+			if (process.env['CONVERSATION_DESK_PICTURES'])
+				await canvas.picture(file.replace(/\.json$/, ''));
 		});
 	}
 });

@@ -1,13 +1,15 @@
 import type { DedupeStore } from '../../src/core/dedupeStore';
 
-/** Where work on a store ends: at its n-th call from 1, before that does anything or after. */
+/** Where work on a store ends: at its n-th call from 1, before that does anything or after. A long removal goes in parts: it may end between. */
 export interface Cut {
 	readonly at: number;
 	readonly isDone: boolean;
+	/** The share of a removal that is done before it is cut off. */
+	readonly share?: number;
 }
 
 /** A store of which a process is cut off, as by a kill or an error of the database; what it did until then stays. */
-export function cutStore(store: DedupeStore, { at, isDone }: Cut): DedupeStore {
+export function cutStore(store: DedupeStore, { at, isDone, share = 0 }: Cut): DedupeStore {
 	let calls = 0;
 	const pass = async <T>(call: () => Promise<T>): Promise<T> => {
 		calls += 1;
@@ -24,7 +26,11 @@ export function cutStore(store: DedupeStore, { at, isDone }: Cut): DedupeStore {
 				async ({ record, remove, trim }) =>
 					await work({
 						record: async (names) => await pass(async () => await record(names)),
-						remove: async (names) => await pass(async () => await remove(names)),
+						remove: async (names) => {
+							if (calls + 1 === at && !isDone)
+								await remove(names.slice(0, Math.floor(share * names.length)));
+							await pass(async () => await remove(names));
+						},
 						trim: async (count) => await pass(async () => await trim(count)),
 					}),
 			),

@@ -177,7 +177,7 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 }
 
 const isOpen = (name: string): boolean => name.endsWith('?');
-/** Someone is unknown while a removal is under way, and never called. */
+/** Someone is unknown while a removal is in progress, and never called. */
 const openLast = (names: readonly string[]): string[] =>
 	names.toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
 

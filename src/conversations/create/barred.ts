@@ -109,7 +109,7 @@ export function createBarred(): Barred {
 	};
 }
 
-/** Digits of which a spreadsheet shows only the first: the last of these may be rounded up. */
+/** Digits that a spreadsheet cut after the first ones: the last may be rounded up. */
 function rounded(digits: string): string[] {
 	const shown = digits.replaceAll('.', '');
 	if (shown === digits) return [digits];

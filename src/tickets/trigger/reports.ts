@@ -23,7 +23,7 @@ export const malformedRows = (
 ): ReadonlyMap<string, string> =>
 	new Map(rows.slice(0, MAX_REPORTS).map((row) => [keyOf(row), malformedRow(row, column)]));
 
-/** Reports each thing once; returns what was reported by now. What may come again is told again. */
+/** Reports each thing once; returns what was reported by now. What may come again is reported again. */
 export function noteReports(
 	before: readonly string[],
 	told: ReadonlyMap<string, string>,

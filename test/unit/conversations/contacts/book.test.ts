@@ -33,9 +33,14 @@ const step: fc.Arbitrary<Step> = fc.record({
 		minLength: 4,
 		maxLength: 4,
 	}),
-	cut: fc.option(fc.record({ at: fc.integer({ min: 1, max: 14 }), isDone: fc.boolean() }), {
-		nil: undefined,
-	}),
+	cut: fc.option(
+		fc.record({
+			at: fc.integer({ min: 1, max: 14 }),
+			isDone: fc.boolean(),
+			share: fc.constantFrom(0, 0.3, 0.5, 0.8),
+		}),
+		{ nil: undefined },
+	),
 	minutes: fc.integer({ min: 0, max: 900 }),
 });
 
