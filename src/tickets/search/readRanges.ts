@@ -42,7 +42,7 @@ interface NumberRange {
 /** Requests that may be spent beyond those that pages need. */
 const SPARE_REQUESTS = 10;
 /** Split a range for another reader only while it has more pages than this. */
-const MIN_PAGES_TO_SPLIT = 2;
+const MIN_PAGES_TO_SPLIT = 4;
 
 /** Reads a range with as many readers as the pace allows; an idle reader takes half of the largest rest. */
 export async function readRanges(
