@@ -1,6 +1,6 @@
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import { isOwnId, plainName } from '../columnAliases';
+import { isOwnId, plainName } from '../columnNames';
 import type { Column, Level } from './columns';
 
 /** Whose columns a run reads: the levels of the person, its addresses, and those around it, of which only the marks count. */

@@ -1,7 +1,7 @@
 import { isRecord, parsedOrSame } from '../../core/json';
 import { consentOf, isMarkColumn, isStatusColumn, saysNoCalls } from '../../core/yesNo';
-import type { HolderKind, Known, Slot } from '../columnAliases';
-import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfType } from '../columnAliases';
+import type { HolderKind, Known, Slot } from '../columnNames';
+import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfType } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
 import { readCell } from './readCell';

@@ -1,7 +1,7 @@
 import { formatColumns } from './formatColumns';
 import type { Problem } from '../../core/failures';
-import type { Slot } from '../columnAliases';
-import { holderOf, isOwnId, plainName } from '../columnAliases';
+import type { Slot } from '../columnNames';
+import { holderOf, isOwnId, plainName } from '../columnNames';
 import type { Person } from './choosePerson';
 import { choosePerson, hasContact, hasPerson, isNamedPerson, personAt } from './choosePerson';
 import type { Column, Columns, Level } from './columns';
