@@ -1,5 +1,5 @@
 import { plural } from '../core/text';
-import type { BatchSettings } from './batchInput';
+import type { BatchSettings } from './batchSettings';
 import { customerFields } from './customer';
 import type { RowOf, Shared } from './mapping/samePeople';
 import { sharedIdentifiers } from './mapping/samePeople';

@@ -1,7 +1,7 @@
 import type { RowsRead } from '../bulk/plan';
 import { isRecord } from '../core/json';
 import type { Row } from '../core/operation';
-import type { BatchSettings } from './batchInput';
+import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerFields } from './customer';
 import { holdTogether } from './holdTogether';

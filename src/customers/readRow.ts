@@ -2,7 +2,7 @@ import type { Problem } from '../core/failures';
 import { isRecord, jsonList, parsedOrSame } from '../core/json';
 import { problemsOf } from '../core/operation';
 import { readYesNo } from '../core/yesNo';
-import type { BatchSettings } from './batchInput';
+import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerSchema, readFields } from './customer';
 import { pathOf } from './mapping/columns';

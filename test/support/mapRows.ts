@@ -1,4 +1,4 @@
-import { upsertSettings } from '../../src/customers/batchInput';
+import { batchSettings } from '../../src/customers/batchSettings';
 import type { Columns } from '../../src/customers/mapping/columns';
 import { createMapping } from '../../src/customers/mapping/createMapping';
 import { describeMapping } from '../../src/customers/mapping/describeMapping';
@@ -26,7 +26,7 @@ export function planCustomerRows(
 	options: object = {},
 	panel: object = {},
 ) {
-	const settings = upsertSettings.parse({
+	const settings = batchSettings.parse({
 		inputMode: 'fields',
 		customerMapping: 'autoMapInputData',
 		options,

@@ -7,7 +7,11 @@ const ACCEPT = "If that is right, turn off 'Skip Unchanged Customers' for one ru
  * Says what has changed for the worse since the last run: a field has no column any more, or the identifier comes from another one,
  * so customers would be sent without it or once more under another ID. Undefined where nothing has.
  */
-export function compareSources(before: Sources, now: Sources): string | undefined {
+export function compareSources(
+	before: Sources | undefined,
+	now: Sources | undefined,
+): string | undefined {
+	if (!before || !now) return undefined;
 	const [from, to] = [before['identifier']?.[0], now['identifier']?.[0]];
 	if (from !== undefined && to !== undefined && from !== to)
 		return `Not sent, because Identifier was read from '${from}' until now and would be read from '${to}'. Each customer would be created again. Set Identifier Column to '${from}'. ${ACCEPT}`;

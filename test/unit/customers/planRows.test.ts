@@ -1,4 +1,4 @@
-import { upsertSettings } from '../../../src/customers/batchInput';
+import { batchSettings } from '../../../src/customers/batchSettings';
 import { createBatch } from '../../../src/customers/createBatch';
 import { readCustomers } from '../../../src/customers/readCustomers';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
@@ -11,7 +11,7 @@ const messagesOf = ({ rows }: Planned) => rows.map(({ problems }) => problems?.[
 const readLists = (lists: readonly unknown[]) =>
 	readCustomers(
 		lists.map((customersJson) => ({ parameters: { customersJson } })),
-		upsertSettings.parse({ inputMode: 'json', options: {} }),
+		batchSettings.parse({ inputMode: 'json', options: {} }),
 	);
 const manual = { customerMapping: 'defineBelow' };
 
