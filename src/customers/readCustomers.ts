@@ -5,13 +5,11 @@ import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerFields } from './customer';
 import { holdTogether } from './holdTogether';
-import type { Columns } from './mapping/columns';
-import { pathOf, surveyColumns } from './mapping/columns';
-import type { Mapping } from './mapping/createMapping';
-import { createMapping } from './mapping/createMapping';
+import type { Columns } from './mapping/table';
 import { describeMapping, markColumns, sourcesOf, unusedMarks } from './mapping/describeMapping';
-import { nameOf } from './mapping/formatColumns';
-import { mapCustomer, remainingIn, usedColumns } from './mapping/mapCustomer';
+import type { Mapping } from './mapping/mapping';
+import { createMapping, mapCustomer, remainingIn, usedColumns } from './mapping/mapping';
+import { nameOf, surveyColumns } from './mapping/table';
 import type { ReadRow } from './readRow';
 import { readJson, readRow } from './readRow';
 import { isNothing } from './nothing';
@@ -21,11 +19,13 @@ export function readCustomers(all: Iterable<Row>, settings: BatchSettings): Rows
 	const rows = [...all];
 	const isAutomatic =
 		settings.inputMode === 'fields' && settings.customerMapping === 'autoMapInputData';
-	const mapping = isAutomatic ? createMapping(customersOf(rows), settings) : undefined;
+	const mapping = isAutomatic
+		? createMapping(customersOf(rows), settings.identifierColumn)
+		: undefined;
 	const read = mapping ? readMapped(rows, mapping, settings) : readEntered(rows, settings);
 	const { plans, notes } = holdTogether(read, {
 		...settings,
-		identifierFrom: mapping?.identifier && nameOf(pathOf(mapping.identifier)),
+		identifierFrom: mapping?.identifier && nameOf(mapping.identifier),
 	});
 	const unread = mapping ? undefined : unreadParameter(rows, settings);
 	const described = mapping && settings.dryRun ? (describeMapping(mapping) ?? []) : [];
@@ -103,8 +103,8 @@ function unreadParameter(rows: readonly Row[], { inputMode }: BatchSettings): st
 /** Columns that look like a mark and are not read are said in every run. */
 function marksNotRead(rows: readonly Row[], mapping: Mapping | undefined): string[] {
 	if (mapping) {
-		const paths = mapping.problem ? [] : unusedMarks(mapping);
-		return paths.map((path) => `'${nameOf(path)}' looks like a do-not-call mark and is not used`);
+		const names = mapping.problem ? [] : unusedMarks(mapping);
+		return names.map((name) => `'${name}' looks like a do-not-call mark and is not used`);
 	}
 	const isMapped = rows.some((row) => saysMark(parametersOf(row)));
 	if (isMapped) return [];
@@ -113,8 +113,7 @@ function marksNotRead(rows: readonly Row[], mapping: Mapping | undefined): strin
 		return isRecord(inputRow) ? [inputRow] : [];
 	});
 	return markColumns(surveyColumns(inputRows)).map(
-		(path) =>
-			`'${nameOf(path)}' looks like a do-not-call mark and is not used. Map it to Do Not Disturb`,
+		(name) => `'${name}' looks like a do-not-call mark and is not used. Map it to Do Not Disturb`,
 	);
 }
 

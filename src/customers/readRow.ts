@@ -5,10 +5,8 @@ import { readYesNo } from '../core/yesNo';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerSchema, readFields } from './customer';
-import { pathOf } from './mapping/columns';
-import type { Mapping } from './mapping/createMapping';
-import { formatColumns, nameOf } from './mapping/formatColumns';
-import type { MappedRow } from './mapping/mapCustomer';
+import type { MappedRow, Mapping } from './mapping/mapping';
+import { formatColumns, nameOf } from './mapping/table';
 
 /** The customers of a row, or its problems. */
 export interface CustomerRow {
@@ -75,10 +73,10 @@ function explained({ path, message }: Problem, origin: Origin | undefined): Prob
 	if (path[0] !== 'identifier' || !message.startsWith('is missing'))
 		return { path: whole, message };
 	const { identifier, root } = mapping;
-	const columns = [...root.columns.keys()].map((key) => [key]);
+	const columns = [...root.columns.values()];
 	const found = columns.length > 0 ? `. Columns found: ${formatColumns(columns)}` : '';
 	const readFrom = identifier
-		? `. It is read from '${nameOf(pathOf(identifier))}'${identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows'}. Set Identifier Column to use another`
+		? `. It is read from '${nameOf(identifier)}'${identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows'}. Set Identifier Column to use another`
 		: found;
 	return { path: whole, message: `${message}${readFrom}` };
 }

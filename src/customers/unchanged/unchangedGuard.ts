@@ -3,7 +3,7 @@ import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import type { Customer } from '../customer';
-import { compareSources } from '../mapping/compareSources';
+import { compareSources } from '../mapping/describeMapping';
 import { compareWithSent, readSentState } from './compare';
 import type { Begun, RunLease } from './runLease';
 import { createRunLease } from './runLease';

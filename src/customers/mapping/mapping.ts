@@ -1,0 +1,304 @@
+import compact from 'lodash/compact';
+import isEmpty from 'lodash/isEmpty';
+import isUndefined from 'lodash/isUndefined';
+import mapValues from 'lodash/mapValues';
+import omit from 'lodash/omit';
+import omitBy from 'lodash/omitBy';
+import sortBy from 'lodash/sortBy';
+import type { Problem } from '../../core/failures';
+import type { CountryCode } from '../../core/phoneNumber';
+import { readCountry } from '../../core/phoneCountry';
+import { readRefusal, readYesNo, saysNoCalls } from '../../core/yesNo';
+import type { Slot } from '../columnNames';
+import { plainName } from '../columnNames';
+import { isNothing } from '../nothing';
+import type { Person } from './person';
+import {
+	bestFirst,
+	choosePerson,
+	columnsOf,
+	identifierOf,
+	isNamed,
+	personAt,
+	referencesIn,
+} from './person';
+import { isNever, readCell } from './readCell';
+import type { Cells, Column, Columns, Level } from './table';
+import {
+	allColumns,
+	cellsOf,
+	formatColumns,
+	kindOf,
+	nameOf,
+	recordIn,
+	surveyColumns,
+} from './table';
+
+/** One way to fill a field: the columns that are read together. */
+export interface Way {
+	readonly columns: readonly Column[];
+	/** How people call it, unless it is part of another way. */
+	readonly name: string | undefined;
+	readonly read: (cells: Cells) => unknown;
+	/** Columns that say in which country a number is. */
+	readonly countries?: readonly Column[];
+}
+
+/** Which columns the fields of a customer are read from, the same for all rows of a run. */
+export interface Mapping {
+	readonly root: Level;
+	/** The only column that identifies customers. */
+	readonly identifier: Column | undefined;
+	/** The ways to each field, the best first: the first that gives a value in a row counts. */
+	readonly ways: Readonly<Record<string, readonly Way[]>>;
+	/** All marks and consents of the person, of which any counts. */
+	readonly marks: readonly Column[];
+	/** Why no customer can be read from these rows, and what to do. */
+	readonly problem: Problem | undefined;
+}
+
+/** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
+export function createMapping(rows: Iterable<Columns>, identifierColumn: string): Mapping {
+	const root = surveyColumns(rows);
+	const chosen = choosePerson(root);
+	const problem = (message: string): Problem => ({ path: ['customer', 'identifier'], message });
+	if (identifierColumn !== '') {
+		const identifier = namedColumn(root, identifierColumn);
+		if (!identifier) return { ...EMPTY, root, problem: notFound(identifierColumn, root) };
+		const isChosen = chosen.ok && levelsOf(chosen.value).includes(identifier.level);
+		const person = isChosen ? chosen.value : personAt(identifier.level);
+		return { ...waysOf(person, identifier), root, identifier, problem: undefined };
+	}
+	if (!chosen.ok) return { ...EMPTY, root, problem: problem(chosen.failure) };
+	const { thing } = chosen.value;
+	const identifier = identifierOf(chosen.value);
+	return {
+		...waysOf(chosen.value, identifier),
+		root,
+		identifier,
+		problem:
+			identifier || !thing
+				? undefined
+				: problem(
+						`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
+					),
+	};
+}
+
+const EMPTY = { identifier: undefined, ways: {}, marks: [] };
+
+const levelsOf = ({ own, addresses, around }: Person): Level[] => [...own, ...addresses, ...around];
+
+/** The column that a user means: by its path, else by its name alone, else by how the name reads. */
+function namedColumn(root: Level, name: string): Column | undefined {
+	const all = allColumns(root);
+	const path = ({ level, key }: Column): string => [...level.path, key].join('.');
+	return (
+		all.find((column) => path(column) === name) ??
+		all.find(({ key }) => key === name) ??
+		all.find((column) => plainName(path(column)) === plainName(name)) ??
+		all.find(({ key }) => plainName(key) === plainName(name))
+	);
+}
+
+const notFound = (name: string, root: Level): Problem => ({
+	path: ['options', 'identifierColumn'],
+	message: `'${name.slice(0, 60)}' is in no row. Columns found: ${formatColumns([...root.columns.values()])}`,
+});
+
+function waysOf(person: Person, identifier: Column | undefined): Pick<Mapping, 'ways' | 'marks'> {
+	const { own, addresses } = person;
+	const groups = [own, ...addresses.map((level) => [level])];
+	const all = (slot: Slot) => groups.flatMap((levels) => filledOf(levels, slot));
+	return {
+		ways: {
+			identifier: identifier ? [wayOf(identifier)] : [],
+			name: groups.flatMap((levels) => namesIn(levels, person)),
+			phoneNumber: all('phoneNumber').map((column) => numberIn(column, all('country'))),
+			email: all('email').map(wayOf),
+			priority: filledOf(own, 'priority').map(wayOf),
+			// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
+			metadata: filledOf(own, 'metadata')
+				.filter(({ key }) => /^[mM]etadata$/.test(key))
+				.map((column) => ({ ...wayOf(column), read: (cells) => metadataIn(cells(column)) })),
+		},
+		marks: levelsOf(person)
+			.flatMap((level) => sortBy(columnsOf([level]), 'key'))
+			.filter(({ mark }) => mark !== undefined),
+	};
+}
+
+/** The filled columns of a slot, the best first. */
+const filledOf = (levels: readonly Level[], slot: Slot): Column[] =>
+	bestFirst(columnsOf(levels, slot), levels).filter(({ filled }) => filled > 0);
+
+const wayOf = (column: Column): Way => ({
+	columns: [column],
+	name: nameOf(column),
+	read: (cells) => readCell(cells(column), kindOf(column)),
+});
+
+const metadataIn = (cell: unknown): unknown =>
+	isNothing(cell) || Array.isArray(cell) ? undefined : cell;
+
+/** A number, with the columns that may say in which country it is, those beside it first. */
+const numberIn = (column: Column, countries: readonly Column[]): Way => ({
+	...wayOf(column),
+	read: (cells) =>
+		isNever(labelBeside(cells, column)) ? undefined : readCell(cells(column), 'phone'),
+	countries: sortBy(countries, ({ level }) => level !== column.level),
+});
+
+/** What Google's export says of a number: "Phone 1 - Label" beside "Phone 1 - Value". */
+const labelBeside = (cells: Cells, { level, key }: Column): unknown =>
+	['Label', 'Type']
+		.filter(() => / value$/i.test(key))
+		.map((name) => cells({ level, key: key.replace(/value$/i, name) }))
+		.find((label) => label);
+
+/** First and last name come before any name that is shown: that may be a company's. */
+function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
+	const [first, last] = [filledOf(levels, 'firstName'), filledOf(levels, 'lastName')];
+	const particle = filledOf(levels, 'particle');
+	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
+	const short = levels === own ? shortNamesIn(levels, thing) : filledOf(levels, 'shortName');
+	const both: Way = {
+		columns: [...first, ...particle, ...last],
+		name: nameOfBoth(first, last),
+		read: (cells) => {
+			const [one, other] = [firstName(cells, first), firstName(cells, last)];
+			return one && other && joined(one, firstName(cells, particle), other);
+		},
+	};
+	const hasBoth = first.length > 0 && last.length > 0;
+	const parts = [first, last, short].filter(({ length }) => length > 0);
+	const composed: Way = {
+		columns: parts.flat(),
+		name: hasBoth
+			? undefined
+			: first.length > 0
+				? nameOfBoth(first, short)
+				: nameOfBoth(short, last),
+		read: (cells) => composeName(cells, { first, last, short }),
+	};
+	return [
+		...(hasBoth ? [both] : []),
+		...[...filledOf(levels, 'fullName'), ...called].map(wayOf),
+		...(parts.length > 1 ? [composed] : parts.flat().map(wayOf)),
+		...filledOf(levels, 'displayName').map(wayOf),
+	];
+}
+
+const nameOfBoth = (...parts: ReadonlyArray<readonly Column[]>): string =>
+	parts.flatMap((columns) => columns.slice(0, 1).map(nameOf)).join(' + ');
+
+/** "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole. */
+function composeName(
+	cells: Cells,
+	{ first, last, short }: Readonly<Record<'first' | 'last' | 'short', readonly Column[]>>,
+): string | undefined {
+	const [one, other] = [firstName(cells, first), firstName(cells, last)];
+	const [part, whole] = [one ?? other, firstName(cells, short)];
+	if (part === undefined || whole === undefined) return part ?? whole;
+	const isPart = other !== undefined || first.some(({ rank = 0 }) => rank > 1);
+	const isWithin = ` ${whole} `.toLowerCase().includes(` ${part} `.toLowerCase());
+	if (!isPart || isWithin) return whole;
+	return one === undefined ? joined(whole, part) : joined(part, whole);
+}
+
+const joined = (...parts: ReadonlyArray<string | undefined>): string => compact(parts).join(' ');
+
+/** The first name that a row has in one of some columns. */
+const firstName = (cells: Cells, columns: readonly Column[]): string | undefined =>
+	columns
+		.map((column) => readCell(cells(column), 'name'))
+		.filter((name) => name !== undefined)
+		.map((name) => String(name).trim())[0];
+
+const OF_SOMEONE = ['orders', 'payments', 'form entries'];
+
+/** The name of a deal is not a person's, nor is that of an order if it is its number, or stands beside the customer. */
+function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[] {
+	const names = filledOf(levels, 'shortName');
+	if (!thing) return names;
+	const isOfRow = referencesIn(levels).some(({ isReference }) => isReference);
+	const isOfSomeone = OF_SOMEONE.includes(thing.what) && (!isOfRow || isNamed(levels));
+	return names.filter(({ isReference }) => isOfSomeone && !isReference);
+}
+
+/** The cells of a row as fields of a customer. */
+export interface MappedRow {
+	readonly fields: Readonly<Record<string, unknown>>;
+	/** The country that stands beside the number; text where it is none that is known. */
+	readonly country?: CountryCode | { readonly unknown: string } | undefined;
+}
+
+/** Reads a row by the mapping of its run. */
+export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
+	const cells = cellsOf(row);
+	const read = mapValues(ways, (each) => readFirst(cells, each));
+	const fields = { ...mapValues(read, (each) => each?.value), [MARK]: markIn(cells, marks) };
+	const country = readFirst(cells, (read['phoneNumber']?.way.countries ?? []).map(wayOf))?.value;
+	return {
+		fields: omitBy(fields, isUndefined),
+		country:
+			country === undefined ? undefined : (readCountry(country) ?? { unknown: String(country) }),
+	};
+}
+
+const MARK = 'isDoNotDisturbEnabled';
+
+function readFirst(cells: Cells, ways: readonly Way[]) {
+	for (const way of ways) {
+		const value = way.read(cells);
+		if (value !== undefined) return { value, way };
+	}
+	return undefined;
+}
+
+/** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */
+function markIn(cells: Cells, marks: readonly Column[]): unknown {
+	let said: unknown;
+	for (const column of marks) {
+		const cell = cells(column);
+		if (isNothing(cell) || (Array.isArray(cell) && cell.length === 0)) continue;
+		const read =
+			column.mark === 'status'
+				? saysNoCalls(cell)
+				: column.mark === 'consent'
+					? readRefusal(cell)
+					: readYesNo(cell);
+		if (read === true) return true;
+		// A consent that was given is no reason to call someone who is marked in the service.
+		if (column.mark !== 'mark') continue;
+		if (read === undefined) said = cell;
+		else said ??= false;
+	}
+	return said;
+}
+
+/** The columns that a mapping reads. */
+export function usedColumns({ ways, marks }: Mapping): ReadonlySet<Column> {
+	const all = Object.values(ways).flat();
+	return new Set([
+		...marks,
+		...all.flatMap(({ columns, countries = [] }) => [...columns, ...countries]),
+	]);
+}
+
+/** The filled columns that are no field, as they stand in the row; Google Sheets adds the number of the row. */
+export const remainingIn = (row: Columns, mapping: Mapping, used = usedColumns(mapping)): Columns =>
+	restOf(omit(row, 'row_number'), mapping.root, used);
+
+function restOf(record: Columns, level: Level, used: ReadonlySet<Column>): Columns {
+	const rest = Object.entries(record).flatMap(([key, value]): Array<[string, unknown]> => {
+		const column = level.columns.get(key);
+		if (isNothing(value) || (column && used.has(column))) return [];
+		const inner = level.levels.get(key);
+		const within = inner && inner.kind !== 'other' ? recordIn(value, inner.kind) : undefined;
+		if (!inner || !within) return [[key, value]];
+		const left = restOf(within, inner, used);
+		return isEmpty(left) ? [] : [[key, left]];
+	});
+	return Object.fromEntries(rest);
+}
