@@ -40,6 +40,9 @@ export const customerFields = {
 	id: { label: 'ID', type: 'string', required: false },
 } as const satisfies Record<string, CustomerField>;
 
+/** The field of a customer who must not be called. */
+export const MARK = 'isDoNotDisturbEnabled';
+
 const shown = (value: unknown): string =>
 	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
 

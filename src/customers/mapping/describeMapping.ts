@@ -5,7 +5,6 @@ import uniq from 'lodash/uniq';
 import type { Sources } from '../../bulk/plan';
 import { customerFields } from '../customer';
 import type { Mapping } from './mapping';
-import { usedColumns } from './mapping';
 import type { Column, Level } from './table';
 import { allColumns, formatColumns, nameOf } from './table';
 
@@ -53,7 +52,7 @@ export function describeMapping(mapping: Mapping): string | undefined {
 		const ways = sources[field];
 		return ways ? [`${eitherOf(ways)} to ${label}`] : [];
 	});
-	const unused = unusedColumns(mapping.root, usedColumns(mapping));
+	const unused = unusedColumns(mapping.root, mapping.used);
 	const parts = [
 		...(mapped.length > 0 ? [`Mapped: ${mapped.join(', ')}.`] : []),
 		...(unused.length > 0 ? [`Not used: ${formatColumns(unused)}.`] : []),
@@ -80,11 +79,7 @@ function unusedColumns({ columns, levels }: Level, used: ReadonlySet<Column>): C
 	];
 }
 
-/** The columns that are named like a mark and are not read, because they are not the person's. */
-export const unusedMarks = (mapping: Mapping): string[] =>
-	markColumns(mapping.root, usedColumns(mapping));
-
-/** The columns of rows that are named like a mark. */
+/** The columns that are named like a mark, but those that are used. */
 export const markColumns = (root: Level, used: ReadonlySet<Column> = new Set()): string[] =>
 	allColumns(root)
 		.filter((column) => column.mark === 'mark' && column.filled > 0 && !used.has(column))

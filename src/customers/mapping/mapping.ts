@@ -11,6 +11,7 @@ import { readCountry } from '../../core/phoneCountry';
 import { readRefusal, readYesNo, saysNoCalls } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
 import { plainName } from '../columnNames';
+import { MARK } from '../customer';
 import { isNothing } from '../nothing';
 import type { Person } from './person';
 import {
@@ -53,39 +54,32 @@ export interface Mapping {
 	readonly ways: Readonly<Record<string, readonly Way[]>>;
 	/** All marks and consents of the person, of which any counts. */
 	readonly marks: readonly Column[];
+	/** All columns that are read. */
+	readonly used: ReadonlySet<Column>;
 	/** Why no customer can be read from these rows, and what to do. */
 	readonly problem: Problem | undefined;
 }
+
+const ofIdentifier = (message: string): Problem => ({ path: ['customer', 'identifier'], message });
 
 /** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
 export function createMapping(rows: Iterable<Columns>, identifierColumn: string): Mapping {
 	const root = surveyColumns(rows);
 	const chosen = choosePerson(root);
-	const problem = (message: string): Problem => ({ path: ['customer', 'identifier'], message });
 	if (identifierColumn !== '') {
 		const identifier = namedColumn(root, identifierColumn);
-		if (!identifier) return { ...EMPTY, root, problem: notFound(identifierColumn, root) };
+		if (!identifier)
+			return mappingOf(root, undefined, { problem: notFound(identifierColumn, root) });
 		const isChosen = chosen.ok && levelsOf(chosen.value).includes(identifier.level);
-		const person = isChosen ? chosen.value : personAt(identifier.level);
-		return { ...waysOf(person, identifier), root, identifier, problem: undefined };
+		return mappingOf(root, isChosen ? chosen.value : personAt(identifier.level), { identifier });
 	}
-	if (!chosen.ok) return { ...EMPTY, root, problem: problem(chosen.failure) };
+	if (!chosen.ok) return mappingOf(root, undefined, { problem: ofIdentifier(chosen.failure) });
 	const { thing } = chosen.value;
 	const identifier = identifierOf(chosen.value);
-	return {
-		...waysOf(chosen.value, identifier),
-		root,
-		identifier,
-		problem:
-			identifier || !thing
-				? undefined
-				: problem(
-						`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
-					),
-	};
+	if (identifier || !thing) return mappingOf(root, chosen.value, { identifier });
+	const message = `is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`;
+	return mappingOf(root, chosen.value, { problem: ofIdentifier(message) });
 }
-
-const EMPTY = { identifier: undefined, ways: {}, marks: [] };
 
 const levelsOf = ({ own, addresses, around }: Person): Level[] => [...own, ...addresses, ...around];
 
@@ -106,26 +100,34 @@ const notFound = (name: string, root: Level): Problem => ({
 	message: `'${name.slice(0, 60)}' is in no row. Columns found: ${formatColumns([...root.columns.values()])}`,
 });
 
-function waysOf(person: Person, identifier: Column | undefined): Pick<Mapping, 'ways' | 'marks'> {
+const NO_ONE: Person = { own: [], addresses: [], around: [], beside: [], thing: undefined };
+
+function mappingOf(
+	root: Level,
+	person: Person = NO_ONE,
+	{ identifier, problem }: Partial<Mapping>,
+): Mapping {
 	const { own, addresses } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => groups.flatMap((levels) => filledOf(levels, slot));
-	return {
-		ways: {
-			identifier: identifier ? [wayOf(identifier)] : [],
-			name: groups.flatMap((levels) => namesIn(levels, person)),
-			phoneNumber: all('phoneNumber').map((column) => numberIn(column, all('country'))),
-			email: all('email').map(wayOf),
-			priority: filledOf(own, 'priority').map(wayOf),
-			// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
-			metadata: filledOf(own, 'metadata')
-				.filter(({ key }) => /^[mM]etadata$/.test(key))
-				.map((column) => ({ ...wayOf(column), read: (cells) => metadataIn(cells(column)) })),
-		},
-		marks: levelsOf(person)
-			.flatMap((level) => sortBy(columnsOf([level]), 'key'))
-			.filter(({ mark }) => mark !== undefined),
-	};
+	const countries = all('country');
+	const ways = {
+		identifier: identifier ? [wayOf(identifier)] : [],
+		name: groups.flatMap((levels) => namesIn(levels, person)),
+		phoneNumber: all('phoneNumber').map((column) => numberIn(column, countries)),
+		email: all('email').map(wayOf),
+		priority: filledOf(own, 'priority').map(wayOf),
+		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
+		metadata: filledOf(own, 'metadata')
+			.filter(({ key }) => /^[mM]etadata$/.test(key))
+			.map((column) => ({ ...wayOf(column), read: (cells) => metadataIn(cells(column)) })),
+	} satisfies Mapping['ways'];
+	const marks = levelsOf(person)
+		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
+		.filter(({ mark }) => mark !== undefined);
+	const read = Object.values<Way[]>(ways).flatMap((each) => each.flatMap(({ columns }) => columns));
+	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
+	return { root, identifier, ways, marks, used, problem };
 }
 
 /** The filled columns of a slot, the best first. */
@@ -246,8 +248,6 @@ export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
 	};
 }
 
-const MARK = 'isDoNotDisturbEnabled';
-
 function readFirst(cells: Cells, ways: readonly Way[]) {
 	for (const way of ways) {
 		const value = way.read(cells);
@@ -277,18 +277,9 @@ function markIn(cells: Cells, marks: readonly Column[]): unknown {
 	return said;
 }
 
-/** The columns that a mapping reads. */
-export function usedColumns({ ways, marks }: Mapping): ReadonlySet<Column> {
-	const all = Object.values(ways).flat();
-	return new Set([
-		...marks,
-		...all.flatMap(({ columns, countries = [] }) => [...columns, ...countries]),
-	]);
-}
-
 /** The filled columns that are no field, as they stand in the row; Google Sheets adds the number of the row. */
-export const remainingIn = (row: Columns, mapping: Mapping, used = usedColumns(mapping)): Columns =>
-	restOf(omit(row, 'row_number'), mapping.root, used);
+export const remainingIn = (row: Columns, { root, used }: Mapping): Columns =>
+	restOf(omit(row, 'row_number'), root, used);
 
 function restOf(record: Columns, level: Level, used: ReadonlySet<Column>): Columns {
 	const rest = Object.entries(record).flatMap(([key, value]): Array<[string, unknown]> => {
