@@ -161,61 +161,46 @@ const labelBeside = (cells: Cells, { level, key }: Column): unknown =>
 /** First and last name come before any name that is shown: that may be a company's. */
 function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	const [first, last] = [filledOf(levels, 'firstName'), filledOf(levels, 'lastName')];
-	const particle = filledOf(levels, 'particle');
-	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
 	const short = levels === own ? shortNamesIn(levels, thing) : filledOf(levels, 'shortName');
-	const both: Way = {
-		columns: [...first, ...particle, ...last],
-		name: nameOfBoth(first, last),
-		read: (cells) => {
-			const [one, other] = [firstName(cells, first), firstName(cells, last)];
-			return one && other && joined(one, firstName(cells, particle), other);
-		},
-	};
-	const hasBoth = first.length > 0 && last.length > 0;
-	const parts = [first, last, short].filter(({ length }) => length > 0);
-	const composed: Way = {
-		columns: parts.flat(),
-		name: hasBoth
-			? undefined
-			: first.length > 0
-				? nameOfBoth(first, short)
-				: nameOfBoth(short, last),
-		read: (cells) => composeName(cells, { first, last, short }),
-	};
+	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
+	const particle = filledOf(levels, 'particle');
+	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
+	const isFirst = first.length === 0 && last.length > 0;
+	const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
+	const [one, other] = [isFirst ? short : first, isLast ? short : last];
+	const both: Way[] =
+		one[0] && other[0]
+			? [
+					{
+						columns: [...one, ...particle, ...other],
+						name: `${nameOf(one[0])} + ${nameOf(other[0])}`,
+						read: (cells) => wholeName(cells, { one, particle, other }),
+					},
+				]
+			: [];
+	const single = (column: Column) => ({ ...wayOf(column), ...(both[0] && { name: undefined }) });
+	const full = [...filledOf(levels, 'fullName'), ...called].map(wayOf);
+	const named = isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)];
 	return [
-		...(hasBoth ? [both] : []),
-		...[...filledOf(levels, 'fullName'), ...called].map(wayOf),
-		...(parts.length > 1 ? [composed] : parts.flat().map(wayOf)),
+		...named,
+		...[...one, ...other].map(single),
 		...filledOf(levels, 'displayName').map(wayOf),
 	];
 }
 
-const nameOfBoth = (...parts: ReadonlyArray<readonly Column[]>): string =>
-	parts.flatMap((columns) => columns.slice(0, 1).map(nameOf)).join(' + ');
-
-/** "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole. */
-function composeName(
+/** Two parts of a name, where a row has both; one of them may be the whole. */
+function wholeName(
 	cells: Cells,
-	{ first, last, short }: Readonly<Record<'first' | 'last' | 'short', readonly Column[]>>,
+	parts: Readonly<Record<'one' | 'particle' | 'other', readonly Column[]>>,
 ): string | undefined {
-	const [one, other] = [firstName(cells, first), firstName(cells, last)];
-	const [part, whole] = [one ?? other, firstName(cells, short)];
-	if (part === undefined || whole === undefined) return part ?? whole;
-	const isPart = other !== undefined || first.some(({ rank = 0 }) => rank > 1);
-	const isWithin = ` ${whole} `.toLowerCase().includes(` ${part} `.toLowerCase());
-	if (!isPart || isWithin) return whole;
-	return one === undefined ? joined(whole, part) : joined(part, whole);
+	const { one, particle, other } = mapValues(parts, (columns) => {
+		const name = readFirst(cells, columns.map(wayOf))?.value;
+		return name === undefined ? '' : String(name).trim();
+	});
+	if (one === '' || other === '') return undefined;
+	const isWhole = ` ${other} `.toLowerCase().includes(` ${one} `.toLowerCase());
+	return isWhole && other.length > one.length ? other : compact([one, particle, other]).join(' ');
 }
-
-const joined = (...parts: ReadonlyArray<string | undefined>): string => compact(parts).join(' ');
-
-/** The first name that a row has in one of some columns. */
-const firstName = (cells: Cells, columns: readonly Column[]): string | undefined =>
-	columns
-		.map((column) => readCell(cells(column), 'name'))
-		.filter((name) => name !== undefined)
-		.map((name) => String(name).trim())[0];
 
 const OF_SOMEONE = ['orders', 'payments', 'form entries'];
 
