@@ -18,7 +18,8 @@ export const nameWords = {
 	customer:
 		'customer client kunden kd debitoren debitor cliente klant relatie debiteuren debiteur klienta',
 	person: `person lead patient patienten member mitglieds mitglied guest student subscriber buyer attendee donor applicant
-		candidate prospect personen contactpersoon`,
+		candidate prospect tenant resident borrower debtor policyholder passenger personen mieter contactpersoon
+		locataire inquilino paciente socio`,
 	contact: 'contact kontakt contacto contato contatto',
 	which: 'billing primary main default preferred your',
 	record: 'record datensatz enregistrement denregistrement registro registo',
@@ -31,8 +32,8 @@ export const nameWords = {
 		electronique electronico eletronico electronica`,
 	of: 'de del della du di do',
 	mobile: `mobile mobil mobilfunk cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm
-		komorkowy komorka`,
-	phone: `phones phone telephone telefonico telefonica telefon telefono telefone telefoon tel fone tfno rufnummer rufnr
+		komorkowy komorka kom`,
+	phone: `phones phone telephone telefonico telefonica telefon telefono telefone telefoon tel fone tfno tlf rufnummer rufnr
 		whatsapp recapito`,
 	mail: 'emails email mails mail courriel correo correioeletronico postaelettronica',
 	work: `work office business geschaftlich gesch dienstlich geschafts buro bureau professionnel pro trabajo trabalho
@@ -47,11 +48,11 @@ export const nameWords = {
 		nomedibattesimo`,
 	// Beside these, a column Name alone holds the last name.
 	forename: 'vorname rufname prenom voornaam roepnaam imie',
-	last: `lastname last lname surname familyname nachname familienname zuname nomdefamille apellidos apellido
+	last: `lastname last lname surname familyname nachname familienname zuname nomdefamille nomdusage apellidos apellido
 		primerapellido sobrenome ultimonome apelido cognome achternaam familienaam nazwisko`,
 	priority: 'priority prioritat priorite prioridad prioridade priorita prioriteit',
 	call: 'calling call dialing dial isd anruf appel dappel llamada ligacao chiamata bel',
-	country: 'country lander land pays pais paese nazione',
+	country: 'country lander land pays pais paese nazione kraj',
 };
 
 /**
@@ -77,7 +78,8 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 		'lead_id, user_id',
 	],
 	fullName: [
-		`names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, Vor- und Nachname,
+		`names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {contact} {person}, Ansprechpartner,
+		Interlocuteur, Persona de contacto, Pessoa de contato, Persona di contatto, Referente, Osoba kontaktowa, Vor- und Nachname,
 		Nom et prénom, Prénom et nom, Nombre y apellidos, Nome e sobrenome, Nome e cognome, Nome cognome, Nominativo,
 		Imię i nazwisko, Nazwisko i imię`,
 	],
@@ -97,7 +99,7 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 	],
 	email: [
 		'primary_email, primary_email_addr',
-		'email_from, {mail} [address number value which], Adresse électronique',
+		'email_from, Email ID, {mail} [address number value which], Adresse électronique',
 		'{mail} {work} [address number value which], {mail} {home} [address work number value which]',
 	],
 	priority: ['{priority} {call}', '{priority}'],
@@ -121,7 +123,7 @@ export type HolderKind = 'person' | 'own' | 'content' | 'address' | 'settings';
 export const columnHolders: Readonly<Record<HolderKind, string>> = {
 	person:
 		'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer, invitee, guest, patient, participant, payer, respondent, donor, student, applicant, candidate, prospect, customers, contacts, persons, people, clients, leads, attendees, participants, person_id, contact_id, customer_id, client_id, partner_id, CustomerRef',
-	own: 'properties, fields, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, custom_fields_values, user_fields, custom_attributes, values, cells, names, profile, traits',
+	own: 'properties, fields, all, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, custom_fields_values, user_fields, custom_attributes, values, cells, names, profile, traits',
 	content:
 		'data, record, body, json, payload, object, answers, form_response, field_data, form_data, event, detail, result',
 	address:
@@ -276,7 +278,8 @@ export const thingOfColumn = (name: string): string | undefined => things.get(pl
 
 /** The same where a column says in words what a row is, e.g. `object: 'charge'`. */
 export const thingOfType = (column: string, value: unknown): string | undefined =>
-	/^(object|type|kind|entity|resource|object_?type|resource_?type|event_?type)$/i.test(column) &&
-	typeof value === 'string'
+	/^(object|type|kind|entity|resource|doctype|object_?type|resource_?type|event_?type)$/i.test(
+		column,
+	) && typeof value === 'string'
 		? (types.get(plainName(value)) ?? types.get(plainName(value.split(/[._ #]/)[0] ?? '')))
 		: undefined;

@@ -144,19 +144,23 @@ const metadataIn = (cell: unknown): unknown =>
 	isNothing(cell) || Array.isArray(cell) ? undefined : cell;
 
 /** A number, with the columns that may say in which country it is, those beside it first. */
-const numberIn = (column: Column, countries: readonly Column[]): Way => ({
-	...wayOf(column),
-	read: (cells) =>
-		isNever(labelBeside(cells, column)) ? undefined : readCell(cells(column), 'phone'),
-	countries: sortBy(countries, ({ level }) => level !== column.level),
-});
+function numberIn(column: Column, countries: readonly Column[]): Way {
+	const label = labelBeside(column);
+	return {
+		...wayOf(column),
+		read: (cells) =>
+			label && isNever(cells(label)) ? undefined : readCell(cells(column), 'phone'),
+		countries: sortBy(countries, ({ level }) => level !== column.level),
+	};
+}
 
-/** What Google's export says of a number: "Phone 1 - Label" beside "Phone 1 - Value". */
-const labelBeside = (cells: Cells, { level, key }: Column): unknown =>
-	['Label', 'Type']
-		.filter(() => / value$/i.test(key))
-		.map((name) => cells({ level, key: key.replace(/value$/i, name) }))
-		.find((label) => label);
+/** The column that says what a number is: "Phone Type", or "Phone 1 - Label" beside "Phone 1 - Value" as in Google's export. */
+function labelBeside({ level, key }: Column): Column | undefined {
+	const name = plainName(key).replace(/(value|number)$/, '');
+	return columnsOf([level]).find((each) =>
+		[`${name}label`, `${name}type`].includes(plainName(each.key)),
+	);
+}
 
 /** First and last name come before any name that is shown: that may be a company's. */
 function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {

@@ -30,7 +30,10 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 	const person = personOf(level, outside);
 	const { own } = person;
 	const content = innerOf(own, 'content');
-	const people = [...innerOf(own, 'person'), ...content].filter(hasPerson);
+	const objects = innerOf(own, 'person').filter(hasPerson);
+	// Beside a person, what has only a name is none: a booking has the name of what is booked.
+	const isCarried = objects.length === 0 ? hasPerson : isReached;
+	const people = [...objects, ...content.filter(isCarried)];
 	const isSelf = isPerson(person);
 	// A message that carries a deal names its person by an ID alone.
 	const isMessage = people.length === 0 && !hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS]);
@@ -132,6 +135,9 @@ function hasPerson(level: Level): boolean {
 	return hasContact([...own, ...innerOf(own, 'address')]) || inner.some(hasPerson);
 }
 
+const isReached = (level: Level): boolean =>
+	hasOneOf(ownLevels(level), CONTACTS) || innerOf(ownLevels(level), 'person').some(hasPerson);
+
 /** Whether a column is the ID of a customer or a contact by its name. */
 const isIdOfPerson = (column: Column): boolean => column.slot === 'identifier' && !isOwnId(column);
 
@@ -149,9 +155,11 @@ export function identifierOf(person: Person): Column | undefined {
 	const ofPerson = ids.filter(isIdOfPerson);
 	// Objects that have nothing but an ID, e.g. `customer: { id: 7 }`.
 	const objects = innerOf(own, 'person').filter((level) => !hasPerson(level));
+	// The name of a customer of ERPNext is its ID.
+	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
 	const references = bestFirst(
 		[
-			...referencesIn(own).filter(({ isReference }) => isReference),
+			...[...referencesIn(own), ...names].filter(({ isReference }) => isReference),
 			...columnsOf(objects, 'identifier'),
 		],
 		own,

@@ -18,13 +18,16 @@ type Members = Readonly<Record<string, unknown>>;
 /** Members that hold the value of an object, the best first. */
 const members: Readonly<Record<CellKind, readonly string[]>> = {
 	// Never `id`: Notion and monday.com write the ID of the column there.
-	identifier: 'value VALUE text plain_text number string'.split(' '),
+	identifier: 'value VALUE text plain_text number string _ #text'.split(' '),
 	name: `value text plain_text full display_value displayName display_name full_name fullName name
-		unstructuredName`.split(/\s+/),
+		unstructuredName _ #text`.split(/\s+/),
 	phone:
 		`PhoneNumber value VALUE e164 number_e164 number full FreeFormNumber phone phoneNumber phone_number
-		national_number text plain_text`.split(/\s+/),
-	email: `value VALUE email address Address emailAddress email_address text plain_text`.split(' '),
+		national_number primaryPhoneNumber text plain_text _ #text`.split(/\s+/),
+	email:
+		`value VALUE email address Address emailAddress email_address primaryEmail text plain_text _ #text`.split(
+			' ',
+		),
 	country: 'value code iso iso2 country_code countryCode name label text'.split(' '),
 	number: ['value', 'number'],
 };
@@ -103,7 +106,7 @@ const linkedIn = (relation: unknown): unknown =>
 	Array.isArray(relation) && relation.length === 1 ? memberOf(relation[0], 'id') : undefined;
 
 const CODES =
-	`PhoneCountryCode countryCode country_code callingCode dialCode dial_code countryShortName
+	`PhoneCountryCode countryCode country_code callingCode dialCode dial_code primaryPhoneCallingCode countryShortName
 	country`.split(/\s+/);
 
 /** A number with the country and area that stand beside it, as Xero, Jotform and monday.com give them. */
