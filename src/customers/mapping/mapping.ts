@@ -2,7 +2,6 @@ import compact from 'lodash/compact';
 import isEmpty from 'lodash/isEmpty';
 import isUndefined from 'lodash/isUndefined';
 import mapValues from 'lodash/mapValues';
-import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
 import sortBy from 'lodash/sortBy';
 import type { Problem } from '../../core/failures';
@@ -41,8 +40,8 @@ export interface Way {
 	/** How people call it, unless it is part of another way. */
 	readonly name: string | undefined;
 	readonly read: (cells: Cells) => unknown;
-	/** Columns that say in which country a number is. */
-	readonly countries?: readonly Column[];
+	/** The ways to the country that a number is in. */
+	readonly countries?: readonly Way[];
 }
 
 /** Which columns the fields of a customer are read from, the same for all rows of a run. */
@@ -150,7 +149,7 @@ function numberIn(column: Column, countries: readonly Column[]): Way {
 		...wayOf(column),
 		read: (cells) =>
 			label && isNever(cells(label)) ? undefined : readCell(cells(column), 'phone'),
-		countries: sortBy(countries, ({ level }) => level !== column.level),
+		countries: sortBy(countries, ({ level }) => level !== column.level).map(wayOf),
 	};
 }
 
@@ -178,7 +177,7 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 					{
 						columns: [...one, ...particle, ...other],
 						name: `${nameOf(one[0])} + ${nameOf(other[0])}`,
-						read: (cells) => wholeName(cells, { one, particle, other }),
+						read: wholeName([one, particle, other]),
 					},
 				]
 			: [];
@@ -192,18 +191,16 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	];
 }
 
-/** Two parts of a name, where a row has both; one of them may be the whole. */
-function wholeName(
-	cells: Cells,
-	parts: Readonly<Record<'one' | 'particle' | 'other', readonly Column[]>>,
-): string | undefined {
-	const { one, particle, other } = mapValues(parts, (columns) => {
-		const name = readFirst(cells, columns.map(wayOf))?.value;
-		return name === undefined ? '' : String(name).trim();
-	});
-	if (one === '' || other === '') return undefined;
-	const isWhole = ` ${other} `.toLowerCase().includes(` ${one} `.toLowerCase());
-	return isWhole && other.length > one.length ? other : compact([one, particle, other]).join(' ');
+/** Reads the parts of a name, where a row has the first and the last; one of them may be the whole. */
+function wholeName(parts: ReadonlyArray<readonly Column[]>): Way['read'] {
+	const ways = parts.map((columns) => columns.map(wayOf));
+	return (cells) => {
+		const names = ways.map((each) => String(readFirst(cells, each)?.value ?? '').trim());
+		const [one = '', , other = ''] = names;
+		if (one === '' || other === '') return undefined;
+		const isWhole = ` ${other} `.toLowerCase().includes(` ${one} `.toLowerCase());
+		return isWhole && other.length > one.length ? other : compact(names).join(' ');
+	};
 }
 
 const OF_SOMEONE = ['orders', 'payments', 'form entries'];
@@ -229,7 +226,7 @@ export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
 	const cells = cellsOf(row);
 	const read = mapValues(ways, (each) => readFirst(cells, each));
 	const fields = { ...mapValues(read, (each) => each?.value), [MARK]: markIn(cells, marks) };
-	const country = readFirst(cells, (read['phoneNumber']?.way.countries ?? []).map(wayOf))?.value;
+	const country = readFirst(cells, read['phoneNumber']?.way.countries ?? [])?.value;
 	return {
 		fields: omitBy(fields, isUndefined),
 		country:
@@ -267,18 +264,19 @@ function markIn(cells: Cells, marks: readonly Column[]): unknown {
 }
 
 /** The filled columns that are no field, as they stand in the row; Google Sheets adds the number of the row. */
-export const remainingIn = (row: Columns, { root, used }: Mapping): Columns =>
-	restOf(omit(row, 'row_number'), root, used);
-
-function restOf(record: Columns, level: Level, used: ReadonlySet<Column>): Columns {
-	const rest = Object.entries(record).flatMap(([key, value]): Array<[string, unknown]> => {
-		const column = level.columns.get(key);
-		if (isNothing(value) || (column && used.has(column))) return [];
-		const inner = level.levels.get(key);
+export function remainingIn(
+	record: Columns,
+	{ root, used }: Pick<Mapping, 'root' | 'used'>,
+): Columns {
+	const rest: Array<[string, unknown]> = [];
+	for (const [key, value] of Object.entries(record)) {
+		const column = root.columns.get(key);
+		if (isNothing(value) || (column && used.has(column)) || (!root.parent && key === 'row_number'))
+			continue;
+		const inner = root.levels.get(key);
 		const within = inner && inner.kind !== 'other' ? recordIn(value, inner.kind) : undefined;
-		if (!inner || !within) return [[key, value]];
-		const left = restOf(within, inner, used);
-		return isEmpty(left) ? [] : [[key, left]];
-	});
+		const left = inner && within ? remainingIn(within, { root: inner, used }) : value;
+		if (!within || !isEmpty(left)) rest.push([key, left]);
+	}
 	return Object.fromEntries(rest);
 }
