@@ -6,8 +6,6 @@ export type Verdict =
 	| { readonly kind: 'accepted'; readonly reply: unknown; readonly paired: boolean }
 	| { readonly kind: 'rejected' | 'unknown'; readonly message: string };
 
-type Members = Readonly<Record<string, unknown>>;
-
 type NotTaken = Extract<Verdict, { readonly message: string }>;
 
 /** Words that say no, whatever stands around them, and those of a no that is not certain, or of a part. */
@@ -40,7 +38,7 @@ const IDS = /^(id|conversationid|jobid|ids|conversationids|conversations?|data|i
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The members of an object by their plain names: a service may write IsSuccess or status_code. */
-const plainMembers = (value: Members): ReadonlyArray<readonly [string, unknown]> =>
+const plainMembers = (value: object): ReadonlyArray<readonly [string, unknown]> =>
 	Object.entries(value).map(([name, member]) => [plain(name), member] as const);
 
 /** What an object says against it: that it was not done, or nothing that is clear; undefined where it says nothing against it. */
