@@ -48,14 +48,19 @@ export interface Numbered {
 export type ConversationsRead =
 	{ readonly read: readonly Numbered[] } | { readonly problems: readonly Problem[] };
 
-/** Reads the conversations of a row. */
-export const readConversations = (
-	parameters: Parameters,
+/** Makes what reads the conversations of a row; a schema takes longer to make than to use. */
+export function conversationReader(
 	settings: CreateSettings,
-): ConversationsRead =>
-	settings.inputMode === 'json'
-		? readJsonRow(parameters, settings)
-		: readFieldsRow(parameters, settings);
+): (parameters: Parameters) => ConversationsRead {
+	if (settings.inputMode === 'fields') return (parameters) => readFieldsRow(parameters, settings);
+	const list = jsonList(newConversationIn(settings), 'conversation');
+	return ({ conversationsJson }) => {
+		const parsed = list.safeParse(conversationsJson);
+		return parsed.success
+			? numbered(parsed.data, settings, ['conversationsJson'])
+			: { problems: problemsOf(parsed.error, ['conversationsJson']) };
+	};
+}
 
 /** Parameters with a default, which must not take the place of an expression that gave nothing. */
 const GIVEN = ['conversationType', 'dynamicVariablesJson'];
@@ -81,14 +86,6 @@ function readFieldsRow(parameters: Parameters, settings: CreateSettings): Conver
 	const toPhoneNumber = phone.number === undefined ? {} : { toPhoneNumber: phone.number };
 	const fields = { agentId, conversationType: type, ...toPhoneNumber, dynamicVariables };
 	return numbered([{ ...options.additionalFieldsJson, ...fields }], settings, ['toPhoneNumber']);
-}
-
-function readJsonRow(parameters: Parameters, settings: CreateSettings): ConversationsRead {
-	const list = jsonList(newConversationIn(settings), 'conversation');
-	const parsed = list.safeParse(parameters['conversationsJson']);
-	return parsed.success
-		? numbered(parsed.data, settings, ['conversationsJson'])
-		: { problems: problemsOf(parsed.error, ['conversationsJson']) };
 }
 
 /** Conversations with their numbers, or what is wrong with these. */

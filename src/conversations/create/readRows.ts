@@ -9,7 +9,7 @@ import { zoneCell } from '../hours/hoursSettings';
 import type { Barred } from './barred';
 import { createBarred } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
-import { readConversations, readUnchecked } from './conversationRow';
+import { conversationReader, readUnchecked } from './conversationRow';
 import { isListed, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
@@ -61,10 +61,11 @@ export function readRows(
 ): RowsRead<PlannedConversation> {
 	const barred = createBarred();
 	const seen = createSeen();
+	const readConversations = conversationReader(settings);
 	const plans = Array.from(rows, (row, position): RowPlan<PlannedConversation> => {
 		if (row.problems !== undefined) return { entries: [], problems: row.problems };
 		const parameters = Object(row.parameters) as Parameters;
-		return readRow(parameters, settings, { seen, barred, row: position + 1 });
+		return readRow(parameters, settings, { seen, barred, readConversations, row: position + 1 });
 	});
 	return {
 		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
@@ -108,6 +109,7 @@ const at = (parameters: Parameters, path: readonly string[]): unknown =>
 interface Reading {
 	readonly seen: Seen;
 	readonly barred: Barred;
+	readonly readConversations: ReturnType<typeof conversationReader>;
 	/** The row, counted from 1. */
 	readonly row: number;
 }
@@ -115,7 +117,7 @@ interface Reading {
 function readRow(
 	parameters: Parameters,
 	settings: CreateSettings,
-	{ seen, barred, row }: Reading,
+	{ seen, barred, readConversations, row }: Reading,
 ): RowPlan<PlannedConversation> {
 	const problems: Problem[] = [];
 	const safeguards = Object(parameters['safeguards']) as Parameters;
@@ -155,7 +157,7 @@ function readRow(
 	if (isMarked) return { entries: marked };
 	const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
 	if (problems.length > 0) return { entries: [], problems, entered };
-	const found = readConversations(parameters, settings);
+	const found = readConversations(parameters);
 	if ('problems' in found) return { entries: [], problems: found.problems, entered };
 	const planned = found.read.map((each) => ({ ...each, ...whose }));
 	for (const { conversation } of planned)
