@@ -138,8 +138,8 @@ export const redactorFor = (data: Readonly<Record<string, unknown>>): Redact =>
 export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const headers = Object.fromEntries(
 		Object.entries(reply.headers).map(([name, value]) => [
-			redact.header(name.toLowerCase()),
-			redact.header(String(value)),
+			redact.text(name.toLowerCase()),
+			redact.text(String(value)),
 		]),
 	);
 	const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? '');
