@@ -1,19 +1,20 @@
+import escape from 'lodash/escape';
 import omit from 'lodash/omit';
-import type { IExecuteFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import sumBy from 'lodash/sumBy';
+import type { IExecuteFunctions, INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Description, Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
-import type { RowResult, Run } from '../../src/core/operation';
+import type { Run } from '../../src/core/operation';
 import { allRows, formatRows, plural } from '../../src/core/text';
-import { drawnLines, drawnMessage } from './drawn';
 import { labelIn } from './labels';
 
 const MAX_LINES = 20;
 const MAX_IDS = 500;
 
 /** What a model reads first where a person may have been called. */
-const DO_NOT_REPEAT = 'Do not call again. ';
+export const DO_NOT_REPEAT = 'Do not call again. ';
 
 /** n8n makes the tool for agents from the same class, under a name of its own. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
@@ -22,7 +23,7 @@ export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 const ROWS = { message: 3, description: 20 };
 
 /** Facts about a failure for the details of an error item; none of them holds a header. */
-function factsOf(failure: Failure): Record<string, unknown> {
+export function factsOf(failure: Failure): Record<string, unknown> {
 	switch (failure.kind) {
 		case 'api': {
 			const { call, status, code, issues } = failure;
@@ -50,62 +51,6 @@ export function withoutNames(failure: Failure): Failure {
 	const { status, code, issues, message } = failure;
 	const isDocumented = status < 500 && (code !== undefined || issues.length > 0);
 	return { ...omit(failure, 'location'), message: isDocumented ? message : '' };
-}
-
-/** The error item of an input row, in the only shape whose details n8n keeps and that it sends to the error output. */
-export function errorItem(
-	result: RowResult,
-	item: number,
-	label: Label,
-	ofTool = false,
-): INodeExecutionData | undefined {
-	if (!result.failure) return undefined;
-	const { message, advice } = describeFailure(result.failure, label);
-	const isFinal = ofTool && result.details?.['outcome'] === 'unknown';
-	const outcome = result.details?.['outcome'];
-	const details = {
-		row: item + 1,
-		...(outcome !== undefined && { outcome, reason: message }),
-		kind: result.failure.kind,
-		...result.details,
-		...factsOf(result.failure),
-	};
-	const json = {
-		error: `${isFinal ? DO_NOT_REPEAT : ''}Row ${item + 1}: ${message}`,
-		message: advice ?? '',
-		details,
-	} as unknown as INodeExecutionData['json'];
-	return { json, pairedItem: { item } };
-}
-
-/**
- * Makes the error output of every n8n take error items: 1.123 and 2.20 do not know `details`. Of an item with an `error` of its
- * own n8n wipes the details; an inherited one sends the item there and is not copied along.
- */
-export function errorRoute(node: INode): (item: INodeExecutionData) => INodeExecutionData {
-	if (node.onError !== 'continueErrorOutput') return (item) => item;
-	const error = new NodeOperationError(node, 'The row failed', { itemIndex: 0 });
-	return (item) => Object.assign(Object.create({ error }) as object, item);
-}
-
-/** The item that shows a failure with its reason instead of an error, where the operation wants that. */
-export function failureItem(
-	{ failure, failureItem: fields }: RowResult,
-	item: number,
-	label: Label,
-): INodeExecutionData | undefined {
-	if (!failure || !fields) return undefined;
-	const reason = describeFailure(failure, label).message;
-	return { json: { ...fields, reason } as INodeExecutionData['json'], pairedItem: { item } };
-}
-
-/** The item of a row that was left out by the wish of the user, for a node that stops on errors: it is none. */
-export function skippedItem(result: RowResult, item: number): INodeExecutionData | undefined {
-	if (result.failure?.kind !== 'skipped') return undefined;
-	const { message: reason, facts } = result.failure;
-	const known = { row: item + 1, outcome: 'notSent', ...result.details, ...facts };
-	const json = { ...known, reason } as INodeExecutionData['json'];
-	return { json, pairedItem: { item } };
 }
 
 /** Rows that failed for the same reason. */
@@ -140,11 +85,32 @@ function reasonLine(
 	return [`${plural(positions.length, 'row')}: ${what} (${where})`, ...fix].join('. ');
 }
 
+/** Lines of text as HTML that shows them letter by letter: n8n draws hints and the descriptions of errors as HTML. */
+const drawnLines = (lines: readonly string[]): string =>
+	lines.map((line) => escape(line)).join('<br>');
+
+/**
+ * The message of an error: n8n draws it as text in the node and as HTML in the notice at the edge of the screen, so it has
+ * nothing that begins a tag, and no escapes.
+ */
+const drawnMessage = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '‹');
+
 /** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
 export type IsFixed = (path: Problem['path']) => boolean;
 
+/** The hints of a run: what must be read first as a warning, then what happened. */
+export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutionHint[] {
+	const loss = totalLoss(run, labelOf);
+	const warnings = [...(run.alarms ?? []), ...(loss === undefined ? [] : [loss])];
+	const lines = loss === undefined ? linesOf(run, labelOf) : [];
+	return [
+		...warnings.map((text) => ({ type: 'warning' as const, message: escape(text) })),
+		...(lines.length > 0 ? [{ message: drawnLines(lines) }] : []),
+	].map((hint) => ({ ...hint, location: 'outputPane' }));
+}
+
 /** What a run says that lost all its rows and throws no error, as on a node that continues or in a dry run: the commonest reason first. */
-export function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefined {
+function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefined {
 	const { rows, shared = [] } = run;
 	const isLost = rows.every(({ failure, items }) => failure && items.length === 0);
 	if (rows.length === 0 || shared.length > 0 || !isLost) return undefined;
@@ -177,12 +143,12 @@ const sentences = (texts: ReadonlyArray<string | undefined>): string =>
 const MAX_REASONS = 5;
 
 /** The hint of a run, in lines: what happened, why rows are left out with how to fix it, and what else there is to know. */
-export function hintOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
+function linesOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
 	const { summary, counts = [], notes = [] } = run;
 	const isShown = run.rows.some(({ failureItem: fields }) => fields !== undefined);
 	const reasons = isShown ? reasonsByCount(run, labelOf) : [];
 	const lines = reasons.slice(0, MAX_REASONS).map((reason) => countLine(reason, run.rows.length));
-	const more = sum(reasons.slice(MAX_REASONS));
+	const more = sumBy(reasons.slice(MAX_REASONS), 'positions.length');
 	return [
 		...(summary === undefined ? [] : [summary]),
 		...(counts.length > 0 ? [counts.join(' · ')] : []),
@@ -225,7 +191,7 @@ export function runError(
 	const first = culprits[0] ?? held;
 	if (!first) return undefined;
 	const total = run.rows.length;
-	const failed = sum(culprits);
+	const failed = sumBy(culprits, 'positions.length');
 	const isOnce =
 		first.positions.length === total &&
 		first.failure.kind === 'input' &&
@@ -240,7 +206,7 @@ export function runError(
 			byReason ?? `${formatRows(positions, { total, max: ROWS.description })}: ${message}`;
 		return advice === undefined || advice === first.advice ? line : `${line}. ${advice}`;
 	});
-	const more = sum(culprits.slice(MAX_LINES));
+	const more = sumBy(culprits.slice(MAX_LINES), 'positions.length');
 	const description = [
 		first.advice,
 		...(run.alarms ?? []),
@@ -286,9 +252,6 @@ function reasonsOf(
 	}
 	return [...reasons.values()];
 }
-
-const sum = (reasons: readonly Reason[]): number =>
-	reasons.reduce((count, { positions }) => count + positions.length, 0);
 
 /** The IDs of what was accepted, which no item shows when the node fails. */
 function acceptedLists(run: Run): string[] {
