@@ -1,14 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import type {
-	Ledger,
-	Operation,
-	OperationContext,
-	Row,
-	RowResult,
-	Run,
-} from '../../src/core/operation';
+import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
 import type { Result } from '../../src/core/result';
 import { fail } from '../../src/core/result';
 import type { InputError, Problem } from '../../src/core/failures';
@@ -122,6 +115,7 @@ const allFail = (count: number, failure: InputError): Run => ({
 
 function contextOf(context: IExecuteFunctions, runtime: Connected): OperationContext {
 	const { now, random, signal } = runtime;
+	const kept = context.getContext('node') as { ledger?: Record<string, unknown> };
 	// n8n counts the tries of a tool as it counts the rounds of a loop.
 	return {
 		client: createClient(runtime),
@@ -135,15 +129,22 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
 		// Older versions of n8n do not say it.
 		parent: context.getExecutionContext?.()?.parentExecutionId,
-		ledger: ledgerOf(context),
+		// In the node's own context, which survives Retry On Fail and the retry of a saved execution.
+		ledger: {
+			recall: (key) => kept.ledger?.[key],
+			record: (key, value) => {
+				if (value === undefined) delete kept.ledger?.[key];
+				else (kept.ledger ??= {})[key] = value;
+			},
+		},
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
 		state: {
 			load: () => context.getWorkflowStaticData('node')[STATE],
 			save: (state) => {
-				const kept = context.getWorkflowStaticData('node');
-				if (state !== undefined) kept[STATE] = state as object;
-				else if (STATE in kept) delete kept[STATE];
+				const data = context.getWorkflowStaticData('node');
+				if (state !== undefined) data[STATE] = state as object;
+				else if (STATE in data) delete data[STATE];
 			},
 		},
 	};
@@ -151,18 +152,6 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 
 /** Where the state stands among the static data of the node. */
 const STATE = 'sent';
-
-/** The ledger of this execution in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
-function ledgerOf(context: IExecuteFunctions): Ledger {
-	const kept = context.getContext('node') as { ledger?: Record<string, unknown> };
-	return {
-		recall: (key) => kept.ledger?.[key],
-		record: (key, value) => {
-			if (value === undefined) delete kept.ledger?.[key];
-			else (kept.ledger ??= {})[key] = value;
-		},
-	};
-}
 
 const MAX_COLUMNS = 12;
 
@@ -174,9 +163,10 @@ function explainEmptyColumns(
 	run: Run,
 	{ columns, isExpression }: Pick<ParameterReader, 'columns' | 'isExpression'>,
 ): Run {
+	// A single row may well be empty.
+	if (run.rows.length < 2) return run;
 	// Of a row that is left out by a mark nothing else was read.
 	const rows = run.rows.filter((row) => !isLeftOut(row));
-	// A single row may well be empty.
 	if (rows.length < 2) return run;
 	const empty = emptyIn(rows[0]).filter(
 		(path) => isExpression(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),

@@ -42,7 +42,8 @@ export function toItems(
 			items.push({ json: { ...known, reason: failure.message } as Json, pairedItem });
 		}
 	}
-	return run.columns ? alignColumns(items, run.columns) : items;
+	if (run.columns) alignColumns(items, run.columns);
+	return items;
 }
 
 /** n8n takes a top-level `error` for a failure and re-runs the node, so a reply that has one goes under a key. */
@@ -88,28 +89,23 @@ function withRoute(node: INode): object {
 const LAST = 'dryRun';
 
 /** Gives all items of rows the same columns in one order, whatever became of them: a table shows those of its first row. */
-function alignColumns(
-	items: INodeExecutionData[],
-	leading: readonly string[],
-): INodeExecutionData[] {
-	const isRow = ({ json }: INodeExecutionData): boolean => 'row' in json && 'outcome' in json;
+function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
+	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
 	// What most columns are in gives their order.
 	const known = new Set<string>(leading);
 	let widest: readonly string[] = [];
 	const all = new Set<string>();
-	for (const item of items)
-		if (isRow(item)) {
-			const names = Object.keys(item.json);
-			if (names.length > widest.length) widest = names;
-			for (const name of names) all.add(name);
-		}
+	for (const { json } of rows) {
+		const names = Object.keys(json);
+		if (names.length > widest.length) widest = names;
+		for (const name of names) all.add(name);
+	}
 	for (const name of [...widest, ...all]) if (name !== LAST) known.add(name);
 	if (all.has(LAST)) known.add(LAST);
 	const names = [...known];
-	return items.map((item) => {
-		if (!isRow(item)) return item;
-		const json: INodeExecutionData['json'] = {};
+	for (const item of rows) {
+		const json: Json = {};
 		for (const name of names) json[name] = item.json[name] ?? (name in item.json ? null : '');
-		return Object.assign(item, { json });
-	});
+		item.json = json;
+	}
 }

@@ -130,7 +130,7 @@ function readSettings(
 	const { asTool, raw, rows } = source;
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
-	for (const path of rowParameters.filter(isSafeguard))
+	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
 		problems.push(...missingColumns(path, { entered: raw(path), rows }));
 	if (asTool)
 		for (const name of ['resource', 'operation']) problems.push(...setByModel(name, raw(name)));
@@ -206,8 +206,6 @@ function createRowReader(
 
 /** The collection whose members are safeguards: each that was added has to say something. */
 const SAFEGUARDS = 'safeguards';
-
-const isSafeguard = (path: string): boolean => path.startsWith(`${SAFEGUARDS}.`);
 
 /** Safeguards that were added and left empty: they must not be as if they had never been entered. */
 const emptySafeguards = (entered: unknown): Problem[] =>

@@ -76,9 +76,13 @@ export async function withStoreLock<T>(
 		return await work({ ensure });
 	} finally {
 		isDone = true;
-		const clear = async () => await helpers.clearAllProcessedItems(SCOPE, OPTIONS);
-		for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1)
-			if ((await succeeds(ensure)) && (await succeeds(clear))) break;
+		for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1) {
+			const isReleased = await succeeds(async () => {
+				await ensure();
+				await helpers.clearAllProcessedItems(SCOPE, OPTIONS);
+			});
+			if (isReleased) break;
+		}
 	}
 }
 

@@ -104,8 +104,9 @@ export function createClient(runtime: Runtime): Client {
 			// A pause that is asked for holds for all requests, whether this one is sent again or not.
 			const askedMs = response.kind === 'response' ? retryAfterMs(response, nowMs) : undefined;
 			if (askedMs !== undefined) notBeforeMs = Math.max(notBeforeMs, nowMs + askedMs);
-			const random = runtime.random();
-			const delayMs = retryDelayMs({ request, response, number: tries, random, nowMs });
+			const isFine = response.kind === 'response' && response.status < 300;
+			const attempt = { request, response, number: tries, random: runtime.random(), nowMs };
+			const delayMs = isFine ? undefined : retryDelayMs(attempt);
 			if (delayMs === undefined) return { response, mayHaveArrived, attempts: attempts + 1 };
 			mayHaveArrived ||=
 				response.kind === 'noResponse' ? response.sent === 'unknown' : response.status !== 429;

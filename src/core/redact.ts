@@ -1,5 +1,6 @@
 import escapeRegExp from 'lodash/escapeRegExp';
 import { isDeeperThan } from './http';
+import { parsedOrSame } from './json';
 
 /** Replaces secrets in what a service or a socket says, so an echo of a key ends here. */
 export interface Redact {
@@ -23,7 +24,16 @@ export function createRedactor(secrets: readonly string[]): Redact {
 	const hidden = { error: hiddenOf(known), data: hiddenOf(known.filter(isNoWord)) };
 	return {
 		text: (text) => hide(text, hidden.error),
-		body: (text, holds) => hideInBody(text, hidden[holds]),
+		// Parses a body only where it holds a secret: most of them are large and do not.
+		body: (text, holds) => {
+			const redacted = hide(text, hidden[holds]);
+			if (redacted === text && hidden[holds].numbers.length === 0) return text;
+			const value = parsedOrSame(text);
+			// What is no JSON, or too deep to be walked, is a text.
+			if (value === text || isDeeperThan(value, MAX_DEPTH)) return redacted;
+			const written = JSON.stringify(hideInValue(value, hidden[holds]));
+			return redacted === text && written === JSON.stringify(value) ? text : written;
+		},
 	};
 }
 
@@ -122,21 +132,6 @@ function hide(text: string, { pattern }: Hidden): string {
 		if (decoded !== next) shown = decoded;
 	}
 	return shown;
-}
-
-/** Parses a body only where it holds a secret: most of them are large and do not. */
-function hideInBody(text: string, hidden: Hidden): string {
-	const redacted = hide(text, hidden);
-	if (redacted === text && hidden.numbers.length === 0) return text;
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return redacted;
-	}
-	if (isDeeperThan(value, MAX_DEPTH)) return redacted;
-	const written = JSON.stringify(hideInValue(value, hidden));
-	return redacted === text && written === JSON.stringify(value) ? text : written;
 }
 
 function hideInValue(value: unknown, hidden: Hidden): unknown {
