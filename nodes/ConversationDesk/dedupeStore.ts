@@ -4,9 +4,7 @@ import type { RunExclusive } from '../../src/core/concurrency';
 import { createLimiter } from '../../src/core/concurrency';
 import type { DedupeStore, StoredNames } from '../../src/core/dedupeStore';
 import { NOT_SAVED } from '../../src/core/dedupeStore';
-import type { Result } from '../../src/core/result';
-import { fail, ok } from '../../src/core/result';
-import { messageOf } from '../../src/core/text';
+import { attempt, fail } from '../../src/core/result';
 import type { LockRuntime, StoreLock } from './storeLock';
 import { withStoreLock } from './storeLock';
 
@@ -27,14 +25,8 @@ export function dedupeStoreOf(
 ): DedupeStore {
 	const { helpers } = context;
 	const workflow = context.getWorkflow().id ?? '';
-	const attempt = async <T>(call: () => Promise<T>): Promise<Result<T, string>> => {
-		if (workflow === '' || workflow === '__EMPTY__') return fail(NOT_SAVED);
-		try {
-			return ok(await call());
-		} catch (error) {
-			return fail(messageOf(error));
-		}
-	};
+	if (workflow === '' || workflow === '__EMPTY__')
+		return { size: async () => fail(NOT_SAVED), alone: async () => fail(NOT_SAVED) };
 	return {
 		size: async () =>
 			await attempt(async () => await helpers.getProcessedDataCount(SCOPE, OPTIONS)),

@@ -3,8 +3,9 @@ import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
 import type { Result } from '../../src/core/result';
-import { fail } from '../../src/core/result';
-import type { InputError, Problem } from '../../src/core/failures';
+import { attempt, ok } from '../../src/core/result';
+import { invalidRow } from '../../src/core/operation';
+import type { Problem } from '../../src/core/failures';
 import { entry, operations, unknownOperation } from '../../src/operations';
 import { hintsOf, isTool, runError, withoutNames } from './errors';
 import { toItems } from './items';
@@ -50,68 +51,45 @@ const forModel = (run: Run): Run => ({
 	rows: run.rows.map((row) => (row.failure ? { ...row, failure: withoutNames(row.failure) } : row)),
 });
 
-/** Runs an operation; a node that continues on errors throws nothing, not for its credential either. */
+/**
+ * Runs an operation; a node that continues on errors throws nothing, not for its credential either: n8n would pass its input on as
+ * success.
+ */
 async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation,
 	reader: ParameterReader,
 ): Promise<Run> {
 	const continues = context.continueOnFail();
+	const tried = async <T>(call: () => Promise<T>): Promise<Result<T, string>> =>
+		continues ? await attempt(call) : ok(await call());
 	const count = context.getInputData().length;
-	const { needs } = operation;
-	const runtime = continues ? await tryConnect(context, needs) : await connect(context, needs);
-	if (!runtime.ok) return allFail(count, runtime.failure);
-	const varies = await credentialPerRow(context, count);
-	if (varies) return allFail(count, varies);
-	const start = async () => {
+	const all = (result: RowResult): Run => ({ rows: Array.from({ length: count }, () => result) });
+	const connected = await tried(async () => await connect(context, operation.needs));
+	if (!connected.ok) {
+		const message = `could not be read: ${connected.failure}`;
+		return all(invalidRow([{ path: ['credential'], message }]));
+	}
+	const runtime = connected.value;
+	const refused = runtime.ok ? await credentialPerRow(context, count) : runtime.failure;
+	if (!runtime.ok || refused) return all({ items: [], failure: refused });
+	const run = await tried(async () => {
 		const settings: Row = count > 0 ? reader.settings() : { parameters: {} };
 		const rows = rowsRead(count, reader.row);
 		return await operation.run({ settings, rows }, contextOf(context, runtime.value));
-	};
-	const run = continues ? await tryRun(start, count) : await start();
-	return runtime.value.hasSlug ? run : adviseSlugInRows(run);
-}
-
-/** A node that continues on errors must not throw, not for its credential either: n8n would pass its input on as success. */
-async function tryConnect(
-	context: IExecuteFunctions,
-	needs: Operation['needs'],
-): Promise<Result<Connected, InputError>> {
-	try {
-		return await connect(context, needs);
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		return fail({
-			kind: 'input',
-			problems: [{ path: ['credential'], message: `could not be read: ${message}` }],
-		});
+	});
+	// Should the node itself have a mistake, each row says so, and that it may have been sent.
+	if (!run.ok) {
+		const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
+		return all({ items: [], failure: { kind: 'held', message }, details: { outcome: 'unknown' } });
 	}
-}
-
-/** Should the node itself have a mistake, each row says so, and that it may have been sent: nothing may be thrown here either. */
-async function tryRun(start: () => Promise<Run>, count: number): Promise<Run> {
-	try {
-		return await start();
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		const message = `The node failed unexpectedly (${reason}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
-		const result = {
-			items: [],
-			failure: { kind: 'held', message },
-			details: { outcome: 'unknown' },
-		} as const;
-		return { rows: Array.from({ length: count }, () => result) };
-	}
+	return runtime.value.hasSlug ? run.value : adviseSlugInRows(run.value);
 }
 
 /** Rows are read when they are asked for, so their parameters are not kept: there may be a hundred thousand. */
 function* rowsRead(count: number, read: ParameterReader['row']): Generator<Row, void, undefined> {
 	for (let item = 0; item < count; item += 1) yield read(item);
 }
-
-const allFail = (count: number, failure: InputError): Run => ({
-	rows: Array.from({ length: count }, () => ({ items: [], failure })),
-});
 
 function contextOf(context: IExecuteFunctions, runtime: Connected): OperationContext {
 	const { now, random, signal } = runtime;

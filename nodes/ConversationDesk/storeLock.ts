@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { messageOf } from '../../src/core/text';
+import { attempt } from '../../src/core/result';
 
 type Helpers = Pick<
 	IExecuteFunctions['helpers'],
@@ -69,7 +69,7 @@ export async function withStoreLock<T>(
 	};
 	/** Goes on while the work does, however slow a single write of it is. */
 	const keepAlive = async (): Promise<void> => {
-		for (await sleep(RENEW_MS / 4); !isDone; await sleep(RENEW_MS / 4)) await succeeds(ensure);
+		for (await sleep(RENEW_MS / 4); !isDone; await sleep(RENEW_MS / 4)) await attempt(ensure);
 	};
 	void keepAlive();
 	try {
@@ -77,21 +77,12 @@ export async function withStoreLock<T>(
 	} finally {
 		isDone = true;
 		for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1) {
-			const isReleased = await succeeds(async () => {
+			const released = await attempt(async () => {
 				await ensure();
 				await helpers.clearAllProcessedItems(SCOPE, OPTIONS);
 			});
-			if (isReleased) break;
+			if (released.ok) break;
 		}
-	}
-}
-
-async function succeeds(call: () => Promise<unknown>): Promise<boolean> {
-	try {
-		await call();
-		return true;
-	} catch {
-		return false;
 	}
 }
 
@@ -107,7 +98,7 @@ async function acquire(
 	const startMs = now();
 	let unchanged = { count: -1, sinceMs: startMs, isProbed: false };
 	let takenOver: string[] = [];
-	let errors: LockError[] = [];
+	let errors: string[] = [];
 	/** Whether the lock is ours now, someone holds it, or the record is no lock at all. */
 	const look = async (): Promise<'acquired' | 'held' | 'foreign'> => {
 		const count = await helpers.getProcessedDataCount(SCOPE, OPTIONS);
@@ -137,19 +128,19 @@ async function acquire(
 		return 'held';
 	};
 	for (;;) {
-		const seen = await look().catch((error: unknown) => new LockError(messageOf(error)));
-		if (seen === 'foreign' || (seen instanceof LockError && /incompatible/i.test(seen.message))) {
+		const seen = await attempt(look);
+		if (seen.ok ? seen.value === 'foreign' : /incompatible/i.test(seen.failure)) {
 			foreign.add(workflow);
 			return false;
 		}
-		if (seen === 'acquired') {
+		if (seen.ok && seen.value === 'acquired') {
 			foreign.delete(workflow);
 			// What a holder that died had begun to write may still arrive.
 			if (takenOver.length > 0) await sleep(RENEW_MS / 2);
 			return true;
 		}
-		errors = seen instanceof LockError ? [...errors, seen] : [];
-		if (errors.length > MAX_ERRORS) throw errors[0];
+		errors = seen.ok ? [] : [...errors, seen.failure];
+		if (errors.length > MAX_ERRORS) throw new LockError(errors[0] ?? '');
 		if (now() - startMs > GIVE_UP_MS) throw new LockError('another execution is not releasing it');
 		await sleep(10 + random() * 60);
 	}

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { runScheduled } from '../../../src/core/schedule';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 
@@ -64,4 +65,25 @@ it('starts nothing after a stop', async () => {
 		['a', 0],
 		['b', 0],
 	]);
+});
+
+it('takes what is due first, and of what is due at the same time what was put back first', async () => {
+	const dues = fc.array(fc.nat(20), { minLength: 1, maxLength: 30 });
+	await fc.assert(
+		fc.asyncProperty(dues, async (pauses) => {
+			const { runtime } = fakeRuntime(inTurn(reply(200)));
+			const startMs = runtime.now() + 100;
+			const begun: number[] = [];
+			const work = async ({ number, isDue }: { number: number; isDue: boolean }) => {
+				if (!isDue) return { task: { number, isDue: true }, atMs: startMs + (pauses[number] ?? 0) };
+				begun.push(number);
+				return undefined;
+			};
+			const tasks = pauses.map((_, number) => ({ number, isDue: false }));
+			await runScheduled(tasks, { parallel: 1, work }, runtime);
+			// The sort of JavaScript keeps the order of equal ones.
+			const expected = [...pauses.keys()].sort((a, b) => (pauses[a] ?? 0) - (pauses[b] ?? 0));
+			expect(begun).toEqual(expected);
+		}),
+	);
 });
