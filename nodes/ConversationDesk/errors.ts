@@ -56,11 +56,9 @@ export function withoutNames(failure: Failure): Failure {
 /** Rows that failed for the same reason. */
 interface Reason extends Description {
 	readonly failure: Failure;
-	readonly positions: number[];
-	/** The reason without the values of single rows, where it can be said so. */
-	readonly reason: string | undefined;
-	/** Whether all rows have the same value. */
-	isSame: boolean;
+	readonly positions: readonly number[];
+	/** The reason without the values of single rows, where they differ and it can be said so. */
+	readonly general: string | undefined;
 }
 
 const VALUE = /^(['"]).*?\1 (?=[a-z])/s;
@@ -74,15 +72,23 @@ function valueFree(failure: Failure, label: Label): string | undefined {
 }
 
 /** "17 rows: Phone Number has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
-function reasonLine(
-	{ reason, isSame, positions }: Pick<Reason, 'reason' | 'isSame' | 'positions'>,
-	total: number,
-): string | undefined {
-	if (reason === undefined || isSame) return undefined;
-	const [what = '', ...fix] = reason.split('. ');
+function withRows(count: string, said: string, { positions, total }: Place): string {
+	const [what = '', ...fix] = said.split('. ');
 	const rows = formatRows(positions, { total, max: ROWS.message });
 	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
-	return [`${plural(positions.length, 'row')}: ${what} (${where})`, ...fix].join('. ');
+	return [`${count}: ${what} (${where})`, ...fix].join('. ');
+}
+
+interface Place {
+	readonly positions: readonly number[];
+	readonly total: number;
+}
+
+/** A reason with its rows, in one line; `max` is how many row numbers may stand before a reason with a value of its own. */
+function lineOf({ general, positions, message }: Reason, total: number, max: number): string {
+	return general === undefined
+		? `${formatRows(positions, { total, max })}: ${message}`
+		: withRows(plural(positions.length, 'row'), general, { positions, total });
 }
 
 /** Lines of text as HTML that shows them letter by letter: n8n draws hints and the descriptions of errors as HTML. */
@@ -116,9 +122,7 @@ function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefine
 	if (rows.length === 0 || shared.length > 0 || !isLost) return undefined;
 	const [commonest] = reasonsByCount(run, labelOf);
 	if (!commonest) return undefined;
-	const total = rows.length;
-	const where = formatRows(commonest.positions, { total, max: ROWS.message });
-	const line = reasonLine(commonest, total) ?? `${where}: ${commonest.message}`;
+	const line = lineOf(commonest, rows.length, ROWS.message);
 	return sentences([line, commonest.advice, ...summaryOf(run)]);
 }
 
@@ -144,29 +148,17 @@ const MAX_REASONS = 5;
 
 /** The hint of a run, in lines: what happened, why rows are left out with how to fix it, and what else there is to know. */
 function linesOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
-	const { summary, counts = [], notes = [] } = run;
+	const { notes = [] } = run;
+	const total = run.rows.length;
 	const isShown = run.rows.some(({ failureItem: fields }) => fields !== undefined);
 	const reasons = isShown ? reasonsByCount(run, labelOf) : [];
-	const lines = reasons.slice(0, MAX_REASONS).map((reason) => countLine(reason, run.rows.length));
+	const lines = reasons.slice(0, MAX_REASONS).map(({ positions, general, message, advice }) => {
+		const count = `${positions.length} rejected`;
+		return sentences([withRows(count, general ?? message, { positions, total }), advice]);
+	});
 	const more = sumBy(reasons.slice(MAX_REASONS), 'positions.length');
-	return [
-		...(summary === undefined ? [] : [summary]),
-		...(counts.length > 0 ? [counts.join(' · ')] : []),
-		...lines,
-		...(more > 0 ? [`${plural(more, 'more row')} rejected`] : []),
-		...notes,
-	];
-}
-
-/** "6 rejected: To Phone Number has no country code (rows 3, 33, 63 and 3 more): Add it, or set Default Country". */
-function countLine(reason: Reason, total: number): string {
-	const { positions, message, advice } = reason;
-	const rows = formatRows(positions, { total, max: ROWS.message });
-	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
-	const [what = '', ...fix] = (
-		reason.reason !== undefined && !reason.isSame ? reason.reason : message
-	).split('. ');
-	return sentences([`${positions.length} rejected: ${what} (${where})`, ...fix, advice]);
+	const rest = more > 0 ? [`${plural(more, 'more row')} rejected`] : [];
+	return [...summaryOf({ ...run, notes: [] }), ...lines, ...rest, ...notes];
 }
 
 /** One error for a whole run: its message says which rows failed first and why, its description the rest, with the job IDs. */
@@ -199,11 +191,9 @@ export function runError(
 	const alone = total === 1 || first.failure.kind === 'held' || isOnce;
 	const where = formatRows(first.positions, { total, max: ROWS.message });
 	const wholeList = formatRows(first.positions, { total, max: ROWS.description });
-	const shared = alone ? undefined : reasonLine(first, total);
-	const lines = culprits.slice(1, MAX_LINES).map(({ positions, message, advice, ...reason }) => {
-		const byReason = reasonLine({ positions, ...reason }, total);
-		const line =
-			byReason ?? `${formatRows(positions, { total, max: ROWS.description })}: ${message}`;
+	const lines = culprits.slice(1, MAX_LINES).map((reason) => {
+		const line = lineOf(reason, total, ROWS.description);
+		const { advice } = reason;
 		return advice === undefined || advice === first.advice ? line : `${line}. ${advice}`;
 	});
 	const more = sumBy(culprits.slice(MAX_LINES), 'positions.length');
@@ -211,7 +201,7 @@ export function runError(
 		first.advice,
 		...(run.alarms ?? []),
 		...(total > 1 ? [sentences(summaryOf(run)) || undefined] : []),
-		alone || wholeList === where || shared !== undefined
+		alone || wholeList === where || first.general !== undefined
 			? undefined
 			: `${wholeList}: as said above`,
 		...lines,
@@ -224,9 +214,10 @@ export function runError(
 		isTool(this.getNode()) && run.rows.some(({ details }) => details?.['outcome'] === 'unknown');
 	const count = failed === total ? allRows(total) : `${failed} of ${total} rows`;
 	const share = culprits.length > 1 ? `${count} failed. ` : '';
+	const said = alone ? first.message : `${share}${lineOf(first, total, ROWS.message)}`;
 	return nodeError(this.getNode(), first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
-		message: `${isFinal ? DO_NOT_REPEAT : ''}${run.happened === undefined ? '' : `${run.happened}. `}${alone ? first.message : `${share}${shared ?? `${where}: ${first.message}`}`}`,
+		message: `${isFinal ? DO_NOT_REPEAT : ''}${run.happened === undefined ? '' : `${run.happened}. `}${said}`,
 		isFinal,
 		description: description.filter((line) => line !== undefined),
 	});
@@ -238,19 +229,22 @@ function reasonsOf(
 	labelOf: (row: number) => Label,
 	counts: (failure: Failure, isShown: boolean) => boolean,
 ): Reason[] {
-	const reasons = new Map<string, Reason>();
+	const reasons = new Map<string, Reason & { readonly positions: number[]; isSame: boolean }>();
 	for (const [position, { failure, failureItem: shown, details }] of run.rows.entries()) {
 		if (!failure || !counts(failure, shown !== undefined && details === undefined)) continue;
 		const described = describeFailure(failure, labelOf(position));
-		const reason = valueFree(failure, labelOf(position));
-		const key = reason ?? described.message;
+		const general = valueFree(failure, labelOf(position));
+		const key = general ?? described.message;
 		const known = reasons.get(key);
 		if (known) {
 			known.positions.push(position);
 			known.isSame &&= known.message === described.message;
-		} else reasons.set(key, { ...described, failure, positions: [position], reason, isSame: true });
+		} else
+			reasons.set(key, { ...described, failure, positions: [position], general, isSame: true });
 	}
-	return [...reasons.values()];
+	return Array.from(reasons.values(), (reason) =>
+		reason.isSame ? { ...reason, general: undefined } : reason,
+	);
 }
 
 /** The IDs of what was accepted, which no item shows when the node fails. */
