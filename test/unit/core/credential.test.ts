@@ -3,7 +3,6 @@ import {
 	credentialLabels,
 	headersFor,
 	isBelow,
-	missingFields,
 	readCredential,
 } from '../../../src/core/credential';
 import { uuidOf } from '../../support/samples';
@@ -202,16 +201,17 @@ describe('a request below the base address', () => {
 	});
 });
 
-it('names the fields that an operation cannot do without', () => {
-	const data = { accessToken: '  ', workspaceSlug: 'acme', apiKey: 5 };
-	const problem = 'is empty. Customer batches need it, so enter it in the credential';
-	expect(missingFields(data, ['accessToken', 'workspaceSlug'])).toEqual([
-		{ path: ['accessToken'], message: problem },
-	]);
-	expect(missingFields({}, ['workspaceSlug'])).toEqual([
-		{ path: ['workspaceSlug'], message: problem },
-	]);
-	expect(missingFields({})).toEqual([]);
+it('names the fields that an operation cannot do without, beside what else is wrong', () => {
+	const message = 'is empty. Customer batches need it, so enter it in the credential';
+	const data = { ...valid, accessToken: '  ', workspaceSlug: 'acme' };
+	const missing = { path: ['accessToken'], message };
+	expect(readCredential(data, ['accessToken', 'workspaceSlug'])).toEqual({
+		ok: false,
+		failure: [missing],
+	});
+	const broken = readCredential({ ...data, baseUrl: '' }, ['accessToken']);
+	expect(broken).toMatchObject({ failure: [{ path: ['baseUrl'] }, missing] });
+	expect(readCredential(data).ok).toBe(true);
 });
 
 it.each(['apiKey', 'accessToken'] as const)(
