@@ -7,7 +7,7 @@ import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import type { Barred, Marked } from './barred';
-import { createBarred } from './barred';
+import { createBarred, numberIn } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { readConversations, readUnchecked } from './conversationRow';
 import { isListed, unlistedFields } from './newConversation';
@@ -80,6 +80,7 @@ export function readRows(
 		for (const each of read.unread) barred.add({ ...each, row: position + 1 });
 		return planRow(read, settings, seen);
 	});
+	for (const { entries } of plans) for (const { content } of entries) barred.link(content);
 	return {
 		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
 		problems: seen.problems(),
@@ -109,7 +110,9 @@ function withoutBarred(
 	{ doNotCallNumbers }: CreateSettings,
 ): RowPlan<PlannedConversation> {
 	const checked = entries.map(({ content, excluded }): Entry<PlannedConversation> => {
-		const isListed = content.numbers.some((number) => doNotCallNumbers.has(number));
+		const isListed = [...content.numbers, numberIn(content.personId) ?? ''].some((number) =>
+			doNotCallNumbers.has(number),
+		);
 		return { content, excluded: excluded ?? (isListed ? LISTED : barred.reasonFor(content)) };
 	});
 	return { ...plan, entries: checked };
