@@ -8,7 +8,7 @@ import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
 import { CANCELED } from '../../src/core/client';
 import type { CredentialField } from '../../src/core/credential';
-import { readCredential, withoutScheme } from '../../src/core/credential';
+import { accountOf, readCredential, withoutScheme } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
 import { createStagger } from '../../src/core/concurrency';
 import type { Redact } from '../../src/core/redact';
@@ -107,7 +107,7 @@ export async function connect(
 		now: Date.now,
 		signal,
 		hasSlug: access.value.headers['x-workspace-slug'] !== undefined,
-		account: JSON.stringify([access.value.baseUrl, access.value.headers['x-workspace-id']]),
+		account: JSON.stringify(accountOf(access.value)),
 	});
 }
 

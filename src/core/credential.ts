@@ -56,6 +56,12 @@ export function readCredential(
 
 const NEEDED = 'is empty. Customer batches need it, so enter it in the credential';
 
+/** The address and the workspace that whatever was sent belongs to, the same in every spelling of both. */
+export const accountOf = ({ baseUrl, headers }: Access): [address: string, workspace: string] => [
+	new URL(baseUrl).href.toLowerCase(),
+	(headers['x-workspace-id'] ?? '').toLowerCase(),
+];
+
 /** A key or token as it is kept secret: without the word that says what it is. */
 export const withoutScheme = (secret: unknown): string =>
 	String(secret ?? '')

@@ -23,6 +23,8 @@ const ANY_FIELD =
 	/phone|mobile|msisdn|tel|cell|handy|dial|callee|num|recipient|destination|target|address|contact|whatsapp|sms|sip|fax|to$/i;
 /** Fields of a conversation that never do: the ID of a line, and what the agent knows. */
 const NO_FIELD = ['phoneId', 'dynamicVariables', 'metadata'];
+/** The line that a call comes from, which is the same for everyone and no one who is called. */
+const FROM = /^(from|caller)[ _-]?(phone[ _-]?)?(id|number)?$/i;
 const MAX_DEPTH = 200;
 /** A number that says itself that it is one, whatever its field is called. */
 const INTERNATIONAL = /^[^\p{L}\p{N}]*(\+|00)(?=(\P{N}*\p{N}){8,15}\P{N}*$)[^\p{L}]+$/u;
@@ -113,6 +115,7 @@ export function readNumbers(
 	const { toPhoneNumber, ...others } = conversation;
 	for (const leaf of leavesIn(outside('toPhoneNumber', toPhoneNumber))) readLeaf(leaf);
 	for (const [name, value] of Object.entries(omit(others, NO_FIELD))) {
+		if (FROM.test(name)) continue;
 		readLeaf(outside(name, name));
 		for (const leaf of leavesIn(outside(name, value))) readLeaf(leaf);
 	}

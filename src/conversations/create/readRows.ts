@@ -7,7 +7,7 @@ import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import type { Barred } from './barred';
-import { createBarred } from './barred';
+import { createBarred, numberIn } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { conversationReader, readUnchecked } from './conversationRow';
 import { isListed, unlistedFields } from './newConversation';
@@ -67,6 +67,7 @@ export function readRows(
 		const parameters = Object(row.parameters) as Parameters;
 		return readRow(parameters, settings, { seen, barred, readConversations, row: position + 1 });
 	});
+	for (const { entries } of plans) for (const { content } of entries) barred.link(content);
 	return {
 		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
 		problems: seen.problems(),
@@ -96,7 +97,9 @@ function withoutBarred(
 	{ doNotCallNumbers }: CreateSettings,
 ): RowPlan<PlannedConversation> {
 	const checked = entries.map(({ content, excluded }): Entry<PlannedConversation> => {
-		const isListed = content.numbers.some((number) => doNotCallNumbers.has(number));
+		const isListed = [...content.numbers, numberIn(content.personId) ?? ''].some((number) =>
+			doNotCallNumbers.has(number),
+		);
 		return { content, excluded: excluded ?? (isListed ? LISTED : barred.reasonFor(content)) };
 	});
 	return { ...plan, entries: checked };

@@ -1,5 +1,6 @@
 import type { Access } from '../../../src/core/credential';
 import {
+	accountOf,
 	credentialLabels,
 	headersFor,
 	isBelow,
@@ -7,7 +8,7 @@ import {
 } from '../../../src/core/credential';
 import { uuidOf } from '../../support/samples';
 
-const WORKSPACE = uuidOf(1);
+const WORKSPACE = uuidOf(0xa);
 const KEY = 'sample-one';
 const valid = { baseUrl: 'desk.example.com', apiKey: KEY, workspaceId: WORKSPACE };
 
@@ -172,6 +173,24 @@ describe('the headers of a request', () => {
 			'Bearer sample-two',
 		);
 	});
+});
+
+it.each([
+	{ baseUrl: 'https://DESK.example.com' },
+	{ baseUrl: 'https://desk.example.com:443/API/v2/' },
+	{ workspaceId: WORKSPACE.toUpperCase() },
+	{ workspaceId: ` ${WORKSPACE}` },
+	{ apiKey: 'sample-other', workspaceSlug: 'other' },
+])('is the same account with %j', (data) => {
+	expect(accountOf(accessOf(data))).toEqual(accountOf(accessOf({})));
+});
+
+it.each([
+	{ baseUrl: 'https://desk.example.com:8443' },
+	{ baseUrl: 'https://desk.example.com/other/api/v2' },
+	{ workspaceId: uuidOf(0xb) },
+])('is another account with %j', (data) => {
+	expect(accountOf(accessOf(data))).not.toEqual(accountOf(accessOf({})));
 });
 
 describe('a request below the base address', () => {
