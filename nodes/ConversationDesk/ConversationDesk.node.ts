@@ -10,8 +10,8 @@ import { conversationGet } from './descriptions/conversationGet';
 import { customerBatches } from './descriptions/customerBatches';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
-import type { Parameters } from './lazy';
-import { executeLazily, getCustomerFields, listSearch, loadOptions } from './lazy';
+import type { Parameters } from './execute';
+import { getCustomerFields, listSearch, loadOptions } from './lazy';
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
@@ -142,6 +142,8 @@ export class ConversationDesk implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await executeLazily(this, parameters)];
+		// n8n loads every node at its start; what only runs need is loaded with the first of them.
+		const { execute } = await import('./runs.ts');
+		return [await execute(this, parameters)];
 	}
 }

@@ -1,19 +1,20 @@
+import escape from 'lodash/escape';
 import omit from 'lodash/omit';
-import type { IExecuteFunctions, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import sumBy from 'lodash/sumBy';
+import type { IExecuteFunctions, INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Description, Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
-import type { RowResult, Run } from '../../src/core/operation';
+import type { Run } from '../../src/core/operation';
 import { allRows, formatRows, plural } from '../../src/core/text';
-import { drawnLines, drawnMessage } from './drawn';
 import { labelIn } from './labels';
 
 const MAX_LINES = 20;
 const MAX_IDS = 500;
 
 /** What a model reads first where a person may have been called. */
-const DO_NOT_REPEAT = 'Do not call again. ';
+export const DO_NOT_REPEAT = 'Do not call again. ';
 
 /** n8n makes the tool for agents from the same class, under a name of its own. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
@@ -22,7 +23,7 @@ export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 const ROWS = { message: 3, description: 20 };
 
 /** Facts about a failure for the details of an error item; none of them holds a header. */
-function factsOf(failure: Failure): Record<string, unknown> {
+export function factsOf(failure: Failure): Record<string, unknown> {
 	switch (failure.kind) {
 		case 'api': {
 			const { call, status, code, issues } = failure;
@@ -52,70 +53,12 @@ export function withoutNames(failure: Failure): Failure {
 	return { ...omit(failure, 'location'), message: isDocumented ? message : '' };
 }
 
-/** The error item of an input row, in the only shape whose details n8n keeps and that it sends to the error output. */
-export function errorItem(
-	result: RowResult,
-	item: number,
-	label: Label,
-	ofTool = false,
-): INodeExecutionData | undefined {
-	if (!result.failure) return undefined;
-	const { message, advice } = describeFailure(result.failure, label);
-	const isFinal = ofTool && result.details?.['outcome'] === 'unknown';
-	const outcome = result.details?.['outcome'];
-	const details = {
-		row: item + 1,
-		...(outcome !== undefined && { outcome, reason: message }),
-		kind: result.failure.kind,
-		...result.details,
-		...factsOf(result.failure),
-	};
-	const json = {
-		error: `${isFinal ? DO_NOT_REPEAT : ''}Row ${item + 1}: ${message}`,
-		message: advice ?? '',
-		details,
-	} as unknown as INodeExecutionData['json'];
-	return { json, pairedItem: { item } };
-}
-
-/**
- * Makes the error output of every n8n take error items: 1.123 and 2.20 do not know `details`. Of an item with an `error` of its
- * own n8n wipes the details; an inherited one sends the item there and is not copied along.
- */
-export function errorRoute(node: INode): (item: INodeExecutionData) => INodeExecutionData {
-	if (node.onError !== 'continueErrorOutput') return (item) => item;
-	const error = new NodeOperationError(node, 'The row failed', { itemIndex: 0 });
-	return (item) => Object.assign(Object.create({ error }) as object, item);
-}
-
-/** The item that shows a failure with its reason instead of an error, where the operation wants that. */
-export function failureItem(
-	{ failure, failureItem: fields }: RowResult,
-	item: number,
-	label: Label,
-): INodeExecutionData | undefined {
-	if (!failure || !fields) return undefined;
-	const reason = describeFailure(failure, label).message;
-	return { json: { ...fields, reason } as INodeExecutionData['json'], pairedItem: { item } };
-}
-
-/** The item of a row that was left out by the wish of the user, for a node that stops on errors: it is none. */
-export function skippedItem(result: RowResult, item: number): INodeExecutionData | undefined {
-	if (result.failure?.kind !== 'skipped') return undefined;
-	const { message: reason, facts } = result.failure;
-	const known = { row: item + 1, outcome: 'notSent', ...result.details, ...facts };
-	const json = { ...known, reason } as INodeExecutionData['json'];
-	return { json, pairedItem: { item } };
-}
-
 /** Rows that failed for the same reason. */
 interface Reason extends Description {
 	readonly failure: Failure;
-	readonly positions: number[];
-	/** The reason without the values of single rows, where it can be said so. */
-	readonly reason: string | undefined;
-	/** Whether all rows have the same value. */
-	isSame: boolean;
+	readonly positions: readonly number[];
+	/** The reason without the values of single rows, where they differ and it can be said so. */
+	readonly general: string | undefined;
 }
 
 const VALUE = /^(['"]).*?\1 (?=[a-z])/s;
@@ -129,30 +72,57 @@ function valueFree(failure: Failure, label: Label): string | undefined {
 }
 
 /** "17 rows: Phone Number has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
-function reasonLine(
-	{ reason, isSame, positions }: Pick<Reason, 'reason' | 'isSame' | 'positions'>,
-	total: number,
-): string | undefined {
-	if (reason === undefined || isSame) return undefined;
-	const [what = '', ...fix] = reason.split('. ');
+function withRows(count: string, said: string, { positions, total }: Place): string {
+	const [what = '', ...fix] = said.split('. ');
 	const rows = formatRows(positions, { total, max: ROWS.message });
 	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
-	return [`${plural(positions.length, 'row')}: ${what} (${where})`, ...fix].join('. ');
+	return [`${count}: ${what} (${where})`, ...fix].join('. ');
 }
+
+interface Place {
+	readonly positions: readonly number[];
+	readonly total: number;
+}
+
+/** A reason with its rows, in one line; `max` is how many row numbers may stand before a reason with a value of its own. */
+function lineOf({ general, positions, message }: Reason, total: number, max: number): string {
+	return general === undefined
+		? `${formatRows(positions, { total, max })}: ${message}`
+		: withRows(plural(positions.length, 'row'), general, { positions, total });
+}
+
+/** Lines of text as HTML that shows them letter by letter: n8n draws hints and the descriptions of errors as HTML. */
+const drawnLines = (lines: readonly string[]): string =>
+	lines.map((line) => escape(line)).join('<br>');
+
+/**
+ * The message of an error: n8n draws it as text in the node and as HTML in the notice at the edge of the screen, so it has
+ * nothing that begins a tag, and no escapes.
+ */
+const drawnMessage = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
 export type IsFixed = (path: Problem['path']) => boolean;
 
+/** The hints of a run: what must be read first as a warning, then what happened. */
+export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutionHint[] {
+	const loss = totalLoss(run, labelOf);
+	const warnings = [...(run.alarms ?? []), ...(loss === undefined ? [] : [loss])];
+	const lines = loss === undefined ? linesOf(run, labelOf) : [];
+	return [
+		...warnings.map((text) => ({ type: 'warning' as const, message: escape(text) })),
+		...(lines.length > 0 ? [{ message: drawnLines(lines) }] : []),
+	].map((hint) => ({ ...hint, location: 'outputPane' }));
+}
+
 /** What a run says that lost all its rows and throws no error, as on a node that continues or in a dry run: the commonest reason first. */
-export function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefined {
+function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefined {
 	const { rows, shared = [] } = run;
 	const isLost = rows.every(({ failure, items }) => failure && items.length === 0);
 	if (rows.length === 0 || shared.length > 0 || !isLost) return undefined;
 	const [commonest] = reasonsByCount(run, labelOf);
 	if (!commonest) return undefined;
-	const total = rows.length;
-	const where = formatRows(commonest.positions, { total, max: ROWS.message });
-	const line = reasonLine(commonest, total) ?? `${where}: ${commonest.message}`;
+	const line = lineOf(commonest, rows.length, ROWS.message);
 	return sentences([line, commonest.advice, ...summaryOf(run)]);
 }
 
@@ -177,30 +147,18 @@ const sentences = (texts: ReadonlyArray<string | undefined>): string =>
 const MAX_REASONS = 5;
 
 /** The hint of a run, in lines: what happened, why rows are left out with how to fix it, and what else there is to know. */
-export function hintOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
-	const { summary, counts = [], notes = [] } = run;
+function linesOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
+	const { notes = [] } = run;
+	const total = run.rows.length;
 	const isShown = run.rows.some(({ failureItem: fields }) => fields !== undefined);
 	const reasons = isShown ? reasonsByCount(run, labelOf) : [];
-	const lines = reasons.slice(0, MAX_REASONS).map((reason) => countLine(reason, run.rows.length));
-	const more = sum(reasons.slice(MAX_REASONS));
-	return [
-		...(summary === undefined ? [] : [summary]),
-		...(counts.length > 0 ? [counts.join(' · ')] : []),
-		...lines,
-		...(more > 0 ? [`${plural(more, 'more row')} rejected`] : []),
-		...notes,
-	];
-}
-
-/** "6 rejected: To Phone Number has no country code (rows 3, 33, 63 and 3 more): Add it, or set Default Country". */
-function countLine(reason: Reason, total: number): string {
-	const { positions, message, advice } = reason;
-	const rows = formatRows(positions, { total, max: ROWS.message });
-	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
-	const [what = '', ...fix] = (
-		reason.reason !== undefined && !reason.isSame ? reason.reason : message
-	).split('. ');
-	return sentences([`${positions.length} rejected: ${what} (${where})`, ...fix, advice]);
+	const lines = reasons.slice(0, MAX_REASONS).map(({ positions, general, message, advice }) => {
+		const count = `${positions.length} rejected`;
+		return sentences([withRows(count, general ?? message, { positions, total }), advice]);
+	});
+	const more = sumBy(reasons.slice(MAX_REASONS), 'positions.length');
+	const rest = more > 0 ? [`${plural(more, 'more row')} rejected`] : [];
+	return [...summaryOf({ ...run, notes: [] }), ...lines, ...rest, ...notes];
 }
 
 /** One error for a whole run: its message says which rows failed first and why, its description the rest, with the job IDs. */
@@ -225,7 +183,7 @@ export function runError(
 	const first = culprits[0] ?? held;
 	if (!first) return undefined;
 	const total = run.rows.length;
-	const failed = sum(culprits);
+	const failed = sumBy(culprits, 'positions.length');
 	const isOnce =
 		first.positions.length === total &&
 		first.failure.kind === 'input' &&
@@ -233,19 +191,17 @@ export function runError(
 	const alone = total === 1 || first.failure.kind === 'held' || isOnce;
 	const where = formatRows(first.positions, { total, max: ROWS.message });
 	const wholeList = formatRows(first.positions, { total, max: ROWS.description });
-	const shared = alone ? undefined : reasonLine(first, total);
-	const lines = culprits.slice(1, MAX_LINES).map(({ positions, message, advice, ...reason }) => {
-		const byReason = reasonLine({ positions, ...reason }, total);
-		const line =
-			byReason ?? `${formatRows(positions, { total, max: ROWS.description })}: ${message}`;
+	const lines = culprits.slice(1, MAX_LINES).map((reason) => {
+		const line = lineOf(reason, total, ROWS.description);
+		const { advice } = reason;
 		return advice === undefined || advice === first.advice ? line : `${line}. ${advice}`;
 	});
-	const more = sum(culprits.slice(MAX_LINES));
+	const more = sumBy(culprits.slice(MAX_LINES), 'positions.length');
 	const description = [
 		first.advice,
 		...(run.alarms ?? []),
 		...(total > 1 ? [sentences(summaryOf(run)) || undefined] : []),
-		alone || wholeList === where || shared !== undefined
+		alone || wholeList === where || first.general !== undefined
 			? undefined
 			: `${wholeList}: as said above`,
 		...lines,
@@ -258,9 +214,10 @@ export function runError(
 		isTool(this.getNode()) && run.rows.some(({ details }) => details?.['outcome'] === 'unknown');
 	const count = failed === total ? allRows(total) : `${failed} of ${total} rows`;
 	const share = culprits.length > 1 ? `${count} failed. ` : '';
+	const said = alone ? first.message : `${share}${lineOf(first, total, ROWS.message)}`;
 	return nodeError(this.getNode(), first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
-		message: `${isFinal ? DO_NOT_REPEAT : ''}${run.happened === undefined ? '' : `${run.happened}. `}${alone ? first.message : `${share}${shared ?? `${where}: ${first.message}`}`}`,
+		message: `${isFinal ? DO_NOT_REPEAT : ''}${run.happened === undefined ? '' : `${run.happened}. `}${said}`,
 		isFinal,
 		description: description.filter((line) => line !== undefined),
 	});
@@ -272,23 +229,23 @@ function reasonsOf(
 	labelOf: (row: number) => Label,
 	counts: (failure: Failure, isShown: boolean) => boolean,
 ): Reason[] {
-	const reasons = new Map<string, Reason>();
+	const reasons = new Map<string, Reason & { readonly positions: number[]; isSame: boolean }>();
 	for (const [position, { failure, failureItem: shown, details }] of run.rows.entries()) {
 		if (!failure || !counts(failure, shown !== undefined && details === undefined)) continue;
 		const described = describeFailure(failure, labelOf(position));
-		const reason = valueFree(failure, labelOf(position));
-		const key = reason ?? described.message;
+		const general = valueFree(failure, labelOf(position));
+		const key = general ?? described.message;
 		const known = reasons.get(key);
 		if (known) {
 			known.positions.push(position);
 			known.isSame &&= known.message === described.message;
-		} else reasons.set(key, { ...described, failure, positions: [position], reason, isSame: true });
+		} else
+			reasons.set(key, { ...described, failure, positions: [position], general, isSame: true });
 	}
-	return [...reasons.values()];
+	return Array.from(reasons.values(), (reason) =>
+		reason.isSame ? { ...reason, general: undefined } : reason,
+	);
 }
-
-const sum = (reasons: readonly Reason[]): number =>
-	reasons.reduce((count, { positions }) => count + positions.length, 0);
 
 /** The IDs of what was accepted, which no item shows when the node fails. */
 function acceptedLists(run: Run): string[] {

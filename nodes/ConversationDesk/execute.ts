@@ -1,47 +1,34 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import type { InputError } from '../../src/core/failures';
-import type {
-	Ledger,
-	Operation,
-	OperationContext,
-	Row,
-	Run,
-	SavedState,
-} from '../../src/core/operation';
+import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
 import type { Result } from '../../src/core/result';
-import { fail } from '../../src/core/result';
-import type { Label } from '../../src/core/describeFailure';
-import {
-	errorItem,
-	errorRoute,
-	failureItem,
-	hintOf,
-	isTool,
-	runError,
-	skippedItem,
-	totalLoss,
-	withoutNames,
-} from './errors';
-import { alignColumns } from './columns';
-import { drawn, drawnLines } from './drawn';
-import { explainEmptyColumns } from './emptyColumns';
+import { attempt, ok } from '../../src/core/result';
+import { invalidRow } from '../../src/core/operation';
+import type { Problem } from '../../src/core/failures';
+import { entry, operations, unknownOperation } from '../../src/operations';
+import { hintsOf, isTool, runError, withoutNames } from './errors';
+import { toItems } from './items';
 import { labelIn } from './labels';
-import { credentialPerRow } from './credentialPerRow';
 import { dedupeStoreOf } from './dedupeStore';
 import { adviseSlugInRows } from './missingSlug';
 import type { ParameterReader } from './parameters';
 import { createParameterReader, tolerant } from './parameters';
 import type { Connected } from './transport';
-import { connect } from './transport';
+import { connect, credentialPerRow } from './transport';
 
-/** Runs an operation over all input rows: items that went well, and for each row that failed one error item or one error for all. */
+/** The parameters of each operation: resource, then operation, by the names in the registry. */
+export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;
+
+/** Runs the chosen operation over all input rows: items that went well, and for each row that failed one error item or one error for all. */
 export async function execute(
 	context: IExecuteFunctions,
-	operation: Operation,
-	properties: readonly INodeProperties[],
+	parameters: Parameters,
 ): Promise<INodeExecutionData[]> {
+	const resource = context.getNodeParameter('resource', 0, '');
+	const name = context.getNodeParameter('operation', 0, '');
+	const operation = entry(operations, resource, name) ?? unknownOperation;
+	const properties = entry(parameters, resource, name) ?? [];
 	const continues = context.continueOnFail();
 	const reader = createParameterReader(context, properties, operation.rowParameters);
 	const done = explainEmptyColumns(
@@ -54,18 +41,8 @@ export async function execute(
 		const error = runError.call(context, run, labelOf, reader.isFixed);
 		if (error) throw error;
 	}
-	const warnings = [...(run.alarms ?? []), totalLoss(run, labelOf)];
-	for (const warning of warnings)
-		if (warning !== undefined)
-			context.addExecutionHints({
-				type: 'warning',
-				message: drawn(warning),
-				location: 'outputPane',
-			});
-	const lines = hintOf(run, labelOf);
-	if (warnings.at(-1) === undefined && lines.length > 0)
-		context.addExecutionHints({ message: drawnLines(lines), location: 'outputPane' });
-	return alignColumns(toItems(context, run, labelOf), run.columns);
+	for (const hint of hintsOf(run, labelOf)) context.addExecutionHints(hint);
+	return toItems(context, run, labelOf);
 }
 
 /** A run as a model may read it. */
@@ -74,99 +51,39 @@ const forModel = (run: Run): Run => ({
 	rows: run.rows.map((row) => (row.failure ? { ...row, failure: withoutNames(row.failure) } : row)),
 });
 
-/** Runs an operation; a node that continues on errors throws nothing, not for its credential either. */
+/**
+ * Runs an operation; a node that continues on errors throws nothing, not for its credential either: n8n would pass its input on as
+ * success.
+ */
 async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation,
 	reader: ParameterReader,
 ): Promise<Run> {
 	const continues = context.continueOnFail();
+	const tried = async <T>(call: () => Promise<T>): Promise<Result<T, string>> =>
+		continues ? await attempt(call) : ok(await call());
 	const count = context.getInputData().length;
-	const { needs } = operation;
-	const runtime = continues ? await tryConnect(context, needs) : await connect(context, needs);
-	if (!runtime.ok) return allFail(count, runtime.failure);
-	const varies = await credentialPerRow(context, count);
-	if (varies) return allFail(count, varies);
-	const start = async () => {
+	const all = (result: RowResult): Run => ({ rows: Array.from({ length: count }, () => result) });
+	const connected = await tried(async () => await connect(context, operation.needs));
+	if (!connected.ok) {
+		const message = `could not be read: ${connected.failure}`;
+		return all(invalidRow([{ path: ['credential'], message }]));
+	}
+	const runtime = connected.value;
+	const refused = runtime.ok ? await credentialPerRow(context, count) : runtime.failure;
+	if (!runtime.ok || refused) return all({ items: [], failure: refused });
+	const run = await tried(async () => {
 		const settings: Row = count > 0 ? reader.settings() : { parameters: {} };
 		const rows = rowsRead(count, reader.row);
 		return await operation.run({ settings, rows }, contextOf(context, runtime.value));
-	};
-	const run = continues ? await tryRun(start, count) : await start();
-	return runtime.value.hasSlug ? run : adviseSlugInRows(run);
-}
-
-function toItems(
-	context: IExecuteFunctions,
-	run: Run,
-	labelOf: (item: number) => Label,
-): INodeExecutionData[] {
-	const continues = context.continueOnFail();
-	const shared = sharedItems(run);
-	const routed = errorRoute(context.getNode());
-	const items: INodeExecutionData[] = [];
-	for (const [item, result] of run.rows.entries()) {
-		const before = shared.get(item);
-		if (before) items.push(...before);
-		// One object for all items of a row: there may be a million of them.
-		const pairedItem = { item };
-		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
-		if (!result.failure) continue;
-		// A node with an output for errors gives invalid rows there; those of a dry run are none.
-		const isError = continues && result.details !== undefined;
-		const shown = isError ? undefined : failureItem(result, item, labelOf(item));
-		if (shown) items.push(shown);
-		else {
-			const failed = continues
-				? errorItem(result, item, labelOf(item), isTool(context.getNode()))
-				: skippedItem(result, item);
-			if (failed) items.push(routed(failed));
-		}
+	});
+	// Should the node itself have a mistake, each row says so, and that it may have been sent.
+	if (!run.ok) {
+		const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
+		return all({ items: [], failure: { kind: 'held', message }, details: { outcome: 'unknown' } });
 	}
-	return items;
-}
-
-/** The items that belong to several rows, by the first of them, in whose place they come out. */
-function sharedItems({ shared = [] }: Run): ReadonlyMap<number, INodeExecutionData[]> {
-	const items = new Map<number, INodeExecutionData[]>();
-	for (const { item: json, rows } of shared) {
-		const [first = 0] = rows;
-		const pairedItem = rows.map((item) => ({ item }));
-		items.set(first, [...(items.get(first) ?? []), { json: asJson(json), pairedItem }]);
-	}
-	return items;
-}
-
-/** A node that continues on errors must not throw, not for its credential either: n8n would pass its input on as success. */
-async function tryConnect(
-	context: IExecuteFunctions,
-	needs: Operation['needs'],
-): Promise<Result<Connected, InputError>> {
-	try {
-		return await connect(context, needs);
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		return fail({
-			kind: 'input',
-			problems: [{ path: ['credential'], message: `could not be read: ${message}` }],
-		});
-	}
-}
-
-/** Should the node itself have a mistake, each row says so, and that it may have been sent: nothing may be thrown here either. */
-async function tryRun(start: () => Promise<Run>, count: number): Promise<Run> {
-	try {
-		return await start();
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		const message = `The node failed unexpectedly (${reason}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
-		const result = {
-			items: [],
-			failure: { kind: 'held', message },
-			details: { outcome: 'unknown' },
-		} as const;
-		return { rows: Array.from({ length: count }, () => result) };
-	}
+	return runtime.value.hasSlug ? run.value : adviseSlugInRows(run.value);
 }
 
 /** Rows are read when they are asked for, so their parameters are not kept: there may be a hundred thousand. */
@@ -174,12 +91,9 @@ function* rowsRead(count: number, read: ParameterReader['row']): Generator<Row, 
 	for (let item = 0; item < count; item += 1) yield read(item);
 }
 
-const allFail = (count: number, failure: InputError): Run => ({
-	rows: Array.from({ length: count }, () => ({ items: [], failure })),
-});
-
 function contextOf(context: IExecuteFunctions, runtime: Connected): OperationContext {
 	const { now, random, signal } = runtime;
+	const kept = context.getContext('node') as { ledger?: Record<string, unknown> };
 	// n8n counts the tries of a tool as it counts the rounds of a loop.
 	return {
 		client: createClient(runtime),
@@ -191,45 +105,79 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
-		parent: parentOf(context),
-		ledger: ledgerOf(context),
+		// Older versions of n8n do not say it.
+		parent: context.getExecutionContext?.()?.parentExecutionId,
+		// In the node's own context, which survives Retry On Fail and the retry of a saved execution.
+		ledger: {
+			recall: (key) => kept.ledger?.[key],
+			record: (key, value) => {
+				if (value === undefined) delete kept.ledger?.[key];
+				else (kept.ledger ??= {})[key] = value;
+			},
+		},
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
-		state: stateOf(context),
+		state: {
+			load: () => context.getWorkflowStaticData('node')[STATE],
+			save: (state) => {
+				const data = context.getWorkflowStaticData('node');
+				if (state !== undefined) data[STATE] = state as object;
+				else if (STATE in data) delete data[STATE];
+			},
+		},
 	};
 }
 
 /** Where the state stands among the static data of the node. */
 const STATE = 'sent';
 
-/** What the workflow keeps between executions. */
-const stateOf = (context: IExecuteFunctions): SavedState => ({
-	load: () => context.getWorkflowStaticData('node')[STATE],
-	save: (state) => {
-		const kept = context.getWorkflowStaticData('node');
-		if (state !== undefined) kept[STATE] = state as object;
-		else if (STATE in kept) delete kept[STATE];
-	},
-});
+const MAX_COLUMNS = 12;
 
-/** The execution that started this one as a sub-workflow; older versions of n8n do not say. */
-function parentOf(context: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>) {
-	return context.getExecutionContext?.()?.parentExecutionId;
-}
-
-/** The ledger of this execution in the node's own context, which survives Retry On Fail and the retry of a saved execution. */
-function ledgerOf(context: IExecuteFunctions): Ledger {
-	const kept = context.getContext('node');
-	const entries = () => kept['ledger'] as Record<string, unknown> | undefined;
+/**
+ * Says of a parameter whose expression gives nothing in every row that its column is probably misspelled, and names the columns
+ * that there are: each row alone looks like bad data.
+ */
+function explainEmptyColumns(
+	run: Run,
+	{ columns, isExpression }: Pick<ParameterReader, 'columns' | 'isExpression'>,
+): Run {
+	// A single row may well be empty.
+	if (run.rows.length < 2) return run;
+	// Of a row that is left out by a mark nothing else was read.
+	const rows = run.rows.filter((row) => !isLeftOut(row));
+	if (rows.length < 2) return run;
+	const empty = emptyIn(rows[0]).filter(
+		(path) => isExpression(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
+	);
+	if (empty.length === 0) return run;
+	const found = columns();
+	const shown = found.slice(0, MAX_COLUMNS).join(', ');
+	const more = found.length > MAX_COLUMNS ? ` and ${found.length - MAX_COLUMNS} more` : '';
+	const check = `Check the column name in its expression. Columns found: ${shown || 'none'}${more}`;
+	const explained = (problem: Problem): Problem => {
+		if (!empty.includes(pathOf(problem)) || !isEmpty(problem)) return problem;
+		return { ...problem, message: `is empty in every row. ${check}` };
+	};
 	return {
-		recall: (key) => entries()?.[key],
-		record: (key, value) => {
-			if (value === undefined) delete entries()?.[key];
-			else ((kept['ledger'] ??= {}) as Record<string, unknown>)[key] = value;
-		},
+		...run,
+		rows: run.rows.map((row) =>
+			row.failure?.kind === 'input'
+				? { ...row, failure: { ...row.failure, problems: row.failure.problems.map(explained) } }
+				: row,
+		),
 	};
 }
 
-/** n8n takes a top-level `error` for a failure and re-runs the node, so a reply that has one goes under a key. */
-const asJson = (item: object): INodeExecutionData['json'] =>
-	(Object.hasOwn(item, 'error') ? { response: item } : item) as INodeExecutionData['json'];
+/** Whether a row is not sent by the wish of the user, in a dry run too. */
+const isLeftOut = ({ failure, items }: RowResult): boolean =>
+	failure?.kind === 'skipped' ||
+	(items.length > 0 && items.every((item) => Reflect.get(item, 'outcome') === 'notSent'));
+
+const isEmpty = ({ message }: Problem): boolean => /^is (empty|missing)\b/.test(message);
+
+const pathOf = ({ path }: Problem): string => path.join('.');
+
+function emptyIn(row: RowResult | undefined): string[] {
+	if (row?.failure?.kind !== 'input') return [];
+	return row.failure.problems.filter(isEmpty).map(pathOf);
+}

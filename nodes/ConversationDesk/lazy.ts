@@ -1,30 +1,13 @@
 import type {
-	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
 	INodeExecutionData,
-	INodeProperties,
 	INodePropertyOptions,
 	IPollFunctions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-/** The parameters of each operation: resource, then operation, by the names in the registry. */
-export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;
-
 // n8n loads every node at its start; what only runs need is loaded with the first of them.
-
-/** Runs the operation that the parameters name. */
-export async function executeLazily(
-	context: IExecuteFunctions,
-	parameters: Parameters,
-): Promise<INodeExecutionData[]> {
-	const { entry, execute, operations, unknownOperation } = await import('./runs.ts');
-	const resource = context.getNodeParameter('resource', 0, '');
-	const name = context.getNodeParameter('operation', 0, '');
-	const operation = entry(operations, resource, name) ?? unknownOperation;
-	return await execute(context, operation, entry(parameters, resource, name) ?? []);
-}
 
 /** Asks for new events once. */
 export async function pollLazily(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {

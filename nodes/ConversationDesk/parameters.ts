@@ -1,11 +1,13 @@
 import cloneDeep from 'lodash/cloneDeep';
+import constant from 'lodash/constant';
 import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import merge from 'lodash/merge';
 import omit from 'lodash/omit';
 import set from 'lodash/set';
+import uniqBy from 'lodash/uniqBy';
 import uniqWith from 'lodash/uniqWith';
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
@@ -34,18 +36,17 @@ export function createParameterReader(
 ): ParameterReader {
 	const source = sourceOf(context);
 	let settings: Row | undefined;
-	let rows: RowReader | undefined;
+	let readRow: ParameterReader['row'] | undefined;
+	const readOnce = () => (settings ??= readSettings(source, properties, rowParameters));
 	// With the first row, since an expression may fail.
-	const row = (item: number) => (rows ??= createRowReader(source, properties, rowParameters))(item);
-	const readSettings = () => (settings ??= readOnce(source, properties, rowParameters));
-	const enteredAt = (path: Problem['path']): unknown => {
-		const [name, ...inner] = path.map(String);
-		const entered = name === undefined ? null : source.raw(name);
+	const row = (item: number) =>
+		(readRow ??= createRowReader(source, properties, rowParameters))(item);
+	const enteredAt = ([name = '', ...inner]: Path): unknown => {
+		const entered = source.raw(String(name));
 		const mapped: unknown = Reflect.get(Object(entered) as object, 'mappingMode');
 		if (mapped === 'autoMapInputData') return null;
-		return inner.length === 0
-			? entered
-			: get(entered, mapped === undefined ? inner : ['value', ...inner]);
+		const at = mapped === undefined ? inner : ['value', ...inner];
+		return inner.length === 0 ? entered : get(entered, at.map(String));
 	};
 	return {
 		isFixed: (path) => {
@@ -55,16 +56,18 @@ export function createParameterReader(
 		},
 		isExpression: (path) => holdsExpression(enteredAt(path)),
 		columns: () => Object.keys(source.rows[0]?.json ?? {}),
-		settings: readSettings,
+		settings: readOnce,
 		row,
 		panel: (item) =>
 			merge(
 				{},
-				parametersOf(readSettings),
+				parametersOf(readOnce),
 				parametersOf(() => row(item)),
 			),
 	};
 }
+
+type Path = Problem['path'];
 
 /** Reads parameters, but an expression that fails is a problem: for nodes that continue on errors. */
 export const tolerant = ({ settings, row, ...others }: ParameterReader): ParameterReader => ({
@@ -89,49 +92,50 @@ function parametersOf(read: () => Row): object {
 
 /** Where parameters are read from. */
 interface Source {
-	readonly rows: ReadonlyArray<{ readonly json: object }>;
+	readonly rows: readonly INodeExecutionData[];
 	/** A parameter by its path as it was entered, or null where it is hidden or missing. */
 	readonly raw: (path: string) => unknown;
-	/** A parameter by its path with its expressions evaluated for a row. */
-	readonly evaluate: (path: string, item: number) => unknown;
+	/** A function that gives a parameter for each row; undefined for one that is hidden or missing. */
+	readonly reader: (path: string) => ((item: number) => unknown) | undefined;
 	/** n8n makes the tool for agents from the same class, under a name of its own. */
 	readonly asTool: boolean;
 }
 
-const sourceOf = (context: IExecuteFunctions): Source => ({
-	rows: context.getInputData(),
-	raw: (path) => context.getNodeParameter(path, 0, null, { rawExpressions: true }),
-	evaluate: (path, item) => context.getNodeParameter(path, item, null, { skipValidation: true }),
-	asTool: isTool(context.getNode()),
-});
-
-/** A function that gives a parameter for each row. */
-function valueReader(
-	{ raw, evaluate, rows, asTool }: Source,
-	path: string,
-): ((item: number) => unknown) | undefined {
-	const entered = raw(path);
-	if (entered === null) return undefined;
-	if (!holdsExpression(entered)) {
-		const value = evaluate(path, 0);
-		return () => value;
-	}
-	const fill = asTool ? undefined : compileExpressions(entered);
-	return (item) => fill?.(rows[item]?.json ?? {}) ?? evaluate(path, item);
+function sourceOf(context: IExecuteFunctions): Source {
+	const rows = context.getInputData();
+	const asTool = isTool(context.getNode());
+	const raw = (path: string): unknown =>
+		context.getNodeParameter(path, 0, null, { rawExpressions: true });
+	return {
+		rows,
+		asTool,
+		raw,
+		reader: (path) => {
+			const entered = raw(path);
+			if (entered === null) return undefined;
+			const evaluate = (item: number): unknown =>
+				context.getNodeParameter(path, item, null, { skipValidation: true });
+			if (!holdsExpression(entered)) return constant(evaluate(0));
+			const fill = asTool ? undefined : compileExpressions(entered);
+			return (item) => fill?.(rows[item]?.json ?? {}) ?? evaluate(item);
+		},
+	};
 }
 
-function readOnce(
+function readSettings(
 	source: Source,
 	properties: readonly INodeProperties[],
 	rowParameters: readonly string[],
 ): Row {
-	const { asTool, raw } = source;
+	const { asTool, raw, rows } = source;
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
-	for (const path of rowParameters) problems.push(...missingColumns(source, path));
+	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
+		problems.push(...missingColumns(path, { entered: raw(path), rows }));
 	if (asTool)
 		for (const name of ['resource', 'operation']) problems.push(...setByModel(name, raw(name)));
-	for (const { name, type } of distinct(properties)) {
+	const panel = properties.filter(({ type }) => type !== 'notice');
+	for (const { name, type } of uniqBy(panel, 'name')) {
 		const entered = raw(name);
 		if (entered === null) continue;
 		const fromModel = asTool ? setByModel(name, entered) : [];
@@ -140,60 +144,80 @@ function readOnce(
 		if (type === 'resourceMapper')
 			settings[`${name}Mapping`] = Reflect.get(Object(entered) as object, 'mappingMode');
 		if (rowParameters.includes(name)) continue;
-		const inner = rowParameters.filter((path) => path.startsWith(`${name}.`));
-		const isText = typeof entered === 'string';
-		const fixed: unknown = isText ? entered : get(omit({ [name]: entered }, inner), name);
-		settings[name] = cloneDeep(fixed);
-		for (const path of expressionPaths(name, fixed)) {
-			const read = readSame(source, path);
-			if ('problem' in read) problems.push(read.problem);
-			else set(settings, path, read.value);
+		if (name === SAFEGUARDS) problems.push(...emptySafeguards(entered));
+		const fixed: Record<string, unknown> = omit(cloneDeep({ [name]: entered }), rowParameters);
+		Object.assign(settings, fixed);
+		for (const { path, leaf } of leavesOf(fixed[name], [name])) {
+			if (!holdsExpression(leaf)) continue;
+			const { value, problem } = readSame(source, path);
+			if (problem === undefined) set(settings, path, value);
+			else problems.push({ path, message: problem });
 		}
-		problems.push(...nothingIn(name, { settings, fixed, entered }));
 	}
 	return problems.length > 0 ? { problems } : { parameters: settings };
 }
 
-interface Entered {
-	readonly settings: Readonly<Record<string, unknown>>;
-	/** The parameter without what is read per row. */
-	readonly fixed: unknown;
-	readonly entered: unknown;
+/** Reads a setting for all rows, which must be equal: the first alone could hide what the others ask for. */
+function readSame({ reader, rows }: Source, path: Path): { value?: unknown; problem?: string } {
+	const read = reader(path.join('.'));
+	const value = read?.(0);
+	for (const item of rows.keys()) {
+		const other = item === 0 ? value : read?.(item);
+		if (isEqual(other, value)) continue;
+		const problem = `is ${shown(value)} for row 1 and ${shown(other)} for row ${item + 1}. It is read once per run, so use one value for all rows`;
+		return { problem };
+	}
+	// What was entered and gives nothing must not be as if it had never been entered.
+	const isEmpty = isNothing(value) || (path[0] === SAFEGUARDS && isBlank(value));
+	return isEmpty ? { problem: NO_VALUE } : { value };
 }
 
-/** Collections whose members are safeguards: each that was added has to say something. */
-const SAFEGUARDS = ['safeguards'];
+const shown = (value: unknown): string =>
+	value === undefined ? 'empty' : (JSON.stringify(value) ?? String(value)).slice(0, 40);
 
-/**
- * What was entered and gives nothing: an expression without a value, and a safeguard that was added and left empty. It must not
- * be as if it had never been entered.
- */
-function nothingIn(name: string, { settings, fixed, entered }: Entered): Problem[] {
-	const value = settings[name];
-	if (typeof entered === 'string' && holdsExpression(entered))
-		return isNothing(value) ? [nothing([name], NO_VALUE)] : [];
-	const isGuard = SAFEGUARDS.includes(name);
-	const added = isGuard ? Object.entries(Object(entered) as object) : [];
-	const empty = added.flatMap(([key, member]) => {
-		const isEmpty = leavesOf(member, [key]).every(({ leaf }) => isNothing(leaf) || isBlank(leaf));
-		return isEmpty ? [nothing([name, key], EMPTY)] : [];
+function createRowReader(
+	{ raw, reader, rows }: Source,
+	properties: readonly INodeProperties[],
+	rowParameters: readonly string[],
+): ParameterReader['row'] {
+	const readers = rowParameters.flatMap((path) => {
+		const read = reader(path);
+		return read ? [{ path, keys: path.split('.'), read }] : [];
 	});
-	const gone = leavesOf(fixed, [name]).flatMap(({ path, leaf }) => {
-		if (!holdsExpression(leaf)) return [];
-		const read: unknown = get(settings, path);
-		return isNothing(read) || (isGuard && isBlank(read)) ? [nothing(path, NO_VALUE)] : [];
-	});
-	return [...empty, ...gone];
+	const mappers = properties.filter(({ type }) => type === 'resourceMapper');
+	const mapped = mappers.map(({ name }) => name);
+	const mark = rowParameters.includes(MARK) ? raw(MARK) : undefined;
+	// A source may leave out an empty column, but what is worked out from columns always gives something.
+	const isPlain = typeof mark !== 'string' || fieldOf(mark) !== undefined;
+	return (item) => {
+		const inputRow = rows[item]?.json ?? {};
+		const parameters: Record<string, unknown> = { inputRow };
+		for (const { path, keys, read } of readers) {
+			const given = read(item);
+			if (path === MARK && given === undefined && !isPlain) return { problems: [unmarked] };
+			// An expression that gives nothing is not the same as a parameter that is hidden, and an empty mark is a mark.
+			const value = path === MARK ? given : (given ?? undefined);
+			if (mapped.includes(path)) parameters[path] = mappedRow(Object(value), inputRow);
+			else set(parameters, keys, value);
+		}
+		return { parameters };
+	};
 }
+
+/** The collection whose members are safeguards: each that was added has to say something. */
+const SAFEGUARDS = 'safeguards';
+
+/** Safeguards that were added and left empty: they must not be as if they had never been entered. */
+const emptySafeguards = (entered: unknown): Problem[] =>
+	Object.entries(Object(entered) as object).flatMap(([key, member]) => {
+		const leaves = leavesOf(member, []);
+		const isEmpty = leaves.every(({ leaf }) => isNothing(leaf) || isBlank(leaf));
+		return isEmpty ? [{ path: [SAFEGUARDS, key], message: EMPTY }] : [];
+	});
 
 const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 const EMPTY = 'was added but is empty. Enter a value, or remove it';
-
-const nothing = (path: readonly string[], message: string): Problem => ({
-	path: [...path],
-	message,
-});
 
 const isNothing = (value: unknown): boolean =>
 	value === undefined ||
@@ -203,11 +227,12 @@ const isNothing = (value: unknown): boolean =>
 /** The texts, numbers and empty objects in a parameter, with their paths. */
 function leavesOf(
 	value: unknown,
-	path: readonly string[],
-): ReadonlyArray<{ readonly path: readonly string[]; readonly leaf: unknown }> {
-	const isInner = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-	if (!isInner) return [{ path, leaf: value }];
-	return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+	path: Path,
+): ReadonlyArray<{ readonly path: Path; readonly leaf: unknown }> {
+	if (typeof value !== 'object' || isNothing(value)) return [{ path, leaf: value }];
+	return Object.entries(value as object).flatMap(([key, inner]) =>
+		leavesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+	);
 }
 
 const COLUMN =
@@ -215,8 +240,10 @@ const COLUMN =
 const MAX_COLUMNS = 30;
 
 /** Columns that a safeguard of each row is read from and that no row has: a default in the expression would hide that. */
-function missingColumns({ raw, rows }: Source, path: string): Problem[] {
-	const entered = path.startsWith('safeguards.') ? raw(path) : undefined;
+function missingColumns(
+	path: string,
+	{ entered, rows }: { readonly entered: unknown; readonly rows: readonly INodeExecutionData[] },
+): Problem[] {
 	if (typeof entered !== 'string' || !holdsExpression(entered) || rows.length === 0) return [];
 	const named = Array.from(
 		entered.matchAll(COLUMN),
@@ -268,65 +295,6 @@ const FROM_MODEL =
 const BOUNDS =
 	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 
-/** The paths of the parameter, or of the members of the collection, that hold an expression. */
-function expressionPaths(name: string, entered: unknown): string[] {
-	if (!holdsExpression(entered)) return [];
-	if (typeof entered === 'string' || Array.isArray(entered)) return [name];
-	return Object.entries(entered as object).flatMap(([key, value]) => {
-		if (!holdsExpression(value)) return [];
-		// A group has settings and what is read per row.
-		const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-		return isGroup ? expressionPaths(`${name}.${key}`, value) : [`${name}.${key}`];
-	});
-}
-
-/** Reads a setting for all rows, which must be equal: the first alone could hide what the others ask for. */
-function readSame(source: Source, path: string): { value: unknown } | { problem: Problem } {
-	const read = valueReader(source, path);
-	const first = read?.(0);
-	for (const item of source.rows.keys()) {
-		const value = item === 0 ? first : read?.(item);
-		if (isEqual(value, first)) continue;
-		const message = `is ${shown(first)} for row 1 and ${shown(value)} for row ${item + 1}. It is read once per run, so use one value for all rows`;
-		return { problem: { path: path.split('.'), message } };
-	}
-	return { value: first };
-}
-
-const shown = (value: unknown): string =>
-	value === undefined ? 'empty' : (JSON.stringify(value) ?? String(value)).slice(0, 40);
-
-type RowReader = (item: number) => Row;
-
-function createRowReader(
-	source: Source,
-	properties: readonly INodeProperties[],
-	rowParameters: readonly string[],
-): RowReader {
-	const mappers = distinct(properties).filter(({ type }) => type === 'resourceMapper');
-	const isMapper = (path: string): boolean => mappers.some(({ name }) => name === path);
-	const readers = rowParameters.flatMap((path) => {
-		const read = valueReader(source, path);
-		return read ? [{ path, keys: path.split('.'), read, mapped: isMapper(path) }] : [];
-	});
-	const mark = rowParameters.includes(MARK) ? source.raw(MARK) : undefined;
-	// A source may leave out an empty column, but what is worked out from columns always gives something.
-	const isPlain = typeof mark !== 'string' || fieldOf(mark) !== undefined;
-	return (item) => {
-		const inputRow = source.rows[item]?.json ?? {};
-		const parameters: Record<string, unknown> = { inputRow };
-		for (const { path, keys, read, mapped } of readers) {
-			const given = read(item);
-			if (path === MARK && given === undefined && !isPlain) return { problems: [unmarked] };
-			// An expression that gives nothing is not the same as a parameter that is hidden, and an empty mark is a mark.
-			const value = path === MARK ? given : (given ?? undefined);
-			if (keys.length > 1) set(parameters, keys, value);
-			else parameters[path] = mapped ? mappedRow((value ?? {}) as Mapper, inputRow) : value;
-		}
-		return { parameters };
-	};
-}
-
 interface Mapper {
 	readonly mappingMode?: string;
 	readonly value?: unknown;
@@ -335,9 +303,3 @@ interface Mapper {
 /** The fields are the columns of the input row, or those mapped by hand. */
 const mappedRow = ({ mappingMode, value }: Mapper, inputRow: object): unknown =>
 	mappingMode === 'autoMapInputData' ? inputRow : (value ?? {});
-
-const distinct = (properties: readonly INodeProperties[]): INodeProperties[] =>
-	properties.filter(
-		({ name, type }, index) =>
-			type !== 'notice' && properties.findIndex((other) => other.name === name) === index,
-	);

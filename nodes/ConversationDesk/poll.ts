@@ -2,7 +2,7 @@ import cloneDeep from 'lodash/cloneDeep';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import { readCredential } from '../../src/core/credential';
+import { accountOf, readCredential } from '../../src/core/credential';
 import type { NotFoundError } from '../../src/core/failures';
 import { fail } from '../../src/core/result';
 import { readSample, poll } from '../../src/tickets/trigger/poll';
@@ -80,7 +80,7 @@ async function pollContextOf(
 /** The address and the workspace, which the state of the trigger belongs to. */
 async function serviceOf(context: IPollFunctions): Promise<string[]> {
 	const access = readCredential(await context.getCredentials(CREDENTIAL));
-	return access.ok ? [access.value.baseUrl, access.value.headers['x-workspace-id'] ?? ''] : [];
+	return access.ok ? accountOf(access.value) : [];
 }
 
 /** Shows a problem among the failed executions, without an end to the poll. */

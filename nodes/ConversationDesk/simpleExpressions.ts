@@ -29,7 +29,13 @@ export function compileExpressions(raw: unknown): Fill | undefined {
 	if (!holdsExpression(raw)) return () => raw;
 	if (typeof raw === 'string') {
 		const name = fieldOf(raw);
-		return name === undefined ? undefined : (row) => plainValue(row, name);
+		if (name === undefined) return undefined;
+		return (row) => {
+			const value: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
+			// Missing fields, dates and objects are left to n8n: it would not take them unchanged.
+			const isPlain = ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+			return isPlain ? value : undefined;
+		};
 	}
 	const fills: Array<readonly [string, Fill]> = [];
 	for (const [key, value] of Object.entries(Object(raw))) {
@@ -46,12 +52,4 @@ export function compileExpressions(raw: unknown): Fill | undefined {
 		}
 		return Array.isArray(raw) ? Object.values(filled) : filled;
 	};
-}
-
-/** What n8n would take from the row unchanged: missing fields, dates and objects are left to it. */
-function plainValue(row: object, name: string): unknown {
-	const value: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
-	return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-		? value
-		: undefined;
 }

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { messageOf } from '../../src/core/text';
+import { attempt } from '../../src/core/result';
 
 type Helpers = Pick<
 	IExecuteFunctions['helpers'],
@@ -35,6 +35,8 @@ const STALE_MS = 45_000;
 const PROBE_MS = 300;
 const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
+/** A lock that cannot be released is taken over when it is stale. */
+const RELEASE_TRIES = 3;
 
 /**
  * Does work alone among all processes. The lock is the first write of n8n's store for the workflow, an SQL insert on a primary
@@ -46,163 +48,101 @@ export async function withStoreLock<T>(
 	runtime: LockRuntime,
 	work: (lock: StoreLock) => Promise<T>,
 ): Promise<T> {
-	const held = await acquire(helpers, runtime);
-	if (!held) return await work({ ensure: async () => {} });
+	const { now, sleep, random, workflow } = runtime;
+	const token = `conversation-desk:${workflow}:${now()}:${random().toString(36).slice(2)}`;
+	if (!(await acquire(helpers, runtime, token))) return await work({ ensure: async () => {} });
+	let seenMs = now();
+	let signs = 0;
+	let isLost = false;
 	let isDone = false;
-	void keepAlive(held, runtime, () => isDone);
+	/** Leaves a sign of life where the last one is not fresh: no one can have taken over what was renewed a moment ago. */
+	const ensure = async (): Promise<void> => {
+		const askedMs = now();
+		if (!isLost && (askedMs < seenMs || askedMs - seenMs >= RENEW_MS)) {
+			signs += 1;
+			const names = [token, `${token}:alive:${signs}`];
+			const { processed } = await helpers.checkProcessedAndRecord(names, SCOPE, OPTIONS);
+			if (processed.includes(token)) seenMs = askedMs;
+			else isLost = true;
+		}
+		if (isLost) throw new LockError('another execution took it over');
+	};
+	/** Goes on while the work does, however slow a single write of it is. */
+	const keepAlive = async (): Promise<void> => {
+		for (await sleep(RENEW_MS / 4); !isDone; await sleep(RENEW_MS / 4)) await attempt(ensure);
+	};
+	void keepAlive();
 	try {
-		return await work(held);
+		return await work({ ensure });
 	} finally {
 		isDone = true;
-		await held.release();
+		for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1) {
+			const released = await attempt(async () => {
+				await ensure();
+				await helpers.clearAllProcessedItems(SCOPE, OPTIONS);
+			});
+			if (released.ok) break;
+		}
 	}
-}
-
-/** Leaves signs of life while the work goes on, however slow a single write is. */
-async function keepAlive(held: Held, { sleep }: LockRuntime, isDone: () => boolean): Promise<void> {
-	for (await sleep(RENEW_MS / 4); !isDone(); await sleep(RENEW_MS / 4)) await held.renew();
-}
-
-/** What a look at the record of the lock shows: it is ours now, someone holds it or died with it, or it is no lock at all. */
-type Seen = 'acquired' | 'held' | 'stale' | 'foreign';
-
-/** How long a record has had the same count of names. */
-interface Unchanged {
-	readonly count: number;
-	readonly sinceMs: number;
-	isProbed: boolean;
 }
 
 /** Workflows whose record belongs to another node, so no one waits for it again. */
 const foreign = new Set<string>();
 
-/** Waits for the lock; undefined where the record is someone else's. */
+/** Waits for the lock; false where the record is someone else's. */
 async function acquire(
 	helpers: Helpers,
 	{ now, sleep, random, workflow }: LockRuntime,
-): Promise<Held | undefined> {
+	token: string,
+): Promise<boolean> {
 	const startMs = now();
-	const token = `conversation-desk:${workflow}:${now()}:${random().toString(36).slice(2)}`;
-	let unchanged: Unchanged = { count: -1, sinceMs: startMs, isProbed: false };
+	let unchanged = { count: -1, sinceMs: startMs, isProbed: false };
+	let takenOver: string[] = [];
 	let errors: string[] = [];
-	let more: string[] = [];
-	for (;;) {
-		const seen = await attempt(async () => {
-			const count = await helpers.getProcessedDataCount(SCOPE, OPTIONS);
-			if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
-			if (count === 0) return await insert(helpers, [NAME, token, ...more]);
-			if (foreign.has(workflow)) return 'foreign';
-			return await judge(helpers, unchanged, { ms: now() - unchanged.sinceMs, token });
-		});
-		if (seen === 'foreign') {
-			foreign.add(workflow);
-			return undefined;
+	/** Whether the lock is ours now, someone holds it, or the record is no lock at all. */
+	const look = async (): Promise<'acquired' | 'held' | 'foreign'> => {
+		const count = await helpers.getProcessedDataCount(SCOPE, OPTIONS);
+		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
+		if (count === 0) {
+			const names = [NAME, token, ...takenOver];
+			const { processed } = await helpers.checkProcessedAndRecord(names, SCOPE, OPTIONS);
+			return processed.includes(NAME) ? 'held' : 'acquired';
 		}
-		if (seen === 'acquired') {
+		if (foreign.has(workflow)) return 'foreign';
+		const ms = now() - unchanged.sinceMs;
+		if (ms < PROBE_MS || (unchanged.isProbed && ms <= STALE_MS)) return 'held';
+		unchanged.isProbed = true;
+		const { processed } = await helpers.checkProcessedAndRecord([NAME, token], SCOPE, OPTIONS);
+		if (!processed.includes(NAME)) {
+			// It was released in this moment where these two names are all there is.
+			if ((await helpers.getProcessedDataCount(SCOPE, OPTIONS)) === 2) return 'acquired';
+			await helpers.removeProcessed([NAME, token], SCOPE, OPTIONS);
+			return 'foreign';
+		}
+		if (ms <= STALE_MS) return 'held';
+		// Whoever else waits sees that its holder died: chance lets one be first, and the others see that the count has changed.
+		await sleep(random() * RENEW_MS);
+		if ((await helpers.getProcessedDataCount(SCOPE, OPTIONS)) === count)
+			await helpers.clearAllProcessedItems(SCOPE, OPTIONS);
+		takenOver = Array.from({ length: count }, (_, i) => `${token}:${i}`);
+		return 'held';
+	};
+	for (;;) {
+		const seen = await attempt(look);
+		if (seen.ok ? seen.value === 'foreign' : /incompatible/i.test(seen.failure)) {
+			foreign.add(workflow);
+			return false;
+		}
+		if (seen.ok && seen.value === 'acquired') {
 			foreign.delete(workflow);
 			// What a holder that died had begun to write may still arrive.
-			if (more.length > 0) await sleep(RENEW_MS / 2);
-			return createHeld(helpers, { token, now });
+			if (takenOver.length > 0) await sleep(RENEW_MS / 2);
+			return true;
 		}
-		if (seen === 'stale') {
-			const { count } = unchanged;
-			// Whoever else waits sees the same: chance lets one be first, and the others see that the count has changed.
-			await sleep(random() * RENEW_MS);
-			if ((await helpers.getProcessedDataCount(SCOPE, OPTIONS)) === count)
-				await helpers.clearAllProcessedItems(SCOPE, OPTIONS);
-			more = Array.from({ length: count }, (_, i) => `${token}:${i}`);
-			continue;
-		}
-		errors = typeof seen === 'object' ? [...errors, seen.error] : [];
+		errors = seen.ok ? [] : [...errors, seen.failure];
 		if (errors.length > MAX_ERRORS) throw new LockError(errors[0] ?? '');
 		if (now() - startMs > GIVE_UP_MS) throw new LockError('another execution is not releasing it');
 		await sleep(10 + random() * 60);
-	}
-}
-
-async function attempt(look: () => Promise<Seen>): Promise<Seen | { readonly error: string }> {
-	try {
-		return await look();
-	} catch (error) {
-		const message = messageOf(error);
-		return /incompatible/i.test(message) ? 'foreign' : { error: message };
-	}
-}
-
-async function insert(helpers: Helpers, names: readonly string[]): Promise<Seen> {
-	const { processed } = await helpers.checkProcessedAndRecord([...names], SCOPE, OPTIONS);
-	return processed.includes(NAME) ? 'held' : 'acquired';
-}
-
-/** Tells a lock of ours from the list of another node, and one that is held from one whose holder died. */
-async function judge(
-	helpers: Helpers,
-	unchanged: Unchanged,
-	{ ms, token }: { readonly ms: number; readonly token: string },
-): Promise<Seen> {
-	const isStale = ms > STALE_MS;
-	if (ms < PROBE_MS || (unchanged.isProbed && !isStale)) return 'held';
-	unchanged.isProbed = true;
-	const { processed } = await helpers.checkProcessedAndRecord([NAME, token], SCOPE, OPTIONS);
-	if (processed.includes(NAME)) return isStale ? 'stale' : 'held';
-	// It was released in this moment, so these two names are all there is.
-	if ((await helpers.getProcessedDataCount(SCOPE, OPTIONS)) === 2) return 'acquired';
-	await helpers.removeProcessed([NAME, token], SCOPE, OPTIONS);
-	return 'foreign';
-}
-
-interface Held extends StoreLock {
-	renew(): Promise<void>;
-	release(): Promise<void>;
-}
-
-function createHeld(
-	helpers: Helpers,
-	{ token, now }: { readonly token: string; readonly now: () => number },
-): Held {
-	let seenMs = now();
-	let signs = 0;
-	let isLost = false;
-	const ask = async (): Promise<void> => {
-		const askedMs = now();
-		signs += 1;
-		const names = [token, `${token}:alive:${signs}`];
-		const { processed } = await helpers.checkProcessedAndRecord(names, SCOPE, OPTIONS);
-		if (processed.includes(token)) seenMs = askedMs;
-		else isLost = true;
-	};
-	/** No one can have taken over what was renewed a moment ago. */
-	const isFresh = (): boolean => now() >= seenMs && now() - seenMs < RENEW_MS;
-	const renew = async (): Promise<void> => {
-		if (!isLost && !isFresh()) await ask();
-	};
-	const clear = async (): Promise<void> => {
-		await helpers.clearAllProcessedItems(SCOPE, OPTIONS);
-	};
-	return {
-		renew: async () => {
-			await succeeds(renew);
-		},
-		ensure: async () => {
-			await renew();
-			if (isLost) throw new LockError('another execution took it over');
-		},
-		release: async () => {
-			for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1)
-				if ((await succeeds(renew)) && !isLost && (await succeeds(clear))) return;
-		},
-	};
-}
-
-/** A lock that cannot be released is taken over when it is stale. */
-const RELEASE_TRIES = 3;
-
-async function succeeds(call: () => Promise<void>): Promise<boolean> {
-	try {
-		await call();
-		return true;
-	} catch {
-		return false;
 	}
 }
 

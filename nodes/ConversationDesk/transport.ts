@@ -8,7 +8,7 @@ import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
 import { CANCELED } from '../../src/core/client';
 import type { CredentialField } from '../../src/core/credential';
-import { missingFields, readCredential, withoutScheme } from '../../src/core/credential';
+import { accountOf, readCredential, withoutScheme } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
 import { createStagger } from '../../src/core/concurrency';
 import type { Redact } from '../../src/core/redact';
@@ -61,9 +61,7 @@ export async function connect(
 	needs: readonly CredentialField[] = [],
 ): Promise<Result<Connected, InputError>> {
 	const data = await context.getCredentials(CREDENTIAL);
-	const read = readCredential(data);
-	const missing = missingFields(data, needs);
-	const access = read.ok && missing.length > 0 ? fail(missing) : read;
+	const access = readCredential(data, needs);
 	if (!access.ok) {
 		const problems = access.failure.map(({ path, message }) => ({
 			path: ['credential', ...path],
@@ -79,7 +77,8 @@ export async function connect(
 		data,
 	};
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
-	const redact = redactorFor(data);
+	// What is sent: the key, and the token without the word before it.
+	const redact = createRedactor([data['apiKey'], data['accessToken']].map(withoutScheme));
 	const stagger = createStagger(async () => await sleep(0));
 	const send = async (request: Request): Promise<HttpResult> => {
 		await stagger();
@@ -108,7 +107,7 @@ export async function connect(
 		now: Date.now,
 		signal,
 		hasSlug: access.value.headers['x-workspace-slug'] !== undefined,
-		account: JSON.stringify([access.value.baseUrl, access.value.headers['x-workspace-id']]),
+		account: JSON.stringify(accountOf(access.value)),
 	});
 }
 
@@ -130,16 +129,12 @@ const ABORTED: NoResponse = {
 	code: 'ABORTED',
 };
 
-/** The redactor of what a credential sends: its key, and its token without the word before it. */
-export const redactorFor = (data: Readonly<Record<string, unknown>>): Redact =>
-	createRedactor([data['apiKey'], data['accessToken']].map((secret) => withoutScheme(secret)));
-
 /** What n8n's helper returns, as an answer; what it echoes of a key ends here, in every value and every header. */
 export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const headers = Object.fromEntries(
 		Object.entries(reply.headers).map(([name, value]) => [
-			redact.header(name.toLowerCase()),
-			redact.header(String(value)),
+			redact.text(name.toLowerCase()),
+			redact.text(String(value)),
 		]),
 	);
 	const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? '');
@@ -194,3 +189,46 @@ async function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void
 	await Promise.race([sleep(ms, signal).catch(() => undefined), stop]);
 	signal.removeEventListener('abort', wake);
 }
+
+/** Max rows for which a credential is read one by one. */
+const MAX_ROWS = 2_000;
+
+/**
+ * Refuses a credential whose expressions give different values for different rows: n8n reads it for the first row only, and
+ * everything would go to the workspace of that row.
+ */
+export async function credentialPerRow(
+	context: Pick<IExecuteFunctions, 'getCredentials'>,
+	count: number,
+): Promise<InputError | undefined> {
+	if (count < 2) return undefined;
+	const valueAt = async (item: number) => JSON.stringify(await read(context, item));
+	const first = await valueAt(0);
+	// There is no such row, so only what depends on the row is different.
+	if (first === (await valueAt(count))) return undefined;
+	if (count > MAX_ROWS) return refused('depends on the row');
+	for (let item = 1; item < count; item += 1)
+		if (first !== (await valueAt(item))) return refused(`is different in row ${item + 1}`);
+	return undefined;
+}
+
+async function read(
+	context: Pick<IExecuteFunctions, 'getCredentials'>,
+	item: number,
+): Promise<unknown> {
+	try {
+		return await context.getCredentials(CREDENTIAL, item);
+	} catch {
+		return undefined;
+	}
+}
+
+const refused = (what: string): InputError => ({
+	kind: 'input',
+	problems: [
+		{
+			path: ['credential'],
+			message: `${what}, because a field of it is an expression. Use one credential for all rows, or run the node once for each workspace`,
+		},
+	],
+});

@@ -74,19 +74,17 @@ export function ledgerGuard<T>(settings: LedgerSettings<T>, context: LedgerConte
 			}
 		},
 		after: (batch) => {
-			settle(ledger, { batch, keys, round });
+			settle(context, batch, keys);
 		},
 	};
 }
 
-interface Settled<T> {
-	readonly batch: ReadonlyArray<Value<T>>;
-	readonly keys: ReadonlyMap<Value<T>, string>;
-	readonly round: number;
-}
-
 /** Writes down how the values of a request ended; what the service did not take is forgotten, so another run sends it. */
-function settle<T>(ledger: Ledger, { batch, keys, round }: Settled<T>): void {
+function settle<T>(
+	{ ledger, round }: LedgerContext,
+	batch: ReadonlyArray<Value<T>>,
+	keys: ReadonlyMap<Value<T>, string>,
+): void {
 	const [first] = batch;
 	const number = first?.batch;
 	if (number === undefined) return;

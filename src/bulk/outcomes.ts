@@ -24,16 +24,8 @@ export interface NotAccepted {
 	readonly failure: Failure;
 }
 
-/** A value that was not sent, because the service took it with the same content in an earlier run. */
-export interface UnchangedOutcome {
-	readonly outcome: 'unchanged';
-}
-
-/** What became of a value that was sent. */
-export type SentOutcome = AcceptedOutcome | NotAccepted;
-
-/** What became of one value. */
-export type Outcome = SentOutcome | UnchangedOutcome;
+/** What became of one value: `unchanged` was not sent, because the service took it with the same content in an earlier run. */
+export type Outcome = AcceptedOutcome | NotAccepted | { readonly outcome: 'unchanged' };
 
 /** The outcome of a value that is left out by the wish of the user; `countedAs` names such rows in a count. */
 export const leftOut = (message: string, countedAs?: string): NotAccepted => ({
@@ -59,7 +51,7 @@ export function toOutcome(
 	request: Request,
 	delivery: Delivery,
 	{ batch, nowMs }: { batch: number; nowMs: number },
-): SentOutcome {
+): AcceptedOutcome | NotAccepted {
 	const { response, mayHaveArrived } = delivery;
 	const failure = toFailure(request, response, nowMs);
 	if (response.kind === 'noResponse') {

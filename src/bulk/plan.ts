@@ -1,5 +1,4 @@
 import type { Problem, SkippedRow } from '../core/failures';
-import type { Row } from '../core/operation';
 import type { Outcome } from './outcomes';
 
 /** What a row wants to send, and why it must not be where that is so. */
@@ -90,15 +89,11 @@ export interface Guard<T> {
 export const pendingOf = <T>(values: ReadonlyArray<Value<T>>): Array<Value<T>> =>
 	values.filter(({ outcome }) => outcome === undefined);
 
-/** How an operation reads rows, and tells who a value is for. */
-interface PlanReader<T> {
-	readonly read: (rows: Iterable<Row>) => RowsRead<T>;
-	readonly identityOf: (content: T) => string;
-}
-
-/** Reads and checks all rows. */
-export function planRows<T>(rows: Iterable<Row>, { read, identityOf }: PlanReader<T>): Plan<T> {
-	const { rows: found, problems = [], stop, notes = [], sources } = read(rows);
+/** Makes a plan of the rows that were read. */
+export function planRows<T>(
+	{ rows: found, problems = [], stop, notes = [], sources }: RowsRead<T>,
+	identityOf: (content: T) => string,
+): Plan<T> {
 	const planned = found.map(({ entries, entered, problems: own }, row): PlannedRow<T> => {
 		if (problems.length > 0) return { values: [], problems };
 		const values = own

@@ -10,9 +10,6 @@ import { pendingOf } from './plan';
 import { leftOutAs } from './results';
 import { MAX_BODY_BYTES } from './send';
 
-/** The requests that a run would send. */
-type Batches<T> = ReadonlyArray<ReadonlyArray<Value<T>>>;
-
 /**
  * Shows every row in its order with what would become of it, and sends nothing. The outcome comes right after the row, as in a
  * real run: a table of n8n shows only the first columns.
@@ -28,7 +25,8 @@ export function preview<T, Settings extends SendSettings>(
 	const bodyOf = ({ content }: Value<T>) => toBody(content, settings);
 	const bytesOf = (value: Value<T>) => Buffer.byteLength(JSON.stringify(bodyOf(value)));
 	const batches = [...chunks(pending, size, bytesOf)];
-	const summary = summarize(plan, operation, { pending: pending.length, batches });
+	const requests = plural(batches.length, 'request');
+	const summary = summarize(plan, operation, { pending: pending.length, requests });
 	const counts = leftOutCounts(plan.values);
 	if (settings.outputAs === 'run' && output.toRunItem)
 		return {
@@ -37,8 +35,10 @@ export function preview<T, Settings extends SendSettings>(
 			summary,
 			counts: withInvalid(plan, counts),
 		};
-	if (settings.outputAs !== 'requests')
-		return { rows: rowsOf(plan, operation, numbersOf(batches)), summary, counts };
+	if (settings.outputAs !== 'requests') {
+		const numbers = batches.flatMap((batch, i) => batch.map((value) => [value, i + 1] as const));
+		return { rows: rowsOf(plan, operation, new Map(numbers)), summary, counts };
+	}
 	const shared = batches.map((batch, i) => ({
 		item: {
 			outcome: 'wouldSend',
@@ -51,9 +51,6 @@ export function preview<T, Settings extends SendSettings>(
 	}));
 	return { rows: rowsOf(plan, operation, new Map()), shared, summary, counts };
 }
-
-const numbersOf = <T>(batches: Batches<T>): ReadonlyMap<Value<T>, number> =>
-	new Map(batches.flatMap((batch, i) => batch.map((value) => [value, i + 1] as const)));
 
 function rowsOf<T>(
 	{ rows }: Plan<T>,
@@ -94,16 +91,15 @@ const reasonOf = (failure: Failure) => ({
 function summarize<T>(
 	{ stop }: Plan<T>,
 	{ words }: Pick<BulkOperation<T, never>, 'words'>,
-	{ pending, batches }: { readonly pending: number; readonly batches: Batches<T> },
+	{ pending, requests }: { readonly pending: number; readonly requests: string },
 ): string {
-	const would = stop === undefined ? 'would' : 'could';
-	const said = `Dry run: ${words.count(pending)} ${would} be ${words.sent} in ${plural(batches.length, 'request')}.`;
-	return [said, ...adviceFor(pending, words.send, stop)].join(' ');
-}
-
-function adviceFor(pending: number, send: string, stop: string | undefined): string[] {
-	if (stop === undefined) return pending > 0 ? [`Turn off Dry Run to ${send} them.`] : [];
-	return [`${stop.replace(/^(Not sent|Nothing was sent)/, 'Nothing would be sent')}.`];
+	const said = `${words.count(pending)} ${stop === undefined ? 'would' : 'could'} be ${words.sent}`;
+	const advice =
+		stop === undefined
+			? `Turn off Dry Run to ${words.send} them`
+			: stop.replace(/^(Not sent|Nothing was sent)/, 'Nothing would be sent');
+	const isOver = stop === undefined && pending === 0;
+	return `Dry run: ${said} in ${requests}.${isOver ? '' : ` ${advice}.`}`;
 }
 
 /** How many values would not be sent, by the reason: "37 marked Do Not Call". */

@@ -15,8 +15,7 @@ export const runInBulk =
 		const parsed = parseRow(operation.settings, entered);
 		if ('problems' in parsed) return rejectAll(allInvalid(rows, parsed.problems));
 		const settings = parsed.input;
-		const { identityOf } = operation;
-		const plan = planRows(rows, { read: (all) => operation.read(all, settings), identityOf });
+		const plan = planRows(operation.read(rows, settings), operation.identityOf);
 		const guards = operation.guards(settings, context);
 		for (const guard of guards) note(plan, (await guard.open?.(plan)) ?? {});
 		const run = await carryOut(operation, plan, { settings, guards, context });

@@ -1,3 +1,4 @@
+import sum from 'lodash/sum';
 import { isRecord } from '../core/json';
 import { shorten } from '../core/text';
 
@@ -6,22 +7,28 @@ export type Verdict =
 	| { readonly kind: 'accepted'; readonly reply: unknown; readonly paired: boolean }
 	| { readonly kind: 'rejected' | 'unknown'; readonly message: string };
 
-type Members = Readonly<Record<string, unknown>>;
-
 type NotTaken = Extract<Verdict, { readonly message: string }>;
 
 /** Words that say no, whatever stands around them, and those of a no that is not certain, or of a part. */
 const FAILED_WORD =
 	/(?<!^not?)fail(?!edover)|(?<!^not?)error|(?<!^not?)reject|invalid|denied|declined|refused|blocked|forbidden|unauthori[sz]ed|badrequest|not(found|created|accepted|sent|allowed|valid)|unprocessable|exception|unsuccess|insufficient|exceeded|^(nok|ko|bad)$/;
 const UNCLEAR_WORD =
-	/partial|with(out)?errors?|some|cancel|skip|ignored|expired|suspend|unavailable|timeout|timedout|maintenance|simulat|dryrun/;
+	/partial|with(out)?errors?|some|cancel|skip|ignored|expired|suspend|unavailable|unsupported|timeout|timedout|maintenance|simulat|dryrun|mock|preview|sandbox|noop|abort|dropped|discard|suppress|disabled|duplicate|throttl|(rate|over)limit|limitreached|nocredit|unpaid|donotcall|^dnc$|opt(ed)?out|unsubscribed/;
 const YES_WORD =
 	/^(ok|okay|success|successful|succeeded|accepted|created|queued|started|scheduled|initiated|done|complete(d)?|pending|inprogress|true)$/;
 const NO_ERROR = /^(|no|none|null|false|ok|0|success|undefined)$/i;
+/** What stands around the word of a count: totalCreated, callsStarted, numberOfFailedConversations. */
+const COUNTED =
+	/num(berof)?|total|count|conversations?|calls?(?!ed)|customers?|items|rows|records|requests/g;
 const NOT_TAKEN =
-	/^(num|total)?(rejected|fail(ed|ures?)?|errors?|errored|invalid|refused|denied|declined|skipped|ignored|blocked|unsuccessful|not(created|accepted|sent|started))(count)?$/;
+	/^(rejected|fail(ed|ures?)?|errors?|errored|invalid|refused|denied|declined|skipped|ignored|blocked|dropped|discarded|excluded|suppressed|unprocessed|unsuccessful|not(called|created|accepted|processed|queued|sent|started))$/;
 const TAKEN =
-	/^(num|total)?(accepted|created|started|queued|succeeded|successful|success|processed|inserted|sent|initiated|scheduled)(count)?$/;
+	/^(accepted|created|started|(en)?queued|succeeded|successful|success|processed|inserted|sent|submitted|dispatched|placed|dialed|initiated|scheduled)$/;
+/** What was there before counts beside what is new. */
+const NEW = /^(created|inserted)$/;
+const KNOWN = /^(updated|upserted|modified|merged|unchanged)$/;
+/** What may count anything, unless it counts nothing. */
+const ANYTHING = /^(count|total|size)$/;
 
 /** Members that say yes or no, that tell of an error, that hold a status, and that only talk, by their plain names. */
 const SWITCHES = /^(is|was)?(success(ful)?|succeeded|ok|accepted|created|started|queued|valid)$/;
@@ -34,13 +41,13 @@ const ERROR_FLAGS = /^((is|has)errors?|failed|isfailed|rejected)$/;
 const STATUSES =
 	/^(http|conversation|response)?(status|statuscode|statustext|code|state|result|outcome|type|kind)$/;
 const TALK = /^(message|msg|detail|details|title|description|issues|reason)$/;
-const UNREAL = /^(is)?(dryrun|simulated|simulation)$/;
+const UNREAL = /^(is)?(dryrun|simulated|simulation|testmode|mock(ed)?|preview)$/;
 const IDS = /^(id|conversationid|jobid|ids|conversationids|conversations?|data|items|results?)$/;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The members of an object by their plain names: a service may write IsSuccess or status_code. */
-const plainMembers = (value: Members): ReadonlyArray<readonly [string, unknown]> =>
+const plainMembers = (value: object): ReadonlyArray<readonly [string, unknown]> =>
 	Object.entries(value).map(([name, member]) => [plain(name), member] as const);
 
 /** What an object says against it: that it was not done, or nothing that is clear; undefined where it says nothing against it. */
@@ -131,7 +138,7 @@ export function countedVerdict(reply: unknown, count: number): Verdict | undefin
 	if (!isRecord(reply)) return undefined;
 	const numbers = plainMembers(reply).flatMap(([name, value]) =>
 		value !== '' && (typeof value === 'number' || typeof value === 'string') && Number(value) >= 0
-			? [{ name, value: Number(value) }]
+			? [{ name, value: Number(value), word: name.replace(COUNTED, '') }]
 			: [],
 	);
 	const keyed = Object.entries(reply).find(
@@ -143,11 +150,16 @@ export function countedVerdict(reply: unknown, count: number): Verdict | undefin
 	if (areKeyed && keys < count) return unclear(undefined);
 	const refused = Math.max(
 		0,
-		...numbers.flatMap(({ name, value }) => (NOT_TAKEN.test(name) ? [value] : [])),
+		...numbers.flatMap(({ word, value }) => (NOT_TAKEN.test(word) ? [value] : [])),
 	);
+	const known = sum(numbers.flatMap(({ word, value }) => (KNOWN.test(word) ? [value] : [])));
 	const taken = Math.min(
 		count,
-		...numbers.flatMap(({ name, value }) => (TAKEN.test(name) ? [value] : [])),
+		...numbers.flatMap(({ name, word, value }) =>
+			TAKEN.test(word) || (value === 0 && ANYTHING.test(name))
+				? [value + (NEW.test(word) ? known : 0)]
+				: [],
+		),
 	);
 	if (refused === 0 && taken >= count) return undefined;
 	if (refused >= count || (taken <= 0 && refused > 0))

@@ -42,7 +42,7 @@ export function recognizeClean(value: string): CleanNumber | undefined {
 	return undefined;
 }
 
-/** Whether a number in E.164 may be one of premium rate, a pager or a voicemail box: then the library has to say what it is. */
+/** Whether a number in E.164 may be one that costs extra or that no person answers: then the library has to say what it is. */
 export function maybeSpecial(value: string): boolean {
 	const found = numbersOf(value);
 	const national = value.slice((found?.length ?? 0) + 1);
@@ -111,11 +111,14 @@ function validIn(each: Plan): RegExp {
 	return new RegExp(`^(?=(?:${text(each[PATTERN])})$)${kinds}`);
 }
 
-/** The places of premium rate, voicemail and pagers among the types. */
-const SPECIAL = [3, 5, 7];
+/** The places among the types of all but fixed lines, mobiles, toll-free numbers and those of the internet. */
+const SPECIAL = [3, 4, 5, 6, 7, 9];
 
 function specialIn(each: Plan): RegExp | undefined {
-	const patterns = SPECIAL.map((place) => text(plan(plan(each[TYPES])[place])[0]));
+	const types = plan(each[TYPES]);
+	// Where a plan has no types, any number may be of any.
+	if (types.length === 0) return /^/;
+	const patterns = SPECIAL.map((place) => text(plan(types[place])[0]));
 	const filled = patterns.filter((pattern) => pattern !== '');
 	return filled.length === 0 ? undefined : new RegExp(`^(?:${filled.join('|')})$`);
 }

@@ -2,7 +2,6 @@ import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError } from './failures';
 import type { AdaptiveConcurrency } from './adaptiveConcurrency';
 import { toApiError } from './apiError';
-import { createKeyedMutex } from './concurrency';
 import type { HttpResult, Request, Send } from './http';
 import { readBody } from './http';
 import type { Result } from './result';
@@ -48,50 +47,35 @@ export type CallError = ApiError | ConnectionError | ContractError;
 export function createClient(runtime: Runtime): Client {
 	let notBeforeMs = 0;
 	const spacing = createRequestSpacing();
-	const inLine = createKeyedMutex().of('reads');
 	let served = 0;
 
-	/** Whether the turn of a request has come; not where it would come too late. */
-	async function waitForTurn(deadlineMs = Infinity): Promise<boolean> {
-		// A pause may be prolonged by another reply while this request waits.
-		for (
-			let pauseMs = notBeforeMs - runtime.now();
-			pauseMs > 0 && !runtime.signal.aborted;
-			pauseMs = notBeforeMs - runtime.now()
-		) {
-			if (notBeforeMs > deadlineMs || pauseMs > MAX_RETRY_AFTER_MS) return false;
+	/** Whether the turn of a request has come; not where it would come too late. A service with a limit gets reads apart. */
+	async function waitForTurn({ isPaced, deadlineMs = Infinity }: Request): Promise<boolean> {
+		while (!runtime.signal.aborted) {
+			const nowMs = runtime.now();
+			// A pause may be prolonged by another reply while this request waits.
+			const askedMs = Math.max(0, notBeforeMs - nowMs);
+			const pauseMs = askedMs || (isPaced && spacing.isOn() ? spacing.waitMs(nowMs) : 0);
+			if (pauseMs === 0) break;
+			if (nowMs + pauseMs > deadlineMs || askedMs > MAX_RETRY_AFTER_MS) return false;
 			await runtime.sleep(pauseMs);
 		}
 		return true;
 	}
 
-	/** Whether the turn of a read has come; a service with a limit gets them apart. */
-	async function waitForPlace({ isPaced, deadlineMs = Infinity }: Request): Promise<boolean> {
-		const isFree = isPaced !== true || (!spacing.isOn() && notBeforeMs <= runtime.now());
-		if (isFree) return await waitForTurn(deadlineMs);
-		return await inLine(async () => {
-			while (await waitForTurn(deadlineMs)) {
-				const pauseMs = runtime.signal.aborted ? 0 : spacing.waitMs(runtime.now());
-				if (pauseMs === 0) return true;
-				if (runtime.now() + pauseMs > deadlineMs) return false;
-				await runtime.sleep(pauseMs);
-			}
-			return false;
-		});
-	}
-
-	/** Notes what became of a read; says whether it was throttled only because others took its place. */
-	function lostPlace(
-		response: HttpResult,
-		{ sentAtMs, before }: { sentAtMs: number; before: number },
-	): boolean {
+	/** Learns the pace from a response; says whether a read was throttled only because others took its place. */
+	function learn(response: HttpResult, { request, concurrency, sentAtMs, before }: Sent): boolean {
 		if (response.kind !== 'response') return false;
 		const nowMs = runtime.now();
 		if (response.status < 300) {
+			concurrency?.onSuccess(nowMs - sentAtMs);
+			if (!request.isPaced) return false;
 			served += 1;
 			spacing.onSuccess(sentAtMs);
 		}
 		if (response.status !== 429) return false;
+		concurrency?.onThrottled();
+		if (!request.isPaced) return false;
 		spacing.onThrottled({ sentAtMs, nowMs, askedMs: retryAfterMs(response, nowMs) });
 		return served > before || spacing.isWaiting(nowMs);
 	}
@@ -101,31 +85,29 @@ export function createClient(runtime: Runtime): Client {
 		let tries = 0;
 		let before = served;
 		let last = DEADLINE_EXCEEDED;
-		for (let number = 1; ; number++) {
-			const hasTurn = await waitForPlace(request);
-			if (!hasTurn && !runtime.signal.aborted)
-				return { response: last, mayHaveArrived, attempts: number - 1 };
+		for (let attempts = 0; ; attempts++) {
+			const hasTurn = await waitForTurn(request);
 			const sentAtMs = runtime.now();
 			// A machine may have slept through a pause. A read is begun once all the same.
-			const isBound = number > 1 || !request.idempotent;
-			if (isBound && sentAtMs > (request.deadlineMs ?? Infinity) && !runtime.signal.aborted)
-				return { response: last, mayHaveArrived, attempts: number - 1 };
+			const isBound = attempts > 0 || !request.idempotent;
+			const isLate = !hasTurn || (isBound && sentAtMs > (request.deadlineMs ?? Infinity));
+			if (isLate && !runtime.signal.aborted) return { response: last, mayHaveArrived, attempts };
 			// The user may also stop the workflow while the wire holds the request back.
 			const response = runtime.signal.aborted ? CANCELED : await runtime.send(request);
 			if (response === CANCELED)
-				return { response: mayHaveArrived ? last : CANCELED, mayHaveArrived, attempts: number - 1 };
+				return { response: mayHaveArrived ? last : CANCELED, mayHaveArrived, attempts };
 			last = response;
 			const nowMs = runtime.now();
-			adapt(response, nowMs - sentAtMs, concurrency);
-			const isLost = request.isPaced === true && lostPlace(response, { sentAtMs, before });
+			const isLost = learn(response, { request, concurrency, sentAtMs, before });
 			before = served;
 			tries = isLost ? 1 : tries + 1;
 			// A pause that is asked for holds for all requests, whether this one is sent again or not.
 			const askedMs = response.kind === 'response' ? retryAfterMs(response, nowMs) : undefined;
 			if (askedMs !== undefined) notBeforeMs = Math.max(notBeforeMs, nowMs + askedMs);
-			const random = runtime.random();
-			const delayMs = retryDelayMs({ request, response, number: tries, random, nowMs });
-			if (delayMs === undefined) return { response, mayHaveArrived, attempts: number };
+			const isFine = response.kind === 'response' && response.status < 300;
+			const attempt = { request, response, number: tries, random: runtime.random(), nowMs };
+			const delayMs = isFine ? undefined : retryDelayMs(attempt);
+			if (delayMs === undefined) return { response, mayHaveArrived, attempts: attempts + 1 };
 			mayHaveArrived ||=
 				response.kind === 'noResponse' ? response.sent === 'unknown' : response.status !== 429;
 			if (askedMs !== undefined) notBeforeMs = Math.max(notBeforeMs, nowMs + delayMs);
@@ -143,6 +125,14 @@ export function createClient(runtime: Runtime): Client {
 	}
 
 	return { deliver, call };
+}
+
+/** A request that was sent; `before` is how many reads had been served until then. */
+interface Sent {
+	readonly request: Request;
+	readonly concurrency: AdaptiveConcurrency | undefined;
+	readonly sentAtMs: number;
+	readonly before: number;
 }
 
 /** A request and what it ended in; `now` is in ms. */
@@ -173,16 +163,6 @@ export function readResponse<T>(
 	);
 }
 
-function adapt(
-	response: HttpResult,
-	ms: number,
-	concurrency: AdaptiveConcurrency | undefined,
-): void {
-	if (response.kind !== 'response') return;
-	if (response.status === 429) concurrency?.onThrottled();
-	else if (response.status < 300) concurrency?.onSuccess(ms);
-}
-
 /** The answer to a request that was not sent because the user stopped the workflow. */
 export const CANCELED: HttpResult = {
 	kind: 'noResponse',
@@ -207,19 +187,12 @@ export function toFailure(
 	response: HttpResult,
 	nowMs: number,
 ): ApiError | ConnectionError | undefined {
+	if (response.kind === 'response' && response.status >= 200 && response.status < 300)
+		return undefined;
 	const call = callName(request);
 	const help = request.help && { help: request.help };
-	if (response.kind === 'noResponse') {
-		return {
-			kind: 'connection',
-			call,
-			sent: response.sent,
-			code: response.code,
-			...help,
-		};
-	}
-	if (response.status >= 200 && response.status < 300) return undefined;
-	return { ...toApiError(call, response, nowMs), ...help };
+	if (response.kind === 'response') return { ...toApiError(call, response, nowMs), ...help };
+	return { kind: 'connection', call, sent: response.sent, code: response.code, ...help };
 }
 
 /** The error of a reply that is not what the interface describes. */

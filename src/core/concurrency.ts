@@ -8,7 +8,8 @@ export async function mapConcurrent<T, R>(
 	work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
 	const results: R[] = [];
-	const queue = numbered(items)[Symbol.iterator]();
+	const queue = items[Symbol.iterator]();
+	let taken = 0;
 	const max = typeof limit === 'number' ? () => limit : limit;
 	const running = new Set<Promise<void>>();
 	let isOpen = true;
@@ -19,8 +20,8 @@ export async function mapConcurrent<T, R>(
 				isOpen = false;
 				break;
 			}
-			const [index, item] = next.value;
-			const task: Promise<void> = work(item, index).then((result) => {
+			const index = taken++;
+			const task: Promise<void> = work(next.value, index).then((result) => {
 				results[index] = result;
 				running.delete(task);
 			});
@@ -29,11 +30,6 @@ export async function mapConcurrent<T, R>(
 		if (running.size > 0) await Promise.race(running);
 	}
 	return results;
-}
-
-function* numbered<T>(items: Iterable<T>): Generator<readonly [number, T], void, undefined> {
-	let index = 0;
-	for (const item of items) yield [index++, item];
 }
 
 /**
@@ -96,27 +92,8 @@ export function* prefetch<T>(
 	if (thrown.length > 0) throw thrown[0];
 }
 
-/** Lets calls wait for each other: each starts when those before it have ended, well or not. */
+/** Does a call when its turn has come. */
 export type RunExclusive = <R>(call: () => Promise<R>) => Promise<R>;
-
-/** Makes turns by name; calls under one name never overlap, and a name is forgotten when no one waits under it. */
-export function createKeyedMutex(): { of(name: string): RunExclusive; names(): number } {
-	const last = new Map<string, Promise<void>>();
-	return {
-		of: (name) => async (call) => {
-			const done = (last.get(name) ?? Promise.resolve()).then(call);
-			const ended = done.then(nothing, nothing);
-			last.set(name, ended);
-			void ended.then(() => {
-				if (last.get(name) === ended) last.delete(name);
-			});
-			return await done;
-		},
-		names: () => last.size,
-	};
-}
-
-const nothing = (): void => undefined;
 
 /** Makes a limit on calls: so many run at once, the others wait for their turn; the bound may change meanwhile. */
 export function createLimiter(limit: () => number): RunExclusive {

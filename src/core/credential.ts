@@ -26,13 +26,19 @@ export const credentialLabels = {
 /** The name of a field of the credential. */
 export type CredentialField = keyof typeof credentialLabels;
 
-type Field = CredentialField;
-
-/** Checks the fields of the credential and makes the headers of them (interface: Authentication). */
-export function readCredential(data: Readonly<Record<string, unknown>>): Result<Access, Problem[]> {
-	const text = (field: Field): string => String(data[field] ?? '').trim();
+/** Checks the fields of the credential, of which an operation needs some, and makes the headers of them (interface: Authentication). */
+export function readCredential(
+	data: Readonly<Record<string, unknown>>,
+	needs: readonly CredentialField[] = [],
+): Result<Access, Problem[]> {
+	const text = (field: CredentialField): string => String(data[field] ?? '').trim();
 	const address = readBaseUrl(data['baseUrl']);
-	const problems = [...(address.ok ? [] : [address.failure]), ...headerProblems(text)];
+	const missing = needs.filter((field) => text(field) === '');
+	const problems = [
+		...(address.ok ? [] : [address.failure]),
+		...headerProblems(text),
+		...missing.map((field) => ({ path: [field], message: NEEDED })),
+	];
 	if (!address.ok || problems.length > 0) return fail(problems);
 	const token = withoutScheme(data['accessToken']);
 	const slug = text('workspaceSlug');
@@ -48,27 +54,24 @@ export function readCredential(data: Readonly<Record<string, unknown>>): Result<
 	});
 }
 
+const NEEDED = 'is empty. Customer batches need it, so enter it in the credential';
+
+/** The address and the workspace that whatever was sent belongs to, the same in every spelling of both. */
+export const accountOf = ({ baseUrl, headers }: Access): [address: string, workspace: string] => [
+	new URL(baseUrl).href.toLowerCase(),
+	(headers['x-workspace-id'] ?? '').toLowerCase(),
+];
+
 /** A key or token as it is kept secret: without the word that says what it is. */
 export const withoutScheme = (secret: unknown): string =>
 	String(secret ?? '')
 		.trim()
 		.replace(/^bearer\s+/i, '');
 
-/** The problems of fields that an operation cannot do without. */
-export const missingFields = (
-	data: Readonly<Record<string, unknown>>,
-	needs: readonly CredentialField[] = [],
-): Problem[] =>
-	needs
-		.filter((field) => String(data[field] ?? '').trim() === '')
-		.map((field) => ({
-			path: [field],
-			message: 'is empty. Customer batches need it, so enter it in the credential',
-		}));
-
-function headerProblems(text: (field: Field) => string): Problem[] {
+function headerProblems(text: (field: CredentialField) => string): Problem[] {
 	const problems: Problem[] = [];
-	const add = (field: Field, message: string) => problems.push({ path: [field], message });
+	const add = (field: CredentialField, message: string) =>
+		problems.push({ path: [field], message });
 	for (const field of ['apiKey', 'workspaceSlug', 'accessToken'] as const) {
 		const { length } = withoutScheme(text(field));
 		if (!/^[\x21-\x7e]*( [\x21-\x7e]+)*$/.test(text(field))) {

@@ -88,11 +88,9 @@ export function readBody(text: string): Body {
 
 /** Whether a value is nested deeper than so many levels; JSON may be, and n8n cannot save what is. */
 export function isDeeperThan(value: unknown, max: number): boolean {
-	if (!isObject(value)) return false;
+	if (typeof value !== 'object' || value === null) return false;
 	if (max < 0) return true;
-	for (const child of Object.values(value))
-		if (isObject(child) && isDeeperThan(child, max - 1)) return true;
+	for (const child of Object.values(value) as unknown[])
+		if (typeof child === 'object' && isDeeperThan(child, max - 1)) return true;
 	return false;
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -41,51 +41,37 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON, e.g. {}' };
 	try {
 		const value = JSON.parse(text) as unknown;
-		const unsafe = unsafeNumber(text);
-		if (unsafe !== undefined)
-			return {
-				problem: `contains the number ${unsafe}, which would be rounded. Put it in quotes`,
-			};
-		const twice = keyTwice(text);
-		return twice === undefined
-			? { value }
-			: {
-					problem: `contains ${twice} twice in one object. Remove one`,
-				};
+		const problem = lossIn(text);
+		return problem === undefined ? { value } : { problem };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : '';
 		return { problem: `is not valid JSON (${reason}). Check quotes, commas and brackets` };
 	}
 }
 
-/** A key that stands twice in one object of valid JSON: JSON itself keeps the last one and says nothing. */
-function keyTwice(text: string): string | undefined {
+/** What JSON itself loses without a word: a whole number too large to be exact, and all but the last of keys that are the same. */
+function lossIn(text: string): string | undefined {
 	const open: Array<Set<string>> = [];
 	for (let at = 0; at < text.length; at++) {
 		if (text[at] === '{') open.push(new Set());
 		else if (text[at] === '}') open.pop();
-		if (text[at] !== '"') continue;
-		const start = at;
-		at = endOfText(text, start);
-		COLON.lastIndex = at + 1;
-		if (!COLON.test(text)) continue;
-		const key = text.slice(start, at + 1);
-		const keys = open.at(-1);
-		if (keys?.has(key)) return key;
-		keys?.add(key);
-	}
-	return undefined;
-}
-
-/** A whole number of valid JSON that is too large to be read exactly. */
-function unsafeNumber(text: string): string | undefined {
-	for (let at = 0; at < text.length; at++) {
-		if (text[at] === '"') at = endOfText(text, at);
-		NUMBER.lastIndex = at;
-		const [number, rest] = NUMBER.exec(text) ?? [];
-		if (number === undefined) continue;
-		if (rest === undefined && !Number.isSafeInteger(Number(number))) return number.slice(0, 40);
-		at += number.length - 1;
+		else if (text[at] === '"') {
+			const start = at;
+			at = endOfText(text, start);
+			COLON.lastIndex = at + 1;
+			if (!COLON.test(text)) continue;
+			const key = text.slice(start, at + 1);
+			const keys = open.at(-1);
+			if (keys?.has(key)) return `contains ${key} twice in one object. Remove one`;
+			keys?.add(key);
+		} else {
+			NUMBER.lastIndex = at;
+			const [number, rest] = NUMBER.exec(text) ?? [];
+			if (number === undefined) continue;
+			if (rest === undefined && !Number.isSafeInteger(Number(number)))
+				return `contains the number ${number.slice(0, 40)}, which would be rounded. Put it in quotes`;
+			at += number.length - 1;
+		}
 	}
 	return undefined;
 }

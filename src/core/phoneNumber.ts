@@ -64,8 +64,12 @@ const USUAL: readonly NumberType[] = [
 ];
 const BEGINNING = 3;
 
-/** What a number in E.164 is for, or, where its plan does not say, what the others are for that begin like it. */
+/**
+ * What a number in E.164 is for that is not one which any person may have; where its plan does not say, what the others are for
+ * that begin like it.
+ */
 export function likelyTypeOf(number: string): NumberType | undefined {
+	if (recognizeClean(number) && !maybeSpecial(number)) return undefined;
 	const parsed = parse(number);
 	const type = parsed?.getType();
 	if (!parsed || type) return type;

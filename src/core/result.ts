@@ -1,4 +1,5 @@
 import type { Failure } from './failures';
+import { messageOf } from './text';
 
 /** A value, or the reason why there is none; failures travel as values, so none is lost in a catch. */
 export type Result<T, E = Failure> =
@@ -12,3 +13,12 @@ export const fail = <E>(failure: E): { readonly ok: false; readonly failure: E }
 	ok: false,
 	failure,
 });
+
+/** Does what may throw; the message of what is thrown is the failure. */
+export async function attempt<T>(call: () => Promise<T>): Promise<Result<T, string>> {
+	try {
+		return ok(await call());
+	} catch (error) {
+		return fail(messageOf(error));
+	}
+}

@@ -29,8 +29,7 @@ export function retryDelayMs({
 	random,
 	nowMs,
 }: Attempt): number | undefined {
-	if (number >= MAX_ATTEMPTS) return undefined;
-	if (!mayRetry(request, response)) return undefined;
+	if (number >= MAX_ATTEMPTS || !mayRetry(request, response)) return undefined;
 	const askedMs = response.kind === 'response' ? retryAfterMs(response, nowMs) : undefined;
 	const delayMs =
 		askedMs !== undefined && askedMs > 0

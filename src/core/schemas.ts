@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { isBlank, textOf, visible } from './text';
+import { isBlank, textOf, toNumber, visible } from './text';
 import { readYesNo } from './yesNo';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
@@ -103,11 +103,7 @@ const isEmpty = (value: unknown): boolean =>
 /** A number in bounds, named by its unit: "a number of minutes"; text that holds one, as expressions give it, counts. */
 export const numberOf = (unit: string, min: number, max: number): z.ZodType<number> => {
 	const error = `must be a number of ${unit} from ${min} to ${max}`;
-	return z.preprocess(
-		(value) =>
-			typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value,
-		z.number({ error }).min(min, { error }).max(max, { error }),
-	);
+	return z.preprocess(toNumber, z.number({ error }).min(min, { error }).max(max, { error }));
 };
 
 /** A pause: seconds as entered, ms as read. */

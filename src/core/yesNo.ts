@@ -137,12 +137,29 @@ const anyMark = new RegExp(alternatives(MARKS));
 
 /** The words of a name: "hasOptedOutOfCalls", "DNC__c" and "Ne pas déranger (O/N)" as people read them. */
 const wordsIn = (name: string): string =>
-	plain(name.slice(0, 200).replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '))
+	plain(
+		name.slice(0, MAX_NAME).replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '),
+	)
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim();
 
+/** What is known of the names of columns, which are the same in every row. */
+const knownNames = new Map<string, boolean>();
+const MAX_KNOWN = 1_000;
+const MAX_NAME = 200;
+
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
 export function isMarkColumn(name: string): boolean {
+	const read = name.slice(0, MAX_NAME);
+	const known = knownNames.get(read);
+	if (known !== undefined) return known;
+	if (knownNames.size >= MAX_KNOWN) knownNames.clear();
+	const isMark = namesMark(read);
+	knownNames.set(read, isMark);
+	return isMark;
+}
+
+function namesMark(name: string): boolean {
 	const words = wordsIn(name).replace(/(phone|mobile|contact) numbers?/g, '$1');
 	if (about.test(words)) return false;
 	if (callMark.test(words)) return true;

@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { good } from '../support/credential';
 import { N8nStore, useN8nStore } from '../support/n8nStore';
 import { start } from '../support/runNode';
 import type { Received, Scripted } from '../support/service';
@@ -171,6 +172,17 @@ describe('where no one counts attempts', () => {
 				'Not called, because this node called this person in the last 12 hours. To call again now, set Hours Between Calls to 0',
 			);
 		}
+		expect(called(received).sort()).toEqual(rows.map(({ phone }) => phone));
+	});
+
+	it('calls no one again when the address or the workspace of the credential is spelt otherwise', async () => {
+		const received = serve(() => FINE);
+		await start(once).done;
+		for (const credential of [
+			{ ...good, baseUrl: 'https://DESK.test:443' },
+			{ ...good, workspaceId: good.workspaceId.toUpperCase() },
+		])
+			expect((await start({ ...once, credential }).done).main).toEqual([]);
 		expect(called(received).sort()).toEqual(rows.map(({ phone }) => phone));
 	});
 

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { createKeyedMutex } from '../../src/core/concurrency';
+import { createLimiter } from '../../src/core/concurrency';
 import type { DedupeStore } from '../../src/core/dedupeStore';
 import { dedupeStoreOf } from '../../nodes/ConversationDesk/dedupeStore';
 import { macrotask } from './macrotask.mjs';
@@ -61,7 +61,7 @@ export function createProcess(world: World, table: Table, faults: Faults = {}) {
 	let isDead = false;
 	let steps = 0;
 	let calls = 0;
-	const turns = createKeyedMutex();
+	const inTurn = createLimiter(() => 1);
 	const never = new Promise<never>(() => undefined);
 	const sleep = async (ms: number): Promise<void> => {
 		await new Promise<void>((resolve) => {
@@ -154,7 +154,8 @@ export function createProcess(world: World, table: Table, faults: Faults = {}) {
 			isDead = true;
 		},
 		isDead: () => isDead,
-		store: (): DedupeStore => dedupeStoreOf(context, { now: world.now, sleep, random }, turns),
+		store: (): DedupeStore =>
+			dedupeStoreOf(context, { now: world.now, sleep, random }, () => inTurn),
 		never,
 	};
 }

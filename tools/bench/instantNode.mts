@@ -76,11 +76,11 @@ function contextOf({ parameters, rows, reply, kept, latency, inStore = run }: Se
 
 /** n8n's store, of which only the entries of the node are told apart. */
 const storeOf = (entries: Set<string>, inStore: <T>(work: () => T) => T) => ({
-	getProcessedDataCount: async () => entries.size,
+	// The lock is always free.
+	getProcessedDataCount: async (scope: string) => (scope === 'node' ? entries.size : 0),
 	clearAllProcessedItems: async () => undefined,
 	checkProcessedAndRecord: async (items: string[], scope: string) =>
 		inStore(() => {
-			// The lock is always free.
 			if (scope !== 'node') return { new: items, processed: [] };
 			const [processed = [], fresh = []] = partition(items, (item) => entries.has(item));
 			for (const item of items) entries.add(item);

@@ -40,6 +40,12 @@ interface ClaimedNames {
 	readonly day: Day | undefined;
 }
 
+/** The claim of someone for whom nothing has to be written down. */
+export const CLAIMED_EARLIER: Claim = {
+	is: 'claimed',
+	names: { taken: [], open: [], surplus: [], day: undefined },
+};
+
 /** The people of a node in n8n's own database. */
 export interface Book {
 	/** Writes people down as being called, except those who may not be. */
@@ -145,7 +151,10 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 	}
 
 	return {
-		claim: async (people) => await store.alone(async (names) => await claimAll(names, people)),
+		claim: async (people) =>
+			people.length === 0
+				? { ok: true, value: [] }
+				: await store.alone(async (names) => await claimAll(names, people)),
 		end: ({ taken, open, surplus, day }, how) => {
 			if (how === 'notCalled' && day)
 				givenBack.set(day.name, { day, count: (givenBack.get(day.name)?.count ?? 0) + 1 });

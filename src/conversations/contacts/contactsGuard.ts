@@ -1,3 +1,4 @@
+import uniq from 'lodash/uniq';
 import { sentEarlier } from '../../bulk/ledger';
 import type { NotAccepted } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
@@ -9,7 +10,7 @@ import { formatCount, plural, sameText } from '../../core/text';
 import type { PlannedConversation } from '../create/readRows';
 import type { CreateSettings } from '../create/settings';
 import type { Book, Claim } from './book';
-import { CAMPAIGNS, openBook } from './book';
+import { CAMPAIGNS, CLAIMED_EARLIER, openBook } from './book';
 import { dayAt } from './dailyCount';
 import type { Person, Standing } from './personNames';
 import { MAX_DELAY_MS } from './personNames';
@@ -35,17 +36,20 @@ export function contactsGuard(
 	const rule = { hours, maxAttempts: attempts?.maximum };
 	const limit = maximumPerDay && { ...maximumPerDay, day: () => dayAt(now(), { zone, account }) };
 	const book = openBook(store, { rule, limit, now });
-	const claims = createClaims(book);
-	let people: ReadonlyMap<Planned, Person> = new Map();
+	let people: ReadonlyMap<Planned, RunPerson> = new Map();
+
+	const known = (values: readonly Planned[]): Array<readonly [Planned, RunPerson]> =>
+		values.flatMap((value) => {
+			const person = people.get(value);
+			return person ? [[value, person] as const] : [];
+		});
 
 	async function look(pending: readonly Planned[]): Promise<Findings> {
-		const known = pending.filter((value) => people.has(value));
-		const looked = await book.look(known.flatMap((value) => people.get(value) ?? []));
+		const asked = known(pending);
+		const looked = await book.look(asked.map(([, person]) => person));
 		if (!looked.ok) return { stop: noList(looked.failure) };
-		for (const [i, standing] of looked.value.entries()) {
-			const value = known[i];
-			if (value) value.outcome = outcomeOf(standing.is, settings);
-		}
+		for (const [i, [value]] of asked.entries())
+			value.outcome = outcomeOf(looked.value[i]?.is ?? 'free', settings);
 		return {};
 	}
 
@@ -53,8 +57,7 @@ export function contactsGuard(
 	async function showLimit(values: readonly Planned[]): Promise<Findings> {
 		const left = await book.left();
 		if (!left.ok) return { stop: noList(left.failure) };
-		const wanted = pendingOf(values).filter((value) => people.has(value));
-		for (const value of wanted.slice(left.value))
+		for (const [value] of known(pendingOf(values)).slice(left.value))
 			value.outcome = outcomeOf('overDayLimit', settings);
 		return {};
 	}
@@ -67,8 +70,8 @@ export function contactsGuard(
 			if (people.size === 0) return {};
 			// Whom this execution has called already may be sent duplicates that are sent by choice.
 			if (settings.duplicates === 'sendAll')
-				for (const [value, { key }] of people)
-					if (value.outcome?.outcome === 'accepted') claims.grant(key);
+				for (const [value, person] of people)
+					if (value.outcome?.outcome === 'accepted') person.claim = CLAIMED_EARLIER;
 			const unusable = await checkList(settings, context);
 			if (unusable?.stop === undefined && unusable) people = new Map();
 			if (unusable) return unusable;
@@ -78,75 +81,50 @@ export function contactsGuard(
 			return settings.dryRun || isMore ? await look(pending) : {};
 		},
 		before: async (batch) => {
-			const known = batch.filter((value) => people.has(value));
-			const asked = new Map(
-				known.flatMap((value) => {
-					const person = people.get(value);
-					return person && !claims.has(person.key) ? [[person.key, person] as const] : [];
-				}),
+			const asked = uniq(known(batch).map(([, person]) => person)).filter(
+				({ claim }) => claim?.is !== 'claimed',
 			);
 			const claimedMs = now();
-			const made = asked.size > 0 ? await book.claim([...asked.values()]) : undefined;
-			if (made?.ok) claims.note([...asked.keys()], made.value);
-			for (const value of known) {
-				const key = people.get(value)?.key ?? '';
-				const refusal = claims.refusalOf(key);
-				if (made && !made.ok && asked.has(key)) value.outcome = unwritten(made.failure);
-				else if (refusal) value.outcome = outcomeOf(refusal, settings);
-				else value.deadlineMs = Math.min(value.deadlineMs ?? Infinity, claimedMs + MAX_DELAY_MS);
-			}
+			const made = await book.claim(asked);
+			for (const [i, person] of asked.entries()) person.claim = made.ok ? made.value[i] : undefined;
+			for (const [value, { claim }] of known(batch))
+				if (claim?.is === 'claimed')
+					value.deadlineMs = Math.min(value.deadlineMs ?? Infinity, claimedMs + MAX_DELAY_MS);
+				else if (claim) value.outcome = outcomeOf(claim.is, settings);
+				else value.outcome = unwritten(made.ok ? 'no answer' : made.failure);
 		},
 		after: (batch) => {
-			for (const value of batch) {
-				const key = people.get(value)?.key;
-				if (key === undefined || !value.outcome) continue;
-				claims.end(key, endOf(value.outcome.outcome));
+			for (const [value, person] of known(batch)) {
+				if (value.outcome) person.ends.push(endOf(value.outcome.outcome));
 				// Of several conversations of one person the strictest end counts, once all are over.
-				if (settings.duplicates !== 'sendAll') claims.settle(key);
+				if (settings.duplicates !== 'sendAll') settle(person, book);
 			}
 		},
 		close: async ({ values }) => {
 			if (settings.dryRun) return limit && people.size > 0 ? await showLimit(values) : {};
-			claims.settleAll();
+			for (const person of people.values()) settle(person, book);
 			await book.flush();
 			return {};
 		},
 	};
 }
 
-type ClaimedNames = Extract<Claim, { is: 'claimed' }>['names'];
 type End = 'called' | 'notCalled' | 'unknown';
 
-/** The people whom a run has claimed, and how their conversations ended. */
-function createClaims(book: Book) {
-	const claimed = new Map<string, { readonly names?: ClaimedNames; readonly ends: End[] }>();
-	const refused = new Map<string, Exclude<Claim['is'], 'claimed'>>();
-	const settle = (key: string): void => {
-		const claim = claimed.get(key);
-		claimed.delete(key);
-		if (!claim?.names) return;
-		const [end] = (['unknown', 'called'] as const).filter((each) => claim.ends.includes(each));
-		// Whoever a later guard left out was not called.
-		book.end(claim.names, end ?? 'notCalled');
-	};
-	return {
-		has: (key: string): boolean => claimed.has(key),
-		grant: (key: string): void => void claimed.set(key, { ends: [] }),
-		note: (keys: readonly string[], claims: readonly Claim[]): void => {
-			for (const [i, key] of keys.entries()) {
-				const claim = claims[i];
-				refused.delete(key);
-				if (claim?.is === 'claimed') claimed.set(key, { names: claim.names, ends: [] });
-				else if (claim) refused.set(key, claim.is);
-			}
-		},
-		refusalOf: (key: string) => (claimed.has(key) ? undefined : refused.get(key)),
-		end: (key: string, end: End): void => void claimed.get(key)?.ends.push(end),
-		settle,
-		settleAll: (): void => {
-			for (const key of [...claimed.keys()]) settle(key);
-		},
-	};
+/** Someone of a run: what became of the claim, and how the conversations ended that it was for. */
+interface RunPerson extends Person {
+	claim: Claim | undefined;
+	ends: End[];
+}
+
+function settle(person: RunPerson, book: Book): void {
+	const { claim, ends } = person;
+	person.claim = undefined;
+	person.ends = [];
+	if (claim?.is !== 'claimed') return;
+	const end = (['unknown', 'called'] as const).find((each) => ends.includes(each));
+	// Whoever a later guard left out was not called.
+	book.end(claim.names, end ?? 'notCalled');
 }
 
 function endOf(outcome: string): End {
@@ -159,12 +137,20 @@ function peopleIn(
 	{ values }: Plan<PlannedConversation>,
 	{ attempts }: CreateSettings,
 	account: string,
-): ReadonlyMap<Planned, Person> {
-	const found = values.flatMap((value): Array<[Planned, Person]> => {
+): ReadonlyMap<Planned, RunPerson> {
+	const people = new Map<string, RunPerson>();
+	const found = values.flatMap((value): Array<[Planned, RunPerson]> => {
 		const { numbers, personId, campaignKey } = value.content;
 		if (numbers.length === 0 && !(attempts && personId !== '')) return [];
 		const key = JSON.stringify([account, value.identity]);
-		return [[value, { key, campaign: sameText(campaignKey) }]];
+		const person = people.get(key) ?? {
+			key,
+			campaign: sameText(campaignKey),
+			claim: undefined,
+			ends: [],
+		};
+		people.set(key, person);
+		return [[value, person]];
 	});
 	return new Map(found);
 }

@@ -7,7 +7,7 @@ import type { CreateSettings } from '../create/settings';
 import type { Book, SettledAs } from './book';
 import { outcomeOf } from './contactsGuard';
 import type { Person } from './personNames';
-import type { SettledByHand } from './settledPeople';
+import type { SettledByHand } from '../create/safeguards';
 
 type Planned = Value<PlannedConversation>;
 

@@ -48,7 +48,9 @@ function digitsIn(text: string): string {
 export interface Barred {
 	/** Holds a mark for everyone its row may be for. */
 	add(marked: Marked): void;
-	/** Why someone must not be called, or undefined where no row says so. */
+	/** Learns from a row who is the same person: a mark holds for all numbers that rows with a Person ID have. */
+	link(planned: PlannedConversation): void;
+	/** Why someone must not be called, or undefined where no row says so; asked when all rows are known. */
 	reasonFor(planned: PlannedConversation): SkippedRow | undefined;
 	/** What the user has to know of marked rows whose number cannot be read. */
 	notes(): string[];
@@ -57,6 +59,8 @@ export interface Barred {
 /** Makes a list of people who must not be called. */
 export function createBarred(): Barred {
 	const rowOf = new Map<string, number>();
+	const people = createPeople();
+	let rowOfPerson: ReadonlyMap<string, number> | undefined;
 	/** The ends of numbers that cannot be read, with the rows that they are in. */
 	const ends = new Map<string, number>();
 	/** All last digits that texts with more digits may have. */
@@ -83,14 +87,22 @@ export function createBarred(): Barred {
 					parts.set(digits.slice(at, at + LAST_DIGITS), row);
 	}
 	return {
+		link: (planned) => {
+			const [key, ...others] = keysOf(planned);
+			// The number of the call and the person: what else stands in a conversation may be anyone's.
+			if (key !== undefined && planned.personId !== '') people.join(key, others.at(-1) ?? key);
+		},
 		add: ({ planned, unreadable, row }) => {
 			for (const key of keysOf(planned)) if (!rowOf.has(key)) rowOf.set(key, row);
 			for (const text of unreadable) addText(text, row);
 			if (unreadable.length > 0) unreadableRows += 1;
 		},
 		reasonFor: (planned) => {
+			// The first row of a person is named.
+			rowOfPerson ??= new Map([...rowOf].reverse().map(([key, row]) => [people.of(key), row]));
+			const rows = rowOfPerson;
 			const row = keysOf(planned)
-				.map((key) => rowOf.get(key))
+				.map((key) => rows.get(people.of(key)))
 				.find((each) => each !== undefined);
 			if (row !== undefined) return marked(`row ${row} of the same person is marked do not call`);
 			const alike = alikeTo(planned);
@@ -144,7 +156,38 @@ const marked = (reason: string): SkippedRow => ({
 /** All that tells who a conversation is for: each of its numbers, its person, or its content. */
 function keysOf(planned: PlannedConversation): string[] {
 	const { numbers, personId } = planned;
-	const keys = numbers.map((number) => `number:${personNumber(number)}`);
+	const named = numberIn(personId);
+	const keys = [...numbers, ...(named === undefined ? [] : [named])].map(
+		(number) => `number:${personNumber(number)}`,
+	);
 	if (personId !== '') keys.push(`person:${sameText(personId)}`);
 	return keys.length > 0 ? keys : [identityOf(planned)];
+}
+
+/** The number that a Person ID is, as chats are often told apart by it. */
+export function numberIn(personId: string): string | undefined {
+	const read = personId.includes('+') ? readPhoneNumber(personId) : undefined;
+	return read && 'number' in read ? read.number : undefined;
+}
+
+/** Who is the same person, by all keys that rows have together. */
+function createPeople() {
+	const parents = new Map<string, string>();
+	function of(key: string): string {
+		let person = key;
+		for (let next = parents.get(person); next !== undefined; next = parents.get(person)) {
+			const above = parents.get(next);
+			// Shortens the way for whoever asks next.
+			if (above !== undefined) parents.set(person, above);
+			person = next;
+		}
+		return person;
+	}
+	return {
+		of,
+		join: (first: string, other: string): void => {
+			const [person, same] = [of(first), of(other)];
+			if (person !== same) parents.set(same, person);
+		},
+	};
 }

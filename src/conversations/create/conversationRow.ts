@@ -1,3 +1,6 @@
+import get from 'lodash/get';
+import has from 'lodash/has';
+import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { Problem } from '../../core/failures';
 import { fitsJson, jsonList, jsonParameter, parsedOrSame } from '../../core/json';
@@ -48,26 +51,37 @@ export interface Numbered {
 export type ConversationsRead =
 	{ readonly read: readonly Numbered[] } | { readonly problems: readonly Problem[] };
 
-/** Reads the conversations of a row. */
-export const readConversations = (
-	parameters: Parameters,
+/** Makes what reads the conversations of a row; a schema takes longer to make than to use. */
+export function conversationReader(
 	settings: CreateSettings,
-): ConversationsRead =>
-	settings.inputMode === 'json'
-		? readJsonRow(parameters, settings)
-		: readFieldsRow(parameters, settings);
+): (parameters: Parameters) => ConversationsRead {
+	if (settings.inputMode === 'fields') return (parameters) => readFieldsRow(parameters, settings);
+	const list = jsonList(newConversationIn(settings), 'conversation');
+	return (parameters) => {
+		if (!isEqual(parsedOrSame(get(parameters, ADDITIONAL, {})), {}))
+			return { problems: [{ path: ADDITIONAL.split('.'), message: NOT_IN_JSON }] };
+		const parsed = list.safeParse(parameters['conversationsJson']);
+		return parsed.success
+			? numbered(parsed.data, settings, ['conversationsJson'])
+			: { problems: problemsOf(parsed.error, ['conversationsJson']) };
+	};
+}
 
 /** Parameters with a default, which must not take the place of an expression that gave nothing. */
-const GIVEN = ['conversationType', 'dynamicVariablesJson'];
-const isGap = (value: unknown): boolean => value === undefined || value === null;
+const ADDITIONAL = 'options.additionalFieldsJson';
+const GIVEN = ['conversationType', 'dynamicVariablesJson', ADDITIONAL];
+const isGap = (parameters: Parameters, path: string): boolean =>
+	has(parameters, path) && (get(parameters, path) ?? null) === null;
 const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
+const NOT_IN_JSON = 'is not used with JSON. Add its fields to Conversations (JSON), and remove it';
+
 /** Reads a row whose parameters are the fields of its conversation. */
 function readFieldsRow(parameters: Parameters, settings: CreateSettings): ConversationsRead {
-	const gaps = GIVEN.filter((name) => Object.hasOwn(parameters, name) && isGap(parameters[name]));
+	const gaps = GIVEN.filter((path) => isGap(parameters, path));
 	if (gaps.length > 0)
-		return { problems: gaps.map((name) => ({ path: [name], message: NO_VALUE })) };
+		return { problems: gaps.map((path) => ({ path: path.split('.'), message: NO_VALUE })) };
 	const parsed = fieldsRow.safeParse(parameters);
 	const type = conversationType.safeParse(parameters['conversationType']).data ?? CALL;
 	const phone = readNumber(parameters['toPhoneNumber'], type, settings);
@@ -81,14 +95,6 @@ function readFieldsRow(parameters: Parameters, settings: CreateSettings): Conver
 	const toPhoneNumber = phone.number === undefined ? {} : { toPhoneNumber: phone.number };
 	const fields = { agentId, conversationType: type, ...toPhoneNumber, dynamicVariables };
 	return numbered([{ ...options.additionalFieldsJson, ...fields }], settings, ['toPhoneNumber']);
-}
-
-function readJsonRow(parameters: Parameters, settings: CreateSettings): ConversationsRead {
-	const list = jsonList(newConversationIn(settings), 'conversation');
-	const parsed = list.safeParse(parameters['conversationsJson']);
-	return parsed.success
-		? numbered(parsed.data, settings, ['conversationsJson'])
-		: { problems: problemsOf(parsed.error, ['conversationsJson']) };
 }
 
 /** Conversations with their numbers, or what is wrong with these. */

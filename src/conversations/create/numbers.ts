@@ -23,6 +23,8 @@ const ANY_FIELD =
 	/phone|mobile|msisdn|tel|cell|handy|dial|callee|num|recipient|destination|target|address|contact|whatsapp|sms|sip|fax|to$/i;
 /** Fields of a conversation that never do: the ID of a line, and what the agent knows. */
 const NO_FIELD = ['phoneId', 'dynamicVariables', 'metadata'];
+/** The line that a call comes from, which is the same for everyone and no one who is called. */
+const FROM = /^(from|caller)[ _-]?(phone[ _-]?)?(id|number)?$/i;
 const MAX_DEPTH = 200;
 /** A number that says itself that it is one, whatever its field is called. */
 const INTERNATIONAL = /^[^\p{L}\p{N}]*(\+|00)(?=(\P{N}*\p{N}){8,15}\P{N}*$)[^\p{L}]+$/u;
@@ -55,6 +57,33 @@ export function readNumber(
 	return 'number' in read ? { number: read.number } : { problem: read.problem };
 }
 
+/** A value that holds no other ones, or the name of one; `inField` where a name around it says that it may be a number. */
+interface Leaf {
+	readonly name: string;
+	readonly value: unknown;
+	readonly inField: boolean;
+	/** Whether values are nested deeper than anyone reads. */
+	readonly isTooDeep?: boolean;
+}
+
+/** All values in a value, those in texts of JSON and the names of its members among them. */
+function* leavesIn(leaf: Leaf, depth = 0): Generator<Leaf, void, undefined> {
+	const { name, value } = leaf;
+	if (isBlank(value)) return;
+	const inField = leaf.inField || ANY_FIELD.test(name);
+	const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
+	if (typeof inner !== 'object' || inner === null) yield { name, value, inField };
+	else if (depth > MAX_DEPTH) yield { name, value: '', inField, isTooDeep: true };
+	else
+		for (const [key, each] of Object.entries(inner)) {
+			if (!Array.isArray(inner)) yield { name, value: key, inField: false };
+			const own = Array.isArray(inner) ? name : key;
+			yield* leavesIn({ name: own, value: each, inField }, depth + 1);
+		}
+}
+
+const outside = (name: string, value: unknown): Leaf => ({ name, value, inField: false });
+
 /** Reads every number in a conversation. */
 export function readNumbers(
 	conversation: Readonly<Record<string, unknown>>,
@@ -63,11 +92,13 @@ export function readNumbers(
 	const numbers = new Set<string>();
 	const unreadable: string[] = [];
 	const texts: string[] = [];
-	const refuse = (name: string, problem: string, text: string): void => {
+	const refuse = ({ name, value }: Leaf, problem: string): void => {
 		unreadable.push(`contains ${name}, which ${problem}`);
-		texts.push(text);
+		texts.push(textOf(value));
 	};
-	const readText = (name: string, value: unknown, inField: boolean): void => {
+	const readLeaf = (leaf: Leaf): void => {
+		const { name, value, inField } = leaf;
+		if (leaf.isTooDeep) return refuse(leaf, TOO_DEEP);
 		const text = asDialed(textOf(value));
 		const written = WRITTEN.exec(text)?.[1];
 		const isInternational = INTERNATIONAL.test(text);
@@ -79,36 +110,19 @@ export function readNumbers(
 			(isInternational && text.includes('+')) ||
 			(inField && AMONG_WORDS.test(text))
 		)
-			refuse(name, read.problem, textOf(value));
-	};
-	const visit = (name: string, value: unknown, { depth, inField }: Place): void => {
-		if (isBlank(value)) return;
-		const isField = inField || ANY_FIELD.test(name);
-		const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
-		if (typeof inner !== 'object' || inner === null) return readText(name, value, isField);
-		if (depth > MAX_DEPTH)
-			return refuse(name, `is nested deeper than ${MAX_DEPTH} levels. Flatten it`, '');
-		for (const [key, each] of Object.entries(inner)) {
-			if (!Array.isArray(inner)) readText(name, key, false);
-			visit(Array.isArray(inner) ? name : key, each, { depth: depth + 1, inField: isField });
-		}
+			refuse(leaf, read.problem);
 	};
 	const { toPhoneNumber, ...others } = conversation;
-	visit('toPhoneNumber', toPhoneNumber, OUTSIDE);
+	for (const leaf of leavesIn(outside('toPhoneNumber', toPhoneNumber))) readLeaf(leaf);
 	for (const [name, value] of Object.entries(omit(others, NO_FIELD))) {
-		readText(name, name, false);
-		visit(name, value, OUTSIDE);
+		if (FROM.test(name)) continue;
+		readLeaf(outside(name, name));
+		for (const leaf of leavesIn(outside(name, value))) readLeaf(leaf);
 	}
 	return { numbers: [...numbers], unreadable, texts };
 }
 
-/** Where a value stands: so deep, and in a field that may hold a number. */
-interface Place {
-	readonly depth: number;
-	readonly inField: boolean;
-}
-
-const OUTSIDE: Place = { depth: 0, inField: false };
+const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels. Flatten it`;
 
 const MIN_DIGITS = 7;
 
@@ -119,19 +133,13 @@ export function readCells(
 ): Pick<NumbersRead, 'numbers' | 'texts'> {
 	const numbers: string[] = [];
 	const texts: string[] = [];
-	const visit = (value: unknown, depth: number): void => {
-		if (isBlank(value)) return;
-		if (depth > MAX_DEPTH) return void texts.push('');
-		if (typeof value === 'object') {
-			for (const each of Object.values(value as object)) visit(each, depth + 1);
-			return;
-		}
+	for (const { value, isTooDeep } of leavesIn(outside('', cells))) {
 		const text = textOf(value);
 		const read = readPhoneNumber(WRITTEN.exec(text)?.[1] ?? value, settings);
+		const mayBeNumber = text.replace(/\D/g, '').length >= MIN_DIGITS && !UUID.test(text);
 		if ('number' in read) numbers.push(read.number);
-		else if (text.replace(/\D/g, '').length >= MIN_DIGITS && !UUID.test(text)) texts.push(text);
-	};
-	for (const cell of cells) visit(cell, 0);
+		else if (isTooDeep === true || mayBeNumber) texts.push(text);
+	}
 	return { numbers, texts };
 }
 

@@ -6,10 +6,10 @@ import { problemsOf } from '../../core/operation';
 import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
-import type { Barred, Marked } from './barred';
-import { createBarred } from './barred';
+import type { Barred } from './barred';
+import { createBarred, numberIn } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
-import { readConversations, readUnchecked } from './conversationRow';
+import { conversationReader, readUnchecked } from './conversationRow';
 import { isListed, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
@@ -51,19 +51,6 @@ const text = z.preprocess(
 		}),
 );
 
-const whose = { campaignKey: text, personId: text, timeZone: zoneCell };
-
-type Whose = Pick<PlannedConversation, keyof typeof whose | 'markedIn'>;
-
-/** A row with what must be known before anything else of it: whether it is marked, and whom it is for. */
-interface ReadRow {
-	readonly parameters: Parameters;
-	readonly isMarked: boolean;
-	readonly unread: ReadonlyArray<Omit<Marked, 'row'>>;
-	readonly problems: readonly Problem[];
-	readonly whose: Whose;
-}
-
 /**
  * Reads and checks the rows of a run. Marks and numbers of every row are read before anything else in it, and a mark holds for the
  * person in all rows, on every channel, whatever else is wrong.
@@ -74,12 +61,13 @@ export function readRows(
 ): RowsRead<PlannedConversation> {
 	const barred = createBarred();
 	const seen = createSeen();
-	const plans = Array.from(rows, (row, position) => {
+	const readConversations = conversationReader(settings);
+	const plans = Array.from(rows, (row, position): RowPlan<PlannedConversation> => {
 		if (row.problems !== undefined) return { entries: [], problems: row.problems };
-		const read = readMarks(Object(row.parameters) as Parameters, settings, seen);
-		for (const each of read.unread) barred.add({ ...each, row: position + 1 });
-		return planRow(read, settings, seen);
+		const parameters = Object(row.parameters) as Parameters;
+		return readRow(parameters, settings, { seen, barred, readConversations, row: position + 1 });
 	});
+	for (const { entries } of plans) for (const { content } of entries) barred.link(content);
 	return {
 		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
 		problems: seen.problems(),
@@ -109,7 +97,9 @@ function withoutBarred(
 	{ doNotCallNumbers }: CreateSettings,
 ): RowPlan<PlannedConversation> {
 	const checked = entries.map(({ content, excluded }): Entry<PlannedConversation> => {
-		const isListed = content.numbers.some((number) => doNotCallNumbers.has(number));
+		const isListed = [...content.numbers, numberIn(content.personId) ?? ''].some((number) =>
+			doNotCallNumbers.has(number),
+		);
 		return { content, excluded: excluded ?? (isListed ? LISTED : barred.reasonFor(content)) };
 	});
 	return { ...plan, entries: checked };
@@ -118,73 +108,61 @@ function withoutBarred(
 const at = (parameters: Parameters, path: readonly string[]): unknown =>
 	path.reduce<unknown>((value, name) => Reflect.get(Object(value) as object, name), parameters);
 
-function readMarks(parameters: Parameters, settings: CreateSettings, seen: Seen): ReadRow {
+/** What rows are read into. */
+interface Reading {
+	readonly seen: Seen;
+	readonly barred: Barred;
+	readonly readConversations: ReturnType<typeof conversationReader>;
+	/** The row, counted from 1. */
+	readonly row: number;
+}
+
+function readRow(
+	parameters: Parameters,
+	settings: CreateSettings,
+	{ seen, barred, readConversations, row }: Reading,
+): RowPlan<PlannedConversation> {
 	const problems: Problem[] = [];
-	const entered = Object(parameters['safeguards']) as Parameters;
-	const read = <T>(name: keyof typeof whose, schema: z.ZodType<T>, fallback: T): T => {
+	const safeguards = Object(parameters['safeguards']) as Parameters;
+	const inputRow = Object(parameters['inputRow']) as object;
+	const read = (name: 'campaignKey' | 'personId' | 'timeZone', schema: z.ZodType<string>) => {
 		const path = SAFEGUARDS[name];
-		seen.note(entered, path, parameters['inputRow']);
-		const parsed = schema.safeParse(at(entered, path));
-		if (parsed.success) return parsed.data;
-		problems.push(...problemsOf(parsed.error, ['safeguards', ...path]));
-		return fallback;
+		seen.note(safeguards, path, inputRow);
+		const parsed = schema.safeParse(at(safeguards, path));
+		if (!parsed.success) problems.push(...problemsOf(parsed.error, ['safeguards', ...path]));
+		return parsed.data ?? '';
 	};
-	const of: Whose = {
-		campaignKey: read('campaignKey', whose.campaignKey, ''),
-		personId: read('personId', whose.personId, ''),
-		timeZone: read('timeZone', whose.timeZone, ''),
-	};
-	const mark = at(entered, SAFEGUARDS.doNotCall);
-	const isUsed = seen.note(entered, SAFEGUARDS.doNotCall, parameters['inputRow']);
-	const isMarked = mark === undefined ? false : readYesNo(mark);
-	if (isMarked === undefined) {
+	const mark = at(safeguards, SAFEGUARDS.doNotCall);
+	const readsMarks = seen.note(safeguards, SAFEGUARDS.doNotCall, inputRow);
+	const said = mark === undefined ? false : readYesNo(mark);
+	if (said === undefined) {
 		seen.unreadableMarks += 1;
 		const message = `"${textOf(mark).slice(0, 40)}" is neither yes nor no. Use yes or no, or true or false`;
 		problems.push({ path: ['safeguards', ...SAFEGUARDS.doNotCall], message });
 	}
-	const inputRow = Object(parameters['inputRow']) as object;
-	const column = isUsed ? undefined : markColumnOf(inputRow);
-	const isUnread = column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true;
 	// The strictest of several marks wins.
-	const isWhole = isMarked === true || (isUsed && isMarkedIn(inputRow, [true]));
-	const isFor = (entry: object): boolean => isWhole || isMarkedIn(entry, NOT_NO);
-	const unread = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => ({
-		planned: { ...each, ...of },
-		unreadable,
-	}));
-	return {
-		parameters,
-		isMarked: isWhole,
-		unread,
-		problems,
-		whose: { ...of, ...(isUnread && { markedIn: column }) },
+	const isMarked = said === true || (readsMarks && isMarkedIn(inputRow, [true]));
+	const column = readsMarks ? undefined : markColumnOf(inputRow);
+	const isUnread = column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true;
+	const whose = {
+		campaignKey: read('campaignKey', text),
+		personId: read('personId', text),
+		timeZone: read('timeZone', zoneCell),
+		...(isUnread && { markedIn: column }),
 	};
-}
-
-/** What a mark in a conversation may say so that it is not called. */
-const NOT_NO = [true, undefined];
-
-/** Whether an object has a mark of its own, by a name that says so. */
-const isMarkedIn = (fields: object, said: ReadonlyArray<boolean | undefined>): boolean =>
-	Object.entries(fields).some(
-		([name, value]) => !isListed(name) && isMarkColumn(name) && said.includes(readYesNo(value)),
-	);
-
-function planRow(
-	{ parameters, isMarked, unread, problems, whose: of }: ReadRow,
-	settings: CreateSettings,
-	seen: Seen,
-): RowPlan<PlannedConversation> {
-	const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
+	const isFor = (entry: object): boolean => isMarked || isMarkedIn(entry, NOT_NO);
+	const marked = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => {
+		const planned = { ...each, ...whose };
+		barred.add({ planned, unreadable, row });
+		return { content: planned, excluded: MARKED };
+	});
 	// A row that is marked is not checked any further.
-	if (isMarked)
-		return {
-			entries: unread.map(({ planned }) => ({ content: planned, excluded: MARKED })),
-		};
+	if (isMarked) return { entries: marked };
+	const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
 	if (problems.length > 0) return { entries: [], problems, entered };
-	const found = readConversations(parameters, settings);
+	const found = readConversations(parameters);
 	if ('problems' in found) return { entries: [], problems: found.problems, entered };
-	const planned = found.read.map((each) => ({ ...each, ...of }));
+	const planned = found.read.map((each) => ({ ...each, ...whose }));
 	for (const { conversation } of planned)
 		for (const field of unlistedFields(conversation)) seen.unlisted.add(field);
 	const missing = settings.attempts ? planned.flatMap(attemptProblems) : [];
@@ -196,6 +174,15 @@ function planRow(
 		})),
 	};
 }
+
+/** What a mark in a conversation may say so that it is not called. */
+const NOT_NO = [true, undefined];
+
+/** Whether an object has a mark of its own, by a name that says so. */
+const isMarkedIn = (fields: object, said: ReadonlyArray<boolean | undefined>): boolean =>
+	Object.entries(fields).some(
+		([name, value]) => !isListed(name) && isMarkColumn(name) && said.includes(readYesNo(value)),
+	);
 
 /** Attempts are counted by campaign and person. */
 function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation): Problem[] {
@@ -243,12 +230,11 @@ function createSeen() {
 				const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
 				return [{ path: ['safeguards', ...name.split('.')], message }];
 			}),
-		notes: (): string[] => [
-			...(unlisted.size > 0
-				? [
+		notes: (): string[] =>
+			unlisted.size === 0
+				? []
+				: [
 						`Sent as entered, although the service does not document them: ${[...unlisted].slice(0, 10).join(', ')}`,
-					]
-				: []),
-		],
+					],
 	};
 }

@@ -4,12 +4,11 @@ import { sendSettings, ungrouped } from '../../bulk/operation';
 import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
 import { defaultCountry } from '../../core/phoneNumber';
 import { choice, numberOf, trueOrFalse, wholeNumber } from '../../core/schemas';
-import type { SettledByHand } from '../contacts/settledPeople';
-import { settledPeople, settledProblem } from '../contacts/settledPeople';
 import type { CallingHours } from '../hours/callingHours';
 import { callingHoursOf, hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './planId';
-import { allowedCountries, doNotCallNumbers } from './safeguards';
+import type { SettledByHand } from './safeguards';
+import { allowedCountries, doNotCallNumbers, settledPeople, settledProblem } from './safeguards';
 
 /** The settings of a run of Conversation > Create. */
 export interface CreateSettings extends SendSettings, PhoneSettings {

@@ -1,13 +1,12 @@
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError } from '../../core/client';
 import { readResponse, CANCELED } from '../../core/client';
-import type { Scheduled } from '../../core/schedule';
 import type { OperationContext } from '../../core/operation';
 import type { Request } from '../../core/http';
 import { path } from '../../core/http';
 import type { Result } from '../../core/result';
 import { mayPass } from '../../core/retry';
-import { runScheduled } from '../../core/schedule';
+import { mapConcurrent } from '../../core/concurrency';
 import type { Conversation } from './conversation';
 import { conversationSchema, isFinished } from './conversation';
 
@@ -29,61 +28,61 @@ export interface LastRead {
 	readonly waitedMs: number;
 }
 
-interface Check {
-	readonly id: string;
-	/** 1 for the first check. */
-	readonly number: number;
-}
-
 /** What was read of each conversation by its ID, and how many requests it took. */
 export interface PolledConversations {
 	readonly reads: ReadonlyMap<string, LastRead>;
 	readonly requests: number;
 }
 
-/** Reads conversations by one schedule for all, each until it is finished or its time is over. */
+/** Reads conversations in rounds, each until it is finished or its time is over. */
 export async function pollConversations(
 	ids: readonly string[],
 	settings: PollSettings,
 	context: OperationContext,
 ): Promise<PolledConversations> {
+	const { now, sleep, signal } = context;
 	const reads = new Map<string, LastRead>();
-	const startMs = context.now();
+	const startMs = now();
 	const deadlineMs = startMs + settings.maxWaitMs;
 	const { parallelRequests: max } = settings;
 	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
 	let requests = 0;
 	let resumeAtMs = startMs;
 
-	async function check(task: Check): Promise<Scheduled<Check> | undefined> {
-		const { id, number } = task;
-		const nowMs = context.now();
+	const sleepUntil = async (ms: number): Promise<void> => {
+		const pauseMs = Math.min(ms, deadlineMs) - now();
+		if (pauseMs > 0) await sleep(pauseMs);
+	};
+
+	/** Checks a conversation; says whether it may be another one later. */
+	async function check(id: string): Promise<boolean> {
 		// The service may ask for a longer pause than the client makes.
-		if (resumeAtMs > nowMs && deadlineMs > nowMs)
-			return { task, atMs: Math.min(resumeAtMs, deadlineMs) };
-		const before = reads.get(id)?.read;
+		await sleepUntil(resumeAtMs);
+		const { read: before, waitedMs: checkedMs = 0 } = reads.get(id) ?? {};
+		if (signal.aborted || (before && checkedMs >= settings.maxWaitMs)) return false;
 		const request: Request = {
 			...requestOf(id, settings),
-			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs, ...settings })),
+			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs: now(), ...settings })),
 		};
 		const { response, attempts } = await context.client.deliver(request, concurrency);
-		const endedMs = context.now();
+		const endedMs = now();
 		const read = readResponse({ request, response, nowMs: endedMs }, conversationSchema);
 		requests += attempts;
 		resumeAtMs = Math.max(resumeAtMs, endedMs + askedDelayMs(read));
-		reads.set(id, { read: latest(before, read), waitedMs: endedMs - startMs });
-		const isEarly = isNotFound(read) && before?.ok !== true && endedMs - startMs < EARLY_MS;
-		const mayGoOn = isEarly && settings.maxWaitMs > 0;
-		const atMs =
-			isOver(read, settings) && !mayGoOn
-				? undefined
-				: nextCheckAtMs(number, endedMs, { ...settings, deadlineMs });
-		return atMs === undefined ? undefined : { task: { id, number: number + 1 }, atMs };
+		const waitedMs = endedMs - startMs;
+		reads.set(id, { read: latest(before, read), waitedMs });
+		const isEarly = isNotFound(read) && before?.ok !== true && waitedMs < EARLY_MS;
+		return isEarly || !isOver(read, settings);
 	}
 
-	const checks = ids.map((id) => ({ id, number: 1 }));
-	const parallel = (): number => concurrency.limit();
-	await runScheduled(checks, { parallel, work: check }, context);
+	let open = ids;
+	for (let round = 1; open.length > 0; round++) {
+		const mayChange = await mapConcurrent(open, concurrency.limit, check);
+		open = open.filter((_, i) => mayChange[i] === true);
+		const nextMs = nextCheckAtMs(round, now(), { ...settings, deadlineMs });
+		if (nextMs === undefined || signal.aborted) break;
+		if (open.length > 0) await sleepUntil(nextMs);
+	}
 	for (const id of ids) if (!reads.has(id)) reads.set(id, neverBegun(id, settings));
 	return { reads, requests };
 }

@@ -1,11 +1,11 @@
 import { circuitBreaker } from '../../../src/bulk/circuitBreaker';
-import type { Outcome, SentOutcome } from '../../../src/bulk/outcomes';
+import type { NotAccepted, Outcome } from '../../../src/bulk/outcomes';
 import type { ApiError } from '../../../src/core/failures';
 import { planOf, planOfValues } from '../../support/plan';
 
-const accepted: SentOutcome = { outcome: 'accepted', batch: 1, reply: {}, paired: false };
+const accepted: Outcome = { outcome: 'accepted', batch: 1, reply: {}, paired: false };
 const failure = { kind: 'held', message: 'no' } as const;
-const unknown: SentOutcome = { outcome: 'unknown', failure };
+const unknown: NotAccepted = { outcome: 'unknown', failure };
 const said = (status: number): ApiError => ({
 	kind: 'api',
 	call: 'POST /conversations',
@@ -13,7 +13,7 @@ const said = (status: number): ApiError => ({
 	message: 'no',
 	issues: [],
 });
-const rejected = (status: number): SentOutcome => ({ outcome: 'rejected', failure: said(status) });
+const rejected = (status: number): NotAccepted => ({ outcome: 'rejected', failure: said(status) });
 
 /** What becomes of a request after others that ended so, each with the outcomes of its values. */
 async function after(...requests: ReadonlyArray<Outcome | readonly Outcome[]>) {
@@ -44,7 +44,7 @@ it('stops after three failures in a row', async () => {
 	expect(await after(unknown, unknown, accepted, unknown, unknown)).toBeUndefined();
 	expect(await after(unknown, unknown, rejected(400), unknown)).toBeUndefined();
 	expect(await after(rejected(499), rejected(499), rejected(499))).toBeUndefined();
-	const notSent: SentOutcome = { outcome: 'notSent', failure };
+	const notSent: NotAccepted = { outcome: 'notSent', failure };
 	expect(await after(notSent, notSent, notSent)).toBeUndefined();
 });
 

@@ -77,6 +77,15 @@ describe('the numbers of a response', () => {
 		[{ createdCount: 1 }, 3, some(1, 3)],
 		[{ accepted: 0 }, 3, some(0, 3)],
 		[{ queued: 3, failures: 1 }, 3, some(2, 3)],
+		...['conversationsCreated', 'calls_started', 'numberOfCallsPlaced', 'enqueued', 'count'].map(
+			(name): [unknown, number, object] => [{ [name]: 0 }, 3, some(0, 3)],
+		),
+		[{ createdConversations: 2 }, 3, some(2, 3)],
+		[{ created: 1, updated: 1 }, 3, some(2, 3)],
+		[{ callsNotStarted: 1 }, 3, some(2, 3)],
+		...['failedConversations', 'dropped', 'unprocessed', 'notCalled'].map(
+			(name): [unknown, number, object] => [{ [name]: 3 }, 3, none],
+		),
 	])('%j of %i', (reply, count, verdict) => {
 		expect(countedVerdict(reply, count)).toEqual(verdict);
 	});
@@ -84,7 +93,10 @@ describe('the numbers of a response', () => {
 	it.each<[unknown, number]>([
 		[{ accepted: 3, rejected: 0 }, 3],
 		[{ accepted: 5 }, 3],
+		[{ created: 1, updated: 2 }, 3],
+		[{ recordsInserted: 0, recordsUpdated: 2, unchanged: 1 }, 3],
 		[{ total: 1, elapsed: 0 }, 3],
+		[{ conversationsCreated: 3, calls: 0, requests: 1, count: 3 }, 3],
 		[{ failed: 0 }, 3],
 		[[1, 2], 3],
 		[null, 3],

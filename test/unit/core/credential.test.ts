@@ -1,14 +1,14 @@
 import type { Access } from '../../../src/core/credential';
 import {
+	accountOf,
 	credentialLabels,
 	headersFor,
 	isBelow,
-	missingFields,
 	readCredential,
 } from '../../../src/core/credential';
 import { uuidOf } from '../../support/samples';
 
-const WORKSPACE = uuidOf(1);
+const WORKSPACE = uuidOf(0xa);
 const KEY = 'sample-one';
 const valid = { baseUrl: 'desk.example.com', apiKey: KEY, workspaceId: WORKSPACE };
 
@@ -175,6 +175,24 @@ describe('the headers of a request', () => {
 	});
 });
 
+it.each([
+	{ baseUrl: 'https://DESK.example.com' },
+	{ baseUrl: 'https://desk.example.com:443/API/v2/' },
+	{ workspaceId: WORKSPACE.toUpperCase() },
+	{ workspaceId: ` ${WORKSPACE}` },
+	{ apiKey: 'sample-other', workspaceSlug: 'other' },
+])('is the same account with %j', (data) => {
+	expect(accountOf(accessOf(data))).toEqual(accountOf(accessOf({})));
+});
+
+it.each([
+	{ baseUrl: 'https://desk.example.com:8443' },
+	{ baseUrl: 'https://desk.example.com/other/api/v2' },
+	{ workspaceId: uuidOf(0xb) },
+])('is another account with %j', (data) => {
+	expect(accountOf(accessOf(data))).not.toEqual(accountOf(accessOf({})));
+});
+
 describe('a request below the base address', () => {
 	const base = 'https://desk.example.com/api/v2';
 
@@ -202,16 +220,17 @@ describe('a request below the base address', () => {
 	});
 });
 
-it('names the fields that an operation cannot do without', () => {
-	const data = { accessToken: '  ', workspaceSlug: 'acme', apiKey: 5 };
-	const problem = 'is empty. Customer batches need it, so enter it in the credential';
-	expect(missingFields(data, ['accessToken', 'workspaceSlug'])).toEqual([
-		{ path: ['accessToken'], message: problem },
-	]);
-	expect(missingFields({}, ['workspaceSlug'])).toEqual([
-		{ path: ['workspaceSlug'], message: problem },
-	]);
-	expect(missingFields({})).toEqual([]);
+it('names the fields that an operation cannot do without, beside what else is wrong', () => {
+	const message = 'is empty. Customer batches need it, so enter it in the credential';
+	const data = { ...valid, accessToken: '  ', workspaceSlug: 'acme' };
+	const missing = { path: ['accessToken'], message };
+	expect(readCredential(data, ['accessToken', 'workspaceSlug'])).toEqual({
+		ok: false,
+		failure: [missing],
+	});
+	const broken = readCredential({ ...data, baseUrl: '' }, ['accessToken']);
+	expect(broken).toMatchObject({ failure: [{ path: ['baseUrl'] }, missing] });
+	expect(readCredential(data).ok).toBe(true);
 });
 
 it.each(['apiKey', 'accessToken'] as const)(

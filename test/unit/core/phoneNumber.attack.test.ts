@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { getExampleNumber } from 'libphonenumber-js/core';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import type { CountryCode } from '../../../src/core/phoneNumber';
-import { isCleanNumber, readPhoneNumber } from '../../../src/core/phoneNumber';
+import {
+	isCleanNumber,
+	likelyTypeOf,
+	numberTypeOf,
+	readPhoneNumber,
+} from '../../../src/core/phoneNumber';
 import { metadata, prefixOf } from '../../../src/core/libphonenumber';
 import { countries, exitCodeOf } from '../../support/phoneNumbers';
 
@@ -184,4 +189,18 @@ describe('whatever is entered', () => {
 		}
 		expect(Date.now() - start).toBeLessThan(5_000);
 	});
+});
+
+it('is known to cost extra, or to be answered by no one, wherever the library says so of a number', () => {
+	const usual = ['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE', 'VOIP', 'TOLL_FREE', undefined];
+	const numbers = countries.flatMap((country) => {
+		const { countryCallingCode: code, nationalNumber } = example(country);
+		const beginnings = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, '0'));
+		return beginnings.map((beginning) => `+${code}${beginning}${nationalNumber.slice(3)}`);
+	});
+	const special = numbers.filter((number) => !usual.includes(numberTypeOf(number)));
+	expect(special.length).toBeGreaterThan(2_000);
+	expect(special.filter((number) => likelyTypeOf(number) !== numberTypeOf(number))).toEqual([]);
+	const others = numbers.filter((number) => usual.slice(0, -1).includes(numberTypeOf(number)));
+	expect(others.filter((number) => !usual.includes(likelyTypeOf(number)))).toEqual([]);
 });

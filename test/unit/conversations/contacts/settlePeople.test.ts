@@ -1,7 +1,4 @@
-import {
-	settledPeople,
-	settledProblem,
-} from '../../../../src/conversations/contacts/settledPeople';
+import { settledPeople, settledProblem } from '../../../../src/conversations/create/safeguards';
 import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { cutStore } from '../../../support/cutStore';

@@ -137,6 +137,32 @@ describe('rows that are marked', () => {
 	const called = async (...rows: Parameters<typeof start>[0]) =>
 		(await start(rows)).sent.map(({ toPhoneNumber }) => toPhoneNumber);
 
+	it('hold for every number and every chat of the person, in whatever row they meet', async () => {
+		const chat = (personId: string) =>
+			fieldsRow({
+				conversationType: 'chat',
+				toPhoneNumber: '',
+				options: { personId, doNotCall: '' },
+			});
+		const ana = [
+			marked({ toPhoneNumber: phoneOf(1) }, { personId: 'Ana' }),
+			free(2, { personId: 'ANA' }),
+			free(2, { personId: '' }),
+			chat('ana'),
+			chat(phoneOf(1)),
+		];
+		expect(await called(free(3, { personId: 'Bo' }), ...ana)).toEqual([phoneOf(3)]);
+		expect(await called(...ana.reverse(), chat('Bo'))).toEqual([undefined]);
+	});
+
+	it('make no one the same person by another field that all rows have', async () => {
+		const options = { additionalFieldsJson: { backup: phoneOf(9) }, personId: 'x' };
+		const rows = [1, 2].map((n) => free(n, { ...options, personId: `P-${n}` }));
+		expect(
+			await called(marked({ toPhoneNumber: phoneOf(3) }, { personId: 'P-1' }), ...rows),
+		).toEqual([phoneOf(2)]);
+	});
+
 	it.each<[string, object, object]>([
 		['another agent that is wrong', { agentId: 'x' }, {}],
 		['another channel', { conversationType: 'chat' }, {}],

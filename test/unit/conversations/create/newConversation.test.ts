@@ -179,6 +179,32 @@ describe('fields that the interface does not list', () => {
 			[['options.additionalFieldsJson', 'contains "agent_id". Write agentId']],
 		]);
 	});
+
+	it.each([undefined, null])('do not vanish where their expression gives %s', async (nothing) => {
+		const { sent, problems } = await start([
+			fieldsRow({ options: { additionalFieldsJson: nothing } }),
+		]);
+		expect(sent).toEqual([]);
+		expect(problems).toMatchObject([
+			[['options.additionalFieldsJson', expect.stringContaining('gave no value')]],
+		]);
+	});
+
+	it('do not vanish beside conversations in JSON', async () => {
+		const row = (additionalFieldsJson: unknown) => ({
+			parameters: {
+				inputMode: 'json',
+				conversationsJson: { agentId: AGENT, toPhoneNumber: PHONE },
+				options: { additionalFieldsJson },
+			},
+		});
+		const { sent, problems } = await start([row('{"from": "+1"}')]);
+		expect(sent).toEqual([]);
+		expect(problems).toMatchObject([
+			[['options.additionalFieldsJson', expect.stringContaining('is not used with JSON')]],
+		]);
+		expect((await start([row('{}')])).sent).toHaveLength(1);
+	});
 });
 
 describe('the variables of a conversation', () => {

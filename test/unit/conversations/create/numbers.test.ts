@@ -43,6 +43,24 @@ describe('the numbers of a conversation', () => {
 		).toEqual([]);
 	});
 
+	it.each(['fromPhoneNumber', 'from', 'From Number', 'caller_id'])(
+		'are not that of the line in %s, which would make everyone one person',
+		async (field) => {
+			expect(numbersIn({ [field]: phoneOf(9) }).numbers).toEqual([]);
+			const row = (n: number, doNotCall: string) =>
+				fieldsRow({
+					toPhoneNumber: phoneOf(n),
+					options: {
+						doNotCall,
+						allowedCountries: ['US'],
+						additionalFieldsJson: { [field]: '+442079460000' },
+					},
+				});
+			const { sent } = await start([row(1, 'yes'), row(2, '')]);
+			expect(sent).toMatchObject([{ toPhoneNumber: phoneOf(2), [field]: '+442079460000' }]);
+		},
+	);
+
 	it('are refused in a field for them that cannot be read', () => {
 		const { numbers, unreadable, texts } = numbersIn({ toPhoneNumber: PHONE, mobile: '+1 555' });
 		expect([numbers, texts]).toEqual([[PHONE], ['+1 555']]);

@@ -278,6 +278,15 @@ describe('no one is accepted', () => {
 		...['not_created', 'canceled', 'skipped', 'expired', 'quota_exceeded', 'timeout'].map(
 			(status) => ({ status }),
 		),
+		...[
+			'aborted',
+			'dropped',
+			'do_not_call',
+			'opted-out',
+			'rate_limited',
+			'no credit',
+			'mocked',
+		].map((status) => ({ status })),
 		...['declined', 'KO', 'fail', false, 0, -1, '400 Bad Request', { code: 422 }].map((status) => ({
 			status,
 		})),
@@ -289,6 +298,7 @@ describe('no one is accepted', () => {
 			{ data: { data: { ok: false } } },
 		],
 		...[{ scheduled: false }, { authorized: false }, { called: false }, { dryRun: true }],
+		...[{ testMode: true }, { conversationsCreated: 0 }, { callsFailed: 3 }],
 		...['Error: no credit', 'Invalid API key', 'Quota exceeded', 'no', '<html>Back soon</html>'],
 		...['{"success":false}', { results: { 0: 'failed', 1: 'failed', 2: 'failed' } }],
 		...[[null, null, null], [{ result: { success: false } }], { ok: true, notCalled: [u] }],

@@ -290,16 +290,15 @@ describe('failures while waiting', () => {
 		const { asked } = await wait(
 			(sent, number) =>
 				number === 3 ? refused(503, 300) : endingAt(310_000, 310_000)(sent, number),
-			[rowOf(0), rowOf(1)],
+			[rowOf(0, { parallelRequests: 1 }), rowOf(1)],
 		);
 		expect(asked).toEqual([
 			[0, 0],
 			[1, 0],
 			[0, 5],
 			[1, 305],
-			[0, 305],
+			[0, 312.5],
 			[1, 312.5],
-			[0, 316.25],
 		]);
 	});
 });

@@ -1,0 +1,111 @@
+import groupBy from 'lodash/groupBy';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { Label } from '../../src/core/describeFailure';
+import { describeFailure } from '../../src/core/describeFailure';
+import type { Failure } from '../../src/core/failures';
+import type { RowResult, Run } from '../../src/core/operation';
+import { DO_NOT_REPEAT, factsOf, isTool } from './errors';
+
+type Json = INodeExecutionData['json'];
+
+/** The items of a run in the order of its rows: what they yield, and why others failed where that is no error of the node. */
+export function toItems(
+	context: IExecuteFunctions,
+	run: Run,
+	labelOf: (item: number) => Label,
+): INodeExecutionData[] {
+	const continues = context.continueOnFail();
+	const node = context.getNode();
+	// An item of several rows comes out in the place of the first of them.
+	const shared = groupBy(run.shared, ({ rows }) => rows[0]);
+	const items: INodeExecutionData[] = [];
+	for (const [item, result] of run.rows.entries()) {
+		for (const { item: json, rows } of shared[item] ?? [])
+			items.push({ json: asJson(json), pairedItem: rows.map((row) => ({ item: row })) });
+		// One object for all items of a row: there may be a million of them.
+		const pairedItem = { item };
+		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
+		const { failure, failureItem: shown, details } = result;
+		if (!failure) continue;
+		const label = labelOf(item);
+		// A node with an output for errors gives invalid rows there; those of a dry run are none.
+		if (shown && !(continues && details !== undefined)) {
+			const { message: reason } = describeFailure(failure, label);
+			items.push({ json: { ...shown, reason } as Json, pairedItem });
+		} else if (continues) {
+			const json = errorJson(result, failure, { item, label, asTool: isTool(node) });
+			items.push(Object.assign(withRoute(node), { json, pairedItem }));
+		} else if (failure.kind === 'skipped') {
+			// What was left out by the wish of the user is no error.
+			const known = { row: item + 1, outcome: 'notSent', ...details, ...failure.facts };
+			items.push({ json: { ...known, reason: failure.message } as Json, pairedItem });
+		}
+	}
+	if (run.columns) alignColumns(items, run.columns);
+	return items;
+}
+
+/** n8n takes a top-level `error` for a failure and re-runs the node, so a reply that has one goes under a key. */
+const asJson = (item: object): Json =>
+	(Object.hasOwn(item, 'error') ? { response: item } : item) as Json;
+
+interface Place {
+	readonly item: number;
+	readonly label: Label;
+	readonly asTool: boolean;
+}
+
+/** What the error item of an input row says, in the only shape whose details n8n keeps and that it sends to the error output. */
+function errorJson(result: RowResult, failure: Failure, { item, label, asTool }: Place): Json {
+	const { message, advice } = describeFailure(failure, label);
+	const outcome = result.details?.['outcome'];
+	const isFinal = asTool && outcome === 'unknown';
+	const details = {
+		row: item + 1,
+		...(outcome !== undefined && { outcome, reason: message }),
+		kind: failure.kind,
+		...result.details,
+		...factsOf(failure),
+	};
+	return {
+		error: `${isFinal ? DO_NOT_REPEAT : ''}Row ${item + 1}: ${message}`,
+		message: advice ?? '',
+		details,
+	} as unknown as Json;
+}
+
+/**
+ * What makes the error output of every n8n take an item: 1.123 and 2.20 do not know `details`. Of an item with an `error` of its
+ * own n8n wipes the details; an inherited one sends the item there and is not copied along.
+ */
+function withRoute(node: INode): object {
+	if (node.onError !== 'continueErrorOutput') return {};
+	const error = new NodeOperationError(node, 'The row failed', { itemIndex: 0 });
+	return Object.create({ error }) as object;
+}
+
+/** Comes last, as it is the same in every row. */
+const LAST = 'dryRun';
+
+/** Gives all items of rows the same columns in one order, whatever became of them: a table shows those of its first row. */
+function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
+	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
+	// What most columns are in gives their order.
+	const known = new Set<string>(leading);
+	let widest: readonly string[] = [];
+	const all = new Set<string>();
+	for (const { json } of rows) {
+		const names = Object.keys(json);
+		if (names.length > widest.length) widest = names;
+		for (const name of names) all.add(name);
+	}
+	for (const name of [...widest, ...all]) if (name !== LAST) known.add(name);
+	if (all.has(LAST)) known.add(LAST);
+	const names = [...known];
+	for (const item of rows) {
+		const json: Json = {};
+		for (const name of names) json[name] = item.json[name] ?? (name in item.json ? null : '');
+		item.json = json;
+	}
+}
