@@ -14,7 +14,7 @@ const STOP = `do not call, do not contact, do not phone, do not disturb, do not 
 	unsubscribed, stop, blocked, blacklisted, withdrawn, revoked, denied, declined, rejected, unsubscribe,
 	nicht anrufen, nicht erlaubt, widerrufen, gesperrt, ne pas appeler, no llamar, rechazado, revocado, nao ligar, bloqueado,
 	non chiamare, negato, niet bellen, geweigerd, ingetrokken`;
-const GO = `opted in, opt in, optin, subscribed, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted,
+const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted,
 	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan`;
 
 const plain = (text: string): string =>
@@ -32,21 +32,25 @@ const setOf = (text: string, between: RegExp): ReadonlySet<string> =>
 const [yes, no] = [setOf(YES, /\s+/), setOf(NO, /\s+/)];
 const stop = new Set([...setOf(STOP, /,\s+/), 'refused', 'refuse']);
 const go = setOf(GO, /,\s+/);
+/** What stands behind such a word does not change it: "Opted out (web)". */
+const stopFirst = new RegExp(`^(?:${[...stop].join('|')})(?![\\p{L}\\p{N}])`, 'u');
 
 /** Members that contain the value of an object, as Airtable, Notion, HubSpot and others write it; the first that is filled counts. */
-const MEMBERS = ['value', 'checked', 'checkbox', 'boolean', 'selected', 'enabled', 'status']
+const MEMBERS = [
+	'value',
+	'checked',
+	'checkbox',
+	'boolean',
+	'selected',
+	'enabled',
+	'granted',
+	'status',
+]
 	.concat(['displayValue', 'display_value', 'text', 'plain_text', 'name', 'label', 'title'])
 	.concat(['array', 'string', 'number', 'option']);
-/** Settings per channel, as HighLevel has them: those for calls or for everything count. */
-const CHANNELS = /^(all|calls?|voice|phone|e?mail|sms|whatsapp|gmb|fb|messages?)$/i;
-const FOR_CALLS = /^(all|calls?|voice|phone)$/i;
 const MAX_DEPTH = 5;
 
 type Word = 'yes' | 'no' | 'stop' | 'go';
-
-/** What a cell says; undefined where it says nothing that is known. */
-const sayingOf = (cell: unknown): readonly (Word | undefined)[] =>
-	textsIn(cell).map((text) => (text === undefined ? undefined : word(text)));
 
 /** The texts of a cell that may say yes or no; undefined for an object that has none. */
 function textsIn(cell: unknown, depth = 0): readonly (string | undefined)[] {
@@ -54,17 +58,22 @@ function textsIn(cell: unknown, depth = 0): readonly (string | undefined)[] {
 	const value = typeof cell === 'string' && /^\s*[{[]/.test(cell) ? parsedOrSame(cell) : cell;
 	if (typeof value !== 'object' || value === null) return [textOf(value)];
 	if (depth >= MAX_DEPTH) return [undefined];
-	const members = Array.isArray(value) ? value : membersOf(value);
+	const members = Array.isArray(value) ? entriesOf(value) : membersOf(value);
 	return members?.flatMap((each: unknown) => textsIn(each, depth + 1)) ?? [undefined];
 }
+
+/** Of a list of channels those for calls say yes: `['call', 'sms']`. */
+const entriesOf = (list: readonly unknown[]): readonly unknown[] =>
+	list.every((each) => typeof each === 'string' && isChannel(each))
+		? list.filter((each) => isForCalls(String(each))).map(() => true)
+		: list;
 
 /** The members of an object that say yes or no; undefined where there are none that are known. */
 function membersOf(value: object): readonly unknown[] | undefined {
 	const keys = Object.keys(value);
 	const get = (key: string): unknown => Reflect.get(value, key);
 	if (keys.length === 0) return undefined;
-	if (keys.every((key) => CHANNELS.test(key)))
-		return keys.filter((key) => FOR_CALLS.test(key)).map(get);
+	if (keys.every(isChannel)) return keys.filter(isForCalls).map(get);
 	const type = Object.hasOwn(value, 'type') ? get('type') : undefined;
 	// A property of Notion says in its type which member it is.
 	if (typeof type === 'string' && Object.hasOwn(value, type)) return [get(type)];
@@ -76,50 +85,100 @@ function word(text: string): Word | undefined {
 	const said = wordOf(text);
 	if (stop.has(said)) return 'stop';
 	if (go.has(said)) return 'go';
-	return yes.has(said) ? 'yes' : no.has(said) ? 'no' : undefined;
+	if (yes.has(said)) return 'yes';
+	if (no.has(said)) return 'no';
+	return stopFirst.test(said) ? 'stop' : undefined;
 }
 
 /** Any yes wins; then what cannot be read, which a no must not hide. */
-function read(value: unknown, yesWords: readonly Word[]): boolean | undefined {
-	const said = sayingOf(value);
+function read(said: ReadonlyArray<Word | undefined>, yesWords: readonly Word[]) {
 	if (said.some((each) => each !== undefined && yesWords.includes(each))) return true;
 	return said.includes(undefined) ? undefined : false;
 }
 
 /** Whether a mark says yes, in the words of seven languages: false where it is empty, undefined where it says neither. */
-export const readYesNo = (value: unknown): boolean | undefined => read(value, ['yes', 'stop']);
+export const readYesNo = (value: unknown): boolean | undefined =>
+	read(
+		textsIn(value).map((text) => (text === undefined ? undefined : word(text))),
+		['yes', 'stop'],
+	);
+
+/** Answers that begin with a no, or say that a consent has ended: "No, thanks", "I do not agree". */
+const REFUSES =
+	/^((i|we) )?(do |does |did |will |would |is |am )?(not?|nt|never|dont|don.t|doesn.t|nein|nie|nicht|keine?|non|ne|jamais|nunca|nao|niet|geen|mai|refus\w*|declin\w*|disagree\w*|expired|lapsed|abgelaufen)(?! ?(problem|objection|restriction|preference|limit|einw))(?![\p{L}\p{N}])/u;
+/** A day says when a consent was given. */
+const DAY = /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}/;
 
 /** Whether the cell of a consent to calls says that someone must not be called; an empty one does not. */
-export const readRefusal = (value: unknown): boolean | undefined => read(value, ['no', 'stop']);
+export const readRefusal = (value: unknown): boolean | undefined =>
+	read(
+		textsIn(value).map((text) => {
+			if (text === undefined) return undefined;
+			const said = word(text);
+			return said ?? (REFUSES.test(wordOf(text)) ? 'no' : DAY.test(text) ? 'go' : undefined);
+		}),
+		['no', 'stop'],
+	);
 
 /** Marks that concern calls, as words: enough of them may stand anywhere in a name, the short ones only as words. */
-const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone, do not telephone, not to be called, never call, no call, no calls, no phone,
-	no phone calls, no telemarketing, do not allow phone calls, do not allow calls, dnc, dncr, tps, ctps, call blocked, calls blocked, block calls, phone blacklisted, phone sanitized blacklisted,
-	call suppression, phone suppression, suppress calls, do not ring,
-	nicht anrufen, nicht angerufen, anrufsperre, telefonsperre, keine anrufe, kein anruf, kein telefon, kein telefonkontakt, nicht telefonisch, telefonverbot,
-	ne pas appeler, ne pas telephoner, ne pas etre appele, bloctel, liste rouge, pas d appel, pas d appels, opposition appel, opposition appels, opposition telephone, opposition telephonique, refus appel, refus d appel, opposition au demarchage,
-	no llamar, no telefonear, sin llamadas, no desea llamadas, excluir llamadas,
-	nao ligar, nao telefonar, nao me ligue, sem ligacoes, nao receber ligacoes,
+const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone, do not telephone, not to be called, no call, no calls, no phone,
+	no phone calls, no telemarketing, do not ring, dnc, dncr, dncl, tps, ctps, phone sanitized blacklisted,
+	nicht anrufen, nicht angerufen, nicht telefonieren, keine anrufe, kein anruf, kein telefon, kein telefonkontakt, nicht telefonisch,
+	ne pas appeler, ne pas telephoner, ne pas etre appele, bloctel, liste rouge, pas d appel, pas d appels,
+	no llamar, no telefonear, sin llamadas, nao ligar, nao telefonar, nao me ligue, sem ligacoes, nao receber ligacoes,
 	non chiamare, non telefonare, registro opposizioni, registro delle opposizioni, niente chiamate, no chiamate,
 	niet bellen, niet gebeld, niet telefonisch, bel me niet, belmeniet, geen telefoon, geen telefoontjes,
-	nie dzwonic, nie dzwon, zakaz dzwonienia, nie telefonowac`;
+	nie dzwonic, nie dzwon, nie telefonowac`;
 /** Marks of every channel, unless the name says another one. */
-const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opts out, opted out, optout, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
+const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opt outs, opts out, opted out, optout, optouts, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
 	nicht kontaktieren, nicht storen, kontaktsperre, werbesperre, werbeverbot, werbewiderspruch, kontaktverbot, robinsonliste, robinson liste,
 	ne pas contacter, ne pas deranger, ne plus contacter, liste noire, no contactar, no molestar, lista robinson, robinson, lista negra,
 	nao contatar, nao contactar, nao perturbe, nao perturbar, nao incomodar, non contattare, non disturbare, lista nera, niet contacteren, niet storen, niet benaderen, nie kontaktowac, nie przeszkadzac`;
 
-/** Words after which a name is about a mark, and no mark itself: dates, reasons, who checked it. */
+/** A pattern for any of these words; a star stands for any letters. */
+const anyOf = (words: string): string =>
+	`(?<![^ ])(?:${words.trim().replace(/\s+/g, '|').replaceAll('*', '[^ ]*')})(?![^ ])`;
+
+// What names say of calls is made of words of four kinds, in any order: "Anrufe nicht erlaubt", "No consent to call", "phone_suppressed".
+const CALLS =
+	anyOf(`call(?!.?(?:back|record))* phone* telephon* telefon* tel voice telemarketing robocall* demarchage tcpa *anruf* angerufen appel*
+	llama* liga* ligue* chiama* bel bellen gebeld belmeniet telefoon* *dzwoni*`);
+const PERMITS =
+	anyOf(`consent consents consented permission* permit permits opt.?in opted.in subscribed allow allows allowed agree agrees agreed accepts? authori[sz]ed?
+	ok okay callable contactable wants? wish wishes receives? contact.(?:by|via|through|per)
+	*einwilligung *zustimmung *erlaubnis erlaubt zulassig gestattet gewunscht erwunscht wunscht darf durfen mochte
+	consentement accord accepte autorise autorisation peut pouvons veut souhaite consentimiento acepta autoriza autorizacion permiso permite puede podemos quiere desea
+	consentimento aceita autorizacao permissao pode quer deseja consenso acconsente autorizzazione accetta possiamo vuole desidera
+	toestemming toegestaan wil wenst zgod* wolno chce mozemy mozna`);
+const NEGATIONS = anyOf(
+	`not? dont doesnt never without kein keine keinen nicht pas sans sin sem non niet geen zonder nao nie brak bez`,
+);
+const REFUSALS =
+	anyOf(`block blocks blocked blacklisted blacklist suppress* restrict* refus* withdrawn revoked denied forbidden prohibited stop.calls? stop.calling never.call (?:may|can|must|should).?not.(?:be.)?(?:call|phone)(?:e?d)?
+	gesperrt *sperre *verbot verboten untersagt abgelehnt widerspr* widerruf* oppos* interdit* bloque* rechaz* excluir excluid*
+	rifiut* recus* proibid* odmow* sprzeciw zakaz zablok* geblokkeerd geweigerd ingetrokken`);
+const OTHERS = anyOf(
+	`e?mails? mailing sms mms texts? texting fax whats.?app newsletters? post postal push briefe? courriel correo`,
+);
+
+const calls = new RegExp(CALLS);
+const permits = new RegExp(PERMITS);
+const refusals = new RegExp(REFUSALS);
+const others = new RegExp(OTHERS);
+const negations = new RegExp(NEGATIONS);
+/** A permission that is denied, a word or two away: "veut pas etre appele", "no valid consent". */
+const denials = new RegExp(`${NEGATIONS}(?: [^ ]+)? ${PERMITS}|${PERMITS}(?: [^ ]+)? ${NEGATIONS}`);
+
+/** Words that say, behind a mark, that a name is only about it: dates, reasons, who checked it. */
 const ABOUT = `date|dates|datum|fecha|time|datetime|timestamp|reason|reasons|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|kommentar|updated|created|changed|modified
 	|until|bis|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub|scrubbed|checked|check|lookup|source|quelle|version|expires|expiry|expiration
-	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user`;
+	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user|mode|method|ids?|ip|(?<=consent )text|type|name`;
+/** Those that say so in front of a mark, too. */
+const ABOUT_NEXT = `date|datum|fecha|reasons?|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|updated|until|since|history|last|letzte|scrub|scrubbed|checked|removed|cleared|exempt|data|not on|lists?|(?:total|number of|count of)(?= .*s( |$))`;
+const SAYING = `(?:${CALLS}|${PERMITS}|${REFUSALS}|(?<![^ ])(?:dn[cd]|contact|disturb|out)(?![^ ]))`;
 const about = new RegExp(
-	`(^| )(${ABOUT.replace(/\s/g, '')})( |$)|(^not on )| (at|by|on|am|von|le|par|el|por|em|il|da|op|door|data)$|^data `,
+	`^(?:${ABOUT_NEXT})(?![^ ])|(?<![^ ])(?:${ABOUT.replace(/\s/g, '')})(?: (?!${SAYING})[^ ]+)*$| (?:at|by|on|am|von|le|par|el|por|em|il|da|op|door|data)$`,
 );
-const CALLS =
-	/(^| )(call\w*|phone\w*|telephon\w*|telefon\w*|tel|voice|anruf\w*|angerufen|appel\w*|llama\w*|liga\w*|chiama\w*|bel|bellen|gebeld|telefoon\w*|\w*anruf\w*)( |$)/;
-const OTHERS =
-	/(^| )(e?mails?|mailing|sms|mms|text|texts|texting|fax|whatsapp|newsletters?|post|postal|push|briefe?|courriel|correo)( |$)/;
 
 const alternatives = (text: string): string =>
 	text
@@ -138,32 +197,30 @@ const anyMark = new RegExp(alternatives(MARKS));
 /** The words of a name: "hasOptedOutOfCalls", "DNC__c" and "Ne pas déranger (O/N)" as people read them. */
 const wordsIn = (name: string): string =>
 	plain(
-		name.slice(0, MAX_NAME).replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '),
+		name
+			.slice(0, 200)
+			.replace(/__c$/, '')
+			.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '),
 	)
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
+		.replace(/(phone|mobile|cell|contact|this) numbers?/g, '$1')
 		.trim();
 
-/** What is known of the names of columns, which are the same in every row. */
-const knownNames = new Map<string, boolean>();
-const MAX_KNOWN = 1_000;
-const MAX_NAME = 200;
+const channel = new RegExp(
+	`^(?:(?:${CALLS}|${OTHERS}|all|messages?|marketing|gmb|fb|chat|web)(?: |$))+$`,
+);
+/** Whether a name is that of a channel alone: "calls", "marketing_emails". */
+const isChannel = (name: string): boolean => channel.test(wordsIn(name));
+const isForCalls = (name: string): boolean => name.toLowerCase() === 'all' || isOfCalls(name);
 
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
 export function isMarkColumn(name: string): boolean {
-	const read = name.slice(0, MAX_NAME);
-	const known = knownNames.get(read);
-	if (known !== undefined) return known;
-	if (knownNames.size >= MAX_KNOWN) knownNames.clear();
-	const isMark = namesMark(read);
-	knownNames.set(read, isMark);
-	return isMark;
-}
-
-function namesMark(name: string): boolean {
-	const words = wordsIn(name).replace(/(phone|mobile|contact) numbers?/g, '$1');
+	const words = wordsIn(name);
 	if (about.test(words)) return false;
 	if (callMark.test(words)) return true;
-	return anyMark.test(words) && (!OTHERS.test(words) || CALLS.test(words));
+	const isOfCalls = calls.test(words);
+	if (anyMark.test(words)) return isOfCalls || !others.test(words);
+	return isOfCalls && (refusals.test(words) || denials.test(words));
 }
 
 const STATUS =
@@ -176,8 +233,43 @@ export const isStatusColumn = (name: string): boolean => {
 };
 
 const NO_CONTACT = 'do not contact, dont contact, do not disturb, dnd, no contact';
-const wholeMark = new RegExp(`^(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})$`);
+const FILLERS =
+	'(?:please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|prefere)';
+const wholeMark = new RegExp(
+	`^(?:${FILLERS} )*(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})(?: ${FILLERS})*$`,
+);
+/** Words of which one is in each mark of a cell; most cells have none. */
+const QUICK =
+	/call|phon|ring|dn[cd]|tps|market|contact|disturb|ruf|telef|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
+const MAX_CELL = 60;
+
+/** Whether a whole cell says it, or a part that stands by itself: "Do Not Call", "Silva (DNC)". */
+const saysItAlone = (text: string): boolean =>
+	text.length <= MAX_CELL &&
+	QUICK.test(text) &&
+	text.split(/[()[\]{},;|/\n]|\s[-–—]\s/).some((part) => wholeMark.test(wordsIn(part)));
+
+/** Whether a cell of any column says that someone must not be called. */
+export const saysNoCalls = (cell: unknown): boolean =>
+	typeof cell === 'string'
+		? saysItAlone(cell)
+		: Array.isArray(cell) && cell.some((each) => typeof each === 'string' && saysItAlone(each));
+
+/** The same of a status, or tags, which may be objects and say more. */
+export const statusSaysNoCalls = (cell: unknown): boolean =>
+	textsIn(cell).some(
+		(text) =>
+			text !== undefined && text.length <= MAX_CELL && (saysItAlone(text) || isCallMark(text)),
+	);
+
 /** Shorter marks but DNC stand alone: "No call yet" is none. */
+const isCallMark = (text: string): boolean => {
+	const words = wordsIn(text);
+	return (
+		!about.test(words) &&
+		(longMark.test(words) || (calls.test(words) && (refusals.test(words) || denials.test(words))))
+	);
+};
 const longMark = new RegExp(
 	alternatives(
 		CALL_MARKS.trim()
@@ -187,27 +279,32 @@ const longMark = new RegExp(
 	),
 );
 
-/** Whether a cell of such a column says it: "Do Not Call", `['VIP', 'DNC']`. */
-export const saysNoCalls = (cell: unknown): boolean =>
-	textsIn(cell).some((text) => {
-		if (text === undefined || text.length > 60) return false;
-		const words = wordsIn(text);
-		return wholeMark.test(words) || (longMark.test(words) && !about.test(words));
-	});
-
-const CONSENTS =
-	/(^| )(consents?|consented|permission|permits?|opt ?in|opted in|allow|allows|allowed|agrees?|agreed|accepts?|authori[sz]ed?|einwilligung|zustimmung|erlaubt|erlaubnis|consentement|accepte|autorise|autorisation|consentimiento|acepta|autoriza|autorizacion|permiso|consentimento|aceita|autorizacao|permissao|consenso|acconsente|autorizzazione|accetta|toestemming|toegestaan|zgoda|erwunscht|darf|durfen|peut|pouvons|puede|podemos|pode|possiamo|wolno)( |$)/;
 const MAY_CALL =
-	/(^| )(may|can|ok(ay)? to|happy to be) (we |i |be )?(call|called|phone|phoned)( you)?( |$)|(^| )mag (ik |u )?(gebeld|bellen)/;
-const NEGATED =
-	/(^| )(not?|dont|kein|keine|nicht|ne|pas|niet|geen|non|nao|without|withdrawn|revoked|denied|refus\w*)( |$)/;
+	/(^| )(may|can|happy to be|consent|permission|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)/;
 
 /** Whether a column clearly asks for the consent to be called, so a no in it is a mark. */
 export function consentOf(name: string): boolean {
 	const words = wordsIn(name);
-	if (about.test(words) || NEGATED.test(words) || isMarkColumn(name)) return false;
-	return MAY_CALL.test(words) || (CONSENTS.test(words) && CALLS.test(words));
+	if (about.test(words) || negations.test(words) || refusals.test(words) || isMarkColumn(name))
+		return false;
+	return MAY_CALL.test(words) || (permits.test(words) && calls.test(words));
 }
+
+/** Whether a name has a word for calls or the phone. */
+export const isOfCalls = (name: string): boolean => calls.test(wordsIn(name));
+
+/** Whether a cell says yes or no, or several times so. */
+export const saysYesOrNo = (cell: unknown): boolean => {
+	const said = textsIn(cell);
+	return said.length > 0 && said.every((text) => text !== undefined && word(text) !== undefined);
+};
+
+/** What yes and no say of a number itself: that it is there, or that it is right. */
+const OF_NUMBER = /^has |verif|valid|confirm/;
+
+/** Whether yes or no in a column of this name may concern calls, whatever they say. */
+export const mayAskForCalls = (name: string): boolean =>
+	isOfCalls(name) && !OF_NUMBER.test(wordsIn(name));
 
 /** The first column of a row that looks like a mark, if there is one. */
 export const markColumnOf = (row: object): string | undefined =>

@@ -119,17 +119,17 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
  */
 export type HolderKind = 'person' | 'own' | 'content' | 'address' | 'settings';
 
-/** The objects and lists in whose columns the fields may stand; a delivery may go to someone else, and is not read. */
+/** The objects and lists in whose columns the fields may stand, where a star is any letters; a delivery may go to someone else, and is not read. */
 export const columnHolders: Readonly<Record<HolderKind, string>> = {
 	person:
 		'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer, invitee, guest, patient, participant, payer, respondent, donor, student, applicant, candidate, prospect, customers, contacts, persons, people, clients, leads, attendees, participants, person_id, contact_id, customer_id, client_id, partner_id, CustomerRef',
-	own: 'properties, fields, all, attributes, merge_fields, column_values, custom_fields, custom_field, custom_field_values, custom_fields_values, user_fields, custom_attributes, values, cells, names, profile, traits',
+	own: 'properties, fields, all, attributes, merge_fields, column_values, custom*field*, custom*attributes, user_fields, data_fields, values, cells, names, profile, traits, auth, _embedded, communication_items',
 	content:
 		'data, record, body, json, payload, object, answers, form_response, field_data, form_data, event, detail, result',
 	address:
 		'billing, billing_address, billing_details, customer_details, default_address, default_billing_address, address, primary_address, mailing_address',
 	settings:
-		'settings, preferences, contact_preferences, communication_preferences, consents, consent, privacy, permissions, compliance, gdpr, flags, opt_outs, marketing, subscriptions, notifications, metadata, meta_data, metafields, custom_properties, additional_fields, extra_fields, user_metadata',
+		'settings, *preferences, *consent*, privacy, *permission*, compliance, gdpr, flags, *opt_outs, *opt_ins, marketing, *subscriptions, data_processing*, notifications, metadata, meta_data, metafields, custom_properties, additional_fields, extra_fields, user_metadata',
 };
 
 /** Columns that only the rows of something else than a person have: orders, payments, deals, tickets, appointments, entries of a form. */
@@ -258,20 +258,32 @@ const OWN_RANKS = [3, 7, 8, 9];
 export const isOwnId = ({ slot, rank = 0 }: Partial<Known>): boolean =>
 	slot === 'identifier' && OWN_RANKS.includes(rank);
 
+const nameWithStars = (name: string): string => name.split('*').map(plainName).join('*');
+
 const lookUp = <Value extends string>(
 	table: Readonly<Record<Value, string>>,
 ): ReadonlyMap<string, Value> =>
 	new Map(
 		(Object.entries<string>(table) as Array<[Value, string]>).flatMap(([value, names]) =>
-			names.split(/,\s+/).map((name): [string, Value] => [plainName(name), value]),
+			names.split(/,\s+/).map((name): [string, Value] => [nameWithStars(name), value]),
 		),
 	);
 const holders = lookUp(columnHolders);
 const things = lookUp(thingColumns);
 const types = lookUp(thingTypes);
 
+/** Names of which only parts are known: "custom*field*". */
+const partNames = [...holders].filter(([name]) => name.includes('*'));
+const fits = (plain: string, parts: readonly string[]): boolean =>
+	plain.startsWith(parts[0] ?? '') &&
+	plain.endsWith(parts.at(-1) ?? '') &&
+	parts.every((part) => plain.includes(part));
+
 /** Whose columns an object of this name holds, if anyone's. */
-export const holderOf = (name: string): HolderKind | undefined => holders.get(plainName(name));
+export const holderOf = (name: string): HolderKind | undefined => {
+	const plain = plainName(name);
+	return holders.get(plain) ?? partNames.find(([parts]) => fits(plain, parts.split('*')))?.[1];
+};
 
 /** What the rows are, if not people, where they have a column of this name: "orders". */
 export const thingOfColumn = (name: string): string | undefined => things.get(plainName(name));

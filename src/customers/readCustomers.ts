@@ -7,7 +7,7 @@ import { plural } from '../core/text';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
-import { describeMapping, markColumns, sourcesOf } from './mapping/describeMapping';
+import { describeMapping, sourcesOf, unusedMarks } from './mapping/describeMapping';
 import { createMapping } from './mapping/mapping';
 import type { Columns } from './mapping/table';
 import { nameOf, surveyColumns } from './mapping/table';
@@ -34,7 +34,7 @@ export function readCustomers(all: Iterable<Row>, settings: BatchSettings): Rows
 			stop: inputMode === 'fields' ? unreadParameter(customers) : undefined,
 			notes: [...notes, ...marksNotMapped(parameters)],
 		};
-	const marks = mapping.problem ? [] : markColumns(mapping.root, mapping.used).map(notUsed);
+	const marks = mapping.problem ? [] : unusedMarks(mapping.root, mapping.used);
 	return {
 		rows: held,
 		problems: compact([mapping.problem]),
@@ -106,15 +106,11 @@ function unreadParameter(customers: readonly Columns[]): string | undefined {
 	return `Not sent, because ${labels} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
 }
 
-const notUsed = (name: string): string => `'${name}' looks like a do-not-call mark and is not used`;
-
 /** Columns of the input that look like a mark, where no row fills Do Not Disturb: they are said in every run. */
 function marksNotMapped(parameters: readonly Columns[]): string[] {
 	if (parameters.some(saysMark)) return [];
 	const inputRows = parameters.map(({ inputRow }) => inputRow).filter(isRecord);
-	return markColumns(surveyColumns(inputRows)).map(
-		(name) => `${notUsed(name)}. Map it to Do Not Disturb`,
-	);
+	return unusedMarks(surveyColumns(inputRows)).map((note) => `${note}. Map it to Do Not Disturb`);
 }
 
 /** Whether a row fills Do Not Disturb itself; text of JSON may have it in any form. */

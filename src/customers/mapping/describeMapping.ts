@@ -79,8 +79,19 @@ function unusedColumns({ columns, levels }: Level, used: ReadonlySet<Column>): C
 	];
 }
 
-/** The columns that are named like a mark, but those that are used. */
-export const markColumns = (root: Level, used: ReadonlySet<Column> = new Set()): string[] =>
+/** Says which columns are named like a mark, or say yes or no of calls, but those that are used, or stand in one that is. */
+export const unusedMarks = (root: Level, used: ReadonlySet<Column> = new Set()): string[] =>
 	allColumns(root)
-		.filter((column) => column.mark === 'mark' && column.filled > 0 && !used.has(column))
-		.map(nameOf);
+		.filter((column) => column.filled > 0 && !used.has(column) && !isWithin(column.level, used))
+		.flatMap((column) =>
+			column.mark === 'mark'
+				? [`'${nameOf(column)}' looks like a do-not-call mark and is not used`]
+				: column.answersOfCalls
+					? [`'${nameOf(column)}' says yes or no about calls and is not used`]
+					: [],
+		);
+
+const isWithin = ({ parent, key }: Level, used: ReadonlySet<Column>): boolean => {
+	const column = parent?.columns.get(key);
+	return column !== undefined && used.has(column);
+};

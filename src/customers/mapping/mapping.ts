@@ -7,7 +7,7 @@ import sortBy from 'lodash/sortBy';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
 import { readCountry } from '../../core/phoneCountry';
-import { readRefusal, readYesNo, saysNoCalls } from '../../core/yesNo';
+import { readRefusal, readYesNo } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
 import { plainName } from '../columnNames';
 import { MARK } from '../customer';
@@ -250,15 +250,14 @@ function markIn(cells: Cells, marks: readonly Column[]): unknown {
 		if (isNothing(cell) || (Array.isArray(cell) && cell.length === 0)) continue;
 		const read =
 			column.mark === 'status'
-				? saysNoCalls(cell)
+				? column.forbids(cell)
 				: column.mark === 'consent'
 					? readRefusal(cell)
 					: readYesNo(cell);
 		if (read === true) return true;
-		// A consent that was given is no reason to call someone who is marked in the service.
-		if (column.mark !== 'mark') continue;
 		if (read === undefined) said = cell;
-		else said ??= false;
+		// A consent that was given is no reason to call someone who is marked in the service.
+		else if (column.mark === 'mark') said ??= false;
 	}
 	return said;
 }

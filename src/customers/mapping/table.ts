@@ -1,6 +1,15 @@
 import get from 'lodash/get';
 import { isRecord, parsedOrSame } from '../../core/json';
-import { consentOf, isMarkColumn, isStatusColumn, saysNoCalls } from '../../core/yesNo';
+import {
+	consentOf,
+	isMarkColumn,
+	isStatusColumn,
+	mayAskForCalls,
+	readRefusal,
+	saysNoCalls,
+	saysYesOrNo,
+	statusSaysNoCalls,
+} from '../../core/yesNo';
 import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfType } from '../columnNames';
 import { isNothing } from '../nothing';
@@ -14,9 +23,12 @@ export type Columns = Readonly<Record<string, unknown>>;
 export interface Column extends Partial<Known> {
 	readonly key: string;
 	readonly level: Level;
-	/** Whether its name is a mark, or a consent to calls, or it is a status that says of someone that he must not be called. */
+	/** Whether its name is a mark, or a consent to calls, or it says of someone that he must not be called, as a status does. */
 	mark: 'mark' | 'consent' | 'status' | undefined;
-	readonly isStatus: boolean;
+	/** Whether a cell says that someone must not be called. */
+	readonly forbids: (cell: unknown) => boolean;
+	/** Whether its name has a word for calls, and all its cells so far say yes or no. */
+	answersOfCalls: boolean;
 	filled: number;
 	/** Whether it is called `customer` or `name`, and all its values so far can be IDs or numbers of orders. */
 	isReference: boolean;
@@ -77,7 +89,8 @@ function readLevel(record: Columns, level: Level): void {
 		if (isNothing(value)) continue;
 		if (column && isFilled(column, value)) {
 			column.filled += 1;
-			if (column.isStatus && saysNoCalls(value)) column.mark = 'status';
+			column.answersOfCalls &&= saysYesOrNo(value);
+			column.mark ??= markIn(column, value);
 			column.isReference &&= isId(readCell(value, 'identifier'));
 		}
 		const isGoods = GOODS.test(key) && Array.isArray(value) && isRecord(value[0]);
@@ -117,18 +130,31 @@ const isId = (value: unknown): boolean =>
 function columnIn(level: Level, key: string): Column | undefined {
 	const before = level.columns.get(key);
 	if (before || level.columns.size >= MAX_COLUMNS) return before;
-	const mark = isMarkColumn(key) ? 'mark' : consentOf(key) ? 'consent' : undefined;
+	const answersOfCalls = mayAskForCalls(key);
+	// Inside of settings their name counts, too: `consents.phone`.
+	const asked = level.kind === 'settings' && answersOfCalls ? `${level.key} ${key}` : key;
+	const isMark = isMarkColumn(key) || isMarkColumn(asked);
+	const mark = isMark ? 'mark' : consentOf(asked) ? 'consent' : undefined;
 	// QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`.
 	const name = level.kind === 'person' && key === 'value' ? 'id' : key;
 	const known = mark === 'mark' ? undefined : slotOf(name);
 	const isReference = isCalledCustomer({ key }) || known?.slot === 'shortName';
-	const isStatus = mark === undefined && isStatusColumn(key);
-	const column: Column = { key, level, mark, isStatus, filled: 0, isReference, ...known };
+	const forbids = isStatusColumn(key) ? statusSaysNoCalls : saysNoCalls;
+	const traits = { forbids, answersOfCalls, isReference, ...known };
+	const column: Column = { key, level, filled: 0, mark, ...traits };
 	level.columns.set(key, column);
 	const what = thingOfColumn(key);
 	if (what) level.thing ??= { what, column: key };
 	return column;
 }
+
+/** What only its cells say of a column: a status that forbids calls, or a channel among settings, `preferences.phone`. */
+const markIn = ({ level, forbids, answersOfCalls }: Column, value: unknown): Column['mark'] => {
+	if (level.kind === 'other') return undefined;
+	if (forbids(value)) return 'status';
+	const isChannel = level.kind === 'settings' && answersOfCalls;
+	return isChannel && readRefusal(value) !== undefined ? 'consent' : undefined;
+};
 
 function readInner(value: object, key: string, level: Level): void {
 	const kind = holderOf(key) ?? 'other';
@@ -155,24 +181,31 @@ export function recordIn(value: unknown, kind: Level['kind']): Columns | undefin
 	if (kind === 'person') return isRecord(value[0]) ? value[0] : undefined;
 	// The first of several entries with one name counts.
 	const entries = value.slice(0, MAX_ENTRIES).reverse().filter(isRecord);
-	const named = entries.flatMap((entry): Array<[string, unknown]> => {
-		const label = labelOf(entry);
-		return label === undefined ? [] : [[label, valueOf(entry)]];
-	});
+	const named = entries.flatMap((entry) => pairsIn(entry, kind));
 	return named.length > 0 ? Object.fromEntries(named) : undefined;
 }
 
-const LABELS = ['label', 'field_name', 'key', 'title', 'column.title', 'name', 'id', 'type'];
+const LABELS = ['channel', 'communicationType', 'label', 'field_name', 'FIELD_NAME', 'fieldName']
+	.concat(['key', 'title', 'column.title', 'name', 'id', 'type'])
+	.concat('text');
 
-const labelOf = (entry: Columns): string | undefined =>
-	LABELS.map((name): unknown => get(entry, name))
-		.filter((label) => typeof label === 'string')
-		.find((label) => label !== '');
+const VALUES = ['text', 'value', 'values', 'field_value', 'FIELD_VALUE', 'answer'];
 
-const VALUES = ['text', 'value', 'values', 'field_value', 'answer'];
+/** The name and the value of an entry; without a value its members by their names: "phone status" of `{ channel, status }`. */
+function pairsIn(entry: Columns, kind: Level['kind']): Array<[string, unknown]> {
+	const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+	const by = LABELS.find((name) => isText(get(entry, name)));
+	if (by === undefined) return [];
+	const label = String(get(entry, by));
+	if (kind !== 'settings' || VALUES.some((name) => name !== by && name in entry))
+		return [[label, valueOf(entry)]];
+	return Object.keys(entry).map((name) => [`${label} ${name}`, entry[name]]);
+}
 
 /** Where an entry has a value it is that, also if it is empty: what else it has is the configuration of a column. */
 function valueOf(entry: Columns): unknown {
+	const options: unknown = get(entry, 'type_config.options');
+	if (Array.isArray(options)) return chosenOf(entry['value'], options);
 	// The text of a phone column of monday.com is its digits alone; its value has the country, as JSON.
 	const phone = entry['type'] === 'phone' && entry['text'] !== '' && parsedOrSame(entry['value']);
 	if (isRecord(phone) && typeof phone['phone'] === 'string') return phone;
@@ -180,6 +213,17 @@ function valueOf(entry: Columns): unknown {
 	const filled = own.find((name) => entry[name] !== null && entry[name] !== '') ?? own[0];
 	return filled === undefined ? entry : entry[filled];
 }
+
+/** ClickUp gives the position of an option, or the IDs of some, in place of its name; 0 is no answer. */
+const chosenOf = (value: unknown, options: readonly unknown[]): unknown =>
+	isNothing(value)
+		? undefined
+		: [value].flat().map((each) => {
+				const chosen = options.find(
+					(option) => get(option, 'orderindex') === each || get(option, 'id') === each,
+				);
+				return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
+			});
 
 /** The object of a row that a level is about. */
 function recordAt(row: Columns, level: Level): Columns | undefined {
