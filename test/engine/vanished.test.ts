@@ -108,3 +108,13 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 		/empty|no value|no row has|not a |must be|neither|no hours|no number|Enter/,
 	);
 });
+
+it('names the row of a list in which an expression gives nothing', async () => {
+	serve(() => ({ status: 200, body: '' }));
+	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
+	set(parameters, 'safeguards.callingHours.when.hours.rows[0].from', '={{ $json.opens }}');
+	const { error } = await runNode({ rows, parameters: create(parameters) });
+	expect(error?.message).toContain(
+		"'Safeguards > Calling Hours > When > Hours > Hours 1 > From' is empty",
+	);
+});
