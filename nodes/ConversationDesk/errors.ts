@@ -112,6 +112,8 @@ export function skippedItem(result: RowResult, item: number): INodeExecutionData
 interface Reason extends Description {
 	readonly failure: Failure;
 	readonly positions: number[];
+	/** What became of the first of them. */
+	readonly outcome: unknown;
 	/** The reason without the values of single rows, where it can be said so. */
 	readonly reason: string | undefined;
 	/** Whether all rows have the same value. */
@@ -187,20 +189,23 @@ export function hintOf(run: Run, labelOf: (row: number) => Label): readonly stri
 		...(summary === undefined ? [] : [summary]),
 		...(counts.length > 0 ? [counts.join(' · ')] : []),
 		...lines,
-		...(more > 0 ? [`${plural(more, 'more row')} rejected`] : []),
+		...(more > 0 ? [`${plural(more, 'more row')} not accepted`] : []),
 		...notes,
 	];
 }
 
 /** "6 rejected: To Phone Number has no country code (rows 3, 33, 63 and 3 more): Add it, or set Default Country". */
 function countLine(reason: Reason, total: number): string {
-	const { positions, message, advice } = reason;
+	const { positions, outcome, message, advice } = reason;
 	const rows = formatRows(positions, { total, max: ROWS.message });
 	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
+	// What may have arrived was not rejected.
+	const became =
+		outcome === 'unknown' ? 'unknown' : outcome === 'notSent' ? 'not sent' : 'rejected';
 	const [what = '', ...fix] = (
 		reason.reason !== undefined && !reason.isSame ? reason.reason : message
 	).split('. ');
-	return sentences([`${positions.length} rejected: ${what} (${where})`, ...fix, advice]);
+	return sentences([`${positions.length} ${became}: ${what} (${where})`, ...fix, advice]);
 }
 
 /** One error for a whole run: its message says which rows failed first and why, its description the rest, with the job IDs. */
@@ -282,7 +287,11 @@ function reasonsOf(
 		if (known) {
 			known.positions.push(position);
 			known.isSame &&= known.message === described.message;
-		} else reasons.set(key, { ...described, failure, positions: [position], reason, isSame: true });
+		} else {
+			const outcome = shown?.['outcome'] ?? details?.['outcome'];
+			const positions = [position];
+			reasons.set(key, { ...described, failure, positions, outcome, reason, isSame: true });
+		}
 	}
 	return [...reasons.values()];
 }
