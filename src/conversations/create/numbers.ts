@@ -4,6 +4,7 @@ import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNum
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
 import { isBlank, textOf, trimInvisible, visible } from '../../core/text';
+import { isMarkColumn } from '../../core/yesNo';
 import { CALL } from './newConversation';
 
 /** The numbers in the body of a conversation, whichever fields they came by. */
@@ -84,7 +85,8 @@ export function readNumbers(
 			refuse(name, read.problem, textOf(value));
 	};
 	const visit = (name: string, value: unknown, { depth, inField }: Place): void => {
-		if (isBlank(value)) return;
+		// A yes or no, as of a mark for calls, is no number.
+		if (isBlank(value) || typeof value === 'boolean' || isMarkColumn(name)) return;
 		const isField = inField || ANY_FIELD.test(name);
 		const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
 		if (typeof inner !== 'object' || inner === null) return readText(name, value, isField);

@@ -1,7 +1,9 @@
+import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import type { Entry, RowPlan, RowsRead } from '../../bulk/plan';
 import type { Problem, SkippedRow } from '../../core/failures';
 import type { Row } from '../../core/operation';
+import { parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
@@ -150,7 +152,7 @@ function readMarks(parameters: Parameters, settings: CreateSettings, seen: Seen)
 	const isUnread = column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true;
 	// The strictest of several marks wins.
 	const isWhole = isMarked === true || (isUsed && isMarkedIn(inputRow, [true]));
-	const isFor = (entry: object): boolean => isWhole || isMarkedIn(entry, NOT_NO);
+	const isFor = (entry: object): boolean => isWhole || isMarkedConversation(entry, settings);
 	const unread = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => ({
 		planned: { ...each, ...of },
 		unreadable,
@@ -172,6 +174,24 @@ const isMarkedIn = (fields: object, said: ReadonlyArray<boolean | undefined>): b
 	Object.entries(fields).some(
 		([name, value]) => !isListed(name) && isMarkColumn(name) && said.includes(readYesNo(value)),
 	);
+
+/** Whether a mark says so in a conversation, or a yes further inside of it: in an object for its person, or in its variables. */
+function isMarkedConversation(conversation: object, { inputMode }: CreateSettings): boolean {
+	if (isMarkedIn(conversation, NOT_NO)) return true;
+	// Variables that are entered in fields, or are columns, are what the agent knows.
+	const inner = inputMode === 'json' ? conversation : omit(conversation, 'dynamicVariables');
+	return Object.values(inner).some((value) => hasMark(value, 1));
+}
+
+const MAX_DEPTH = 5;
+
+function hasMark(entered: unknown, depth: number): boolean {
+	const value =
+		typeof entered === 'string' && /^\s*[[{]/.test(entered) ? parsedOrSame(entered) : entered;
+	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+	const isMarked = !Array.isArray(value) && isMarkedIn(value, [true]);
+	return isMarked || Object.values(value).some((each) => hasMark(each, depth + 1));
+}
 
 function planRow(
 	{ parameters, isMarked, unread, problems, whose: of }: ReadRow,
@@ -195,7 +215,7 @@ function planRow(
 	return {
 		entries: planned.map((content) => ({
 			content,
-			excluded: isMarkedIn(content.conversation, NOT_NO) ? MARKED : undefined,
+			excluded: isMarkedConversation(content.conversation, settings) ? MARKED : undefined,
 		})),
 	};
 }
