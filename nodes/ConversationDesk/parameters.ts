@@ -190,7 +190,7 @@ const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 const EMPTY = 'was added but is empty. Enter a value, or remove it';
 
-const nothing = (path: readonly string[], message: string): Problem => ({
+const nothing = (path: Problem['path'], message: string): Problem => ({
 	path: [...path],
 	message,
 });
@@ -203,11 +203,14 @@ const isNothing = (value: unknown): boolean =>
 /** The texts, numbers and empty objects in a parameter, with their paths. */
 function leavesOf(
 	value: unknown,
-	path: readonly string[],
-): ReadonlyArray<{ readonly path: readonly string[]; readonly leaf: unknown }> {
+	path: Problem['path'],
+): ReadonlyArray<{ readonly path: Problem['path']; readonly leaf: unknown }> {
 	const isInner = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 	if (!isInner) return [{ path, leaf: value }];
-	return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+	return Object.entries(value).flatMap(([key, inner]) =>
+		// Rows of a list are counted from 1 where they are named.
+		leavesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+	);
 }
 
 const COLUMN =
