@@ -205,6 +205,7 @@ function planRow(
 			entries: unread.map(({ planned }) => ({ content: planned, excluded: MARKED })),
 		};
 	if (problems.length > 0) return { entries: [], problems, entered };
+	if (settings.variablesMode === 'fields') seen.noteVariables(parameters);
 	const found = readConversations(parameters, settings);
 	if ('problems' in found) return { entries: [], problems: found.problems, entered };
 	const planned = found.read.map((each) => ({ ...each, ...of }));
@@ -242,8 +243,20 @@ function createSeen() {
 	const entered = new Map<string, boolean>();
 	let columns: readonly string[] = [];
 	const unlisted = new Set<string>();
+	/** Variables that were entered, and whether any row has a value for them. */
+	const variables = new Map<string, boolean>();
+	let rowsWithVariables = 0;
 	return {
 		unlisted,
+		noteVariables: (parameters: Parameters): void => {
+			const entered = at(parameters, ['dynamicVariables', 'variables']);
+			rowsWithVariables += 1;
+			for (const variable of Array.isArray(entered) ? entered : []) {
+				const { name, value } = Object(variable) as Parameters;
+				if (typeof name === 'string')
+					variables.set(name, variables.get(name) === true || (value ?? null) !== null);
+			}
+		},
 		unreadableMarks: 0,
 		/** Notes whether a safeguard was entered, and whether it gives something. */
 		note: (safeguards: Parameters, path: readonly string[], inputRow: unknown): boolean => {
@@ -267,6 +280,12 @@ function createSeen() {
 				return [{ path: ['safeguards', ...name.split('.')], message }];
 			}),
 		notes: (): string[] => [
+			...[...variables].flatMap(([name, hasValue]) =>
+				// A single row may well be empty.
+				hasValue || rowsWithVariables === 1
+					? []
+					: [`Variable '${name}' is empty in every row. Check the column name in its expression`],
+			),
 			...(unlisted.size > 0
 				? [
 						`Sent as entered, although the service does not document them: ${[...unlisted].slice(0, 10).join(', ')}`,
