@@ -2,9 +2,8 @@ import groupBy from 'lodash/groupBy';
 import omit from 'lodash/omit';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
-import { escapedColumns } from '../service/escapes';
+import { escapedColumns } from '../service/patterns';
 import { numberIn } from '../service/values';
-import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
 
 /** One search of a run: what is asked, and how many tickets are wanted (all without a limit). */
@@ -116,27 +115,4 @@ export function lookupQuery({ column, members }: Lookup, values: readonly unknow
 	};
 	const operands = omit(filters[column], 'eq');
 	return { ...others, filters: { ...filters, [column]: { ...operands, in: values } } };
-}
-
-/** The tickets of each member, in their order, or undefined if the service returned a ticket that no one asked for. */
-export function handOut(
-	{ column, members }: Lookup,
-	tickets: readonly Ticket[],
-): ReadonlyMap<Question, readonly Ticket[]> | undefined {
-	const { kind } = columns[column];
-	const asking = new Map<string, Ticket[][]>();
-	const answers = new Map<Question, Ticket[]>();
-	for (const member of members) {
-		const own: Ticket[] = [];
-		answers.set(member.question, own);
-		for (const key of new Set(member.values.map((value) => keyOf(value, kind))))
-			asking.set(key, [...(asking.get(key) ?? []), own]);
-	}
-	for (const ticket of tickets) {
-		const takers =
-			ticket[column] === undefined ? undefined : asking.get(keyOf(ticket[column], kind));
-		if (!takers) return undefined;
-		for (const own of takers) own.push(ticket);
-	}
-	return answers;
 }

@@ -4,7 +4,6 @@ import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
-import type { Operands } from '../filters/combine';
 import { addOperand } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 
@@ -94,28 +93,22 @@ export function searchRequest(
 	};
 }
 
-/** A part of the matching tickets: the bounds of their numbers, the IDs to leave out, and the direction. */
+/** A part of the matching tickets: the bounds of their numbers, and the direction. */
 export interface Keyset {
 	readonly gte?: number;
 	readonly lte?: number;
-	readonly excludedIds?: readonly string[];
 	readonly direction?: 'asc' | 'desc';
 }
 
 /** The query for a part, on top of the filters of the user, sorted by ticket number. */
 export function keysetQuery(
 	{ filters, select }: Query,
-	{ gte, lte, excludedIds = [], direction = 'asc' }: Keyset,
+	{ direction = 'asc', ...bounds }: Keyset,
 ): Query {
-	const bounds: Operands = {
-		...(gte !== undefined && { gte }),
-		...(lte !== undefined && { lte }),
-	};
-	const ids = excludedIds.length > 0 ? { id: addOperand(filters.id, { notIn: excludedIds }) } : {};
-	const isBound = gte !== undefined || lte !== undefined;
+	const isBound = Object.keys(bounds).length > 0;
 	const numbers = isBound ? { ticketNumber: addOperand(filters.ticketNumber, bounds) } : {};
 	return {
-		filters: { ...filters, ...numbers, ...ids },
+		filters: { ...filters, ...numbers },
 		sort: [{ column: 'ticketNumber', direction }],
 		select,
 	};

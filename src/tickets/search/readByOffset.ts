@@ -9,8 +9,17 @@ import type { PagesAhead } from './pagesAhead';
 import { createPagesAhead } from './pagesAhead';
 import type { Query, SortRule } from './query';
 import { ENDLESS, MAX_WITHOUT_NEW, withNeededColumns } from './query';
-import type { ReadResult } from './readByNumber';
 import { sortUnsorted } from './sortTickets';
+
+/** The tickets that were read, and where reading stopped if it did not reach the end. */
+export interface ReadResult {
+	readonly rows: readonly Ticket[];
+	readonly failure?: CallError;
+	/** Where to go on after a failure, as facts for the details of the error. */
+	readonly position?: Readonly<Record<string, number>>;
+	/** Whether reading stopped though more may follow. */
+	readonly isPartial?: boolean;
+}
 
 /** What to read: at most `limit` rows (all where undefined), from `offset` on. */
 export interface OffsetRange {

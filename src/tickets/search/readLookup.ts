@@ -1,17 +1,13 @@
 import isEqual from 'lodash/isEqual';
-import uniqBy from 'lodash/uniqBy';
 import type { CallError } from '../../core/client';
 import { columns } from '../columns';
 import type { PageReader } from '../service/fetchPage';
-import { fetchPage, ignoredFilter } from '../service/fetchPage';
-import { identityOf } from '../service/values';
+import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import type { Lookup, Question } from './planLookups';
-import { handOut, keyOf, lookupQuery, valuesOf } from './planLookups';
+import { keyOf, lookupQuery, valuesOf } from './planLookups';
 import { withNeededColumns } from './query';
-import { readByNumber } from './readByNumber';
-import { readInTotalOrder } from './readByOffset';
-import { canSortLocally, sortHere } from './sortTickets';
+import { readTickets } from './readTickets';
 
 /** What came for the questions of a lookup; those without an answer have to be asked in another way. */
 export interface LookupResult {
@@ -28,76 +24,52 @@ export async function readLookup(
 	reader: PageReader,
 	proven: number,
 ): Promise<LookupResult> {
-	const isLimited = lookup.members[0]?.question.limit !== undefined;
-	let result = isLimited ? await readFirst(lookup, reader) : await readAll(lookup, reader);
-	for (let again = 0; reader.isMixed === true && again < 2; again++) {
-		reader.isMixed = false;
-		result = isLimited ? await readFirst(lookup, reader) : await readAll(lookup, reader);
-	}
-	const { answers, failure } = result;
-	const { unmatched, filters } = reader;
-	const wrong = unmatched ? ignoredFilter(unmatched, filters) : failure;
-	if (wrong || answers.size === 0) {
-		const kept = unmatched ? new Map<Question, readonly Ticket[]>() : answers;
-		return { answers: kept, ...(wrong && { failure: wrong }), heeded: 0, isHeeded: false };
-	}
+	const { members } = lookup;
+	const query = withNeededColumns(lookupQuery(lookup, valuesOf(lookup)));
+	const isLimited = members[0]?.question.limit !== undefined;
+	const before = reader.requests;
+	/** Where there are limits, the newest are enough; as many pages as members cost no less than to ask each alone. */
+	const isEnough = (rows: readonly Ticket[]): boolean =>
+		reader.requests - before >= members.length ||
+		[...(handOut(lookup, rows) ?? [])].every(([question, own]) => isSettled(own, question));
+	const wanted = { offset: 0, ...(isLimited && { isEnough }) };
+	const { rows, failure, isPartial } = await readTickets(query, wanted, reader);
+	const isWhole = isPartial !== true && failure === undefined;
+	const answers = new Map<Question, readonly Ticket[]>();
+	for (const [question, own] of isWhole || isLimited ? (handOut(lookup, rows) ?? []) : [])
+		if ((isWhole || isSettled(own, question)) && !ties(own, question))
+			answers.set(question, own.slice(0, question.limit));
+	if (failure || answers.size === 0)
+		return { answers, ...(failure && { failure }), heeded: 0, isHeeded: false };
 	return { answers, ...(await proofOf(lookup, answers, { reader, proven })) };
 }
 
-interface Answered {
-	readonly answers: ReadonlyMap<Question, readonly Ticket[]>;
-	readonly failure?: CallError;
-}
-
-/** Reads all tickets of all members, as Return All does. */
-async function readAll(lookup: Lookup, reader: PageReader): Promise<Answered> {
-	const query = lookupQuery(lookup, valuesOf(lookup));
-	const byNumber = canSortLocally(query.sort)
-		? await readByNumber(withNeededColumns(query), reader)
-		: undefined;
-	if (byNumber && 'unfit' in byNumber && byNumber.failure)
-		return { answers: new Map(), failure: byNumber.failure };
-	const isByNumber = byNumber !== undefined && !('unfit' in byNumber);
-	const result = isByNumber ? byNumber : await readInTotalOrder(query, { offset: 0 }, reader);
-	if (result.failure) return { answers: new Map(), failure: result.failure };
-	const answers = new Map<Question, readonly Ticket[]>();
-	const rows = uniqBy([...result.rows], identityOf);
-	for (const [question, tickets] of handOut(lookup, rows) ?? []) {
-		const { sort } = question.query;
-		const newestFirst = isByNumber && sort.length === 0 ? [...tickets].reverse() : tickets;
-		const isOpen = isByNumber && sort.length > 0;
-		const sorted = isOpen ? await sortHere(tickets, query, reader) : newestFirst;
-		if (sorted) answers.set(question, sorted);
+/** The tickets of each member, in their order, or undefined if the service returned a ticket that no one asked for. */
+function handOut(
+	{ column, members }: Lookup,
+	tickets: readonly Ticket[],
+): ReadonlyMap<Question, readonly Ticket[]> | undefined {
+	const { kind } = columns[column];
+	const asking = new Map<string, Ticket[][]>();
+	const answers = new Map<Question, Ticket[]>();
+	for (const { question, values } of members) {
+		const own: Ticket[] = [];
+		answers.set(question, own);
+		for (const key of new Set(values.map((value) => keyOf(value, kind))))
+			asking.set(key, [...(asking.get(key) ?? []), own]);
 	}
-	return { answers };
+	for (const ticket of tickets) {
+		const takers =
+			ticket[column] === undefined ? undefined : asking.get(keyOf(ticket[column], kind));
+		if (!takers) return undefined;
+		for (const own of takers) own.push(ticket);
+	}
+	return answers;
 }
 
-/** Reads newest first until each member has as many as it wants; those without as many pages as members are asked alone. */
-async function readFirst(lookup: Lookup, reader: PageReader): Promise<Answered> {
-	const query = lookupQuery(lookup, valuesOf(lookup));
-	const before = reader.requests;
-	const settled = (rows: readonly Ticket[]): Question[] =>
-		[...(handOut(lookup, rows) ?? [])].flatMap(([question, tickets]) =>
-			tickets.length > (question.limit ?? Infinity) - Number(query.sort.length === 0)
-				? [question]
-				: [],
-		);
-	const isEnough = (rows: readonly Ticket[]): boolean =>
-		reader.requests - before >= lookup.members.length ||
-		settled(rows).length === lookup.members.length;
-	const { rows, failure, isPartial } = await readInTotalOrder(
-		query,
-		{ offset: 0, isEnough },
-		reader,
-	);
-	const isWhole = isPartial !== true && failure === undefined;
-	const open = isWhole ? undefined : new Set(settled(rows));
-	const answers = new Map<Question, readonly Ticket[]>();
-	for (const [question, tickets] of handOut(lookup, rows) ?? [])
-		if ((open === undefined || open.has(question)) && !ties(tickets, question))
-			answers.set(question, tickets.slice(0, question.limit));
-	return { answers, ...(failure && { failure }) };
-}
+/** Whether a question has all that it wants; in an order with ties, one more shows whether the last one ties. */
+const isSettled = (own: readonly Ticket[], { query, limit = Infinity }: Question): boolean =>
+	own.length > limit - Number(query.sort.length === 0);
 
 /** Whether the service might have ordered the tickets that a question wants in another way, were it asked alone. */
 const ties = (tickets: readonly Ticket[], { query, limit = 0 }: Question): boolean =>

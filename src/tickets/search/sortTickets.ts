@@ -7,7 +7,7 @@ import { numberIn, timeOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
 import { searchContractError, withNeededColumns } from './query';
-import type { ReadResult } from './readByNumber';
+import type { ReadResult } from './readByOffset';
 
 /** The kinds whose order does not depend on the database: text and IDs follow its collation, enums its declaration. */
 const KINDS_SORTED_ALIKE: readonly Kind[] = ['number', 'timestamp', 'boolean'];
@@ -43,12 +43,13 @@ export const rulesWithGaps = (
 		return filled > 0 && filled < tickets.length;
 	});
 
-/** Rows in the order of a sort, or undefined where only the service knows it, or does not say where empty values belong. */
+/** Rows by number in the order of a sort, newest first without one; undefined where only the service knows it, or does not say where empty values belong. */
 export async function sortHere(
 	rows: readonly Ticket[],
 	query: Query,
 	reader: PageReader,
 ): Promise<readonly Ticket[] | undefined> {
+	if (query.sort.length === 0) return [...rows].reverse();
 	if (!areSortable(rows, query.sort)) return undefined;
 	const { nullsFirst } = reader.known;
 	for (const rule of rulesWithGaps(rows, query.sort)) {
@@ -69,7 +70,10 @@ export function sortUnsorted(
 	range: { readonly offset: number; readonly limit?: number },
 ): ReadResult {
 	if (result.failure) return result;
-	const isWhole = range.offset === 0 && result.rows.length < (range.limit ?? Infinity);
+	const isWhole =
+		range.offset === 0 &&
+		result.isPartial !== true &&
+		result.rows.length < (range.limit ?? Infinity);
 	// Without a sort, the newest come first, and any tickets are better than none.
 	const isOpen = query.sort.length === 0;
 	const byNumber: SortRule[] = [{ column: 'ticketNumber', direction: isOpen ? 'desc' : 'asc' }];

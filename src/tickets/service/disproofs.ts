@@ -5,7 +5,7 @@ import type { Operands } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 import type { Operator } from '../operators';
 import type { Ticket } from '../ticket';
-import { hasEscape, matchesPattern } from './escapes';
+import { certainlyDiffers, certainlyMatches } from './patterns';
 import { isZoned, numberIn, timeOf } from './values';
 
 /** The first column on which a row certainly does not match the filters, or undefined where none does. */
@@ -42,8 +42,8 @@ const listOf = (operand: unknown): readonly unknown[] =>
 	Array.isArray(operand) ? operand : [operand];
 
 /**
- * The one table of disproofs: for each operator, when a returned value certainly does not match. Patterns and collations
- * are left to the service, which knows them; what it writes in another way than the filter proves nothing.
+ * The one table of disproofs: for each operator, when a returned value certainly does not match. What is the same text is
+ * left to the service, which knows its collation; what it writes in another way than the filter proves nothing.
  */
 const disproofs: Readonly<Record<Operator, (operand: unknown, kind: Kind) => Disproof>> = {
 	isNull: (operand) => (operand === false ? isNull : isSet),
@@ -58,10 +58,10 @@ const disproofs: Readonly<Record<Operator, (operand: unknown, kind: Kind) => Dis
 	gte: (operand, kind) => either(isNull, isBeyond(operand, kind, -1, 0)),
 	lt: (operand, kind) => either(isNull, isBeyond(operand, kind, 1)),
 	lte: (operand, kind) => either(isNull, isBeyond(operand, kind, 1, 0)),
-	like: () => isNull,
-	iLike: () => isNull,
-	notLike: (operand) => matchesEscape(operand, ''),
-	notILike: (operand) => matchesEscape(operand, 'i'),
+	like: (operand) => either(isNull, (value) => certainlyDiffers(value, operand)),
+	iLike: (operand) => either(isNull, (value) => certainlyDiffers(value, operand)),
+	notLike: (operand) => (value) => certainlyMatches(value, operand, ''),
+	notILike: (operand) => (value) => certainlyMatches(value, operand, 'i'),
 	isBetween: () => never,
 	isRelativeToToday: () => never,
 };
@@ -136,9 +136,3 @@ const plainKey = (value: unknown): string | undefined =>
 				.replace(/[^a-z0-9]/g, '')
 				.replace(/0+(?=\d)/g, '')
 		: undefined;
-
-/** Whether a text is, letter by letter, what a pattern with an escape leaves out. */
-function matchesEscape(pattern: unknown, flags: '' | 'i'): Disproof {
-	if (typeof pattern !== 'string' || !hasEscape(pattern)) return never;
-	return (value) => typeof value === 'string' && matchesPattern(value, pattern, flags);
-}

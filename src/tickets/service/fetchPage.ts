@@ -14,7 +14,7 @@ import { pageSchema } from '../ticket';
 import type { Member } from './dialect';
 import { ignoredMembers, isRefusal, membersOf, otherDialects, rejectedMembers } from './dialect';
 import { unmatchedColumn } from './disproofs';
-import { escapedColumns } from './escapes';
+import { escapedColumns } from './patterns';
 import type { Knowledge } from './knowledge';
 import { noteResult } from './knowledge';
 import { identityOf } from './values';
