@@ -1,3 +1,4 @@
+import uniqBy from 'lodash/uniqBy';
 import type { CallError } from '../../core/client';
 import { ticketNumberRange } from '../columns';
 import type { PageReader } from '../service/fetchPage';
@@ -61,8 +62,9 @@ export async function readByNumber(
 
 const WITHOUT_NUMBERS: Unfit = { unfit: 'the service left out ticket numbers' };
 
+/** By number, each once: a page may hold one twice. */
 const inOrder = (rows: readonly Ticket[]): readonly Ticket[] =>
-	[...rows].sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
+	uniqBy(rows, identityOf).sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
 
 /** What comes before the first gap, so a search from the number on that is named brings nothing twice. */
 const stoppedAt = (

@@ -39,7 +39,9 @@ async function readPart(
 	{ query, reader, seen }: RangesReading,
 ): Promise<Part | { readonly failure: CallError | 'unbound' }> {
 	const part = keysetQuery(query, { gte, lte });
-	const page = await fetchPage(part, { limit: reader.pageSize, offset: 0 }, reader);
+	// A page of one ticket, the last one of the page before, would not lead on.
+	const limit = Math.max(2, reader.pageSize);
+	const page = await fetchPage(part, { limit, offset: 0 }, reader);
 	if (!page.ok) return { failure: page.failure };
 	const { data, metadata } = page.value;
 	const numbers = data.map((row) => numberOf(row) ?? NaN);
@@ -49,7 +51,7 @@ async function readPart(
 	const added = seen.size - before;
 	if (!metadata.hasNextPage || gte < lte) return { numbers, isWhole: !metadata.hasNextPage, added };
 	// Nothing says that numbers are unique, and some services say that more follow until a page is empty.
-	const next = await fetchPage(part, { limit: reader.pageSize, offset: data.length }, reader);
+	const next = await fetchPage(part, { limit, offset: data.length }, reader);
 	if (next.ok && next.value.data.length === 0 && !next.value.metadata.hasNextPage)
 		return { numbers, isWhole: true, added };
 	const { rows, failure } = await readInTotalOrder({ ...part, sort: [] }, { offset: 0 }, reader);

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { z } from 'zod/v4';
 import { chosenValue } from '../../core/schemas';
-import { parseMemory } from './memory';
+import { memorySchema } from './memory';
 
 /** A time in ms that a date can show. */
 const time = z.number().min(-8.64e15).max(253_402_300_799_999);
@@ -15,7 +15,7 @@ export const stateSchema = z.object({
 	fingerprint: z.string(),
 	cursorMs: time,
 	floorMs: time,
-	seen: z.string().refine((text) => parseMemory(text) !== undefined),
+	seen: memorySchema,
 	/** How far the service's clock was ahead of ours, and the time of the last poll by ours. */
 	aheadMs: time,
 	polledMs: time,
@@ -57,7 +57,8 @@ const entered = z.looseObject({
 	options: z.looseObject({}).optional().catch({}),
 });
 
-const UNITS: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 1_440 };
+/** How many minutes a unit has. */
+export const units = { minutes: 1, hours: 60, days: 1_440 } as const;
 
 /** Says what a trigger watches, by its parameters as they were entered: expressions give new values with each poll. */
 export function fingerprintOf(parameters: unknown, service: readonly string[]): string {
@@ -79,7 +80,7 @@ export function fingerprintOf(parameters: unknown, service: readonly string[]): 
 
 /** A length of time in minutes, however it was entered. */
 const lengthOf = (count: unknown, unit: unknown = 'minutes'): unknown => {
-	const minutes = UNITS[String(unit)];
+	const minutes = (units as Readonly<Record<string, number>>)[String(unit)];
 	return typeof count === 'number' && minutes !== undefined ? count * minutes : [count, unit];
 };
 
