@@ -1,3 +1,4 @@
+import uniqBy from 'lodash/uniqBy';
 import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
 import type { CallError, Client } from '../core/client';
 import type { Result } from '../core/result';
@@ -61,19 +62,10 @@ export async function readRecentTickets(
 	);
 	// What could be read is enough for a list.
 	const rows = [first, ...others].flatMap((page) => (page.ok ? page.value.data : []));
-	return ok(withoutRepeats(rows).slice(0, MAX_RECENT));
-}
-
-/** Pages shift while tickets are created. */
-function withoutRepeats(rows: readonly Ticket[]): Ticket[] {
-	const known = new Set<unknown>();
-	return rows.filter((row) => {
-		const key = row['id'] ?? row['ticketNumber'];
-		if (isBlank(key)) return true;
-		if (known.has(key)) return false;
-		known.add(key);
-		return true;
-	});
+	// Pages shift while tickets are created.
+	return ok(
+		uniqBy(rows, ({ id, ticketNumber }) => id || (ticketNumber ?? {})).slice(0, MAX_RECENT),
+	);
 }
 
 const MAX_FOUND = 50;

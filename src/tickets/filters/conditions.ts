@@ -8,7 +8,6 @@ import { fail, ok } from '../../core/result';
 import { choice, rowsOf } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
-import type { Operands } from './combine';
 import { combineOperands } from './combine';
 import type { Filters } from './schema';
 import { filtersSchema } from './schema';
@@ -45,8 +44,6 @@ export interface ConditionSettings extends Clock {
 const REPEATED_ADVICE =
 	'Remove it. If an expression replaces the whole list, add conditions and use expressions in their fields, or use JSON';
 
-const CONDITIONS_PATH = ['filters', 'conditions'];
-
 /** Filters made of conditions, and how many of these were skipped because they were empty. */
 export interface CompiledFilters {
 	readonly filters: Filters;
@@ -65,49 +62,26 @@ export function compileConditions(
 	const filters: Filters = {};
 	let skipped = 0;
 	for (const [index, condition] of conditions.entries()) {
+		const refuse = (path: Problem['path'], message: string): void =>
+			void problems.push({ path: ['filters', 'conditions', index, ...path], message });
 		const { column } = condition;
-		const repeated = isRepeated(conditions, index);
-		// One word for all that an expression in place of the conditions made.
-		if (repeated && problems.some(({ message }) => message.endsWith(REPEATED_ADVICE))) continue;
-		const read = repeated ?? readCondition(condition, settings);
-		if (!read.ok) {
-			problems.push(
-				...read.failure.map(({ path, message }) => ({
-					path: [...CONDITIONS_PATH, index, ...path],
-					message,
-				})),
-			);
-		} else if (read.value === 'skip') {
-			skipped += 1;
-		} else {
-			const combined = combineAllOperands(filters[column] ?? {}, read.value);
+		const first = conditions.findIndex((other) => isEqual(other, condition));
+		if (first < index) {
+			// One word for all that an expression in place of the conditions made.
+			if (!problems.some(({ message }) => message.endsWith(REPEATED_ADVICE)))
+				refuse([], `is the same as Condition ${first + 1}. ${REPEATED_ADVICE}`);
+			continue;
+		}
+		const read = readCondition(condition, settings);
+		if (!read.ok) for (const { path, message } of read.failure) refuse(path, message);
+		else if (read.value === 'skip') skipped += 1;
+		else {
+			const combined = combineOperands(filters[column] ?? {}, read.value);
 			if (combined.ok) filters[column] = combined.value;
-			else
-				problems.push({
-					path: [...CONDITIONS_PATH, index],
-					message: `on ${columns[column].label} ${combined.failure}`,
-				});
+			else refuse([], `on ${columns[column].label} ${combined.failure}`);
 		}
 	}
 	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
-}
-
-function isRepeated(
-	conditions: readonly Condition[],
-	index: number,
-): Result<never, Problem[]> | undefined {
-	const first = conditions.findIndex((other) => isEqual(other, conditions[index]));
-	return first < index
-		? fail([{ path: [], message: `is the same as Condition ${first + 1}. ${REPEATED_ADVICE}` }])
-		: undefined;
-}
-
-function combineAllOperands(existing: Operands, added: Operands): Result<Operands, string> {
-	let combined: Result<Operands, string> = ok(existing);
-	for (const [operator, operand] of Object.entries(added)) {
-		if (combined.ok) combined = combineOperands(combined.value, operator as Operator, operand);
-	}
-	return combined;
 }
 
 /** The parameters that hold filters: conditions of the builder, or JSON. */

@@ -3,15 +3,15 @@ import { chosenValue, wholeNumber } from '../../core/schemas';
 import type { Problem } from '../../core/failures';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import type { Kind } from '../columns';
+import type { Column, Kind } from '../columns';
 import { columns } from '../columns';
 import type { Operands } from './combine';
-import type { Condition, ConditionSettings } from './conditions';
-import { dayOf, wholeDay } from './days';
+import type { Condition, ConditionSettings, EmptyValue } from './conditions';
+import { wholeDay } from './days';
 import { operandSchema, valueSchema } from './schema';
 import type { Operator } from '../operators';
 import { operators, operatorsOf, valueFieldFor } from '../operators';
-import type { ShortcutName, ShortcutValues } from '../shortcuts';
+import type { ShortcutFields, ShortcutName, ShortcutValues } from '../shortcuts';
 import { compileShortcut, maxCount, shortcutFields, shortcuts } from '../shortcuts';
 import { isBlank, toNumber } from '../../core/text';
 
@@ -23,31 +23,27 @@ export function readCondition(entered: Condition, settings: ConditionSettings): 
 	const condition: Condition = { ...entered, value: chosenValue(entered['value']) };
 	const { operator, column } = condition;
 	const kind: Kind = columns[column].kind;
-	if (isShortcut(operator)) return readShortcut(operator, condition, { kind, settings });
-	const allowed: readonly Operator[] = operatorsOf[kind];
-	if (!allowed.includes(operator)) return doesNotFit(operators[operator].label, column);
-	if (operators[operator].operand === 'flag') return ok({ [operator]: true });
-	const fieldName = valueFieldFor(kind, operator) ?? 'value';
-	const raw = condition[fieldName];
-	const value = operators[operator].operand === 'many' ? readList(raw, kind) : raw;
-	if (isEmptyValue(value) && settings.emptyValue !== 'stop')
-		return whenEmpty(operator, kind, settings);
-	if (operators[operator].operand === 'many' && settings.emptyValue !== 'skip' && hasGap(raw))
-		return fail([{ path: [fieldName], message: GAP }]);
-	const day =
-		kind === 'timestamp'
-			? wholeDay(operator, value, { zone: settings.zone, form: 'picked' })
-			: undefined;
-	if (day) return day.ok ? day : fail([{ path: [fieldName], message: day.failure }]);
-	const field =
-		operators[operator].operand === 'many'
-			? value
-			: operator === 'isRelativeToToday'
-				? toNumber(value)
-				: readOne(value ?? '', kind);
-	return checked(fieldName, operandSchema(operator, kind, settings.zone), field, (operand) => ({
-		[operator]: operand,
-	}));
+	const fields = fieldsFor(operator, kind);
+	if (fields === undefined) return doesNotFit(operator, column);
+	const [name, last] = fields;
+	if (name === undefined)
+		return ok(
+			isShortcut(operator) ? compileShortcut(operator, {}, settings) : { [operator]: true },
+		);
+	const { emptyValue, zone } = settings;
+	const isList = !isShortcut(operator) && operators[operator].operand === 'many';
+	const read = (field: string): unknown =>
+		isList ? readList(condition[field], kind) : readOne(condition[field] ?? '', kind);
+	const isEmpty = fields.every((field) => isEmptyValue(read(field)));
+	if (isEmpty && emptyValue !== 'stop') return whenEmpty(operator, kind, emptyValue);
+	if (isList && emptyValue !== 'skip' && hasGap(condition[name]))
+		return fail([{ path: [name], message: GAP }]);
+	if (!isShortcut(operator)) return readOperand(operator, { name, value: read(name), kind, zone });
+	const compile = (values: ShortcutValues) => compileShortcut(operator, values, settings);
+	if (last !== undefined) return readEnds([name, last], read, { kind, settings });
+	return name === 'numberValue'
+		? checked(name, countOf(operator), condition[name], (count) => compile({ count }))
+		: checked(name, filled, read(name), (text) => compile({ text }));
 }
 
 const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
@@ -56,19 +52,35 @@ const isShortcut = (operator: Condition['operator']): operator is ShortcutName =
 const isEmptyValue = (value: unknown): boolean =>
 	isBlank(value) || (Array.isArray(value) && value.length === 0);
 
-const doesNotFit = (label: string, column: Condition['column']): ConditionResult => {
+const namesOf: Readonly<Record<ShortcutFields, readonly string[]>> = {
+	none: [],
+	text: ['value'],
+	count: ['numberValue'],
+	dates: ['dateValue', 'dateTo'],
+	numbers: ['numberValue', 'numberTo'],
+};
+
+/** The fields with the values of an operator on a kind of column, or undefined where it does not fit. */
+function fieldsFor(operator: Condition['operator'], kind: Kind): readonly string[] | undefined {
+	if (isShortcut(operator)) {
+		const fields = shortcutFields(operator, kind);
+		return fields && namesOf[fields];
+	}
+	const allowed: readonly Operator[] = operatorsOf[kind];
+	if (!allowed.includes(operator)) return undefined;
+	return operators[operator].operand === 'flag' ? [] : [valueFieldFor(kind, operator) ?? 'value'];
+}
+
+function doesNotFit(operator: Condition['operator'], column: Column): ConditionResult {
+	const { label } = isShortcut(operator) ? shortcuts[operator] : operators[operator];
 	const message = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
 	return fail([{ path: ['operator'], message }]);
-};
+}
 
 const NEGATIVE = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
 
 /** An empty value compares with what is empty, where that is wanted: text can be '' as well as not set. */
-function whenEmpty(
-	operator: string,
-	kind: Kind,
-	{ emptyValue }: ConditionSettings,
-): ConditionResult {
+function whenEmpty(operator: string, kind: Kind, emptyValue: EmptyValue): ConditionResult {
 	if (emptyValue === 'skip') return ok('skip');
 	const negative = NEGATIVE.includes(operator);
 	if (kind === 'text') return ok({ [negative ? 'isNotEmpty' : 'isEmpty']: true });
@@ -80,7 +92,7 @@ function checked<T>(
 	schema: z.ZodType<T>,
 	value: unknown,
 	use: (parsed: T) => Operands,
-): ConditionResult {
+): Result<Operands, Problem[]> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return ok(use(parsed.data));
 	return fail(parsed.error.issues.map(({ message }) => ({ path: [field], message })));
@@ -95,72 +107,50 @@ const countOf = (name: ShortcutName): z.ZodType<number> =>
 
 const filled = z.string({ error: 'must be text' }).refine((text) => text !== '', { error: EMPTY });
 
-function readShortcut(
-	name: ShortcutName,
-	condition: Condition,
-	{ kind, settings }: { kind: Kind; settings: ConditionSettings },
-): ConditionResult {
-	const fields = shortcutFields(name, kind);
-	if (fields === undefined) return doesNotFit(shortcuts[name].label, condition.column);
-	const compile = (values: ShortcutValues) => compileShortcut(name, values, settings);
-	const mayBeEmpty = settings.emptyValue !== 'stop';
-	switch (fields) {
-		case 'none':
-			return ok(compile({}));
-		case 'text':
-			if (mayBeEmpty && isEmptyValue(condition['value'])) return whenEmpty(name, kind, settings);
-			return checked('value', filled, condition['value'] ?? '', (text) => compile({ text }));
-		case 'count':
-			if (mayBeEmpty && isEmptyValue(condition['numberValue']))
-				return whenEmpty(name, kind, settings);
-			return checked('numberValue', countOf(name), condition['numberValue'], (count) =>
-				compile({ count }),
-			);
-		case 'dates':
-			return readEnds(['dateValue', 'dateTo'], condition, { kind, settings, compile });
-		case 'numbers':
-			return readEnds(['numberValue', 'numberTo'], condition, { kind, settings, compile });
-	}
+/** A field, what it holds, and how that is read. */
+interface Field {
+	readonly name: string;
+	readonly value: unknown;
+	readonly kind: Kind;
+	readonly zone: string;
 }
 
+/** Reads what an operator of the service takes; a day is the whole day. */
+function readOperand(
+	operator: Operator,
+	{ name, value, kind, zone }: Field,
+): Result<Operands, Problem[]> {
+	const day =
+		kind === 'timestamp' ? wholeDay(operator, value, { zone, form: 'picked' }) : undefined;
+	if (day) return day.ok ? day : fail([{ path: [name], message: day.failure }]);
+	const entered = operator === 'isRelativeToToday' ? toNumber(value) : value;
+	const use = (operand: unknown): Operands => ({ [operator]: operand });
+	return checked(name, operandSchema(operator, kind, zone), entered, use);
+}
+
+/** Reads two ends, both included; with empty values skipped, one of them counts alone. */
 function readEnds(
 	names: readonly [string, string],
-	condition: Condition,
-	{
-		kind,
-		settings,
-		compile,
-	}: { kind: Kind; settings: ConditionSettings; compile: (values: ShortcutValues) => Operands },
+	read: (name: string) => unknown,
+	{ kind, settings: { zone, emptyValue } }: { kind: Kind; settings: ConditionSettings },
 ): ConditionResult {
-	const schema = valueSchema(kind, settings.zone) as z.ZodType<string | number>;
-	const ends = names.map((name) => ({ name, value: readOne(condition[name] ?? '', kind) }));
-	const lastDay = kind === 'timestamp' ? dayOf(ends[1]?.value, settings.zone, 'picked') : undefined;
-	/** A last day counts as a whole. */
-	const withLastDay = ({ lte, ...operands }: Operands): Operands =>
-		lastDay
-			? { ...operands, lt: lastDay.next }
-			: { ...operands, ...(lte !== undefined && { lte }) };
+	const ends = names.map(
+		(name, i) => ({ name, value: read(name), side: i === 0 ? 'gte' : 'lte' }) as const,
+	);
 	const given = ends.filter(({ value }) => !isEmptyValue(value));
-	if (given.length === 0 && settings.emptyValue !== 'stop')
-		return whenEmpty('between', kind, settings);
-	const [only] = given;
-	if (given.length === 1 && only && settings.emptyValue === 'skip') {
-		// One end was given: it counts.
-		const side = only.name === names[0] ? 'from' : 'to';
-		return checked(only.name, schema, only.value, (end) => withLastDay(compile({ [side]: end })));
-	}
-	const missing = ends.filter(({ value }) => isEmptyValue(value));
-	if (missing.length > 0) {
+	if (given.length < 2 && emptyValue !== 'skip') {
+		const missing = ends.filter((end) => !given.includes(end));
 		return fail(missing.map(({ name }) => ({ path: [name], message: EMPTY })));
 	}
-	const parsed = ends.map(({ name, value }) => ({ name, result: schema.safeParse(value) }));
-	const problems = parsed.flatMap(({ name, result }) =>
-		(result.error?.issues ?? []).map(({ message }) => ({ path: [name], message })),
+	const results = given.map(({ side, ...end }) => readOperand(side, { ...end, kind, zone }));
+	const problems = results.flatMap((result) => (result.ok ? [] : result.failure));
+	if (problems.length > 0) return fail(problems);
+	const [from, to] = given.map(({ value }) => valueSchema(kind, zone).parse(value)) as string[];
+	if (from !== undefined && to !== undefined && from > to)
+		return fail([{ path: [names[1]], message: 'is before From. Swap the two' }]);
+	return ok(
+		Object.assign({}, ...results.map((result) => (result.ok ? result.value : {}))) as Operands,
 	);
-	const [from, to] = parsed.map(({ result }) => result.data);
-	if (problems.length > 0 || from === undefined || to === undefined) return fail(problems);
-	if (from > to) return fail([{ path: [names[1]], message: 'is before From. Swap the two' }]);
-	return ok(withLastDay(compile({ from, to })));
 }
 
 const GAP =

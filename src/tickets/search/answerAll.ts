@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Client } from '../../core/client';
@@ -42,18 +43,19 @@ export async function answerAll(
 	const all = [...distinct.values()];
 	run.known.mayProbe = all.length > 1;
 	// What stands before an offset may be hidden, so only the service can count it.
-	const { lookups, alone } = settings.offset > 0 ? { lookups: [], alone: all } : planLookups(all);
+	const isAlone = settings.offset > 0 || all.length === 1;
+	const { lookups, alone } = isAlone ? { lookups: [], alone: all } : planLookups(all);
 	const tasks = [
 		...lookups.map((lookup) => async () => await share(run, lookup)),
 		...alone.map((question) => async () => await ask(run, question)),
 	];
 	await workOff(run, tasks);
-	const answers = new Map<Question, Answer>();
-	for (const [i, question] of questions.entries()) {
-		const { note, ...answer } = run.answers.get(distinct.get(keys[i]) ?? question) ?? { rows: [] };
-		const isOnly = note !== undefined && questions.length === 1;
-		answers.set(question, { ...answer, ...(isOnly && { note }) });
-	}
+	const answers = new Map(
+		questions.map((question, i) => {
+			const answer: Answer = run.answers.get(distinct.get(keys[i]) ?? question) ?? { rows: [] };
+			return [question, questions.length === 1 ? answer : omit(answer, 'note')] as const;
+		}),
+	);
 	return { answers, requests: run.count.requests };
 }
 

@@ -4,7 +4,7 @@ import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
-import { addOperand } from '../filters/combine';
+import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 
 /** The most rows of one page (interface: Limits). */
@@ -106,7 +106,7 @@ export function keysetQuery(
 	{ direction = 'asc', ...bounds }: Keyset,
 ): Query {
 	const isBound = Object.keys(bounds).length > 0;
-	const numbers = isBound ? { ticketNumber: addOperand(filters.ticketNumber, bounds) } : {};
+	const numbers = isBound ? { ticketNumber: addBounds(filters.ticketNumber, bounds) } : {};
 	return {
 		filters: { ...filters, ...numbers },
 		sort: [{ column: 'ticketNumber', direction }],

@@ -5,7 +5,7 @@ import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Column } from '../columns';
 import type { Operands } from '../filters/combine';
-import { addOperand } from '../filters/combine';
+import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 import type { Query } from '../search/query';
 import { searchContractError } from '../search/query';
@@ -83,7 +83,7 @@ export const withTimes = (
 	{ filters }: Query,
 	column: EventColumn,
 	times: Operands,
-): Query['filters'] => ({ ...filters, [column]: addOperand(filters[column], times) });
+): Query['filters'] => ({ ...filters, [column]: addBounds(filters[column], times) });
 
 interface EventFacts {
 	/** The column that says when it happened. */
