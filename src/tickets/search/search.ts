@@ -16,7 +16,7 @@ import { columnNames } from '../columns';
 import { MAX_PAGE_SIZE, noColumnTwice, sortRuleSchema } from './query';
 import type { Answer } from './answerAll';
 import { answerAll } from './answerAll';
-import type { Question } from './planLookups';
+import type { Question } from './lookups';
 import type { CompiledFilters, ConditionSettings } from '../filters/conditions';
 import { filterParameters, readFilters } from '../filters/conditions';
 import type { InputError } from '../../core/failures';

@@ -1,3 +1,4 @@
+import orderBy from 'lodash/orderBy';
 import { isBlank, textOf } from '../../core/text';
 import type { Kind } from '../columns';
 import { columns } from '../columns';
@@ -94,26 +95,19 @@ export function sortTickets(
 	sort: readonly SortRule[],
 	nullsFirst: Partial<Record<SortRule['direction'], boolean>> = {},
 ): readonly Ticket[] {
-	if (sort.length === 0) return tickets;
-	const keyed = tickets.map((ticket) => ({
-		ticket,
-		keys: sort.map(({ column }) => keyOf(ticket[column], columns[column].kind)),
-	}));
-	const rules = sort.map(({ direction }) => ({
-		sign: direction === 'asc' ? 1 : -1,
-		nullSign: (nullsFirst[direction] ?? direction === 'desc') ? -1 : 1,
-	}));
-	keyed.sort((a, b) => {
-		for (const [i, { sign, nullSign }] of rules.entries()) {
-			const [left, right] = [a.keys[i] ?? null, b.keys[i] ?? null];
-			if (left === right) continue;
-			if (left === null) return nullSign;
-			if (right === null) return -nullSign;
-			return (left < right ? -1 : 1) * sign;
-		}
-		return 0;
+	const keys = sort.flatMap(({ column, direction }) => {
+		const { kind } = columns[column];
+		const isFirst = nullsFirst[direction] ?? direction === 'desc';
+		return [
+			(ticket: Ticket) => Number(isNull(ticket[column]) !== isFirst),
+			(ticket: Ticket) => keyOf(ticket[column], kind),
+		];
 	});
-	return keyed.map(({ ticket }) => ticket);
+	return orderBy(
+		tickets,
+		keys,
+		sort.flatMap(({ direction }) => ['asc', direction] as const),
+	);
 }
 
 function keyOf(value: unknown, kind: Kind): number | string | null {

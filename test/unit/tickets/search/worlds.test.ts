@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
-import type { Question } from '../../../../src/tickets/search/planLookups';
+import type { Question } from '../../../../src/tickets/search/lookups';
 import type { Filters } from '../../../../src/tickets/filters/schema';
 import type { Kind } from '../../../../src/tickets/columns';
 import { operatorsOf } from '../../../../src/tickets/operators';
