@@ -216,8 +216,9 @@ function readOperand(
 		kind === 'timestamp' ? wholeDay(operator, value, { zone, form: 'picked' }) : undefined;
 	if (day) return day.ok ? day : fail([{ path: [name], message: day.failure }]);
 	const entered = operator === 'isRelativeToToday' ? toNumber(value) : value;
-	const use = (operand: unknown): Operands => ({ [operator]: operand });
-	return checked(name, operandSchema(operator, kind, zone), entered, use);
+	return checked(name, operandSchema(operator, kind, zone), entered, (operand) => ({
+		[operator]: operand,
+	}));
 }
 
 /** Reads two ends, both included; with empty values skipped, one of them counts alone. */

@@ -1,3 +1,4 @@
+import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { callName } from '../../core/client';
 import type { ContractError } from '../../core/failures';
@@ -115,19 +116,10 @@ export function keysetQuery(
 }
 
 /** A query that also selects what a reader needs to see: ID and number to tell tickets apart, and what shows that a sort or a filter is ignored. */
-export const withNeededColumns = (query: Query): Query =>
-	withColumns(query, ['id', 'ticketNumber', ...checkedColumns(query)]);
-
-/** A query of one page, that also selects what shows that a sort or a filter of the user is ignored. */
-export const withCheckedColumns = (query: Query): Query =>
-	withColumns(query, checkedColumns(query));
-
-const withColumns = (query: Query, columns: readonly Column[]): Query =>
-	query.select.length === 0
-		? query
-		: { ...query, select: [...new Set([...query.select, ...columns])] };
-
-const checkedColumns = ({ sort, filters }: Query): Column[] => [
-	...sort.map(({ column }) => column),
-	...columnNames.filter((name) => filters[name] !== undefined),
-];
+export function withNeededColumns(query: Query): Query {
+	const { select, sort, filters } = query;
+	if (select.length === 0) return query;
+	const sorted = sort.map(({ column }) => column);
+	const filtered = columnNames.filter((name) => filters[name] !== undefined);
+	return { ...query, select: uniq([...select, 'id', 'ticketNumber', ...sorted, ...filtered]) };
+}

@@ -1,10 +1,10 @@
 import orderBy from 'lodash/orderBy';
-import { isBlank, textOf } from '../../core/text';
+import { isBlank } from '../../core/text';
 import type { Kind } from '../columns';
 import { columns } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
-import { numberIn, timeOf } from '../service/values';
+import { hasFraction, orderKey } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
 import { searchContractError, withNeededColumns } from './query';
@@ -22,17 +22,14 @@ export const areSortable = (tickets: readonly Ticket[], sort: readonly SortRule[
 	canSortLocally(sort) &&
 	sort.every(({ column }) => {
 		const values = tickets.map((ticket) => ticket[column]).filter((value) => !isNull(value));
-		const keys = values.map((value) => keyOf(value, columns[column].kind));
-		if (keys.includes(null)) return false;
+		const keys = values.map((value) => orderKey(value, columns[column].kind));
+		if (keys.includes(undefined)) return false;
 		// The service may know a fraction of the second that it does not show.
 		const isRounded = columns[column].kind === 'timestamp' && !values.some(hasFraction);
 		return !isRounded || new Set(keys).size === keys.length;
 	});
 
 const isNull = (value: unknown): boolean => value === null || value === undefined;
-
-const hasFraction = (value: unknown): boolean =>
-	/[.,]\d/.test(textOf(value)) || /^-?\d{12,}$/.test(textOf(value));
 
 /** The rules of a sort by whose columns some tickets have a value and others none. */
 export const rulesWithGaps = (
@@ -100,7 +97,7 @@ export function sortTickets(
 		const isFirst = nullsFirst[direction] ?? direction === 'desc';
 		return [
 			(ticket: Ticket) => Number(isNull(ticket[column]) !== isFirst),
-			(ticket: Ticket) => keyOf(ticket[column], kind),
+			(ticket: Ticket) => orderKey(ticket[column], kind),
 		];
 	});
 	return orderBy(
@@ -108,10 +105,4 @@ export function sortTickets(
 		keys,
 		sort.flatMap(({ direction }) => ['asc', direction] as const),
 	);
-}
-
-function keyOf(value: unknown, kind: Kind): number | string | null {
-	if (isNull(value)) return null;
-	if (kind === 'timestamp') return timeOf(value) ?? null;
-	return (KINDS_SORTED_ALIKE.includes(kind) ? numberIn(value) : textOf(value)) ?? null;
 }
