@@ -500,9 +500,7 @@ describe('2,000 rows whose service answers nothing but', () => {
 	const many = (by: string): Question[] =>
 		Array.from({ length: 2_000 }, (_, i) => {
 			const filters = {
-				title: { title: { eq: `t${i}` } },
 				customer: { customerId: { eq: customer(i) } },
-				number: { ticketNumber: { eq: i }, priority: { eq: PRIORITIES[i % 4] } },
 				pattern: { title: { iLike: `%${i}%` } },
 			}[by];
 			return question(filters ?? {}, i % 2 === 0 ? { limit: 50 } : {});
@@ -512,14 +510,18 @@ describe('2,000 rows whose service answers nothing but', () => {
 		([401, 403, 429, 500, 503, 'reset'] as const).flatMap((down) =>
 			[1, 9].map((downFrom) => [down, downFrom] as const),
 		),
-	)('%s from request %d on end soon, each with that error', async (down, downFrom) => {
-		for (const by of ['title', 'customer', 'number', 'pattern']) {
-			const { all, requests } = await ask({ down, downFrom }, many(by));
-			const failed = all.flatMap(({ failure }) => failure ?? []);
-			expect(failed.length > 0).toBe(requests >= downFrom);
-			for (const { kind } of failed) expect(kind).toBe(down === 'reset' ? 'connection' : 'api');
-			// What is in progress then ends with all of its attempts.
-			expect(requests).toBeLessThanOrEqual(3 * (downFrom - 1) + 5 * 20 + 30);
-		}
-	});
+	)(
+		'%s from request %d on end soon, each with that error',
+		async (down, downFrom) => {
+			for (const by of ['customer', 'pattern']) {
+				const { all, requests } = await ask({ down, downFrom }, many(by));
+				const failed = all.flatMap(({ failure }) => failure ?? []);
+				expect(failed.length > 0).toBe(requests >= downFrom);
+				for (const { kind } of failed) expect(kind).toBe(down === 'reset' ? 'connection' : 'api');
+				// What is in progress then ends with all of its attempts.
+				expect(requests).toBeLessThanOrEqual(3 * (downFrom - 1) + 5 * 20 + 30);
+			}
+		},
+		30_000,
+	);
 });
