@@ -70,14 +70,37 @@ export function matchesPattern(value: unknown, pattern: unknown, flags: '' | 'i'
 
 const isPlain = (text: unknown): text is string => typeof text === 'string' && !/[^ -~]/.test(text);
 
-/** Whether a value certainly is what a pattern looks for: letter by letter, or but for the case of plain letters. */
-export const certainlyMatches = (value: unknown, pattern: unknown, flags: '' | 'i'): boolean =>
-	matchesPattern(value, pattern) ||
-	(flags === 'i' && isPlain(value) && isPlain(pattern) && matchesPattern(value, pattern, 'i'));
+/** What a pattern looks for, without what may stand for other characters. */
+const partsOf = (pattern: unknown): string[] =>
+	String(pattern)
+		.toLowerCase()
+		.split(/[\\%_]+/);
 
-/** Whether a value certainly is not what a pattern looks for: letters and digits differ, however the rest is compared. */
-export function certainlyDiffers(value: unknown, pattern: unknown): boolean {
-	if (!isPlain(value) || !isPlain(pattern)) return false;
-	const loose = pattern.replace(/[\\%_]+/g, '%').replace(/[^a-z0-9%]/gi, '');
-	return !matchesPattern(value.replace(/[^a-z0-9]/gi, ''), loose, 'i');
+function isInOrder(text: string, parts: readonly string[]): boolean {
+	let at = 0;
+	return parts.every((part) => {
+		const found = text.indexOf(part, at);
+		at = found + part.length;
+		return found >= 0;
+	});
+}
+
+/** Tells whether a value certainly is what a pattern looks for: letter by letter, or but for the case of plain letters. */
+export function certainlyMatches(pattern: unknown, flags: '' | 'i'): (value: unknown) => boolean {
+	const parts = partsOf(pattern);
+	return (value) =>
+		typeof value === 'string' &&
+		isInOrder(value.toLowerCase(), parts) &&
+		matchesPattern(value, pattern, isPlain(value) && isPlain(pattern) ? flags : '');
+}
+
+/** Tells whether a value certainly is not what a pattern looks for: letters and digits are missing, however the rest is compared. */
+export function certainlyDiffers(pattern: unknown): (value: unknown) => boolean {
+	const parts = partsOf(pattern);
+	const letters = parts.map((part) => part.replace(/[^a-z0-9]/g, ''));
+	return (value) =>
+		isPlain(value) &&
+		isPlain(pattern) &&
+		!isInOrder(value.toLowerCase(), parts) &&
+		!isInOrder(value.toLowerCase().replace(/[^a-z0-9]/g, ''), letters);
 }

@@ -324,6 +324,11 @@ function wrongIn(
 	if (offset > is.offsetCap) return undefined;
 	if (offset > 0 && (isHiding || is.joins || is.ignores.includes('offset'))) return undefined;
 	if (isUnknowable(is, query, rows)) return undefined;
+	// A list of the user that is heeded in part: no row shows it.
+	const lists = Object.values(query.filters).map(
+		({ in: list }) => (list as unknown[] | undefined) ?? [],
+	);
+	if (lists.some(({ length }) => length > is.listCap)) return undefined;
 	const expected = all.slice(offset, limit === undefined ? undefined : offset + limit);
 	if (rows.length !== expected.length) return `COUNT ${rows.length} instead of ${expected.length}`;
 	if (query.select.length > 0) {
