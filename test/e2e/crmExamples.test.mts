@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
@@ -170,10 +171,22 @@ describe('salesforce-customers.json', () => {
 		assert.equal(kept, '2026-11-20T10:00:00.000+0000');
 	});
 
-	test('says that it failed, or that no run ended last night', async () => {
+	test('says that a published run failed, or that none ended last night', async () => {
 		services.messages.length = 0;
-		await runOnline(file, { triggerNode: 'The Sync Failed' });
+		services.down = ['example.my.salesforce.com'];
+		const workflow = await withAccounts(desk.n8n.rest, await readExample({ file }));
+		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
+		const nodes = workflow.nodes.map((node) =>
+			node.name === 'Every Night at 3' ? { ...node, parameters: often } : node,
+		);
+		const id = await desk.n8n.rest.importWorkflow({ ...workflow, nodes }, credentials);
+		await desk.n8n.rest.activateWorkflow(id);
+		for (let tries = 0; tries < 80 && told().length === 0; tries++) await sleep(250);
+		await desk.n8n.rest.deactivateWorkflow(id);
+		await sleep(1_500);
+		services.down = [];
 		assert.match(told()[0] ?? '', /^The sync from Salesforce failed: ./);
+		services.messages.length = 1;
 		await runOnline(file, { triggerNode: 'Every Morning at 8' });
 		assert.equal(told().length, 1);
 		await runNodes('Long Ago', [

@@ -24,6 +24,8 @@ export interface Services {
 	engagements: Json[];
 	messages: Json[];
 	mails: string[];
+	/** Hosts that answer each request with 503. */
+	down: string[];
 	close: () => Promise<void>;
 }
 
@@ -110,7 +112,7 @@ const listen = async (server: Server): Promise<number> => {
 	return (server.address() as AddressInfo).port;
 };
 
-/** Starts them. No other host can be reached through their proxy. */
+/** Starts them. They refuse who has no token. No other host can be reached through their proxy. */
 export async function startServices(): Promise<Services> {
 	const { key, cert, certFile, remove } = await makeCertificate(...Object.keys(hosts));
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -118,11 +120,15 @@ export async function startServices(): Promise<Services> {
 		const url = new URL(request.url ?? '', `https://${host}`);
 		const content = await text(request);
 		const body = content.startsWith('{') ? (JSON.parse(content) as Json) : {};
-		const found = request.headers.authorization?.startsWith('Bearer ')
-			? hosts[host]?.(services, { method: request.method ?? '', url, body })
-			: { status: 401, body: { error: 'no token' } };
-		response.writeHead(found ? (found.status ?? 200) : 404, { 'content-type': 'application/json' });
+		const call = { method: request.method ?? '', url, body };
+		const found = refusalOf(request, host) ?? hosts[host]?.(services, call);
+		const { status = 200 } = found ?? { status: 404 };
+		response.writeHead(status, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(found?.body ?? { error: `${host}${url.pathname}` }));
+	};
+	const refusalOf = ({ headers }: IncomingMessage, host: string): Answer | undefined => {
+		if (services.down.includes(host)) return { status: 503, body: {} };
+		return headers.authorization?.startsWith('Bearer ') ? undefined : { status: 401, body: {} };
 	};
 	const secure = createTlsServer({ key, cert }, (request, response) => {
 		answer(request, response).catch(() => response.destroy());
@@ -157,6 +163,7 @@ export async function startServices(): Promise<Services> {
 		engagements: [],
 		messages: [],
 		mails: [],
+		down: [],
 		close: async () => {
 			for (const socket of sockets) socket.destroy();
 			for (const server of [proxy, secure]) {
