@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { beforeEach, describe, test } from 'node:test';
-import { readShipped, withSettings } from '../../tools/demo/examples.mts';
+import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import { control, credentials, desk, n8nNode, openForm, run } from './desk.mts';
+import { control, credentials, desk, n8nNode, openForm, run, services } from './desk.mts';
+import { SHEET, sheetToFillIn, withAccounts } from './services.mts';
 
 const SAMPLES = ['+12125550139', '+14155550178'];
 
@@ -32,8 +33,7 @@ describe('ask-before-calling.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
 	/** Starts it, and opens the link of its message. */
-	async function asked(): Promise<{ execution: string; message: string; link: string }> {
-		const id = await importSamples('ask-before-calling.json');
+	async function asked(id: string): Promise<{ execution: string; message: string; link: string }> {
 		const execution = await desk.n8n.rest.startWorkflow(id);
 		for (let status = ''; status !== 'waiting'; await pause(100)) {
 			({ status } = await desk.n8n.rest.execution(execution));
@@ -52,7 +52,8 @@ describe('ask-before-calling.json', () => {
 	}
 
 	test('says who would be called, and calls them when the answer is yes', async () => {
-		const { execution, message, link } = await asked();
+		const id = await importSamples('ask-before-calling.json');
+		const { execution, message, link } = await asked(id);
 		assert.match(
 			message,
 			/^Call these 2 people \(US: 2\)\? For example: Ana \+14155550178, .*3 of 5 rows are not called: 1 because/,
@@ -65,8 +66,16 @@ describe('ask-before-calling.json', () => {
 		assert.equal(itemsOf(ended, 'Calls Not Started').length, 3);
 	});
 
-	test('calls no one when the answer is no', async () => {
-		const { execution, link } = await asked();
+	test('reads the sheet, and calls no one when the answer is no', async () => {
+		services.sheet = await sheetToFillIn();
+		const settings = { agentId: desk.target.agentId, sheet: SHEET };
+		const workflow = withSettings(await readExample({ file: 'ask-before-calling.json' }), settings);
+		const id = await desk.n8n.rest.importWorkflow(
+			await withAccounts(desk.n8n.rest, workflow),
+			credentials,
+		);
+		const { execution, message, link } = await asked(id);
+		assert.match(message, /^Call these 2 people \(US: 2\)\?/);
 		await answer(link, 'No, call no one');
 		const ended = succeeded(await desk.n8n.rest.waitForExecution(execution));
 		assert.equal(itemsOf(ended, 'Not Approved').length, 1);

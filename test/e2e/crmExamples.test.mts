@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
@@ -16,7 +14,7 @@ import {
 	run as runNodes,
 	services,
 } from './desk.mts';
-import { withAccounts } from './services.mts';
+import { SHEET, sheetToFillIn, withAccounts } from './services.mts';
 
 type Sample = Array<{ json: Json }>;
 
@@ -30,15 +28,6 @@ async function run(
 	const pinData = Object.fromEntries(pinned.map(([name, rows]) => [name, change(rows)]));
 	const id = await desk.n8n.rest.importWorkflow({ ...shipped, pinData }, credentials);
 	return await desk.n8n.rest.runWorkflow(id);
-}
-
-/** The sheet to fill in, as Google Sheets imports it. */
-async function templateRows(): Promise<string[][]> {
-	const text = await readFile(join(import.meta.dirname, '../../docs/campaign-sheet.csv'), 'utf8');
-	return text
-		.trim()
-		.split('\n')
-		.map((line) => line.split(','));
 }
 
 interface Changes {
@@ -212,8 +201,7 @@ describe('salesforce-customers.json', () => {
 describe('google-sheets-campaign.json', () => {
 	const file = 'google-sheets-campaign.json';
 	const settings = {
-		sheet:
-			'https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg/edit',
+		sheet: SHEET,
 		agentId: desk.target.agentId,
 		days: 'monday, tuesday, wednesday, thursday, friday, saturday, sunday',
 		from: '00:00',
@@ -224,7 +212,7 @@ describe('google-sheets-campaign.json', () => {
 		services.sheet.slice(1).map((row) => row[columns().indexOf(name)] ?? '');
 	beforeEach(async () => {
 		control.reset({ keepTickets: true });
-		services.sheet = await templateRows();
+		services.sheet = await sheetToFillIn();
 	});
 
 	test('runs its samples without an account', async () => {

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { makeCertificate } from '../../tools/certificate.mts';
 import type { Json } from '../../tools/host/execution.mts';
@@ -38,6 +40,19 @@ interface Call {
 type Answer = { status?: number; body: unknown };
 
 const TAB = 'campaign-sheet';
+
+/** The address of the spreadsheet. */
+export const SHEET =
+	'https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg/edit';
+
+/** The sheet to fill in, as Google Sheets imports it. */
+export async function sheetToFillIn(): Promise<string[][]> {
+	const csv = await readFile(join(import.meta.dirname, '../../docs/campaign-sheet.csv'), 'utf8');
+	return csv
+		.trim()
+		.split('\n')
+		.map((line) => line.split(','));
+}
 
 /** Google Sheets: https://developers.google.com/workspace/sheets/api/reference/rest */
 function sheets({ sheet }: Services, { method, url, body }: Call): Answer | undefined {
