@@ -183,7 +183,7 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 			`starts with http://, which would send your keys unencrypted. Use https://${host}`,
 		);
 	}
-	const beyond = /\/api\/(v\d+)\/+[^/]/i.exec(folder)?.[1];
+	const beyond = /\/api\/(v\d+)\/+(tickets|customers|conversations)\b/i.exec(folder)?.[1];
 	if (beyond !== undefined)
 		return problem(`continues after /api/${beyond}. Remove everything after it`);
 	const trimmed = folder.replace(/\/{2,}/g, '/').replace(/\/$/, '');
