@@ -22,7 +22,7 @@ const answers = {
 	307: MOVED,
 	308: MOVED,
 	400: "The service rejected the search of this test. Enter 'Workspace Slug', and check 'Workspace ID'",
-	401: "The service did not accept the credential. Check 'API Key'",
+	401: "The service did not accept the credential. Check 'API Key', which is not the 'Access Token'",
 	403: "The credential has no access to this workspace. Check 'Workspace ID' and 'Workspace Slug'",
 	404: "There is no ticket search at this address. Check 'Base URL'",
 	405: "There is no ticket search at this address. Check 'Base URL'",

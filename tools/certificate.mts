@@ -9,10 +9,10 @@ export interface Identity {
 	cert: string;
 }
 
-/** Makes a key and a certificate for a host name, and for this machine by its address; they count for a day. */
-export async function makeIdentity(host: string): Promise<Identity> {
+/** Makes a key and a certificate for host names, and for this machine by its address; they count for a day. */
+export async function makeIdentity(...hosts: string[]): Promise<Identity> {
 	const notBeforeDate = new Date();
-	const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: hosts[0] ?? '' }], {
 		algorithm: 'sha256',
 		notBeforeDate,
 		notAfterDate: new Date(notBeforeDate.getTime() + 86_400_000),
@@ -21,7 +21,7 @@ export async function makeIdentity(host: string): Promise<Identity> {
 			{
 				name: 'subjectAltName',
 				altNames: [
-					{ type: 2, value: host },
+					...hosts.map((value) => ({ type: 2 as const, value })),
 					{ type: 7, ip: '127.0.0.1' },
 				],
 			},
@@ -37,9 +37,9 @@ export interface Certificate extends Identity {
 	remove: () => void;
 }
 
-/** Writes an identity into files of a new folder. */
-export async function makeCertificate(host = 'localhost'): Promise<Certificate> {
-	const { key, cert } = await makeIdentity(host);
+/** Writes an identity into files of a new folder, for this machine unless there are other host names. */
+export async function makeCertificate(...hosts: string[]): Promise<Certificate> {
+	const { key, cert } = await makeIdentity(...(hosts.length > 0 ? hosts : ['localhost']));
 	const folder = mkdtempSync(join(tmpdir(), 'conversation-desk-tls-'));
 	const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
 	writeFileSync(keyFile, key, { mode: 0o600 });

@@ -57,6 +57,8 @@ export function withoutNames(failure: Failure): Failure {
 interface Reason extends Description {
 	readonly failure: Failure;
 	readonly positions: readonly number[];
+	/** What became of the first of them. */
+	readonly outcome: unknown;
 	/** The reason without the values of single rows, where they differ and it can be said so. */
 	readonly general: string | undefined;
 }
@@ -152,12 +154,16 @@ function linesOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
 	const total = run.rows.length;
 	const isShown = run.rows.some(({ failureItem: fields }) => fields !== undefined);
 	const reasons = isShown ? reasonsByCount(run, labelOf) : [];
-	const lines = reasons.slice(0, MAX_REASONS).map(({ positions, general, message, advice }) => {
-		const count = `${positions.length} rejected`;
+	const lines = reasons.slice(0, MAX_REASONS).map((reason) => {
+		const { positions, outcome, general, message, advice } = reason;
+		// What may have arrived was not rejected.
+		const became =
+			outcome === 'unknown' ? 'unknown' : outcome === 'notSent' ? 'not sent' : 'rejected';
+		const count = `${positions.length} ${became}`;
 		return sentences([withRows(count, general ?? message, { positions, total }), advice]);
 	});
 	const more = sumBy(reasons.slice(MAX_REASONS), 'positions.length');
-	const rest = more > 0 ? [`${plural(more, 'more row')} rejected`] : [];
+	const rest = more > 0 ? [`${plural(more, 'more row')} not accepted`] : [];
 	return [...summaryOf({ ...run, notes: [] }), ...lines, ...rest, ...notes];
 }
 
@@ -239,8 +245,11 @@ function reasonsOf(
 		if (known) {
 			known.positions.push(position);
 			known.isSame &&= known.message === described.message;
-		} else
-			reasons.set(key, { ...described, failure, positions: [position], general, isSame: true });
+		} else {
+			const outcome = shown?.['outcome'] ?? details?.['outcome'];
+			const positions = [position];
+			reasons.set(key, { ...described, failure, positions, outcome, general, isSame: true });
+		}
 	}
 	return Array.from(reasons.values(), (reason) =>
 		reason.isSame ? { ...reason, general: undefined } : reason,

@@ -2,9 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
+import { invalidRow } from '../../src/core/operation';
 import type { Result } from '../../src/core/result';
 import { attempt, ok } from '../../src/core/result';
-import { invalidRow } from '../../src/core/operation';
 import type { Problem } from '../../src/core/failures';
 import { entry, operations, unknownOperation } from '../../src/operations';
 import { hintsOf, isTool, runError, withoutNames } from './errors';

@@ -28,7 +28,7 @@ const TAKEN =
 const NEW = /^(created|inserted)$/;
 const KNOWN = /^(updated|upserted|modified|merged|unchanged)$/;
 /** What may count anything, unless it counts nothing. */
-const ANYTHING = /^(count|total|size)$/;
+const ANYTHING = /^(count|total|size|conversations)$/;
 
 /** Members that say yes or no, that tell of an error, that hold a status, and that only talk, by their plain names. */
 const SWITCHES = /^(is|was)?(success(ful)?|succeeded|ok|accepted|created|started|queued|valid)$/;

@@ -66,29 +66,61 @@ export const accountOf = ({ baseUrl, headers }: Access): [address: string, works
 export const withoutScheme = (secret: unknown): string =>
 	String(secret ?? '')
 		.trim()
-		.replace(/^bearer\s+/i, '');
+		.replace(/^(bearer\s+)+/i, '');
 
 function headerProblems(text: (field: CredentialField) => string): Problem[] {
 	const problems: Problem[] = [];
 	const add = (field: CredentialField, message: string) =>
 		problems.push({ path: [field], message });
 	for (const field of ['apiKey', 'workspaceSlug', 'accessToken'] as const) {
-		const { length } = withoutScheme(text(field));
-		if (!/^[\x21-\x7e]*( [\x21-\x7e]+)*$/.test(text(field))) {
-			add(
-				field,
-				'contains a line break or a character that is not allowed in a header. Copy it again',
-			);
-		} else if (field !== 'workspaceSlug' && length > 0 && length < MIN_SECRET_LENGTH) {
-			add(field, `is shorter than ${MIN_SECRET_LENGTH} characters. Copy all of it`);
-		}
+		const mistake = headerMistake(field, text(field));
+		if (mistake !== undefined) add(field, mistake);
 	}
 	if (text('apiKey') === '') add('apiKey', 'is empty. Copy it from your workspace settings');
 	if (!UUID.test(text('workspaceId'))) {
-		add('workspaceId', 'is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40');
+		add('workspaceId', `is not a UUID. It should look like ${EXAMPLE_ID}`);
+	} else if (text('workspaceId') === EXAMPLE_ID) {
+		add('workspaceId', 'is only an example. Copy the ID of your workspace');
 	}
 	return problems;
 }
+
+/** What the panel shows while the field is empty. */
+const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
+
+/** What is wrong with a key, token or slug as it was copied; what only the service knows is not guessed. */
+function headerMistake(
+	field: 'apiKey' | 'workspaceSlug' | 'accessToken',
+	text: string,
+): string | undefined {
+	const secret = withoutScheme(text);
+	if (QUOTED.test(secret)) return 'is in quotation marks. Remove them';
+	if (INVISIBLE.test(text))
+		return 'contains an invisible character, not allowed in a header. Copy it as plain text';
+	if (!/^[\x21-\x7e]*( [\x21-\x7e]+)*$/.test(text))
+		return 'contains a line break or a character that is not allowed in a header. Copy it again';
+	if (/^(x-(api-key|workspace-(id|slug))|authorization)\s*[:=]/i.test(text))
+		return 'begins with the name of a header. Enter only what comes after it';
+	if (field === 'workspaceSlug')
+		return /[/\s]/.test(text)
+			? 'is not a short name. Enter it alone, e.g. my-workspace'
+			: undefined;
+	if (/^(<.*>|\[.*\]|\{.*\})$|^your[ _-].*(key|token)$/i.test(secret))
+		return 'is a placeholder. Replace it with your own';
+	if (/\*{3}|\.{3}$/.test(secret))
+		return 'is not shown in full where you copied it. Copy all of it';
+	if (secret !== '' && secret.length < MIN_SECRET_LENGTH)
+		return `is shorter than ${MIN_SECRET_LENGTH} characters. Copy all of it`;
+	return field === 'apiKey' && secret !== text
+		? "begins with 'Bearer'. Enter only the key. A bearer token is an 'Access Token'"
+		: undefined;
+}
+
+/** Quotation marks and backticks around a text. */
+const QUOTED = /^[\x22\x27\x60´‘’‚“”„«»].*[\x22\x27\x60´‘’“”«»]$/s;
+
+/** Characters of no width, which come along when a text is copied from a page or a chat. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 
 /** The headers of one request: the bearer token goes with customer calls only, unless asked for everywhere. */
 export function headersFor(access: Access, url: string): Record<string, string> {
@@ -125,6 +157,9 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 	const text = typeof entered === 'string' ? entered.trim() : '';
 	if (text === '')
 		return problem('is empty. Enter the address of your workspace, e.g. https://desk.example.com');
+	if (QUOTED.test(text)) return problem('is in quotation marks. Remove them');
+	if (INVISIBLE.test(text))
+		return problem('contains an invisible character. Delete the field, then type the address');
 	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	const parts = /^(https?):\/\/([^/?#]+)([^?#]*)([?#].*)?$/i.exec(withScheme);
 	if (!parts || /[\s\\\p{Cc}]/u.test(text))
@@ -136,6 +171,10 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 		);
 	if (rest !== undefined)
 		return problem(`contains '${rest.charAt(0)}'. Remove it and everything after it`);
+	if (/:(\D.*|\d{6,}|[7-9]\d{4})?$/.test(host.replace(/^\[.*\]/, '')))
+		return problem(
+			'is not a web address. Its port is a number, e.g. https://desk.example.com:8443',
+		);
 	if (!HOST.test(host) || !URL.canParse(`${scheme}://${host}`)) {
 		return problem(`is not a web address. It should look like https://desk.example.com${VERSION}`);
 	}
@@ -147,6 +186,9 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 			`starts with http://, which would send your keys unencrypted. Use https://${host}`,
 		);
 	}
+	const beyond = /\/api\/(v\d+)\/+(tickets|customers|conversations)\b/i.exec(folder)?.[1];
+	if (beyond !== undefined)
+		return problem(`continues after /api/${beyond}. Remove everything after it`);
 	const trimmed = folder.replace(/\/{2,}/g, '/').replace(/\/$/, '');
 	const versioned = /\/v\d+$/i.test(trimmed) ? trimmed : trimmed.replace(/\/api$/i, '') + VERSION;
 	return ok(`${scheme.toLowerCase()}://${host.toLowerCase()}${versioned}`);

@@ -184,6 +184,22 @@ export function parseRow<Input>(
 export function problemsOf(error: z.ZodError, under: Problem['path'] = []): Problem[] {
 	return error.issues.map(({ path, message }) => ({
 		path: [...under, ...path.map((key) => (typeof key === 'number' ? key : String(key)))],
-		message,
+		message: inWords(message),
 	}));
+}
+
+const KINDS: ReadonlyMap<string | undefined, string> = new Map([
+	['string', 'text'],
+	['number', 'a number'],
+	['boolean', 'true or false'],
+	['array', 'a list'],
+	['object', 'an object'],
+]);
+
+/** What zod says by itself of a value of another kind, in the words of the panel. */
+function inWords(message: string): string {
+	const [, kind, given] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+	if (given === undefined) return message;
+	if (given === 'undefined' || given === 'null') return 'is empty. Enter a value';
+	return `must be ${KINDS.get(kind) ?? kind}`;
 }

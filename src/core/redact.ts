@@ -99,13 +99,10 @@ const decode = (text: string): string =>
 			const digits = unicode ?? byte ?? percent ?? hex;
 			if (digits === undefined && decimal === undefined) return sign ?? '';
 			const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-			const isMark = code === BACKSLASH && (unicode ?? byte) !== undefined;
-			return isMark ? '' : String.fromCharCode(Math.min(code, LAST_CODE));
+			return String.fromCharCode(Math.min(code, LAST_CODE));
 		},
 	);
 
-/** A backslash that is escaped itself is one more mark. */
-const BACKSLASH = 0x5c;
 const LAST_CODE = 0xffff;
 
 /** The signs of ASCII by the names that HTML has for them. */

@@ -1,4 +1,4 @@
-import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
+import uniqBy from 'lodash/uniqBy';
 import type { CallError, Client } from '../core/client';
 import type { Result } from '../core/result';
 import { ok } from '../core/result';
@@ -7,8 +7,7 @@ import type { Column } from './columns';
 import { columnsOf } from './columns';
 import type { Filters } from './filters/schema';
 import type { PageReader } from './service/fetchPage';
-import { fetchPage } from './service/fetchPage';
-import { unknownService } from './service/knowledge';
+import { createReader, fetchPage } from './service/fetchPage';
 import type { Query } from './search/query';
 import { MAX_PAGE_SIZE } from './search/query';
 import type { Ticket } from './ticket';
@@ -27,18 +26,8 @@ const newestFirst = (filters: Filters): Query => ({
 	select: LISTED,
 });
 
-function readerOf(client: Client, filters: Filters = {}): PageReader {
-	const parallel = MAX_RECENT / MAX_PAGE_SIZE;
-	return {
-		client,
-		concurrency: createAdaptiveConcurrency({ start: parallel, max: parallel }),
-		pageSize: MAX_PAGE_SIZE,
-		timeoutMs: TIMEOUT_MS,
-		known: unknownService(),
-		filters,
-		requests: 0,
-	};
-}
+const readerOf = (client: Client, filters: Filters = {}): PageReader =>
+	createReader({ client, parallel: MAX_RECENT / MAX_PAGE_SIZE, timeoutMs: TIMEOUT_MS }, filters);
 
 /** Reads the newest tickets, with their IDs, numbers and titles: the first page alone, the others at once. */
 export async function readRecentTickets(
@@ -61,19 +50,10 @@ export async function readRecentTickets(
 	);
 	// What could be read is enough for a list.
 	const rows = [first, ...others].flatMap((page) => (page.ok ? page.value.data : []));
-	return ok(withoutRepeats(rows).slice(0, MAX_RECENT));
-}
-
-/** Pages shift while tickets are created. */
-function withoutRepeats(rows: readonly Ticket[]): Ticket[] {
-	const known = new Set<unknown>();
-	return rows.filter((row) => {
-		const key = row['id'] ?? row['ticketNumber'];
-		if (isBlank(key)) return true;
-		if (known.has(key)) return false;
-		known.add(key);
-		return true;
-	});
+	// Pages shift while tickets are created.
+	return ok(
+		uniqBy(rows, ({ id, ticketNumber }) => id || (ticketNumber ?? {})).slice(0, MAX_RECENT),
+	);
 }
 
 const MAX_FOUND = 50;

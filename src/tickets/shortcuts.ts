@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Operands } from './filters/combine';
 import type { Kind } from './columns';
+import type { Operator } from './operators';
 
 /** What relative dates are relative to: the time in ms, and the workflow's IANA time zone. */
 export interface Clock {
@@ -11,51 +12,83 @@ export interface Clock {
 /** The fields a shortcut takes its values from: a text, a number of units, or two ends. */
 export type ShortcutFields = 'none' | 'text' | 'count' | 'dates' | 'numbers';
 
-type Period = 'day' | 'week' | 'month';
-type Unit = 'minutes' | 'hours' | 'days';
+/** The values of a shortcut, checked before. */
+export interface ShortcutValues {
+	readonly text?: string;
+	readonly count?: number;
+}
 
 interface Shortcut {
 	readonly label: string;
 	/** The kinds of columns it fits, with the fields it takes there. */
 	readonly fields: Partial<Record<Kind, ShortcutFields>>;
 	readonly description?: string;
+	/** The operators of the service that say the same. */
+	readonly compile: (values: ShortcutValues, now: DateTime) => Operands;
 }
 
-const forText = { identifier: 'text', text: 'text' } as const;
-const forTime = { timestamp: 'none' } as const;
-const forTimeCount = { timestamp: 'count' } as const;
+const utc = (time: DateTime): string => time.toUTC().toISO() ?? '';
 
-/** Operators of this package that compile to those of the service. */
+const anywhere = (part: string): string => `%${part}%`;
+const atEnd = (part: string): string => `%${part}`;
+const atStart = (part: string): string => `${part}%`;
+
+/** A pattern with a text in which no character stands for others. */
+const text = (label: string, operator: Operator, around: (text: string) => string): Shortcut => ({
+	label,
+	fields: { identifier: 'text', text: 'text' },
+	...(/ilike/i.test(operator) && { description: 'Ignores case' }),
+	compile: ({ text: entered = '' }) => ({
+		[operator]: around(entered.replace(/[\\%_]/g, '\\$&')),
+	}),
+});
+
+/** So many units before now: since then, or earlier. */
+const ago = (label: string, unit: 'minutes' | 'hours' | 'days', isEarlier = false): Shortcut => ({
+	label,
+	fields: { timestamp: 'count' },
+	compile: ({ count = 0 }, now) => {
+		const then = utc(now.minus({ [unit]: count }));
+		return isEarlier ? { lt: then } : { gte: then, lte: utc(now) };
+	},
+});
+
+/** A period ends before the next one begins, so no moment is left out. */
+const during = (label: string, period: 'day' | 'week' | 'month', daysAgo = 0): Shortcut => ({
+	label,
+	fields: { timestamp: 'none' },
+	...(period === 'week' && { description: 'Weeks start on Monday' }),
+	compile: (_, now) => {
+		const start = now.minus({ days: daysAgo }).startOf(period);
+		// The day after may begin at another hour than this one.
+		return { gte: utc(start), lt: utc(start.plus({ [period]: 1 }).startOf(period)) };
+	},
+});
+
+/** Operators of this package that compile to those of the service; each end of a range is an operator of its own. */
 export const shortcuts = {
 	between: {
 		label: 'Is Between',
 		fields: { number: 'numbers', timestamp: 'dates' },
 		description: 'Includes both ends',
-	},
-	contains: { label: 'Contains', fields: forText, description: 'Ignores case' },
-	containsExactly: { label: 'Contains (Case-Sensitive)', fields: forText },
-	endsWith: { label: 'Ends With', fields: forText, description: 'Ignores case' },
-	endsWithExactly: { label: 'Ends With (Case-Sensitive)', fields: forText },
-	lastDays: { label: 'Is in the Last ... Days', fields: forTimeCount },
-	lastHours: { label: 'Is in the Last ... Hours', fields: forTimeCount },
-	lastMinutes: { label: 'Is in the Last ... Minutes', fields: forTimeCount },
-	notContains: {
-		label: 'Does Not Contain',
-		fields: forText,
-		description: 'Ignores case',
-	},
-	olderThanDays: { label: 'Is Older Than ... Days', fields: forTimeCount },
-	startsWith: {
-		label: 'Starts With',
-		fields: forText,
-		description: 'Ignores case',
-	},
-	startsWithExactly: { label: 'Starts With (Case-Sensitive)', fields: forText },
-	thisMonth: { label: 'Is This Month', fields: forTime },
-	thisWeek: { label: 'Is This Week', fields: forTime, description: 'Weeks start on Monday' },
-	today: { label: 'Is Today', fields: forTime },
-	yesterday: { label: 'Is Yesterday', fields: forTime },
-} as const satisfies Record<string, Shortcut>;
+		compile: () => ({}),
+	} as Shortcut,
+	contains: text('Contains', 'iLike', anywhere),
+	containsExactly: text('Contains (Case-Sensitive)', 'like', anywhere),
+	endsWith: text('Ends With', 'iLike', atEnd),
+	endsWithExactly: text('Ends With (Case-Sensitive)', 'like', atEnd),
+	lastDays: ago('Is in the Last ... Days', 'days'),
+	lastHours: ago('Is in the Last ... Hours', 'hours'),
+	lastMinutes: ago('Is in the Last ... Minutes', 'minutes'),
+	notContains: text('Does Not Contain', 'notILike', anywhere),
+	olderThanDays: ago('Is Older Than ... Days', 'days', true),
+	startsWith: text('Starts With', 'iLike', atStart),
+	startsWithExactly: text('Starts With (Case-Sensitive)', 'like', atStart),
+	thisMonth: during('Is This Month', 'month'),
+	thisWeek: during('Is This Week', 'week'),
+	today: during('Is Today', 'day'),
+	yesterday: during('Is Yesterday', 'day', 1),
+} as const;
 
 /** The units that a shortcut counts in, as its field is called. */
 export const countedIn = {
@@ -82,68 +115,12 @@ const MAX_DAYS = 36_500;
 export const maxCount = (name: ShortcutName): number =>
 	MAX_DAYS * (name === 'lastMinutes' ? 1_440 : name === 'lastHours' ? 24 : 1);
 
-/** The values of a shortcut, checked before. */
-export interface ShortcutValues {
-	readonly text?: string;
-	readonly count?: number;
-	readonly from?: string | number;
-	readonly to?: string | number;
-}
-
-/** Turns a shortcut into operators of the service; periods end before the next one begins, so no moment is left out. */
+/** Turns a shortcut into operators of the service. */
 export function compileShortcut(
 	name: ShortcutName,
 	values: ShortcutValues,
-	clock: Clock,
+	{ nowMs, zone }: Clock,
 ): Operands {
-	const { text = '', count = 0, from, to } = values;
-	const now = DateTime.fromMillis(clock.nowMs, { zone: clock.zone });
-	const pattern = text.replace(/[\\%_]/g, '\\$&');
-	const whole = (period: Period, at = now): Operands => ({
-		gte: utc(at.startOf(period)),
-		// The day after may begin at another hour than this one.
-		lt: utc(
-			at
-				.startOf(period)
-				.plus({ [period]: 1 })
-				.startOf(period),
-		),
-	});
-	const ago = (unit: Unit): string => utc(now.minus({ [unit]: count }));
-	switch (name) {
-		case 'between':
-			return { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) };
-		case 'contains':
-			return { iLike: `%${pattern}%` };
-		case 'containsExactly':
-			return { like: `%${pattern}%` };
-		case 'endsWith':
-			return { iLike: `%${pattern}` };
-		case 'endsWithExactly':
-			return { like: `%${pattern}` };
-		case 'lastDays':
-			return { gte: ago('days'), lte: utc(now) };
-		case 'lastHours':
-			return { gte: ago('hours'), lte: utc(now) };
-		case 'lastMinutes':
-			return { gte: ago('minutes'), lte: utc(now) };
-		case 'notContains':
-			return { notILike: `%${pattern}%` };
-		case 'olderThanDays':
-			return { lt: ago('days') };
-		case 'startsWith':
-			return { iLike: `${pattern}%` };
-		case 'startsWithExactly':
-			return { like: `${pattern}%` };
-		case 'thisMonth':
-			return whole('month');
-		case 'thisWeek':
-			return whole('week');
-		case 'today':
-			return whole('day');
-		case 'yesterday':
-			return whole('day', now.minus({ days: 1 }));
-	}
+	const { compile }: Shortcut = shortcuts[name];
+	return compile(values, DateTime.fromMillis(nowMs, { zone }));
 }
-
-const utc = (time: DateTime): string => time.toUTC().toISO() ?? '';

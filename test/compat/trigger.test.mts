@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readExample } from '../../tools/demo/examples.mts';
+import { readExample, withOneTrigger } from '../../tools/demo/examples.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
 import { control, desk } from '../e2e/desk.mts';
 
 const trigger = 'Urgent Ticket Created';
 
 test('The trigger shows a sample, and starts the active workflow once for a new ticket', async () => {
-	const workflow = await readExample({ file: 'urgent-ticket-alert.json' });
+	const workflow = withOneTrigger(await readExample({ file: 'ticket-alerts.json' }), trigger);
 	const { rest } = desk.n8n;
 	const id = await rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
 	const sample = await rest.runWorkflow(id, { triggerNode: trigger });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution } from '../../tools/host/execution.mts';
-import { control, desk, n8nNode, run } from './desk.mts';
+import { control, credentials, desk, n8nNode, openForm, run, services } from './desk.mts';
+import { withAccounts } from './services.mts';
 
 /** Runs an example with its samples, or on the data that there are. */
 async function runExample(
@@ -15,7 +17,6 @@ async function runExample(
 	const known = { folder: desk.files, agentId: desk.target.agentId };
 	const read = isPinned ? readShipped : readExample;
 	const workflow = withSettings(await read({ file }), { ...known, ...settings });
-	const credentials = { conversationDeskApi: desk.credential };
 	const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
 	const execution = await desk.n8n.rest.runWorkflow(id, triggerNode ? { triggerNode } : {});
 	assert.equal(execution.status, 'success', `${file}: ${errorOf(execution)?.message}`);
@@ -55,7 +56,8 @@ describe('the campaign board', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
 	test('is loaded with the sound samples, calls no one in a dry run, and finds forgotten calls by tickets', async () => {
-		const load = await runExample('campaign-load.json', { isPinned: true });
+		const triggerNode = 'Upload a Sheet';
+		const load = await runExample('campaign-load.json', { isPinned: true, triggerNode });
 		assert.deepEqual(
 			itemsOf(load, 'Left Out').map((row) => row['First Name']),
 			['Mara', 'Kofi', 'Bruno'],
@@ -93,9 +95,56 @@ describe('the campaign board', () => {
 		assert.equal(ended[1], 'check');
 	});
 
-	test('campaign-report.json writes a page with a bar for each result, and no text as HTML', async () => {
-		await runExample('campaign-report.json', { isPinned: true });
-		const page = await readFile(`${desk.files}/campaign-report.html`, 'utf8');
+	test('is loaded by a form with a sheet of any kind', async () => {
+		const workflow = await readExample({ file: 'campaign-load.json' });
+		const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
+		await desk.n8n.rest.activateWorkflow(id);
+		const form = await openForm(id, 'Upload a Sheet');
+		for (const [file, person] of [
+			['campaign.xlsx', undefined],
+			['campaign-sheet.csv', 'Ben'],
+		] as const) {
+			const path = person ? join(import.meta.dirname, '../../docs', file) : `${desk.files}/${file}`;
+			const data = new FormData();
+			data.set('field-0', new File([await readFile(path)], file));
+			const before = (await boardRows()).length;
+			const response = await fetch(form, { method: 'POST', body: data });
+			assert.ok(response.ok, await response.text());
+			const [{ id: execution = '' } = {}] = await desk.n8n.rest.listExecutions({ workflowId: id });
+			const ended = await desk.n8n.rest.waitForExecution(execution);
+			assert.equal(ended.status, 'success', errorOf(ended)?.message);
+			const put = itemsOf(ended, 'Put on the Board');
+			assert.ok(
+				person ? put.some(({ firstName }) => firstName === person) : put.length > 10,
+				JSON.stringify(put),
+			);
+			assert.ok((await boardRows()).length >= before);
+		}
+		await desk.n8n.rest.deactivateWorkflow(id);
+		assert.equal(control.counts().total, 0);
+	});
+
+	test('is reported by mail with a bar for each result, and no text as HTML', async () => {
+		const file = 'campaign-collect.json';
+		const triggerNode = 'Every Morning at 8';
+		await runExample(file, { isPinned: true, triggerNode });
+		assert.deepEqual(services.mails, []);
+		const shipped = await readShipped({ file });
+		const { 'Rows of the Board': rows } = shipped['pinData'] as Record<string, unknown>;
+		const nodes = shipped.nodes.map((node) =>
+			node.name === 'Mail the Report'
+				? { ...node, parameters: { ...node.parameters, sendTo: 'ana@example.com' } }
+				: node,
+		);
+		const workflow = { ...shipped, nodes, pinData: { 'Rows of the Board': rows } };
+		const id = await desk.n8n.rest.importWorkflow(
+			await withAccounts(desk.n8n.rest, workflow),
+			credentials,
+		);
+		const ended = await desk.n8n.rest.runWorkflow(id, { triggerNode });
+		assert.equal(ended.status, 'success', errorOf(ended)?.message);
+		assert.match(services.mails.join(), /^To: ana@example.com$/m);
+		const page = String(itemsOf(ended, 'Page')[0]?.['html']);
 		assert.match(page, /: 5 people/);
 		assert.equal(page.match(/<tr><td>/g)?.length, 5);
 		assert.match(page, /<td>done<\/td><td>user_did_not_answer<\/td><td align="right">1<\/td>/);
@@ -105,12 +154,17 @@ describe('the campaign board', () => {
 	});
 });
 
-test('waiting-tickets-alert.json writes a message for each sample of its triggers', async () => {
-	const file = 'waiting-tickets-alert.json';
+test('ticket-alerts.json writes a message for each sample of its triggers, also for one without a title', async () => {
+	const file = 'ticket-alerts.json';
 	const messages = async (triggerNode: string) =>
 		itemsOf(await runExample(file, { isPinned: true, triggerNode }), 'Send It Here').map(
 			({ message }) => String(message).replace(/\d+ minutes/, 'n minutes'),
 		);
+	assert.deepEqual(await messages('Urgent Ticket Created'), [
+		'URGENT ticket #1042 from email: Refund for order 2214',
+		'HIGH ticket #1043 from voice: (no title)',
+		'HIGH ticket #1044 from chat_widget: The "premium" plan was charged twice',
+	]);
 	assert.deepEqual(await messages('Not Answered'), [
 		'Not answered for n minutes: #1042 Refund for order 2214',
 		'Not answered for n minutes: #1043 (no title)',

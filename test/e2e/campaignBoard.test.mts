@@ -119,7 +119,7 @@ class Board {
 
 const pinsOf = (pinned: object, people: readonly Json[]) => ({
 	...pinned,
-	'Rows of the Sheet': people.map((json) => ({ json })),
+	'Rows of an Excel File': people.map((json) => ({ json })),
 });
 
 const sheet = Array.from({ length: PEOPLE }, (_, n) => ({

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { beforeEach, describe, test } from 'node:test';
-import { DateTime } from 'luxon';
-import { readShipped, withSettings } from '../../tools/demo/examples.mts';
+import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
-import { errorOf, itemsOf, runsOf } from '../../tools/host/execution.mts';
-import type { Execution } from '../../tools/host/execution.mts';
-import type { WorkflowJson } from '../../tools/host/workflow.mts';
-import { control, desk } from './desk.mts';
+import { errorOf, itemsOf } from '../../tools/host/execution.mts';
+import type { Execution, Json } from '../../tools/host/execution.mts';
+import { control, credentials, desk, n8nNode, openForm, run, services } from './desk.mts';
+import { SHEET, sheetToFillIn, withAccounts } from './services.mts';
 
 const SAMPLES = ['+12125550139', '+14155550178'];
 
@@ -15,25 +14,15 @@ const pause = async (ms: number) => void (await once(AbortSignal.timeout(ms), 'a
 
 const called = () => control.conversations().callsPerNumber;
 
-/** Imports an example with its samples; waits are as short as a test wants them. */
+/** Imports an example with its samples. */
 async function importSamples(
 	file: string,
-	{ settings = {}, waitSeconds }: { settings?: Settings; waitSeconds?: number } = {},
+	{ settings = {} }: { settings?: Settings } = {},
 ): Promise<string> {
 	const known = { folder: desk.files, agentId: desk.target.agentId };
-	const shipped = withSettings(await readShipped({ file }), { ...known, ...settings });
-	const workflow = waitSeconds === undefined ? shipped : hurried(shipped, waitSeconds);
-	return await desk.n8n.rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
+	const workflow = withSettings(await readShipped({ file }), { ...known, ...settings });
+	return await desk.n8n.rest.importWorkflow(workflow, credentials);
 }
-
-const hurried = (workflow: WorkflowJson, amount: number): WorkflowJson => ({
-	...workflow,
-	nodes: workflow.nodes.map((node) =>
-		'amount' in node.parameters
-			? { ...node, parameters: { ...node.parameters, amount, unit: 'seconds' } }
-			: node,
-	),
-});
 
 function succeeded(execution: Execution): Execution {
 	assert.equal(execution.status, 'success', errorOf(execution)?.message);
@@ -44,8 +33,7 @@ describe('ask-before-calling.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
 	/** Starts it, and opens the link of its message. */
-	async function asked(): Promise<{ execution: string; message: string; link: string }> {
-		const id = await importSamples('ask-before-calling.json');
+	async function asked(id: string): Promise<{ execution: string; message: string; link: string }> {
 		const execution = await desk.n8n.rest.startWorkflow(id);
 		for (let status = ''; status !== 'waiting'; await pause(100)) {
 			({ status } = await desk.n8n.rest.execution(execution));
@@ -64,7 +52,8 @@ describe('ask-before-calling.json', () => {
 	}
 
 	test('says who would be called, and calls them when the answer is yes', async () => {
-		const { execution, message, link } = await asked();
+		const id = await importSamples('ask-before-calling.json');
+		const { execution, message, link } = await asked(id);
 		assert.match(
 			message,
 			/^Call these 2 people \(US: 2\)\? For example: Ana \+14155550178, .*3 of 5 rows are not called: 1 because/,
@@ -77,8 +66,16 @@ describe('ask-before-calling.json', () => {
 		assert.equal(itemsOf(ended, 'Calls Not Started').length, 3);
 	});
 
-	test('calls no one when the answer is no', async () => {
-		const { execution, link } = await asked();
+	test('reads the sheet, and calls no one when the answer is no', async () => {
+		services.sheet = await sheetToFillIn();
+		const settings = { agentId: desk.target.agentId, sheet: SHEET };
+		const workflow = withSettings(await readExample({ file: 'ask-before-calling.json' }), settings);
+		const id = await desk.n8n.rest.importWorkflow(
+			await withAccounts(desk.n8n.rest, workflow),
+			credentials,
+		);
+		const { execution, message, link } = await asked(id);
+		assert.match(message, /^Call these 2 people \(US: 2\)\?/);
 		await answer(link, 'No, call no one');
 		const ended = succeeded(await desk.n8n.rest.waitForExecution(execution));
 		assert.equal(itemsOf(ended, 'Not Approved').length, 1);
@@ -86,73 +83,89 @@ describe('ask-before-calling.json', () => {
 	});
 });
 
-describe('wait-until-callable.json', () => {
+describe('call-new-lead.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	test('begins with a dry run, which calls no one', async () => {
-		const ended = succeeded(
-			await desk.n8n.rest.runWorkflow(await importSamples('wait-until-callable.json')),
-		);
-		assert.equal(itemsOf(ended, 'Started Calls').length, 5);
+	const always = {
+		days: 'monday, tuesday, wednesday, thursday, friday, saturday, sunday',
+		from: '00:00',
+		until: '24:00',
+	};
+
+	const leads = async () => {
+		const dataTableId = { __rl: true, mode: 'name', value: 'New Leads' };
+		const parameters = { resource: 'row', operation: 'get', returnAll: true, dataTableId };
+		return itemsOf(await run('Read', [n8nNode('dataTable', 1.1, parameters)]), 'dataTable');
+	};
+
+	test('begins with a dry run of its sample, which calls no one', async () => {
+		const id = await importSamples('call-new-lead.json', { settings: always });
+		succeeded(await desk.n8n.rest.runWorkflow(id, { triggerNode: 'New Lead' }));
 		assert.deepEqual(called(), {});
+		const [lead] = await leads();
+		assert.deepEqual(
+			[lead?.['firstName'], lead?.['phone'], lead?.['outcome']],
+			['Ana', '+14155550178', 'wouldSend'],
+		);
 	});
 
-	test('sleeps until a person may be called, and calls everyone once', async () => {
-		const opens = DateTime.now().setZone('America/Los_Angeles').plus({ minutes: 1 });
-		const settings = {
-			dryRun: false,
-			days: 'monday, tuesday, wednesday, thursday, friday, saturday, sunday',
-			from: opens.toFormat('HH:mm'),
-			until: opens.plus({ hours: 1 }).toFormat('HH:mm'),
+	test('calls who filled in its form, once, and keeps how it went', async () => {
+		const settings = { ...always, dryRun: false };
+		const id = await importSamples('call-new-lead.json', { settings });
+		await desk.n8n.rest.activateWorkflow(id);
+		const form = await openForm(id, 'New Lead');
+		const submit = async (...values: string[]) => {
+			const data = new FormData();
+			values.forEach((value, i) => data.set(`field-${i}`, value));
+			const response = await fetch(form, { method: 'POST', body: data });
+			assert.ok(response.ok, await response.text());
 		};
-		// Of the samples, one is in California. The other is in New York, where these hours begin earlier.
-		const id = await importSamples('wait-until-callable.json', { settings });
-		const execution = await desk.n8n.rest.startWorkflow(id);
-		const isRinging = () => called()['+14155550178'] === 1;
-		for (let ms = 0; ms < 90_000 && !isRinging(); ms += 250) await pause(250);
-		assert.ok(isRinging());
-		assert.ok(DateTime.now() >= opens.startOf('minute'));
-		const { status } = await desk.n8n.rest.execution(execution);
-		if (status === 'waiting') await desk.n8n.rest.stopExecution(execution);
-		assert.ok(Object.values(called()).every((times) => times === 1));
-	});
-});
-
-describe('call-again.json', () => {
-	beforeEach(() => control.reset({ keepTickets: true }));
-
-	test('begins with a dry run, which calls no one and waits for nothing', async () => {
-		const id = await importSamples('call-again.json');
-		const ended = succeeded(await desk.n8n.rest.runWorkflow(id));
-		assert.equal(itemsOf(ended, 'Planned Calls').length, 5);
-		assert.deepEqual(called(), {});
-	});
-
-	test('calls again who did not answer, and no one more often than allowed', async () => {
-		const settings = { dryRun: false, maximumAttempts: 2, campaign: `test ${Date.now()}` };
-		const id = await importSamples('call-again.json', { settings, waitSeconds: 3 });
-		const execution = await desk.n8n.rest.startWorkflow(id);
-		const first = '+14155550178';
-		// The first never answers, the others always do.
-		for (let ended = false; !ended; await pause(50)) {
-			for (const each of control.conversations().conversations)
-				each.endReason = each.toPhoneNumber === first ? 'user_did_not_answer' : 'agent_ended';
-			({ finished: ended } = await finishedIn(execution));
-		}
-		const ended = succeeded(await desk.n8n.rest.execution(execution));
-		assert.deepEqual(called(), { [first]: 2, '+12125550139': 1 });
-		assert.equal(itemsOf(ended, 'Results').length, 1);
-		assert.equal(runsOf(ended, 'Start the Calls').length, 3);
-		const reasons = itemsOf(ended, 'Not Called').map(({ error }) => String(error));
-		assert.equal(
-			reasons.filter((reason) => /was called 2 times in this campaign/.test(reason)).length,
-			1,
+		const before = (await leads()).length;
+		await submit('Ben', '+1 212 555 0139', 'Yes, call me');
+		await submit('Ben', '(212) 555-0139', 'Yes, call me');
+		await submit('Mara', '+1 312 555 0108', 'No');
+		const rows = async () => (await leads()).slice(before);
+		for (let ms = 0; ms < 60_000 && (await rows()).length < 3; ms += 250) await pause(250);
+		await desk.n8n.rest.deactivateWorkflow(id);
+		assert.deepEqual(called(), { '+12125550139': 1 });
+		const found = (await rows()).map(({ firstName, outcome, finished, reason }) =>
+			[firstName, outcome, finished, reason].join(': '),
 		);
-		assert.equal(reasons.length, 4);
+		const [ben = '', unclear = '', mara = ''] = found.toSorted((a, b) => a.localeCompare(b));
+		assert.match(ben, /^Ben: accepted: true: $/);
+		assert.match(unclear, /^Ben: rejected: : .*no country code/);
+		assert.match(mara, /^Mara: notSent: : /);
 	});
-
-	async function finishedIn(execution: string): Promise<{ finished: boolean }> {
-		const { status } = await desk.n8n.rest.execution(execution);
-		return { finished: !['new', 'running', 'waiting'].includes(status) };
-	}
 });
+
+for (const [file, triggerNode] of [
+	['call-new-lead.json', 'New Lead'],
+	['google-sheets-campaign.json', 'Start'],
+] as const)
+	test(`${file} calls no one where one of its settings is gone`, async () => {
+		const hours = { days: 'monday', from: '00:00', until: '24:00' };
+		const known = { ...hours, agentId: desk.target.agentId, dryRun: false };
+		const workflow = withSettings(await readShipped({ file }), known);
+		const calling = workflow.nodes.find(
+			({ parameters }) => parameters['operation'] === 'create' && 'safeguards' in parameters,
+		);
+		const text = JSON.stringify(calling?.parameters);
+		const read = [...text.matchAll(/\$\('Settings'\)\.first\(\)\.json\.(\w+)/g)].map(
+			([, name = '']) => name,
+		);
+		assert.ok(read.length >= 6);
+		control.reset({ keepTickets: true });
+		for (const name of new Set(read)) {
+			const nodes = workflow.nodes.map((node) =>
+				node === calling
+					? {
+							...node,
+							parameters: JSON.parse(text.replaceAll(`.json.${name} `, '.json.gone ')) as Json,
+						}
+					: node,
+			);
+			const id = await desk.n8n.rest.importWorkflow({ ...workflow, nodes }, credentials);
+			await desk.n8n.rest.runWorkflow(id, { triggerNode });
+			assert.deepEqual(called(), {}, name);
+		}
+	});

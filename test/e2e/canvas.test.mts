@@ -8,6 +8,7 @@ import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/brows
 import type { CredentialRef } from '../../tools/host/workflow.mts';
 import { desk } from './desk.mts';
 import { Canvas } from './canvas.mts';
+import { withAccounts } from './services.mts';
 
 const root = join(import.meta.dirname, '../..');
 const files = (await readdir(join(root, 'workflows'))).sort();
@@ -37,7 +38,8 @@ describe('the canvas of an example, as a user sees it after the import', { skip 
 
 	for (const file of files) {
 		test(`shows all of ${file}, and nothing is cut off or covered`, async () => {
-			const id = await desk.n8n.rest.importWorkflow(await readShipped({ file }), credentials);
+			const workflow = await withAccounts(desk.n8n.rest, await readShipped({ file }));
+			const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
 			await openWorkflow(canvas.page, desk.n8n, id);
 			await canvas.fitToView();
 			assert.deepEqual(await canvas.hidden(), []);

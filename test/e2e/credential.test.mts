@@ -31,6 +31,17 @@ const cases: Array<[what: string, change: () => Json | Promise<Json>, text: RegE
 	['an empty key', () => ({ apiKey: '' }), /API Key' is empty/],
 	['a malformed workspace ID', () => ({ workspaceId: 'my-desk' }), /Workspace ID' is not a UUID/],
 	['another workspace', () => ({ workspaceId: wrong.workspace }), /no access.*'Workspace ID'/],
+	['a key in quotation marks', () => ({ apiKey: `"${wrong.apiKey}"` }), /API Key' is in quotation/],
+	[
+		'Bearer in the key',
+		() => ({ apiKey: `Bearer ${wrong.apiKey}` }),
+		/'Bearer'. Enter only the key/,
+	],
+	[
+		'the address of one request',
+		() => ({ baseUrl: `${String(desk.target.access['baseUrl'])}/tickets/search` }),
+		/'Base URL' continues after \/api\/v2/,
+	],
 	['plain http to another host', () => ({ baseUrl: 'http://desk.example' }), /unencrypted/],
 	// Here n8n has words of its own.
 	['a host that does not exist', () => ({ baseUrl: 'https://desk.invalid' }), /ENOTFOUND/],

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { readShipped, withSettings } from '../../tools/demo/examples.mts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import { control, desk } from './desk.mts';
+import {
+	control,
+	credentials,
+	desk,
+	n8nNode,
+	ownNode,
+	run as runNodes,
+	services,
+} from './desk.mts';
+import { SHEET, sheetToFillIn, withAccounts } from './services.mts';
 
 type Sample = Array<{ json: Json }>;
 
@@ -16,7 +26,6 @@ async function run(
 	const shipped = withSettings(await readShipped({ file }), { startSends: true, ...settings });
 	const pinned = Object.entries(shipped['pinData'] as Record<string, Sample>);
 	const pinData = Object.fromEntries(pinned.map(([name, rows]) => [name, change(rows)]));
-	const credentials = { conversationDeskApi: desk.credential };
 	const id = await desk.n8n.rest.importWorkflow({ ...shipped, pinData }, credentials);
 	return await desk.n8n.rest.runWorkflow(id);
 }
@@ -24,6 +33,21 @@ async function run(
 interface Changes {
 	readonly settings?: Settings;
 	readonly change?: (rows: Sample) => Sample;
+}
+
+/** Runs an example without its samples: its nodes ask the services. */
+async function runOnline(
+	file: string,
+	{ settings = {}, triggerNode }: { settings?: Settings; triggerNode?: string } = {},
+): Promise<Execution> {
+	const workflow = await withAccounts(
+		desk.n8n.rest,
+		withSettings(await readExample({ file }), settings),
+	);
+	const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
+	const execution = await desk.n8n.rest.runWorkflow(id, triggerNode ? { triggerNode } : {});
+	assert.equal(execution.status, 'success', `${file}: ${errorOf(execution)?.message}`);
+	return execution;
 }
 
 const marked = () =>
@@ -79,6 +103,15 @@ describe('hubspot-customers.json', () => {
 		assert.equal(again.status, 'success', errorOf(again)?.message);
 		assert.deepEqual(itemsOf(again, 'Who Is Missing'), []);
 	});
+
+	test('reads the contacts that HubSpot returns', async () => {
+		const { pinData } = await readShipped({ file });
+		const samples = (pinData as Record<string, Sample>)['Contacts of HubSpot'] ?? [];
+		services.hubspot = samples.slice(0, 2).map(({ json }) => json);
+		await runOnline(file, { settings: { startSends: true, maxMissingPercent: 100 } });
+		const [ana, ben] = control.customers().map(({ customer }) => customer.name);
+		assert.deepEqual([ana, ben], ['Ana Silva', 'Ben Okoro']);
+	});
 });
 
 describe('salesforce-customers.json', () => {
@@ -102,5 +135,194 @@ describe('salesforce-customers.json', () => {
 		assert.equal(second.status, 'success', errorOf(second)?.message);
 		assert.equal(sinceOf(second, 'Last Time'), '2026-11-20T10:00:00.000+0000');
 		assert.equal(sinceOf(second, 'Keep the Time'), '2026-11-20T10:00:00.000+0000');
+	});
+
+	const told = () => services.messages.map(({ text }) => String(text));
+
+	test('asks Salesforce for what changed, and reports to Slack how it ended', async () => {
+		const { pinData } = await readShipped({ file });
+		const samples = (pinData as Record<string, Sample>)['Contacts Changed Since'] ?? [];
+		services.salesforce = samples.map(({ json }) => json);
+		const settings = { startSends: true, source: 'Salesforce' };
+		await runOnline(file, { settings });
+		assert.match(
+			services.queries[0] ?? '',
+			/FROM Contact WHERE LastModifiedDate >= 1969-12-31T23:45/,
+		);
+		assert.match(told()[0] ?? '', /^Sync from Salesforce: 3 accepted, 1 rejected\.\n- .*rounded/);
+		assert.deepEqual(services.messages[0]?.['channel'], '#sync-reports');
+
+		services.salesforce = [];
+		const nothing = await runOnline(file, { settings });
+		assert.match(services.queries[1] ?? '', />= 2026-11-20T09:45/);
+		assert.equal(told()[1], 'Sync from Salesforce: nothing has changed.');
+		const kept = itemsOf(nothing, 'Keep the Time')[0]?.['since'];
+		assert.equal(kept, '2026-11-20T10:00:00.000+0000');
+	});
+
+	test('says that a published run failed, or that none ended last night', async () => {
+		services.messages.length = 0;
+		services.down = ['example.my.salesforce.com'];
+		const workflow = await withAccounts(desk.n8n.rest, await readExample({ file }));
+		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
+		const nodes = workflow.nodes.map((node) =>
+			node.name === 'Every Night at 3' ? { ...node, parameters: often } : node,
+		);
+		const id = await desk.n8n.rest.importWorkflow({ ...workflow, nodes }, credentials);
+		await desk.n8n.rest.activateWorkflow(id);
+		for (let tries = 0; tries < 80 && told().length === 0; tries++) await sleep(250);
+		await desk.n8n.rest.deactivateWorkflow(id);
+		await sleep(1_500);
+		services.down = [];
+		assert.match(told()[0] ?? '', /^The sync from Salesforce failed: ./);
+		services.messages.length = 1;
+		await runOnline(file, { triggerNode: 'Every Morning at 8' });
+		assert.equal(told().length, 1);
+		await runNodes('Long Ago', [
+			n8nNode('dataTable', 1.1, {
+				resource: 'row',
+				operation: 'update',
+				dataTableId: { __rl: true, mode: 'name', value: 'Where the Sync Stands' },
+				matchType: 'allConditions',
+				filters: { conditions: [{ keyName: 'source', condition: 'eq', keyValue: 'Salesforce' }] },
+				columns: {
+					mappingMode: 'defineBelow',
+					value: { endedAt: '2026-01-01T03:00:00.000Z' },
+					schema: [],
+				},
+				options: {},
+			}),
+		]);
+		await runOnline(file, { triggerNode: 'Every Morning at 8' });
+		assert.match(told()[1] ?? '', /^No sync from Salesforce succeeded last night.* 2026-01-01/);
+	});
+});
+
+describe('google-sheets-campaign.json', () => {
+	const file = 'google-sheets-campaign.json';
+	const settings = {
+		sheet: SHEET,
+		agentId: desk.target.agentId,
+		days: 'monday, tuesday, wednesday, thursday, friday, saturday, sunday',
+		from: '00:00',
+		until: '24:00',
+	};
+	const columns = () => services.sheet[0] ?? [];
+	const column = (name: string) =>
+		services.sheet.slice(1).map((row) => row[columns().indexOf(name)] ?? '');
+	beforeEach(async () => {
+		control.reset({ keepTickets: true });
+		services.sheet = await sheetToFillIn();
+	});
+
+	test('runs its samples without an account', async () => {
+		const known = { ...settings, sheet: '' };
+		const shipped = withSettings(await readShipped({ file }), known);
+		const id = await desk.n8n.rest.importWorkflow(shipped, credentials);
+		const ended = await desk.n8n.rest.runWorkflow(id);
+		assert.equal(ended.status, 'success', errorOf(ended)?.message);
+		assert.equal(itemsOf(ended, 'Write the Outcome').length, 4);
+		assert.equal(itemsOf(ended, 'Write the Result').length, 1);
+		assert.equal(control.counts().total, 0);
+	});
+
+	test('previews, calls each person once, and writes back what happened and how it went', async () => {
+		await runOnline(file, { settings });
+		assert.equal(control.counts().total, 0);
+		assert.deepEqual(column('Dry Run'), ['wouldSend', 'wouldSend', 'notSent']);
+		assert.deepEqual(column('Outcome'), ['', '', '']);
+
+		const calling = { ...settings, dryRun: false };
+		const id = await desk.n8n.rest.importWorkflow(
+			await withAccounts(desk.n8n.rest, withSettings(await readExample({ file }), calling)),
+			credentials,
+		);
+		await desk.n8n.rest.runWorkflow(id);
+		assert.deepEqual(column('Outcome'), ['accepted', 'accepted', 'notSent']);
+		assert.deepEqual(column('Dry Run'), ['', '', '']);
+		const { conversations } = control.conversations();
+		assert.deepEqual(
+			column('Conversation ID').slice(0, 2),
+			conversations.map(({ id: each }) => each).slice(0, 2),
+		);
+
+		// As if the sheet could not be written after the call.
+		for (const name of ['Outcome', 'Conversation ID'])
+			(services.sheet[1] ?? [])[columns().indexOf(name)] = '';
+		for (const each of conversations) each.endReason = '=HYPERLINK("https://evil.example")';
+		await desk.n8n.rest.runWorkflow(id);
+		await desk.n8n.rest.runWorkflow(id);
+		assert.ok(Object.values(control.conversations().callsPerNumber).every((times) => times === 1));
+		assert.deepEqual(column('Outcome'), ['notSent', 'accepted', 'notSent']);
+		assert.match(String(column('Reason')[0]), /called/);
+		assert.deepEqual(column('Finished'), ['', 'yes', '']);
+		assert.equal(column('End Reason')[1], '=HYPERLINK("https://evil.example")');
+	});
+});
+
+describe('call-results-to-crm.json', () => {
+	const file = 'call-results-to-crm.json';
+	const trigger = { triggerNode: 'Ticket of a Call' };
+	beforeEach(() => {
+		control.reset({ keepTickets: true });
+		services.engagements.length = 0;
+		services.hubspot = [{ id: '301' }];
+	});
+
+	/** Makes a call and the ticket of it, and runs the example for that ticket. */
+	async function logged(variables: Json): Promise<Execution> {
+		await runNodes('Call', [
+			ownNode({
+				resource: 'conversation',
+				operation: 'create',
+				dryRun: false,
+				inputMode: 'fields',
+				agentId: desk.target.agentId,
+				toPhoneNumber: '+14155550178',
+				conversationType: 'telephony',
+				variablesMode: 'json',
+				dynamicVariablesJson: JSON.stringify(variables),
+				options: {},
+				safeguards: { hoursBetweenCalls: 0 },
+			}),
+		]);
+		const [call] = control.conversations().conversations;
+		assert.ok(call);
+		call.endReason = '<b>odd & long</b>';
+		const createdAt = new Date(Date.now() + 60_000).toISOString();
+		const ids = control.insertTickets([{ conversationId: call.id, createdAt }]);
+		try {
+			return await runOnline(file, trigger);
+		} finally {
+			control.deleteTickets(ids);
+		}
+	}
+
+	test('runs its samples without an account, and sends nothing', async () => {
+		const id = await desk.n8n.rest.importWorkflow(await readShipped({ file }), credentials);
+		const ended = await desk.n8n.rest.runWorkflow(id, trigger);
+		assert.equal(ended.status, 'success', errorOf(ended)?.message);
+		assert.deepEqual([control.counts().total, services.engagements.length], [0, 0]);
+	});
+
+	test('logs a call at its contact, when it is over', async () => {
+		await logged({ contactId: '301' });
+		const [engagement] = services.engagements;
+		assert.deepEqual(engagement?.['associations'], { contactIds: ['301'] });
+		const { toNumber, body } = engagement?.['metadata'] as Json;
+		assert.equal(toNumber, '+14155550178');
+		assert.match(String(body), /&#60;b>odd &#38; long&#60;\/b>$/);
+	});
+
+	test('says what it did not log, and why', async () => {
+		const unknown = await logged({ firstName: 'Ana' });
+		assert.match(String(itemsOf(unknown, 'Not Logged')[0]?.['reason']), /no variable contactId/);
+		control.reset({ keepTickets: true });
+		const gone = await logged({ contactId: '999' });
+		assert.match(
+			String(itemsOf(gone, 'Not Logged')[0]?.['reason']),
+			/associations do not exist|Bad request/,
+		);
+		assert.equal(services.engagements.length, 0);
 	});
 });

@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startDesk } from '../../tools/demo/desk.mts';
 import type { Desk } from '../../tools/demo/desk.mts';
 import { sandboxTarget } from '../../tools/demo/target.mts';
@@ -7,15 +8,26 @@ import { itemsOf } from '../../tools/host/execution.mts';
 import type { WorkflowNode } from '../../tools/host/workflow.mts';
 import type { Control } from '../../sandbox/control.mts';
 import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
+import { startServices } from './services.mts';
 
 export { itemsFrom, n8nNode, nodeName, ownNode, ownType } from '../support/workflowNodes.mts';
+
+/** What its service nodes reach in place of the internet. */
+export const services = await startServices();
 
 /** The one n8n (CONVERSATION_DESK_N8N names its version), with the packed package in it, and the one sandbox of all e2e tests. */
 export const desk: Desk = await startDesk(() => sandboxTarget({ tickets: 3_000 }), console.error, {
 	version: process.env['CONVERSATION_DESK_N8N'],
+	env: services.env,
 });
 
-after(() => desk.stop());
+/** Our own credential, by its type. */
+export const credentials = { conversationDeskApi: desk.credential };
+
+after(async () => {
+	await desk.stop();
+	await services.close();
+});
 
 /** What the sandbox counts, and its faults. */
 export const control: Control = sandboxControl();
@@ -46,4 +58,16 @@ export async function readSheet(file: string): Promise<Json[]> {
 		n8nNode('extractFromFile', 1.1, { operation, options }),
 	]);
 	return itemsOf(execution, 'extractFromFile');
+}
+
+/** The address of the form of a published workflow, when n8n shows it: it answers before it knows the form. */
+export async function openForm(workflowId: string, trigger: string): Promise<string> {
+	const { nodes } = await desk.n8n.rest.workflow(workflowId);
+	const path = String(nodes.find(({ name }) => name === trigger)?.['webhookId']);
+	const url = `${desk.n8n.url}/form/${path}`;
+	for (let tries = 0; tries < 80; tries++) {
+		if ((await fetch(url)).ok) return url;
+		await sleep(250);
+	}
+	throw new Error(`n8n does not show the form of ${trigger}.`);
 }

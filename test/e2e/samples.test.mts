@@ -123,33 +123,6 @@ describe('the pinned samples of the example workflows', () => {
 		assert.equal(itemsOf(execution, 'Planned Calls').length, 0);
 	});
 
-	test('urgent-ticket-alert.json writes a message for each sample, also for one without a title', async () => {
-		const { execution } = await runSamples('urgent-ticket-alert.json', {
-			triggerNode: 'Urgent Ticket Created',
-		});
-		assert.deepEqual(
-			itemsOf(execution, 'Send It Here').map(({ message }) => message),
-			[
-				'URGENT ticket #1042 from email: Refund for order 2214',
-				'HIGH ticket #1043 from voice: (no title)',
-				'HIGH ticket #1044 from chat_widget: The "premium" plan was charged twice',
-			],
-		);
-		assert.equal(control.counts().total, 0);
-	});
-
-	test('await-conversations.json writes the result of each sample, and asks for nothing', async () => {
-		const { execution, samples } = await runSamples('await-conversations.json');
-		const results = itemsOf(execution, 'Result Rows');
-		assert.deepEqual(
-			results.map((row) => row['Conversation ID']),
-			samples('Rows of the Sheet').map((row) => row['Conversation ID']),
-		);
-		assert.ok(results.every((row) => row['Finished'] === true && row['Phone Number']));
-		assert.equal(itemsOf(execution, 'Rows Not Read').length, 0);
-		assert.equal(control.counts().total, 0);
-	});
-
 	test('fan-out-slice.json syncs its sample slice, and answers what became of the rows', async () => {
 		const { execution } = await runSamples('fan-out-slice.json', { triggerNode: 'A Slice' });
 		const [answer] = itemsOf(execution, 'What Became of the Rows');

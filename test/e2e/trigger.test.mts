@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDesk } from '../../tools/demo/desk.mts';
-import { readExample } from '../../tools/demo/examples.mts';
+import { readExample, withOneTrigger } from '../../tools/demo/examples.mts';
 import { sandboxTarget } from '../../tools/demo/target.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
 import type { N8nRest } from '../../tools/host/rest.mts';
@@ -11,7 +11,7 @@ import { startN8n } from '../../tools/host/n8n.mts';
 const NAME = 'Urgent Ticket Created';
 
 /** The example that begins with the trigger. */
-const workflow = await readExample({ file: 'urgent-ticket-alert.json' });
+const workflow = withOneTrigger(await readExample({ file: 'ticket-alerts.json' }), NAME);
 
 /** What the activated workflow wrote of the title of each ticket, in all its executions. */
 async function messagesOf(rest: N8nRest, workflowId: string): Promise<string[]> {

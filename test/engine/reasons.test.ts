@@ -185,3 +185,20 @@ it.each([
 	});
 	expect(error?.description).toContain(advice);
 });
+
+it('calls no one rejected who may have been called, nor who was never sent, on a node that continues', async () => {
+	const answers = [{ status: 200 }, { broken: 'ECONNRESET' }, { status: 401 }];
+	serve((_, number) => answers[number - 1] ?? { status: 200 });
+	const rows = [1, 2, 3, 4, 'x'].map((n) => ({ phone: `+1415555010${n}` }));
+	const { hints } = await runNode({
+		rows,
+		parameters: {
+			...create,
+			options: { invalidRows: 'sendValid', sending: { requests: { batchSize: 1 } } },
+		},
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(hints.join()).toContain('<br>1 unknown: The connection broke before a response came');
+	expect(hints.join()).toContain('<br>1 rejected: The service did not accept the credential');
+	expect(hints.join()).toMatch(/<br>1 not sent: Not sent, because/);
+});

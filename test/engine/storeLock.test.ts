@@ -60,6 +60,52 @@ describe('the lock of the store', () => {
 		expect(table.records.size).toBe(0);
 	});
 
+	it('is taken over by one of those who wait, however unlike their chances are', async () => {
+		const world = createWorld(START);
+		const table = new Table();
+		const dead = createProcess(world, table);
+		void lockedIn(world, dead, async () => {
+			dead.kill();
+			await dead.never;
+		});
+		await world.until(() => dead.isDead());
+		let inside = 0;
+		let most = 0;
+		const works = [0.1, 0.4, 0.7].map(async (chance) => {
+			const { helpers, sleep } = createProcess(world, table);
+			await withStoreLock(
+				helpers as unknown as Helpers,
+				{ now: world.now, sleep, random: () => chance, workflow: `w${chance}` },
+				async (lock) => {
+					inside += 1;
+					most = Math.max(most, inside);
+					await sleep(10_000);
+					await lock.ensure();
+					inside -= 1;
+				},
+			);
+		});
+		await all(world, works);
+		expect([most, inside, table.records.size]).toEqual([1, 0, 0]);
+	});
+
+	it('is not taken from a process whose sign of life takes half a minute to be written', async () => {
+		const world = createWorld(START);
+		const table = new Table();
+		const order: string[] = [];
+		// The first two calls take the lock.
+		const slow = createProcess(world, table, { slowAt: 3, slowMs: 30_000 });
+		const quick = createProcess(world, table);
+		const first = lockedIn(world, slow, async () => {
+			await slow.sleep(60_000);
+			order.push('first');
+		});
+		await world.until(() => table.records.size > 0);
+		const second = lockedIn(world, quick, async () => void order.push('second'));
+		await all(world, [first, second]);
+		expect(order).toEqual(['first', 'second']);
+	});
+
 	it.each([10_000, 150_000])(
 		'is not taken from a process whose work takes %d ms, since it leaves signs of life',
 		async (ms) => {

@@ -108,3 +108,38 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 		/empty|no value|no row has|not a |must be|neither|no hours|no number|Enter/,
 	);
 });
+
+it('names the row of a list in which an expression gives nothing', async () => {
+	serve(() => ({ status: 200, body: '' }));
+	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
+	set(parameters, 'safeguards.callingHours.when.hours.rows[0].from', '={{ $json.opens }}');
+	const { error } = await runNode({ rows, parameters: create(parameters) });
+	expect(error?.message).toContain(
+		"'Safeguards > Calling Hours > When > Hours > Hours 1 > From' is empty",
+	);
+});
+
+it.each([
+	[
+		'Safeguards > Calling Hours > When > Hours > Hours 1 > Days',
+		'is empty in every row',
+		{ 'safeguards.callingHours.when.hours.rows[0].days': '={{ $json.nope }}' },
+	],
+	[
+		'Safeguards > Calling Hours > When > Holidays',
+		'must be a list',
+		{ 'safeguards.callingHours.when.daysNotToCall': '={{ DateTime.fromMillis(0) }}' },
+	],
+	[
+		'Dynamic Variables > Variable 1 > Name',
+		'is empty',
+		{ dynamicVariables: { variables: [{ name: '={{ $json.nope }}', value: 'x' }] } },
+	],
+])('names %s as the panel does, and says that it %s', async (field, problem, entered) => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
+	for (const [path, value] of Object.entries(entered)) set(parameters, path, value);
+	const { error } = await runNode({ rows, parameters: create(parameters) });
+	expect(error?.message).toContain(`'${field}' ${problem}`);
+	expect(received).toEqual([]);
+});

@@ -3,7 +3,7 @@ import type { CallError, Client } from '../../src/core/client';
 import type { Request } from '../../src/core/http';
 import { fail, ok } from '../../src/core/result';
 import type { PageReader } from '../../src/tickets/service/fetchPage';
-import { unknownService } from '../../src/tickets/service/knowledge';
+import { unknownService } from '../../src/tickets/service/fetchPage';
 import type { Ticket } from '../../src/tickets/ticket';
 
 /** A reader of pages of 3 tickets, one at a time, unless it says otherwise. */

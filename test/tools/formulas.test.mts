@@ -86,7 +86,19 @@ test('large-export-slice.json quotes the names of columns and the texts of error
 	assert.deepEqual([row['Reason'], row['What to Do']], ["'=1+1", "'@A1"]);
 });
 
-test('four examples write CSV', () => {
+test('three examples write CSV', () => {
 	const found = workflows.filter(({ workflow }) => csvMakers(workflow).length > 0);
-	assert.equal(found.length, 4);
+	assert.equal(found.length, 3);
+});
+
+test('what goes into a Google Sheet is written as it is, so none of it is run as a formula', () => {
+	const writing = workflows.flatMap(({ workflow }) =>
+		workflow.nodes.filter(
+			({ type, parameters }) =>
+				type.endsWith('.googleSheets') && parameters['operation'] !== 'read',
+		),
+	);
+	assert.equal(writing.length, 2);
+	for (const { parameters } of writing)
+		assert.deepEqual(parameters['options'], { cellFormat: 'RAW' });
 });

@@ -3,21 +3,62 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readShipped } from '../../tools/demo/examples.mts';
+import type { WorkflowNode } from '../../tools/host/workflow.mts';
 
 const root = join(import.meta.dirname, '../..');
 const files = await readdir(join(root, 'workflows'));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const guides = await Promise.all(
-	['campaigns.md', 'sync.md'].map((name) => readFile(join(root, 'docs', name), 'utf8')),
+	['campaigns.md', 'columns.md'].map((name) => readFile(join(root, 'docs', name), 'utf8')),
 );
 
 /** What goes into the chat is what a person types; a pinned question would answer every other. The board is filled by the first of three. */
-const withoutSamples = [
-	'agent-that-may-call.json',
-	'support-agent.json',
-	'campaign-run.json',
-	'campaign-collect.json',
-];
+const withoutSamples = ['agent-that-may-call.json', 'support-agent.json', 'campaign-run.json'];
+
+/** Nodes that reach another service: by hand they do so only after their user has unpinned them. */
+const ofServices = /\.(gmail|googleSheets|hubspot|salesforce|slack)$/;
+
+/** What n8n draws for a node, without its label, and for a note. */
+const boxOf = ({ position: [x = 0, y = 0], parameters }: WorkflowNode): Box => ({
+	left: x,
+	top: y,
+	right: x + Number(parameters['width'] ?? 96),
+	bottom: y + Number(parameters['height'] ?? 96),
+});
+
+interface Box {
+	readonly left: number;
+	readonly top: number;
+	readonly right: number;
+	readonly bottom: number;
+}
+
+const meet = (a: Box, b: Box): boolean =>
+	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const isIn = (a: Box, b: Box): boolean =>
+	a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+
+/** The pairs of nodes whose boxes meet. */
+const crowded = (nodes: readonly WorkflowNode[]): string[] =>
+	nodes.flatMap((one, i) =>
+		nodes
+			.slice(i + 1)
+			.filter((other) => meet(boxOf(one), boxOf(other)))
+			.map((other) => `${one.name} meets ${other.name}`),
+	);
+
+/** The values of the node Settings by their names. */
+function settingsOf(nodes: readonly WorkflowNode[]): Map<string, unknown> {
+	const found = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
+	const { assignments } = (found ?? { assignments: [] }) as { assignments: Assignment[] };
+	return new Map(assignments.map(({ name, value }) => [name, value]));
+}
+
+interface Assignment {
+	readonly name: string;
+	readonly value: unknown;
+}
 
 for (const file of files) {
 	describe(file, async () => {
@@ -52,6 +93,66 @@ for (const file of files) {
 			assert.ok(samples.every((name) => text.includes(`**${name}**`) || isTrigger(name)));
 		});
 
+		test("has the shape of n8n's gallery: a note about all, then notes around groups of nodes", () => {
+			const isNote = ({ type }: WorkflowNode) => type.endsWith('.stickyNote');
+			const [overview, ...others] = workflow.nodes;
+			assert.ok(overview && isNote(overview));
+			assert.deepEqual(
+				[overview.parameters['width'], overview.parameters['color']],
+				[480, undefined],
+			);
+			assert.match(String(overview.parameters['content']), /^- \[ \] /m);
+			assert.ok(others.every((node) => boxOf(node).left > boxOf(overview).right));
+			const groups = others.filter(isNote);
+			assert.ok(groups.every(({ parameters }) => parameters['color'] === 7));
+			const rest = others.filter((node) => !isNote(node));
+			assert.deepEqual([...crowded(groups), ...crowded(rest)], []);
+			const outside = rest.filter(
+				(node) => groups.filter((group) => isIn(boxOf(node), boxOf(group))).length !== 1,
+			);
+			assert.deepEqual(
+				outside.map(({ name }) => name),
+				[],
+			);
+		});
+
+		test('reaches no other service by hand before its samples are unpinned', () => {
+			const reached = workflow.nodes.filter(({ type }) => ofServices.test(type));
+			assert.deepEqual(
+				reached.map(({ name }) => name).filter((name) => !samples.includes(name)),
+				[],
+			);
+			// n8n refuses to run a workflow of which any node names a credential that it does not have.
+			assert.ok(reached.every(({ credentials }) => credentials === undefined));
+		});
+
+		test('rings no phone before its user says so', () => {
+			const settings = settingsOf(workflow.nodes);
+			const calling = workflow.nodes.filter(
+				({ type, parameters }) =>
+					type.endsWith('.conversationDesk') &&
+					`${String(parameters['resource'])} ${String(parameters['operation'])}` ===
+						'conversation create',
+			);
+			for (const { name, parameters } of calling) {
+				const { dryRun, safeguards } = parameters;
+				const isApproved = JSON.stringify(safeguards).includes('approvedPlan');
+				const isOfSettings =
+					dryRun === "={{ $('Settings').first().json.dryRun }}" && settings.get('dryRun') === true;
+				assert.ok(dryRun === true || isApproved || isOfSettings, name);
+			}
+		});
+
+		test('reads only settings that there are', () => {
+			const settings = settingsOf(workflow.nodes);
+			const text = JSON.stringify(workflow.nodes);
+			const read = [...text.matchAll(/\$\('Settings'\)\.first\(\)\.json\.(\w+)/g)];
+			assert.deepEqual(
+				read.map(([, name = '']) => name).filter((name) => !settings.has(name)),
+				[],
+			);
+		});
+
 		test('invents its people: numbers and addresses that no one has', () => {
 			const text = JSON.stringify(workflow['pinData']);
 			const addresses = [...text.matchAll(/[\w.]+@([\w.]+)/g)].map(([, host]) => host);
@@ -74,21 +175,30 @@ test('the README fits its first reader: 200 lines, the two commands, and every e
 		assert.ok(readme.includes(said), said);
 });
 
-test('outbound-campaign.json is a dry run until its user says otherwise', async () => {
-	const { nodes } = await readShipped({ file: 'outbound-campaign.json' });
-	const settings = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
-	const { assignments } = settings as { assignments: Array<{ name: string; value: unknown }> };
-	assert.equal(assignments.find(({ name }) => name === 'dryRun')?.value, true);
+test('there are 20 examples at most, so one that teaches something new can be found', () => {
+	assert.ok(files.length <= 20);
 });
 
-test('await-conversations.json waits longer each time, and always long enough to sleep in the database', async () => {
-	const { nodes } = await readShipped({ file: 'await-conversations.json' });
-	const parameters = nodes.find(({ type }) => type === 'n8n-nodes-base.wait')?.parameters;
-	assert.equal(parameters?.['unit'], 'minutes');
-	const [, first = ''] =
-		/^=\{\{ \[([\d, ]+)\]\[\$runIndex\] \?\? 30 \}\}$/.exec(String(parameters['amount'])) ?? [];
-	const minutes = [...first.split(', ').map(Number), 30];
-	assert.ok(minutes.every((each, i) => each >= 2 && each > (minutes[i - 1] ?? 0)));
+test('the sheet to fill in has the columns that its examples read and write', async () => {
+	const [header = ''] = (await readFile(join(root, 'docs', 'campaign-sheet.csv'), 'utf8')).split(
+		'\n',
+	);
+	const columns = header.split(',');
+	const { nodes, pinData } = await readShipped({ file: 'google-sheets-campaign.json' });
+	const text = JSON.stringify(nodes.filter(({ name }) => name !== 'Calls Not Read'));
+	const named = [
+		...[...text.matchAll(/json\['([^']+)'\]/g)].map(([, name]) => name),
+		...nodes.flatMap(({ parameters }) => {
+			const { value } = (parameters['columns'] ?? { value: {} }) as { value: object };
+			return Object.keys(value);
+		}),
+		...Object.keys((pinData as Record<string, Item[]>)['Rows of the Sheet']?.[0]?.json ?? {}),
+	];
+	assert.ok(named.length > 20);
+	assert.deepEqual(
+		named.filter((name = '') => name !== 'row_number' && !columns.includes(name)),
+		[],
+	);
 });
 
 type Item = { json: Record<string, unknown> };

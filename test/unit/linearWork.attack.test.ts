@@ -8,7 +8,7 @@ import type * as Schemas from '../../src/core/schemas';
 import type * as Text from '../../src/core/text';
 import type * as YesNo from '../../src/core/yesNo';
 import type * as Days from '../../src/tickets/filters/days';
-import type * as Escapes from '../../src/tickets/service/escapes';
+import type * as Patterns from '../../src/tickets/service/patterns';
 import type * as Values from '../../src/tickets/service/values';
 import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
 
@@ -24,7 +24,7 @@ const { isBlank, sameText, toNumber, trimInvisible, visible } = loadCounted(
 ) as typeof Text;
 const { isMarkColumn, readYesNo } = loadCounted('src/core/yesNo') as typeof YesNo;
 const { utcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
-const { matchesPattern } = loadCounted('src/tickets/service/escapes') as typeof Escapes;
+const { matchesPattern } = loadCounted('src/tickets/service/patterns') as typeof Patterns;
 const { isZoned, timeOf } = loadCounted('src/tickets/service/values') as typeof Values;
 
 const KEY = 'key-aab0aab123';

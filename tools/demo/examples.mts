@@ -67,6 +67,14 @@ export async function readExample(example: Pick<Example, 'file'>): Promise<Workf
 	return withoutSamples(await readShipped(example));
 }
 
+/** Switches off every trigger of a workflow but one. */
+export const withOneTrigger = (workflow: WorkflowJson, name: string): WorkflowJson => ({
+	...workflow,
+	nodes: workflow.nodes.map((node) =>
+		/trigger$/i.test(node.type) && node.name !== name ? { ...node, disabled: true } : node,
+	),
+});
+
 /** Values of the node "Settings" by their names. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 

@@ -62,7 +62,9 @@ export function conversationReader(
 			return { problems: [{ path: ADDITIONAL.split('.'), message: NOT_IN_JSON }] };
 		const parsed = list.safeParse(parameters['conversationsJson']);
 		return parsed.success
-			? numbered(parsed.data, settings, ['conversationsJson'])
+			? numbered(parsed.data, settings, (index) =>
+					parsed.data.length > 1 ? ['conversationsJson', index] : ['conversationsJson'],
+				)
 			: { problems: problemsOf(parsed.error, ['conversationsJson']) };
 	};
 }
@@ -94,20 +96,26 @@ function readFieldsRow(parameters: Parameters, settings: CreateSettings): Conver
 	const dynamicVariables = variablesOf(parsed.data, phone.number, settings);
 	const toPhoneNumber = phone.number === undefined ? {} : { toPhoneNumber: phone.number };
 	const fields = { agentId, conversationType: type, ...toPhoneNumber, dynamicVariables };
-	return numbered([{ ...options.additionalFieldsJson, ...fields }], settings, ['toPhoneNumber']);
+	return numbered([{ ...options.additionalFieldsJson, ...fields }], settings, (_, isOfCall) =>
+		isOfCall ? ['toPhoneNumber'] : ADDITIONAL.split('.'),
+	);
 }
 
 /** Conversations with their numbers, or what is wrong with these. */
 function numbered(
 	conversations: readonly NewConversation[],
 	settings: CreateSettings,
-	path: Problem['path'],
+	pathOf: (index: number, isOfCall: boolean) => Problem['path'],
 ): ConversationsRead {
 	const problems: Problem[] = [];
-	const read = conversations.map((conversation) => {
+	const read = conversations.map((conversation, index) => {
 		const { numbers, unreadable } = readNumbers(conversation, settings);
-		for (const message of [...unreadable, ...numberProblems(numbers, settings)])
-			problems.push({ path, message });
+		for (const message of unreadable) problems.push({ path: pathOf(index, false), message });
+		for (const number of numbers)
+			for (const message of numberProblems([number], settings)) {
+				const isOfCall = number === conversation.toPhoneNumber;
+				problems.push({ path: pathOf(index, isOfCall), message });
+			}
 		return { conversation, numbers };
 	});
 	return problems.length > 0 ? { problems } : { read };

@@ -4,6 +4,7 @@ import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNum
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
 import { isBlank, textOf, trimInvisible, visible } from '../../core/text';
+import { isMarkColumn } from '../../core/yesNo';
 import { CALL } from './newConversation';
 
 /** The numbers in the body of a conversation, whichever fields they came by. */
@@ -98,6 +99,8 @@ export function readNumbers(
 	};
 	const readLeaf = (leaf: Leaf): void => {
 		const { name, value, inField } = leaf;
+		// A yes or no, as of a mark for calls, is no number.
+		if (typeof value === 'boolean' || isMarkColumn(name)) return;
 		if (leaf.isTooDeep) return refuse(leaf, TOO_DEEP);
 		const text = asDialed(textOf(value));
 		const written = WRITTEN.exec(text)?.[1];

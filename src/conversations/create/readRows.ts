@@ -1,7 +1,9 @@
+import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import type { Entry, RowPlan, RowsRead } from '../../bulk/plan';
 import type { Problem, SkippedRow } from '../../core/failures';
 import type { Row } from '../../core/operation';
+import { parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
@@ -150,7 +152,7 @@ function readRow(
 		timeZone: read('timeZone', zoneCell),
 		...(isUnread && { markedIn: column }),
 	};
-	const isFor = (entry: object): boolean => isMarked || isMarkedIn(entry, NOT_NO);
+	const isFor = (entry: object): boolean => isMarked || isMarkedConversation(entry, settings);
 	const marked = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => {
 		const planned = { ...each, ...whose };
 		barred.add({ planned, unreadable, row });
@@ -160,6 +162,7 @@ function readRow(
 	if (isMarked) return { entries: marked };
 	const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
 	if (problems.length > 0) return { entries: [], problems, entered };
+	if (settings.variablesMode === 'fields') seen.noteVariables(parameters);
 	const found = readConversations(parameters);
 	if ('problems' in found) return { entries: [], problems: found.problems, entered };
 	const planned = found.read.map((each) => ({ ...each, ...whose }));
@@ -170,7 +173,7 @@ function readRow(
 	return {
 		entries: planned.map((content) => ({
 			content,
-			excluded: isMarkedIn(content.conversation, NOT_NO) ? MARKED : undefined,
+			excluded: isMarkedConversation(content.conversation, settings) ? MARKED : undefined,
 		})),
 	};
 }
@@ -183,6 +186,24 @@ const isMarkedIn = (fields: object, said: ReadonlyArray<boolean | undefined>): b
 	Object.entries(fields).some(
 		([name, value]) => !isListed(name) && isMarkColumn(name) && said.includes(readYesNo(value)),
 	);
+
+/** Whether a mark says so in a conversation, or a yes further inside of it: in an object for its person, or in its variables. */
+function isMarkedConversation(conversation: object, { inputMode }: CreateSettings): boolean {
+	if (isMarkedIn(conversation, NOT_NO)) return true;
+	// Variables that are entered in fields, or are columns, are what the agent knows.
+	const inner = inputMode === 'json' ? conversation : omit(conversation, 'dynamicVariables');
+	return Object.values(inner).some((value) => hasMark(value, 1));
+}
+
+const MAX_DEPTH = 5;
+
+function hasMark(entered: unknown, depth: number): boolean {
+	const value =
+		typeof entered === 'string' && /^\s*[[{]/.test(entered) ? parsedOrSame(entered) : entered;
+	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+	const isMarked = !Array.isArray(value) && isMarkedIn(value, [true]);
+	return isMarked || Object.values(value).some((each) => hasMark(each, depth + 1));
+}
 
 /** Attempts are counted by campaign and person. */
 function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation): Problem[] {
@@ -206,8 +227,20 @@ function createSeen() {
 	const entered = new Map<string, boolean>();
 	let columns: readonly string[] = [];
 	const unlisted = new Set<string>();
+	/** Variables that were entered, and whether any row has a value for them. */
+	const variables = new Map<string, boolean>();
+	let rowsWithVariables = 0;
 	return {
 		unlisted,
+		noteVariables: (parameters: Parameters): void => {
+			const entered = at(parameters, ['dynamicVariables', 'variables']);
+			rowsWithVariables += 1;
+			for (const variable of Array.isArray(entered) ? entered : []) {
+				const { name, value } = Object(variable) as Parameters;
+				if (typeof name === 'string')
+					variables.set(name, variables.get(name) === true || (value ?? null) !== null);
+			}
+		},
 		unreadableMarks: 0,
 		/** Notes whether a safeguard was entered, and whether it gives something. */
 		note: (safeguards: Parameters, path: readonly string[], inputRow: unknown): boolean => {
@@ -230,11 +263,18 @@ function createSeen() {
 				const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
 				return [{ path: ['safeguards', ...name.split('.')], message }];
 			}),
-		notes: (): string[] =>
-			unlisted.size === 0
-				? []
-				: [
+		notes: (): string[] => [
+			...[...variables].flatMap(([name, hasValue]) =>
+				// A single row may well be empty.
+				hasValue || rowsWithVariables === 1
+					? []
+					: [`Variable '${name}' is empty in every row. Check the column name in its expression`],
+			),
+			...(unlisted.size > 0
+				? [
 						`Sent as entered, although the service does not document them: ${[...unlisted].slice(0, 10).join(', ')}`,
-					],
+					]
+				: []),
+		],
 	};
 }

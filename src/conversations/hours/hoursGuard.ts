@@ -1,3 +1,4 @@
+import uniq from 'lodash/uniq';
 import { DateTime } from 'luxon';
 import type { NotAccepted } from '../../bulk/outcomes';
 import type { Guard, Value } from '../../bulk/plan';
@@ -23,11 +24,15 @@ export function hoursGuard(
 	const own = new Map<string, ZoneSet>();
 	const verdicts = new Map<ZoneSet, Verdict>();
 
+	/** The zones that a person may be in: that of the row, or those of all numbers in the conversation. */
 	function zonesOf({ numbers, timeZone }: PlannedConversation): ZoneSet | undefined {
-		if (timeZone === '') return zonesOfNumber(numbers[0] ?? '');
-		const zones = own.get(timeZone) ?? [timeZone];
-		own.set(timeZone, zones);
-		return zones;
+		const [number = '', ...others] = numbers;
+		if (timeZone === '' && others.length === 0) return zonesOfNumber(number);
+		const key = timeZone === '' ? numbers.join() : timeZone;
+		const sets = timeZone === '' ? numbers.map(zonesOfNumber) : [[timeZone]];
+		const zones = own.get(key) ?? uniq(sets.flatMap((set) => set ?? []));
+		own.set(key, zones);
+		return sets.includes(undefined) ? undefined : zones;
 	}
 
 	function judge(zones: ZoneSet, nowMs: number): NotAccepted | undefined {
@@ -42,10 +47,10 @@ export function hoursGuard(
 	function withholdOutside(values: ReadonlyArray<Value<PlannedConversation>>): void {
 		const nowMs = now();
 		for (const value of values) {
-			const [number] = value.content.numbers;
-			if (value.outcome || number === undefined) continue;
+			const { numbers } = value.content;
+			if (value.outcome || numbers.length === 0) continue;
 			const zones = zonesOf(value.content);
-			value.outcome = zones ? judge(zones, nowMs) : unknownZone(number);
+			value.outcome = zones ? judge(zones, nowMs) : unknownZone(numbers);
 			// A pause that the service asks for must not end after the hours.
 			if (zones && !value.outcome) value.deadlineMs = closesMs(hours, zones, nowMs);
 		}
@@ -85,9 +90,9 @@ function outside(zones: ZoneSet, nextMs: number | undefined): NotAccepted {
 	return held(message, { callableAt, timeZones: zones });
 }
 
-const unknownZone = (number: string): NotAccepted =>
+const unknownZone = (numbers: readonly string[]): NotAccepted =>
 	held(
-		`Not called, because the time zone of ${number} is not known. Enter a Time Zone under Calling Hours`,
+		`Not called, because the time zone of ${numbers.find((number) => !zonesOfNumber(number)) ?? ''} is not known. Enter a Time Zone under Calling Hours`,
 		{ callableAt: null, timeZones: [] },
 	);
 

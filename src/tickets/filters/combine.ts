@@ -8,33 +8,39 @@ import type { Operator } from '../operators';
 /** The operators on one column. */
 export type Operands = Partial<Record<Operator, unknown>>;
 
-/** Adds one operator to those of a column, so all of them have to match; says why where that cannot be. */
-export function combineOperands(
-	existing: Operands,
-	operator: Operator,
-	operand: unknown,
-): Result<Operands, string> {
-	const before = existing[operator];
-	if (before === undefined || isEqual(before, operand))
-		return ok({ ...existing, [operator]: operand });
+/** Adds operators to those of a column, so all of them have to match; says why where one condition cannot say both. */
+export function combineOperands(existing: Operands, added: Operands): Result<Operands, string> {
+	let combined = existing;
+	for (const [operator, operand] of Object.entries(added)) {
+		const before: unknown = Reflect.get(combined, operator);
+		const isNew = before === undefined || isEqual(before, operand);
+		const both = isNew ? ok(operand) : combine(operator as Operator, before, operand);
+		if (!both.ok) return both;
+		combined = { ...combined, [operator]: both.value };
+	}
+	return ok(combined);
+}
+
+/** The operand that says what two of them say together. */
+function combine(operator: Operator, before: unknown, operand: unknown): Result<unknown, string> {
 	switch (operator) {
 		case 'ne':
 		case 'notIn':
-			return ok({ ...existing, [operator]: unionWith(asList(before), asList(operand), isEqual) });
+			return ok(unionWith(asList(before), asList(operand), isEqual));
 		case 'in': {
 			const both = intersectionWith(asList(before), asList(operand), isEqual);
 			return both.length > 0
-				? ok({ ...existing, in: both })
+				? ok(both)
 				: fail(
 						"has two 'Is Any Of' conditions with no value in common, so nothing can match. Put all values into one condition",
 					);
 		}
 		case 'gt':
 		case 'gte':
-			return ok({ ...existing, [operator]: later(before, operand) });
+			return ok(later(before, operand));
 		case 'lt':
 		case 'lte':
-			return ok({ ...existing, [operator]: later(before, operand) === before ? operand : before });
+			return ok(later(before, operand) === before ? operand : before);
 		default:
 			return fail(
 				operator === 'eq'
@@ -50,12 +56,8 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 const later = (a: unknown, b: unknown): unknown =>
 	typeof a === 'number' && typeof b === 'number' ? Math.max(a, b) : String(a) > String(b) ? a : b;
 
-/** The operators of a column with others that have to match as well, where one condition can say both. */
-export function addOperand(existing: Operands = {}, added: Operands): Operands {
-	let combined = existing;
-	for (const [operator, operand] of Object.entries(added)) {
-		const both = combineOperands(combined, operator as Operator, operand);
-		if (both.ok) combined = both.value;
-	}
-	return combined;
+/** The operators of a column with bounds that have to match as well. */
+export function addBounds(existing: Operands = {}, bounds: Operands): Operands {
+	const both = combineOperands(existing, bounds);
+	return both.ok ? both.value : existing;
 }

@@ -5,18 +5,19 @@ import { jsonParameter } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import { choice, rowsOf } from '../../core/schemas';
-import type { Column } from '../columns';
+import { chosenValue, choice, rowsOf, wholeNumber } from '../../core/schemas';
+import { isBlank, toNumber } from '../../core/text';
+import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
+import type { Operator } from '../operators';
+import { operators, operatorsOf, valueFieldFor } from '../operators';
+import type { Clock, ShortcutFields, ShortcutName, ShortcutValues } from '../shortcuts';
+import { compileShortcut, maxCount, shortcutFields, shortcutNames, shortcuts } from '../shortcuts';
 import type { Operands } from './combine';
 import { combineOperands } from './combine';
+import { wholeDay } from './days';
 import type { Filters } from './schema';
-import { filtersSchema } from './schema';
-import type { Operator } from '../operators';
-import { operators } from '../operators';
-import { readCondition } from './readCondition';
-import type { Clock, ShortcutName } from '../shortcuts';
-import { shortcutNames } from '../shortcuts';
+import { filtersSchema, operandSchema, valueSchema } from './schema';
 
 const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNames] as const;
 
@@ -45,8 +46,6 @@ export interface ConditionSettings extends Clock {
 const REPEATED_ADVICE =
 	'Remove it. If an expression replaces the whole list, add conditions and use expressions in their fields, or use JSON';
 
-const CONDITIONS_PATH = ['filters', 'conditions'];
-
 /** Filters made of conditions, and how many of these were skipped because they were empty. */
 export interface CompiledFilters {
 	readonly filters: Filters;
@@ -65,49 +64,26 @@ export function compileConditions(
 	const filters: Filters = {};
 	let skipped = 0;
 	for (const [index, condition] of conditions.entries()) {
+		const refuse = (path: Problem['path'], message: string): void =>
+			void problems.push({ path: ['filters', 'conditions', index, ...path], message });
 		const { column } = condition;
-		const repeated = isRepeated(conditions, index);
-		// One word for all that an expression in place of the conditions made.
-		if (repeated && problems.some(({ message }) => message.endsWith(REPEATED_ADVICE))) continue;
-		const read = repeated ?? readCondition(condition, settings);
-		if (!read.ok) {
-			problems.push(
-				...read.failure.map(({ path, message }) => ({
-					path: [...CONDITIONS_PATH, index, ...path],
-					message,
-				})),
-			);
-		} else if (read.value === 'skip') {
-			skipped += 1;
-		} else {
-			const combined = combineAllOperands(filters[column] ?? {}, read.value);
+		const first = conditions.findIndex((other) => isEqual(other, condition));
+		if (first < index) {
+			// One word for all that an expression in place of the conditions made.
+			if (!problems.some(({ message }) => message.endsWith(REPEATED_ADVICE)))
+				refuse([], `is the same as Condition ${first + 1}. ${REPEATED_ADVICE}`);
+			continue;
+		}
+		const read = readCondition(condition, settings);
+		if (!read.ok) for (const { path, message } of read.failure) refuse(path, message);
+		else if (read.value === 'skip') skipped += 1;
+		else {
+			const combined = combineOperands(filters[column] ?? {}, read.value);
 			if (combined.ok) filters[column] = combined.value;
-			else
-				problems.push({
-					path: [...CONDITIONS_PATH, index],
-					message: `on ${columns[column].label} ${combined.failure}`,
-				});
+			else refuse([], `on ${columns[column].label} ${combined.failure}`);
 		}
 	}
 	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
-}
-
-function isRepeated(
-	conditions: readonly Condition[],
-	index: number,
-): Result<never, Problem[]> | undefined {
-	const first = conditions.findIndex((other) => isEqual(other, conditions[index]));
-	return first < index
-		? fail([{ path: [], message: `is the same as Condition ${first + 1}. ${REPEATED_ADVICE}` }])
-		: undefined;
-}
-
-function combineAllOperands(existing: Operands, added: Operands): Result<Operands, string> {
-	let combined: Result<Operands, string> = ok(existing);
-	for (const [operator, operand] of Object.entries(added)) {
-		if (combined.ok) combined = combineOperands(combined.value, operator as Operator, operand);
-	}
-	return combined;
 }
 
 /** The parameters that hold filters: conditions of the builder, or JSON. */
@@ -129,4 +105,177 @@ export function readFilters(
 	return parsed.success
 		? ok({ filters: parsed.data, skipped: 0 })
 		: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
+}
+
+/** The operators that one condition stands for, 'skip' where its empty value says so, or what is wrong with it. */
+type ConditionResult = Result<Operands | 'skip', Problem[]>;
+
+/** Reads one condition: checks that the operator fits the column, and the value both. */
+function readCondition(entered: Condition, settings: ConditionSettings): ConditionResult {
+	const condition: Condition = { ...entered, value: chosenValue(entered['value']) };
+	const { operator, column } = condition;
+	const kind: Kind = columns[column].kind;
+	const fields = fieldsFor(operator, kind);
+	if (fields === undefined) return doesNotFit(operator, column);
+	const [name, last] = fields;
+	if (name === undefined)
+		return ok(
+			isShortcut(operator) ? compileShortcut(operator, {}, settings) : { [operator]: true },
+		);
+	const { emptyValue, zone } = settings;
+	const isList = !isShortcut(operator) && operators[operator].operand === 'many';
+	const read = (field: string): unknown =>
+		isList ? readList(condition[field], kind) : readOne(condition[field] ?? '', kind);
+	const isEmpty = fields.every((field) => isEmptyValue(read(field)));
+	if (isEmpty && emptyValue !== 'stop') return whenEmpty(operator, kind, emptyValue);
+	if (isList && emptyValue !== 'skip' && hasGap(condition[name]))
+		return fail([{ path: [name], message: GAP }]);
+	if (!isShortcut(operator)) return readOperand(operator, { name, value: read(name), kind, zone });
+	const compile = (values: ShortcutValues) => compileShortcut(operator, values, settings);
+	if (last !== undefined) return readEnds([name, last], read, { kind, settings });
+	return name === 'numberValue'
+		? checked(name, countOf(operator), condition[name], (count) => compile({ count }))
+		: checked(name, filled, read(name), (text) => compile({ text }));
+}
+
+const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
+	operator in shortcuts;
+
+const isEmptyValue = (value: unknown): boolean =>
+	isBlank(value) || (Array.isArray(value) && value.length === 0);
+
+const namesOf: Readonly<Record<ShortcutFields, readonly string[]>> = {
+	none: [],
+	text: ['value'],
+	count: ['numberValue'],
+	dates: ['dateValue', 'dateTo'],
+	numbers: ['numberValue', 'numberTo'],
+};
+
+/** The fields with the values of an operator on a kind of column, or undefined where it does not fit. */
+function fieldsFor(operator: Condition['operator'], kind: Kind): readonly string[] | undefined {
+	if (isShortcut(operator)) {
+		const fields = shortcutFields(operator, kind);
+		return fields && namesOf[fields];
+	}
+	const allowed: readonly Operator[] = operatorsOf[kind];
+	if (!allowed.includes(operator)) return undefined;
+	return operators[operator].operand === 'flag' ? [] : [valueFieldFor(kind, operator) ?? 'value'];
+}
+
+function doesNotFit(operator: Condition['operator'], column: Column): ConditionResult {
+	const { label } = isShortcut(operator) ? shortcuts[operator] : operators[operator];
+	const message = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
+	return fail([{ path: ['operator'], message }]);
+}
+
+const NEGATIVE = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
+
+/** An empty value compares with what is empty, where that is wanted: text can be '' as well as not set. */
+function whenEmpty(operator: string, kind: Kind, emptyValue: EmptyValue): ConditionResult {
+	if (emptyValue === 'skip') return ok('skip');
+	const negative = NEGATIVE.includes(operator);
+	if (kind === 'text') return ok({ [negative ? 'isNotEmpty' : 'isEmpty']: true });
+	return ok({ [negative ? 'isNotNull' : 'isNull']: true });
+}
+
+function checked<T>(
+	field: string,
+	schema: z.ZodType<T>,
+	value: unknown,
+	use: (parsed: T) => Operands,
+): Result<Operands, Problem[]> {
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return ok(use(parsed.data));
+	return fail(parsed.error.issues.map(({ message }) => ({ path: [field], message })));
+}
+
+const EMPTY = 'is empty. Enter a value or remove the condition';
+
+const countOf = (name: ShortcutName): z.ZodType<number> =>
+	wholeNumber(1).refine((count) => count <= maxCount(name), {
+		error: 'is more than 100 years. Enter a smaller number',
+	});
+
+const filled = z.string({ error: 'must be text' }).refine((text) => text !== '', { error: EMPTY });
+
+/** A field, what it holds, and how that is read. */
+interface Field {
+	readonly name: string;
+	readonly value: unknown;
+	readonly kind: Kind;
+	readonly zone: string;
+}
+
+/** Reads what an operator of the service takes; a day is the whole day. */
+function readOperand(
+	operator: Operator,
+	{ name, value, kind, zone }: Field,
+): Result<Operands, Problem[]> {
+	const day =
+		kind === 'timestamp' ? wholeDay(operator, value, { zone, form: 'picked' }) : undefined;
+	if (day) return day.ok ? day : fail([{ path: [name], message: day.failure }]);
+	const entered = operator === 'isRelativeToToday' ? toNumber(value) : value;
+	return checked(name, operandSchema(operator, kind, zone), entered, (operand) => ({
+		[operator]: operand,
+	}));
+}
+
+/** Reads two ends, both included; with empty values skipped, one of them counts alone. */
+function readEnds(
+	names: readonly [string, string],
+	read: (name: string) => unknown,
+	{ kind, settings: { zone, emptyValue } }: { kind: Kind; settings: ConditionSettings },
+): ConditionResult {
+	const ends = names.map(
+		(name, i) => ({ name, value: read(name), side: i === 0 ? 'gte' : 'lte' }) as const,
+	);
+	const given = ends.filter(({ value }) => !isEmptyValue(value));
+	if (given.length < 2 && emptyValue !== 'skip') {
+		const missing = ends.filter((end) => !given.includes(end));
+		return fail(missing.map(({ name }) => ({ path: [name], message: EMPTY })));
+	}
+	const results = given.map(({ side, ...end }) => readOperand(side, { ...end, kind, zone }));
+	const problems = results.flatMap((result) => (result.ok ? [] : result.failure));
+	if (problems.length > 0) return fail(problems);
+	const [from, to] = given.map(({ value }) => valueSchema(kind, zone).parse(value)) as string[];
+	if (from !== undefined && to !== undefined && from > to)
+		return fail([{ path: [names[1]], message: 'is before From. Swap the two' }]);
+	return ok(
+		Object.assign({}, ...results.map((result) => (result.ok ? result.value : {}))) as Operands,
+	);
+}
+
+const GAP =
+	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
+
+/** Whether a list holds values and blanks: without a blank, the condition would say something else. */
+function hasGap(value: unknown): boolean {
+	const parts = partsOf(value);
+	return parts.some(isBlank) && !parts.every(isBlank);
+}
+
+/** The entries of a list, or of text separated by commas. */
+function partsOf(value: unknown): readonly unknown[] {
+	if (Array.isArray(value)) return Array.from(value as unknown[]);
+	return typeof value === 'string' ? value.split(',') : [value];
+}
+
+/** What a list field holds: a list, or text separated by commas, in the type of its column. */
+export function readList(value: unknown, kind: Kind): unknown {
+	if (value === undefined || value === null || value === '') return [];
+	if (typeof value === 'object' && !Array.isArray(value)) return value;
+	const isText = !Array.isArray(value);
+	return partsOf(isText ? String(value) : value)
+		.filter((part) => !isBlank(part))
+		.map((part) => readOne(isText ? String(part).trim() : part, kind));
+}
+
+/** What a field holds, in the type of its column: numbers and truth values may come as text. */
+export function readOne(value: unknown, kind: Kind): unknown {
+	if (kind === 'number') return toNumber(value);
+	if (kind === 'boolean' && typeof value === 'string') {
+		return { true: true, false: false }[value.trim().toLowerCase()] ?? value;
+	}
+	return value;
 }

@@ -23,25 +23,18 @@ export function utcTimestamp(value: string, zone: string): string | undefined {
 	return utc(readIn(zone, time === undefined ? day : `${day}T${time}${offset}`));
 }
 
-/** A whole day: its first moment, and that of the next one, as ISO 8601 in UTC. */
-export interface Day {
-	readonly start: string;
-	readonly next: string;
-}
-
 /** What makes a date a day: only one without a time, or midnight as well, which a date picker gives for a day. */
-export type DayForm = 'date' | 'picked';
+type DayForm = 'date' | 'picked';
 
-/** The day that a value means in `zone`, or undefined where it is a point in time. */
-export function dayOf(value: unknown, zone: string, form: DayForm): Day | undefined {
-	if (typeof value !== 'string') return undefined;
-	const { day, time, offset } = partsOf(value);
-	if (day === undefined || offset !== undefined) return undefined;
-	if (time !== undefined && (form === 'date' || !MIDNIGHT.test(time))) return undefined;
+/** The first moment of the day that a value means in `zone`, and that of the next one; nothing where it is a point in time. */
+function dayOf(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
+	const { day, time, offset } = typeof value === 'string' ? partsOf(value) : {};
+	if (day === undefined || offset !== undefined) return {};
+	if (time !== undefined && (form === 'date' || !MIDNIGHT.test(time))) return {};
 	const first = readIn(zone, day).startOf('day');
 	// The day after may begin at another hour than this one.
 	const [start, next] = [utc(first), utc(first.plus({ days: 1 }).startOf('day'))];
-	return start === undefined || next === undefined ? undefined : { start, next };
+	return start === undefined || next === undefined ? {} : { start, next };
 }
 
 const readIn = (zone: string, text: string): DateTime =>
@@ -61,22 +54,21 @@ export function wholeDay(
 	{ zone, form }: { readonly zone: string; readonly form: DayForm },
 ): Result<Operands, string> | undefined {
 	const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-	const days = values.flatMap((one) => dayOf(one, zone, form) ?? []);
-	const [day] = days;
+	const [day] = values.map((one) => dayOf(one, zone, form)).filter(({ start }) => start);
 	if (day === undefined) return undefined;
+	const { start, next } = day;
 	switch (operator) {
 		case 'eq':
-			return ok({ gte: day.start, lt: day.next });
 		case 'in':
-			return values.length === 1 ? ok({ gte: day.start, lt: day.next }) : fail(NOT_A_DAY);
+			return values.length === 1 ? ok({ gte: start, lt: next }) : fail(NOT_A_DAY);
 		case 'gt':
-			return ok({ gte: day.next });
+			return ok({ gte: next });
 		case 'gte':
-			return ok({ gte: day.start });
+			return ok({ gte: start });
 		case 'lt':
-			return ok({ lt: day.start });
+			return ok({ lt: start });
 		case 'lte':
-			return ok({ lt: day.next });
+			return ok({ lt: next });
 		case 'ne':
 		case 'notIn':
 			return fail(NOT_A_DAY);

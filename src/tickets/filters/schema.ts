@@ -7,7 +7,7 @@ import { columnNames, columns, priorities, sources, ticketNumberRange } from '..
 import type { Operator } from '../operators';
 import { operators, operatorsOf } from '../operators';
 import type { Operands } from './combine';
-import { addOperand } from './combine';
+import { addBounds } from './combine';
 import { utcTimestamp, wholeDay } from './days';
 
 /** Filters as the service takes them: several columns and operators all have to match. */
@@ -85,7 +85,7 @@ function withWholeDays(value: unknown, zone: string, context: z.RefinementCtx): 
 		const day = wholeDay(operator, operand, { zone, form: 'date' });
 		if (day?.ok === false)
 			context.addIssue({ code: 'custom', path: [operator], message: day.failure });
-		else operands = addOperand(operands, day ? day.value : { [operator]: time ?? operand });
+		else operands = addBounds(operands, day ? day.value : { [operator]: time ?? operand });
 	}
 	return operands;
 }

@@ -1,15 +1,13 @@
-import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import omit from 'lodash/omit';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Client } from '../../core/client';
 import { createLimiter, mapConcurrent } from '../../core/concurrency';
 import type { Filters } from '../filters/schema';
 import type { PageReader } from '../service/fetchPage';
-import type { Knowledge } from '../service/knowledge';
-import { unknownService } from '../service/knowledge';
-import type { Lookup, Question } from './planLookups';
-import { lookupQuery, MAX_VALUES, planLookups, valuesOf } from './planLookups';
+import { unknownService } from '../service/fetchPage';
+import type { Lookup, Question } from './lookups';
+import { lookupQuery, MAX_VALUES, planLookups, readLookup, valuesOf } from './lookups';
 import { ENDLESS } from './query';
-import { readLookup } from './readLookup';
 import type { SearchResult } from './readTickets';
 import { readTickets, selectColumns } from './readTickets';
 
@@ -30,54 +28,28 @@ export interface Answers {
 	readonly requests: number;
 }
 
+const INITIAL_PARALLEL = 8;
+
 /** Answers all searches of a run: equal ones once, those that differ in one value together, and the others side by side. */
 export async function answerAll(
 	questions: readonly Question[],
-	settings: ReadSettings,
-	client: Client,
+	{ offset, pageSize, parallelRequests, timeoutMs }: ReadSettings,
+	wire: Client,
 ): Promise<Answers> {
 	const keys = questions.map((question) => JSON.stringify(question));
 	const distinct = new Map(questions.map((question, i) => [keys[i], question]));
-	const run = startRun(settings, client);
 	const all = [...distinct.values()];
-	run.known.mayProbe = all.length > 1;
-	// What stands before an offset may be hidden, so only the service can count it.
-	const { lookups, alone } = settings.offset > 0 ? { lookups: [], alone: all } : planLookups(all);
-	const tasks = [
-		...lookups.map((lookup) => async () => await share(run, lookup)),
-		...alone.map((question) => async () => await ask(run, question)),
-	];
-	await workOff(run, tasks);
-	const answers = new Map<Question, Answer>();
-	for (const [i, question] of questions.entries()) {
-		const { note, ...answer } = run.answers.get(distinct.get(keys[i]) ?? question) ?? { rows: [] };
-		const isOnly = note !== undefined && questions.length === 1;
-		answers.set(question, { ...answer, ...(isOnly && { note }) });
-	}
-	return { answers, requests: run.count.requests };
-}
-
-/** What all questions of a run share. */
-interface QuestionRun {
-	readonly known: Knowledge;
-	/** How many requests all of them together may have in progress at once. */
-	readonly concurrency: AdaptiveConcurrency;
-	readonly readerOf: (filters: Filters, isList: boolean) => PageReader;
-	readonly settings: ReadSettings;
-	readonly answers: Map<Question, Answer>;
-	readonly count: { requests: number; readings: number };
+	const found = new Map<Question, Answer>();
+	const known = { ...unknownService(), mayProbe: all.length > 1 };
 	/** The longest list of values that the service took, that it was shown to heed, and the longest to ask for. */
-	readonly lists: { taken: number; proven: number; max: number };
-}
-
-const INITIAL_PARALLEL = 8;
-
-function startRun(settings: ReadSettings, wire: Client): QuestionRun {
-	const { parallelRequests, timeoutMs, pageSize } = settings;
-	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max: parallelRequests });
-	const limited = createLimiter(() => concurrency.limit());
-	const known = unknownService();
+	const lists = { taken: 1, proven: 1, max: MAX_VALUES };
 	const count = { requests: 0, readings: 0 };
+
+	/** How many requests all of them together may have in progress at once, and the share of each. */
+	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max: parallelRequests });
+	const limit = (): number => concurrency.limit();
+	const share = (): number => Math.max(1, Math.floor(limit() / Math.max(1, count.readings)));
+	const limited = createLimiter(limit);
 	const client: Client = {
 		deliver: async (...request) => await wire.deliver(...request),
 		call: async (...request) => {
@@ -85,94 +57,100 @@ function startRun(settings: ReadSettings, wire: Client): QuestionRun {
 			return await limited(async () => await wire.call(...request));
 		},
 	};
-	const share = (): number => concurrency.limit() / Math.max(1, count.readings);
-	const own = { ...concurrency, limit: () => Math.max(1, Math.floor(share())) };
-	const readerOf = (filters: Filters, isList: boolean): PageReader => ({
-		...{ client, concurrency: own, pageSize, timeoutMs, known, filters, isList, requests: 0 },
-	});
-	const lists = { taken: 1, proven: 1, max: MAX_VALUES };
-	return { known, concurrency, readerOf, settings, answers: new Map(), count, lists };
-}
 
-/** Does work one after another until a page shows that the service is up, and then side by side. */
-async function workOff(
-	run: QuestionRun,
-	[first, ...others]: ReadonlyArray<() => Promise<void>>,
-): Promise<void> {
-	if (!first) return;
-	const begun = first();
-	const isUp = new Promise<void>((resolve) => {
-		run.known.onPage = resolve;
-	});
-	await Promise.race([begun, isUp]);
-	if (!run.known.isUp && !run.known.down) return await workOff(run, others);
-	const limit = (): number => run.concurrency.limit();
-	const rest = mapConcurrent(others, limit, async (task) => await task());
-	await Promise.all([begun, rest]);
-}
-
-/** Asks one question with requests of its own. */
-async function ask(run: QuestionRun, question: Question): Promise<void> {
-	const { query, limit } = question;
-	const wanted = { offset: run.settings.offset, ...(limit !== undefined && { limit }) };
-	const reader = run.readerOf(query.filters, false);
-	const answer = await counted(run, async () => await readTickets(query, wanted, reader));
-	run.answers.set(question, answer);
-}
-
-/** Asks the questions of a lookup together, and those alone whose answer could be another one then. */
-async function share(run: QuestionRun, lookup: Lookup): Promise<void> {
-	const { lists, answers, known } = run;
-	const questions = lookup.members.map(({ question }) => question);
-	const { length } = valuesOf(lookup);
-	if (questions.length === 1 || known.down) return await askEach(run, questions);
-	if (length > lists.max) return await shareHalves(run, lookup);
-	const { filters, select } = lookupQuery(lookup, valuesOf(lookup));
-	const reader = run.readerOf(filters, true);
-	const result = await counted(run, async () => await readLookup(lookup, reader, lists.proven));
-	const { unmatched } = reader;
-	lists.proven = Math.max(lists.proven, result.heeded);
-	for (const [question, rows] of result.isHeeded || result.failure ? result.answers : [])
-		answers.set(question, { rows: selectColumns(rows, select) });
-	// What is wrong with all that a list asks for is not wrong with the list.
-	const isOther = result.failure === ENDLESS || (unmatched ?? lookup.column) !== lookup.column;
-	if (result.failure && isOther) {
-		const answer = { rows: [], failure: result.failure, ...(unmatched && { unmatched }) };
-		for (const question of questions) if (!answers.has(question)) answers.set(question, answer);
-		return;
+	/** Reads with a reader of its own. */
+	async function reading<T>(
+		filters: Filters,
+		isList: boolean,
+		read: (reader: PageReader) => Promise<T>,
+	): Promise<T> {
+		const reader = {
+			...{ client, concurrency: { ...concurrency, limit: share }, pageSize, timeoutMs, known },
+			...{ filters, isList, requests: 0 },
+		};
+		count.readings += 1;
+		try {
+			return await read(reader);
+		} finally {
+			count.readings -= 1;
+		}
 	}
-	const isTaken = result.isHeeded && result.failure === undefined;
-	if (!isTaken) {
-		lists.max = Math.max(lists.taken, result.heeded, Math.floor(length / 2));
-		const [one, ...rest] = lookup.members.filter(({ question }) => !answers.has(question));
-		// Whether it was the list shows with one that is asked alone.
-		if (one) await ask(run, one.question);
-		return await shareHalves(run, { ...lookup, members: rest });
+
+	/** Asks one question with requests of its own. */
+	async function ask(question: Question): Promise<void> {
+		const { query, limit: most } = question;
+		const wanted = { offset, ...(most !== undefined && { limit: most }) };
+		const answer = await reading(
+			query.filters,
+			false,
+			async (reader) => await readTickets(query, wanted, reader),
+		);
+		found.set(question, answer);
 	}
-	lists.taken = Math.max(lists.taken, length);
-	await askEach(
-		run,
-		questions.filter((question) => !answers.has(question)),
+
+	const askEach = async (some: readonly Question[]): Promise<unknown> =>
+		await mapConcurrent(some, () => (known.isUp ? limit() : 1), ask);
+
+	/** Asks the questions of a lookup together, and those alone whose answer could be another one then. */
+	async function askTogether(lookup: Lookup): Promise<void> {
+		const asked = lookup.members.map(({ question }) => question);
+		const values = valuesOf(lookup);
+		if (asked.length === 1 || known.down) return void (await askEach(asked));
+		if (values.length > lists.max) return await askInHalves(lookup);
+		const { filters, select } = lookupQuery(lookup, values);
+		const { answers, failure, unmatched, heeded, isHeeded } = await reading(
+			filters,
+			true,
+			async (reader) => await readLookup(lookup, reader, lists.proven),
+		);
+		lists.proven = Math.max(lists.proven, heeded);
+		for (const [question, rows] of isHeeded || failure ? answers : [])
+			found.set(question, { rows: selectColumns(rows, select) });
+		const open = asked.filter((question) => !found.has(question));
+		// What is wrong with all that a list asks for is not wrong with the list.
+		if (failure && (failure === ENDLESS || (unmatched ?? lookup.column) !== lookup.column)) {
+			const answer = { rows: [], failure, ...(unmatched && { unmatched }) };
+			for (const question of open) found.set(question, answer);
+		} else if (isHeeded && !failure) {
+			lists.taken = Math.max(lists.taken, values.length);
+			await askEach(open);
+		} else {
+			lists.max = Math.max(lists.taken, heeded, Math.floor(values.length / 2));
+			// Whether it was the list shows with one that is asked alone.
+			await askEach(open.slice(0, 1));
+			const rest = lookup.members.filter(({ question }) => open.indexOf(question) > 0);
+			await askInHalves({ ...lookup, members: rest });
+		}
+	}
+
+	/** One half after the other, so the second one is not longer than the first one shows that it may be. */
+	async function askInHalves({ members, column }: Lookup): Promise<void> {
+		const middle = Math.ceil(members.length / 2);
+		for (const half of [members.slice(0, middle), members.slice(middle)])
+			if (half.length > 0) await askTogether({ column, members: half });
+	}
+
+	/** Does work one after another until a page shows that the service is up, and then side by side. */
+	async function workOff([first, ...others]: ReadonlyArray<() => Promise<void>>): Promise<void> {
+		if (!first) return;
+		const begun = first();
+		await Promise.race([begun, new Promise<void>((resolve) => (known.onPage = resolve))]);
+		if (!known.isUp && !known.down) return await workOff(others);
+		await Promise.all([begun, mapConcurrent(others, limit, async (task) => await task())]);
+	}
+
+	// What stands before an offset may be hidden, so only the service can count it.
+	const isAlone = offset > 0 || all.length === 1;
+	const { lookups, alone } = isAlone ? { lookups: [], alone: all } : planLookups(all);
+	await workOff([
+		...lookups.map((lookup) => async () => await askTogether(lookup)),
+		...alone.map((question) => async () => await ask(question)),
+	]);
+	const answers = new Map(
+		questions.map((question, i) => {
+			const answer: Answer = found.get(distinct.get(keys[i]) ?? question) ?? { rows: [] };
+			return [question, questions.length === 1 ? answer : omit(answer, 'note')] as const;
+		}),
 	);
-}
-
-/** One half after the other, so the second one is not longer than the first one shows that it may be. */
-async function shareHalves(run: QuestionRun, { members, ...lookup }: Lookup): Promise<void> {
-	const middle = Math.ceil(members.length / 2);
-	for (const half of [members.slice(0, middle), members.slice(middle)])
-		if (half.length > 0) await share(run, { ...lookup, members: half });
-}
-
-async function askEach(run: QuestionRun, questions: readonly Question[]): Promise<void> {
-	const limit = (): number => (run.known.isUp ? run.concurrency.limit() : 1);
-	await mapConcurrent(questions, limit, async (question) => await ask(run, question));
-}
-
-async function counted<T>({ count }: QuestionRun, read: () => Promise<T>): Promise<T> {
-	count.readings += 1;
-	try {
-		return await read();
-	} finally {
-		count.readings -= 1;
-	}
+	return { answers, requests: count.requests };
 }

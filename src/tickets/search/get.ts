@@ -16,7 +16,6 @@ import type { Column } from '../columns';
 import { columnNames, columns, ticketNumberRange } from '../columns';
 import type { Filters } from '../filters/schema';
 import { answerAll } from './answerAll';
-import { selectColumns } from './readTickets';
 import { MAX_PAGE_SIZE, searchContractError } from './query';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 import type { Ticket } from '../ticket';
@@ -61,12 +60,6 @@ export const get: Operation<Ticket> = {
 	run: allRows({ settings, row, work }),
 };
 
-const READING = {
-	offset: 0,
-	pageSize: MAX_PAGE_SIZE,
-	parallelRequests: 20,
-} as const;
-
 /** Asks for two tickets of each number or ID, to see one too many. */
 const LIMIT = 2;
 
@@ -75,16 +68,15 @@ async function work(
 	{ options, ...shown }: z.infer<typeof settings>,
 	{ client }: OperationContext,
 ): Promise<Worked<Ticket>> {
-	const chosen = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
-	// By these it shows whether a ticket is the one that was asked for.
-	const select = chosen.length === 0 ? [] : [...new Set([...chosen, ...KEYS])];
+	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
 	const questions = inputs.map(({ input }) => ({
 		query: { filters: input.ticketId, sort: [], select },
 		limit: LIMIT,
 	}));
+	const reading = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 };
 	const { answers } = await answerAll(
 		questions,
-		{ ...READING, timeoutMs: options.timeout },
+		{ ...reading, timeoutMs: options.timeout },
 		client,
 	);
 	const results = questions.map((question): RowResult<Ticket> => {
@@ -93,12 +85,10 @@ async function work(
 		if (failure) return { items: [], failure };
 		const { filters } = question.query;
 		if (rows.length !== 1) return { items: [], failure: notOne(filters, rows.length) };
-		return { items: selectColumns(rows, chosen).map((ticket) => ({ ...ticket })) };
+		return { items: rows.map((ticket) => ({ ...ticket })) };
 	});
 	return { results };
 }
-
-const KEYS = ['id', 'ticketNumber'] as const;
 
 const anotherCame = (column: Column): ContractError =>
 	searchContractError(
@@ -107,15 +97,15 @@ const anotherCame = (column: Column): ContractError =>
 
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;
-	return found === 0
-		? {
-				kind: 'notFound',
-				message: `There is no ticket with ${name}, or the credential may not see it`,
-				advice: 'Check it, and that the credential is for the same workspace',
-			}
-		: {
-				kind: 'notFound',
-				message: `There is more than one ticket with ${name}`,
-				advice: 'Enter the ID of the ticket instead of its number',
-			};
+	const [message, advice]: readonly [string, string] =
+		found === 0
+			? [
+					`There is no ticket with ${name}, or the credential may not see it`,
+					'Check it, and that the credential is for the same workspace',
+				]
+			: [
+					`There is more than one ticket with ${name}`,
+					'Enter the ID of the ticket instead of its number',
+				];
+	return { kind: 'notFound', message, advice };
 }

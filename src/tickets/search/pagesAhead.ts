@@ -1,3 +1,4 @@
+import maxBy from 'lodash/maxBy';
 import type { CallError } from '../../core/client';
 import type { Result } from '../../core/result';
 import type { PageReader, PageSpan } from '../service/fetchPage';
@@ -5,43 +6,28 @@ import { fetchPage } from '../service/fetchPage';
 import type { Page } from '../ticket';
 import type { Query } from './query';
 
-/** A page that came, and where it was asked for. */
-export interface TakenPage extends PageSpan {
-	readonly page: Result<Page, CallError>;
-}
-
-/** Pages by offset, some requested before it is certain that they are needed. */
-export interface PagesAhead {
-	/** The page that holds the row before `position` and those behind it, or else `fresh`. */
-	take(position: number, fresh: PageSpan): Promise<TakenPage>;
-	/** Asks for no more than one page at a time until that goes well again. */
-	slowDown(): void;
-	/** Waits until nothing is in progress any more. */
-	close(): Promise<void>;
-}
-
 interface AskedPage extends PageSpan {
 	readonly page: Promise<Result<Page, CallError>>;
 }
 
 /**
- * Asks ahead for the pages that follow if nothing shifts, more of them the longer that goes well. They are as good as
- * pages that come one after another, whenever each of them was made: what overlaps proves that they belong together.
+ * Pages by offset. Asks ahead for those that follow if nothing shifts, more of them the longer that goes well. They are as
+ * good as pages that come one after another, whenever each of them was made: what overlaps proves that they belong together.
  */
-export function createPagesAhead(query: Query, reader: PageReader, end: number): PagesAhead {
+export function createPagesAhead(query: Query, reader: PageReader, end: number) {
 	const asked = new Map<number, AskedPage>();
-	const underWay = new Set<Promise<unknown>>();
+	const inProgress = new Set<Promise<unknown>>();
 	let taken = 0;
 	let isEnd = false;
 
 	const ask = (span: PageSpan): AskedPage => {
 		const page = fetchPage(query, span, reader).then((came) => {
-			underWay.delete(page);
+			inProgress.delete(page);
 			// A short page shows that the places of the next ones are not known.
 			isEnd ||= !came.ok || !came.value.metadata.hasNextPage;
 			return came;
 		});
-		underWay.add(page);
+		inProgress.add(page);
 		const one = { ...span, page };
 		asked.set(span.offset, one);
 		return one;
@@ -49,10 +35,7 @@ export function createPagesAhead(query: Query, reader: PageReader, end: number):
 
 	const askAhead = (current: PageSpan, overlap: number): void => {
 		const max = Math.min(reader.concurrency.limit(), 2 * taken - 1);
-		let last = [...asked.values()].reduce<PageSpan>(
-			(one, other) => (other.offset > one.offset ? other : one),
-			current,
-		);
+		let last = maxBy<PageSpan>([current, ...asked.values()], ({ offset }) => offset) ?? current;
 		while (asked.size + 1 < max && !isEnd) {
 			const offset = last.offset + last.limit - overlap;
 			const limit = Math.min(Math.max(current.limit, overlap + 1), end - offset);
@@ -62,20 +45,22 @@ export function createPagesAhead(query: Query, reader: PageReader, end: number):
 	};
 
 	return {
-		take: async (position, fresh) => {
+		/** The page that holds the row before `position` and those behind it, or else `fresh`. */
+		take: async (position: number, fresh: PageSpan) => {
 			taken += 1;
 			for (const { offset, limit } of asked.values())
 				if (offset + limit <= position) asked.delete(offset);
 			const behind = [...asked.values()].filter(({ offset }) => offset < position);
-			const ready = behind.sort((a, b) => b.offset - a.offset)[0];
-			const one = ready ?? ask(fresh);
+			const one = maxBy(behind, ({ offset }) => offset) ?? ask(fresh);
 			asked.delete(one.offset);
 			if (fresh.offset < position) askAhead(one, position - fresh.offset);
 			return { ...one, page: await one.page };
 		},
-		slowDown: () => {
+		/** Asks for no more than one page at a time until that goes well again. */
+		slowDown: (): void => {
 			taken = 0;
 		},
-		close: async () => void (await Promise.all(underWay)),
+		/** Waits until nothing is in progress any more. */
+		close: async (): Promise<void> => void (await Promise.all(inProgress)),
 	};
 }

@@ -1,11 +1,11 @@
+import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { callName } from '../../core/client';
 import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
-import type { Operands } from '../filters/combine';
-import { addOperand } from '../filters/combine';
+import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 
 /** The most rows of one page (interface: Limits). */
@@ -94,47 +94,32 @@ export function searchRequest(
 	};
 }
 
-/** A part of the matching tickets: the bounds of their numbers, the IDs to leave out, and the direction. */
+/** A part of the matching tickets: the bounds of their numbers, and the direction. */
 export interface Keyset {
 	readonly gte?: number;
 	readonly lte?: number;
-	readonly excludedIds?: readonly string[];
 	readonly direction?: 'asc' | 'desc';
 }
 
 /** The query for a part, on top of the filters of the user, sorted by ticket number. */
 export function keysetQuery(
 	{ filters, select }: Query,
-	{ gte, lte, excludedIds = [], direction = 'asc' }: Keyset,
+	{ direction = 'asc', ...bounds }: Keyset,
 ): Query {
-	const bounds: Operands = {
-		...(gte !== undefined && { gte }),
-		...(lte !== undefined && { lte }),
-	};
-	const ids = excludedIds.length > 0 ? { id: addOperand(filters.id, { notIn: excludedIds }) } : {};
-	const isBound = gte !== undefined || lte !== undefined;
-	const numbers = isBound ? { ticketNumber: addOperand(filters.ticketNumber, bounds) } : {};
+	const isBound = Object.keys(bounds).length > 0;
+	const numbers = isBound ? { ticketNumber: addBounds(filters.ticketNumber, bounds) } : {};
 	return {
-		filters: { ...filters, ...numbers, ...ids },
+		filters: { ...filters, ...numbers },
 		sort: [{ column: 'ticketNumber', direction }],
 		select,
 	};
 }
 
 /** A query that also selects what a reader needs to see: ID and number to tell tickets apart, and what shows that a sort or a filter is ignored. */
-export const withNeededColumns = (query: Query): Query =>
-	withColumns(query, ['id', 'ticketNumber', ...checkedColumns(query)]);
-
-/** A query of one page, that also selects what shows that a sort or a filter of the user is ignored. */
-export const withCheckedColumns = (query: Query): Query =>
-	withColumns(query, checkedColumns(query));
-
-const withColumns = (query: Query, columns: readonly Column[]): Query =>
-	query.select.length === 0
-		? query
-		: { ...query, select: [...new Set([...query.select, ...columns])] };
-
-const checkedColumns = ({ sort, filters }: Query): Column[] => [
-	...sort.map(({ column }) => column),
-	...columnNames.filter((name) => filters[name] !== undefined),
-];
+export function withNeededColumns(query: Query): Query {
+	const { select, sort, filters } = query;
+	if (select.length === 0) return query;
+	const sorted = sort.map(({ column }) => column);
+	const filtered = columnNames.filter((name) => filters[name] !== undefined);
+	return { ...query, select: uniq([...select, 'id', 'ticketNumber', ...sorted, ...filtered]) };
+}

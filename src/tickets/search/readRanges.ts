@@ -1,27 +1,63 @@
 import type { CallError } from '../../core/client';
+import { ticketNumberRange } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
 import { identityOf, numberOf } from '../service/values';
-import { textOf } from '../../core/text';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
 import { ENDLESS, keysetQuery } from './query';
+import { readInTotalOrder } from './readByOffset';
 
 /** What ranges are read with; the tickets that came are noted in `seen`, each once. */
 export interface RangesReading {
 	readonly query: Query;
 	readonly reader: PageReader;
 	readonly seen: Map<string, Ticket>;
+	/** The numbers of the lowest and the highest page, which are read already. */
+	readonly first: readonly number[];
+	readonly last: readonly number[];
 	/** Whether the service was seen to sort by number, so the last ticket of a page leads on. */
 	readonly isSorted: boolean;
-	/** The most tickets that came with a page. */
-	readonly largest: number;
 }
 
-/** How reading ended: after a failure, tickets may be missing from a number on. */
+/** Why reading ended before the end: after a failure, tickets may be missing from a number on. */
 export type RangesEnd =
-	| { readonly kind: 'read' | 'unbound' | 'unsorted' }
-	| { readonly kind: 'failed'; readonly failure: CallError; readonly unreadFrom: number };
+	'unbound' | 'unsorted' | { readonly failure: CallError; readonly unreadFrom: number };
+
+/** What came of the tickets between two numbers: all of them, or the first page. */
+interface Part {
+	readonly numbers: readonly number[];
+	readonly isWhole: boolean;
+	/** How many tickets are new. */
+	readonly added: number;
+}
+
+/** Reads the tickets from one number to another, both included, as far as a page goes; those of a single number all. */
+async function readPart(
+	gte: number,
+	lte: number,
+	{ query, reader, seen }: RangesReading,
+): Promise<Part | { readonly failure: CallError | 'unbound' }> {
+	const part = keysetQuery(query, { gte, lte });
+	// A page of one ticket, the last one of the page before, would not lead on.
+	const limit = Math.max(2, reader.pageSize);
+	const page = await fetchPage(part, { limit, offset: 0 }, reader);
+	if (!page.ok) return { failure: page.failure };
+	const { data, metadata } = page.value;
+	const numbers = data.map((row) => numberOf(row) ?? NaN);
+	if (!numbers.every((number) => number >= gte && number <= lte)) return { failure: 'unbound' };
+	const before = seen.size;
+	for (const row of data) seen.set(identityOf(row), row);
+	const added = seen.size - before;
+	if (!metadata.hasNextPage || gte < lte) return { numbers, isWhole: !metadata.hasNextPage, added };
+	// Nothing says that numbers are unique, and some services say that more follow until a page is empty.
+	const next = await fetchPage(part, { limit, offset: data.length }, reader);
+	if (next.ok && next.value.data.length === 0 && !next.value.metadata.hasNextPage)
+		return { numbers, isWhole: true, added };
+	const { rows, failure } = await readInTotalOrder({ ...part, sort: [] }, { offset: 0 }, reader);
+	for (const row of rows) seen.set(identityOf(row), row);
+	return failure ? { failure } : { numbers, isWhole: true, added };
+}
 
 /** A range of ticket numbers that is read upwards: from `cursor` to `to`, both included, no more than `width` at once. */
 interface NumberRange {
@@ -31,12 +67,8 @@ interface NumberRange {
 	width: number;
 	/** The tickets that it had so far. */
 	rows: number;
-	/** Requests in a row that brought nothing new of the one number that is left. */
-	stuck: number;
-	/** Parts in a row that the service gave as a whole. */
-	passes: number;
-	/** Up to where there are tickets, as far as pages show. */
-	likelyEnd: number;
+	/** Whether its first page came. */
+	isKnown: boolean;
 }
 
 /** Requests that may be spent beyond those that pages need. */
@@ -44,72 +76,95 @@ const SPARE_REQUESTS = 10;
 /** Split a range for another reader only while it has more pages than this. */
 const MIN_PAGES_TO_SPLIT = 4;
 
-/** Reads a range with as many readers as the pace allows; an idle reader takes half of the largest rest. */
-export async function readRanges(
-	bounds: { readonly from: number; readonly to: number },
-	reading: RangesReading,
-): Promise<RangesEnd> {
-	const { reader, seen, isSorted } = reading;
-	if (bounds.to < bounds.from) return { kind: 'read' };
-	const likelyEnd = Math.max(...numbersIn(seen));
-	// Where the ends are not known, numbers below 1 are the exception.
-	const isOpen = !isSorted && bounds.from < 1 && bounds.to > 0;
-	const parts = isOpen
-		? [
-				{ ...bounds, to: 0 },
-				{ ...bounds, from: 1 },
-			]
-		: [bounds];
-	const whole = parts.map(({ from, to }): NumberRange => {
-		const width = isSorted || likelyEnd < from ? Infinity : likelyEnd - from;
-		return { from, to, cursor: from, width, likelyEnd, ...NOTHING_READ };
-	});
-	const density = seen.size / spanOf(seen, bounds);
-	const waiting = [...whole];
+/**
+ * Reads what lies between both ends with as many readers as the pace allows; an idle reader takes half of the largest rest.
+ * Where the last ticket of a page does not lead on, the range is read in parts that are made smaller until the service
+ * says that it gave all of one.
+ */
+export async function readRanges(reading: RangesReading): Promise<RangesEnd | undefined> {
+	const { reader, seen, first, last, isSorted } = reading;
+	const { min, max } = ticketNumberRange;
+	const bounds = isSorted
+		? [[first.at(-1) ?? 0, last[0] ?? 0] as const]
+		: // Numbers below 1 are the exception.
+			([
+				[min, 0],
+				[1, max],
+			] as const);
+	const waiting = bounds.map(([from, to]): NumberRange => newRange(from, to, true));
 	const active = new Map<NumberRange, Promise<void>>();
-	const unread = new Set(whole);
-	const ends: Array<Exclude<Step, 'more' | 'read'>> = [];
-	// The lowest and the highest page are read already.
+	const unread = new Set(waiting);
+	const density = seen.size / (spanOf(first) + spanOf(last));
+	const pageRows = Math.max(1, first.length, last.length);
+	/** Behind the highest number that was seen there is likely nothing. */
+	let likelyEnd = Math.max(...first, ...last);
 	let requests = 2;
+	let end: 'unbound' | 'unsorted' | CallError | undefined;
+
+	/** About how many pages a range still holds, by how dense its read part is. */
+	const pageSpanOf = ({ from, cursor, rows }: NumberRange): number =>
+		Math.max(1, reader.pageSize - 1) /
+		(cursor > from && rows > 0 ? rows / (cursor - from) : density);
+	const pagesLeft = (range: NumberRange): number => (range.to - range.cursor) / pageSpanOf(range);
 
 	/** Ranges without tickets cost a request each: there may be as many as pages were filled, and a few. */
-	const next = (): NumberRange | undefined => {
-		const queued = waiting.shift();
-		if (queued) return queued;
-		// What was split off holds nobody knows how much before its first page.
-		const [largest] = [...active.keys()]
-			.filter((range) => whole.includes(range) || range.rows > 0)
-			.sort((a, b) => rowsLeft(b, density) - rowsLeft(a, density));
+	const split = (): NumberRange | undefined => {
 		const maySplit = requests < 2 * Math.floor(seen.size / reader.pageSize) + SPARE_REQUESTS;
-		if (!largest || largest.to <= largest.cursor || !maySplit) return undefined;
-		if (rowsLeft(largest, density) <= MIN_PAGES_TO_SPLIT * reader.pageSize) return undefined;
-		const upper = splitRange(largest);
+		const [largest] = [...active.keys()]
+			.filter(({ isKnown }) => isKnown)
+			.sort((a, b) => pagesLeft(b) - pagesLeft(a));
+		if (!isSorted || !maySplit || !largest) return undefined;
+		if (pagesLeft(largest) <= MIN_PAGES_TO_SPLIT) return undefined;
+		// The lower part ends where a page does.
+		const half = Math.round(pagesLeft(largest) / 2) * pageSpanOf(largest);
+		const middle = Math.floor(largest.cursor + half);
+		const upper = newRange(middle + 1, largest.to, false);
+		largest.to = middle;
 		unread.add(upper);
 		return upper;
 	};
 
 	/** Where nothing leads on, parts are made smaller no more often than so. */
 	const isSpent = (): boolean =>
-		!isSorted && requests > (4 * seen.size) / reading.largest + 5 * SPARE_REQUESTS;
+		!isSorted && requests > (4 * seen.size) / pageRows + 5 * SPARE_REQUESTS;
+
+	const step = async (range: NumberRange): Promise<typeof end> => {
+		const { cursor, width } = range;
+		const rest = isSorted ? Infinity : likelyEnd - cursor;
+		const lte = Math.min(range.to, cursor + (rest < 0 ? Infinity : Math.min(width, rest)));
+		requests += 1;
+		if (isSpent()) return ENDLESS;
+		const part = await readPart(cursor, lte, reading);
+		if (!('numbers' in part)) return part.failure;
+		range.rows += part.added;
+		range.isKnown ||= range.rows > 0;
+		likelyEnd = Math.max(likelyEnd, ...part.numbers);
+		const lastOne = part.numbers.at(-1) ?? cursor;
+		if (part.isWhole) {
+			range.cursor = lte + 1;
+			range.width = isSorted ? Infinity : wider(lte - cursor);
+		} else if (isSorted && lastOne > cursor) {
+			if (!isAscending(part.numbers)) return 'unsorted';
+			range.cursor = lastOne;
+		} else range.width = isSorted && part.numbers.length > 0 ? 0 : narrower(lte - cursor);
+		return undefined;
+	};
 
 	const read = async (range: NumberRange): Promise<void> => {
-		while (ends.length === 0) {
-			requests += 1;
-			const step = isSpent() ? ENDLESS : await readStep(range, reading);
-			if (step === 'read') unread.delete(range);
-			else if (step !== 'more') ends.push(step);
-			if (step !== 'more') return;
+		while (end === undefined && range.cursor <= range.to) {
+			end ??= await step(range);
 			if (active.size > reader.concurrency.limit()) {
 				waiting.push(range);
 				return;
 			}
 			fill();
 		}
+		if (end === undefined) unread.delete(range);
 	};
 
 	const fill = (): void => {
-		while (ends.length === 0 && active.size < Math.max(1, reader.concurrency.limit())) {
-			const range = next();
+		while (end === undefined && active.size < Math.max(1, reader.concurrency.limit())) {
+			const range = waiting.shift() ?? split();
 			if (!range) return;
 			const work = read(range).then(() => {
 				active.delete(range);
@@ -121,109 +176,23 @@ export async function readRanges(
 
 	fill();
 	while (active.size > 0) await Promise.race(active.values());
-	const [end] = ends;
-	if (end === undefined) return { kind: 'read' };
-	if (typeof end === 'string') return { kind: end };
-	const unreadFrom = Math.min(...[...unread].map(({ cursor }) => cursor));
-	return { kind: 'failed', failure: end, unreadFrom };
+	if (end === undefined || typeof end === 'string') return end;
+	return { failure: end, unreadFrom: Math.min(...[...unread].map(({ cursor }) => cursor)) };
 }
 
-type Step = 'read' | 'more' | 'unbound' | 'unsorted' | CallError;
+const newRange = (from: number, to: number, isKnown: boolean): NumberRange => ({
+	...{ from, cursor: from, to, width: Infinity, rows: 0, isKnown },
+});
 
-/** So many requests may ask for the tickets of one number without a new one. */
-const MAX_STUCK = 3;
-
-/** Requests what is left of a range, or a part of it, and moves on by what came. */
-async function readStep(
-	range: NumberRange,
-	{ query, reader, seen, isSorted }: RangesReading,
-): Promise<Step> {
-	const { cursor: gte, stuck } = range;
-	const lte = Math.min(range.to, gte + range.width);
-	const isOne = gte === lte;
-	// Nothing says that numbers are unique.
-	const excludedIds = isOne && stuck > 0 ? idsOf(gte, seen) : [];
-	const offset = Math.max(0, stuck - 1) * reader.pageSize;
-	const keyset = keysetQuery(query, { gte, lte, excludedIds });
-	const page = await fetchPage(keyset, { limit: reader.pageSize, offset }, reader);
-	if (!page.ok) return page.failure;
-	const { data, metadata } = page.value;
-	const numbers = data.map((row) => numberOf(row) ?? NaN);
-	if (!numbers.every((number) => number >= gte && number <= lte)) return 'unbound';
-	const before = seen.size;
-	for (const row of data) seen.set(identityOf(row), row);
-	range.rows += seen.size - before;
-	if (!metadata.hasNextPage) return passed(range, lte);
-	const last = numbers.at(-1) ?? gte;
-	const isInOrder = numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? gte) <= number);
-	if (isSorted && !isInOrder) return 'unsorted';
-	// Another reader may have taken what lies behind the end meanwhile.
-	if (isSorted && last > range.to) return 'read';
-	if (isSorted && last > gte) range.cursor = last;
-	else if (!isOne) narrow(range, lte - gte, numbers);
-	else range.stuck = seen.size > before ? 1 : stuck + 1;
-	return range.stuck > MAX_STUCK ? ENDLESS : 'more';
-}
-
-const NOTHING_READ = { rows: 0, stuck: 0, passes: 0 } as const;
-
-/** The service said that this was all up to a number. */
-function passed(range: NumberRange, lte: number): Step {
-	if (lte >= range.to) return 'read';
-	range.passes += 1;
-	range.stuck = 0;
-	range.cursor = lte + 1;
-	const wider = Math.ceil((range.width + 1) * (range.passes < 4 ? 1.25 : 4));
-	const rest = range.likelyEnd - range.cursor;
-	range.width = rest < 0 ? Infinity : Math.min(wider, rest);
-	return 'more';
-}
-
-/** A part held too much. What came of it shows how far tickets go. */
-function narrow(range: NumberRange, width: number, numbers: readonly number[]): void {
-	range.likelyEnd = Math.max(range.likelyEnd, ...numbers);
-	const likely = range.likelyEnd - range.cursor;
-	range.width = Math.min(narrower(width), likely > 0 ? likely : Infinity);
-	range.passes = 0;
-}
+/** How many numbers a page takes up. */
+const spanOf = (numbers: readonly number[]): number =>
+	numbers.length === 0 ? 0 : (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) + 1;
 
 /** Numbers that are spread over all that there may be are approached faster. */
 const narrower = (width: number): number => Math.floor(width / (width > 1_000_000 ? 64 : 2));
 
-const idsOf = (number: number, seen: ReadonlyMap<string, Ticket>): string[] =>
-	[...seen.values()]
-		.filter((row) => numberOf(row) === number && row['id'] !== undefined)
-		.map((row) => textOf(row['id']));
+const wider = (width: number): number => Math.ceil((width + 1) * 1.5);
 
-const numbersIn = (seen: ReadonlyMap<string, Ticket>): number[] =>
-	[...seen.values()].map((row) => numberOf(row) ?? 0);
-
-/** About how many numbers the tickets at both ends take up. */
-const spanOf = (seen: ReadonlyMap<string, Ticket>, { from, to }: { from: number; to: number }) => {
-	const numbers = numbersIn(seen);
-	const below = numbers.filter((number) => number <= from);
-	const above = numbers.filter((number) => number >= to);
-	const span = (some: readonly number[]): number =>
-		some.length === 0 ? 0 : Math.max(...some) - Math.min(...some) + 1;
-	return Math.max(1, span(below) + span(above));
-};
-
-/** Splits off the upper half of a range. */
-function splitRange(range: NumberRange): NumberRange {
-	const middle = Math.floor((range.cursor + likelyEndOf(range)) / 2);
-	const from = middle + 1;
-	const upper: NumberRange = { ...range, from, cursor: from, ...NOTHING_READ };
-	range.to = middle;
-	return upper;
-}
-
-/** About how many rows a range still holds, by how dense its read part is, or `density` (rows a number) before that. */
-function rowsLeft(range: NumberRange, density: number): number {
-	const read = range.cursor - range.from;
-	const own = read > 0 && range.rows > 0 ? range.rows / read : density;
-	return (likelyEndOf(range) - range.cursor) * own;
-}
-
-/** Where its tickets end, as far as is known: nothing is gained by sharing what is likely empty. */
-const likelyEndOf = ({ cursor, to, likelyEnd }: NumberRange): number =>
-	Math.max(cursor, Math.min(to, likelyEnd));
+/** Whether numbers stand in their order. */
+export const isAscending = (numbers: ReadonlyArray<number | undefined>): boolean =>
+	numbers.every((number = NaN, i) => i === 0 || (numbers[i - 1] ?? NaN) <= number);

@@ -4,23 +4,17 @@ import { plural } from '../../core/text';
 import { pickFields } from '../../core/output';
 import type { Column } from '../columns';
 import { isRejection } from '../service/dialect';
-import { escapedColumns, matchesEscapes, withoutEscapes } from '../service/escapes';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage, ignoredFilter } from '../service/fetchPage';
+import { escapedColumns, matchesEscapes, withoutEscapes } from '../service/patterns';
 import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
 import { MAX_PAGE_SIZE, withNeededColumns } from './query';
-import type { ReadResult } from './readByNumber';
 import { readByNumber } from './readByNumber';
+import type { OffsetRange, ReadResult } from './readByOffset';
 import { NEWEST_FIRST, readInTotalOrder } from './readByOffset';
 import { canSortLocally, sortHere, sortUnsorted } from './sortTickets';
-
-/** How many tickets of a search are wanted (all without a limit), and from which offset. */
-export interface Wanted {
-	readonly limit?: number;
-	readonly offset: number;
-}
 
 /** What came for a search, how, and the column of a filter that the service ignores. */
 export interface SearchResult extends ReadResult {
@@ -31,7 +25,7 @@ export interface SearchResult extends ReadResult {
 /** Reads the tickets of a query, all of them by number where that is exact, each once. */
 export async function readTickets(
 	query: Query,
-	wanted: Wanted,
+	wanted: OffsetRange,
 	reader: PageReader,
 ): Promise<SearchResult> {
 	let reading = await readTheBestWay(query, wanted, reader);
@@ -40,18 +34,17 @@ export async function readTickets(
 		reader.isMixed = false;
 		reading = await readTheBestWay(query, wanted, reader);
 	}
-	const { result, way } = reading;
+	const { way, ...result } = reading;
 	const { unmatched } = reader;
-	const failure =
-		unmatched === undefined
-			? (result.failure ?? (await failureOfEscape(query, { ...wanted, result }, reader)))
-			: ignoredFilter(unmatched, query.filters);
+	const failure = unmatched
+		? ignoredFilter(unmatched, query.filters)
+		: (result.failure ?? (await failureOfEscape(query, result.rows, { wanted, reader })));
 	// What came cannot be used: the search goes on where it began.
-	if (failure !== undefined && failure !== result.failure) {
+	if (failure && failure !== result.failure) {
 		const position = { offset: wanted.offset };
 		return { rows: [], failure, position, ...(unmatched && { unmatched }), note: '' };
 	}
-	const rows = uniqBy([...result.rows], identityOf).slice(0, wanted.limit);
+	const rows = uniqBy(result.rows, identityOf).slice(0, wanted.limit);
 	const taken = reader.requests > 1 ? way : '';
 	const more = result.isPartial === true ? `. More match: raise 'Limit' or use 'Return All'` : '';
 	const isOpen = query.sort.length === 0 && wanted.limit !== undefined && more !== '';
@@ -68,97 +61,81 @@ export const selectColumns = (
 	select: readonly Column[],
 ): readonly Ticket[] => (select.length === 0 ? rows : rows.map((row) => pickFields(row, select)));
 
-/** Once per run, looks whether the service knows escapes, where what came cannot show it. */
-async function failureOfEscape(
-	query: Query,
-	{ offset, result }: Wanted & { readonly result: ReadResult },
-	reader: PageReader,
-): Promise<CallError | undefined> {
-	const [column] = escapedColumns(query.filters);
-	const { known } = reader;
-	if (column === undefined || (result.rows.length > 0 && offset === 0)) return undefined;
-	if (known.escapes === undefined) {
-		const filters = withoutEscapes(query.filters);
-		const asked = withNeededColumns({ ...query, filters, sort: [] });
-		const looking: PageReader = { ...reader, filters: {} };
-		const page = await fetchPage(asked, { limit: MAX_PAGE_SIZE, offset: 0 }, looking);
-		reader.requests = looking.requests;
-		if (!page.ok) return page.failure;
-		if (page.value.data.some((row) => matchesEscapes(query.filters, row)))
-			known.escapes = await isFound(query, reader);
-	}
-	return known.escapes === false ? ignoredFilter(column, query.filters) : undefined;
-}
-
-/** Whether a search finds any ticket now that there certainly is one. */
-async function isFound(query: Query, reader: PageReader): Promise<boolean> {
-	const span = { limit: reader.pageSize, offset: 0 };
-	const page = await fetchPage(withNeededColumns(query), span, reader);
-	return page.ok && page.value.data.length > 0 && reader.unmatched === undefined;
-}
-
 /** Reads all tickets of a query, each once, in any order: by number, or else by offset. */
 export async function readWhole(query: Query, reader: PageReader): Promise<ReadResult> {
 	const read = await readByNumber(withNeededColumns(query), reader);
-	const result = 'unfit' in read ? await readInTotalOrder(query, { offset: 0 }, reader) : read;
-	return { ...result, rows: uniqBy([...result.rows], identityOf) };
+	return 'unfit' in read ? await readInTotalOrder(query, { offset: 0 }, reader) : read;
 }
 
-interface Reading {
-	readonly result: ReadResult;
-	readonly way: string;
-}
+const ORDER_UNKNOWN = ' (only the service knows this sort order)';
 
-async function readTheBestWay(query: Query, wanted: Wanted, reader: PageReader): Promise<Reading> {
-	const { limit, offset } = wanted;
-	if (limit !== undefined && limit <= reader.pageSize) {
-		const one = await readOnePage(query, { limit, offset }, reader);
-		if (one) return { result: one, way: '' };
+/** All tickets by number, where they can be sorted here; else by offset, or one page where that is enough. */
+async function readTheBestWay(
+	query: Query,
+	wanted: OffsetRange,
+	reader: PageReader,
+): Promise<ReadResult & { readonly way: string }> {
+	const one = await readOnePage(query, wanted, reader);
+	if (one) return { ...one, way: '' };
+	const isWhole = !wanted.limit && wanted.offset === 0 && !wanted.isEnough;
+	let why = isWhole ? ORDER_UNKNOWN : '';
+	if (isWhole && canSortLocally(query.sort)) {
+		const read = await readByNumber(withNeededColumns(query), reader);
+		const isByNumber = !('unfit' in read);
+		const rows = isByNumber ? await sortHere(read.rows, query, reader) : undefined;
+		if (isByNumber && rows) return { ...read, rows, way: ', read by ticket number' };
+		if (!isByNumber) why = ` (by ticket number: ${read.unfit})`;
 	}
-	if (limit !== undefined || offset > 0)
-		return { result: await readInTotalOrder(query, wanted, reader), way: ', read by offset' };
-	if (!canSortLocally(query.sort)) return await readByOffsetBecause(ORDER_UNKNOWN, query, reader);
-	const result = await readByNumber(withNeededColumns(query), reader);
-	if ('unfit' in result)
-		return await readByOffsetBecause(`by ticket number: ${result.unfit}`, query, reader);
-	const rows = uniqBy([...result.rows], identityOf);
-	const sorted = query.sort.length > 0 ? await sortHere(rows, query, reader) : rows.reverse();
-	if (sorted === undefined) return await readByOffsetBecause(ORDER_UNKNOWN, query, reader);
-	return { result: { ...result, rows: sorted }, way: ', read by ticket number' };
+	return { ...(await readInTotalOrder(query, wanted, reader)), way: `, read by offset${why}` };
 }
 
-/** The tickets of a limit that one page may hold, or undefined where it does not, or takes no sort. */
+/** The tickets of a limit that one page may hold, or undefined where it does not, or takes no such sort. */
 async function readOnePage(
 	query: Query,
-	{ limit, offset }: { readonly limit: number; readonly offset: number },
+	{ limit, offset }: OffsetRange,
 	reader: PageReader,
 ): Promise<ReadResult | undefined> {
+	if (limit === undefined || limit > reader.pageSize) return undefined;
 	const sort = query.sort.length > 0 ? query.sort : NEWEST_FIRST;
 	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
+	const { known } = reader;
 	if (!page.ok) {
-		const { down, rulesTaken } = reader.known;
-		const mayHelp =
-			query.sort.length === 0 && isRejection(page.failure) && !down && rulesTaken < sort.length;
-		return mayHelp ? undefined : { rows: [], failure: page.failure, position: { offset } };
+		const mayBeTooMany = query.sort.length === 0 && known.rulesTaken < sort.length;
+		return mayBeTooMany && isRejection(page.failure) && !known.down
+			? undefined
+			: { rows: [], failure: page.failure, position: { offset } };
 	}
-	const { data, metadata } = page.value;
-	const rows = uniqBy([...data], identityOf);
-	if (rows.length < limit && metadata.hasNextPage) return undefined;
-	const isPartial = rows.length >= limit && (metadata.hasNextPage || rows.length > limit);
+	const { hasNextPage } = page.value.metadata;
+	const rows = uniqBy(page.value.data, identityOf);
+	if (rows.length < limit && hasNextPage) return undefined;
+	const isPartial = rows.length >= limit && (hasNextPage || rows.length > limit);
 	const result = { rows: rows.slice(0, limit), isPartial };
-	const isSorted = !reader.known.ignored.has('sort');
-	return isSorted ? result : sortUnsorted(result, query, { limit, offset });
+	return known.ignored.has('sort') ? sortUnsorted(result, query, { limit, offset }) : result;
 }
 
-const ORDER_UNKNOWN = 'only the service knows this sort order';
-
-async function readByOffsetBecause(
-	why: string,
+/** Once per run, looks whether the service knows escapes, where nothing came that could show it. */
+async function failureOfEscape(
 	query: Query,
-	reader: PageReader,
-): Promise<Reading> {
-	return {
-		result: await readInTotalOrder(query, { offset: 0 }, reader),
-		way: `, read by offset (${why})`,
-	};
+	rows: readonly Ticket[],
+	{ wanted, reader }: { readonly wanted: OffsetRange; readonly reader: PageReader },
+): Promise<CallError | undefined> {
+	if (rows.length > 0 && wanted.offset === 0) return undefined;
+	const [column] = escapedColumns(query.filters);
+	if (column === undefined) return undefined;
+	const { known } = reader;
+	const asked = withNeededColumns({ ...query, sort: [] });
+	const span = { limit: MAX_PAGE_SIZE, offset: 0 };
+	if (known.escapes === undefined) {
+		const looking: PageReader = { ...reader, filters: {} };
+		const loose = { ...asked, filters: withoutEscapes(query.filters) };
+		const page = await fetchPage(loose, span, looking);
+		reader.requests = looking.requests;
+		if (!page.ok) return page.failure;
+		if (page.value.data.some((row) => matchesEscapes(query.filters, row))) {
+			// There certainly is one now, so the search has to find it.
+			const found = await fetchPage(asked, span, reader);
+			known.escapes = found.ok && found.value.data.length > 0;
+		}
+	}
+	return known.escapes === false ? ignoredFilter(column, query.filters) : undefined;
 }

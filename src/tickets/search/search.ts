@@ -11,16 +11,13 @@ import type {
 import { allRows } from '../../core/operation';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { formatRows, plural } from '../../core/text';
-import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import { MAX_PAGE_SIZE, noColumnTwice, sortRuleSchema } from './query';
 import type { Answer } from './answerAll';
 import { answerAll } from './answerAll';
-import type { Question } from './planLookups';
-import type { CompiledFilters, ConditionSettings } from '../filters/conditions';
+import type { Question } from './lookups';
+import type { CompiledFilters } from '../filters/conditions';
 import { filterParameters, readFilters } from '../filters/conditions';
-import type { InputError } from '../../core/failures';
-import type { Result } from '../../core/result';
 import { ok } from '../../core/result';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
@@ -72,7 +69,14 @@ async function work(
 	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
 	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
 	const clock = { zone, nowMs: now(), emptyValue };
-	const rows = inputs.map(({ input }) => readRow(input, select, clock));
+	const rows = inputs.map(({ input }) => {
+		const compiled = readFilters(input, clock);
+		if (!compiled.ok) return compiled;
+		const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
+		const query = { filters: compiled.value.filters, sort, select };
+		const question: Question = { query, ...(!input.returnAll && { limit: input.limit }) };
+		return ok({ question, warning: warningFor(compiled.value) });
+	});
 	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
 	const results = rows.map((row): RowResult => {
@@ -86,28 +90,6 @@ async function work(
 		return answer && !answer.failure ? [{ answer, position: inputs[i]?.position ?? i }] : [];
 	});
 	return { results, note: noteOn(went, { rows: rows.length, requests }) };
-}
-
-/** A row as a question, and what the user has to know about it. */
-interface Asked {
-	readonly question: Question;
-	readonly warning: string;
-}
-
-function readRow(
-	input: Row,
-	select: readonly Column[],
-	clock: ConditionSettings,
-): Result<Asked, InputError> {
-	const compiled = readFilters(input, clock);
-	if (!compiled.ok) return compiled;
-	const { filters } = compiled.value;
-	const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
-	const limit = input.returnAll ? {} : { limit: input.limit };
-	return ok({
-		question: { query: { filters, sort, select }, ...limit },
-		warning: warningFor(compiled.value),
-	});
 }
 
 type Output = Settings['options']['outputAs'];
@@ -143,8 +125,9 @@ function noteOn(
 /** What the user has to know about filters that match more than they may seem to. */
 function warningFor({ filters, skipped }: CompiledFilters): string {
 	const skips = `${skipped} empty ${skipped === 1 ? 'condition' : 'conditions'} skipped`;
-	const all = Object.keys(filters).length === 0;
-	return [skipped > 0 ? skips : '', all ? 'No conditions: every ticket matches' : '']
-		.filter((text) => text !== '')
-		.join('. ');
+	const isAll = Object.keys(filters).length === 0;
+	return [
+		...(skipped > 0 ? [skips] : []),
+		...(isAll ? ['No conditions: every ticket matches'] : []),
+	].join('. ');
 }

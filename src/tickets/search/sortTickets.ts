@@ -1,13 +1,14 @@
-import { isBlank, textOf } from '../../core/text';
+import orderBy from 'lodash/orderBy';
+import { isBlank } from '../../core/text';
 import type { Kind } from '../columns';
 import { columns } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
-import { numberIn, timeOf } from '../service/values';
+import { hasFraction, orderKey } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
 import { searchContractError, withNeededColumns } from './query';
-import type { ReadResult } from './readByNumber';
+import type { ReadResult } from './readByOffset';
 
 /** The kinds whose order does not depend on the database: text and IDs follow its collation, enums its declaration. */
 const KINDS_SORTED_ALIKE: readonly Kind[] = ['number', 'timestamp', 'boolean'];
@@ -21,17 +22,14 @@ export const areSortable = (tickets: readonly Ticket[], sort: readonly SortRule[
 	canSortLocally(sort) &&
 	sort.every(({ column }) => {
 		const values = tickets.map((ticket) => ticket[column]).filter((value) => !isNull(value));
-		const keys = values.map((value) => keyOf(value, columns[column].kind));
-		if (keys.includes(null)) return false;
+		const keys = values.map((value) => orderKey(value, columns[column].kind));
+		if (keys.includes(undefined)) return false;
 		// The service may know a fraction of the second that it does not show.
 		const isRounded = columns[column].kind === 'timestamp' && !values.some(hasFraction);
 		return !isRounded || new Set(keys).size === keys.length;
 	});
 
 const isNull = (value: unknown): boolean => value === null || value === undefined;
-
-const hasFraction = (value: unknown): boolean =>
-	/[.,]\d/.test(textOf(value)) || /^-?\d{12,}$/.test(textOf(value));
 
 /** The rules of a sort by whose columns some tickets have a value and others none. */
 export const rulesWithGaps = (
@@ -43,12 +41,13 @@ export const rulesWithGaps = (
 		return filled > 0 && filled < tickets.length;
 	});
 
-/** Rows in the order of a sort, or undefined where only the service knows it, or does not say where empty values belong. */
+/** Rows by number in the order of a sort, newest first without one; undefined where only the service knows it, or does not say where empty values belong. */
 export async function sortHere(
 	rows: readonly Ticket[],
 	query: Query,
 	reader: PageReader,
 ): Promise<readonly Ticket[] | undefined> {
+	if (query.sort.length === 0) return [...rows].reverse();
 	if (!areSortable(rows, query.sort)) return undefined;
 	const { nullsFirst } = reader.known;
 	for (const rule of rulesWithGaps(rows, query.sort)) {
@@ -69,7 +68,10 @@ export function sortUnsorted(
 	range: { readonly offset: number; readonly limit?: number },
 ): ReadResult {
 	if (result.failure) return result;
-	const isWhole = range.offset === 0 && result.rows.length < (range.limit ?? Infinity);
+	const isWhole =
+		range.offset === 0 &&
+		result.isPartial !== true &&
+		result.rows.length < (range.limit ?? Infinity);
 	// Without a sort, the newest come first, and any tickets are better than none.
 	const isOpen = query.sort.length === 0;
 	const byNumber: SortRule[] = [{ column: 'ticketNumber', direction: isOpen ? 'desc' : 'asc' }];
@@ -90,30 +92,17 @@ export function sortTickets(
 	sort: readonly SortRule[],
 	nullsFirst: Partial<Record<SortRule['direction'], boolean>> = {},
 ): readonly Ticket[] {
-	if (sort.length === 0) return tickets;
-	const keyed = tickets.map((ticket) => ({
-		ticket,
-		keys: sort.map(({ column }) => keyOf(ticket[column], columns[column].kind)),
-	}));
-	const rules = sort.map(({ direction }) => ({
-		sign: direction === 'asc' ? 1 : -1,
-		nullSign: (nullsFirst[direction] ?? direction === 'desc') ? -1 : 1,
-	}));
-	keyed.sort((a, b) => {
-		for (const [i, { sign, nullSign }] of rules.entries()) {
-			const [left, right] = [a.keys[i] ?? null, b.keys[i] ?? null];
-			if (left === right) continue;
-			if (left === null) return nullSign;
-			if (right === null) return -nullSign;
-			return (left < right ? -1 : 1) * sign;
-		}
-		return 0;
+	const keys = sort.flatMap(({ column, direction }) => {
+		const { kind } = columns[column];
+		const isFirst = nullsFirst[direction] ?? direction === 'desc';
+		return [
+			(ticket: Ticket) => Number(isNull(ticket[column]) !== isFirst),
+			(ticket: Ticket) => orderKey(ticket[column], kind),
+		];
 	});
-	return keyed.map(({ ticket }) => ticket);
-}
-
-function keyOf(value: unknown, kind: Kind): number | string | null {
-	if (isNull(value)) return null;
-	if (kind === 'timestamp') return timeOf(value) ?? null;
-	return (KINDS_SORTED_ALIKE.includes(kind) ? numberIn(value) : textOf(value)) ?? null;
+	return orderBy(
+		tickets,
+		keys,
+		sort.flatMap(({ direction }) => ['asc', direction] as const),
+	);
 }

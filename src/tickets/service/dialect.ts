@@ -1,11 +1,10 @@
 import type { CallError } from '../../core/client';
 import { issueText } from '../../core/describeFailure';
 import type { ApiError } from '../../core/failures';
-import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Dialect, Query, SortRule } from '../search/query';
 import type { Ticket } from '../ticket';
-import { isZoned, numberIn, timeOf } from './values';
+import { isZoned, orderKey } from './values';
 
 /** A member of a search that a service may write in two ways. */
 export type Member = keyof Dialect;
@@ -38,7 +37,7 @@ export function rejectedMembers(
 	taken: ReadonlySet<Member>,
 ): Member[] {
 	if (!isRefusal(failure)) return [];
-	const named = [...failure.issues.map(issueText), failure.message].join(' ');
+	const named = wordsOf(failure);
 	const all = membersOf(query);
 	const found = all.filter((member) => namedBy[member].test(named));
 	if (found.length > 0) return found;
@@ -62,17 +61,16 @@ export const ignoredMembers = ({ sort, select }: Query, rows: readonly Ticket[])
 
 const allColumns: ReadonlySet<string> = new Set(columnNames);
 
-function isUnselected(rows: readonly Ticket[], select: readonly Column[]): boolean {
-	const chosen = new Set<string>(select);
-	return rows.some((row) => {
-		let others = 0;
-		for (const name of Object.keys(row)) if (!chosen.has(name) && allColumns.has(name)) others += 1;
-		return others >= UNSELECTED;
+const isUnselected = (rows: readonly Ticket[], select: readonly string[]): boolean =>
+	rows.some((row) => {
+		const others = Object.keys(row).filter(
+			(name) => allColumns.has(name) && !select.includes(name),
+		);
+		return others.length >= UNSELECTED;
 	});
-}
 
 /** Whether rows are certainly not in this order. The order of text and empty values is the service's, so it counts as right. */
-export function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
+function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
 	const [first] = sort;
 	if (!first || rows.length < 2) return false;
 	const isWrong = rows.some((row, i) => i > 0 && isWrongPair(rows[i - 1] ?? row, row, sort));
@@ -96,29 +94,18 @@ function isWrongPair(before: Ticket, after: Ticket, sort: readonly SortRule[]): 
 	return false;
 }
 
-/** What every service orders alike. */
-function orderKey(value: unknown, kind: string): number | undefined {
-	if (value === null || value === undefined) return undefined;
-	if (kind === 'timestamp') return timeOf(value);
-	return kind === 'number' || kind === 'boolean' ? numberIn(value) : undefined;
-}
-
 /** Equal IDs and choices stand together in any order. */
 function isScattered(rows: readonly Ticket[], { column }: SortRule): boolean {
 	if (!['identifier', 'source', 'priority'].includes(columns[column].kind)) return false;
-	const ended = new Set<string>();
-	let last: string | undefined;
-	for (const row of rows) {
-		const value = JSON.stringify(row[column] ?? null).toLowerCase();
-		if (value === last) continue;
-		if (ended.has(value)) return true;
-		if (last !== undefined) ended.add(last);
-		last = value;
-	}
-	return false;
+	const values = rows.map((row) => JSON.stringify(row[column] ?? null).toLowerCase());
+	const stretches = values.filter((value, i) => value !== values[i - 1]);
+	return stretches.length > new Set(values).size;
 }
+
+/** What a rejection says, with all that it names. */
+const wordsOf = ({ issues, message }: ApiError): string =>
+	[...issues.map(issueText), message].join(' ');
 
 /** Whether a search was rejected, and not for its filters. */
 export const isRejection = (failure: CallError | undefined): boolean =>
-	isRefusal(failure) &&
-	!/\bfilters?\b/i.test([...failure.issues.map(issueText), failure.message].join(' '));
+	isRefusal(failure) && !/\bfilters?\b/i.test(wordsOf(failure));

@@ -5,8 +5,8 @@ import type { Operands } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 import type { Operator } from '../operators';
 import type { Ticket } from '../ticket';
-import { hasEscape, matchesPattern } from './escapes';
-import { isZoned, numberIn, timeOf } from './values';
+import { certainlyDiffers, certainlyMatches } from './patterns';
+import { hasFraction, isZoned, numberIn, orderKey, timeOf } from './values';
 
 /** The first column on which a row certainly does not match the filters, or undefined where none does. */
 export const unmatchedColumn = (filters: Filters, rows: readonly Ticket[]): Column | undefined =>
@@ -42,8 +42,8 @@ const listOf = (operand: unknown): readonly unknown[] =>
 	Array.isArray(operand) ? operand : [operand];
 
 /**
- * The one table of disproofs: for each operator, when a returned value certainly does not match. Patterns and collations
- * are left to the service, which knows them; what it writes in another way than the filter proves nothing.
+ * The one table of disproofs: for each operator, when a returned value certainly does not match. What is the same text is
+ * left to the service, which knows its collation; what it writes in another way than the filter proves nothing.
  */
 const disproofs: Readonly<Record<Operator, (operand: unknown, kind: Kind) => Disproof>> = {
 	isNull: (operand) => (operand === false ? isNull : isSet),
@@ -58,10 +58,10 @@ const disproofs: Readonly<Record<Operator, (operand: unknown, kind: Kind) => Dis
 	gte: (operand, kind) => either(isNull, isBeyond(operand, kind, -1, 0)),
 	lt: (operand, kind) => either(isNull, isBeyond(operand, kind, 1)),
 	lte: (operand, kind) => either(isNull, isBeyond(operand, kind, 1, 0)),
-	like: () => isNull,
-	iLike: () => isNull,
-	notLike: (operand) => matchesEscape(operand, ''),
-	notILike: (operand) => matchesEscape(operand, 'i'),
+	like: (operand) => either(isNull, certainlyDiffers(operand)),
+	iLike: (operand) => either(isNull, certainlyDiffers(operand)),
+	notLike: (operand) => certainlyMatches(operand, ''),
+	notILike: (operand) => certainlyMatches(operand, 'i'),
 	isBetween: () => never,
 	isRelativeToToday: () => never,
 };
@@ -79,10 +79,10 @@ function slackOf(value: unknown): number {
 /** Whether a value lies on the wrong side of a bound; `atBound` says what the bound itself is: 0 for right. */
 function isBeyond(operand: unknown, kind: Kind, side: 1 | -1, atBound = 1): Disproof {
 	const isTime = kind === 'timestamp';
-	const bound = isTime ? timeOf(operand) : numberIn(operand);
+	const bound = orderKey(operand, kind);
 	if (bound === undefined) return never;
 	return (value) => {
-		const found = isTime ? timeOf(value) : numberIn(value);
+		const found = orderKey(value, kind);
 		if (found === undefined) return false;
 		const distance = (found - bound) * side;
 		return isTime ? distance > slackOf(value) : distance > 0 || (distance === 0 && atBound === 1);
@@ -112,15 +112,11 @@ function isOneOf(unwanted: readonly unknown[], kind: Kind): Disproof {
 	if (kind === 'text') return (value) => unwanted.includes(value);
 	if (kind === 'timestamp') {
 		const times = new Set(unwanted.map(timeOf).filter((time) => time !== undefined));
-		return (value) => showsFraction(value) && times.has(timeOf(value) ?? NaN);
+		return (value) => isZoned(value) && hasFraction(value) && times.has(timeOf(value) ?? NaN);
 	}
 	const keys = new Set(unwanted.map((one) => exactKey(one, kind)));
 	return (value) => value !== null && keys.has(exactKey(value, kind) ?? NaN);
 }
-
-/** Whether a time is shown as exactly as it is kept. */
-const showsFraction = (value: unknown): boolean =>
-	isZoned(value) && (/[.,]\d/.test(textOf(value)) || /^-?\d{12,}$/.test(textOf(value)));
 
 /** By what IDs, choices, numbers and truth values are the same in every service, or undefined where that is not known. */
 function exactKey(value: unknown, kind: Kind): string | number | undefined {
@@ -136,9 +132,3 @@ const plainKey = (value: unknown): string | undefined =>
 				.replace(/[^a-z0-9]/g, '')
 				.replace(/0+(?=\d)/g, '')
 		: undefined;
-
-/** Whether a text is, letter by letter, what a pattern with an escape leaves out. */
-function matchesEscape(pattern: unknown, flags: '' | 'i'): Disproof {
-	if (typeof pattern !== 'string' || !hasEscape(pattern)) return never;
-	return (value) => typeof value === 'string' && matchesPattern(value, pattern, flags);
-}

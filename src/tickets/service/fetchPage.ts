@@ -1,23 +1,64 @@
 import isEqual from 'lodash/isEqual';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
 import type { ContractError } from '../../core/failures';
+import type { Request } from '../../core/http';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Column } from '../columns';
 import { columns } from '../columns';
 import type { Filters } from '../filters/schema';
-import type { Dialect, Query } from '../search/query';
-import { searchContractError, searchRequest } from '../search/query';
+import type { Dialect, Query, SortRule } from '../search/query';
+import {
+	ENDLESS,
+	formal,
+	MAX_PAGE_SIZE,
+	searchContractError,
+	searchRequest,
+} from '../search/query';
 import type { Page, Ticket } from '../ticket';
 import { pageSchema } from '../ticket';
 import type { Member } from './dialect';
 import { ignoredMembers, isRefusal, membersOf, otherDialects, rejectedMembers } from './dialect';
 import { unmatchedColumn } from './disproofs';
-import { escapedColumns } from './escapes';
-import type { Knowledge } from './knowledge';
-import { noteResult } from './knowledge';
+import { escapedColumns } from './patterns';
 import { identityOf } from './values';
+
+/** What the pages of a run have shown of the service; each assumption of `assumptions.md` that can be measured is here. */
+export interface Knowledge {
+	/** How it writes sort and select, by the last page that came. */
+	dialect: Dialect;
+	/** The members of a search that it took in one dialect, and those that it ignores in each. */
+	readonly taken: Set<Member>;
+	readonly ignored: Set<Member>;
+	/** The spellings of a sort that a page showed to be ignored; other pages may be in order by chance. */
+	readonly ignoredSorts: Set<Dialect['sort']>;
+	/** Whether empty values come first, by the direction of a sort. */
+	readonly nullsFirst: Partial<Record<SortRule['direction'], boolean>>;
+	/** The most rules of a sort that it takes, where it takes few. */
+	maxRules?: number;
+	/** So many rules were taken, so no refusal is about them. */
+	rulesTaken: number;
+	/** The most tickets of a page that it was measured to give, where it gives fewer than were asked for. */
+	pageSize?: number;
+	/** Whether it hides tickets after it cut a page, so a page shows only some of its places. */
+	hides?: boolean;
+	/** Whether pages were found to have no end, so no other search looks for it. */
+	isEndless?: Promise<boolean>;
+	/** Whether it knows escapes in patterns, by a search that could have shown otherwise. */
+	escapes?: boolean;
+	/** Whether one plain search may show that all are rejected alike; a single search shows that by itself. */
+	mayProbe: boolean;
+	/** Whether any page came. */
+	isUp: boolean;
+	/** Told of the first page that came. */
+	onPage?: () => void;
+	/** Why nothing more is sent. */
+	down?: CallError;
+	/** Requests in a row that ended without a response that could be used. */
+	failures: number;
+}
 
 /** What one search reads its pages with; what they show of the service is noted in `known`, for all searches of a run. */
 export interface PageReader {
@@ -36,6 +77,26 @@ export interface PageReader {
 	/** The column by which a page shows that the service ignores a filter; nothing is read after it. */
 	unmatched?: Column;
 }
+
+/** A service about which nothing is known yet. */
+export const unknownService = (): Knowledge => ({
+	...{ dialect: formal, taken: new Set(), ignored: new Set(), ignoredSorts: new Set() },
+	...{ nullsFirst: {}, mayProbe: false, isUp: false, rulesTaken: 0, failures: 0 },
+});
+
+/** A reader of full pages about whose service nothing is known yet, with so many requests at once. */
+export const createReader = (
+	{ client, parallel, timeoutMs }: { client: Client; parallel: number; timeoutMs: number },
+	filters: Filters,
+): PageReader => ({
+	client,
+	concurrency: createAdaptiveConcurrency({ start: parallel, max: parallel }),
+	pageSize: MAX_PAGE_SIZE,
+	timeoutMs,
+	known: unknownService(),
+	filters,
+	requests: 0,
+});
 
 /** Where a page begins, and how many tickets are wanted. */
 export interface PageSpan {
@@ -58,40 +119,37 @@ export async function fetchPage(
 ): Promise<Result<Page, CallError>> {
 	const { known } = reader;
 	const attempts: Attempt[] = [];
-	let { dialect } = known;
-	for (;;) {
-		const reply = await send({ query, span, dialect }, reader);
+	let next: Dialect | undefined = known.dialect;
+	while (next !== undefined) {
+		const dialect: Dialect = next;
+		const reply = await send(searchRequest(query, span, dialect), reader);
 		const ignored = reply.ok ? ignoredMembers(query, reply.value.data) : [];
-		if (ignored.includes('sort')) known.ignoredSorts.add(dialect.sort);
 		const attempt = { dialect, reply, ignored };
 		attempts.push(attempt);
-		const wrong = reply.ok
-			? wrongMembers(attempt, query, known)
-			: rejectedMembers(reply.failure, query, known.taken);
+		if (ignored.includes('sort')) known.ignoredSorts.add(dialect.sort);
+		const wrong = wrongMembers(attempt, query, known);
 		if (reply.ok && wrong.every((member) => known.ignored.has(member)))
 			return take(reply.value, attempt, { query, reader });
 		const isDialect = wrong.length > 0 || (!reply.ok && isRefusal(reply.failure));
 		// Another search may have found the right one meanwhile.
-		const others = isDialect ? [known.dialect, ...otherDialects(dialect, wrong)] : [];
-		const next = others.find((one) => !attempts.some((before) => isEqual(before.dialect, one)));
-		if (next !== undefined && known.down === undefined) {
-			dialect = next;
-			continue;
-		}
-		const kept = attempts.find((one) => one.reply.ok) ?? attempts[0];
-		if (kept?.reply.ok) return take(kept.reply.value, kept, { query, reader });
-		await probe(reply, query, reader);
-		return kept?.reply ?? reply;
+		const others =
+			isDialect && !known.down ? [known.dialect, ...otherDialects(dialect, wrong)] : [];
+		next = others.find((one) => !attempts.some((before) => isEqual(before.dialect, one)));
 	}
+	const kept = attempts.find(({ reply }) => reply.ok) ?? attempts[0];
+	if (kept?.reply.ok) return take(kept.reply.value, kept, { query, reader });
+	await probe(attempts.at(-1)?.reply, query, reader);
+	return kept?.reply ?? fail(ENDLESS);
 }
 
 /** The members that are not written in the way of the service, by this page or an earlier one: rows may be in order by chance. */
 function wrongMembers(
-	{ dialect, ignored }: Attempt,
-	{ sort }: Query,
-	{ ignoredSorts }: Knowledge,
+	{ dialect, ignored, reply }: Attempt,
+	query: Query,
+	{ ignoredSorts, taken }: Knowledge,
 ): readonly Member[] {
-	const isWrongWay = sort.length > 0 && ignoredSorts.has(dialect.sort);
+	if (!reply.ok) return rejectedMembers(reply.failure, query, taken);
+	const isWrongWay = query.sort.length > 0 && ignoredSorts.has(dialect.sort);
 	return isWrongWay ? [...new Set([...ignored, 'sort' as const])] : ignored;
 }
 
@@ -132,14 +190,15 @@ const TWINS = searchContractError(
 
 /** Finds out once per run whether the service rejects any search at all, as it does without a slug that it needs, or only these filters. */
 async function probe(
-	reply: Result<Page, CallError>,
+	reply: Result<Page, CallError> | undefined,
 	query: Query,
 	reader: PageReader,
 ): Promise<void> {
 	const { known } = reader;
-	if (reply.ok || !isRefusal(reply.failure) || reader.isList === true) return;
+	if (!reply || reply.ok || !isRefusal(reply.failure) || reader.isList === true) return;
 	if (!known.mayProbe || known.isUp) return;
 	known.mayProbe = false;
+	// The first shows how sort and columns are written, too.
 	for (const plain of [
 		{ ...query, filters: {} },
 		{ filters: {}, sort: [], select: [] },
@@ -152,18 +211,35 @@ async function probe(
 	}
 }
 
-async function send(
-	asked: { query: Query; span: PageSpan; dialect: Dialect },
-	reader: PageReader,
-): Promise<Result<Page, CallError>> {
+async function send(request: Request, reader: PageReader): Promise<Result<Page, CallError>> {
 	const { timeoutMs, client, concurrency, known } = reader;
 	if (known.down) return fail(known.down);
 	reader.requests += 1;
-	const request = searchRequest(asked.query, asked.span, asked.dialect);
-	const timed = { ...request, isPaced: true, timeoutMs };
-	const result = await client.call(timed, pageSchema, concurrency);
-	noteResult(known, result, reader.isList === true);
+	const result = await client.call(
+		{ ...request, isPaced: true, timeoutMs },
+		pageSchema,
+		concurrency,
+	);
+	if (result.ok) known.failures = 0;
+	else noteFailure(result.failure, known, reader.isList === true);
 	return result;
+}
+
+/** Statuses that no other search would change: the key, the path or the method is wrong. */
+const NO_WAY_IN: readonly number[] = [401, 404, 405];
+
+/** So many requests in a row without a response, or with a redirect, end the sending of a run. */
+const MAX_FAILURES = 3;
+
+/** Notes a failure, and whether the service is to be left alone; a list of ours may itself be what it cannot take. */
+function noteFailure(failure: CallError, known: Knowledge, isList: boolean): void {
+	if (failure.kind === 'contract') return;
+	const status = failure.kind === 'api' ? failure.status : 0;
+	const isRedirect = status >= 300 && status < 400;
+	const isOut = status === 0 || status === 408 || status === 429 || status >= 500 || isRedirect;
+	if (isOut && !(isList && known.isUp)) known.failures += 1;
+	const isDenied = NO_WAY_IN.includes(status) || (status === 403 && !isList);
+	if (isDenied || known.failures >= MAX_FAILURES) known.down ??= failure;
 }
 
 /** The error of rows that do not match what was asked for. */

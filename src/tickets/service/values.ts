@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { textOf, toNumber } from '../../core/text';
+import type { Kind } from '../columns';
 import type { Ticket } from '../ticket';
 
 /** A number or a truth value as a number, whether the service writes it as one or as text. */
@@ -36,6 +37,16 @@ function otherIso(text: string): number | undefined {
 	const time = DateTime.fromISO(text.trim(), { zone: 'utc' });
 	return time.isValid ? time.toMillis() : undefined;
 }
+
+/** By what every service orders values alike, or undefined where only the service knows. */
+export function orderKey(value: unknown, kind: Kind): number | undefined {
+	if (value === null || value === undefined) return undefined;
+	if (kind === 'timestamp') return timeOf(value);
+	return kind === 'number' || kind === 'boolean' ? numberIn(value) : undefined;
+}
+
+/** Whether a time shows a fraction of a second. */
+export const hasFraction = (value: unknown): boolean => /[.,]\d|^-?\d{12,}$/.test(textOf(value));
 
 /** Below the first an epoch counts seconds, from the second on microseconds. */
 const EPOCH = { secondsBelow: 1e11, microsecondsFrom: 1e14 } as const;

@@ -1,6 +1,14 @@
 import { createHash } from 'crypto';
+import partition from 'lodash/partition';
+import type { ContractError } from '../../core/failures';
+import type { Result } from '../../core/result';
+import { fail, ok } from '../../core/result';
 import type { Column } from '../columns';
+import type { Operands } from '../filters/combine';
+import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
+import type { Query } from '../search/query';
+import { searchContractError } from '../search/query';
 import { timeOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { ChangeKey } from './memory';
@@ -33,6 +41,49 @@ export function readTime(value: unknown): number | undefined {
 	const ms = timeOf(value);
 	return ms === undefined ? undefined : Math.floor(ms);
 }
+
+/** A stretch of time in ms of the service's clock, without its end. */
+export interface Span {
+	readonly fromMs: number;
+	readonly toMs?: number;
+}
+
+/** The coarsest steps in which a service may keep or show times. */
+export const COARSEST_GRAIN_MS = 60_000;
+
+/** The changes in rows and those without one; fails where one lies outside of the times that were asked for, or none can be read. */
+export function changesIn(
+	rows: readonly Ticket[],
+	column: EventColumn,
+	{ fromMs, toMs = Infinity }: Span,
+): Result<{ readonly changes: Change[]; readonly malformed: Ticket[] }, ContractError> {
+	const [malformed, changed] = partition(rows, (row) => changeOf(row, column) === undefined);
+	const changes = changed.flatMap((row) => changeOf(row, column) ?? []);
+	const strayed = changes.find(
+		({ atMs }) => atMs < fromMs - COARSEST_GRAIN_MS || atMs > toMs + COARSEST_GRAIN_MS,
+	);
+	if (strayed)
+		return fail(
+			searchContractError(
+				`It ignored the filter on ${column}: a ticket of ${isoOf(strayed.atMs)} was returned where tickets from ${isoOf(fromMs)} on were requested`,
+			),
+		);
+	return malformed.length > 1 && changes.length === 0
+		? fail(
+				searchContractError(`It returned tickets without a number and ID, or a time in ${column}`),
+			)
+		: ok({ changes, malformed });
+}
+
+/** A time as the service takes it in a filter. */
+export const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** Filters with times on one column: what the user wants there has to match as well. */
+export const withTimes = (
+	{ filters }: Query,
+	column: EventColumn,
+	times: Operands,
+): Query['filters'] => ({ ...filters, [column]: addBounds(filters[column], times) });
 
 interface EventFacts {
 	/** The column that says when it happened. */

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
-import type { Client } from '../../core/client';
+import type { CallError, Client } from '../../core/client';
 import { problemsOf } from '../../core/operation';
 import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
 import type { Result } from '../../core/result';
@@ -11,19 +10,21 @@ import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
 import type { Query } from '../search/query';
-import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
+import { withNeededColumns } from '../search/query';
 import type { PageReader } from '../service/fetchPage';
-import { unknownService } from '../service/knowledge';
+import { createReader } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
 import type { EventColumn, TicketEvent } from './changes';
 import { events, factsOf } from './changes';
+import type { reports } from './reports';
+import type { TriggerState } from './state';
+import { units } from './state';
 
 const MAX_PARALLEL = 4;
 /** Shorter than elsewhere, because a poll has a few minutes only. */
 const TIMEOUT_SECONDS = 60;
 
-const units = { minutes: 1, hours: 60, days: 1_440 } as const;
 const unit = choice(Object.keys(units) as ['minutes', 'hours', 'days']);
 /** A year in minutes. */
 const MAX_MINUTES = 525_600;
@@ -79,6 +80,29 @@ export interface TriggerInput {
 	readonly toOutput: (row: Ticket) => Ticket;
 }
 
+/** A poll in progress. */
+export interface Poll extends TriggerInput {
+	/** When it began, by our clock and by that of the service. */
+	readonly startMs: number;
+	readonly nowMs: number;
+	/** Whether it has to end with what it has. */
+	readonly isLate: () => boolean;
+	/** What another poll may have saved meanwhile. */
+	readonly load: () => TriggerState | undefined;
+}
+
+/** What a poll came to: what to hand out, how far the trigger has come, and what to tell. */
+export interface Polled {
+	readonly fresh: readonly Ticket[];
+	readonly failure?: CallError;
+	readonly malformed?: readonly Ticket[];
+	readonly after?: Pick<TriggerState, 'cursorMs' | 'floorMs' | 'seen'>;
+	readonly told?: ReadonlyArray<keyof typeof reports>;
+}
+
+/** Settles a poll that has read, by what another one may have saved meanwhile. */
+export type Settle = () => Polled;
+
 /** Reads the parameters of a trigger. */
 export function readTriggerInput(
 	parameters: unknown,
@@ -115,15 +139,7 @@ export function readTriggerInput(
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
-		reader: {
-			client,
-			concurrency: createAdaptiveConcurrency({ start: MAX_PARALLEL, max: MAX_PARALLEL }),
-			pageSize: MAX_PAGE_SIZE,
-			timeoutMs: options.timeout,
-			known: unknownService(),
-			filters,
-			requests: 0,
-		},
+		reader: createReader({ client, parallel: MAX_PARALLEL, timeoutMs: options.timeout }, filters),
 		toOutput: (row) => (select.length === 0 ? row : pickFields(row, select)),
 	});
 }

@@ -5,16 +5,14 @@ import { readWhole } from '../search/readTickets';
 import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import type { Change } from './changes';
-import { changeOf } from './changes';
-import type { Memory } from './memory';
-import { byPosition, formatMemory, OLD, parseMemory, remember, timesOf } from './memory';
-import type { Poll, Polled, Settle } from './running';
-import { ignoredBounds, isoOf, withTimes } from './readChanges';
+import { changeOf, changesIn, isoOf, withTimes } from './changes';
+import type { Poll, Polled, Settle } from './input';
+import { byPosition, OLD, remember, timesOf } from './memory';
 import type { TriggerState } from './state';
 
 /** The most tickets that wait at once and are remembered. */
 const MAX_WAITING = 5_000;
-const COARSEST_GRAIN_MS = 60_000;
+const NEVER_MS = 0;
 
 /** What waits, and whether that is all. */
 interface Waiting {
@@ -32,19 +30,10 @@ export async function beginWaiting(poll: Poll): Promise<Settle> {
 	if (!floor.ok) return () => ({ fresh: [], failure: floor.failure });
 	const { changes, failure, malformed } = await readWaiting(poll, floor.value);
 	if (failure) return () => ({ fresh: [], failure });
-	const kept = formatMemory(
-		remember(new Map(), changes, () => OLD),
-		floor.value,
-	);
-	return () => ({
-		fresh: [],
-		malformed,
-		after: { cursorMs: dueMs(poll), floorMs: kept.floorMs, seen: kept.text },
-		told: kept.floorMs > NEVER_MS ? ['waiting'] : [],
-	});
+	const kept = remember({}, changes, { floorMs: floor.value, times: () => OLD });
+	const told = kept.floorMs > NEVER_MS ? (['waiting'] as const) : [];
+	return () => ({ fresh: [], malformed, after: { cursorMs: dueMs(poll), ...kept }, told });
 }
-
-const NEVER_MS = 0;
 
 /** From when on what waits is remembered: always, or from the time of the newest that can be. */
 async function floorOf(poll: Poll): Promise<Result<number, CallError>> {
@@ -67,14 +56,11 @@ async function readWaiting(poll: Poll, floorMs: number): Promise<Waiting> {
 	const times = { ...(floorMs > NEVER_MS && { gte: isoOf(floorMs) }), lte: isoOf(toMs) };
 	const filters = withTimes(query, column, times);
 	const { rows, failure } = await readWhole({ ...query, filters, sort: [] }, reader);
-	const changes = rows.flatMap((row) => changeOf(row, column) ?? []);
-	const malformed = rows.filter((row) => changeOf(row, column) === undefined);
-	const strayed = changes.find(
-		({ atMs }) => atMs > toMs + COARSEST_GRAIN_MS || atMs < floorMs - COARSEST_GRAIN_MS,
-	);
-	const wrong = strayed ? ignoredBounds(column, strayed.atMs, floorMs) : failure;
+	const read = changesIn(rows, column, { fromMs: floorMs, toMs });
+	if (!read.ok) return { changes: [], malformed: [], failure: read.failure };
+	const { changes, malformed } = read.value;
 	const waiting = changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);
-	return { changes: strayed ? [] : waiting, malformed, ...(wrong && { failure: wrong }) };
+	return { changes: waiting.sort(byPosition), malformed, ...(failure && { failure }) };
 }
 
 /** Reads what waits, and gives the tickets that were not handed out, or are due again. */
@@ -86,40 +72,30 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 /** Hands out what is due by the state of now, which another poll may have saved meanwhile. */
 function settle(
 	poll: Poll,
-	current: TriggerState,
+	{ seen, floorMs }: TriggerState,
 	{ changes, malformed, failure }: Waiting,
 ): Polled {
-	const memory: Memory = parseMemory(current.seen) ?? new Map();
+	const repeatMs = poll.wait?.repeatMs ?? 0;
+	/** How often a ticket should have been handed out by now. */
+	const timesDue = ({ atMs }: Change): number =>
+		repeatMs === 0 ? 1 : 1 + Math.max(0, Math.floor((dueMs(poll) - atMs) / repeatMs));
 	const isDue = (change: Change): boolean => {
-		const times = timesOf(memory, change);
-		return times === undefined || (times !== OLD && times < timesDue(poll, change));
+		const times = timesOf(seen, change);
+		return times === undefined || (times !== OLD && times < timesDue(change));
 	};
-	const fresh = changes.filter(isDue).sort(byPosition).slice(0, poll.maxTickets);
-	const known = remember(memory, fresh, ({ atMs }) => timesDue(poll, { atMs }));
-	const kept = formatMemory(known, current.floorMs);
-	const isFull = kept.floorMs > current.floorMs;
+	const fresh = changes.filter(isDue).slice(0, poll.maxTickets);
+	const all = remember(seen, fresh, { floorMs, times: timesDue });
+	const isFull = all.floorMs > floorMs && failure === undefined;
 	// What waits no longer goes first.
-	const still = isFull && failure === undefined ? waitingOf(known, changes) : known;
-	const last = isFull ? formatMemory(still, current.floorMs) : kept;
+	const waits = isFull ? changes.filter((one) => !isDue(one) || fresh.includes(one)) : [];
+	const timesNow = (one: Change): number =>
+		isDue(one) ? timesDue(one) : (timesOf(seen, one) ?? 1);
+	const kept = isFull ? remember({}, waits, { floorMs, times: timesNow }) : all;
 	return {
 		fresh: fresh.map(({ ticket }) => ticket),
 		...(failure && { failure }),
 		malformed,
-		after: { cursorMs: dueMs(poll), floorMs: last.floorMs, seen: last.text },
-		told: last.floorMs > current.floorMs ? ['waiting'] : [],
+		after: { cursorMs: dueMs(poll), ...kept },
+		told: kept.floorMs > floorMs ? ['waiting'] : [],
 	};
 }
-
-/** How often a ticket should have been handed out by now. */
-function timesDue(poll: Poll, { atMs }: { readonly atMs: number }): number {
-	const repeatMs = poll.wait?.repeatMs ?? 0;
-	return repeatMs === 0 ? 1 : 1 + Math.max(0, Math.floor((dueMs(poll) - atMs) / repeatMs));
-}
-
-/** What is remembered of the tickets that wait. */
-const waitingOf = (memory: Memory, changes: readonly Change[]): Memory =>
-	remember(
-		new Map(),
-		changes.filter((change) => timesOf(memory, change) !== undefined),
-		({ atMs, number }) => timesOf(memory, { atMs, number }) ?? 1,
-	);

@@ -1,6 +1,6 @@
 import type { CallError } from '../../core/client';
-import type { Operands } from '../filters/combine';
-import { addOperand } from '../filters/combine';
+import type { Result } from '../../core/result';
+import { ok } from '../../core/result';
 import { readWhole } from '../search/readTickets';
 import type { Query } from '../search/query';
 import { keysetQuery, MAX_WITHOUT_NEW, searchContractError } from '../search/query';
@@ -8,8 +8,8 @@ import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
 import { numberOf } from '../service/values';
 import type { Ticket } from '../ticket';
-import type { Change, EventColumn } from './changes';
-import { changeOf } from './changes';
+import type { Change, EventColumn, Span } from './changes';
+import { changesIn, COARSEST_GRAIN_MS, isoOf, withTimes } from './changes';
 import { byPosition } from './memory';
 
 /** Which changes to read, in ms of the service's clock. */
@@ -25,10 +25,8 @@ export interface ChangesWanted {
 /** The changes that were read in the order of their times, and why reading ended. */
 export interface ChangesResult {
 	readonly changes: readonly Change[];
-	/** Whether reading came to the end of what there is. */
-	readonly isComplete: boolean;
-	/** Up to here all was read. */
-	readonly frontierMs: number;
+	/** Up to here all was read: to the end of what there is where it is infinite. */
+	readonly reachedMs: number;
 	/** Rows that no change could be read from. */
 	readonly malformed: readonly Ticket[];
 	readonly failure?: CallError;
@@ -37,12 +35,13 @@ export interface ChangesResult {
 /** What one reading collects on its way. */
 interface Reading {
 	readonly query: Query;
-	readonly column: EventColumn;
 	readonly wanted: ChangesWanted;
 	readonly reader: PageReader;
 	readonly found: Map<string, Change>;
 	readonly malformed: Map<string, Ticket>;
 }
+
+const SECOND_MS = 1_000;
 
 /**
  * Reads changes in the order of their times, from the time of the last one on instead of by offset: a ticket that
@@ -54,93 +53,62 @@ export async function readChanges(
 	wanted: ChangesWanted,
 	reader: PageReader,
 ): Promise<ChangesResult> {
-	const { column, fromMs, isEnough } = wanted;
-	const reading: Reading = {
-		...{ query, column, wanted, reader, found: new Map<string, Change>() },
-		malformed: new Map(),
-	};
-	let frontierMs = fromMs;
-	const ended = (isComplete: boolean, failure?: CallError): ChangesResult => ({
-		changes: [...reading.found.values()].sort(byPosition),
-		isComplete,
-		frontierMs,
+	const { column, isEnough } = wanted;
+	const found = new Map<string, Change>();
+	const reading: Reading = { query, wanted, reader, found, malformed: new Map<string, Ticket>() };
+	const ended = (reachedMs: number, failure?: CallError): ChangesResult => ({
+		changes: [...found.values()].sort(byPosition),
+		reachedMs,
 		malformed: [...reading.malformed.values()],
 		...(failure && { failure }),
 	});
-	for (;;) {
-		const step = await timeStep(reading, frontierMs);
-		if (step === 'end') return ended(true);
-		if (step === 'enough') return ended(false);
-		if (step === 'unsorted') {
-			reading.found.clear();
-			const end = await readSpan(reading, { fromMs });
-			if (end !== 'read') reading.found.clear();
-			return ended(end === 'read', end === 'enough' ? tooMany(column) : failureOf(end));
-		}
-		if ('kind' in step) return ended(false, step);
-		frontierMs = step.nextMs;
-		if (isEnough([...reading.found.values()])) return ended(false);
-	}
-}
-
-type Step = { readonly nextMs: number } | 'end' | 'enough' | 'unsorted' | CallError;
-
-const failureOf = (end: 'read' | CallError): CallError | undefined =>
-	end === 'read' ? undefined : end;
-
-/** Reads a page of changes in the order of their times. */
-async function timeStep(reading: Reading, fromMs: number): Promise<Step> {
-	const { column, reader, query } = reading;
-	const filters = withTimes(query, column, { gte: isoOf(fromMs) });
 	const sort = [{ column, direction: 'asc' as const }];
-	for (let offset = 0, pages = 0; pages < MAX_WITHOUT_NEW; pages++) {
-		const page = await fetchPage(
-			{ ...query, filters, sort },
-			{ limit: reader.pageSize, offset },
-			reader,
-		);
-		if (!page.ok) return page.failure;
-		const changes = changesIn(reading, page.value.data, { fromMs });
-		if ('kind' in changes) return changes;
-		if (!isAscending(changes)) return 'unsorted';
-		if (!page.value.metadata.hasNextPage) return collect(reading, changes) ?? 'end';
-		if (changes.length > 0) return await onwards(reading, changes, fromMs);
-		// A service may hide rows after it cut a page.
-		offset += reader.pageSize;
+	let [fromMs, offset, empty] = [wanted.fromMs, 0, 0];
+	while (empty < MAX_WITHOUT_NEW) {
+		const filters = withTimes(query, column, { gte: isoOf(fromMs) });
+		const span = { limit: reader.pageSize, offset };
+		const page = await fetchPage({ ...query, filters, sort }, span, reader);
+		const read = page.ok ? noted(reading, page.value.data, { fromMs }) : page;
+		if (!page.ok || !read.ok) return ended(fromMs, read.ok ? undefined : read.failure);
+		const changes = read.value;
+		const firstMs = changes[0]?.atMs ?? fromMs;
+		const lastMs = changes.at(-1)?.atMs ?? fromMs;
+		if (!isAscending(changes)) {
+			found.clear();
+			const end = await readSpan(reading, { fromMs: wanted.fromMs });
+			if (end === 'read') return ended(Infinity);
+			found.clear();
+			return ended(wanted.fromMs, end === 'enough' ? tooMany(column) : end);
+		}
+		if (!page.value.metadata.hasNextPage) {
+			collect(reading, changes);
+			return ended(Infinity);
+		}
+		if (changes.length === 0) {
+			// A service may hide rows after it cut a page.
+			offset += reader.pageSize;
+			empty += 1;
+			continue;
+		}
+		[offset, empty] = [0, 0];
+		if (lastMs > firstMs && lastMs > fromMs) {
+			collect(
+				reading,
+				changes.filter(({ atMs }) => atMs < lastMs),
+			);
+			fromMs = lastMs;
+		} else {
+			// Services that show whole seconds or minutes keep fractions, and filter by them.
+			const isKnownCrowd = wanted.knownIn(lastMs, lastMs + 1).length >= CROWD;
+			const grainMs = lastMs < fromMs ? COARSEST_GRAIN_MS : isKnownCrowd ? 1 : SECOND_MS;
+			const toMs = lastMs + grainMs;
+			const end = await readSpan(reading, { fromMs: Math.min(fromMs, lastMs), toMs });
+			if (end !== 'read') return ended(fromMs, end === 'enough' ? undefined : end);
+			fromMs = toMs > fromMs ? toMs : fromMs + SECOND_MS;
+		}
+		if (isEnough([...found.values()])) return ended(fromMs);
 	}
-	return emptyPages(column);
-}
-
-/** Goes on from the last moment of a page, of which a part may be missing; one that fills the page is read by numbers. */
-async function onwards(
-	reading: Reading,
-	changes: readonly Change[],
-	fromMs: number,
-): Promise<Step> {
-	const firstMs = changes[0]?.atMs ?? fromMs;
-	const lastMs = changes.at(-1)?.atMs ?? fromMs;
-	if (lastMs > firstMs && lastMs > fromMs) {
-		collect(
-			reading,
-			changes.filter(({ atMs }) => atMs < lastMs),
-		);
-		return { nextMs: lastMs };
-	}
-	// Services that show whole seconds or minutes keep fractions, and filter by them.
-	const isKnownCrowd = reading.wanted.knownIn(lastMs, lastMs + 1).length >= CROWD;
-	const grainMs = isKnownCrowd ? 1 : SECOND_MS;
-	const toMs = lastMs + (lastMs < fromMs ? COARSEST_GRAIN_MS : grainMs);
-	const end = await readSpan(reading, { fromMs: Math.min(fromMs, lastMs), toMs });
-	return end === 'read' ? { nextMs: toMs > fromMs ? toMs : fromMs + SECOND_MS } : end;
-}
-
-const SECOND_MS = 1_000;
-const COARSEST_GRAIN_MS = 60_000;
-
-/** A stretch of time, without its end. */
-interface Span {
-	readonly fromMs: number;
-	readonly toMs?: number;
+	return ended(fromMs, emptyPages(column));
 }
 
 /** From so many on, the tickets of a moment that were handed out are not read again. */
@@ -151,13 +119,11 @@ const CROWD = 200;
  * many. Says 'enough' where there are more.
  */
 async function readSpan(reading: Reading, span: Span): Promise<'read' | 'enough' | CallError> {
-	const { query, column, reader, wanted, found } = reading;
-	const times = {
-		gte: isoOf(span.fromMs),
-		...(span.toMs !== undefined && { lt: isoOf(span.toMs) }),
-	};
-	const timed = { ...query, filters: withTimes(query, column, times), sort: [] };
-	const known = span.toMs === undefined ? [] : wanted.knownIn(span.fromMs, span.toMs);
+	const { query, reader, wanted, found } = reading;
+	const { fromMs, toMs } = span;
+	const times = { gte: isoOf(fromMs), ...(toMs !== undefined && { lt: isoOf(toMs) }) };
+	const timed = { ...query, filters: withTimes(query, wanted.column, times), sort: [] };
+	const known = toMs === undefined ? [] : wanted.knownIn(fromMs, toMs);
 	const lastKnown = known.length < CROWD ? undefined : Math.max(...known);
 	let offset = lastKnown === undefined ? 0 : known.length - 1;
 	let gte: number | undefined;
@@ -179,9 +145,9 @@ async function readSpan(reading: Reading, span: Span): Promise<'read' | 'enough'
 		// Where numbers do not lead on, ranges of them do.
 		const rest = metadata.hasNextPage && !isLeading ? await readWhole(part, reader) : undefined;
 		if (rest?.failure) return rest.failure;
-		const changes = changesIn(reading, rest?.rows ?? data, span);
-		if ('kind' in changes) return changes;
-		collect(reading, changes);
+		const changes = noted(reading, rest?.rows ?? data, span);
+		if (!changes.ok) return changes.failure;
+		collect(reading, changes.value);
 		if (rest !== undefined || !metadata.hasNextPage) return 'read';
 		if (wanted.isEnough([...found.values()])) return 'enough';
 		gte = last;
@@ -191,47 +157,23 @@ async function readSpan(reading: Reading, span: Span): Promise<'read' | 'enough'
 const isAscending = (changes: readonly Change[]): boolean =>
 	changes.every(({ atMs }, i) => i === 0 || (changes[i - 1]?.atMs ?? atMs) <= atMs);
 
-/** The changes in rows; fails where one lies outside of the times that were asked for, or none can be read. */
-function changesIn(
-	{ column, malformed }: Reading,
+/** The changes in rows; what none can be read from is noted. */
+function noted(
+	{ wanted: { column }, malformed }: Reading,
 	rows: readonly Ticket[],
-	{ fromMs, toMs = Infinity }: Span,
-): readonly Change[] | CallError {
-	const changes: Change[] = [];
-	for (const row of rows) {
-		const change = changeOf(row, column);
-		if (change) changes.push(change);
-		else malformed.set(JSON.stringify([row['id'], row['ticketNumber'], row[column]]), row);
-	}
-	const strayed = changes.find(
-		({ atMs }) => atMs < fromMs - COARSEST_GRAIN_MS || atMs > toMs + COARSEST_GRAIN_MS,
-	);
-	if (strayed) return ignoredBounds(column, strayed.atMs, fromMs);
-	return changes.length === 0 && rows.length > 1
-		? searchContractError(`It returned tickets without a number and ID, or a time in ${column}`)
-		: changes;
+	span: Span,
+): Result<readonly Change[], CallError> {
+	const read = changesIn(rows, column, span);
+	if (!read.ok) return read;
+	for (const row of read.value.malformed)
+		malformed.set(JSON.stringify([row['id'], row['ticketNumber'], row[column]]), row);
+	return ok(read.value.changes);
 }
 
 /** Adds changes to those found. */
-function collect({ found }: Reading, changes: readonly Change[]): undefined {
+function collect({ found }: Reading, changes: readonly Change[]): void {
 	for (const change of changes) found.set(`${change.atMs}:${change.number}`, change);
 }
-
-/** A time as the service takes it in a filter. */
-export const isoOf = (ms: number): string => new Date(ms).toISOString();
-
-/** Filters with times on one column: what the user wants there has to match as well. */
-export const withTimes = (
-	{ filters }: Query,
-	column: EventColumn,
-	times: Operands,
-): Query['filters'] => ({ ...filters, [column]: addOperand(filters[column], times) });
-
-/** The error where a ticket is returned from outside of the times that were asked for. */
-export const ignoredBounds = (column: EventColumn, atMs: number, fromMs: number): CallError =>
-	searchContractError(
-		`It ignored the filter on ${column}: a ticket of ${isoOf(atMs)} was returned where tickets from ${isoOf(fromMs)} on were requested`,
-	);
 
 const tooMany = (column: EventColumn): CallError =>
 	searchContractError(`It does not sort tickets by ${column}, and there are too many for one poll`);

@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
 import { z } from 'zod/v4';
+import { isRecord, parsedOrSame } from '../../core/json';
 import { chosenValue } from '../../core/schemas';
-import { parseMemory } from './memory';
+import { memorySchema } from './memory';
 
 /** A time in ms that a date can show. */
 const time = z.number().min(-8.64e15).max(253_402_300_799_999);
@@ -15,7 +16,7 @@ export const stateSchema = z.object({
 	fingerprint: z.string(),
 	cursorMs: time,
 	floorMs: time,
-	seen: z.string().refine((text) => parseMemory(text) !== undefined),
+	seen: memorySchema,
 	/** How far the service's clock was ahead of ours, and the time of the last poll by ours. */
 	aheadMs: time,
 	polledMs: time,
@@ -47,28 +48,25 @@ export function loadState(
 	return { isDamaged: false, ...(data.fingerprint === fingerprint && { state: data }) };
 }
 
-const entered = z.looseObject({
-	event: z.unknown().optional(),
-	waitFor: z.unknown().optional(),
-	waitUnit: z.unknown().optional(),
-	filterMode: z.unknown().optional(),
-	filters: z.unknown().optional(),
-	filtersJson: z.unknown().optional(),
-	options: z.looseObject({}).optional().catch({}),
-});
+/** How many minutes a unit has. */
+export const units = { minutes: 1, hours: 60, days: 1_440 } as const;
 
-const UNITS: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 1_440 };
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+	isRecord(value) ? value : {};
 
 /** Says what a trigger watches, by its parameters as they were entered: expressions give new values with each poll. */
 export function fingerprintOf(parameters: unknown, service: readonly string[]): string {
 	const { event, waitFor, waitUnit, filterMode, filters, filtersJson, options } =
-		entered.safeParse(parameters).data ?? {};
-	const { emptyValue, repeatEvery, repeatUnit } = options ?? {};
+		membersOf(parameters);
+	const { emptyValue, repeatEvery, repeatUnit } = membersOf(options);
+	// An expression may stand in place of all conditions.
+	const conditions =
+		typeof filters === 'string' ? filters : (membersOf(filters)['conditions'] ?? []);
 	const isWaiting = event === 'notAnswered' || event === 'customerWaiting';
 	const repeats = [lengthOf(repeatEvery ?? 0, repeatUnit)];
 	const watched = [
 		event,
-		filterMode === 'json' ? canonicalJson(filtersJson) : conditionsIn(filters),
+		valuesIn(filterMode === 'json' ? parsedOrSame(filtersJson) : conditions),
 		emptyValue ?? 'stop',
 		...(isWaiting ? [lengthOf(waitFor ?? 60, waitUnit), ...repeats] : []),
 		...(event === 'snoozeOver' ? repeats : []),
@@ -79,17 +77,9 @@ export function fingerprintOf(parameters: unknown, service: readonly string[]): 
 
 /** A length of time in minutes, however it was entered. */
 const lengthOf = (count: unknown, unit: unknown = 'minutes'): unknown => {
-	const minutes = UNITS[String(unit)];
+	const minutes = (units as Readonly<Record<string, number>>)[String(unit)];
 	return typeof count === 'number' && minutes !== undefined ? count * minutes : [count, unit];
 };
-
-/** The values of conditions, without how the editor shows them. */
-function conditionsIn(filters: unknown): unknown {
-	// An expression may stand in place of all of them.
-	if (typeof filters === 'string') return filters;
-	const { conditions = [] } = Object(filters) as { conditions?: unknown };
-	return valuesIn(conditions);
-}
 
 /** What was entered, without the labels of choices, the order of members and what is empty. */
 function valuesIn(value: unknown): unknown {
@@ -98,14 +88,4 @@ function valuesIn(value: unknown): unknown {
 	if (typeof chosen !== 'object' || chosen === null) return chosen;
 	const members = Object.entries(chosen).sort(([a], [b]) => (a < b ? -1 : 1));
 	return members.map(([name, member]) => [name, valuesIn(member)]);
-}
-
-/** JSON without its white space, unless an expression makes it. */
-function canonicalJson(text: unknown): unknown {
-	if (typeof text !== 'string') return valuesIn(text);
-	try {
-		return valuesIn(JSON.parse(text));
-	} catch {
-		return text;
-	}
 }

@@ -77,9 +77,14 @@ describe('the numbers of a response', () => {
 		[{ createdCount: 1 }, 3, some(1, 3)],
 		[{ accepted: 0 }, 3, some(0, 3)],
 		[{ queued: 3, failures: 1 }, 3, some(2, 3)],
-		...['conversationsCreated', 'calls_started', 'numberOfCallsPlaced', 'enqueued', 'count'].map(
-			(name): [unknown, number, object] => [{ [name]: 0 }, 3, some(0, 3)],
-		),
+		...[
+			'conversationsCreated',
+			'calls_started',
+			'numberOfCallsPlaced',
+			'enqueued',
+			'conversations',
+		].map((name): [unknown, number, object] => [{ [name]: 0 }, 3, some(0, 3)]),
+		[{ count: 0 }, 3, some(0, 3)],
 		[{ createdConversations: 2 }, 3, some(2, 3)],
 		[{ created: 1, updated: 1 }, 3, some(2, 3)],
 		[{ callsNotStarted: 1 }, 3, some(2, 3)],

@@ -20,6 +20,7 @@ describe('the base address', () => {
 		['https://proxy.example.com/desk', 'https://proxy.example.com/desk/api/v2'],
 		['https://proxy.example.com/desk/api', 'https://proxy.example.com/desk/api/v2'],
 		['https://proxy.example.com/api/desk', 'https://proxy.example.com/api/desk/api/v2'],
+		['https://proxy.example.com/api/v1/desk', 'https://proxy.example.com/api/v1/desk/api/v2'],
 		['https://proxy.example.com/v1/desk', 'https://proxy.example.com/v1/desk/api/v2'],
 		['https://proxy.example.com/Desk/api/v2', 'https://proxy.example.com/Desk/api/v2'],
 		['HTTPS://DESK.Example.COM', 'https://desk.example.com/api/v2'],

@@ -214,6 +214,26 @@ describe('a mark that stands in a conversation itself', () => {
 		expect((await run([{ ...other, options: { additionalFieldsJson: mark } }])).called).toEqual([]);
 	});
 
+	it.each<object>([
+		{ customer: { doNotCall: true } },
+		{ dynamicVariables: { 'Do Not Call': 'yes' } },
+		{ dynamicVariables: '{"dnc": "x"}' },
+		{ metadata: [{ consent: { phone_opt_out: 'true' } }] },
+		{ phone_opt_out: true },
+	])('holds back whom it marks further inside: %j', async (mark) => {
+		const inJson = { inputMode: 'json', conversationsJson: [{ ...bad, ...mark }] };
+		expect((await run([inJson, other])).called).toEqual([]);
+		const good = { agentId: AGENT, toPhoneNumber: P, ...mark };
+		expect((await run([{ inputMode: 'json', conversationsJson: [good] }])).called).toEqual([]);
+	});
+
+	it('takes no yes or no, and no mark, for a number', async () => {
+		const entry = { agentId: AGENT, toPhoneNumber: P, phoneVerified: true, do_not_phone: 'no' };
+		expect((await run([{ inputMode: 'json', conversationsJson: [entry] }])).called).toEqual([P]);
+		const inside = { ...entry, dynamicVariables: { dnc: 'no', doNotCall: 'explain' } };
+		expect((await run([{ inputMode: 'json', conversationsJson: [inside] }])).called).toEqual([P]);
+	});
+
 	it('lets those be called whom it does not mark', async () => {
 		for (const doNotCall of [false, 'no', '', null, []]) {
 			const entry = { agentId: AGENT, toPhoneNumber: P, doNotCall };

@@ -4,7 +4,7 @@ import {
 	variableRows,
 	variables,
 } from '../../../../src/conversations/create/newConversation';
-import { AGENT, PHONE } from '../../../support/samples';
+import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 const problemsOf = (value: unknown): Array<[string, string]> =>
@@ -262,5 +262,25 @@ describe('the variables of a conversation', () => {
 		const value = { a: { b: [1, null] }, c: null };
 		expect(variables.parse(value)).toEqual(value);
 		for (const wrong of [null, [], 'x', 5]) expect(variables.safeParse(wrong).success).toBe(false);
+	});
+
+	it('are named in the hint where they are empty in every row, as by a misspelt column', async () => {
+		const row = (n: number, name: unknown) =>
+			fieldsRow({
+				toPhoneNumber: phoneOf(n),
+				dynamicVariables: {
+					variables: [
+						{ name: 'first', value: name },
+						{ name: 'last', value: undefined },
+					],
+				},
+			});
+		const { summary, sent } = await start([row(1, undefined), row(2, 'Ana')]);
+		expect(sent).toHaveLength(2);
+		expect(summary).toContain(
+			"Variable 'last' is empty in every row. Check the column name in its expression",
+		);
+		expect(summary).not.toContain("'first'");
+		expect((await start([row(3, 'Bo')])).summary).not.toContain('is empty');
 	});
 });

@@ -159,10 +159,14 @@ describe('a number that came by another field', () => {
 	it('is called in allowed countries only, and never where it cannot be read', async () => {
 		const abroad = await start([rowWith({ mobile: '+442079460000' }, { allowedCountries: 'US' })]);
 		expect(abroad.sent).toEqual([]);
-		expect(JSON.stringify(abroad.problems)).toContain('+442079460000 is in GB');
+		expect(abroad.problems).toMatchObject([
+			[['options.additionalFieldsJson', expect.stringContaining('+442079460000 is in GB')]],
+		]);
 		const broken = await start([rowWith({ mobile: 'call me' })]);
 		expect(broken.sent).toEqual([]);
-		expect(JSON.stringify(broken.problems)).toContain('contains mobile, which');
+		expect(broken.problems).toMatchObject([
+			[['options.additionalFieldsJson', expect.stringContaining('contains mobile, which')]],
+		]);
 	});
 
 	it('makes the person of a chat that has no other', async () => {

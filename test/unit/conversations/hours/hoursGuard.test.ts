@@ -55,6 +55,28 @@ it('calls only where it is inside the hours, and says when the others can be cal
 	);
 });
 
+it('calls no one while it is outside the hours where another number in the conversation may be', async () => {
+	const withNumber = (fallbackNumber: string) => ({
+		...hours('09:00', '20:00'),
+		additionalFieldsJson: { fallbackNumber },
+	});
+	const { called, rows } = await run([
+		row(BERLIN, withNumber(LOS_ANGELES)),
+		row('+493012345679', withNumber('+493012345670')),
+		row('+493012345671', { ...withNumber('+881612345678'), invalidRows: 'sendValid' }),
+	]);
+	expect(called).toEqual(['+493012345679']);
+	expect(rows[0]?.failure).toMatchObject({
+		facts: {
+			callableAt: '2026-01-15T17:00:00Z',
+			timeZones: ['Europe/Berlin', 'America/Los_Angeles'],
+		},
+	});
+	expect(rows[2]?.failure).toMatchObject({
+		message: expect.stringContaining('the time zone of +881612345678 is not known') as string,
+	});
+});
+
 it('shows in a dry run who would not be called and from when', async () => {
 	const options = { ...hours('09:00', '20:00', ['friday']), dryRun: true };
 	const { called, rows, summary } = await run([row(NEW_YORK, options), row(BERLIN, options)]);

@@ -4,7 +4,7 @@ import { combineOperands } from '../../../../src/tickets/filters/combine';
 import type { Operator } from '../../../../src/tickets/operators';
 
 const put = (existing: Operands, operator: Operator, operand: unknown) => {
-	const both = combineOperands(existing, operator, operand);
+	const both = combineOperands(existing, { [operator]: operand });
 	return both.ok ? both.value : both.failure;
 };
 
@@ -78,8 +78,8 @@ describe('two conditions on one column', () => {
 
 	it('leave what was there untouched', () => {
 		const existing = { ne: ['a'], gt: 1 };
-		combineOperands(existing, 'ne', 'b');
-		combineOperands(existing, 'gt', 2);
+		combineOperands(existing, { ne: 'b' });
+		combineOperands(existing, { gt: 2 });
 		expect(existing).toEqual({ ne: ['a'], gt: 1 });
 	});
 
@@ -103,7 +103,7 @@ describe('two conditions on one column', () => {
 					);
 					let combined: Operands = {};
 					for (const [operator, operand] of known) {
-						const both = combineOperands(combined, operator, operand);
+						const both = combineOperands(combined, { [operator]: operand });
 						// What is refused is said, so nothing is dropped; and it can only be what matches nothing.
 						if (!both.ok) {
 							for (const row of rowsAs(as)) {

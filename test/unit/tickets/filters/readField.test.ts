@@ -1,5 +1,5 @@
 import { toNumber } from '../../../../src/core/text';
-import { readList, readOne } from '../../../../src/tickets/filters/readCondition';
+import { readList, readOne } from '../../../../src/tickets/filters/conditions';
 
 it.each([
 	['7', 7],

@@ -1,7 +1,7 @@
 import { createClient } from '../../../../src/core/client';
 import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
-import type { Question } from '../../../../src/tickets/search/planLookups';
+import type { Question } from '../../../../src/tickets/search/lookups';
 import type { Query } from '../../../../src/tickets/search/query';
 import { search } from '../../../../src/tickets/search/search';
 import { get } from '../../../../src/tickets/search/get';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Question } from '../../../../src/tickets/search/planLookups';
+import type { Question } from '../../../../src/tickets/search/lookups';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
 import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
 import type { SortRule } from '../../../../src/tickets/search/query';

@@ -32,7 +32,6 @@ it('can be made here for numbers, times and truth values, since text follows a c
 it.each<[SortRule['column'], readonly unknown[]]>([
 	['ticketNumber', [-2, 0, 9, 10]],
 	['isShared', [false, true]],
-	['priority', ['high', 'low', 'medium', 'urgent']],
 	[
 		'createdAt',
 		[
@@ -62,14 +61,14 @@ it.each<[SortRule['column'], unknown, unknown]>([
 
 it('goes on with the next rule where the first finds no difference, empty values too', () => {
 	const rows = [
-		{ id: 'a', priority: 'low', closedAt: null },
-		{ id: 'b', priority: 'high' },
-		{ id: 'c', priority: 'high', closedAt: '2026-01-01T00:00:00Z' },
-		{ id: 'd', priority: 'low', closedAt: '2026-01-01T01:00:00+01:00' },
+		{ id: 'a', isShared: true, closedAt: null },
+		{ id: 'b', isShared: false },
+		{ id: 'c', isShared: false, closedAt: '2026-01-01T00:00:00Z' },
+		{ id: 'd', isShared: true, closedAt: '2026-01-01T01:00:00+01:00' },
 	];
 	const ids = (...sort: SortRule[]) => sortTickets(rows, sort).map(({ id }) => id);
-	expect(ids(desc('closedAt'), asc('priority'))).toEqual(['b', 'a', 'c', 'd']);
-	expect(ids(asc('closedAt'), desc('priority'))).toEqual(['d', 'c', 'a', 'b']);
+	expect(ids(desc('closedAt'), asc('isShared'))).toEqual(['b', 'a', 'c', 'd']);
+	expect(ids(asc('closedAt'), desc('isShared'))).toEqual(['d', 'c', 'a', 'b']);
 });
 
 it('leaves ties, and everything where there is no rule, as it came', () => {

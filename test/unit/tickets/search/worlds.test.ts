@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
-import type { Question } from '../../../../src/tickets/search/planLookups';
+import type { Question } from '../../../../src/tickets/search/lookups';
 import type { Filters } from '../../../../src/tickets/filters/schema';
-import type { SortRule } from '../../../../src/tickets/search/query';
+import type { Kind } from '../../../../src/tickets/columns';
+import { operatorsOf } from '../../../../src/tickets/operators';
+import type { Query, SortRule } from '../../../../src/tickets/search/query';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 import type { Kept, World } from '../../../support/world';
-import { collations, friendly, WorldService } from '../../../support/world';
+import { collations, friendly, kindOf, WorldService } from '../../../support/world';
 
 const START = Date.UTC(2026, 0, 1) * 1_000;
 const iso = (micros: number): string => new Date(micros / 1_000).toISOString();
@@ -102,31 +104,39 @@ const filterSets: readonly Filters[] = [
 	{ ticketNumber: { gte: 10, lte: 300 }, priority: { eq: 'low' } },
 ] as readonly Filters[];
 
+/** What a service may leave aside: each operator on a column of each kind, with an operand that some tickets do not match. */
+const dropped = (
+	[
+		['identifier', 'customerId', customer(3), '%0003%'],
+		['text', 'title', 'cafe', '%caf%'],
+		['number', 'ticketNumber', 120, ''],
+		['priority', 'priority', 'low', '%lo%'],
+		['timestamp', 'closedAt', iso(START + 1_001 * 1_000), ''],
+		['boolean', 'isShared', true, ''],
+	] as ReadonlyArray<readonly [Kind, string, unknown, string]>
+).flatMap(([kind, column, value, pattern]) =>
+	operatorsOf[kind]
+		// Only the service knows what these mean.
+		.filter((operator) => operator !== 'isBetween' && operator !== 'isRelativeToToday')
+		.map((operator) => {
+			const operand = /^is/.test(operator)
+				? true
+				: /in$/i.test(operator)
+					? [value]
+					: /like$/i.test(operator)
+						? pattern
+						: value;
+			return { kind, operator, filters: { [column]: { [operator]: operand } } as Filters };
+		}),
+);
+
 const quirks: ReadonlyArray<fc.Arbitrary<Partial<World>>> = [
 	fc.record({ showsOneIn: fc.constantFrom(10, 30, 150) }),
 	fc.record({ hidesOneIn: fc.constantFrom(10, 30, 150) }),
 	fc.record({ more: fc.constantFrom('always' as const, 'unlessEmpty' as const) }),
 	fc.record({
 		drops: fc.constantFrom(
-			'eq',
-			'ne',
-			'in',
-			'notIn',
-			'gt',
-			'gte',
-			'lt',
-			'lte',
-			'isNull',
-			'isNotNull',
-			'isEmpty',
-			'isNotEmpty',
-			'like',
-			'iLike',
-			'notLike',
-			'notILike',
-			'number.gte',
-			'number.lte',
-			'identifier.notIn',
+			...new Set(dropped.flatMap(({ operator, kind }) => [operator, `${kind}.${operator}`])),
 		),
 	}),
 	fc.record({
@@ -182,7 +192,7 @@ const rule: fc.Arbitrary<SortRule> = fc.record({
 });
 
 const shape = fc.record({
-	filters: fc.constantFrom(...filterSets),
+	filters: fc.constantFrom(...filterSets, ...dropped.map(({ filters }) => filters)),
 	sort: fc.uniqueArray(rule, { selector: ({ column }) => column, maxLength: 2 }),
 	select: fc.constantFrom([], [], ['title'], ['id', 'closedAt']),
 	limit: fc.constantFrom(undefined, undefined, 1, 5, 50, 100, 150),
@@ -313,6 +323,12 @@ function wrongIn(
 	if (is.showsOneIn > 0 && is.cap < 100) return undefined;
 	if (offset > is.offsetCap) return undefined;
 	if (offset > 0 && (isHiding || is.joins || is.ignores.includes('offset'))) return undefined;
+	if (isUnknowable(is, query, rows)) return undefined;
+	// A list of the user that is heeded in part: no row shows it.
+	const lists = Object.values(query.filters).map(
+		({ in: list }) => (list as unknown[] | undefined) ?? [],
+	);
+	if (lists.some(({ length }) => length > is.listCap)) return undefined;
 	const expected = all.slice(offset, limit === undefined ? undefined : offset + limit);
 	if (rows.length !== expected.length) return `COUNT ${rows.length} instead of ${expected.length}`;
 	if (query.select.length > 0) {
@@ -342,6 +358,19 @@ function wrongIn(
 	}
 	return undefined;
 }
+
+/** Whether an operator is left aside, and no row shows it: empty values and other spellings of a text match or not as the service likes. */
+const isUnknowable = ({ drops }: World, { filters }: Query, rows: readonly object[]): boolean =>
+	Object.entries(filters).some(([column, operands]) =>
+		Object.keys(operands).some(
+			(operator) =>
+				(drops === operator || drops === `${kindOf(column)}.${operator}`) &&
+				rows.every((row) => {
+					const value: unknown = Reflect.get(row, column);
+					return typeof value !== 'boolean' && (value === null || kindOf(column) === 'text');
+				}),
+		),
+	);
 
 it('gives the right tickets or says why not, and ends, in every world', async () => {
 	await fc.assert(fc.asyncProperty(cases, judge), { ...propertyRuns(250), endOnFailure: true });
@@ -448,4 +477,56 @@ describe('in a world where', () => {
 		const { all } = await ask({ ignores: ['sort'] }, [question({}, { limit: 50 })]);
 		expect(all[0]?.note).toContain('need not be the newest');
 	});
+});
+
+describe('a service that leaves aside', () => {
+	it.each(dropped.map((one) => [`${one.operator} on ${one.kind}`, one] as const))(
+		'%s is found out by its rows',
+		async (_, { operator, kind, filters }) => {
+			const [first, ...others] = ticketsOf({ count: 343, seed: 7, spread: 0 });
+			if (!first) throw new Error('no tickets');
+			const kept = [{ ...first, closedAt: START + 1_001_000 }, ...others];
+			const matching = new WorldService(kept, friendly).expected(filters, []);
+			const is = { drops: `${kind}.${operator}` };
+			const whole = await ask(is, [question(filters)], { kept });
+			// Where every ticket matches anyway, there is nothing to find out.
+			if (matching.length === kept.length) expect(whole.all[0]?.rows).toHaveLength(343);
+			else expect(whole.all[0]?.failure).toMatchObject({ kind: 'contract' });
+			const page = await ask(is, [question(filters, { limit: 50 })], { kept });
+			const ids = new Set<unknown>(matching.map(({ id }) => id));
+			for (const { rows, failure } of page.all)
+				if (!failure && !/^(ne|not)/.test(operator))
+					expect(rows.every(({ id }) => ids.has(id))).toBe(true);
+		},
+	);
+});
+
+describe('2,000 rows whose service answers nothing but', () => {
+	const many = (by: string): Question[] =>
+		Array.from({ length: 2_000 }, (_, i) => {
+			const filters = {
+				customer: { customerId: { eq: customer(i) } },
+				pattern: { title: { iLike: `%${i}%` } },
+			}[by];
+			return question(filters ?? {}, i % 2 === 0 ? { limit: 50 } : {});
+		});
+
+	it.each(
+		([401, 403, 429, 500, 503, 'reset'] as const).flatMap((down) =>
+			[1, 9].map((downFrom) => [down, downFrom] as const),
+		),
+	)(
+		'%s from request %d on end soon, each with that error',
+		async (down, downFrom) => {
+			for (const by of ['customer', 'pattern']) {
+				const { all, requests } = await ask({ down, downFrom }, many(by));
+				const failed = all.flatMap(({ failure }) => failure ?? []);
+				expect(failed.length > 0).toBe(requests >= downFrom);
+				for (const { kind } of failed) expect(kind).toBe(down === 'reset' ? 'connection' : 'api');
+				// What is in progress then ends with all of its attempts.
+				expect(requests).toBeLessThanOrEqual(3 * (downFrom - 1) + 5 * 20 + 30);
+			}
+		},
+		30_000,
+	);
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { aliasLists, holderList } from '../../tools/checks/aliasLists.mts';
 
 const root = dirname(dirname(import.meta.dirname));
-const page = await readFile(join(root, 'docs', 'sync.md'), 'utf8');
+const page = await readFile(join(root, 'docs', 'columns.md'), 'utf8');
 
 test('the page lists the names of columns that the code knows, and no others', () => {
 	const [, lists = ''] = page.split('<!-- names -->\n');

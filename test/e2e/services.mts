@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { makeCertificate } from '../../tools/certificate.mts';
+import type { Json } from '../../tools/host/execution.mts';
+import type { N8nRest } from '../../tools/host/rest.mts';
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
+
+/** Other services as their documents describe them, behind a proxy: n8n's nodes send what they always send. */
+export interface Services {
+	/** What n8n has to be told. */
+	env: Record<string, string>;
+	/** The cells of the only spreadsheet, with the column names as first row. */
+	sheet: unknown[][];
+	/** The contacts of HubSpot, and those that Salesforce returns to each query. */
+	hubspot: Json[];
+	salesforce: Json[];
+	/** What was sent to Salesforce as query, to HubSpot as engagement, to Slack as message and by Gmail. */
+	queries: string[];
+	engagements: Json[];
+	messages: Json[];
+	mails: string[];
+	/** Hosts that answer each request with 503. */
+	down: string[];
+	close: () => Promise<void>;
+}
+
+interface Call {
+	method: string;
+	url: URL;
+	body: Json;
+}
+
+type Answer = { status?: number; body: unknown };
+
+const TAB = 'campaign-sheet';
+
+/** The address of the spreadsheet. */
+export const SHEET =
+	'https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg/edit';
+
+/** The sheet to fill in, as Google Sheets imports it. */
+export async function sheetToFillIn(): Promise<string[][]> {
+	const csv = await readFile(join(import.meta.dirname, '../../docs/campaign-sheet.csv'), 'utf8');
+	return csv
+		.trim()
+		.split('\n')
+		.map((line) => line.split(','));
+}
+
+/** Google Sheets: https://developers.google.com/workspace/sheets/api/reference/rest */
+function sheets({ sheet }: Services, { method, url, body }: Call): Answer | undefined {
+	const [, rest = ''] = /^\/v4\/spreadsheets\/[\w-]+(.*)$/.exec(url.pathname) ?? [];
+	if (rest === '') return { body: { sheets: [{ properties: { sheetId: 0, title: TAB } }] } };
+	if (method === 'GET' && rest.startsWith('/values/')) {
+		// Cells without a value at the end of a row are left out.
+		const values = sheet.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
+		return { body: { range: `${TAB}!A1:Z100`, majorDimension: 'ROWS', values } };
+	}
+	if (rest !== '/values:batchUpdate') return undefined;
+	const data = body['data'] as Array<{ range: string; values: unknown[][] }>;
+	for (const { range, values } of data) {
+		const [, column = '', row = ''] = /!([A-Z])(\d+)$/.exec(range) ?? [];
+		const isFormula = body['valueInputOption'] !== 'RAW' && /^[=+]/.test(String(values[0]?.[0]));
+		const cell = isFormula ? '#FORMULA' : values[0]?.[0];
+		(sheet[Number(row) - 1] ??= [])[column.charCodeAt(0) - 65] = cell;
+	}
+	return { body: { spreadsheetId: 'sheet', totalUpdatedCells: data.length } };
+}
+
+/** HubSpot: https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/search, and its engagements v1. */
+function hubspot(services: Services, { url, body }: Call): Answer | undefined {
+	if (url.pathname === '/crm/v3/objects/contacts/search') {
+		return { body: { total: services.hubspot.length, results: services.hubspot } };
+	}
+	if (url.pathname !== '/engagements/v1/engagements') return undefined;
+	const { contactIds = [] } = body['associations'] as { contactIds?: string[] };
+	if (!contactIds.every((id) => services.hubspot.some((contact) => contact['id'] === id))) {
+		const message = `Some associations do not exist: ${contactIds.join()}`;
+		return { status: 400, body: { status: 'error', message, category: 'VALIDATION_ERROR' } };
+	}
+	services.engagements.push(body);
+	const engagement = { id: services.engagements.length, active: true, type: 'CALL' };
+	return { body: { ...body, engagement } };
+}
+
+/** Salesforce: https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/resources_query.htm */
+function salesforce(services: Services, { url }: Call): Answer | undefined {
+	if (!url.pathname.endsWith('/query')) return undefined;
+	services.queries.push(url.searchParams.get('q') ?? '');
+	const records = services.salesforce;
+	return { body: { totalSize: records.length, done: true, records } };
+}
+
+/** Slack: https://docs.slack.dev/reference/methods/chat.postMessage */
+function slack({ messages }: Services, { url, body }: Call): Answer | undefined {
+	if (url.pathname !== '/api/chat.postMessage') return undefined;
+	messages.push(body);
+	return { body: { ok: true, channel: 'C0123456789', ts: '1795105200.000100', message: body } };
+}
+
+/** Gmail: https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/send */
+function gmail({ mails }: Services, { url, body }: Call): Answer | undefined {
+	if (url.pathname !== '/gmail/v1/users/me/messages/send') return undefined;
+	mails.push(Buffer.from(String(body['raw']), 'base64url').toString());
+	return { body: { id: '18c0', threadId: '18c0', labelIds: ['SENT'] } };
+}
+
+const hosts: Record<string, (services: Services, call: Call) => Answer | undefined> = {
+	'api.hubapi.com': hubspot,
+	'example.my.salesforce.com': salesforce,
+	'gmail.googleapis.com': gmail,
+	'sheets.googleapis.com': sheets,
+	'slack.com': slack,
+	'www.googleapis.com': gmail,
+};
+
+const listen = async (server: Server): Promise<number> => {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return (server.address() as AddressInfo).port;
+};
+
+/** Starts them. They refuse who has no token. No other host can be reached through their proxy. */
+export async function startServices(): Promise<Services> {
+	const { key, cert, certFile, remove } = await makeCertificate(...Object.keys(hosts));
+	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const host = request.headers.host ?? '';
+		const url = new URL(request.url ?? '', `https://${host}`);
+		const content = await text(request);
+		const body = content.startsWith('{') ? (JSON.parse(content) as Json) : {};
+		const call = { method: request.method ?? '', url, body };
+		const found = refusalOf(request, host) ?? hosts[host]?.(services, call);
+		const { status = 200 } = found ?? { status: 404 };
+		response.writeHead(status, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(found?.body ?? { error: `${host}${url.pathname}` }));
+	};
+	const refusalOf = ({ headers }: IncomingMessage, host: string): Answer | undefined => {
+		if (services.down.includes(host)) return { status: 503, body: {} };
+		return headers.authorization?.startsWith('Bearer ') ? undefined : { status: 401, body: {} };
+	};
+	const secure = createTlsServer({ key, cert }, (request, response) => {
+		answer(request, response).catch(() => response.destroy());
+	});
+	const port = await listen(secure);
+	const sockets = new Set<Socket>();
+	const proxy = createServer();
+	proxy.on('connect', ({ url = '' }, socket: Socket) => {
+		sockets.add(socket);
+		socket.on('error', () => socket.destroy());
+		if (!(url.replace(/:443$/, '') in hosts))
+			return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+		const through = connect(port, '127.0.0.1', () => {
+			socket.write('HTTP/1.1 200 OK\r\n\r\n');
+			socket.pipe(through).pipe(socket);
+		});
+		sockets.add(through);
+		through.on('error', () => socket.destroy());
+	});
+	const direct = '127.0.0.1,localhost,.invalid,.example';
+	const services: Services = {
+		env: {
+			HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
+			NO_PROXY: direct,
+			no_proxy: direct,
+			NODE_EXTRA_CA_CERTS: certFile,
+		},
+		sheet: [],
+		hubspot: [],
+		salesforce: [],
+		queries: [],
+		engagements: [],
+		messages: [],
+		mails: [],
+		down: [],
+		close: async () => {
+			for (const socket of sockets) socket.destroy();
+			for (const server of [proxy, secure]) {
+				const closed = once(server, 'close');
+				server.close();
+				server.closeAllConnections();
+				await closed;
+			}
+			remove();
+		},
+	};
+	return services;
+}
+
+const oauth = (more: Json = {}): Json => ({
+	clientId: 'stand-in',
+	clientSecret: 'stand-in',
+	oauthTokenData: { access_token: 'stand-in', token_type: 'Bearer', ...more },
+});
+
+/** What each node of a service asks for: the type of its credential, and one that the stand-ins accept. */
+const accounts: Record<string, { type: string; data: Json }> = {
+	gmail: { type: 'gmailOAuth2', data: oauth() },
+	googleSheets: { type: 'googleSheetsOAuth2Api', data: oauth() },
+	hubspot: { type: 'hubspotAppToken', data: { appToken: 'stand-in' } },
+	salesforce: {
+		type: 'salesforceOAuth2Api',
+		data: oauth({ instance_url: 'https://example.my.salesforce.com' }),
+	},
+	slack: { type: 'slackApi', data: { accessToken: 'stand-in' } },
+};
+
+/** Does what a user does who has an account: chooses a credential in each node of a service. */
+export async function withAccounts(rest: N8nRest, workflow: WorkflowJson): Promise<WorkflowJson> {
+	const nodes = workflow.nodes.map(async (node) => {
+		const account = accounts[node.type.replace('n8n-nodes-base.', '')];
+		if (!account) return node;
+		const { type } = account;
+		const stored = await rest.createCredential({ name: type, ...account });
+		return { ...node, credentials: { [type]: stored } };
+	});
+	return { ...workflow, nodes: await Promise.all(nodes) };
+}
