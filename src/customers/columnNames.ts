@@ -213,15 +213,13 @@ const kindOfWord = Object.entries(nameWords)
 	.flatMap(([kind, words]) => words.split(/\s+/).map((word) => ({ word, kind })))
 	.toSorted((a, b) => b.word.length - a.word.length);
 
-/** The kinds of the words that a name is made of; undefined where it has others. What cannot end a name is tried once. */
-function kindsIn(plain: string, hopeless = new Set<string>()): readonly string[] | undefined {
+/** The kinds of the words that a name is made of; undefined where it has others. */
+function kindsIn(plain: string): readonly string[] | undefined {
 	if (plain === '') return [];
-	if (hopeless.has(plain)) return undefined;
 	for (const { word, kind } of kindOfWord) {
-		const rest = plain.startsWith(word) ? kindsIn(plain.slice(word.length), hopeless) : undefined;
+		const rest = plain.startsWith(word) ? kindsIn(plain.slice(word.length)) : undefined;
 		if (rest) return [kind, ...rest];
 	}
-	hopeless.add(plain);
 	return undefined;
 }
 

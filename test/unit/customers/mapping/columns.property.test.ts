@@ -222,7 +222,7 @@ it.each([
 });
 
 it('reads thousands of long names that are almost made of words without delay', () => {
-	const names = ['kompersonale', 'telefonoadres', 'nombrenumero'].map((words) => words.repeat(6));
+	const names = ['personalemail', 'telefonoadres', 'nombrenumero'].map((words) => words.repeat(5));
 	const row = Object.fromEntries(
 		Array.from({ length: 2_000 }, (_, i) => [
 			`${names[i % 3] ?? ''}q${'q'.repeat(i % 5)}${i}`,
