@@ -17,15 +17,16 @@ export type Slot =
 export const nameWords = {
 	customer:
 		'customer client kunden kd debitoren debitor cliente klant relatie debiteuren debiteur klienta',
-	person: `person lead patient patienten member mitglieds mitglied guest student subscriber buyer attendee donor applicant
-		candidate prospect tenant resident borrower debtor policyholder passenger personen mieter contactpersoon
-		locataire inquilino paciente socio`,
+	person: `person patient patienten member mitglieds mitglied student subscriber donor applicant candidate prospect tenant
+		borrower debtor policyholder personen mieter contactpersoon locataire inquilino paciente socio`,
+	// "Guest number" may be how many there are.
+	guest: 'guest attendee passenger buyer lead resident',
 	contact: 'contact kontakt contacto contato contatto',
 	which: 'billing primary main default preferred your',
 	record: 'record datensatz enregistrement denregistrement registro registo',
 	external: 'external externe externo esterno',
 	id: 'id identifier identifiant identificador identificativo identificatie kennung identyfikator uid uuid guid',
-	code: 'code codigo codice cod kod key ref',
+	code: 'code codigo codice cod kod',
 	number: 'numbers number nummer numer numero num nr no nº n',
 	value: 'value e164 1 2 3',
 	address: `adresse address addresses adresses adres adresy direccion endereco indirizzo
@@ -44,14 +45,15 @@ export const nameWords = {
 	name: 'name nom nombre nome naam',
 	full: 'full real vollstandiger voller complet completo volledige',
 	display: 'display anzeige affiche weergave',
-	first: `firstname first givenname forename fname nombredepila primernombre primeironome nomeproprio
+	first: `firstname givenname forename fname nombredepila primernombre primeironome nomeproprio
 		nomedibattesimo`,
 	// Beside these, a column Name alone holds the last name.
 	forename: 'vorname rufname prenom voornaam roepnaam imie',
-	last: `lastname last lname surname familyname nachname familienname zuname nomdefamille nomdusage apellidos apellido
+	last: `lastname lname surname familyname nachname familienname zuname nomdefamille nomdusage apellidos apellido
 		primerapellido sobrenome ultimonome apelido cognome achternaam familienaam nazwisko`,
 	priority: 'priority prioritat priorite prioridad prioridade priorita prioriteit',
-	call: 'calling call dialing dial isd anruf appel dappel llamada ligacao chiamata bel',
+	dial: 'calling dialing dial isd',
+	call: 'call anruf appel dappel llamada ligacao chiamata bel',
 	country: 'country lander land pays pais paese nazione kraj',
 };
 
@@ -69,8 +71,10 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 		'identifier, external identifier',
 		'vid, canonical-vid, Contact Record ID',
 		"hs_object_id, {record} {id}, {record} {number}, ID de fiche d'informations",
-		'payer_id, CRM ID, {contact} {id}, {person} {id}, Kontaktnummer',
-		`{customer} {number}, {customer} {code}, {person} {number}, {person} {code}, Référence client`,
+		'payer_id, CRM ID, {contact} {id}, {person} {id}, {guest} {id}, Kontaktnummer',
+		`{customer} {number}, {customer} {code}, {person} {number}, {person} {code}, customer_key, client_key, person_key,
+		member_key, subscriber_key, patient_key, student_key, donor_key, customer_ref, client_ref, person_ref, member_ref,
+		patient_ref, student_ref, donor_ref, Référence client, Réf. client, Réf. locataire`,
 		'cust_id, partner_id, {customer} {id}',
 		'unique_external_id, {external} {id}',
 		'{id}, Código, Codice',
@@ -78,7 +82,7 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 		'lead_id, user_id',
 	],
 	fullName: [
-		`names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {contact} {person}, Ansprechpartner,
+		`names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {guest} {name}, Contact Person, Contactpersoon, Ansprechpartner,
 		Interlocuteur, Persona de contacto, Pessoa de contato, Persona di contatto, Referente, Osoba kontaktowa, Vor- und Nachname,
 		Nom et prénom, Prénom et nom, Nombre y apellidos, Nome e sobrenome, Nome e cognome, Nome cognome, Nominativo,
 		Imię i nazwisko, Nazwisko i imię`,
@@ -86,8 +90,11 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 	// What lists show of a contact may be its company.
 	displayName: ['{display} {name}, {contact} {name}'],
 	shortName: ['{name} [which]'],
-	firstName: ['{first}', '{forename}'],
-	lastName: ['{last}'],
+	firstName: [
+		'first, customer_first, client_first, contact_first, patient_first, billing_first, {first}',
+		'{forename}',
+	],
+	lastName: ['last, customer_last, client_last, contact_last, patient_last, billing_last, {last}'],
 	// What stands between first and last name: Jan van der Berg.
 	particle: ['Tussenvoegsel, Tussenvoegsels, Voorvoegsel'],
 	phoneNumber: [
@@ -102,9 +109,9 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 		'email_from, Email ID, {mail} [address number value which], Adresse électronique',
 		'{mail} {work} [address number value which], {mail} {home} [address work number value which]',
 	],
-	priority: ['{priority} {call}', '{priority}'],
+	priority: ['{priority} {call}, {priority} {dial}', '{priority}'],
 	country: [
-		`{call} {code} [country], {phone} {code}, {phone} {country} [code], {mobile} {country} [code], Código de país,
+		`{dial} {code} [country], Código de llamada, phone_code, {phone} {country} [code], {mobile} {country} [code], Código de país,
 		Código do país, DDI, Ländervorwahl, Landesvorwahl, Internationale Vorwahl, Indicatif, Indicatif pays,
 		Indicatif téléphonique, Prefijo internacional, Prefisso internazionale, Landnummer`,
 		`{country} [code id name which address], country_iso, Country/Region, hs_country_region_code, mailing_country,
@@ -123,7 +130,7 @@ export type HolderKind = 'person' | 'own' | 'content' | 'address' | 'settings';
 export const columnHolders: Readonly<Record<HolderKind, string>> = {
 	person:
 		'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer, invitee, guest, patient, participant, payer, respondent, donor, student, applicant, candidate, prospect, customers, contacts, persons, people, clients, leads, attendees, participants, person_id, contact_id, customer_id, client_id, partner_id, CustomerRef',
-	own: 'properties, fields, all, attributes, merge_fields, column_values, custom*field*, custom*attributes, user_fields, data_fields, values, cells, names, profile, traits, auth, _embedded, communication_items',
+	own: 'properties, fields, all, attributes, merge_fields, column_values, custom_field, custom*fields, custom*values, custom_attributes, user_fields, data_fields, values, cells, names, profile, traits, auth, _embedded, communication_items',
 	content:
 		'data, record, body, json, payload, object, answers, form_response, field_data, form_data, event, detail, result',
 	address:
@@ -195,7 +202,7 @@ for (const [slot, ranks] of Object.entries(columnNames) as Array<[Slot, readonly
 			const [named = '', allowed = ''] = name.split(/[[\]]/);
 			const needs = [...named.matchAll(/\w+(?=\})/g)].flat();
 			// "patient_first_name" is a first name; "patient_id" need not be the ID of this customer.
-			const anyone = slot === 'identifier' ? [] : ['customer', 'person', 'contact'];
+			const anyone = slot === 'identifier' ? [] : ['customer', 'person', 'guest', 'contact'];
 			const allows = ['of', ...needs, ...anyone, ...allowed.split(' ')];
 			if (needs.length > 0) patterns.push({ ...known, needs, allows });
 			else exactNames.set(plainName(name), known);
@@ -272,17 +279,19 @@ const holders = lookUp(columnHolders);
 const things = lookUp(thingColumns);
 const types = lookUp(thingTypes);
 
-/** Names of which only parts are known: "custom*field*". */
-const partNames = [...holders].filter(([name]) => name.includes('*'));
-const fits = (plain: string, parts: readonly string[]): boolean =>
-	plain.startsWith(parts[0] ?? '') &&
-	plain.endsWith(parts.at(-1) ?? '') &&
-	parts.every((part) => plain.includes(part));
+/** Names of which only parts are known: "custom*fields". */
+const partNames = [...holders]
+	.filter(([name]) => name.includes('*'))
+	.map(([name, kind]) => ({ parts: name.split('*'), kind }));
+const fits = (plain: string, [first = '', ...rest]: readonly string[]): boolean =>
+	plain.startsWith(first) &&
+	plain.endsWith(rest.at(-1) ?? '') &&
+	rest.every((part) => plain.includes(part));
 
 /** Whose columns an object of this name holds, if anyone's. */
 export const holderOf = (name: string): HolderKind | undefined => {
 	const plain = plainName(name);
-	return holders.get(plain) ?? partNames.find(([parts]) => fits(plain, parts.split('*')))?.[1];
+	return holders.get(plain) ?? partNames.find(({ parts }) => fits(plain, parts))?.kind;
 };
 
 /** What the rows are, if not people, where they have a column of this name: "orders". */

@@ -19,6 +19,8 @@ import {
 	columnsOf,
 	identifierOf,
 	isNamed,
+	listIn,
+	parentsOf,
 	personAt,
 	referencesIn,
 } from './person';
@@ -69,8 +71,11 @@ export function createMapping(rows: Iterable<Columns>, identifierColumn: string)
 		const identifier = namedColumn(root, identifierColumn);
 		if (!identifier)
 			return mappingOf(root, undefined, { problem: notFound(identifierColumn, root) });
-		const isChosen = chosen.ok && levelsOf(chosen.value).includes(identifier.level);
-		return mappingOf(root, isChosen ? chosen.value : personAt(identifier.level), { identifier });
+		const { level } = identifier;
+		const list = [level, ...parentsOf(level)].find(({ hasSeveral }) => hasSeveral);
+		if (list) return mappingOf(root, undefined, { problem: ofIdentifier(listIn(list)) });
+		const isChosen = chosen.ok && levelsOf(chosen.value).includes(level);
+		return mappingOf(root, isChosen ? chosen.value : personAt(level), { identifier });
 	}
 	if (!chosen.ok) return mappingOf(root, undefined, { problem: ofIdentifier(chosen.failure) });
 	const { thing } = chosen.value;

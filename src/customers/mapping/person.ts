@@ -38,16 +38,12 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 	// A message that carries a deal names its person by an ID alone.
 	const isMessage = people.length === 0 && !hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS]);
 	const inner = isMessage ? content.filter(namesSomeone) : people;
-	const found = isSelf
-		? inner.filter(({ kind, hasSeveral }) => kind === 'person' && !hasSeveral)
-		: inner;
+	const found = isSelf ? inner.filter(({ kind }) => kind === 'person') : inner;
 	const [chosen] = found;
 	if (!chosen) return ok(person);
+	const list = found.find(({ hasSeveral }) => hasSeveral);
+	if (list) return fail(listIn(list));
 	if (isSelf || found.length > 1) return fail(severalIn(found, isSelf));
-	if (chosen.hasSeveral)
-		return fail(
-			`is unclear, because rows contain several people each (${nameOf(chosen)}). Use n8n's Split Out node first`,
-		);
 	return choosePerson(chosen, {
 		around: [...person.around, ...own, ...person.addresses],
 		// `customer.created` says what it carries.
@@ -63,7 +59,9 @@ export const personAt = (level: Level): Person =>
 		? personAt(level.parent)
 		: personOf(level, { around: parentsOf(level) });
 
-const parentsOf = ({ parent }: Level): Level[] => (parent ? [parent, ...parentsOf(parent)] : []);
+/** The levels that a level stands in, the nearest first. */
+export const parentsOf = ({ parent }: Level): Level[] =>
+	parent ? [parent, ...parentsOf(parent)] : [];
 
 function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Person>): Person {
 	const own = ownLevels(level);
@@ -81,6 +79,10 @@ function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Per
 }
 
 const nameOf = ({ path }: Level): string => path.join('.');
+
+/** Why no one of a list can be chosen, and what to do. */
+export const listIn = (level: Level): string =>
+	`is unclear, because rows contain several people each (${nameOf(level)}). Use n8n's Split Out node first`;
 
 function severalIn(levels: readonly Level[], isSelf: boolean): string {
 	const names = levels.map(nameOf);

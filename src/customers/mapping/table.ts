@@ -225,24 +225,22 @@ const chosenOf = (value: unknown, options: readonly unknown[]): unknown =>
 				return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
 			});
 
-/** The object of a row that a level is about. */
-function recordAt(row: Columns, level: Level): Columns | undefined {
-	if (!level.parent) return row;
-	const outer = recordAt(row, level.parent);
-	return outer && Object.hasOwn(outer, level.key)
-		? recordIn(outer[level.key], level.kind)
-		: undefined;
-}
-
 /** Reads the cells of one row. */
 export type Cells = (column: Pick<Column, 'level' | 'key'>) => unknown;
 
 /** The cells of a row, whose objects are looked up once. */
 export function cellsOf(row: Columns): Cells {
 	const records = new Map<Level, Columns | undefined>();
+	const recordAt = ({ parent, key, kind }: Level): Columns | undefined => {
+		const outer = parent && recordOf(parent);
+		return outer && Object.hasOwn(outer, key) ? recordIn(outer[key], kind) : undefined;
+	};
+	const recordOf = (level: Level): Columns | undefined => {
+		if (!records.has(level)) records.set(level, level.parent ? recordAt(level) : row);
+		return records.get(level);
+	};
 	return ({ level, key }) => {
-		if (!records.has(level)) records.set(level, recordAt(row, level));
-		const record = records.get(level);
+		const record = recordOf(level);
 		return record && Object.hasOwn(record, key) ? record[key] : undefined;
 	};
 }
