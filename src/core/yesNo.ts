@@ -194,11 +194,16 @@ const alternatives = (text: string): string =>
 const callMark = new RegExp(alternatives(CALL_MARKS));
 const anyMark = new RegExp(alternatives(MARKS));
 
+/** A name as it was before UTF-8 was read as Latin-1: "zulässig", not "zulÃ¤ssig". */
+const mended = (name: string): string =>
+	/[ÂÃ][\u0080-\u00bf]/.test(name) && /^[\0-\u00ff]*$/.test(name)
+		? new TextDecoder().decode(Uint8Array.from(name, (sign) => sign.charCodeAt(0)))
+		: name;
+
 /** The words of a name: "hasOptedOutOfCalls", "DNC__c" and "Ne pas déranger (O/N)" as people read them. */
 const wordsIn = (name: string): string =>
 	plain(
-		name
-			.slice(0, 200)
+		mended(name.slice(0, 200))
 			.replace(/__c$/, '')
 			.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '),
 	)

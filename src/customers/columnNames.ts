@@ -27,15 +27,17 @@ export const nameWords = {
 	external: 'external externe externo esterno',
 	id: 'id identifier identifiant identificador identificativo identificatie kennung identyfikator uid uuid guid',
 	code: 'code codigo codice cod kod',
-	number: 'numbers number nummer numer numero num nr no nº n',
+	number: 'numbers number nbr nummer numer numero num nr no nº n',
 	value: 'value e164 1 2 3',
 	address: `adresse address addresses adresses adres adresy direccion endereco indirizzo
 		electronique electronico eletronico electronica`,
 	of: 'de del della du di do',
-	mobile: `mobile mobil mobilfunk cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm
+	mobile: `mobile mobil mobilfunk wireless cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm
 		komorkowy komorka kom`,
 	phone: `phones phone telephone telefonico telefonica telefon telefono telefone telefoon tel fone tfno tlf rufnummer rufnr
 		whatsapp recapito`,
+	// No kind has it, so a name with it holds nothing.
+	domain: 'domain',
 	mail: 'emails email mails mail courriel correo correioeletronico postaelettronica',
 	work: `work office business geschaftlich gesch dienstlich geschafts buro bureau professionnel pro trabajo trabalho
 		comercial oficina ufficio lavoro werk zakelijke`,
@@ -79,7 +81,7 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 		'unique_external_id, {external} {id}',
 		'{id}, Código, Codice',
 		// Of a contact these may name something else, so its own ID comes first.
-		'lead_id, user_id',
+		'lead_id, user_id, end_user_id',
 	],
 	fullName: [
 		`names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {guest} {name}, Contact Person, Contactpersoon, Ansprechpartner,
@@ -99,13 +101,13 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 	particle: ['Tussenvoegsel, Tussenvoegsels, Voorvoegsel'],
 	phoneNumber: [
 		`hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline]`,
-		'hs_calculated_phone_number, hs_whatsapp_phone_number, {phone} [number value which address landline]',
+		'hs_calculated_phone_number, hs_whatsapp_phone_number, New Phone, Current Phone, {phone} [number value which address landline]',
 		`phone_office, telephone2, Company Phone, {contact} {number},
 		{phone} {work} [number value which landline]`,
 		'sms, {phone} {home} [work number value which landline]',
 	],
 	email: [
-		'primary_email, primary_email_addr',
+		'primary_email, primary_email_addr, New Email, Current Email',
 		'email_from, Email ID, {mail} [address number value which], Adresse électronique',
 		'{mail} {work} [address number value which], {mail} {home} [address work number value which]',
 	],

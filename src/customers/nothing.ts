@@ -2,7 +2,7 @@ import { isBlank, visible } from '../core/text';
 
 /** What programs and people write into a cell that has no value. */
 const PLACEHOLDERS = new Set(
-	`-,--,---,–,—,.,?,/,_,*,n/a,n.a.,na,n\\a,none,null,nil,undefined,nan,unknown,not set,not available,not provided,no value,empty,tbd,todo,xxx,
+	`\\n,-,--,---,–,—,.,?,/,_,*,n/a,n.a.,na,n\\a,none,null,nil,undefined,nan,unknown,not set,not available,not provided,no value,empty,tbd,todo,xxx,
 (none),(blank),(empty),(not set),(unknown),[empty],<null>,<none>,[object object],
 #ref!,#n/a,#na,#value!,#name?,#div/0!,#null!,#num!,#error!,#spill!,#calc!,####,#bezug!,#nv,#wert!,
 keine,keine angabe,k.a.,k. a.,unbekannt,aucun,inconnu,ninguno,desconocido,sin datos,nenhum,desconhecido,nessuno,sconosciuto,geen,onbekend`.split(

@@ -51,8 +51,10 @@ function holdTogether(
 ): Array<RowPlan<Customer>> {
 	const people = rows.flatMap(({ values }, row) => values.map((person) => ({ row, person })));
 	const shared = sharedIdentifiers(people);
+	// Keys that look the same are the same.
+	const keyOf = ({ identifier }: Customer): string => identifier.normalize('NFKC').toLowerCase();
 	const marked = new Set(
-		people.filter(({ person }) => person[MARK] === true).map(({ person }) => person.identifier),
+		people.filter(({ person }) => person[MARK] === true).map(({ person }) => keyOf(person)),
 	);
 	return rows.map(({ values, problems, entered }) => {
 		const both = compact(values.map(({ identifier }) => shared.get(identifier)))[0];
@@ -68,7 +70,7 @@ function holdTogether(
 		const entries = values.map((customer) => ({
 			content: {
 				...customer,
-				...(marked.has(customer.identifier) && { [MARK]: true }),
+				...(marked.has(keyOf(customer)) && { [MARK]: true }),
 				identifier: `${identifierPrefix}${customer.identifier}`,
 			},
 		}));

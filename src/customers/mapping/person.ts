@@ -153,7 +153,9 @@ export const referencesIn = (levels: readonly Level[]): Column[] =>
 /** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
 export function identifierOf(person: Person): Column | undefined {
 	const { own, thing, beside } = person;
-	const ids = bestFirst(columnsOf(own, 'identifier'), own);
+	const isSelf = isPerson(person);
+	const all = bestFirst(columnsOf(own, 'identifier'), own);
+	const ids = isSelf ? sortBy(all, isOfCompany) : all;
 	const ofPerson = ids.filter(isIdOfPerson);
 	// Objects that have nothing but an ID, e.g. `customer: { id: 7 }`.
 	const objects = innerOf(own, 'person').filter((level) => !hasPerson(level));
@@ -166,7 +168,6 @@ export function identifierOf(person: Person): Column | undefined {
 		],
 		own,
 	);
-	const isSelf = isPerson(person);
 	const isOther =
 		thing !== undefined ||
 		lacksItsCustomer(ofPerson) ||
@@ -181,6 +182,16 @@ export function identifierOf(person: Person): Column | undefined {
 			: [...specific, ...references, ...ids];
 	return [...usable, ...beside].find(isFilled) ?? usable[0];
 }
+
+/** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
+const isOfCompany = ({ key, level }: Column): boolean => {
+	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
+	const isNamedBeside = [...level.columns.values()].some(
+		(other) => isFilled(other) && plainName(other.key) === `${stem}name`,
+	);
+	const isOwnName = hasOneOf([level], ['firstName', 'lastName']);
+	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
+};
 
 /** Ranks of the IDs of contacts and customers, which rows about something else have, too. */
 const REFERRING_RANKS = [4, 6];

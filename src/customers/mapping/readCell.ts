@@ -22,7 +22,7 @@ const members: Readonly<Record<CellKind, readonly string[]>> = {
 	name: `value text plain_text full display_value displayName display_name full_name fullName name
 		unstructuredName _ #text`.split(/\s+/),
 	phone:
-		`PhoneNumber value VALUE e164 number_e164 number full FreeFormNumber phone phoneNumber phone_number
+		`PhoneNumber value VALUE e164 number_e164 number Number full FreeFormNumber phone phoneNumber phone_number
 		national_number primaryPhoneNumber text plain_text _ #text`.split(/\s+/),
 	email:
 		`value VALUE email address Address emailAddress email_address primaryEmail text plain_text _ #text`.split(
@@ -38,16 +38,25 @@ const NEVER =
 const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 
 /** Members that say what an entry of a list is. */
-const LABELS = 'label VALUE_TYPE type category field kind PhoneType phoneLabel'.split(' ');
+const LABELS = 'label VALUE_TYPE type Type category field kind modifier PhoneType phoneLabel'.split(
+	' ',
+);
 const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
 
 const MAX_ENTRIES = 50;
 const MAX_DEPTH = 4;
 
+/** A whole number as a data frame writes it beside cells that are empty. */
+const WHOLE = /^\s*(\d+)\.0\s*$/;
+
 /** The value in a cell of any shape: a list gives its primary, else its first value; undefined where nothing fits. */
 export function readCell(value: unknown, kind: CellKind, depth = 0): Scalar | undefined {
 	if (typeof value === 'string' || typeof value === 'number')
-		return isNothing(value) || (kind !== 'number' && isZero(value)) ? undefined : value;
+		return isNothing(value) || (kind !== 'number' && isZero(value))
+			? undefined
+			: kind === 'identifier' && typeof value === 'string'
+				? value.replace(WHOLE, '$1')
+				: value;
 	// Odoo writes false where a text is empty.
 	if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return undefined;
 	return Array.isArray(value)
