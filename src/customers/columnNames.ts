@@ -148,15 +148,15 @@ const thingColumns: Readonly<Record<string, string>> = {
 	payments:
 		'invoice_number, invoice_no, invoice_id, invoice_date, invoice_status, InvoiceNumber, DocNumber, charge_id, amount_captured, amount_refunded, refunded_by, payment_intent, payment_type, payment_method_details, purchase_units, donation_date, payment_status, transaction_id, receipt_number, receipt_url, hosted_invoice_url, subscription_id, current_period_end, Rechnungsnummer, Rechnungsnr, Numéro de facture, N° facture, Número de factura, Número da fatura, Numero fattura, Factuurnummer',
 	deals:
-		'deal_id, deal_name, dealname, deal_stage, dealstage, deal_value, opportunity_id, opportunity_name, StageName, pipeline, pipeline_id, pipeline_stage_id, stage_id, expected_close_date, expected_revenue, won_time, lost_time, monetary_value, Opportunity Name, Angebotsnummer',
+		'deal_id, deal_name, dealname, deal_stage, dealstage, deal_value, opportunity_id, opportunity_name, activitycount, StageName, pipeline, pipeline_id, pipeline_stage_id, stage_id, expected_close_date, expected_revenue, won_time, lost_time, monetary_value, Opportunity Name, Angebotsnummer',
 	tickets:
 		'ticket_id, ticket_number, ticket_no, case_number, case_id, requester_id, submitter_id, subject, task_id, issue_id, issue_type, idBoard, idList',
 	calls:
-		'call_id, call_sid, call_duration, call_direction, direction, recording_url, justcall_number, hangup_cause, answered_at',
+		'call_id, call_sid, hs_call_title, hs_call_status, call_duration, call_direction, direction, recording_url, justcall_number, hangup_cause, answered_at',
 	appointments:
 		'appointment_id, appointment_type, appointment_type_id, booking_id, booking_reference, event_type_uuid, invitee_uuid, start_time, end_time, starttime, endtime, starts_at, ends_at, start_at, end_at, start_date_time, end_date_time, appointment_date, reservation_id, meeting_id',
 	'form entries':
-		'form_id, form_name, form_title, submission_id, submissionID, response_id, entry_id, respondent_id, form_response, submitted_at, submission_date, field_data, leadgen_id, landing_id, rawRequest, answers, event_id, Submission ID, Response ID, Entry ID',
+		'form_id, formhub/uuid, form_name, form_title, submission_id, submissionID, response_id, entry_id, respondent_id, form_response, submitted_at, submission_date, field_data, leadgen_id, landing_id, rawRequest, answers, event_id, Submission ID, Response ID, Entry ID',
 };
 
 /** Rows that say they are people are no thing, whatever other columns they have. */

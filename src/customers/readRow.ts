@@ -36,20 +36,19 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	const { customer, customersJson } = parametersOf(row);
 	if (settings.inputMode === 'json') return readJson(customersJson);
 	if (!mapping || !isRecord(customer)) return readCells(customer, settings);
-	const { fields, country } = mapCustomer(customer, mapping);
+	const { fields, ...found } = mapCustomer(customer, mapping);
 	const rest =
 		settings.remainingColumns === 'metadata' && fields['metadata'] === undefined
 			? remainingIn(customer, mapping)
 			: {};
 	return readCells(isEmpty(rest) ? fields : { ...fields, metadata: rest }, settings, {
-		country,
+		...found,
 		mapping,
 	});
 }
 
 /** Where the fields of a row come from, with automatic mapping. */
-interface Origin {
-	readonly country: MappedRow['country'];
+interface Origin extends Omit<MappedRow, 'fields'> {
 	readonly mapping: Mapping;
 }
 
@@ -88,9 +87,11 @@ function onlyMark(entered: Columns): Customer | undefined {
 }
 
 /** What the columns have to do with a problem. */
-function hintFor({ path: [field], message }: Problem, { country, mapping }: Origin): string {
+function hintFor({ path: [field], message }: Problem, origin: Origin): string {
+	const { country, mapping, unreadMark } = origin;
 	if (field === 'phoneNumber' && typeof country === 'object')
 		return ` ('${country.unknown}' is not a known country)`;
+	if (field === MARK && unreadMark !== undefined) return `. It is read from '${unreadMark}'`;
 	if (field !== 'identifier' || !message.startsWith('is missing')) return '';
 	const { identifier, root } = mapping;
 	if (identifier)

@@ -54,7 +54,7 @@ const same = (a: string | undefined, b: string | undefined): boolean | undefined
 	a === undefined || b === undefined ? undefined : a.toLowerCase() === b.toLowerCase();
 
 /** The words of a name in small letters without accents; an initial is a word too. */
-const wordsOf = (name = ''): string[] =>
+export const wordsOf = (name = ''): string[] =>
 	visible(name)
 		.normalize('NFD')
 		.replace(/\p{M}/gu, '')

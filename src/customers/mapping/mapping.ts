@@ -1,17 +1,20 @@
 import compact from 'lodash/compact';
+import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
 import isUndefined from 'lodash/isUndefined';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
+import partition from 'lodash/partition';
 import sortBy from 'lodash/sortBy';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
 import { readCountry } from '../../core/phoneCountry';
 import { readRefusal, readYesNo } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
-import { plainName } from '../columnNames';
+import { isOwnId, plainName, slotOf } from '../columnNames';
 import { MARK } from '../customer';
 import { isNothing } from '../nothing';
+import { wordsOf } from '../samePeople';
 import type { Person } from './person';
 import {
 	bestFirst,
@@ -19,6 +22,7 @@ import {
 	columnsOf,
 	identifierOf,
 	isNamed,
+	isReferring,
 	listIn,
 	parentsOf,
 	personAt,
@@ -30,6 +34,7 @@ import {
 	allColumns,
 	cellsOf,
 	formatColumns,
+	isCalledCustomer,
 	kindOf,
 	nameOf,
 	recordIn,
@@ -113,14 +118,26 @@ function mappingOf(
 ): Mapping {
 	const { own, addresses } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
-	const all = (slot: Slot) => groups.flatMap((levels) => filledOf(levels, slot));
+	const all = (slot: Slot) => [
+		...groups.flatMap((levels) => filledOf(levels, slot)),
+		...namedAfter(identifier).filter((column) => endOf(column) === slot),
+	];
 	const countries = all('country');
+	const thing = person.thing ?? thingAround(person, identifier);
 	const ways = {
 		identifier: identifier ? [wayOf(identifier)] : [],
-		name: groups.flatMap((levels) => namesIn(levels, person)),
-		phoneNumber: all('phoneNumber').map((column) => numberIn(column, countries)),
-		email: all('email').map(wayOf),
-		priority: filledOf(own, 'priority').map(wayOf),
+		name: [
+			...(identifier ? [linkedName(identifier)] : []),
+			...groups.flatMap((levels) => namesIn(levels, { own, thing }, identifier)),
+		],
+		phoneNumber: all('phoneNumber').map((column) =>
+			ofPerson(own, column, numberIn(column, countries)),
+		),
+		email: all('email').map((column) => ofPerson(own, column, wayOf(column))),
+		// That of a ticket says nothing of calls.
+		priority: filledOf(own, 'priority')
+			.filter(({ rank }) => !thing || rank === 1)
+			.map(wayOf),
 		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
 		metadata: filledOf(own, 'metadata')
 			.filter(({ key }) => /^[mM]etadata$/.test(key))
@@ -132,6 +149,57 @@ function mappingOf(
 	const read = Object.values<Way[]>(ways).flatMap((each) => each.flatMap(({ columns }) => columns));
 	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
 	return { root, identifier, ways, marks, used, problem };
+}
+
+/** Rows that are no person themselves and have an ID beside that of their customer are about something else. */
+function thingAround({ own }: Person, identifier: Column | undefined): Person['thing'] {
+	const isOfOther = identifier !== undefined && isReferring(identifier) && !isNamed(own);
+	const id = columnsOf(own, 'identifier').find((each) => isOwnId(each) && each.filled > 0);
+	return isOfOther && id ? { what: 'records', column: id.key } : undefined;
+}
+
+/** The columns that are named after the identifier: `partner_phone` beside `partner_id`. */
+function namedAfter(identifier: Column | undefined): Column[] {
+	const stem = /^(.+_)id$/i.exec(identifier?.key ?? '')?.[1];
+	return columnsOf(identifier && stem ? [identifier.level] : []).filter(
+		({ key, filled }) => filled > 0 && key.startsWith(stem ?? ''),
+	);
+}
+
+/** What a name that means nothing as a whole means by its last word. */
+const endOf = ({ key, slot }: Column): Slot | undefined =>
+	slot ? undefined : slotOf(key.split('_').at(-1) ?? '')?.slot;
+
+/** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
+const linkedName = (identifier: Column): Way => ({
+	...wayOf(identifier),
+	name: undefined,
+	read: (cells) => {
+		const cell = cells(identifier);
+		const isLink = Array.isArray(cell) && typeof cell[0] === 'number';
+		const name = isLink ? readCell(cell, 'name') : undefined;
+		return String(name).includes(',') ? undefined : name;
+	},
+});
+
+/** An address in which someone else has another first or last name gives neither number nor e-mail. */
+function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
+	if (own.includes(level)) return way;
+	const parts = (['firstName', 'lastName'] as const).map((slot) =>
+		[own, [level]].map((levels) => filledOf(levels, slot).map(wayOf)),
+	);
+	return {
+		...way,
+		read: (cells) => {
+			const isOther = parts.some((part) => {
+				const [one = [], other = []] = part.map((ways) =>
+					wordsOf(String(readFirst(cells, ways)?.value ?? '')),
+				);
+				return one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
+			});
+			return isOther ? undefined : way.read(cells);
+		},
+	};
 }
 
 /** The filled columns of a slot, the best first. */
@@ -167,10 +235,16 @@ function labelBeside({ level, key }: Column): Column | undefined {
 }
 
 /** First and last name come before any name that is shown: that may be a company's. */
-function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
+function namesIn(
+	levels: readonly Level[],
+	{ own, thing }: Pick<Person, 'own' | 'thing'>,
+	identifier: Column | undefined,
+): Way[] {
 	const [first, last] = [filledOf(levels, 'firstName'), filledOf(levels, 'lastName')];
 	const short = levels === own ? shortNamesIn(levels, thing) : filledOf(levels, 'shortName');
 	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
+	const shownBeside =
+		levels === own ? namedAfter(identifier).filter(({ slot }) => slot === 'displayName') : [];
 	const particle = filledOf(levels, 'particle');
 	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
 	const isFirst = first.length === 0 && last.length > 0;
@@ -187,14 +261,30 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 				]
 			: [];
 	const single = (column: Column) => ({ ...wayOf(column), ...(both[0] && { name: undefined }) });
-	const full = [...filledOf(levels, 'fullName'), ...called].map(wayOf);
+	// Beside a part of a name that of a customer is a company's.
+	const [companies, people] = partition(
+		[...shownBeside, ...filledOf(levels, 'fullName'), ...called],
+		({ key }) => both.length > 0 && /^(customer|client)_?name$/i.test(key),
+	);
+	const full = people.map((column) =>
+		isCalledCustomer(column) ? { ...wayOf(column), read: nameIn(column) } : wayOf(column),
+	);
 	const named = isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)];
 	return [
 		...named,
+		...companies.map(wayOf),
 		...[...one, ...other].map(single),
 		...filledOf(levels, 'displayName').map(wayOf),
 	];
 }
+
+/** A customer may be called by its address, which is no name. */
+const nameIn =
+	(column: Column): Way['read'] =>
+	(cells) => {
+		const name = readCell(cells(column), 'name');
+		return String(name).includes('@') ? undefined : name;
+	};
 
 /** Reads the parts of a name, where a row has the first and the last; one of them may be the whole. */
 function wholeName(parts: ReadonlyArray<readonly Column[]>): Way['read'] {
@@ -224,16 +314,20 @@ export interface MappedRow {
 	readonly fields: Readonly<Record<string, unknown>>;
 	/** The country that stands beside the number; text where it is none that is known. */
 	readonly country?: CountryCode | { readonly unknown: string } | undefined;
+	/** The mark or consent that says neither yes nor no. */
+	readonly unreadMark?: string | undefined;
 }
 
 /** Reads a row by the mapping of its run. */
 export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
 	const cells = cellsOf(row);
 	const read = mapValues(ways, (each) => readFirst(cells, each));
-	const fields = { ...mapValues(read, (each) => each?.value), [MARK]: markIn(cells, marks) };
+	const { said, unread } = markIn(cells, marks);
+	const fields = { ...mapValues(read, (each) => each?.value), [MARK]: said };
 	const country = readFirst(cells, read['phoneNumber']?.way.countries ?? [])?.value;
 	return {
 		fields: omitBy(fields, isUndefined),
+		unreadMark: unread && nameOf(unread),
 		country:
 			country === undefined ? undefined : (readCountry(country) ?? { unknown: String(country) }),
 	};
@@ -248,8 +342,8 @@ function readFirst(cells: Cells, ways: readonly Way[]) {
 }
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */
-function markIn(cells: Cells, marks: readonly Column[]): unknown {
-	let said: unknown;
+function markIn(cells: Cells, marks: readonly Column[]): { said?: unknown; unread?: Column } {
+	let [said, unread]: [unknown?, Column?] = [];
 	for (const column of marks) {
 		const cell = cells(column);
 		if (isNothing(cell) || (Array.isArray(cell) && cell.length === 0)) continue;
@@ -259,12 +353,12 @@ function markIn(cells: Cells, marks: readonly Column[]): unknown {
 				: column.mark === 'consent'
 					? readRefusal(cell)
 					: readYesNo(cell);
-		if (read === true) return true;
-		if (read === undefined) said = cell;
+		if (read === true) return { said: true };
+		if (read === undefined) [said, unread] = [cell, column];
 		// A consent that was given is no reason to call someone who is marked in the service.
 		else if (column.mark === 'mark') said ??= false;
 	}
-	return said;
+	return { said, ...(unread && { unread }) };
 }
 
 /** The filled columns that are no field, as they stand in the row; Google Sheets adds the number of the row. */

@@ -195,7 +195,7 @@ const isOfCompany = ({ key, level }: Column): boolean => {
 
 /** Ranks of the IDs of contacts and customers, which rows about something else have, too. */
 const REFERRING_RANKS = [4, 6];
-const isReferring = ({ rank = 0, filled }: Column): boolean =>
+export const isReferring = ({ rank = 0, filled }: Column): boolean =>
 	filled > 0 && REFERRING_RANKS.includes(rank);
 
 /** Rows that name a customer by a column that is empty, as orders of guests do, are no customers themselves. */
