@@ -172,7 +172,7 @@ const denials = new RegExp(`${NEGATIONS}(?: [^ ]+)? ${PERMITS}|${PERMITS}(?: [^ 
 /** Words that say, behind a mark, that a name is only about it: dates, reasons, who checked it. */
 const ABOUT = `date|dates|datum|fecha|time|datetime|timestamp|reason|reasons|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|kommentar|updated|created|changed|modified
 	|until|bis|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub|scrubbed|checked|check|lookup|source|quelle|version|expires|expiry|expiration
-	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user|mode|method|ids?|ip|(?<=consent )text|type|name`;
+	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user|mode|method|ids?|ip|(?<=consent.)text|type|name`;
 /** Those that say so in front of a mark, too. */
 const ABOUT_NEXT = `date|datum|fecha|reasons?|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|updated|until|since|history|last|letzte|scrub|scrubbed|checked|removed|cleared|exempt|data|not on|lists?|(?:total|number of|count of)(?= .*s( |$))`;
 const SAYING = `(?:${CALLS}|${PERMITS}|${REFUSALS}|(?<![^ ])(?:dn[cd]|contact|disturb|out)(?![^ ]))`;
@@ -218,15 +218,26 @@ const channel = new RegExp(
 const isChannel = (name: string): boolean => channel.test(wordsIn(name));
 const isForCalls = (name: string): boolean => name.toLowerCase() === 'all' || isOfCalls(name);
 
+/** Whether words say that calls are unwanted, whatever marks they are made of. */
+const isUnwanted = (words: string): boolean =>
+	calls.test(words) && (refusals.test(words) || denials.test(words));
+
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
-export function isMarkColumn(name: string): boolean {
+export const isMarkColumn = (name: string): boolean => {
+	const known = knownMarks.get(name);
+	if (known !== undefined) return known;
 	const words = wordsIn(name);
-	if (about.test(words)) return false;
-	if (callMark.test(words)) return true;
-	const isOfCalls = calls.test(words);
-	if (anyMark.test(words)) return isOfCalls || !others.test(words);
-	return isOfCalls && (refusals.test(words) || denials.test(words));
-}
+	const isMark =
+		callMark.test(words) ||
+		(anyMark.test(words) && (calls.test(words) || !others.test(words))) ||
+		isUnwanted(words);
+	const read = isMark && !about.test(words);
+	// The rows of a run have the same few columns.
+	if (knownMarks.size < MAX_KNOWN && name.length < MAX_CELL) knownMarks.set(name, read);
+	return read;
+};
+const knownMarks = new Map<string, boolean>();
+const MAX_KNOWN = 1_000;
 
 const STATUS =
 	/(^| )(status|statut|stato|estado|state|tags?|labels?|etiketten?|etiquetas?|disposition|stage|lists?|liste|segments?|groups?|gruppen?|categor\w*|kategorien?|preferences?|preferred|flags?)( |$)/;
@@ -243,15 +254,18 @@ const FILLERS =
 const wholeMark = new RegExp(
 	`^(?:${FILLERS} )*(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})(?: ${FILLERS})*$`,
 );
-/** Words of which one is in each mark of a cell; most cells have none. */
-const QUICK =
-	/call|phon|ring|dn[cd]|tps|market|contact|disturb|ruf|telef|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
+/** How each mark of a cell begins, and what is in it; few other cells have both. */
+const BEGINS =
+	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|phone)/i;
+const CONTAINS =
+	/call|phon|ring|dn[cd]|tps|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
 const MAX_CELL = 60;
 
 /** Whether a whole cell says it, or a part that stands by itself: "Do Not Call", "Silva (DNC)". */
 const saysItAlone = (text: string): boolean =>
 	text.length <= MAX_CELL &&
-	QUICK.test(text) &&
+	BEGINS.test(text) &&
+	CONTAINS.test(text) &&
 	text.split(/[()[\]{},;|/\n]|\s[-–—]\s/).some((part) => wholeMark.test(wordsIn(part)));
 
 /** Whether a cell of any column says that someone must not be called. */
@@ -264,16 +278,16 @@ export const saysNoCalls = (cell: unknown): boolean =>
 export const statusSaysNoCalls = (cell: unknown): boolean =>
 	textsIn(cell).some(
 		(text) =>
-			text !== undefined && text.length <= MAX_CELL && (saysItAlone(text) || isCallMark(text)),
+			text !== undefined &&
+			text.length <= MAX_CELL &&
+			CONTAINS.test(text) &&
+			(saysItAlone(text) || isCallMark(text)),
 	);
 
 /** Shorter marks but DNC stand alone: "No call yet" is none. */
 const isCallMark = (text: string): boolean => {
 	const words = wordsIn(text);
-	return (
-		!about.test(words) &&
-		(longMark.test(words) || (calls.test(words) && (refusals.test(words) || denials.test(words))))
-	);
+	return (longMark.test(words) || isUnwanted(words)) && !about.test(words);
 };
 const longMark = new RegExp(
 	alternatives(

@@ -1,10 +1,10 @@
 import compact from 'lodash/compact';
+import identity from 'lodash/identity';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
 import isUndefined from 'lodash/isUndefined';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
-import partition from 'lodash/partition';
 import sortBy from 'lodash/sortBy';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
@@ -34,7 +34,6 @@ import {
 	allColumns,
 	cellsOf,
 	formatColumns,
-	isCalledCustomer,
 	kindOf,
 	nameOf,
 	recordIn,
@@ -170,16 +169,21 @@ function namedAfter(identifier: Column | undefined): Column[] {
 const endOf = ({ key, slot }: Column): Slot | undefined =>
 	slot ? undefined : slotOf(key.split('_').at(-1) ?? '')?.slot;
 
+/** A name in a cell, unless it has a sign that no name has. */
+const nameWithout = (sign: string, column: Column, part: (cell: unknown) => unknown): Way => ({
+	...wayOf(column),
+	read: (cells) => {
+		const name = readCell(part(cells(column)), 'name');
+		return String(name).includes(sign) ? undefined : name;
+	},
+});
+
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
 const linkedName = (identifier: Column): Way => ({
-	...wayOf(identifier),
+	...nameWithout(',', identifier, (cell) =>
+		Array.isArray(cell) && typeof cell[0] === 'number' ? cell : undefined,
+	),
 	name: undefined,
-	read: (cells) => {
-		const cell = cells(identifier);
-		const isLink = Array.isArray(cell) && typeof cell[0] === 'number';
-		const name = isLink ? readCell(cell, 'name') : undefined;
-		return String(name).includes(',') ? undefined : name;
-	},
 });
 
 /** An address in which someone else has another first or last name gives neither number nor e-mail. */
@@ -242,7 +246,10 @@ function namesIn(
 ): Way[] {
 	const [first, last] = [filledOf(levels, 'firstName'), filledOf(levels, 'lastName')];
 	const short = levels === own ? shortNamesIn(levels, thing) : filledOf(levels, 'shortName');
-	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
+	// An address is no name.
+	const called = referencesIn(levels)
+		.filter(({ isReference }) => !isReference)
+		.map((column) => nameWithout('@', column, identity));
 	const shownBeside =
 		levels === own ? namedAfter(identifier).filter(({ slot }) => slot === 'displayName') : [];
 	const particle = filledOf(levels, 'particle');
@@ -261,30 +268,18 @@ function namesIn(
 				]
 			: [];
 	const single = (column: Column) => ({ ...wayOf(column), ...(both[0] && { name: undefined }) });
-	// Beside a part of a name that of a customer is a company's.
-	const [companies, people] = partition(
-		[...shownBeside, ...filledOf(levels, 'fullName'), ...called],
-		({ key }) => both.length > 0 && /^(customer|client)_?name$/i.test(key),
-	);
-	const full = people.map((column) =>
-		isCalledCustomer(column) ? { ...wayOf(column), read: nameIn(column) } : wayOf(column),
+	const whole = [...shownBeside.map(wayOf), ...filledOf(levels, 'fullName').map(wayOf), ...called];
+	// Beside the parts of a name that of a customer is a company's.
+	const full = whole.filter(
+		({ columns: [column] }) => !both[0] || !/^(customer|client)_?name$/i.test(column?.key ?? ''),
 	);
 	const named = isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)];
 	return [
 		...named,
-		...companies.map(wayOf),
 		...[...one, ...other].map(single),
 		...filledOf(levels, 'displayName').map(wayOf),
 	];
 }
-
-/** A customer may be called by its address, which is no name. */
-const nameIn =
-	(column: Column): Way['read'] =>
-	(cells) => {
-		const name = readCell(cells(column), 'name');
-		return String(name).includes('@') ? undefined : name;
-	};
 
 /** Reads the parts of a name, where a row has the first and the last; one of them may be the whole. */
 function wholeName(parts: ReadonlyArray<readonly Column[]>): Way['read'] {
@@ -293,10 +288,14 @@ function wholeName(parts: ReadonlyArray<readonly Column[]>): Way['read'] {
 		const names = ways.map((each) => String(readFirst(cells, each)?.value ?? '').trim());
 		const [one = '', , other = ''] = names;
 		if (one === '' || other === '') return undefined;
-		const isWhole = ` ${other} `.toLowerCase().includes(` ${one} `.toLowerCase());
-		return isWhole && other.length > one.length ? other : compact(names).join(' ');
+		if (isPartOf(one, other)) return other;
+		const isName = parts[0]?.[0]?.slot === 'shortName';
+		return isName && isPartOf(other, one) ? one : compact(names).join(' ');
 	};
 }
+
+const isPartOf = (part: string, whole: string): boolean =>
+	whole.length > part.length && ` ${whole} `.toLowerCase().includes(` ${part} `.toLowerCase());
 
 const OF_SOMEONE = ['orders', 'payments', 'form entries'];
 

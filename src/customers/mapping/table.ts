@@ -137,7 +137,7 @@ function columnIn(level: Level, key: string): Column | undefined {
 	const mark = isMark ? 'mark' : consentOf(asked) ? 'consent' : undefined;
 	// QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`.
 	const name = level.kind === 'person' && key === 'value' ? 'id' : key;
-	const known = mark === 'mark' ? undefined : slotOf(name);
+	const known = mark === 'mark' || level.kind === 'settings' ? undefined : slotOf(name);
 	const isReference = isCalledCustomer({ key }) || known?.slot === 'shortName';
 	const forbids = isStatusColumn(key) ? statusSaysNoCalls : saysNoCalls;
 	const traits = { forbids, answersOfCalls, isReference, ...known };

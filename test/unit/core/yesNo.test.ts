@@ -2,8 +2,11 @@ import {
 	consentOf,
 	isMarkColumn,
 	markColumnOf,
+	mayAskForCalls,
 	readRefusal,
 	readYesNo,
+	saysNoCalls,
+	statusSaysNoCalls,
 } from '../../../src/core/yesNo';
 
 const MARKS = [
@@ -411,4 +414,141 @@ it('finds the first mark among the columns of a row', () => {
 it('reads a name of any length at once', () => {
 	expect(isMarkColumn(`${' a'.repeat(100_000)} do not call`)).toBe(false);
 	expect(consentOf('call '.repeat(100_000))).toBe(false);
+});
+
+it.each([
+	...['Calls not allowed', 'No consent to call', 'Call consent revoked', 'Does not want calls'],
+	...['cannot_call', 'May not be called', 'phone_suppressed', 'BlockPhone', 'Refuses calls'],
+	...[
+		'Anrufe nicht erlaubt',
+		'Ne veut pas être appelé',
+		"N'accepte pas les appels",
+		'No acepta llamadas',
+	],
+	...[
+		'Não aceita ligações',
+		'Non vuole essere chiamato',
+		'Geen toestemming bellen',
+		'Brak zgody na telefon',
+	],
+])('takes a column named %j, whose words say that calls are unwanted, for a mark', (name) => {
+	expect(isMarkColumn(name)).toBe(true);
+	expect(consentOf(name)).toBe(false);
+});
+
+it.each([
+	'user_do_not_call',
+	'Cell Number - Do Not Call',
+	'Do Not Call This Number',
+	'Total opt-out',
+])('takes %j for a mark: a word in front of it is not what it is about', (name) => {
+	expect(isMarkColumn(name)).toBe(true);
+});
+
+it.each([
+	...[
+		'Phone No.',
+		'No of calls',
+		'Calls not answered',
+		'Not called yet',
+		'Never called',
+		'Stop Phone',
+	],
+	...['Phone not verified', 'call_accepted', 'Telefonisch nicht erreicht', 'WhatsApp opt-out'],
+	...[
+		'dnc_user',
+		'opt_out_user_id',
+		'Do Not Call Reason Code',
+		'Unsubscribed_Mode',
+		'listUnsubscribed',
+	],
+	...['Wants a call back', 'call_recording_consent', 'call_opt_in_ip', 'Phone consent text'],
+])('takes a column named %j for neither a mark nor a consent', (name) => {
+	expect(isMarkColumn(name)).toBe(false);
+	expect(consentOf(name)).toBe(false);
+});
+
+it.each([
+	'TelefonanrufeÂ zulÃ¤ssig',
+	'phone_ok',
+	'is_callable',
+	'contact_by_phone',
+	'consenttocall',
+])('takes a column named %j for the consent to calls', (name) => {
+	expect(consentOf(name)).toBe(true);
+});
+
+it.each([
+	...[
+		'No, thanks',
+		'Never',
+		'Not given',
+		'I do not agree',
+		'Disagree',
+		'Expired',
+		'Opted out (web)',
+	],
+	...['Nein, danke', 'Non merci', 'No - email only'],
+])('reads the answer %j to a question for consent as a refusal', (answer) => {
+	expect(readRefusal(answer)).toBe(true);
+});
+
+it.each(['No problem', 'No objection', 'Yes, but only on Mondays', 'perhaps'])(
+	'reads the answer %j as neither',
+	(answer) => {
+		expect(readRefusal(answer)).toBeUndefined();
+	},
+);
+
+it('takes the day of a consent for no refusal', () => {
+	expect(readRefusal('2026-01-31')).toBe(false);
+	expect(readRefusal('31.01.2026')).toBe(false);
+});
+
+it('reads a list of channels by those for calls', () => {
+	expect(readYesNo(['call', 'sms'])).toBe(true);
+	expect(readYesNo(['email', 'sms'])).toBe(false);
+	expect(readRefusal({ email: true, sms: true, phone: false })).toBe(true);
+});
+
+it.each([
+	...['Do Not Call', 'DNC', 'DoNotCall', 'DNC list', 'Do not call again', 'Please do not call'],
+	...[
+		'Silva (DO NOT CALL)',
+		'Silva - DNC',
+		'Nicht anrufen',
+		'Ne pas appeler',
+		'No llamar',
+		'Não ligar',
+	],
+	...['Non chiamare', 'Niet bellen', 'Nie dzwonić'],
+])('a cell that says %j forbids calls, whatever its column is called', (cell) => {
+	expect(saysNoCalls(cell)).toBe(true);
+	expect(saysNoCalls(['VIP', cell])).toBe(true);
+	expect(statusSaysNoCalls({ name: cell })).toBe(true);
+});
+
+it.each([
+	...[
+		'Called about it',
+		'No call yet',
+		'Not called',
+		'Do not call before 9',
+		'No answer',
+		'Call back',
+		'None',
+	],
+	...[
+		'DNC cleared',
+		'Not on DNC',
+		'They asked how to get on the list of people whom no one may call: do not call',
+	],
+])('a cell that says %j forbids nothing', (cell) => {
+	expect(saysNoCalls(cell)).toBe(false);
+	expect(statusSaysNoCalls(cell)).toBe(false);
+});
+
+it('asks about columns whose yes or no may concern calls, and not about a number itself', () => {
+	expect(['Call center', 'phone_status', 'Appels'].filter(mayAskForCalls)).toHaveLength(3);
+	expect(['Has phone', 'phone_verified', 'City'].filter(mayAskForCalls)).toEqual([]);
 });

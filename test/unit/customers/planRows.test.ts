@@ -227,6 +227,26 @@ describe('someone who is marked', () => {
 		);
 		expect(notes([{ id: 1, Bloctel: 'oui' }])).toEqual([]);
 	});
+
+	it('is asked for in every run where a column that is not used says yes or no about calls', () => {
+		const notes = (rows: readonly object[], panel = {}) =>
+			planCustomerRows(rows, {}, panel).findings.notes;
+		const rows = [
+			{ id: 1, name: 'Ana', 'Telemarketing list': 'Y' },
+			{ id: 2, name: 'Ben', 'Telemarketing list': 'N' },
+		];
+		const note = "'Telemarketing list' says yes or no about calls and is not used";
+		expect(notes(rows)).toEqual([note]);
+		expect(notes(rows, manual)).toEqual([`${note}. Map it to Do Not Disturb`]);
+		expect(notes([...rows, { id: 3, name: 'Cy', 'Telemarketing list': 'May 2' }])).toEqual([]);
+	});
+
+	it('is refused with its column where a consent to calls cannot be read', () => {
+		const row = { id: 1, name: 'Ana', 'Phone consent': 'ask her husband' };
+		expect(messagesOf(planCustomerRows([row]))).toEqual([
+			"'ask her husband' is neither yes nor no. Use true or false. It is read from 'Phone consent'",
+		]);
+	});
 });
 
 it('stops the run where a field is mapped to a column that no row has', () => {
