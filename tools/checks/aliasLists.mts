@@ -22,10 +22,10 @@ const spans = (names: string): string =>
 		.map((name) => (name.includes('{') ? composed(name) : `\`${name}\``))
 		.join(', ');
 
-/** A name made of words: "_customer_ + _id_, also with _code_". */
+/** A name made of words: "**customer** + **id** (also with **code**)". */
 function composed(pattern: string): string {
 	const [needed = '', allowed = ''] = pattern.split(/[[\]]/);
-	const kinds = (words: string) => [...words.matchAll(/\w+/g)].map(([kind]) => `_${kind}_`);
+	const kinds = (words: string) => [...words.matchAll(/\w+/g)].map(([kind]) => `**${kind}**`);
 	const more = kinds(allowed);
 	return `${kinds(needed).join(' + ')}${more.length > 0 ? ` (also with ${more.join(', ')})` : ''}`;
 }
@@ -42,7 +42,7 @@ export const aliasLists = (): string =>
 
 const wordList = (): string =>
 	Object.entries(nameWords)
-		.map(([kind, words]) => `- _${kind}_: ${spans(words.replace(/\s+/g, ', '))}`)
+		.map(([kind, words]) => `- **${kind}**: ${spans(words.replace(/\s+/g, ', '))}`)
 		.join('\n');
 
 /** The names of objects and lists whose columns are read, as a Markdown list. */
