@@ -1,95 +1,173 @@
+import get from 'lodash/get';
+import { z } from 'zod/v4';
+import { circuitBreaker } from '../bulk/circuitBreaker';
 import { duplicatesGuard } from '../bulk/duplicates';
+import { ledgerGuard } from '../bulk/ledger';
 import type { BulkOperation } from '../bulk/operation';
 import type { Outcome } from '../bulk/outcomes';
+import { leftOut } from '../bulk/outcomes';
 import type { Guard, Value } from '../bulk/plan';
+import { runInBulk } from '../bulk/run';
 import { wholeVerdict } from '../bulk/verdict';
-import type { Request } from '../core/http';
-import { isRecord } from '../core/json';
+import type { Operation } from '../core/operation';
 import { plural } from '../core/text';
-import type { BatchSettings } from './batchInput';
+import type { BatchSettings } from './batchSettings';
+import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { readCustomers } from './readCustomers';
+import { unchangedGuard } from './unchanged/unchangedGuard';
+
+/** Sends customers in batches, each of which becomes a job of the service (interface: POST /customers/batch). */
+export const customerBatch = (
+	strategy: 'insert' | 'upsert',
+	outcomes: readonly ['accepted', ...string[]],
+): Operation => ({
+	output: z.object({
+		row: z.int(),
+		outcome: z.enum(outcomes),
+		reason: z.string(),
+		identifier: z.string(),
+		jobId: z.string().nullable(),
+		batch: z.int().nullable(),
+	}),
+	settings: batchSettings,
+	needs: ['accessToken', 'workspaceSlug'],
+	rowParameters: ['customer', 'customersJson'],
+	run: runInBulk({
+		settings: batchSettings,
+		words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
+		read: readCustomers,
+		identityOf: ({ identifier }) => identifier,
+		toBody,
+		judge: (reply, customers) => customers.map(() => wholeVerdict(reply, customers.length)),
+		output,
+		...(strategy === 'insert' ? insert : upsert),
+	}),
+});
+
+type Batch = BulkOperation<Customer, BatchSettings>;
+
+const insert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection'> = {
+	guards: (settings, context) => [
+		sameIdentifier(settings),
+		ledgerGuard({ ...ledgerOf(settings), scope: 'customer:createBatch' }, context),
+		// A node that was switched to this operation keeps what its upserts remember, which is no longer all that was sent.
+		unchangedGuard({ ...settings, skipUnchanged: false, bodyOf: bodyWith(settings) }, context),
+		circuitBreaker(),
+	],
+	toRequest: (customers, { partial, timeoutMs }) => ({
+		...request({ existsAdvice: 'Use Create or Update Batch' }),
+		body: { customers, strategy: 'insert', partial },
+		// Inserting the same customers twice is an error or a double.
+		idempotent: false,
+		timeoutMs,
+	}),
+	afterRejection: ({ partial, isolateBadRows }) =>
+		partial ? 'maybeStored' : isolateBadRows ? 'parts' : 'nothing',
+};
+
+const upsert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection' | 'inOrder'> = {
+	guards: (settings, context) => [
+		sameIdentifier(settings),
+		ledgerGuard(
+			{
+				...ledgerOf(settings),
+				scope: 'customer:upsertBatch',
+				contentOf: bodyWith(settings),
+			},
+			context,
+		),
+		...(sendsSeveral(settings) ? [newestOnly] : []),
+		unchangedGuard({ ...settings, bodyOf: bodyWith(settings) }, context),
+		circuitBreaker(),
+	],
+	toRequest: (customers, { timeoutMs }) => ({
+		...request(),
+		body: { customers, strategy: 'upsert' },
+		// Upserting the same customers twice changes nothing.
+		idempotent: true,
+		timeoutMs,
+	}),
+	afterRejection: ({ isolateBadRows }) => (isolateBadRows ? 'parts' : 'nothing'),
+	// A newer value of a customer must not overtake an older one, which may be resent.
+	inOrder: (settings) => sendsSeveral(settings),
+};
 
 /** A customer as it stands in the body of its request. */
-export const toBody = (customer: Customer, { sendSource }: BatchSettings): object =>
+const toBody = (customer: Customer, { sendSource }: BatchSettings): object =>
 	sendSource ? { source: { method: 'api' }, ...customer } : customer;
 
-/** A batch becomes a job of the service (interface: POST /customers/batch). */
-export const toRequest = (
-	body: object,
-	{
-		timeoutMs,
-		idempotent,
-		...help
-	}: Pick<Request, 'timeoutMs' | 'idempotent'> & { readonly existsAdvice?: string },
-): Request => ({
-	method: 'POST',
-	path: '/customers/batch',
-	body,
-	idempotent,
-	help: {
-		credentialAdvice:
-			'Check API Key and Access Token in the credential. Customer batches need both.',
-		fieldsIn: ['customer'],
-		...help,
-	},
-	timeoutMs,
+const bodyWith = (settings: BatchSettings) => (customer: Customer) => toBody(customer, settings);
+
+const sendsSeveral = ({ duplicates }: BatchSettings): boolean => duplicates === 'sendAll';
+
+const ledgerOf = (settings: BatchSettings) => ({
+	tellsApart: sendsSeveral(settings),
+	perRound: false,
 });
 
 /** Several customers with the same identifier are one. */
-export const sameIdentifier = ({ duplicates }: BatchSettings): Guard<Customer> =>
+const sameIdentifier = ({ duplicates }: BatchSettings): Guard<Customer> =>
 	duplicatesGuard({
 		duplicates,
 		describe: ({ identifier }) => `identifier (${identifier})`,
 		parameter: 'customer',
 	});
 
-/** What creating and updating customers have in common. */
-export const batch = {
-	words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
-	read: readCustomers,
-	identityOf: ({ identifier }) => identifier,
-	toBody,
-	judge: (reply, customers) => customers.map(() => wholeVerdict(reply, customers.length)),
-	output: {
-		toIdentity: ({ identifier }) => ({ identifier }),
-		toItem: ({ identifier }, accepted) => ({
-			outcome: 'accepted',
-			identifier,
-			jobId: jobIdOf(accepted),
-			batch: accepted.batch,
-		}),
-		toRequestItem: (accepted, batch) => ({
-			outcome: 'accepted',
-			jobId: jobIdOf(accepted[0]?.outcome),
-			batch,
-			count: accepted.length,
-			customers: accepted.map(listed),
-		}),
-		toUnchangedItem: ({ identifier }) => ({
-			outcome: 'unchanged',
-			identifier,
-			jobId: null,
-			batch: null,
-		}),
-		toUnchangedItems: (unchanged) => ({
-			outcome: 'unchanged',
-			jobId: null,
-			batch: null,
-			count: unchanged.length,
-			customers: unchanged.map(listed),
-		}),
-		toPreview: (customer) => customer,
-	},
-} satisfies Partial<BulkOperation<Customer, BatchSettings>>;
+const OLDER = leftOut('Not sent, because a newer row of the same customer was already sent');
 
-const listed = ({ row, content: { identifier } }: Value<Customer>) => ({
-	row: row + 1,
-	identifier,
+/** Keeps an older value from being sent after a newer one of the same identity, as a retry would. */
+const newestOnly: Guard<Customer> = {
+	open: ({ values }) => {
+		const newer = new Set<string>();
+		for (const value of values.toReversed()) {
+			if (value.outcome) newer.add(value.identity);
+			else if (newer.has(value.identity)) value.outcome = OLDER;
+		}
+		return {};
+	},
+};
+
+const request = (help: { readonly existsAdvice?: string } = {}) =>
+	({
+		method: 'POST',
+		path: '/customers/batch',
+		help: {
+			credentialAdvice:
+				'Check API Key and Access Token in the credential. Customer batches need both.',
+			fieldsIn: ['customer'],
+			...help,
+		},
+	}) as const;
+
+const output: Batch['output'] = {
+	toIdentity: ({ identifier }) => ({ identifier }),
+	toItem: ({ identifier }, accepted) => ({
+		outcome: 'accepted',
+		identifier,
+		jobId: jobIdOf(accepted),
+		batch: accepted.batch,
+	}),
+	toRequestItem: (accepted, batch) => ({
+		outcome: 'accepted',
+		jobId: jobIdOf(accepted[0]?.outcome),
+		batch,
+		...listed(accepted),
+	}),
+	toUnchangedItem: ({ identifier }) => ({ ...UNCHANGED, identifier, ...NO_JOB }),
+	toUnchangedItems: (unchanged) => ({ ...UNCHANGED, ...NO_JOB, ...listed(unchanged) }),
+	toPreview: (customer) => customer,
+};
+
+const UNCHANGED = { outcome: 'unchanged' };
+const NO_JOB = { jobId: null, batch: null };
+
+const listed = (values: ReadonlyArray<Value<Customer>>) => ({
+	count: values.length,
+	customers: values.map(({ row, content: { identifier } }) => ({ row: row + 1, identifier })),
 });
 
 function jobIdOf(outcome: Outcome | undefined): string | null {
-	const reply = outcome?.outcome === 'accepted' ? outcome.reply : undefined;
-	const jobId: unknown = isRecord(reply) ? reply['jobId'] : null;
+	const jobId: unknown = outcome?.outcome === 'accepted' ? get(outcome.reply, 'jobId') : null;
 	return typeof jobId === 'string' ? jobId : null;
 }

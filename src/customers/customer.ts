@@ -1,4 +1,5 @@
 import isPlainObject from 'lodash/isPlainObject';
+import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { uuid, yesOrNo } from '../core/schemas';
 import { isNothing, isZero } from './nothing';
@@ -10,6 +11,8 @@ import { problemsOf } from '../core/operation';
 import type { Problem } from '../core/failures';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
+
+type Columns = Readonly<Record<string, unknown>>;
 
 /** A field of a customer as the resource mapper shows it. */
 export interface CustomerField {
@@ -39,6 +42,9 @@ export const customerFields = {
 	metadata: { label: 'Metadata', type: 'object', required: false },
 	id: { label: 'ID', type: 'string', required: false },
 } as const satisfies Record<string, CustomerField>;
+
+/** The field of a customer who must not be called. */
+export const MARK = 'isDoNotDisturbEnabled';
 
 const shown = (value: unknown): string =>
 	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
@@ -145,23 +151,17 @@ export type Customer = z.infer<typeof customerSchema>;
 /** An empty cell means that there is no value, not that the value is empty. */
 function withoutBlanks(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-	const entries = Object.entries(value);
-	const filled = entries.filter(
-		([key, field]) => !isBlank(field) || (field === null && key === 'metadata'),
-	);
-	return filled.length === entries.length ? value : Object.fromEntries(filled);
+	const isFilled = ([key, field]: [string, unknown]): boolean =>
+		!isBlank(field) || (field === null && key === 'metadata');
+	return Object.fromEntries(Object.entries(value).filter(isFilled));
 }
 
-const schemas = new Map<CountryCode | undefined, z.ZodType<Customer>>();
-
-function mappedCustomer(defaultCountry: CountryCode | undefined): z.ZodType<Customer> {
-	const known = schemas.get(defaultCountry);
-	if (known) return known;
-	const phone = personalNumber({ defaultCountry }).optional();
-	const schema = z.object({ ...fields, phoneNumber: phone }, { error: NO_OBJECT });
-	schemas.set(defaultCountry, schema);
-	return schema;
-}
+const customerIn = memoize((defaultCountry: CountryCode | undefined) =>
+	z.object(
+		{ ...fields, phoneNumber: personalNumber({ defaultCountry }).optional() },
+		{ error: NO_OBJECT },
+	),
+);
 
 /**
  * Reads a customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. Without
@@ -172,9 +172,10 @@ export function readFields(
 	row: unknown,
 	defaultCountry?: CountryCode,
 ): Result<Customer, readonly Problem[]> {
-	const filled = typeof row === 'object' && row !== null ? filledFieldsOf(row) : undefined;
+	const filled =
+		typeof row === 'object' && row !== null ? filledFieldsOf(row as Columns) : undefined;
 	if (filled && isClean(filled)) return ok(filled);
-	const parsed = mappedCustomer(defaultCountry).safeParse(filled ?? row);
+	const parsed = customerIn(defaultCountry).safeParse(filled ?? row);
 	return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error));
 }
 
@@ -189,21 +190,16 @@ const clean: Readonly<Record<string, (value: unknown) => boolean>> = {
 	isDoNotDisturbEnabled: (value) => typeof value === 'boolean',
 };
 
-function isClean(filled: Record<string, unknown>): filled is Customer {
-	for (const name of Object.keys(filled)) if (clean[name]?.(filled[name]) !== true) return false;
-	return filled['identifier'] !== undefined;
-}
+const isClean = (filled: Columns): filled is Customer =>
+	Object.entries(filled).every(([name, field]) => clean[name]?.(field) === true) &&
+	filled['identifier'] !== undefined;
 
-const fieldNames = Object.keys(customerFields);
-
-function filledFieldsOf(row: object): Record<string, unknown> {
-	const filled: Record<string, unknown> = {};
-	for (const name of fieldNames) {
-		const field: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
-		if (!hasNoValue(name, field)) filled[name] = field;
-	}
-	return filled;
-}
+const filledFieldsOf = (row: Columns): Columns =>
+	Object.fromEntries(
+		Object.keys(customerFields)
+			.filter((name) => Object.hasOwn(row, name) && !hasNoValue(name, row[name]))
+			.map((name) => [name, row[name]]),
+	);
 
 /** A priority of 0 is the highest, and a mark of 0 is a no; no one's ID, name or number is. */
 const hasNoValue = (name: string, field: unknown): boolean =>

@@ -1,129 +1,126 @@
-import type { RowsRead } from '../bulk/plan';
+import compact from 'lodash/compact';
+import type { RowPlan, RowsRead } from '../bulk/plan';
+import type { Problem } from '../core/failures';
 import { isRecord } from '../core/json';
 import type { Row } from '../core/operation';
-import type { BatchSettings } from './batchInput';
+import { plural } from '../core/text';
+import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
-import { customerFields } from './customer';
-import { holdTogether } from './holdTogether';
-import type { Columns } from './mapping/columns';
-import { pathOf, surveyColumns } from './mapping/columns';
-import type { Mapping } from './mapping/createMapping';
-import { createMapping } from './mapping/createMapping';
-import { describeMapping, markColumns, sourcesOf, unusedMarks } from './mapping/describeMapping';
-import { nameOf } from './mapping/formatColumns';
-import { mapCustomer, remainingIn, usedColumns } from './mapping/mapCustomer';
-import type { ReadRow } from './readRow';
-import { readJson, readRow } from './readRow';
+import { customerFields, MARK } from './customer';
+import { describeMapping, markColumns, sourcesOf } from './mapping/describeMapping';
+import { createMapping } from './mapping/mapping';
+import type { Columns } from './mapping/table';
+import { nameOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
+import type { ReadRow } from './readRow';
+import { parametersOf, readRow } from './readRow';
+import { describeShared, sharedIdentifiers } from './samePeople';
 
 /** Reads and checks all rows of a run: the fields of their columns, or those of a JSON parameter. */
 export function readCustomers(all: Iterable<Row>, settings: BatchSettings): RowsRead<Customer> {
+	const { inputMode, customerMapping, identifierColumn, dryRun } = settings;
 	const rows = [...all];
-	const isAutomatic =
-		settings.inputMode === 'fields' && settings.customerMapping === 'autoMapInputData';
-	const mapping = isAutomatic ? createMapping(customersOf(rows), settings) : undefined;
-	const read = mapping ? readMapped(rows, mapping, settings) : readEntered(rows, settings);
-	const { plans, notes } = holdTogether(read, {
-		...settings,
-		identifierFrom: mapping?.identifier && nameOf(pathOf(mapping.identifier)),
-	});
-	const unread = mapping ? undefined : unreadParameter(rows, settings);
-	const described = mapping && settings.dryRun ? (describeMapping(mapping) ?? []) : [];
-	const problem = mapping?.problem ?? wrongOption(settings, isAutomatic);
+	const parameters = rows.map(parametersOf);
+	const customers = parameters.map(({ customer }) => customer).filter(isRecord);
+	const isAutomatic = inputMode === 'fields' && customerMapping === 'autoMapInputData';
+	const mapping = isAutomatic ? createMapping(customers, identifierColumn) : undefined;
+	const read = rows.map((row) => readRow(row, settings, mapping));
+	const source = mapping?.identifier && nameOf(mapping.identifier);
+	const [held, notes] = [holdTogether(read, settings, source), notesOf(read)];
+	if (!mapping)
+		return {
+			rows: held,
+			problems: identifierColumn === '' ? [] : [NOT_AUTOMATIC],
+			stop: inputMode === 'fields' ? unreadParameter(customers) : undefined,
+			notes: [...notes, ...marksNotMapped(parameters)],
+		};
+	const marks = mapping.problem ? [] : markColumns(mapping.root, mapping.used).map(notUsed);
 	return {
-		rows: plans.map(({ values, ...row }) => ({
-			...row,
-			entries: values.map((content) => ({ content })),
-		})),
-		problems: problem ? [problem] : [],
-		stop: unread,
-		sources: mapping && !mapping.problem ? sourcesOf(mapping) : undefined,
-		notes: [...notes, ...marksNotRead(rows, mapping), described].flat(),
+		rows: held,
+		problems: compact([mapping.problem]),
+		sources: mapping.problem ? undefined : sourcesOf(mapping),
+		notes: [...notes, ...marks, ...compact([dryRun && describeMapping(mapping)])],
 	};
 }
 
-const parametersOf = (row: Row): Columns =>
-	row.problems === undefined && isRecord(row.parameters) ? row.parameters : {};
-
-function* customersOf(rows: readonly Row[]): Generator<Columns> {
-	for (const row of rows) {
-		const { customer } = parametersOf(row);
-		if (isRecord(customer)) yield customer;
-	}
-}
-
-function readMapped(rows: readonly Row[], mapping: Mapping, settings: BatchSettings): ReadRow[] {
-	const used = usedColumns(mapping);
-	return rows.map((row) => {
-		if (row.problems !== undefined) return { values: [], problems: row.problems };
-		const { customer } = parametersOf(row);
-		if (!isRecord(customer)) return readRow(customer, settings);
-		const { fields, country } = mapCustomer(customer, mapping);
-		const rest =
-			settings.remainingColumns === 'metadata' && fields['metadata'] === undefined
-				? remainingIn(customer, mapping, used)
-				: {};
-		const whole = Object.keys(rest).length > 0 ? { ...fields, metadata: rest } : fields;
-		return readRow(whole, settings, { country, mapping });
+/** What rows say of the same customer: a mark of one row holds for all, and an ID of different people is nobody's. */
+function holdTogether(
+	rows: readonly ReadRow[],
+	{ identifierPrefix }: BatchSettings,
+	source: string | undefined,
+): Array<RowPlan<Customer>> {
+	const people = rows.flatMap(({ values }, row) => values.map((person) => ({ row, person })));
+	const shared = sharedIdentifiers(people);
+	const marked = new Set(
+		people.filter(({ person }) => person[MARK] === true).map(({ person }) => person.identifier),
+	);
+	return rows.map(({ values, problems, entered }) => {
+		const both = compact(values.map(({ identifier }) => shared.get(identifier)))[0];
+		if (both) {
+			const message = describeShared(both, source);
+			const { identifier } = both[0].person;
+			return {
+				entries: [],
+				problems: [{ path: ['customer', 'identifier'], message }],
+				entered: { identifier },
+			};
+		}
+		const entries = values.map((customer) => ({
+			content: {
+				...customer,
+				...(marked.has(customer.identifier) && { [MARK]: true }),
+				identifier: `${identifierPrefix}${customer.identifier}`,
+			},
+		}));
+		return { entries, problems, entered };
 	});
 }
 
-const readEntered = (rows: readonly Row[], settings: BatchSettings): ReadRow[] =>
-	rows.map((row) => {
-		if (row.problems !== undefined) return { values: [], problems: row.problems };
-		const { customer, customersJson } = parametersOf(row);
-		return settings.inputMode === 'json' ? readJson(customersJson) : readRow(customer, settings);
+/** What was left out of the rows, in words. */
+function notesOf(rows: readonly ReadRow[]): string[] {
+	const reduced = rows.filter(({ isReduced }) => isReduced === true).length;
+	const fields = Object.entries(customerFields).flatMap(([field, { label }]) => {
+		const count = rows.filter(({ leftOut }) => leftOut?.includes(field)).length;
+		return count > 0 ? [`${plural(count, 'customer')} without ${label}`] : [];
 	});
+	return compact([
+		reduced > 0 &&
+			`${plural(reduced, 'row')} marked Do Not Disturb: only the mark is sent, because other cells are invalid`,
+		fields.length > 0 && `Sent without invalid cells: ${fields.join(', ')}`,
+	]);
+}
 
 /** An option that says nothing about how the rows are mapped would be lost in silence. */
-const wrongOption = ({ identifierColumn }: BatchSettings, isAutomatic: boolean) =>
-	identifierColumn !== '' && !isAutomatic
-		? {
-				path: ['options', 'identifierColumn'],
-				message: 'applies to Map Automatically only. Remove it, or choose Map Automatically',
-			}
-		: undefined;
+const NOT_AUTOMATIC: Problem = {
+	path: ['options', 'identifierColumn'],
+	message: 'applies to Map Automatically only. Remove it, or choose Map Automatically',
+};
 
 /** A field whose expression gives nothing in any row: its column was renamed, or never there. */
-function unreadParameter(rows: readonly Row[], { inputMode }: BatchSettings): string | undefined {
-	if (inputMode !== 'fields') return undefined;
-	const customers = [...customersOf(rows)];
-	const lost = Object.entries(customerFields).filter(
-		([field]) =>
-			customers.length > 0 &&
-			customers.every(
-				(customer) => Object.hasOwn(customer, field) && customer[field] === undefined,
-			),
+function unreadParameter(customers: readonly Columns[]): string | undefined {
+	const lost = Object.entries(customerFields).filter(([field]) =>
+		customers.every((each) => Object.hasOwn(each, field) && each[field] === undefined),
 	);
-	if (lost.length === 0) return undefined;
+	if (customers.length === 0 || lost.length === 0) return undefined;
 	const labels = lost.map(([, { label }]) => `'${label}'`).join(' and ');
 	return `Not sent, because ${labels} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
 }
 
-/** Columns that look like a mark and are not read are said in every run. */
-function marksNotRead(rows: readonly Row[], mapping: Mapping | undefined): string[] {
-	if (mapping) {
-		const paths = mapping.problem ? [] : unusedMarks(mapping);
-		return paths.map((path) => `'${nameOf(path)}' looks like a do-not-call mark and is not used`);
-	}
-	const isMapped = rows.some((row) => saysMark(parametersOf(row)));
-	if (isMapped) return [];
-	const inputRows = rows.flatMap((row) => {
-		const { inputRow } = parametersOf(row);
-		return isRecord(inputRow) ? [inputRow] : [];
-	});
+const notUsed = (name: string): string => `'${name}' looks like a do-not-call mark and is not used`;
+
+/** Columns of the input that look like a mark, where no row fills Do Not Disturb: they are said in every run. */
+function marksNotMapped(parameters: readonly Columns[]): string[] {
+	if (parameters.some(saysMark)) return [];
+	const inputRows = parameters.map(({ inputRow }) => inputRow).filter(isRecord);
 	return markColumns(surveyColumns(inputRows)).map(
-		(path) =>
-			`'${nameOf(path)}' looks like a do-not-call mark and is not used. Map it to Do Not Disturb`,
+		(name) => `${notUsed(name)}. Map it to Do Not Disturb`,
 	);
 }
 
-const MARK = 'isDoNotDisturbEnabled';
-
 /** Whether a row fills Do Not Disturb itself; text of JSON may have it in any form. */
 function saysMark({ customer, customersJson }: Columns): boolean {
-	if (customersJson === undefined) return isRecord(customer) && !isNothing(customer[MARK]);
 	if (typeof customersJson === 'string') return customersJson.includes(MARK);
-	const list: readonly unknown[] = Array.isArray(customersJson) ? customersJson : [customersJson];
-	return list.some((each) => isRecord(each) && !isNothing(each[MARK]));
+	return [customersJson ?? customer]
+		.flat()
+		.some((each) => isRecord(each) && !isNothing(each[MARK]));
 }

@@ -1,29 +1,50 @@
+import isEmpty from 'lodash/isEmpty';
+import omit from 'lodash/omit';
+import uniq from 'lodash/uniq';
 import type { Problem } from '../core/failures';
 import { isRecord, jsonList, parsedOrSame } from '../core/json';
+import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
 import { readYesNo } from '../core/yesNo';
-import type { BatchSettings } from './batchInput';
+import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
-import { customerSchema, readFields } from './customer';
-import { pathOf } from './mapping/columns';
-import type { Mapping } from './mapping/createMapping';
-import { formatColumns, nameOf } from './mapping/formatColumns';
-import type { MappedRow } from './mapping/mapCustomer';
+import { customerSchema, MARK, readFields } from './customer';
+import type { MappedRow, Mapping } from './mapping/mapping';
+import { mapCustomer, remainingIn } from './mapping/mapping';
+import type { Columns } from './mapping/table';
+import { formatColumns, nameOf } from './mapping/table';
 
-/** The customers of a row, or its problems. */
-export interface CustomerRow {
+/** The customers of a row, or its problems, and what was left out of it. */
+export interface ReadRow {
 	readonly values: readonly Customer[];
 	readonly problems?: readonly Problem[] | undefined;
 	/** The fields of an invalid row as they were entered, for a dry run. */
-	readonly entered?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** What a row wants to send, and what was left out of it. */
-export interface ReadRow extends CustomerRow {
+	readonly entered?: Columns | undefined;
 	/** Fields that were invalid and are not sent. */
 	readonly leftOut?: readonly string[];
 	/** Whether only the mark is sent, because other fields are invalid. */
 	readonly isReduced?: boolean;
+}
+
+/** The parameters that describe one row. */
+export const parametersOf = (row: Row): Columns =>
+	row.problems === undefined && isRecord(row.parameters) ? row.parameters : {};
+
+/** Reads one row: the columns that a mapping says, the fields that a user mapped, or the customers in a JSON parameter. */
+export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): ReadRow {
+	if (row.problems !== undefined) return { values: [], problems: row.problems };
+	const { customer, customersJson } = parametersOf(row);
+	if (settings.inputMode === 'json') return readJson(customersJson);
+	if (!mapping || !isRecord(customer)) return readCells(customer, settings);
+	const { fields, country } = mapCustomer(customer, mapping);
+	const rest =
+		settings.remainingColumns === 'metadata' && fields['metadata'] === undefined
+			? remainingIn(customer, mapping)
+			: {};
+	return readCells(isEmpty(rest) ? fields : { ...fields, metadata: rest }, settings, {
+		country,
+		mapping,
+	});
 }
 
 /** Where the fields of a row come from, with automatic mapping. */
@@ -32,12 +53,12 @@ interface Origin {
 	readonly mapping: Mapping;
 }
 
-const MARK = 'isDoNotDisturbEnabled';
+const LEFT_OUT = ['phoneNumber', 'email'];
 
-/** Reads the fields of one row. Someone marked is sent as such whatever else is wrong with the row. */
-export function readRow(
+/** Reads the fields of a row. Someone marked is sent as such whatever else is wrong with the row. */
+function readCells(
 	fields: unknown,
-	{ defaultCountry, leaveOutBadCells }: Pick<BatchSettings, 'defaultCountry' | 'leaveOutBadCells'>,
+	{ defaultCountry, leaveOutBadCells }: BatchSettings,
 	origin?: Origin,
 ): ReadRow {
 	const beside = origin?.country;
@@ -47,55 +68,50 @@ export function readRow(
 	const entered = isRecord(fields) ? fields : {};
 	const marked = onlyMark(entered);
 	if (marked) return { values: [marked], isReduced: true };
-	const bad = [...new Set(read.failure.map(({ path }) => String(path[0])))];
+	const bad = uniq(read.failure.map(({ path }) => String(path[0])));
 	if (leaveOutBadCells && bad.every((field) => LEFT_OUT.includes(field))) {
-		const rest = Object.entries(entered).filter(([field]) => !bad.includes(field));
-		const again = readFields(Object.fromEntries(rest), country);
+		const again = readFields(omit(entered, bad), country);
 		if (again.ok) return { values: [again.value], leftOut: bad };
 	}
-	const problems = read.failure.map((each) => explained(each, origin));
+	const problems = read.failure.map(({ path, message }) => ({
+		path: ['customer', ...path],
+		message: `${message}${origin ? hintFor({ path, message }, origin) : ''}`,
+	}));
 	return { values: [], problems, entered: { identifier: entered['identifier'] } };
 }
 
-const LEFT_OUT = ['phoneNumber', 'email'];
-
 /** A customer who is marked, with nothing else. */
-function onlyMark(entered: Readonly<Record<string, unknown>>): Customer | undefined {
+function onlyMark(entered: Columns): Customer | undefined {
 	if (readYesNo(entered[MARK]) !== true) return undefined;
 	const read = readFields({ identifier: entered['identifier'], [MARK]: true });
 	return read.ok ? read.value : undefined;
 }
 
-function explained({ path, message }: Problem, origin: Origin | undefined): Problem {
-	const whole = ['customer', ...path];
-	if (!origin) return { path: whole, message };
-	const { country, mapping } = origin;
-	if (path[0] === 'phoneNumber' && typeof country === 'object')
-		return { path: whole, message: `${message} ('${country.unknown}' is not a known country)` };
-	if (path[0] !== 'identifier' || !message.startsWith('is missing'))
-		return { path: whole, message };
+/** What the columns have to do with a problem. */
+function hintFor({ path: [field], message }: Problem, { country, mapping }: Origin): string {
+	if (field === 'phoneNumber' && typeof country === 'object')
+		return ` ('${country.unknown}' is not a known country)`;
+	if (field !== 'identifier' || !message.startsWith('is missing')) return '';
 	const { identifier, root } = mapping;
-	const columns = [...root.columns.keys()].map((key) => [key]);
-	const found = columns.length > 0 ? `. Columns found: ${formatColumns(columns)}` : '';
-	const readFrom = identifier
-		? `. It is read from '${nameOf(pathOf(identifier))}'${identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows'}. Set Identifier Column to use another`
-		: found;
-	return { path: whole, message: `${message}${readFrom}` };
+	if (identifier)
+		return `. It is read from '${nameOf(identifier)}'${identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows'}. Set Identifier Column to use another`;
+	return root.columns.size > 0
+		? `. Columns found: ${formatColumns([...root.columns.values()])}`
+		: '';
 }
 
 const customersJson = jsonList(customerSchema, 'customer');
 
 /** Reads the customers of a JSON parameter; those that are marked count though other fields are invalid. */
-export function readJson(entered: unknown): ReadRow {
+function readJson(entered: unknown): ReadRow {
 	const many = customersJson.safeParse(entered);
 	if (many.success) return { values: many.data };
-	const list: unknown = parsedOrSame(entered);
-	const all = Array.isArray(list) ? (list as readonly unknown[]) : [list];
-	const values = all.map((each) => {
+	const list = [parsedOrSame(entered)].flat() as unknown[];
+	const values = list.flatMap((each) => {
 		const read = customerSchema.safeParse(each);
-		return read.success ? read.data : isRecord(each) ? onlyMark(each) : undefined;
+		return read.success ? read.data : isRecord(each) ? (onlyMark(each) ?? []) : [];
 	});
-	const whole = values.filter((value) => value !== undefined);
-	if (whole.length === values.length && whole.length > 0) return { values: whole, isReduced: true };
-	return { values: [], problems: problemsOf(many.error, ['customersJson']) };
+	return values.length === list.length && list.length > 0
+		? { values, isReduced: true }
+		: { values: [], problems: problemsOf(many.error, ['customersJson']) };
 }

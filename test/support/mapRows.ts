@@ -1,13 +1,12 @@
-import { upsertSettings } from '../../src/customers/batchInput';
-import type { Columns } from '../../src/customers/mapping/columns';
-import { createMapping } from '../../src/customers/mapping/createMapping';
+import { batchSettings } from '../../src/customers/batchSettings';
 import { describeMapping } from '../../src/customers/mapping/describeMapping';
-import { mapCustomer, remainingIn } from '../../src/customers/mapping/mapCustomer';
+import { createMapping, mapCustomer, remainingIn } from '../../src/customers/mapping/mapping';
+import type { Columns } from '../../src/customers/mapping/table';
 import { readCustomers } from '../../src/customers/readCustomers';
 
 /** Maps the rows of one run, and says what became of each. */
 export function mapRows(rows: readonly Columns[], identifierColumn = '') {
-	const mapping = createMapping(rows, { identifierColumn });
+	const mapping = createMapping(rows, identifierColumn);
 	return {
 		mapping,
 		problem: mapping.problem,
@@ -26,7 +25,7 @@ export function planCustomerRows(
 	options: object = {},
 	panel: object = {},
 ) {
-	const settings = upsertSettings.parse({
+	const settings = batchSettings.parse({
 		inputMode: 'fields',
 		customerMapping: 'autoMapInputData',
 		options,

@@ -1,5 +1,5 @@
-import type { Aliases, Slot, Source } from '../../src/customers/columnAliases.ts';
-import { columnAliases, columnHolders, nameWords } from '../../src/customers/columnAliases.ts';
+import type { Slot } from '../../src/customers/columnNames.ts';
+import { columnHolders, columnNames, nameWords } from '../../src/customers/columnNames.ts';
 
 const titles: Readonly<Record<Slot, string>> = {
 	identifier: 'Identifier',
@@ -16,44 +16,33 @@ const titles: Readonly<Record<Slot, string>> = {
 	metadata: 'Metadata',
 };
 
-const languages: Readonly<Record<Exclude<Source, 'api'>, string>> = {
-	en: 'English',
-	de: 'German',
-	fr: 'French',
-	es: 'Spanish',
-	pt: 'Portuguese',
-	it: 'Italian',
-	nl: 'Dutch',
-	pl: 'Polish',
-};
-
 const spans = (names: string): string =>
 	names
-		.split(', ')
-		.map((name) => `\`${name}\``)
+		.split(/,\s+/)
+		.map((name) => (name.includes('{') ? composed(name) : `\`${name}\``))
 		.join(', ');
 
-function line(aliases: Aliases): string {
-	const parts = Object.entries(languages).flatMap(([language, name]) => {
-		const names = aliases[language as Source];
-		return names === undefined ? [] : [`${name}: ${names}`];
-	});
-	return [...(aliases.api === undefined ? [] : [spans(aliases.api)]), ...parts].join(' · ');
+/** A name made of words: "**customer** + **id** (also with **code**)". */
+function composed(pattern: string): string {
+	const [needed = '', allowed = ''] = pattern.split(/[[\]]/);
+	const kinds = (words: string) => [...words.matchAll(/\w+/g)].map(([kind]) => `**${kind}**`);
+	const more = kinds(allowed);
+	return `${kinds(needed).join(' + ')}${more.length > 0 ? ` (also with ${more.join(', ')})` : ''}`;
 }
 
 /** The names of columns that automatic mapping knows, as Markdown lists with the best first. */
 export const aliasLists = (): string =>
-	Object.entries(columnAliases)
+	Object.entries(columnNames)
 		.map(([slot, ranks]) => {
-			const lines = ranks.map((aliases, rank) => `${rank + 1}. ${line(aliases)}`);
+			const lines = ranks.map((names, rank) => `${rank + 1}. ${spans(names)}`);
 			return `### ${titles[slot as Slot]}\n\n${lines.join('\n')}`;
 		})
-		.concat(`### Phone Number and Email: names made of these words\n\n${wordList()}`)
+		.concat(`### Words\n\n${wordList()}`)
 		.join('\n\n');
 
 const wordList = (): string =>
 	Object.entries(nameWords)
-		.map(([what, words]) => `- ${what}: ${spans(words.replaceAll(' ', ', '))}`)
+		.map(([kind, words]) => `- **${kind}**: ${spans(words.replace(/\s+/g, ', '))}`)
 		.join('\n');
 
 /** The names of objects and lists whose columns are read, as a Markdown list. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { slotOf } from '../../src/customers/columnAliases.ts';
+import { slotOf } from '../../src/customers/columnNames.ts';
 import { root } from './check.mts';
 
 interface Part {

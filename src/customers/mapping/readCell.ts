@@ -1,3 +1,7 @@
+import get from 'lodash/get';
+import identity from 'lodash/identity';
+import maxBy from 'lodash/maxBy';
+import sortBy from 'lodash/sortBy';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
@@ -11,23 +15,31 @@ export type Scalar = string | number;
 
 type Members = Readonly<Record<string, unknown>>;
 
-const ranksOf = (names: string): ReadonlyMap<string, number> =>
-	new Map(names.split(' ').map((name, rank) => [name, rank]));
-
 /** Members that hold the value of an object, the best first. */
-const members: Readonly<Record<CellKind, ReadonlyMap<string, number>>> = {
+const members: Readonly<Record<CellKind, readonly string[]>> = {
 	// Never `id`: Notion and monday.com write the ID of the column there.
-	identifier: ranksOf('value VALUE text plain_text number string'),
-	name: ranksOf(
-		'value text plain_text full display_value displayName display_name full_name fullName name unstructuredName',
-	),
-	phone: ranksOf(
-		'PhoneNumber value VALUE e164 number_e164 number full FreeFormNumber phone phoneNumber phone_number national_number text plain_text',
-	),
-	email: ranksOf('value VALUE email address Address emailAddress email_address text plain_text'),
-	country: ranksOf('value code iso iso2 country_code countryCode name label text'),
-	number: ranksOf('value number'),
+	identifier: 'value VALUE text plain_text number string _ #text'.split(' '),
+	name: `value text plain_text full display_value displayName display_name full_name fullName name
+		unstructuredName _ #text`.split(/\s+/),
+	phone:
+		`PhoneNumber value VALUE e164 number_e164 number full FreeFormNumber phone phoneNumber phone_number
+		national_number primaryPhoneNumber text plain_text _ #text`.split(/\s+/),
+	email:
+		`value VALUE email address Address emailAddress email_address primaryEmail text plain_text _ #text`.split(
+			' ',
+		),
+	country: 'value code iso iso2 country_code countryCode name label text'.split(' '),
+	number: ['value', 'number'],
 };
+
+/** What is never the number or the address of the person now. */
+const NEVER =
+	/fax|pager|beeper|assist|voice ?mail|emergency|notfall|former|previous|ehemalig|(^|[^a-z])(old|alt|ex|ancien|antig\w*|vecchi\w*|oud)([^a-z]|$)/i;
+const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
+
+/** Members that say what an entry of a list is. */
+const LABELS = 'label VALUE_TYPE type category field kind PhoneType phoneLabel'.split(' ');
+const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
 
 const MAX_ENTRIES = 50;
 const MAX_DEPTH = 4;
@@ -39,95 +51,46 @@ export function readCell(value: unknown, kind: CellKind, depth = 0): Scalar | un
 	// Odoo writes false where a text is empty.
 	if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return undefined;
 	return Array.isArray(value)
-		? readList(value, kind, depth + 1)
+		? readList(value.slice(0, MAX_ENTRIES), kind, depth + 1)
 		: readMembers(value as Members, kind, depth + 1);
 }
 
 /** The primary entry, else a mobile number, else the first that is filled. */
 function readList(list: readonly unknown[], kind: CellKind, depth: number): Scalar | undefined {
-	if (list.length === 0) return undefined;
 	if (typeof memberOf(list[0], 'plain_text') === 'string')
-		return readCell(
-			joined(list.slice(0, MAX_ENTRIES).map((entry) => memberOf(entry, 'plain_text'))),
-			kind,
-			depth,
-		);
+		return readCell(joined(list.map((entry) => memberOf(entry, 'plain_text'))), kind, depth);
 	// Odoo gives a record that is linked as its ID and its name.
 	if (list.length === 2 && typeof list[0] === 'number' && typeof list[1] === 'string')
 		return readCell(list[kind === 'identifier' ? 0 : 1], kind, depth);
-	let best: Scalar | undefined;
-	let bestRole = 0;
-	const end = Math.min(list.length, MAX_ENTRIES);
-	for (let i = 0; i < end; i++) {
-		const read = readCell(list[i], kind, depth);
-		if (read === undefined) continue;
-		const role = roleOf(list[i], kind);
-		if (role <= bestRole) continue;
-		best = read;
-		bestRole = role;
-		if (role === PRIMARY_ROLE) break;
-	}
-	return best;
+	const read = list.map((entry) => ({ value: readCell(entry, kind, depth), entry }));
+	const filled = read.filter(({ value }) => value !== undefined);
+	return maxBy(filled, ({ entry }) =>
+		PRIMARY.some((name) => get(entry, name) === true)
+			? 2
+			: Number(kind === 'phone' && isMobile(entry)),
+	)?.value;
 }
 
-const PRIMARY = new Set(['primary', 'is_primary', 'isPrimary', 'default', 'isDefault']);
-const LABELS = new Set([
-	'label',
-	'VALUE_TYPE',
-	'type',
-	'category',
-	'field',
-	'kind',
-	'PhoneType',
-	'phoneLabel',
-]);
-const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
+const labelsOf = (entry: unknown): unknown[] => LABELS.map((name) => memberOf(entry, name));
 
-/** What is never the number or the address of the person now. */
-const NEVER =
-	/fax|pager|beeper|assist|voice ?mail|emergency|notfall|former|previous|ehemalig|(^|[^a-z])(old|alt|ex|ancien|antig\w*|vecchi\w*|oud)([^a-z]|$)/i;
-
-const PRIMARY_ROLE = 3;
-
-/** 3 for the primary entry of a list, 2 for a mobile number, 1 for any other. */
-function roleOf(entry: unknown, kind: CellKind): number {
-	if (typeof entry !== 'object' || entry === null) return 1;
-	let role = 1;
-	for (const name of Object.keys(entry)) {
-		const value = (entry as Members)[name];
-		if (value === true && PRIMARY.has(name)) return PRIMARY_ROLE;
-		if (name === 'metadata' && memberOf(value, 'primary') === true) return PRIMARY_ROLE;
-		if (kind === 'phone' && typeof value === 'string' && LABELS.has(name) && MOBILE.test(value))
-			role = 2;
-	}
-	return role;
-}
+const isMobile = (entry: unknown): boolean =>
+	labelsOf(entry).some((label) => typeof label === 'string' && MOBILE.test(label));
 
 /** Whether a label is that of a fax, an old number or the like. */
 export const isNever = (label: unknown): boolean => typeof label === 'string' && NEVER.test(label);
 
 function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | undefined {
-	const names = Object.keys(cell);
-	if (names.length > MAX_ENTRIES) return undefined;
 	const isReached = kind === 'phone' || kind === 'email';
-	if (isReached && names.some((name) => LABELS.has(name) && isNever(cell[name]))) return undefined;
-	const type = names.includes('type') ? cell['type'] : undefined;
+	if (Object.keys(cell).length > MAX_ENTRIES || (isReached && labelsOf(cell).some(isNever)))
+		return undefined;
+	const type = memberOf(cell, 'type');
 	// The other members of a property of Notion are its configuration.
 	if (typeof type === 'string' && Object.hasOwn(cell, type) && type !== 'type')
 		return readCell(type === 'relation' ? linkedIn(cell[type]) : cell[type], kind, depth);
-	let best: Scalar | undefined;
-	let bestRank = Infinity;
-	const ranks = members[kind];
-	for (const name of names) {
-		const rank = ranks.get(name);
-		if (rank === undefined || rank > bestRank) continue;
-		const value = readCell(cell[name], kind, depth);
-		const read = kind === 'phone' && value !== undefined ? withCodes(value, cell) : value;
-		if (read === undefined) continue;
-		best = read;
-		bestRank = rank;
+	for (const name of members[kind]) {
+		const value = readCell(memberOf(cell, name), kind, depth);
+		if (value !== undefined) return kind === 'phone' ? withCodes(value, cell) : value;
 	}
-	if (best !== undefined) return best;
 	if (kind === 'name')
 		return joined(PARTS.map((names) => names.map((name) => memberOf(cell, name)).find(isText)));
 	return isReached ? readLabeled(cell, kind, depth) : undefined;
@@ -142,12 +105,9 @@ const PARTS = [
 const linkedIn = (relation: unknown): unknown =>
 	Array.isArray(relation) && relation.length === 1 ? memberOf(relation[0], 'id') : undefined;
 
-const CODES = ['PhoneCountryCode', 'countryCode', 'country_code', 'callingCode'].concat([
-	'dialCode',
-	'dial_code',
-	'countryShortName',
-	'country',
-]);
+const CODES =
+	`PhoneCountryCode countryCode country_code callingCode dialCode dial_code primaryPhoneCallingCode countryShortName
+	country`.split(/\s+/);
 
 /** A number with the country and area that stand beside it, as Xero, Jotform and monday.com give them. */
 function withCodes(given: Scalar, cell: Members): Scalar {
@@ -165,16 +125,12 @@ function withCodes(given: Scalar, cell: Members): Scalar {
 
 /** Lists by their label, as Google Contacts gives them: `{ mobile: [...], work: [...] }`. */
 function readLabeled(cell: Members, kind: CellKind, depth: number): Scalar | undefined {
-	const labels = Object.keys(cell);
-	if (labels.length > MAX_ENTRIES || !labels.every((label) => Array.isArray(cell[label])))
-		return undefined;
-	labels.sort((a, b) => Number(MOBILE.test(b)) - Number(MOBILE.test(a)) || (a < b ? -1 : 1));
-	for (const label of labels) {
-		if (isNever(label)) continue;
-		const read = readCell(cell[label], kind, depth);
-		if (read !== undefined) return read;
-	}
-	return undefined;
+	if (!Object.values(cell).every(Array.isArray)) return undefined;
+	const labels = sortBy(Object.keys(cell), (label) => !MOBILE.test(label), identity);
+	const read = labels.map((label) =>
+		isNever(label) ? undefined : readCell(cell[label], kind, depth),
+	);
+	return read.find((value) => value !== undefined);
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

@@ -18,28 +18,19 @@ export type Begun =
 	  }
 	| { readonly problem: string };
 
-/** Tells runs of one node apart by numbers in n8n's own database, which is written at once. */
-export interface RunLease {
-	/** Looks which run is the latest, and becomes the latest itself if it sends. */
-	readonly begin: (sends: (isLatest: boolean) => boolean) => Promise<Begun>;
-	/** Called before each request: leaves a sign of life. */
-	readonly renew: () => Promise<void>;
-	/** Says whether no other run sent anything meanwhile; otherwise no run counts as the latest. */
-	readonly end: () => Promise<boolean>;
-	/** The number of this run, or of the last one where this one sent nothing. */
-	readonly number: () => number;
-}
-
 const runName = (number: number): string => `sync:run:${number}`;
 const slotName = (slot: number): string => `sync:busy:${slot}`;
 const range = (first: number, count: number): number[] =>
 	Array.from({ length: count }, (_, i) => first + i);
 
+/** Tells runs of one node apart by numbers in n8n's own database, which is written at once. */
+export type RunLease = ReturnType<typeof createRunLease>;
+
 /** Makes the lease of a run after the one whose number was saved. */
 export function createRunLease(
 	{ dedupeStore: store, now }: Pick<OperationContext, 'dedupeStore' | 'now'>,
 	{ last, timeoutMs }: { readonly last: number; readonly timeoutMs: number },
-): RunLease {
+) {
 	const slotNow = () => Math.floor(now() / SLOT_MS);
 	// A request may be in flight for so long after the sign of life before it.
 	const reach = Math.ceil((MAX_ATTEMPTS * (timeoutMs + MAX_RETRY_AFTER_MS)) / SLOT_MS) + 1;
@@ -54,7 +45,8 @@ export function createRunLease(
 	};
 
 	return {
-		begin: async (sends) => {
+		/** Looks which run is the latest, and becomes the latest itself if it sends. */
+		begin: async (sends: (isLatest: boolean) => boolean): Promise<Begun> => {
 			const slot = slotNow();
 			const runs = range(last, WINDOW).map(runName);
 			// The clock of another worker may be ahead.
@@ -73,7 +65,8 @@ export function createRunLease(
 			const exchanged = await exchange(store, [...runs, ...busy], decide);
 			return exchanged.ok ? { isAlone, isLatest } : { problem: exchanged.failure };
 		},
-		renew: async () => {
+		/** Called before each request: leaves a sign of life. */
+		renew: async (): Promise<void> => {
 			const slot = slotNow();
 			if (number === undefined || slot === signs.at(-1)) return;
 			noteLapse();
@@ -81,7 +74,8 @@ export function createRunLease(
 			const renewed = await exchange(store, [], () => ({ add: [slotName(slot)] }));
 			isLapsed ||= !renewed.ok;
 		},
-		end: async () => {
+		/** Says whether no other run sent anything meanwhile; otherwise no run counts as the latest. */
+		end: async (): Promise<boolean> => {
 			if (number === undefined) return true;
 			noteLapse();
 			const own = number;
@@ -95,7 +89,8 @@ export function createRunLease(
 			const ended = await exchange(store, later, decide);
 			return ended.ok && isValid;
 		},
-		number: () => number ?? last,
+		/** The number of this run, or of the last one where this one sent nothing. */
+		number: (): number => number ?? last,
 	};
 }
 

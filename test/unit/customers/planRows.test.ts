@@ -1,4 +1,4 @@
-import { upsertSettings } from '../../../src/customers/batchInput';
+import { batchSettings } from '../../../src/customers/batchSettings';
 import { createBatch } from '../../../src/customers/createBatch';
 import { readCustomers } from '../../../src/customers/readCustomers';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
@@ -11,7 +11,7 @@ const messagesOf = ({ rows }: Planned) => rows.map(({ problems }) => problems?.[
 const readLists = (lists: readonly unknown[]) =>
 	readCustomers(
 		lists.map((customersJson) => ({ parameters: { customersJson } })),
-		upsertSettings.parse({ inputMode: 'json', options: {} }),
+		batchSettings.parse({ inputMode: 'json', options: {} }),
 	);
 const manual = { customerMapping: 'defineBelow' };
 
@@ -361,6 +361,12 @@ describe('rows that are no people', () => {
 		expect(findings.problems[0]?.message).toMatch(/Set Identifier Column|Split Out/);
 	});
 
+	it('are refused where Identifier Column is in a list of several people, of whom one would be sent', () => {
+		const contacts = [{ id: 1, phone: '+14155550178' }, { id: 2 }];
+		const { findings } = planCustomerRows([{ contacts }], { identifierColumn: 'contacts.id' });
+		expect(findings.problems[0]?.message).toMatch(/several people each \(contacts\).*Split Out/);
+	});
+
 	it.each<[object, string, object]>([
 		[
 			{ id: 5, order_number: 1, email: 'una@example.com' },
@@ -387,8 +393,13 @@ describe('rows that are no people', () => {
 			'id',
 			{ identifier: '1', name: 'Ana', phoneNumber: '+14155550178' },
 		],
+		[
+			{ order_number: 1, account: 'A-7', customer: { name: 'Ana', phone: '+14155550178' } },
+			'account',
+			{ identifier: 'A-7', name: 'Ana', phoneNumber: '+14155550178' },
+		],
 	])(
-		'are read from the level that Identifier Column is on: %j',
+		'are read from the level that Identifier Column is on, or from the person in it: %j',
 		(row, identifierColumn, customer) => {
 			expect(valuesOf(planCustomerRows([row], { identifierColumn }))).toEqual([customer]);
 		},

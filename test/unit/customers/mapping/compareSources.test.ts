@@ -1,5 +1,4 @@
-import { compareSources } from '../../../../src/customers/mapping/compareSources';
-import { sourcesOf } from '../../../../src/customers/mapping/describeMapping';
+import { compareSources, sourcesOf } from '../../../../src/customers/mapping/describeMapping';
 import { mapRows } from '../../../support/mapRows';
 
 const sources = (row: Readonly<Record<string, unknown>>) => sourcesOf(mapRows([row]).mapping);

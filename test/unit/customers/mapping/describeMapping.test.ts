@@ -1,4 +1,4 @@
-import type { Columns } from '../../../../src/customers/mapping/columns';
+import type { Columns } from '../../../../src/customers/mapping/table';
 import { mapRows } from '../../../support/mapRows';
 
 const describeMapping = (rows: readonly Columns[]) => mapRows(rows).description;

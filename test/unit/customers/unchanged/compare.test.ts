@@ -13,16 +13,16 @@ const exported = (count: number): Payload[] =>
 const compare = (customers: readonly Payload[], digests?: string) =>
 	compareWithSent(
 		{
-			indexes: [...customers.keys()],
-			identityOf: (index) => customers[index]?.identifier ?? '',
-			bodyOf: (index) => customers[index] ?? {},
+			values: customers,
+			identityOf: ({ identifier }) => identifier,
+			bodyOf: (customer) => customer,
 		},
 		digests,
 	);
 
 const skippedOf = (customers: readonly Payload[], digests?: string) => {
 	const { isUnchanged } = compare(customers, digests);
-	return customers.filter((_, index) => isUnchanged(index));
+	return customers.filter(isUnchanged);
 };
 
 describe('customers that the service has already', () => {
@@ -50,7 +50,7 @@ describe('customers that the service has already', () => {
 		const { digestsOf } = compare(customers);
 		const skipped = skippedOf(
 			customers,
-			digestsOf((index) => index !== 77),
+			digestsOf(({ identifier }) => identifier !== 'C-77'),
 		);
 		expect(skipped.map(({ identifier }) => identifier)).not.toContain('C-77');
 		expect(skipped.length).toBeGreaterThan(20_000 - 25);
@@ -86,7 +86,7 @@ describe('customers that the service has already', () => {
 		};
 		const digest = (body: object) =>
 			compareWithSent(
-				{ indexes: [0], identityOf: () => 'A', bodyOf: () => body },
+				{ values: [body], identityOf: () => 'A', bodyOf: () => body },
 				undefined,
 			).digestsOf(all);
 		expect(digest(other)).toBe(digest(one));

@@ -1,16 +1,14 @@
+import get from 'lodash/get';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { consentOf, isMarkColumn, isStatusColumn, saysNoCalls } from '../../core/yesNo';
-import type { HolderKind, Known, Slot } from '../columnAliases';
-import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfType } from '../columnAliases';
+import type { HolderKind, Known } from '../columnNames';
+import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfType } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
 import { readCell } from './readCell';
 
 /** The columns of a row or of an object in it. */
 export type Columns = Readonly<Record<string, unknown>>;
-
-/** The names that lead from a row to an object or a column in it. */
-export type Path = readonly string[];
 
 /** A column of a table: where it stands, what it may hold, and in how many rows it has a value. */
 export interface Column extends Partial<Known> {
@@ -29,7 +27,7 @@ export interface Level {
 	readonly key: string;
 	readonly kind: HolderKind | 'row' | 'other';
 	readonly parent: Level | undefined;
-	readonly path: Path;
+	readonly path: readonly string[];
 	readonly columns: Map<string, Column>;
 	readonly levels: Map<string, Level>;
 	/** What the rows are, if not people: "orders", and the column that says so. */
@@ -44,6 +42,7 @@ const MAX_DEPTH = 3;
 const MAX_LEVELS = 12;
 const MAX_OTHERS = 100;
 const MAX_COLUMNS = 2_000;
+const MAX_ENTRIES = 200;
 
 const levelOf = (key: string, kind: Level['kind'], parent?: Level): Level => ({
 	key,
@@ -52,12 +51,9 @@ const levelOf = (key: string, kind: Level['kind'], parent?: Level): Level => ({
 	path: parent ? [...parent.path, key] : [],
 	columns: new Map(),
 	levels: new Map(),
-	hasSeveral: false,
 	isPeople: false,
+	hasSeveral: false,
 });
-
-/** The path of a column, as a message names it. */
-export const pathOf = ({ level, key }: Pick<Column, 'level' | 'key'>): Path => [...level.path, key];
 
 /** Reads which columns the rows of a run have, whatever order rows and columns are in. */
 export function surveyColumns(rows: Iterable<Columns>): Level {
@@ -66,56 +62,52 @@ export function surveyColumns(rows: Iterable<Columns>): Level {
 	return root;
 }
 
+/** All columns of a table, those near the row first. */
+export const allColumns = (level: Level): Column[] => [
+	...level.columns.values(),
+	...[...level.levels.values()].flatMap(allColumns),
+];
+
+const GOODS = /^(items|products|goods|cart)$/i;
+
 function readLevel(record: Columns, level: Level): void {
-	for (const key of Object.keys(record)) {
-		const value = record[key];
-		if (isNothing(value)) {
-			// A column that is there without a value is still a column, e.g. for a source that has changed.
-			columnIn(level, key);
-			continue;
-		}
+	for (const [key, value] of Object.entries(record)) {
+		// A column that is there without a value is still a column, e.g. for a source that has changed.
 		const column = columnIn(level, key);
+		if (isNothing(value)) continue;
 		if (column && isFilled(column, value)) {
 			column.filled += 1;
 			if (column.isStatus && saysNoCalls(value)) column.mark = 'status';
 			column.isReference &&= isId(readCell(value, 'identifier'));
 		}
-		const what = thingOfType(key, value);
+		const isGoods = GOODS.test(key) && Array.isArray(value) && isRecord(value[0]);
+		const what = isGoods ? 'orders' : thingOfType(key, value);
 		if (what === PEOPLE) level.isPeople = true;
 		else if (what) level.thing ??= { what, column: key };
-		if (isRecordList(value) && GOODS.test(key)) level.thing ??= { what: 'orders', column: key };
-		if (value !== null && typeof value === 'object') readInner(value, key, level);
+		if (typeof value === 'object' && value !== null) readInner(value, key, level);
 	}
 }
 
-const KINDS: Readonly<Partial<Record<Slot, CellKind>>> = {
+const KINDS: Readonly<Record<string, CellKind>> = {
 	identifier: 'identifier',
 	phoneNumber: 'phone',
 	email: 'email',
 	country: 'country',
-	...{
-		fullName: 'name',
-		shortName: 'name',
-		displayName: 'name',
-		firstName: 'name',
-		lastName: 'name',
-		particle: 'name',
-	},
+	priority: 'number',
 };
 
 /** What is looked for in the cells of a column. */
-export const kindOf = ({ slot }: Partial<Known>): CellKind =>
-	KINDS[slot ?? 'identifier'] ?? 'identifier';
+export const kindOf = ({ slot = 'identifier' }: Partial<Known>): CellKind => KINDS[slot] ?? 'name';
 
 /** Whether a cell has a value: an object may be only the configuration of its column, and 0 is nobody's ID. */
 const isFilled = (column: Column, value: unknown): boolean =>
-	column.slot === undefined || !KINDS[column.slot] || readCell(value, kindOf(column)) !== undefined;
+	column.slot === undefined ||
+	column.slot === 'metadata' ||
+	readCell(value, kindOf(column)) !== undefined;
 
-const GOODS = /^(items|products|goods|cart)$/i;
-const isRecordList = (value: unknown): boolean => Array.isArray(value) && isRecord(value[0]);
-
-/** Columns whose text is an ID of the person, e.g. in Stripe, or a name. */
-export const REFERENCES = new Set(['customer', 'client']);
+/** Whether a column is called so that its text is an ID of the person, e.g. in Stripe, or a name. */
+export const isCalledCustomer = ({ key }: Pick<Column, 'key'>): boolean =>
+	['customer', 'client'].includes(plainName(key));
 
 /** IDs have digits and no blanks; a name has no digits. */
 const isId = (value: unknown): boolean =>
@@ -126,9 +118,10 @@ function columnIn(level: Level, key: string): Column | undefined {
 	const before = level.columns.get(key);
 	if (before || level.columns.size >= MAX_COLUMNS) return before;
 	const mark = isMarkColumn(key) ? 'mark' : consentOf(key) ? 'consent' : undefined;
-	const known =
-		mark === 'mark' ? undefined : (slotOf(key) ?? (isIdOf(level, key) ? ID : undefined));
-	const isReference = REFERENCES.has(plainName(key)) || known?.slot === 'shortName';
+	// QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`.
+	const name = level.kind === 'person' && key === 'value' ? 'id' : key;
+	const known = mark === 'mark' ? undefined : slotOf(name);
+	const isReference = isCalledCustomer({ key }) || known?.slot === 'shortName';
 	const isStatus = mark === undefined && isStatusColumn(key);
 	const column: Column = { key, level, mark, isStatus, filled: 0, isReference, ...known };
 	level.columns.set(key, column);
@@ -137,19 +130,15 @@ function columnIn(level: Level, key: string): Column | undefined {
 	return column;
 }
 
-/** QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`. */
-const isIdOf = ({ kind }: Level, key: string): boolean => kind === 'person' && key === 'value';
-const ID = slotOf('id');
-
 function readInner(value: object, key: string, level: Level): void {
 	const kind = holderOf(key) ?? 'other';
 	const record = recordIn(value, kind);
-	if (!record || isProperty(record)) return;
-	const isDeep = level.path.length >= MAX_DEPTH;
-	// Of other objects only the names are looked at, for marks that would be missed.
-	if (isDeep || (kind === 'other' && Object.keys(record).length > MAX_OTHERS)) return;
+	if (!record || isProperty(record) || level.path.length >= MAX_DEPTH) return;
 	const known = level.levels.get(key);
-	if (!known && level.levels.size >= MAX_LEVELS && kind === 'other') return;
+	// Of other objects only the names are looked at, for marks that would be missed.
+	const isTooLarge = Object.keys(record).length > MAX_OTHERS;
+	const isOneTooMany = !known && level.levels.size >= MAX_LEVELS;
+	if (kind === 'other' && (isTooLarge || isOneTooMany)) return;
 	const inner = known ?? levelOf(key, level.kind === 'other' ? 'other' : kind, level);
 	level.levels.set(key, inner);
 	if (Array.isArray(value) && value.length > 1 && kind === 'person') inner.hasSeveral = true;
@@ -164,16 +153,32 @@ const isProperty = ({ type, ...members }: Columns): boolean =>
 export function recordIn(value: unknown, kind: Level['kind']): Columns | undefined {
 	if (!Array.isArray(value)) return isRecord(value) ? value : undefined;
 	if (kind === 'person') return isRecord(value[0]) ? value[0] : undefined;
-	return namedIn(value);
+	// The first of several entries with one name counts.
+	const entries = value.slice(0, MAX_ENTRIES).reverse().filter(isRecord);
+	const named = entries.flatMap((entry): Array<[string, unknown]> => {
+		const label = labelOf(entry);
+		return label === undefined ? [] : [[label, valueOf(entry)]];
+	});
+	return named.length > 0 ? Object.fromEntries(named) : undefined;
 }
 
-/** The object of a row that a level is about. */
-export function recordAt(row: Columns, level: Level): Columns | undefined {
-	if (!level.parent) return row;
-	const outer = recordAt(row, level.parent);
-	return outer && Object.hasOwn(outer, level.key)
-		? recordIn(outer[level.key], level.kind)
-		: undefined;
+const LABELS = ['label', 'field_name', 'key', 'title', 'column.title', 'name', 'id', 'type'];
+
+const labelOf = (entry: Columns): string | undefined =>
+	LABELS.map((name): unknown => get(entry, name))
+		.filter((label) => typeof label === 'string')
+		.find((label) => label !== '');
+
+const VALUES = ['text', 'value', 'values', 'field_value', 'answer'];
+
+/** Where an entry has a value it is that, also if it is empty: what else it has is the configuration of a column. */
+function valueOf(entry: Columns): unknown {
+	// The text of a phone column of monday.com is its digits alone; its value has the country, as JSON.
+	const phone = entry['type'] === 'phone' && entry['text'] !== '' && parsedOrSame(entry['value']);
+	if (isRecord(phone) && typeof phone['phone'] === 'string') return phone;
+	const own = VALUES.filter((name) => name in entry);
+	const filled = own.find((name) => entry[name] !== null && entry[name] !== '') ?? own[0];
+	return filled === undefined ? entry : entry[filled];
 }
 
 /** Reads the cells of one row. */
@@ -182,53 +187,32 @@ export type Cells = (column: Pick<Column, 'level' | 'key'>) => unknown;
 /** The cells of a row, whose objects are looked up once. */
 export function cellsOf(row: Columns): Cells {
 	const records = new Map<Level, Columns | undefined>();
+	const recordAt = ({ parent, key, kind }: Level): Columns | undefined => {
+		const outer = parent && recordOf(parent);
+		return outer && Object.hasOwn(outer, key) ? recordIn(outer[key], kind) : undefined;
+	};
+	const recordOf = (level: Level): Columns | undefined => {
+		if (!records.has(level)) records.set(level, level.parent ? recordAt(level) : row);
+		return records.get(level);
+	};
 	return ({ level, key }) => {
-		if (!records.has(level)) records.set(level, recordAt(row, level));
-		const record = records.get(level);
+		const record = recordOf(level);
 		return record && Object.hasOwn(record, key) ? record[key] : undefined;
 	};
 }
 
-const MAX_ENTRIES = 200;
+const MAX_SHOWN = 12;
+const MAX_NAME = 40;
 
-function namedIn(list: readonly unknown[]): Columns | undefined {
-	const named: Record<string, unknown> = {};
-	let isEmpty = true;
-	// The first of several entries with one name counts.
-	for (let i = Math.min(list.length, MAX_ENTRIES) - 1; i >= 0; i--) {
-		const entry = list[i];
-		if (!isRecord(entry)) continue;
-		const label = labelOf(entry);
-		// Not by assignment, which would set the prototype for one name.
-		if (label === undefined || label === '__proto__') continue;
-		named[label] = valueOf(entry);
-		isEmpty = false;
-	}
-	return isEmpty ? undefined : named;
+/** A column as people name it: "properties.email". */
+export function nameOf({ level, key }: Pick<Column, 'level' | 'key'>): string {
+	const name = [...level.path, key].join('.');
+	return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }
 
-/** Where an entry has a value it is that, also if it is empty: what else it has is the configuration of a column. */
-function valueOf(entry: Columns): unknown {
-	const phone = mondayPhone(entry);
-	if (phone) return phone;
-	const own = ['text', 'value', 'values', 'field_value', 'answer'].filter((name) => name in entry);
-	const filled = own.find((name) => entry[name] !== null && entry[name] !== '');
-	return own.length > 0 ? entry[filled ?? own[0] ?? ''] : entry;
-}
-
-/** The text of a phone column of monday.com is its digits alone; its value has the country, as JSON. */
-function mondayPhone({ type, text, value }: Columns): Columns | undefined {
-	const read = type === 'phone' && text !== '' ? parsedOrSame(value) : undefined;
-	return isRecord(read) && typeof read['phone'] === 'string' ? read : undefined;
-}
-
-const LABELS = ['label', 'field_name', 'key', 'title', 'column', 'name', 'id', 'type'];
-
-function labelOf(entry: Columns): string | undefined {
-	for (const name of LABELS) {
-		const value = entry[name];
-		const label = name === 'column' ? (isRecord(value) ? value['title'] : undefined) : value;
-		if (typeof label === 'string' && label !== '') return label;
-	}
-	return undefined;
+/** The names of columns, the first of them where there are many. */
+export function formatColumns(columns: readonly Column[]): string {
+	const more = columns.length - MAX_SHOWN;
+	const names = columns.slice(0, MAX_SHOWN).map(nameOf).join(', ');
+	return more > 0 ? `${names} and ${more} more` : names;
 }

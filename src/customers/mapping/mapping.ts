@@ -1,0 +1,287 @@
+import compact from 'lodash/compact';
+import isEmpty from 'lodash/isEmpty';
+import isUndefined from 'lodash/isUndefined';
+import mapValues from 'lodash/mapValues';
+import omitBy from 'lodash/omitBy';
+import sortBy from 'lodash/sortBy';
+import type { Problem } from '../../core/failures';
+import type { CountryCode } from '../../core/phoneNumber';
+import { readCountry } from '../../core/phoneCountry';
+import { readRefusal, readYesNo, saysNoCalls } from '../../core/yesNo';
+import type { Slot } from '../columnNames';
+import { plainName } from '../columnNames';
+import { MARK } from '../customer';
+import { isNothing } from '../nothing';
+import type { Person } from './person';
+import {
+	bestFirst,
+	choosePerson,
+	columnsOf,
+	identifierOf,
+	isNamed,
+	listIn,
+	parentsOf,
+	personAt,
+	referencesIn,
+} from './person';
+import { isNever, readCell } from './readCell';
+import type { Cells, Column, Columns, Level } from './table';
+import {
+	allColumns,
+	cellsOf,
+	formatColumns,
+	kindOf,
+	nameOf,
+	recordIn,
+	surveyColumns,
+} from './table';
+
+/** One way to fill a field: the columns that are read together. */
+export interface Way {
+	readonly columns: readonly Column[];
+	/** How people call it, unless it is part of another way. */
+	readonly name: string | undefined;
+	readonly read: (cells: Cells) => unknown;
+	/** The ways to the country that a number is in. */
+	readonly countries?: readonly Way[];
+}
+
+/** Which columns the fields of a customer are read from, the same for all rows of a run. */
+export interface Mapping {
+	readonly root: Level;
+	/** The only column that identifies customers. */
+	readonly identifier: Column | undefined;
+	/** The ways to each field, the best first: the first that gives a value in a row counts. */
+	readonly ways: Readonly<Record<string, readonly Way[]>>;
+	/** All marks and consents of the person, of which any counts. */
+	readonly marks: readonly Column[];
+	/** All columns that are read. */
+	readonly used: ReadonlySet<Column>;
+	/** Why no customer can be read from these rows, and what to do. */
+	readonly problem: Problem | undefined;
+}
+
+const ofIdentifier = (message: string): Problem => ({ path: ['customer', 'identifier'], message });
+
+/** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
+export function createMapping(rows: Iterable<Columns>, identifierColumn: string): Mapping {
+	const root = surveyColumns(rows);
+	const chosen = choosePerson(root);
+	if (identifierColumn !== '') {
+		const identifier = namedColumn(root, identifierColumn);
+		if (!identifier)
+			return mappingOf(root, undefined, { problem: notFound(identifierColumn, root) });
+		const { level } = identifier;
+		const list = [level, ...parentsOf(level)].find(({ hasSeveral }) => hasSeveral);
+		if (list) return mappingOf(root, undefined, { problem: ofIdentifier(listIn(list)) });
+		const isChosen = chosen.ok && levelsOf(chosen.value).includes(level);
+		return mappingOf(root, isChosen ? chosen.value : personAt(level), { identifier });
+	}
+	if (!chosen.ok) return mappingOf(root, undefined, { problem: ofIdentifier(chosen.failure) });
+	const { thing } = chosen.value;
+	const identifier = identifierOf(chosen.value);
+	if (identifier || !thing) return mappingOf(root, chosen.value, { identifier });
+	const message = `is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`;
+	return mappingOf(root, chosen.value, { problem: ofIdentifier(message) });
+}
+
+const levelsOf = ({ own, addresses, around }: Person): Level[] => [...own, ...addresses, ...around];
+
+/** The column that a user means: by its path, else by its name alone, else by how the name reads. */
+function namedColumn(root: Level, name: string): Column | undefined {
+	const all = allColumns(root);
+	const path = ({ level, key }: Column): string => [...level.path, key].join('.');
+	return (
+		all.find((column) => path(column) === name) ??
+		all.find(({ key }) => key === name) ??
+		all.find((column) => plainName(path(column)) === plainName(name)) ??
+		all.find(({ key }) => plainName(key) === plainName(name))
+	);
+}
+
+const notFound = (name: string, root: Level): Problem => ({
+	path: ['options', 'identifierColumn'],
+	message: `'${name.slice(0, 60)}' is in no row. Columns found: ${formatColumns([...root.columns.values()])}`,
+});
+
+const NO_ONE: Person = { own: [], addresses: [], around: [], beside: [], thing: undefined };
+
+function mappingOf(
+	root: Level,
+	person: Person = NO_ONE,
+	{ identifier, problem }: Partial<Mapping>,
+): Mapping {
+	const { own, addresses } = person;
+	const groups = [own, ...addresses.map((level) => [level])];
+	const all = (slot: Slot) => groups.flatMap((levels) => filledOf(levels, slot));
+	const countries = all('country');
+	const ways = {
+		identifier: identifier ? [wayOf(identifier)] : [],
+		name: groups.flatMap((levels) => namesIn(levels, person)),
+		phoneNumber: all('phoneNumber').map((column) => numberIn(column, countries)),
+		email: all('email').map(wayOf),
+		priority: filledOf(own, 'priority').map(wayOf),
+		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
+		metadata: filledOf(own, 'metadata')
+			.filter(({ key }) => /^[mM]etadata$/.test(key))
+			.map((column) => ({ ...wayOf(column), read: (cells) => metadataIn(cells(column)) })),
+	} satisfies Mapping['ways'];
+	const marks = levelsOf(person)
+		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
+		.filter(({ mark }) => mark !== undefined);
+	const read = Object.values<Way[]>(ways).flatMap((each) => each.flatMap(({ columns }) => columns));
+	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
+	return { root, identifier, ways, marks, used, problem };
+}
+
+/** The filled columns of a slot, the best first. */
+const filledOf = (levels: readonly Level[], slot: Slot): Column[] =>
+	bestFirst(columnsOf(levels, slot), levels).filter(({ filled }) => filled > 0);
+
+const wayOf = (column: Column): Way => ({
+	columns: [column],
+	name: nameOf(column),
+	read: (cells) => readCell(cells(column), kindOf(column)),
+});
+
+const metadataIn = (cell: unknown): unknown =>
+	isNothing(cell) || Array.isArray(cell) ? undefined : cell;
+
+/** A number, with the columns that may say in which country it is, those beside it first. */
+function numberIn(column: Column, countries: readonly Column[]): Way {
+	const label = labelBeside(column);
+	return {
+		...wayOf(column),
+		read: (cells) =>
+			label && isNever(cells(label)) ? undefined : readCell(cells(column), 'phone'),
+		countries: sortBy(countries, ({ level }) => level !== column.level).map(wayOf),
+	};
+}
+
+/** The column that says what a number is: "Phone Type", or "Phone 1 - Label" beside "Phone 1 - Value" as in Google's export. */
+function labelBeside({ level, key }: Column): Column | undefined {
+	const name = plainName(key).replace(/(value|number)$/, '');
+	return columnsOf([level]).find((each) =>
+		[`${name}label`, `${name}type`].includes(plainName(each.key)),
+	);
+}
+
+/** First and last name come before any name that is shown: that may be a company's. */
+function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
+	const [first, last] = [filledOf(levels, 'firstName'), filledOf(levels, 'lastName')];
+	const short = levels === own ? shortNamesIn(levels, thing) : filledOf(levels, 'shortName');
+	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
+	const particle = filledOf(levels, 'particle');
+	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
+	const isFirst = first.length === 0 && last.length > 0;
+	const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
+	const [one, other] = [isFirst ? short : first, isLast ? short : last];
+	const both: Way[] =
+		one[0] && other[0]
+			? [
+					{
+						columns: [...one, ...particle, ...other],
+						name: `${nameOf(one[0])} + ${nameOf(other[0])}`,
+						read: wholeName([one, particle, other]),
+					},
+				]
+			: [];
+	const single = (column: Column) => ({ ...wayOf(column), ...(both[0] && { name: undefined }) });
+	const full = [...filledOf(levels, 'fullName'), ...called].map(wayOf);
+	const named = isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)];
+	return [
+		...named,
+		...[...one, ...other].map(single),
+		...filledOf(levels, 'displayName').map(wayOf),
+	];
+}
+
+/** Reads the parts of a name, where a row has the first and the last; one of them may be the whole. */
+function wholeName(parts: ReadonlyArray<readonly Column[]>): Way['read'] {
+	const ways = parts.map((columns) => columns.map(wayOf));
+	return (cells) => {
+		const names = ways.map((each) => String(readFirst(cells, each)?.value ?? '').trim());
+		const [one = '', , other = ''] = names;
+		if (one === '' || other === '') return undefined;
+		const isWhole = ` ${other} `.toLowerCase().includes(` ${one} `.toLowerCase());
+		return isWhole && other.length > one.length ? other : compact(names).join(' ');
+	};
+}
+
+const OF_SOMEONE = ['orders', 'payments', 'form entries'];
+
+/** The name of a deal is not a person's, nor is that of an order if it is its number, or stands beside the customer. */
+function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[] {
+	const names = filledOf(levels, 'shortName');
+	if (!thing) return names;
+	const isOfRow = referencesIn(levels).some(({ isReference }) => isReference);
+	const isOfSomeone = OF_SOMEONE.includes(thing.what) && (!isOfRow || isNamed(levels));
+	return names.filter(({ isReference }) => isOfSomeone && !isReference);
+}
+
+/** The cells of a row as fields of a customer. */
+export interface MappedRow {
+	readonly fields: Readonly<Record<string, unknown>>;
+	/** The country that stands beside the number; text where it is none that is known. */
+	readonly country?: CountryCode | { readonly unknown: string } | undefined;
+}
+
+/** Reads a row by the mapping of its run. */
+export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
+	const cells = cellsOf(row);
+	const read = mapValues(ways, (each) => readFirst(cells, each));
+	const fields = { ...mapValues(read, (each) => each?.value), [MARK]: markIn(cells, marks) };
+	const country = readFirst(cells, read['phoneNumber']?.way.countries ?? [])?.value;
+	return {
+		fields: omitBy(fields, isUndefined),
+		country:
+			country === undefined ? undefined : (readCountry(country) ?? { unknown: String(country) }),
+	};
+}
+
+function readFirst(cells: Cells, ways: readonly Way[]) {
+	for (const way of ways) {
+		const value = way.read(cells);
+		if (value !== undefined) return { value, way };
+	}
+	return undefined;
+}
+
+/** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */
+function markIn(cells: Cells, marks: readonly Column[]): unknown {
+	let said: unknown;
+	for (const column of marks) {
+		const cell = cells(column);
+		if (isNothing(cell) || (Array.isArray(cell) && cell.length === 0)) continue;
+		const read =
+			column.mark === 'status'
+				? saysNoCalls(cell)
+				: column.mark === 'consent'
+					? readRefusal(cell)
+					: readYesNo(cell);
+		if (read === true) return true;
+		// A consent that was given is no reason to call someone who is marked in the service.
+		if (column.mark !== 'mark') continue;
+		if (read === undefined) said = cell;
+		else said ??= false;
+	}
+	return said;
+}
+
+/** The filled columns that are no field, as they stand in the row; Google Sheets adds the number of the row. */
+export function remainingIn(
+	record: Columns,
+	{ root, used }: Pick<Mapping, 'root' | 'used'>,
+): Columns {
+	const rest: Array<[string, unknown]> = [];
+	for (const [key, value] of Object.entries(record)) {
+		const column = root.columns.get(key);
+		if (isNothing(value) || (column && used.has(column)) || (!root.parent && key === 'row_number'))
+			continue;
+		const inner = root.levels.get(key);
+		const within = inner && inner.kind !== 'other' ? recordIn(value, inner.kind) : undefined;
+		const left = inner && within ? remainingIn(within, { root: inner, used }) : value;
+		if (!within || !isEmpty(left)) rest.push([key, left]);
+	}
+	return Object.fromEntries(rest);
+}

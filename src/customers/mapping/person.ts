@@ -1,0 +1,208 @@
+import sortBy from 'lodash/sortBy';
+import type { Result } from '../../core/result';
+import { fail, ok } from '../../core/result';
+import type { Slot } from '../columnNames';
+import { holderOf, isOwnId, plainName } from '../columnNames';
+import type { Column, Level } from './table';
+import { isCalledCustomer } from './table';
+
+/** Whose columns a run reads: the levels of the person, its addresses, and those around it, of which only the marks count. */
+export interface Person {
+	/** The levels of the person, the innermost first. */
+	readonly own: readonly Level[];
+	readonly addresses: readonly Level[];
+	/** The settings of the person, and what it stands in. */
+	readonly around: readonly Level[];
+	/** What the rows are, if not people. */
+	readonly thing: Level['thing'];
+	/** Columns beside the object of the person that name it, for one without an ID: `customer_id` beside `customer`. */
+	readonly beside: readonly Column[];
+}
+
+const NAMES: readonly Slot[] = ['fullName', 'firstName', 'lastName', 'shortName', 'displayName'];
+const CONTACTS: readonly Slot[] = ['phoneNumber', 'email'];
+
+/**
+ * Chooses whose columns the rows of a run are read from, once for all of them: the row itself, or the one object in it that is a
+ * person. Says why where that is open.
+ */
+export function choosePerson(level: Level, outside: Partial<Person> = {}): Result<Person, string> {
+	const person = personOf(level, outside);
+	const { own } = person;
+	const content = innerOf(own, 'content');
+	const objects = innerOf(own, 'person').filter(hasPerson);
+	// Beside a person, what has only a name is none: a booking has the name of what is booked.
+	const isCarried = objects.length === 0 ? hasPerson : isReached;
+	const people = [...objects, ...content.filter(isCarried)];
+	const isSelf = isPerson(person);
+	// A message that carries a deal names its person by an ID alone.
+	const isMessage = people.length === 0 && !hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS]);
+	const inner = isMessage ? content.filter(namesSomeone) : people;
+	const found = isSelf ? inner.filter(({ kind }) => kind === 'person') : inner;
+	const [chosen] = found;
+	if (!chosen) return ok(person);
+	const list = found.find(({ hasSeveral }) => hasSeveral);
+	if (list) return fail(listIn(list));
+	if (isSelf || found.length > 1) return fail(severalIn(found, isSelf));
+	return choosePerson(chosen, {
+		around: [...person.around, ...own, ...person.addresses],
+		// `customer.created` says what it carries.
+		thing: own.some(({ isPeople }) => isPeople) ? undefined : person.thing,
+		beside:
+			chosen.kind === 'person' ? columnsOf(own).filter((column) => isNaming(column, chosen)) : [],
+	});
+}
+
+/** The person whose columns a level has, without a look for others inside. */
+export const personAt = (level: Level): Person =>
+	level.kind === 'own' && level.parent
+		? personAt(level.parent)
+		: personOf(level, { around: parentsOf(level) });
+
+/** The levels that a level stands in, the nearest first. */
+export const parentsOf = ({ parent }: Level): Level[] =>
+	parent ? [parent, ...parentsOf(parent)] : [];
+
+function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Person>): Person {
+	const own = ownLevels(level);
+	const addresses = innerOf(own, 'address');
+	const said = own.find((each) => each.thing)?.thing;
+	const isPeople = level.kind === 'person' || (!said && own.some((each) => each.isPeople));
+	return {
+		own,
+		addresses,
+		around: [...around, ...innerOf([...own, ...addresses], 'settings')],
+		// The object of a person says so by its name, others by a column, or what carries them does.
+		thing: isPeople ? undefined : (said ?? thing),
+		beside,
+	};
+}
+
+const nameOf = ({ path }: Level): string => path.join('.');
+
+/** Why no one of a list can be chosen, and what to do. */
+export const listIn = (level: Level): string =>
+	`is unclear, because rows contain several people each (${nameOf(level)}). Use n8n's Split Out node first`;
+
+function severalIn(levels: readonly Level[], isSelf: boolean): string {
+	const names = levels.map(nameOf);
+	return `is unclear, because each row contains several people (${[...(isSelf ? ['the row itself'] : []), ...names].join(', ')}). Set Identifier Column to the ID of the one you mean, e.g. ${names[0] ?? ''}.id`;
+}
+
+/** A level with those that have columns of the same person, the innermost first. */
+const ownLevels = (level: Level): Level[] => [...innerOf([level], 'own').flatMap(ownLevels), level];
+
+/** In the order of their names: that of the rows must not count. */
+const innerOf = (levels: readonly Level[], kind: Level['kind']): Level[] =>
+	levels.flatMap((level) =>
+		sortBy(
+			[...level.levels.values()].filter((each) => each.kind === kind),
+			'key',
+		),
+	);
+
+/** The columns of a slot, or all of some levels. */
+export const columnsOf = (levels: readonly Level[], slot?: Slot): Column[] =>
+	levels
+		.flatMap(({ columns }) => [...columns.values()])
+		.filter((column) => slot === undefined || column.slot === slot);
+
+const isFilled = ({ filled }: Column): boolean => filled > 0;
+
+/** The columns, the best first; the order of rows and columns does not count. */
+export const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column[] =>
+	sortBy(
+		columns,
+		({ rank = 0 }) => rank,
+		({ level }) => levels.indexOf(level),
+		'key.length',
+		'key',
+	);
+
+const hasOneOf = (levels: readonly Level[], slots: readonly Slot[]): boolean =>
+	slots.some((slot) => columnsOf(levels, slot).some(isFilled));
+
+const hasContact = (levels: readonly Level[]): boolean => hasOneOf(levels, [...NAMES, ...CONTACTS]);
+
+/** Whether some levels are a person by themselves: they have a name and a way to reach it. */
+export const isNamed = (own: readonly Level[]): boolean =>
+	hasOneOf(own, NAMES) && hasOneOf(own, CONTACTS);
+
+const isPerson = ({ own, thing }: Person): boolean => thing === undefined && isNamed(own);
+
+/** Whether an object has the name, the number or the address of someone, or contains one that has. */
+function hasPerson(level: Level): boolean {
+	const own = ownLevels(level);
+	const inner = [...innerOf(own, 'person'), ...innerOf(own, 'content')];
+	return hasContact([...own, ...innerOf(own, 'address')]) || inner.some(hasPerson);
+}
+
+const isReached = (level: Level): boolean =>
+	hasOneOf(ownLevels(level), CONTACTS) || innerOf(ownLevels(level), 'person').some(hasPerson);
+
+/** Whether a column is the ID of a customer or a contact by its name. */
+const isIdOfPerson = (column: Column): boolean => column.slot === 'identifier' && !isOwnId(column);
+
+const namesSomeone = (level: Level): boolean =>
+	columnsOf([level]).some((column) => isFilled(column) && isIdOfPerson(column));
+
+/** Columns whose text is the ID of the person, as `customer` in Stripe. */
+export const referencesIn = (levels: readonly Level[]): Column[] =>
+	columnsOf(levels).filter((column) => isFilled(column) && isCalledCustomer(column));
+
+/** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
+export function identifierOf(person: Person): Column | undefined {
+	const { own, thing, beside } = person;
+	const ids = bestFirst(columnsOf(own, 'identifier'), own);
+	const ofPerson = ids.filter(isIdOfPerson);
+	// Objects that have nothing but an ID, e.g. `customer: { id: 7 }`.
+	const objects = innerOf(own, 'person').filter((level) => !hasPerson(level));
+	// The name of a customer of ERPNext is its ID.
+	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
+	const references = bestFirst(
+		[
+			...[...referencesIn(own), ...names].filter(({ isReference }) => isReference),
+			...columnsOf(objects, 'identifier'),
+		],
+		own,
+	);
+	const isSelf = isPerson(person);
+	const isOther =
+		thing !== undefined ||
+		lacksItsCustomer(ofPerson) ||
+		(!isSelf && (own.some(hasEmptyReference) || carriesOthers(person)));
+	// The identifier of an order is not that of its customer.
+	const specific = thing ? sortBy(ofPerson, (column) => !isReferring(column)) : ofPerson;
+	// What a person refers to is someone else, e.g. its company; what an order refers to is its customer.
+	const usable = isOther
+		? [...specific, ...references]
+		: isSelf || references.length === 0
+			? [...ids, ...references]
+			: [...specific, ...references, ...ids];
+	return [...usable, ...beside].find(isFilled) ?? usable[0];
+}
+
+/** Ranks of the IDs of contacts and customers, which rows about something else have, too. */
+const REFERRING_RANKS = [4, 6];
+const isReferring = ({ rank = 0, filled }: Column): boolean =>
+	filled > 0 && REFERRING_RANKS.includes(rank);
+
+/** Rows that name a customer by a column that is empty, as orders of guests do, are no customers themselves. */
+const lacksItsCustomer = (ofPerson: readonly Column[]): boolean =>
+	!ofPerson.some(isFilled) && ofPerson.some(({ rank = 0 }) => REFERRING_RANKS.includes(rank));
+
+const hasEmptyReference = ({ columns, levels }: Level): boolean =>
+	[...columns.values()].some(({ key, filled }) => {
+		const level = levels.get(key);
+		const isIdentifying =
+			level && (hasPerson(level) || columnsOf([level], 'identifier').length > 0);
+		return holderOf(key) === 'person' && !isIdentifying && (filled === 0 || level !== undefined);
+	});
+
+/** Whether rows that say nothing about a person themselves have one in an object that is not read: its reporter, its owner. */
+const carriesOthers = ({ own, addresses }: Person): boolean =>
+	!hasContact([...own, ...addresses]) && innerOf(own, 'other').some((each) => isNamed([each]));
+
+/** The columns beside the object of a person that have its ID by their name: `customer_id` beside `customer`. */
+const isNaming = (column: Column, { key }: Level): boolean =>
+	isIdOfPerson(column) && plainName(column.key) === `${plainName(key.replace(/_?id$/i, ''))}id`;

@@ -1,0 +1,63 @@
+import intersection from 'lodash/intersection';
+import { visible } from '../core/text';
+import type { Customer } from './customer';
+
+/** A person in a row. */
+export interface PersonOfRow {
+	readonly row: number;
+	readonly person: Customer;
+}
+
+/** Two different people who have the same identifier. */
+export type Shared = readonly [PersonOfRow, PersonOfRow];
+
+/** Enough to compare with; a person with more spellings is compared with the first of them. */
+const MAX_KNOWN = 20;
+
+/** Finds the identifiers that different people of a run have: such an ID is nobody's. */
+export function sharedIdentifiers(people: readonly PersonOfRow[]): ReadonlyMap<string, Shared> {
+	const known = new Map<string, PersonOfRow[]>();
+	const shared = new Map<string, Shared>();
+	for (const each of people) {
+		const { identifier } = each.person;
+		const before = known.get(identifier) ?? [];
+		const other = before.find(({ person }) => !mayBeSame(person, each.person));
+		if (other && !shared.has(identifier)) shared.set(identifier, [other, each]);
+		if (before.length < MAX_KNOWN) known.set(identifier, [...before, each]);
+	}
+	return shared;
+}
+
+/** Why such an identifier is refused, and what to do. */
+export function describeShared([first, second]: Shared, column: string | undefined): string {
+	const source = column === undefined ? '' : ` in '${column}'`;
+	return `'${first.person.identifier}'${source} is the ID of different people, e.g. ${who(first)} and ${who(second)}. Choose a column that is unique for each person`;
+}
+
+const who = ({ row, person: { name, email, phoneNumber } }: PersonOfRow): string =>
+	`${name ?? email ?? phoneNumber ?? 'someone'} (row ${row + 1})`;
+
+/** Whether two rows can be about one person: nothing they have in common to compare says otherwise. */
+function mayBeSame(a: Customer, b: Customer): boolean {
+	const contacts = [same(a.email, b.email), same(a.phoneNumber, b.phoneNumber)];
+	const isReachedAlike = contacts.includes(true);
+	const [one, other] = [wordsOf(a.name), wordsOf(b.name)];
+	if (one.length === 0 || other.length === 0) return isReachedAlike || !contacts.includes(false);
+	const common = intersection(one, other).length;
+	// A short name of someone, e.g. without the middle name, whose number or address may have changed.
+	if (common === Math.min(one.length, other.length)) return contacts.some((each) => each !== false);
+	return isReachedAlike && common > 0;
+}
+
+/** Undefined where one of them is empty. */
+const same = (a: string | undefined, b: string | undefined): boolean | undefined =>
+	a === undefined || b === undefined ? undefined : a.toLowerCase() === b.toLowerCase();
+
+/** The words of a name in small letters without accents; an initial is a word too. */
+const wordsOf = (name = ''): string[] =>
+	visible(name)
+		.normalize('NFD')
+		.replace(/\p{M}/gu, '')
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter((word) => word !== '');
