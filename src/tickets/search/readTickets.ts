@@ -123,17 +123,16 @@ async function failureOfEscape(
 	const [column] = escapedColumns(query.filters);
 	if (column === undefined) return undefined;
 	const { known } = reader;
-	const asked = withNeededColumns({ ...query, sort: [] });
 	const span = { limit: MAX_PAGE_SIZE, offset: 0 };
 	if (known.escapes === undefined) {
 		const looking: PageReader = { ...reader, filters: {} };
-		const loose = { ...asked, filters: withoutEscapes(query.filters) };
+		const loose = { ...withNeededColumns(query), filters: withoutEscapes(query.filters), sort: [] };
 		const page = await fetchPage(loose, span, looking);
 		reader.requests = looking.requests;
 		if (!page.ok) return page.failure;
 		if (page.value.data.some((row) => matchesEscapes(query.filters, row))) {
 			// There certainly is one now, so the search has to find it.
-			const found = await fetchPage(asked, span, reader);
+			const found = await fetchPage(withNeededColumns(query), span, reader);
 			known.escapes = found.ok && found.value.data.length > 0;
 		}
 	}

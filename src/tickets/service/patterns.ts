@@ -1,6 +1,7 @@
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import type { Filters } from '../filters/schema';
+import type { Operator } from '../operators';
 import type { Ticket } from '../ticket';
 
 const patternOperators = ['like', 'iLike', 'notLike', 'notILike'] as const;
@@ -14,22 +15,24 @@ export const escapedColumns = (filters: Filters): Column[] =>
 		patternOperators.some((operator) => hasEscape(filters[name]?.[operator])),
 	);
 
+/** The operator that finds what another one leaves out. */
+const opposites: Readonly<Record<string, Operator>> = { notLike: 'like', notILike: 'iLike' };
+
 /** Filters of tickets by which it shows whether the service knows escapes: any character may stand for an escaped one. */
-export const withoutEscapes = (filters: Filters): Filters => ({
-	...filters,
-	...Object.fromEntries(
-		escapedColumns(filters).map((name) => [
-			name,
-			Object.fromEntries(
-				Object.entries(filters[name] ?? {}).map(([operator, operand]) =>
-					hasEscape(operand) && (operator === 'like' || operator === 'iLike')
-						? [operator, String(operand).replace(/\\[^]/gu, '_')]
-						: [operator, operand],
-				),
-			),
-		]),
-	),
-});
+export function withoutEscapes(filters: Filters): Filters {
+	const loose: Filters = { ...filters };
+	for (const name of escapedColumns(filters)) {
+		const operands = { ...filters[name] };
+		for (const [operator, pattern] of Object.entries(operands))
+			if (hasEscape(pattern))
+				operands[opposites[operator] ?? (operator as Operator)] = String(pattern).replace(
+					/\\[^]/gu,
+					'_',
+				);
+		loose[name] = operands;
+	}
+	return loose;
+}
 
 /** Whether a ticket has, letter by letter, what the patterns with an escape look for. */
 export const matchesEscapes = (filters: Filters, row: Ticket): boolean =>
