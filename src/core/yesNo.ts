@@ -73,6 +73,8 @@ function membersOf(value: object): readonly unknown[] | undefined {
 	const keys = Object.keys(value);
 	const get = (key: string): unknown => Reflect.get(value, key);
 	if (keys.length === 0) return undefined;
+	const channel = Object.hasOwn(value, 'channel') ? get('channel') : undefined;
+	if (typeof channel === 'string' && isChannel(channel) && !isForCalls(channel)) return [];
 	if (keys.every(isChannel)) return keys.filter(isForCalls).map(get);
 	const type = Object.hasOwn(value, 'type') ? get('type') : undefined;
 	// A property of Notion says in its type which member it is.
@@ -211,11 +213,11 @@ const wordsIn = (name: string): string =>
 		.replace(/(phone|mobile|cell|contact|this) numbers?/g, '$1')
 		.trim();
 
-const channel = new RegExp(
+const channelName = new RegExp(
 	`^(?:(?:${CALLS}|${OTHERS}|all|messages?|marketing|gmb|fb|chat|web)(?: |$))+$`,
 );
 /** Whether a name is that of a channel alone: "calls", "marketing_emails". */
-const isChannel = (name: string): boolean => channel.test(wordsIn(name));
+const isChannel = (name: string): boolean => channelName.test(wordsIn(name));
 const isForCalls = (name: string): boolean => name.toLowerCase() === 'all' || isOfCalls(name);
 
 /** Whether words say that calls are unwanted, whatever marks they are made of. */

@@ -138,7 +138,7 @@ export const columnHolders: Readonly<Record<HolderKind, string>> = {
 	address:
 		'billing, billing_address, billing_details, customer_details, default_address, default_billing_address, address, primary_address, mailing_address',
 	settings:
-		'settings, *preferences, *consent*, privacy, *permission*, compliance, gdpr, flags, *opt_outs, *opt_ins, marketing, *subscriptions, data_processing*, notifications, metadata, meta_data, metafields, custom_properties, additional_fields, extra_fields, user_metadata',
+		'settings, *preferences, *consent*, privacy, *permission*, compliance, gdpr, flags, opt_out, opt_in, *opt_outs, *opt_ins, marketing, *subscriptions, data_processing*, notifications, metadata, meta_data, metafields, custom_properties, additional_fields, extra_fields, user_metadata',
 };
 
 /** Columns that only the rows of something else than a person have: orders, payments, deals, tickets, appointments, entries of a form. */

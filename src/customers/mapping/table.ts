@@ -148,12 +148,16 @@ function columnIn(level: Level, key: string): Column | undefined {
 	return column;
 }
 
+/** Settings that say what a person agrees to. */
+const WISHES =
+	/prefer|consent|permi|subscri|opt_?in|privacy|gdpr|marketing|notification|processing/i;
+
 /** What only its cells say of a column: a status that forbids calls, or a channel among settings, `preferences.phone`. */
 const markIn = ({ level, forbids, answersOfCalls }: Column, value: unknown): Column['mark'] => {
 	if (level.kind === 'other') return undefined;
 	if (forbids(value)) return 'status';
-	const isChannel = level.kind === 'settings' && answersOfCalls;
-	return isChannel && readRefusal(value) !== undefined ? 'consent' : undefined;
+	const isWish = level.kind === 'settings' && WISHES.test(level.key) && answersOfCalls;
+	return isWish && readRefusal(value) !== undefined ? 'consent' : undefined;
 };
 
 function readInner(value: object, key: string, level: Level): void {

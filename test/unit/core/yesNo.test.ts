@@ -509,6 +509,9 @@ it('reads a list of channels by those for calls', () => {
 	expect(readYesNo(['call', 'sms'])).toBe(true);
 	expect(readYesNo(['email', 'sms'])).toBe(false);
 	expect(readRefusal({ email: true, sms: true, phone: false })).toBe(true);
+	expect(readYesNo([{ channel: 'email', value: true }])).toBe(false);
+	expect(readYesNo([{ channel: 'voice', value: true }])).toBe(true);
+	expect(readYesNo([{ type: 'text', value: 'Yes' }])).toBe(true);
 });
 
 it.each([
