@@ -312,7 +312,7 @@ export function consentOf(name: string): boolean {
 }
 
 /** Whether a name has a word for calls or the phone. */
-export const isOfCalls = (name: string): boolean => calls.test(wordsIn(name));
+const isOfCalls = (name: string): boolean => calls.test(wordsIn(name));
 
 /** Whether a cell says yes or no, or several times so. */
 export const saysYesOrNo = (cell: unknown): boolean => {

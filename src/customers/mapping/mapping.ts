@@ -368,8 +368,9 @@ export function remainingIn(
 	const rest: Array<[string, unknown]> = [];
 	for (const [key, value] of Object.entries(record)) {
 		const column = root.columns.get(key);
-		if (isNothing(value) || (column && used.has(column)) || (!root.parent && key === 'row_number'))
-			continue;
+		// A remark that marked someone is still a remark.
+		const isUsed = column && used.has(column) && (column.mark !== 'status' || column.slot);
+		if (isNothing(value) || isUsed || (!root.parent && key === 'row_number')) continue;
 		const inner = root.levels.get(key);
 		const within = inner && inner.kind !== 'other' ? recordIn(value, inner.kind) : undefined;
 		const left = inner && within ? remainingIn(within, { root: inner, used }) : value;

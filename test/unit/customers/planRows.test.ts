@@ -241,6 +241,18 @@ describe('someone who is marked', () => {
 		expect(notes([...rows, { id: 3, name: 'Cy', 'Telemarketing list': 'May 2' }])).toEqual([]);
 	});
 
+	it('leaves a remark that marks someone in the metadata of all rows', () => {
+		const rows = [
+			{ id: 1, name: 'Ana', Notes: 'DNC' },
+			{ id: 2, name: 'Ben', Notes: 'likes tea' },
+		];
+		const plan = planCustomerRows(rows, { remainingColumns: 'metadata' });
+		expect(plan.rows.flatMap(({ values }) => values)).toEqual([
+			{ identifier: '1', name: 'Ana', isDoNotDisturbEnabled: true, metadata: { Notes: 'DNC' } },
+			{ identifier: '2', name: 'Ben', metadata: { Notes: 'likes tea' } },
+		]);
+	});
+
 	it('is refused with its column where a consent to calls cannot be read', () => {
 		const row = { id: 1, name: 'Ana', 'Phone consent': 'ask her husband' };
 		expect(messagesOf(planCustomerRows([row]))).toEqual([
