@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../core/schedule';
+import { HOUR_MS } from '../../core/time';
 
 /**
  * The record of a person, as names in n8n's store. A call stands there under its hour and under its half of the day:

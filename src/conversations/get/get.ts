@@ -25,7 +25,7 @@ import { z } from 'zod/v4';
 import { chosenValue, numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../../core/schemas';
 import { outputParameters, someSelected } from '../../core/output';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import { MINUTE_MS } from '../../core/schedule';
+import { MINUTE_MS } from '../../core/time';
 import { isBlank, plural } from '../../core/text';
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;

@@ -1,7 +1,7 @@
 import type { NotFinishedError } from '../../core/failures';
 import type { Conversation } from './conversation';
 import { isFinished } from './conversation';
-import { MINUTE_MS } from '../../core/schedule';
+import { MINUTE_MS } from '../../core/time';
 import { plural } from '../../core/text';
 import type { PolledConversations, PollSettings } from './pollConversations';
 

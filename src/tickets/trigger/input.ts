@@ -4,7 +4,7 @@ import { problemsOf } from '../../core/operation';
 import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import { MINUTE_MS } from '../../core/schedule';
+import { MINUTE_MS } from '../../core/time';
 import { choice, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
