@@ -98,13 +98,13 @@ export function callingHoursOf(entered: Hours | undefined): CallingHours | undef
 	return createCallingHours(hours.rows, daysNotToCall);
 }
 
-/** The time zone in a cell, '' for an empty one: a name with a slash, as short names and offsets mean several places. */
+/** The time zone in a cell, '' for an empty one: a name with a slash, as short names mean several places and Etc/GMT+5 is west of UTC. */
 export const zoneCell = z.unknown().transform((cell, context) => {
 	const name = visible(textOf(cell ?? ''));
 	if (
 		name === '' ||
 		name === 'UTC' ||
-		(name.includes('/') && !/^(Etc|SystemV)\//i.test(name) && isZone(name))
+		(name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && isZone(name))
 	)
 		return name;
 	const message = `"${name.slice(0, 40)}" is not a time zone that is certain. Use a name such as America/New_York, or UTC`;

@@ -193,6 +193,8 @@ describe('the time zone in a cell', () => {
 		['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
 		['America/New_York\u200b', 'America/New_York'],
 		['UTC', 'UTC'],
+		// What many an n8n has as its own.
+		['Etc/UTC', 'Etc/UTC'],
 		['', ''],
 		[' ', ''],
 		[null, ''],
@@ -205,7 +207,7 @@ describe('the time zone in a cell', () => {
 		...['BST', 'IST', 'AST', 'EST', 'CET', 'MST', 'PRC', 'GMT', 'GMT+2', 'Japan', 'local'].map(
 			(name): [unknown, string] => [name, name],
 		),
-		...['UTC+2', '+02:00', '-5', 'utc', 'Berlin', 'Mars/Base', 'Europe/', '/'].map(
+		...['UTC+2', '+02:00', '-5', 'utc', 'Berlin', 'Mars/Base', 'Europe/', '/', 'Etc/GMT+5'].map(
 			(name): [unknown, string] => [name, name],
 		),
 		[{}, '(an object)'],
