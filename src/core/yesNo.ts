@@ -207,6 +207,8 @@ const wordsIn = (name: string): string =>
 	plain(
 		mended(name.slice(0, 200))
 			.replace(/__c$/, '')
+			// Surveys write their questions in HTML.
+			.replace(/<[^<>]*>/g, ' ')
 			.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '),
 	)
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')

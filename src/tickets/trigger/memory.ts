@@ -25,11 +25,12 @@ const MAX_CHANGES = 11_000;
 export const timesOf = (memory: Memory, { atMs, number }: ChangeKey): number | undefined =>
 	memory[atMs]?.[number];
 
-/** The numbers of the tickets that were handed out in a stretch of time. */
-export const numbersIn = (memory: Memory, fromMs: number, toMs: number): number[] =>
-	Object.entries(memory).flatMap(([atMs, numbers]) =>
-		Number(atMs) >= fromMs && Number(atMs) < toMs ? Object.keys(numbers).map(Number) : [],
-	);
+/** The numbers of the tickets that were handed out in a stretch of time, where that was of one moment; of several a ticket may be in each. */
+export function numbersIn(memory: Memory, fromMs: number, toMs: number): number[] {
+	const moments = Object.keys(memory).filter((at) => Number(at) >= fromMs && Number(at) < toMs);
+	const [moment] = moments.length === 1 ? moments : [];
+	return moment === undefined ? [] : Object.keys(memory[moment] ?? {}).map(Number);
+}
 
 /**
  * A memory from `floorMs` on with more changes, each of which was handed out so often. Where that is too much, its oldest

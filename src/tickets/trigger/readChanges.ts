@@ -18,7 +18,7 @@ export interface ChangesWanted {
 	readonly fromMs: number;
 	/** Whether to stop here, though there are more. */
 	readonly isEnough: (changes: readonly Change[]) => boolean;
-	/** The numbers of the tickets that were handed out in a stretch of time. */
+	/** The numbers of the tickets that were handed out in a stretch of time of one moment. */
 	readonly knownIn: (fromMs: number, toMs: number) => readonly number[];
 }
 
@@ -64,6 +64,8 @@ export async function readChanges(
 	});
 	const sort = [{ column, direction: 'asc' as const }];
 	let [fromMs, offset, empty] = [wanted.fromMs, 0, 0];
+	/** How often in a row times came that are before what was asked for. */
+	let early = 0;
 	while (empty < MAX_WITHOUT_NEW) {
 		const filters = withTimes(query, column, { gte: isoOf(fromMs) });
 		const span = { limit: reader.pageSize, offset };
@@ -100,7 +102,9 @@ export async function readChanges(
 		} else {
 			// Services that show whole seconds or minutes keep fractions, and filter by them.
 			const isKnownCrowd = wanted.knownIn(lastMs, lastMs + 1).length >= CROWD;
-			const grainMs = lastMs < fromMs ? COARSEST_GRAIN_MS : isKnownCrowd ? 1 : SECOND_MS;
+			early = lastMs < fromMs ? early + 1 : 0;
+			// In more than one moment, tickets that are known may have changed once more: a minute is tried last.
+			const grainMs = early > 1 ? COARSEST_GRAIN_MS : isKnownCrowd && early === 0 ? 1 : SECOND_MS;
 			const toMs = lastMs + grainMs;
 			const end = await readSpan(reading, { fromMs: Math.min(fromMs, lastMs), toMs });
 			if (end !== 'read') return ended(fromMs, end === 'enough' ? undefined : end);

@@ -42,6 +42,8 @@ const MARKS = [
 	// Sheets and forms.
 	...[
 		'Do Not Call (Y/N)',
+		'<b>Do not call</b>',
+		'Do Not Call <input name="x" type="text">',
 		'Do not call?',
 		'DO NOT CALL',
 		"Don't Call",

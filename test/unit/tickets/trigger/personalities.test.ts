@@ -251,6 +251,57 @@ async function follow(chosen: Sequence): Promise<void> {
 	expect(OVERLAP_MS).toBeGreaterThan(3 * MINUTE);
 }
 
+const plain: Personality = {
+	skewMs: 0,
+	date: true,
+	times: 'iso',
+	cap: 100,
+	hides: 0,
+	spoils: 0,
+	numbersAsText: false,
+	spelling: 'formal',
+	refusal: 422,
+	givesDetails: true,
+	fault: 'none',
+};
+
+it.each<[string, Sequence]>([
+	[
+		'in the next whole second',
+		{
+			personality: { ...plain, times: 'wholeSeconds' },
+			before: [{ kind: 'wait', ms: 2_630_578 }],
+			steps: [
+				{ kind: 'crowd', n: 600 },
+				...[{ kind: 'poll' as const }, { kind: 'poll' as const }],
+				{ kind: 'wait', ms: 101 },
+				{ kind: 'poll' },
+				{ kind: 'update', n: 3, urgent: true, lateMs: 0 },
+			],
+			max: 30,
+		},
+	],
+	[
+		'late, within the same second',
+		{
+			personality: { ...plain, cap: 50 },
+			before: [],
+			steps: [
+				{ kind: 'crowd', n: 150 },
+				{ kind: 'poll' },
+				{ kind: 'create', n: 120, urgent: true, lateMs: 0 },
+				{ kind: 'poll' },
+				{ kind: 'update', n: 120, urgent: true, lateMs: 65_721 },
+				{ kind: 'wait', ms: 4_134_137 },
+				{ kind: 'poll' },
+			],
+			max: 1_000,
+		},
+	],
+])('hands out again who changed once more beside a crowd: %s', async (_, chosen) => {
+	await follow(chosen);
+});
+
 it('keeps its promises to services of every kind', async () => {
 	await fc.assert(fc.asyncProperty(sequence, follow), {
 		...propertyRuns(1_000),
