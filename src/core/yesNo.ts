@@ -108,8 +108,8 @@ export const readYesNo = (value: unknown): boolean | undefined =>
 /** Answers that begin with a no, or say that a consent has ended: "No, thanks", "I do not agree". */
 const REFUSES =
 	/^((i|we) )?(do |does |did |will |would |is |am )?(not?|nt|never|dont|don.t|doesn.t|nein|nie|nicht|keine?|non|ne|jamais|nunca|nao|niet|geen|mai|refus\w*|declin\w*|disagree\w*|expired|lapsed|abgelaufen)(?! ?(problem|objection|restriction|preference|limit|einw))(?![\p{L}\p{N}])/u;
-/** A day says when a consent was given. */
-const DAY = /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}/;
+/** A day says when a consent was given, and a number whom to call by it. */
+const FACT = /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\+?[\d\s().-]{7,}$/;
 
 /** Whether the cell of a consent to calls says that someone must not be called; an empty one does not. */
 export const readRefusal = (value: unknown): boolean | undefined =>
@@ -117,7 +117,7 @@ export const readRefusal = (value: unknown): boolean | undefined =>
 		textsIn(value).map((text) => {
 			if (text === undefined) return undefined;
 			const said = word(text);
-			return said ?? (REFUSES.test(wordOf(text)) ? 'no' : DAY.test(text) ? 'go' : undefined);
+			return said ?? (REFUSES.test(wordOf(text)) ? 'no' : FACT.test(text) ? 'go' : undefined);
 		}),
 		['no', 'stop'],
 	);
@@ -173,13 +173,13 @@ const denials = new RegExp(`${NEGATIONS}(?: [^ ]+)? ${PERMITS}|${PERMITS}(?: [^ 
 
 /** Words that say, behind a mark, that a name is only about it: dates, reasons, who checked it. */
 const ABOUT = `date|dates|datum|fecha|time|datetime|timestamp|reason|reasons|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|kommentar|updated|created|changed|modified
-	|until|bis|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub|scrubbed|checked|check|lookup|source|quelle|version|expires|expiry|expiration
+	|until|bis|hours?|window|uhrzeit|zeiten|heures|horario|orario|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub|scrubbed|checked|check|lookup|source|quelle|version|expires|expiry|expiration
 	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user|mode|method|ids?|ip|(?<=consent.)text|type|name`;
 /** Those that say so in front of a mark, too. */
 const ABOUT_NEXT = `date|datum|fecha|reasons?|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|updated|until|since|history|last|letzte|scrub|scrubbed|checked|removed|cleared|exempt|data|not on|lists?|(?:total|number of|count of)(?= .*s( |$))`;
 const SAYING = `(?:${CALLS}|${PERMITS}|${REFUSALS}|(?<![^ ])(?:dn[cd]|contact|disturb|out)(?![^ ]))`;
 const about = new RegExp(
-	`^(?:${ABOUT_NEXT})(?![^ ])|(?<![^ ])(?:${ABOUT.replace(/\s/g, '')})(?: (?!${SAYING})[^ ]+)*$| (?:at|by|on|am|von|le|par|el|por|em|il|da|op|door|data)$`,
+	`^(?:${ABOUT_NEXT})(?![^ ])|(?<![^ ])(?:${ABOUT.replace(/\s/g, '')})(?: (?!${SAYING})[^ ]+)*$| (?:at|by|on|from|am|von|le|par|el|por|em|il|da|op|door|data)$`,
 );
 
 const alternatives = (text: string): string =>
@@ -209,10 +209,14 @@ const wordsIn = (name: string): string =>
 			.replace(/__c$/, '')
 			// Surveys write their questions in HTML.
 			.replace(/<[^<>]*>/g, ' ')
+			// "No. Phone", as sheets of some countries say.
+			.replace(/(?<!\p{L})n[or]\.(?=\P{L}*\p{L})/giu, ' number ')
 			.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '),
 	)
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.replace(/(phone|mobile|cell|contact|this) numbers?/g, '$1')
+		// "Customer No Phone" has a number, too.
+		.replace(/(?<=[a-z] )no(?= phone ?$)/, 'number')
 		.trim();
 
 const channelName = new RegExp(

@@ -151,6 +151,10 @@ it.each([
 		'Anrufsperre seit',
 		'Motif Bloctel',
 		'Not on DNC list',
+		'No. Phone',
+		'Sr No Phone',
+		'S.No, Phone Number',
+		'No. Telefon',
 		'donotbulkemail',
 		'Do Not Email',
 		'newsletter_unsubscribed',
@@ -210,6 +214,8 @@ it.each([
 		'consent',
 		'gdpr_consent',
 		'marketing_consent',
+		'Call allowed from',
+		'Allowed call hours',
 		'accepts_marketing',
 		'email_opt_in',
 		'sms_consent',
@@ -505,6 +511,7 @@ it.each(['No problem', 'No objection', 'Yes, but only on Mondays', 'perhaps'])(
 it('takes the day of a consent for no refusal', () => {
 	expect(readRefusal('2026-01-31')).toBe(false);
 	expect(readRefusal('31.01.2026')).toBe(false);
+	expect(readRefusal('+1 (415) 555-0178')).toBe(false);
 });
 
 it('reads a list of channels by those for calls', () => {
