@@ -58,7 +58,7 @@ export function conversationReader(
 	if (settings.inputMode === 'fields') return (parameters) => readFieldsRow(parameters, settings);
 	const list = jsonList(newConversationIn(settings), 'conversation');
 	return (parameters) => {
-		if (!isEqual(parsedOrSame(get(parameters, ADDITIONAL, {})), {}))
+		if (has(parameters, ADDITIONAL) && !isEqual(parsedOrSame(get(parameters, ADDITIONAL)), {}))
 			return { problems: [{ path: ADDITIONAL.split('.'), message: NOT_IN_JSON }] };
 		const parsed = list.safeParse(parameters['conversationsJson']);
 		return parsed.success
@@ -69,8 +69,8 @@ export function conversationReader(
 	};
 }
 
-/** Parameters with a default, which must not take the place of an expression that gave nothing. */
 const ADDITIONAL = 'options.additionalFieldsJson';
+/** Parameters with a default, which must not take the place of an expression that gave nothing. */
 const GIVEN = ['conversationType', 'dynamicVariablesJson', ADDITIONAL];
 const isGap = (parameters: Parameters, path: string): boolean =>
 	has(parameters, path) && (get(parameters, path) ?? null) === null;
