@@ -17,7 +17,7 @@ export function toItems(
 ): INodeExecutionData[] {
 	const continues = context.continueOnFail();
 	const node = context.getNode();
-	// An item of several rows comes out in the place of the first of them.
+	// An item of several rows stands in the place of the first of them.
 	const shared = groupBy(run.shared, ({ rows }) => rows[0]);
 	const items: INodeExecutionData[] = [];
 	for (const [item, result] of run.rows.entries()) {
@@ -85,7 +85,7 @@ function withRoute(node: INode): object {
 	return Object.create({ error }) as object;
 }
 
-/** Comes last, as it is the same in every row. */
+/** The last column: it is the same in every row. */
 const LAST = 'dryRun';
 
 /** Gives all items of rows the same columns in one order, whatever became of them: a table shows those of its first row. */

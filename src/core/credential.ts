@@ -26,7 +26,7 @@ export const credentialLabels = {
 /** The name of a field of the credential. */
 export type CredentialField = keyof typeof credentialLabels;
 
-/** Checks the fields of the credential, of which an operation needs some, and makes the headers of them (interface: Authentication). */
+/** Checks the fields of the credential, some of them needed by an operation, and makes the headers (interface: Authentication). */
 export function readCredential(
 	data: Readonly<Record<string, unknown>>,
 	needs: readonly CredentialField[] = [],

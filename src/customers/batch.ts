@@ -17,7 +17,7 @@ import type { Customer } from './customer';
 import { readCustomers } from './readCustomers';
 import { unchangedGuard } from './unchanged/unchangedGuard';
 
-/** Sends customers in batches, each of which becomes a job of the service (interface: POST /customers/batch). */
+/** Sends customers in batches, each becomes a job of the service (interface: POST /customers/batch). */
 export const customerBatch = (
 	strategy: 'insert' | 'upsert',
 	outcomes: readonly ['accepted', ...string[]],

@@ -124,7 +124,7 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 
 /**
  * Whose the values of nested columns are: a person's in the row, those of the row itself, of what a row only carries, of an
- * address, or settings, of which only the marks are read.
+ * address, or settings, where only the marks are read.
  */
 export type HolderKind = 'person' | 'own' | 'content' | 'address' | 'settings';
 
@@ -281,7 +281,7 @@ const holders = lookUp(columnHolders);
 const things = lookUp(thingColumns);
 const types = lookUp(thingTypes);
 
-/** Names of which only parts are known: "custom*fields". */
+/** Names known only in parts: "custom*fields". */
 const partNames = [...holders]
 	.filter(([name]) => name.includes('*'))
 	.map(([name, kind]) => ({ parts: name.split('*'), kind }));

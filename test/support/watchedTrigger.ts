@@ -5,7 +5,8 @@ import type { Personality } from './triggerService';
 import { TriggerService } from './triggerService';
 
 export const MINUTE = 60_000;
-const plain: Personality = {
+/** A service without any peculiarity. */
+export const plain: Personality = {
 	skewMs: 0,
 	date: true,
 	times: 'iso',

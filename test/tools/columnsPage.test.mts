@@ -17,7 +17,7 @@ test('the page lists the objects whose columns are read', () => {
 	assert.equal(list.trim(), holderList());
 });
 
-test('the page names every source of which a row is pinned, and none that is not yet read as it should be', async () => {
+test('the page names every source with a pinned row, and none that is still read wrongly', async () => {
 	const folder = join(root, 'test', 'support', 'customerSources');
 	const files = await readdir(folder);
 	const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));

@@ -122,7 +122,7 @@ for (const file of files) {
 				reached.map(({ name }) => name).filter((name) => !samples.includes(name)),
 				[],
 			);
-			// n8n refuses to run a workflow of which any node names a credential that it does not have.
+			// n8n refuses to run a workflow with a node that names a credential it does not have.
 			assert.ok(reached.every(({ credentials }) => credentials === undefined));
 		});
 

@@ -178,7 +178,7 @@ function readRow(
 	};
 }
 
-/** What a mark in a conversation may say so that it is not called. */
+/** What a mark in a conversation may say where no one is called. */
 const NOT_NO = [true, undefined];
 
 /** Whether an object has a mark of its own, by a name that says so. */

@@ -57,7 +57,7 @@ export interface Mapping {
 	readonly identifier: Column | undefined;
 	/** The ways to each field, the best first: the first that gives a value in a row counts. */
 	readonly ways: Readonly<Record<string, readonly Way[]>>;
-	/** All marks and consents of the person, of which any counts. */
+	/** All marks and consents of the person: any of them counts. */
 	readonly marks: readonly Column[];
 	/** All columns that are read. */
 	readonly used: ReadonlySet<Column>;

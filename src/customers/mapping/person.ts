@@ -6,7 +6,7 @@ import { holderOf, isOwnId, plainName } from '../columnNames';
 import type { Column, Level } from './table';
 import { isCalledCustomer } from './table';
 
-/** Whose columns a run reads: the levels of the person, its addresses, and those around it, of which only the marks count. */
+/** Whose columns a run reads: the levels of the person, its addresses, and those around it, where only the marks count. */
 export interface Person {
 	/** The levels of the person, the innermost first. */
 	readonly own: readonly Level[];

@@ -33,7 +33,7 @@ export function numbersIn(memory: Memory, fromMs: number, toMs: number): number[
 }
 
 /**
- * A memory from `floorMs` on with more changes, each of which was handed out so often. Where that is too much, its oldest
+ * A memory from `floorMs` on with more changes, each handed out so often. Where that is too much, its oldest
  * moments go; says from when on it is complete.
  */
 export function remember<T extends ChangeKey>(

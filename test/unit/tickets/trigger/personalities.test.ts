@@ -6,6 +6,7 @@ import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
 import type { Personality, Standing } from '../../../support/triggerService';
 import { TriggerService } from '../../../support/triggerService';
+import { plain } from '../../../support/watchedTrigger';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 const MINUTE = 60_000;
@@ -250,20 +251,6 @@ async function follow(chosen: Sequence): Promise<void> {
 	else seen.faults += 1;
 	expect(OVERLAP_MS).toBeGreaterThan(3 * MINUTE);
 }
-
-const plain: Personality = {
-	skewMs: 0,
-	date: true,
-	times: 'iso',
-	cap: 100,
-	hides: 0,
-	spoils: 0,
-	numbersAsText: false,
-	spelling: 'formal',
-	refusal: 422,
-	givesDetails: true,
-	fault: 'none',
-};
 
 it.each<[string, Sequence]>([
 	[
