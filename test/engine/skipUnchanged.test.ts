@@ -201,3 +201,15 @@ it('stops where a column that was read is gone or the identifier would come from
 	expect((await run(renamed)).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toEqual([]);
 });
+
+it('goes on where a column is there and empty in all rows, and still knows it once it is gone', async () => {
+	const { run } = workflow();
+	const rows = Object.entries(people).map(([id, name]) => ({ 'Record ID': id, Name: name }));
+	const marked = rows.map((row, i) => ({ ...row, 'Do Not Call': i === 0 ? 'yes' : '' }));
+	const nobody = rows.map((row) => ({ ...row, 'Do Not Call': '' }));
+	expect((await run(marked)).sent).toHaveLength(4);
+	expect((await run(nobody)).error).toBeUndefined();
+	const gone = await run(rows);
+	expect(gone.sent).toEqual([]);
+	expect(gone.error?.message).toContain("no column any more for Do Not Disturb ('Do Not Call')");
+});

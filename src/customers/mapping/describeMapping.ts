@@ -8,10 +8,17 @@ import type { Mapping } from './mapping';
 import type { Column, Level } from './table';
 import { allColumns, formatColumns, nameOf } from './table';
 
+/** Under this name stand the columns that are there and empty in all rows: what was read from them is not lost. */
+export const EMPTY = 'emptyColumns';
+
 /** Which columns a mapping reads for which field. */
-export const sourcesOf = (mapping: Mapping): Sources =>
+export const sourcesOf = (mapping: Mapping): Sources => ({
 	// A status is a mark only as long as it says so of someone.
-	sourcesWith(mapping, ({ mark }) => mark !== 'status');
+	...sourcesWith(mapping, ({ mark }) => mark !== 'status'),
+	[EMPTY]: allColumns(mapping.root)
+		.filter(({ filled }) => filled === 0)
+		.map(nameOf),
+});
 
 function sourcesWith({ ways, marks }: Mapping, isSource: (mark: Column) => boolean): Sources {
 	const sources = {
@@ -35,8 +42,10 @@ export function compareSources(
 	const [from, to] = [before['identifier']?.[0], now['identifier']?.[0]];
 	if (from !== undefined && to !== undefined && from !== to)
 		return `Not sent, because Identifier was read from '${from}' until now and would be read from '${to}'. Each customer would be created again. Set Identifier Column to '${from}'. ${ACCEPT}`;
+	const isEmpty = (way: string): boolean =>
+		way.split(' + ').some((name) => now[EMPTY]?.includes(name));
 	const lost = Object.entries(customerFields).flatMap(([field, { label }]) =>
-		before[field]?.length && !now[field]?.length
+		before[field]?.length && !now[field]?.length && !before[field].some(isEmpty)
 			? [`${label} ('${before[field].join("', '")}')`]
 			: [],
 	);

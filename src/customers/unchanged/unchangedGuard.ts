@@ -1,9 +1,10 @@
+import omit from 'lodash/omit';
 import { hash } from 'crypto';
 import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import type { Customer } from '../customer';
-import { compareSources } from '../mapping/describeMapping';
+import { compareSources, EMPTY } from '../mapping/describeMapping';
 import { compareWithSent, readSentState } from './compare';
 import type { Begun, RunLease } from './runLease';
 import { createRunLease } from './runLease';
@@ -101,7 +102,8 @@ async function openRun(
 			scope,
 			run: lease.number(),
 			digests: isValid ? digestsOf(isStored) : '',
-			...(sources && { sources: JSON.stringify(sources) }),
+			// A field that is empty in all rows of this run keeps the columns that it had.
+			...(sources && { sources: JSON.stringify({ ...saved?.sources, ...omit(sources, EMPTY) }) }),
 		});
 	};
 	return { findings, lease, close };

@@ -18,6 +18,10 @@ it.each([
 		'another column for a field',
 		{ 'Record ID': '2', 'Full Name': 'Ben', Mobile: '+1', 'Opt Out': 'x' },
 	],
+	[
+		'columns that are empty in all rows',
+		{ 'Record ID': '2', Name: 'Ben', Phone: '', 'Do Not Call': null },
+	],
 	['one more field', { 'Record ID': '2', Name: 'B', Phone: '1', DNC: 'x', Email: 'b@example.com' }],
 ])('a source with %s has not changed for the worse', (_, row) => {
 	expect(compareSources(before, sources(row))).toBeUndefined();
