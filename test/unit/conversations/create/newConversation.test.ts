@@ -204,6 +204,7 @@ describe('fields that the interface does not list', () => {
 			[['options.additionalFieldsJson', expect.stringContaining('is not used with JSON')]],
 		]);
 		expect((await start([row('{}')])).sent).toHaveLength(1);
+		expect((await start([row(undefined)])).sent).toEqual([]);
 	});
 });
 
