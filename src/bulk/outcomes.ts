@@ -73,7 +73,8 @@ export function toOutcome(
 	return { outcome: 'accepted', batch, reply, paired: false };
 }
 
-const isVerdict = (status: number): boolean => status === 400 || status === 422;
+/** Whether the service judged what a request says. */
+export const isVerdict = (status: number): boolean => status === 400 || status === 422;
 
 /** What the service said about single values of a request: the issues by the position of the value. */
 export function issuesByRow(error: ApiError, count: number): Map<number, unknown[]> {

@@ -3,12 +3,10 @@ import type { Failure } from '../core/failures';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/text';
-import { chunks } from './chunks';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Plan, Value } from './plan';
-import { pendingOf } from './plan';
 import { leftOutAs } from './results';
-import { MAX_BODY_BYTES } from './send';
+import { batchesOf } from './send';
 
 /**
  * Shows every row in its order with what would become of it, and sends nothing. The outcome comes right after the row, as in a
@@ -19,14 +17,11 @@ export function preview<T, Settings extends SendSettings>(
 	operation: BulkOperation<T, Settings>,
 	settings: Settings,
 ): Run {
-	const { output, toBody, toRequest } = operation;
-	const pending = pendingOf(plan.values);
-	const size = { count: settings.batchSize, bytes: MAX_BODY_BYTES };
-	const bodyOf = ({ content }: Value<T>) => toBody(content, settings);
-	const bytesOf = (value: Value<T>) => Buffer.byteLength(JSON.stringify(bodyOf(value)));
-	const batches = [...chunks(pending, size, bytesOf)];
+	const { output, toRequest } = operation;
+	const batches = [...batchesOf(plan, operation, settings)];
+	const numbers = batches.flatMap((batch, i) => batch.map(({ value }) => [value, i + 1] as const));
 	const requests = plural(batches.length, 'request');
-	const summary = summarize(plan, operation, { pending: pending.length, requests });
+	const summary = summarize(plan, operation, { pending: numbers.length, requests });
 	const counts = leftOutCounts(plan.values);
 	if (settings.outputAs === 'run' && output.toRunItem)
 		return {
@@ -35,19 +30,20 @@ export function preview<T, Settings extends SendSettings>(
 			summary,
 			counts: withInvalid(plan, counts),
 		};
-	if (settings.outputAs !== 'requests') {
-		const numbers = batches.flatMap((batch, i) => batch.map((value) => [value, i + 1] as const));
+	if (settings.outputAs !== 'requests')
 		return { rows: rowsOf(plan, operation, new Map(numbers)), summary, counts };
-	}
 	const shared = batches.map((batch, i) => ({
 		item: {
 			outcome: 'wouldSend',
 			batch: i + 1,
 			count: batch.length,
-			body: toRequest(batch.map(bodyOf), settings).body,
+			body: toRequest(
+				batch.map(({ body }) => body),
+				settings,
+			).body,
 			dryRun: true,
 		},
-		rows: [...new Set(batch.map(({ row }) => row))],
+		rows: [...new Set(batch.map(({ value }) => value.row))],
 	}));
 	return { rows: rowsOf(plan, operation, new Map()), shared, summary, counts };
 }

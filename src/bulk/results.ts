@@ -18,8 +18,10 @@ interface ResultSettings {
 export function toResults<T>(
 	plan: Plan<T>,
 	output: OutputMapper<T>,
-	{ settings, sent }: ResultSettings,
+	{ settings: chosen, sent }: ResultSettings,
 ): Run {
+	// Where nothing was sent, each row says why.
+	const settings = plan.stop === undefined ? chosen : { ...chosen, outputAs: 'rows' as const };
 	// Where the valid rows are sent, an invalid one is no error, but an item that says why.
 	const isShown = settings.invalidRows === 'sendValid' && plan.values.length > 0;
 	const rows = plan.rows.map(({ values, problems, entered }, position): RowResult => {
