@@ -76,10 +76,10 @@ function createHistory(rule: { readonly hours: number; readonly maxAttempts: num
 	/** The user says of each whether they were called. */
 	async function settle({ who, cut }: Step): Promise<void> {
 		const wasCalled = (i: number): boolean => (calls[i] ?? []).length > 0;
-		await bookOf(cut).settle(
+		await bookOf(cut).look(
 			who.flatMap((i) => {
 				const person = people[i];
-				return person ? [{ person, how: wasCalled(i) ? 'called' : 'notCalled' }] : [];
+				return person ? [{ ...person, how: wasCalled(i) ? 'called' : 'notCalled' }] : [];
 			}),
 		);
 		for (const i of who) if (wasCalled(i)) said.add(i);

@@ -22,9 +22,11 @@ const byHours = (hours: number): CallRule => ({ hours, maxAttempts: undefined })
 /** What stays of a call at a moment: it has ended, or nobody knows. */
 function callAt(ms: number, end: 'called' | 'calling', person = ANA, attempts?: number): string[] {
 	const names = namesOf(person, { hours: 12, maxAttempts: attempts }, ms);
-	const { taken, open } = keptNames(names, 1);
-	return end === 'called' ? taken : [...taken, ...open];
+	return endedAs(end, keptNames(names, 1));
 }
+
+const endedAs = (end: 'called' | 'calling', kept: readonly string[]): string[] =>
+	kept.filter((name) => end === 'calling' || !name.endsWith('?'));
 
 /** How someone stands at a moment by what is stored. */
 function standingAt(ms: number, stored: readonly string[], rule: CallRule, person = ANA) {
@@ -122,11 +124,8 @@ describe('the hours between calls', () => {
 
 describe('the attempts of a campaign', () => {
 	const rule: CallRule = { hours: 0, maxAttempts: 3 };
-	const attemptAt = (n: number, end: 'called' | 'calling', person = ANA): string[] => {
-		const names = namesOf(person, rule, 0);
-		const { taken, open } = keptNames(names, n);
-		return end === 'called' ? taken : [...taken, ...open];
-	};
+	const attemptAt = (n: number, end: 'called' | 'calling'): string[] =>
+		endedAs(end, keptNames(namesOf(ANA, rule, 0), n));
 
 	it('go on with the next one, until there were so many', () => {
 		const stored = [1, 2, 3].flatMap((n) => attemptAt(n, 'called'));
@@ -167,8 +166,7 @@ describe('the attempts of a campaign', () => {
 describe('someone who is settled', () => {
 	const rule: CallRule = { hours: 12, maxAttempts: 3 };
 	const settle = (stored: readonly string[], how: 'called' | 'notCalled', ms: number): string[] => {
-		const all = new Set(stored);
-		const gone = new Set(settledNames(namesOf(ANA, rule, ms), how, (name) => all.has(name)));
+		const gone = new Set(settledNames(namesOf(ANA, rule, ms), how, new Set(stored)));
 		return stored.filter((name) => !gone.has(name));
 	};
 
