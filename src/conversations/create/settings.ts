@@ -6,7 +6,7 @@ import { defaultCountry } from '../../core/phoneNumber';
 import { choice, numberOf, trueOrFalse, wholeNumber } from '../../core/schemas';
 import type { CallingHours } from '../hours/callingHours';
 import { callingHoursOf, hoursSettings } from '../hours/hoursSettings';
-import { isPlanId } from './planId';
+import { isPlanId } from './approvedPlan';
 import type { SettledByHand } from './safeguards';
 import { allowedCountries, doNotCallNumbers, settledPeople, settledProblem } from './safeguards';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { planDifference, planIdOf } from '../../../../src/conversations/create/planId';
+import { planDifference, planIdOf } from '../../../../src/conversations/create/approvedPlan';
 import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
