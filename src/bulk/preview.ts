@@ -1,3 +1,4 @@
+import countBy from 'lodash/countBy';
 import { describeFailure } from '../core/describeFailure';
 import type { Failure } from '../core/failures';
 import { invalidRow } from '../core/operation';
@@ -23,12 +24,14 @@ export function preview<T, Settings extends SendSettings>(
 	const requests = plural(batches.length, 'request');
 	const summary = summarize(plan, operation, { pending: numbers.length, requests });
 	const counts = leftOutCounts(plan.values);
+	const invalid = plan.rows.filter(({ problems }) => problems !== undefined).length;
 	if (settings.outputAs === 'run' && output.toRunItem)
 		return {
 			rows: plan.rows.map(() => ({ items: [] })),
 			shared: [{ item: output.toRunItem(plan), rows: [...plan.rows.keys()] }],
 			summary,
-			counts: withInvalid(plan, counts),
+			// Invalid rows have no items of their own here.
+			counts: invalid > 0 ? [...counts, `${formatCount(invalid)} rejected`] : counts,
 		};
 	if (settings.outputAs !== 'requests')
 		return { rows: rowsOf(plan, operation, new Map(numbers)), summary, counts };
@@ -63,11 +66,9 @@ function rowsOf<T>(
 			const fields = output.toPreview(value.content);
 			const { outcome } = value;
 			const batch = batchOf.get(value);
-			// What an earlier attempt of the execution sent was accepted.
-			if (outcome?.outcome === 'unchanged' || outcome?.outcome === 'accepted')
-				return [{ row, outcome: outcome.outcome, reason: '', ...fields, dryRun: true }];
 			if (outcome) {
-				const why = reasonOf(outcome.failure);
+				// What an earlier attempt of the execution sent was accepted.
+				const why = 'failure' in outcome ? reasonOf(outcome.failure) : { reason: '' };
 				return [{ row, outcome: outcome.outcome, ...why, ...fields, dryRun: true }];
 			}
 			return batch === undefined
@@ -100,13 +101,9 @@ function summarize<T>(
 
 /** How many values would not be sent, by the reason: "37 marked Do Not Call". */
 function leftOutCounts<T>(values: ReadonlyArray<Value<T>>): string[] {
-	const counts = new Map<string, number>();
-	for (const { outcome } of values)
-		if (outcome) {
-			const what = leftOutAs(outcome) ?? OTHERS[outcome.outcome];
-			counts.set(what, (counts.get(what) ?? 0) + 1);
-		}
-	return [...counts]
+	const outcomes = values.flatMap(({ outcome }) => outcome ?? []);
+	const counts = countBy(outcomes, (each) => leftOutAs(each) ?? OTHERS[each.outcome]);
+	return Object.entries(counts)
 		.toSorted(([, a], [, b]) => b - a)
 		.map(([what, count]) => `${formatCount(count)} ${what}`);
 }
@@ -118,9 +115,3 @@ const OTHERS = {
 	notSent: 'not sent',
 	unchanged: 'unchanged',
 } as const;
-
-/** The same with the invalid rows, which have no items of their own in one for the run. */
-function withInvalid<T>({ rows }: Plan<T>, counts: readonly string[]): string[] {
-	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
-	return invalid === 0 ? [...counts] : [...counts, `${formatCount(invalid)} rejected`];
-}

@@ -11,6 +11,7 @@ import { allInvalid, invalidRow, parseRow } from '../../core/operation';
 import type { ConversationField } from './fields';
 import { conversationFields } from './fields';
 import {
+	endReasons,
 	finishedStates,
 	isFinished,
 	selectFields,
@@ -19,7 +20,6 @@ import {
 } from './conversation';
 import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
-import { endReasons } from './reached';
 import { notFinished, summaryOf } from './waitSummary';
 import { z } from 'zod/v4';
 import { chosenValue, numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../../core/schemas';
