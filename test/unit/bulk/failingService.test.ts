@@ -71,37 +71,6 @@ describe('a pause that is longer than anyone waits', () => {
 	});
 });
 
-describe('items of a response that say they failed', () => {
-	const failures: unknown[] = [
-		{ status: 'failed' },
-		{ success: false, message: 'blocked' },
-		{ error: { message: 'not allowed' } },
-	];
-
-	it.each(failures)('are rejected: %j', async (failed) => {
-		const runtime = fakeRuntime(inTurn(reply(200, [{ id: 'a' }, failed])));
-		const rows = [1, 2].map((n) => ({
-			parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n) },
-		}));
-		const run = await runRows(create, rows, runtime.context());
-		expect(run.rows.map(({ items }) => items.length)).toEqual([1, 0]);
-		expect(run.rows[1]?.details).toMatchObject({ outcome: 'rejected' });
-	});
-
-	it.each([
-		{ id: 'b', error: null },
-		{ id: 'b', status: 'queued' },
-		{ id: 'b', error: 'none' },
-	])('are accepted where they do not: %j', async (item) => {
-		const runtime = fakeRuntime(inTurn(reply(200, [{ id: 'a' }, item])));
-		const rows = [1, 2].map((n) => ({
-			parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n) },
-		}));
-		const run = await runRows(create, rows, runtime.context());
-		expect(run.rows.map(({ items }) => items.length)).toEqual([1, 1]);
-	});
-});
-
 describe('safeguards', () => {
 	const call = (toPhoneNumber: string, options: object) => ({
 		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber, options },
