@@ -131,8 +131,8 @@ describe.each([
 			}),
 			propertyRuns(1_500),
 		);
-		expect(seen.get('free')).toBeGreaterThan(500);
-		expect(seen.get('calling')).toBeGreaterThan(500);
+		const all = [...seen.values()].reduce((sum, count) => sum + count, 0);
+		for (const is of ['free', 'calling']) expect((seen.get(is) ?? 0) / all).toBeGreaterThan(0.05);
 	}, 120_000);
 
 	it('calls no one twice within the hours, nor more often than allowed', async () => {
