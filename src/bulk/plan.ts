@@ -1,10 +1,10 @@
-import type { Problem, SkippedRow } from '../core/failures';
+import type { Problem } from '../core/failures';
 import type { Outcome } from './outcomes';
 
-/** What a row wants to send, and why it must not be where that is so. */
+/** What a row wants to send, with an outcome where it must not be. */
 export interface Entry<T> {
 	readonly content: T;
-	readonly excluded?: SkippedRow | undefined;
+	readonly outcome?: Outcome | undefined;
 }
 
 /** What one input row wants to send, or its problems. */
@@ -98,11 +98,11 @@ export function planRows<T>(
 		if (problems.length > 0) return { values: [], problems };
 		const values = own
 			? []
-			: entries.map(({ content, excluded }): Value<T> => ({
+			: entries.map(({ content, outcome }): Value<T> => ({
 					content,
 					row,
 					identity: identityOf(content),
-					outcome: excluded && { outcome: 'notSent', failure: excluded },
+					outcome,
 				}));
 		return { values, problems: own, entered };
 	});

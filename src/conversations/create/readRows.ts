@@ -2,8 +2,9 @@ import get from 'lodash/get';
 import has from 'lodash/has';
 import omit from 'lodash/omit';
 import { z } from 'zod/v4';
-import type { Entry, RowPlan, RowsRead } from '../../bulk/plan';
-import type { Problem, SkippedRow } from '../../core/failures';
+import { leftOut } from '../../bulk/outcomes';
+import type { RowPlan, RowsRead } from '../../bulk/plan';
+import type { Problem } from '../../core/failures';
 import type { Row } from '../../core/operation';
 import { parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
@@ -11,7 +12,7 @@ import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import type { Barred } from './barred';
-import { createBarred, numberIn } from './barred';
+import { createBarred, marked, numberIn } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { conversationReader, readUnchecked } from './conversationRow';
 import { isListed, unlistedFields } from './newConversation';
@@ -90,16 +91,11 @@ export function readRows(
 const UNREADABLE =
 	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
 
-const MARKED: SkippedRow = {
-	kind: 'skipped',
-	message: 'Not called, because the row is marked do not call',
-	countedAs: 'marked Do Not Call',
-};
-const LISTED: SkippedRow = {
-	kind: 'skipped',
-	message: 'Not called, because the number is listed under Do Not Call',
-	countedAs: 'listed under Do Not Call',
-};
+const MARKED = marked('the row is marked do not call');
+const LISTED = leftOut(
+	'Not called, because the number is listed under Do Not Call',
+	'listed under Do Not Call',
+);
 
 /** Leaves out whoever is barred by another row, or by the list of numbers. */
 function withoutBarred(
@@ -107,11 +103,11 @@ function withoutBarred(
 	barred: Barred,
 	{ doNotCallNumbers }: CreateSettings,
 ): RowPlan<PlannedConversation> {
-	const checked = entries.map(({ content, excluded }): Entry<PlannedConversation> => {
+	const checked = entries.map(({ content, outcome }) => {
 		const isListed = [...content.numbers, numberIn(content.personId) ?? ''].some((number) =>
 			doNotCallNumbers.has(number),
 		);
-		return { content, excluded: excluded ?? (isListed ? LISTED : barred.reasonFor(content)) };
+		return { content, outcome: outcome ?? (isListed ? LISTED : barred.outcomeFor(content)) };
 	});
 	return { ...plan, entries: checked };
 }
@@ -165,13 +161,13 @@ function readRow(
 		...(isUnread && { markedIn: column }),
 	};
 	const isFor = (entry: object): boolean => isMarked || isMarkedConversation(entry, settings);
-	const marked = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => {
+	const entries = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => {
 		const planned = { ...each, ...whose };
 		barred.add({ planned, unreadable, row });
-		return { content: planned, excluded: MARKED };
+		return { content: planned, outcome: MARKED };
 	});
 	// A row that is marked is not checked any further.
-	if (isMarked) return { entries: marked };
+	if (isMarked) return { entries };
 	const shown = { toPhoneNumber: parameters['toPhoneNumber'] };
 	if (problems.length > 0) return { entries: [], problems, entered: shown };
 	if (settings.variablesMode === 'fields') noteVariables(seen, parameters);
@@ -185,7 +181,7 @@ function readRow(
 	return {
 		entries: planned.map((content) => ({
 			content,
-			excluded: isMarkedConversation(content.conversation, settings) ? MARKED : undefined,
+			outcome: isMarkedConversation(content.conversation, settings) ? MARKED : undefined,
 		})),
 	};
 }
