@@ -87,8 +87,7 @@ export function ledgerGuard<T>(
 			// What the service did not take is forgotten, so another run sends it.
 			const isForgotten = ({ outcome }: Value<T>): boolean =>
 				outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent';
-			const isOwn = first?.outcome === 'accepted' && first.paired;
-			const isCommon = !isOwn && batch.every(({ outcome }) => outcome === first);
+			const isCommon = batch.every(({ outcome }) => outcome === first);
 			for (const value of batch) {
 				const key = keys.get(value) ?? '';
 				if (isForgotten(value)) {

@@ -16,12 +16,10 @@ export interface RowPlan<T> {
 }
 
 /** All rows as an operation reads them, and what only all of them can tell. */
-export interface RowsRead<T> {
+export interface RowsRead<T> extends Pick<Findings, 'stop' | 'notes'> {
 	readonly rows: ReadonlyArray<RowPlan<T>>;
 	/** What is wrong with the run, whatever its rows say. */
 	readonly problems?: readonly Problem[];
-	readonly stop?: string | undefined;
-	readonly notes?: readonly string[];
 	/** The columns that each field was read from, where they were chosen for the run. */
 	readonly sources?: Sources | undefined;
 }
