@@ -1,3 +1,4 @@
+import uniq from 'lodash/uniq';
 import { isRecord } from '../../core/json';
 import type {
 	Operation,
@@ -142,11 +143,8 @@ function passedOn(row: Row): object | undefined {
 	return hasNone && isRecord(inputRow) ? inputRow : undefined;
 }
 
-const selected = (columns: readonly ConversationField[]): ConversationField[] => [
-	...new Set<ConversationField>(
-		columns.includes('conversationId') ? columns : ['conversationId', ...columns],
-	),
-];
+const selected = (columns: readonly ConversationField[]): ConversationField[] =>
+	uniq(columns.includes('conversationId') ? columns : ['conversationId', ...columns]);
 
 function toResult(
 	last: LastRead | undefined,
