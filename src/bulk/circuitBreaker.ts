@@ -20,16 +20,18 @@ export function circuitBreaker<T>(): Guard<T> {
 		},
 		after: (batch) => {
 			const outcomes = batch.flatMap(({ outcome }) => outcome ?? []);
-			failures = outcomes.every(hasFailed) ? failures + 1 : 0;
+			const statuses = outcomes.map(statusOf);
+			// A request that was stopped by the user says nothing about the service.
+			const hasFailed = outcomes.every(
+				({ outcome }, i) =>
+					outcome === 'unknown' || statuses[i] === 429 || (statuses[i] ?? 0) >= 500,
+			);
+			failures = hasFailed ? failures + 1 : 0;
 			if (failures >= MAX_FAILURES) reason ??= FAILED;
-			if (outcomes.some((outcome) => [401, 403].includes(statusOf(outcome)))) reason ??= REFUSED;
+			if (statuses.includes(401) || statuses.includes(403)) reason ??= REFUSED;
 		},
 	};
 }
-
-/** A request that was stopped by the user says nothing about the service. */
-const hasFailed = (outcome: Outcome): boolean =>
-	outcome.outcome === 'unknown' || statusOf(outcome) >= 500 || statusOf(outcome) === 429;
 
 const statusOf = (outcome: Outcome): number =>
 	'failure' in outcome && outcome.failure.kind === 'api' ? outcome.failure.status : 0;

@@ -1,6 +1,6 @@
 import type { SendSettings } from './operation';
 import { leftOut } from './outcomes';
-import type { Guard, Plan, Value } from './plan';
+import type { Guard, Value } from './plan';
 
 interface DuplicateSettings<T> {
 	readonly duplicates: SendSettings['duplicates'];
@@ -11,40 +11,36 @@ interface DuplicateSettings<T> {
 }
 
 const COUNTED_AS = 'left out as duplicates';
-const TWICE = 'appears twice';
 const STOPPED =
 	'Not sent, because some rows appear twice. Remove the duplicates, or keep the first';
 
 /** Leaves out all but one value of each identity, or makes their rows invalid, as the user chose. */
-export const duplicatesGuard = <T>(settings: DuplicateSettings<T>): Guard<T> => ({
-	open: (plan) => {
-		if (settings.duplicates === 'sendAll') return {};
-		withholdDuplicates(plan, settings);
-		const count = plan.rows.filter(({ problems }) => problems?.[0]?.message.startsWith(TWICE));
-		return settings.duplicates === 'stop' && count.length > 0 ? { stop: STOPPED } : {};
+export const duplicatesGuard = <T>({
+	duplicates,
+	describe,
+	parameter,
+}: DuplicateSettings<T>): Guard<T> => ({
+	open: ({ rows, values }) => {
+		if (duplicates === 'sendAll') return {};
+		const kept = new Map<string, Value<T>>();
+		let stop: string | undefined;
+		for (const value of values) {
+			if (value.outcome) continue;
+			const before = kept.get(value.identity);
+			if (before === undefined || duplicates === 'keepLast') kept.set(value.identity, value);
+			if (before === undefined) continue;
+			const named = duplicates === 'keepLast' ? value : before;
+			const same = `Row ${named.row + 1} has the same ${describe(value.content)}`;
+			const row = rows[value.row];
+			if (duplicates === 'keepFirst')
+				value.outcome = leftOut(`Not sent, because ${same}`, COUNTED_AS);
+			else if (duplicates === 'keepLast')
+				before.outcome = leftOut(`Not sent, because ${same} and comes later`, COUNTED_AS);
+			else if (row) {
+				row.problems = [{ path: [parameter], message: `appears twice: ${same}. Remove one` }];
+				stop = STOPPED;
+			}
+		}
+		return { stop };
 	},
 });
-
-function withholdDuplicates<T>(
-	{ rows, values }: Plan<T>,
-	{ duplicates, describe, parameter }: DuplicateSettings<T>,
-): void {
-	const kept = new Map<string, Value<T>>();
-	for (const value of values) {
-		if (value.outcome) continue;
-		const before = kept.get(value.identity);
-		const same = (other: Value<T>): string =>
-			`Row ${other.row + 1} has the same ${describe(value.content)}`;
-		if (before === undefined) kept.set(value.identity, value);
-		else if (duplicates === 'keepFirst')
-			value.outcome = leftOut(`Not sent, because ${same(before)}`, COUNTED_AS);
-		else if (duplicates === 'keepLast') {
-			before.outcome = leftOut(`Not sent, because ${same(value)} and comes later`, COUNTED_AS);
-			kept.set(value.identity, value);
-		} else {
-			const row = rows[value.row];
-			const message = `${TWICE}: ${same(before)}. Remove one`;
-			if (row) row.problems = [{ path: [parameter], message }];
-		}
-	}
-}

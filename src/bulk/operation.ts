@@ -40,28 +40,24 @@ export const sendSettings = (defaults: {
 				})
 				.prefault({}),
 		})
-		.prefault({}),
+		.prefault({})
+		// Their schemas read seconds, and give ms.
+		.transform(({ requests: { pause: pauseMs, timeout: timeoutMs, ...requests } }) => ({
+			...requests,
+			pauseMs,
+			timeoutMs,
+		})),
 	duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
 	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
 	outputAs: choice(['rows', 'requests']).default('rows'),
 	includeResponse: trueOrFalse.default(false),
 });
 
-/** Options as an operation uses them: without the group of the panel, and in ms, as the schemas read seconds. */
-export const ungrouped = <
-	Entered extends {
-		readonly sending: {
-			readonly requests: Readonly<
-				Record<'batchSize' | 'parallelRequests' | 'pause' | 'timeout', number>
-			>;
-		};
-	},
->({
-	sending: {
-		requests: { pause: pauseMs, timeout: timeoutMs, ...requests },
-	},
+/** Options as an operation uses them, without the group of the panel. */
+export const ungrouped = <Entered extends { readonly sending: object }>({
+	sending,
 	...options
-}: Entered) => ({ ...options, ...requests, pauseMs, timeoutMs });
+}: Entered): Omit<Entered, 'sending'> & Entered['sending'] => ({ ...options, ...sending });
 
 /** How values become items: one that was accepted, or all that one request carried. */
 export interface OutputMapper<T> {

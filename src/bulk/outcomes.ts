@@ -27,10 +27,19 @@ export interface NotAccepted {
 /** What became of one value: `unchanged` was not sent, because the service took it with the same content in an earlier run. */
 export type Outcome = AcceptedOutcome | NotAccepted | { readonly outcome: 'unchanged' };
 
-/** The outcome of a value that is left out by the wish of the user; `countedAs` names such rows in a count. */
-export const leftOut = (message: string, countedAs?: string): NotAccepted => ({
+/** The outcome of a value that is left out by the wish of the user; `countedAs` names such rows in a count, `facts` go into its item. */
+export const leftOut = (
+	message: string,
+	countedAs?: string,
+	facts?: Readonly<Record<string, unknown>>,
+): NotAccepted => ({
 	outcome: 'notSent',
-	failure: { kind: 'skipped', message, ...(countedAs !== undefined && { countedAs }) },
+	failure: {
+		kind: 'skipped',
+		message,
+		...(facts && { facts }),
+		...(countedAs !== undefined && { countedAs }),
+	},
 });
 
 /** The outcome of a value that is held back because of something else. */
@@ -73,7 +82,8 @@ export function toOutcome(
 	return { outcome: 'accepted', batch, reply, paired: false };
 }
 
-const isVerdict = (status: number): boolean => status === 400 || status === 422;
+/** Whether the service judged what a request says. */
+export const isVerdict = (status: number): boolean => status === 400 || status === 422;
 
 /** What the service said about single values of a request: the issues by the position of the value. */
 export function issuesByRow(error: ApiError, count: number): Map<number, unknown[]> {

@@ -1,10 +1,10 @@
-import type { Problem, SkippedRow } from '../core/failures';
+import type { Problem } from '../core/failures';
 import type { Outcome } from './outcomes';
 
-/** What a row wants to send, and why it must not be where that is so. */
+/** What a row wants to send, with an outcome where it must not be. */
 export interface Entry<T> {
 	readonly content: T;
-	readonly excluded?: SkippedRow | undefined;
+	readonly outcome?: Outcome | undefined;
 }
 
 /** What one input row wants to send, or its problems. */
@@ -16,12 +16,10 @@ export interface RowPlan<T> {
 }
 
 /** All rows as an operation reads them, and what only all of them can tell. */
-export interface RowsRead<T> {
+export interface RowsRead<T> extends Pick<Findings, 'stop' | 'notes'> {
 	readonly rows: ReadonlyArray<RowPlan<T>>;
 	/** What is wrong with the run, whatever its rows say. */
 	readonly problems?: readonly Problem[];
-	readonly stop?: string | undefined;
-	readonly notes?: readonly string[];
 	/** The columns that each field was read from, where they were chosen for the run. */
 	readonly sources?: Sources | undefined;
 }
@@ -98,11 +96,11 @@ export function planRows<T>(
 		if (problems.length > 0) return { values: [], problems };
 		const values = own
 			? []
-			: entries.map(({ content, excluded }): Value<T> => ({
+			: entries.map(({ content, outcome }): Value<T> => ({
 					content,
 					row,
 					identity: identityOf(content),
-					outcome: excluded && { outcome: 'notSent', failure: excluded },
+					outcome,
 				}));
 		return { values, problems: own, entered };
 	});

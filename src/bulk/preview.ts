@@ -1,14 +1,13 @@
+import countBy from 'lodash/countBy';
 import { describeFailure } from '../core/describeFailure';
 import type { Failure } from '../core/failures';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/text';
-import { chunks } from './chunks';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Plan, Value } from './plan';
-import { pendingOf } from './plan';
 import { leftOutAs } from './results';
-import { MAX_BODY_BYTES } from './send';
+import { batchesOf } from './send';
 
 /**
  * Shows every row in its order with what would become of it, and sends nothing. The outcome comes right after the row, as in a
@@ -19,35 +18,35 @@ export function preview<T, Settings extends SendSettings>(
 	operation: BulkOperation<T, Settings>,
 	settings: Settings,
 ): Run {
-	const { output, toBody, toRequest } = operation;
-	const pending = pendingOf(plan.values);
-	const size = { count: settings.batchSize, bytes: MAX_BODY_BYTES };
-	const bodyOf = ({ content }: Value<T>) => toBody(content, settings);
-	const bytesOf = (value: Value<T>) => Buffer.byteLength(JSON.stringify(bodyOf(value)));
-	const batches = [...chunks(pending, size, bytesOf)];
+	const { output, toRequest } = operation;
+	const batches = [...batchesOf(plan, operation, settings)];
+	const numbers = batches.flatMap((batch, i) => batch.map(({ value }) => [value, i + 1] as const));
 	const requests = plural(batches.length, 'request');
-	const summary = summarize(plan, operation, { pending: pending.length, requests });
+	const summary = summarize(plan, operation, { pending: numbers.length, requests });
 	const counts = leftOutCounts(plan.values);
+	const invalid = plan.rows.filter(({ problems }) => problems !== undefined).length;
 	if (settings.outputAs === 'run' && output.toRunItem)
 		return {
 			rows: plan.rows.map(() => ({ items: [] })),
 			shared: [{ item: output.toRunItem(plan), rows: [...plan.rows.keys()] }],
 			summary,
-			counts: withInvalid(plan, counts),
+			// Invalid rows have no items of their own here.
+			counts: invalid > 0 ? [...counts, `${formatCount(invalid)} rejected`] : counts,
 		};
-	if (settings.outputAs !== 'requests') {
-		const numbers = batches.flatMap((batch, i) => batch.map((value) => [value, i + 1] as const));
+	if (settings.outputAs !== 'requests')
 		return { rows: rowsOf(plan, operation, new Map(numbers)), summary, counts };
-	}
 	const shared = batches.map((batch, i) => ({
 		item: {
 			outcome: 'wouldSend',
 			batch: i + 1,
 			count: batch.length,
-			body: toRequest(batch.map(bodyOf), settings).body,
+			body: toRequest(
+				batch.map(({ body }) => body),
+				settings,
+			).body,
 			dryRun: true,
 		},
-		rows: [...new Set(batch.map(({ row }) => row))],
+		rows: [...new Set(batch.map(({ value }) => value.row))],
 	}));
 	return { rows: rowsOf(plan, operation, new Map()), shared, summary, counts };
 }
@@ -67,11 +66,9 @@ function rowsOf<T>(
 			const fields = output.toPreview(value.content);
 			const { outcome } = value;
 			const batch = batchOf.get(value);
-			// What an earlier attempt of the execution sent was accepted.
-			if (outcome?.outcome === 'unchanged' || outcome?.outcome === 'accepted')
-				return [{ row, outcome: outcome.outcome, reason: '', ...fields, dryRun: true }];
 			if (outcome) {
-				const why = reasonOf(outcome.failure);
+				// What an earlier attempt of the execution sent was accepted.
+				const why = 'failure' in outcome ? reasonOf(outcome.failure) : { reason: '' };
 				return [{ row, outcome: outcome.outcome, ...why, ...fields, dryRun: true }];
 			}
 			return batch === undefined
@@ -104,13 +101,9 @@ function summarize<T>(
 
 /** How many values would not be sent, by the reason: "37 marked Do Not Call". */
 function leftOutCounts<T>(values: ReadonlyArray<Value<T>>): string[] {
-	const counts = new Map<string, number>();
-	for (const { outcome } of values)
-		if (outcome) {
-			const what = leftOutAs(outcome) ?? OTHERS[outcome.outcome];
-			counts.set(what, (counts.get(what) ?? 0) + 1);
-		}
-	return [...counts]
+	const outcomes = values.flatMap(({ outcome }) => outcome ?? []);
+	const counts = countBy(outcomes, (each) => leftOutAs(each) ?? OTHERS[each.outcome]);
+	return Object.entries(counts)
 		.toSorted(([, a], [, b]) => b - a)
 		.map(([what, count]) => `${formatCount(count)} ${what}`);
 }
@@ -122,9 +115,3 @@ const OTHERS = {
 	notSent: 'not sent',
 	unchanged: 'unchanged',
 } as const;
-
-/** The same with the invalid rows, which have no items of their own in one for the run. */
-function withInvalid<T>({ rows }: Plan<T>, counts: readonly string[]): string[] {
-	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
-	return invalid === 0 ? [...counts] : [...counts, `${formatCount(invalid)} rejected`];
-}

@@ -1,8 +1,12 @@
+import countBy from 'lodash/countBy';
+import minBy from 'lodash/minBy';
+import partition from 'lodash/partition';
+import uniq from 'lodash/uniq';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run, SharedItem } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { OutputMapper, SendSettings } from './operation';
-import type { NotAccepted, Outcome, OutcomeName } from './outcomes';
+import type { NotAccepted, Outcome } from './outcomes';
 import type { Plan, Value } from './plan';
 import type { SentFacts } from './send';
 
@@ -18,30 +22,25 @@ interface ResultSettings {
 export function toResults<T>(
 	plan: Plan<T>,
 	output: OutputMapper<T>,
-	{ settings, sent }: ResultSettings,
+	{ settings: chosen, sent }: ResultSettings,
 ): Run {
+	// Where nothing was sent, each row says why.
+	const settings = plan.stop === undefined ? chosen : { ...chosen, outputAs: 'rows' as const };
 	// Where the valid rows are sent, an invalid one is no error, but an item that says why.
 	const isShown = settings.invalidRows === 'sendValid' && plan.values.length > 0;
 	const rows = plan.rows.map(({ values, problems, entered }, position): RowResult => {
-		const shown = { row: position + 1, outcome: 'rejected', ...entered };
 		if (problems)
 			return {
 				...invalidRow(problems),
-				...(isShown && { failureItem: shown }),
+				...(isShown && { failureItem: { row: position + 1, outcome: 'rejected', ...entered } }),
 				details: { outcome: 'rejected' },
 			};
-		const items = values.flatMap((value) => itemOf(value, output, { settings, position }) ?? []);
-		const failed = values.flatMap(({ outcome = UNACCOUNTED, content }, index): FailedValue[] =>
-			outcome.outcome === 'accepted' || outcome.outcome === 'unchanged'
-				? []
-				: [{ ...outcome, index, identity: () => output.toIdentity(content) }],
-		);
-		if (failed.length === 0) return { items };
-		const worst = worstOf(failed, values);
+		const items = values.flatMap((value) => itemOf(value, output, settings) ?? []);
+		const failed = failureIn(values, output);
 		// In the item for the whole run, rows that were left out by choice are counted.
-		return settings.outputAs === 'run' && worst.failure?.kind === 'skipped'
+		return settings.outputAs === 'run' && failed.failure?.kind === 'skipped'
 			? { items }
-			: { items, ...worst };
+			: { items, ...failed };
 	});
 	const shared = sharedItems(plan, output, { settings, sent });
 	return { rows, ...(shared.length > 0 && { shared }), summary: summarize(plan, sent.requests) };
@@ -49,17 +48,49 @@ export function toResults<T>(
 
 /** The item of a value that was accepted or has not changed, where values have items of their own. */
 function itemOf<T>(
-	{ content, outcome }: Value<T>,
+	{ content, outcome, row: position }: Value<T>,
 	{ toItem, toUnchangedItem }: OutputMapper<T>,
-	{ settings, position }: Pick<ResultSettings, 'settings'> & { readonly position: number },
+	{ outputAs, includeResponse }: ResultSettings['settings'],
 ): object | undefined {
 	const row = position + 1;
-	if (outcome?.outcome === 'unchanged' && settings.outputAs !== 'requests')
+	if (outcome?.outcome === 'unchanged' && outputAs !== 'requests')
 		return toUnchangedItem && { row, ...toUnchangedItem(content) };
-	if (outcome?.outcome !== 'accepted' || settings.outputAs !== 'rows') return undefined;
+	if (outcome?.outcome !== 'accepted' || outputAs !== 'rows') return undefined;
 	const item = { row, ...toItem(content, outcome) };
-	return settings.includeResponse ? { ...item, response: outcome.reply ?? null } : item;
+	return includeResponse ? { ...item, response: outcome.reply ?? null } : item;
 }
+
+/** The worst failure among the values of a row, if any failed. */
+function failureIn<T>(
+	values: ReadonlyArray<Value<T>>,
+	{ toIdentity }: OutputMapper<T>,
+): Pick<RowResult, 'failure' | 'details'> {
+	const failed = values.flatMap(({ outcome = UNACCOUNTED, content }, index) =>
+		'failure' in outcome ? [{ ...outcome, content, index }] : [],
+	);
+	const worst = minBy(failed, ({ outcome }) => SEVERITY.indexOf(outcome));
+	if (!worst) return {};
+	const { outcome, failure, batch, content } = worst;
+	return {
+		failure,
+		details: {
+			outcome,
+			// Other rows end as errors, which n8n shows with their columns.
+			...(failure.kind === 'skipped' && toIdentity(content)),
+			...(batch !== undefined && { batch }),
+			...(values.length > 1 && {
+				counts: countBy(values, (value) => (value.outcome ?? UNACCOUNTED).outcome),
+				failed: failed.map((each) => ({ index: each.index, outcome: each.outcome })),
+			}),
+		},
+	};
+}
+
+/** In doubt a value may have been sent. */
+const UNACCOUNTED: Outcome = {
+	outcome: 'unknown',
+	failure: { kind: 'held', message: 'It is unknown whether this was sent' },
+};
 
 /** The items that belong to several rows: one for each request, or one for the run. */
 function sharedItems<T>(
@@ -76,12 +107,12 @@ function sharedItems<T>(
 			const { batch } = value.outcome;
 			byRequest.set(batch, [...(byRequest.get(batch) ?? []), value]);
 		}
-	const shared = [...byRequest].map(([batch, values]): SharedItem => ({
+	const shared = [...byRequest].map(([batch, accepted]): SharedItem => ({
 		item: {
-			...toRequestItem(values, batch),
-			...(settings.includeResponse && { response: responseOf(values) ?? null }),
+			...toRequestItem(accepted, batch),
+			...(settings.includeResponse && { response: responseOf(accepted) ?? null }),
 		},
-		rows: rowsOf(values),
+		rows: rowsOf(accepted),
 	}));
 	const unchanged = plan.values.filter(({ outcome }) => outcome?.outcome === 'unchanged');
 	return unchanged.length > 0 && toUnchangedItems
@@ -89,23 +120,7 @@ function sharedItems<T>(
 		: shared;
 }
 
-const rowsOf = <T>(values: ReadonlyArray<Value<T>>): number[] => [
-	...new Set(values.map(({ row }) => row)),
-];
-
-/** A value that was not accepted, its position in its row, and who it is for. */
-type FailedValue = NotAccepted & {
-	readonly index: number;
-	readonly identity: () => Readonly<Record<string, unknown>>;
-};
-
-/** What a value that was left out by choice counts as, apart from those that were not sent for another reason. */
-export const leftOutAs = (outcome: Outcome): string | undefined =>
-	'failure' in outcome && outcome.failure.kind === 'skipped'
-		? (outcome.failure.countedAs ?? 'left out')
-		: undefined;
-
-type Counts = Partial<Record<OutcomeName, number>>;
+const rowsOf = <T>(values: ReadonlyArray<Value<T>>): number[] => uniq(values.map(({ row }) => row));
 
 /** The response to a request, or the parts of it that belong to its values. */
 function responseOf<T>(values: ReadonlyArray<Value<T>>): unknown {
@@ -116,75 +131,42 @@ function responseOf<T>(values: ReadonlyArray<Value<T>>): unknown {
 	return whole ? whole.reply : replies.map(({ reply }) => reply);
 }
 
-/** In doubt a value may have been sent. */
-const UNACCOUNTED: Outcome = {
-	outcome: 'unknown',
-	failure: { kind: 'held', message: 'It is unknown whether this was sent' },
-};
-
-function worstOf<T>(
-	failed: readonly FailedValue[],
-	values: ReadonlyArray<Value<T>>,
-): Pick<RowResult, 'failure' | 'details'> {
-	const worst = SEVERITY.flatMap((name) => failed.find(({ outcome }) => outcome === name) ?? [])[0];
-	if (!worst) return {};
-	return {
-		failure: worst.failure,
-		details: {
-			outcome: worst.outcome,
-			// Other rows end as errors, which n8n shows with their columns.
-			...(worst.failure.kind === 'skipped' && worst.identity()),
-			...(worst.batch !== undefined && { batch: worst.batch }),
-			...(values.length > 1 && {
-				counts: countsOf(values),
-				failed: failed.map(({ index, outcome }) => ({ index, outcome })),
-			}),
-		},
-	};
-}
-
-function countsOf<T>(values: ReadonlyArray<Value<T>>): Counts {
-	const counts: Counts = {};
-	for (const { outcome: { outcome } = UNACCOUNTED } of values)
-		counts[outcome] = (counts[outcome] ?? 0) + 1;
-	return counts;
-}
+/** What a value that was left out by choice counts as, apart from those that were not sent for another reason. */
+export const leftOutAs = (outcome: Outcome): string | undefined =>
+	'failure' in outcome && outcome.failure.kind === 'skipped'
+		? (outcome.failure.countedAs ?? 'left out')
+		: undefined;
 
 /**
  * One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown", or "50,000 rows: 48,800 unchanged, 1,200
  * sent in 3 requests" where unchanged values are skipped.
  */
 function summarize<T>({ rows }: Plan<T>, requests: number): string {
-	const said = (...parts: ReadonlyArray<readonly [number | undefined, string]>) =>
-		parts.flatMap(([number, what]) => (number ? [`${formatCount(number)} ${what}`] : []));
-	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
-	const valid = rows.flatMap((row) => (row.problems ? [] : row.values));
-	const leftOut = new Map<string, number>();
-	const others: Array<Value<T>> = [];
-	for (const value of valid) {
-		const choice = leftOutAs(value.outcome ?? UNACCOUNTED);
-		if (choice === undefined) others.push(value);
-		else leftOut.set(choice, (leftOut.get(choice) ?? 0) + 1);
-	}
-	const { accepted = 0, rejected = 0, unknown = 0, notSent, unchanged } = countsOf(others);
-	const ends = [
-		...said([accepted, 'accepted'], [rejected, 'rejected by the service']),
-		...(unchanged ? [] : said([invalid, 'rejected before sending'])),
-		...said([unknown, 'unknown (may have arrived)']),
-	];
-	const choices = [...leftOut].map(([what, number]) => [number, what] as const);
+	const said = (...parts: ReadonlyArray<readonly [string, number | undefined]>) =>
+		parts.flatMap(([what, number]) => (number ? [`${formatCount(number)} ${what}`] : []));
+	const [invalidRows, validRows] = partition(rows, ({ problems }) => problems !== undefined);
+	const counts = countBy(
+		validRows.flatMap(({ values }) => values),
+		({ outcome = UNACCOUNTED }) => leftOutAs(outcome) ?? outcome.outcome,
+	);
+	const { accepted = 0, rejected = 0, unknown = 0, notSent, unchanged, ...choices } = counts;
+	const invalid = said(['rejected before sending', invalidRows.length]);
+	const others = said(['not sent', notSent], ...Object.entries(choices));
+	const taken = said(['accepted', accepted], ['rejected by the service', rejected]);
+	const open = said(['unknown (may have arrived)', unknown]);
 	const inRequests = plural(requests, 'request');
 	const rowCount = plural(rows.length, 'row');
-	if (!unchanged) {
-		const parts =
-			[...ends, ...said([notSent, 'not sent'], ...choices)].join(', ') || 'nothing to send';
+	if (unchanged === undefined) {
+		const parts = [...taken, ...invalid, ...open, ...others].join(', ') || 'nothing to send';
 		return `${rowCount}, ${inRequests}: ${parts}`;
 	}
 	const sent = accepted + rejected + unknown;
 	const parts = [
-		...said([unchanged, 'unchanged']),
+		...said(['unchanged', unchanged]),
 		sent > 0 ? `${formatCount(sent)} sent in ${inRequests}` : 'nothing sent',
-		...said([invalid, 'rejected before sending'], [notSent, 'not sent'], ...choices),
-	];
-	return `${rowCount}: ${parts.join(', ')}${sent > accepted ? ` (sent: ${ends.join(', ')})` : ''}`;
+		...invalid,
+		...others,
+	].join(', ');
+	const ends = [...taken, ...open].join(', ');
+	return `${rowCount}: ${parts}${sent > accepted ? ` (sent: ${ends})` : ''}`;
 }

@@ -1,8 +1,8 @@
-import type { Operation, OperationContext, Run } from '../core/operation';
+import type { Operation, Run } from '../core/operation';
 import { allInvalid, parseRow } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
-import type { Outcome } from './outcomes';
-import type { Findings, Guard, Plan } from './plan';
+import { held } from './outcomes';
+import type { Findings, Plan } from './plan';
 import { pendingOf, planRows } from './plan';
 import { preview } from './preview';
 import { toResults } from './results';
@@ -18,66 +18,34 @@ export const runInBulk =
 		const plan = planRows(operation.read(rows, settings), operation.identityOf);
 		const guards = operation.guards(settings, context);
 		for (const guard of guards) note(plan, (await guard.open?.(plan)) ?? {});
-		const run = await carryOut(operation, plan, { settings, guards, context });
+		plan.stop ??= invalidRows(plan, settings);
+		if (plan.stop !== undefined && !settings.dryRun)
+			for (const value of pendingOf(plan.values)) value.outcome = held(plan.stop);
+		const sent = settings.dryRun
+			? undefined
+			: await sendInBatches(plan, operation, { settings, guards, context });
 		for (const guard of guards) note(plan, (await guard.close?.(plan)) ?? {});
-		const result = run();
-		const happened = happenedIn(plan, operation);
-		const warnings = operation.warn?.(reached(plan, settings.dryRun), settings.dryRun);
+		const accepted = plan.values.filter(({ outcome }) => outcome?.outcome === 'accepted');
+		const reached = sent ? accepted : pendingOf(plan.values);
+		const contents = reached.map(({ content }) => content);
+		const warnings = operation.warn?.(contents, settings.dryRun);
 		return {
-			...result,
+			...(sent
+				? toResults(plan, operation.output, { settings, sent })
+				: preview(plan, operation, settings)),
 			alarms: warnings?.alarms ?? [],
 			notes: [...(warnings?.notes ?? []), ...plan.notes],
 			columns: COLUMNS,
-			...(happened !== undefined && { happened }),
+			...(accepted.length > 0 && { happened: happened(accepted.length, operation) }),
 		};
 	};
 
 /** What a row of a table begins with, whatever became of it. */
 const COLUMNS = ['row', 'outcome', 'reason'];
 
-/** The values that were sent, or would be. */
-const reached = <T>({ values }: Plan<T>, isDryRun: boolean): T[] =>
-	values.flatMap(({ outcome, content }) =>
-		outcome?.outcome === (isDryRun ? undefined : 'accepted') ? [content] : [],
-	);
-
-/** "66 people were called", where any were. */
-function happenedIn<T>(
-	{ values }: Plan<T>,
-	{ words }: Pick<BulkOperation<T, never>, 'words'>,
-): string | undefined {
-	const count = values.filter(({ outcome }) => outcome?.outcome === 'accepted').length;
-	return count === 0
-		? undefined
-		: `${words.count(count)} ${count === 1 ? 'was' : 'were'} ${words.sent}`;
-}
-
-/** What a run is carried out with. */
-export interface RunParts<T, Settings> {
-	readonly settings: Settings;
-	readonly guards: ReadonlyArray<Guard<T>>;
-	readonly context: OperationContext;
-}
-
-/** Previews or sends what the guards left; the results are made when all of them are closed. */
-async function carryOut<T, Settings extends SendSettings>(
-	operation: BulkOperation<T, Settings>,
-	plan: Plan<T>,
-	parts: RunParts<T, Settings>,
-): Promise<() => Run> {
-	const { settings } = parts;
-	plan.stop ??= invalidRows(plan, settings);
-	if (settings.dryRun) return () => preview(plan, operation, settings);
-	if (plan.stop === undefined) {
-		const sent = await sendInBatches(plan, operation, parts);
-		return () => toResults(plan, operation.output, { settings, sent });
-	}
-	for (const value of pendingOf(plan.values)) value.outcome = withheld(plan.stop);
-	const rows = { ...settings, outputAs: 'rows' as const };
-	return () => toResults(plan, operation.output, { settings: rows, sent: NOTHING });
-}
-
-const NOTHING = { requests: 0, times: new Map<number, number>(), zone: 'utc' };
+/** "66 people were called". */
+const happened = (count: number, { words }: Pick<BulkOperation<never, never>, 'words'>): string =>
+	`${words.count(count)} ${count === 1 ? 'was' : 'were'} ${words.sent}`;
 
 function note<T>(plan: Plan<T>, { stop, notes = [], facts }: Findings): void {
 	plan.stop ??= stop;
@@ -95,9 +63,4 @@ function invalidRows<T>({ rows }: Plan<T>, settings: SendSettings): string | und
 const rejectAll = (run: Run): Run => ({
 	...run,
 	rows: run.rows.map((row) => ({ ...row, details: { outcome: 'rejected' } })),
-});
-
-const withheld = (message: string): Outcome => ({
-	outcome: 'notSent',
-	failure: { kind: 'held', message },
 });

@@ -1,17 +1,16 @@
 import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
 import { CANCELED } from '../core/client';
 import { mapConcurrent, prefetch } from '../core/concurrency';
-import { chunks } from './chunks';
+import type { OperationContext } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
 import type { AcceptedOutcome, NotAccepted, Outcome } from './outcomes';
-import { held, issuesByRow, toOutcome, unknown } from './outcomes';
-import type { Plan, Value } from './plan';
+import { held, issuesByRow, isVerdict, toOutcome, unknown } from './outcomes';
+import type { Guard, Plan, Value } from './plan';
 import { pendingOf } from './plan';
-import type { RunParts } from './run';
 import type { Verdict } from './verdict';
 
 /** Max bytes of the values in one request; the interface shows no limit. */
-export const MAX_BODY_BYTES = 4_000_000;
+const MAX_BODY_BYTES = 4_000_000;
 
 /** How many requests a run took, and when each of its batches was sent, in ms. */
 export interface SentFacts {
@@ -25,14 +24,46 @@ export interface SentFacts {
 interface Ready<T> {
 	readonly value: Value<T>;
 	readonly body: object;
-	readonly bytes: number;
+}
+
+/** What values are sent with. */
+interface Sending<T, Settings> {
+	readonly settings: Settings;
+	readonly guards: ReadonlyArray<Guard<T>>;
+	readonly context: OperationContext;
+}
+
+/**
+ * Cuts the values that have no outcome yet into requests, by their number and bytes. Each is made when it is asked for; a value
+ * that is larger than a request stands alone.
+ */
+export function* batchesOf<T, Settings extends SendSettings>(
+	plan: Plan<T>,
+	{ toBody }: Pick<BulkOperation<T, Settings>, 'toBody'>,
+	settings: Settings,
+): Generator<Array<Ready<T>>, void, undefined> {
+	let batch: Array<Ready<T>> = [];
+	let bytes = 0;
+	for (const value of pendingOf(plan.values)) {
+		const body = toBody(value.content, settings);
+		const length = Buffer.byteLength(JSON.stringify(body)) + 1;
+		const isFull = batch.length >= settings.batchSize || bytes + length > MAX_BODY_BYTES;
+		if (batch.length > 0 && isFull) {
+			yield batch;
+			batch = [];
+			bytes = 0;
+		}
+		batch.push({ value, body });
+		bytes += length;
+	}
+	if (batch.length > 0) yield batch;
 }
 
 /** Sends the values that have no outcome yet in batches, and notes their outcomes. */
 export async function sendInBatches<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	operation: BulkOperation<T, Settings>,
-	{ settings, guards, context }: RunParts<T, Settings>,
+	{ settings, guards, context }: Sending<T, Settings>,
 ): Promise<SentFacts> {
 	const { signal, now, sleep } = context;
 	const max = operation.inOrder?.(settings) === true ? 1 : settings.parallelRequests;
@@ -42,14 +73,6 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 	let requests = 0;
 	/** Max values in a request, as 413 responses have taught. */
 	let maxCount = settings.batchSize;
-
-	/** The values that are to be sent, one by one: they are made ready while others are being sent. */
-	function* readied(): Generator<Ready<T>, void, undefined> {
-		for (const value of pendingOf(plan.values)) {
-			const body = operation.toBody(value.content, settings);
-			yield { value, body, bytes: Buffer.byteLength(JSON.stringify(body)) };
-		}
-	}
 
 	/** Sends values in one request; what is too large goes in halves, and what is rejected in parts, where that is allowed. */
 	async function sendBatch(ready: ReadonlyArray<Ready<T>>): Promise<void> {
@@ -117,12 +140,15 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		return outcome;
 	}
 
-	const size = { count: settings.batchSize, bytes: MAX_BODY_BYTES };
-	const batches = chunks(readied(), size, ({ bytes }) => bytes);
-	const turn = async () => await sleep(0);
-	await mapConcurrent(prefetch(batches, { max, turn }), concurrency.limit, sendBatch);
+	const batches = prefetch(batchesOf(plan, operation, settings), {
+		max,
+		turn: async () => await sleep(0),
+	});
+	await mapConcurrent(batches, concurrency.limit, sendBatch);
 	return { requests, times, zone: context.zone };
 }
+
+const OF_ITEM = { kind: 'api', call: 'an item of the response', status: 200, issues: [] } as const;
 
 /** What an accepted request says of one of its values. */
 function judged(verdict: Verdict | undefined, accepted: AcceptedOutcome): Outcome | undefined {
@@ -131,22 +157,13 @@ function judged(verdict: Verdict | undefined, accepted: AcceptedOutcome): Outcom
 		case 'accepted':
 			return verdict.paired ? { ...accepted, reply: verdict.reply, paired: true } : accepted;
 		case 'rejected':
-			return { outcome: 'rejected', batch, failure: refused(verdict.message) };
+			return { outcome: 'rejected', batch, failure: { ...OF_ITEM, message: verdict.message } };
 		case 'unknown':
 			return unknown(verdict.message, batch);
 		case undefined:
 			return undefined;
 	}
 }
-
-const refused = (message: string) =>
-	({
-		kind: 'api',
-		call: 'an item of the response',
-		status: 200,
-		message,
-		issues: [],
-	}) as const;
 
 /** Notes how a request failed; where the service named some of its values, those have its words. */
 function noteFailure<T>(
@@ -166,8 +183,6 @@ function noteFailure<T>(
 			value.outcome = { ...rejected, failure: held(together(failure.status, named.size)).failure };
 	}
 }
-
-const isVerdict = (status: number): boolean => status === 400 || status === 422;
 
 const STORED_IN_PART =
 	'The service rejected other rows of this request and may have stored this one. Check in the service before you send it again';

@@ -144,15 +144,13 @@ export function countedVerdict(reply: unknown, count: number): Verdict | undefin
 	const keyed = Object.entries(reply).find(
 		([name, value]) => ERRORS.test(plain(name)) && isRecord(value),
 	);
-	const keys = isRecord(keyed?.[1]) ? Object.keys(keyed[1]).length : 0;
-	const areKeyed =
-		isRecord(keyed?.[1]) && Object.keys(keyed[1]).every((key) => /^\+?\d+$/.test(key));
-	if (areKeyed && keys < count) return unclear(undefined);
-	const refused = Math.max(
-		0,
-		...numbers.flatMap(({ word, value }) => (NOT_TAKEN.test(word) ? [value] : [])),
-	);
-	const known = sum(numbers.flatMap(({ word, value }) => (KNOWN.test(word) ? [value] : [])));
+	const keys = keyed && Object.keys(Object(keyed[1]) as object);
+	if (keys && keys.length < count && keys.every((key) => /^\+?\d+$/.test(key)))
+		return unclear(undefined);
+	const valuesOf = (words: RegExp): number[] =>
+		numbers.flatMap(({ word, value }) => (words.test(word) ? [value] : []));
+	const refused = Math.max(0, ...valuesOf(NOT_TAKEN));
+	const known = sum(valuesOf(KNOWN));
 	const taken = Math.min(
 		count,
 		...numbers.flatMap(({ name, word, value }) =>

@@ -1,3 +1,6 @@
+import chunk from 'lodash/chunk';
+import clamp from 'lodash/clamp';
+import uniq from 'lodash/uniq';
 import type { DedupeStore, StoredNames } from '../../core/dedupeStore';
 import type { Result } from '../../core/result';
 import type { Day } from './dailyCount';
@@ -32,8 +35,7 @@ type Refusal = { readonly is: 'called' | 'calling' | 'calledOften' | 'overDayLim
 
 /** The names that a claim wrote down, and nobody before it. */
 interface ClaimedNames {
-	readonly taken: readonly string[];
-	readonly open: readonly string[];
+	readonly kept: readonly string[];
 	/** What was only asked. */
 	readonly surplus: readonly string[];
 	/** The day on which it counts. */
@@ -43,7 +45,7 @@ interface ClaimedNames {
 /** The claim of someone for whom nothing has to be written down. */
 export const CLAIMED_EARLIER: Claim = {
 	is: 'claimed',
-	names: { taken: [], open: [], surplus: [], day: undefined },
+	names: { kept: [], surplus: [], day: undefined },
 };
 
 /** The people of a node in n8n's own database. */
@@ -55,18 +57,15 @@ export interface Book {
 	flush(): Promise<Result<void, string>>;
 	/** How many may still be called today. */
 	left(): Promise<Result<number, string>>;
-	/** Says how people stand, and leaves nothing behind. */
-	look(people: readonly Person[]): Promise<Result<readonly Standing[], string>>;
-	/** Ends calls of which someone knows how they ended; the others stay as they are. Says how people stood before. */
-	settle(people: readonly SettledPerson[]): Promise<Result<readonly Standing[], string>>;
+	/** Says how people stand, and leaves nothing behind. Calls of which someone knows how they ended are ended. */
+	look(people: readonly PersonAsked[]): Promise<Result<readonly Standing[], string>>;
 }
 
 /** How a call ended, as a user says. */
 export type SettledAs = 'called' | 'notCalled';
 
-interface SettledPerson {
-	readonly person: Person;
-	readonly how: SettledAs | undefined;
+interface PersonAsked extends Person {
+	readonly how?: SettledAs | undefined;
 }
 
 /** In a list that has attempts of campaigns, which are kept until somebody settles them. */
@@ -93,12 +92,8 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 
 	async function grant(names: StoredNames, wanted: number): Promise<number> {
 		if (!limit || wanted === 0) return wanted;
-		let granted = 0;
-		await changeCount(names, limit.day(), (count) => {
-			granted = Math.max(0, Math.min(wanted, limit.max - count));
-			return granted;
-		});
-		return granted;
+		const placesAt = (count: number): number => clamp(limit.max - count, 0, wanted);
+		return placesAt(await changeCount(names, limit.day(), placesAt));
 	}
 
 	async function claimAll(
@@ -106,48 +101,44 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		people: readonly Person[],
 	): Promise<readonly Claim[]> {
 		await settle(names);
-		const all = people.map((person) => namesOf(person, rule, now()));
-		const asked = await ask(names, all, rule.maxAttempts === undefined ? [] : [CAMPAIGNS]);
+		const asked = await ask(names, people, rule.maxAttempts === undefined ? [] : [CAMPAIGNS]);
 		const free = asked.filter(({ standing }) => standing.is === 'free');
 		const granted = new Set(free.slice(0, await grant(names, free.length)));
 		const day = limit?.day();
+		const unused: string[] = [];
 		const claims = asked.map((one): Claim => {
 			const { standing } = one;
-			if (standing.is !== 'free') return standing;
-			if (!granted.has(one)) return { is: 'overDayLimit' };
-			return { is: 'claimed', names: claimedOf(one, standing.attempt, day) };
+			if (standing.is === 'free' && granted.has(one)) {
+				// A further attempt that was only asked would count as made, should this process die.
+				const { further, ...claimed } = claimedOf(one, standing.attempt);
+				unused.push(...further);
+				return { is: 'claimed', names: { ...claimed, day } };
+			}
+			unused.push(...one.fresh);
+			return standing.is === 'free' ? { is: 'overDayLimit' } : standing;
 		});
-		const asOther = asked.filter((one) => !granted.has(one)).flatMap(({ fresh }) => fresh);
-		// A further attempt that was only asked would count as made, should this process die.
-		const further = asked.flatMap((one) => (granted.has(one) ? furtherAttempts(one) : []));
-		await names.remove(openLast([...asOther, ...further]));
+		await names.remove(openLast(unused));
 		return claims;
 	}
 
-	/** Asks about people, and removes what was only asked, and what someone says of those who are unknown. */
-	async function lookAt(
+	/** Asks about people: what is there of each, and what is new since it was asked. */
+	async function ask(
+		names: StoredNames,
 		people: readonly Person[],
-		howOf: (i: number) => SettledAs | undefined,
-	): Promise<Result<readonly Standing[], string>> {
-		const found: Standing[] = [];
-		for (let start = 0; start < people.length; start += LOOKED_UP_AT_ONCE) {
-			const some = people.slice(start, start + LOOKED_UP_AT_ONCE);
-			const looked = await store.alone(async (names) => {
-				const asked = await ask(
-					names,
-					some.map((person) => namesOf(person, rule, now())),
-				);
-				const gone = asked.flatMap(({ fresh, settled }, i) => [
-					...fresh,
-					...settled(howOf(start + i)),
-				]);
-				await names.remove(openLast(gone));
-				return asked.map(({ standing }) => standing);
-			});
-			if (!looked.ok) return looked;
-			found.push(...looked.value);
-		}
-		return { ok: true, value: found };
+		marks: readonly string[] = [],
+	): Promise<Asked[]> {
+		const all = people.map((person) => namesOf(person, rule, now()));
+		const present = new Set(await names.record(uniq([...all.flatMap(firstQuestion), ...marks])));
+		const more = all.flatMap((each) => secondQuestion(each, present));
+		for (const name of await names.record(uniq(more))) present.add(name);
+		return all.map((each) => ({
+			names: each,
+			standing: standingOf(each, present),
+			present,
+			fresh: [...firstQuestion(each), ...secondQuestion(each, present)].filter(
+				(name) => !present.has(name),
+			),
+		}));
 	}
 
 	return {
@@ -155,33 +146,35 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 			people.length === 0
 				? { ok: true, value: [] }
 				: await store.alone(async (names) => await claimAll(names, people)),
-		end: ({ taken, open, surplus, day }, how) => {
+		end: ({ kept, surplus, day }, how) => {
 			if (how === 'notCalled' && day)
 				givenBack.set(day.name, { day, count: (givenBack.get(day.name)?.count ?? 0) + 1 });
-			removals.push(...surplus);
-			if (how !== 'unknown') removals.push(...open);
-			if (how === 'notCalled') removals.push(...taken);
+			const over = how === 'unknown' ? [] : how === 'called' ? kept.filter(isOpen) : kept;
+			removals.push(...surplus, ...over);
 		},
-		flush: async () => {
-			if (removals.length + givenBack.size === 0) return { ok: true, value: undefined };
-			return await store.alone(settle);
-		},
+		flush: async () =>
+			removals.length + givenBack.size === 0
+				? { ok: true, value: undefined }
+				: await store.alone(settle),
 		left: async () =>
-			await store.alone(async (names) => {
-				let left = Infinity;
-				if (limit)
-					await changeCount(names, limit.day(), (count) => {
-						left = Math.max(0, limit.max - count);
-						return 0;
-					});
-				return left;
-			}),
-		look: async (people) => await lookAt(people, () => undefined),
-		settle: async (people) =>
-			await lookAt(
-				people.map(({ person }) => person),
-				(i) => people[i]?.how,
+			await store.alone(async (names) =>
+				limit
+					? Math.max(0, limit.max - (await changeCount(names, limit.day(), () => 0)))
+					: Infinity,
 			),
+		look: async (people) => {
+			const found: Standing[] = [];
+			for (const some of chunk(people, LOOKED_UP_AT_ONCE)) {
+				const looked = await store.alone(async (names) => {
+					const asked = await ask(names, some);
+					await names.remove(openLast(asked.flatMap((one, i) => goneAfter(one, some[i]?.how))));
+					return asked.map(({ standing }) => standing);
+				});
+				if (!looked.ok) return looked;
+				found.push(...looked.value);
+			}
+			return { ok: true, value: found };
+		},
 	};
 }
 
@@ -190,54 +183,28 @@ const isOpen = (name: string): boolean => name.endsWith('?');
 const openLast = (names: readonly string[]): string[] =>
 	names.toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
 
-/** Someone who was asked about: how they stand, and the names that were not there before. */
+/** Someone who was asked about: how they stand, all names that were there before, and those of theirs that were not. */
 interface Asked {
 	readonly names: PersonNames;
 	readonly standing: Standing;
+	readonly present: ReadonlySet<string>;
 	readonly fresh: readonly string[];
-	/** The names to remove where a call that is open has ended. */
-	readonly settled: (how: SettledAs | undefined) => readonly string[];
 }
 
-async function ask(
-	store: StoredNames,
-	people: readonly PersonNames[],
-	marks: readonly string[] = [],
-): Promise<Asked[]> {
-	const first = new Set([...people.flatMap(firstQuestion), ...marks]);
-	const present = new Set(await store.record([...first]));
-	const more = people.flatMap((names) => secondQuestion(names, present));
-	for (const name of await store.record([...new Set(more)])) present.add(name);
-	return people.map((names) => {
-		const asked = [...firstQuestion(names), ...secondQuestion(names, present)];
-		const standing = standingOf(names, present);
-		return {
-			names,
-			standing,
-			fresh: asked.filter((name) => !present.has(name)),
-			settled: (how) =>
-				how && standing.is === 'calling'
-					? settledNames(names, how, (name) => present.has(name))
-					: [],
-		};
-	});
-}
+/** What a look removes: what was only asked, and a call that has ended, as someone says. */
+const goneAfter = (
+	{ names, standing, present, fresh }: Asked,
+	how: SettledAs | undefined,
+): readonly string[] =>
+	how && standing.is === 'calling' ? [...fresh, ...settledNames(names, how, present)] : fresh;
 
-function furtherAttempts({ names, standing, fresh }: Asked): string[] {
-	const own = standing.is === 'free' ? standing.attempt : 0;
-	return names.attempts.slice(own).filter((name) => fresh.includes(name));
-}
-
-function claimedOf({ names, fresh }: Asked, attempt: number, day: Day | undefined): ClaimedNames {
-	const kept = keptNames(names, attempt);
-	const isFresh = (name: string): boolean => fresh.includes(name);
+/** What a claim wrote down, and nobody before it; and further attempts that were only asked. */
+function claimedOf({ names, fresh }: Asked, attempt: number) {
+	const own = new Set(keptNames(names, attempt));
+	const others = fresh.filter((name) => !own.has(name));
 	return {
-		taken: kept.taken.filter(isFresh),
-		open: kept.open.filter(isFresh),
-		surplus: fresh.filter(
-			(name) =>
-				!kept.taken.includes(name) && !kept.open.includes(name) && !names.attempts.includes(name),
-		),
-		day,
+		kept: fresh.filter((name) => own.has(name)),
+		surplus: others.filter((name) => !names.attempts.includes(name)),
+		further: others.filter((name) => names.attempts.includes(name)),
 	};
 }

@@ -1,6 +1,6 @@
 import uniq from 'lodash/uniq';
 import { sentEarlier } from '../../bulk/ledger';
-import type { NotAccepted } from '../../bulk/outcomes';
+import type { NotAccepted, OutcomeName } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
 import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
@@ -44,24 +44,6 @@ export function contactsGuard(
 			return person ? [[value, person] as const] : [];
 		});
 
-	async function look(pending: readonly Planned[]): Promise<Findings> {
-		const asked = known(pending);
-		const looked = await book.look(asked.map(([, person]) => person));
-		if (!looked.ok) return { stop: noList(looked.failure) };
-		for (const [i, [value]] of asked.entries())
-			value.outcome = outcomeOf(looked.value[i]?.is ?? 'free', settings);
-		return {};
-	}
-
-	/** Shows in a dry run who is over the limit of the day, as hours and other safeguards leave people out before. */
-	async function showLimit(values: readonly Planned[]): Promise<Findings> {
-		const left = await book.left();
-		if (!left.ok) return { stop: noList(left.failure) };
-		for (const [value] of known(pendingOf(values)).slice(left.value))
-			value.outcome = outcomeOf('overDayLimit', settings);
-		return {};
-	}
-
 	return {
 		open: async (plan) => {
 			people = peopleIn(plan, settings, account);
@@ -73,12 +55,18 @@ export function contactsGuard(
 				for (const [value, person] of people)
 					if (value.outcome?.outcome === 'accepted') person.claim = CLAIMED_EARLIER;
 			const unusable = await checkList(settings, context);
-			if (unusable?.stop === undefined && unusable) people = new Map();
+			if (unusable && !unusable.stop) people = new Map();
 			if (unusable) return unusable;
 			const pending = pendingOf(plan.values);
 			// Only those who may be called count for a limit.
 			const isMore = pending.length + sentEarlier(context.ledger) > settings.maximumConversations;
-			return settings.dryRun || isMore ? await look(pending) : {};
+			if (!settings.dryRun && !isMore) return {};
+			const asked = known(pending);
+			const looked = await book.look(asked.map(([, person]) => person));
+			if (!looked.ok) return { stop: noList(looked.failure) };
+			for (const [i, [value]] of asked.entries())
+				value.outcome = outcomeOf(looked.value[i]?.is ?? 'free', settings);
+			return {};
 		},
 		before: async (batch) => {
 			const asked = uniq(known(batch).map(([, person]) => person)).filter(
@@ -95,26 +83,31 @@ export function contactsGuard(
 		},
 		after: (batch) => {
 			for (const [value, person] of known(batch)) {
-				if (value.outcome) person.ends.push(endOf(value.outcome.outcome));
+				if (value.outcome) person.ends.push(value.outcome.outcome);
 				// Of several conversations of one person the strictest end counts, once all are over.
 				if (settings.duplicates !== 'sendAll') settle(person, book);
 			}
 		},
 		close: async ({ values }) => {
-			if (settings.dryRun) return limit && people.size > 0 ? await showLimit(values) : {};
-			for (const person of people.values()) settle(person, book);
-			await book.flush();
+			if (!settings.dryRun) {
+				for (const person of people.values()) settle(person, book);
+				await book.flush();
+			} else if (limit && people.size > 0) {
+				const left = await book.left();
+				if (!left.ok) return { stop: noList(left.failure) };
+				// Hours and other safeguards have left people out before.
+				for (const [value] of known(pendingOf(values)).slice(left.value))
+					value.outcome = outcomeOf('overDayLimit', settings);
+			}
 			return {};
 		},
 	};
 }
 
-type End = 'called' | 'notCalled' | 'unknown';
-
 /** Someone of a run: what became of the claim, and how the conversations ended that it was for. */
 interface RunPerson extends Person {
 	claim: Claim | undefined;
-	ends: End[];
+	ends: OutcomeName[];
 }
 
 function settle(person: RunPerson, book: Book): void {
@@ -122,14 +115,9 @@ function settle(person: RunPerson, book: Book): void {
 	person.claim = undefined;
 	person.ends = [];
 	if (claim?.is !== 'claimed') return;
-	const end = (['unknown', 'called'] as const).find((each) => ends.includes(each));
 	// Whoever a later guard left out was not called.
-	book.end(claim.names, end ?? 'notCalled');
-}
-
-function endOf(outcome: string): End {
-	if (outcome === 'accepted') return 'called';
-	return outcome === 'unknown' ? 'unknown' : 'notCalled';
+	const end = ends.includes('accepted') ? 'called' : 'notCalled';
+	book.end(claim.names, ends.includes('unknown') ? 'unknown' : end);
 }
 
 /** The people of a run. A chat or web conversation without a number has a person only where attempts are counted. */

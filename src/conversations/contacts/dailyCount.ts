@@ -29,13 +29,13 @@ const countIn = (bits: readonly string[], present: ReadonlySet<string>): number 
 
 /**
  * Changes the count of a day by what is decided from it. To read is to record, so the count stands twice: where a change was cut off,
- * the first has all bits and the second has the count, or more.
+ * the first has all bits and the second has the count, or more. Says what the count was.
  */
 export async function changeCount(
 	names: StoredNames,
 	day: Day,
 	change: (count: number) => number,
-): Promise<void> {
+): Promise<number> {
 	const first = bitsOf(`${day.name}:a`);
 	const second = bitsOf(`${day.name}:b`);
 	const present = await names.record(first);
@@ -49,4 +49,5 @@ export async function changeCount(
 	const past =
 		count === 0 ? day.past.flatMap((each) => bitsOf(`${each}:a`).concat(bitsOf(`${each}:b`))) : [];
 	await names.remove([...there.filter((name) => !stays.has(name)), ...past]);
+	return count;
 }

@@ -1,3 +1,6 @@
+import difference from 'lodash/difference';
+import range from 'lodash/range';
+import uniq from 'lodash/uniq';
 import { HOUR_MS } from '../../core/time';
 
 /**
@@ -15,8 +18,10 @@ import { HOUR_MS } from '../../core/time';
 export interface PersonNames {
 	/** Taken in one of the halves that lie in the hours as a whole. */
 	readonly halves: readonly string[];
-	/** Taken in the half in which the hours begin, and in each hour of it that counts. */
-	readonly oldest: { readonly half: string; readonly hours: readonly string[] } | undefined;
+	/** The same with the half in which the hours begin. */
+	readonly allHalves: readonly string[];
+	/** Taken in one of the hours of that half that count. */
+	readonly hours: readonly string[];
 	/** What a call of now is written down as, and what says that it has not ended. */
 	readonly call: { readonly taken: readonly string[]; readonly open: string };
 	/** The attempts of a campaign, kept until somebody settles them, and what says that the highest has not ended. */
@@ -45,21 +50,28 @@ const openOf = (half: string): string => `${half}?`;
 export const MAX_DELAY_MS = 600_000;
 
 /** The names of a person at a moment. */
-export function namesOf({ key, campaign }: Person, rule: CallRule, nowMs: number): PersonNames {
-	const hour = hourOf(nowMs);
-	const hourName = (each: number): string => `${key}@h${each}`;
-	const halfName = (each: number): string => `${key}@d${each}`;
-	const { halves, oldest, hours } = slotsBack(nowMs, rule.hours);
-	const own = halfName(halfOf(hour));
+export function namesOf(
+	{ key, campaign }: Person,
+	{ hours, maxAttempts = 0 }: CallRule,
+	nowMs: number,
+): PersonNames {
+	const hourName = (hour: number): string => `${key}@h${hour}`;
+	const halfName = (half: number): string => `${key}@d${half}`;
+	const now = hourOf(nowMs);
+	const own = halfName(halfOf(now));
+	const first = hourOf(nowMs - hours * HOUR_MS - MAX_DELAY_MS);
+	const firstWhole = Math.ceil(first / HALF_HOURS);
+	// An hour ahead, since the clock of another worker may be.
+	const end = now + 2;
+	const halvesFrom = (half: number): string[] =>
+		hours === 0 ? [] : range(half, halfOf(end - 1) + 1).map(halfName);
+	const counted = hours === 0 ? [] : range(first, Math.min(end, firstWhole * HALF_HOURS));
 	return {
-		halves: halves.map(halfName),
-		oldest:
-			oldest === undefined ? undefined : { half: halfName(oldest), hours: hours.map(hourName) },
-		call: { taken: [hourName(hour), own], open: openOf(own) },
-		attempts: Array.from(
-			{ length: rule.maxAttempts ?? 0 },
-			(_, i) => `${key}/${campaign}#${i + 1}`,
-		),
+		halves: halvesFrom(firstWhole),
+		allHalves: halvesFrom(halfOf(first)),
+		hours: counted.map(hourName),
+		call: { taken: [hourName(now), own], open: openOf(own) },
+		attempts: range(1, maxAttempts + 1).map((attempt) => `${key}/${campaign}#${attempt}`),
 		attemptOpen: `${key}/${campaign}?`,
 	};
 }
@@ -67,60 +79,36 @@ export function namesOf({ key, campaign }: Person, rule: CallRule, nowMs: number
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS);
 const halfOf = (hour: number): number => Math.floor(hour / HALF_HOURS);
 
-/** The halves and hours that some hours reach back to, and an hour ahead, since the clock of another worker may be. */
-function slotsBack(nowMs: number, hours: number) {
-	if (hours === 0) return { halves: [], oldest: undefined, hours: [] };
-	const first = hourOf(nowMs - hours * HOUR_MS - MAX_DELAY_MS);
-	const last = hourOf(nowMs) + 1;
-	const isWhole = first % HALF_HOURS === 0;
-	const firstHalf = halfOf(first) + (isWhole ? 0 : 1);
-	return {
-		halves: range(firstHalf, halfOf(last)),
-		oldest: isWhole ? undefined : halfOf(first),
-		hours: isWhole ? [] : range(first, Math.min(last, firstHalf * HALF_HOURS - 1)),
-	};
-}
-
-const range = (from: number, to: number): number[] =>
-	Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
-
 /** What is asked about everyone. With the half of now, what says that it is open is written down, too. */
 export const firstQuestion = ({
 	halves,
-	oldest,
+	allHalves,
 	call,
 	attempts,
 	attemptOpen,
-}: PersonNames): string[] => [
-	...new Set([
-		...halves,
-		...(oldest ? [oldest.half] : []),
+}: PersonNames): string[] =>
+	uniq([
+		...allHalves,
 		...call.taken,
 		call.open,
 		// A half that has only begun for another worker.
 		...halves.slice(-1).map(openOf),
 		...(attempts.length > 0 ? [...attempts.slice(0, 1), attemptOpen] : []),
-	]),
-];
+	]);
 
 /** What is asked besides about those who are found: whether a call is open, in which hours it was, and about more attempts. */
 export function secondQuestion(names: PersonNames, present: ReadonlySet<string>): string[] {
-	const { halves, oldest, attempts } = names;
+	const { halves, allHalves, hours, attempts } = names;
 	const has = (name: string): boolean => present.has(name);
-	const found = askedHalves(names).filter(has);
-	const asked = new Set(firstQuestion(names));
-	return [
+	const found = allHalves.filter(has);
+	const more = [
 		...found.map(openOf),
 		// A call in one of the halves is enough.
-		...(oldest && has(oldest.half) && !halves.some(has) ? oldest.hours : []),
+		...(found.length > 0 && !halves.some(has) ? hours : []),
 		...(attempts.slice(0, 1).some(has) ? attempts.slice(1) : []),
-	].filter((name) => !asked.has(name));
+	];
+	return difference(more, firstQuestion(names));
 }
-
-const askedHalves = ({ halves, oldest }: PersonNames): string[] => [
-	...halves,
-	...(oldest ? [oldest.half] : []),
-];
 
 /** What the store says about a person: may be called, for the n-th time in the campaign, or not. */
 export type Standing =
@@ -130,23 +118,19 @@ export type Standing =
 /** Judges a person by the names that were there before anything was asked. */
 export function standingOf(names: PersonNames, present: ReadonlySet<string>): Standing {
 	const has = (name: string): boolean => present.has(name);
-	const { halves, oldest, attempts, attemptOpen } = names;
+	const { halves, allHalves, hours, attempts, attemptOpen } = names;
 	const made = attempts.filter(has).length;
 	if (attempts.length > 0 && has(attemptOpen)) return { is: 'calling' };
-	const isTaken = halves.some(has) || (oldest?.hours.some(has) ?? false);
-	if (isTaken)
-		return { is: askedHalves(names).some((half) => has(openOf(half))) ? 'calling' : 'called' };
+	if (halves.some(has) || hours.some(has))
+		return { is: allHalves.map(openOf).some(has) ? 'calling' : 'called' };
 	if (attempts.length > 0 && made >= attempts.length) return { is: 'calledOften' };
 	return { is: 'free', attempt: made + 1 };
 }
 
-/** What stays of a person who is being called: the call, and the attempt of the campaign. */
-export function keptNames({ call, attempts, attemptOpen }: PersonNames, attempt: number) {
+/** What is written down of a person who is being called: the call, and the attempt of the campaign. */
+export function keptNames({ call, attempts, attemptOpen }: PersonNames, attempt: number): string[] {
 	const own = attempts.slice(attempt - 1, attempt);
-	return {
-		taken: [...call.taken, ...own],
-		open: [call.open, ...(own.length > 0 ? [attemptOpen] : [])],
-	};
+	return [...call.taken, call.open, ...own, ...(own.length > 0 ? [attemptOpen] : [])];
 }
 
 /**
@@ -156,12 +140,11 @@ export function keptNames({ call, attempts, attemptOpen }: PersonNames, attempt:
 export function settledNames(
 	names: PersonNames,
 	how: 'called' | 'notCalled',
-	has: (name: string) => boolean,
+	present: ReadonlySet<string>,
 ): string[] {
-	const { oldest, call, attempts, attemptOpen } = names;
-	const halves = askedHalves(names);
-	const hours = [...halves, ...(oldest?.hours ?? []), ...call.taken];
+	const { allHalves, hours, call, attempts, attemptOpen } = names;
+	const has = (name: string): boolean => present.has(name);
 	const highest = has(attemptOpen) ? attempts.filter(has).slice(-1) : [];
-	const taken = how === 'called' ? [] : [...hours, ...highest];
-	return [...taken, ...halves.map(openOf), call.open, attemptOpen].filter(has);
+	const taken = how === 'called' ? [] : [...allHalves, ...hours, ...call.taken, ...highest];
+	return [...taken, ...allHalves.map(openOf), call.open, attemptOpen].filter(has);
 }

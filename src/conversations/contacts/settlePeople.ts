@@ -23,31 +23,30 @@ export async function settlePeople(
 	{ values }: Plan<PlannedConversation>,
 	{ settled, book, people, settings }: Settling,
 ): Promise<Findings> {
-	const known = values.filter((value) => people.has(value));
-	const howOf = (value: Planned): SettledAs | undefined => {
-		const names = namesFor(value);
+	const howOf = (names: readonly string[]): SettledAs | undefined => {
 		if (names.some((name) => settled.called.has(name))) return 'called';
 		return names.some((name) => settled.notCalled.has(name)) ? 'notCalled' : undefined;
 	};
-	const asked = known.flatMap((value) => {
+	const asked = values.flatMap((value) => {
 		const person = people.get(value);
-		return person ? [{ person, how: settings.dryRun ? undefined : howOf(value) }] : [];
+		const names = namesFor(value);
+		return person ? [{ ...person, value, names, how: howOf(names) }] : [];
 	});
-	const stood = await book.settle(asked);
+	const stood = await book.look(
+		settings.dryRun ? asked.map(({ key, campaign }) => ({ key, campaign })) : asked,
+	);
 	if (!stood.ok) {
 		for (const value of values) value.outcome = unsettled(stood.failure);
 		return {};
 	}
 	const found = new Set<string>();
-	for (const [i, { is }] of stood.value.entries()) {
-		const value = known[i];
-		if (!value) continue;
-		const how = is === 'calling' ? howOf(value) : undefined;
-		if (how) for (const name of namesFor(value)) found.add(name);
-		if (how === undefined)
-			value.outcome = is === 'calling' ? outcomeOf(is, settings) : ONLY_SETTLES;
-		else if (settings.dryRun) value.outcome = how === 'called' ? WOULD_BE_CALLED : WOULD_BE_FREE;
-		else value.outcome = how === 'called' ? CALLED : FREE;
+	for (const [i, { value, names, how }] of asked.entries()) {
+		if (stood.value[i]?.is !== 'calling') value.outcome = ONLY_SETTLES;
+		else if (how === undefined) value.outcome = outcomeOf('calling', settings);
+		else {
+			for (const name of names) found.add(name);
+			value.outcome = settledAs(how, settings.dryRun);
+		}
 	}
 	for (const value of values) value.outcome ??= ONLY_SETTLES;
 	return { notes: [noteOf(settled, found, settings.dryRun)] };
@@ -73,16 +72,15 @@ function noteOf(
 		: said;
 }
 
-const CALLED = leftOut('Settled as called, because it is listed under Settle Unknown People');
-const FREE = leftOut(
-	'Settled as not called, because it is listed under Settle Unknown People. The next run with these safeguards may call this person',
-);
-const WOULD_BE_CALLED = leftOut(
-	'Would be settled as called, because it is listed under Settle Unknown People',
-);
-const WOULD_BE_FREE = leftOut(
-	'Would be settled as not called, because it is listed under Settle Unknown People',
-);
+function settledAs(how: SettledAs, isDryRun: boolean): NotAccepted {
+	const settled = isDryRun ? 'Would be settled' : 'Settled';
+	const said = `${settled} as ${how === 'called' ? 'called' : 'not called'}, because it is listed under Settle Unknown People`;
+	const isFree = how === 'notCalled' && !isDryRun;
+	return leftOut(
+		isFree ? `${said}. The next run with these safeguards may call this person` : said,
+	);
+}
+
 const ONLY_SETTLES = leftOut('Not called, because this run only settles unknown people');
 
 const unsettled = (failure: string): NotAccepted =>

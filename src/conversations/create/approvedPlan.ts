@@ -1,6 +1,7 @@
+import { hash } from 'crypto';
 import type { Guard } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
-import { planDifference, planIdOf } from './planId';
+import { formatCount, plural } from '../../core/text';
 import type { PlannedConversation } from './readRows';
 import type { CreateSettings } from './settings';
 
@@ -25,3 +26,53 @@ export const approvedPlanGuard = (
 		return { facts, stop };
 	},
 });
+
+/** Someone who would be contacted, and with what. */
+export interface PlannedSend {
+	readonly identity: string;
+	readonly content: unknown;
+}
+
+const digest = (values: readonly string[], length: number): string =>
+	hash('sha256', JSON.stringify(values.toSorted()), 'base64url').slice(0, length);
+
+/** A value as JSON that does not depend on the order of its keys. */
+const canonical = (value: unknown): string =>
+	JSON.stringify(value, (_, each: unknown) =>
+		typeof each === 'object' && each !== null && !Array.isArray(each)
+			? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+			: each,
+	);
+
+/** The ID of a plan: how many, for which workspace, who, and who with what. The order of the values does not matter. */
+export const planIdOf = (planned: readonly PlannedSend[], account: string): string =>
+	[
+		'p3',
+		planned.length,
+		digest([account], 8),
+		digest(
+			planned.map(({ identity }) => identity),
+			16,
+		),
+		digest(
+			planned.map(({ identity, content }) => canonical([identity, content])),
+			22,
+		),
+	].join('.');
+
+const FORM = /^p3\.(\d{1,7})\.([\w-]{8})\.([\w-]{16})\.[\w-]{22}$/;
+
+/** Whether a text is the ID of a plan. */
+export const isPlanId = (text: string): boolean => FORM.test(text);
+
+/** What differs between an approved plan and the one that the rows give now, in words; undefined where they are the same. */
+export function planDifference(approved: string, current: string): string | undefined {
+	if (approved === current) return undefined;
+	const [, count, place, people] = FORM.exec(approved) ?? [];
+	const [, countNow, placeNow, peopleNow] = FORM.exec(current) ?? [];
+	if (place !== placeNow) return 'it was made for another workspace';
+	const more = Number(countNow) - Number(count);
+	if (more > 0) return plural(more, 'more row');
+	if (more < 0) return `${formatCount(-more)} fewer ${more === -1 ? 'row' : 'rows'}`;
+	return people === peopleNow ? 'the content of rows changed' : 'other people than in the plan';
+}

@@ -1,4 +1,5 @@
-import type { SkippedRow } from '../../core/failures';
+import type { NotAccepted } from '../../bulk/outcomes';
+import { leftOut } from '../../bulk/outcomes';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { plural, sameText } from '../../core/text';
 import { identityOf, personNumber } from './identity';
@@ -50,8 +51,8 @@ export interface Barred {
 	add(marked: Marked): void;
 	/** Learns from a row who is the same person: a mark holds for all numbers that rows with a Person ID have. */
 	link(planned: PlannedConversation): void;
-	/** Why someone must not be called, or undefined where no row says so; asked when all rows are known. */
-	reasonFor(planned: PlannedConversation): SkippedRow | undefined;
+	/** What becomes of someone who must not be called, or undefined where no row says so; asked when all rows are known. */
+	outcomeFor(planned: PlannedConversation): NotAccepted | undefined;
 	/** What the user has to know of marked rows whose number cannot be read. */
 	notes(): string[];
 }
@@ -97,7 +98,7 @@ export function createBarred(): Barred {
 			for (const text of unreadable) addText(text, row);
 			if (unreadable.length > 0) unreadableRows += 1;
 		},
-		reasonFor: (planned) => {
+		outcomeFor: (planned) => {
 			// The first row of a person is named.
 			rowOfPerson ??= new Map([...rowOf].reverse().map(([key, row]) => [people.of(key), row]));
 			const rows = rowOfPerson;
@@ -147,11 +148,9 @@ function endsOf(number: string): string[] {
 const range = (from: number, to: number): number[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
-const marked = (reason: string): SkippedRow => ({
-	kind: 'skipped',
-	message: `Not called, because ${reason}`,
-	countedAs: 'marked Do Not Call',
-});
+/** The outcome of someone who must not be called because of a mark. */
+export const marked = (reason: string): NotAccepted =>
+	leftOut(`Not called, because ${reason}`, 'marked Do Not Call');
 
 /** All that tells who a conversation is for: each of its numbers, its person, or its content. */
 function keysOf(planned: PlannedConversation): string[] {

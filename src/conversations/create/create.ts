@@ -1,9 +1,11 @@
+import countBy from 'lodash/countBy';
+import isEmpty from 'lodash/isEmpty';
 import { z } from 'zod/v4';
 import { circuitBreaker } from '../../bulk/circuitBreaker';
 import { duplicatesGuard } from '../../bulk/duplicates';
 import { ledgerGuard } from '../../bulk/ledger';
 import type { BulkOperation } from '../../bulk/operation';
-import type { AcceptedOutcome, Outcome } from '../../bulk/outcomes';
+import type { Outcome } from '../../bulk/outcomes';
 import { runInBulk } from '../../bulk/run';
 import type { Operation } from '../../core/operation';
 import { formatCount } from '../../core/text';
@@ -29,6 +31,9 @@ const output = z.object({
 	batch: z.int(),
 });
 
+const people = (count: number): string =>
+	count === 1 ? '1 person' : `${formatCount(count)} people`;
+
 const identityFields = ({ conversation: { toPhoneNumber }, personId }: PlannedConversation) => ({
 	...(toPhoneNumber !== undefined && { toPhoneNumber }),
 	...(personId !== '' && { personId }),
@@ -37,7 +42,7 @@ const identityFields = ({ conversation: { toPhoneNumber }, personId }: PlannedCo
 const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
 	words: {
-		count: (values) => (values === 1 ? '1 person' : `${formatCount(values)} people`),
+		count: people,
 		send: 'call',
 		sent: 'called',
 	},
@@ -77,7 +82,11 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	afterRejection: () => 'nothing', // A person must not be called by a guess.
 	warn: (contents, isDryRun) => ({
 		alarms: markedAlarms(contents, isDryRun),
-		notes: contents.length > 0 && contents.every(hasNoVariables) ? [NO_VARIABLES] : [],
+		notes:
+			contents.length > 0 &&
+			contents.every(({ conversation }) => isEmpty(conversation.dynamicVariables))
+				? [NO_VARIABLES]
+				: [],
 	}),
 	output: {
 		toIdentity: identityFields,
@@ -107,23 +116,17 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 
 /** "37 people marked Do Not Call would be called", where a sheet has such a column and no safeguard reads it. */
 function markedAlarms(contents: readonly PlannedConversation[], isDryRun: boolean): string[] {
-	const counts = new Map<string, number>();
-	for (const { markedIn } of contents)
-		if (markedIn !== undefined) counts.set(markedIn, (counts.get(markedIn) ?? 0) + 1);
-	return [...counts].map(([column, count]) => {
-		const people = count === 1 ? '1 person' : `${formatCount(count)} people`;
+	const counts = countBy(contents.flatMap(({ markedIn }) => markedIn ?? []));
+	return Object.entries(counts).map(([column, count]) => {
 		const were = isDryRun ? 'would be' : count === 1 ? 'was' : 'were';
-		return `${people} marked ${column} ${were} called. Add 'Do Not Call' under Safeguards`;
+		return `${people(count)} marked ${column} ${were} called. Add 'Do Not Call' under Safeguards`;
 	});
 }
-
-const hasNoVariables = ({ conversation }: PlannedConversation): boolean =>
-	Object.keys(conversation.dynamicVariables).length === 0;
 
 const NO_VARIABLES =
 	"No variables: the agent knows nothing about the person. Set 'Variables' to 'Columns of the Row', or add some";
 
-const idIn = (outcome: AcceptedOutcome | Outcome | undefined): string | null =>
+const idIn = (outcome: Outcome | undefined): string | null =>
 	outcome?.outcome === 'accepted' && outcome.paired ? conversationIdOf(outcome.reply) : null;
 
 /** Starts conversations, many in one request (interface: POST /conversations). */

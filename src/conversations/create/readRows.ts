@@ -1,7 +1,10 @@
+import get from 'lodash/get';
+import has from 'lodash/has';
 import omit from 'lodash/omit';
 import { z } from 'zod/v4';
-import type { Entry, RowPlan, RowsRead } from '../../bulk/plan';
-import type { Problem, SkippedRow } from '../../core/failures';
+import { leftOut } from '../../bulk/outcomes';
+import type { RowPlan, RowsRead } from '../../bulk/plan';
+import type { Problem } from '../../core/failures';
 import type { Row } from '../../core/operation';
 import { parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
@@ -9,7 +12,7 @@ import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import type { Barred } from './barred';
-import { createBarred, numberIn } from './barred';
+import { createBarred, marked, numberIn } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { conversationReader, readUnchecked } from './conversationRow';
 import { isListed, unlistedFields } from './newConversation';
@@ -27,17 +30,17 @@ export interface PlannedConversation extends Numbered {
 
 /** Where the parameters are that describe one row. */
 const SAFEGUARDS = {
-	campaignKey: ['attempts', 'limit', 'campaignKey'],
-	doNotCall: ['doNotCall', 'people', 'mark'],
-	personId: ['personId'],
-	timeZone: ['callingHours', 'when', 'timeZone'],
+	campaignKey: 'safeguards.attempts.limit.campaignKey',
+	doNotCall: 'safeguards.doNotCall.people.mark',
+	personId: 'safeguards.personId',
+	timeZone: 'safeguards.callingHours.when.timeZone',
 } as const;
 
 /** The parameters that describe one row. */
 export const rowParameters = [
 	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
 	...['conversationsJson', 'options.additionalFieldsJson'],
-	...Object.values(SAFEGUARDS).map((path) => ['safeguards', ...path].join('.')),
+	...Object.values(SAFEGUARDS),
 ] as const;
 
 /** Everyone without a value would be one person, or in one campaign. */
@@ -62,7 +65,14 @@ export function readRows(
 	settings: CreateSettings,
 ): RowsRead<PlannedConversation> {
 	const barred = createBarred();
-	const seen = createSeen();
+	const seen: Seen = {
+		safeguards: new Map(),
+		variables: new Map(),
+		rowsWithVariables: 0,
+		columns: new Set(),
+		unlisted: new Set(),
+		unreadableMarks: 0,
+	};
 	const readConversations = conversationReader(settings);
 	const plans = Array.from(rows, (row, position): RowPlan<PlannedConversation> => {
 		if (row.problems !== undefined) return { entries: [], problems: row.problems };
@@ -72,25 +82,20 @@ export function readRows(
 	for (const { entries } of plans) for (const { content } of entries) barred.link(content);
 	return {
 		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
-		problems: seen.problems(),
+		problems: emptySafeguards(seen),
 		stop: seen.unreadableMarks > 0 ? UNREADABLE : undefined,
-		notes: [...seen.notes(), ...barred.notes()],
+		notes: [...notesOf(seen), ...barred.notes()],
 	};
 }
 
 const UNREADABLE =
 	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
 
-const MARKED: SkippedRow = {
-	kind: 'skipped',
-	message: 'Not called, because the row is marked do not call',
-	countedAs: 'marked Do Not Call',
-};
-const LISTED: SkippedRow = {
-	kind: 'skipped',
-	message: 'Not called, because the number is listed under Do Not Call',
-	countedAs: 'listed under Do Not Call',
-};
+const MARKED = marked('the row is marked do not call');
+const LISTED = leftOut(
+	'Not called, because the number is listed under Do Not Call',
+	'listed under Do Not Call',
+);
 
 /** Leaves out whoever is barred by another row, or by the list of numbers. */
 function withoutBarred(
@@ -98,17 +103,14 @@ function withoutBarred(
 	barred: Barred,
 	{ doNotCallNumbers }: CreateSettings,
 ): RowPlan<PlannedConversation> {
-	const checked = entries.map(({ content, excluded }): Entry<PlannedConversation> => {
+	const checked = entries.map(({ content, outcome }) => {
 		const isListed = [...content.numbers, numberIn(content.personId) ?? ''].some((number) =>
 			doNotCallNumbers.has(number),
 		);
-		return { content, excluded: excluded ?? (isListed ? LISTED : barred.reasonFor(content)) };
+		return { content, outcome: outcome ?? (isListed ? LISTED : barred.outcomeFor(content)) };
 	});
 	return { ...plan, entries: checked };
 }
-
-const at = (parameters: Parameters, path: readonly string[]): unknown =>
-	path.reduce<unknown>((value, name) => Reflect.get(Object(value) as object, name), parameters);
 
 /** What rows are read into. */
 interface Reading {
@@ -125,55 +127,61 @@ function readRow(
 	{ seen, barred, readConversations, row }: Reading,
 ): RowPlan<PlannedConversation> {
 	const problems: Problem[] = [];
-	const safeguards = Object(parameters['safeguards']) as Parameters;
 	const inputRow = Object(parameters['inputRow']) as object;
-	const read = (name: 'campaignKey' | 'personId' | 'timeZone', schema: z.ZodType<string>) => {
-		const path = SAFEGUARDS[name];
-		seen.note(safeguards, path, inputRow);
-		const parsed = schema.safeParse(at(safeguards, path));
-		if (!parsed.success) problems.push(...problemsOf(parsed.error, ['safeguards', ...path]));
+	for (const column of seen.columns.size === 0 ? Object.keys(inputRow) : [])
+		seen.columns.add(column);
+	const entered = (path: string): unknown => {
+		const value: unknown = get(parameters, path);
+		// An empty mark is a mark: webhooks send null for it.
+		const isGiven = path === SAFEGUARDS.doNotCall ? value !== undefined : !isMissing(value);
+		if (has(parameters, path)) noteGiven(seen.safeguards, path, isGiven);
+		return value;
+	};
+	const read = (path: string, schema: z.ZodType<string>): string => {
+		const parsed = schema.safeParse(entered(path));
+		if (!parsed.success) problems.push(...problemsOf(parsed.error, path.split('.')));
 		return parsed.data ?? '';
 	};
-	const mark = at(safeguards, SAFEGUARDS.doNotCall);
-	const readsMarks = seen.note(safeguards, SAFEGUARDS.doNotCall, inputRow);
+	const mark = entered(SAFEGUARDS.doNotCall);
+	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readYesNo(mark);
 	if (said === undefined) {
 		seen.unreadableMarks += 1;
 		const message = `"${textOf(mark).slice(0, 40)}" is neither yes nor no. Use yes or no, or true or false`;
-		problems.push({ path: ['safeguards', ...SAFEGUARDS.doNotCall], message });
+		problems.push({ path: SAFEGUARDS.doNotCall.split('.'), message });
 	}
 	// The strictest of several marks wins.
 	const isMarked = said === true || (readsMarks && isMarkedIn(inputRow, [true]));
 	const column = readsMarks ? undefined : markColumnOf(inputRow);
 	const isUnread = column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true;
 	const whose = {
-		campaignKey: read('campaignKey', text),
-		personId: read('personId', text),
-		timeZone: read('timeZone', zoneCell),
+		campaignKey: read(SAFEGUARDS.campaignKey, text),
+		personId: read(SAFEGUARDS.personId, text),
+		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
 		...(isUnread && { markedIn: column }),
 	};
 	const isFor = (entry: object): boolean => isMarked || isMarkedConversation(entry, settings);
-	const marked = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => {
+	const entries = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => {
 		const planned = { ...each, ...whose };
 		barred.add({ planned, unreadable, row });
-		return { content: planned, excluded: MARKED };
+		return { content: planned, outcome: MARKED };
 	});
 	// A row that is marked is not checked any further.
-	if (isMarked) return { entries: marked };
-	const entered = { toPhoneNumber: parameters['toPhoneNumber'] };
-	if (problems.length > 0) return { entries: [], problems, entered };
-	if (settings.variablesMode === 'fields') seen.noteVariables(parameters);
+	if (isMarked) return { entries };
+	const shown = { toPhoneNumber: parameters['toPhoneNumber'] };
+	if (problems.length > 0) return { entries: [], problems, entered: shown };
+	if (settings.variablesMode === 'fields') noteVariables(seen, parameters);
 	const found = readConversations(parameters);
-	if ('problems' in found) return { entries: [], problems: found.problems, entered };
+	if ('problems' in found) return { entries: [], problems: found.problems, entered: shown };
 	const planned = found.read.map((each) => ({ ...each, ...whose }));
 	for (const { conversation } of planned)
 		for (const field of unlistedFields(conversation)) seen.unlisted.add(field);
 	const missing = settings.attempts ? planned.flatMap(attemptProblems) : [];
-	if (missing.length > 0) return { entries: [], problems: missing, entered };
+	if (missing.length > 0) return { entries: [], problems: missing, entered: shown };
 	return {
 		entries: planned.map((content) => ({
 			content,
-			excluded: isMarkedConversation(content.conversation, settings) ? MARKED : undefined,
+			outcome: isMarkedConversation(content.conversation, settings) ? MARKED : undefined,
 		})),
 	};
 }
@@ -208,73 +216,63 @@ function hasMark(entered: unknown, depth: number): boolean {
 /** Attempts are counted by campaign and person. */
 function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation): Problem[] {
 	if (campaignKey === '')
-		return [
-			{
-				path: ['safeguards', ...SAFEGUARDS.campaignKey],
-				message: 'is empty. Attempts are counted by campaign, so enter a name for it',
-			},
-		];
-	if (numbers.length > 0 || personId !== '') return [];
-	const message = 'is empty. Attempts are counted by person, so a chat without a number needs one';
-	return [{ path: ['safeguards', ...SAFEGUARDS.personId], message }];
+		return [{ path: SAFEGUARDS.campaignKey.split('.'), message: NO_CAMPAIGN }];
+	return numbers.length > 0 || personId !== ''
+		? []
+		: [{ path: SAFEGUARDS.personId.split('.'), message: NO_PERSON }];
 }
 
-type Seen = ReturnType<typeof createSeen>;
+const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
+const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
 /** What only all rows together tell. */
-function createSeen() {
+interface Seen {
 	/** Safeguards that were entered, and whether any row has a value for them. */
-	const entered = new Map<string, boolean>();
-	let columns: readonly string[] = [];
-	const unlisted = new Set<string>();
-	/** Variables that were entered, and whether any row has a value for them. */
-	const variables = new Map<string, boolean>();
-	let rowsWithVariables = 0;
-	return {
-		unlisted,
-		noteVariables: (parameters: Parameters): void => {
-			const entered = at(parameters, ['dynamicVariables', 'variables']);
-			rowsWithVariables += 1;
-			for (const variable of Array.isArray(entered) ? entered : []) {
-				const { name, value } = Object(variable) as Parameters;
-				if (typeof name === 'string')
-					variables.set(name, variables.get(name) === true || (value ?? null) !== null);
-			}
-		},
-		unreadableMarks: 0,
-		/** Notes whether a safeguard was entered, and whether it gives something. */
-		note: (safeguards: Parameters, path: readonly string[], inputRow: unknown): boolean => {
-			const holder = at(safeguards, path.slice(0, -1));
-			if (!Object.hasOwn(Object(holder) as object, path.at(-1) ?? '')) return false;
-			if (columns.length === 0) columns = Object.keys(Object(inputRow) as object);
-			const name = path.join('.');
-			const value = at(safeguards, path);
-			// An empty mark is a mark: webhooks send null for it.
-			const isGiven =
-				path === SAFEGUARDS.doNotCall ? value !== undefined : (value ?? null) !== null;
-			entered.set(name, entered.get(name) === true || isGiven);
-			return true;
-		},
-		/** Safeguards that were entered and give nothing in any row. */
-		problems: (): Problem[] =>
-			[...entered].flatMap(([name, hasValue]) => {
-				if (hasValue) return [];
-				const found = columns.slice(0, 30).join(', ');
-				const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
-				return [{ path: ['safeguards', ...name.split('.')], message }];
-			}),
-		notes: (): string[] => [
-			...[...variables].flatMap(([name, hasValue]) =>
-				// A single row may well be empty.
-				hasValue || rowsWithVariables === 1
-					? []
-					: [`Variable '${name}' is empty in every row. Check the column name in its expression`],
-			),
-			...(unlisted.size > 0
-				? [
-						`Sent as entered, although the service does not document them: ${[...unlisted].slice(0, 10).join(', ')}`,
-					]
-				: []),
-		],
-	};
+	readonly safeguards: Map<string, boolean>;
+	/** The same of variables. */
+	readonly variables: Map<string, boolean>;
+	rowsWithVariables: number;
+	/** The columns of the first row that has any. */
+	readonly columns: Set<string>;
+	/** Fields that the service does not document. */
+	readonly unlisted: Set<string>;
+	unreadableMarks: number;
+}
+
+const isMissing = (value: unknown): boolean => (value ?? null) === null;
+
+const noteGiven = (seen: Map<string, boolean>, name: string, isGiven: boolean): unknown =>
+	seen.set(name, isGiven || seen.get(name) === true);
+
+function noteVariables(seen: Seen, parameters: Parameters): void {
+	seen.rowsWithVariables += 1;
+	const entered: unknown = get(parameters, 'dynamicVariables.variables');
+	for (const variable of Array.isArray(entered) ? entered : []) {
+		const { name, value } = Object(variable) as Parameters;
+		if (typeof name === 'string') noteGiven(seen.variables, name, !isMissing(value));
+	}
+}
+
+const withoutValue = (seen: ReadonlyMap<string, boolean>): string[] =>
+	[...seen].flatMap(([name, hasValue]) => (hasValue ? [] : [name]));
+
+const emptySafeguards = ({ safeguards, columns }: Seen): Problem[] =>
+	withoutValue(safeguards).map((name) => {
+		const found = [...columns].slice(0, 30).join(', ');
+		const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
+		return { path: name.split('.'), message };
+	});
+
+function notesOf({ variables, rowsWithVariables, unlisted }: Seen): string[] {
+	// A single row may well be empty.
+	const empty = rowsWithVariables === 1 ? [] : withoutValue(variables);
+	const sent = [...unlisted].slice(0, 10).join(', ');
+	return [
+		...empty.map(
+			(name) => `Variable '${name}' is empty in every row. Check the column name in its expression`,
+		),
+		...(sent === ''
+			? []
+			: [`Sent as entered, although the service does not document them: ${sent}`]),
+	];
 }

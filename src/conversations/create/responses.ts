@@ -1,3 +1,5 @@
+import omitBy from 'lodash/omitBy';
+import partition from 'lodash/partition';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { UUID } from '../../core/schemas';
 import type { Verdict } from '../../bulk/verdict';
@@ -10,13 +12,10 @@ function textIn(value: unknown, name: string): string | undefined {
 	return typeof member === 'string' ? member : undefined;
 }
 
-const idIn = (value: unknown): string | undefined =>
-	textIn(value, 'id') ?? textIn(value, 'conversationId');
-
 /** The conversation ID in a response that belongs to one conversation, or null; a plain text is an ID itself. */
 export function conversationIdOf(reply: unknown): string | null {
 	if (typeof reply === 'string') return UUID.test(reply) ? reply : null;
-	return idIn(reply) ?? null;
+	return textIn(reply, 'id') ?? textIn(reply, 'conversationId') ?? null;
 }
 
 /** The items of a response: those of conversations, and those that it lists as failed. */
@@ -47,22 +46,25 @@ export function judgeReply(
 	const all = (verdict: Verdict): readonly Verdict[] => planned.map(() => verdict);
 	const inside = unwrapped(reply);
 	// It says itself which conversation it is of.
-	if (idIn(inside) !== undefined) return count === 1 ? [itemVerdict(inside)] : all(UNCLEAR);
+	if (isRecord(inside) && conversationIdOf(inside) !== null)
+		return count === 1 ? [itemVerdict(inside)] : all(UNCLEAR);
 	const { good, bad, hasList } = itemsIn(reply, count);
-	const whole = verdictOfAll(reply, { count, hasList });
-	if (!hasList && whole.kind !== 'accepted') return all(whole);
-	if (!hasList) return all({ kind: 'accepted', reply, paired: count === 1 });
-	if (good.length === 0 && bad.length === 0 && whole.kind !== 'accepted') return all(whole);
+	// The first no, wherever it stands; lists are judged by their items.
+	const refusal = [reply, ...wrapped(reply)]
+		.map((part) => wholeVerdict(hasList ? withoutLists(part) : part, count))
+		.find(({ kind }) => kind !== 'accepted');
+	if (!hasList) return all(refusal ?? { kind: 'accepted', reply, paired: count === 1 });
 	const verdicts = pair({ good, bad }, planned);
 	// Whom it lists it may have begun.
-	if (!verdicts) return all(whole.kind === 'accepted' || good.length > 0 ? UNCLEAR : whole);
-	const hasIds = verdicts.some(isNamed);
+	if (!verdicts) return all(good.length > 0 ? UNCLEAR : (refusal ?? UNCLEAR));
+	if (refusal === undefined) return verdicts;
 	// What says no as a whole holds for each that it does not name as begun.
-	return whole.kind === 'accepted'
-		? verdicts
-		: verdicts.map((verdict) =>
-				verdict.kind !== 'accepted' || isNamed(verdict) ? verdict : hasIds ? UNCLEAR : whole,
-			);
+	const isNamed = (verdict: Verdict): boolean =>
+		verdict.kind === 'accepted' && conversationIdOf(verdict.reply) !== null;
+	const unnamed = verdicts.some(isNamed) ? UNCLEAR : refusal;
+	return verdicts.map((verdict) =>
+		verdict.kind !== 'accepted' || isNamed(verdict) ? verdict : unnamed,
+	);
 }
 
 /** Pairs the items of a response with the conversations; undefined where it is not clear which belongs to which. */
@@ -88,7 +90,7 @@ function pair(
 /** A response whose items stand under their positions or numbers, as one with lists. */
 function keyedAsLists(reply: unknown, depth = 0): unknown {
 	// A conversation may have such members itself, e.g. its variables.
-	if (!isRecord(reply) || depth > MAX_DEPTH || idIn(reply) !== undefined) return reply;
+	if (!isRecord(reply) || depth > MAX_DEPTH || conversationIdOf(reply) !== null) return reply;
 	const members = Object.entries(reply);
 	if (members.length === 0 || !members.every(([name]) => /^\+?\d+$/.test(name)))
 		return Object.fromEntries(members.map(([name, each]) => [name, keyedAsLists(each, depth + 1)]));
@@ -101,9 +103,6 @@ function keyedAsLists(reply: unknown, depth = 0): unknown {
 const MAX_DEPTH = 3;
 const MIN_NUMBER = 8;
 
-const isNamed = (verdict: Verdict): boolean =>
-	verdict.kind === 'accepted' && conversationIdOf(verdict.reply) !== null;
-
 /** What stands inside of the wrappers of a response. */
 const wrapped = (reply: unknown): Array<Readonly<Record<string, unknown>>> =>
 	Object.entries(isRecord(reply) ? reply : {}).flatMap(([name, value]) =>
@@ -113,21 +112,8 @@ const wrapped = (reply: unknown): Array<Readonly<Record<string, unknown>>> =>
 const unwrapped = (reply: unknown): unknown =>
 	wrapped(reply).reduce<unknown>((whole, inner) => ({ ...(whole as object), ...inner }), reply);
 
-/** What a response says of all, apart from its lists: the first no in it, wherever it stands. */
-function verdictOfAll(
-	reply: unknown,
-	{ count, hasList }: { readonly count: number; readonly hasList: boolean },
-): Verdict {
-	const verdicts = [reply, ...wrapped(reply)].map((part) =>
-		wholeVerdict(hasList ? withoutLists(part) : part, count),
-	);
-	return verdicts.find(({ kind }) => kind !== 'accepted') ?? verdicts[0] ?? UNCLEAR;
-}
-
 const withoutLists = (reply: unknown): unknown =>
-	isRecord(reply)
-		? Object.fromEntries(Object.entries(reply).filter(([, value]) => !Array.isArray(value)))
-		: undefined;
+	isRecord(reply) ? omitBy(reply, Array.isArray) : undefined;
 
 const UNCLEAR: Verdict = {
 	kind: 'unknown',
@@ -166,28 +152,25 @@ function itemsIn(reply: unknown, count: number): Items {
 	const lists = Object.entries(Object(unwrapped(reply)) as object).flatMap(([name, value]) =>
 		Array.isArray(value) ? [{ name, value: value as readonly unknown[] }] : [],
 	);
-	const isBad = ({ name }: { readonly name: string }): boolean => BAD.test(name);
-	const bad = lists.filter((list) => isBad(list) && list.value.length > 0);
-	const named = lists.filter((list) => !isBad(list) && GOOD.test(list.name));
-	const fitting = lists.filter((list) => !isBad(list) && isListOfItems(list.value, count));
+	const [bad, others] = partition(lists, ({ name }) => BAD.test(name));
+	const named = others.filter(({ name }) => GOOD.test(name));
+	const fitting = others.filter(({ value }) => isListOfItems(value, count));
 	const [good] = named.length > 0 ? named : fitting.length === 1 ? fitting : [];
+	const refused = bad.flatMap(({ value }) => value);
 	return {
 		good: good?.value ?? [],
-		bad: bad.flatMap(({ value }) => value),
-		hasList: good !== undefined || bad.length > 0,
+		bad: refused,
+		hasList: good !== undefined || refused.length > 0,
 	};
 }
 
 /** Whether a list by any name is of conversations: so many as were sent, or each with an ID or a number. */
 const isListOfItems = (list: readonly unknown[], count: number): boolean =>
 	list.length > 0 &&
-	list.every(isItem) &&
+	// One conversation may hold lists of its own, such as its tags.
+	list.every((item) => isRecord(item) || conversationIdOf(item) !== null) &&
 	(list.length === count ||
 		list.every((item) => conversationIdOf(item) !== null || numberIn(item) !== undefined));
-
-/** One conversation may hold lists of its own, such as its tags. */
-const isItem = (value: unknown): boolean =>
-	isRecord(value) || (typeof value === 'string' && UUID.test(value));
 
 const digitsOf = (number: string): string => number.replace(/\D/g, '');
 

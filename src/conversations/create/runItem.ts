@@ -1,3 +1,4 @@
+import countBy from 'lodash/countBy';
 import { DateTime } from 'luxon';
 import type { OutcomeName } from '../../bulk/outcomes';
 import type { Plan, PlannedRow, Value } from '../../bulk/plan';
@@ -55,39 +56,34 @@ function finishedItem(
 	plan: Plan<PlannedConversation>,
 	{ requests, times, zone }: SentFacts,
 ): object {
-	const counts = { accepted: 0, unchanged: 0, rejected: 0, unknown: 0, notSent: 0 };
-	const hours = new Map<string, number>();
-	const accepted: Planned[] = [];
-	for (const value of plan.values) {
-		const { outcome } = value;
-		counts[outcome?.outcome ?? 'unknown'] += 1;
-		if (outcome?.outcome !== 'accepted') continue;
-		accepted.push(value);
-		const sentMs = times.get(outcome.batch);
-		if (sentMs === undefined) continue;
-		const hour = hourOf(sentMs, zone);
-		hours.set(hour, (hours.get(hour) ?? 0) + 1);
-	}
+	const { rows, values } = plan;
+	const counts = countBy(values, ({ outcome }) => outcome?.outcome ?? 'unknown');
+	const { accepted = 0, unchanged = 0, rejected = 0, unknown = 0, notSent = 0 } = counts;
+	const sentMs = values.flatMap(({ outcome }) =>
+		outcome?.outcome === 'accepted' ? (times.get(outcome.batch) ?? []) : [],
+	);
+	const perHour = countBy(sentMs, (ms) => hourOf(ms, zone));
 	return {
-		rows: plan.rows.length,
+		rows: rows.length,
 		requests,
-		...counts,
-		rejected: counts.rejected + invalidIn(plan.rows),
-		byCountry: byCountry(accepted),
+		accepted,
+		unchanged,
+		rejected: rejected + invalidIn(rows),
+		unknown,
+		notSent,
+		byCountry: byCountry(values.filter(({ outcome }) => outcome?.outcome === 'accepted')),
 		reasons: reasonsOf(plan),
-		perHour: [...hours].map(([hour, count]) => ({ hour, accepted: count })),
+		perHour: Object.entries(perHour).map(([hour, count]) => ({ hour, accepted: count })),
 	};
 }
 
 /** How many numbers each country has, by its ISO 3166 code. */
 function byCountry(values: readonly Planned[]): Record<string, number> {
-	const counts = new Map<string, number>();
-	for (const { content } of values) {
-		const [number] = content.numbers;
-		const country = number === undefined ? 'none' : (countryOf(number) ?? 'none');
-		counts.set(country, (counts.get(country) ?? 0) + 1);
-	}
-	return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a));
+	const counts = countBy(
+		values,
+		({ content: { numbers } }) => countryOf(numbers[0] ?? '') ?? 'none',
+	);
+	return Object.fromEntries(Object.entries(counts).toSorted(([, a], [, b]) => b - a));
 }
 
 const hourOf = (ms: number, zone: string): string =>

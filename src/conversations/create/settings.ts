@@ -5,8 +5,8 @@ import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
 import { defaultCountry } from '../../core/phoneNumber';
 import { choice, numberOf, trueOrFalse, wholeNumber } from '../../core/schemas';
 import type { CallingHours } from '../hours/callingHours';
-import { callingHoursOf, hoursSettings } from '../hours/hoursSettings';
-import { isPlanId } from './planId';
+import { hoursSettings } from '../hours/hoursSettings';
+import { isPlanId } from './approvedPlan';
 import type { SettledByHand } from './safeguards';
 import { allowedCountries, doNotCallNumbers, settledPeople, settledProblem } from './safeguards';
 
@@ -97,32 +97,30 @@ export const createSettings: z.ZodType<CreateSettings> = panel.transform(
 		const settled = chosen.settleUnknown && settledPeople(chosen.settleUnknown.people, options);
 		const problem = settled && settledProblem(settled);
 		if (problem !== undefined) refuse(['settleUnknown'], problem);
+		const maxPerDay = chosen.maximumPerDay ?? (asTool ? TOOL_PER_DAY : undefined);
 		return {
 			...options,
 			...others,
 			dryRun: others.dryRun ?? !asTool,
 			// Where calls are counted, no one is called several times at once.
 			duplicates:
-				(chosen.attempts || chosen.maximumPerDay !== undefined || asTool) &&
-				options.duplicates === 'sendAll'
+				(chosen.attempts || maxPerDay !== undefined || asTool) && options.duplicates === 'sendAll'
 					? 'keepFirst'
 					: options.duplicates,
 			allowedCountries: chosen.allowedCountries ?? [],
 			approvedPlan: chosen.approvedPlan,
 			attempts: chosen.attempts?.limit,
 			doNotCallNumbers: barred.numbers,
-			hours: callingHoursOf(chosen.callingHours?.when),
+			hours: chosen.callingHours?.when,
 			hoursBetweenCalls: chosen.hoursBetweenCalls ?? HOURS_BETWEEN_CALLS,
 			isHoursChosen: chosen.hoursBetweenCalls !== undefined,
 			maximumConversations:
 				chosen.maximumConversations ?? (asTool ? TOOL_CONVERSATIONS : MAX_CONVERSATIONS),
-			maximumPerDay: perDay(chosen.maximumPerDay, asTool),
+			maximumPerDay:
+				maxPerDay === undefined
+					? undefined
+					: { max: maxPerDay, isChosen: chosen.maximumPerDay !== undefined },
 			settled,
 		};
 	},
 );
-
-function perDay(chosen: number | undefined, asTool: boolean): CreateSettings['maximumPerDay'] {
-	if (chosen !== undefined) return { max: chosen, isChosen: true };
-	return asTool ? { max: TOOL_PER_DAY, isChosen: false } : undefined;
-}

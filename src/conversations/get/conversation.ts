@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
 import { readBody } from '../../core/http';
-import { reachedBy } from './reached';
 import type { ConversationField } from './fields';
 
 const text = z.string();
@@ -76,16 +75,15 @@ const simplifiedFields = Object.keys(simpleConversationSchema.shape) as Conversa
 export function selectFields(
 	conversation: Conversation,
 	names: readonly ConversationField[],
-	{ finishedStates: states, callAgainReasons: notReached }: ConversationReading,
+	reading: ConversationReading,
 ): Record<string, unknown> {
 	const start = Date.parse(conversation.callStartTime ?? '');
 	const end = Date.parse(conversation.callEndTime ?? '');
-	const finished = isFinished(conversation, states);
 	const fields: Readonly<Record<string, unknown>> = {
 		...conversation,
 		conversationId: conversation.id,
-		finished,
-		...reachedBy(conversation, { finished, notReached }),
+		finished: isFinished(conversation, reading.finishedStates),
+		...reachedBy(conversation, reading),
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
 		postCallMetadata: parseVariables(conversation.postCallMetadata),
@@ -114,20 +112,28 @@ function parseVariables(value: unknown): Record<string, unknown> | null {
 		: { text: value };
 }
 
-const NAMES = 'must be names of statuses separated by commas, e.g. completed, failed';
+const normal = (name: string): string => name.trim().toLowerCase();
 
-/** The states in which a conversation is finished: text separated by commas, or a list. */
-export const finishedStates = z.preprocess(
-	(value) => (typeof value === 'string' ? value.split(',') : value),
-	z
-		.array(z.string({ error: NAMES }), { error: NAMES })
-		.transform((names) => names.map(normal).filter((name) => name !== ''))
-		.refine((names) => names.length > 0, {
-			error: 'is empty. Enter at least one status, e.g. completed',
-		}),
-);
+/** Names as text separated by commas, or as a list. */
+const namesOf = (what: string) => {
+	const error = `must be names of ${what}`;
+	return z.preprocess(
+		(value) => (typeof value === 'string' ? value.split(',') : value),
+		z
+			.array(z.string({ error }), { error })
+			.transform((names) => names.map(normal).filter((name) => name !== '')),
+	);
+};
 
-const normal = (state: string): string => state.trim().toLowerCase();
+/** The end reasons after which a person may be called again. */
+export const endReasons = namesOf('end reasons separated by commas, e.g. user_did_not_answer');
+
+/** The states in which a conversation is finished. */
+export const finishedStates = namesOf(
+	'statuses separated by commas, e.g. completed, failed',
+).refine((names) => names.length > 0, {
+	error: 'is empty. Enter at least one status, e.g. completed',
+});
 
 /** Whether a conversation is over: by its status, or because it has an end (interface: States and transitions). */
 export const isFinished = (
@@ -135,3 +141,17 @@ export const isFinished = (
 	states: readonly string[],
 ): boolean =>
 	states.includes(normal(conversationStatus ?? '')) || (callEndTime ?? '').trim() !== '';
+
+/** Whether a conversation reached its person, and whether to call again: never for a reason that is not listed. */
+export function reachedBy(
+	conversation: Conversation,
+	{ finishedStates: states, callAgainReasons }: ConversationReading,
+): { readonly reached: boolean | 'unknown'; readonly callAgain: boolean } {
+	const { endReason, userJoinTime } = conversation;
+	const hasJoined = (userJoinTime ?? '').trim() !== '';
+	const isListed =
+		isFinished(conversation, states) && callAgainReasons.includes(normal(endReason ?? ''));
+	// A conversation that says both is not clear.
+	if (isListed && hasJoined) return { reached: 'unknown', callAgain: false };
+	return { reached: hasJoined ? true : isListed ? false : 'unknown', callAgain: isListed };
+}

@@ -1,3 +1,4 @@
+import uniq from 'lodash/uniq';
 import { isRecord } from '../../core/json';
 import type {
 	Operation,
@@ -11,6 +12,7 @@ import { allInvalid, invalidRow, parseRow } from '../../core/operation';
 import type { ConversationField } from './fields';
 import { conversationFields } from './fields';
 import {
+	endReasons,
 	finishedStates,
 	isFinished,
 	selectFields,
@@ -19,7 +21,6 @@ import {
 } from './conversation';
 import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
-import { endReasons } from './reached';
 import { notFinished, summaryOf } from './waitSummary';
 import { z } from 'zod/v4';
 import { chosenValue, numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../../core/schemas';
@@ -142,11 +143,8 @@ function passedOn(row: Row): object | undefined {
 	return hasNone && isRecord(inputRow) ? inputRow : undefined;
 }
 
-const selected = (columns: readonly ConversationField[]): ConversationField[] => [
-	...new Set<ConversationField>(
-		columns.includes('conversationId') ? columns : ['conversationId', ...columns],
-	),
-];
+const selected = (columns: readonly ConversationField[]): ConversationField[] =>
+	uniq(columns.includes('conversationId') ? columns : ['conversationId', ...columns]);
 
 function toResult(
 	last: LastRead | undefined,

@@ -1,6 +1,7 @@
 import uniq from 'lodash/uniq';
 import { DateTime } from 'luxon';
 import type { NotAccepted } from '../../bulk/outcomes';
+import { leftOut } from '../../bulk/outcomes';
 import type { Guard, Value } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import { formatCount } from '../../core/text';
@@ -66,19 +67,16 @@ export function hoursGuard(
 	};
 }
 
-const held = (message: string, facts: Readonly<Record<string, unknown>>): NotAccepted => ({
-	outcome: 'notSent',
-	failure: { kind: 'skipped', message, facts, countedAs: 'outside calling hours' },
-});
-
+const COUNTED_AS = 'outside calling hours';
 const SHOWN_ZONES = 5;
 
 function outside(zones: ZoneSet, nextMs: number | undefined): NotAccepted {
 	if (nextMs === undefined) {
 		const shown = zones.slice(0, SHOWN_ZONES).join(', ');
 		const more = zones.length > SHOWN_ZONES ? ` and ${zones.length - SHOWN_ZONES} more` : '';
-		return held(
+		return leftOut(
 			`Not called, because Calling Hours never overlap in all its time zones (${shown}${more}). Enter a Time Zone under Calling Hours`,
+			COUNTED_AS,
 			{ callableAt: null, timeZones: zones },
 		);
 	}
@@ -87,12 +85,13 @@ function outside(zones: ZoneSet, nextMs: number | undefined): NotAccepted {
 	});
 	const place = zones.length === 1 ? zones.join() : 'at least one of its time zones';
 	const message = `Not called, because it is outside Calling Hours in ${place}`;
-	return held(message, { callableAt, timeZones: zones });
+	return leftOut(message, COUNTED_AS, { callableAt, timeZones: zones });
 }
 
 const unknownZone = (numbers: readonly string[]): NotAccepted =>
-	held(
+	leftOut(
 		`Not called, because the time zone of ${numbers.find((number) => !zonesOfNumber(number)) ?? ''} is not known. Enter a Time Zone under Calling Hours`,
+		COUNTED_AS,
 		{ callableAt: null, timeZones: [] },
 	);
 

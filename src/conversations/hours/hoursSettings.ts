@@ -4,7 +4,6 @@ import { z } from 'zod/v4';
 import { listOf } from '../../core/schemas';
 import { isBlank, textOf, visible } from '../../core/text';
 import { splitList } from '../create/safeguards';
-import type { CallingHours } from './callingHours';
 import { createCallingHours, WEEKDAYS } from './callingHours';
 import { isZone } from './zoneClock';
 
@@ -84,19 +83,12 @@ const closedDays = z
 		return numbers;
 	});
 
-/** The settings of calling hours, as the panel has them. */
+/** Calling hours, as the panel has them. */
 export const hoursSettings = z.object({
-	when: z.looseObject({ hours: hoursRows, daysNotToCall: closedDays.prefault('') }),
+	when: z
+		.looseObject({ hours: hoursRows, daysNotToCall: closedDays.prefault('') })
+		.transform(({ hours, daysNotToCall }) => createCallingHours(hours.rows, daysNotToCall)),
 });
-
-type Hours = z.infer<typeof hoursSettings>['when'];
-
-/** Makes calling hours of the settings; undefined where there are none. */
-export function callingHoursOf(entered: Hours | undefined): CallingHours | undefined {
-	if (!entered) return undefined;
-	const { hours, daysNotToCall } = entered;
-	return createCallingHours(hours.rows, daysNotToCall);
-}
 
 /** The time zone in a cell, '' for an empty one: a name with a slash, as short names mean several places and Etc/GMT+5 is west of UTC. */
 export const zoneCell = z.unknown().transform((cell, context) => {

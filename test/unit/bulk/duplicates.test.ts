@@ -66,15 +66,6 @@ describe('customers with the same identifier', () => {
 });
 
 describe('phone numbers that are the same', () => {
-	it('are called once', async () => {
-		const runtime = fakeRuntime(inTurn(reply(200, '')));
-		const { rows } = await runRows(create, [call(1), call(2), call(1)], runtime.context());
-		expect(runtime.sent.flatMap(({ body }) => listOf(body, 'conversations'))).toHaveLength(2);
-		expect(told(rows[2] ?? { items: [] })).toBe(
-			`Not sent, because Row 1 has the same phone number (${phoneOf(1)})`,
-		);
-	});
-
 	it('do not count against the maximum when they are not called', async () => {
 		const runtime = fakeRuntime(inTurn(reply(200, '')));
 		const limited = [call(1), call(1), call(1)].map(({ parameters }) => ({
@@ -82,62 +73,6 @@ describe('phone numbers that are the same', () => {
 		}));
 		await runRows(create, limited, runtime.context());
 		expect(runtime.sent).toHaveLength(1);
-	});
-});
-
-describe('rows marked do not call', () => {
-	it.each(['true', 'Yes', true, 1])('are not called when the mark is %j', async (doNotCall) => {
-		const runtime = fakeRuntime(inTurn(reply(200, '')));
-		const { rows } = await runRows(create, [call(1, { doNotCall }), call(2)], runtime.context());
-		expect(runtime.sent).toHaveLength(1);
-		expect(told(rows[0] ?? { items: [] })).toBe(
-			'Not called, because the row is marked do not call',
-		);
-		expect(rows[1]?.items).toHaveLength(1);
-	});
-
-	it('keep other rows with the same number from being called, whichever comes first', async () => {
-		const marked = call(1, { doNotCall: 'yes' });
-		for (const rows of [
-			[marked, call(1)],
-			[call(1), marked],
-			[call(1, { duplicates: 'sendAll' }), call(1, { duplicates: 'sendAll', doNotCall: 'yes' })],
-		]) {
-			const runtime = fakeRuntime(inTurn(reply(200, '')));
-			const run = await runRows(create, rows, runtime.context());
-			expect(runtime.sent).toEqual([]);
-			expect(run.rows.map(({ details }) => details?.['outcome'])).toEqual(['notSent', 'notSent']);
-		}
-	});
-
-	it('are not checked any further, and hold no one back', async () => {
-		const runtime = fakeRuntime(inTurn(reply(200, '')));
-		const damaged = call(1, { doNotCall: 'yes' });
-		const rows = [
-			{ parameters: { ...damaged.parameters, toPhoneNumber: '+14155550103 ext. 4' } },
-			{ parameters: { ...damaged.parameters, toPhoneNumber: undefined } },
-			call(2),
-		];
-		const run = await runRows(create, rows, runtime.context());
-		expect(runtime.sent).toHaveLength(1);
-		expect(run.rows.map(({ details }) => details?.['outcome'])).toEqual([
-			'notSent',
-			'notSent',
-			undefined,
-		]);
-	});
-
-	it.each(['', null, 'no', false])('are called when the mark is %j', async (doNotCall) => {
-		const runtime = fakeRuntime(inTurn(reply(200, '')));
-		await runRows(create, [call(1, { doNotCall })], runtime.context());
-		expect(runtime.sent).toHaveLength(1);
-	});
-
-	it('are refused when the mark cannot be read, rather than called', async () => {
-		const runtime = fakeRuntime(inTurn(reply(200, '')));
-		const { rows } = await runRows(create, [call(1, { doNotCall: 'maybe' })], runtime.context());
-		expect(runtime.sent).toEqual([]);
-		expect(told(rows[0] ?? { items: [] })).toContain('is neither yes nor no');
 	});
 });
 
@@ -204,17 +139,6 @@ describe('a dry run', () => {
 			{ item: request(1, ['a', 'b']), rows: [0, 1] },
 			{ item: request(2, ['c']), rows: [2] },
 		]);
-	});
-
-	it('of one value says so of one request', async () => {
-		const run = await runRows(
-			createBatch,
-			[customer('a', 'a', { dryRun: true })],
-			fakeRuntime(inTurn(FINE)).context(),
-		);
-		expect(run.summary).toBe(
-			'Dry run: 1 customer would be sent in 1 request. Turn off Dry Run to send them.',
-		);
 	});
 
 	it('calls no one and remembers nothing', async () => {

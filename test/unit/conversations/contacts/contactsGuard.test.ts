@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { NOT_SAVED } from '../../../../src/core/dedupeStore';
@@ -169,14 +168,6 @@ describe('Hours Between Calls', () => {
 		]);
 		const again = await execute(rowsOf([1, 2, 3, 4, 5, 6]), { store });
 		expect(again.called).toEqual(numbersOf(5, 6));
-	});
-
-	it('call after an outage whom it had not reached, and no one else', async () => {
-		const store = fakeDedupeStore();
-		const rows = rowsOf([1, 2, 3, 4, 5, 6], { batchSize: 1 });
-		const failed = await execute(rows, { store, script: inTurn(FINE, lost()) });
-		expect(failed.called).toEqual(numbersOf(1, 2, 3, 4));
-		expect((await execute(rows, { store })).called).toEqual(numbersOf(5, 6));
 	});
 
 	it('hold for executions that overlap, of which one calls each person', async () => {
@@ -386,13 +377,6 @@ describe('Maximum Attempts', () => {
 		expect((await execute(rows, { store, ledger, round: 2 })).called).toEqual([]);
 	});
 
-	it('make one when two executions are at it at once', async () => {
-		const store = fakeDedupeStore();
-		const rows = rowsOf([1, 2], SPRING);
-		const both = await Promise.all([execute(rows, { store }), execute(rows, { store })]);
-		expect(both.flatMap(({ called }) => called).toSorted()).toEqual(numbersOf(1, 2));
-	});
-
 	it.each([
 		['without a campaign key', { ...SPRING, campaignKey: ' ' }, 'Attempts are counted by campaign'],
 		['that are none', { ...SPRING, maximumAttempts: 0 }, 'must be a whole number'],
@@ -412,57 +396,6 @@ describe('Maximum Attempts', () => {
 		expect(called).toEqual([]);
 		expect(JSON.stringify(rows[0]?.failure)).toContain('so a chat without a number needs one');
 	});
-
-	it('send nothing when a single row has no campaign key', async () => {
-		const rows = [row(1, SPRING), row(2, { ...SPRING, campaignKey: '' })];
-		expect((await execute(rows, { store: fakeDedupeStore() })).called).toEqual([]);
-	});
-});
-
-/** What becomes of one execution. */
-const step = fc.record({
-	people: fc.subarray([1, 2, 3, 4], { minLength: 1 }),
-	ends: fc.constantFrom('ok', 'ok', 'rejected', 'lost'),
-	hours: fc.integer({ min: 0, max: 30 }),
-});
-
-it('calls no one more often than allowed, nor within the hours, nor after an unknown attempt, whatever happens', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(step, { maxLength: 12 }),
-			fc.integer({ min: 1, max: 3 }),
-			fc.constantFrom(0, 1, 12, 24),
-			async (steps, maximumAttempts, hoursBetweenCalls) => {
-				const store = fakeDedupeStore();
-				const made = new Map<number, number>();
-				const lastMs = new Map<number, number>();
-				const blocked = new Set<number>();
-				let startMs = START;
-				for (const { people, ends, hours } of steps) {
-					startMs += hours * HOUR_MS;
-					const script = inTurn(ends === 'ok' ? FINE : ends === 'rejected' ? reply(400) : lost());
-					const options = { ...SPRING, maximumAttempts, hoursBetweenCalls, batchSize: 10 };
-					const { called } = await execute(rowsOf(people, options), { store, script, startMs });
-					const passed = (n: number) => (startMs - (lastMs.get(n) ?? -Infinity)) / HOUR_MS;
-					const allowed = people.filter(
-						(n) => !blocked.has(n) && (made.get(n) ?? 0) < maximumAttempts,
-					);
-					const may = allowed.filter((n) => passed(n) >= hoursBetweenCalls).map(phoneOf);
-					const must = allowed.filter((n) => passed(n) >= hoursBetweenCalls + 1.2).map(phoneOf);
-					expect(may).toEqual(expect.arrayContaining(called));
-					if (hoursBetweenCalls === 0) expect(called).toEqual(may);
-					else expect(called).toEqual(expect.arrayContaining(must));
-					for (const n of people.filter((one) => called.includes(phoneOf(one)))) {
-						if (ends === 'lost') blocked.add(n);
-						if (ends !== 'ok') continue;
-						made.set(n, (made.get(n) ?? 0) + 1);
-						lastMs.set(n, startMs);
-					}
-				}
-			},
-		),
-		{ numRuns: 100 },
-	);
 });
 
 describe('Maximum per Day', () => {

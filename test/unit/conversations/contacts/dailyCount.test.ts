@@ -16,14 +16,10 @@ async function change(
 	{ cut, day = today }: { readonly cut?: Cut | undefined; readonly day?: Day } = {},
 ) {
 	const store = fakeDedupeStore(entries);
-	let found: number | undefined;
-	const changed = await (cut ? cutStore(store, cut) : store).alone(async (names) => {
-		await changeCount(names, day, (count) => {
-			found = count;
-			return by;
-		});
-	});
-	return changed.ok ? found : undefined;
+	const changed = await (cut ? cutStore(store, cut) : store).alone(
+		async (names) => await changeCount(names, day, () => by),
+	);
+	return changed.ok ? changed.value : undefined;
 }
 
 const read = async (entries: Set<string>, day = today) => await change(entries, 0, { day });

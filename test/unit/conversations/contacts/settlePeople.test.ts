@@ -110,15 +110,6 @@ it('sends nothing to people who are not unknown, and forgets nothing of those wh
 	expect([fresh.called, fresh.reasons]).toEqual([[], people.map(() => ONLY_SETTLES)]);
 });
 
-it('leaves the list as it is where no one is settled', async () => {
-	const entries = new Set<string>();
-	const store = fakeDedupeStore(entries);
-	await run({}, store, inTurn(FINE));
-	const before = [...entries].toSorted();
-	await run({ notCalled: phoneOf(1) }, store);
-	expect([...entries].toSorted()).toEqual(before);
-});
-
 it.each([
 	['empty lists', { notCalled: ' ', called: '' }, 'is empty'],
 	['an expression without a value', { called: null }, 'is empty'],

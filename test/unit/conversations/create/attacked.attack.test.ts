@@ -109,19 +109,6 @@ describe('duplicates that are sent by choice', () => {
 	const all = { duplicates: 'sendAll' };
 	const row = { toPhoneNumber: P };
 
-	it('are all sent in one execution, and none in the next', async () => {
-		const store = fakeDedupeStore();
-		expect((await run([row, row], all, { store })).called).toEqual([P, P]);
-		expect((await run([row, row, row], all, { store })).called).toEqual([]);
-		expect((await run([row], {}, { store })).called).toEqual([]);
-	});
-
-	it('do not call again whom an earlier execution may have called', async () => {
-		const store = fakeDedupeStore();
-		await run([row], {}, { store, status: 500 });
-		expect((await run([row, row], all, { store })).told).toEqual(['unknown', 'unknown']);
-	});
-
 	it('are not sent by a retry that had none, nor the other way round', async () => {
 		const off = { hoursBetweenCalls: 0 };
 		const ledger = jsonLedger();

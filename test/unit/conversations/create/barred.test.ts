@@ -16,7 +16,9 @@ function reasonFor(
 	const barred = createBarred();
 	for (const [i, { planned: one, unreadable = [] }] of marked.entries())
 		barred.add({ planned: one, unreadable, row: i + 1 });
-	return { message: barred.reasonFor(planned)?.message, notes: barred.notes() };
+	const failure = barred.outcomeFor(planned)?.failure;
+	const message = failure?.kind === 'skipped' ? failure.message : undefined;
+	return { message, notes: barred.notes() };
 }
 
 const EVER = { rows: [{ days: ['thursday'], from: '0', until: '24' }] };

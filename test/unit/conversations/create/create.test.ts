@@ -100,29 +100,12 @@ describe('starting conversations', () => {
 		expect(JSON.stringify(sent[0]?.body)).toContain('"dynamicVariables":{"__proto__":"x"}');
 	});
 
-	it('calls no one whom an earlier execution called, unless the hours are turned off', async () => {
-		const dedupeStore = fakeDedupeStore();
-		const execute = async (rows: readonly Row[]) => {
-			const { sent, context } = fakeRuntime(inTurn(FINE));
-			await runRows(create, rows, context(undefined, dedupeStore));
-			return sent.length;
-		};
-		expect([await execute([row(1)]), await execute([row(1)])]).toEqual([1, 0]);
-		expect(await execute([row(1, { options: { hoursBetweenCalls: 0 } })])).toBe(1);
-	});
-
 	it('sends rows of several campaigns together', async () => {
 		const rows = ['a', 'b', 'a'].map((campaignKey, i) =>
 			row(i + 1, { options: { maximumAttempts: 1, campaignKey } }),
 		);
 		const { called } = await run(inTurn(FINE), rows);
 		expect(called).toEqual([[phoneOf(1), phoneOf(2), phoneOf(3)]]);
-	});
-
-	it('pauses between requests for the seconds of the options', async () => {
-		const { pauses, context } = fakeRuntime(inTurn(FINE));
-		await runRows(create, rowsOf(3, { options: { batchSize: 1, pause: 2 } }), context());
-		expect(pauses).toEqual([2000, 2000]);
 	});
 
 	it('has one item for a request where that is asked for, with its response, or those of its rows, on request', async () => {
@@ -421,28 +404,6 @@ describe('a number that stands in several rows', () => {
 	);
 });
 
-describe('a dry run', () => {
-	it('shows the conversations that would be started, and calls no one', async () => {
-		const { sent, rows } = await run(inTurn(FINE), rowsOf(2, { options: { dryRun: true } }));
-		expect(sent).toEqual([]);
-		expect(rows.map(({ items }) => items)).toEqual(
-			[1, 2].map((n) => [
-				{
-					row: n,
-					toPhoneNumber: phoneOf(n),
-					agentId: AGENT,
-					conversationType: 'telephony',
-					dynamicVariables: {},
-					outcome: 'wouldSend',
-					reason: '',
-					batch: 1,
-					dryRun: true,
-				},
-			]),
-		);
-	});
-});
-
 describe('whose a conversation is', () => {
 	it('is the same in whatever words and capitals its type is written', async () => {
 		const types = ['telephony', 'Telephony', 'Phone Call'];
@@ -479,20 +440,6 @@ describe('whose a conversation is', () => {
 		]);
 		const wrong = await start([fieldsRow({ options: { personId: { a: 1 } } })]);
 		expect(wrong.problems).toEqual([[['safeguards.personId', 'must be text']]]);
-	});
-
-	it('counts people by country in the item of the run', async () => {
-		const options = { outputAs: 'run' };
-		const numbers = ['+493012345678', phoneOf(1), phoneOf(2), '+80012345678'];
-		const { shared } = await start([
-			...numbers.map((toPhoneNumber) => fieldsRow({ toPhoneNumber, options })),
-			fieldsRow({ conversationType: 'chat', toPhoneNumber: '', options }),
-		]);
-		expect(Object.entries(members(shared?.[0]?.item)['byCountry'] as object)).toEqual([
-			['US', 2],
-			['none', 2],
-			['DE', 1],
-		]);
 	});
 
 	it('is one person or several in a dry run', async () => {
@@ -738,13 +685,6 @@ describe('a second run with the same ledger', () => {
 		);
 		expect(second.called).toEqual([[phoneOf(1)]]);
 		expect(second.outcomes).toEqual(['accepted', 'accepted']);
-		const third = await run(
-			inTurn(FINE),
-			[row(1, { options }), row(1, { options })],
-			{},
-			jsonLedger(ledger.save()),
-		);
-		expect(third.called).toEqual([[phoneOf(1)]]);
 	});
 
 	it('counts what was sent but never settled as unknown', async () => {

@@ -1,5 +1,9 @@
-import type { PlannedSend } from '../../../../src/conversations/create/planId';
-import { isPlanId, planDifference, planIdOf } from '../../../../src/conversations/create/planId';
+import type { PlannedSend } from '../../../../src/conversations/create/approvedPlan';
+import {
+	isPlanId,
+	planDifference,
+	planIdOf,
+} from '../../../../src/conversations/create/approvedPlan';
 
 const planned = (count: number, content: unknown = { name: 'Ana' }): PlannedSend[] =>
 	Array.from({ length: count }, (_, n) => ({ identity: `+1415555${1000 + n}`, content }));

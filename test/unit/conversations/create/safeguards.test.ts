@@ -85,6 +85,13 @@ describe('numbers listed under Do Not Call', () => {
 		);
 	});
 
+	it('stop the run where one cannot be read, before anyone is called', async () => {
+		const options = { doNotCallNumbers: `${phoneOf(2)}, 12`, invalidRows: 'sendValid' };
+		const { problems, sent } = await start([fieldsRow({ options })]);
+		expect(problems).toMatchObject([[['safeguards.doNotCall.people.numbers', expect.anything()]]]);
+		expect(sent).toEqual([]);
+	});
+
 	it('keep out the number that is listed, and no other of its row', async () => {
 		const conversationsJson = [phoneOf(1), phoneOf(2)].map((toPhoneNumber) => ({
 			agentId: AGENT,

@@ -1,4 +1,8 @@
-import { finishedStates, isFinished } from '../../../../src/conversations/get/conversation';
+import {
+	endReasons,
+	finishedStates,
+	isFinished,
+} from '../../../../src/conversations/get/conversation';
 
 const states = (value: unknown) => finishedStates.parse(value);
 
@@ -25,6 +29,14 @@ describe('the states in which a conversation is finished', () => {
 			'must be names of statuses separated by commas, e.g. completed, failed',
 		);
 	});
+});
+
+it('takes an empty list of end reasons, after which no one is called again', () => {
+	expect(endReasons.parse(' No Answer ,busy,, ')).toEqual(['no answer', 'busy']);
+	expect(endReasons.parse('')).toEqual([]);
+	expect(endReasons.safeParse([5]).error?.issues[0]?.message).toBe(
+		'must be names of end reasons separated by commas, e.g. user_did_not_answer',
+	);
 });
 
 describe('a conversation', () => {

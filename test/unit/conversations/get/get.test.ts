@@ -159,8 +159,6 @@ describe('bad options', () => {
 
 	it.each([
 		['finishedStates', '', text],
-		['finishedStates', ' , ', text],
-		['finishedStates', 5, 'must be names of statuses separated by commas, e.g. completed, failed'],
 		['maximumWait', 0, minutes],
 		['maximumWait', '0', minutes],
 		['maximumWait', -1, minutes],

@@ -29,12 +29,6 @@ describe('waiting until a conversation is finished', () => {
 		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
 	});
 
-	it('asks once where it is finished already', async () => {
-		const { asked, summary } = await wait(endingAt(0), one());
-		expect(seconds(asked)).toEqual([0]);
-		expect(summary).toBe('1 conversation, 1 request: 1 finished');
-	});
-
 	it('takes its pauses from the options, and the time that a reply takes into account', async () => {
 		const options = { firstPause: 0.5, longestPause: '1', maximumWait: 0.1 };
 		const { asked } = await wait(endingAt(), one(options), { latency: 100 });
@@ -76,21 +70,6 @@ describe('waiting until a conversation is finished', () => {
 				details: { conversationStatus: 'in_progress', waitedSeconds: 60 },
 			},
 		]);
-	});
-
-	it.each([null, ''])('says that there is no status where it is %j', async (conversationStatus) => {
-		const { rows } = await wait(
-			inTurn(reply(200, { id: uuidOf(0), conversationStatus })),
-			one({ ...MINUTE, ifNotFinished: 'fail' }),
-		);
-		expect(rows[0]?.failure).toMatchObject({
-			message: 'The conversation was not finished after 1 minute, it has no status',
-		});
-	});
-
-	it('does not fail a conversation that is finished', async () => {
-		const { rows } = await wait(endingAt(20_000), one({ ifNotFinished: 'fail' }));
-		expect(rows[0]?.items).toHaveLength(1);
 	});
 
 	it('knows the states that the user names, and an end time', async () => {

@@ -1,12 +1,8 @@
 import { WEEKDAYS } from '../../../../src/conversations/hours/callingHours';
-import {
-	callingHoursOf,
-	hoursSettings,
-	zoneCell,
-} from '../../../../src/conversations/hours/hoursSettings';
+import { hoursSettings, zoneCell } from '../../../../src/conversations/hours/hoursSettings';
 
 const DAY_MS = 86_400_000;
-const read = (when: object) => callingHoursOf(hoursSettings.parse({ when }).when);
+const read = (when: object) => hoursSettings.parse({ when }).when;
 const issuesOf = (when: object) =>
 	hoursSettings
 		.safeParse({ when })
@@ -14,7 +10,7 @@ const issuesOf = (when: object) =>
 
 /** The open minutes of each day, without what says whether they belong to the day before. */
 const weekOf = (from: unknown, until: unknown, days: unknown = ['monday']) =>
-	read({ hours: { rows: [{ days, from, until }] } })?.week.map((open) =>
+	read({ hours: { rows: [{ days, from, until }] } }).week.map((open) =>
 		open.map(([start, end]) => [start, end]),
 	);
 
@@ -33,7 +29,7 @@ describe('a time of day', () => {
 		['11:59PM', 1_439],
 		[8, 480],
 	])('is read from %j', (entered, minutes) => {
-		expect(weekOf(entered, '24:00')?.[0]).toEqual([[minutes, 1_440]]);
+		expect(weekOf(entered, '24:00')[0]).toEqual([[minutes, 1_440]]);
 	});
 
 	it.each<unknown>([
@@ -98,10 +94,10 @@ describe('hours', () => {
 	);
 
 	it('name days, also as text', () => {
-		expect(weekOf('9', '10', 'Monday, SUNDAY')?.map((open) => open.length)).toEqual([
+		expect(weekOf('9', '10', 'Monday, SUNDAY').map((open) => open.length)).toEqual([
 			1, 0, 0, 0, 0, 0, 1,
 		]);
-		expect(weekOf('9', '10', ['tuesday', 'friday'])?.map((open) => open.length)).toEqual([
+		expect(weekOf('9', '10', ['tuesday', 'friday']).map((open) => open.length)).toEqual([
 			0, 1, 0, 0, 1, 0, 0,
 		]);
 		expect(issuesOf({ hours: [{ days: [], from: '9', until: '10' }] })).toEqual([
@@ -135,24 +131,21 @@ describe('hours', () => {
 
 	it('say which of them began on the day before', () => {
 		const rows = [{ days: ['sunday'], from: '22:00', until: '02:00' }];
-		const week = read({ hours: { rows } })?.week;
-		expect([week?.[6], week?.[0]]).toEqual([[[1_320, 1_440, false]], [[0, 120, true]]]);
+		const week = read({ hours: { rows } }).week;
+		expect([week[6], week[0]]).toEqual([[[1_320, 1_440, false]], [[0, 120, true]]]);
 	});
 
-	it('are none where nothing is set, and may be all the time but for days not to call', () => {
-		expect(callingHoursOf(undefined)).toBeUndefined();
+	it('may be all the time but for days not to call', () => {
 		const always = { rows: [{ days: WEEKDAYS, from: '00:00', until: '24:00' }] };
 		const hours = read({ hours: always, daysNotToCall: '1970-01-02' });
-		expect(hours?.week).toEqual(Array.from({ length: 7 }, () => [[0, 1_440, false]]));
-		expect([...(hours?.closedDays ?? [])]).toEqual([1]);
+		expect(hours.week).toEqual(Array.from({ length: 7 }, () => [[0, 1_440, false]]));
+		expect([...hours.closedDays]).toEqual([1]);
 	});
 });
 
 describe('days not to call', () => {
 	const hours = [{ days: ['monday'], from: '9', until: '10' }];
-	const closed = (daysNotToCall: unknown) => [
-		...(read({ hours, daysNotToCall })?.closedDays ?? []),
-	];
+	const closed = (daysNotToCall: unknown) => [...read({ hours, daysNotToCall }).closedDays];
 	const day = (date: string) => Date.parse(date) / DAY_MS;
 
 	it.each<[unknown]>([
