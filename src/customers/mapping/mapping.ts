@@ -2,9 +2,7 @@ import compact from 'lodash/compact';
 import identity from 'lodash/identity';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
-import isUndefined from 'lodash/isUndefined';
 import mapValues from 'lodash/mapValues';
-import omitBy from 'lodash/omitBy';
 import sortBy from 'lodash/sortBy';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
@@ -196,9 +194,7 @@ function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
 		...way,
 		read: (cells) => {
 			const isOther = parts.some((part) => {
-				const [one = [], other = []] = part.map((ways) =>
-					wordsOf(String(readFirst(cells, ways)?.value ?? '')),
-				);
+				const [one = [], other = []] = part.map((ways) => wordsOf(nameIn(cells, ways)));
 				return one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
 			});
 			return isOther ? undefined : way.read(cells);
@@ -246,53 +242,57 @@ function namesIn(
 ): Way[] {
 	const [first, last] = [filledOf(levels, 'firstName'), filledOf(levels, 'lastName')];
 	const short = levels === own ? shortNamesIn(levels, thing) : filledOf(levels, 'shortName');
-	// An address is no name.
-	const called = referencesIn(levels)
-		.filter(({ isReference }) => !isReference)
-		.map((column) => nameWithout('@', column, identity));
-	const shownBeside =
-		levels === own ? namedAfter(identifier).filter(({ slot }) => slot === 'displayName') : [];
-	const particle = filledOf(levels, 'particle');
 	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
 	const isFirst = first.length === 0 && last.length > 0;
 	const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
-	const [one, other] = [isFirst ? short : first, isLast ? short : last];
-	const both: Way[] =
-		one[0] && other[0]
-			? [
-					{
-						columns: [...one, ...particle, ...other],
-						name: `${nameOf(one[0])} + ${nameOf(other[0])}`,
-						read: wholeName([one, particle, other]),
-					},
-				]
-			: [];
-	const single = (column: Column) => ({ ...wayOf(column), ...(both[0] && { name: undefined }) });
-	const whole = [...shownBeside.map(wayOf), ...filledOf(levels, 'fullName').map(wayOf), ...called];
-	// Beside the parts of a name that of a customer is a company's.
-	const full = whole.filter(
-		({ columns: [column] }) => !both[0] || !/^(customer|client)_?name$/i.test(column?.key ?? ''),
-	);
-	const named = isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)];
+	const [one, other] = [
+		(isFirst ? short : first).map(wayOf),
+		(isLast ? short : last).map((column) => lastName(levels, column)),
+	];
+	const both = one[0] && other[0] ? [wholeName(one, other, isFirst)] : [];
+	const whole = [
+		...namedAfter(identifier).filter(({ slot }) => slot === 'displayName'),
+		...filledOf(levels, 'fullName'),
+		// Beside the parts of a name that of a customer is a company's.
+	].filter(({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key));
+	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
+	// An address is no name.
+	const full = [...whole.map(wayOf), ...called.map((column) => nameWithout('@', column, identity))];
+	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
 	return [
-		...named,
-		...[...one, ...other].map(single),
+		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
+		...parts,
 		...filledOf(levels, 'displayName').map(wayOf),
 	];
 }
 
-/** Reads the parts of a name, where a row has the first and the last; one of them may be the whole. */
-function wholeName(parts: ReadonlyArray<readonly Column[]>): Way['read'] {
-	const ways = parts.map((columns) => columns.map(wayOf));
-	return (cells) => {
-		const names = ways.map((each) => String(readFirst(cells, each)?.value ?? '').trim());
-		const [one = '', , other = ''] = names;
-		if (one === '' || other === '') return undefined;
-		if (isPartOf(one, other)) return other;
-		const isName = parts[0]?.[0]?.slot === 'shortName';
-		return isName && isPartOf(other, one) ? one : compact(names).join(' ');
+/** A last name with what stands before and behind it: "van der Berg", "García López". */
+function lastName(levels: readonly Level[], column: Column): Way {
+	const [before, behind] = [filledOf(levels, 'particle'), filledOf(levels, 'secondLastName')];
+	const parts = [before, [column], behind];
+	return {
+		columns: parts.flat(),
+		name: nameOf(column),
+		read: (cells) =>
+			wayOf(column).read(cells) &&
+			compact(parts.map((part) => nameIn(cells, part.map(wayOf)))).join(' '),
 	};
 }
+
+/** First and last name, where a row has both; one of them may be the whole. */
+const wholeName = (one: readonly Way[], other: readonly Way[], isShort: boolean): Way => ({
+	columns: [...one, ...other].flatMap(({ columns }) => columns),
+	name: `${one[0]?.name} + ${other[0]?.name}`,
+	read: (cells) => {
+		const [first, last] = [nameIn(cells, one), nameIn(cells, other)];
+		if (first === '' || last === '') return undefined;
+		if (isPartOf(first, last)) return last;
+		return isShort && isPartOf(last, first) ? first : `${first} ${last}`;
+	},
+});
+
+const nameIn = (cells: Cells, ways: readonly Way[]): string =>
+	String(readFirst(cells, ways)?.value ?? '').trim();
 
 const isPartOf = (part: string, whole: string): boolean =>
 	whole.length > part.length && ` ${whole} `.toLowerCase().includes(` ${part} `.toLowerCase());
@@ -322,10 +322,9 @@ export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
 	const cells = cellsOf(row);
 	const read = mapValues(ways, (each) => readFirst(cells, each));
 	const { said, unread } = markIn(cells, marks);
-	const fields = { ...mapValues(read, (each) => each?.value), [MARK]: said };
 	const country = readFirst(cells, read['phoneNumber']?.way.countries ?? [])?.value;
 	return {
-		fields: omitBy(fields, isUndefined),
+		fields: { ...mapValues(read, (each) => each?.value), [MARK]: said },
 		unreadMark: unread && nameOf(unread),
 		country:
 			country === undefined ? undefined : (readCountry(country) ?? { unknown: String(country) }),
@@ -341,7 +340,10 @@ function readFirst(cells: Cells, ways: readonly Way[]) {
 }
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */
-function markIn(cells: Cells, marks: readonly Column[]): { said?: unknown; unread?: Column } {
+function markIn(
+	cells: Cells,
+	marks: readonly Column[],
+): { said?: unknown; unread?: Column | undefined } {
 	let [said, unread]: [unknown?, Column?] = [];
 	for (const column of marks) {
 		const cell = cells(column);
@@ -357,7 +359,7 @@ function markIn(cells: Cells, marks: readonly Column[]): { said?: unknown; unrea
 		// A consent that was given is no reason to call someone who is marked in the service.
 		else if (column.mark === 'mark') said ??= false;
 	}
-	return { said, ...(unread && { unread }) };
+	return { said, unread };
 }
 
 /** The filled columns that are no field, as they stand in the row; Google Sheets adds the number of the row. */
