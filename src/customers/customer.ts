@@ -147,6 +147,10 @@ export const customerSchema = z.preprocess(
 /** A customer as it is sent. */
 export type Customer = z.infer<typeof customerSchema>;
 
+/** A customer as it stands in the body of its request. */
+export const toBody = (customer: Customer, { sendSource }: { sendSource: boolean }): object =>
+	sendSource ? { source: { method: 'api' }, ...customer } : customer;
+
 /** An empty cell means that there is no value, not that the value is empty. */
 function withoutBlanks(value: unknown): unknown {
 	if (!isRecord(value)) return value;

@@ -96,8 +96,7 @@ function namedColumn(root: Level, name: string): Column | undefined {
 	return (
 		all.find((column) => path(column) === name) ??
 		all.find(({ key }) => key === name) ??
-		all.find((column) => plainName(path(column)) === plainName(name)) ??
-		all.find(({ key }) => plainName(key) === plainName(name))
+		all.find((column) => [path(column), column.key].map(plainName).includes(plainName(name)))
 	);
 }
 

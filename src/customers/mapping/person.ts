@@ -2,7 +2,7 @@ import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Slot } from '../columnNames';
-import { holderOf, isOwnId, plainName } from '../columnNames';
+import { isOwnId, plainName } from '../columnNames';
 import type { Column, Level } from './table';
 import { isCalledCustomer } from './table';
 
@@ -154,17 +154,15 @@ export const referencesIn = (levels: readonly Level[]): Column[] =>
 export function identifierOf(person: Person): Column | undefined {
 	const { own, thing, beside } = person;
 	const isSelf = isPerson(person);
-	const all = bestFirst(columnsOf(own, 'identifier'), own);
-	const ids = isSelf ? sortBy(all, isOfCompany) : all;
+	const ids = sortBy(bestFirst(columnsOf(own, 'identifier'), own), isOfCompany);
 	const ofPerson = ids.filter(isIdOfPerson);
-	// Objects that have nothing but an ID, e.g. `customer: { id: 7 }`.
-	const objects = innerOf(own, 'person').filter((level) => !hasPerson(level));
 	// The name of a customer of ERPNext is its ID.
 	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
 	const references = bestFirst(
 		[
 			...[...referencesIn(own), ...names].filter(({ isReference }) => isReference),
-			...columnsOf(objects, 'identifier'),
+			// Objects that have nothing but an ID, e.g. `customer: { id: 7 }`.
+			...columnsOf(innerOf(own, 'person'), 'identifier'),
 		],
 		own,
 	);
@@ -186,9 +184,7 @@ export function identifierOf(person: Person): Column | undefined {
 /** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
 const isOfCompany = ({ key, level }: Column): boolean => {
 	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
-	const isNamedBeside = [...level.columns.values()].some(
-		(other) => isFilled(other) && plainName(other.key) === `${stem}name`,
-	);
+	const isNamedBeside = columnsOf([level]).some((other) => plainName(other.key) === `${stem}name`);
 	const isOwnName = hasOneOf([level], ['firstName', 'lastName']);
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };
@@ -203,11 +199,12 @@ const lacksItsCustomer = (ofPerson: readonly Column[]): boolean =>
 	!ofPerson.some(isFilled) && ofPerson.some(({ rank = 0 }) => REFERRING_RANKS.includes(rank));
 
 const hasEmptyReference = ({ columns, levels }: Level): boolean =>
-	[...columns.values()].some(({ key, filled }) => {
+	[...columns.values()].some(({ key, filled, holds }) => {
 		const level = levels.get(key);
-		const isIdentifying =
-			level && (hasPerson(level) || columnsOf([level], 'identifier').length > 0);
-		return holderOf(key) === 'person' && !isIdentifying && (filled === 0 || level !== undefined);
+		if (holds !== 'person') return false;
+		return level
+			? !hasPerson(level) && columnsOf([level], 'identifier').length === 0
+			: filled === 0;
 	});
 
 /** Whether rows that say nothing about a person themselves have one in an object that is not read: its reporter, its owner. */
@@ -216,4 +213,4 @@ const carriesOthers = ({ own, addresses }: Person): boolean =>
 
 /** The columns beside the object of a person that have its ID by their name: `customer_id` beside `customer`. */
 const isNaming = (column: Column, { key }: Level): boolean =>
-	isIdOfPerson(column) && plainName(column.key) === `${plainName(key.replace(/_?id$/i, ''))}id`;
+	isIdOfPerson(column) && plainName(column.key) === `${plainName(key)}id`;

@@ -3,19 +3,13 @@ import { hash } from 'crypto';
 import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
+import type { BatchSettings } from '../batchSettings';
 import type { Customer } from '../customer';
+import { toBody } from '../customer';
 import { compareSources, EMPTY } from '../mapping/describeMapping';
 import { compareWithSent, readSentState } from './compare';
 import type { Begun, RunLease } from './runLease';
 import { createRunLease } from './runLease';
-
-interface UnchangedSettings {
-	/** Whether what has not changed is skipped; a run without that forgets what was sent before. */
-	readonly skipUnchanged: boolean;
-	readonly dryRun: boolean;
-	readonly timeoutMs: number;
-	readonly bodyOf: (customer: Customer) => object;
-}
 
 /** What was found in a run that may send, and how it ends. */
 interface Opened {
@@ -30,7 +24,7 @@ interface Opened {
  * is skipped after a run that was killed, or that another run overlapped.
  */
 export function unchangedGuard(
-	settings: UnchangedSettings,
+	settings: BatchSettings,
 	context: OperationContext,
 ): Guard<Customer> {
 	let opened: Opened | undefined;
@@ -54,9 +48,10 @@ const stop = (reason: string): Opened => ({ findings: { stop: reason } });
 
 async function openRun(
 	{ values, sources }: Plan<Customer>,
-	{ skipUnchanged, dryRun, timeoutMs, bodyOf }: UnchangedSettings,
+	settings: BatchSettings,
 	context: OperationContext,
 ): Promise<Opened> {
+	const { skipUnchanged, dryRun, timeoutMs } = settings;
 	const loaded = context.state.load();
 	// A run without the option spoils a state, too, also one that another run is about to save.
 	if (!skipUnchanged && loaded === undefined && !(await hasNames(context))) return { findings: {} };
@@ -72,7 +67,7 @@ async function openRun(
 		{
 			values: skipUnchanged ? candidates : [],
 			identityOf: ({ identity }) => identity,
-			bodyOf: ({ content }) => bodyOf(content),
+			bodyOf: ({ content }) => toBody(content, settings),
 		},
 		skipUnchanged && saved?.scope === scope ? saved.digests : undefined,
 	);
