@@ -1,4 +1,5 @@
 import { customerFields, customerSchema, readFields } from '../../../src/customers/customer';
+import { listed } from '../../support/listed';
 import { uuidOf } from '../../support/samples';
 
 const problemsOf = (value: unknown): Array<[string, string]> =>
@@ -12,16 +13,10 @@ const read = (fields: Record<string, unknown>) =>
 describe('a customer', () => {
 	it('has the fields of the interface', () => {
 		expect(Object.keys(customerFields).sort()).toEqual(
-			[
-				'identifier',
-				'name',
-				'phoneNumber',
-				'email',
-				'metadata',
-				'priority',
-				'isDoNotDisturbEnabled',
-				'id',
-			].sort(),
+			listed(`
+				identifier | name | phoneNumber | email | metadata | priority |
+				isDoNotDisturbEnabled | id
+			`).sort(),
 		);
 		const required = Object.entries(customerFields).filter(([, field]) => field.required);
 		expect(required.map(([name]) => name)).toEqual(['identifier']);
@@ -195,14 +190,11 @@ describe('a customer', () => {
 		]);
 	});
 
-	it.each([
-		'not-an-email',
-		'a@b',
-		'a b@example.com',
-		'@example.com',
-		'ana@',
-		'a@example.com, b@c.de',
-	])('is refused with the e-mail address %j', (email) => {
+	it.each(
+		listed(`
+		not-an-email | a@b | a b@example.com | @example.com | ana@ | a@example.com, b@c.de
+	`),
+	)('is refused with the e-mail address %j', (email) => {
 		expect(problemsOf({ identifier: 'C', email })).toEqual([
 			['email', `'${email}' is not an e-mail address. Correct it or leave it empty`],
 		]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { columnHolders, plainName, slotOf } from '../../../../src/customers/columnNames';
 import columnNames from '../../../support/columnNames.json';
+import { listed } from '../../../support/listed';
 import phoneNames from '../../../support/phoneNames.json';
 import { fieldsOf, mapRows, planCustomerRows } from '../../../support/mapRows';
 
@@ -118,14 +119,9 @@ it('reads any row without throwing, and keeps or leaves out its other columns', 
 
 const marks = {
 	en: ['Do Not Call', 'No Calls', 'Opted Out of Calls', 'Do Not Allow Phone Calls', 'Do Not Phone'],
-	de: [
-		'Nicht anrufen',
-		'Nicht stören',
-		'Anrufsperre',
-		'Keine Anrufe',
-		'Kontaktsperre',
-		'Werbesperre',
-	],
+	de: listed(`
+		Nicht anrufen | Nicht stören | Anrufsperre | Keine Anrufe | Kontaktsperre | Werbesperre
+	`),
 	fr: ['Ne pas appeler', 'Ne pas déranger', 'Ne pas téléphoner', 'Liste rouge', 'Bloctel'],
 	es: ['No llamar', 'No molestar', 'No contactar', 'Lista Robinson'],
 	pt: ['Não ligar', 'Não perturbe', 'Não incomodar', 'Não contatar', 'Não contactar'],
@@ -186,33 +182,13 @@ it.each(places)('$name is read as $slot, with rank $rank', ({ name, slot, rank }
 	expect(slotOf(name)).toEqual({ slot, rank });
 });
 
-it.each([
-	...[
-		'Last Contact',
-		'First Contact',
-		'Last Customer',
-		'Student Contact',
-		'Key Customer',
-		'Key Client',
-	],
-	...[
-		'Customer Value',
-		'Customer Type',
-		'Guest Number',
-		'Number of Guests',
-		'Lead Number',
-		'Call Code',
-	],
-	...[
-		'National ID',
-		'ID Number',
-		'Address ID',
-		'Address Name',
-		'Phone ID',
-		'Phone Ref',
-		'No Email',
-	],
-])('a column %s holds no field', (name) => {
+it.each(
+	listed(`
+	Last Contact | First Contact | Last Customer | Student Contact | Key Customer | Key Client |
+	Customer Value | Customer Type | Guest Number | Number of Guests | Lead Number | Call Code |
+	National ID | ID Number | Address ID | Address Name | Phone ID | Phone Ref | No Email
+`),
+)('a column %s holds no field', (name) => {
 	expect(slotOf(name)).toBeUndefined();
 });
 
