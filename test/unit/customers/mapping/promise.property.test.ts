@@ -58,7 +58,7 @@ const HOME = [
 	['ES', '612 34 56 78', '+34612345678', 'Spain', '34'],
 	['IN', '7034567890', '+917034567890', 'India', '+91'],
 	['GB', '07400 123456', '+447400123456', 'United Kingdom', '44'],
-] as const;
+] satisfies Array<[string, string, string, string, string]>;
 const COUNTRIES = ['Country', 'Land', 'Country Code', 'País', 'mailing_country', 'Pays'];
 const PHONES = ['Phone', 'Tel. mobil', 'Customer Mobile 1', 'N° de portable', 'Telefon komórkowy'];
 
