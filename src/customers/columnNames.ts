@@ -291,16 +291,12 @@ const types = lookUp(thingTypes);
 /** Names known only in parts: "custom*fields". */
 const partNames = [...holders]
 	.filter(([name]) => name.includes('*'))
-	.map(([name, kind]) => ({ parts: name.split('*'), kind }));
-const fits = (plain: string, [first = '', ...rest]: readonly string[]): boolean =>
-	plain.startsWith(first) &&
-	plain.endsWith(rest.at(-1) ?? '') &&
-	rest.every((part) => plain.includes(part));
+	.map(([name, kind]) => ({ pattern: new RegExp(`^${name.replaceAll('*', '.*')}$`), kind }));
 
 /** Whose columns an object of this name holds, if anyone's. */
 export const holderOf = (name: string): HolderKind | undefined => {
 	const plain = plainName(name);
-	return holders.get(plain) ?? partNames.find(({ parts }) => fits(plain, parts))?.kind;
+	return holders.get(plain) ?? partNames.find(({ pattern }) => pattern.test(plain))?.kind;
 };
 
 /** What the rows are, if not people, where they have a column of this name: "orders". */

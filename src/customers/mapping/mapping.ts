@@ -1,5 +1,4 @@
 import compact from 'lodash/compact';
-import identity from 'lodash/identity';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
 import mapValues from 'lodash/mapValues';
@@ -26,7 +25,7 @@ import {
 	personAt,
 	referencesIn,
 } from './person';
-import { isNever, readCell } from './readCell';
+import { isLink, isNever, readCell } from './readCell';
 import type { Cells, Column, Columns, Level } from './table';
 import {
 	allColumns,
@@ -167,20 +166,20 @@ const endOf = ({ key, slot }: Column): Slot | undefined =>
 	slot ? undefined : slotOf(key.split('_').at(-1) ?? '')?.slot;
 
 /** A name in a cell, unless it has a sign that no name has. */
-const nameWithout = (sign: string, column: Column, part: (cell: unknown) => unknown): Way => ({
+const nameWithout = (sign: string, column: Column): Way => ({
 	...wayOf(column),
 	read: (cells) => {
-		const name = readCell(part(cells(column)), 'name');
+		const name = readCell(cells(column), 'name');
 		return String(name).includes(sign) ? undefined : name;
 	},
 });
 
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
 const linkedName = (identifier: Column): Way => ({
-	...nameWithout(',', identifier, (cell) =>
-		Array.isArray(cell) && typeof cell[0] === 'number' ? cell : undefined,
-	),
+	columns: [identifier],
 	name: undefined,
+	read: (cells) =>
+		isLink(cells(identifier)) ? nameWithout(',', identifier).read(cells) : undefined,
 });
 
 /** An address in which someone else has another first or last name gives neither number nor e-mail. */
@@ -256,7 +255,7 @@ function namesIn(
 	].filter(({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key));
 	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
 	// An address is no name.
-	const full = [...whole.map(wayOf), ...called.map((column) => nameWithout('@', column, identity))];
+	const full = [...whole.map(wayOf), ...called.map((column) => nameWithout('@', column))];
 	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
 	return [
 		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),

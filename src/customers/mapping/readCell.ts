@@ -66,13 +66,18 @@ export function readCell(value: unknown, kind: CellKind, depth = 0): Scalar | un
 		: readMembers(value as Members, kind, depth + 1);
 }
 
+/** Odoo gives a record that is linked as its ID and its name. */
+export const isLink = (cell: unknown): boolean =>
+	Array.isArray(cell) &&
+	cell.length === 2 &&
+	typeof cell[0] === 'number' &&
+	typeof cell[1] === 'string';
+
 /** The primary entry, else a mobile number, else the first that is filled. */
 function readList(list: readonly unknown[], kind: CellKind, depth: number): Scalar | undefined {
 	if (typeof memberOf(list[0], 'plain_text') === 'string')
 		return readCell(joined(list.map((entry) => memberOf(entry, 'plain_text'))), kind, depth);
-	// Odoo gives a record that is linked as its ID and its name.
-	if (list.length === 2 && typeof list[0] === 'number' && typeof list[1] === 'string')
-		return readCell(list[kind === 'identifier' ? 0 : 1], kind, depth);
+	if (isLink(list)) return readCell(list[kind === 'identifier' ? 0 : 1], kind, depth);
 	const read = list.map((entry) => ({ value: readCell(entry, kind, depth), entry }));
 	const filled = read.filter(({ value }) => value !== undefined);
 	return maxBy(filled, ({ entry }) =>

@@ -4,6 +4,7 @@ import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import type { BatchSettings } from '../batchSettings';
+import type { Result } from '../../core/result';
 import type { Customer } from '../customer';
 import { toBody } from '../customer';
 import { compareSources, EMPTY } from '../mapping/describeMapping';
@@ -78,8 +79,8 @@ async function openRun(
 		(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
 	);
 	// Digests that could not be spoiled might be used after a crash.
-	if ('problem' in begun && saved && saved.digests !== '') return stop(cannotWrite(begun.problem));
-	if ('isLatest' in begun && begun.isLatest)
+	if (!begun.ok && saved && saved.digests !== '') return stop(cannotWrite(begun.failure));
+	if (begun.ok && begun.value.isLatest)
 		for (const value of unchanged) value.outcome = { outcome: 'unchanged' };
 	const findings = { notes: skipUnchanged ? noteOf(begun) : [] };
 	if (dryRun) return { findings };
@@ -89,7 +90,7 @@ async function openRun(
 		ofThisRun.has(value) && ['accepted', 'unchanged'].includes(value.outcome?.outcome ?? '');
 	const close = async () => {
 		const isValid = await lease.end();
-		if (!skipUnchanged || 'problem' in begun) return context.state.save(undefined);
+		if (!skipUnchanged || !begun.ok) return context.state.save(undefined);
 		// Without a valid row nothing is known of the customers.
 		if (candidates.length === 0) return;
 		context.state.save({
@@ -112,14 +113,13 @@ async function hasNames({ dedupeStore }: OperationContext): Promise<boolean> {
 const cannotWrite = (problem: string): string =>
 	`Not sent, because n8n could not record that customers are being sent (${problem}). Run the node again`;
 
-function noteOf(begun: Begun): string[] {
-	if ('problem' in begun)
+function noteOf(begun: Result<Begun, string>): string[] {
+	if (!begun.ok)
 		return [
-			`Unchanged rows could not be skipped, because n8n cannot remember them (${begun.problem})`,
+			`Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`,
 		];
-	return begun.isAlone
-		? []
-		: [
-				'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago',
-			];
+	return begun.value.isAlone ? [] : [NOT_ALONE];
 }
+
+const NOT_ALONE =
+	'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';

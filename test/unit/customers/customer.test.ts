@@ -12,12 +12,9 @@ const read = (fields: Record<string, unknown>) =>
 
 describe('a customer', () => {
 	it('has the fields of the interface', () => {
-		expect(Object.keys(customerFields).sort()).toEqual(
-			listed(`
-				identifier | name | phoneNumber | email | metadata | priority |
-				isDoNotDisturbEnabled | id
-			`).sort(),
-		);
+		const names =
+			'identifier | name | phoneNumber | email | priority | isDoNotDisturbEnabled | metadata | id';
+		expect(Object.keys(customerFields)).toEqual(listed(names));
 		const required = Object.entries(customerFields).filter(([, field]) => field.required);
 		expect(required.map(([name]) => name)).toEqual(['identifier']);
 	});
@@ -66,24 +63,22 @@ describe('a customer', () => {
 		}
 	});
 
-	it('has nothing in its texts that no one sees, also in a row that holds nothing else to repair', () => {
+	it('has nothing in its texts that no one sees', () => {
+		const id = uuidOf(1);
 		const entered = {
 			identifier: '\ufeffC-1\u200b',
+			name: '\u200b',
 			phoneNumber: '\u202a+14155550178\u202c',
 			email: '\u200bana@example.com\u200e',
 			isDoNotDisturbEnabled: 'yes\u200b',
-			id: `\u200b${uuidOf(1)}`,
+			id: `\u200b${id}`,
 		};
-		const seen = {
+		expect(read(entered)).toStrictEqual({
 			identifier: 'C-1',
 			phoneNumber: '+14155550178',
 			email: 'ana@example.com',
 			isDoNotDisturbEnabled: true,
-		};
-		expect(read({ ...entered, name: '\u200b' })).toStrictEqual({ ...seen, id: uuidOf(1) });
-		expect(readFields({ identifier: 'C-1\u200b' })).toEqual({
-			ok: true,
-			value: { identifier: 'C-1' },
+			id,
 		});
 		expect(problemsOf({ identifier: '\u200b' })).toEqual([
 			['identifier', expect.stringContaining('is missing') as string],
@@ -115,22 +110,11 @@ describe('a customer', () => {
 	);
 
 	it.each([
-		['true', true],
-		['TRUE', true],
 		['Yes', true],
-		[' y ', true],
-		['1', true],
 		[1, true],
-		[true, true],
-		['false', false],
-		['No', false],
-		['n', false],
-		['0', false],
-		[0, false],
-		[false, false],
-		['ja', true],
-		['on', true],
 		[['No', 'Yes'], true],
+		['n', false],
+		[0, false],
 		[{ value: 'Nein' }, false],
 	])('reads %j as yes or no', (entered, expected) => {
 		expect(read({ isDoNotDisturbEnabled: entered }).isDoNotDisturbEnabled).toBe(expected);
@@ -145,22 +129,19 @@ describe('a customer', () => {
 		},
 	);
 
-	it.each(['high', 'urgent', '1.5', 1.5, '5x', true, 'Infinity', '1e3', [5]])(
-		'is refused with the priority %j',
-		(priority) => {
-			expect(problemsOf({ identifier: 'C', priority })).toEqual([
-				['priority', expect.stringContaining('is not a whole number')],
-			]);
-		},
-	);
-
 	it.each([
 		['high', "'high'"],
-		['x'.repeat(50), `'${'x'.repeat(40)}'`],
+		['1.5', "'1.5'"],
+		[1.5, "'1.5'"],
 		['12x', "'12x'"],
 		['x12', "'x12'"],
+		[true, "'true'"],
+		['Infinity', "'Infinity'"],
+		['1e3', "'1e3'"],
+		['x'.repeat(50), `'${'x'.repeat(40)}'`],
+		[[5], 'This value'],
 		[{ a: 1 }, 'This value'],
-	])('shows the priority %j that it refuses', (priority, shown) => {
+	])('is refused with the priority %j, which it shows', (priority, shown) => {
 		expect(problemsOf({ identifier: 'C', priority })).toEqual([
 			['priority', `${shown} is not a whole number. Use 0 (first) or more, or leave it empty`],
 		]);
@@ -168,11 +149,6 @@ describe('a customer', () => {
 
 	it.each(['12', ' 120 '])('reads the priority %j', (priority) => {
 		expect(read({ priority })).toEqual({ identifier: 'C', priority: Number(priority) });
-	});
-
-	it('keeps metadata that is text as it is, though an object stands in it', () => {
-		for (const metadata of ['a {"b": 1}', '{b: 1}'])
-			expect(read({ metadata })).toMatchObject({ metadata });
 	});
 
 	it.each([2 ** 53, 1.5])(
@@ -190,21 +166,18 @@ describe('a customer', () => {
 		]);
 	});
 
-	it.each(
-		listed(`
+	const noAddresses = listed(`
 		not-an-email | a@b | a b@example.com | @example.com | ana@ | a@example.com, b@c.de
-	`),
-	)('is refused with the e-mail address %j', (email) => {
-		expect(problemsOf({ identifier: 'C', email })).toEqual([
-			['email', `'${email}' is not an e-mail address. Correct it or leave it empty`],
-		]);
-	});
-
-	it('shows no more than the beginning of an e-mail address that it refuses', () => {
-		expect(problemsOf({ identifier: 'C', email: 'x'.repeat(100) })).toEqual([
-			['email', `'${'x'.repeat(60)}' is not an e-mail address. Correct it or leave it empty`],
-		]);
-	});
+	`);
+	it.each([...noAddresses, 'x'.repeat(100)])(
+		'is refused with the e-mail address %j, of which the beginning is shown',
+		(email) => {
+			const shown = email.slice(0, 60);
+			expect(problemsOf({ identifier: 'C', email })).toEqual([
+				['email', `'${shown}' is not an e-mail address. Correct it or leave it empty`],
+			]);
+		},
+	);
 
 	it('is refused with a phone number that the spreadsheet destroyed', () => {
 		expect(problemsOf({ identifier: 'C', phoneNumber: '1.3125E+10' })).toEqual([
@@ -218,6 +191,7 @@ describe('a customer', () => {
 		['{}', {}],
 		['plain text', 'plain text'],
 		['{not json', '{not json'],
+		['a {"b": 1}', 'a {"b": 1}'],
 		['[1]', '[1]'],
 		['[{"a":1}]', '[{"a":1}]'],
 		['5', '5'],
