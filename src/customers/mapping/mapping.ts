@@ -14,7 +14,6 @@ import { isNothing } from '../nothing';
 import { wordsOf } from '../samePeople';
 import type { Person } from './person';
 import {
-	bestFirst,
 	choosePerson,
 	columnsOf,
 	identifierOf,
@@ -114,7 +113,7 @@ function mappingOf(
 	const { own, addresses } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => [
-		...groups.flatMap((levels) => filledOf(levels, slot)),
+		...groups.flatMap((levels) => columnsOf(levels, slot)),
 		...namedAfter(identifier).filter((column) => endOf(column) === slot),
 	];
 	const countries = all('country');
@@ -130,11 +129,11 @@ function mappingOf(
 		),
 		email: all('email').map((column) => ofPerson(own, column, wayOf(column))),
 		// That of a ticket says nothing of calls.
-		priority: filledOf(own, 'priority')
+		priority: columnsOf(own, 'priority')
 			.filter(({ rank }) => !thing || rank === 1)
 			.map(wayOf),
 		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
-		metadata: filledOf(own, 'metadata')
+		metadata: columnsOf(own, 'metadata')
 			.filter(({ key }) => /^[mM]etadata$/.test(key))
 			.map((column) => ({ ...wayOf(column), read: (cells) => metadataIn(cells(column)) })),
 	} satisfies Mapping['ways'];
@@ -149,16 +148,16 @@ function mappingOf(
 /** Rows that are no person themselves and have an ID beside that of their customer are about something else. */
 function thingAround({ own }: Person, identifier: Column | undefined): Person['thing'] {
 	const isOfOther = identifier !== undefined && isReferring(identifier) && !isNamed(own);
-	const id = columnsOf(own, 'identifier').find((each) => isOwnId(each) && each.filled > 0);
+	const id = columnsOf(own, 'identifier').find(isOwnId);
 	return isOfOther && id ? { what: 'records', column: id.key } : undefined;
 }
 
 /** The columns that are named after the identifier: `partner_phone` beside `partner_id`. */
 function namedAfter(identifier: Column | undefined): Column[] {
 	const stem = /^(.+_)id$/i.exec(identifier?.key ?? '')?.[1];
-	return columnsOf(identifier && stem ? [identifier.level] : []).filter(
-		({ key, filled }) => filled > 0 && key.startsWith(stem ?? ''),
-	);
+	return identifier && stem !== undefined
+		? columnsOf([identifier.level]).filter(({ key }) => key.startsWith(stem))
+		: [];
 }
 
 /** What a name that means nothing as a whole means by its last word. */
@@ -186,7 +185,7 @@ const linkedName = (identifier: Column): Way => ({
 function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
 	if (own.includes(level)) return way;
 	const parts = (['firstName', 'lastName'] as const).map((slot) =>
-		[own, [level]].map((levels) => filledOf(levels, slot).map(wayOf)),
+		[own, [level]].map((levels) => columnsOf(levels, slot).map(wayOf)),
 	);
 	return {
 		...way,
@@ -199,10 +198,6 @@ function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
 		},
 	};
 }
-
-/** The filled columns of a slot, the best first. */
-const filledOf = (levels: readonly Level[], slot: Slot): Column[] =>
-	bestFirst(columnsOf(levels, slot), levels).filter(({ filled }) => filled > 0);
 
 const wayOf = (column: Column): Way => ({
 	columns: [column],
@@ -238,8 +233,8 @@ function namesIn(
 	{ own, thing }: Pick<Person, 'own' | 'thing'>,
 	identifier: Column | undefined,
 ): Way[] {
-	const [first, last] = [filledOf(levels, 'firstName'), filledOf(levels, 'lastName')];
-	const short = levels === own ? shortNamesIn(levels, thing) : filledOf(levels, 'shortName');
+	const [first, last] = [columnsOf(levels, 'firstName'), columnsOf(levels, 'lastName')];
+	const short = levels === own ? shortNamesIn(levels, thing) : columnsOf(levels, 'shortName');
 	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
 	const isFirst = first.length === 0 && last.length > 0;
 	const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
@@ -250,7 +245,7 @@ function namesIn(
 	const both = one[0] && other[0] ? [wholeName(one, other, isFirst)] : [];
 	const whole = [
 		...namedAfter(identifier).filter(({ slot }) => slot === 'displayName'),
-		...filledOf(levels, 'fullName'),
+		...columnsOf(levels, 'fullName'),
 		// Beside the parts of a name that of a customer is a company's.
 	].filter(({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key));
 	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
@@ -260,13 +255,13 @@ function namesIn(
 	return [
 		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
 		...parts,
-		...filledOf(levels, 'displayName').map(wayOf),
+		...columnsOf(levels, 'displayName').map(wayOf),
 	];
 }
 
 /** A last name with what stands before and behind it: "van der Berg", "García López". */
 function lastName(levels: readonly Level[], column: Column): Way {
-	const [before, behind] = [filledOf(levels, 'particle'), filledOf(levels, 'secondLastName')];
+	const [before, behind] = [columnsOf(levels, 'particle'), columnsOf(levels, 'secondLastName')];
 	const parts = [before, [column], behind];
 	return {
 		columns: parts.flat(),
@@ -299,7 +294,7 @@ const OF_SOMEONE = ['orders', 'payments', 'form entries'];
 
 /** The name of a deal is not a person's, nor is that of an order if it is its number, or stands beside the customer. */
 function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[] {
-	const names = filledOf(levels, 'shortName');
+	const names = columnsOf(levels, 'shortName');
 	if (!thing) return names;
 	const isOfRow = referencesIn(levels).some(({ isReference }) => isReference);
 	const isOfSomeone = OF_SOMEONE.includes(thing.what) && (!isOfRow || isNamed(levels));

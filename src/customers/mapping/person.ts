@@ -101,16 +101,22 @@ const innerOf = (levels: readonly Level[], kind: Level['kind']): Level[] =>
 		),
 	);
 
-/** The columns of a slot, or all of some levels. */
+/** All columns of some levels, also those without a value. */
+const columnsIn = (levels: readonly Level[]): Column[] =>
+	levels.flatMap(({ columns }) => [...columns.values()]);
+
+/** The filled columns of a slot, or of any, the best first; the order of rows and columns does not count. */
 export const columnsOf = (levels: readonly Level[], slot?: Slot): Column[] =>
-	levels
-		.flatMap(({ columns }) => [...columns.values()])
-		.filter((column) => slot === undefined || column.slot === slot);
+	bestFirst(
+		columnsIn(levels).filter(
+			(column) => isFilled(column) && (slot === undefined || column.slot === slot),
+		),
+		levels,
+	);
 
 const isFilled = ({ filled }: Column): boolean => filled > 0;
 
-/** The columns, the best first; the order of rows and columns does not count. */
-export const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column[] =>
+const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column[] =>
 	sortBy(
 		columns,
 		({ rank = 0 }) => rank,
@@ -120,7 +126,7 @@ export const bestFirst = (columns: readonly Column[], levels: readonly Level[]):
 	);
 
 const hasOneOf = (levels: readonly Level[], slots: readonly Slot[]): boolean =>
-	slots.some((slot) => columnsOf(levels, slot).some(isFilled));
+	columnsOf(levels).some(({ slot }) => slot !== undefined && slots.includes(slot));
 
 const hasContact = (levels: readonly Level[]): boolean => hasOneOf(levels, [...NAMES, ...CONTACTS]);
 
@@ -143,18 +149,18 @@ const isReached = (level: Level): boolean =>
 /** Whether a column is the ID of a customer or a contact by its name. */
 const isIdOfPerson = (column: Column): boolean => column.slot === 'identifier' && !isOwnId(column);
 
-const namesSomeone = (level: Level): boolean =>
-	columnsOf([level]).some((column) => isFilled(column) && isIdOfPerson(column));
+const namesSomeone = (level: Level): boolean => columnsOf([level]).some(isIdOfPerson);
 
 /** Columns whose text is the ID of the person, as `customer` in Stripe. */
 export const referencesIn = (levels: readonly Level[]): Column[] =>
-	columnsOf(levels).filter((column) => isFilled(column) && isCalledCustomer(column));
+	columnsOf(levels).filter(isCalledCustomer);
 
 /** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
 export function identifierOf(person: Person): Column | undefined {
 	const { own, thing, beside } = person;
 	const isSelf = isPerson(person);
-	const ids = sortBy(bestFirst(columnsOf(own, 'identifier'), own), isOfCompany);
+	const known = columnsIn(own).filter(({ slot }) => slot === 'identifier');
+	const ids = sortBy(bestFirst(known, own), isOfCompany);
 	const ofPerson = ids.filter(isIdOfPerson);
 	// The name of a customer of ERPNext is its ID.
 	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
@@ -184,7 +190,7 @@ export function identifierOf(person: Person): Column | undefined {
 /** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
 const isOfCompany = ({ key, level }: Column): boolean => {
 	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
-	const isNamedBeside = columnsOf([level]).some((other) => plainName(other.key) === `${stem}name`);
+	const isNamedBeside = columnsIn([level]).some((other) => plainName(other.key) === `${stem}name`);
 	const isOwnName = hasOneOf([level], ['firstName', 'lastName']);
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };
@@ -203,7 +209,7 @@ const hasEmptyReference = ({ columns, levels }: Level): boolean =>
 		const level = levels.get(key);
 		if (holds !== 'person') return false;
 		return level
-			? !hasPerson(level) && columnsOf([level], 'identifier').length === 0
+			? !hasPerson(level) && !columnsIn([level]).some(({ slot }) => slot === 'identifier')
 			: filled === 0;
 	});
 
