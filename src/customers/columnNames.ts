@@ -1,5 +1,3 @@
-import { isRecord } from '../core/json';
-
 /** What a column can hold: a field of a customer, or a part of the name. */
 export type Slot =
 	| 'identifier'
@@ -291,12 +289,16 @@ const types = lookUp(thingTypes);
 /** Names known only in parts: "custom*fields". */
 const partNames = [...holders]
 	.filter(([name]) => name.includes('*'))
-	.map(([name, kind]) => ({ pattern: new RegExp(`^${name.replaceAll('*', '.*')}$`), kind }));
+	.map(([name, kind]) => ({ parts: name.split('*'), kind }));
+const fits = (plain: string, [first = '', ...rest]: readonly string[]): boolean =>
+	plain.startsWith(first) &&
+	plain.endsWith(rest.at(-1) ?? '') &&
+	rest.every((part) => plain.includes(part));
 
 /** Whose columns an object of this name holds, if anyone's. */
 export const holderOf = (name: string): HolderKind | undefined => {
 	const plain = plainName(name);
-	return holders.get(plain) ?? partNames.find(({ pattern }) => pattern.test(plain))?.kind;
+	return holders.get(plain) ?? partNames.find(({ parts }) => fits(plain, parts))?.kind;
 };
 
 /** What the rows are, if not people, where they have a column of this name: "orders". */
@@ -305,12 +307,11 @@ export const thingOfColumn = (name: string): string | undefined => things.get(pl
 /** The same where a cell says it: in words, e.g. `object: 'charge'`, or by a list of goods. */
 export function thingOfCell(column: string, cell: unknown): string | undefined {
 	if (Array.isArray(cell))
-		return /^(items|products|goods|cart)$/i.test(column) && isRecord(cell[0])
-			? 'orders'
-			: undefined;
+		return GOODS.test(column) && typeof cell[0] === 'object' ? 'orders' : undefined;
 	return typeof cell === 'string' && TYPE.test(column)
 		? (types.get(plainName(cell)) ?? types.get(plainName(cell.split(/[._ #]/)[0] ?? '')))
 		: undefined;
 }
+const GOODS = /^(items|products|goods|cart)$/i;
 const TYPE =
 	/^(object|type|kind|entity|resource|doctype|object_?type|resource_?type|event_?type)$/i;

@@ -19,6 +19,8 @@ const start = Date.UTC(2026, 0, 15, 12);
 
 interface Options {
 	readonly names?: readonly string[];
+	/** The numbers of the customers, where some are the same. */
+	readonly ids?: readonly number[];
 	readonly operation?: Operation;
 	readonly dryRun?: boolean;
 	readonly options?: object;
@@ -46,7 +48,7 @@ function nightly() {
 				inputMode: 'fields',
 				customerMapping: 'autoMapInputData',
 				dryRun,
-				customer: { identifier: name === '' ? '' : `C-${n}`, [column]: name },
+				customer: { identifier: name === '' ? '' : `C-${options.ids?.[n] ?? n}`, [column]: name },
 				options: { skipUnchanged: true, batchSize: 1, ...options.options },
 			},
 		}));
@@ -112,6 +114,13 @@ it('leaves n8n alone where the option was never on', async () => {
 	const { run, saved, entries } = nightly();
 	await run({ options: { skipUnchanged: false } });
 	expect([saved(), entries.size]).toEqual([undefined, 0]);
+});
+
+it('takes a duplicate that is left out for no change', async () => {
+	const { run } = nightly();
+	const twice = { names: ['Ana', 'Ana', 'Bo'], ids: [0, 0, 1] };
+	expect((await run(twice)).sent).toEqual(['Ana', 'Bo']);
+	expect((await run(twice)).sent).toEqual([]);
 });
 
 it('keeps what it knows where no row is valid', async () => {
