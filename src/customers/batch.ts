@@ -14,6 +14,7 @@ import { plural } from '../core/text';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
+import { toBody } from './customer';
 import { readCustomers } from './readCustomers';
 import { unchangedGuard } from './unchanged/unchangedGuard';
 
@@ -52,11 +53,12 @@ const insert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection'> = {
 		sameIdentifier(settings),
 		ledgerGuard({ ...ledgerOf(settings), scope: 'customer:createBatch' }, context),
 		// A node that was switched to this operation keeps what its upserts remember, which is no longer all that was sent.
-		unchangedGuard({ ...settings, skipUnchanged: false, bodyOf: bodyWith(settings) }, context),
+		unchangedGuard({ ...settings, skipUnchanged: false }, context),
 		circuitBreaker(),
 	],
 	toRequest: (customers, { partial, timeoutMs }) => ({
-		...request({ existsAdvice: 'Use Create or Update Batch' }),
+		...request,
+		help: { ...request.help, existsAdvice: 'Use Create or Update Batch' },
 		body: { customers, strategy: 'insert', partial },
 		// Inserting the same customers twice is an error or a double.
 		idempotent: false,
@@ -73,16 +75,16 @@ const upsert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection' | 'inOrder'>
 			{
 				...ledgerOf(settings),
 				scope: 'customer:upsertBatch',
-				contentOf: bodyWith(settings),
+				contentOf: (customer) => toBody(customer, settings),
 			},
 			context,
 		),
 		...(sendsSeveral(settings) ? [newestOnly] : []),
-		unchangedGuard({ ...settings, bodyOf: bodyWith(settings) }, context),
+		unchangedGuard(settings, context),
 		circuitBreaker(),
 	],
 	toRequest: (customers, { timeoutMs }) => ({
-		...request(),
+		...request,
 		body: { customers, strategy: 'upsert' },
 		// Upserting the same customers twice changes nothing.
 		idempotent: true,
@@ -93,11 +95,15 @@ const upsert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection' | 'inOrder'>
 	inOrder: (settings) => sendsSeveral(settings),
 };
 
-/** A customer as it stands in the body of its request. */
-const toBody = (customer: Customer, { sendSource }: BatchSettings): object =>
-	sendSource ? { source: { method: 'api' }, ...customer } : customer;
-
-const bodyWith = (settings: BatchSettings) => (customer: Customer) => toBody(customer, settings);
+const request = {
+	method: 'POST',
+	path: '/customers/batch',
+	help: {
+		credentialAdvice:
+			'Check API Key and Access Token in the credential. Customer batches need both.',
+		fieldsIn: ['customer'],
+	},
+} as const;
 
 const sendsSeveral = ({ duplicates }: BatchSettings): boolean => duplicates === 'sendAll';
 
@@ -127,18 +133,6 @@ const newestOnly: Guard<Customer> = {
 		return {};
 	},
 };
-
-const request = (help: { readonly existsAdvice?: string } = {}) =>
-	({
-		method: 'POST',
-		path: '/customers/batch',
-		help: {
-			credentialAdvice:
-				'Check API Key and Access Token in the credential. Customer batches need both.',
-			fieldsIn: ['customer'],
-			...help,
-		},
-	}) as const;
 
 const output: Batch['output'] = {
 	toIdentity: ({ identifier }) => ({ identifier }),

@@ -7,6 +7,7 @@ export type Slot =
 	| 'firstName'
 	| 'lastName'
 	| 'particle'
+	| 'secondLastName'
 	| 'phoneNumber'
 	| 'email'
 	| 'country'
@@ -96,9 +97,13 @@ export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
 		'first, customer_first, client_first, contact_first, patient_first, billing_first, {first}',
 		'{forename}',
 	],
-	lastName: ['last, customer_last, client_last, contact_last, patient_last, billing_last, {last}'],
+	lastName: [
+		'last, customer_last, client_last, contact_last, patient_last, billing_last, Apellido 1, {last}',
+	],
 	// What stands between first and last name: Jan van der Berg.
 	particle: ['Tussenvoegsel, Tussenvoegsels, Voorvoegsel'],
+	// What stands behind it: Ana García López.
+	secondLastName: ['Apellido 2, Segundo apellido, Apellido materno'],
 	phoneNumber: [
 		`hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline]`,
 		'hs_calculated_phone_number, hs_whatsapp_phone_number, New Phone, Current Phone, {phone} [number value which address landline]',
@@ -299,10 +304,14 @@ export const holderOf = (name: string): HolderKind | undefined => {
 /** What the rows are, if not people, where they have a column of this name: "orders". */
 export const thingOfColumn = (name: string): string | undefined => things.get(plainName(name));
 
-/** The same where a column says in words what a row is, e.g. `object: 'charge'`. */
-export const thingOfType = (column: string, value: unknown): string | undefined =>
-	/^(object|type|kind|entity|resource|doctype|object_?type|resource_?type|event_?type)$/i.test(
-		column,
-	) && typeof value === 'string'
-		? (types.get(plainName(value)) ?? types.get(plainName(value.split(/[._ #]/)[0] ?? '')))
+/** The same where a cell says it: in words, e.g. `object: 'charge'`, or by a list of goods. */
+export function thingOfCell(column: string, cell: unknown): string | undefined {
+	if (Array.isArray(cell))
+		return GOODS.test(column) && typeof cell[0] === 'object' ? 'orders' : undefined;
+	return typeof cell === 'string' && TYPE.test(column)
+		? (types.get(plainName(cell)) ?? types.get(plainName(cell.split(/[._ #]/)[0] ?? '')))
 		: undefined;
+}
+const GOODS = /^(items|products|goods|cart)$/i;
+const TYPE =
+	/^(object|type|kind|entity|resource|doctype|object_?type|resource_?type|event_?type)$/i;

@@ -1,12 +1,11 @@
-import isPlainObject from 'lodash/isPlainObject';
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { uuid, yesOrNo } from '../core/schemas';
 import { isNothing, isZero } from './nothing';
-import { fitsJson, parsedOrSame } from '../core/json';
+import { fitsJson, isRecord, parsedOrSame } from '../core/json';
 import { isBlank, visible } from '../core/text';
 import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
-import { isCleanNumber, readPhoneNumber, unreachable } from '../core/phoneNumber';
+import { readPhoneNumber, unreachable } from '../core/phoneNumber';
 import { problemsOf } from '../core/operation';
 import type { Problem } from '../core/failures';
 import type { Result } from '../core/result';
@@ -52,16 +51,22 @@ const shown = (value: unknown): string =>
 /** What spreadsheets show of a long number: other numbers look the same. */
 const ROUNDED = /^\d([.,]\d+)?E\+\d+$/i;
 
-const identifier = z.unknown().transform((value, context) => {
+/** A schema of what a function reads, or refuses with a message. */
+const readWith = <T>(read: (value: unknown) => Result<T, string>): z.ZodType<T> =>
+	z.unknown().transform((value, context) => {
+		const result = read(value);
+		if (result.ok) return result.value;
+		context.addIssue({ code: 'custom', message: result.failure });
+		return z.NEVER;
+	});
+
+const identifier = readWith((value) => {
 	const text = typeof value === 'string' ? visible(value) : '';
-	if (text !== '' && !ROUNDED.test(text)) return text;
-	if (Number.isSafeInteger(value)) return String(value);
-	const message =
-		Number.isFinite(value) || text !== ''
-			? 'is a number that was rounded or has a fraction. Format the column as text'
-			: 'is missing. Every customer needs an ID of your own system';
-	context.addIssue({ code: 'custom', message });
-	return z.NEVER;
+	if (text !== '' && !ROUNDED.test(text)) return ok(text);
+	if (Number.isSafeInteger(value)) return ok(String(value));
+	return Number.isFinite(value) || text !== ''
+		? fail('is a number that was rounded or has a fraction. Format the column as text')
+		: fail('is missing. Every customer needs an ID of your own system');
 });
 
 const email = z
@@ -82,36 +87,30 @@ const priority = z.preprocess(
 		.min(0, { error: 'is below 0. Use 0 (first) or more' }),
 );
 
-const METADATA = 'must be an object, text, a number, true or false';
 const NO_JSON =
 	'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out';
 
 /** Any value that JSON can hold but a list; text that holds an object counts as that object. */
-const metadata = z.unknown().transform((value, context) => {
+const metadata = readWith((value) => {
 	const read = typeof value === 'string' && /^\s*\{/.test(value) ? parsedOrSame(value) : value;
 	const fits =
 		read === null ||
-		isPlainObject(read) ||
-		typeof read === 'string' ||
-		typeof read === 'boolean' ||
+		isRecord(read) ||
+		['string', 'boolean'].includes(typeof read) ||
 		Number.isFinite(read);
-	if (fits && fitsJson(read)) return read;
-	context.addIssue({ code: 'custom', message: fits ? NO_JSON : METADATA });
-	return z.NEVER;
+	if (!fits) return fail('must be an object, text, a number, true or false');
+	return fitsJson(read) ? ok(read) : fail(NO_JSON);
 });
 
 /** A number at which a person can be called. */
 const personalNumber = (settings: PhoneSettings = {}): z.ZodType<string> =>
-	z.unknown().transform((value, context) => {
+	readWith((value) => {
 		const read = readPhoneNumber(value, settings);
-		const what = 'number' in read ? unreachable(read.number) : undefined;
-		if ('number' in read && what === undefined) return read.number;
-		const message =
-			'number' in read
-				? `"${read.number}" is ${what ?? ''}. Enter a number at which the customer answers`
-				: read.problem;
-		context.addIssue({ code: 'custom', message });
-		return z.NEVER;
+		if ('problem' in read) return fail(read.problem);
+		const what = unreachable(read.number);
+		return what === undefined
+			? ok(read.number)
+			: fail(`"${read.number}" is ${what}. Enter a number at which the customer answers`);
 	});
 
 const NO_OBJECT = 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}';
@@ -148,9 +147,13 @@ export const customerSchema = z.preprocess(
 /** A customer as it is sent. */
 export type Customer = z.infer<typeof customerSchema>;
 
+/** A customer as it stands in the body of its request. */
+export const toBody = (customer: Customer, { sendSource }: { sendSource: boolean }): object =>
+	sendSource ? { source: { method: 'api' }, ...customer } : customer;
+
 /** An empty cell means that there is no value, not that the value is empty. */
 function withoutBlanks(value: unknown): unknown {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	if (!isRecord(value)) return value;
 	const isFilled = ([key, field]: [string, unknown]): boolean =>
 		!isBlank(field) || (field === null && key === 'metadata');
 	return Object.fromEntries(Object.entries(value).filter(isFilled));
@@ -163,47 +166,26 @@ const customerIn = memoize((defaultCountry: CountryCode | undefined) =>
 	),
 );
 
-/**
- * Reads a customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. Without
- * a schema where every value is as it would be sent: of a hundred thousand rows, all are checked before the first
- * request, most are.
- */
+/** Reads a customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. */
 export function readFields(
 	row: unknown,
 	defaultCountry?: CountryCode,
 ): Result<Customer, readonly Problem[]> {
-	const filled =
-		typeof row === 'object' && row !== null ? filledFieldsOf(row as Columns) : undefined;
-	if (filled && isClean(filled)) return ok(filled);
-	const parsed = customerIn(defaultCountry).safeParse(filled ?? row);
+	const parsed = customerIn(defaultCountry).safeParse(isRecord(row) ? filledFieldsOf(row) : row);
 	return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error));
 }
-
-/** For fields that a schema would leave as they are; those of the others it has to look at. */
-const clean: Readonly<Record<string, (value: unknown) => boolean>> = {
-	identifier: (value) =>
-		typeof value === 'string' && value === visible(value) && !ROUNDED.test(value),
-	name: (value) => typeof value === 'string',
-	phoneNumber: (value) => isCleanNumber(value) && unreachable(value) === undefined,
-	email: (value) => typeof value === 'string' && z.regexes.email.test(value),
-	priority: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-	isDoNotDisturbEnabled: (value) => typeof value === 'boolean',
-};
-
-const isClean = (filled: Columns): filled is Customer =>
-	Object.entries(filled).every(([name, field]) => clean[name]?.(field) === true) &&
-	filled['identifier'] !== undefined;
 
 const filledFieldsOf = (row: Columns): Columns =>
 	Object.fromEntries(
 		Object.keys(customerFields)
-			.filter((name) => Object.hasOwn(row, name) && !hasNoValue(name, row[name]))
-			.map((name) => [name, row[name]]),
+			.map((name): [string, unknown] => [name, row[name]])
+			.filter(([name, value]) => !hasNoValue(name, value)),
 	);
 
+const ZERO_IS_NOTHING = ['identifier', 'name', 'phoneNumber', 'email', 'id'];
+
 /** A priority of 0 is the highest, and a mark of 0 is a no; no one's ID, name or number is. */
-const hasNoValue = (name: string, field: unknown): boolean =>
-	isNothing(field) ||
-	(Array.isArray(field) && field.length === 0) ||
-	(ZERO_IS_NOTHING.has(name) && isZero(field));
-const ZERO_IS_NOTHING = new Set(['identifier', 'name', 'phoneNumber', 'email', 'id']);
+const hasNoValue = (name: string, value: unknown): boolean =>
+	isNothing(value) ||
+	(Array.isArray(value) && value.length === 0) ||
+	(ZERO_IS_NOTHING.includes(name) && isZero(value));

@@ -9,6 +9,7 @@ const titles: Readonly<Record<Slot, string>> = {
 	firstName: 'Name: the first part',
 	lastName: 'Name: the last part',
 	particle: 'Name: what stands before the last part',
+	secondLastName: 'Name: what stands behind the last part',
 	phoneNumber: 'Phone Number',
 	email: 'Email',
 	priority: 'Priority',

@@ -1,10 +1,7 @@
 import compact from 'lodash/compact';
-import identity from 'lodash/identity';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
-import isUndefined from 'lodash/isUndefined';
 import mapValues from 'lodash/mapValues';
-import omitBy from 'lodash/omitBy';
 import sortBy from 'lodash/sortBy';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
@@ -17,7 +14,6 @@ import { isNothing } from '../nothing';
 import { wordsOf } from '../samePeople';
 import type { Person } from './person';
 import {
-	bestFirst,
 	choosePerson,
 	columnsOf,
 	identifierOf,
@@ -28,7 +24,7 @@ import {
 	personAt,
 	referencesIn,
 } from './person';
-import { isNever, readCell } from './readCell';
+import { isLink, isNever, readCell } from './readCell';
 import type { Cells, Column, Columns, Level } from './table';
 import {
 	allColumns,
@@ -98,8 +94,7 @@ function namedColumn(root: Level, name: string): Column | undefined {
 	return (
 		all.find((column) => path(column) === name) ??
 		all.find(({ key }) => key === name) ??
-		all.find((column) => plainName(path(column)) === plainName(name)) ??
-		all.find(({ key }) => plainName(key) === plainName(name))
+		all.find((column) => [path(column), column.key].map(plainName).includes(plainName(name)))
 	);
 }
 
@@ -118,7 +113,7 @@ function mappingOf(
 	const { own, addresses } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => [
-		...groups.flatMap((levels) => filledOf(levels, slot)),
+		...groups.flatMap((levels) => columnsOf(levels, slot)),
 		...namedAfter(identifier).filter((column) => endOf(column) === slot),
 	];
 	const countries = all('country');
@@ -134,11 +129,11 @@ function mappingOf(
 		),
 		email: all('email').map((column) => ofPerson(own, column, wayOf(column))),
 		// That of a ticket says nothing of calls.
-		priority: filledOf(own, 'priority')
+		priority: columnsOf(own, 'priority')
 			.filter(({ rank }) => !thing || rank === 1)
 			.map(wayOf),
 		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
-		metadata: filledOf(own, 'metadata')
+		metadata: columnsOf(own, 'metadata')
 			.filter(({ key }) => /^[mM]etadata$/.test(key))
 			.map((column) => ({ ...wayOf(column), read: (cells) => metadataIn(cells(column)) })),
 	} satisfies Mapping['ways'];
@@ -153,16 +148,16 @@ function mappingOf(
 /** Rows that are no person themselves and have an ID beside that of their customer are about something else. */
 function thingAround({ own }: Person, identifier: Column | undefined): Person['thing'] {
 	const isOfOther = identifier !== undefined && isReferring(identifier) && !isNamed(own);
-	const id = columnsOf(own, 'identifier').find((each) => isOwnId(each) && each.filled > 0);
+	const id = columnsOf(own, 'identifier').find(isOwnId);
 	return isOfOther && id ? { what: 'records', column: id.key } : undefined;
 }
 
 /** The columns that are named after the identifier: `partner_phone` beside `partner_id`. */
 function namedAfter(identifier: Column | undefined): Column[] {
 	const stem = /^(.+_)id$/i.exec(identifier?.key ?? '')?.[1];
-	return columnsOf(identifier && stem ? [identifier.level] : []).filter(
-		({ key, filled }) => filled > 0 && key.startsWith(stem ?? ''),
-	);
+	return identifier && stem !== undefined
+		? columnsOf([identifier.level]).filter(({ key }) => key.startsWith(stem))
+		: [];
 }
 
 /** What a name that means nothing as a whole means by its last word. */
@@ -170,45 +165,39 @@ const endOf = ({ key, slot }: Column): Slot | undefined =>
 	slot ? undefined : slotOf(key.split('_').at(-1) ?? '')?.slot;
 
 /** A name in a cell, unless it has a sign that no name has. */
-const nameWithout = (sign: string, column: Column, part: (cell: unknown) => unknown): Way => ({
+const nameWithout = (sign: string, column: Column): Way => ({
 	...wayOf(column),
 	read: (cells) => {
-		const name = readCell(part(cells(column)), 'name');
+		const name = readCell(cells(column), 'name');
 		return String(name).includes(sign) ? undefined : name;
 	},
 });
 
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
 const linkedName = (identifier: Column): Way => ({
-	...nameWithout(',', identifier, (cell) =>
-		Array.isArray(cell) && typeof cell[0] === 'number' ? cell : undefined,
-	),
+	columns: [identifier],
 	name: undefined,
+	read: (cells) =>
+		isLink(cells(identifier)) ? nameWithout(',', identifier).read(cells) : undefined,
 });
 
 /** An address in which someone else has another first or last name gives neither number nor e-mail. */
 function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
 	if (own.includes(level)) return way;
 	const parts = (['firstName', 'lastName'] as const).map((slot) =>
-		[own, [level]].map((levels) => filledOf(levels, slot).map(wayOf)),
+		[own, [level]].map((levels) => columnsOf(levels, slot).map(wayOf)),
 	);
 	return {
 		...way,
 		read: (cells) => {
 			const isOther = parts.some((part) => {
-				const [one = [], other = []] = part.map((ways) =>
-					wordsOf(String(readFirst(cells, ways)?.value ?? '')),
-				);
+				const [one = [], other = []] = part.map((ways) => wordsOf(nameIn(cells, ways)));
 				return one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
 			});
 			return isOther ? undefined : way.read(cells);
 		},
 	};
 }
-
-/** The filled columns of a slot, the best first. */
-const filledOf = (levels: readonly Level[], slot: Slot): Column[] =>
-	bestFirst(columnsOf(levels, slot), levels).filter(({ filled }) => filled > 0);
 
 const wayOf = (column: Column): Way => ({
 	columns: [column],
@@ -244,55 +233,59 @@ function namesIn(
 	{ own, thing }: Pick<Person, 'own' | 'thing'>,
 	identifier: Column | undefined,
 ): Way[] {
-	const [first, last] = [filledOf(levels, 'firstName'), filledOf(levels, 'lastName')];
-	const short = levels === own ? shortNamesIn(levels, thing) : filledOf(levels, 'shortName');
-	// An address is no name.
-	const called = referencesIn(levels)
-		.filter(({ isReference }) => !isReference)
-		.map((column) => nameWithout('@', column, identity));
-	const shownBeside =
-		levels === own ? namedAfter(identifier).filter(({ slot }) => slot === 'displayName') : [];
-	const particle = filledOf(levels, 'particle');
+	const [first, last] = [columnsOf(levels, 'firstName'), columnsOf(levels, 'lastName')];
+	const short = levels === own ? shortNamesIn(levels, thing) : columnsOf(levels, 'shortName');
 	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
 	const isFirst = first.length === 0 && last.length > 0;
 	const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
-	const [one, other] = [isFirst ? short : first, isLast ? short : last];
-	const both: Way[] =
-		one[0] && other[0]
-			? [
-					{
-						columns: [...one, ...particle, ...other],
-						name: `${nameOf(one[0])} + ${nameOf(other[0])}`,
-						read: wholeName([one, particle, other]),
-					},
-				]
-			: [];
-	const single = (column: Column) => ({ ...wayOf(column), ...(both[0] && { name: undefined }) });
-	const whole = [...shownBeside.map(wayOf), ...filledOf(levels, 'fullName').map(wayOf), ...called];
-	// Beside the parts of a name that of a customer is a company's.
-	const full = whole.filter(
-		({ columns: [column] }) => !both[0] || !/^(customer|client)_?name$/i.test(column?.key ?? ''),
-	);
-	const named = isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)];
+	const [one, other] = [
+		(isFirst ? short : first).map(wayOf),
+		(isLast ? short : last).map((column) => lastName(levels, column)),
+	];
+	const both = one[0] && other[0] ? [wholeName(one, other, isFirst)] : [];
+	const whole = [
+		...namedAfter(identifier).filter(({ slot }) => slot === 'displayName'),
+		...columnsOf(levels, 'fullName'),
+		// Beside the parts of a name that of a customer is a company's.
+	].filter(({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key));
+	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
+	// An address is no name.
+	const full = [...whole.map(wayOf), ...called.map((column) => nameWithout('@', column))];
+	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
 	return [
-		...named,
-		...[...one, ...other].map(single),
-		...filledOf(levels, 'displayName').map(wayOf),
+		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
+		...parts,
+		...columnsOf(levels, 'displayName').map(wayOf),
 	];
 }
 
-/** Reads the parts of a name, where a row has the first and the last; one of them may be the whole. */
-function wholeName(parts: ReadonlyArray<readonly Column[]>): Way['read'] {
-	const ways = parts.map((columns) => columns.map(wayOf));
-	return (cells) => {
-		const names = ways.map((each) => String(readFirst(cells, each)?.value ?? '').trim());
-		const [one = '', , other = ''] = names;
-		if (one === '' || other === '') return undefined;
-		if (isPartOf(one, other)) return other;
-		const isName = parts[0]?.[0]?.slot === 'shortName';
-		return isName && isPartOf(other, one) ? one : compact(names).join(' ');
+/** A last name with what stands before and behind it: "van der Berg", "García López". */
+function lastName(levels: readonly Level[], column: Column): Way {
+	const [before, behind] = [columnsOf(levels, 'particle'), columnsOf(levels, 'secondLastName')];
+	const parts = [before, [column], behind];
+	return {
+		columns: parts.flat(),
+		name: nameOf(column),
+		read: (cells) =>
+			wayOf(column).read(cells) &&
+			compact(parts.map((part) => nameIn(cells, part.map(wayOf)))).join(' '),
 	};
 }
+
+/** First and last name, where a row has both; one of them may be the whole. */
+const wholeName = (one: readonly Way[], other: readonly Way[], isShort: boolean): Way => ({
+	columns: [...one, ...other].flatMap(({ columns }) => columns),
+	name: `${one[0]?.name} + ${other[0]?.name}`,
+	read: (cells) => {
+		const [first, last] = [nameIn(cells, one), nameIn(cells, other)];
+		if (first === '' || last === '') return undefined;
+		if (isPartOf(first, last)) return last;
+		return isShort && isPartOf(last, first) ? first : `${first} ${last}`;
+	},
+});
+
+const nameIn = (cells: Cells, ways: readonly Way[]): string =>
+	String(readFirst(cells, ways)?.value ?? '').trim();
 
 const isPartOf = (part: string, whole: string): boolean =>
 	whole.length > part.length && ` ${whole} `.toLowerCase().includes(` ${part} `.toLowerCase());
@@ -301,7 +294,7 @@ const OF_SOMEONE = ['orders', 'payments', 'form entries'];
 
 /** The name of a deal is not a person's, nor is that of an order if it is its number, or stands beside the customer. */
 function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[] {
-	const names = filledOf(levels, 'shortName');
+	const names = columnsOf(levels, 'shortName');
 	if (!thing) return names;
 	const isOfRow = referencesIn(levels).some(({ isReference }) => isReference);
 	const isOfSomeone = OF_SOMEONE.includes(thing.what) && (!isOfRow || isNamed(levels));
@@ -322,10 +315,9 @@ export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
 	const cells = cellsOf(row);
 	const read = mapValues(ways, (each) => readFirst(cells, each));
 	const { said, unread } = markIn(cells, marks);
-	const fields = { ...mapValues(read, (each) => each?.value), [MARK]: said };
 	const country = readFirst(cells, read['phoneNumber']?.way.countries ?? [])?.value;
 	return {
-		fields: omitBy(fields, isUndefined),
+		fields: { ...mapValues(read, (each) => each?.value), [MARK]: said },
 		unreadMark: unread && nameOf(unread),
 		country:
 			country === undefined ? undefined : (readCountry(country) ?? { unknown: String(country) }),
@@ -341,7 +333,10 @@ function readFirst(cells: Cells, ways: readonly Way[]) {
 }
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */
-function markIn(cells: Cells, marks: readonly Column[]): { said?: unknown; unread?: Column } {
+function markIn(
+	cells: Cells,
+	marks: readonly Column[],
+): { said?: unknown; unread?: Column | undefined } {
 	let [said, unread]: [unknown?, Column?] = [];
 	for (const column of marks) {
 		const cell = cells(column);
@@ -357,7 +352,7 @@ function markIn(cells: Cells, marks: readonly Column[]): { said?: unknown; unrea
 		// A consent that was given is no reason to call someone who is marked in the service.
 		else if (column.mark === 'mark') said ??= false;
 	}
-	return { said, ...(unread && { unread }) };
+	return { said, unread };
 }
 
 /** The filled columns that are no field, as they stand in the row; Google Sheets adds the number of the row. */

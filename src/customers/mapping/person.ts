@@ -2,7 +2,7 @@ import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Slot } from '../columnNames';
-import { holderOf, isOwnId, plainName } from '../columnNames';
+import { isOwnId, plainName } from '../columnNames';
 import type { Column, Level } from './table';
 import { isCalledCustomer } from './table';
 
@@ -101,16 +101,22 @@ const innerOf = (levels: readonly Level[], kind: Level['kind']): Level[] =>
 		),
 	);
 
-/** The columns of a slot, or all of some levels. */
+/** All columns of some levels, also those without a value. */
+const columnsIn = (levels: readonly Level[]): Column[] =>
+	levels.flatMap(({ columns }) => [...columns.values()]);
+
+/** The filled columns of a slot, or of any, the best first; the order of rows and columns does not count. */
 export const columnsOf = (levels: readonly Level[], slot?: Slot): Column[] =>
-	levels
-		.flatMap(({ columns }) => [...columns.values()])
-		.filter((column) => slot === undefined || column.slot === slot);
+	bestFirst(
+		columnsIn(levels).filter(
+			(column) => isFilled(column) && (slot === undefined || column.slot === slot),
+		),
+		levels,
+	);
 
 const isFilled = ({ filled }: Column): boolean => filled > 0;
 
-/** The columns, the best first; the order of rows and columns does not count. */
-export const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column[] =>
+const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column[] =>
 	sortBy(
 		columns,
 		({ rank = 0 }) => rank,
@@ -120,7 +126,7 @@ export const bestFirst = (columns: readonly Column[], levels: readonly Level[]):
 	);
 
 const hasOneOf = (levels: readonly Level[], slots: readonly Slot[]): boolean =>
-	slots.some((slot) => columnsOf(levels, slot).some(isFilled));
+	columnsOf(levels).some(({ slot }) => slot !== undefined && slots.includes(slot));
 
 const hasContact = (levels: readonly Level[]): boolean => hasOneOf(levels, [...NAMES, ...CONTACTS]);
 
@@ -143,28 +149,26 @@ const isReached = (level: Level): boolean =>
 /** Whether a column is the ID of a customer or a contact by its name. */
 const isIdOfPerson = (column: Column): boolean => column.slot === 'identifier' && !isOwnId(column);
 
-const namesSomeone = (level: Level): boolean =>
-	columnsOf([level]).some((column) => isFilled(column) && isIdOfPerson(column));
+const namesSomeone = (level: Level): boolean => columnsOf([level]).some(isIdOfPerson);
 
 /** Columns whose text is the ID of the person, as `customer` in Stripe. */
 export const referencesIn = (levels: readonly Level[]): Column[] =>
-	columnsOf(levels).filter((column) => isFilled(column) && isCalledCustomer(column));
+	columnsOf(levels).filter(isCalledCustomer);
 
 /** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
 export function identifierOf(person: Person): Column | undefined {
 	const { own, thing, beside } = person;
 	const isSelf = isPerson(person);
-	const all = bestFirst(columnsOf(own, 'identifier'), own);
-	const ids = isSelf ? sortBy(all, isOfCompany) : all;
+	const known = columnsIn(own).filter(({ slot }) => slot === 'identifier');
+	const ids = sortBy(bestFirst(known, own), isOfCompany);
 	const ofPerson = ids.filter(isIdOfPerson);
-	// Objects that have nothing but an ID, e.g. `customer: { id: 7 }`.
-	const objects = innerOf(own, 'person').filter((level) => !hasPerson(level));
 	// The name of a customer of ERPNext is its ID.
 	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
 	const references = bestFirst(
 		[
 			...[...referencesIn(own), ...names].filter(({ isReference }) => isReference),
-			...columnsOf(objects, 'identifier'),
+			// Objects that have nothing but an ID, e.g. `customer: { id: 7 }`.
+			...columnsOf(innerOf(own, 'person'), 'identifier'),
 		],
 		own,
 	);
@@ -186,9 +190,7 @@ export function identifierOf(person: Person): Column | undefined {
 /** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
 const isOfCompany = ({ key, level }: Column): boolean => {
 	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
-	const isNamedBeside = [...level.columns.values()].some(
-		(other) => isFilled(other) && plainName(other.key) === `${stem}name`,
-	);
+	const isNamedBeside = columnsIn([level]).some((other) => plainName(other.key) === `${stem}name`);
 	const isOwnName = hasOneOf([level], ['firstName', 'lastName']);
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };
@@ -203,11 +205,12 @@ const lacksItsCustomer = (ofPerson: readonly Column[]): boolean =>
 	!ofPerson.some(isFilled) && ofPerson.some(({ rank = 0 }) => REFERRING_RANKS.includes(rank));
 
 const hasEmptyReference = ({ columns, levels }: Level): boolean =>
-	[...columns.values()].some(({ key, filled }) => {
+	[...columns.values()].some(({ key, filled, holds }) => {
 		const level = levels.get(key);
-		const isIdentifying =
-			level && (hasPerson(level) || columnsOf([level], 'identifier').length > 0);
-		return holderOf(key) === 'person' && !isIdentifying && (filled === 0 || level !== undefined);
+		if (holds !== 'person') return false;
+		return level
+			? !hasPerson(level) && !columnsIn([level]).some(({ slot }) => slot === 'identifier')
+			: filled === 0;
 	});
 
 /** Whether rows that say nothing about a person themselves have one in an object that is not read: its reporter, its owner. */
@@ -216,4 +219,4 @@ const carriesOthers = ({ own, addresses }: Person): boolean =>
 
 /** The columns beside the object of a person that have its ID by their name: `customer_id` beside `customer`. */
 const isNaming = (column: Column, { key }: Level): boolean =>
-	isIdOfPerson(column) && plainName(column.key) === `${plainName(key.replace(/_?id$/i, ''))}id`;
+	isIdOfPerson(column) && plainName(column.key) === `${plainName(key)}id`;

@@ -1,6 +1,6 @@
-import get from 'lodash/get';
 import identity from 'lodash/identity';
 import maxBy from 'lodash/maxBy';
+import property from 'lodash/property';
 import sortBy from 'lodash/sortBy';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
@@ -41,7 +41,9 @@ const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 const LABELS = 'label VALUE_TYPE type Type category field kind modifier PhoneType phoneLabel'.split(
 	' ',
 );
-const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
+const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'
+	.split(' ')
+	.map((name) => property<unknown, unknown>(name));
 
 const MAX_ENTRIES = 50;
 const MAX_DEPTH = 4;
@@ -64,17 +66,22 @@ export function readCell(value: unknown, kind: CellKind, depth = 0): Scalar | un
 		: readMembers(value as Members, kind, depth + 1);
 }
 
+/** Odoo gives a record that is linked as its ID and its name. */
+export const isLink = (cell: unknown): boolean =>
+	Array.isArray(cell) &&
+	cell.length === 2 &&
+	typeof cell[0] === 'number' &&
+	typeof cell[1] === 'string';
+
 /** The primary entry, else a mobile number, else the first that is filled. */
 function readList(list: readonly unknown[], kind: CellKind, depth: number): Scalar | undefined {
 	if (typeof memberOf(list[0], 'plain_text') === 'string')
 		return readCell(joined(list.map((entry) => memberOf(entry, 'plain_text'))), kind, depth);
-	// Odoo gives a record that is linked as its ID and its name.
-	if (list.length === 2 && typeof list[0] === 'number' && typeof list[1] === 'string')
-		return readCell(list[kind === 'identifier' ? 0 : 1], kind, depth);
+	if (isLink(list)) return readCell(list[kind === 'identifier' ? 0 : 1], kind, depth);
 	const read = list.map((entry) => ({ value: readCell(entry, kind, depth), entry }));
 	const filled = read.filter(({ value }) => value !== undefined);
 	return maxBy(filled, ({ entry }) =>
-		PRIMARY.some((name) => get(entry, name) === true)
+		PRIMARY.some((isPrimary) => isPrimary(entry) === true)
 			? 2
 			: Number(kind === 'phone' && isMobile(entry)),
 	)?.value;

@@ -1,4 +1,5 @@
 import get from 'lodash/get';
+import property from 'lodash/property';
 import { isRecord, parsedOrSame } from '../../core/json';
 import {
 	consentOf,
@@ -11,7 +12,7 @@ import {
 	statusSaysNoCalls,
 } from '../../core/yesNo';
 import type { HolderKind, Known } from '../columnNames';
-import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfType } from '../columnNames';
+import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
 import { readCell } from './readCell';
@@ -23,6 +24,8 @@ export type Columns = Readonly<Record<string, unknown>>;
 export interface Column extends Partial<Known> {
 	readonly key: string;
 	readonly level: Level;
+	/** Whose columns its objects contain. */
+	readonly holds: HolderKind | 'other';
 	/** Whether its name is a mark, or a consent to calls, or it says of someone that he must not be called, as a status does. */
 	mark: 'mark' | 'consent' | 'status' | undefined;
 	/** Whether a cell says that someone must not be called. */
@@ -80,8 +83,6 @@ export const allColumns = (level: Level): Column[] => [
 	...[...level.levels.values()].flatMap(allColumns),
 ];
 
-const GOODS = /^(items|products|goods|cart)$/i;
-
 function readLevel(record: Columns, level: Level): void {
 	for (const [key, value] of Object.entries(record)) {
 		// A column that is there without a value is still a column, e.g. for a source that has changed.
@@ -93,11 +94,10 @@ function readLevel(record: Columns, level: Level): void {
 			column.mark ??= markIn(column, value);
 			column.isReference &&= isId(readCell(value, 'identifier'));
 		}
-		const isGoods = GOODS.test(key) && Array.isArray(value) && isRecord(value[0]);
-		const what = isGoods ? 'orders' : thingOfType(key, value);
+		const what = thingOfCell(key, value);
 		if (what === PEOPLE) level.isPeople = true;
 		else if (what) level.thing ??= { what, column: key };
-		if (typeof value === 'object' && value !== null) readInner(value, key, level);
+		if (column && typeof value === 'object' && value !== null) readInner(value, column);
 	}
 }
 
@@ -138,10 +138,17 @@ function columnIn(level: Level, key: string): Column | undefined {
 	// QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`.
 	const name = level.kind === 'person' && key === 'value' ? 'id' : key;
 	const known = mark === 'mark' || level.kind === 'settings' ? undefined : slotOf(name);
-	const isReference = isCalledCustomer({ key }) || known?.slot === 'shortName';
-	const forbids = isStatusColumn(key) ? statusSaysNoCalls : saysNoCalls;
-	const traits = { forbids, answersOfCalls, isReference, ...known };
-	const column: Column = { key, level, filled: 0, mark, ...traits };
+	const column: Column = {
+		key,
+		level,
+		holds: holderOf(key) ?? 'other',
+		filled: 0,
+		mark,
+		forbids: isStatusColumn(key) ? statusSaysNoCalls : saysNoCalls,
+		answersOfCalls,
+		isReference: isCalledCustomer({ key }) || known?.slot === 'shortName',
+		...known,
+	};
 	level.columns.set(key, column);
 	const what = thingOfColumn(key);
 	if (what) level.thing ??= { what, column: key };
@@ -160,8 +167,7 @@ const markIn = ({ level, forbids, answersOfCalls }: Column, value: unknown): Col
 	return isWish && readRefusal(value) !== undefined ? 'consent' : undefined;
 };
 
-function readInner(value: object, key: string, level: Level): void {
-	const kind = holderOf(key) ?? 'other';
+function readInner(value: object, { key, level, holds: kind }: Column): void {
 	const record = recordIn(value, kind);
 	if (!record || isProperty(record) || level.path.length >= MAX_DEPTH) return;
 	const known = level.levels.get(key);
@@ -176,8 +182,10 @@ function readInner(value: object, key: string, level: Level): void {
 }
 
 /** A property of Notion is a cell: it has a type, and its value under the name of that. */
-const isProperty = ({ type, ...members }: Columns): boolean =>
-	typeof type === 'string' && Object.hasOwn(members, type);
+const isProperty = (record: Columns): boolean => {
+	const { type } = record;
+	return typeof type === 'string' && type !== 'type' && Object.hasOwn(record, type);
+};
 
 /** The columns of an object, or of a list of objects with a name and a value each; of people the first. */
 export function recordIn(value: unknown, kind: Level['kind']): Columns | undefined {
@@ -189,19 +197,19 @@ export function recordIn(value: unknown, kind: Level['kind']): Columns | undefin
 	return named.length > 0 ? Object.fromEntries(named) : undefined;
 }
 
-const LABELS = ['channel', 'communicationType', 'label', 'field_name', 'FIELD_NAME', 'fieldName']
-	.concat(['key', 'title', 'column.title', 'name', 'id', 'type'])
-	.concat('text');
+const LABELS =
+	`channel communicationType label field_name FIELD_NAME fieldName key title column.title name id type text`
+		.split(' ')
+		.map((name) => ({ name, read: property<Columns, unknown>(name) }));
 
 const VALUES = ['text', 'value', 'values', 'field_value', 'FIELD_VALUE', 'answer'];
 
 /** The name and the value of an entry; without a value its members by their names: "phone status" of `{ channel, status }`. */
 function pairsIn(entry: Columns, kind: Level['kind']): Array<[string, unknown]> {
-	const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-	const by = LABELS.find((name) => isText(get(entry, name)));
-	if (by === undefined) return [];
-	const label = String(get(entry, by));
-	if (kind !== 'settings' || VALUES.some((name) => name !== by && name in entry))
+	const by = LABELS.find(({ read }) => typeof read(entry) === 'string' && read(entry) !== '');
+	if (!by) return [];
+	const label = String(by.read(entry));
+	if (kind !== 'settings' || VALUES.some((name) => name !== by.name && name in entry))
 		return [[label, valueOf(entry)]];
 	return Object.keys(entry).map((name) => [`${label} ${name}`, entry[name]]);
 }

@@ -118,5 +118,6 @@ function inOrder(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(inOrder);
 	if (typeof value !== 'object' || value === null) return value;
 	const own = Object.entries(value).filter(([key]) => key !== ROW_NUMBER);
-	return Object.fromEntries(sortBy(own, '0').map(([key, each]) => [key, inOrder(each)]));
+	own.sort(([a], [b]) => (a < b ? -1 : 1));
+	return Object.fromEntries(own.map(([key, each]) => [key, inOrder(each)]));
 }

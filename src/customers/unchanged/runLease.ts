@@ -1,6 +1,7 @@
 import type { OperationContext } from '../../core/operation';
 import type { DedupeStore } from '../../core/dedupeStore';
 import type { Result } from '../../core/result';
+import { ok } from '../../core/result';
 import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../../core/retry';
 
 /** A run that sends leaves a sign of life every ten minutes. */
@@ -9,14 +10,12 @@ const SLOT_MS = 600_000;
 const WINDOW = 256;
 
 /** What a run finds when it begins. */
-export type Begun =
-	| {
-			/** Whether no other run sends, or was cut off a moment ago. */
-			readonly isAlone: boolean;
-			/** Whether no run has sent anything since the one whose number was saved. */
-			readonly isLatest: boolean;
-	  }
-	| { readonly problem: string };
+export interface Begun {
+	/** Whether no other run sends, or was cut off a moment ago. */
+	readonly isAlone: boolean;
+	/** Whether no run has sent anything since the one whose number was saved. */
+	readonly isLatest: boolean;
+}
 
 const runName = (number: number): string => `sync:run:${number}`;
 const slotName = (slot: number): string => `sync:busy:${slot}`;
@@ -46,7 +45,7 @@ export function createRunLease(
 
 	return {
 		/** Looks which run is the latest, and becomes the latest itself if it sends. */
-		begin: async (sends: (isLatest: boolean) => boolean): Promise<Begun> => {
+		begin: async (sends: (isLatest: boolean) => boolean): Promise<Result<Begun, string>> => {
 			const slot = slotNow();
 			const runs = range(last, WINDOW).map(runName);
 			// The clock of another worker may be ahead.
@@ -63,7 +62,7 @@ export function createRunLease(
 				return { add: [runName(number), slotName(slot)], remove };
 			};
 			const exchanged = await exchange(store, [...runs, ...busy], decide);
-			return exchanged.ok ? { isAlone, isLatest } : { problem: exchanged.failure };
+			return exchanged.ok ? ok({ isAlone, isLatest }) : exchanged;
 		},
 		/** Called before each request: leaves a sign of life. */
 		renew: async (): Promise<void> => {

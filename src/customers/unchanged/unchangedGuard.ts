@@ -3,19 +3,14 @@ import { hash } from 'crypto';
 import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
+import type { BatchSettings } from '../batchSettings';
+import type { Result } from '../../core/result';
 import type { Customer } from '../customer';
+import { toBody } from '../customer';
 import { compareSources, EMPTY } from '../mapping/describeMapping';
 import { compareWithSent, readSentState } from './compare';
 import type { Begun, RunLease } from './runLease';
 import { createRunLease } from './runLease';
-
-interface UnchangedSettings {
-	/** Whether what has not changed is skipped; a run without that forgets what was sent before. */
-	readonly skipUnchanged: boolean;
-	readonly dryRun: boolean;
-	readonly timeoutMs: number;
-	readonly bodyOf: (customer: Customer) => object;
-}
 
 /** What was found in a run that may send, and how it ends. */
 interface Opened {
@@ -30,7 +25,7 @@ interface Opened {
  * is skipped after a run that was killed, or that another run overlapped.
  */
 export function unchangedGuard(
-	settings: UnchangedSettings,
+	settings: BatchSettings,
 	context: OperationContext,
 ): Guard<Customer> {
 	let opened: Opened | undefined;
@@ -54,9 +49,10 @@ const stop = (reason: string): Opened => ({ findings: { stop: reason } });
 
 async function openRun(
 	{ values, sources }: Plan<Customer>,
-	{ skipUnchanged, dryRun, timeoutMs, bodyOf }: UnchangedSettings,
+	settings: BatchSettings,
 	context: OperationContext,
 ): Promise<Opened> {
+	const { skipUnchanged, dryRun, timeoutMs } = settings;
 	const loaded = context.state.load();
 	// A run without the option spoils a state, too, also one that another run is about to save.
 	if (!skipUnchanged && loaded === undefined && !(await hasNames(context))) return { findings: {} };
@@ -72,7 +68,7 @@ async function openRun(
 		{
 			values: skipUnchanged ? candidates : [],
 			identityOf: ({ identity }) => identity,
-			bodyOf: ({ content }) => bodyOf(content),
+			bodyOf: ({ content }) => toBody(content, settings),
 		},
 		skipUnchanged && saved?.scope === scope ? saved.digests : undefined,
 	);
@@ -83,8 +79,8 @@ async function openRun(
 		(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
 	);
 	// Digests that could not be spoiled might be used after a crash.
-	if ('problem' in begun && saved && saved.digests !== '') return stop(cannotWrite(begun.problem));
-	if ('isLatest' in begun && begun.isLatest)
+	if (!begun.ok && saved && saved.digests !== '') return stop(cannotWrite(begun.failure));
+	if (begun.ok && begun.value.isLatest)
 		for (const value of unchanged) value.outcome = { outcome: 'unchanged' };
 	const findings = { notes: skipUnchanged ? noteOf(begun) : [] };
 	if (dryRun) return { findings };
@@ -94,7 +90,7 @@ async function openRun(
 		ofThisRun.has(value) && ['accepted', 'unchanged'].includes(value.outcome?.outcome ?? '');
 	const close = async () => {
 		const isValid = await lease.end();
-		if (!skipUnchanged || 'problem' in begun) return context.state.save(undefined);
+		if (!skipUnchanged || !begun.ok) return context.state.save(undefined);
 		// Without a valid row nothing is known of the customers.
 		if (candidates.length === 0) return;
 		context.state.save({
@@ -117,14 +113,13 @@ async function hasNames({ dedupeStore }: OperationContext): Promise<boolean> {
 const cannotWrite = (problem: string): string =>
 	`Not sent, because n8n could not record that customers are being sent (${problem}). Run the node again`;
 
-function noteOf(begun: Begun): string[] {
-	if ('problem' in begun)
+function noteOf(begun: Result<Begun, string>): string[] {
+	if (!begun.ok)
 		return [
-			`Unchanged rows could not be skipped, because n8n cannot remember them (${begun.problem})`,
+			`Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`,
 		];
-	return begun.isAlone
-		? []
-		: [
-				'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago',
-			];
+	return begun.value.isAlone ? [] : [NOT_ALONE];
 }
+
+const NOT_ALONE =
+	'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';

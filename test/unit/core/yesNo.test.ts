@@ -8,117 +8,28 @@ import {
 	saysNoCalls,
 	statusSaysNoCalls,
 } from '../../../src/core/yesNo';
+import { listed } from '../../support/listed';
 
-const MARKS = [
-	// CRMs: Salesforce, HubSpot, Dynamics, Zoho, SugarCRM, vtiger, Odoo, HighLevel, Freshsales, Close, Pipedrive.
-	...[
-		'DoNotCall',
-		'DNC__c',
-		'Do_Not_Call__c',
-		'hs_do_not_call',
-		'properties.hs_do_not_call',
-		'donotphone',
-		'Do_Not_Call',
-		'do_not_call',
-	],
-	...[
-		'donotcall',
-		'phone_blacklisted',
-		'phone_sanitized_blacklisted',
-		'dnd',
-		'dndSettings',
-		'do_not_disturb',
-		'cf_do_not_call',
-		'custom.cf_dnc',
-	],
-	...[
-		'isDoNotDisturbEnabled',
-		'is_do_not_disturb_enabled',
-		'has_opted_out_of_calls',
-		'HasOptedOutOfCalls',
-		'phone_opt_out',
-		'PhoneOptOut',
-	],
-	// Sheets and forms.
-	...[
-		'Do Not Call (Y/N)',
-		'<b>Do not call</b>',
-		'Do Not Call <input name="x" type="text">',
-		'Do not call?',
-		'DO NOT CALL',
-		"Don't Call",
-		'DNC',
-		'DNC Flag',
-		'dnc_flag',
-		'DNC Status',
-		'On DNC List',
-		'is_dnc',
-		'No Calls',
-		'No Phone Calls',
-	],
-	...[
-		'Do Not Contact',
-		'do-not-contact',
-		'Opt Out',
-		'opt-out',
-		'Opted Out',
-		'Call Opt-Out',
-		'Opted out of calls',
-		'Unsubscribed',
-		'Blacklisted',
-		'TPS',
-		'CTPS registered',
-	],
-	...[
-		'Do Not Allow Phone Calls',
-		'Do not contact by phone',
-		'property_do_not_call',
-		'Do Not Call/Text',
-		'doNotCallFlag',
-		'Contact: DNC',
-		'Do Not Email or Call, opt out',
-	],
-	// Six more languages.
-	...[
-		'Nicht anrufen',
-		'Bitte nicht anrufen!',
-		'Anrufsperre',
-		'Kontaktsperre',
-		'Werbesperre',
-		'Möchte nicht angerufen werden',
-		'Keine Anrufe',
-		'Robinsonliste',
-	],
-	...[
-		'Ne pas appeler',
-		'Bloctel',
-		'Inscrit Bloctel',
-		'Liste rouge',
-		'Ne pas déranger',
-		'NE_PAS_CONTACTER',
-		"Refus d'appel",
-		'Opposition démarchage téléphonique / opposition téléphonique',
-	],
-	...[
-		'No llamar',
-		'Lista Robinson',
-		'No molestar',
-		'no_contactar',
-		'Não ligar',
-		'Não perturbe',
-		'nao_contactar',
-		'Não Me Ligue',
-	],
-	...[
-		'Non chiamare',
-		'Registro Opposizioni',
-		'Non disturbare',
-		'Niet bellen',
-		'Bel-me-niet',
-		'Niet storen',
-		'Bel-me-niet register',
-	],
-];
+const MARKS = listed(`
+	DoNotCall | DNC__c | Do_Not_Call__c | hs_do_not_call | properties.hs_do_not_call | donotphone |
+	Do_Not_Call | do_not_call | donotcall | phone_blacklisted | phone_sanitized_blacklisted | dnd |
+	dndSettings | do_not_disturb | cf_do_not_call | custom.cf_dnc | isDoNotDisturbEnabled |
+	is_do_not_disturb_enabled | has_opted_out_of_calls | HasOptedOutOfCalls | phone_opt_out |
+	PhoneOptOut | Do Not Call (Y/N) | <b>Do not call</b> |
+	Do Not Call <input name="x" type="text"> | Do not call? | DO NOT CALL | Don't Call | DNC |
+	DNC Flag | dnc_flag | DNC Status | On DNC List | is_dnc | No Calls | No Phone Calls |
+	Do Not Contact | do-not-contact | Opt Out | opt-out | Opted Out | Call Opt-Out |
+	Opted out of calls | Unsubscribed | Blacklisted | TPS | CTPS registered |
+	Do Not Allow Phone Calls | Do not contact by phone | property_do_not_call | Do Not Call/Text |
+	doNotCallFlag | Contact: DNC | Do Not Email or Call, opt out | Nicht anrufen |
+	Bitte nicht anrufen! | Anrufsperre | Kontaktsperre | Werbesperre |
+	Möchte nicht angerufen werden | Keine Anrufe | Robinsonliste | Ne pas appeler | Bloctel |
+	Inscrit Bloctel | Liste rouge | Ne pas déranger | NE_PAS_CONTACTER | Refus d'appel |
+	Opposition démarchage téléphonique / opposition téléphonique | No llamar | Lista Robinson |
+	No molestar | no_contactar | Não ligar | Não perturbe | nao_contactar | Não Me Ligue |
+	Non chiamare | Registro Opposizioni | Non disturbare | Niet bellen | Bel-me-niet | Niet storen |
+	Bel-me-niet register
+`);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
 	expect(isMarkColumn(name)).toBe(true);
@@ -126,249 +37,111 @@ it.each(MARKS)('takes a column named %j for a mark', (name) => {
 });
 
 it.each([
-	...[
-		'dnd_updated_at',
-		'DNC checked by',
-		'Do Not Call Reason',
-		'DNC Date',
-		'DNC Check Date',
-		'opted_out_at',
-		'Do Not Call Until',
-		'opt_out_timestamp',
-	],
-	...[
-		'HasOptedOutOfEmail',
-		'HasOptedOutOfFax',
-		'email_opt_out',
-		'hs_email_optout',
-		'hs_email_optout_12345',
-		'unsubscribed_from_emails',
-		'sms_opt_out',
-		'dnd_sms',
-	],
-	...[
-		'Grund der Anrufsperre',
-		'Anrufsperre seit',
-		'Motif Bloctel',
-		'Not on DNC list',
-		'No. Phone',
-		'Sr No Phone',
-		'S.No, Phone Number',
-		'No. Telefon',
-		'donotbulkemail',
-		'Do Not Email',
-		'newsletter_unsubscribed',
-	],
-	...[
-		'Phone',
-		'Call',
-		'Calls',
-		'Casino Calls',
-		'Last Call',
-		'Contact',
-		'Name',
-		'Notes',
-		'Call Disposition',
-		'DNCompany',
-		'Stops',
-		'Robin',
-		'tpsreport',
-		'',
-	],
+	...listed(`
+	dnd_updated_at | DNC checked by | Do Not Call Reason | DNC Date | DNC Check Date |
+	opted_out_at | Do Not Call Until | opt_out_timestamp | HasOptedOutOfEmail | HasOptedOutOfFax |
+	email_opt_out | hs_email_optout | hs_email_optout_12345 | unsubscribed_from_emails |
+	sms_opt_out | dnd_sms | Grund der Anrufsperre | Anrufsperre seit | Motif Bloctel |
+	Not on DNC list | No. Phone | Sr No Phone | S.No, Phone Number | No. Telefon | donotbulkemail |
+	Do Not Email | newsletter_unsubscribed | Phone | Call | Calls | Casino Calls | Last Call |
+	Contact | Name | Notes | Call Disposition | DNCompany | Stops | Robin | tpsreport
+`),
+	'',
 ])('takes a column named %j for no mark', (name) => {
 	expect(isMarkColumn(name)).toBe(false);
 });
 
-it.each([
-	...[
-		'phone_consent',
-		'Consent to Call',
-		'call_consent',
-		'Phone Opt-In',
-		'phone_opt_in',
-		'PhoneOptIn__c',
-		'May we call you?',
-		'OK to call',
-		'Can call',
-		'Allow Phone Calls',
-		'Allow calls',
-	],
-	...[
-		'Einwilligung Telefon',
-		'Anruf erlaubt',
-		'Consentement appel',
-		"Accepte d'être appelé (appel)",
-		'Acepta llamadas',
-		'Aceita ligações',
-		'Consenso chiamate',
-		'Toestemming bellen',
-		'Mag gebeld worden',
-	],
-])('takes a column named %j for the consent to calls', (name) => {
+it.each(
+	listed(`
+	phone_consent | Consent to Call | call_consent | Phone Opt-In | phone_opt_in | PhoneOptIn__c |
+	May we call you? | OK to call | Can call | Allow Phone Calls | Allow calls |
+	Einwilligung Telefon | Anruf erlaubt | Consentement appel | Accepte d'être appelé (appel) |
+	Acepta llamadas | Aceita ligações | Consenso chiamate | Toestemming bellen | Mag gebeld worden
+`),
+)('takes a column named %j for the consent to calls', (name) => {
 	expect(consentOf(name)).toBe(true);
 	expect(isMarkColumn(name)).toBe(false);
 });
 
-it.each([
-	...[
-		'consent',
-		'gdpr_consent',
-		'marketing_consent',
-		'Call allowed from',
-		'Allowed call hours',
-		'accepts_marketing',
-		'email_opt_in',
-		'sms_consent',
-		'sms_marketing_consent',
-		'Call',
-		'Phone',
-	],
-	...[
-		'call_consent_date',
-		'Phone Consent Timestamp',
-		'Consent to call given by',
-		'Total calls accepted',
-		'Can call after',
-		'Keine Einwilligung Telefon',
-		'No consent to call',
-	],
-])('takes a column named %j for no consent to calls', (name) => {
+it.each(
+	listed(`
+	consent | gdpr_consent | marketing_consent | Call allowed from | Allowed call hours |
+	accepts_marketing | email_opt_in | sms_consent | sms_marketing_consent | Call | Phone |
+	call_consent_date | Phone Consent Timestamp | Consent to call given by | Total calls accepted |
+	Can call after | Keine Einwilligung Telefon | No consent to call
+`),
+)('takes a column named %j for no consent to calls', (name) => {
 	expect(consentOf(name)).toBe(false);
 });
 
 it.each([
-	...[
-		true,
-		1,
-		'true',
-		'TRUE',
-		' yes ',
-		'Y',
-		'1',
-		'1.0',
-		'x',
-		'X',
-		'✓',
-		'✔',
-		'☑',
-		'✅',
-		'on',
-		'checked',
-		'active',
-		'Yes.',
-	],
-	...[
-		'ja',
-		'J',
-		'wahr',
-		'oui',
-		'vrai',
-		'si',
-		'sí',
-		'sì',
-		'verdadero',
-		'sim',
-		'verdadeiro',
-		'vero',
-		'waar',
-		'S',
-		'O',
-	],
-	...[
-		'Do Not Call',
-		'do_not_call',
-		'DNC',
-		'Opted out',
-		'opt-out',
-		'unsubscribed',
-		'Stop',
-		'blocked',
-		'Do Not Allow',
-		'Nicht anrufen',
-	],
-	...[
-		[true],
-		['Yes'],
-		[null, 'no', 'yes'],
-		[{ value: 'Yes' }],
-		{ value: true },
-		{ value: 'true', versions: [] },
-		{ name: 'Yes' },
-		{ label: 'Ja' },
-		{ checked: true },
-	],
-	...[
-		{ type: 'checkbox', checkbox: true },
-		{ type: 'select', select: { name: 'Yes', color: 'red' } },
-		{ type: 'formula', formula: { type: 'boolean', boolean: true } },
-	],
-	...[
-		{ Call: { status: 'active', message: '' }, Email: { status: 'inactive' } },
-		{ all: { status: 'active' } },
-	],
-	...['ye\u200bs', '\u2066yes\u2069', 'не звонить, yes'.slice(-3)],
+	...listed(`
+	true | TRUE | Y | 1 | 1.0 | x | X | ✓ | ✔ | ☑ | ✅ | on | checked | active | Yes. | ja | J |
+	wahr | oui | vrai | si | sí | sì | verdadero | sim | verdadeiro | vero | waar | S | O |
+	Do Not Call | do_not_call | DNC | Opted out | opt-out | unsubscribed | Stop | blocked |
+	Do Not Allow | Nicht anrufen
+`),
+	true,
+	1,
+	' yes ',
+	[true],
+	['Yes'],
+	[null, 'no', 'yes'],
+	[{ value: 'Yes' }],
+	{ value: true },
+	{ value: 'true', versions: [] },
+	{ name: 'Yes' },
+	{ label: 'Ja' },
+	{ checked: true },
+	{ type: 'checkbox', checkbox: true },
+	{ type: 'select', select: { name: 'Yes', color: 'red' } },
+	{ type: 'formula', formula: { type: 'boolean', boolean: true } },
+	{ Call: { status: 'active', message: '' }, Email: { status: 'inactive' } },
+	{ all: { status: 'active' } },
+	'ye\u200bs',
+	'\u2066yes\u2069',
+	'не звонить, yes'.slice(-3),
 ])('reads %j as yes', (value) => {
 	expect(readYesNo(value)).toBe(true);
 });
 
 it.each([
-	...[
-		undefined,
-		null,
-		'',
-		'  ',
-		'\u200b',
-		[],
-		[null],
-		false,
-		0,
-		'false',
-		'No',
-		'n',
-		'0',
-		'0.0',
-		'-',
-		'–',
-		'N/A',
-		'none',
-		'null',
-		'off',
-		'unchecked',
-		'☐',
-	],
-	...[
-		'nein',
-		'falsch',
-		'non',
-		'faux',
-		'não',
-		'nao',
-		'nee',
-		'onwaar',
-		'inactive',
-		'opted in',
-		'Opt-In',
-		'subscribed',
-		'OK',
-		'call',
-		'allow',
-	],
-	...[
-		[false],
-		['No', null],
-		{ value: false },
-		{ checked: false },
-		{ type: 'checkbox', checkbox: false },
-		{ type: 'select', select: null },
-	],
-	...[{ Call: { status: 'inactive' }, Email: { status: 'active' } }, { SMS: { status: 'active' } }],
+	...listed(`
+	false | No | n | 0 | 0.0 | - | – | N/A | none | null | off | unchecked | ☐ | nein | falsch |
+	non | faux | não | nao | nee | onwaar | inactive | opted in | Opt-In | subscribed | OK | call |
+	allow
+`),
+	undefined,
+	null,
+	'',
+	'  ',
+	'\u200b',
+	[],
+	[null],
+	false,
+	0,
+	[false],
+	['No', null],
+	{ value: false },
+	{ checked: false },
+	{ type: 'checkbox', checkbox: false },
+	{ type: 'select', select: null },
+	{ Call: { status: 'inactive' }, Email: { status: 'active' } },
+	{ SMS: { status: 'active' } },
 ])('reads %j as no', (value) => {
 	expect(readYesNo(value)).toBe(false);
 });
 
 it.each([
-	...['maybe', 'unknown', '2024-01-05', 5, 2, '❌', 'ask first', 'yes, but not on Mondays'],
-	...[{}, { foo: 1 }, [['no'], 'perhaps'], { id: 1 }],
+	...listed(`
+	maybe | unknown | 2024-01-05 | ❌ | ask first | yes, but not on Mondays
+`),
+	5,
+	2,
+	{},
+	{ foo: 1 },
+	[['no'], 'perhaps'],
+	{ id: 1 },
 ])('reads %j as neither', (value) => {
 	expect(readYesNo(value)).toBeUndefined();
 });
@@ -424,22 +197,15 @@ it('reads a name of any length at once', () => {
 	expect(consentOf('call '.repeat(100_000))).toBe(false);
 });
 
-it.each([
-	...['Calls not allowed', 'No consent to call', 'Call consent revoked', 'Does not want calls'],
-	...['cannot_call', 'May not be called', 'phone_suppressed', 'BlockPhone', 'Refuses calls'],
-	...[
-		'Anrufe nicht erlaubt',
-		'Ne veut pas être appelé',
-		"N'accepte pas les appels",
-		'No acepta llamadas',
-	],
-	...[
-		'Não aceita ligações',
-		'Non vuole essere chiamato',
-		'Geen toestemming bellen',
-		'Brak zgody na telefon',
-	],
-])('takes a column named %j, whose words say that calls are unwanted, for a mark', (name) => {
+it.each(
+	listed(`
+	Calls not allowed | No consent to call | Call consent revoked | Does not want calls |
+	cannot_call | May not be called | phone_suppressed | BlockPhone | Refuses calls |
+	Anrufe nicht erlaubt | Ne veut pas être appelé | N'accepte pas les appels | No acepta llamadas |
+	Não aceita ligações | Non vuole essere chiamato | Geen toestemming bellen |
+	Brak zgody na telefon
+`),
+)('takes a column named %j, whose words say that calls are unwanted, for a mark', (name) => {
 	expect(isMarkColumn(name)).toBe(true);
 	expect(consentOf(name)).toBe(false);
 });
@@ -453,25 +219,14 @@ it.each([
 	expect(isMarkColumn(name)).toBe(true);
 });
 
-it.each([
-	...[
-		'Phone No.',
-		'No of calls',
-		'Calls not answered',
-		'Not called yet',
-		'Never called',
-		'Stop Phone',
-	],
-	...['Phone not verified', 'call_accepted', 'Telefonisch nicht erreicht', 'WhatsApp opt-out'],
-	...[
-		'dnc_user',
-		'opt_out_user_id',
-		'Do Not Call Reason Code',
-		'Unsubscribed_Mode',
-		'listUnsubscribed',
-	],
-	...['Wants a call back', 'call_recording_consent', 'call_opt_in_ip', 'Phone consent text'],
-])('takes a column named %j for neither a mark nor a consent', (name) => {
+it.each(
+	listed(`
+	Phone No. | No of calls | Calls not answered | Not called yet | Never called | Stop Phone |
+	Phone not verified | call_accepted | Telefonisch nicht erreicht | WhatsApp opt-out | dnc_user |
+	opt_out_user_id | Do Not Call Reason Code | Unsubscribed_Mode | listUnsubscribed |
+	Wants a call back | call_recording_consent | call_opt_in_ip | Phone consent text
+`),
+)('takes a column named %j for neither a mark nor a consent', (name) => {
 	expect(isMarkColumn(name)).toBe(false);
 	expect(consentOf(name)).toBe(false);
 });
@@ -486,18 +241,12 @@ it.each([
 	expect(consentOf(name)).toBe(true);
 });
 
-it.each([
-	...[
-		'No, thanks',
-		'Never',
-		'Not given',
-		'I do not agree',
-		'Disagree',
-		'Expired',
-		'Opted out (web)',
-	],
-	...['Nein, danke', 'Non merci', 'No - email only'],
-])('reads the answer %j to a question for consent as a refusal', (answer) => {
+it.each(
+	listed(`
+	No, thanks | Never | Not given | I do not agree | Disagree | Expired | Opted out (web) |
+	Nein, danke | Non merci | No - email only
+`),
+)('reads the answer %j to a question for consent as a refusal', (answer) => {
 	expect(readRefusal(answer)).toBe(true);
 });
 
@@ -523,39 +272,25 @@ it('reads a list of channels by those for calls', () => {
 	expect(readYesNo([{ type: 'text', value: 'Yes' }])).toBe(true);
 });
 
-it.each([
-	...['Do Not Call', 'DNC', 'DoNotCall', 'DNC list', 'Do not call again', 'Please do not call'],
-	...[
-		'Silva (DO NOT CALL)',
-		'Silva - DNC',
-		'Nicht anrufen',
-		'Ne pas appeler',
-		'No llamar',
-		'Não ligar',
-	],
-	...['Non chiamare', 'Niet bellen', 'Nie dzwonić'],
-])('a cell that says %j forbids calls, whatever its column is called', (cell) => {
+it.each(
+	listed(`
+	Do Not Call | DNC | DoNotCall | DNC list | Do not call again | Please do not call |
+	Silva (DO NOT CALL) | Silva - DNC | Nicht anrufen | Ne pas appeler | No llamar | Não ligar |
+	Non chiamare | Niet bellen | Nie dzwonić
+`),
+)('a cell that says %j forbids calls, whatever its column is called', (cell) => {
 	expect(saysNoCalls(cell)).toBe(true);
 	expect(saysNoCalls(['VIP', cell])).toBe(true);
 	expect(statusSaysNoCalls({ name: cell })).toBe(true);
 });
 
-it.each([
-	...[
-		'Called about it',
-		'No call yet',
-		'Not called',
-		'Do not call before 9',
-		'No answer',
-		'Call back',
-		'None',
-	],
-	...[
-		'DNC cleared',
-		'Not on DNC',
-		'They asked how to get on the list of people whom no one may call: do not call',
-	],
-])('a cell that says %j forbids nothing', (cell) => {
+it.each(
+	listed(`
+	Called about it | No call yet | Not called | Do not call before 9 | No answer | Call back |
+	None | DNC cleared | Not on DNC |
+	They asked how to get on the list of people whom no one may call: do not call
+`),
+)('a cell that says %j forbids nothing', (cell) => {
 	expect(saysNoCalls(cell)).toBe(false);
 	expect(statusSaysNoCalls(cell)).toBe(false);
 });

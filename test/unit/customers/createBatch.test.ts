@@ -1,19 +1,11 @@
+import isEqual from 'lodash/isEqual';
 import { describeFailure } from '../../../src/core/describeFailure';
 import type { Ledger, Operation, Row } from '../../../src/core/operation';
 import type { HttpResult } from '../../../src/core/http';
 import { createBatch } from '../../../src/customers/createBatch';
 import { upsertBatch } from '../../../src/customers/upsertBatch';
 import type { Script } from '../../support/fakeRuntime';
-import {
-	fakeDedupeStore,
-	fakeRuntime,
-	inTurn,
-	jsonLedger,
-	jsonState,
-	lost,
-	neverSent,
-	reply,
-} from '../../support/fakeRuntime';
+import { fakeRuntime, inTurn, jsonLedger, lost, neverSent, reply } from '../../support/fakeRuntime';
 import { listOf, members } from '../../support/samples';
 import { runRows } from '../../support/runRows';
 
@@ -21,31 +13,39 @@ const SOURCE = { method: 'api' };
 const FINE = reply(200, { jobId: 'job-1' });
 type Settings = Parameters<typeof fakeRuntime>[1];
 
-const row = (identifier: unknown, more: Record<string, unknown> = {}): Row => ({
-	parameters: { inputMode: 'fields', customer: { identifier }, ...more },
+const fields = (customer: unknown, more: Record<string, unknown> = {}): Row => ({
+	parameters: { inputMode: 'fields', customer, ...more },
 });
+const json = (customersJson: unknown, options: object = {}): Row => ({
+	parameters: { inputMode: 'json', customersJson, options },
+});
+const row = (identifier: unknown, more: Record<string, unknown> = {}): Row =>
+	fields({ identifier }, more);
 const rowsOf = (count: number, more: Record<string, unknown> = {}) =>
 	Array.from({ length: count }, (_, i) => row(`C-${i + 1}`, more));
 
 /** A refusal as the interface documents it, which stores nothing. */
 const REFUSAL = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
+const ONE_BY_ONE = { options: { batchSize: 1, parallelRequests: 1 } };
 
 const runWith =
 	(operation: Operation) =>
 	async (script: Script, rows: readonly Row[], settings?: Settings, ledger?: Ledger) => {
-		const { sent, context, runtime } = fakeRuntime(script, settings);
+		const { sent, context } = fakeRuntime(script, settings);
 		const result = await runRows(operation, rows, context(ledger));
+		const batches = sent.map(({ body }) => listOf(body, 'customers').map(members));
 		return {
 			...result,
 			sent,
-			runtime,
 			/** One word a row: its outcome. */
 			outcomes: result.rows.map(({ items, failure, details }) =>
 				failure ? details?.['outcome'] : items[0]?.outcome,
 			),
-			identifiers: sent.map(({ body }) =>
-				listOf(body, 'customers').map((customer) => members(customer)['identifier']),
+			/** The customers of the first request, without the source that all have. */
+			customers: (batches[0] ?? []).map(({ source, ...own }) =>
+				isEqual(source, SOURCE) ? own : { source, ...own },
 			),
+			identifiers: batches.map((batch) => batch.map(({ identifier }) => identifier)),
 		};
 	};
 
@@ -54,10 +54,7 @@ const update = runWith(upsertBatch);
 
 describe('a batch of customers', () => {
 	it('is sent as the interface describes', async () => {
-		const { sent, rows } = await run(inTurn(FINE), [
-			row('C-1', { partial: true }),
-			row('C-2', { partial: true }),
-		]);
+		const { sent, rows } = await run(inTurn(FINE), rowsOf(2, { partial: true }));
 		expect(sent).toMatchObject([{ method: 'POST', path: '/customers/batch' }]);
 		expect(sent[0]?.body).toEqual({
 			customers: [
@@ -67,120 +64,81 @@ describe('a batch of customers', () => {
 			strategy: 'insert',
 			partial: true,
 		});
+		const accepted = { outcome: 'accepted', jobId: 'job-1', batch: 1 };
 		expect(rows).toEqual([
-			{
-				items: [{ row: 1, outcome: 'accepted', identifier: 'C-1', jobId: 'job-1', batch: 1 }],
-			},
-			{
-				items: [{ row: 2, outcome: 'accepted', identifier: 'C-2', jobId: 'job-1', batch: 1 }],
-			},
+			{ items: [{ row: 1, identifier: 'C-1', ...accepted }] },
+			{ items: [{ row: 2, identifier: 'C-2', ...accepted }] },
 		]);
 	});
 
 	it.each([
-		[{}, { strategy: 'insert', partial: false }],
-		[{ partial: false }, { strategy: 'insert', partial: false }],
-		[{ partial: true }, { strategy: 'insert', partial: true }],
-	])('that creates, with %j sends %j', async (parameters, expected) => {
-		const { sent } = await run(inTurn(FINE), [row('C', parameters)]);
+		['creates', run, {}, { strategy: 'insert', partial: false }],
+		['creates', run, { partial: true }, { strategy: 'insert', partial: true }],
+		['updates, which knows no partial success,', update, {}, { strategy: 'upsert' }],
+		['updates, which knows no partial success,', update, { partial: true }, { strategy: 'upsert' }],
+	])('that %s with %j sends %j', async (_, send, parameters, expected) => {
+		const { sent } = await send(inTurn(FINE), [row('C', parameters)]);
 		const { customers, ...rest } = members(sent[0]?.body);
 		expect(customers).toHaveLength(1);
 		expect(rest).toEqual(expected);
 	});
 
-	it.each([{}, { partial: true }, { partial: false }])(
-		'that updates says nothing of partial success, which is for inserts, with %j',
-		async (parameters) => {
-			const { sent } = await update(inTurn(FINE), [row('C', parameters)]);
-			const { customers, ...rest } = members(sent[0]?.body);
-			expect(customers).toHaveLength(1);
-			expect(rest).toEqual({ strategy: 'upsert' });
-		},
-	);
-
 	it('leaves the source out where the option says so, but not one that was given', async () => {
-		const customersJson = [{ identifier: 'A' }, { identifier: 'B', source: { method: 'crm' } }];
-		const withSource = await run(inTurn(FINE), [
-			{ parameters: { inputMode: 'json', customersJson } },
-		]);
-		expect(listOf(withSource.sent[0]?.body, 'customers')).toEqual([
+		const entered = [{ identifier: 'A' }, { identifier: 'B', source: { method: 'crm' } }];
+		const { sent } = await run(inTurn(FINE), [json(entered)]);
+		expect(listOf(sent[0]?.body, 'customers')).toEqual([
 			{ identifier: 'A', source: SOURCE },
-			{ identifier: 'B', source: { method: 'crm' } },
+			entered[1],
 		]);
-		const without = await run(inTurn(FINE), [
-			{ parameters: { inputMode: 'json', customersJson, options: { sendSource: false } } },
-		]);
-		expect(listOf(without.sent[0]?.body, 'customers')).toEqual(customersJson);
+		const without = await run(inTurn(FINE), [json(entered, { sendSource: false })]);
+		expect(listOf(without.sent[0]?.body, 'customers')).toEqual(entered);
 	});
 
-	it('ignores columns of a mapped row that are no customer fields', async () => {
-		const customer = { identifier: 'C', name: null, colour: 'red', source: 'x', __row: 5 };
-		const { sent } = await run(inTurn(FINE), [{ parameters: { inputMode: 'fields', customer } }]);
-		expect(listOf(sent[0]?.body, 'customers')).toEqual([{ source: SOURCE, identifier: 'C' }]);
-	});
-
-	it('takes the columns of a row that was mapped by hand as they are', async () => {
-		const customer = { identifier: 'C', Email: 'a@example.com' };
-		const parameters = { inputMode: 'fields', customer, customerMapping: 'defineBelow' };
-		const { sent } = await run(inTurn(FINE), [{ parameters }]);
-		expect(listOf(sent[0]?.body, 'customers')).toEqual([{ source: SOURCE, identifier: 'C' }]);
+	const customer = { identifier: 'C', name: null, colour: 'red', source: 'x', __row: 5 };
+	it.each([
+		['columns that are no fields', fields(customer), { identifier: 'C' }],
+		[
+			'columns named like a field, mapped by hand',
+			fields({ identifier: 'C', Email: 'a@example.com' }, { customerMapping: 'defineBelow' }),
+			{ identifier: 'C' },
+		],
+		[
+			'what is said of columns and countries beside JSON',
+			json({ identifier: 'C' }, { defaultCountry: 'US', remainingColumns: 'metadata' }),
+			{ identifier: 'C' },
+		],
+	])('ignores %s', async (_, entered, expected) => {
+		expect((await run(inTurn(FINE), [entered])).customers).toEqual([expected]);
 	});
 
 	it.each([
-		['a number without one', 'US', '415-555-0178', '+14155550178'],
-		['a number with another one', 'US', '+49 30 1234567', '+49301234567'],
-		['no number', 'US', '', undefined],
-	])('reads %s with the default country', async (_, defaultCountry, entered, expected) => {
-		const customer = { identifier: 'C', phoneNumber: entered };
-		const { sent } = await run(inTurn(FINE), [
-			{ parameters: { inputMode: 'fields', customer, options: { defaultCountry } } },
+		['a number without one', '415-555-0178', { phoneNumber: '+14155550178' }],
+		['a number with another one', '+49 30 1234567', { phoneNumber: '+49301234567' }],
+		['no number', '', {}],
+	])('reads %s with the default country', async (_, phoneNumber, expected) => {
+		const entered = { identifier: 'C', phoneNumber };
+		const { customers } = await run(inTurn(FINE), [
+			fields(entered, { options: { defaultCountry: 'US' } }),
 		]);
-		expect(listOf(sent[0]?.body, 'customers')).toEqual([
-			{
-				source: SOURCE,
-				identifier: 'C',
-				...(expected !== undefined && { phoneNumber: expected }),
-			},
-		]);
+		expect(customers).toEqual([{ identifier: 'C', ...expected }]);
 	});
 
 	it.each([{}, { defaultCountry: '' }])('guesses no country with %j', async (options) => {
-		const customer = { identifier: 'C', phoneNumber: '415-555-0178' };
-		const { sent, rows } = await run(inTurn(FINE), [
-			{ parameters: { inputMode: 'fields', customer, options } },
-		]);
+		const entered = { identifier: 'C', phoneNumber: '415-555-0178' };
+		const { sent, rows } = await run(inTurn(FINE), [fields(entered, { options })]);
 		expect(sent).toEqual([]);
+		const message = expect.stringContaining('has no country code') as string;
 		expect(rows[0]?.failure).toMatchObject({
-			problems: [
-				{
-					path: ['customer', 'phoneNumber'],
-					message: expect.stringContaining('has no country code') as string,
-				},
-			],
+			problems: [{ path: ['customer', 'phoneNumber'], message }],
 		});
 	});
 
-	it('takes JSON as it is, whatever is said about columns and country codes', async () => {
-		const options = { defaultCountry: 'US', remainingColumns: 'metadata' };
-		const parameters = { inputMode: 'json', customersJson: { identifier: 'A' }, options };
-		const { sent } = await run(inTurn(FINE), [{ parameters }]);
-		expect(listOf(sent[0]?.body, 'customers')).toEqual([{ source: SOURCE, identifier: 'A' }]);
-	});
-
-	it.each([undefined, null, 'C-1', 5])('refuses %j in place of a customer', async (customer) => {
+	it.each([undefined, null, 'C-1', 5])('refuses %j in place of a customer', async (entered) => {
+		const message = 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}';
 		for (const customerMapping of ['defineBelow', 'autoMapInputData']) {
-			const { sent, rows } = await run(inTurn(FINE), [
-				{ parameters: { inputMode: 'fields', customer, customerMapping } },
-			]);
+			const { sent, rows } = await run(inTurn(FINE), [fields(entered, { customerMapping })]);
 			expect(sent).toEqual([]);
-			expect(rows[0]?.failure).toMatchObject({
-				problems: [
-					{
-						path: ['customer'],
-						message: 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}',
-					},
-				],
-			});
+			expect(rows[0]?.failure).toMatchObject({ problems: [{ path: ['customer'], message }] });
 		}
 	});
 
@@ -193,93 +151,73 @@ describe('a batch of customers', () => {
 		['a list', [{ identifier: 'A' }, { identifier: 'B' }]],
 		['text', '[{"identifier":"A"},{"identifier":"B"}]'],
 	])('takes JSON as %s', async (_, customersJson) => {
-		const { identifiers, rows } = await run(inTurn(FINE), [
-			{ parameters: { inputMode: 'json', customersJson } },
-		]);
+		const { identifiers, rows } = await run(inTurn(FINE), [json(customersJson)]);
 		expect(identifiers).toEqual([['A', 'B']]);
 		expect(rows[0]?.items).toMatchObject([{ identifier: 'A' }, { identifier: 'B' }]);
 	});
 
 	it.each([
-		['[]', 'customersJson', 'is an empty list'],
-		['', 'customersJson', 'is empty'],
-		['{"identifier":"A","colour":1}', 'customersJson', "has no field 'colour'"],
-		['[{"identifier":"A"},{"identifier":""}]', 'customersJson.1.identifier', 'is'],
-		['[{"identifier":"A"},5]', 'customersJson.1', 'must be an object'],
-		['null', 'customersJson', 'must be an object'],
+		['[]', ['customersJson'], 'is an empty list'],
+		['', ['customersJson'], 'is empty'],
+		['{"identifier":"A","colour":1}', ['customersJson'], "has no field 'colour'"],
+		['[{"identifier":"A"},{"identifier":""}]', ['customersJson', 1, 'identifier'], 'is'],
+		['[{"identifier":"A"},5]', ['customersJson', 1], 'must be an object'],
+		['null', ['customersJson'], 'must be an object'],
 	])('refuses the JSON %s', async (customersJson, path, message) => {
-		const { sent, rows, outcomes } = await run(inTurn(FINE), [
-			{ parameters: { inputMode: 'json', customersJson } },
-		]);
-		expect(sent).toEqual([]);
-		expect(outcomes).toEqual(['rejected']);
-		const failure = rows[0]?.failure;
-		expect(failure?.kind === 'input' && failure.problems[0]).toEqual({
-			path: path.split('.').map(toKey),
-			message: expect.stringContaining(message) as string,
+		const { sent, rows, outcomes } = await run(inTurn(FINE), [json(customersJson)]);
+		expect([sent, outcomes]).toEqual([[], ['rejected']]);
+		expect(members(rows[0]?.failure)).toMatchObject({
+			problems: [{ path, message: expect.stringContaining(message) as string }],
 		});
 	});
 
-	it('is cut by number of customers', async () => {
+	it('is cut by number of customers, at 500 where nothing is said', async () => {
 		const { identifiers } = await run(
 			inTurn(FINE),
 			rowsOf(5, { options: { batchSize: 2, parallelRequests: 1 } }),
 		);
 		expect(identifiers).toEqual([['C-1', 'C-2'], ['C-3', 'C-4'], ['C-5']]);
-	});
-
-	it('is cut at 500 customers where nothing is said', async () => {
-		const { identifiers } = await run(inTurn(FINE), rowsOf(1001));
-		expect(identifiers.map((chunk) => chunk.length).sort((a, b) => b - a)).toEqual([500, 500, 1]);
+		const many = await run(inTurn(FINE), rowsOf(1001));
+		expect(many.identifiers.map((each) => each.length).sort((a, b) => b - a)).toEqual([
+			500, 500, 1,
+		]);
 	});
 
 	it('is cut by bytes', async () => {
-		const customersJson = Array.from({ length: 5 }, (_, i) => ({
+		const large = Array.from({ length: 5 }, (_, i) => ({
 			identifier: `C-${i + 1}`,
 			metadata: 'é'.repeat(800_000),
 		}));
-		const { identifiers } = await run(inTurn(FINE), [
-			{ parameters: { inputMode: 'json', customersJson, options: { parallelRequests: 1 } } },
-		]);
+		const { identifiers } = await run(inTurn(FINE), [json(large, { parallelRequests: 1 })]);
 		expect(identifiers).toEqual([['C-1', 'C-2'], ['C-3', 'C-4'], ['C-5']]);
 	});
 
 	it('pauses between requests for the seconds of the options', async () => {
 		const { pauses, context } = fakeRuntime(inTurn(FINE));
-		const options = { batchSize: 1, pause: 2, parallelRequests: 1 };
+		const options = { ...ONE_BY_ONE.options, pause: 2 };
 		await runRows(createBatch, rowsOf(3, { options }), context());
 		expect(pauses).toEqual([2000, 2000]);
 	});
 
 	it('has one item for a request where that is asked for', async () => {
-		const { shared, rows } = await run(
-			inTurn(FINE),
-			rowsOf(2, { options: { outputAs: 'requests' } }),
-		);
+		const options = { outputAs: 'requests' };
+		const { shared, rows } = await run(inTurn(FINE), rowsOf(2, { options }));
 		expect(rows).toEqual([{ items: [] }, { items: [] }]);
+		const customers = [
+			{ row: 1, identifier: 'C-1' },
+			{ row: 2, identifier: 'C-2' },
+		];
 		expect(shared).toEqual([
 			{
-				item: {
-					outcome: 'accepted',
-					jobId: 'job-1',
-					batch: 1,
-					count: 2,
-					customers: [
-						{ row: 1, identifier: 'C-1' },
-						{ row: 2, identifier: 'C-2' },
-					],
-				},
+				item: { outcome: 'accepted', jobId: 'job-1', batch: 1, count: 2, customers },
 				rows: [0, 1],
 			},
 		]);
 	});
 
 	it('never sends more requests at once than asked for', async () => {
-		const { sent } = await run(
-			inTurn(FINE),
-			rowsOf(10, { options: { batchSize: 1, parallelRequests: 3 } }),
-			{ latency: 100 },
-		);
+		const options = { batchSize: 1, parallelRequests: 3 };
+		const { sent } = await run(inTurn(FINE), rowsOf(10, { options }), { latency: 100 });
 		const start = sent[0]?.at ?? 0;
 		expect(sent.map(({ at }) => (at - start) / 100)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3]);
 	});
@@ -292,18 +230,11 @@ describe('a batch of customers', () => {
 	])(
 		'that is refused goes in parts where bad rows are isolated, if it is %s',
 		async (_, send, more, attempts) => {
-			const { sent } = await send(
-				inTurn(reply(400, REFUSAL), FINE),
-				rowsOf(2, { ...more, options: { isolateBadRows: true } }),
-			);
-			expect(sent).toHaveLength(attempts);
-			const whole = await send(inTurn(reply(400, REFUSAL), FINE), rowsOf(2, more));
-			expect(whole.sent).toHaveLength(1);
-			const undocumented = await send(
-				inTurn(reply(400, 'Bad Request'), FINE),
-				rowsOf(2, { ...more, options: { isolateBadRows: true } }),
-			);
-			expect(undocumented.sent).toHaveLength(1);
+			const isolated = rowsOf(2, { ...more, options: { isolateBadRows: true } });
+			const refused = inTurn(reply(400, REFUSAL), FINE);
+			expect((await send(refused, isolated)).sent).toHaveLength(attempts);
+			expect((await send(inTurn(reply(400, REFUSAL), FINE), rowsOf(2, more))).sent).toHaveLength(1);
+			expect((await send(inTurn(reply(400, 'No'), FINE), isolated)).sent).toHaveLength(1);
 		},
 	);
 
@@ -320,25 +251,17 @@ describe('a batch of customers', () => {
 			(_, number) => reply(200, { jobId: `job-${number}` }),
 			rowsOf(5, { options: { batchSize: 2, parallelRequests: 1 } }),
 		);
-		expect(
-			rows.map(({ items }) => [members(items[0])['jobId'], members(items[0])['batch']]),
-		).toEqual([
-			['job-1', 1],
-			['job-1', 1],
-			['job-2', 2],
-			['job-2', 2],
-			['job-3', 3],
-		]);
+		expect(rows.map(({ items }) => items[0])).toMatchObject(
+			[1, 1, 2, 2, 3].map((batch) => ({ jobId: `job-${batch}`, batch })),
+		);
 	});
 });
 
-const toKey = (part: string): string | number => (/^\d+$/.test(part) ? Number(part) : part);
-
 describe('invalid rows', () => {
-	const rows = [row('A'), row(''), row('C')];
+	const rows = (options: object = {}) => ['A', '', 'C'].map((id) => row(id, { options }));
 
 	it('do not keep the valid ones back', async () => {
-		const { identifiers, outcomes, rows: results } = await run(inTurn(FINE), rows);
+		const { identifiers, outcomes, rows: results } = await run(inTurn(FINE), rows());
 		expect(identifiers).toEqual([['A', 'C']]);
 		expect(outcomes).toEqual(['accepted', 'rejected', 'accepted']);
 		expect(results[1]).toMatchObject({
@@ -347,33 +270,17 @@ describe('invalid rows', () => {
 		});
 	});
 
-	it('stop everything where the user wants that', async () => {
-		const options = { invalidRows: 'stop' };
-		const {
-			sent,
-			outcomes,
-			rows: results,
-		} = await run(inTurn(FINE), [
-			row('A', { options }),
-			row('', { options }),
-			row('C', { options }),
-		]);
+	it.each([
+		[1, 'one row is', row('C', { options: { invalidRows: 'stop' } })],
+		[2, '2 rows are', row('', { options: { invalidRows: 'stop' } })],
+	])('stop everything where the user wants that, here %d', async (_, said, last) => {
+		const some = [...rows({ invalidRows: 'stop' }).slice(0, 2), last];
+		const { sent, outcomes, rows: results } = await run(inTurn(FINE), some);
 		expect(sent).toEqual([]);
-		expect(outcomes).toEqual(['notSent', 'rejected', 'notSent']);
-		expect(results[0]?.failure).toMatchObject({
-			kind: 'held',
-			message: expect.stringContaining('one row is invalid') as string,
-		});
-	});
-
-	it('are counted where they stop everything', async () => {
-		const options = { invalidRows: 'stop' };
-		const rows = ['A', '', ''].map((identifier) => row(identifier, { options }));
-		const { rows: results } = await run(inTurn(FINE), rows);
+		expect(outcomes.slice(0, 2)).toEqual(['notSent', 'rejected']);
 		expect(results[0]?.failure).toEqual({
 			kind: 'held',
-			message:
-				"Not sent, because 2 rows are invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'",
+			message: `Not sent, because ${said} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
 		});
 	});
 
@@ -386,8 +293,7 @@ describe('invalid rows', () => {
 
 	it('send nothing where all are invalid', async () => {
 		const { sent, outcomes } = await run(inTurn(FINE), [row(''), row(null)]);
-		expect(sent).toEqual([]);
-		expect(outcomes).toEqual(['rejected', 'rejected']);
+		expect([sent, outcomes]).toEqual([[], ['rejected', 'rejected']]);
 	});
 });
 
@@ -459,7 +365,7 @@ describe('the outcome of a customer', () => {
 	it('is its own for each request', async () => {
 		const { outcomes, rows } = await run(
 			inTurn(FINE, reply(400), lost(), FINE),
-			rowsOf(4, { options: { batchSize: 1, parallelRequests: 1 } }),
+			rowsOf(4, ONE_BY_ONE),
 		);
 		expect(outcomes).toEqual(['accepted', 'rejected', 'unknown', 'accepted']);
 		expect(rows.map(({ failure }) => failure?.kind)).toEqual([
@@ -483,9 +389,8 @@ describe('the outcome of a customer', () => {
 
 	it('names the values of a row one by one where they ended differently', async () => {
 		const customersJson = ['A', 'B', 'C', 'D'].map((identifier) => ({ identifier }));
-		const options = { batchSize: 1, parallelRequests: 1 };
 		const { rows } = await run(inTurn(FINE, reply(400), lost(), FINE), [
-			{ parameters: { inputMode: 'json', customersJson, options } },
+			json(customersJson, ONE_BY_ONE.options),
 		]);
 		expect(rows[0]?.items).toMatchObject([{ identifier: 'A' }, { identifier: 'D' }]);
 		expect(rows[0]?.failure).toMatchObject({ kind: 'connection' });
@@ -502,7 +407,7 @@ describe('the outcome of a customer', () => {
 
 	it('is summed up in one sentence', async () => {
 		const { summary } = await run(inTurn(FINE, reply(400), lost()), [
-			...rowsOf(3, { options: { batchSize: 1, parallelRequests: 1 } }),
+			...rowsOf(3, ONE_BY_ONE),
 			row(''),
 		]);
 		expect(summary).toBe(
@@ -512,20 +417,18 @@ describe('the outcome of a customer', () => {
 });
 
 describe('a second run with the same ledger', () => {
-	const options = { batchSize: 1, parallelRequests: 1 };
-
 	it('sends again what was rejected or not sent, and nothing else', async () => {
 		const ledger = jsonLedger();
 		const first = await run(
 			inTurn(FINE, reply(400), lost(), neverSent('CERT_HAS_EXPIRED')),
-			rowsOf(4, { options }),
+			rowsOf(4, ONE_BY_ONE),
 			{},
 			ledger,
 		);
 		expect(first.outcomes).toEqual(['accepted', 'rejected', 'unknown', 'notSent']);
 		const second = await run(
 			inTurn(reply(200, { jobId: 'job-2' })),
-			rowsOf(4, { options }),
+			rowsOf(4, ONE_BY_ONE),
 			{},
 			jsonLedger(ledger.save()),
 		);
@@ -587,52 +490,4 @@ describe('what the words of a batch add', () => {
 			'customer.identifier: Already exists. Correct it, then run the node again. (400 CONFLICT)',
 		);
 	});
-});
-
-it('returns what is unchanged as one item where requests are', async () => {
-	const { state, saved } = jsonState();
-	const entries = new Set<string>();
-	const nightly = async (names: readonly string[], before?: string) => {
-		const world = fakeRuntime(inTurn(FINE));
-		if (before !== undefined) state.save(JSON.parse(before));
-		const all = names.map((name, n) => ({
-			parameters: {
-				inputMode: 'fields',
-				customer: { identifier: `C-${n}`, name },
-				options: { skipUnchanged: true, outputAs: 'requests' },
-			},
-		}));
-		return await runRows(
-			upsertBatch,
-			all,
-			world.context(jsonLedger(), fakeDedupeStore(entries), 0, state),
-		);
-	};
-	await nightly(['a', 'b', 'c']);
-	const { shared } = await nightly(['a', 'x', 'c'], saved());
-	expect(shared?.map(({ item, rows }) => [item, rows])).toEqual([
-		[
-			{
-				outcome: 'accepted',
-				jobId: expect.any(String) as string,
-				batch: 1,
-				count: 1,
-				customers: [{ row: 2, identifier: 'C-1' }],
-			},
-			[1],
-		],
-		[
-			{
-				outcome: 'unchanged',
-				jobId: null,
-				batch: null,
-				count: 2,
-				customers: [
-					{ row: 1, identifier: 'C-0' },
-					{ row: 3, identifier: 'C-2' },
-				],
-			},
-			[0, 2],
-		],
-	]);
 });

@@ -1,6 +1,5 @@
-import fc from 'fast-check';
-import { problemsOf as problemsIn } from '../../../src/core/operation';
 import { customerFields, customerSchema, readFields } from '../../../src/customers/customer';
+import { listed } from '../../support/listed';
 import { uuidOf } from '../../support/samples';
 
 const problemsOf = (value: unknown): Array<[string, string]> =>
@@ -13,18 +12,9 @@ const read = (fields: Record<string, unknown>) =>
 
 describe('a customer', () => {
 	it('has the fields of the interface', () => {
-		expect(Object.keys(customerFields).sort()).toEqual(
-			[
-				'identifier',
-				'name',
-				'phoneNumber',
-				'email',
-				'metadata',
-				'priority',
-				'isDoNotDisturbEnabled',
-				'id',
-			].sort(),
-		);
+		const names =
+			'identifier | name | phoneNumber | email | priority | isDoNotDisturbEnabled | metadata | id';
+		expect(Object.keys(customerFields)).toEqual(listed(names));
 		const required = Object.entries(customerFields).filter(([, field]) => field.required);
 		expect(required.map(([name]) => name)).toEqual(['identifier']);
 	});
@@ -73,24 +63,22 @@ describe('a customer', () => {
 		}
 	});
 
-	it('has nothing in its texts that no one sees, also in a row that holds nothing else to repair', () => {
+	it('has nothing in its texts that no one sees', () => {
+		const id = uuidOf(1);
 		const entered = {
 			identifier: '\ufeffC-1\u200b',
+			name: '\u200b',
 			phoneNumber: '\u202a+14155550178\u202c',
 			email: '\u200bana@example.com\u200e',
 			isDoNotDisturbEnabled: 'yes\u200b',
-			id: `\u200b${uuidOf(1)}`,
+			id: `\u200b${id}`,
 		};
-		const seen = {
+		expect(read(entered)).toStrictEqual({
 			identifier: 'C-1',
 			phoneNumber: '+14155550178',
 			email: 'ana@example.com',
 			isDoNotDisturbEnabled: true,
-		};
-		expect(read({ ...entered, name: '\u200b' })).toStrictEqual({ ...seen, id: uuidOf(1) });
-		expect(readFields({ identifier: 'C-1\u200b' })).toEqual({
-			ok: true,
-			value: { identifier: 'C-1' },
+			id,
 		});
 		expect(problemsOf({ identifier: '\u200b' })).toEqual([
 			['identifier', expect.stringContaining('is missing') as string],
@@ -122,22 +110,11 @@ describe('a customer', () => {
 	);
 
 	it.each([
-		['true', true],
-		['TRUE', true],
 		['Yes', true],
-		[' y ', true],
-		['1', true],
 		[1, true],
-		[true, true],
-		['false', false],
-		['No', false],
-		['n', false],
-		['0', false],
-		[0, false],
-		[false, false],
-		['ja', true],
-		['on', true],
 		[['No', 'Yes'], true],
+		['n', false],
+		[0, false],
 		[{ value: 'Nein' }, false],
 	])('reads %j as yes or no', (entered, expected) => {
 		expect(read({ isDoNotDisturbEnabled: entered }).isDoNotDisturbEnabled).toBe(expected);
@@ -152,22 +129,19 @@ describe('a customer', () => {
 		},
 	);
 
-	it.each(['high', 'urgent', '1.5', 1.5, '5x', true, 'Infinity', '1e3', [5]])(
-		'is refused with the priority %j',
-		(priority) => {
-			expect(problemsOf({ identifier: 'C', priority })).toEqual([
-				['priority', expect.stringContaining('is not a whole number')],
-			]);
-		},
-	);
-
 	it.each([
 		['high', "'high'"],
-		['x'.repeat(50), `'${'x'.repeat(40)}'`],
+		['1.5', "'1.5'"],
+		[1.5, "'1.5'"],
 		['12x', "'12x'"],
 		['x12', "'x12'"],
+		[true, "'true'"],
+		['Infinity', "'Infinity'"],
+		['1e3', "'1e3'"],
+		['x'.repeat(50), `'${'x'.repeat(40)}'`],
+		[[5], 'This value'],
 		[{ a: 1 }, 'This value'],
-	])('shows the priority %j that it refuses', (priority, shown) => {
+	])('is refused with the priority %j, which it shows', (priority, shown) => {
 		expect(problemsOf({ identifier: 'C', priority })).toEqual([
 			['priority', `${shown} is not a whole number. Use 0 (first) or more, or leave it empty`],
 		]);
@@ -175,11 +149,6 @@ describe('a customer', () => {
 
 	it.each(['12', ' 120 '])('reads the priority %j', (priority) => {
 		expect(read({ priority })).toEqual({ identifier: 'C', priority: Number(priority) });
-	});
-
-	it('keeps metadata that is text as it is, though an object stands in it', () => {
-		for (const metadata of ['a {"b": 1}', '{b: 1}'])
-			expect(read({ metadata })).toMatchObject({ metadata });
 	});
 
 	it.each([2 ** 53, 1.5])(
@@ -197,24 +166,18 @@ describe('a customer', () => {
 		]);
 	});
 
-	it.each([
-		'not-an-email',
-		'a@b',
-		'a b@example.com',
-		'@example.com',
-		'ana@',
-		'a@example.com, b@c.de',
-	])('is refused with the e-mail address %j', (email) => {
-		expect(problemsOf({ identifier: 'C', email })).toEqual([
-			['email', `'${email}' is not an e-mail address. Correct it or leave it empty`],
-		]);
-	});
-
-	it('shows no more than the beginning of an e-mail address that it refuses', () => {
-		expect(problemsOf({ identifier: 'C', email: 'x'.repeat(100) })).toEqual([
-			['email', `'${'x'.repeat(60)}' is not an e-mail address. Correct it or leave it empty`],
-		]);
-	});
+	const noAddresses = listed(`
+		not-an-email | a@b | a b@example.com | @example.com | ana@ | a@example.com, b@c.de
+	`);
+	it.each([...noAddresses, 'x'.repeat(100)])(
+		'is refused with the e-mail address %j, of which the beginning is shown',
+		(email) => {
+			const shown = email.slice(0, 60);
+			expect(problemsOf({ identifier: 'C', email })).toEqual([
+				['email', `'${shown}' is not an e-mail address. Correct it or leave it empty`],
+			]);
+		},
+	);
 
 	it('is refused with a phone number that the spreadsheet destroyed', () => {
 		expect(problemsOf({ identifier: 'C', phoneNumber: '1.3125E+10' })).toEqual([
@@ -228,6 +191,7 @@ describe('a customer', () => {
 		['{}', {}],
 		['plain text', 'plain text'],
 		['{not json', '{not json'],
+		['a {"b": 1}', 'a {"b": 1}'],
 		['[1]', '[1]'],
 		['[{"a":1}]', '[{"a":1}]'],
 		['5', '5'],
@@ -282,66 +246,13 @@ describe('a customer', () => {
 });
 
 describe('a customer of a row', () => {
-	const values: Record<keyof typeof customerFields, readonly unknown[]> = {
-		identifier: ['C-1', ' C-1', 'C 1', 7, 1.5, '', null, true],
-		name: ['Ana Díaz', ' Ana ', 42, '  ', {}],
-		phoneNumber: [
-			'+14155550178',
-			' +14155550178',
-			'+1 415 555 0178',
-			14155550178,
-			'+0',
-			'4155550178',
-		],
-		email: ['ana@example.com', ' ana@example.com', 'ana@example.com\n', 'ana', 5],
-		priority: [0, 5, -0, '5', 2.5, -1, 2 ** 53, 'high'],
-		isDoNotDisturbEnabled: [true, false, 'yes', 0, 'perhaps'],
-		metadata: [{ a: 1 }, '{"a":1}', 'text', [1], 5],
-		id: [uuidOf(1), uuidOf(1).toUpperCase(), 'C-1'],
-	};
-	const asTheSchema = (row: Record<string, unknown>) => {
-		const wanted = customerSchema.safeParse(row);
-		return wanted.success
-			? { ok: true, value: wanted.data }
-			: { ok: false, failure: problemsIn(wanted.error) };
-	};
-
-	it.each(
-		Object.entries(values).flatMap(([name, some]) => some.map((value) => [name, value] as const)),
-	)('is read as the schema reads it where %s is %j', (name, value) => {
-		const clean = Object.fromEntries(Object.entries(values).map(([key, some]) => [key, some[0]]));
-		for (const others of [{ identifier: 'C-1' }, clean]) {
-			const row = { ...others, [name]: value };
-			expect(readFields(row)).toStrictEqual(asTheSchema(row));
-		}
-	});
-
-	const names = Object.keys(values) as Array<keyof typeof values>;
-	// Clean values, but for two at most, so many rows are read.
-	const changed = fc.oneof(
-		...names.map((name) => fc.constantFrom(...values[name]).map((value) => [name, value] as const)),
-	);
-	const known = fc
-		.tuple(fc.subarray(names), fc.array(changed, { maxLength: 2 }))
-		.map(([some, changes]) => {
-			const clean = ['identifier' as const, ...some].map(
-				(name) => [name, values[name][0]] as const,
-			);
-			return Object.fromEntries([...clean, ...changes]);
+	it('is read by the schema of its fields, whatever else the row holds', () => {
+		const row = { identifier: 7, email: 'N/A', name: '0', priority: 0, plan: 'gold', source: 1 };
+		expect(readFields(row)).toEqual({ ok: true, value: { identifier: '7', priority: 0 } });
+		expect(readFields({ ...row, priority: 'high' })).toMatchObject({
+			ok: false,
+			failure: [{ path: ['priority'] }],
 		});
-
-	it('is read as the schema reads its fields, whatever else the row holds', () => {
-		let read = 0;
-		fc.assert(
-			fc.property(known, fc.boolean(), (customer, more) => {
-				const wanted = asTheSchema(customer);
-				if (wanted.ok) read += 1;
-				const row = more ? { ...customer, plan: 'gold', constructor: 1 } : customer;
-				expect(readFields(row)).toStrictEqual(wanted);
-			}),
-			{ numRuns: 2_000 },
-		);
-		expect(read).toBeGreaterThan(5);
 	});
 
 	it.each(['text', 5, null, undefined])('cannot be %j', (row) => {

@@ -1,36 +1,6 @@
-import { createBatch } from '../../../../src/customers/createBatch';
-import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
 import { fieldsOf, mapRows, planCustomerRows } from '../../../support/mapRows';
-import { listOf } from '../../../support/samples';
-import { runRows } from '../../../support/runRows';
 
 describe('columns mapped automatically', () => {
-	it('recognises the columns of a CRM export', () => {
-		const row = {
-			'Record ID': '100001',
-			'First Name': 'Samir',
-			'Last Name': 'Weber',
-			Email: 's@example.com',
-			'Phone Number': '+14155550178',
-			Priority: '7',
-			'Do Not Call': 'true',
-			City: 'Lagos',
-			Notes: '',
-		};
-		const { fields, remaining } = mapRows([row]);
-		expect({ fields: fields[0], remaining: remaining[0] }).toEqual({
-			fields: {
-				identifier: '100001',
-				name: 'Samir Weber',
-				email: 's@example.com',
-				phoneNumber: '+14155550178',
-				priority: '7',
-				isDoNotDisturbEnabled: true,
-			},
-			remaining: { City: 'Lagos' },
-		});
-	});
-
 	it.each([
 		[
 			{ customer_id: 'a', 'E-Mail': 'b', MOBILE: 'c' },
@@ -136,27 +106,15 @@ describe('columns mapped automatically', () => {
 		expect(fieldsOf(row)).toEqual({ name });
 	});
 
+	const work = { value: '1', label: 'work' };
+	const mobile = { value: '2', label: 'mobile' };
+	const named = (key: string, value: string) => ({ key, value });
+
 	it.each([
 		[{ Phone: '1', Mobile: '2' }, '2'],
 		[{ 'Work Phone': '1', 'Home Phone': '2' }, '1'],
-		[
-			{
-				phones: [
-					{ value: '1', label: 'work' },
-					{ value: '2', label: 'mobile' },
-				],
-			},
-			'2',
-		],
-		[
-			{
-				phones: [
-					{ value: '1', primary: true },
-					{ value: '2', label: 'mobile' },
-				],
-			},
-			'1',
-		],
+		[{ phones: [work, mobile] }, '2'],
+		[{ phones: [{ ...work, primary: true }, mobile] }, '1'],
 		[{ phones: [{ value: ' ', primary: true }, { value: '2' }] }, '2'],
 		[{ phones: ['', '2', '3'] }, '2'],
 		[{ phones: [...new Array<string>(50).fill(''), '2'] }, undefined],
@@ -168,35 +126,19 @@ describe('columns mapped automatically', () => {
 			{
 				phones: [
 					{ value: '1', type: 'fax' },
-					{ value: '2', type: 'old mobile' },
+					{ ...mobile, label: 'old mobile' },
 				],
 			},
 			undefined,
 		],
-		[
-			{
-				phones: [
-					{ value: '1', type: 'assistant' },
-					{ value: '2', type: 'work' },
-				],
-			},
-			'2',
-		],
+		[{ phones: [{ value: '2', type: 'assistant' }, work] }, '1'],
 		[{ phone: { number: '2', type: 'Pager' } }, undefined],
 		[{ phone: { country: 'IN', number: '7034567890' } }, '+91 7034567890'],
 		[{ phone: 'N/A', home_phone: '2' }, '2'],
 		[{ mobile: 0, phone: '2' }, '2'],
 		[{ data: { data: { data: { phone: '1' } } } }, '1'],
 		[{ data: { data: { data: { data: { phone: '1' } } } } }, undefined],
-		[
-			{
-				fields: [
-					{ key: 'phone', value: '1' },
-					{ key: 'phone', value: '2' },
-				],
-			},
-			'1',
-		],
+		[{ fields: [named('phone', '1'), named('phone', '2')] }, '1'],
 		[{ shipping: { phone: '1' }, owner: { phone: '2' } }, undefined],
 		[{ phone: { unknown: '1' }, phones: [[[[[['2']]]]]] }, undefined],
 	])('reads the number in %j as %j', (row, phone) => {
@@ -257,38 +199,23 @@ describe('columns mapped automatically', () => {
 		expect(performance.now() - started).toBeLessThan(2_000);
 	});
 
-	const send = async (customer: object, options: object) => {
-		const runtime = fakeRuntime(inTurn(reply(200, { jobId: 'j' })));
-		const parameters = {
-			inputMode: 'fields',
-			customer,
-			customerMapping: 'autoMapInputData',
-			options,
-		};
-		await runRows(createBatch, [{ parameters }], runtime.context());
-		return listOf(runtime.sent[0]?.body, 'customers')[0];
-	};
-
-	it('puts the remaining columns into the metadata only when asked to', async () => {
-		const row = { 'Record ID': 'a', City: 'Lagos', Stage: 'lead', Notes: null };
-		expect(await send(row, {})).toEqual({ source: { method: 'api' }, identifier: 'a' });
-		expect(await send(row, { remainingColumns: 'metadata' })).toEqual({
-			source: { method: 'api' },
-			identifier: 'a',
-			metadata: { City: 'Lagos', Stage: 'lead' },
-		});
-	});
-
-	it('sends no metadata where no columns remain', async () => {
-		expect(await send({ 'Record ID': 'a' }, { remainingColumns: 'metadata' })).toEqual({
-			source: { method: 'api' },
-			identifier: 'a',
-		});
-	});
-
-	it('leaves metadata that is there as it is', async () => {
-		const row = { id: undefined, identifier: 'a', metadata: { x: 1 }, City: 'Lagos' };
-		expect(await send(row, { remainingColumns: 'metadata' })).toMatchObject({ metadata: { x: 1 } });
+	const own = { identifier: 'a' };
+	it.each<[object, object, object]>([
+		[{ City: 'Lagos', Notes: null }, {}, own],
+		[
+			{ City: 'Lagos', Notes: null },
+			{ remainingColumns: 'metadata' },
+			{ ...own, metadata: { City: 'Lagos' } },
+		],
+		[{}, { remainingColumns: 'metadata' }, own],
+		[
+			{ id: undefined, metadata: { x: 1 }, City: 'A' },
+			{ remainingColumns: 'metadata' },
+			{ ...own, metadata: { x: 1 } },
+		],
+	])('has the other columns of %j as metadata with %j', (more, options, sent) => {
+		const { rows } = planCustomerRows([{ identifier: 'a', ...more }], options);
+		expect(rows[0]?.values).toEqual([sent]);
 	});
 
 	it.each([

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { listed } from '../../../support/listed';
 import { planCustomerRows } from '../../../support/mapRows';
 
 /** Cells that say nothing, and cells that say something which has to be corrected. */
@@ -51,142 +52,92 @@ it('the name is first and last, else the whole, else a part, and only then what 
 
 /** Numbers as they are written at home, with the names of their country. */
 const HOME = [
-	{
-		code: 'US',
-		home: '(415) 555-0178',
-		number: '+14155550178',
-		said: ['US', 'United States', '+1'],
-	},
-	{ code: 'DE', home: '0151 12345678', number: '+4915112345678', said: ['DE', 'Germany', '49'] },
-	{ code: 'FR', home: '06 12 34 56 78', number: '+33612345678', said: ['fr', 'France', '+33'] },
-	{ code: 'ES', home: '612 34 56 78', number: '+34612345678', said: ['ES', 'Spain', '34'] },
-	{ code: 'IN', home: '7034567890', number: '+917034567890', said: ['IN', 'India', '+91'] },
-	{
-		code: 'GB',
-		home: '07400 123456',
-		number: '+447400123456',
-		said: ['GB', 'United Kingdom', '44'],
-	},
-] as const;
+	['US', '(415) 555-0178', '+14155550178', 'United States', '+1'],
+	['DE', '0151 12345678', '+4915112345678', 'Germany', '49'],
+	['FR', '06 12 34 56 78', '+33612345678', 'France', '+33'],
+	['ES', '612 34 56 78', '+34612345678', 'Spain', '34'],
+	['IN', '7034567890', '+917034567890', 'India', '+91'],
+	['GB', '07400 123456', '+447400123456', 'United Kingdom', '44'],
+] satisfies Array<[string, string, string, string, string]>;
 const COUNTRIES = ['Country', 'Land', 'Country Code', 'País', 'mailing_country', 'Pays'];
 const PHONES = ['Phone', 'Tel. mobil', 'Customer Mobile 1', 'N° de portable', 'Telefon komórkowy'];
 
-const located = fc
-	.record({
-		from: fc.constantFrom(...HOME),
-		defaultCountry: fc.constantFrom(...HOME.map(({ code }) => code), ''),
+const located = fc.constantFrom(...HOME).chain((from) =>
+	fc.record({
+		from: fc.constant(from),
+		country: fc.constantFrom(from[0], from[0].toLowerCase(), from[3], from[4], '', '-', null),
+		defaultCountry: fc.constantFrom(...HOME.map(([code]) => code), ''),
 		column: fc.constantFrom(...COUNTRIES),
 		phone: fc.constantFrom(...PHONES),
 		isAbroad: fc.boolean(),
 		isReversed: fc.boolean(),
-	})
-	.chain((how) =>
-		fc.record({
-			how: fc.constant(how),
-			country: fc.oneof(
-				fc.constantFrom<unknown>(...how.from.said),
-				fc.constantFrom<unknown>('', '-', null),
-			),
-		}),
-	);
+	}),
+);
 
 it('a number is in the country of its row, else in the one that was chosen, and never in another', () => {
 	fc.assert(
-		fc.property(located, ({ how, country }) => {
-			const { from, defaultCountry, column, phone, isAbroad, isReversed } = how;
-			const spelled = isAbroad ? from.number : from.home;
-			const cells = [
+		fc.property(located, ({ from, country, defaultCountry, column, phone, ...how }) => {
+			const [code, home, number] = from;
+			const cells: Array<[string, unknown]> = [
 				['ID', 'C-1'],
-				[phone, spelled],
+				[phone, how.isAbroad ? number : home],
 				[column, country],
-			] as const;
-			const { rows } = planCustomerRows([rowOf(cells, isReversed)], { defaultCountry });
+			];
+			const { rows } = planCustomerRows([rowOf(cells, how.isReversed)], { defaultCountry });
 			const sent = rows[0]?.values[0]?.phoneNumber;
-			const isKnown = isAbroad || isSaid(country) || defaultCountry === from.code;
-			if (isKnown) expect(sent).toBe(from.number);
+			if (how.isAbroad || isSaid(country) || defaultCountry === code) expect(sent).toBe(number);
 			else if (defaultCountry === '') expect(sent).toBeUndefined();
-			const prefix = HOME.find(({ code }) => code === defaultCountry)?.said[2].replace('+', '');
-			if (!isKnown && sent !== undefined)
+			else if (sent !== undefined) {
+				const prefix = HOME.find(([other]) => other === defaultCountry)?.[4].replace('+', '');
 				expect(sent).toMatch(new RegExp(`^\\+${prefix}|^\\+91703`));
+			}
 		}),
 		{ numRuns: 2_000 },
 	);
 });
 
-const MARKS = [
-	'Do Not Call',
-	'DNC__c',
-	'cf_do_not_call',
-	'Anrufsperre',
-	'Ne pas appeler (O/N)',
-	'No llamar',
-]
-	.concat(['Não ligar', 'Non chiamare', 'Bel-me-niet', 'Nie dzwonić', 'hasOptedOutOfCalls', 'dnd'])
-	.concat([
-		'preferences.do_not_call',
-		'Do Not Call (Y/N)',
-		'Bloctel',
-		'Registro delle opposizioni',
-	]);
-const CONSENTS = [
-	'Consent to calls',
-	'May we call you?',
-	'Einwilligung Telefon',
-	'Accepte les appels',
-].concat(['Consenso chiamate', 'Acepta llamadas', 'Pode ligar?', 'Toestemming bellen']);
+const MARKS = listed(`
+	Do Not Call | DNC__c | cf_do_not_call | Anrufsperre | Ne pas appeler (O/N) | No llamar | Não ligar |
+	Non chiamare | Bel-me-niet | Nie dzwonić | hasOptedOutOfCalls | dnd | preferences.do_not_call |
+	Do Not Call (Y/N) | Bloctel | Registro delle opposizioni
+`);
+const CONSENTS = listed(`
+	Consent to calls | May we call you? | Einwilligung Telefon | Accepte les appels |
+	Consenso chiamate | Acepta llamadas | Pode ligar? | Toestemming bellen
+`);
 const STATUSES = ['Status', 'Tags', 'Lead Status', 'Contact preference', 'Disposition', 'Statut'];
 const YES = [
-	'yes',
-	'Ja',
-	'OUI',
-	'sí',
-	'Sim',
-	'x',
-	'TRUE',
+	...listed('yes | Ja | OUI | sí | Sim | x | TRUE | 1 | ✓ | tak'),
 	true,
 	1,
-	'1',
-	'✓',
-	'tak',
 	['yes'],
 	{ value: 'true' },
 ];
-const NO = ['no', 'Nein', 'non', 'false', false, '0', 'Não', 'nie', ['no'], { checked: false }];
+const NO = [
+	...listed('no | Nein | non | false | 0 | Não | nie'),
+	false,
+	['no'],
+	{ checked: false },
+];
 const STOP = [
-	'Do Not Call',
-	'DNC',
+	...listed('Do Not Call | DNC | nicht anrufen | dnc list'),
 	['VIP', 'DNC'],
 	[{ name: 'No phone calls' }],
-	'nicht anrufen',
-	'dnc list',
 ];
 const OTHER = ['Open', 'Unsubscribed', ['VIP'], 'No call yet', 'Called', { name: 'Customer' }];
 
+/** A column with a cell, and what that says of the mark. */
+const cellOf = (columns: readonly string[], cells: readonly unknown[], says: string) =>
+	fc.tuple(fc.constantFrom(...columns), fc.constantFrom(...cells)).map((cell) => ({ cell, says }));
 const mark = fc.oneof(
-	fc
-		.tuple(fc.constantFrom(...MARKS), fc.constantFrom<unknown>(...YES))
-		.map((cell) => ({ cell, says: 'yes' })),
-	fc
-		.tuple(fc.constantFrom(...MARKS), fc.constantFrom<unknown>(...NO))
-		.map((cell) => ({ cell, says: 'no' })),
-	fc
-		.tuple(fc.constantFrom(...MARKS), fc.constantFrom<unknown>(...NOTHING))
-		.map((cell) => ({ cell, says: 'nothing' })),
-	fc
-		.tuple(fc.constantFrom(...MARKS), fc.constant<unknown>('perhaps'))
-		.map((cell) => ({ cell, says: 'what?' })),
-	fc
-		.tuple(fc.constantFrom(...CONSENTS), fc.constantFrom<unknown>('no', 'Nein', false, 'withdrawn'))
-		.map((cell) => ({ cell, says: 'yes' })),
-	fc
-		.tuple(fc.constantFrom(...CONSENTS), fc.constantFrom<unknown>('yes', 'Ja', true, ''))
-		.map((cell) => ({ cell, says: 'nothing' })),
-	fc
-		.tuple(fc.constantFrom(...STATUSES), fc.constantFrom<unknown>(...STOP))
-		.map((cell) => ({ cell, says: 'yes' })),
-	fc
-		.tuple(fc.constantFrom(...STATUSES), fc.constantFrom<unknown>(...OTHER))
-		.map((cell) => ({ cell, says: 'nothing' })),
+	cellOf(MARKS, YES, 'yes'),
+	cellOf(MARKS, NO, 'no'),
+	cellOf(MARKS, NOTHING, 'nothing'),
+	cellOf(MARKS, ['perhaps'], 'what?'),
+	cellOf(CONSENTS, ['no', 'Nein', false, 'withdrawn'], 'yes'),
+	cellOf(CONSENTS, ['yes', 'Ja', true, ''], 'nothing'),
+	cellOf(STATUSES, STOP, 'yes'),
+	cellOf(STATUSES, OTHER, 'nothing'),
 );
 const marked = fc.record({
 	marks: fc.uniqueArray(mark, { selector: ({ cell: [column] }) => column, maxLength: 5 }),

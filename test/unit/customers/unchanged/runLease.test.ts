@@ -31,11 +31,15 @@ describe('a run that ended well', () => {
 		const one = node();
 		const last = await runOnce(one);
 		const looking = one.runAfter(last);
-		expect(await looking.begin(() => false)).toEqual({ isAlone: true, isLatest: true });
+		expect(await looking.begin(() => false)).toMatchObject({
+			value: { isAlone: true, isLatest: true },
+		});
 		expect(await looking.end()).toBe(true);
-		expect(await one.runAfter(last).begin(always)).toMatchObject({ isLatest: true });
+		expect(await one.runAfter(last).begin(always)).toMatchObject({ value: { isLatest: true } });
 		one.clock.ms += 1440 * MINUTE;
-		expect(await one.runAfter(last).begin(always)).toEqual({ isAlone: true, isLatest: false });
+		expect(await one.runAfter(last).begin(always)).toMatchObject({
+			value: { isAlone: true, isLatest: false },
+		});
 	});
 
 	it('leaves one entry, however many there were', async () => {
@@ -51,13 +55,15 @@ describe('a run that ended well', () => {
 		await one.runAfter(last).begin(always);
 		one.clock.ms += 20 * MINUTE;
 		const soon = one.runAfter(last);
-		expect(await soon.begin(always)).toEqual({ isAlone: false, isLatest: false });
+		expect(await soon.begin(always)).toMatchObject({ value: { isAlone: false, isLatest: false } });
 		expect(await soon.end()).toBe(false);
 		one.clock.ms += 60 * MINUTE;
 		const later = one.runAfter(last);
-		expect(await later.begin(always)).toEqual({ isAlone: true, isLatest: false });
+		expect(await later.begin(always)).toMatchObject({ value: { isAlone: true, isLatest: false } });
 		expect(await later.end()).toBe(true);
-		expect(await one.runAfter(later.number()).begin(always)).toMatchObject({ isLatest: true });
+		expect(await one.runAfter(later.number()).begin(always)).toMatchObject({
+			value: { isLatest: true },
+		});
 	});
 
 	it('is not the latest when its execution ends after that of a later run', async () => {
@@ -66,7 +72,7 @@ describe('a run that ended well', () => {
 		// Both load what was saved before, and the first saves last.
 		const first = await runOnce(one, last);
 		const second = await runOnce(one, last);
-		expect(await one.runAfter(first).begin(always)).toMatchObject({ isLatest: false });
+		expect(await one.runAfter(first).begin(always)).toMatchObject({ value: { isLatest: false } });
 		expect(second).toBeGreaterThan(first);
 	});
 });
@@ -77,13 +83,17 @@ describe('runs that overlap', () => {
 			const one = node();
 			const last = await runOnce(one);
 			const [first, second] = [one.runAfter(last), one.runAfter(last)];
-			expect(await first.begin(always)).toMatchObject({ isAlone: true, isLatest: true });
-			expect(await second.begin(always)).toEqual({ isAlone: false, isLatest: false });
+			expect(await first.begin(always)).toMatchObject({ value: { isAlone: true, isLatest: true } });
+			expect(await second.begin(always)).toMatchObject({
+				value: { isAlone: false, isLatest: false },
+			});
 			for (const each of isFirst ? [first, second] : [second, first])
 				expect(await each.end()).toBe(false);
 			for (const { number } of [first, second]) {
 				one.clock.ms += 1440 * MINUTE;
-				expect(await one.runAfter(number()).begin(() => false)).toMatchObject({ isLatest: false });
+				expect(await one.runAfter(number()).begin(() => false)).toMatchObject({
+					value: { isLatest: false },
+				});
 			}
 		}
 	});
@@ -96,7 +106,7 @@ describe('runs that overlap', () => {
 			one.clock.ms += 15 * MINUTE;
 			await long.renew();
 		}
-		expect(await one.runAfter(0).begin(always)).toMatchObject({ isAlone: false });
+		expect(await one.runAfter(0).begin(always)).toMatchObject({ value: { isAlone: false } });
 		expect(await long.end()).toBe(false);
 	});
 
@@ -109,12 +119,15 @@ describe('runs that overlap', () => {
 		await silent.renew();
 		expect(await silent.end()).toBe(false);
 		one.clock.ms += 1440 * MINUTE;
-		expect(await one.runAfter(later).begin(always)).toMatchObject({ isLatest: false });
+		expect(await one.runAfter(later).begin(always)).toMatchObject({ value: { isLatest: false } });
 	});
 });
 
 it('says why the store cannot be used', async () => {
 	const one = node();
 	const lease = one.runAfter(0, brokenDedupeStore('the workflow is not saved'));
-	expect(await lease.begin(always)).toEqual({ problem: 'the workflow is not saved' });
+	expect(await lease.begin(always)).toEqual({
+		ok: false,
+		failure: 'the workflow is not saved',
+	});
 });

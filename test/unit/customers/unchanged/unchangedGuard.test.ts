@@ -12,19 +12,23 @@ import {
 	reply,
 } from '../../../support/fakeRuntime';
 import { runRows } from '../../../support/runRows';
-import { listOf } from '../../../support/samples';
+import { listOf, members } from '../../../support/samples';
 
 const DAY = 86_400_000;
 const start = Date.UTC(2026, 0, 15, 12);
 
 interface Options {
 	readonly names?: readonly string[];
+	/** The numbers of the customers, where some are the same. */
+	readonly ids?: readonly number[];
 	readonly operation?: Operation;
 	readonly dryRun?: boolean;
 	readonly options?: object;
 	readonly store?: DedupeStore;
 	readonly script?: Script;
 	readonly account?: string;
+	/** The column of the names. */
+	readonly column?: string;
 }
 
 /** A workflow of which n8n keeps the state, run day after day. */
@@ -35,27 +39,27 @@ function nightly() {
 	const run = async (options: Options = {}) => {
 		const { names = ['Ana', 'Bo', 'Cy'], store, dryRun = false, account = 'workspace' } = options;
 		const { script = () => reply(200, { jobId: 'job' }), operation = upsertBatch } = options;
+		const { column = 'name' } = options;
 		day += 1;
 		const world = fakeRuntime(script, { start: start + day * DAY });
 		const { state, saved: left } = jsonState(saved);
 		const rows = names.map((name, n) => ({
 			parameters: {
 				inputMode: 'fields',
+				customerMapping: 'autoMapInputData',
 				dryRun,
-				customer: { identifier: `C-${n}`, name },
+				customer: { identifier: name === '' ? '' : `C-${options.ids?.[n] ?? n}`, [column]: name },
 				options: { skipUnchanged: true, batchSize: 1, ...options.options },
 			},
 		}));
 		const context = world.context(jsonLedger(), store ?? fakeDedupeStore(entries), 0, state);
-		const { rows: results, summary } = await runRows(operation, rows, { ...context, account });
+		const { rows: results, ...rest } = await runRows(operation, rows, { ...context, account });
 		saved = left();
 		return {
+			...rest,
 			sent: world.sent.flatMap(({ body }) =>
-				listOf(body, 'customers').map(
-					(customer) => Reflect.get(customer as object, 'name') as string,
-				),
+				listOf(body, 'customers').map((customer) => members(customer)['name']),
 			),
-			summary,
 			outcomes: results.map(({ items, details }) => (items[0] ?? details)?.['outcome']),
 			failure: results.find(({ failure }) => failure)?.failure,
 		};
@@ -112,26 +116,59 @@ it('leaves n8n alone where the option was never on', async () => {
 	expect([saved(), entries.size]).toEqual([undefined, 0]);
 });
 
+it('takes a duplicate that is left out for no change', async () => {
+	const { run } = nightly();
+	const twice = { names: ['Ana', 'Ana', 'Bo'], ids: [0, 0, 1] };
+	expect((await run(twice)).sent).toEqual(['Ana', 'Bo']);
+	expect((await run(twice)).sent).toEqual([]);
+});
+
 it('keeps what it knows where no row is valid', async () => {
 	const { run, saved } = nightly();
 	await run();
 	const before = saved();
-	expect((await run({ names: [] })).sent).toEqual([]);
+	expect((await run({ names: [''] })).sent).toEqual([]);
 	expect(saved()).toBe(before);
 	expect((await run()).sent).toEqual([]);
 });
 
-it('says that everyone was sent because another run was interrupted', async () => {
+it('sends everyone beside another run, and says why', async () => {
 	const { run, entries } = nightly();
 	await run();
-	// The sign of life of a run that began a moment ago.
-	entries.add(`sync:busy:${Math.floor((start + 2 * DAY) / 600_000)}`);
+	// What a run leaves that began a moment ago.
+	entries.add('sync:run:2').add(`sync:busy:${Math.floor((start + 2 * DAY) / 600_000)}`);
 	expect(await run({ names: ['Ana', 'Bo!', 'Cy'] })).toMatchObject({
-		sent: ['Bo!'],
+		sent: ['Ana', 'Bo!', 'Cy'],
 		summary: expect.stringContaining(
 			'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago',
 		) as string,
 	});
+});
+
+it('sends no one where a column was renamed, also after nights in which it was empty', async () => {
+	const { run } = nightly();
+	await run({ column: 'Full Name' });
+	await run({ column: 'Full Name', names: [' ', ' '] });
+	const { sent, failure } = await run({ column: 'Who' });
+	expect(sent).toEqual([]);
+	expect(failure).toMatchObject({
+		kind: 'held',
+		message: expect.stringContaining("no column any more for Name ('Full Name')") as string,
+	});
+});
+
+it('returns what is unchanged as one item where requests are', async () => {
+	const { run } = nightly();
+	await run();
+	const options = { outputAs: 'requests' };
+	const { shared } = await run({ names: ['Ana', 'Bo!', 'Cy'], options });
+	const customers = [1, 2, 3].map((row) => ({ row, identifier: `C-${row - 1}` }));
+	const sent = { outcome: 'accepted', jobId: 'job', batch: 1, count: 1, customers: [customers[1]] };
+	const unchanged = { outcome: 'unchanged', jobId: null, batch: null, count: 2 };
+	expect(shared).toEqual([
+		{ item: sent, rows: [1] },
+		{ item: { ...unchanged, customers: [customers[0], customers[2]] }, rows: [0, 2] },
+	]);
 });
 
 describe('where n8n cannot remember', () => {
