@@ -40,17 +40,3 @@ function returnedValue(name: Column): z.ZodType {
 		? value
 		: z.union([value, z.null()]);
 }
-
-/** The response of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */
-export const pageSchema = z.looseObject({
-	data: z.array(
-		z.custom<Ticket>(
-			(row) => typeof row === 'object' && row !== null && !Array.isArray(row),
-			'a row is not an object',
-		),
-	),
-	metadata: z.looseObject({ hasNextPage: z.boolean() }),
-});
-
-/** One page of tickets. */
-export type Page = z.infer<typeof pageSchema>;

@@ -97,13 +97,14 @@ export function certainlyMatches(pattern: unknown, flags: '' | 'i'): (value: unk
 		matchesPattern(value, pattern, isPlain(value) && isPlain(pattern) ? flags : '');
 }
 
-/** Tells whether a value certainly is not what a pattern looks for: letters and digits are missing, however the rest is compared. */
+/** Tells whether a value is not set, or certainly not what a pattern looks for: letters and digits are missing, however the rest is compared. */
 export function certainlyDiffers(pattern: unknown): (value: unknown) => boolean {
 	const parts = partsOf(pattern);
 	const letters = parts.map((part) => part.replace(/[^a-z0-9]/g, ''));
 	return (value) =>
-		isPlain(value) &&
-		isPlain(pattern) &&
-		!isInOrder(value.toLowerCase(), parts) &&
-		!isInOrder(value.toLowerCase().replace(/[^a-z0-9]/g, ''), letters);
+		value === null ||
+		(isPlain(value) &&
+			isPlain(pattern) &&
+			!isInOrder(value.toLowerCase(), parts) &&
+			!isInOrder(value.toLowerCase().replace(/[^a-z0-9]/g, ''), letters));
 }

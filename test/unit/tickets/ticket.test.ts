@@ -1,4 +1,5 @@
-import { pageSchema, ticketSchema } from '../../../src/tickets/ticket';
+import { pageSchema } from '../../../src/tickets/service/fetchPage';
+import { ticketSchema } from '../../../src/tickets/ticket';
 import { uuidOf } from '../../support/samples';
 
 describe('a page of tickets', () => {
