@@ -9,7 +9,7 @@ import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 import type { Query } from '../search/query';
 import { searchContractError } from '../search/query';
-import { timeOf } from '../service/values';
+import { numberOf, timeOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { ChangeKey } from './memory';
 
@@ -21,17 +21,18 @@ export interface Change extends ChangeKey {
 /** Reads the change in a row, or undefined where its time, or both its number and its ID, are missing. */
 export function changeOf(ticket: Ticket, column: EventColumn): Change | undefined {
 	const atMs = readTime(ticket[column]);
-	const number = numberOf(ticket);
+	const number = keyOf(ticket);
 	return atMs === undefined || number === undefined ? undefined : { atMs, number, ticket };
 }
 
 /** Ticket numbers end below 2 ** 31; what stands for an ID starts above. */
 const FIRST_STAND_IN = 2 ** 32;
 
-function numberOf({ ticketNumber, id }: Ticket): number | undefined {
-	const isText = typeof ticketNumber === 'string' && /^-?\d{1,15}$/.test(ticketNumber);
-	const number = isText ? Number(ticketNumber) : ticketNumber;
-	if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+/** The number of a ticket, or what stands for its ID. */
+function keyOf(ticket: Ticket): number | undefined {
+	const { id } = ticket;
+	const number = numberOf(ticket) ?? NaN;
+	if (Number.isInteger(number) && Math.abs(number) < FIRST_STAND_IN) return number;
 	if (typeof id !== 'string' || id === '') return undefined;
 	return FIRST_STAND_IN + createHash('sha256').update(id).digest().readUIntBE(0, 6);
 }
