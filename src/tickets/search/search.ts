@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import { choice, rowsOf, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
+import { choice, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -12,7 +12,7 @@ import { allRows } from '../../core/operation';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { formatRows, plural } from '../../core/text';
 import { columnNames } from '../columns';
-import { MAX_PAGE_SIZE, noColumnTwice, sortRuleSchema } from './query';
+import { MAX_PAGE_SIZE, sortRulesSchema } from './query';
 import type { Answer } from './answerAll';
 import { answerAll } from './answerAll';
 import type { Question } from './lookups';
@@ -25,9 +25,7 @@ const rowSchema = z.looseObject({
 	returnAll: trueOrFalse.default(false),
 	limit: wholeNumber(1).default(50),
 	...filterParameters,
-	sort: z
-		.looseObject({ rules: rowsOf(sortRuleSchema).superRefine(noColumnTwice) })
-		.default({ rules: [] }),
+	sort: z.looseObject({ rules: sortRulesSchema }).default({ rules: [] }),
 });
 
 /** What a row is, without what reads its own gaps: the values of conditions and JSON. */

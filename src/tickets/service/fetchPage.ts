@@ -1,11 +1,11 @@
 import isEqual from 'lodash/isEqual';
+import isPlainObject from 'lodash/isPlainObject';
 import union from 'lodash/union';
 import { z } from 'zod/v4';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
 import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
-import { isRecord } from '../../core/json';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Column } from '../columns';
@@ -81,7 +81,7 @@ export const unknownService = (): Knowledge => ({
 
 /** The response of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */
 export const pageSchema = z.looseObject({
-	data: z.array(z.custom<Ticket>(isRecord, 'a row is not an object')),
+	data: z.array(z.custom<Ticket>((row) => isPlainObject(row), 'a row is not an object')),
 	metadata: z.looseObject({ hasNextPage: z.boolean() }),
 });
 
