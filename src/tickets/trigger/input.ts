@@ -88,8 +88,6 @@ export interface Poll extends TriggerInput {
 	readonly nowMs: number;
 	/** Whether it has to end with what it has. */
 	readonly isLate: () => boolean;
-	/** What another poll may have saved meanwhile. */
-	readonly load: () => TriggerState | undefined;
 }
 
 /** What a poll came to: what to hand out, how far the trigger has come, and what to tell. */
@@ -101,8 +99,8 @@ export interface Polled {
 	readonly told?: ReadonlyArray<keyof typeof reports>;
 }
 
-/** Settles a poll that has read, by what another one may have saved meanwhile. */
-export type Settle = () => Polled;
+/** Settles a poll that has read, by what was saved last: another one may have done that meanwhile. */
+export type Settle = (saved?: TriggerState) => Polled;
 
 /** Reads the parameters of a trigger. */
 export function readTriggerInput(

@@ -67,7 +67,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const read = await readChanges(query, { column, fromMs, isEnough, knownIn }, reader);
 	// A poll that came to nothing new before it had to end: the next one has to begin where this one ended.
 	const isStuck = read.reachedMs < Infinity && !read.failure && !read.changes.some(isNew);
-	return () => settle(poll, poll.load() ?? before, { read, fromMs, cursorMs, isBack, isStuck });
+	return (saved = before) => settle(poll, saved, { read, fromMs, cursorMs, isBack, isStuck });
 }
 
 /** What a poll read, from where, and whether the clock went back. */

@@ -66,7 +66,7 @@ async function readWaiting(poll: Poll, floorMs: number): Promise<Waiting> {
 /** Reads what waits, and gives the tickets that were not handed out, or are due again. */
 export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Settle> {
 	const waiting = await readWaiting(poll, before.floorMs);
-	return () => settle(poll, poll.load() ?? before, waiting);
+	return (saved = before) => settle(poll, saved, waiting);
 }
 
 /** Hands out what is due by the state of now, which another poll may have saved meanwhile. */
