@@ -1,3 +1,5 @@
+import compact from 'lodash/compact';
+import isEmpty from 'lodash/isEmpty';
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import { choice, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
@@ -122,10 +124,7 @@ function noteOn(
 
 /** What the user has to know about filters that match more than they may seem to. */
 function warningFor({ filters, skipped }: CompiledFilters): string {
-	const skips = `${skipped} empty ${skipped === 1 ? 'condition' : 'conditions'} skipped`;
-	const isAll = Object.keys(filters).length === 0;
-	return [
-		...(skipped > 0 ? [skips] : []),
-		...(isAll ? ['No conditions: every ticket matches'] : []),
-	].join('. ');
+	const skips = skipped > 0 && `${plural(skipped, 'empty condition')} skipped`;
+	const isAll = isEmpty(filters) && 'No conditions: every ticket matches';
+	return compact([skips, isAll]).join('. ');
 }
