@@ -1,5 +1,4 @@
 import type { Column } from '../columns';
-import { columnNames } from '../columns';
 import type { Filters } from '../filters/schema';
 import type { Operator } from '../operators';
 import type { Ticket } from '../ticket';
@@ -11,7 +10,7 @@ const hasEscape = (pattern: unknown): boolean => String(pattern ?? '').includes(
 
 /** The columns with such a pattern. */
 export const escapedColumns = (filters: Filters): Column[] =>
-	columnNames.filter((name) =>
+	(Object.keys(filters) as Column[]).filter((name) =>
 		patternOperators.some((operator) => hasEscape(filters[name]?.[operator])),
 	);
 
