@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import partition from 'lodash/partition';
 import type { ContractError } from '../../core/failures';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
@@ -58,8 +57,12 @@ export function changesIn(
 	column: EventColumn,
 	{ fromMs, toMs = Infinity }: Span,
 ): Result<{ readonly changes: Change[]; readonly malformed: Ticket[] }, ContractError> {
-	const [malformed, changed] = partition(rows, (row) => changeOf(row, column) === undefined);
-	const changes = changed.flatMap((row) => changeOf(row, column) ?? []);
+	const malformed: Ticket[] = [];
+	const changes = rows.flatMap((row) => {
+		const change = changeOf(row, column);
+		if (!change) malformed.push(row);
+		return change ?? [];
+	});
 	const strayed = changes.find(
 		({ atMs }) => atMs < fromMs - COARSEST_GRAIN_MS || atMs > toMs + COARSEST_GRAIN_MS,
 	);
