@@ -6,7 +6,7 @@ import { fetchPage } from '../service/fetchPage';
 import { identityOf, numberOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
-import { keysetQuery } from './query';
+import { ENDLESS, keysetQuery } from './query';
 import { readInTotalOrder } from './readByOffset';
 
 /** What ranges are read with; the tickets that came are noted in `seen`, each once. */
@@ -57,13 +57,12 @@ async function readPart(
 	if (!numbers.every((number) => number >= gte && number <= lte)) return { failure: 'unbound' };
 	for (const row of data) seen.set(identityOf(row), row);
 	const isLeading = isSorted && (numbers.at(-1) ?? gte) > gte;
-	const isSingle = gte === lte;
-	const isOpen = metadata.hasNextPage && !isLeading && (isSingle || data.length < limit);
-	if (!isOpen) return { numbers, isLeading, isWhole: !metadata.hasNextPage };
-	// Some services say that more follow until a page is empty, and nothing says that numbers are unique.
+	if (!metadata.hasNextPage || gte < lte)
+		return { numbers, isLeading, isWhole: !metadata.hasNextPage };
+	// Nothing says that numbers are unique, and some services say that more follow until a page is empty.
 	const next = await fetchPage(part, { limit, offset: data.length }, reader);
-	const isEnd = next.ok && next.value.data.length === 0 && !next.value.metadata.hasNextPage;
-	if (isEnd || !isSingle) return { numbers, isLeading, isWhole: isEnd };
+	if (next.ok && next.value.data.length === 0 && !next.value.metadata.hasNextPage)
+		return { numbers, isLeading, isWhole: true };
 	const { rows, failure } = await readInTotalOrder({ ...part, sort: [] }, { offset: 0 }, reader);
 	for (const row of rows) seen.set(identityOf(row), row);
 	return failure ? { failure } : { numbers, isLeading, isWhole: true };
@@ -166,10 +165,12 @@ const endedAt = (end: 'unbound' | 'unsorted' | CallError, unreadFrom: number): R
 export async function readParts(reading: RangesReading): Promise<RangesEnd | undefined> {
 	const { min, max } = ticketNumberRange;
 	let highest = Math.max(...reading.first, ...reading.last);
-	let [from, width] = [min, Infinity];
+	let [from, width, requests] = [min, Infinity, 0];
 	while (from <= max) {
 		const end = from < 1 ? 0 : from <= highest ? highest : max;
 		const to = Math.min(end, from + width);
+		requests += 1;
+		if (requests > mostParts(reading)) return endedAt(ENDLESS, from);
 		const part = await readPart([from, to], reading);
 		if ('failure' in part) return endedAt(part.failure, from);
 		highest = Math.max(highest, ...part.numbers);
@@ -181,6 +182,10 @@ export async function readParts(reading: RangesReading): Promise<RangesEnd | und
 	}
 	return undefined;
 }
+
+/** Where nothing leads on, parts are made smaller no more often than so. */
+const mostParts = ({ seen, first, last }: RangesReading): number =>
+	(4 * seen.size) / Math.max(1, first.length, last.length) + 5 * SPARE_REQUESTS;
 
 /** Numbers that are spread over all that there may be are approached faster. */
 const narrower = (width: number): number => Math.floor(width / (width > 1_000_000 ? 64 : 2));
