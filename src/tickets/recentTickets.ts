@@ -1,60 +1,49 @@
-import uniqBy from 'lodash/uniqBy';
+import groupBy from 'lodash/groupBy';
 import type { CallError, Client } from '../core/client';
 import type { Result } from '../core/result';
-import { ok } from '../core/result';
-import { formatCount, plural, isBlank } from '../core/text';
+import { fail, ok } from '../core/result';
+import { formatCount, isBlank, plural } from '../core/text';
 import type { Column } from './columns';
 import { columnsOf } from './columns';
 import type { Filters } from './filters/schema';
-import type { PageReader } from './service/fetchPage';
-import { createReader, fetchPage } from './service/fetchPage';
-import type { Query } from './search/query';
+import { answerAll } from './search/answerAll';
 import { MAX_PAGE_SIZE } from './search/query';
 import type { Ticket } from './ticket';
 
 /** How many of the newest tickets fill a list. */
 const MAX_RECENT = 1_000;
 
-/** A list that takes longer is of no use in a panel. */
-const TIMEOUT_MS = 15_000;
+/** What a list shows of a ticket. */
+const LISTED: readonly Column[] = [
+	...columnsOf('identifier'),
+	'ticketNumber',
+	'title',
+	'createdAt',
+];
 
-const LISTED: readonly Column[] = [...columnsOf('identifier'), 'ticketNumber', 'title'];
+const READING = {
+	offset: 0,
+	pageSize: MAX_PAGE_SIZE,
+	parallelRequests: MAX_RECENT / MAX_PAGE_SIZE,
+	/** A list that takes longer is of no use in a panel. */
+	timeoutMs: 15_000,
+};
 
-const newestFirst = (filters: Filters): Query => ({
-	filters,
-	sort: [{ column: 'ticketNumber', direction: 'desc' }],
-	select: LISTED,
-});
-
-const readerOf = (client: Client, filters: Filters = {}): PageReader =>
-	createReader({ client, parallel: MAX_RECENT / MAX_PAGE_SIZE, timeoutMs: TIMEOUT_MS }, filters);
-
-/** Reads the newest tickets, with their IDs, numbers and titles: the first page alone, the others at once. */
-export async function readRecentTickets(
+/** Reads the newest tickets that match, as many as fill a list; what could be read is enough for one. */
+async function readNewest(
 	client: Client,
+	filters: Filters,
+	limit: number,
 ): Promise<Result<readonly Ticket[], CallError>> {
-	const reader = readerOf(client);
-	const query = newestFirst({});
-	const first = await fetchPage(query, { limit: MAX_PAGE_SIZE, offset: 0 }, reader);
-	if (!first.ok) return first;
-	// A service may cap its pages: the next one begins where this one ended.
-	const size = first.value.data.length || MAX_PAGE_SIZE;
-	const offsets = first.value.metadata.hasNextPage
-		? Array.from(
-				{ length: Math.min(Math.ceil(MAX_RECENT / size), 40) - 1 },
-				(_, i) => (i + 1) * size,
-			)
-		: [];
-	const others = await Promise.all(
-		offsets.map(async (offset) => await fetchPage(query, { limit: size, offset }, reader)),
-	);
-	// What could be read is enough for a list.
-	const rows = [first, ...others].flatMap((page) => (page.ok ? page.value.data : []));
-	// Pages shift while tickets are created.
-	return ok(
-		uniqBy(rows, ({ id, ticketNumber }) => id || (ticketNumber ?? {})).slice(0, MAX_RECENT),
-	);
+	const question = { query: { filters, sort: [], select: LISTED }, limit };
+	const { answers } = await answerAll([question], READING, client);
+	const { rows, failure } = answers.get(question) ?? { rows: [] };
+	return failure && rows.length === 0 ? fail(failure) : ok(rows);
 }
+
+/** Reads the newest tickets. */
+export const readRecentTickets = async (client: Client): ReturnType<typeof readNewest> =>
+	await readNewest(client, {}, MAX_RECENT);
 
 const MAX_FOUND = 50;
 const NUMBER = /^\s*#?(\d{1,9})\s*$/;
@@ -63,21 +52,11 @@ const NUMBER = /^\s*#?(\d{1,9})\s*$/;
 export const isTicketNumber = (text: string): boolean => NUMBER.test(text);
 
 /** Finds tickets of any age by their number or a part of their title. */
-export async function findTickets(
-	client: Client,
-	text: string,
-): Promise<Result<readonly Ticket[], CallError>> {
+export async function findTickets(client: Client, text: string): ReturnType<typeof readNewest> {
 	const number = NUMBER.exec(text)?.[1];
-	const filters: Filters =
-		number === undefined
-			? { title: { iLike: `%${text.trim().replace(/[\\%_]/g, '\\$&')}%` } }
-			: { ticketNumber: { eq: Number(number) } };
-	const page = await fetchPage(
-		newestFirst(filters),
-		{ limit: MAX_FOUND, offset: 0 },
-		readerOf(client, filters),
-	);
-	return page.ok ? ok(page.value.data) : page;
+	const title = { iLike: `%${text.trim().replace(/[\\%_]/g, '\\$&')}%` };
+	const filters = number === undefined ? { title } : { ticketNumber: { eq: Number(number) } };
+	return await readNewest(client, filters, MAX_FOUND);
 }
 
 /** A choice in a list: what it is called, and what is taken. */
@@ -89,7 +68,7 @@ export interface ListChoice {
 const MAX_TITLE = 60;
 
 /** A ticket as people know it: "#1042 Refund for order 2214". */
-function nameOf({ ticketNumber, title }: Ticket): string {
+function ticketName({ ticketNumber, title }: Ticket): string {
 	const text = typeof title === 'string' ? title.trim() : '';
 	const shown = text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
 	return `#${String(ticketNumber ?? '?')} ${shown}`.trim();
@@ -99,24 +78,17 @@ function nameOf({ ticketNumber, title }: Ticket): string {
 export const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 	tickets.flatMap((ticket) => {
 		const value = ticket['id'] ?? ticket['ticketNumber'];
-		return isBlank(value) ? [] : [{ name: nameOf(ticket), value: String(value) }];
+		return isBlank(value) ? [] : [{ name: ticketName(ticket), value: String(value) }];
 	});
 
 /** The values of a column of IDs: most frequent first, each with how many tickets have it, and the newest of them. */
 export function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
-	const found = new Map<string, { count: number; newest: Ticket }>();
-	for (const ticket of tickets) {
-		const value = ticket[column];
-		if (typeof value !== 'string' || value === '') continue;
-		const known = found.get(value);
-		if (known) known.count += 1;
-		else found.set(value, { count: 1, newest: ticket });
-	}
-	return [...found]
-		.sort(([, a], [, b]) => b.count - a.count)
-		.map(([value, { count, newest }]) => ({
-			name:
-				column === 'agentId' ? agentName(value, count, newest) : choiceName(value, count, newest),
+	const having = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
+	const nameOf = column === 'agentId' ? agentName : choiceName;
+	return Object.entries(groupBy(having, column))
+		.sort(([, a], [, b]) => b.length - a.length)
+		.map(([value, [newest = {}, ...others]]) => ({
+			name: nameOf(value, others.length + 1, newest),
 			value,
 		}));
 }
@@ -125,8 +97,8 @@ export function idChoices(tickets: readonly Ticket[], column: Column): ListChoic
 function choiceName(value: string, count: number, newest: Ticket): string {
 	const id = `(${value.slice(0, 8)}…)`;
 	return count === 1
-		? `${nameOf(newest)} ${id}`
-		: `${formatCount(count)} tickets ${id}, newest ${nameOf(newest)}`;
+		? `${ticketName(newest)} ${id}`
+		: `${formatCount(count)} tickets ${id}, newest ${ticketName(newest)}`;
 }
 
 /** "0b6a6b7e… · 37 tickets · last 2026-11-20": what an agent has done, and when last. */

@@ -1,14 +1,6 @@
 import { z } from 'zod/v4';
 import type { Column } from './columns';
-import { columnNames, columns } from './columns';
-
-/**
- * A ticket row as the service returns it (interface: Ticket). Types that the interface does not show are left open,
- * and so are unknown columns; with selected columns the others are missing.
- */
-export const ticketSchema = z.looseObject(
-	Object.fromEntries(columnNames.map((name) => [name, returnedValue(name).optional()])),
-);
+import { columns } from './columns';
 
 /** The ten columns that people work with, the most useful first. */
 export const simplifiedColumns = [
@@ -29,7 +21,7 @@ export const simplifiedTicketSchema = z.object(
 	Object.fromEntries(simplifiedColumns.map((name) => [name, returnedValue(name).optional()])),
 );
 
-/** A ticket row. */
+/** A ticket row as the service returns it, whatever its columns hold (interface: Ticket). */
 export type Ticket = Record<string, unknown>;
 
 function returnedValue(name: Column): z.ZodType {
@@ -40,17 +32,3 @@ function returnedValue(name: Column): z.ZodType {
 		? value
 		: z.union([value, z.null()]);
 }
-
-/** The response of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */
-export const pageSchema = z.looseObject({
-	data: z.array(
-		z.custom<Ticket>(
-			(row) => typeof row === 'object' && row !== null && !Array.isArray(row),
-			'a row is not an object',
-		),
-	),
-	metadata: z.looseObject({ hasNextPage: z.boolean() }),
-});
-
-/** One page of tickets. */
-export type Page = z.infer<typeof pageSchema>;

@@ -93,17 +93,20 @@ it('lists the values of a column in the newest 1,000 tickets, the most frequent 
 		['990 tickets (00000000…), newest #1199 Order 1199', uuidOf(7_002)],
 		['10 tickets (00000000…), newest #1200 Order 1200', uuidOf(7_001)],
 	]);
-	expect(received).toHaveLength(10);
-	expect(listOf(received[0]?.body, 'sort')).toEqual([{ field: 'ticketNumber', direction: 'desc' }]);
+	expect(received).toHaveLength(11);
+	expect(listOf(received[0]?.body, 'sort')[0]).toEqual({
+		field: 'ticketNumber',
+		direction: 'desc',
+	});
 });
 
 it('asks for the tickets once while a panel is filled in, and anew for another credential', async () => {
 	const received = serveTickets();
 	const { again } = await open('searchAgents');
 	expect(await again('8f')).toEqual([]);
-	expect(received).toHaveLength(10);
+	expect(received).toHaveLength(11);
 	await open('searchConversations');
-	expect(received).toHaveLength(20);
+	expect(received).toHaveLength(22);
 });
 
 it('offers the same values where a condition takes several', async () => {

@@ -138,15 +138,14 @@ export class WorldService {
 
 	/** What a search should give, in an order in which ties are left open. */
 	expected(filters: object, sort: ReadonlyArray<{ column: string; direction: string }>): Kept[] {
-		return this.tickets
-			.filter((one) => this.matches(one, filters, false))
+		return this.matching(filters, false)
 			.filter(this.isShown)
 			.sort((a, b) => this.compare(a, b, sort));
 	}
 
 	/** How many places of pages a search has, in its order. */
 	places(filters: object, sort: ReadonlyArray<{ column: string; direction: string }>): boolean[] {
-		const all = this.tickets.filter((one) => this.matches(one, filters, false));
+		const all = this.matching(filters, false);
 		const doubled = all.flatMap((one) => (this.isDoubled(one) ? [one, one] : [one]));
 		return doubled.sort((a, b) => this.compare(a, b, sort)).map(this.isShown);
 	}
@@ -201,8 +200,7 @@ export class WorldService {
 		const key = JSON.stringify([filters, sort]);
 		const known = this.found.get(key);
 		if (known) return known;
-		const all = this.tickets
-			.filter((one) => this.matches(one, filters, true))
+		const all = this.matching(filters, true)
 			.flatMap((one) => (this.isDoubled(one) ? [one, one] : [one]))
 			.sort((a, b) => this.compare(a, b, sort));
 		this.found.set(key, all);
@@ -244,19 +242,19 @@ export class WorldService {
 	private readonly isDoubled = ({ ticketNumber }: Kept): boolean =>
 		this.is.joins && ticketNumber % 3 === 0;
 
-	private matches(one: Kept, filters: object, isReal: boolean): boolean {
-		return Object.entries(filters).every(([column, operands]) =>
-			Object.entries(members(operands)).every(([operator, operand]) => {
-				const { drops } = this.is;
-				const isDropped = drops === operator || drops === `${kindOf(column)}.${operator}`;
-				if (isReal && isDropped) return true;
-				return this.test(
-					valueOf(one, column),
-					operator,
-					this.listed(operand, isReal, operator),
+	/** The tickets that match, or that the service takes for such; there are many, so what they are tested with is made once. */
+	private matching(filters: object, isReal: boolean): Kept[] {
+		const { drops } = this.is;
+		const tests = Object.entries(filters).flatMap(([column, operands]) =>
+			Object.entries(members(operands))
+				.filter(([name]) => !isReal || (drops !== name && drops !== `${kindOf(column)}.${name}`))
+				.map(([operator, operand]) => ({
 					column,
-				);
-			}),
+					isMatch: this.testOf(operator, this.listed(operand, isReal, operator), column),
+				})),
+		);
+		return this.tickets.filter((one) =>
+			tests.every(({ column, isMatch }) => isMatch(valueOf(one, column))),
 		);
 	}
 
@@ -268,49 +266,49 @@ export class WorldService {
 		return operand;
 	}
 
-	private test(value: Value, operator: string, operand: unknown, column: string): boolean {
+	private testOf(operator: string, operand: unknown, column: string): (value: Value) => boolean {
 		const read = (one: unknown): Value =>
 			(isTime(column) && typeof one === 'string' ? microsOf(one) : one) as Value;
-		const isSame = (one: unknown): boolean =>
-			value !== null &&
-			(isText(column)
-				? collations[this.is.collation](String(value), String(one)) === 0
-				: value === read(one));
 		const all: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
-		const isEmpty = value === null || (isText(column) && value === '');
+		const compare = collations[this.is.collation];
+		const values = new Set(all.map(read));
+		const texts = all.map(String);
+		const isSame = (value: Value): boolean =>
+			value !== null &&
+			(isText(column) ? texts.some((one) => compare(String(value), one) === 0) : values.has(value));
+		const isEmpty = (value: Value): boolean => value === null || (isText(column) && value === '');
 		const bound = read(operand);
 		switch (operator) {
 			case 'eq':
-				return isSame(operand);
 			case 'in':
-				return all.some(isSame);
+				return isSame;
 			case 'ne':
 			case 'notIn':
-				return value !== null && !all.some(isSame);
+				return (value) => value !== null && !isSame(value);
 			case 'isNull':
-				return (value === null) === operand;
+				return (value) => (value === null) === operand;
 			case 'isNotNull':
-				return (value !== null) === operand;
+				return (value) => (value !== null) === operand;
 			case 'isEmpty':
-				return isEmpty === operand;
+				return (value) => isEmpty(value) === operand;
 			case 'isNotEmpty':
-				return !isEmpty === operand;
+				return (value) => !isEmpty(value) === operand;
 			case 'gt':
-				return value !== null && bound !== null && value > bound;
+				return (value) => value !== null && bound !== null && value > bound;
 			case 'gte':
-				return value !== null && bound !== null && value >= bound;
+				return (value) => value !== null && bound !== null && value >= bound;
 			case 'lt':
-				return value !== null && bound !== null && value < bound;
+				return (value) => value !== null && bound !== null && value < bound;
 			case 'lte':
-				return value !== null && bound !== null && value <= bound;
+				return (value) => value !== null && bound !== null && value <= bound;
 			default: {
-				if (value === null) return false;
 				const source = String(operand).replace(/\\([^])|[^]/g, (part, escaped?: string) =>
 					quoted(escaped ?? part, escaped === undefined),
 				);
 				const isFolded = operator.toLowerCase().includes('ilike');
-				const isLike = new RegExp(`^${source}$`, isFolded ? 'i' : '').test(String(value));
-				return isLike !== operator.startsWith('not');
+				const pattern = new RegExp(`^${source}$`, isFolded ? 'i' : '');
+				const isNot = operator.startsWith('not');
+				return (value) => value !== null && pattern.test(String(value)) !== isNot;
 			}
 		}
 	}

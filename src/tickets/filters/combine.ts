@@ -1,3 +1,5 @@
+import castArray from 'lodash/castArray';
+import gt from 'lodash/gt';
 import intersectionWith from 'lodash/intersectionWith';
 import isEqual from 'lodash/isEqual';
 import unionWith from 'lodash/unionWith';
@@ -26,9 +28,9 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 	switch (operator) {
 		case 'ne':
 		case 'notIn':
-			return ok(unionWith(asList(before), asList(operand), isEqual));
+			return ok(unionWith(castArray(before), castArray(operand), isEqual));
 		case 'in': {
-			const both = intersectionWith(asList(before), asList(operand), isEqual);
+			const both = intersectionWith(castArray(before), castArray(operand), isEqual);
 			return both.length > 0
 				? ok(both)
 				: fail(
@@ -50,11 +52,8 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 	}
 }
 
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-
 /** The greater of two numbers, or of two UTC timestamps (which sort as text). */
-const later = (a: unknown, b: unknown): unknown =>
-	typeof a === 'number' && typeof b === 'number' ? Math.max(a, b) : String(a) > String(b) ? a : b;
+const later = (a: unknown, b: unknown): unknown => (gt(a, b) ? a : b);
 
 /** The operators of a column with bounds that have to match as well. */
 export function addBounds(existing: Operands = {}, bounds: Operands): Operands {

@@ -1,3 +1,6 @@
+import castArray from 'lodash/castArray';
+import gt from 'lodash/gt';
+import gte from 'lodash/gte';
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
@@ -17,7 +20,7 @@ import type { Operands } from './combine';
 import { combineOperands } from './combine';
 import { wholeDay } from './days';
 import type { Filters } from './schema';
-import { filtersSchema, operandSchema, valueSchema } from './schema';
+import { filledText, filtersSchema, operandSchema } from './schema';
 
 const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNames] as const;
 
@@ -128,14 +131,16 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 		isList ? readList(condition[field], kind) : readOne(condition[field] ?? '', kind);
 	const isEmpty = fields.every((field) => isEmptyValue(read(field)));
 	if (isEmpty && emptyValue !== 'stop') return whenEmpty(operator, kind, emptyValue);
-	if (isList && emptyValue !== 'skip' && hasGap(condition[name]))
-		return fail([{ path: [name], message: GAP }]);
-	if (!isShortcut(operator)) return readOperand(operator, { name, value: read(name), kind, zone });
-	const compile = (values: ShortcutValues) => compileShortcut(operator, values, settings);
 	if (last !== undefined) return readEnds([name, last], read, { kind, settings });
+	const value = read(name);
+	// Without what is empty, the condition would say something else.
+	const hasGap = isList && castArray(value).length < partsOf(condition[name]).length;
+	if (hasGap && !isEmpty && emptyValue !== 'skip') return fail([{ path: [name], message: GAP }]);
+	if (!isShortcut(operator)) return readOperand(operator, { name, value, kind, zone });
+	const compile = (values: ShortcutValues) => compileShortcut(operator, values, settings);
 	return name === 'numberValue'
 		? checked(name, countOf(operator), condition[name], (count) => compile({ count }))
-		: checked(name, filled, read(name), (text) => compile({ text }));
+		: checked(name, filledText, value, (text) => compile({ text }));
 }
 
 const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
@@ -197,8 +202,6 @@ const countOf = (name: ShortcutName): z.ZodType<number> =>
 		error: 'is more than 100 years. Enter a smaller number',
 	});
 
-const filled = z.string({ error: 'must be text' }).refine((text) => text !== '', { error: EMPTY });
-
 /** A field, what it holds, and how that is read. */
 interface Field {
 	readonly name: string;
@@ -227,48 +230,32 @@ function readEnds(
 	read: (name: string) => unknown,
 	{ kind, settings: { zone, emptyValue } }: { kind: Kind; settings: ConditionSettings },
 ): ConditionResult {
-	const ends = names.map(
-		(name, i) => ({ name, value: read(name), side: i === 0 ? 'gte' : 'lte' }) as const,
-	);
-	const given = ends.filter(({ value }) => !isEmptyValue(value));
-	if (given.length < 2 && emptyValue !== 'skip') {
-		const missing = ends.filter((end) => !given.includes(end));
-		return fail(missing.map(({ name }) => ({ path: [name], message: EMPTY })));
-	}
-	const results = given.map(({ side, ...end }) => readOperand(side, { ...end, kind, zone }));
-	const problems = results.flatMap((result) => (result.ok ? [] : result.failure));
+	const ends = names.map((name, i) => {
+		const value = read(name);
+		if (!isEmptyValue(value))
+			return readOperand(i === 0 ? 'gte' : 'lte', { name, value, kind, zone });
+		return emptyValue === 'skip' ? ok({}) : fail([{ path: [name], message: EMPTY }]);
+	});
+	const problems = ends.flatMap((end) => (end.ok ? [] : end.failure));
 	if (problems.length > 0) return fail(problems);
-	const [from, to] = given.map(({ value }) => valueSchema(kind, zone).parse(value)) as string[];
-	if (from !== undefined && to !== undefined && from > to)
-		return fail([{ path: [names[1]], message: 'is before From. Swap the two' }]);
-	return ok(
-		Object.assign({}, ...results.map((result) => (result.ok ? result.value : {}))) as Operands,
-	);
+	const range: Operands = Object.assign({}, ...ends.map((end) => (end.ok ? end.value : {})));
+	return gt(range.gte, range.lte) || gte(range.gte, range.lt)
+		? fail([{ path: [names[1]], message: 'is before From. Swap the two' }])
+		: ok(range);
 }
 
 const GAP =
 	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
 
-/** Whether a list holds values and blanks: without a blank, the condition would say something else. */
-function hasGap(value: unknown): boolean {
-	const parts = partsOf(value);
-	return parts.some(isBlank) && !parts.every(isBlank);
-}
-
 /** The entries of a list, or of text separated by commas. */
-function partsOf(value: unknown): readonly unknown[] {
-	if (Array.isArray(value)) return Array.from(value as unknown[]);
-	return typeof value === 'string' ? value.split(',') : [value];
-}
+const partsOf = (value: unknown): readonly unknown[] =>
+	typeof value === 'object' ? Array.from(castArray(value)) : String(value ?? '').split(',');
 
 /** What a list field holds: a list, or text separated by commas, in the type of its column. */
 export function readList(value: unknown, kind: Kind): unknown {
-	if (value === undefined || value === null || value === '') return [];
-	if (typeof value === 'object' && !Array.isArray(value)) return value;
-	const isText = !Array.isArray(value);
-	return partsOf(isText ? String(value) : value)
-		.filter((part) => !isBlank(part))
-		.map((part) => readOne(isText ? String(part).trim() : part, kind));
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+	const filled = partsOf(value).filter((part) => !isBlank(part));
+	return filled.map((part) => readOne(Array.isArray(value) ? part : String(part).trim(), kind));
 }
 
 /** What a field holds, in the type of its column: numbers and truth values may come as text. */

@@ -134,12 +134,13 @@ function makeOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodT
 	}
 }
 
-const filledText = z.string({ error: 'must be text' }).refine((text) => text !== '', {
+/** Text that is not empty. */
+export const filledText = z.string({ error: 'must be text' }).refine((text) => text !== '', {
 	error: 'is empty. Enter a value or remove the condition',
 });
 
 /** The schema of one value of a kind of column. */
-export function valueSchema(kind: Kind, zone: string): z.ZodType {
+function valueSchema(kind: Kind, zone: string): z.ZodType {
 	switch (kind) {
 		case 'identifier':
 			return uuid;

@@ -97,15 +97,14 @@ export async function answerAll(
 		const values = valuesOf(lookup);
 		if (asked.length === 1 || known.down) return void (await askEach(asked));
 		if (values.length > lists.max) return await askInHalves(lookup);
-		const { filters, select } = lookupQuery(lookup, values);
 		const { answers, failure, unmatched, heeded, isHeeded } = await reading(
-			filters,
+			lookupQuery(lookup, { in: values }).filters,
 			true,
 			async (reader) => await readLookup(lookup, reader, lists.proven),
 		);
 		lists.proven = Math.max(lists.proven, heeded);
 		for (const [question, rows] of isHeeded || failure ? answers : [])
-			found.set(question, { rows: selectColumns(rows, select) });
+			found.set(question, { rows: selectColumns(rows, lookup.query.select) });
 		const open = asked.filter((question) => !found.has(question));
 		// What is wrong with all that a list asks for is not wrong with the list.
 		if (failure && (failure === ENDLESS || (unmatched ?? lookup.column) !== lookup.column)) {
@@ -124,10 +123,11 @@ export async function answerAll(
 	}
 
 	/** One half after the other, so the second one is not longer than the first one shows that it may be. */
-	async function askInHalves({ members, column }: Lookup): Promise<void> {
+	async function askInHalves(lookup: Lookup): Promise<void> {
+		const { members } = lookup;
 		const middle = Math.ceil(members.length / 2);
 		for (const half of [members.slice(0, middle), members.slice(middle)])
-			if (half.length > 0) await askTogether({ column, members: half });
+			if (half.length > 0) await askTogether({ ...lookup, members: half });
 	}
 
 	/** Does work one after another until a page shows that the service is up, and then side by side. */

@@ -97,15 +97,13 @@ const anotherCame = (column: Column): ContractError =>
 
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;
-	const [message, advice]: readonly [string, string] =
-		found === 0
-			? [
-					`There is no ticket with ${name}, or the credential may not see it`,
-					'Check it, and that the credential is for the same workspace',
-				]
-			: [
-					`There is more than one ticket with ${name}`,
-					'Enter the ID of the ticket instead of its number',
-				];
-	return { kind: 'notFound', message, advice };
+	if (found > 0) {
+		const advice = 'Enter the ID of the ticket instead of its number';
+		return { kind: 'notFound', message: `There is more than one ticket with ${name}`, advice };
+	}
+	return {
+		kind: 'notFound',
+		message: `There is no ticket with ${name}, or the credential may not see it`,
+		advice: 'Check it, and that the credential is for the same workspace',
+	};
 }

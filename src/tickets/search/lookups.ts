@@ -1,9 +1,12 @@
+import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
 import isEqual from 'lodash/isEqual';
-import omit from 'lodash/omit';
+import maxBy from 'lodash/maxBy';
+import sortBy from 'lodash/sortBy';
 import type { CallError } from '../../core/client';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
+import type { Operands } from '../filters/combine';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
 import { escapedColumns } from '../service/patterns';
@@ -28,6 +31,8 @@ export interface LookupMember {
 /** Questions that differ only in the values of one column, so one request can ask all of them. */
 export interface Lookup {
 	readonly column: Column;
+	/** What they all ask, without the values. */
+	readonly query: Query;
 	readonly members: readonly LookupMember[];
 }
 
@@ -37,8 +42,7 @@ export const MAX_VALUES = 100;
 /** Columns whose returned value shows which questions it answers; what is the same text, only the service knows. */
 const SHARED_KINDS: readonly Kind[] = ['identifier', 'number', 'priority', 'source'];
 
-interface Candidate extends LookupMember {
-	readonly column: Column;
+interface Candidate extends LookupMember, Pick<Lookup, 'column' | 'query'> {
 	/** Equal for questions that differ in the values of the column only. */
 	readonly key: string;
 }
@@ -50,13 +54,8 @@ export function planLookups(questions: readonly Question[]): {
 } {
 	const candidates = questions.map(candidatesOf);
 	const sizes = groupBy(candidates.flat(), ({ key }) => key);
-	const best = candidates.flatMap((own) => {
-		const [first] = [...own].sort((a, b) => sizeOf(b) - sizeOf(a));
-		return first && sizeOf(first) > 1 ? [first] : [];
-	});
-	function sizeOf({ key }: Candidate): number {
-		return sizes[key]?.length ?? 0;
-	}
+	const sizeOf = ({ key }: Candidate): number => sizes[key]?.length ?? 0;
+	const best = compact(candidates.map((own) => maxBy(own, sizeOf)));
 	const lookups = Object.values(groupBy(best, ({ key }) => key)).flatMap(fillLists);
 	const shared = new Set(lookups.flatMap(({ members }) => members.map((one) => one.question)));
 	return { lookups, alone: questions.filter((question) => !shared.has(question)) };
@@ -74,11 +73,10 @@ function candidatesOf(question: Question): Candidate[] {
 		if ((eq === undefined) === (list === undefined)) return [];
 		const values = Array.isArray(list) ? (list as readonly unknown[]) : [eq];
 		if (values.length > MAX_VALUES) return [];
-		const rest = Object.entries({ ...filters, [column]: others }).sort(([a], [b]) =>
-			a < b ? -1 : 1,
-		);
+		const query = { ...question.query, filters: { ...filters, [column]: others } };
+		const rest = sortBy(Object.entries(query.filters), ([name]) => name);
 		const key = JSON.stringify([column, rest, sort, question.limit === undefined]);
-		return [{ question, column, values, key }];
+		return [{ question, column, query, values, key }];
 	});
 }
 
@@ -87,9 +85,9 @@ const hasManyValues = ({ column }: SortRule): boolean =>
 
 /** Fills lists one after another. */
 function fillLists(group: readonly Candidate[]): Lookup[] {
-	const lookups: Array<{ column: Column; members: LookupMember[] }> = [];
+	const lookups: Array<Lookup & { readonly members: LookupMember[] }> = [];
 	let listed = new Set<string>();
-	for (const { column, question, values } of group) {
+	for (const { column, query, question, values } of group) {
 		const keys = values.map((value) => keyOf(value, columns[column].kind));
 		const both = new Set([...listed, ...keys]);
 		const last = lookups.at(-1);
@@ -97,7 +95,7 @@ function fillLists(group: readonly Candidate[]): Lookup[] {
 			last.members.push({ question, values });
 			listed = both;
 		} else {
-			lookups.push({ column, members: [{ question, values }] });
+			lookups.push({ column, query, members: [{ question, values }] });
 			listed = new Set(keys);
 		}
 	}
@@ -113,16 +111,12 @@ export const valuesOf = ({ members }: Lookup): unknown[] => [
 	...new Set(members.flatMap(({ values }) => values)),
 ];
 
-/** The query that asks for these values instead of those of a single question. */
-export function lookupQuery({ column, members }: Lookup, values: readonly unknown[]): Query {
-	const { filters, ...others } = members[0]?.question.query ?? {
-		filters: {},
-		sort: [],
-		select: [],
-	};
-	const operands = omit(filters[column], 'eq');
-	return { ...others, filters: { ...filters, [column]: { ...operands, in: values } } };
-}
+/** The query of a lookup with these operators on its column. */
+export const lookupQuery = ({ column, query }: Lookup, operands: Operands): Query =>
+	withNeededColumns({
+		...query,
+		filters: { ...query.filters, [column]: { ...query.filters[column], ...operands } },
+	});
 
 /** What came for the questions of a lookup; those without an answer have to be asked in another way. */
 export interface LookupResult {
@@ -141,8 +135,8 @@ export async function readLookup(
 	proven: number,
 ): Promise<LookupResult> {
 	const { members } = lookup;
-	const query = withNeededColumns(lookupQuery(lookup, valuesOf(lookup)));
-	const isLimited = members[0]?.question.limit !== undefined;
+	const query = lookupQuery(lookup, { in: valuesOf(lookup) });
+	const isLimited = members.some(({ question }) => question.limit !== undefined);
 	const before = reader.requests;
 	/** Where there are limits, the newest are enough; as many pages as members cost no less than to ask each alone. */
 	const isEnough = (rows: readonly Ticket[]): boolean =>
@@ -155,15 +149,11 @@ export async function readLookup(
 	for (const [question, own] of isWhole || isLimited ? (handOut(lookup, rows) ?? []) : [])
 		if ((isWhole || isSettled(own, question)) && !ties(own, question))
 			answers.set(question, own.slice(0, question.limit));
-	if (failure || answers.size === 0)
-		return {
-			answers,
-			...(failure && { failure }),
-			...(unmatched && { unmatched }),
-			heeded: 0,
-			isHeeded: false,
-		};
-	return { answers, ...(await proofOf(lookup, answers, { reader, proven })) };
+	const proof =
+		failure || answers.size === 0
+			? { heeded: 0, isHeeded: false }
+			: await proofOf(lookup, answers, { reader, proven });
+	return { answers, ...(failure && { failure }), ...(unmatched && { unmatched }), ...proof };
 }
 
 /** The tickets of each member, in their order, or undefined if the service returned a ticket that no one asked for. */
@@ -220,14 +210,13 @@ async function proofOf(
 	let control = values[heeded - 1];
 	if (heeded === 0) {
 		// Any ticket that another value would find; where there is none, nothing was missed.
-		const any = withNeededColumns(lookupQuery(lookup, []));
-		const filters = { ...any.filters, [lookup.column]: { isNotNull: true } };
-		const page = await fetchPage({ ...any, filters }, span, { ...reader, filters });
+		const any = lookupQuery(lookup, { isNotNull: true });
+		const page = await fetchPage(any, span, { ...reader, filters: any.filters });
 		const [row] = page.ok ? page.value.data : [];
 		if (row === undefined) return { heeded, isHeeded: page.ok && !page.value.metadata.hasNextPage };
 		control = row[lookup.column];
 	}
-	const query = withNeededColumns(lookupQuery(lookup, [...values.slice(heeded), control]));
+	const query = lookupQuery(lookup, { in: [...values.slice(heeded), control] });
 	const page = await fetchPage(query, span, { ...reader, filters: query.filters });
 	const rows = page.ok ? page.value.data : [];
 	return {

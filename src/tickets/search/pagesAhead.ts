@@ -1,9 +1,8 @@
 import maxBy from 'lodash/maxBy';
 import type { CallError } from '../../core/client';
 import type { Result } from '../../core/result';
-import type { PageReader, PageSpan } from '../service/fetchPage';
+import type { Page, PageReader, PageSpan } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
-import type { Page } from '../ticket';
 import type { Query } from './query';
 
 interface AskedPage extends PageSpan {

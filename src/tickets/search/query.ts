@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { callName } from '../../core/client';
 import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
+import { rowsOf } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import { addBounds } from '../filters/combine';
@@ -19,17 +20,14 @@ export const sortRuleSchema = z.looseObject({
 	direction: z.enum(['asc', 'desc'], { error: "must be 'asc' or 'desc'" }).default('asc'),
 });
 
-/** Refuses a second rule for a column: an expression in place of the rules gives one default rule many times. */
-export function noColumnTwice(
-	rules: ReadonlyArray<{ column: string }>,
-	context: z.RefinementCtx,
-): void {
+/** The rules of a sort, one for a column: an expression in place of the rules gives one default rule many times. */
+export const sortRulesSchema = rowsOf(sortRuleSchema).superRefine((rules, context) => {
 	for (const [index, { column }] of rules.entries()) {
 		if (rules.findIndex((rule) => rule.column === column) === index) continue;
 		const message = `sorts by ${column} a second time. Remove it`;
 		context.addIssue({ code: 'custom', path: [index], message });
 	}
-}
+});
 
 /** One rule of a sort: tickets are ordered by the first rule, ties by the next. */
 export type SortRule = Pick<z.infer<typeof sortRuleSchema>, 'column' | 'direction'>;

@@ -10,7 +10,7 @@ import type { Ticket } from '../ticket';
 import type { Query } from './query';
 import { ENDLESS, keysetQuery } from './query';
 import type { ReadResult } from './readByOffset';
-import { isAscending, readRanges } from './readRanges';
+import { isAscending, readParts, readRanges } from './readRanges';
 
 /** Why tickets cannot be read by number at all, so another way is needed. */
 export interface Unfit {
@@ -53,7 +53,8 @@ export async function readByNumber(
 	if (!isSorted && (await isEndless(query, reader)))
 		return stoppedAt([], ticketNumberRange.min, ENDLESS);
 	const ends = { first: first.map(Number), last: last.map(Number) };
-	const end = await readRanges({ query, reader, seen, ...ends, isSorted });
+	const reading = { query, reader, seen, ...ends, isSorted };
+	const end = await (isSorted ? readRanges : readParts)(reading);
 	if (end === 'unsorted') return await readByNumber(query, reader, false);
 	if (end === 'unbound') return { unfit: 'the service did not keep to the bounds of a page' };
 	const rows = [...seen.values()];

@@ -1,6 +1,8 @@
+import compact from 'lodash/compact';
+import isEmpty from 'lodash/isEmpty';
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import { choice, rowsOf, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
+import { choice, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -12,7 +14,7 @@ import { allRows } from '../../core/operation';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { formatRows, plural } from '../../core/text';
 import { columnNames } from '../columns';
-import { MAX_PAGE_SIZE, noColumnTwice, sortRuleSchema } from './query';
+import { MAX_PAGE_SIZE, sortRulesSchema } from './query';
 import type { Answer } from './answerAll';
 import { answerAll } from './answerAll';
 import type { Question } from './lookups';
@@ -25,9 +27,7 @@ const rowSchema = z.looseObject({
 	returnAll: trueOrFalse.default(false),
 	limit: wholeNumber(1).default(50),
 	...filterParameters,
-	sort: z
-		.looseObject({ rules: rowsOf(sortRuleSchema).superRefine(noColumnTwice) })
-		.default({ rules: [] }),
+	sort: z.looseObject({ rules: sortRulesSchema }).default({ rules: [] }),
 });
 
 /** What a row is, without what reads its own gaps: the values of conditions and JSON. */
@@ -124,10 +124,7 @@ function noteOn(
 
 /** What the user has to know about filters that match more than they may seem to. */
 function warningFor({ filters, skipped }: CompiledFilters): string {
-	const skips = `${skipped} empty ${skipped === 1 ? 'condition' : 'conditions'} skipped`;
-	const isAll = Object.keys(filters).length === 0;
-	return [
-		...(skipped > 0 ? [skips] : []),
-		...(isAll ? ['No conditions: every ticket matches'] : []),
-	].join('. ');
+	const skips = skipped > 0 && `${plural(skipped, 'empty condition')} skipped`;
+	const isAll = isEmpty(filters) && 'No conditions: every ticket matches';
+	return compact([skips, isAll]).join('. ');
 }

@@ -1,3 +1,4 @@
+import isNil from 'lodash/isNil';
 import orderBy from 'lodash/orderBy';
 import { isBlank } from '../../core/text';
 import type { Kind } from '../columns';
@@ -21,7 +22,7 @@ export const canSortLocally = (sort: readonly SortRule[]): boolean =>
 export const areSortable = (tickets: readonly Ticket[], sort: readonly SortRule[]): boolean =>
 	canSortLocally(sort) &&
 	sort.every(({ column }) => {
-		const values = tickets.map((ticket) => ticket[column]).filter((value) => !isNull(value));
+		const values = tickets.map((ticket) => ticket[column]).filter((value) => !isNil(value));
 		const keys = values.map((value) => orderKey(value, columns[column].kind));
 		if (keys.includes(undefined)) return false;
 		// The service may know a fraction of the second that it does not show.
@@ -29,15 +30,13 @@ export const areSortable = (tickets: readonly Ticket[], sort: readonly SortRule[
 		return !isRounded || new Set(keys).size === keys.length;
 	});
 
-const isNull = (value: unknown): boolean => value === null || value === undefined;
-
 /** The rules of a sort by whose columns some tickets have a value and others none. */
 export const rulesWithGaps = (
 	tickets: readonly Ticket[],
 	sort: readonly SortRule[],
 ): readonly SortRule[] =>
 	sort.filter(({ column }) => {
-		const filled = tickets.filter((ticket) => !isNull(ticket[column])).length;
+		const filled = tickets.filter((ticket) => !isNil(ticket[column])).length;
 		return filled > 0 && filled < tickets.length;
 	});
 
@@ -96,7 +95,7 @@ export function sortTickets(
 		const { kind } = columns[column];
 		const isFirst = nullsFirst[direction] ?? direction === 'desc';
 		return [
-			(ticket: Ticket) => Number(isNull(ticket[column]) !== isFirst),
+			(ticket: Ticket) => Number(isNil(ticket[column]) !== isFirst),
 			(ticket: Ticket) => orderKey(ticket[column], kind),
 		];
 	});

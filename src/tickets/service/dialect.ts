@@ -54,20 +54,16 @@ const namedBy = { sort: /\bsort\b/i, select: /\bselect\b/i } as const satisfies 
 const UNSELECTED = 4;
 
 /** The members of a search that its rows show to be ignored. */
-export const ignoredMembers = ({ sort, select }: Query, rows: readonly Ticket[]): Member[] => [
-	...(isOutOfOrder(rows, sort) ? (['sort'] as const) : []),
-	...(select.length > 0 && isUnselected(rows, select) ? (['select'] as const) : []),
-];
-
-const allColumns: ReadonlySet<string> = new Set(columnNames);
-
-const isUnselected = (rows: readonly Ticket[], select: readonly string[]): boolean =>
-	rows.some((row) => {
-		const others = Object.keys(row).filter(
-			(name) => allColumns.has(name) && !select.includes(name),
-		);
-		return others.length >= UNSELECTED;
-	});
+export function ignoredMembers({ sort, select }: Query, rows: readonly Ticket[]): Member[] {
+	const others = columnNames.filter((name) => !select.includes(name));
+	const isUnselected =
+		select.length > 0 &&
+		rows.some((row) => others.filter((name) => name in row).length >= UNSELECTED);
+	return [
+		...(isOutOfOrder(rows, sort) ? (['sort'] as const) : []),
+		...(isUnselected ? (['select'] as const) : []),
+	];
+}
 
 /** Whether rows are certainly not in this order. The order of text and empty values is the service's, so it counts as right. */
 function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {

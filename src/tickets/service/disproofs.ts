@@ -1,3 +1,4 @@
+import castArray from 'lodash/castArray';
 import { textOf } from '../../core/text';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
@@ -34,12 +35,6 @@ const isSet: Disproof = (value) => value !== null;
 /** Text can be empty as well as not set. */
 const isFilled: Disproof = (value) => value !== null && textOf(value).trim() !== '';
 const isEmpty: Disproof = (value) => value === null || value === '';
-const either =
-	(first: Disproof, second: Disproof): Disproof =>
-	(value) =>
-		first(value) || second(value);
-const listOf = (operand: unknown): readonly unknown[] =>
-	Array.isArray(operand) ? operand : [operand];
 
 /**
  * The one table of disproofs: for each operator, when a returned value certainly does not match. What is the same text is
@@ -50,16 +45,16 @@ const disproofs: Readonly<Record<Operator, (operand: unknown, kind: Kind) => Dis
 	isNotNull: (operand) => (operand === false ? isSet : isNull),
 	isEmpty: (operand) => (operand === false ? isEmpty : isFilled),
 	isNotEmpty: (operand) => (operand === false ? isFilled : isEmpty),
-	eq: (operand, kind) => either(isNull, isNoneOf([operand], kind)),
-	in: (operand, kind) => either(isNull, isNoneOf(listOf(operand), kind)),
-	ne: (operand, kind) => isOneOf(listOf(operand), kind),
-	notIn: (operand, kind) => isOneOf(listOf(operand), kind),
-	gt: (operand, kind) => either(isNull, isBeyond(operand, kind, -1)),
-	gte: (operand, kind) => either(isNull, isBeyond(operand, kind, -1, 0)),
-	lt: (operand, kind) => either(isNull, isBeyond(operand, kind, 1)),
-	lte: (operand, kind) => either(isNull, isBeyond(operand, kind, 1, 0)),
-	like: (operand) => either(isNull, certainlyDiffers(operand)),
-	iLike: (operand) => either(isNull, certainlyDiffers(operand)),
+	eq: isNoneOf,
+	in: isNoneOf,
+	ne: isOneOf,
+	notIn: isOneOf,
+	gt: (operand, kind) => isBeyond(operand, kind, -1),
+	gte: (operand, kind) => isBeyond(operand, kind, -1, 0),
+	lt: (operand, kind) => isBeyond(operand, kind, 1),
+	lte: (operand, kind) => isBeyond(operand, kind, 1, 0),
+	like: certainlyDiffers,
+	iLike: certainlyDiffers,
 	notLike: (operand) => certainlyMatches(operand, ''),
 	notILike: (operand) => certainlyMatches(operand, 'i'),
 	isBetween: () => never,
@@ -76,59 +71,57 @@ function slackOf(value: unknown): number {
 	return (/\d[T ]/i.test(value) ? 26 : 50) * HOUR_MS;
 }
 
-/** Whether a value lies on the wrong side of a bound; `atBound` says what the bound itself is: 0 for right. */
+/** Whether a value is not set, or lies on the wrong side of a bound; `atBound` says what the bound itself is: 0 for right. */
 function isBeyond(operand: unknown, kind: Kind, side: 1 | -1, atBound = 1): Disproof {
 	const isTime = kind === 'timestamp';
 	const bound = orderKey(operand, kind);
-	if (bound === undefined) return never;
 	return (value) => {
 		const found = orderKey(value, kind);
-		if (found === undefined) return false;
+		if (bound === undefined || found === undefined) return value === null;
 		const distance = (found - bound) * side;
 		return isTime ? distance > slackOf(value) : distance > 0 || (distance === 0 && atBound === 1);
 	};
 }
 
 /** Whether a value is certainly none of these. */
-function isNoneOf(wanted: readonly unknown[], kind: Kind): Disproof {
+function isNoneOf(operand: unknown, kind: Kind): Disproof {
+	const wanted = castArray(operand);
 	if (kind === 'timestamp') {
 		const times = wanted.map(timeOf);
 		return (value) => {
 			const time = timeOf(value);
-			if (time === undefined || times.includes(undefined)) return false;
+			if (time === undefined || times.includes(undefined)) return value === null;
 			return times.every((one = NaN) => Math.abs(one - time) > slackOf(value));
 		};
 	}
-	const keyOf = kind === 'text' ? plainKey : (one: unknown) => exactKey(one, kind);
-	const keys = new Set(wanted.map(keyOf));
+	const keys = new Set(wanted.map((one) => sameKey(one, kind)));
 	return (value) => {
-		const key = keyOf(value);
-		return key !== undefined && !keys.has(undefined) && !keys.has(key);
+		const key = sameKey(value, kind);
+		return value === null || (key !== undefined && !keys.has(undefined) && !keys.has(key));
 	};
 }
 
 /** Whether a value is certainly one of these. Times may differ in a fraction that is not shown. */
-function isOneOf(unwanted: readonly unknown[], kind: Kind): Disproof {
+function isOneOf(operand: unknown, kind: Kind): Disproof {
+	const unwanted = castArray(operand);
 	if (kind === 'text') return (value) => unwanted.includes(value);
 	if (kind === 'timestamp') {
 		const times = new Set(unwanted.map(timeOf).filter((time) => time !== undefined));
 		return (value) => isZoned(value) && hasFraction(value) && times.has(timeOf(value) ?? NaN);
 	}
-	const keys = new Set(unwanted.map((one) => exactKey(one, kind)));
-	return (value) => value !== null && keys.has(exactKey(value, kind) ?? NaN);
+	const keys = new Set(unwanted.map((one) => sameKey(one, kind)));
+	return (value) => value !== null && keys.has(sameKey(value, kind) ?? NaN);
 }
 
-/** By what IDs, choices, numbers and truth values are the same in every service, or undefined where that is not known. */
-function exactKey(value: unknown, kind: Kind): string | number | undefined {
+/**
+ * By what values are the same in every service: text without what any collation passes over. Undefined where only the
+ * service knows.
+ */
+function sameKey(value: unknown, kind: Kind): string | number | undefined {
 	if (kind === 'number' || kind === 'boolean') return numberIn(value);
-	return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+	if (typeof value !== 'string') return undefined;
+	if (kind !== 'text') return value.trim().toLowerCase();
+	if (/[^ -~]/.test(value)) return undefined;
+	const letters = value.toLowerCase().replace(/[^a-z0-9]/g, '');
+	return letters.replace(/0+(?=\d)/g, '');
 }
-
-/** Text without what any collation passes over, or undefined where only a collation can tell what is the same. */
-const plainKey = (value: unknown): string | undefined =>
-	typeof value === 'string' && !/[^ -~]/.test(value)
-		? value
-				.toLowerCase()
-				.replace(/[^a-z0-9]/g, '')
-				.replace(/0+(?=\d)/g, '')
-		: undefined;

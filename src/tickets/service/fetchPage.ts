@@ -1,6 +1,8 @@
 import isEqual from 'lodash/isEqual';
+import isPlainObject from 'lodash/isPlainObject';
+import union from 'lodash/union';
+import { z } from 'zod/v4';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
-import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
 import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
@@ -10,15 +12,8 @@ import type { Column } from '../columns';
 import { columns } from '../columns';
 import type { Filters } from '../filters/schema';
 import type { Dialect, Query, SortRule } from '../search/query';
-import {
-	ENDLESS,
-	formal,
-	MAX_PAGE_SIZE,
-	searchContractError,
-	searchRequest,
-} from '../search/query';
-import type { Page, Ticket } from '../ticket';
-import { pageSchema } from '../ticket';
+import { ENDLESS, formal, searchContractError, searchRequest } from '../search/query';
+import type { Ticket } from '../ticket';
 import type { Member } from './dialect';
 import { ignoredMembers, isRefusal, membersOf, otherDialects, rejectedMembers } from './dialect';
 import { unmatchedColumn } from './disproofs';
@@ -84,19 +79,14 @@ export const unknownService = (): Knowledge => ({
 	...{ nullsFirst: {}, mayProbe: false, isUp: false, rulesTaken: 0, failures: 0 },
 });
 
-/** A reader of full pages about whose service nothing is known yet, with so many requests at once. */
-export const createReader = (
-	{ client, parallel, timeoutMs }: { client: Client; parallel: number; timeoutMs: number },
-	filters: Filters,
-): PageReader => ({
-	client,
-	concurrency: createAdaptiveConcurrency({ start: parallel, max: parallel }),
-	pageSize: MAX_PAGE_SIZE,
-	timeoutMs,
-	known: unknownService(),
-	filters,
-	requests: 0,
+/** The response of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */
+export const pageSchema = z.looseObject({
+	data: z.array(z.custom<Ticket>((row) => isPlainObject(row), 'a row is not an object')),
+	metadata: z.looseObject({ hasNextPage: z.boolean() }),
 });
+
+/** One page of tickets. */
+export type Page = z.infer<typeof pageSchema>;
 
 /** Where a page begins, and how many tickets are wanted. */
 export interface PageSpan {
@@ -104,11 +94,11 @@ export interface PageSpan {
 	readonly offset: number;
 }
 
-/** One way in which a page was asked for: the response, and the members that the service ignored. */
+/** One way in which a page was asked for: the response, and the members that are not written in the way of the service. */
 interface Attempt {
 	readonly dialect: Dialect;
 	readonly reply: Result<Page, CallError>;
-	readonly ignored: readonly Member[];
+	readonly wrong: readonly Member[];
 }
 
 /** Requests one page; where the service rejects or ignores sort or select, tries the other dialects of it. */
@@ -123,11 +113,9 @@ export async function fetchPage(
 	while (next !== undefined) {
 		const dialect: Dialect = next;
 		const reply = await send(searchRequest(query, span, dialect), reader);
-		const ignored = reply.ok ? ignoredMembers(query, reply.value.data) : [];
-		const attempt = { dialect, reply, ignored };
+		const attempt = { dialect, reply, wrong: wrongMembers(reply, dialect, { query, known }) };
+		const { wrong } = attempt;
 		attempts.push(attempt);
-		if (ignored.includes('sort')) known.ignoredSorts.add(dialect.sort);
-		const wrong = wrongMembers(attempt, query, known);
 		if (reply.ok && wrong.every((member) => known.ignored.has(member)))
 			return take(reply.value, attempt, { query, reader });
 		const isDialect = wrong.length > 0 || (!reply.ok && isRefusal(reply.failure));
@@ -144,23 +132,25 @@ export async function fetchPage(
 
 /** The members that are not written in the way of the service, by this page or an earlier one: rows may be in order by chance. */
 function wrongMembers(
-	{ dialect, ignored, reply }: Attempt,
-	query: Query,
-	{ ignoredSorts, taken }: Knowledge,
+	reply: Attempt['reply'],
+	dialect: Dialect,
+	{ query, known }: { query: Query; known: Knowledge },
 ): readonly Member[] {
-	if (!reply.ok) return rejectedMembers(reply.failure, query, taken);
-	const isWrongWay = query.sort.length > 0 && ignoredSorts.has(dialect.sort);
-	return isWrongWay ? [...new Set([...ignored, 'sort' as const])] : ignored;
+	if (!reply.ok) return rejectedMembers(reply.failure, query, known.taken);
+	const ignored = ignoredMembers(query, reply.value.data);
+	if (ignored.includes('sort')) known.ignoredSorts.add(dialect.sort);
+	const isWrongWay = query.sort.length > 0 && known.ignoredSorts.has(dialect.sort);
+	return isWrongWay ? union(ignored, ['sort']) : ignored;
 }
 
 /** Takes a page, notes what it shows of the service, and checks each row of it against the filters. */
 function take(
 	page: Page,
-	{ dialect, ignored }: Attempt,
+	{ dialect, wrong }: Attempt,
 	{ query, reader }: { query: Query; reader: PageReader },
 ): Result<Page, CallError> {
 	const { known, filters } = reader;
-	const news = ignored.filter((member) => !known.ignored.has(member));
+	const news = wrong.filter((member) => !known.ignored.has(member));
 	// An earlier page was in another order, and looked right.
 	const isOtherWay = dialect.sort !== known.dialect.sort;
 	if (known.taken.has('sort') && (isOtherWay || news.includes('sort'))) reader.isMixed = true;
@@ -190,7 +180,7 @@ const TWINS = searchContractError(
 
 /** Finds out once per run whether the service rejects any search at all, as it does without a slug that it needs, or only these filters. */
 async function probe(
-	reply: Result<Page, CallError> | undefined,
+	reply: Attempt['reply'] | undefined,
 	query: Query,
 	reader: PageReader,
 ): Promise<void> {
@@ -211,18 +201,15 @@ async function probe(
 	}
 }
 
-async function send(request: Request, reader: PageReader): Promise<Result<Page, CallError>> {
+async function send(request: Request, reader: PageReader): Promise<Attempt['reply']> {
 	const { timeoutMs, client, concurrency, known } = reader;
 	if (known.down) return fail(known.down);
 	reader.requests += 1;
-	const result = await client.call(
-		{ ...request, isPaced: true, timeoutMs },
-		pageSchema,
-		concurrency,
-	);
-	if (result.ok) known.failures = 0;
-	else noteFailure(result.failure, known, reader.isList === true);
-	return result;
+	const paced = { ...request, isPaced: true, timeoutMs };
+	const reply = await client.call(paced, pageSchema, concurrency);
+	if (reply.ok) known.failures = 0;
+	else noteFailure(reply.failure, known, reader.isList === true);
+	return reply;
 }
 
 /** Statuses that no other search would change: the key, the path or the method is wrong. */

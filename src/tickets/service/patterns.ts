@@ -1,5 +1,4 @@
 import type { Column } from '../columns';
-import { columnNames } from '../columns';
 import type { Filters } from '../filters/schema';
 import type { Operator } from '../operators';
 import type { Ticket } from '../ticket';
@@ -11,7 +10,7 @@ const hasEscape = (pattern: unknown): boolean => String(pattern ?? '').includes(
 
 /** The columns with such a pattern. */
 export const escapedColumns = (filters: Filters): Column[] =>
-	columnNames.filter((name) =>
+	(Object.keys(filters) as Column[]).filter((name) =>
 		patternOperators.some((operator) => hasEscape(filters[name]?.[operator])),
 	);
 
@@ -97,13 +96,14 @@ export function certainlyMatches(pattern: unknown, flags: '' | 'i'): (value: unk
 		matchesPattern(value, pattern, isPlain(value) && isPlain(pattern) ? flags : '');
 }
 
-/** Tells whether a value certainly is not what a pattern looks for: letters and digits are missing, however the rest is compared. */
+/** Tells whether a value is not set, or certainly not what a pattern looks for: letters and digits are missing, however the rest is compared. */
 export function certainlyDiffers(pattern: unknown): (value: unknown) => boolean {
 	const parts = partsOf(pattern);
 	const letters = parts.map((part) => part.replace(/[^a-z0-9]/g, ''));
 	return (value) =>
-		isPlain(value) &&
-		isPlain(pattern) &&
-		!isInOrder(value.toLowerCase(), parts) &&
-		!isInOrder(value.toLowerCase().replace(/[^a-z0-9]/g, ''), letters);
+		value === null ||
+		(isPlain(value) &&
+			isPlain(pattern) &&
+			!isInOrder(value.toLowerCase(), parts) &&
+			!isInOrder(value.toLowerCase().replace(/[^a-z0-9]/g, ''), letters));
 }

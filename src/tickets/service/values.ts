@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import { textOf, toNumber } from '../../core/text';
 import type { Kind } from '../columns';
 import type { Ticket } from '../ticket';
@@ -26,16 +25,10 @@ export function timeOf(value: unknown): number | undefined {
 	if (typeof number === 'number') return epochOf(number);
 	if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
 	const [whole, day = '', clock = '00:00', fraction = '', zone = ''] = ISO.exec(value.trim()) ?? [];
-	if (whole === undefined) return otherIso(value);
+	if (whole === undefined || (zone !== '' && !OFFSET.test(zone))) return undefined;
 	const offset = zone.replace(/^([+-]\d{2})$/, '$1:00').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
-	if (zone !== '' && !OFFSET.test(zone)) return undefined;
 	const ms = Date.parse(`${day}T${clock}${offset === '' ? 'Z' : offset.toUpperCase()}`);
 	return Number.isNaN(ms) ? undefined : ms + Number(`0.${fraction || '0'}`) * 1_000;
-}
-
-function otherIso(text: string): number | undefined {
-	const time = DateTime.fromISO(text.trim(), { zone: 'utc' });
-	return time.isValid ? time.toMillis() : undefined;
 }
 
 /** By what every service orders values alike, or undefined where only the service knows. */

@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import partition from 'lodash/partition';
 import type { ContractError } from '../../core/failures';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
@@ -9,7 +8,7 @@ import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 import type { Query } from '../search/query';
 import { searchContractError } from '../search/query';
-import { timeOf } from '../service/values';
+import { numberOf, timeOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { ChangeKey } from './memory';
 
@@ -21,17 +20,18 @@ export interface Change extends ChangeKey {
 /** Reads the change in a row, or undefined where its time, or both its number and its ID, are missing. */
 export function changeOf(ticket: Ticket, column: EventColumn): Change | undefined {
 	const atMs = readTime(ticket[column]);
-	const number = numberOf(ticket);
+	const number = keyOf(ticket);
 	return atMs === undefined || number === undefined ? undefined : { atMs, number, ticket };
 }
 
 /** Ticket numbers end below 2 ** 31; what stands for an ID starts above. */
 const FIRST_STAND_IN = 2 ** 32;
 
-function numberOf({ ticketNumber, id }: Ticket): number | undefined {
-	const isText = typeof ticketNumber === 'string' && /^-?\d{1,15}$/.test(ticketNumber);
-	const number = isText ? Number(ticketNumber) : ticketNumber;
-	if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+/** The number of a ticket, or what stands for its ID. */
+function keyOf(ticket: Ticket): number | undefined {
+	const { id } = ticket;
+	const number = numberOf(ticket) ?? NaN;
+	if (Number.isInteger(number) && Math.abs(number) < FIRST_STAND_IN) return number;
 	if (typeof id !== 'string' || id === '') return undefined;
 	return FIRST_STAND_IN + createHash('sha256').update(id).digest().readUIntBE(0, 6);
 }
@@ -57,8 +57,12 @@ export function changesIn(
 	column: EventColumn,
 	{ fromMs, toMs = Infinity }: Span,
 ): Result<{ readonly changes: Change[]; readonly malformed: Ticket[] }, ContractError> {
-	const [malformed, changed] = partition(rows, (row) => changeOf(row, column) === undefined);
-	const changes = changed.flatMap((row) => changeOf(row, column) ?? []);
+	const malformed: Ticket[] = [];
+	const changes = rows.flatMap((row) => {
+		const change = changeOf(row, column);
+		if (!change) malformed.push(row);
+		return change ?? [];
+	});
 	const strayed = changes.find(
 		({ atMs }) => atMs < fromMs - COARSEST_GRAIN_MS || atMs > toMs + COARSEST_GRAIN_MS,
 	);

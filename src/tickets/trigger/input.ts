@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
 import { problemsOf } from '../../core/operation';
 import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
@@ -10,9 +11,9 @@ import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
 import type { Query } from '../search/query';
-import { withNeededColumns } from '../search/query';
+import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
 import type { PageReader } from '../service/fetchPage';
-import { createReader } from '../service/fetchPage';
+import { unknownService } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
 import type { EventColumn, TicketEvent } from './changes';
@@ -87,8 +88,6 @@ export interface Poll extends TriggerInput {
 	readonly nowMs: number;
 	/** Whether it has to end with what it has. */
 	readonly isLate: () => boolean;
-	/** What another poll may have saved meanwhile. */
-	readonly load: () => TriggerState | undefined;
 }
 
 /** What a poll came to: what to hand out, how far the trigger has come, and what to tell. */
@@ -100,8 +99,8 @@ export interface Polled {
 	readonly told?: ReadonlyArray<keyof typeof reports>;
 }
 
-/** Settles a poll that has read, by what another one may have saved meanwhile. */
-export type Settle = () => Polled;
+/** Settles a poll that has read, by what was saved last: another one may have done that meanwhile. */
+export type Settle = (saved?: TriggerState) => Polled;
 
 /** Reads the parameters of a trigger. */
 export function readTriggerInput(
@@ -139,7 +138,15 @@ export function readTriggerInput(
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
-		reader: createReader({ client, parallel: MAX_PARALLEL, timeoutMs: options.timeout }, filters),
+		reader: {
+			client,
+			concurrency: createAdaptiveConcurrency({ start: MAX_PARALLEL, max: MAX_PARALLEL }),
+			pageSize: MAX_PAGE_SIZE,
+			timeoutMs: options.timeout,
+			known: unknownService(),
+			filters,
+			requests: 0,
+		},
 		toOutput: (row) => (select.length === 0 ? row : pickFields(row, select)),
 	});
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { isRecord } from '../../core/json';
 
 /** A change of a ticket: when it happened in ms of the service's clock, and the number of the ticket. */
 export interface ChangeKey {
@@ -7,13 +8,19 @@ export interface ChangeKey {
 }
 
 /** What was handed out: by moment the numbers of its tickets, and how often each was. */
-export const memorySchema = z.record(
-	z.string().regex(/^-?\d+$/),
-	z.record(z.string(), z.int().min(-1)),
+export type Memory = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** A memory as it was saved; it may be large, so a few plain loops check it. */
+export const memorySchema = z.custom<Memory>(
+	(saved) =>
+		isRecord(saved) &&
+		Object.keys(saved).every((atMs) => /^-?\d+$/.test(atMs)) &&
+		Object.values(saved).every(
+			(numbers) => isRecord(numbers) && Object.values(numbers).every(isTimes),
+		),
 );
 
-/** What was handed out. */
-export type Memory = z.infer<typeof memorySchema>;
+const isTimes = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= OLD;
 
 /** Stands for how often a ticket was handed out that is old, so it never is. */
 export const OLD = -1;

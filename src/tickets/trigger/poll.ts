@@ -62,7 +62,6 @@ export async function poll(
 		startMs,
 		nowMs: startMs + clock.aheadMs,
 		isLate: () => context.now() >= startMs + LATE * context.budgetMs,
-		load: () => loadState(context.load(), fingerprint).state,
 	});
 	const first = running();
 	const read = await work(first, before, newest.value);
@@ -70,7 +69,8 @@ export async function poll(
 	const isBack = startMs + clock.aheadMs < first.nowMs - input.overlapMs;
 	const settle = isBack ? await work(running(), before, newest.value) : read;
 	// From here to the end nothing is waited for, so two polls cannot settle at once.
-	const polled = settle();
+	const { state: saved } = loadState(context.load(), fingerprint);
+	const polled = settle(saved);
 	const { fresh, failure, after, malformed = [], told = [] } = polled;
 	if (failure && fresh.length === 0) return fail(failure);
 	if (after === undefined) return ok([]);
@@ -85,7 +85,7 @@ export async function poll(
 		...after,
 		aheadMs: clock.aheadMs,
 		polledMs: startMs,
-		reported: noteReports(first.load()?.reported ?? [], all, context.report),
+		reported: noteReports(saved?.reported ?? [], all, context.report),
 		dialect: reader.known.dialect,
 	});
 	return ok(fresh.map(input.toOutput));

@@ -1,8 +1,7 @@
 import { withNeededColumns } from '../search/query';
 import type { Change } from './changes';
-import type { Poll, Polled, Settle } from './input';
+import type { Poll, Settle } from './input';
 import { numbersIn, remember, timesOf } from './memory';
-import type { ChangesResult } from './readChanges';
 import { readChanges } from './readChanges';
 import type { TriggerState } from './state';
 
@@ -61,51 +60,35 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const overlapFromMs = wholeSecond(cursorMs - overlapMs);
 	const fromMs = isBack ? overlapFromMs : Math.max(before.floorMs, overlapFromMs);
 	const isNew = newTo(poll, before);
-	const isEnough = (changes: readonly Change[]): boolean =>
-		poll.isLate() || changes.filter(isNew).length >= maxTickets;
+	const isEnough = (found: readonly Change[]): boolean =>
+		poll.isLate() || found.filter(isNew).length >= maxTickets;
 	const knownIn = (from: number, to: number): number[] => numbersIn(before.seen, from, to);
 	const read = await readChanges(query, { column, fromMs, isEnough, knownIn }, reader);
-	// A poll that came to nothing new before it had to end: the next one has to begin where this one ended.
-	const isStuck = read.reachedMs < Infinity && !read.failure && !read.changes.some(isNew);
-	return () => settle(poll, poll.load() ?? before, { read, fromMs, cursorMs, isBack, isStuck });
-}
-
-/** What a poll read, from where, and whether the clock went back. */
-interface ReadSince {
-	readonly read: ChangesResult;
-	readonly fromMs: number;
-	readonly cursorMs: number;
-	readonly isBack: boolean;
-	readonly isStuck: boolean;
-}
-
-/** Hands out what is new by the state of now, which another poll may have saved meanwhile. */
-function settle(
-	poll: Poll,
-	current: TriggerState,
-	{ read, fromMs, cursorMs, isBack, isStuck }: ReadSince,
-): Polled {
 	const { changes, reachedMs, failure, malformed } = read;
-	const floorMs = isBack ? Math.min(current.floorMs, fromMs) : current.floorMs;
-	const unknown = changes.filter(newTo(poll, current));
-	const fresh = unknown.slice(0, poll.maxTickets);
-	// What lies before all that is remembered is old, however far the clock went back.
-	const old = isBack ? changes.filter(({ atMs }) => atMs < current.floorMs) : [];
-	const kept = remember(current.seen, [...old, ...fresh], {
-		floorMs: isStuck ? reachedMs : floorMs,
-	});
-	// Only times of tickets move the cursor, so no clock does.
-	const lastMs = reachedMs === Infinity ? latest(changes, -Infinity) : reachedMs;
-	const doneMs = fresh.length < unknown.length ? (fresh.at(-1)?.atMs ?? -Infinity) : lastMs;
-	const ownMs = isBack ? cursorMs : Math.max(cursorMs, current.cursorMs);
-	const after = { cursorMs: Math.max(ownMs, Math.min(doneMs, poll.nowMs)), ...kept };
-	const isLost = kept.floorMs > Math.max(floorMs, after.cursorMs - poll.overlapMs);
-	return {
-		fresh: fresh.map(({ ticket }) => ticket),
-		...(failure && { failure }),
-		malformed,
-		after,
-		told: [...(isBack ? (['clock'] as const) : []), ...(isLost ? (['overlap'] as const) : [])],
+	// A poll that came to nothing new before it had to end: the next one has to begin where this one ended.
+	const isStuck = reachedMs < Infinity && !failure && !changes.some(isNew);
+	return (current = before) => {
+		const floorMs = isBack ? Math.min(current.floorMs, fromMs) : current.floorMs;
+		const unknown = changes.filter(newTo(poll, current));
+		const fresh = unknown.slice(0, maxTickets);
+		// What lies before all that is remembered is old, however far the clock went back.
+		const old = isBack ? changes.filter(({ atMs }) => atMs < current.floorMs) : [];
+		const kept = remember(current.seen, [...old, ...fresh], {
+			floorMs: isStuck ? reachedMs : floorMs,
+		});
+		// Only times of tickets move the cursor, so no clock does.
+		const lastMs = reachedMs === Infinity ? latest(changes, -Infinity) : reachedMs;
+		const doneMs = fresh.length < unknown.length ? (fresh.at(-1)?.atMs ?? -Infinity) : lastMs;
+		const ownMs = isBack ? cursorMs : Math.max(cursorMs, current.cursorMs);
+		const after = { cursorMs: Math.max(ownMs, Math.min(doneMs, poll.nowMs)), ...kept };
+		const isLost = kept.floorMs > Math.max(floorMs, after.cursorMs - overlapMs);
+		return {
+			fresh: fresh.map(({ ticket }) => ticket),
+			...(failure && { failure }),
+			malformed,
+			after,
+			told: [...(isBack ? (['clock'] as const) : []), ...(isLost ? (['overlap'] as const) : [])],
+		};
 	};
 }
 

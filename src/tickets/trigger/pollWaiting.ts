@@ -6,7 +6,7 @@ import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import type { Change } from './changes';
 import { changeOf, changesIn, isoOf, withTimes } from './changes';
-import type { Poll, Polled, Settle } from './input';
+import type { Poll, Settle } from './input';
 import { byPosition, OLD, remember, timesOf } from './memory';
 import type { TriggerState } from './state';
 
@@ -65,37 +65,29 @@ async function readWaiting(poll: Poll, floorMs: number): Promise<Waiting> {
 
 /** Reads what waits, and gives the tickets that were not handed out, or are due again. */
 export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Settle> {
-	const waiting = await readWaiting(poll, before.floorMs);
-	return () => settle(poll, poll.load() ?? before, waiting);
-}
-
-/** Hands out what is due by the state of now, which another poll may have saved meanwhile. */
-function settle(
-	poll: Poll,
-	{ seen, floorMs }: TriggerState,
-	{ changes, malformed, failure }: Waiting,
-): Polled {
+	const { changes, malformed, failure } = await readWaiting(poll, before.floorMs);
 	const repeatMs = poll.wait?.repeatMs ?? 0;
 	/** How often a ticket should have been handed out by now. */
 	const timesDue = ({ atMs }: Change): number =>
 		repeatMs === 0 ? 1 : 1 + Math.max(0, Math.floor((dueMs(poll) - atMs) / repeatMs));
-	const isDue = (change: Change): boolean => {
-		const times = timesOf(seen, change);
-		return times === undefined || (times !== OLD && times < timesDue(change));
-	};
-	const fresh = changes.filter(isDue).slice(0, poll.maxTickets);
-	const all = remember(seen, fresh, { floorMs, times: timesDue });
-	const isFull = all.floorMs > floorMs && failure === undefined;
-	// What waits no longer goes first.
-	const waits = isFull ? changes.filter((one) => !isDue(one) || fresh.includes(one)) : [];
-	const timesNow = (one: Change): number =>
-		isDue(one) ? timesDue(one) : (timesOf(seen, one) ?? 1);
-	const kept = isFull ? remember({}, waits, { floorMs, times: timesNow }) : all;
-	return {
-		fresh: fresh.map(({ ticket }) => ticket),
-		...(failure && { failure }),
-		malformed,
-		after: { cursorMs: dueMs(poll), ...kept },
-		told: kept.floorMs > floorMs ? ['waiting'] : [],
+	return ({ seen, floorMs } = before) => {
+		const isDue = (change: Change): boolean => {
+			const times = timesOf(seen, change);
+			return times === undefined || (times !== OLD && times < timesDue(change));
+		};
+		const fresh = changes.filter(isDue).slice(0, poll.maxTickets);
+		const all = remember(seen, fresh, { floorMs, times: timesDue });
+		const isFull = all.floorMs > floorMs && failure === undefined;
+		// What waits no longer goes first.
+		const waits = isFull ? changes.filter((one) => !isDue(one) || fresh.includes(one)) : [];
+		const times = (one: Change): number => (isDue(one) ? timesDue(one) : (timesOf(seen, one) ?? 1));
+		const kept = isFull ? remember({}, waits, { floorMs, times }) : all;
+		return {
+			fresh: fresh.map(({ ticket }) => ticket),
+			...(failure && { failure }),
+			malformed,
+			after: { cursorMs: dueMs(poll), ...kept },
+			told: kept.floorMs > floorMs ? ['waiting'] : [],
+		};
 	};
 }

@@ -12,20 +12,9 @@ import { fakeRuntime, reply } from '../../support/fakeRuntime';
 import { members } from '../../support/samples';
 import { page, pageOf, pagination, ticket, upTo } from '../../support/tickets';
 
-async function recent(script: Script, latency = 0) {
-	const { context, sent } = fakeRuntime(script, { latency });
-	const read = await readRecentTickets(context().client);
-	return {
-		read,
-		sent,
-		pages: sent.map(({ body }) => pagination(body)),
-		at: sent.map((each) => each.at - (sent[0]?.at ?? 0)),
-	};
-}
-
 /** So many tickets, the newest first. */
-const rows = (count: number) => numbers(count).map((n) => ticket(n));
 const numbers = (count: number, from = count) => upTo(count).map((n) => from + 1 - n);
+const rows = (count: number) => numbers(count).map((n) => ticket(n));
 const serving =
 	(all: ReturnType<typeof rows>, cap = 100): Script =>
 	({ body }) => {
@@ -34,105 +23,58 @@ const serving =
 		return page(all.slice(offset, end), end < all.length);
 	};
 
+/** What a list is made of, and what was asked for it. */
+async function read(script: Script, text?: string) {
+	const { context, sent, runtime } = fakeRuntime(script, { latency: 10 });
+	const startMs = runtime.now();
+	const { client } = context();
+	const result = await (text === undefined ? readRecentTickets(client) : find(client, text));
+	return {
+		result,
+		found: result.ok && result.value.map(({ ticketNumber }) => ticketNumber),
+		bodies: sent.map(({ body }) => members(body)),
+		tookMs: runtime.now() - startMs,
+	};
+}
+
+const newest = [
+	{ field: 'ticketNumber', direction: 'desc' },
+	{ field: 'id', direction: 'desc' },
+];
+
 describe('the newest tickets', () => {
 	it('are asked for with what a list shows, newest first', async () => {
-		const { sent } = await recent(serving(rows(3)));
-		expect(sent).toHaveLength(1);
-		expect(sent[0]).toMatchObject({ method: 'POST', path: '/tickets/search' });
-		const body = members(sent[0]?.body);
-		expect(body['sort']).toEqual([expect.objectContaining({ direction: 'desc' })]);
-		expect(JSON.stringify(body['sort'])).toContain('ticketNumber');
-		expect(body['filters']).toBeUndefined();
-		const selected = JSON.stringify(body['select'] ?? body['columns'] ?? body);
-		for (const column of ['id', 'ticketNumber', 'title', 'assigneeUserId'])
-			expect(selected).toContain(column);
+		const { bodies } = await read(serving(rows(3)));
+		expect(bodies).toHaveLength(1);
+		const [{ select, ...body } = {}] = bodies;
+		expect(body).toEqual({ pagination: { limit: 100, offset: 0 }, sort: newest });
+		expect(select).toMatchObject({ id: true, ticketNumber: true, title: true, createdAt: true });
 	});
 
-	it('are the first page, then the others at once', async () => {
-		const { read, pages, at } = await recent(serving(rows(2_500)), 10);
-		expect(read).toMatchObject({ ok: true });
-		expect(read.ok && read.value.map((each) => each['ticketNumber'])).toEqual(
-			numbers(1_000, 2_500),
-		);
-		expect(pages).toEqual(upTo(10).map((n) => ({ limit: 100, offset: (n - 1) * 100 })));
-		expect(at).toEqual([0, ...upTo(9).map(() => 10)]);
+	it('are a thousand, several pages at once', async () => {
+		const { found, bodies, tookMs } = await read(serving(rows(2_500)));
+		expect(found).toEqual(numbers(1_000, 2_500));
+		expect(bodies).toHaveLength(11);
+		expect(tookMs).toBeLessThanOrEqual(40);
 	});
 
-	it('are asked for no further than there are pages', async () => {
-		const { read, pages } = await recent(serving(rows(100)));
-		expect(pages).toHaveLength(1);
-		expect(read.ok && read.value).toHaveLength(100);
-		const none = await recent(serving([]));
-		expect([none.read, none.pages.length]).toEqual([{ ok: true, value: [] }, 1]);
-	});
-
-	it('go on where a shorter page ended, forty pages at most', async () => {
-		const { read, pages } = await recent(serving(rows(2_500), 60));
-		expect(pages.slice(1, 3)).toEqual([
-			{ limit: 60, offset: 60 },
-			{ limit: 60, offset: 120 },
-		]);
-		expect(pages).toHaveLength(17);
-		expect(read.ok && read.value).toHaveLength(1_000);
-		const short = await recent(serving(rows(2_500), 10));
-		expect(short.pages).toHaveLength(40);
-		expect(short.read.ok && short.read.value).toHaveLength(400);
-	});
-
-	it('stand there once, though pages shift, and those without an ID all', async () => {
-		const shifting: Script = ({ body }) => {
-			const { offset } = pagination(body);
-			return page(
-				offset === 0
-					? rows(100)
-					: offset === 100
-						? [
-								ticket(2),
-								ticket(1),
-								{ ticketNumber: 0 },
-								{ ticketNumber: 0 },
-								{ title: 'a' },
-								{ title: 'b' },
-							]
-						: [],
-				offset === 0,
-			);
-		};
-		const { read } = await recent(shifting);
-		expect(read.ok && read.value.map((each) => each['ticketNumber'] ?? each['title'])).toEqual([
-			...numbers(100),
-			0,
-			'a',
-			'b',
-		]);
+	it('are asked for no further than there are pages, however short these are', async () => {
+		expect((await read(serving(rows(100)))).bodies).toHaveLength(1);
+		expect((await read(serving([]))).result).toEqual({ ok: true, value: [] });
+		expect((await read(serving(rows(300), 60))).found).toEqual(numbers(300));
 	});
 
 	it('are what could be read, unless the first page cannot be', async () => {
-		const { read } = await recent(({ body }) =>
-			pagination(body).offset === 100 ? reply(400) : page(...pageOf(rows(250), body)),
+		const { found } = await read(({ body }) =>
+			pagination(body).offset > 100 ? reply(400) : page(...pageOf(rows(250), body)),
 		);
-		expect(read.ok && read.value.map((each) => each['ticketNumber'])).toEqual([
-			...numbers(100, 250),
-			...numbers(50),
-		]);
-		expect((await recent(() => reply(403))).read).toMatchObject({
-			ok: false,
-			failure: { status: 403 },
-		});
+		expect(found).toEqual(numbers(199, 250));
+		const { result } = await read(() => reply(403));
+		expect(result).toMatchObject({ ok: false, failure: { status: 403 } });
 	});
 });
 
 describe('tickets of any age', () => {
-	const found = async (text: string, script: Script = () => page(rows(2), true)) => {
-		const { context, sent } = fakeRuntime(script);
-		const read = await find(context().client, text);
-		return {
-			read,
-			filters: sent.map(({ body }) => members(body)['filters']),
-			pages: sent.map(({ body }) => pagination(body)),
-		};
-	};
-
 	it.each([
 		['1042', 1_042],
 		[' #1042 ', 1_042],
@@ -140,7 +82,9 @@ describe('tickets of any age', () => {
 		['123456789', 123_456_789],
 	])('are found by the number %j', async (text, number) => {
 		expect(isTicketNumber(text)).toBe(true);
-		expect((await found(text)).filters).toEqual([{ ticketNumber: { eq: number } }]);
+		const { bodies, found } = await read(() => page([ticket(number)]), text);
+		expect(found).toEqual([number]);
+		expect(bodies).toMatchObject([{ filters: { ticketNumber: { eq: number } } }]);
 	});
 
 	it.each([
@@ -154,17 +98,19 @@ describe('tickets of any age', () => {
 		['10 42', '%10 42%'],
 	])('are found by the title %j', async (text, pattern) => {
 		expect(isTicketNumber(text)).toBe(false);
-		expect((await found(text)).filters).toEqual([{ title: { iLike: pattern } }]);
+		const { bodies } = await read(() => page([ticket(1, { title: text.trim() })]), text);
+		expect(bodies).toMatchObject([
+			{
+				filters: { title: { iLike: pattern } },
+				pagination: { limit: 50, offset: 0 },
+				sort: newest,
+			},
+		]);
 	});
 
-	it('are fifty at most, and fail with what the service said', async () => {
-		const { read, pages } = await found('a');
-		expect(pages).toEqual([{ limit: 50, offset: 0 }]);
-		expect(read).toEqual({ ok: true, value: rows(2) });
-		expect((await found('a', () => reply(403))).read).toMatchObject({
-			ok: false,
-			failure: { status: 403 },
-		});
+	it('fail with what the service said', async () => {
+		const { result } = await read(() => reply(403), 'a');
+		expect(result).toMatchObject({ ok: false, failure: { status: 403 } });
 	});
 });
 

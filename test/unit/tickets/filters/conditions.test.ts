@@ -266,49 +266,49 @@ describe('values that are empty or hold a gap', () => {
 	const between = (more: object) =>
 		({ column: 'ticketNumber', operator: 'between', ...more }) as Condition;
 
-	it('stop a range with what is missing or wrong', () => {
-		expect(read('stop', between({}))).toEqual([
-			['numberValue', EMPTY],
-			['numberTo', EMPTY],
-		]);
-		expect(read('stop', between({ numberValue: 5 }))).toEqual([['numberTo', EMPTY]]);
-		expect(read('stop', between({ numberValue: 'x', numberTo: 'y' }))).toEqual([
-			['numberValue', 'must be a whole number'],
-			['numberTo', 'must be a whole number'],
-		]);
-		expect(read('stop', between({ numberValue: 5, numberTo: 'y' }))).toEqual([
-			['numberTo', 'must be a whole number'],
-		]);
-		expect(read('stop', between({ numberValue: 5, numberTo: 4 }))).toEqual([
-			['numberTo', 'is before From. Swap the two'],
-		]);
-		expect(read('stop', between({ numberValue: 5, numberTo: 5 }))).toEqual({
-			ticketNumber: { gte: 5, lte: 5 },
-		});
+	const NO_NUMBER = 'must be a whole number';
+
+	it.each<[object, unknown]>([
+		[
+			{},
+			[
+				['numberValue', EMPTY],
+				['numberTo', EMPTY],
+			],
+		],
+		[{ numberValue: 5 }, [['numberTo', EMPTY]]],
+		[{ numberValue: '', numberTo: 9 }, [['numberValue', EMPTY]]],
+		[
+			{ numberValue: 'x', numberTo: 'y' },
+			[
+				['numberValue', NO_NUMBER],
+				['numberTo', NO_NUMBER],
+			],
+		],
+		[{ numberValue: 5, numberTo: 'y' }, [['numberTo', NO_NUMBER]]],
+		[{ numberValue: 5, numberTo: 4 }, [['numberTo', 'is before From. Swap the two']]],
+		[{ numberValue: 5, numberTo: 5 }, { ticketNumber: { gte: 5, lte: 5 } }],
+	])('stop a range with what is missing or wrong: %j', (ends, expected) => {
+		expect(read('stop', between(ends))).toEqual(expected);
 	});
 
-	it('make a range of one end where that is wanted', () => {
-		expect(read('skip', between({ numberValue: 5 }))).toEqual({ ticketNumber: { gte: 5 } });
-		expect(read('skip', between({ numberTo: 5 }))).toEqual({ ticketNumber: { lte: 5 } });
-		expect(read('skip', between({ numberTo: 'x' }))).toEqual([
-			['numberTo', 'must be a whole number'],
-		]);
-		expect(read('skip', between({}))).toEqual({});
-		expect(read('skip', between({ numberValue: 5, numberTo: 6 }))).toEqual({
-			ticketNumber: { gte: 5, lte: 6 },
-		});
+	it.each<[object, unknown]>([
+		[{ numberValue: 5 }, { ticketNumber: { gte: 5 } }],
+		[{ numberValue: 5, numberTo: '' }, { ticketNumber: { gte: 5 } }],
+		[{ numberValue: null, numberTo: 9 }, { ticketNumber: { lte: 9 } }],
+		[{ numberTo: 'x' }, [['numberTo', NO_NUMBER]]],
+		[{ numberValue: 5, numberTo: 6 }, { ticketNumber: { gte: 5, lte: 6 } }],
+		[{}, {}],
+	])('make a range of one end where that is wanted: %j', (ends, expected) => {
+		expect(read('skip', between(ends))).toEqual(expected);
 	});
 
-	it('count back no more than a hundred years', () => {
-		const last = (operator: string, numberValue: unknown) =>
-			({ column: 'createdAt', operator, numberValue }) as Condition;
-		const most = { lastDays: 36_500, lastHours: 876_000, lastMinutes: 52_560_000 };
-		for (const [operator, count] of Object.entries(most)) {
-			expect(read('stop', last(operator, count))).toMatchObject({ createdAt: {} });
-			expect(read('stop', last(operator, count + 1))).toEqual([
-				['numberValue', 'is more than 100 years. Enter a smaller number'],
-			]);
-		}
-		expect(read('skip', last('lastDays', ''))).toEqual({});
+	it('match empty columns where both ends of a range are empty', () => {
+		const times = { column: 'createdAt', operator: 'between', dateValue: '', dateTo: '' };
+		expect(read('matchEmpty', times as Condition)).toEqual({ createdAt: { isNull: true } });
+	});
+
+	it('skip a list of nothing', () => {
+		for (const value of [' , ', [''], [null], '']) expect(read('skip', anyOf(value))).toEqual({});
 	});
 });

@@ -39,17 +39,8 @@ describe('filters in JSON', () => {
 	});
 
 	it('take one value or a list with ne', () => {
-		expect(schema.parse({ priority: { ne: ['low', 'high'] } })).toEqual({
-			priority: { ne: ['low', 'high'] },
-		});
-		expect(problemsOf({ priority: { ne: ['low', 'huge'] } })[0]).toEqual([
-			'priority.ne.1',
-			'must be one of high, low, medium, urgent',
-		]);
-		expect(problemsOf({ priority: { ne: [] } })[0]).toEqual([
-			'priority.ne',
-			expect.stringContaining('empty list'),
-		]);
+		const filters = { priority: { ne: ['low', 'high'] } };
+		expect(schema.parse(filters)).toEqual(filters);
 	});
 
 	it('read points in time in the zone of the workflow and send them as UTC', () => {
@@ -75,51 +66,68 @@ describe('filters in JSON', () => {
 		expect(schema.parse(filters)).toEqual(filters);
 	});
 
-	it.each([
-		[
-			{ colour: { eq: 'red' } },
-			'',
-			"has no column 'colour'. Remove or rename it. The columns are agentId,",
-		],
+	const NO_COLUMN = "has no column 'colour'. Remove or rename it. The columns are agentId,";
+	const NO_OPERATORS = 'must be an object of operators, e.g. {"eq": …}';
+	const NO_OBJECT = 'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}';
+	const NO_PRIORITY = 'must be one of high, low, medium, urgent';
+	const NO_LIST = 'must be a list, e.g. ["a", "b"]';
+	const EMPTY_LIST = 'is an empty list. Add a value';
+	const EMPTY = 'is empty. Enter a value or remove the condition';
+	const NO_NUMBER = 'must be a whole number';
+	const RANGE = 'must be between -2147483648 and 2147483647';
+	const NO_TIME = 'must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
+	const EMPTY_TIME = 'is empty. Enter a date or remove the condition';
+	const NO_YES = 'must be true or false';
+	const ANY_TEXT = 'matches any text. Add text to it, or use Is Set (isNotNull)';
+	const all = operatorsOf.text.join(', ');
+	const UNKNOWN = `has no operator 'a', 'b'. Remove or rename it. The operators are ${all}`;
+	const NONE = `has no operator, so it would match everything. Add one of ${all}, or remove the column`;
+
+	it.each<[unknown, string, string]>([
+		[{ colour: { eq: 'red' } }, '', NO_COLUMN],
 		[{ Priority: { eq: 'low' } }, '', "has no column 'Priority'"],
 		[{ priority: { eq: 'low' }, x: {}, y: {} }, '', "has no column 'x', 'y'"],
-		[
-			{ priority: { equals: 'low' } },
-			'priority',
-			"has no operator 'equals'. Remove or rename it. The operators are eq,",
-		],
+		[{ title: { a: 1, b: 2 } }, 'title', UNKNOWN],
+		[{ title: { ilik: 'x' } }, 'title', "has no operator 'ilik'. Did you mean iLike?"],
 		[{ priority: { gt: 'low' } }, 'priority', "has no operator 'gt'"],
-		[{ priority: {} }, 'priority', 'has no operator, so it would match everything'],
-		[{ priority: 'low' }, 'priority', 'must be an object of operators'],
-		[{ priority: ['low'] }, 'priority', 'must be an object of operators'],
-		[{ priority: null }, 'priority', 'must be an object of operators'],
-		[{ priority: { in: [] } }, 'priority.in', 'is an empty list'],
-		[{ priority: { in: 'low' } }, 'priority.in', 'must be a list'],
-		[{ priority: { eq: ['low'] } }, 'priority.eq', 'must be one of'],
-		[{ priority: { eq: null } }, 'priority.eq', 'must be one of'],
-		[{ priority: { eq: '' } }, 'priority.eq', 'must be one of'],
-		[{ priority: { eq: 'Low' } }, 'priority.eq', 'must be one of'],
+		[{ title: {} }, 'title', NONE],
+		[{ priority: 'low' }, 'priority', NO_OPERATORS],
+		[{ priority: ['low'] }, 'priority', NO_OPERATORS],
+		[{ priority: null }, 'priority', NO_OPERATORS],
+		[{ priority: { in: [] } }, 'priority.in', EMPTY_LIST],
+		[{ priority: { in: 'low' } }, 'priority.in', NO_LIST],
+		[{ priority: { eq: ['low'] } }, 'priority.eq', NO_PRIORITY],
+		[{ priority: { eq: null } }, 'priority.eq', NO_PRIORITY],
+		[{ priority: { eq: '' } }, 'priority.eq', NO_PRIORITY],
+		[{ priority: { eq: 'Low' } }, 'priority.eq', NO_PRIORITY],
+		[{ priority: { ne: 'huge' } }, 'priority.ne', NO_PRIORITY],
+		[{ priority: { ne: ['low', 'huge'] } }, 'priority.ne.1', NO_PRIORITY],
+		[{ priority: { ne: [] } }, 'priority.ne', EMPTY_LIST],
 		[{ source: { eq: 'fax' } }, 'source.eq', 'must be one of'],
-		[{ title: { eq: '' } }, 'title.eq', 'is empty'],
+		[{ title: { eq: '' } }, 'title.eq', EMPTY],
 		[{ title: { eq: 5 } }, 'title.eq', 'must be text'],
-		[{ title: { iLike: '' } }, 'title.iLike', 'is empty'],
-		[{ title: { in: ['a', ''] } }, 'title.in.1', 'is empty'],
+		[{ title: { in: ['a', ''] } }, 'title.in.1', EMPTY],
+		[{ title: { iLike: '' } }, 'title.iLike', EMPTY],
+		[{ title: { like: 5 } }, 'title.like', 'must be text'],
+		[{ title: { like: '%%' } }, 'title.like', ANY_TEXT],
 		[{ statusId: { eq: '' } }, 'statusId.eq', 'is empty'],
 		[{ statusId: { eq: 'open' } }, 'statusId.eq', "'open' is not a UUID"],
-		[{ ticketNumber: { eq: '5' } }, 'ticketNumber.eq', 'must be a whole number'],
-		[{ ticketNumber: { eq: 1.5 } }, 'ticketNumber.eq', 'must be a whole number'],
-		[{ ticketNumber: { gt: 2147483648 } }, 'ticketNumber.gt', 'must be between -2147483648 and'],
-		[{ ticketNumber: { gt: -2147483649 } }, 'ticketNumber.gt', 'must be between -2147483648 and'],
-		[{ createdAt: { gt: 'yesterday' } }, 'createdAt.gt', 'must be an ISO 8601'],
-		[{ createdAt: { gt: '' } }, 'createdAt.gt', 'is empty'],
-		[{ createdAt: { gt: 1700000000000 } }, 'createdAt.gt', 'must be an ISO 8601'],
-		[{ createdAt: { isBetween: '' } }, 'createdAt.isBetween', 'is empty'],
+		[{ ticketNumber: { eq: '5' } }, 'ticketNumber.eq', NO_NUMBER],
+		[{ ticketNumber: { eq: 1.5 } }, 'ticketNumber.eq', NO_NUMBER],
+		[{ ticketNumber: { gt: 2147483648 } }, 'ticketNumber.gt', RANGE],
+		[{ ticketNumber: { gt: -2147483649 } }, 'ticketNumber.gt', RANGE],
+		[{ createdAt: { gt: 'yesterday' } }, 'createdAt.gt', NO_TIME],
+		[{ createdAt: { gt: 1700000000000 } }, 'createdAt.gt', NO_TIME],
+		[{ createdAt: { gt: '' } }, 'createdAt.gt', EMPTY_TIME],
+		[{ createdAt: { gt: ' ' } }, 'createdAt.gt', EMPTY_TIME],
+		[{ createdAt: { isBetween: '' } }, 'createdAt.isBetween', EMPTY],
 		[{ createdAt: { isRelativeToToday: '7' } }, 'createdAt.isRelativeToToday', 'must be a number'],
-		[{ isShared: { eq: 'true' } }, 'isShared.eq', 'must be true or false'],
-		[{ isShared: { isNull: 'yes' } }, 'isShared.isNull', 'must be true or false'],
-		[[], '', 'must be an object of columns'],
-		['priority', '', 'must be an object of columns'],
-		[null, '', 'must be an object of columns'],
+		[{ isShared: { eq: 'true' } }, 'isShared.eq', NO_YES],
+		[{ isShared: { isNull: 'yes' } }, 'isShared.isNull', NO_YES],
+		[[], '', NO_OBJECT],
+		['priority', '', NO_OBJECT],
+		[null, '', NO_OBJECT],
+		[undefined, '', NO_OBJECT],
 	])('refuse %j', (filters, path, message) => {
 		expect(problemsOf(filters)[0]).toEqual([path, expect.stringContaining(message)]);
 	});
@@ -164,82 +172,6 @@ describe('what is wrong with filters in JSON', () => {
 	const GAP =
 		'is undefined, so it would not be sent and more tickets would match. Correct its expression, or remove it';
 
-	it.each<[unknown, Array<[string, string]>]>([
-		[
-			{ title: {} },
-			[
-				[
-					'title',
-					'has no operator, so it would match everything. Add one of OPERATORS, or remove the column',
-				],
-			],
-		],
-		[{ title: 5 }, [['title', 'must be an object of operators, e.g. {"eq": …}']]],
-		[
-			{ title: { a: 1, b: 2 } },
-			[['title', "has no operator 'a', 'b'. Remove or rename it. The operators are OPERATORS"]],
-		],
-		[{ title: { ilik: 'x' } }, [['title', "has no operator 'ilik'. Did you mean iLike?"]]],
-		[{ statusId: { in: 'x' } }, [['statusId.in', 'must be a list, e.g. ["a", "b"]']]],
-		[{ statusId: { in: [] } }, [['statusId.in', 'is an empty list. Add a value']]],
-		[{ title: { isNull: 'yes' } }, [['title.isNull', 'must be true or false']]],
-		[
-			{ title: { like: '%%' } },
-			[['title.like', 'matches any text. Add text to it, or use Is Set (isNotNull)']],
-		],
-		[{ title: { like: 5 } }, [['title.like', 'must be text']]],
-		[{ title: { like: '' } }, [['title.like', 'is empty. Enter a value or remove the condition']]],
-		[{ title: { eq: '' } }, [['title.eq', 'is empty. Enter a value or remove the condition']]],
-		[{ title: { eq: 5 } }, [['title.eq', 'must be text']]],
-		[{ ticketNumber: { eq: 'x' } }, [['ticketNumber.eq', 'must be a whole number']]],
-		[{ ticketNumber: { eq: 1.5 } }, [['ticketNumber.eq', 'must be a whole number']]],
-		[
-			{ ticketNumber: { eq: -1e12 } },
-			[['ticketNumber.eq', expect.stringMatching(/^must be between -?\d+ and \d+$/) as string]],
-		],
-		[
-			{ ticketNumber: { eq: 1e12 } },
-			[['ticketNumber.eq', expect.stringMatching(/^must be between -?\d+ and \d+$/) as string]],
-		],
-		[
-			{ createdAt: { gt: ' ' } },
-			[['createdAt.gt', 'is empty. Enter a date or remove the condition']],
-		],
-		[
-			{ createdAt: { gt: 5 } },
-			[
-				[
-					'createdAt.gt',
-					'must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-31T09:00:00Z',
-				],
-			],
-		],
-		[
-			{ createdAt: { gt: 'soon' } },
-			[
-				[
-					'createdAt.gt',
-					'must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-31T09:00:00Z',
-				],
-			],
-		],
-		[
-			{ createdAt: { isRelativeToToday: 'x' } },
-			[['createdAt.isRelativeToToday', 'must be a number']],
-		],
-		[{ isShared: { eq: 'x' } }, [['isShared.eq', 'must be true or false']]],
-		[{ priority: { eq: 'huge' } }, [['priority.eq', 'must be one of high, low, medium, urgent']]],
-		[{ priority: { ne: 'huge' } }, [['priority.ne', 'must be one of high, low, medium, urgent']]],
-	])('%j is said with its place', (filters, problems) => {
-		const operatorNames = operatorsOf.text.join(', ');
-		expect(problemsOf(filters)).toEqual(
-			problems.map(([path, message]) => [
-				path,
-				typeof message === 'string' ? message.replace('OPERATORS', operatorNames) : message,
-			]),
-		);
-	});
-
 	it('is said of values that are undefined, twenty at most', () => {
 		const gaps = (filters: object) =>
 			problemsOf(filters).flatMap(([path, message]) => (message === GAP ? [path] : []));
@@ -252,12 +184,6 @@ describe('what is wrong with filters in JSON', () => {
 			20,
 		);
 		expect(gaps({ title: { eq: 'a' } })).toEqual([]);
-	});
-
-	it('is nothing where there are no filters', () => {
-		expect(schema.safeParse(undefined).error?.issues.map(({ message }) => message)).toEqual([
-			'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}',
-		]);
 	});
 
 	it('takes a pattern that holds more than signs', () => {

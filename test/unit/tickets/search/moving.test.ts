@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { SortRule } from '../../../../src/tickets/search/query';
 import { searchRequest } from '../../../../src/tickets/search/query';
 import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
-import { pageSchema } from '../../../../src/tickets/ticket';
+import { pageSchema } from '../../../../src/tickets/service/fetchPage';
 import type { Change, Moving } from '../../../support/movingTickets';
 import { MovingTickets } from '../../../support/movingTickets';
 import { readAlone } from '../../../support/readAlone';

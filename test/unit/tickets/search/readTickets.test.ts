@@ -297,33 +297,28 @@ describe('a search for no more than a page', () => {
 	);
 });
 
-describe('a search for all tickets', () => {
-	it('is read by offset where only the service knows the order', async () => {
-		const { reader } = scriptedReader([
-			[[ticket(1), ticket(2)], true],
-			[[ticket(2), ticket(3)], false],
-		]);
-		const query: Query = { filters: {}, sort: [{ column: 'title', direction: 'asc' }], select: [] };
-		const { note, rows } = await readAlone(
-			query,
-			{ offset: 0, pageSize: 2, parallelRequests: 1, timeoutMs: 1 },
-			reader.client,
-		);
-		expect(rows).toHaveLength(3);
-		expect(note).toBe(
-			'3 tickets, 2 requests, read by offset (only the service knows this sort order)',
-		);
-	});
+const CLOSED = [ticket(1, { closedAt: null }), ticket(2, { closedAt: '2026-01-01T00:00:00Z' })];
 
-	it('is read by offset where nothing says where empty values belong', async () => {
-		const rows = [ticket(1, { closedAt: null }), ticket(2, { closedAt: '2026-01-01T00:00:00Z' })];
-		const { reader, asked } = scriptedReader([[rows], [[]], [rows]]);
-		const { note } = await readAlone(
-			{ filters: {}, sort: [{ column: 'closedAt', direction: 'asc' }], select: [] },
-			{ offset: 0, pageSize: 5, parallelRequests: 1, timeoutMs: 1 },
-			reader.client,
-		);
+describe('a search for all tickets', () => {
+	it.each<[string, Query['sort'], Scripted[]]>([
+		[
+			'only the service knows the order',
+			[byTitle],
+			[
+				[[ticket(1), ticket(2), ticket(3)], true],
+				[[ticket(3), ticket(4)], false],
+			],
+		],
+		[
+			'nothing says where empty values belong',
+			[{ column: 'closedAt', direction: 'asc' }],
+			[[CLOSED], [[]], [CLOSED]],
+		],
+	])('is read by offset where %s', async (_, sort, answers) => {
+		const { reader, asked } = scriptedReader(answers);
+		const settings = { offset: 0, pageSize: 3, parallelRequests: 1, timeoutMs: 1 };
+		const { note } = await readAlone({ filters: {}, sort, select: [] }, settings, reader.client);
+		expect(asked).toHaveLength(answers.length);
 		expect(note).toContain(', read by offset (only the service knows this sort order)');
-		expect(asked).toHaveLength(3);
 	});
 });

@@ -74,26 +74,10 @@ describe('a ticket search', () => {
 		}
 	});
 
-	it('sends only pagination and the newest first where nothing is asked for', async () => {
-		const { sent } = await run(holding(3), { limit: 3, sort: { rules: [] } });
-		expect(sent[0]?.body).toEqual({
-			pagination: { limit: 3, offset: 0 },
-			sort: [
-				{ field: 'ticketNumber', direction: 'desc' },
-				{ field: 'id', direction: 'desc' },
-			],
-		});
-	});
-
-	it('adds a total order to its sort where one page may not be enough', async () => {
-		const rules = [{ column: 'priority', direction: 'desc' }];
-		const { sent } = await run(holding(3), { limit: 101, sort: { rules } });
-		expect(listOf(sent[0]?.body, 'sort').slice(0, 2)).toEqual([
-			{ field: 'priority', direction: 'desc' },
-			{ field: 'ticketNumber', direction: 'asc' },
-		]);
-		const one = await run(holding(3), { limit: 100, sort: { rules } });
-		expect(members(one.sent[0]?.body)['sort']).toEqual([{ field: 'priority', direction: 'desc' }]);
+	it('reads every ticket where all are wanted, whatever the limit says', async () => {
+		const { numbers, failure } = await run(holding(257), { returnAll: true, limit: 5 });
+		expect(failure).toBeUndefined();
+		expect(numbers).toEqual(fromTo(1, 257));
 	});
 
 	it.each<[number, number, { pageSize?: number }]>([
@@ -114,15 +98,6 @@ describe('a ticket search', () => {
 		},
 	);
 
-	it('starts at its offset', async () => {
-		const { pages, numbers } = await run(holding(300), {
-			limit: 5,
-			options: { offset: 20, pageSize: 3 },
-		});
-		expect(pages[0]).toEqual({ limit: 3, offset: 20 });
-		expect(numbers).toEqual(fromTo(21, 25));
-	});
-
 	it('returns every ticket of every count in every page size', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -137,6 +112,7 @@ describe('a ticket search', () => {
 					});
 					expect(failure).toBeUndefined();
 					expect(numbers).toEqual(fromTo(offset + 1, Math.min(count, offset + limit)));
+					expect(pages[0]).toEqual({ limit: Math.min(limit, Math.max(2, pageSize)), offset });
 					for (const asked of pages) {
 						expect(asked.limit).toBeGreaterThanOrEqual(1);
 						expect(asked.limit).toBeLessThanOrEqual(100);
@@ -224,37 +200,56 @@ describe('a ticket search', () => {
 		expect(nextOffset(rows[0]?.details)).toBe(read);
 	});
 
-	it.each([
+	const rules = (...all: object[]) => ({ sort: { rules: all } });
+	const conditions = (...all: object[]) => ({ filters: { conditions: all } });
+	const json = (filtersJson: unknown) => ({ filterMode: 'json', filtersJson });
+	const NO_COLUMN = 'is not a ticket column. Choose one from the list';
+	const PARALLEL = 'must be a whole number from 1 to 20';
+
+	it.each<[object, string, string?]>([
 		[{ limit: 0 }, 'limit'],
 		[{ limit: 'x' }, 'limit'],
-		[{ limit: 5, options: { pageSize: 101 } }, 'options.pageSize'],
-		[{ limit: 5, options: { pageSize: 0 } }, 'options.pageSize'],
-		[{ limit: 5, options: { offset: -1 } }, 'options.offset'],
-		[{ limit: 5, output: 'selected', columns: ['colour'] }, 'columns.0'],
-		[{ limit: 5, sort: { rules: [{ column: 'id' }, { column: 'x' }] } }, 'sort.rules.1.column'],
-		[{ limit: 5, filters: { conditions: [{ column: 'x' }] } }, 'filters.conditions.0.column'],
+		[{ options: { pageSize: 101 } }, 'options.pageSize'],
+		[{ options: { pageSize: 0 } }, 'options.pageSize'],
+		[{ options: { offset: -1 } }, 'options.offset'],
+		[{ options: { parallelRequests: 0 } }, 'options.parallelRequests', PARALLEL],
+		[{ options: { parallelRequests: 21 } }, 'options.parallelRequests', PARALLEL],
 		[
-			{ limit: 5, filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
-			'filters.conditions.0.value',
+			{ options: { emptyValue: 'x' } },
+			'options.emptyValue',
+			'must be one of stop, skip, matchEmpty',
 		],
-		[{ limit: 5, filters: { conditions: 'x' } }, 'filters.conditions'],
-		[{ limit: 5, filters: 'x' }, 'filters'],
-		[{ limit: 5, filters: {} }, 'filters.conditions'],
-		[{ limit: 5, sort: {} }, 'sort.rules'],
-		[{ limit: 5, sort: { rules: [{ column: 'id' }, { column: 'id' }] } }, 'sort.rules.1'],
-		[{ limit: 5, filterMode: 'json', filtersJson: '' }, 'filtersJson'],
-		[{ limit: 5, filterMode: 'json', filtersJson: '{' }, 'filtersJson'],
-		[{ limit: 5, filterMode: 'json', filtersJson: '[]' }, 'filtersJson'],
-		[{ limit: 5, filterMode: 'json', filtersJson: '{"x":{"eq":1}}' }, 'filtersJson'],
-		[{ limit: 5, filterMode: 'json', filtersJson: { title: {} } }, 'filtersJson.title'],
-		[{ limit: 5, filterMode: 'json', filtersJson: { title: { in: [] } } }, 'filtersJson.title.in'],
-	])('refuses %j before it sends anything', async (parameters, path) => {
-		const { sent, failure, items } = await run(holding(5), parameters);
-		expect(sent).toEqual([]);
-		expect(items).toEqual([]);
-		expect(failure).toMatchObject({ kind: 'input' });
+		[{ options: { outputAs: 'x' } }, 'options.outputAs', 'must be one of items, oneItem'],
+		[{ output: 'selected', columns: ['colour'] }, 'columns.0'],
+		[{ output: 'selected', columns: [] }, 'columns'],
+		[{ output: 'selected' }, 'columns'],
+		[rules({ column: 'id' }, { column: 'x' }), 'sort.rules.1.column', NO_COLUMN],
+		[rules({ column: 'id', direction: 'up' }), 'sort.rules.0.direction', "must be 'asc' or 'desc'"],
+		[
+			rules({ column: 'id' }, { column: 'title' }, { column: 'id' }),
+			'sort.rules.2',
+			'sorts by id a second time. Remove it',
+		],
+		[{ sort: {} }, 'sort.rules'],
+		[conditions({ column: 'x' }), 'filters.conditions.0.column'],
+		[conditions({ column: 'title', operator: 'eq', value: '' }), 'filters.conditions.0.value'],
+		[{ filters: { conditions: 'x' } }, 'filters.conditions'],
+		[{ filters: 'x' }, 'filters'],
+		[{ filters: {} }, 'filters.conditions'],
+		[json(''), 'filtersJson'],
+		[json('{'), 'filtersJson'],
+		[json('[]'), 'filtersJson'],
+		[json('{"x":{"eq":1}}'), 'filtersJson'],
+		[json({ title: {} }), 'filtersJson.title'],
+		[json({ title: { in: [] } }), 'filtersJson.title.in'],
+	])('refuses %j before it sends anything', async (parameters, path, message = '') => {
+		const { sent, failure, items } = await run(holding(5), { limit: 5, ...parameters });
+		expect([sent, items]).toEqual([[], []]);
 		const problems = failure?.kind === 'input' ? failure.problems : [];
-		expect(problems.map((problem) => problem.path.join('.'))).toContain(path);
+		expect(problems.map((problem) => [problem.path.join('.'), problem.message])).toContainEqual([
+			path,
+			expect.stringContaining(message),
+		]);
 	});
 
 	it('sends filters in JSON as they are read', async () => {
@@ -289,14 +284,6 @@ describe('a ticket search', () => {
 		);
 		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 2]);
 		expect(rows.map(({ failure }) => failure?.kind)).toEqual([undefined, 'input', undefined]);
-	});
-});
-
-describe('a search for all tickets', () => {
-	it('reads every page, whatever the limit says', async () => {
-		const { numbers, failure } = await run(holding(257), { returnAll: true, limit: 5 });
-		expect(failure).toBeUndefined();
-		expect(numbers).toEqual(fromTo(1, 257));
 	});
 });
 
@@ -409,15 +396,6 @@ describe('what comes out of a search', () => {
 		}
 	});
 
-	it.each([[undefined], [[]]])(
-		'needs columns where they are to be selected, not %j',
-		async (columns) => {
-			const { failure, sent } = await run(holding(1), { output: 'selected', columns });
-			expect(sent).toEqual([]);
-			expect(failure).toMatchObject({ kind: 'input', problems: [{ path: ['columns'] }] });
-		},
-	);
-
 	it('says how many empty conditions were skipped, if any', async () => {
 		const parameters = (...values: string[]) => ({
 			limit: 1,
@@ -469,32 +447,5 @@ describe('what comes out of a search', () => {
 		};
 		expect(await timeoutOf({})).toEqual([120_000]);
 		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
-	});
-
-	it.each<[object, string, string]>([
-		[{ parallelRequests: 0 }, 'parallelRequests', 'must be a whole number from 1 to 20'],
-		[{ parallelRequests: 21 }, 'parallelRequests', 'must be a whole number from 1 to 20'],
-		[{ emptyValue: 'x' }, 'emptyValue', 'must be one of stop, skip, matchEmpty'],
-		[{ outputAs: 'x' }, 'outputAs', 'must be one of items, oneItem'],
-	])('is nothing with the options %j, and the message says why', async (options, name, message) => {
-		const { sent, failure } = await run(holding(1), { limit: 1, options });
-		expect(sent).toEqual([]);
-		expect(failure).toEqual({ kind: 'input', problems: [{ path: ['options', name], message }] });
-	});
-
-	it('names the mistakes of a sort', async () => {
-		const problems = async (...rules: object[]) => {
-			const { failure } = await run(holding(1), { limit: 1, sort: { rules } });
-			return failure?.kind === 'input' ? failure.problems : [];
-		};
-		expect(await problems({ column: 'x' })).toEqual([
-			{ path: ['sort', 'rules', 0, 'column'], message: expect.stringContaining('is not a ticket') },
-		]);
-		expect(await problems({ column: 'id', direction: 'up' })).toEqual([
-			{ path: ['sort', 'rules', 0, 'direction'], message: "must be 'asc' or 'desc'" },
-		]);
-		expect(await problems({ column: 'id' }, { column: 'title' }, { column: 'id' })).toEqual([
-			{ path: ['sort', 'rules', 2], message: 'sorts by id a second time. Remove it' },
-		]);
 	});
 });

@@ -6,7 +6,6 @@ import {
 	rulesWithGaps,
 	sortTickets,
 } from '../../../../src/tickets/search/sortTickets';
-import type { Ticket } from '../../../../src/tickets/ticket';
 import { by, rowsOf } from '../../../support/tickets';
 
 const asc = (column: SortRule['column']): SortRule => ({ column, direction: 'asc' });
@@ -47,16 +46,6 @@ it.each<[SortRule['column'], readonly unknown[]]>([
 	expect(ordered(turned, asc(column))).toEqual(values);
 	expect(ordered(values, asc(column))).toEqual(values);
 	expect(ordered(values, desc(column))).toEqual(turned);
-});
-
-it.each<[SortRule['column'], unknown, unknown]>([
-	['ticketNumber', -1, 5],
-	['createdAt', '1960-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
-	['isShared', false, true],
-])('of %s takes empty values for the greatest', (column, less, more) => {
-	expect(ordered([null, more, less], asc(column))).toEqual([less, more, null]);
-	expect(ordered([less, null, more], desc(column))).toEqual([null, more, less]);
-	expect(ordered([undefined, less], asc(column))).toEqual([less, undefined]);
 });
 
 it('goes on with the next rule where the first finds no difference, empty values too', () => {
@@ -117,18 +106,5 @@ describe('sorting here', () => {
 		expect(
 			sorted.map((row) => (row['ticketNumber'] === null ? null : Number(row['ticketNumber']))),
 		).toEqual(expected);
-	});
-
-	it('keeps the order of ties, then goes by the next rule', () => {
-		const rows = [
-			{ isShared: true, ticketNumber: 1, id: 'a' },
-			{ isShared: false, ticketNumber: 2, id: 'b' },
-			{ isShared: true, ticketNumber: 1, id: 'c' },
-			{ isShared: true, ticketNumber: 0, id: 'd' },
-		] as unknown as Ticket[];
-		const ids = (sort: SortRule[]) => sortTickets(rows, sort).map(({ id }) => id);
-		expect(ids([...by('isShared', 'desc'), ...by('ticketNumber')])).toEqual(['d', 'a', 'c', 'b']);
-		expect(ids(by('isShared'))).toEqual(['b', 'a', 'c', 'd']);
-		expect(ids([])).toEqual(['a', 'b', 'c', 'd']);
 	});
 });

@@ -444,6 +444,18 @@ describe('the spelling', () => {
 });
 
 describe('a manual test', () => {
+	it('shows the newest ticket that waits, where that is the event', async () => {
+		const trigger = new Trigger({ event: 'customerWaiting', waitFor: 10 });
+		const writes = (n: number, customer: number, agent: number | null = null) =>
+			ticket(n, {
+				lastCustomerActivityAt: at(customer),
+				lastAgentActivityAt: agent === null ? null : at(agent),
+			});
+		trigger.rows.push(writes(1, 10), writes(2, 20), writes(3, 30, 31));
+		expect(await trigger.sample()).toMatchObject({ ok: true, value: [{ ticketNumber: 2 }] });
+		expect(members(trigger.bodies[0]?.['pagination'])['limit']).toBe(100);
+	});
+
 	it('shows the newest ticket that has the time, and keeps no state', async () => {
 		const trigger = new Trigger();
 		trigger.rows.push(...upTo(12).map((n) => updated(n, n)));
@@ -459,10 +471,16 @@ describe('a manual test', () => {
 		expect(trigger.state).toBeUndefined();
 	});
 
-	it('hands on what went wrong', async () => {
-		const trigger = new Trigger();
+	it('hands on what went wrong, also that a filter is ignored', async () => {
+		const filtersJson = { priority: { eq: 'urgent' } };
+		const trigger = new Trigger({ filterMode: 'json', filtersJson });
 		trigger.response = () => reply(403);
 		expect(await trigger.sample()).toMatchObject({ ok: false, failure: { status: 403 } });
+		trigger.response = () => page([{ ...updated(3, 3), priority: 'low' }]);
+		expect(await trigger.sample()).toMatchObject({
+			ok: false,
+			failure: { message: expect.stringContaining('ignores the filter on Priority') as unknown },
+		});
 	});
 });
 
@@ -504,70 +522,4 @@ it('leaves out an empty condition where that is chosen', async () => {
 	});
 	expect((await trigger.sample()).ok).toBe(true);
 	expect(trigger.bodies[0]?.['filters']).toEqual({ updatedAt: { isNotNull: true } });
-});
-
-describe('a start among very many tickets', () => {});
-
-describe('an event that happens when a time passes', () => {
-	const waiting = { event: 'customerWaiting', waitFor: 10 };
-	const writes = (n: number, customer: number, agent?: number) =>
-		ticket(n, {
-			lastCustomerActivityAt: at(customer),
-			lastAgentActivityAt: agent === undefined ? null : at(agent),
-		});
-
-	it('returns a ticket once its time has passed', async () => {
-		const trigger = new Trigger(waiting);
-		trigger.rows.push(writes(1, 52), writes(2, 45), writes(3, 55, 56));
-		expect(await trigger.numbers()).toEqual([]);
-		trigger.clock += 2 * MINUTE - 1;
-		expect(await trigger.numbers()).toEqual([]);
-		trigger.clock += MINUTE;
-		expect(await trigger.numbers()).toEqual([1]);
-		trigger.clock += 60 * MINUTE;
-		expect(await trigger.numbers()).toEqual([]);
-	});
-
-	it('returns it again as often as is wanted', async () => {
-		const trigger = new Trigger({ ...waiting, options: { repeatEvery: 30 } });
-		trigger.rows.push(writes(1, 55));
-		expect(await trigger.numbers()).toEqual([]);
-		trigger.clock += 6 * MINUTE;
-		expect(await trigger.numbers()).toEqual([1]);
-		trigger.clock += 20 * MINUTE;
-		expect(await trigger.numbers()).toEqual([]);
-		trigger.clock += 11 * MINUTE;
-		expect(await trigger.numbers()).toEqual([1]);
-		expect(await trigger.numbers()).toEqual([]);
-	});
-
-	it('shows as a sample the newest ticket that waits', async () => {
-		const trigger = new Trigger(waiting);
-		trigger.rows.push(writes(1, 10), writes(2, 20), writes(3, 30, 31));
-		expect(await trigger.sample()).toMatchObject({ ok: true, value: [{ ticketNumber: 2 }] });
-		expect(members(trigger.bodies[0]?.['pagination'])['limit']).toBe(100);
-		trigger.response = () => reply(403);
-		expect(await trigger.sample()).toMatchObject({ ok: false, failure: { status: 403 } });
-	});
-});
-
-describe('a sample', () => {
-	it('is one ticket, the newest, and fails where a filter is ignored', async () => {
-		const trigger = new Trigger({
-			filterMode: 'json',
-			filtersJson: { priority: { eq: 'urgent' } },
-		});
-		const rows = [
-			{ ...updated(2, 7), priority: 'urgent' },
-			{ ...updated(1, 5), priority: 'urgent' },
-		];
-		trigger.response = () => page(rows);
-		expect(await trigger.sample()).toMatchObject({ ok: true, value: [{ ticketNumber: 2 }] });
-		expect(members(trigger.bodies[0]?.['pagination'])['limit']).toBe(1);
-		rows.push({ ...updated(3, 3), priority: 'low' });
-		expect(await trigger.sample()).toMatchObject({
-			ok: false,
-			failure: { message: expect.stringContaining('ignores the filter on Priority') as unknown },
-		});
-	});
 });
