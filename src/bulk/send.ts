@@ -1,6 +1,6 @@
 import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
 import { CANCELED } from '../core/client';
-import { mapConcurrent, prefetch } from '../core/concurrency';
+import { mapConcurrent } from '../core/concurrency';
 import { chunks } from './chunks';
 import type { BulkOperation, SendSettings } from './operation';
 import type { AcceptedOutcome, NotAccepted, Outcome } from './outcomes';
@@ -43,7 +43,7 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 	/** Max values in a request, as 413 responses have taught. */
 	let maxCount = settings.batchSize;
 
-	/** The values that are to be sent, one by one: they are made ready while others are being sent. */
+	/** The values that are to be sent, one by one: they are made ready when the turn of their batch has come. */
 	function* readied(): Generator<Ready<T>, void, undefined> {
 		for (const value of pendingOf(plan.values)) {
 			const body = operation.toBody(value.content, settings);
@@ -119,8 +119,7 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 
 	const size = { count: settings.batchSize, bytes: MAX_BODY_BYTES };
 	const batches = chunks(readied(), size, ({ bytes }) => bytes);
-	const turn = async () => await sleep(0);
-	await mapConcurrent(prefetch(batches, { max, turn }), concurrency.limit, sendBatch);
+	await mapConcurrent(batches, concurrency.limit, sendBatch);
 	return { requests, times, zone: context.zone };
 }
 
