@@ -23,8 +23,7 @@ import {
 	ticketChoices,
 } from '../../src/tickets/recentTickets';
 import type { Ticket } from '../../src/tickets/ticket';
-import { listError } from './errors';
-import { adviseSlug } from './missingSlug';
+import { adviseSlug, listError } from './errors';
 import { connect, CREDENTIAL } from './transport';
 
 type List = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;

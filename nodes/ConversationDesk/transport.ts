@@ -14,7 +14,7 @@ import { createRedactor } from '../../src/core/redact';
 import type { HttpResult, NoResponse, Request } from '../../src/core/http';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
 import type { Result } from '../../src/core/result';
-import { fail, ok } from '../../src/core/result';
+import { attempt, fail, ok } from '../../src/core/result';
 
 /** The name of the credential type. */
 export const CREDENTIAL = 'conversationDeskApi';
@@ -197,7 +197,8 @@ export async function credentialPerRow(
 	count: number,
 ): Promise<InputError | undefined> {
 	if (count < 2) return undefined;
-	const valueAt = async (item: number) => JSON.stringify(await read(context, item));
+	const valueAt = async (item: number) =>
+		JSON.stringify(await attempt(async () => await context.getCredentials(CREDENTIAL, item)));
 	const first = await valueAt(0);
 	// There is no such row, so only what depends on the row is different.
 	if (first === (await valueAt(count))) return undefined;
@@ -205,17 +206,6 @@ export async function credentialPerRow(
 	for (let item = 1; item < count; item += 1)
 		if (first !== (await valueAt(item))) return refused(`is different in row ${item + 1}`);
 	return undefined;
-}
-
-async function read(
-	context: Pick<IExecuteFunctions, 'getCredentials'>,
-	item: number,
-): Promise<unknown> {
-	try {
-		return await context.getCredentials(CREDENTIAL, item);
-	} catch {
-		return undefined;
-	}
 }
 
 const refused = (what: string): InputError => ({
