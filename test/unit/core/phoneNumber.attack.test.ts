@@ -179,6 +179,8 @@ describe('whatever is entered', () => {
 		const short = ['1', ' ', '(', '0/', '- ', '(0)', '1x', '1 '].map((each) => each.repeat(33));
 		for (const value of [
 			...long,
+			`#${' '.repeat(200_000)}a`,
+			`x${' .'.repeat(100_000)}`,
 			...short,
 			Object.create(null),
 			Symbol('x'),
