@@ -38,9 +38,9 @@ export function createParameterReader(
 	rowParameters: readonly string[],
 ): ParameterReader {
 	const source = sourceOf(context);
-	let settings: Row | undefined;
+	let readOnce: Row | undefined;
 	let readRow: ParameterReader['row'] | undefined;
-	const readOnce = () => (settings ??= readSettings(source, properties, rowParameters));
+	const settings = () => (readOnce ??= readSettings(source, properties, rowParameters));
 	// With the first row, since an expression may fail.
 	const row = (item: number) =>
 		(readRow ??= createRowReader(source, properties, rowParameters))(item);
@@ -51,13 +51,15 @@ export function createParameterReader(
 		const at = mapped === undefined ? inner : ['value', ...inner];
 		return inner.length === 0 ? entered : get(entered, at.map(String));
 	};
-	const continues = context.continueOnFail();
+	const tolerant = {
+		settings: () => tryRead(settings),
+		row: (item: number) => tryRead(() => row(item)),
+	};
 	return {
-		settings: () => (continues ? tryRead(readOnce) : readOnce()),
-		row: (item) => (continues ? tryRead(() => row(item)) : row(item)),
+		...(context.continueOnFail() ? tolerant : { settings, row }),
 		panel: (item) => {
-			const rows = [tryRead(readOnce), tryRead(() => row(item))];
-			return merge({}, ...rows.map((read) => ('parameters' in read ? read.parameters : {})));
+			const read = [tolerant.settings(), tolerant.row(item)];
+			return merge({}, ...read.map((each) => ('parameters' in each ? each.parameters : {})));
 		},
 		isFixed: (path) => {
 			const entered = enteredAt(path);

@@ -6,7 +6,8 @@ import { isNothing, isZero } from './nothing';
 import { fitsJson, parsedOrSame } from '../core/json';
 import { isBlank, visible } from '../core/text';
 import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
-import { isCleanNumber, readPhoneNumber, unreachable } from '../core/phoneNumber';
+import { recognizeClean } from '../core/cleanNumber';
+import { readPhoneNumber, unreachable } from '../core/phoneNumber';
 import { problemsOf } from '../core/operation';
 import type { Problem } from '../core/failures';
 import type { Result } from '../core/result';
@@ -184,7 +185,8 @@ const clean: Readonly<Record<string, (value: unknown) => boolean>> = {
 	identifier: (value) =>
 		typeof value === 'string' && value === visible(value) && !ROUNDED.test(value),
 	name: (value) => typeof value === 'string',
-	phoneNumber: (value) => isCleanNumber(value) && unreachable(value) === undefined,
+	phoneNumber: (value) =>
+		typeof value === 'string' && recognizeClean(value)?.maybeSpecial === false,
 	email: (value) => typeof value === 'string' && z.regexes.email.test(value),
 	priority: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 	isDoNotDisturbEnabled: (value) => typeof value === 'boolean',
