@@ -37,7 +37,7 @@ export async function execute(
 	const run = isTool(context.getNode()) ? withFailures(done, withoutNames) : done;
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
 	if (!context.continueOnFail()) {
-		const error = runError.call(context, run, labelOf, reader.isFixed);
+		const error = runError(context.getNode(), run, { labelOf, isFixed: reader.isFixed });
 		if (error) throw error;
 	}
 	for (const hint of hintsOf(run, labelOf)) context.addExecutionHints(hint);

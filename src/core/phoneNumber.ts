@@ -94,18 +94,6 @@ export function unreachable(number: string): string | undefined {
 	return type && UNREACHABLE[type];
 }
 
-/** A phone number as a schema. */
-export const phoneNumberIn = (settings: PhoneSettings = {}): z.ZodType<string> =>
-	z.unknown().transform((value, context) => {
-		const read = readPhoneNumber(value, settings);
-		if ('number' in read) return read.number;
-		context.addIssue({ code: 'custom', message: read.problem });
-		return z.NEVER;
-	});
-
-/** A phone number with its country code. */
-export const phoneNumber = phoneNumberIn();
-
 /** The country of numbers without a country code: an ISO 3166 code, or nothing. */
 export const defaultCountry = z
 	.string({ error: 'must be a country code, e.g. US' })
