@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { credentialLabels, headersFor, isBelow, readCredential } from '../src/core/credential';
+import { credentialLabelOf, headersFor, isBelow, readCredential } from '../src/core/credential';
 import { problemLines } from '../src/core/describeFailure';
 
 const MOVED =
@@ -134,7 +134,7 @@ export class ConversationDeskApi implements ICredentialType {
 		const access = readCredential(credentials);
 		if (!access.ok)
 			throw new UserError(
-				`Conversation Desk API: ${problemLines(access.failure, labelOf).join('. ')}`,
+				`Conversation Desk API: ${problemLines(access.failure, ([field]) => credentialLabelOf(field) ?? 'Credential').join('. ')}`,
 			);
 		// The test of this credential has the address as it was entered.
 		const isTest = requestOptions.baseURL === credentials['baseUrl'];
@@ -160,9 +160,6 @@ const noRedirect = {
 	followRedirect: false,
 	followAllRedirects: false,
 };
-
-const labelOf = ([field]: ReadonlyArray<string | number>): string =>
-	Object.entries(credentialLabels).find(([name]) => name === field)?.[1] ?? 'Credential';
 
 /**
  * Where a request goes, or nothing where that depends on who resolves it: beside a `baseURL` some join two texts and some

@@ -11,7 +11,7 @@ import { customerBatches } from './descriptions/customerBatches';
 import { ticketGet } from './descriptions/ticketGet';
 import { ticketSearch } from './descriptions/ticketSearch';
 import type { Parameters } from './execute';
-import { getCustomerFields, listSearch, loadOptions } from './lazy';
+import { listSearch, loadOptions, resourceMapping } from './lazy';
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },
@@ -135,11 +135,7 @@ export class ConversationDesk implements INodeType {
 		],
 	};
 
-	methods = {
-		listSearch,
-		loadOptions,
-		resourceMapping: { getCustomerFields },
-	};
+	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		// n8n loads every node at its start; what only runs need is loaded with the first of them.

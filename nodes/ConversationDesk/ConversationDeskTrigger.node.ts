@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { listSearch, loadOptions, pollLazily } from './lazy';
+import { listSearch, loadOptions } from './lazy';
 
 export class ConversationDeskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -38,6 +38,7 @@ export class ConversationDeskTrigger implements INodeType {
 	methods = { listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollLazily(this);
+		const { runPoll } = await import('./runs.ts');
+		return await runPoll(this);
 	}
 }

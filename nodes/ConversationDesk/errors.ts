@@ -1,7 +1,7 @@
 import escape from 'lodash/escape';
 import omit from 'lodash/omit';
 import sumBy from 'lodash/sumBy';
-import type { IExecuteFunctions, INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
+import type { INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Description, Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
@@ -53,6 +53,16 @@ export function withoutNames(failure: Failure): Failure {
 	return { ...omit(failure, 'location'), message: isDocumented ? message : '' };
 }
 
+/** What to do where the service rejects a request of a credential without a slug. */
+const ENTER_SLUG =
+	'Enter Workspace Slug in the credential. Ticket search and customer batches need it';
+
+/** Adds this advice to a rejection that names no field: the service may need the slug, though not all of its requests do. */
+export const adviseSlug = <F extends Failure>(failure: F): F =>
+	failure.kind === 'api' && [400, 403].includes(failure.status) && failure.issues.length === 0
+		? { ...failure, help: { ...failure.help, rejectedAdvice: ENTER_SLUG } }
+		: failure;
+
 /** Rows that failed for the same reason. */
 interface Reason extends Description {
 	readonly failure: Failure;
@@ -102,9 +112,6 @@ const drawnLines = (lines: readonly string[]): string =>
  * nothing that begins a tag, and no escapes.
  */
 const drawnMessage = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '‹');
-
-/** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
-export type IsFixed = (path: Problem['path']) => boolean;
 
 /** The hints of a run: what must be read first as a warning, then what happened. */
 export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutionHint[] {
@@ -167,12 +174,18 @@ function linesOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
 	return [...summaryOf({ ...run, notes: [] }), ...lines, ...rest, ...notes];
 }
 
+/** What puts the problems of a run into words. */
+interface Words {
+	readonly labelOf: (row: number) => Label;
+	/** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
+	readonly isFixed: (path: Problem['path']) => boolean;
+}
+
 /** One error for a whole run: its message says which rows failed first and why, its description the rest, with the job IDs. */
 export function runError(
-	this: IExecuteFunctions,
+	node: INode,
 	run: Run,
-	labelOf: (row: number) => Label,
-	isFixed: IsFixed = () => false,
+	{ labelOf, isFixed }: Words,
 ): NodeApiError | NodeOperationError | undefined {
 	// Rows that are shown as items are no error, but are named in that of others.
 	const fails = run.rows.some(
@@ -217,11 +230,11 @@ export function runError(
 	];
 	// A model that reads a connection error would try again, and n8n tells it to.
 	const isFinal =
-		isTool(this.getNode()) && run.rows.some(({ details }) => details?.['outcome'] === 'unknown');
+		isTool(node) && run.rows.some(({ details }) => details?.['outcome'] === 'unknown');
 	const count = failed === total ? allRows(total) : `${failed} of ${total} rows`;
 	const share = culprits.length > 1 ? `${count} failed. ` : '';
 	const said = alone ? first.message : `${share}${lineOf(first, total, ROWS.message)}`;
-	return nodeError(this.getNode(), first.failure, {
+	return nodeError(node, first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
 		message: `${isFinal ? DO_NOT_REPEAT : ''}${run.happened === undefined ? '' : `${run.happened}. `}${said}`,
 		isFinal,

@@ -5,15 +5,14 @@ import type { Operation, OperationContext, Row, RowResult, Run } from '../../src
 import { invalidRow } from '../../src/core/operation';
 import type { Result } from '../../src/core/result';
 import { attempt, ok } from '../../src/core/result';
-import type { Problem } from '../../src/core/failures';
+import type { Failure, Problem } from '../../src/core/failures';
 import { entry, operations, unknownOperation } from '../../src/operations';
-import { hintsOf, isTool, runError, withoutNames } from './errors';
+import { adviseSlug, hintsOf, isTool, runError, withoutNames } from './errors';
 import { toItems } from './items';
 import { labelIn } from './labels';
 import { dedupeStoreOf } from './dedupeStore';
-import { adviseSlugInRows } from './missingSlug';
 import type { ParameterReader } from './parameters';
-import { createParameterReader, tolerant } from './parameters';
+import { createParameterReader } from './parameters';
 import type { Connected } from './transport';
 import { connect, credentialPerRow } from './transport';
 
@@ -29,27 +28,21 @@ export async function execute(
 	const name = context.getNodeParameter('operation', 0, '');
 	const operation = entry(operations, resource, name) ?? unknownOperation;
 	const properties = entry(parameters, resource, name) ?? [];
-	const continues = context.continueOnFail();
 	const reader = createParameterReader(context, properties, operation.rowParameters);
-	const done = explainEmptyColumns(
-		await runOperation(context, operation, continues ? tolerant(reader) : reader),
-		reader,
-	);
-	const run = isTool(context.getNode()) ? forModel(done) : done;
+	const columns = Object.keys(context.getInputData()[0]?.json ?? {});
+	const done = explainEmptyColumns(await runOperation(context, operation, reader), {
+		columns,
+		isExpression: reader.isExpression,
+	});
+	const run = isTool(context.getNode()) ? withFailures(done, withoutNames) : done;
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
-	if (!continues) {
-		const error = runError.call(context, run, labelOf, reader.isFixed);
+	if (!context.continueOnFail()) {
+		const error = runError(context.getNode(), run, { labelOf, isFixed: reader.isFixed });
 		if (error) throw error;
 	}
 	for (const hint of hintsOf(run, labelOf)) context.addExecutionHints(hint);
 	return toItems(context, run, labelOf);
 }
-
-/** A run as a model may read it. */
-const forModel = (run: Run): Run => ({
-	...run,
-	rows: run.rows.map((row) => (row.failure ? { ...row, failure: withoutNames(row.failure) } : row)),
-});
 
 /**
  * Runs an operation; a node that continues on errors throws nothing, not for its credential either: n8n would pass its input on as
@@ -83,7 +76,7 @@ async function runOperation(
 		const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
 		return all({ items: [], failure: { kind: 'held', message }, details: { outcome: 'unknown' } });
 	}
-	return runtime.value.hasSlug ? run.value : adviseSlugInRows(run.value);
+	return runtime.value.hasSlug ? run.value : withFailures(run.value, adviseSlug);
 }
 
 /** Rows are read when they are asked for, so their parameters are not kept: there may be a hundred thousand. */
@@ -139,7 +132,7 @@ const MAX_COLUMNS = 12;
  */
 function explainEmptyColumns(
 	run: Run,
-	{ columns, isExpression }: Pick<ParameterReader, 'columns' | 'isExpression'>,
+	{ columns, isExpression }: Pick<ParameterReader, 'isExpression'> & { columns: readonly string[] },
 ): Run {
 	// A single row may well be empty.
 	if (run.rows.length < 2) return run;
@@ -150,23 +143,23 @@ function explainEmptyColumns(
 		(path) => isExpression(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
 	);
 	if (empty.length === 0) return run;
-	const found = columns();
-	const shown = found.slice(0, MAX_COLUMNS).join(', ');
-	const more = found.length > MAX_COLUMNS ? ` and ${found.length - MAX_COLUMNS} more` : '';
+	const shown = columns.slice(0, MAX_COLUMNS).join(', ');
+	const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : '';
 	const check = `Check the column name in its expression. Columns found: ${shown || 'none'}${more}`;
-	const explained = (problem: Problem): Problem => {
-		if (!empty.includes(pathOf(problem)) || !isEmpty(problem)) return problem;
-		return { ...problem, message: `is empty in every row. ${check}` };
-	};
-	return {
-		...run,
-		rows: run.rows.map((row) =>
-			row.failure?.kind === 'input'
-				? { ...row, failure: { ...row.failure, problems: row.failure.problems.map(explained) } }
-				: row,
-		),
-	};
+	const explained = (problem: Problem): Problem =>
+		empty.includes(pathOf(problem)) && isEmpty(problem)
+			? { ...problem, message: `is empty in every row. ${check}` }
+			: problem;
+	return withFailures(run, (failure) =>
+		failure.kind === 'input' ? { ...failure, problems: failure.problems.map(explained) } : failure,
+	);
 }
+
+/** A run whose rows failed in other words. */
+const withFailures = (run: Run, change: (failure: Failure) => Failure): Run => ({
+	...run,
+	rows: run.rows.map((row) => (row.failure ? { ...row, failure: change(row.failure) } : row)),
+});
 
 /** Whether a row is not sent by the wish of the user, in a dry run too. */
 const isLeftOut = ({ failure, items }: RowResult): boolean =>

@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { credentialLabels } from '../../src/core/credential';
+import { credentialLabelOf } from '../../src/core/credential';
 import type { Label } from '../../src/core/describeFailure';
 import { customerFields } from '../../src/customers/customer';
 
@@ -19,7 +19,8 @@ export const labelIn =
 	(properties: readonly INodeProperties[], parameters: () => unknown = () => ({})): Label =>
 	(path) => {
 		const [first, second] = path;
-		if (first === 'credential') return `Credential > ${credentialLabel(second)}`;
+		if (first === 'credential')
+			return `Credential > ${credentialLabelOf(second) ?? 'Conversation Desk'}`;
 		const names: string[] = [];
 		let parts: readonly Part[] = properties;
 		let values: unknown = parameters();
@@ -61,9 +62,6 @@ function childrenOf(part: Part | undefined): readonly Part[] {
 	if ('values' in part) return part.values;
 	return 'options' in part ? (part.options ?? []) : [];
 }
-
-const credentialLabel = (key: unknown): string =>
-	Object.entries(credentialLabels).find(([name]) => name === key)?.[1] ?? 'Conversation Desk';
 
 const customerLabel = (key: string): string | undefined =>
 	Object.entries(customerFields).find(([name]) => name === key)?.[1].label;

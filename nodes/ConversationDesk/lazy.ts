@@ -1,51 +1,34 @@
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
-	INodeExecutionData,
 	INodePropertyOptions,
-	IPollFunctions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-// n8n loads every node at its start; what only runs need is loaded with the first of them.
+type Lists = typeof import('./lists');
+type List<T> = (this: ILoadOptionsFunctions, filter?: string) => Promise<T>;
 
-/** Asks for new events once. */
-export async function pollLazily(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { runPoll } = await import('./runs.ts');
-	return await runPoll(context);
-}
-
-type ListName = 'searchAgents' | 'searchColumnValues' | 'searchConversations' | 'searchTickets';
-
-const lazyList = (name: ListName) =>
-	async function list(
-		this: ILoadOptionsFunctions,
-		filter?: string,
-	): Promise<INodeListSearchResult> {
+/** A list of the panel. n8n loads every node at its start; what only lists and runs need is loaded with the first of them. */
+const lazily = <T>(choose: (lists: Lists) => List<T>): List<T> =>
+	async function list(filter) {
 		const { lists } = await import('./runs.ts');
-		return await lists[name].call(this, filter);
+		return await choose(lists).call(this, filter);
 	};
 
 /** What can be chosen from lists in the panel. */
 export const listSearch = {
-	searchAgents: lazyList('searchAgents'),
-	searchColumnValues: lazyList('searchColumnValues'),
-	searchConversations: lazyList('searchConversations'),
-	searchTickets: lazyList('searchTickets'),
-} as const;
+	searchAgents: lazily<INodeListSearchResult>((lists) => lists.searchAgents),
+	searchColumnValues: lazily<INodeListSearchResult>((lists) => lists.searchColumnValues),
+	searchConversations: lazily<INodeListSearchResult>((lists) => lists.searchConversations),
+	searchTickets: lazily<INodeListSearchResult>((lists) => lists.searchTickets),
+};
 
 /** What several values of a condition can be chosen from. */
 export const loadOptions = {
-	async getColumnValues(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { lists } = await import('./runs.ts');
-		return await lists.getColumnValues.call(this);
-	},
-} as const;
+	getColumnValues: lazily<INodePropertyOptions[]>((lists) => lists.getColumnValues),
+};
 
-/** The fields of a customer, for the resource mapper. */
-export async function getCustomerFields(
-	this: ILoadOptionsFunctions,
-): Promise<ResourceMapperFields> {
-	const loaded = await import('./runs.ts');
-	return await loaded.getCustomerFields.call(this);
-}
+/** What rows are mapped to. */
+export const resourceMapping = {
+	getCustomerFields: lazily<ResourceMapperFields>((lists) => lists.getCustomerFields),
+};

@@ -3,11 +3,14 @@ import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
 	INodePropertyOptions,
+	ResourceMapperFields,
 } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { CallError, Client } from '../../src/core/client';
 import type { Failure } from '../../src/core/failures';
 import type { Result } from '../../src/core/result';
+import type { CustomerField } from '../../src/customers/customer';
+import { customerFields } from '../../src/customers/customer';
 import type { Column } from '../../src/tickets/columns';
 import { columns } from '../../src/tickets/columns';
 import type { ListChoice } from '../../src/tickets/recentTickets';
@@ -20,9 +23,10 @@ import {
 	ticketChoices,
 } from '../../src/tickets/recentTickets';
 import type { Ticket } from '../../src/tickets/ticket';
-import { listError } from './errors';
-import { adviseSlug } from './missingSlug';
+import { adviseSlug, listError } from './errors';
 import { connect, CREDENTIAL } from './transport';
+
+type List = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
 /** Ms for which the newest tickets of an account are kept: while someone fills in a panel. */
 const KEEP_MS = 60_000;
@@ -93,32 +97,23 @@ async function listIds(
 }
 
 /** The agents of recent tickets. */
-export async function searchAgents(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchAgents: List = async function (filter) {
 	return await listIds(this, 'agentId', filter);
-}
+};
 
 /** The conversations of recent tickets. */
-export async function searchConversations(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchConversations: List = async function (filter) {
 	return await listIds(this, 'conversationId', filter);
-}
+};
 
 /** The values of the column of a condition in recent tickets. */
-export async function searchColumnValues(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchColumnValues: List = async function (filter) {
 	const chosen = String(this.getCurrentNodeParameter('&column') ?? '');
 	const column: Column = chosen in columns ? (chosen as Column) : 'statusId';
 	return column === 'id'
 		? await searchTickets.call(this, filter)
 		: await listIds(this, column, filter);
-}
+};
 
 /** The same values for a field that takes several. */
 export async function getColumnValues(
@@ -128,10 +123,7 @@ export async function getColumnValues(
 }
 
 /** Recent tickets, and older ones that a number or a part of a title finds. */
-export async function searchTickets(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchTickets: List = async function (filter) {
 	const { client, key, valueOf } = await connected(this);
 	const recent = ticketChoices(valueOf(await recentTickets(client, key)));
 	const found = matching(recent, filter);
@@ -142,4 +134,21 @@ export async function searchTickets(
 	const older = ticketChoices(valueOf(await findTickets(client, filter)));
 	const known = new Set(older.map(({ value }) => value));
 	return { results: [...older, ...found.filter(({ value }) => !known.has(value))] };
+};
+
+/** The fields of a customer, for the resource mapper. */
+export async function getCustomerFields(): Promise<ResourceMapperFields> {
+	return {
+		fields: Object.entries<CustomerField>(customerFields).map(
+			([id, { label, type, required, options }]) => ({
+				id,
+				displayName: label,
+				type,
+				required,
+				...(options && { options: [...options] }),
+				defaultMatch: false,
+				display: true,
+			}),
+		),
+	};
 }

@@ -11,7 +11,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
-import { isBlank } from '../../src/core/text';
+import { isBlank, messageOf } from '../../src/core/text';
 import { compileExpressions, fieldOf, holdsExpression } from './simpleExpressions';
 
 /** The parameters of a node: settings are read once for the run, the others for each input row. */
@@ -21,23 +21,26 @@ export interface ParameterReader {
 	/** All parameters as the panel shows them for one row. */
 	readonly panel: (item: number) => unknown;
 	/** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
-	readonly isFixed: (path: Problem['path']) => boolean;
+	readonly isFixed: (path: Path) => boolean;
 	/** Whether a parameter comes from rows by an expression. */
-	readonly isExpression: (path: Problem['path']) => boolean;
-	/** The columns of the input rows, by the first of them. */
-	readonly columns: () => readonly string[];
+	readonly isExpression: (path: Path) => boolean;
 }
 
-/** Makes a reader; parameters without an expression are the same for all rows and are read once. */
+type Path = Problem['path'];
+
+/**
+ * Makes a reader; parameters without an expression are the same for all rows and are read once. In a node that continues on
+ * errors an expression that fails is a problem.
+ */
 export function createParameterReader(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
 	rowParameters: readonly string[],
 ): ParameterReader {
 	const source = sourceOf(context);
-	let settings: Row | undefined;
+	let readOnce: Row | undefined;
 	let readRow: ParameterReader['row'] | undefined;
-	const readOnce = () => (settings ??= readSettings(source, properties, rowParameters));
+	const settings = () => (readOnce ??= readSettings(source, properties, rowParameters));
 	// With the first row, since an expression may fail.
 	const row = (item: number) =>
 		(readRow ??= createRowReader(source, properties, rowParameters))(item);
@@ -48,46 +51,31 @@ export function createParameterReader(
 		const at = mapped === undefined ? inner : ['value', ...inner];
 		return inner.length === 0 ? entered : get(entered, at.map(String));
 	};
+	const tolerant = {
+		settings: () => tryRead(settings),
+		row: (item: number) => tryRead(() => row(item)),
+	};
 	return {
+		...(context.continueOnFail() ? tolerant : { settings, row }),
+		panel: (item) => {
+			const read = [tolerant.settings(), tolerant.row(item)];
+			return merge({}, ...read.map((each) => ('parameters' in each ? each.parameters : {})));
+		},
 		isFixed: (path) => {
 			const entered = enteredAt(path);
 			const isShown = properties.some(({ name }) => name === path[0]);
 			return isShown && entered !== null && entered !== undefined && !holdsExpression(entered);
 		},
 		isExpression: (path) => holdsExpression(enteredAt(path)),
-		columns: () => Object.keys(source.rows[0]?.json ?? {}),
-		settings: readOnce,
-		row,
-		panel: (item) =>
-			merge(
-				{},
-				parametersOf(readOnce),
-				parametersOf(() => row(item)),
-			),
 	};
 }
-
-type Path = Problem['path'];
-
-/** Reads parameters, but an expression that fails is a problem: for nodes that continue on errors. */
-export const tolerant = ({ settings, row, ...others }: ParameterReader): ParameterReader => ({
-	...others,
-	settings: () => tryRead(settings),
-	row: (item) => tryRead(() => row(item)),
-});
 
 function tryRead(read: () => Row): Row {
 	try {
 		return read();
 	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		return { problems: [{ path: [], message: `could not be read: ${message}` }] };
+		return { problems: [{ path: [], message: `could not be read: ${messageOf(error)}` }] };
 	}
-}
-
-function parametersOf(read: () => Row): object {
-	const row = tryRead(read);
-	return 'parameters' in row ? (row.parameters as object) : {};
 }
 
 /** Where parameters are read from. */

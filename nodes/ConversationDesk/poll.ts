@@ -8,9 +8,8 @@ import { fail } from '../../src/core/result';
 import { readSample, poll } from '../../src/tickets/trigger/poll';
 import type { PollContext } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { pollError } from './errors';
+import { adviseSlug, pollError } from './errors';
 import { labelIn } from './labels';
-import { adviseSlug } from './missingSlug';
 import { connect, CREDENTIAL } from './transport';
 
 /** Ms that a poll may take where n8n does not say. */

@@ -1,5 +1,4 @@
 /** All that a run or a list of the panel needs: one file, loaded with the first of them. */
-export { getCustomerFields } from './customerMapper';
 export { execute } from './execute';
 export * as lists from './lists';
 export { runPoll } from './poll';

@@ -6,17 +6,15 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
-import { CANCELED } from '../../src/core/client';
 import type { CredentialField } from '../../src/core/credential';
 import { accountOf, readCredential, withoutScheme } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
-import { createStagger } from '../../src/core/concurrency';
 import type { Redact } from '../../src/core/redact';
 import { createRedactor } from '../../src/core/redact';
 import type { HttpResult, NoResponse, Request } from '../../src/core/http';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
 import type { Result } from '../../src/core/result';
-import { fail, ok } from '../../src/core/result';
+import { attempt, fail, ok } from '../../src/core/result';
 
 /** The name of the credential type. */
 export const CREDENTIAL = 'conversationDeskApi';
@@ -79,10 +77,7 @@ export async function connect(
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	// What is sent: the key, and the token without the word before it.
 	const redact = createRedactor([data['apiKey'], data['accessToken']].map(withoutScheme));
-	const stagger = createStagger(async () => await sleep(0));
 	const send = async (request: Request): Promise<HttpResult> => {
-		await stagger();
-		if (signal.aborted) return CANCELED;
 		const options = requestOptions(access.value.baseUrl, request);
 		// The timeout of n8n's helper restarts with each byte, so a slow trickle of bytes could take forever.
 		const timedOut = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS);
@@ -202,7 +197,8 @@ export async function credentialPerRow(
 	count: number,
 ): Promise<InputError | undefined> {
 	if (count < 2) return undefined;
-	const valueAt = async (item: number) => JSON.stringify(await read(context, item));
+	const valueAt = async (item: number) =>
+		JSON.stringify(await attempt(async () => await context.getCredentials(CREDENTIAL, item)));
 	const first = await valueAt(0);
 	// There is no such row, so only what depends on the row is different.
 	if (first === (await valueAt(count))) return undefined;
@@ -210,17 +206,6 @@ export async function credentialPerRow(
 	for (let item = 1; item < count; item += 1)
 		if (first !== (await valueAt(item))) return refused(`is different in row ${item + 1}`);
 	return undefined;
-}
-
-async function read(
-	context: Pick<IExecuteFunctions, 'getCredentials'>,
-	item: number,
-): Promise<unknown> {
-	try {
-		return await context.getCredentials(CREDENTIAL, item);
-	} catch {
-		return undefined;
-	}
 }
 
 const refused = (what: string): InputError => ({

@@ -1,6 +1,6 @@
 import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
 import { CANCELED } from '../core/client';
-import { mapConcurrent, prefetch } from '../core/concurrency';
+import { mapConcurrent } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
 import type { AcceptedOutcome, NotAccepted, Outcome } from './outcomes';
@@ -140,11 +140,7 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		return outcome;
 	}
 
-	const batches = prefetch(batchesOf(plan, operation, settings), {
-		max,
-		turn: async () => await sleep(0),
-	});
-	await mapConcurrent(batches, concurrency.limit, sendBatch);
+	await mapConcurrent(batchesOf(plan, operation, settings), concurrency.limit, sendBatch);
 	return { requests, times, zone: context.zone };
 }
 

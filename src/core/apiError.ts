@@ -33,11 +33,9 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 			.map(keepable),
 		...(waitMs !== undefined &&
 			Number.isFinite(waitMs) && { retryAfter: Math.ceil(waitMs / 1000) }),
-		...(isRedirect(reply) && { location: host(reply.headers['location']) }),
+		...(reply.status >= 300 && reply.status < 400 && { location: host(reply.headers['location']) }),
 	};
 }
-
-const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && status < 400;
 
 /** Only the host is shown: the rest of an address may contain secrets. */
 function host(location: string | undefined): string {

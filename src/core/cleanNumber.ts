@@ -1,5 +1,5 @@
 import type { CountryCode } from './libphonenumber';
-import { metadata, parse } from './libphonenumber';
+import { metadata } from './libphonenumber';
 
 /** A country among those of one calling code. */
 interface Country {
@@ -21,6 +21,8 @@ interface Numbers {
 /** What a clean number is known to be. */
 export interface CleanNumber {
 	readonly country: CountryCode | undefined;
+	/** Whether it may be one that costs extra or that no person answers: then the library has to say what it is. */
+	readonly maybeSpecial: boolean;
 }
 
 const CLEAN = /^\+[1-9]\d{5,14}$/;
@@ -35,26 +37,10 @@ export function recognizeClean(value: string): CleanNumber | undefined {
 	if (!found) return undefined;
 	const national = value.slice(found.length + 1);
 	if (found.numbers.prefix?.test(national)) return undefined;
-	for (const { code, leading, valid } of found.numbers.countries) {
-		const isOwn = valid.test(national);
-		if (leading ? leading.test(national) : isOwn) return isOwn ? { country: code } : undefined;
-	}
-	return undefined;
-}
-
-/** Whether a number in E.164 may be one that costs extra or that no person answers: then the library has to say what it is. */
-export function maybeSpecial(value: string): boolean {
-	const found = numbersOf(value);
-	const national = value.slice((found?.length ?? 0) + 1);
-	return !found || found.numbers.countries.some(({ special }) => special?.test(national));
-}
-
-/** Whether a value is a valid number in E.164 already, so nothing has to be changed. */
-export function isCleanNumber(value: unknown): value is string {
-	if (typeof value !== 'string' || !CLEAN.test(value)) return false;
-	if (recognizeClean(value)) return true;
-	const read = parse(value);
-	return read?.number === value && read.isValid();
+	const { countries } = found.numbers;
+	const own = countries.find(({ leading, valid }) => (leading ?? valid).test(national));
+	if (!own?.valid.test(national)) return undefined;
+	return { country: own.code, maybeSpecial: own.special?.test(national) === true };
 }
 
 const known = new Map<string, Numbers | undefined>();

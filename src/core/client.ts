@@ -136,7 +136,7 @@ interface Sent {
 }
 
 /** A request and what it ended in; `now` is in ms. */
-export interface Exchange {
+interface Exchange {
 	readonly request: Request;
 	readonly response: HttpResult;
 	readonly nowMs: number;

@@ -2,7 +2,7 @@ import type { Problem } from './failures';
 import type { Result } from './result';
 import { fail, ok } from './result';
 import { MIN_SECRET_LENGTH } from './redact';
-import { UUID } from './schemas';
+import { EXAMPLE_ID, UUID } from './schemas';
 
 /** A checked credential; it is never part of an item, an error or a hint. */
 export interface Access {
@@ -25,6 +25,10 @@ export const credentialLabels = {
 
 /** The name of a field of the credential. */
 export type CredentialField = keyof typeof credentialLabels;
+
+/** The label of a field of the credential; undefined where it has none. */
+export const credentialLabelOf = (field: unknown): string | undefined =>
+	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 
 /** Checks the fields of the credential, some of them needed by an operation, and makes the headers (interface: Authentication). */
 export function readCredential(
@@ -69,24 +73,22 @@ export const withoutScheme = (secret: unknown): string =>
 		.replace(/^(bearer\s+)+/i, '');
 
 function headerProblems(text: (field: CredentialField) => string): Problem[] {
-	const problems: Problem[] = [];
-	const add = (field: CredentialField, message: string) =>
-		problems.push({ path: [field], message });
-	for (const field of ['apiKey', 'workspaceSlug', 'accessToken'] as const) {
-		const mistake = headerMistake(field, text(field));
-		if (mistake !== undefined) add(field, mistake);
-	}
-	if (text('apiKey') === '') add('apiKey', 'is empty. Copy it from your workspace settings');
-	if (!UUID.test(text('workspaceId'))) {
-		add('workspaceId', `is not a UUID. It should look like ${EXAMPLE_ID}`);
-	} else if (text('workspaceId') === EXAMPLE_ID) {
-		add('workspaceId', 'is only an example. Copy the ID of your workspace');
-	}
-	return problems;
+	const id = text('workspaceId');
+	const mistakes = {
+		apiKey:
+			text('apiKey') === ''
+				? 'is empty. Copy it from your workspace settings'
+				: headerMistake('apiKey', text('apiKey')),
+		workspaceSlug: headerMistake('workspaceSlug', text('workspaceSlug')),
+		accessToken: headerMistake('accessToken', text('accessToken')),
+		workspaceId: UUID.test(id)
+			? id === EXAMPLE_ID && 'is only an example. Copy the ID of your workspace'
+			: `is not a UUID. It should look like ${EXAMPLE_ID}`,
+	};
+	return Object.entries(mistakes).flatMap(([field, message]) =>
+		message ? [{ path: [field], message }] : [],
+	);
 }
-
-/** What the panel shows while the field is empty. */
-const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
 /** What is wrong with a key, token or slug as it was copied; what only the service knows is not guessed. */
 function headerMistake(

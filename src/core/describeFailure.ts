@@ -170,20 +170,14 @@ function jsonText(value: unknown): string {
 	}
 }
 
-/** Puts into words why no reply came, and whether something may have been sent. */
-function describeNoResponse(error: ConnectionError): Description {
-	const described = describeAnyNoResponse(error);
-	// No one has to look for a request that only reads.
-	return described.advice === CHECK_ARRIVAL && error.help?.readOnly
-		? { ...described, advice: 'Try again later. Reading changes nothing' }
-		: described;
-}
-
 const CHECK_ARRIVAL = 'Check in the service whether it arrived before sending it again';
 
-function describeAnyNoResponse({ code, sent, call }: ConnectionError): Description {
+/** Puts into words why no reply came, and whether something may have been sent. */
+function describeNoResponse({ code, sent, call, help }: ConnectionError): Description {
 	const known = noResponses[code];
-	if (known) return known;
+	// No one has to look for a request that only reads.
+	const readAgain = help?.readOnly ? 'Try again later. Reading changes nothing' : CHECK_ARRIVAL;
+	if (known) return known.advice === CHECK_ARRIVAL ? { ...known, advice: readAgain } : known;
 	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
 		return {
 			message: `The connection to the service is not trusted${untrusted(code)} (${code})${sent === 'no' ? '. Nothing was sent' : ''}`,
@@ -197,7 +191,7 @@ function describeAnyNoResponse({ code, sent, call }: ConnectionError): Descripti
 			}
 		: {
 				message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
-				advice: CHECK_ARRIVAL,
+				advice: readAgain,
 			};
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod/v4';
-import { maybeSpecial, recognizeClean } from './cleanNumber';
+import { recognizeClean } from './cleanNumber';
 import type { CountryCode } from './libphonenumber';
 import { isCountry, lengthsIn, parse, prefixOf } from './libphonenumber';
 import type { PhoneProblem, Spelling } from './phoneSpelling';
 import { problemWith, readSpelling } from './phoneSpelling';
 import { visible } from './text';
 
-export { isCleanNumber } from './cleanNumber';
 export type { CountryCode } from './libphonenumber';
 
 /** How numbers are read that leave something open. */
@@ -69,7 +68,7 @@ const BEGINNING = 3;
  * that begin like it.
  */
 export function likelyTypeOf(number: string): NumberType | undefined {
-	if (recognizeClean(number) && !maybeSpecial(number)) return undefined;
+	if (recognizeClean(number)?.maybeSpecial === false) return undefined;
 	const parsed = parse(number);
 	const type = parsed?.getType();
 	if (!parsed || type) return type;
@@ -90,21 +89,10 @@ const UNREACHABLE: Partial<Record<NumberType, string>> = {
 
 /** What a number is, in words, where no one should be called at it. */
 export function unreachable(number: string): string | undefined {
-	const type = maybeSpecial(number) ? numberTypeOf(number) : undefined;
+	const isUsual = recognizeClean(number)?.maybeSpecial === false;
+	const type = isUsual ? undefined : numberTypeOf(number);
 	return type && UNREACHABLE[type];
 }
-
-/** A phone number as a schema. */
-export const phoneNumberIn = (settings: PhoneSettings = {}): z.ZodType<string> =>
-	z.unknown().transform((value, context) => {
-		const read = readPhoneNumber(value, settings);
-		if ('number' in read) return read.number;
-		context.addIssue({ code: 'custom', message: read.problem });
-		return z.NEVER;
-	});
-
-/** A phone number with its country code. */
-export const phoneNumber = phoneNumberIn();
 
 /** The country of numbers without a country code: an ISO 3166 code, or nothing. */
 export const defaultCountry = z

@@ -116,8 +116,9 @@ export const timeout = numberOf('seconds', 1, 3600).transform((entered) => enter
 export const UUID =
 	/^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
 
-const EXAMPLE = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
-const EMPTY = `is empty. Enter a UUID, e.g. ${EXAMPLE}`;
+/** What a UUID looks like. */
+export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
+const EMPTY = `is empty. Enter a UUID, e.g. ${EXAMPLE_ID}`;
 
 /** The value that was chosen from a list or entered beside it, which n8n wraps; any other value as it is. */
 export const chosenValue = (value: unknown): unknown =>
@@ -131,7 +132,7 @@ export const chosenValue = (value: unknown): unknown =>
 export const uuid = z
 	.string({
 		error: ({ input }) =>
-			input === undefined || input === null ? EMPTY : `must be a UUID, e.g. ${EXAMPLE}`,
+			input === undefined || input === null ? EMPTY : `must be a UUID, e.g. ${EXAMPLE_ID}`,
 	})
 	.overwrite(visible)
 	.superRefine((value, context) => {
@@ -139,7 +140,7 @@ export const uuid = z
 		const message =
 			value === ''
 				? EMPTY
-				: `'${value.slice(0, 60)}' is not a UUID. It should look like ${EXAMPLE}`;
+				: `'${value.slice(0, 60)}' is not a UUID. It should look like ${EXAMPLE_ID}`;
 		context.addIssue({ code: 'custom', message });
 	});
 

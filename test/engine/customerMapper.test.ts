@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, ResourceMapperValue } from 'n8n-workflow';
-import { getCustomerFields } from '../../nodes/ConversationDesk/customerMapper';
+import { getCustomerFields } from '../../nodes/ConversationDesk/lists';
 import { runNode } from '../support/runNode';
 import { listOf } from '../support/samples';
 import { forget, serve } from '../support/service';

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { create } from '../../src/conversations/create/create';
 import { get as getConversation } from '../../src/conversations/get/get';
-import { readBaseUrl, readCredential } from '../../src/core/credential';
 import { yesOrNo } from '../../src/core/schemas';
 import { jsonParameter } from '../../src/core/json';
-import type { Operation, Row } from '../../src/core/operation';
-import { readPhoneNumber } from '../../src/core/phoneNumber';
+import type { Operation } from '../../src/core/operation';
 import { toApiError } from '../../src/core/apiError';
 import { readBody } from '../../src/core/http';
 import { createBatch } from '../../src/customers/createBatch';
@@ -16,7 +14,6 @@ import { filtersSchema } from '../../src/tickets/filters/schema';
 import { get as getTicket } from '../../src/tickets/search/get';
 import { sortTickets } from '../../src/tickets/search/sortTickets';
 import { search } from '../../src/tickets/search/search';
-import { good } from '../support/credential';
 import { fakeRuntime, reply } from '../support/fakeRuntime';
 import { AGENT, listOf, members, PHONE, uuidOf } from '../support/samples';
 import { runRows } from '../support/runRows';
@@ -37,17 +34,19 @@ const depthOf = (value: unknown): number => {
 	return depth;
 };
 
+const customer = { inputMode: 'fields', customer: { identifier: 'A' } };
+const call = { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE };
 const zone = { zone: 'UTC', nowMs: 0, emptyValue: 'stop' as const };
 
 /** Runs an operation against a service that always answers the same. */
 async function against(
 	operation: Operation,
-	rows: readonly Row[],
-	response: ReturnType<typeof reply>,
+	parameters: unknown,
+	response: ReturnType<typeof reply> = reply(200),
 ) {
 	let asked = 0;
 	const runtime = fakeRuntime(() => (++asked > 300 ? reply(400) : response));
-	const run = await runRows(operation, rows, runtime.context());
+	const run = await runRows(operation, [{ parameters }], runtime.context());
 	return { run, sent: runtime.sent };
 }
 
@@ -66,9 +65,9 @@ const everyOperation: ReadonlyArray<readonly [string, Operation, unknown]> = [
 	],
 	['ticket get', getTicket, { ticketId: 7 }],
 	['conversation get', getConversation, { conversationId: uuidOf(1) }],
-	['customer batch', createBatch, { inputMode: 'fields', customer: { identifier: 'A' } }],
-	['customer upsert', upsertBatch, { inputMode: 'fields', customer: { identifier: 'A' } }],
-	['conversation create', create, { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE }],
+	['customer batch', createBatch, customer],
+	['customer upsert', upsertBatch, customer],
+	['conversation create', create, call],
 ];
 
 const odd = fc.oneof(
@@ -104,7 +103,7 @@ describe.each(everyOperation)('%s', (_, operation, parameters) => {
 	it('ends with one result for its row, whatever is in a good reply', async () => {
 		await fc.assert(
 			fc.asyncProperty(oddBody, async (body) => {
-				const { run } = await against(operation, [{ parameters }], reply(200, body));
+				const { run } = await against(operation, parameters, reply(200, body));
 				expect(run.rows).toHaveLength(1);
 			}),
 			{ numRuns: 150 },
@@ -128,7 +127,7 @@ describe.each(everyOperation)('%s', (_, operation, parameters) => {
 				body,
 				fc.constantFrom(400, 401, 403, 404, 409, 422),
 				async (said, status) => {
-					const { run } = await against(operation, [{ parameters }], reply(status, said));
+					const { run } = await against(operation, parameters, reply(status, said));
 					expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['api']);
 				},
 			),
@@ -149,7 +148,7 @@ describe.each(everyOperation)('%s', (_, operation, parameters) => {
 				odd,
 				async (name, value) => {
 					const wrong = { ...Object(parameters), [name]: value } as unknown;
-					const { run } = await against(operation, [{ parameters: wrong }], reply(404));
+					const { run } = await against(operation, wrong, reply(404));
 					expect(run.rows).toHaveLength(1);
 				},
 			),
@@ -198,35 +197,28 @@ describe('values that are no text', () => {
 });
 
 describe('a service that sends objects where text belongs', () => {
-	const customer = { inputMode: 'fields', customer: { identifier: 'A' } };
-	const call = { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE };
-
 	it('names no row by the path of an issue', async () => {
 		const issues = [{ path: [textless, 0], message: 'no' }, { path: textless }];
-		const { run } = await against(createBatch, [{ parameters: customer }], reply(400, { issues }));
+		const { run } = await against(createBatch, customer, reply(400, { issues }));
 		expect(run.rows[0]?.details).toMatchObject({ outcome: 'rejected' });
 	});
 
 	it('gives no ID by one, but another that is text', async () => {
 		const body = { id: textless, conversationId: 'x' };
-		const { run } = await against(create, [{ parameters: call }], reply(200, body));
+		const { run } = await against(create, call, reply(200, body));
 		expect(run.rows[0]?.items).toMatchObject([{ outcome: 'accepted', conversationId: 'x' }]);
 	});
 
 	it('gives variables as text where they are nested too deeply', async () => {
 		const dynamicVariables = `{"a":${nested(100_000)}}`;
 		const body = { id: AGENT, dynamicVariables };
-		const { run } = await against(
-			getConversation,
-			[{ parameters: { conversationId: AGENT } }],
-			reply(200, body),
-		);
+		const { run } = await against(getConversation, { conversationId: AGENT }, reply(200, body));
 		expect(JSON.stringify(run.rows[0]?.items[0])).toContain('"text"');
 	});
 
 	it('is no reason to fail for a row that must not be called', async () => {
 		const parameters = { ...call, toPhoneNumber: textless, options: { doNotCall: true } };
-		const { run, sent } = await against(create, [{ parameters }], reply(200));
+		const { run, sent } = await against(create, parameters);
 		expect([run.rows[0]?.failure?.kind, sent.length]).toEqual(['skipped', 0]);
 	});
 });
@@ -251,34 +243,20 @@ describe('names that every object has', () => {
 			{ filters: { conditions: [{ column: 'title', operator: name, value: 'x' }] } },
 			{ filters: { conditions: [{ column: 'isShared', operator: 'in', valueList: [name] }] } },
 		]) {
-			const { run, sent } = await against(
-				search,
-				[{ parameters: { limit: 1, ...wrong } }],
-				reply(200),
-			);
+			const { run, sent } = await against(search, { limit: 1, ...wrong });
 			expect([run.rows[0]?.failure?.kind, sent.length]).toEqual(['input', 0]);
 		}
 	});
 
 	it.each(names)('%s is sent as metadata and as a variable like any other', async (name) => {
 		const metadata = withKey(name, 'kept');
-		const customer = { identifier: 'A', metadata };
-		const batch = await against(
-			createBatch,
-			[{ parameters: { inputMode: 'fields', customer } }],
-			reply(200),
-		);
+		const parameters = { ...customer, customer: { identifier: 'A', metadata } };
+		const batch = await against(createBatch, parameters);
 		expect(JSON.stringify(listOf(batch.sent[0]?.body, 'customers'))).toContain(
 			JSON.stringify(metadata),
 		);
 		const variables = { variables: [{ name, value: 'kept' }] };
-		const parameters = {
-			inputMode: 'fields',
-			agentId: AGENT,
-			toPhoneNumber: PHONE,
-			dynamicVariables: variables,
-		};
-		const calls = await against(create, [{ parameters }], reply(200));
+		const calls = await against(create, { ...call, dynamicVariables: variables });
 		expect(JSON.stringify(listOf(calls.sent[0]?.body, 'conversations'))).toContain(
 			JSON.stringify(metadata),
 		);
@@ -286,28 +264,17 @@ describe('names that every object has', () => {
 
 	it.each(names)('%s as the header of a column is metadata, and no field', async (name) => {
 		const column = withKey(name, 'kept');
-		const customer = { ...Object(withKey('Record ID', 'A')), ...Object(column) } as unknown;
-		const mapped = {
-			inputMode: 'fields',
-			customerMapping: 'autoMapInputData',
-			customer,
-			options: { remainingColumns: 'metadata' },
-		};
-		const { sent } = await against(createBatch, [{ parameters: mapped }], reply(200));
+		const row = { ...Object(withKey('Record ID', 'A')), ...Object(column) } as unknown;
+		const options = { remainingColumns: 'metadata' };
+		const mapped = { ...customer, customerMapping: 'autoMapInputData', customer: row, options };
+		const { sent } = await against(createBatch, mapped);
 		expect(members(listOf(sent[0]?.body, 'customers')[0])['metadata']).toEqual(column);
 		expect(Reflect.get({}, 'kept')).toBeUndefined();
 	});
 
 	it.each(names)('%s as the header of a column is a variable', async (name) => {
 		const inputRow = withKey(name, 'kept');
-		const parameters = {
-			inputMode: 'fields',
-			agentId: AGENT,
-			toPhoneNumber: PHONE,
-			inputRow,
-			variablesMode: 'columns',
-		};
-		const { sent } = await against(create, [{ parameters }], reply(200));
+		const { sent } = await against(create, { ...call, inputRow, variablesMode: 'columns' });
 		expect(members(listOf(sent[0]?.body, 'conversations')[0])['dynamicVariables']).toEqual(
 			inputRow,
 		);
@@ -316,7 +283,7 @@ describe('names that every object has', () => {
 	it.each(names)('%s in a reply is a column like any other', async (name) => {
 		const ticket = { ...Object(withKey(name, 'kept')), id: uuidOf(1), ticketNumber: 1 } as unknown;
 		const page = reply(200, { data: [ticket], metadata: { hasNextPage: false } });
-		const { run } = await against(search, [{ parameters: { returnAll: true } }], page);
+		const { run } = await against(search, { returnAll: true }, page);
 		expect(JSON.stringify(run.rows[0]?.items[0])).toContain(`"${name}":"kept"`);
 	});
 });
@@ -346,18 +313,6 @@ describe('what is very large', () => {
 		expect(others[0]).toEqual(kept);
 	});
 
-	it('a number that fills a cell is refused at once', () => {
-		const start = Date.now();
-		for (const text of [
-			'#' + ' '.repeat(200_000) + 'a',
-			'1'.repeat(10_000_000),
-			`x${' .'.repeat(100_000)}`,
-		]) {
-			expect(readPhoneNumber(text)).toHaveProperty('problem');
-		}
-		expect(Date.now() - start).toBeLessThan(2_000);
-	});
-
 	it('JSON with a text of 10 MB is read', () => {
 		const text = JSON.stringify({ a: 'x'.repeat(10_000_000) });
 		expect(jsonParameter.safeParse(text).success).toBe(true);
@@ -368,41 +323,6 @@ describe('what is very large', () => {
 		for (const email of ['a'.repeat(1_000_000), `${'a.'.repeat(500_000)}@${'b.'.repeat(500_000)}`])
 			customerSchema.safeParse({ identifier: 'A', email });
 		expect(Date.now() - start).toBeLessThan(2_000);
-	});
-});
-
-describe('a credential', () => {
-	const bad = [
-		'a\r\nx-evil: 1',
-		'a\nb',
-		'a\u0000b',
-		'ключ',
-		'a\u2028b',
-		'a\u00a0b',
-		'a\tb',
-		'\u{1f511}',
-		'é',
-	];
-
-	it.each(bad)('with the field %j makes no header', (value) => {
-		for (const field of ['apiKey', 'workspaceId', 'workspaceSlug', 'accessToken']) {
-			expect([field, readCredential({ ...good, [field]: value }).ok]).toEqual([field, false]);
-		}
-	});
-
-	it.each([
-		'https://desk.test\r\nx: y',
-		'https://desk.test/\u0000',
-		'https://desk.test%0d%0ax',
-		'javascript://desk.test',
-		'file:///etc/passwd',
-		'https://desk.test:443@evil.test',
-		'http://127.0.0.1.evil.test',
-		'http://localhost.evil.test',
-		'http://[::ffff:127.0.0.1]',
-		'http://2130706433',
-	])('with the address %j is refused', (address) => {
-		expect(readBaseUrl(address)).toMatchObject({ ok: false });
 	});
 });
 
@@ -421,11 +341,7 @@ describe('an ID', () => {
 		'\\..\\',
 		`${uuidOf(1)}\n`.repeat(2),
 	])('of a conversation that is %j is never sent', async (conversationId) => {
-		const { run, sent } = await against(
-			getConversation,
-			[{ parameters: { conversationId } }],
-			reply(200),
-		);
+		const { run, sent } = await against(getConversation, { conversationId });
 		expect([run.rows[0]?.failure?.kind, sent.length]).toEqual(['input', 0]);
 	});
 });

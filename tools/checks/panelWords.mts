@@ -33,10 +33,12 @@ export async function panelWords(): Promise<ReadonlySet<string>> {
 	const { ConversationDeskApi } = built('credentials', 'ConversationDeskApi.credentials.js') as {
 		ConversationDeskApi: new () => { displayName: string; properties: readonly Part[] };
 	};
-	const { getCustomerFields } = built('nodes', 'ConversationDesk', 'runs.js') as {
-		getCustomerFields: () => Promise<{ fields: ReadonlyArray<{ displayName: string }> }>;
+	const { lists } = built('nodes', 'ConversationDesk', 'runs.js') as {
+		lists: {
+			getCustomerFields: () => Promise<{ fields: ReadonlyArray<{ displayName: string }> }>;
+		};
 	};
-	const { fields } = await getCustomerFields();
+	const { fields } = await lists.getCustomerFields();
 	const nodes = [new ConversationDesk().description, new ConversationDeskTrigger().description];
 	const credential = new ConversationDeskApi();
 	return new Set([

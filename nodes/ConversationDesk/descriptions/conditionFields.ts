@@ -1,71 +1,27 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { priorities, sources } from '../../../src/tickets/columns';
-import {
-	columnMenu,
-	forCount,
-	forKinds,
-	forShortcuts,
-	forWidget,
-	menu,
-	operatorMenu,
-} from './menus';
+import type { Kind } from '../../../src/tickets/columns';
+import { columnsOf, priorities, sources } from '../../../src/tickets/columns';
+import { columnMenu, forCount, forShortcuts, forWidget, menu, operatorMenu } from './menus';
 
-const operatorFields: INodeProperties[] = [
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: forKinds('identifier'),
-		options: operatorMenu('identifier'),
-		default: 'eq',
-	},
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: forKinds('text'),
-		options: operatorMenu('text'),
-		default: 'eq',
-	},
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: forKinds('number'),
-		options: operatorMenu('number'),
-		default: 'eq',
-	},
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: forKinds('source', 'priority'),
-		options: operatorMenu('source'),
-		default: 'eq',
-	},
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: forKinds('timestamp'),
-		options: operatorMenu('timestamp'),
-		default: 'eq',
-	},
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: forKinds('boolean'),
-		options: operatorMenu('boolean'),
-		default: 'eq',
-	},
+/** Kinds of columns that have the same operators, the first of which the menu is made for. */
+const kindsByOperators: ReadonlyArray<readonly [Kind, ...Kind[]]> = [
+	['identifier'],
+	['text'],
+	['number'],
+	['source', 'priority'],
+	['timestamp'],
+	['boolean'],
 ];
+
+const operatorFields = kindsByOperators.map((kinds): INodeProperties => ({
+	displayName: 'Operator',
+	name: 'operator',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { column: columnsOf(...kinds) } },
+	options: operatorMenu(kinds[0]),
+	default: 'eq',
+}));
 
 const valueFields: INodeProperties[] = [
 	{

@@ -1,5 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { countries } from './countries';
+import { duplicates, includeResponse, invalidRows, sending } from './requestOptions';
+
+const show = { resource: ['conversation'], operation: ['create'] };
 
 /** In the order that people know. */
 const days: INodePropertyOptions[] = [
@@ -19,7 +22,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'dryRun',
 		type: 'boolean',
 		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'] },
+			show,
 			hide: { '@tool': [true] },
 		},
 		default: true,
@@ -32,9 +35,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayName: 'Executing this step starts real conversations',
 		name: 'startsConversations',
 		type: 'notice',
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'], dryRun: [false] },
-		},
+		displayOptions: { show: { ...show, dryRun: [false] } },
 		default: '',
 	},
 	{
@@ -42,7 +43,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'inputMode',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
+		displayOptions: { show },
 		options: [
 			{ name: 'Fields', value: 'fields', description: 'One conversation for each input row' },
 			{
@@ -58,9 +59,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'agentId',
 		type: 'resourceLocator',
 		required: true,
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
-		},
+		displayOptions: { show: { ...show, inputMode: ['fields'] } },
 		default: { mode: 'list', value: '' },
 		modes: [
 			{
@@ -83,9 +82,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayName: 'Conversation Type',
 		name: 'conversationType',
 		type: 'options',
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
-		},
+		displayOptions: { show: { ...show, inputMode: ['fields'] } },
 		options: [
 			{ name: 'Chat', value: 'chat' },
 			{ name: 'Phone Call', value: 'telephony' },
@@ -100,7 +97,7 @@ export const conversationCreate: INodeProperties[] = [
 		type: 'string',
 		required: true,
 		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
+			show: { ...show, inputMode: ['fields'] },
 			hide: { conversationType: ['chat', 'web'] },
 		},
 		default: '',
@@ -112,7 +109,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'defaultCountry',
 		type: 'options',
 		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'] },
+			show,
 			hide: { conversationType: ['chat', 'web'] },
 		},
 		options: [{ name: '(None)', value: '' }, ...countries],
@@ -124,9 +121,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'variablesMode',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'], inputMode: ['fields'] },
-		},
+		displayOptions: { show: { ...show, inputMode: ['fields'] } },
 		options: [
 			{
 				name: 'Columns of the Row',
@@ -144,14 +139,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'dynamicVariables',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Variable' },
-		displayOptions: {
-			show: {
-				resource: ['conversation'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				variablesMode: ['fields'],
-			},
-		},
+		displayOptions: { show: { ...show, inputMode: ['fields'], variablesMode: ['fields'] } },
 		default: { variables: [] },
 		placeholder: 'Add Variable',
 		options: [
@@ -176,14 +164,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'dynamicVariablesJson',
 		type: 'json',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: ['conversation'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				variablesMode: ['json'],
-			},
-		},
+		displayOptions: { show: { ...show, inputMode: ['fields'], variablesMode: ['json'] } },
 		default: '{\n  "firstName": "Ana"\n}',
 		description: 'The variables that the agent can use, as an object of names and values',
 	},
@@ -192,9 +173,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'conversationsJson',
 		type: 'json',
 		required: true,
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['create'], inputMode: ['json'] },
-		},
+		displayOptions: { show: { ...show, inputMode: ['json'] } },
 		default:
 			'[\n  {\n    "agentId": "0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40",\n    "conversationType": "telephony",\n    "toPhoneNumber": "+14155550178",\n    "dynamicVariables": { "firstName": "Ana" }\n  }\n]',
 		description: 'One conversation or a list of them, as an object, a list or text',
@@ -203,7 +182,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
+		displayOptions: { show },
 		default: {},
 		placeholder: 'Add option',
 		options: [
@@ -230,37 +209,9 @@ export const conversationCreate: INodeProperties[] = [
 				description:
 					'Whether to accept numbers with a valid length that are in no known range of their country',
 			},
-			{
-				displayName: 'Duplicate Phone Numbers',
-				name: 'duplicates',
-				type: 'options',
-				options: [
-					{ name: 'Keep the First', value: 'keepFirst' },
-					{ name: 'Keep the Last', value: 'keepLast' },
-					{ name: 'Send All', value: 'sendAll' },
-					{ name: 'Stop Before Sending', value: 'stop' },
-				],
-				default: 'keepFirst',
-				description: 'What to do if several rows have the same phone number',
-			},
-			{
-				displayName: 'If Rows Are Invalid',
-				name: 'invalidRows',
-				type: 'options',
-				options: [
-					{ name: 'Send the Valid Rows', value: 'sendValid' },
-					{ name: 'Stop Before Sending', value: 'stop' },
-				],
-				default: 'stop',
-				description: 'What to do if some rows are invalid. Invalid rows are never sent.',
-			},
-			{
-				displayName: 'Include Response',
-				name: 'includeResponse',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to add the response of the service to each item',
-			},
+			duplicates,
+			invalidRows,
+			includeResponse,
 			{
 				displayName: 'Items',
 				name: 'outputAs',
@@ -281,61 +232,14 @@ export const conversationCreate: INodeProperties[] = [
 				default: 'rows',
 				description: 'How accepted rows are returned',
 			},
-			{
-				displayName: 'Sending',
-				name: 'sending',
-				type: 'fixedCollection',
-				default: { requests: {} },
-				placeholder: 'Add Sending',
-				description: 'How conversations are sent to the service',
-				options: [
-					{
-						displayName: 'Requests',
-						name: 'requests',
-						values: [
-							{
-								displayName: 'Batch Size',
-								name: 'batchSize',
-								type: 'number',
-								typeOptions: { minValue: 1 },
-								default: 50,
-								description: 'Max number of conversations per request',
-							},
-							{
-								displayName: 'Parallel Requests',
-								name: 'parallelRequests',
-								type: 'number',
-								typeOptions: { minValue: 1, maxValue: 20 },
-								default: 1,
-								description: 'Max number of requests at the same time',
-							},
-							{
-								displayName: 'Pause Between Requests',
-								name: 'pause',
-								type: 'number',
-								typeOptions: { minValue: 0, maxValue: 3600 },
-								default: 0,
-								description: 'Seconds to wait between requests',
-							},
-							{
-								displayName: 'Timeout',
-								name: 'timeout',
-								type: 'number',
-								typeOptions: { minValue: 1, maxValue: 3600 },
-								default: 120,
-								description: 'Seconds to wait for a response before giving up on the request',
-							},
-						],
-					},
-				],
-			},
+			sending({ noun: 'conversations', batchSize: 50, parallel: 1 }),
 		],
 	},
 	{
 		displayName: 'Safeguards',
 		name: 'safeguards',
 		type: 'collection',
-		displayOptions: { show: { resource: ['conversation'], operation: ['create'] } },
+		displayOptions: { show },
 		default: {},
 		placeholder: 'Add safeguard',
 		builderHint: {

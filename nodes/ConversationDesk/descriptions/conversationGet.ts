@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conversationFields } from '../../../src/conversations/get/fields';
 import { menu } from './menus';
+import { parallelRequests, timeout } from './requestOptions';
+
+const show = { resource: ['conversation'], operation: ['get'] };
 
 /** The parameters of Conversation > Get. */
 export const conversationGet: INodeProperties[] = [
@@ -9,7 +12,7 @@ export const conversationGet: INodeProperties[] = [
 		name: 'conversationId',
 		type: 'resourceLocator',
 		required: true,
-		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
+		displayOptions: { show },
 		default: { mode: 'id', value: '' },
 		modes: [
 			{
@@ -33,7 +36,7 @@ export const conversationGet: INodeProperties[] = [
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
-		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
+		displayOptions: { show },
 		options: [
 			{ name: 'Raw', value: 'raw', description: 'The response as the service returns it' },
 			{
@@ -54,9 +57,7 @@ export const conversationGet: INodeProperties[] = [
 		displayName: 'Columns',
 		name: 'columns',
 		type: 'multiOptions',
-		displayOptions: {
-			show: { resource: ['conversation'], operation: ['get'], output: ['selected'] },
-		},
+		displayOptions: { show: { ...show, output: ['selected'] } },
 		options: menu(conversationFields),
 		default: [],
 		description: 'The columns to return, in the order you choose them',
@@ -65,7 +66,7 @@ export const conversationGet: INodeProperties[] = [
 		displayName: 'Wait Until Finished',
 		name: 'waitUntilFinished',
 		type: 'boolean',
-		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
+		displayOptions: { show },
 		default: false,
 		description:
 			"Whether to wait until the conversation is finished, or until 'Maximum Wait' (10 minutes) is over",
@@ -74,7 +75,7 @@ export const conversationGet: INodeProperties[] = [
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		displayOptions: { show: { resource: ['conversation'], operation: ['get'] } },
+		displayOptions: { show },
 		default: {},
 		placeholder: 'Add option',
 		options: [
@@ -135,22 +136,11 @@ export const conversationGet: INodeProperties[] = [
 				description: 'Max minutes to wait, counted from the start of the node',
 			},
 			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 20,
+				...parallelRequests,
 				description:
 					'Max number of requests at the same time. The node adapts to the speed of the service.',
 			},
-			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 3600 },
-				default: 120,
-				description: 'Seconds to wait for a response before giving up on the request',
-			},
+			timeout,
 		],
 	},
 ];

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countries } from './countries';
+import { duplicates, includeResponse, invalidRows, sending } from './requestOptions';
 
 const show = { resource: ['customer'], operation: ['createBatch', 'upsertBatch'] };
 
@@ -102,16 +103,8 @@ export const customerBatches: INodeProperties[] = [
 					'The country of phone numbers without a country code. Applies to Input Mode Fields.',
 			},
 			{
+				...duplicates,
 				displayName: 'Duplicate Customers',
-				name: 'duplicates',
-				type: 'options',
-				options: [
-					{ name: 'Keep the First', value: 'keepFirst' },
-					{ name: 'Keep the Last', value: 'keepLast' },
-					{ name: 'Send All', value: 'sendAll' },
-					{ name: 'Stop Before Sending', value: 'stop' },
-				],
-				default: 'keepFirst',
 				description: 'What to do if several rows have the same identifier',
 			},
 			{
@@ -133,24 +126,8 @@ export const customerBatches: INodeProperties[] = [
 				description:
 					'Text to put before each identifier, to keep customers of different sources apart',
 			},
-			{
-				displayName: 'If Rows Are Invalid',
-				name: 'invalidRows',
-				type: 'options',
-				options: [
-					{ name: 'Send the Valid Rows', value: 'sendValid' },
-					{ name: 'Stop Before Sending', value: 'stop' },
-				],
-				default: 'sendValid',
-				description: 'What to do if some rows are invalid. Invalid rows are never sent.',
-			},
-			{
-				displayName: 'Include Response',
-				name: 'includeResponse',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to add the response of the service to each item',
-			},
+			{ ...invalidRows, default: 'sendValid' },
+			includeResponse,
 			{
 				displayName: 'Items',
 				name: 'outputAs',
@@ -200,54 +177,7 @@ export const customerBatches: INodeProperties[] = [
 				default: true,
 				description: 'Whether to send the service API as the source of the customers',
 			},
-			{
-				displayName: 'Sending',
-				name: 'sending',
-				type: 'fixedCollection',
-				default: { requests: {} },
-				placeholder: 'Add Sending',
-				description: 'How customers are sent to the service',
-				options: [
-					{
-						displayName: 'Requests',
-						name: 'requests',
-						values: [
-							{
-								displayName: 'Batch Size',
-								name: 'batchSize',
-								type: 'number',
-								typeOptions: { minValue: 1 },
-								default: 500,
-								description: 'Max number of customers per request',
-							},
-							{
-								displayName: 'Parallel Requests',
-								name: 'parallelRequests',
-								type: 'number',
-								typeOptions: { minValue: 1, maxValue: 20 },
-								default: 4,
-								description: 'Max number of requests at the same time',
-							},
-							{
-								displayName: 'Pause Between Requests',
-								name: 'pause',
-								type: 'number',
-								typeOptions: { minValue: 0, maxValue: 3600 },
-								default: 0,
-								description: 'Seconds to wait between requests',
-							},
-							{
-								displayName: 'Timeout',
-								name: 'timeout',
-								type: 'number',
-								typeOptions: { minValue: 1, maxValue: 3600 },
-								default: 120,
-								description: 'Seconds to wait for a response before giving up on the request',
-							},
-						],
-					},
-				],
-			},
+			sending({ noun: 'customers', batchSize: 500, parallel: 4 }),
 			{
 				displayName: 'Skip Unchanged Customers',
 				name: 'skipUnchanged',

@@ -19,7 +19,8 @@ import {
 
 const { compare } = new Intl.Collator('en');
 
-const byName = (a: INodePropertyOptions, b: INodePropertyOptions): number =>
+/** The order of a menu. */
+export const byName = (a: INodePropertyOptions, b: INodePropertyOptions): number =>
 	compare(a.name, b.name);
 
 /** A menu of names and values, sorted by name. */
@@ -48,11 +49,6 @@ export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
 
 const describe = (facts: { label: string; description?: string }): { description?: string } =>
 	facts.description === undefined ? {} : { description: facts.description };
-
-/** Shows an operator menu for the columns of its kinds. */
-export const forKinds = (...kinds: Kind[]): IDisplayOptions => ({
-	show: { column: columnsOf(...kinds) },
-});
 
 /** Shows a value field for the columns and operators it belongs to. */
 export const forWidget = (name: keyof typeof valueFields): IDisplayOptions => ({

@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { conditionFields } from './conditionFields';
-import { columnMenu } from './menus';
+import { menu } from './menus';
+import { timeout } from './requestOptions';
+import { columns, emptyValue, filterMode, filters, filtersJson, output } from './ticketFields';
+
+const units = menu({ days: 'Days', hours: 'Hours', minutes: 'Minutes' });
 
 /** The parameters of the trigger. */
 export const ticketTrigger: INodeProperties[] = [
@@ -50,81 +53,19 @@ export const ticketTrigger: INodeProperties[] = [
 		name: 'waitUnit',
 		type: 'options',
 		displayOptions: { show: { event: ['customerWaiting', 'notAnswered'] } },
-		options: [
-			{ name: 'Days', value: 'days' },
-			{ name: 'Hours', value: 'hours' },
-			{ name: 'Minutes', value: 'minutes' },
-		],
+		options: units,
 		default: 'minutes',
 		description: 'The unit of the waiting time',
 	},
+	filterMode,
 	{
-		displayName: 'Filter By',
-		name: 'filterMode',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'Conditions', value: 'builder', description: 'Choose columns, operators and values' },
-			{ name: 'JSON', value: 'json', description: 'Enter the filters as JSON' },
-		],
-		default: 'builder',
-	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'fixedCollection',
-		typeOptions: {
-			multipleValues: true,
-			multipleValueButtonText: 'Add Condition',
-			fixedCollection: { itemTitle: '={{ $collection.item.value.column }}' },
-		},
+		...filters,
 		displayOptions: { show: { filterMode: ['builder'] } },
-		default: { conditions: [] },
-		placeholder: 'Add Condition',
-		builderHint: {
-			propertyHint:
-				'A list of conditions, never one expression for all of them. Put expressions into values, or use JSON.',
-		},
 		description: 'All conditions must match. Leave empty to watch all tickets.',
-		options: [{ displayName: 'Condition', name: 'conditions', values: conditionFields }],
 	},
-	{
-		displayName: 'Filters (JSON)',
-		name: 'filtersJson',
-		type: 'json',
-		required: true,
-		displayOptions: { show: { filterMode: ['json'] } },
-		default: '{\n  "priority": { "in": ["urgent", "high"] }\n}',
-		description: 'Columns with their operators, as an object or as text. {} matches every ticket.',
-	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
-			{
-				name: 'Selected Fields',
-				value: 'selected',
-				description: 'The columns you choose, always with the ID',
-			},
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The ten columns that people work with',
-			},
-		],
-		default: 'simplified',
-	},
-	{
-		displayName: 'Columns',
-		name: 'columns',
-		type: 'multiOptions',
-		displayOptions: { show: { output: ['selected'] } },
-		options: columnMenu,
-		default: [],
-		description: 'The columns to return, in the order you choose them',
-	},
+	{ ...filtersJson, displayOptions: { show: { filterMode: ['json'] } } },
+	output,
+	{ ...columns, displayOptions: { show: { output: ['selected'] } } },
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -132,26 +73,7 @@ export const ticketTrigger: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			{
-				displayName: 'If a Value Is Empty',
-				name: 'emptyValue',
-				type: 'options',
-				options: [
-					{
-						name: 'Match Empty',
-						value: 'matchEmpty',
-						description: 'Find tickets in which the column is empty',
-					},
-					{
-						name: 'Skip the Condition',
-						value: 'skip',
-						description: 'Ignore the condition',
-					},
-					{ name: 'Stop', value: 'stop', description: 'Fail before anything is sent' },
-				],
-				default: 'stop',
-				description: 'What to do if the value of a condition is empty',
-			},
+			emptyValue,
 			{
 				displayName: 'Maximum Tickets per Poll',
 				name: 'maximumTickets',
@@ -174,9 +96,7 @@ export const ticketTrigger: INodeProperties[] = [
 				name: 'repeatEvery',
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 525600 },
-				displayOptions: {
-					show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] },
-				},
+				displayOptions: { show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] } },
 				default: 0,
 				description:
 					'How long until a ticket that still waits starts the workflow again. 0 for once only.',
@@ -185,22 +105,13 @@ export const ticketTrigger: INodeProperties[] = [
 				displayName: 'Repeat Unit',
 				name: 'repeatUnit',
 				type: 'options',
-				displayOptions: {
-					show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] },
-				},
-				options: [
-					{ name: 'Days', value: 'days' },
-					{ name: 'Hours', value: 'hours' },
-					{ name: 'Minutes', value: 'minutes' },
-				],
+				displayOptions: { show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] } },
+				options: units,
 				default: 'minutes',
 				description: 'The unit of Repeat Every',
 			},
 			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 3600 },
+				...timeout,
 				default: 60,
 				description:
 					'Seconds to wait for a response before giving up on the request. A poll can shorten it.',

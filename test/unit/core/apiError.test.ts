@@ -143,6 +143,8 @@ describe('the error of a reply', () => {
 		['http://elsewhere.example.com:8080', 'elsewhere.example.com:8080'],
 		['https://ana:secret@elsewhere.example.com/x', 'elsewhere.example.com'],
 		['https://elsewhere.example.com#secret', 'elsewhere.example.com'],
+		['https://ana:p@secret@elsewhere.example.com/x', 'elsewhere.example.com'],
+		['//elsewhere.example.com/x', 'elsewhere.example.com'],
 		['/login?next=secret', 'another path on the same host'],
 		[undefined, 'another address'],
 	])('names of the redirect %s only the host', (location, expected) => {

@@ -1,11 +1,5 @@
 import { z } from 'zod/v4';
-import {
-	toFailure,
-	callName,
-	createClient,
-	DEADLINE_EXCEEDED,
-	CANCELED,
-} from '../../../src/core/client';
+import { toFailure, createClient, DEADLINE_EXCEEDED, CANCELED } from '../../../src/core/client';
 import type { Request } from '../../../src/core/http';
 import { MAX_ATTEMPTS } from '../../../src/core/retry';
 import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../support/fakeRuntime';
@@ -84,13 +78,6 @@ describe('a delivery', () => {
 		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', { 'retry-after': '7' }), FINE));
 		await createClient(runtime).deliver(call);
 		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 7000]);
-	});
-
-	it('waits until the date that the service names', async () => {
-		const headers = { 'retry-after': 'Thu, 15 Jan 2026 12:00:30 GMT' };
-		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', headers), FINE));
-		await createClient(runtime).deliver(call);
-		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 30_000]);
 	});
 
 	it('gives the reply back where the service asks for more than two minutes', async () => {
@@ -267,18 +254,26 @@ describe('a call', () => {
 		});
 	});
 
-	it('gives a refusal back as a value', async () => {
-		const { runtime } = fakeRuntime(inTurn(reply(400, { code: 'BAD_REQUEST', message: 'no' })));
-		expect(await createClient(runtime).call(read, schema)).toEqual({
-			ok: false,
-			failure: {
-				kind: 'api',
-				call: 'POST /tickets/search',
-				status: 400,
-				code: 'BAD_REQUEST',
-				message: 'no',
-				issues: [],
-			},
+	it('gives a refusal and a silence back as values', async () => {
+		const refused = reply(400, { code: 'BAD_REQUEST', message: 'no' });
+		for (const response of [refused, lost()]) {
+			const { runtime } = fakeRuntime(inTurn(response));
+			const failure = toFailure(read, response, runtime.now());
+			expect(await createClient(runtime).call(read, schema)).toEqual({ ok: false, failure });
+		}
+		expect(toFailure(read, refused, 0)).toEqual({
+			kind: 'api',
+			call: 'POST /tickets/search',
+			status: 400,
+			code: 'BAD_REQUEST',
+			message: 'no',
+			issues: [],
+		});
+		expect(toFailure(read, lost(), 0)).toEqual({
+			kind: 'connection',
+			call: 'POST /tickets/search',
+			sent: 'unknown',
+			code: 'ECONNRESET',
 		});
 	});
 
@@ -290,20 +285,6 @@ describe('a call', () => {
 				failure: { help },
 			});
 		}
-	});
-
-	it('gives a silence back as a value', async () => {
-		const { runtime, sent } = fakeRuntime(inTurn(lost()));
-		expect(await createClient(runtime).call(read, schema)).toEqual({
-			ok: false,
-			failure: {
-				kind: 'connection',
-				call: 'POST /tickets/search',
-				sent: 'unknown',
-				code: 'ECONNRESET',
-			},
-		});
-		expect(sent).toHaveLength(5);
 	});
 
 	it('follows no redirect', async () => {
@@ -325,9 +306,5 @@ describe('an answer', () => {
 			const error = toFailure(read, reply(status), 0);
 			expect([status, error === undefined]).toEqual([status, status >= 200 && status < 300]);
 		}
-	});
-
-	it('is named as the interface names its call', () => {
-		expect(callName(call)).toBe('POST /conversations');
 	});
 });

@@ -2,13 +2,8 @@ import fc from 'fast-check';
 import { getExampleNumber } from 'libphonenumber-js/core';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import type { CountryCode } from '../../../src/core/phoneNumber';
-import {
-	isCleanNumber,
-	likelyTypeOf,
-	numberTypeOf,
-	readPhoneNumber,
-} from '../../../src/core/phoneNumber';
-import { metadata, prefixOf } from '../../../src/core/libphonenumber';
+import { likelyTypeOf, numberTypeOf, readPhoneNumber } from '../../../src/core/phoneNumber';
+import { metadata, parse, prefixOf } from '../../../src/core/libphonenumber';
 import { countries, exitCodeOf } from '../../support/phoneNumbers';
 
 const example = (country: CountryCode) => {
@@ -162,7 +157,7 @@ describe('whatever is entered', () => {
 			fc.property(fc.oneof(fc.anything(), text), country, (value, defaultCountry) => {
 				const result = readPhoneNumber(value, { defaultCountry });
 				if ('number' in result) {
-					expect(isCleanNumber(result.number)).toBe(true);
+					expect(parse(result.number)?.isValid()).toBe(true);
 					expect(readPhoneNumber(result.number)).toEqual(result);
 				} else {
 					expect(result.problem).toMatch(/^("|is empty|must be)/);
@@ -179,6 +174,8 @@ describe('whatever is entered', () => {
 		const short = ['1', ' ', '(', '0/', '- ', '(0)', '1x', '1 '].map((each) => each.repeat(33));
 		for (const value of [
 			...long,
+			`#${' '.repeat(200_000)}a`,
+			`x${' .'.repeat(100_000)}`,
 			...short,
 			Object.create(null),
 			Symbol('x'),

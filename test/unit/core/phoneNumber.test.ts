@@ -2,7 +2,6 @@ import {
 	countryOf,
 	defaultCountry,
 	numberTypeOf,
-	phoneNumber,
 	readPhoneNumber,
 } from '../../../src/core/phoneNumber';
 import type { CountryCode } from '../../../src/core/phoneNumber';
@@ -242,13 +241,6 @@ describe('a phone number', () => {
 		['x', undefined],
 	])('%s is of the type %s', (number, type) => {
 		expect(numberTypeOf(number)).toBe(type);
-	});
-
-	it('is a zod schema that says the same', () => {
-		expect(phoneNumber.parse("'+14155550119")).toBe('+14155550119');
-		expect(phoneNumber.safeParse('1.3125E+10').error?.issues[0]?.message).toMatch(
-			/^"1.3125E\+10" was rounded/,
-		);
 	});
 });
 

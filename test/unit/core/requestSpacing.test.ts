@@ -121,30 +121,6 @@ describe('the distance between requests', () => {
 		expect(looks(spacing, 5_700).at(-1)).toBe(6_508);
 	});
 
-	it('is tried a little shorter after thirty successes', () => {
-		const spacing = createRequestSpacing();
-		const serve = (fromMs: number, count: number) => {
-			let nowMs = fromMs;
-			for (let n = 0; n < count; n++) {
-				nowMs = looks(spacing, nowMs).at(-1) ?? NaN;
-				spacing.onSuccess(nowMs);
-			}
-			return nowMs;
-		};
-		spacing.onSuccess(0);
-		spacing.onThrottled(throttled(30, 1_000));
-		let nowMs = serve(30, 2);
-		spacing.onThrottled(throttled(nowMs + 30, 1_000));
-		const distances = Array.from({ length: 33 }, () => {
-			const before = nowMs;
-			nowMs = serve(nowMs, 1);
-			return nowMs - before;
-		});
-		const distinct = [...new Set(distances.map(Math.round))];
-		expect(distinct).toEqual([1_030, 1_010, 960]);
-		expect(distances.filter((each) => Math.round(each) === 1_010)).toHaveLength(30);
-	});
-
 	it('is forgotten once it is shorter than 20 ms', () => {
 		const spacing = createRequestSpacing();
 		spacing.onSuccess(0);

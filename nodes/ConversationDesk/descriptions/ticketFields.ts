@@ -1,0 +1,95 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { conditionFields } from './conditionFields';
+import { columnMenu } from './menus';
+
+/** How the filters of tickets are entered. */
+export const filterMode: INodeProperties = {
+	displayName: 'Filter By',
+	name: 'filterMode',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Conditions', value: 'builder', description: 'Choose columns, operators and values' },
+		{ name: 'JSON', value: 'json', description: 'Enter the filters as JSON' },
+	],
+	default: 'builder',
+};
+
+/** The conditions that tickets have to match. */
+export const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'fixedCollection',
+	typeOptions: {
+		multipleValues: true,
+		multipleValueButtonText: 'Add Condition',
+		fixedCollection: { itemTitle: '={{ $collection.item.value.column }}' },
+	},
+	default: { conditions: [] },
+	placeholder: 'Add Condition',
+	builderHint: {
+		propertyHint:
+			'A list of conditions, never one expression for all of them. Put expressions into values, or use JSON.',
+	},
+	description: 'All conditions must match. Leave empty to return all tickets.',
+	options: [{ displayName: 'Condition', name: 'conditions', values: conditionFields }],
+};
+
+/** The same conditions as JSON. */
+export const filtersJson: INodeProperties = {
+	displayName: 'Filters (JSON)',
+	name: 'filtersJson',
+	type: 'json',
+	required: true,
+	default: '{\n  "priority": { "in": ["urgent", "high"] }\n}',
+	description: 'Columns with their operators, as an object or as text. {} matches every ticket.',
+};
+
+/** What is returned of a ticket. */
+export const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
+		{
+			name: 'Selected Fields',
+			value: 'selected',
+			description: 'The columns you choose, always with the ID',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The ten columns that people work with',
+		},
+	],
+	default: 'simplified',
+};
+
+/** The columns of selected fields. */
+export const columns: INodeProperties = {
+	displayName: 'Columns',
+	name: 'columns',
+	type: 'multiOptions',
+	options: columnMenu,
+	default: [],
+	description: 'The columns to return, in the order you choose them',
+};
+
+/** What to do about a condition without a value. */
+export const emptyValue: INodeProperties = {
+	displayName: 'If a Value Is Empty',
+	name: 'emptyValue',
+	type: 'options',
+	options: [
+		{
+			name: 'Match Empty',
+			value: 'matchEmpty',
+			description: 'Find tickets in which the column is empty',
+		},
+		{ name: 'Skip the Condition', value: 'skip', description: 'Ignore the condition' },
+		{ name: 'Stop', value: 'stop', description: 'Fail before anything is sent' },
+	],
+	default: 'stop',
+	description: 'What to do if the value of a condition is empty',
+};

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { createLimiter, mapConcurrent } from '../../../src/core/concurrency';
+
+const ticks = async (count: number): Promise<void> => {
+	for (let i = 0; i < count; i++) await Promise.resolve();
+};
+
+describe('a pool', () => {
+	it('keeps the order, works on each item once, and on no more than its size at once', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.nat(20), { maxLength: 40 }),
+				fc.integer({ min: 1, max: 8 }),
+				async (delays, size) => {
+					const worked: number[] = [];
+					let atOnce = 0;
+					let max = 0;
+					const results = await mapConcurrent(delays, size, async (delay, index) => {
+						worked.push(index);
+						atOnce++;
+						max = Math.max(max, atOnce);
+						await ticks(delay);
+						atOnce--;
+						return `${index}:${delay}`;
+					});
+					expect(results).toEqual(delays.map((delay, index) => `${index}:${delay}`));
+					expect(worked).toEqual(delays.map((_, index) => index));
+					expect(max).toBe(Math.min(size, delays.length));
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	it('takes the next item as soon as one is done', async () => {
+		const order: string[] = [];
+		await mapConcurrent([30, 1, 1], 2, async (delay, index) => {
+			order.push(`start ${index}`);
+			await ticks(delay);
+			order.push(`end ${index}`);
+		});
+		expect(order).toEqual(['start 0', 'start 1', 'end 1', 'start 2', 'end 2', 'end 0']);
+	});
+
+	it('has nothing to do without items', async () => {
+		expect(await mapConcurrent([], 4, () => Promise.reject(new Error('must not run')))).toEqual([]);
+	});
+});
+
+/** Calls that end when they are told to. */
+function calls(limit: () => number) {
+	const limited = createLimiter(limit);
+	const begun: number[] = [];
+	const ends: Array<(error?: Error) => void> = [];
+	const call = async (n: number) =>
+		await limited(async () => {
+			begun.push(n);
+			await new Promise<void>((done, fail) => {
+				ends[n] = (error) => {
+					if (error) fail(error);
+					else done();
+				};
+			});
+			return n;
+		});
+	const settled = async () => {
+		for (let i = 0; i < 10; i++) await Promise.resolve();
+	};
+	const end = async (n: number, error?: Error) => {
+		ends[n]?.(error);
+		await settled();
+	};
+	return { begun, call, end, settled };
+}
+
+describe('a limit on calls', () => {
+	it('lets so many run at once, and the others wait in line', async () => {
+		const { begun, call, end, settled } = calls(() => 2);
+		const all = [0, 1, 2, 3].map(call);
+		await settled();
+		expect(begun).toEqual([0, 1]);
+		await end(1);
+		expect(begun).toEqual([0, 1, 2]);
+		await end(0);
+		expect(begun).toEqual([0, 1, 2, 3]);
+		await end(2);
+		await end(3);
+		expect(await Promise.all(all)).toEqual([0, 1, 2, 3]);
+	});
+
+	it('goes on after a call that failed, and throws what that threw', async () => {
+		const { begun, call, end, settled } = calls(() => 1);
+		const failed = call(0);
+		const next = call(1);
+		await settled();
+		const expected = expect(failed).rejects.toThrow('broken');
+		await end(0, new Error('broken'));
+		await expected;
+		expect(begun).toEqual([0, 1]);
+		await end(1);
+		expect(await next).toBe(1);
+	});
+
+	it('follows a bound that changes, and lets one run whatever it says', async () => {
+		let limit = 0;
+		const { begun, call, end, settled } = calls(() => limit);
+		const all = [0, 1, 2, 3, 4].map(call);
+		await settled();
+		expect(begun).toEqual([0]);
+		limit = 3;
+		await end(0);
+		expect(begun).toEqual([0, 1, 2, 3]);
+		limit = 1;
+		await end(1);
+		await end(2);
+		expect(begun).toEqual([0, 1, 2, 3]);
+		await end(3);
+		expect(begun).toEqual([0, 1, 2, 3, 4]);
+		await end(4);
+		await Promise.all(all);
+	});
+});
