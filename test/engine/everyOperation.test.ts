@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { operations } from '../../src/operations';
+import { mappedAutomatically } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { PHONE, uuidOf } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
@@ -33,19 +34,12 @@ const shownFor = (resource: string, operation: string): INodeProperties[] =>
 			!displayOptions.show['@tool'],
 	);
 
-const customer = {
-	mappingMode: 'autoMapInputData',
-	value: null,
-	schema: [],
-	matchingColumns: [],
-};
-
 /** What has to be filled in besides the credential. */
 const min: Readonly<Record<string, INodeParameters>> = {
 	'ticket.search': {},
 	'ticket.get': { ticketId: '={{ $json.number }}' },
-	'customer.createBatch': { customer },
-	'customer.upsertBatch': { customer },
+	'customer.createBatch': { customer: mappedAutomatically },
+	'customer.upsertBatch': { customer: mappedAutomatically },
 	'conversation.create': { dryRun: false, agentId: id, toPhoneNumber: '={{ $json.phone }}' },
 	'conversation.get': { conversationId: '={{ $json.id }}' },
 };

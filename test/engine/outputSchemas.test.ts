@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import { exampleValue } from '../support/exampleValues';
+import { mapped } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { PHONE, uuidOf } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
@@ -43,17 +44,10 @@ function response({ path }: Received): Scripted {
 	return { status: 200, body: conversation };
 }
 
-const customer = {
-	mappingMode: 'defineBelow',
-	value: {
-		...{ identifier: '={{ $json.n }}', name: 'Ana', phoneNumber: PHONE },
-		...{ email: 'ana@example.com', priority: 1 },
-	},
-	schema: [],
-	matchingColumns: [],
-	attemptToConvertTypes: false,
-	convertFieldsToString: false,
-};
+const customer = mapped({
+	...{ identifier: '={{ $json.n }}', name: 'Ana', phoneNumber: PHONE },
+	...{ email: 'ana@example.com', priority: 1 },
+});
 
 const parametersOf: Readonly<Record<string, INodeParameters>> = {
 	'ticket.search': {},

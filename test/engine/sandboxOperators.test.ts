@@ -6,27 +6,16 @@ import { operators, operatorsOf, valueFieldFor } from '../../src/tickets/operato
 import type { ShortcutFields, ShortcutName } from '../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
 import { exampleOperand } from '../support/exampleValues';
+import { search } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { members } from '../support/samples';
-import type { Body, Row, RunningSandbox } from '../support/sandbox.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import type { Body, Row } from '../support/sandbox.mts';
+import { useSandbox } from '../support/sandbox.mts';
 
 // They ask a real service, on machines that may be busy.
 jest.setTimeout(30_000);
 
-const search = { resource: 'ticket', operation: 'search', output: 'raw' };
-const service: { sandbox?: RunningSandbox } = {};
-
-const sandboxOf = (): RunningSandbox => {
-	if (!service.sandbox) throw new Error('The sandbox does not run');
-	return service.sandbox;
-};
-
-beforeAll(async () => {
-	service.sandbox = await startSandbox();
-}, 20_000);
-
-afterAll(async () => await service.sandbox?.stop());
+const sandboxOf = useSandbox();
 
 afterEach(() => jest.restoreAllMocks());
 

@@ -1,20 +1,13 @@
 import { runNode } from '../support/runNode';
 import { members, uuidOf } from '../support/samples';
-import type { RunningSandbox } from '../support/sandbox.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { useSandbox } from '../support/sandbox.mts';
 
-const service: { sandbox?: RunningSandbox } = {};
-
-const sandboxOf = (): RunningSandbox => {
-	if (!service.sandbox) throw new Error('The sandbox does not run');
-	return service.sandbox;
-};
+const sandboxOf = useSandbox();
 
 const MISSING = uuidOf(99);
 
 beforeAll(async () => {
-	service.sandbox = await startSandbox();
-	await service.sandbox.fill([
+	await sandboxOf().fill([
 		...Array.from({ length: 40 }, (_, i) => ({
 			id: uuidOf(i + 1),
 			ticketNumber: i + 1,
@@ -25,8 +18,6 @@ beforeAll(async () => {
 		{ id: uuidOf(102), ticketNumber: 500, title: 'Two of two' },
 	]);
 }, 20_000);
-
-afterAll(async () => await service.sandbox?.stop());
 
 beforeEach(async () => await sandboxOf().forget());
 

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { search } from '../support/panel';
 import { forget, serve } from '../support/service';
 import { runNode } from '../support/runNode';
 import { members } from '../support/samples';
 import { scriptedPage } from '../support/tickets';
 
-const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 afterEach(forget);
 
 describe('all tickets in one item', () => {
