@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { readShipped } from '../../tools/demo/examples.mts';
 import { openWorkflow } from '../../tools/host/browser.mts';
 import type { CredentialRef } from '../../tools/host/workflow.mts';
@@ -26,6 +26,7 @@ describe('the canvas of an example, as a user sees it after the import', { skip 
 		}
 		canvas = new Canvas(await openWindow(1760, 1000));
 	});
+	after(() => canvas.page.close());
 
 	for (const file of files) {
 		test(`shows all of ${file}, and nothing is cut off or covered`, async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { openWorkflow } from '../../tools/host/browser.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
 import { control, desk, n8nNode } from './desk.mts';
@@ -21,6 +21,7 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 	before(async () => {
 		panel = new Panel(await openWindow(1440, 1000));
 	});
+	after(() => panel.page.close());
 
 	async function show(name: string, file: string, operation: string): Promise<void> {
 		control.reset({ keepTickets: true });

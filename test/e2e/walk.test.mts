@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { openWorkflow } from '../../tools/host/browser.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
@@ -14,6 +14,7 @@ describe('a walk through the panel', { skip }, () => {
 		control.reset({ keepTickets: true });
 		panel = new Panel(await openWindow(1280, 800));
 	});
+	after(() => panel.page.close());
 
 	async function show(workflow: WorkflowJson): Promise<void> {
 		const credentials = { conversationDeskApi: desk.credential };
