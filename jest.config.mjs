@@ -20,6 +20,7 @@ const project = (name) => ({
 	testEnvironment: 'node',
 	// The hosts share a package name, and mutation tests work on copies of the checkout.
 	modulePathIgnorePatterns: ['<rootDir>/tools/host/versions', '<rootDir>/test-results/'],
+	setupFilesAfterEnv: ['<rootDir>/test/support/endIntervals.mjs'],
 	setupFiles: ['<rootDir>/test/support/quiet.mjs', '<rootDir>/test/support/propertyRuns.mjs'],
 });
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandCheck, countsLine, runCheck } from './checks/check.mts';
+import { command, commandCheck, countsLine, runCheck, verdict } from './checks/check.mts';
 import type { Check, Finding } from './checks/check.mts';
 import { citationCheck, documentCheck } from './checks/documentCheck.mts';
 import { schemaCheck } from './checks/outputSchemas.mts';
@@ -10,12 +10,22 @@ import { jestCheck, results } from './checks/testRuns.mts';
 import { toolsCheck } from './checks/toolsCheck.mts';
 import { workflowCheck } from './checks/workflowFiles.mts';
 
+/** n8n's lint runs eslint over everything, and passes with warnings, which are counted at the end of what it prints. */
+const lintCheck: Check = {
+	name: 'n8n lint (n8n-node lint), no warnings',
+	work: async () => {
+		const { code, output } = await command('n8n-node', ['lint']);
+		const isClean = code === 0 && !/\d+ warnings?\b/.test(output);
+		return verdict(isClean ? undefined : output || `n8n-node ended with ${code}`);
+	},
+};
+
 /** Light checks that do not disturb each other: two lanes for two processors. */
 const lanes: Check[][] = [
 	[
-		commandCheck('n8n lint (n8n-node lint)', 'n8n-node', ['lint']),
-		commandCheck('eslint, no warnings', 'eslint', ['.', '--max-warnings', '0']),
+		lintCheck,
 		commandCheck('layout (prettier)', 'prettier', ['--check', '.', '--log-level', 'warn']),
+		toolsCheck,
 	],
 	[
 		commandCheck('types (tsc)', 'tsc', ['-p', '.']),
@@ -36,7 +46,7 @@ async function inOrder(checks: readonly Check[]): Promise<Finding[]> {
 }
 
 const light = (await Promise.all(lanes.map(inOrder))).flat();
-const findings = [...light, ...(await inOrder([jestCheck, toolsCheck]))];
+const findings = [...light, await runCheck(jestCheck)];
 const total = {
 	passed: findings.reduce((sum, { passed }) => sum + passed, 0),
 	failed: findings.reduce((sum, { failed }) => sum + failed, 0),

@@ -9,7 +9,8 @@ type Helpers = Pick<
 /** What the lock needs besides n8n's helpers: a clock, a pause, and chance. */
 export interface LockRuntime {
 	readonly now: () => number;
-	readonly sleep: (ms: number) => Promise<void>;
+	/** May end early, and reject, when the signal says so. */
+	readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 	readonly random: () => number;
 	/** The ID of the workflow. */
 	readonly workflow: string;
@@ -54,7 +55,7 @@ export async function withStoreLock<T>(
 	let seenMs = now();
 	let signs = 0;
 	let isLost = false;
-	let isDone = false;
+	const done = new AbortController();
 	/** Leaves a sign of life where the last one is not fresh: no one can have taken over what was renewed a moment ago. */
 	const ensure = async (): Promise<void> => {
 		const askedMs = now();
@@ -69,13 +70,16 @@ export async function withStoreLock<T>(
 	};
 	/** Goes on while the work does, however slow a single write of it is. */
 	const keepAlive = async (): Promise<void> => {
-		for (await sleep(RENEW_MS / 4); !isDone; await sleep(RENEW_MS / 4)) await attempt(ensure);
+		while (!done.signal.aborted) {
+			await attempt(async () => await sleep(RENEW_MS / 4, done.signal));
+			if (!done.signal.aborted) await attempt(ensure);
+		}
 	};
 	void keepAlive();
 	try {
 		return await work({ ensure });
 	} finally {
-		isDone = true;
+		done.abort();
 		for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1) {
 			const released = await attempt(async () => {
 				await ensure();

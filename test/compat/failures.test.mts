@@ -1,114 +1,105 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Json } from '../../tools/host/execution.mts';
-import { control, desk, itemsFrom, nodeName, ownNode, run, store } from '../e2e/desk.mts';
+import { calling, control, desk, everyoneOnce, itemsFrom } from '../e2e/desk.mts';
+import { nodeName, peopleFrom, run, store } from '../e2e/desk.mts';
 import { eachRowOnce, pairedItems } from '../e2e/pairing.mts';
 
 const where = { node: nodeName, before: 'splitOut' };
 
-const people = Array.from({ length: 20 }, (_, index) => ({
-	phone: `+1415559${String(1000 + index)}`,
-}));
-
-const create = (options: Json): Json => ({
-	resource: 'conversation',
-	operation: 'create',
-	dryRun: false,
-	agentId: desk.target.agentId,
-	toPhoneNumber: '={{ $json.phone }}',
-	options: { sending: { requests: { batchSize: 10 } }, ...options },
-});
+const people = peopleFrom(5_591_000, 20);
+const options = { sending: { requests: { batchSize: 10 } } };
 
 /** The second request is worked off, but its reply is lost. */
 const loseReply = () =>
 	control.setFaults([{ kind: 'resetAfter', operation: 'createConversations', from: 2, to: 2 }]);
 
-function everyoneOnce(requests: number): void {
-	assert.deepEqual(
-		Object.entries(control.conversations().callsPerNumber).sort(),
-		people.map(({ phone }) => [phone, 1]),
-	);
+function calledOnce(requests: number): void {
+	everyoneOnce(control, people);
 	assert.equal(control.counts().requests.createConversations, requests);
 }
 
-beforeEach(() => control.reset({ keepTickets: true }));
+// In a suite, because a hook outside of one counts for the tests of all files.
+describe('failures', () => {
+	beforeEach(() => control.reset({ keepTickets: true }));
 
-for (const [title, onError] of [
-	[
-		'A wrong row goes to the error output with its reason, the others do not',
-		'continueErrorOutput',
-	],
-	['On Error: Continue keeps the reason of a wrong row and its pairing', 'continueRegularOutput'],
-] as const) {
-	test(title, async () => {
-		const rows = [...people.slice(0, 3), { phone: '1.4155E+10' }, ...people.slice(3)];
-		const node = ownNode(create({ invalidRows: 'sendValid' }), { onError });
-		const execution = await run(title, [...itemsFrom(rows), node]);
-		assert.equal(execution.status, 'success');
-		const outputs = [pairedItems(execution, where, 0), pairedItems(execution, where, 1)] as const;
-		eachRowOnce(rows.length, ...outputs);
-		const failed = outputs.flat().filter(({ json }) => 'error' in json);
-		if (onError === 'continueErrorOutput') assert.deepEqual(outputs[1], failed);
-		assert.equal(failed.length, 1);
-		assert.equal(failed[0]?.row, 3);
-		assert.match(String(failed[0].json['error']), /^Row 4: 'To Phone Number' .*rounded/);
-		assert.equal((failed[0].json['details'] as Json)['outcome'], 'rejected');
-		everyoneOnce(2);
+	for (const [title, onError] of [
+		[
+			'A wrong row goes to the error output with its reason, the others do not',
+			'continueErrorOutput',
+		],
+		['On Error: Continue keeps the reason of a wrong row and its pairing', 'continueRegularOutput'],
+	] as const) {
+		test(title, async () => {
+			const rows = [...people.slice(0, 3), { phone: '1.4155E+10' }, ...people.slice(3)];
+			const node = calling({ options: { ...options, invalidRows: 'sendValid' } }, { onError });
+			const execution = await run(title, [...itemsFrom(rows), node]);
+			assert.equal(execution.status, 'success');
+			const outputs = [pairedItems(execution, where, 0), pairedItems(execution, where, 1)] as const;
+			eachRowOnce(rows.length, ...outputs);
+			const failed = outputs.flat().filter(({ json }) => 'error' in json);
+			if (onError === 'continueErrorOutput') assert.deepEqual(outputs[1], failed);
+			assert.equal(failed.length, 1);
+			assert.equal(failed[0]?.row, 3);
+			assert.match(String(failed[0].json['error']), /^Row 4: 'To Phone Number' .*rounded/);
+			assert.equal((failed[0].json['details'] as Json)['outcome'], 'rejected');
+			calledOnce(2);
+		});
+	}
+
+	test('One wrong row stops the node before anything is sent, and the error names it', async () => {
+		const rows = [...people, { phone: '1.4155E+10' }];
+		const execution = await run('One wrong row', [...itemsFrom(rows), calling()]);
+		assert.equal(execution.status, 'error');
+		const { message, description } = errorOf(execution) ?? { message: '' };
+		assert.match(`${message} ${description}`, /Row 21: 'To Phone Number' .*rounded/);
+		assert.equal(control.counts().total, 0);
 	});
-}
 
-test('One wrong row stops the node before anything is sent, and the error names it', async () => {
-	const rows = [...people, { phone: '1.4155E+10' }];
-	const execution = await run('One wrong row', [...itemsFrom(rows), ownNode(create({}))]);
-	assert.equal(execution.status, 'error');
-	const { message, description } = errorOf(execution) ?? { message: '' };
-	assert.match(`${message} ${description}`, /Row 21: 'To Phone Number' .*rounded/);
-	assert.equal(control.counts().total, 0);
-});
+	test('Retry On Fail sends nothing twice', async () => {
+		loseReply();
+		const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };
+		const execution = await run('Retry', [...itemsFrom(people), calling({}, retries)]);
+		assert.equal(execution.status, 'error');
+		assert.match(errorOf(execution)?.description ?? '', /10 accepted, 10 unknown/);
+		calledOnce(2);
+	});
 
-test('Retry On Fail sends nothing twice', async () => {
-	loseReply();
-	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };
-	const execution = await run('Retry', [...itemsFrom(people), ownNode(create({}), retries)]);
-	assert.equal(execution.status, 'error');
-	assert.match(errorOf(execution)?.description ?? '', /10 accepted, 10 unknown/);
-	everyoneOnce(2);
-});
+	test('Retry of a failed execution sends nothing twice', async () => {
+		loseReply();
+		const id = await store('Retry by hand', [...itemsFrom(people), calling()]);
+		const failed = await desk.n8n.rest.runWorkflow(id);
+		assert.equal(failed.status, 'error');
+		const again = await desk.n8n.rest.retryExecution(failed.id);
+		assert.match(errorOf(again)?.description ?? '', /10 accepted, 10 unknown/);
+		calledOnce(2);
+	});
 
-test('Retry of a failed execution sends nothing twice', async () => {
-	loseReply();
-	const id = await store('Retry by hand', [...itemsFrom(people), ownNode(create({}))]);
-	const failed = await desk.n8n.rest.runWorkflow(id);
-	assert.equal(failed.status, 'error');
-	const again = await desk.n8n.rest.retryExecution(failed.id);
-	assert.match(errorOf(again)?.description ?? '', /10 accepted, 10 unknown/);
-	everyoneOnce(2);
-});
+	test('Conversation: Create calls no one again in the next execution', async () => {
+		const safeguards = { attempts: { limit: { campaignKey: 'compatibility', maximum: 1 } } };
+		const id = await store('Memory', [...itemsFrom(people), calling({ safeguards })]);
+		assert.equal((await desk.n8n.rest.runWorkflow(id)).status, 'success');
+		calledOnce(2);
+		const again = await desk.n8n.rest.runWorkflow(id);
+		assert.equal(again.status, 'success', errorOf(again)?.message);
+		const outcomes = itemsOf(again, nodeName).map((item) => item['outcome']);
+		assert.deepEqual(outcomes, new Array<string>(people.length).fill('notSent'));
+		calledOnce(2);
+	});
 
-test('Conversation: Create calls no one again in the next execution', async () => {
-	const safeguards = { attempts: { limit: { campaignKey: 'compatibility', maximum: 1 } } };
-	const id = await store('Memory', [...itemsFrom(people), ownNode({ ...create({}), safeguards })]);
-	assert.equal((await desk.n8n.rest.runWorkflow(id)).status, 'success');
-	everyoneOnce(2);
-	const again = await desk.n8n.rest.runWorkflow(id);
-	assert.equal(again.status, 'success', errorOf(again)?.message);
-	const outcomes = itemsOf(again, nodeName).map((item) => item['outcome']);
-	assert.deepEqual(outcomes, new Array<string>(people.length).fill('notSent'));
-	everyoneOnce(2);
-});
-
-test('Stop lets no further request start', async () => {
-	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 300 }]);
-	const parameters = create({ sending: { requests: { batchSize: 1, pause: 1 } } });
-	const id = await store('Stopped', [...itemsFrom(people), ownNode(parameters)]);
-	const execution = await desk.n8n.rest.startWorkflow(id);
-	while (control.counts().total < 2) await once(AbortSignal.timeout(50), 'abort');
-	await desk.n8n.rest.stopExecution(execution);
-	const { status } = await desk.n8n.rest.waitForExecution(execution);
-	assert.equal(status, 'canceled');
-	const sent = control.counts().total;
-	await once(AbortSignal.timeout(2_500), 'abort');
-	assert.equal(control.counts().total, sent);
+	test('Stop lets no further request start', async () => {
+		control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 300 }]);
+		const slowly = { sending: { requests: { batchSize: 1, pause: 1 } } };
+		const id = await store('Stopped', [...itemsFrom(people), calling({ options: slowly })]);
+		const execution = await desk.n8n.rest.startWorkflow(id);
+		while (control.counts().total < 2) await once(AbortSignal.timeout(50), 'abort');
+		await desk.n8n.rest.stopExecution(execution);
+		const { status } = await desk.n8n.rest.waitForExecution(execution);
+		assert.equal(status, 'canceled');
+		const sent = control.counts().total;
+		await once(AbortSignal.timeout(2_500), 'abort');
+		assert.equal(control.counts().total, sent);
+	});
 });

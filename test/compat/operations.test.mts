@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import { control, desk, itemsFrom, nodeName, ownNode, run } from '../e2e/desk.mts';
+import { calling, control, everyoneOnce, itemsFrom } from '../e2e/desk.mts';
+import { nodeName, ownNode, run } from '../e2e/desk.mts';
 import { eachRowOnce, pairedItems } from '../e2e/pairing.mts';
 
 const where = { node: nodeName, before: 'splitOut' };
-
-const agentId = desk.target.agentId;
 
 const people = Array.from({ length: 12 }, (_, index) => ({
 	id: `P-${index}`,
@@ -15,15 +14,10 @@ const people = Array.from({ length: 12 }, (_, index) => ({
 	phone: `+1415558${String(1000 + index)}`,
 }));
 
-const create = (options: Json): Json => ({
-	resource: 'conversation',
-	operation: 'create',
-	dryRun: false,
-	agentId,
-	toPhoneNumber: '={{ $json.phone }}',
+const create = calling({
 	dynamicVariables: { variables: [{ name: 'name', value: '={{ $json.name }}' }] },
-	options: { sending: { requests: { batchSize: 5 } }, ...options },
-});
+	options: { sending: { requests: { batchSize: 5 } } },
+}).parameters;
 
 /** Runs one operation over these rows; a failure ends the test with n8n's own words. */
 async function runOver(rows: readonly Json[], parameters: Json): Promise<Execution> {
@@ -96,20 +90,17 @@ test('Customer: Create Batch sends the mapped fields and pairs each row', async 
 
 test('Conversation: Create shows in a dry run what it would send, and sends nothing', async () => {
 	control.reset({ keepTickets: true });
-	const execution = await runOver(people, { ...create({}), dryRun: true });
+	const execution = await runOver(people, { ...create, dryRun: true });
 	eachRowOnce(people.length, pairedItems(execution, where, 0));
 	assert.equal(control.counts().total, 0);
 });
 
 test('Conversation: Create and Get call each person once and read the conversation', async () => {
 	control.reset({ keepTickets: true });
-	const execution = await runOver(people, create({}));
+	const execution = await runOver(people, create);
 	const started = pairedItems(execution, where, 0);
 	eachRowOnce(people.length, started);
-	assert.deepEqual(
-		Object.entries(control.conversations().callsPerNumber).sort(),
-		people.map(({ phone }) => [phone, 1]),
-	);
+	everyoneOnce(control, people);
 	const rows = started.map(({ json }) => ({ id: json['conversationId'] }));
 	const read = await runOver(rows, {
 		resource: 'conversation',

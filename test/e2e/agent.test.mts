@@ -4,31 +4,12 @@ import { readExample } from '../../tools/demo/examples.mts';
 import type { Execution } from '../../tools/host/execution.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
 import { control, desk } from './desk.mts';
+import { ask } from './chat.mts';
 import { startModel } from './modelStandIn.mts';
 
 const example = await readExample({ file: 'support-agent.json' });
 
 const filters = { priority: { in: ['urgent'] } };
-
-/** Runs the example as the chat does when a person asks this. */
-async function ask(id: string, chatInput: string): Promise<Execution> {
-	const workflowData = await desk.n8n.rest.workflow(id);
-	const item = { json: { sessionId: 'e2e', action: 'sendMessage', chatInput } };
-	const data = {
-		startTime: 0,
-		executionTime: 0,
-		executionIndex: 0,
-		executionStatus: 'success',
-		source: [],
-		data: { main: [[item]] },
-	};
-	const { executionId } = await desk.n8n.rest.session.call<{ executionId: string }>(
-		'POST',
-		`/workflows/${id}/run`,
-		{ triggerToStartFrom: { name: 'Question', data }, workflowData },
-	);
-	return await desk.n8n.rest.waitForExecution(executionId);
-}
 
 describe('support-agent.json, with a stand-in for the model', () => {
 	let model: Awaited<ReturnType<typeof startModel>>;
@@ -47,12 +28,8 @@ describe('support-agent.json, with a stand-in for the model', () => {
 			],
 			'Ticket 12 waits.',
 		);
-		const { rest } = desk.n8n;
-		const data = { apiKey: 'none', url: model.url, header: false };
-		const openAiApi = await rest.createCredential({ name: 'Stand-in', type: 'openAiApi', data });
-		const credentials = { conversationDeskApi: desk.credential, openAiApi };
-		const id = await rest.importWorkflow(example, credentials);
-		execution = await ask(id, 'Which urgent tickets wait?');
+		const asked = await ask(example, model.url, 'Which urgent tickets wait?');
+		execution = await desk.n8n.rest.waitForExecution(asked);
 	});
 	after(() => model.close());
 

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { itemsOf } from '../../tools/host/execution.mts';
-import { control, desk, itemsFrom, nodeName, ownNode, store } from './desk.mts';
+import { calling, control, desk, everyoneOnce, itemsFrom } from './desk.mts';
+import { nodeName, peopleFrom, store } from './desk.mts';
 
 const PEOPLE = 300;
-const people = Array.from({ length: PEOPLE }, (_, i) => ({ phone: `+1415${5_300_000 + i}` }));
+const people = peopleFrom(5_300_000, PEOPLE);
 
 test('two executions of one campaign at the same moment call no one twice', async () => {
 	control.reset({ keepTickets: true });
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 60 }]);
 	const { rest } = desk.n8n;
-	const campaign = ownNode(
+	const campaign = calling(
 		{
-			resource: 'conversation',
-			operation: 'create',
-			dryRun: false,
-			agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
-			toPhoneNumber: '={{ $json.phone }}',
 			options: { sending: { requests: { batchSize: 10, parallelRequests: 2 } } },
 			safeguards: { attempts: { limit: { campaignKey: 'at once', maximum: 1 } } },
 		},
@@ -29,9 +25,7 @@ test('two executions of one campaign at the same moment call no one twice', asyn
 	);
 	control.setFaults([]);
 
-	const { callsPerNumber } = control.conversations();
-	assert.equal(Object.keys(callsPerNumber).length, PEOPLE);
-	assert.deepEqual(new Set(Object.values(callsPerNumber)), new Set([1]));
+	everyoneOnce(control, people);
 	const accepted = executions.map((execution) => itemsOf(execution, nodeName, 0).length);
 	const others = executions.map((execution) => itemsOf(execution, nodeName, 1).length);
 	assert.equal((accepted[0] ?? 0) + (accepted[1] ?? 0), PEOPLE);

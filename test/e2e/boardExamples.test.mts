@@ -2,69 +2,36 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
-import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
-import type { Settings } from '../../tools/demo/examples.mts';
-import { errorOf, itemsOf } from '../../tools/host/execution.mts';
-import type { Execution } from '../../tools/host/execution.mts';
-import { control, credentials, desk, n8nNode, openForm, run, services } from './desk.mts';
-import { withAccounts } from './services.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
+import { control, desk, openForm, services } from './desk.mts';
+import { always, changeTable, importShipped, rowsOfTable } from './exampleRuns.mts';
+import { runShipped, succeeded, withParameters } from './exampleRuns.mts';
 
-/** Runs an example with its samples, or on the data that there are. */
-async function runExample(
-	file: string,
-	{ settings = {}, isPinned = false, triggerNode }: Run = {},
-): Promise<Execution> {
-	const known = { folder: desk.files, agentId: desk.target.agentId };
-	const read = isPinned ? readShipped : readExample;
-	const workflow = withSettings(await read({ file }), { ...known, ...settings });
-	const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
-	const execution = await desk.n8n.rest.runWorkflow(id, triggerNode ? { triggerNode } : {});
-	assert.equal(execution.status, 'success', `${file}: ${errorOf(execution)?.message}`);
-	return execution;
-}
-
-interface Run {
-	readonly settings?: Settings;
-	readonly isPinned?: boolean;
-	readonly triggerNode?: string;
-}
-
-const table = { dataTableId: { __rl: true, mode: 'name', value: 'Campaign Board' } };
-const matching = (keyName: string, keyValue: string) => ({
-	matchType: 'allConditions',
-	filters: { conditions: [{ keyName, condition: 'eq', keyValue }] },
-});
-
-const boardRows = async () => {
-	const read = { resource: 'row', operation: 'get', returnAll: true, ...table };
-	return itemsOf(await run('Read', [n8nNode('dataTable', 1.1, read)]), 'dataTable');
-};
+const boardRows = async () => await rowsOfTable('Campaign Board');
 
 /** Takes the result of calls away from the board, as a kill does. */
-async function forget(): Promise<void> {
-	const value = { state: 'check', conversationId: '' };
-	const columns = { mappingMode: 'defineBelow', value, schema: [] };
-	const update = { resource: 'row', operation: 'update', ...table, columns };
-	const node = { ...update, ...matching('state', 'calling'), options: {} };
-	await run('Forget', [n8nNode('dataTable', 1.1, node)]);
-}
+const forget = async () =>
+	await changeTable('Campaign Board', ['state', 'calling'], { state: 'check', conversationId: '' });
 
-const days = 'monday, tuesday, wednesday, thursday, friday, saturday, sunday';
-const always = { days, from: '00:00', until: '24:00', campaign: 'reconciled' };
+const campaign = 'reconciled';
+const board = { isOnline: true, hasAccounts: false };
 
 describe('the campaign board', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
 	test('is loaded with the sound samples, calls no one in a dry run, and finds forgotten calls by tickets', async () => {
 		const triggerNode = 'Upload a Sheet';
-		const load = await runExample('campaign-load.json', { isPinned: true, triggerNode });
+		const load = await runShipped('campaign-load.json', { triggerNode });
 		assert.deepEqual(
 			itemsOf(load, 'Left Out').map((row) => row['First Name']),
 			['Mara', 'Kofi', 'Bruno'],
 		);
-		await runExample('campaign-run.json', { settings: always });
+		await runShipped('campaign-run.json', { ...board, settings: { ...always, campaign } });
 		assert.equal(control.counts().total, 0);
-		await runExample('campaign-run.json', { settings: { ...always, dryRun: false } });
+		await runShipped('campaign-run.json', {
+			...board,
+			settings: { ...always, campaign, dryRun: false },
+		});
 		assert.deepEqual(
 			(await boardRows()).map(({ phone, state, firstName }) => [phone, state, firstName]),
 			[
@@ -74,30 +41,28 @@ describe('the campaign board', () => {
 		);
 
 		await forget();
-		const { campaign } = always;
-		await runExample('reconcile-unknown-calls.json', { settings: { campaign } });
+		await runShipped('reconcile-unknown-calls.json', { ...board, settings: { campaign } });
 		assert.ok((await boardRows()).every(({ state }) => state === 'check'));
 		const [first] = control.conversations().conversations;
 		const ids = control.insertTickets([{ conversationId: first?.id ?? null }]);
 		// A call of another campaign has the same people.
-		await runExample('reconcile-unknown-calls.json', { settings: { campaign: 'other' } });
+		await runShipped('reconcile-unknown-calls.json', { ...board, settings: { campaign: 'other' } });
 		assert.ok((await boardRows()).every(({ state }) => state === 'check'));
-		await runExample('reconcile-unknown-calls.json', { settings: { campaign } });
+		await runShipped('reconcile-unknown-calls.json', { ...board, settings: { campaign } });
 		control.deleteTickets(ids);
 		const found = (await boardRows()).map(({ state, conversationId }) => [state, conversationId]);
 		assert.deepEqual(found, [
 			['calling', first?.id],
 			['check', ''],
 		]);
-		await runExample('campaign-collect.json');
+		await runShipped('campaign-collect.json', board);
 		const ended = (await boardRows()).map(({ state }) => state);
 		assert.equal(ended[0], first?.endReason === 'user_did_not_answer' ? 'due' : 'done');
 		assert.equal(ended[1], 'check');
 	});
 
 	test('is loaded by a form with a sheet of any kind', async () => {
-		const workflow = await readExample({ file: 'campaign-load.json' });
-		const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
+		const id = await importShipped('campaign-load.json', board);
 		await desk.n8n.rest.activateWorkflow(id);
 		const form = await openForm(id, 'Upload a Sheet');
 		for (const [file, person] of [
@@ -112,8 +77,7 @@ describe('the campaign board', () => {
 			assert.ok(response.ok, await response.text());
 			const [{ id: execution = '' } = {}] = await desk.n8n.rest.listExecutions({ workflowId: id });
 			const ended = await desk.n8n.rest.waitForExecution(execution);
-			assert.equal(ended.status, 'success', errorOf(ended)?.message);
-			const put = itemsOf(ended, 'Put on the Board');
+			const put = itemsOf(succeeded(ended), 'Put on the Board');
 			assert.ok(
 				person ? put.some(({ firstName }) => firstName === person) : put.length > 10,
 				JSON.stringify(put),
@@ -127,22 +91,17 @@ describe('the campaign board', () => {
 	test('is reported by mail with a bar for each result, and no text as HTML', async () => {
 		const file = 'campaign-collect.json';
 		const triggerNode = 'Every Morning at 8';
-		await runExample(file, { isPinned: true, triggerNode });
+		await runShipped(file, { triggerNode });
 		assert.deepEqual(services.mails, []);
-		const shipped = await readShipped({ file });
-		const { 'Rows of the Board': rows } = shipped['pinData'] as Record<string, unknown>;
-		const nodes = shipped.nodes.map((node) =>
-			node.name === 'Mail the Report'
-				? { ...node, parameters: { ...node.parameters, sendTo: 'ana@example.com' } }
-				: node,
-		);
-		const workflow = { ...shipped, nodes, pinData: { 'Rows of the Board': rows } };
-		const id = await desk.n8n.rest.importWorkflow(
-			await withAccounts(desk.n8n.rest, workflow),
-			credentials,
-		);
-		const ended = await desk.n8n.rest.runWorkflow(id, { triggerNode });
-		assert.equal(ended.status, 'success', errorOf(ended)?.message);
+		const sendTo = withParameters('Mail the Report', { sendTo: 'ana@example.com' });
+		const ended = await runShipped(file, {
+			hasAccounts: true,
+			triggerNode,
+			change: (workflow) => {
+				const { 'Rows of the Board': rows } = workflow['pinData'] as Record<string, unknown>;
+				return { ...sendTo(workflow), pinData: { 'Rows of the Board': rows } };
+			},
+		});
 		assert.match(services.mails.join(), /^To: ana@example.com$/m);
 		const page = String(itemsOf(ended, 'Page')[0]?.['html']);
 		assert.match(page, /: 5 people/);
@@ -157,8 +116,8 @@ describe('the campaign board', () => {
 test('ticket-alerts.json writes a message for each sample of its triggers, also for one without a title', async () => {
 	const file = 'ticket-alerts.json';
 	const messages = async (triggerNode: string) =>
-		itemsOf(await runExample(file, { isPinned: true, triggerNode }), 'Send It Here').map(
-			({ message }) => String(message).replace(/\d+ minutes/, 'n minutes'),
+		itemsOf(await runShipped(file, { triggerNode }), 'Send It Here').map(({ message }) =>
+			String(message).replace(/\d+ minutes/, 'n minutes'),
 		);
 	assert.deepEqual(await messages('Urgent Ticket Created'), [
 		'URGENT ticket #1042 from email: Refund for order 2214',

@@ -6,6 +6,7 @@ import { errorOf } from '../../tools/host/execution.mts';
 import type { Execution } from '../../tools/host/execution.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { control, desk } from './desk.mts';
+import { ask as askModel } from './chat.mts';
 import { startModel } from './modelStandIn.mts';
 
 const pause = async (ms: number) => void (await once(AbortSignal.timeout(ms), 'abort'));
@@ -50,11 +51,7 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 		await model?.close();
 		model = await startModel([{ name: 'Start_a_Call', arguments: call }], 'Done.');
 		const { rest } = desk.n8n;
-		const data = { apiKey: 'none', url: model.url, header: false };
-		const openAiApi = await rest.createCredential({ name: 'Stand-in', type: 'openAiApi', data });
-		const credentials = { conversationDeskApi: desk.credential, openAiApi };
-		const id = await rest.importWorkflow(workflow, credentials);
-		const execution = await start(id);
+		const execution = await askModel(workflow, model.url, 'Call Ana.');
 		const link = await linkOf(execution, answer);
 		const asked = JSON.stringify((await rest.execution(execution)).data);
 		assert.ok(asked.includes(`May I call ${shown} (Ana) about her appointment?`));
@@ -68,19 +65,6 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 			await pause(100);
 		}
 		assert.fail('the agent does not go on');
-	}
-
-	async function start(id: string): Promise<string> {
-		const workflowData = await desk.n8n.rest.workflow(id);
-		const item = { json: { sessionId: 'e2e', action: 'sendMessage', chatInput: 'Call Ana.' } };
-		const run = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success' };
-		const data = { ...run, source: [], data: { main: [[item]] } };
-		const { executionId } = await desk.n8n.rest.session.call<{ executionId: string }>(
-			'POST',
-			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: 'Question', data }, workflowData },
-		);
-		return executionId;
 	}
 
 	/** The button of the review that has this answer. */

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Control } from '../../sandbox/control.mts';
-import { startDesk } from '../../tools/demo/desk.mts';
 import type { Desk } from '../../tools/demo/desk.mts';
 import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
-import { sandboxTarget } from '../../tools/demo/target.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import { startN8n } from '../../tools/host/n8n.mts';
 import { watchMemory } from '../../tools/host/groupMemory.mts';
 import type { GroupMemory } from '../../tools/host/groupMemory.mts';
 import type { N8n } from '../../tools/host/n8n.mts';
 import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
+import { ownDesk } from './ownDesk.mts';
+import type { OwnDesk } from './ownDesk.mts';
 
 /** BOARD_PEOPLE=10000 makes it a large campaign with many kills, whose figures stand in docs/reliability.md. */
 const PEOPLE = Number(process.env['BOARD_PEOPLE'] ?? 240);
@@ -50,6 +49,7 @@ interface Figures {
 /** A user with the three workflows, whose n8n can be killed at any moment. */
 class Board {
 	readonly control: Control;
+	readonly #own: OwnDesk;
 	readonly #desk: Desk;
 	#n8n: N8n;
 	#memory: GroupMemory;
@@ -59,10 +59,10 @@ class Board {
 	readonly executions: Figures[] = [];
 	#age = 0;
 
-	constructor(desk: Desk) {
+	constructor(own: OwnDesk) {
+		const { desk, control } = own;
+		this.#own = own;
 		this.#desk = desk;
-		const control = desk.target.sandbox?.control;
-		assert.ok(control);
 		this.control = control;
 		this.#n8n = desk.n8n;
 		this.#memory = watchMemory(this.#n8n.pid);
@@ -101,12 +101,9 @@ class Board {
 		await this.#n8n.kill();
 		this.kills += 1;
 		this.#memory.stop();
-		const { userFolder, files } = this.#desk;
-		this.#n8n = await startN8n({ userFolder, files });
+		this.#n8n = await this.#own.startAgain();
 		this.#memory = watchMemory(this.#n8n.pid);
 		this.#age = 0;
-		after(() => this.#n8n.stop());
-		await this.#n8n.rest.signIn();
 		const { status } = await this.#n8n.rest.execution(execution);
 		assert.notEqual(status, 'success', `${file} was not in the middle`);
 	}
@@ -137,9 +134,7 @@ test(
 	'the campaign board calls no one too often and loses no one, though each workflow is killed',
 	{ timeout },
 	async () => {
-		const desk = await startDesk(() => sandboxTarget({ tickets: 0 }), console.error);
-		after(() => desk.stop());
-		const board = new Board(desk);
+		const board = new Board(await ownDesk());
 		const { control } = board;
 		control.setFaults([
 			{ kind: 'latency', operation: 'createConversations', ms: 120 },

@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { beforeEach, describe, test } from 'node:test';
-import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
-import type { Settings } from '../../tools/demo/examples.mts';
-import { errorOf, itemsOf } from '../../tools/host/execution.mts';
-import type { Execution, Json } from '../../tools/host/execution.mts';
-import { control, credentials, desk, n8nNode, openForm, run, services } from './desk.mts';
-import { SHEET, sheetToFillIn, withAccounts } from './services.mts';
+import { readShipped, withSettings } from '../../tools/demo/examples.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
+import type { Json } from '../../tools/host/execution.mts';
+import { control, credentials, desk, openForm, services } from './desk.mts';
+import { always, importShipped, rowsOfTable, succeeded } from './exampleRuns.mts';
+import { SHEET, sheetToFillIn } from './services.mts';
 
 const SAMPLES = ['+12125550139', '+14155550178'];
 
 const pause = async (ms: number) => void (await once(AbortSignal.timeout(ms), 'abort'));
 
 const called = () => control.conversations().callsPerNumber;
-
-/** Imports an example with its samples. */
-async function importSamples(
-	file: string,
-	{ settings = {} }: { settings?: Settings } = {},
-): Promise<string> {
-	const known = { folder: desk.files, agentId: desk.target.agentId };
-	const workflow = withSettings(await readShipped({ file }), { ...known, ...settings });
-	return await desk.n8n.rest.importWorkflow(workflow, credentials);
-}
-
-function succeeded(execution: Execution): Execution {
-	assert.equal(execution.status, 'success', errorOf(execution)?.message);
-	return execution;
-}
 
 describe('ask-before-calling.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
@@ -52,7 +37,7 @@ describe('ask-before-calling.json', () => {
 	}
 
 	test('says who would be called, and calls them when the answer is yes', async () => {
-		const id = await importSamples('ask-before-calling.json');
+		const id = await importShipped('ask-before-calling.json');
 		const { execution, message, link } = await asked(id);
 		assert.match(
 			message,
@@ -68,12 +53,10 @@ describe('ask-before-calling.json', () => {
 
 	test('reads the sheet, and calls no one when the answer is no', async () => {
 		services.sheet = await sheetToFillIn();
-		const settings = { agentId: desk.target.agentId, sheet: SHEET };
-		const workflow = withSettings(await readExample({ file: 'ask-before-calling.json' }), settings);
-		const id = await desk.n8n.rest.importWorkflow(
-			await withAccounts(desk.n8n.rest, workflow),
-			credentials,
-		);
+		const id = await importShipped('ask-before-calling.json', {
+			isOnline: true,
+			settings: { sheet: SHEET },
+		});
 		const { execution, message, link } = await asked(id);
 		assert.match(message, /^Call these 2 people \(US: 2\)\?/);
 		await answer(link, 'No, call no one');
@@ -86,20 +69,10 @@ describe('ask-before-calling.json', () => {
 describe('call-new-lead.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	const always = {
-		days: 'monday, tuesday, wednesday, thursday, friday, saturday, sunday',
-		from: '00:00',
-		until: '24:00',
-	};
-
-	const leads = async () => {
-		const dataTableId = { __rl: true, mode: 'name', value: 'New Leads' };
-		const parameters = { resource: 'row', operation: 'get', returnAll: true, dataTableId };
-		return itemsOf(await run('Read', [n8nNode('dataTable', 1.1, parameters)]), 'dataTable');
-	};
+	const leads = async () => await rowsOfTable('New Leads');
 
 	test('begins with a dry run of its sample, which calls no one', async () => {
-		const id = await importSamples('call-new-lead.json', { settings: always });
+		const id = await importShipped('call-new-lead.json', { settings: always });
 		succeeded(await desk.n8n.rest.runWorkflow(id, { triggerNode: 'New Lead' }));
 		assert.deepEqual(called(), {});
 		const [lead] = await leads();
@@ -111,7 +84,7 @@ describe('call-new-lead.json', () => {
 
 	test('calls who filled in its form, once, and keeps how it went', async () => {
 		const settings = { ...always, dryRun: false };
-		const id = await importSamples('call-new-lead.json', { settings });
+		const id = await importShipped('call-new-lead.json', { settings });
 		await desk.n8n.rest.activateWorkflow(id);
 		const form = await openForm(id, 'New Lead');
 		const submit = async (...values: string[]) => {

@@ -52,6 +52,15 @@ const cases: Array<[what: string, change: () => Json | Promise<Json>, text: RegE
 	],
 ];
 
+test('n8n knows the credential and what it is for', async () => {
+	const all = await desk.n8n.rest.types<{ name: string; supportedNodes?: string[] }>('credentials');
+	const own = all.find(({ name }) => name === 'conversationDeskApi');
+	assert.deepEqual(own?.supportedNodes, [
+		'n8n-nodes-conversation-desk.conversationDesk',
+		'n8n-nodes-conversation-desk.conversationDeskTrigger',
+	]);
+});
+
 describe('the test of a credential', () => {
 	let other: Awaited<ReturnType<typeof startListener>>;
 	before(async () => {

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readExample, readShipped, withSettings } from '../../tools/demo/examples.mts';
+import { readShipped } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import {
-	control,
-	credentials,
-	desk,
-	n8nNode,
-	ownNode,
-	run as runNodes,
-	services,
-} from './desk.mts';
-import { SHEET, sheetToFillIn, withAccounts } from './services.mts';
+import { calling, control, desk, run as runNodes, services } from './desk.mts';
+import { always, changeTable, importShipped, runShipped } from './exampleRuns.mts';
+import { succeeded, withParameters } from './exampleRuns.mts';
+import { SHEET, sheetToFillIn } from './services.mts';
 
 type Sample = Array<{ json: Json }>;
 
@@ -23,10 +17,14 @@ async function run(
 	file: string,
 	{ settings = {}, change = (rows) => rows }: Changes = {},
 ): Promise<Execution> {
-	const shipped = withSettings(await readShipped({ file }), { startSends: true, ...settings });
-	const pinned = Object.entries(shipped['pinData'] as Record<string, Sample>);
-	const pinData = Object.fromEntries(pinned.map(([name, rows]) => [name, change(rows)]));
-	const id = await desk.n8n.rest.importWorkflow({ ...shipped, pinData }, credentials);
+	const id = await importShipped(file, {
+		settings: { startSends: true, ...settings },
+		change: (workflow) => {
+			const pinned = Object.entries(workflow['pinData'] as Record<string, Sample>);
+			const pinData = Object.fromEntries(pinned.map(([name, rows]) => [name, change(rows)]));
+			return { ...workflow, pinData };
+		},
+	});
 	return await desk.n8n.rest.runWorkflow(id);
 }
 
@@ -36,19 +34,8 @@ interface Changes {
 }
 
 /** Runs an example without its samples: its nodes ask the services. */
-async function runOnline(
-	file: string,
-	{ settings = {}, triggerNode }: { settings?: Settings; triggerNode?: string } = {},
-): Promise<Execution> {
-	const workflow = await withAccounts(
-		desk.n8n.rest,
-		withSettings(await readExample({ file }), settings),
-	);
-	const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
-	const execution = await desk.n8n.rest.runWorkflow(id, triggerNode ? { triggerNode } : {});
-	assert.equal(execution.status, 'success', `${file}: ${errorOf(execution)?.message}`);
-	return execution;
-}
+const runOnline = async (file: string, use: Parameters<typeof runShipped>[1] = {}) =>
+	await runShipped(file, { isOnline: true, ...use });
 
 const marked = () =>
 	control
@@ -63,13 +50,13 @@ describe('hubspot-customers.json', () => {
 
 	test('sends no one by hand before its user says so', async () => {
 		const dry = await run(file, { settings: { startSends: false } });
-		assert.equal(dry.status, 'success', errorOf(dry)?.message);
+		succeeded(dry);
 		assert.equal(control.counts().total, 0);
 	});
 
 	test('sends the sound samples, and marks who left, but not when many did, none came or the ID is gone', async () => {
 		const first = await run(file);
-		assert.equal(first.status, 'success', errorOf(first)?.message);
+		succeeded(first);
 		assert.deepEqual(
 			control.customers().map(({ customer }) => [customer.identifier, customer.phoneNumber]),
 			[
@@ -96,11 +83,11 @@ describe('hubspot-customers.json', () => {
 
 		const settings = { maxMissingPercent: 25 };
 		const marking = await run(file, { change: withoutAna, settings });
-		assert.equal(marking.status, 'success', errorOf(marking)?.message);
+		succeeded(marking);
 		assert.deepEqual(marked(), ['301']);
 
 		const again = await run(file, { change: withoutAna });
-		assert.equal(again.status, 'success', errorOf(again)?.message);
+		succeeded(again);
 		assert.deepEqual(itemsOf(again, 'Who Is Missing'), []);
 	});
 
@@ -120,7 +107,7 @@ describe('salesforce-customers.json', () => {
 
 	test('goes on from the last change, which a row that is rejected does not hold back', async () => {
 		const first = await run(file);
-		assert.equal(first.status, 'success', errorOf(first)?.message);
+		succeeded(first);
 		assert.deepEqual(
 			control.customers().map(({ customer }) => customer.name),
 			['Ana Silva', 'Ben Okoro', 'Mara Kaya'],
@@ -132,7 +119,7 @@ describe('salesforce-customers.json', () => {
 		const sound = (rows: Sample) =>
 			rows.map(({ json }) => ({ json: { ...json, Phone: '+14155550199' } }));
 		const second = await run(file, { change: sound });
-		assert.equal(second.status, 'success', errorOf(second)?.message);
+		succeeded(second);
 		assert.equal(sinceOf(second, 'Last Time'), '2026-11-20T10:00:00.000+0000');
 		assert.equal(sinceOf(second, 'Keep the Time'), '2026-11-20T10:00:00.000+0000');
 	});
@@ -163,12 +150,9 @@ describe('salesforce-customers.json', () => {
 	test('says that a published run failed, or that none ended last night', async () => {
 		services.messages.length = 0;
 		services.down = ['example.my.salesforce.com'];
-		const workflow = await withAccounts(desk.n8n.rest, await readExample({ file }));
 		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-		const nodes = workflow.nodes.map((node) =>
-			node.name === 'Every Night at 3' ? { ...node, parameters: often } : node,
-		);
-		const id = await desk.n8n.rest.importWorkflow({ ...workflow, nodes }, credentials);
+		const change = withParameters('Every Night at 3', often);
+		const id = await importShipped(file, { isOnline: true, change });
 		await desk.n8n.rest.activateWorkflow(id);
 		for (let tries = 0; tries < 80 && told().length === 0; tries++) await sleep(250);
 		await desk.n8n.rest.deactivateWorkflow(id);
@@ -178,21 +162,9 @@ describe('salesforce-customers.json', () => {
 		services.messages.length = 1;
 		await runOnline(file, { triggerNode: 'Every Morning at 8' });
 		assert.equal(told().length, 1);
-		await runNodes('Long Ago', [
-			n8nNode('dataTable', 1.1, {
-				resource: 'row',
-				operation: 'update',
-				dataTableId: { __rl: true, mode: 'name', value: 'Where the Sync Stands' },
-				matchType: 'allConditions',
-				filters: { conditions: [{ keyName: 'source', condition: 'eq', keyValue: 'Salesforce' }] },
-				columns: {
-					mappingMode: 'defineBelow',
-					value: { endedAt: '2026-01-01T03:00:00.000Z' },
-					schema: [],
-				},
-				options: {},
-			}),
-		]);
+		await changeTable('Where the Sync Stands', ['source', 'Salesforce'], {
+			endedAt: '2026-01-01T03:00:00.000Z',
+		});
 		await runOnline(file, { triggerNode: 'Every Morning at 8' });
 		assert.match(told()[1] ?? '', /^No sync from Salesforce succeeded last night.* 2026-01-01/);
 	});
@@ -200,13 +172,7 @@ describe('salesforce-customers.json', () => {
 
 describe('google-sheets-campaign.json', () => {
 	const file = 'google-sheets-campaign.json';
-	const settings = {
-		sheet: SHEET,
-		agentId: desk.target.agentId,
-		days: 'monday, tuesday, wednesday, thursday, friday, saturday, sunday',
-		from: '00:00',
-		until: '24:00',
-	};
+	const settings = { ...always, sheet: SHEET };
 	const columns = () => services.sheet[0] ?? [];
 	const column = (name: string) =>
 		services.sheet.slice(1).map((row) => row[columns().indexOf(name)] ?? '');
@@ -216,11 +182,7 @@ describe('google-sheets-campaign.json', () => {
 	});
 
 	test('runs its samples without an account', async () => {
-		const known = { ...settings, sheet: '' };
-		const shipped = withSettings(await readShipped({ file }), known);
-		const id = await desk.n8n.rest.importWorkflow(shipped, credentials);
-		const ended = await desk.n8n.rest.runWorkflow(id);
-		assert.equal(ended.status, 'success', errorOf(ended)?.message);
+		const ended = await runShipped(file, { settings: { ...settings, sheet: '' } });
 		assert.equal(itemsOf(ended, 'Write the Outcome').length, 4);
 		assert.equal(itemsOf(ended, 'Write the Result').length, 1);
 		assert.equal(control.counts().total, 0);
@@ -233,10 +195,7 @@ describe('google-sheets-campaign.json', () => {
 		assert.deepEqual(column('Outcome'), ['', '', '']);
 
 		const calling = { ...settings, dryRun: false };
-		const id = await desk.n8n.rest.importWorkflow(
-			await withAccounts(desk.n8n.rest, withSettings(await readExample({ file }), calling)),
-			credentials,
-		);
+		const id = await importShipped(file, { isOnline: true, settings: calling });
 		await desk.n8n.rest.runWorkflow(id);
 		assert.deepEqual(column('Outcome'), ['accepted', 'accepted', 'notSent']);
 		assert.deepEqual(column('Dry Run'), ['', '', '']);
@@ -272,14 +231,8 @@ describe('call-results-to-crm.json', () => {
 	/** Makes a call and the ticket of it, and runs the example for that ticket. */
 	async function logged(variables: Json): Promise<Execution> {
 		await runNodes('Call', [
-			ownNode({
-				resource: 'conversation',
-				operation: 'create',
-				dryRun: false,
-				inputMode: 'fields',
-				agentId: desk.target.agentId,
+			calling({
 				toPhoneNumber: '+14155550178',
-				conversationType: 'telephony',
 				variablesMode: 'json',
 				dynamicVariablesJson: JSON.stringify(variables),
 				options: {},
@@ -299,9 +252,7 @@ describe('call-results-to-crm.json', () => {
 	}
 
 	test('runs its samples without an account, and sends nothing', async () => {
-		const id = await desk.n8n.rest.importWorkflow(await readShipped({ file }), credentials);
-		const ended = await desk.n8n.rest.runWorkflow(id, trigger);
-		assert.equal(ended.status, 'success', errorOf(ended)?.message);
+		await runShipped(file, trigger);
 		assert.deepEqual([control.counts().total, services.engagements.length], [0, 0]);
 	});
 

@@ -10,7 +10,16 @@ import type { Control } from '../../sandbox/control.mts';
 import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
 import { startServices } from './services.mts';
 
-export { itemsFrom, n8nNode, nodeName, ownNode, ownType } from '../support/workflowNodes.mts';
+export {
+	calling,
+	everyoneOnce,
+	itemsFrom,
+	n8nNode,
+	nodeName,
+	ownNode,
+	ownType,
+	peopleFrom,
+} from '../support/workflowNodes.mts';
 
 /** What its service nodes reach in place of the internet. */
 export const services = await startServices();
@@ -39,7 +48,6 @@ function sandboxControl(): Control {
 
 /** Stores a workflow of these nodes in a row, begun by a manual trigger, and returns its id. */
 export async function store(name: string, nodes: readonly WorkflowNode[]): Promise<string> {
-	const credentials = { conversationDeskApi: desk.credential };
 	return await desk.n8n.rest.importWorkflow(workflowOf(name, nodes), credentials);
 }
 

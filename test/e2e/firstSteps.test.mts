@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/browser.mts';
+import { openWorkflow } from '../../tools/host/browser.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
 import { control, desk, n8nNode } from './desk.mts';
 import { Panel } from './panel.mts';
-
-const other = process.env['CONVERSATION_DESK_N8N'];
-const browser: Browser | undefined = other ? undefined : await openBrowser(console.error);
-const skip = browser ? false : `there is no browser, or another n8n than the default (${other})`;
+import { openWindow, skip } from './window.mts';
 
 /** The nodes of n8n that read a sheet of the demo. */
 const sheet = (file: string, operation: string) => [
@@ -25,13 +19,9 @@ const sheet = (file: string, operation: string) => [
 describe('the first steps of somebody who reads the documents', { skip }, () => {
 	let panel: Panel;
 	before(async () => {
-		await mkdir(join(import.meta.dirname, '../../test-results'), { recursive: true });
-		const page = await (browser as Browser).newPage({ viewport: { width: 1440, height: 1000 } });
-		page.setDefaultTimeout(30_000);
-		await loginToEditor(page, desk.n8n);
-		panel = new Panel(page);
+		panel = new Panel(await openWindow(1440, 1000));
 	});
-	after(() => browser?.close());
+	after(() => panel.page.close());
 
 	async function show(name: string, file: string, operation: string): Promise<void> {
 		control.reset({ keepTickets: true });

@@ -1,77 +1,41 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, test } from 'node:test';
-import { startDesk } from '../../tools/demo/desk.mts';
-import { sandboxTarget } from '../../tools/demo/target.mts';
+import { test } from 'node:test';
 import { itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import { startN8n } from '../../tools/host/n8n.mts';
-import { nodeName, ownNode } from './desk.mts';
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
+import { calling, n8nNode, nodeName, workflowOf } from '../support/workflowNodes.mts';
+import { ownDesk } from './ownDesk.mts';
 
 const PEOPLE = 2_000;
 const BATCH = 20;
 
 /** A campaign of 2,000 people, 20 in a request. */
-function campaign(safeguards: Json, settings: Json = {}): Json {
-	const code = `return Array.from({ length: ${PEOPLE} }, (_, i) => ({ json: { phone: '+1415' + String(5550000 + i) } }));`;
-	const at = (x: number) => ({ position: [x, 0] });
-	return {
-		name: 'Campaign',
-		settings,
-		nodes: [
-			{
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				parameters: {},
-				...at(0),
-			},
-			{
-				name: 'People',
-				type: 'n8n-nodes-base.code',
-				typeVersion: 2,
-				parameters: { jsCode: code },
-				...at(200),
-			},
-			ownNode(
-				{
-					resource: 'conversation',
-					operation: 'create',
-					dryRun: false,
-					agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
-					toPhoneNumber: '={{ $json.phone }}',
-					safeguards: { ...safeguards, maximumConversations: PEOPLE },
-					options: { sending: { requests: { batchSize: BATCH, parallelRequests: 2 } } },
-				},
-				{ onError: 'continueErrorOutput' },
-			),
-		],
-		connections: {
-			Start: { main: [[{ node: 'People', type: 'main', index: 0 }]] },
-			People: { main: [[{ node: nodeName, type: 'main', index: 0 }]] },
+function campaign(safeguards: Json, settings: Json = {}): WorkflowJson {
+	const jsCode = `return Array.from({ length: ${PEOPLE} }, (_, i) => ({ json: { phone: '+1415' + String(5550000 + i) } }));`;
+	const calls = calling(
+		{
+			safeguards: { ...safeguards, maximumConversations: PEOPLE },
+			options: { sending: { requests: { batchSize: BATCH, parallelRequests: 2 } } },
 		},
-	};
+		{ onError: 'continueErrorOutput' },
+	);
+	return { ...workflowOf('Campaign', [n8nNode('code', 2, { jsCode }), calls]), settings };
 }
 
 /** Starts a campaign, and kills n8n in the middle of it. */
-async function kill(workflow: Json) {
-	const desk = await startDesk(() => sandboxTarget({ tickets: 0 }), console.error);
-	after(() => desk.stop());
-	const control = desk.target.sandbox?.control;
-	assert.ok(control);
+async function kill(workflow: WorkflowJson) {
+	const { desk, control, startAgain } = await ownDesk();
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 40 }]);
 	const { rest } = desk.n8n;
-	const id = await rest.importWorkflow(workflow as never, { conversationDeskApi: desk.credential });
+	const id = await rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
 	const killed = await rest.startWorkflow(id);
 	while (control.counts().requests.createConversations < 25)
 		await once(AbortSignal.timeout(20), 'abort');
 	await desk.n8n.kill();
 	const before = control.counts().conversationsCreated;
 	assert.ok(before > 0 && before < PEOPLE, `${before} were called before the end`);
-	const again = await startN8n({ userFolder: desk.userFolder, files: desk.files });
-	after(() => again.stop());
-	await again.rest.signIn();
-	return { id, killed, rest: again.rest, control };
+	return { id, killed, rest: (await startAgain()).rest, control };
 }
 
 type Killed = Awaited<ReturnType<typeof kill>>;

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
-import { readShipped, withSettings } from '../../tools/demo/examples.mts';
+import { withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution } from '../../tools/host/execution.mts';
 import { importFanOut } from '../support/fanOut.mts';
 import { control, desk } from './desk.mts';
+import { runShipped } from './exampleRuns.mts';
 
 const { n8n, credential } = desk;
 const files = { fanOut: 'large-export.json', slice: 'large-export-slice.json' };
@@ -210,14 +211,7 @@ describe('large-export.json and large-export-slice.json', () => {
 	});
 
 	test('show the result of a sample slice, and ask for nothing', async () => {
-		const shipped = await readShipped({ file: files.fanOut });
-		const key = { name: 'x-slice-key', value: 'only-for-this-machine' };
-		const httpHeaderAuth = await n8n.rest.createCredential({
-			...{ name: 'Key of the Slices', type: 'httpHeaderAuth', data: key },
-		});
-		const id = await n8n.rest.importWorkflow(shipped, { httpHeaderAuth });
-		const execution = await n8n.rest.runWorkflow(id);
-		assert.equal(execution.status, 'success', errorOf(execution)?.message);
+		const execution = await runShipped(files.fanOut);
 		assert.deepEqual(slicesOf(execution), [[2, 4, 3, false]]);
 		assert.equal(control.counts().total, 0);
 	});

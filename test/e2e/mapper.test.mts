@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/browser.mts';
+import { test } from 'node:test';
+import { openWorkflow } from '../../tools/host/browser.mts';
 import { control, desk, itemsFrom, nodeName, ownNode, store } from './desk.mts';
 import { Panel } from './panel.mts';
-
-const browser = await openBrowser(console.error);
-const skip = browser ? false : 'there is no browser on this machine';
-after(() => browser?.close());
+import { openWindow, skip } from './window.mts';
 
 test(
 	'a new mapping in the editor sends only the fields that were filled in',
 	{ skip },
 	async () => {
-		assert.ok(browser);
 		control.reset({ keepTickets: true });
 		control.setFaults([]);
 		const id = await store('New mapping', [
 			...itemsFrom([{ id: 'C-1' }]),
 			ownNode({ resource: 'customer', operation: 'upsertBatch' }),
 		]);
-		const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } });
-		page.setDefaultTimeout(30_000);
-		await loginToEditor(page, desk.n8n);
+		const page = await openWindow(1600, 1000);
 		await openWorkflow(page, desk.n8n, id);
 		const panel = new Panel(page);
 		await panel.open(nodeName);

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { examples, readShipped, withSettings } from '../../tools/demo/examples.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
+import { postToWebhook } from '../support/webhook.mts';
 import { n8nNode } from '../support/workflowNodes.mts';
 import { control, desk } from './desk.mts';
 
@@ -38,15 +39,7 @@ test('customer-sync.json sends a row again only when it changed or was not accep
 	/** The identifiers that the service is sent in one run of the published workflow. */
 	async function sync(): Promise<string[]> {
 		const before = control.received().length;
-		// n8n answers an activation a moment before it knows the webhook.
-		// A kept connection may be closed by n8n in the moment in which it is used again.
-		const once = { method: 'POST', headers: { connection: 'close' } };
-		const call = async () => await fetch(`${url}/webhook/${path}`, once);
-		let response = await call();
-		for (let tries = 0; response.status === 404 && tries < 50; tries++) {
-			await sleep(200);
-			response = await call();
-		}
+		const response = await postToWebhook(`${url}/webhook/${path}`);
 		assert.equal(response.status, 200, await response.text());
 		runs++;
 		const ended = { workflowId: id, status: ['success', 'error'] };

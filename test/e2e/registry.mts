@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { connect } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Certificate } from '../../tools/certificate.mts';
+import { startProxy } from './proxy.mts';
 
 const REGISTRY = 'registry.npmjs.org';
 
@@ -17,12 +13,6 @@ export interface Registry {
 	asked: string[];
 	close: () => Promise<void>;
 }
-
-const listen = async (server: Server): Promise<number> => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return (server.address() as AddressInfo).port;
-};
 
 /** What npm reads about a package with one version. */
 function documentOf(manifest: { name: string; version: string }, tarball: Buffer): object {
@@ -42,12 +32,11 @@ function documentOf(manifest: { name: string; version: string }, tarball: Buffer
 /** Starts it, with a packed package and its package.json. */
 export async function startRegistry(
 	{ tarball, manifest }: { tarball: string; manifest: { name: string; version: string } },
-	{ keyFile, certFile }: Certificate,
+	certificate: Certificate,
 ): Promise<Registry> {
 	const bytes = readFileSync(tarball);
 	const asked: string[] = [];
-	const tls = { key: readFileSync(keyFile), cert: readFileSync(certFile) };
-	const registry = createTlsServer(tls, (request, response) => {
+	const proxy = await startProxy([REGISTRY], certificate, (request, response) => {
 		const path = decodeURIComponent(request.url ?? '');
 		asked.push(path);
 		if (path.endsWith('.tgz')) return void response.end(bytes);
@@ -61,39 +50,17 @@ export async function startRegistry(
 				.end(JSON.stringify(manifest));
 		response.writeHead(404).end('{}');
 	});
-	const port = await listen(registry);
-	const sockets = new Set<Socket>();
-	const proxy = createServer();
-	proxy.on('connect', (request, socket: Socket) => {
-		sockets.add(socket);
-		socket.on('error', () => socket.destroy());
-		if (request.url !== `${REGISTRY}:443`) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-		const through = connect(port, '127.0.0.1', () => {
-			socket.write('HTTP/1.1 200 OK\r\n\r\n');
-			socket.pipe(through).pipe(socket);
-		});
-		sockets.add(through);
-		through.on('error', () => socket.destroy());
-	});
-	const address = `http://127.0.0.1:${await listen(proxy)}`;
+	const { certFile } = certificate;
 	return {
 		asked,
 		env: {
-			HTTPS_PROXY: address,
-			https_proxy: address,
-			npm_config_https_proxy: address,
+			HTTPS_PROXY: proxy.url,
+			https_proxy: proxy.url,
+			npm_config_https_proxy: proxy.url,
 			npm_config_noproxy: '127.0.0.1',
 			NODE_EXTRA_CA_CERTS: certFile,
 			npm_config_cafile: certFile,
 		},
-		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			for (const server of [proxy, registry]) {
-				const closed = once(server, 'close');
-				server.close();
-				server.closeAllConnections();
-				await closed;
-			}
-		},
+		close: proxy.close,
 	};
 }

@@ -2,18 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WorkflowNode } from '../../tools/host/workflow.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
-import { control, desk, itemsFrom, n8nNode, ownNode, store } from './desk.mts';
+import { calling, control, desk, everyoneOnce, itemsFrom } from './desk.mts';
+import { n8nNode, peopleFrom, store } from './desk.mts';
 
-const people = Array.from({ length: 30 }, (_, i) => ({ phone: `+1415${5_310_000 + i}` }));
-
-const call = ownNode({
-	resource: 'conversation',
-	operation: 'create',
-	dryRun: false,
-	agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
-	toPhoneNumber: '={{ $json.phone }}',
-	options: { sending: { requests: { batchSize: 10 } } },
-});
+const people = peopleFrom(5_310_000, 30);
+const call = calling();
 
 /** A workflow that runs another one, and once more if it fails. */
 async function runInParent(nodes: readonly WorkflowNode[]) {
@@ -43,20 +36,13 @@ async function runInParent(nodes: readonly WorkflowNode[]) {
 	return async () => await rest.runWorkflow(parent);
 }
 
-function everyoneOnce(): void {
-	const { callsPerNumber } = control.conversations();
-	const twice = Object.entries(callsPerNumber).filter(([, calls]) => calls > 1);
-	assert.deepEqual(twice, []);
-	assert.equal(Object.keys(callsPerNumber).length, people.length);
-}
-
 test('a sub-workflow that fails in the middle and is run again by its parent calls no one twice', async () => {
 	control.reset({ keepTickets: true });
 	control.setFaults([{ kind: 'resetAfter', operation: 'createConversations', from: 2, to: 2 }]);
 	const run = await runInParent([call]);
 	const execution = await run();
 	assert.equal(execution.status, 'error');
-	everyoneOnce();
+	everyoneOnce(control, people);
 });
 
 test('a sub-workflow of which a later node fails calls no one twice', async () => {
@@ -68,10 +54,10 @@ test('a sub-workflow of which a later node fails calls no one twice', async () =
 	]);
 	const execution = await run();
 	assert.equal(execution.status, 'error');
-	everyoneOnce();
+	everyoneOnce(control, people);
 	// Nor does the next execution of the parent, as long as the hours between calls have not passed.
 	await run();
-	everyoneOnce();
+	everyoneOnce(control, people);
 });
 
 test('a webhook that starts 200 executions at once calls everyone once', async () => {

@@ -1,16 +1,12 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { makeCertificate } from '../../tools/certificate.mts';
 import type { Json } from '../../tools/host/execution.mts';
 import type { N8nRest } from '../../tools/host/rest.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
+import { startProxy } from './proxy.mts';
 
 /** Other services as their documents describe them, behind a proxy: n8n's nodes send what they always send. */
 export interface Services {
@@ -121,15 +117,9 @@ const hosts: Record<string, (services: Services, call: Call) => Answer | undefin
 	'www.googleapis.com': gmail,
 };
 
-const listen = async (server: Server): Promise<number> => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return (server.address() as AddressInfo).port;
-};
-
 /** Starts them. They refuse who has no token. No other host can be reached through their proxy. */
 export async function startServices(): Promise<Services> {
-	const { key, cert, certFile, remove } = await makeCertificate(...Object.keys(hosts));
+	const certificate = await makeCertificate(...Object.keys(hosts));
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const host = request.headers.host ?? '';
 		const url = new URL(request.url ?? '', `https://${host}`);
@@ -145,31 +135,16 @@ export async function startServices(): Promise<Services> {
 		if (services.down.includes(host)) return { status: 503, body: {} };
 		return headers.authorization?.startsWith('Bearer ') ? undefined : { status: 401, body: {} };
 	};
-	const secure = createTlsServer({ key, cert }, (request, response) => {
+	const proxy = await startProxy(Object.keys(hosts), certificate, (request, response) => {
 		answer(request, response).catch(() => response.destroy());
-	});
-	const port = await listen(secure);
-	const sockets = new Set<Socket>();
-	const proxy = createServer();
-	proxy.on('connect', ({ url = '' }, socket: Socket) => {
-		sockets.add(socket);
-		socket.on('error', () => socket.destroy());
-		if (!(url.replace(/:443$/, '') in hosts))
-			return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-		const through = connect(port, '127.0.0.1', () => {
-			socket.write('HTTP/1.1 200 OK\r\n\r\n');
-			socket.pipe(through).pipe(socket);
-		});
-		sockets.add(through);
-		through.on('error', () => socket.destroy());
 	});
 	const direct = '127.0.0.1,localhost,.invalid,.example';
 	const services: Services = {
 		env: {
-			HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
+			HTTPS_PROXY: proxy.url,
 			NO_PROXY: direct,
 			no_proxy: direct,
-			NODE_EXTRA_CA_CERTS: certFile,
+			NODE_EXTRA_CA_CERTS: certificate.certFile,
 		},
 		sheet: [],
 		hubspot: [],
@@ -180,14 +155,8 @@ export async function startServices(): Promise<Services> {
 		mails: [],
 		down: [],
 		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			for (const server of [proxy, secure]) {
-				const closed = once(server, 'close');
-				server.close();
-				server.closeAllConnections();
-				await closed;
-			}
-			remove();
+			await proxy.close();
+			certificate.remove();
 		},
 	};
 	return services;

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDesk } from '../../tools/demo/desk.mts';
 import { readExample, withOneTrigger } from '../../tools/demo/examples.mts';
-import { sandboxTarget } from '../../tools/demo/target.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
 import type { N8nRest } from '../../tools/host/rest.mts';
-import { startN8n } from '../../tools/host/n8n.mts';
+import { ownDesk } from './ownDesk.mts';
 
 const NAME = 'Urgent Ticket Created';
 
@@ -35,10 +33,7 @@ async function waitForMessages(rest: N8nRest, id: string, count: number): Promis
 }
 
 test('the trigger hands out each new ticket once, also across a restart of n8n', async () => {
-	const desk = await startDesk(() => sandboxTarget({ tickets: 300 }), console.error);
-	after(() => desk.stop());
-	const control = desk.target.sandbox?.control;
-	assert.ok(control);
+	const { desk, control, startAgain } = await ownDesk(300);
 	const create = (priority: 'urgent' | 'low', ...messages: string[]) => {
 		const createdAt = new Date().toISOString();
 		const rows = messages.map((title) => ({ title, priority, createdAt, updatedAt: createdAt }));
@@ -60,9 +55,7 @@ test('the trigger hands out each new ticket once, also across a restart of n8n',
 
 	await desk.n8n.stop();
 	create('urgent', 'D', 'E');
-	const again = await startN8n({ userFolder: desk.userFolder, files: desk.files });
-	after(() => again.stop());
-	await again.rest.signIn();
+	const again = await startAgain();
 	assert.deepEqual(await waitForMessages(again.rest, id, 5), ['A', 'B', 'C', 'D', 'E']);
 	// Nothing more comes with the polls that follow the start.
 	await sleep(3_000);

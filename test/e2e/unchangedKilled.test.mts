@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, test } from 'node:test';
-import { startDesk } from '../../tools/demo/desk.mts';
-import { sandboxTarget } from '../../tools/demo/target.mts';
+import { test } from 'node:test';
 import type { Json } from '../../tools/host/execution.mts';
 import type { N8n } from '../../tools/host/n8n.mts';
-import { startN8n } from '../../tools/host/n8n.mts';
-import { nodeName, ownNode } from './desk.mts';
+import { postToWebhook } from '../support/webhook.mts';
+import { nodeName, ownNode } from '../support/workflowNodes.mts';
+import { ownDesk } from './ownDesk.mts';
 
 const CUSTOMERS = 400;
 const path = 'whole-export';
@@ -50,27 +49,11 @@ const exported = (name: string) => ({
 	rows: Array.from({ length: CUSTOMERS }, (_, i) => ({ identifier: `C-${i}`, name })),
 });
 
-async function run({ url }: Pick<N8n, 'url'>, name: string): Promise<number> {
-	const call = async () =>
-		await fetch(`${url}/webhook/${path}`, {
-			method: 'POST',
-			headers: { connection: 'close', 'content-type': 'application/json' },
-			body: JSON.stringify(exported(name)),
-		});
-	let response = await call();
-	// n8n answers an activation a moment before it knows the webhook.
-	for (let tries = 0; response.status === 404 && tries < 100; tries++) {
-		await once(AbortSignal.timeout(200), 'abort');
-		response = await call();
-	}
-	return response.status;
-}
+const run = async ({ url }: Pick<N8n, 'url'>, name: string): Promise<number> =>
+	(await postToWebhook(`${url}/webhook/${path}`, exported(name))).status;
 
 test('a sync that is killed in the middle is not trusted: the next run sends all of the export', async () => {
-	const desk = await startDesk(() => sandboxTarget({ tickets: 0 }), console.error);
-	after(() => desk.stop());
-	const control = desk.target.sandbox?.control;
-	assert.ok(control);
+	const { desk, control, startAgain } = await ownDesk();
 	const { rest } = desk.n8n;
 	const id = await rest.importWorkflow(sync as never, { conversationDeskApi: desk.credential });
 	await rest.activateWorkflow(id);
@@ -90,8 +73,7 @@ test('a sync that is killed in the middle is not trusted: the next run sends all
 	control.setFaults([]);
 	assert.deepEqual(names(), new Set(['First', 'Second']));
 
-	const again = await startN8n({ userFolder: desk.userFolder, files: desk.files });
-	after(() => again.stop());
+	const again = await startAgain();
 	// The export is again what the last saved state says.
 	assert.equal(await run(again, 'First'), 200);
 	assert.deepEqual(names(), new Set(['First']));

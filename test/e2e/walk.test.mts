@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/browser.mts';
+import { openWorkflow } from '../../tools/host/browser.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
 import { control, desk } from './desk.mts';
 import { Panel } from './panel.mts';
 import { stepsWorkflow, triggerWorkflow } from './walkWorkflow.mts';
-
-// Older editors look different; what works in them is tried without a browser.
-const other = process.env['CONVERSATION_DESK_N8N'];
-const browser: Browser | undefined = other ? undefined : await openBrowser(console.error);
-const skip = browser ? false : `there is no browser, or another n8n than the default (${other})`;
+import { openWindow, skip } from './window.mts';
 
 describe('a walk through the panel', { skip }, () => {
 	let panel: Panel;
 	before(async () => {
 		control.reset({ keepTickets: true });
-		await mkdir(join(import.meta.dirname, '../../test-results'), { recursive: true });
-		const page = await (browser as Browser).newPage({ viewport: { width: 1280, height: 800 } });
-		page.setDefaultTimeout(30_000);
-		await loginToEditor(page, desk.n8n);
-		panel = new Panel(page);
+		panel = new Panel(await openWindow(1280, 800));
 	});
-	after(() => browser?.close());
+	after(() => panel.page.close());
 
 	async function show(workflow: WorkflowJson): Promise<void> {
 		const credentials = { conversationDeskApi: desk.credential };

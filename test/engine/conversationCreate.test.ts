@@ -1,26 +1,15 @@
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import { called, calls, outcomeOf, retries } from '../support/panel';
 import { runNode, start } from '../support/runNode';
+import { AGENT } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
-const agentId = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 const create = {
-	resource: 'conversation',
-	operation: 'create',
-	dryRun: false,
-	agentId,
-	toPhoneNumber: '={{ $json.phone }}',
+	...calls,
 	options: { sending: { requests: { batchSize: 1 } } },
 };
 const rows = [1, 2, 3].map((n) => ({ phone: `+1415555010${n}`, name: `Person ${n}` }));
-
-/** The numbers that were called, in the order of the calls. */
-const called = (received: readonly Received[]): string[] =>
-	received.flatMap(({ body }) =>
-		(body as { conversations: Array<{ toPhoneNumber: string }> }).conversations.map(
-			({ toPhoneNumber }) => toPhoneNumber,
-		),
-	);
 
 const taken = ({ body }: Received): Scripted => ({
 	status: 200,
@@ -46,7 +35,7 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 	expect(received.map(({ body }) => body)).toEqual([
 		{
 			conversations: [1, 2].map((n) => ({
-				agentId,
+				agentId: AGENT,
 				conversationType: 'telephony',
 				toPhoneNumber: `+1415555010${n}`,
 				dynamicVariables: { firstName: `Person ${n}` },
@@ -55,7 +44,7 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 		{
 			conversations: [
 				{
-					agentId,
+					agentId: AGENT,
 					conversationType: 'telephony',
 					toPhoneNumber: '+14155550103',
 					dynamicVariables: { firstName: 'Person 3' },
@@ -142,16 +131,12 @@ it.each(faults)('calls no one twice under Retry On Fail when %s', async (_, faul
 		parameters: create,
 		settings: {
 			onError: 'continueRegularOutput',
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 1,
+			...retries,
 		},
 	});
 	const again = outcome === 'rejected' ? ['+14155550101'] : [];
 	expect(called(received)).toEqual([...rows.map(({ phone }) => phone), ...again]);
-	const outcomes = main.map(
-		({ json }) => json['outcome'] ?? (json['details'] as { outcome: string }).outcome,
-	);
+	const outcomes = main.map(outcomeOf);
 	expect(outcomes).toEqual([again.length > 0 ? 'accepted' : outcome, 'accepted', 'accepted']);
 });
 
@@ -261,7 +246,7 @@ describe('as a tool of an agent', () => {
 	const tool = {
 		rows: rows.slice(0, 1),
 		parameters: create,
-		settings: { type: 'conversationDeskTool', retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		settings: { type: 'conversationDeskTool', ...retries },
 	};
 
 	it('calls once when the response is lost, and tells the model not to call again', async () => {

@@ -126,15 +126,6 @@ it.each([
 	expect(received).toEqual([]);
 });
 
-it('says what to check where access is denied', async () => {
-	serve(() => ({ status: 403, body: { code: 'FORBIDDEN', message: 'Insufficient access' } }));
-	const { error } = await run({}, { rows: rows.slice(0, 1) });
-	expect([error?.message, error?.description]).toEqual([
-		'The credential has no access (403 FORBIDDEN: Insufficient access)',
-		'Check Workspace ID and Workspace Slug in the credential, and what the API key is allowed to do',
-	]);
-});
-
 it('takes text from an agent', async () => {
 	const received = serveThree();
 	const { main, error } = await runNode({

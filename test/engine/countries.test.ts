@@ -10,12 +10,6 @@ describe('the countries of the panel', () => {
 		const names = new Map(codes.map((code, i) => [code, named[i]]));
 		for (const country of known) expect(names.get(country)).toBe(callingCodeOf(country));
 	});
-
-	it('are in the order of their names, each once', () => {
-		const names = countries.map(({ name }) => name);
-		expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
-		expect(new Set(names).size).toBe(names.length);
-	});
 });
 
 describe('the library for phone numbers', () => {

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { readCrmExport } from '../support/crmExport.mts';
+import { calls, mappedAutomatically, upsertBatch } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { forget, serve } from '../support/service';
 
@@ -96,16 +97,8 @@ it('reads the export with its quotes and line breaks', () => {
 it('says for every contact whether it became a customer, and why not', async () => {
 	serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
 	const lines = await outcomes({
-		resource: 'customer',
-		operation: 'upsertBatch',
-		customer: {
-			mappingMode: 'autoMapInputData',
-			value: null,
-			schema: [],
-			matchingColumns: [],
-			attemptToConvertTypes: false,
-			convertFieldsToString: false,
-		},
+		...upsertBatch,
+		customer: mappedAutomatically,
 	});
 	expect(lines).toHaveLength(contacts.length);
 	expect(tally(lines)).toEqual({ accepted: 442, rejected: 58, notSent: 0, unknown: 0 });
@@ -150,10 +143,7 @@ it('says for every contact whether it became a customer, and why not', async () 
 it('says for every contact whether it is called, and why not', async () => {
 	serve(() => ({ status: 200, body: {} }));
 	const lines = await outcomes({
-		resource: 'conversation',
-		operation: 'create',
-		dryRun: false,
-		agentId: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+		...calls,
 		toPhoneNumber: "={{ $json['Phone Number'] }}",
 		options: {
 			invalidRows: 'sendValid',

@@ -1,17 +1,14 @@
+import {
+	createBatch,
+	mapped,
+	mappedAutomatically,
+	outcomeOf,
+	retries,
+	upsertBatch,
+} from '../support/panel';
 import { runNode } from '../support/runNode';
-import { members } from '../support/samples';
 import { forget, serve } from '../support/service';
 
-const batch = { resource: 'customer', operation: 'createBatch' };
-const upsert = { resource: 'customer', operation: 'upsertBatch' };
-const mapped = (value: Record<string, string>) => ({
-	mappingMode: 'defineBelow',
-	value,
-	schema: [],
-	matchingColumns: [],
-	attemptToConvertTypes: false,
-	convertFieldsToString: false,
-});
 const contact = mapped({ identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' });
 const rows = [
 	{ id: 1, phone: '+1 (415) 555-0178' },
@@ -26,7 +23,7 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 	const received = serve(() => accepted);
 	const { main, errors, hints } = await runNode({
 		rows,
-		parameters: { ...upsert, customer: contact },
+		parameters: { ...upsertBatch, customer: contact },
 		settings: { onError: 'continueErrorOutput' },
 	});
 	expect(received.map(({ path, body }) => ({ path, body }))).toEqual([
@@ -68,7 +65,7 @@ it('stops before sending when asked to, and says so for every row', async () => 
 	const received = serve(() => accepted);
 	const { error } = await runNode({
 		rows,
-		parameters: { ...batch, customer: contact, options: { invalidRows: 'stop' } },
+		parameters: { ...createBatch, customer: contact, options: { invalidRows: 'stop' } },
 	});
 	expect(received).toEqual([]);
 	expect(error?.message).toMatch(/^Row 2: 'Customer > Phone Number' "1.4155E\+10" was rounded/);
@@ -82,8 +79,8 @@ it('maps the columns of the input row by itself, and leaves foreign ones out', a
 	await runNode({
 		rows: [{ identifier: 'C-1', name: 'Ana', city: 'Lagos', email: '' }],
 		parameters: {
-			...batch,
-			customer: { ...mapped({}), mappingMode: 'autoMapInputData', value: null },
+			...createBatch,
+			customer: mappedAutomatically,
 		},
 	});
 	expect(received[0]?.body).toMatchObject({
@@ -99,7 +96,7 @@ it('reads fields for each row, and settings once', async () => {
 	await runNode({
 		rows: [1, 2, 3].map((id) => ({ id, source: false, size: '2' })),
 		parameters: {
-			...upsert,
+			...upsertBatch,
 			customer: mapped({ identifier: '={{ $json.id }}', name: 'Same' }),
 			options: {
 				sendSource: '={{ $json.source }}',
@@ -118,7 +115,7 @@ describe('a setting whose expression gives rows different values', () => {
 	const differing = {
 		rows: [{ dry: true }, { dry: true }, { dry: false }],
 		parameters: {
-			...batch,
+			...createBatch,
 			customer: mapped({ identifier: 'a' }),
 			dryRun: '={{ $json.dry }}',
 		},
@@ -140,11 +137,7 @@ describe('a setting whose expression gives rows different values', () => {
 			settings: { onError: 'continueErrorOutput' },
 		});
 		expect([received, main]).toEqual([[], []]);
-		expect(errors.map(({ json }) => members(json['details'])['outcome'])).toEqual([
-			'rejected',
-			'rejected',
-			'rejected',
-		]);
+		expect(errors.map(outcomeOf)).toEqual(['rejected', 'rejected', 'rejected']);
 	});
 
 	it('stops the run outside the options, too', async () => {
@@ -164,7 +157,7 @@ it('takes many customers from one row of JSON and pairs all of them to it', asyn
 	const received = serve(() => accepted);
 	const { main } = await runNode({
 		parameters: {
-			...batch,
+			...createBatch,
 			inputMode: 'json',
 			customersJson: JSON.stringify([
 				{ identifier: 'a' },
@@ -188,7 +181,7 @@ it('takes many customers from one row of JSON and pairs all of them to it', asyn
 it('never sends an insert again after a lost reply, but an upsert', async () => {
 	const lost = serve(() => ({ broken: 'ECONNRESET' }));
 	const insert = await runNode({
-		parameters: { ...batch, customer: mapped({ identifier: 'a' }) },
+		parameters: { ...createBatch, customer: mapped({ identifier: 'a' }) },
 		settings: { onError: 'continueRegularOutput' },
 	});
 	expect(lost).toHaveLength(1);
@@ -198,7 +191,7 @@ it('never sends an insert again after a lost reply, but an upsert', async () => 
 	forget();
 	const found = serve((_, number) => (number === 1 ? { broken: 'ECONNRESET' } : accepted));
 	const update = await runNode({
-		parameters: { ...upsert, customer: mapped({ identifier: 'a' }) },
+		parameters: { ...upsertBatch, customer: mapped({ identifier: 'a' }) },
 	});
 	expect(found).toHaveLength(2);
 	expect(update.main.map(({ json }) => json)).toMatchObject([{ outcome: 'accepted' }]);
@@ -207,7 +200,7 @@ it('never sends an insert again after a lost reply, but an upsert', async () => 
 describe('one item for each request', () => {
 	const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `C-${i}` }));
 	const together = {
-		...batch,
+		...createBatch,
 		customer: mapped({ identifier: '={{ $json.id }}' }),
 		options: { outputAs: 'requests', sending: { requests: { batchSize: 2, parallelRequests: 1 } } },
 	};
@@ -257,12 +250,7 @@ describe('one item for each request', () => {
 		expect(main.map(({ json, pairedItem }) => [json['jobId'], pairedItem])).toEqual([
 			['job-1', items(0, 1)],
 		]);
-		expect(
-			errors.map(({ json, pairedItem }) => [
-				(json['details'] as { outcome: string }).outcome,
-				pairedItem,
-			]),
-		).toEqual([
+		expect(errors.map((item) => [outcomeOf(item), item.pairedItem])).toEqual([
 			['unknown', { item: 2 }],
 			['unknown', { item: 3 }],
 			['notSent', { item: 4 }],
@@ -329,7 +317,7 @@ describe('one item for each request', () => {
 		const { main } = await runNode({
 			rows: rowsOf(2),
 			parameters: together,
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			settings: retries,
 		});
 		expect(received).toHaveLength(1);
 		expect(main).toHaveLength(1);

@@ -1,5 +1,6 @@
-import type { ILoadOptionsFunctions, ResourceMapperValue } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getCustomerFields } from '../../nodes/ConversationDesk/lists';
+import { createBatch, mapped } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { listOf } from '../support/samples';
 import { forget, serve } from '../support/service';
@@ -14,17 +15,9 @@ const untouched = async (): Promise<Record<string, false | null>> =>
 		(await fields()).map(({ id, type }) => [id, type === 'boolean' ? false : null]),
 	);
 
-async function sent(value: ResourceMapperValue['value']): Promise<unknown> {
+async function sent(value: Parameters<typeof mapped>[0]): Promise<unknown> {
 	const received = serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
-	const customer: ResourceMapperValue = {
-		mappingMode: 'defineBelow',
-		value,
-		schema: [],
-		matchingColumns: [],
-		attemptToConvertTypes: false,
-		convertFieldsToString: false,
-	};
-	const parameters = { resource: 'customer', operation: 'createBatch', customer };
+	const parameters = { ...createBatch, customer: mapped(value) };
 	await runNode({ rows: [{ mark: true }], parameters });
 	return listOf(received[0]?.body, 'customers')[0];
 }
@@ -70,15 +63,11 @@ it.each([
 
 it('stops where the column of a field is gone from all rows, and says which', async () => {
 	const received = serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
-	const customer = {
-		mappingMode: 'defineBelow',
-		value: { identifier: '={{ $json.id }}', isDoNotDisturbEnabled: '={{ $json["Do Not Call"] }}' },
-		schema: [],
-		matchingColumns: [],
-		attemptToConvertTypes: false,
-		convertFieldsToString: false,
-	};
-	const parameters = { resource: 'customer', operation: 'createBatch', customer };
+	const customer = mapped({
+		identifier: '={{ $json.id }}',
+		isDoNotDisturbEnabled: '={{ $json["Do Not Call"] }}',
+	});
+	const parameters = { ...createBatch, customer };
 	const rows = [
 		{ id: 1, 'Do Not Call (new)': 'yes' },
 		{ id: 2, 'Do Not Call (new)': 'no' },

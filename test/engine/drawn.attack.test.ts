@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { calls, createBatch } from '../support/panel';
 import { runNode } from '../support/runNode';
-import { AGENT, PHONE } from '../support/samples';
+import { PHONE } from '../support/samples';
 import { forget, serve } from '../support/service';
 
 afterEach(forget);
@@ -9,15 +10,8 @@ const IMAGE = '<img src="https://evil.test/x.png">';
 const LINK = `<a href='https://evil.test/'>Sign in & go on</a>`;
 const INPUT = '<input name="password">';
 
-const calls: INodeParameters = {
-	resource: 'conversation',
-	operation: 'create',
-	agentId: AGENT,
-	toPhoneNumber: '={{ $json.phone }}',
-};
 const customers: INodeParameters = {
-	resource: 'customer',
-	operation: 'createBatch',
+	...createBatch,
 	inputMode: 'json',
 	customersJson: '{"identifier": "A"}',
 };

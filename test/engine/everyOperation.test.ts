@@ -1,8 +1,13 @@
+import set from 'lodash/set';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
-import { operations } from '../../src/operations';
+import { entry, operations } from '../../src/operations';
+import { columnNames, columns } from '../../src/tickets/columns';
+import { exampleValue } from '../support/exampleValues';
+import { calls, mapped } from '../support/panel';
 import { runNode } from '../support/runNode';
-import { PHONE, uuidOf } from '../support/samples';
+import { listOf, PHONE, phoneOf, uuidOf } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
@@ -10,65 +15,183 @@ const id = uuidOf(1);
 const { properties } = new ConversationDesk().description;
 
 const names = Object.entries(operations).flatMap(([resource, named]) =>
-	Object.keys(named).map((operation) => [resource, operation] as const),
+	Object.keys(named).map((operation) => `${resource}.${operation}`),
 );
 
-function response({ path }: Received): Scripted {
-	const body = path.endsWith('/tickets/search')
-		? { data: [{ id, ticketNumber: 42 }], metadata: { hasNextPage: false } }
-		: path.endsWith('/customers/batch')
-			? { jobId: 'job-1' }
-			: path.endsWith('/conversations')
-				? [{ id }]
-				: { id };
-	return { status: 200, body };
-}
+const partsOf = (name: string): [resource: string, operation: string] => {
+	const [resource = '', operation = ''] = name.split('.');
+	return [resource, operation];
+};
+
+const operationOf = (name: string) => entry(operations, ...partsOf(name));
 
 /** The parameters that the panel shows for an operation, without Resource and Operation themselves. */
-const shownFor = (resource: string, operation: string): INodeProperties[] =>
-	properties.filter(
+function parametersShown(name: string): INodeProperties[] {
+	const [resource, operation] = partsOf(name);
+	return properties.filter(
 		({ displayOptions }) =>
 			displayOptions?.show?.['resource']?.includes(resource) &&
 			displayOptions.show['operation']?.includes(operation) &&
 			!displayOptions.show['@tool'],
 	);
+}
 
-const customer = {
-	mappingMode: 'autoMapInputData',
-	value: null,
-	schema: [],
-	matchingColumns: [],
+const ticket = Object.fromEntries(
+	columnNames.map((name) => [name, exampleValue(columns[name].kind)]),
+);
+
+/** A conversation with every field of the interface, as it comes after a call. */
+const conversation = {
+	...{ id, phoneId: null, agentId: id, workspaceId: id, wsUrl: null, llmUrl: null },
+	callStartTime: '2026-05-01T10:00:00.000Z',
+	callEndTime: '2026-05-01T10:01:30.000Z',
+	userJoinTime: null,
+	userLeaveTime: '2026-05-01T10:01:30.000Z',
+	...{ customerId: id, toPhoneNumber: PHONE, fromPhoneNumber: null },
+	...{ conversationStatus: 'completed', telephonyType: 'outbound', telephonyStatus: null },
+	...{ endReason: 'user_did_not_answer', recordingStatus: null, postCallNotes: 'Call again' },
+	...{ postCallCategory1: 'a', postCallCategory2: 'b', postCallCategory3: 'c' },
+	postCallMetadata: { score: 1 },
+	conversationType: 'telephony',
+	dynamicVariables: '{"firstName":"Ana"}',
+	summary: 'No one answered',
+	createdAt: '2026-05-01T10:00:00.000Z',
+	updatedAt: '2026-05-01T10:02:00.000Z',
 };
 
-/** What has to be filled in besides the credential. */
+/** A service that answers every call with all that the interface shows. */
+function response({ path, body }: Received): Scripted {
+	if (path.endsWith('/tickets/search'))
+		return { status: 200, body: { data: [ticket], metadata: { hasNextPage: false } } };
+	if (path.endsWith('/customers/batch')) return { status: 200, body: { jobId: 'job-1' } };
+	if (path.endsWith('/conversations'))
+		return {
+			status: 200,
+			body: listOf(body, 'conversations').map((_, i) => ({ id: uuidOf(i + 1) })),
+		};
+	return { status: 200, body: conversation };
+}
+
+const customer = mapped({
+	...{ identifier: '={{ $json.n }}', name: 'Ana', phoneNumber: '={{ $json.phone }}' },
+	...{ email: 'ana@example.com', priority: 1 },
+});
+
+/** What has to be filled in besides the credential, and all fields of a customer. */
 const min: Readonly<Record<string, INodeParameters>> = {
-	'ticket.search': {},
-	'ticket.get': { ticketId: '={{ $json.number }}' },
+	'ticket.get': { ticketId: '={{ $json.ticket }}' },
 	'customer.createBatch': { customer },
 	'customer.upsertBatch': { customer },
-	'conversation.create': { dryRun: false, agentId: id, toPhoneNumber: '={{ $json.phone }}' },
+	'conversation.create': calls,
 	'conversation.get': { conversationId: '={{ $json.id }}' },
 };
 
-const row: IDataObject = { number: 42, 'Record ID': 'C-1', phone: PHONE, id };
+function parametersFor(name: string): INodeParameters {
+	const [resource, operation] = partsOf(name);
+	return { resource, operation, ...min[name] };
+}
+
+const rows: IDataObject[] = [1, 2].map((n) => ({ n, phone: phoneOf(n), id, ticket: 42 }));
 
 afterEach(forget);
 
-it.each(names)('%s: %s runs with its defaults', async (resource, operation) => {
+/** What comes out of an operation with all that its fields can hold. */
+async function itemsOf(name: string, more: INodeParameters = {}): Promise<IDataObject[]> {
 	serve(response);
-	const parameters = { resource, operation, ...min[`${resource}.${operation}`] };
-	const { main, error } = await runNode({ rows: [row], parameters });
+	const parameters = { ...parametersFor(name), ...more };
+	const { main, error } = await runNode({ rows, parameters });
 	expect(error).toBeUndefined();
-	expect(main).toHaveLength(1);
+	return main.map(({ json }) => json);
+}
+
+/** The fields that the editor shows for an operation before its first run. */
+function shownFor(name: string): string[] {
+	const schema = operationOf(name)?.output ?? z.object({});
+	const { properties = {} } = z.toJSONSchema(schema, { unrepresentable: 'any' });
+	return Object.keys(properties).sort();
+}
+
+it.each(names)(
+	'%s puts out the fields that the editor shows before the first run',
+	async (name) => {
+		const items = await itemsOf(name);
+		expect(items.length).toBeGreaterThan(0);
+		for (const item of items) expect(Object.keys(item).sort()).toEqual(shownFor(name));
+	},
+);
+
+it.each(names)('the values of %s are of the kinds that the editor shows', async (name) => {
+	const items = await itemsOf(name);
+	for (const item of items) expect(operationOf(name)?.output.safeParse(item).error).toBeUndefined();
 });
 
-it.each(names.filter(([, operation]) => operation !== 'search'))(
-	'%s: %s says what is missing when the row holds none of it',
-	async (resource, operation) => {
+it('a conversation that was waited for has the same fields', async () => {
+	const [item = {}] = await itemsOf('conversation.get', { waitUntilFinished: true });
+	expect(Object.keys(item).sort()).toEqual(shownFor('conversation.get'));
+});
+
+/** What an option puts out instead; the editor can show one schema for an operation only, that of its defaults. */
+const others: Array<[string, string, INodeParameters, string[]]> = [
+	[
+		'a dry run of customers',
+		'customer.createBatch',
+		{ dryRun: true },
+		[
+			...['batch', 'dryRun', 'email', 'identifier', 'name', 'outcome', 'phoneNumber', 'priority'],
+			...['reason', 'row'],
+		],
+	],
+	[
+		'a dry run of conversations',
+		'conversation.create',
+		{ dryRun: true },
+		[
+			...['agentId', 'batch', 'conversationType', 'dryRun', 'dynamicVariables', 'outcome'],
+			...['reason', 'row', 'toPhoneNumber'],
+		],
+	],
+	[
+		'one item for each request of customers',
+		'customer.createBatch',
+		{ options: { outputAs: 'requests' } },
+		['batch', 'count', 'customers', 'jobId', 'outcome'],
+	],
+	[
+		'one item for each request of conversations',
+		'conversation.create',
+		{ options: { outputAs: 'requests' } },
+		['batch', 'conversations', 'count', 'outcome'],
+	],
+	[
+		'all tickets in one item',
+		'ticket.search',
+		{ options: { outputAs: 'oneItem' } },
+		['count', 'tickets'],
+	],
+	[
+		'a conversation that is not simplified',
+		'conversation.get',
+		{ output: 'raw' },
+		Object.keys(conversation).sort(),
+	],
+	[
+		'a conversation that was waited for and is not simplified',
+		'conversation.get',
+		{ output: 'raw', waitUntilFinished: true },
+		[...Object.keys(conversation), 'finished'].sort(),
+	],
+];
+
+it.each(others)('%s puts out fields of its own', async (_, name, more, fields) => {
+	for (const item of await itemsOf(name, more)) expect(Object.keys(item).sort()).toEqual(fields);
+});
+
+it.each(names.filter((name) => name !== 'ticket.search'))(
+	'%s says what is missing when the row holds none of it',
+	async (name) => {
 		const received = serve(response);
 		// Fields that are empty themselves are named by n8n before the run.
-		const parameters = { resource, operation, ...min[`${resource}.${operation}`] };
-		const { error } = await runNode({ rows: [{}], parameters });
+		const { error } = await runNode({ rows: [{}], parameters: parametersFor(name) });
 		expect(received).toEqual([]);
 		const text = `${error?.message ?? ''} ${error?.description ?? ''}`;
 		expect(text).toMatch(/is (empty|missing)\. (Enter|Every)/);
@@ -79,35 +202,24 @@ it.each(names.filter(([, operation]) => operation !== 'search'))(
 /** Words of libraries and programs, which say nothing to a person. */
 const JARGON = /invalid (input|option)|expected|received|undefined|\[object|NaN|zod|TypeError/i;
 
-/** Every parameter of an operation with a value that it cannot hold. */
-const wrong = names.flatMap(([resource, operation]) =>
-	shownFor(resource, operation).flatMap((property) => {
-		const options = property.name === 'options' ? (property.options ?? []) : [];
-		return property.name === 'options'
-			? options.map((option) => [resource, operation, `options.${option.name}`] as const)
-			: [[resource, operation, property.name] as const];
-	}),
+/** Every parameter of an operation, each option by itself. */
+const entered = names.flatMap((operation) =>
+	parametersShown(operation).flatMap(({ name, options = [] }) =>
+		name === 'options'
+			? options.map((option) => [operation, `options.${option.name}`] as const)
+			: [[operation, name] as const],
+	),
 );
 
-it.each(wrong)(
-	'%s: %s takes or refuses a wrong %s in words for people',
-	async (resource, operation, name) => {
-		serve(response);
-		const value = '={{ ({ not: ["right"] }) }}';
-		const [first = '', second] = name.split('.');
-		const parameters = {
-			resource,
-			operation,
-			...min[`${resource}.${operation}`],
-			[first]: second === undefined ? value : { [second]: value },
-		};
-		const { main, error } = await runNode({
-			rows: [row],
-			parameters,
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(error).toBeUndefined();
-		expect(main).toHaveLength(1);
-		expect(String(main[0]?.json['error'] ?? '')).not.toMatch(JARGON);
-	},
-);
+it.each(entered)('%s takes or refuses a wrong %s in words for people', async (operation, name) => {
+	serve(response);
+	const parameters = set(parametersFor(operation), name, '={{ ({ not: ["right"] }) }}');
+	const { main, error } = await runNode({
+		rows: rows.slice(0, 1),
+		parameters,
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(error).toBeUndefined();
+	expect(main).toHaveLength(1);
+	expect(String(main[0]?.json['error'] ?? '')).not.toMatch(JARGON);
+});

@@ -1,11 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { good } from '../support/credential';
 import { operations } from '../../src/operations';
+import { calls, search } from '../support/panel';
 import { runNode } from '../support/runNode';
 import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
-
-const search = { resource: 'ticket', operation: 'search', output: 'raw' };
 
 afterEach(forget);
 
@@ -69,6 +68,31 @@ it('never throws for a credential that cannot be read when it continues on error
 	expect(errors.map(({ json }) => json)).toMatchObject([
 		{ a: 1, error: expect.stringContaining('could not be read: the vault is closed') },
 	]);
+});
+
+describe('a credential with an expression', () => {
+	const other = '8b0c1f6e-2f4d-4c1a-9a53-1d2e3f405061';
+	const rowsOf = (...workspaces: string[]) =>
+		workspaces.map((workspace, i) => ({ phone: `+1415555010${i}`, workspace }));
+	const credential = { ...good, workspaceId: '={{ $json.workspace }}' };
+
+	it('that gives another workspace in a later row is refused before anything is sent', async () => {
+		const received = serve(() => ({ status: 200 }));
+		const rows = rowsOf(good.workspaceId, good.workspaceId, other);
+		const { error } = await runNode({ rows, parameters: calls, credential });
+		expect(error?.message).toContain(
+			'is different in row 3, because a field of it is an expression',
+		);
+		expect(received).toEqual([]);
+	});
+
+	it('that gives the same for all rows is used', async () => {
+		const received = serve(() => ({ status: 200 }));
+		const rows = rowsOf(other, other);
+		const { main } = await runNode({ rows, parameters: calls, credential });
+		expect(main).toHaveLength(2);
+		expect(received[0]?.headers['x-workspace-id']).toBe(other);
+	});
 });
 
 it('tells the jobs that were accepted in the error of a node that stops', async () => {

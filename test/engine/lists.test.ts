@@ -1,10 +1,10 @@
 import { LoadOptionsContext } from 'n8n-core';
-import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
 import { good } from '../support/credential';
-import { additionalDataFor, runNode } from '../support/runNode';
+import { calls, search } from '../support/panel';
+import { additionalDataFor, runNode, workflowOfOne } from '../support/runNode';
 import { listOf, members, PHONE, uuidOf } from '../support/samples';
 import { forget, serve } from '../support/service';
 import { pagination, scriptedPage, ticket } from '../support/tickets';
@@ -14,26 +14,7 @@ const { listSearch } = desk.methods;
 
 /** The context that n8n gives a list in the panel. */
 function panel(parameters: INodeParameters, path: string, apiKey: string): LoadOptionsContext {
-	const type = desk as unknown as INodeType;
-	const node: INode = {
-		id: 'desk',
-		name: 'Desk',
-		type: 'desk',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
-	};
-	const workflow = new Workflow({
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes: {
-			getByName: () => type,
-			getByNameAndVersion: () => type,
-			getKnownTypes: () => ({}),
-		},
-	});
+	const { node, workflow } = workflowOfOne(desk as unknown as INodeType, parameters);
 	const additionalData = additionalDataFor(workflow, { ...good, apiKey: apiKey.padEnd(8, '-') });
 	return new LoadOptionsContext(
 		workflow,
@@ -184,9 +165,7 @@ it.each([
 	const { error } = await runNode({
 		rows: [{ agent }],
 		parameters: {
-			resource: 'conversation',
-			operation: 'create',
-			dryRun: false,
+			...calls,
 			agentId,
 			toPhoneNumber: PHONE,
 		},
@@ -201,8 +180,9 @@ it.each([['={{ $json.none }}'], [{ __rl: true, mode: 'id', value: '={{ $json.non
 		const received = serve(() => ({ status: 200, body: [] }));
 		const { error } = await runNode({
 			parameters: {
-				...{ resource: 'conversation', operation: 'create', dryRun: false, toPhoneNumber: PHONE },
+				...calls,
 				agentId,
+				toPhoneNumber: PHONE,
 			},
 		});
 		expect(error?.message).toContain("'Agent ID' is empty");
@@ -220,8 +200,7 @@ it.each([
 	const { error } = await runNode({
 		rows: [{ agent }],
 		parameters: {
-			resource: 'ticket',
-			operation: 'search',
+			...search,
 			filters: { conditions: [{ column: 'statusId', operator: 'eq', value }] },
 		},
 	});

@@ -1,8 +1,8 @@
-import type { INodeExecutionData } from 'n8n-workflow';
 import { good } from '../support/credential';
 import { N8nStore, useN8nStore } from '../support/n8nStore';
+import { called, calls, outcomeOf } from '../support/panel';
 import { start } from '../support/runNode';
-import type { Received, Scripted } from '../support/service';
+import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
 let store: N8nStore;
@@ -15,28 +15,14 @@ afterEach(forget);
 const rows = Array.from({ length: 24 }, (_, n) => ({ phone: `+1415555${1000 + n}` }));
 
 const campaign = {
-	resource: 'conversation',
-	operation: 'create',
-	agentId: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-	toPhoneNumber: '={{ $json.phone }}',
-	dryRun: false,
+	...calls,
 	options: { sending: { requests: { batchSize: 3, parallelRequests: 2 } } },
 	safeguards: { attempts: { limit: { campaignKey: 'spring', maximum: 1 } } },
 };
 
 const setup = { rows, parameters: campaign, settings: { onError: 'continueErrorOutput' } } as const;
 
-const called = (received: readonly Received[]): string[] =>
-	received.flatMap(({ body }) =>
-		(body as { conversations: Array<{ toPhoneNumber: string }> }).conversations.map(
-			({ toPhoneNumber }) => toPhoneNumber,
-		),
-	);
-
 const FINE: Scripted = { status: 200 };
-
-const outcomeOf = ({ json }: INodeExecutionData): unknown =>
-	json['outcome'] ?? (json['details'] as { outcome: string }).outcome;
 
 it('lets two executions at once call everybody once between them', async () => {
 	const received = serve(() => FINE);

@@ -1,24 +1,12 @@
 import { good } from '../support/credential';
+import { calls, createBatch, mapped } from '../support/panel';
 import { runNode } from '../support/runNode';
-import { PHONE, uuidOf } from '../support/samples';
+import { PHONE } from '../support/samples';
 import { forget, serve } from '../support/service';
 
-const create = {
-	resource: 'conversation',
-	operation: 'create',
-	dryRun: false,
-	agentId: uuidOf(1),
-	toPhoneNumber: '={{ $json.phone }}',
-};
 const batch = {
-	resource: 'customer',
-	operation: 'createBatch',
-	customer: {
-		mappingMode: 'defineBelow',
-		value: { identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' },
-		schema: [],
-		matchingColumns: [],
-	},
+	...createBatch,
+	customer: mapped({ identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' }),
 };
 const taken = () => ({ status: 200, body: { jobId: 'job-1' } });
 
@@ -29,7 +17,7 @@ it('groups rows by their reason, whatever their values', async () => {
 	const rows = Array.from({ length: 20 }, (_, i) => ({
 		phone: i % 2 === 0 ? PHONE.replace(/\d$/, String(i % 10)) : `212-555-01${10 + i}`,
 	}));
-	const { error } = await runNode({ rows, parameters: create });
+	const { error } = await runNode({ rows, parameters: calls });
 	expect(received).toHaveLength(0);
 	expect(error?.message).toBe(
 		'10 rows: To Phone Number has no country code (rows 2, 4, 6 and 7 more). Add it, or set Default Country',
@@ -38,9 +26,9 @@ it('groups rows by their reason, whatever their values', async () => {
 
 it('says once what does not come from the rows', async () => {
 	const rows = [{ phone: PHONE }, { phone: '+14155550179' }];
-	const { error } = await runNode({ rows, parameters: { ...create, agentId: 'abc' } });
+	const { error } = await runNode({ rows, parameters: { ...calls, agentId: 'abc' } });
 	expect(error?.message).toMatch(/^'Agent ID' 'abc' is not a UUID/);
-	const ofRows = await runNode({ rows, parameters: { ...create, agentId: '={{ "abc" }}' } });
+	const ofRows = await runNode({ rows, parameters: { ...calls, agentId: '={{ "abc" }}' } });
 	expect(ofRows.error?.message).toMatch(/^Both rows: 'Agent ID' 'abc' is not a UUID/);
 });
 
@@ -52,7 +40,7 @@ it.each([
 		{ Mobile: PHONE, Name: 'Ana' },
 		{ Mobile: '+14155550179', Name: 'Ben' },
 	];
-	const { error, main } = await runNode({ rows, parameters: create, settings });
+	const { error, main } = await runNode({ rows, parameters: calls, settings });
 	const said = error?.message ?? String(main[0]?.json['error']);
 	expect(said).toContain(
 		"'To Phone Number' is empty in every row. Check the column name in its expression. Columns found: Mobile, Name",
@@ -61,7 +49,7 @@ it.each([
 
 it('does not blame the column where some rows have it', async () => {
 	serve(taken);
-	const { error } = await runNode({ rows: [{ phone: PHONE }, { phone: '' }], parameters: create });
+	const { error } = await runNode({ rows: [{ phone: PHONE }, { phone: '' }], parameters: calls });
 	expect(error?.message).toMatch(/^Row 2: 'To Phone Number' is empty\. Enter a number/);
 });
 
@@ -121,7 +109,7 @@ it("tells a rejection in the row's own number and the labels of the panel", asyn
 
 it('says in the hint of a dry run what could be called, why nothing would be sent, and the commonest reason', async () => {
 	const rows = [{ phone: PHONE }, { phone: '212-555-0196' }, { phone: '212-555-0197' }];
-	const { main, hints } = await runNode({ rows, parameters: { ...create, dryRun: true } });
+	const { main, hints } = await runNode({ rows, parameters: { ...calls, dryRun: true } });
 	expect(hints).toEqual([
 		'Dry run: 1 person could be called in 1 request. Nothing would be sent, because 2 rows are invalid. Correct the input, or set &#39;If Rows Are Invalid&#39; to &#39;Send the Valid Rows&#39;.<br>2 rejected: To Phone Number has no country code (rows 2 and 3). Add it, or set Default Country<br>No variables: the agent knows nothing about the person. Set &#39;Variables&#39; to &#39;Columns of the Row&#39;, or add some',
 	]);
@@ -145,7 +133,7 @@ it('warns first of people who are marked and would be called, and gives a real r
 		{ phone: '+14155550179', 'Do Not Call': '' },
 	];
 	const options = { invalidRows: 'sendValid' };
-	const parameters = { ...create, options, dryRun: true };
+	const parameters = { ...calls, options, dryRun: true };
 	const dry = await runNode({ rows, parameters });
 	expect(dry.hints[0]).toBe(
 		'1 person marked Do Not Call would be called. Add &#39;Do Not Call&#39; under Safeguards',
@@ -166,7 +154,7 @@ it('warns first of people who are marked and would be called, and gives a real r
 it('names the columns in the hint of a dry run that finds a number in no row, some of them marked do not call', async () => {
 	const rows = [{ stop: 'yes' }, { stop: '' }, { stop: '' }];
 	const safeguards = { doNotCall: { people: { mark: '={{ $json.stop }}' } } };
-	const parameters = { ...create, dryRun: true, safeguards };
+	const parameters = { ...calls, dryRun: true, safeguards };
 	const { hints } = await runNode({ rows, parameters });
 	expect(hints[0]).toContain(
 		'1 marked Do Not Call<br>2 rejected: &#39;To Phone Number&#39; is empty in every row (rows 2 and 3). Check the column name in its expression. Columns found: stop',
@@ -193,7 +181,7 @@ it('calls no one rejected who may have been called, nor who was never sent, on a
 	const { hints } = await runNode({
 		rows,
 		parameters: {
-			...create,
+			...calls,
 			options: { invalidRows: 'sendValid', sending: { requests: { batchSize: 1 } } },
 		},
 		settings: { onError: 'continueErrorOutput' },

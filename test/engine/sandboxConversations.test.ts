@@ -1,22 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { nextCheckAtMs } from '../../src/conversations/get/pollConversations';
+import { calls } from '../support/panel';
 import { runNode, start } from '../support/runNode';
-import { uuidOf } from '../support/samples';
-import type { RunningSandbox } from '../support/sandbox.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { useSandbox } from '../support/sandbox.mts';
 
-const service: { sandbox?: RunningSandbox } = {};
-
-const sandboxOf = (): RunningSandbox => {
-	if (!service.sandbox) throw new Error('The sandbox does not run');
-	return service.sandbox;
-};
-
-beforeAll(async () => {
-	service.sandbox = await startSandbox();
-}, 20_000);
-
-afterAll(async () => await service.sandbox?.stop());
+const sandboxOf = useSandbox();
 
 const waiting = (ids: readonly string[], options: INodeParameters = {}, more = {}) => ({
 	rows: ids.map((id) => ({ id })),
@@ -136,32 +124,20 @@ it('ends at once when the user stops, and asks for nothing more', async () => {
 	expect(later - total).toBeLessThanOrEqual(5);
 }, 30_000);
 
-it('tells what to check where the service knows no such conversation, and where it does not know the key', async () => {
-	const [known] = await sandboxOf().converse(1, { min: 0, max: 0 });
-	const ids = [uuidOf(1), known?.id ?? ''];
-	const missing = await runNode(
-		waiting(ids, { maximumWait: 0.01 }, { settings: { onError: 'continueErrorOutput' } }),
-	);
-	expect(missing.main.map(({ json }) => json['conversationId'])).toEqual([known?.id]);
-	expect(missing.errors.map(({ json }) => json)).toEqual([
-		{
-			id: uuidOf(1),
-			error:
-				'Row 1: There is no such conversation, or the credential may not see it (404 NOT_FOUND: Conversation not found or access denied)',
-			message: 'Check the conversation ID, and that the credential is for the same workspace',
-			details: {
-				row: 1,
-				kind: 'api',
-				call: `GET /conversations/${uuidOf(1)}`,
-				status: 404,
-				code: 'NOT_FOUND',
-			},
+it('gives up a reply that drips for longer than the timeout, and says that it may have arrived', async () => {
+	const sandbox = sandboxOf();
+	await sandbox.forget();
+	await sandbox.fault({ kind: 'slowBody', msPerChunk: 300, chunks: 100 });
+	const { main, error } = await runNode({
+		rows: [{ phone: '+14155550178' }],
+		parameters: {
+			...calls,
+			options: { sending: { requests: { timeout: 1 } } },
 		},
-	]);
-	const credential = { ...sandboxOf().credential, apiKey: 'wrong-key' };
-	const { error } = await runNode(waiting(ids.slice(1), {}, { credential }));
-	expect([error?.message, error?.description]).toEqual([
-		'The service did not accept the credential (401 UNAUTHORIZED: User Not Found)',
-		'Check API Key in the credential. It may be mistyped, revoked or from another workspace',
-	]);
-});
+		settings: { onError: 'continueRegularOutput' },
+		credential: sandbox.credential,
+	});
+	expect(error).toBeUndefined();
+	expect(main[0]?.json['details']).toMatchObject({ outcome: 'unknown', code: 'ETIMEDOUT' });
+	expect((await sandbox.counts()).conversationsCreated).toBe(1);
+}, 30_000);

@@ -2,21 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Setup } from '../support/runNode';
 import { runNode, start } from '../support/runNode';
 import { members } from '../support/samples';
-import type { Row, Rule, RunningSandbox } from '../support/sandbox.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import type { Row, Rule } from '../support/sandbox.mts';
+import { useSandbox } from '../support/sandbox.mts';
 
-const service: { sandbox?: RunningSandbox } = {};
-
-const sandboxOf = (): RunningSandbox => {
-	if (!service.sandbox) throw new Error('The sandbox does not run');
-	return service.sandbox;
-};
-
-beforeAll(async () => {
-	service.sandbox = await startSandbox();
-}, 20_000);
-
-afterAll(async () => await service.sandbox?.stop());
+const sandboxOf = useSandbox();
 
 const setup = (parameters: INodeParameters): Setup => ({
 	parameters: {

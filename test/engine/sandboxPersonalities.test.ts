@@ -2,15 +2,9 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { propertyRuns } from '../support/propertyRuns.mjs';
 import { runNode } from '../support/runNode';
-import type { RunningSandbox } from '../support/sandbox.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { useSandbox } from '../support/sandbox.mts';
 
-const service: { sandbox?: RunningSandbox } = {};
-
-const sandboxOf = (): RunningSandbox => {
-	if (!service.sandbox) throw new Error('The sandbox does not run');
-	return service.sandbox;
-};
+const sandboxOf = useSandbox();
 
 const priorities = ['urgent', 'high', 'medium', 'low'] as const;
 const tickets = Array.from({ length: 230 }, (_, i) => ({
@@ -21,11 +15,8 @@ const tickets = Array.from({ length: 230 }, (_, i) => ({
 }));
 
 beforeAll(async () => {
-	service.sandbox = await startSandbox();
-	await service.sandbox.fill(tickets);
+	await sandboxOf().fill(tickets);
 }, 20_000);
-
-afterAll(async () => await service.sandbox?.stop());
 
 const personality = fc.record(
 	{

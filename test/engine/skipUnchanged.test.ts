@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { mappedAutomatically, upsertBatch } from '../support/panel';
 import type { Setup } from '../support/runNode';
 import { good } from '../support/credential';
 import { useN8nStore } from '../support/n8nStore';
@@ -18,8 +19,8 @@ const refused: Scripted = { status: 400, body: { code: 'BAD_REQUEST', message: '
 const sync = (rows: IDataObject[], options: IDataObject = {}, more: Partial<Setup> = {}) => ({
 	rows,
 	parameters: {
-		...{ resource: 'customer', operation: 'upsertBatch' },
-		customer: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+		...upsertBatch,
+		customer: mappedAutomatically,
 		options: { skipUnchanged: true, ...options },
 	},
 	...more,

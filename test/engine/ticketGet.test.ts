@@ -1,20 +1,14 @@
+import type { Setup } from '../support/runNode';
 import { runNode } from '../support/runNode';
 import { members, uuidOf } from '../support/samples';
-import type { RunningSandbox } from '../support/sandbox.mts';
-import { startSandbox } from '../support/sandbox.mts';
+import { useSandbox } from '../support/sandbox.mts';
 
-const service: { sandbox?: RunningSandbox } = {};
-
-const sandboxOf = (): RunningSandbox => {
-	if (!service.sandbox) throw new Error('The sandbox does not run');
-	return service.sandbox;
-};
+const sandboxOf = useSandbox();
 
 const MISSING = uuidOf(99);
 
 beforeAll(async () => {
-	service.sandbox = await startSandbox();
-	await service.sandbox.fill([
+	await sandboxOf().fill([
 		...Array.from({ length: 40 }, (_, i) => ({
 			id: uuidOf(i + 1),
 			ticketNumber: i + 1,
@@ -26,22 +20,24 @@ beforeAll(async () => {
 	]);
 }, 20_000);
 
-afterAll(async () => await service.sandbox?.stop());
-
 beforeEach(async () => await sandboxOf().forget());
 
-const get = async (ticketId: unknown, more: object = {}) =>
+const byRow = {
+	resource: 'ticket',
+	operation: 'get',
+	output: 'raw',
+	ticketId: '={{ $json.ticketId }}',
+};
+
+const getAll = async (ticketIds: readonly unknown[], more: Partial<Setup> = {}) =>
 	await runNode({
-		rows: [{ ticketId: ticketId as string }],
-		parameters: {
-			resource: 'ticket',
-			operation: 'get',
-			output: 'raw',
-			ticketId: '={{ $json.ticketId }}',
-		},
+		rows: ticketIds.map((ticketId) => ({ ticketId: ticketId as string })),
+		parameters: byRow,
 		credential: sandboxOf().credential,
 		...more,
 	});
+
+const get = async (ticketId: unknown, more: Partial<Setup> = {}) => await getAll([ticketId], more);
 
 it.each<[unknown, object, string]>([
 	[7, { ticketNumber: { eq: 7 } }, 'Ticket 7'],
@@ -104,13 +100,7 @@ it.each<[unknown, string]>([
 
 it('returns the chosen columns only', async () => {
 	const { main } = await get(3, {
-		parameters: {
-			resource: 'ticket',
-			operation: 'get',
-			ticketId: '3',
-			output: 'selected',
-			columns: ['title', 'priority'],
-		},
+		parameters: { ...byRow, output: 'selected', columns: ['title', 'priority'] },
 	});
 	expect(main.map(({ json }) => Object.keys(json).sort())).toEqual([['id', 'priority', 'title']]);
 	expect((await sandboxOf().received())[0]?.body).toMatchObject({
@@ -121,13 +111,7 @@ it('returns the chosen columns only', async () => {
 it('finds out how the service spells columns', async () => {
 	await sandboxOf().setOptions({ spelling: 'narrative' });
 	const { main, error } = await get(3, {
-		parameters: {
-			resource: 'ticket',
-			operation: 'get',
-			ticketId: '3',
-			output: 'selected',
-			columns: ['title'],
-		},
+		parameters: { ...byRow, output: 'selected', columns: ['title'] },
 	});
 	expect(error).toBeUndefined();
 	expect(main.map(({ json }) => json)).toEqual([
@@ -138,35 +122,18 @@ it('finds out how the service spells columns', async () => {
 
 it('keeps the order and the pairing of many rows that are read together', async () => {
 	const numbers = Array.from({ length: 40 }, (_, i) => 40 - i);
-	const { main, error } = await runNode({
-		rows: numbers.map((number) => ({ number })),
-		parameters: {
-			resource: 'ticket',
-			operation: 'get',
-			output: 'raw',
-			ticketId: '={{ $json.number }}',
-		},
-		credential: sandboxOf().credential,
-	});
+	const { main, error } = await getAll(numbers);
 	expect(error).toBeUndefined();
 	expect(main.map(({ json }) => json['ticketNumber'])).toEqual(numbers);
 	expect(main.map(({ pairedItem }) => pairedItem)).toEqual(numbers.map((_, item) => ({ item })));
 	expect((await sandboxOf().counts()).total).toBe(1);
 });
 
-const mixed = [{ id: 1 }, { id: 77 }, { id: 'x' }, { id: 500 }, { id: uuidOf(2) }];
+const mixed = [1, 77, 'x', 500, uuidOf(2)];
 
 it('gives one error item for each row that failed when it continues on errors', async () => {
-	const { main, errors, error } = await runNode({
-		rows: mixed,
-		parameters: {
-			resource: 'ticket',
-			operation: 'get',
-			output: 'raw',
-			ticketId: '={{ $json.id }}',
-		},
+	const { main, errors, error } = await getAll(mixed, {
 		settings: { onError: 'continueErrorOutput' },
-		credential: sandboxOf().credential,
 	});
 	expect(error).toBeUndefined();
 	expect(main.map(({ json, pairedItem }) => [json['title'], pairedItem])).toEqual([
@@ -174,23 +141,14 @@ it('gives one error item for each row that failed when it continues on errors', 
 		['Ticket 2', { item: 4 }],
 	]);
 	expect(errors.map(({ json }) => json)).toMatchObject([
-		{ id: 77, error: expect.stringMatching(/^Row 2: There is no ticket with the number 77/) },
-		{ id: 'x', error: expect.stringMatching(/^Row 3: 'Ticket Number or ID' 'x' is neither/) },
-		{ id: 500, error: expect.stringMatching(/^Row 4: There is more than one ticket/) },
+		{ ticketId: 77, error: expect.stringMatching(/^Row 2: There is no ticket with the number 77/) },
+		{ ticketId: 'x', error: expect.stringMatching(/^Row 3: 'Ticket Number or ID' 'x' is neither/) },
+		{ ticketId: 500, error: expect.stringMatching(/^Row 4: There is more than one ticket/) },
 	]);
 });
 
 it('names every row that failed in one error otherwise', async () => {
-	const { main, error } = await runNode({
-		rows: mixed,
-		parameters: {
-			resource: 'ticket',
-			operation: 'get',
-			output: 'raw',
-			ticketId: '={{ $json.id }}',
-		},
-		credential: sandboxOf().credential,
-	});
+	const { main, error } = await getAll(mixed);
 	expect(main).toEqual([]);
 	expect(error?.message).toBe(
 		'3 of 5 rows failed. Row 2: There is no ticket with the number 77, or the credential may not see it',

@@ -109,7 +109,7 @@ it('shows the newest ticket in a manual test, and moves nothing', async () => {
 	const shown = await trigger.poll('manual');
 	expect(shown?.map(({ json }) => json['ticketNumber'])).toEqual([12]);
 	expect(received).toHaveLength(1);
-	expect(trigger.state()).toEqual({ 'node:Trigger': {} });
+	expect(trigger.state()).toEqual({ 'node:Desk': {} });
 });
 
 it('says so when a manual test finds nothing', async () => {
@@ -241,15 +241,15 @@ describe('a poll that fails', () => {
 		expect(received).toHaveLength(0);
 	});
 
-	it.each([['emptyValue', 'If a Value Is Empty', 'stop, skip, matchEmpty']])(
-		'says what the option %s may be',
-		async (name, label, names) => {
-			const received = serve(() => ({ status: 200 }));
-			const error = await failureOf(setUpTrigger({ ...created, options: { [name]: 'x' } }));
-			expect(error).toMatchObject({ message: `'Options > ${label}' must be one of ${names}` });
-			expect(received).toHaveLength(0);
-		},
-	);
+	it('says what an option may be', async () => {
+		const received = serve(() => ({ status: 200 }));
+		const error = await failureOf(setUpTrigger({ ...created, options: { emptyValue: 'x' } }));
+		const names = 'stop, skip, matchEmpty';
+		expect(error).toMatchObject({
+			message: `'Options > If a Value Is Empty' must be one of ${names}`,
+		});
+		expect(received).toHaveLength(0);
+	});
 
 	it('leaves the state as it was, so the next one finds all', async () => {
 		const rows = [createdAt(1, 0)];

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Execution, Json } from '../../tools/host/execution.mts';
-import { itemsOf } from '../../tools/host/execution.mts';
-import { n8nNode, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
-import { control, farm, store, until, workerOf } from './farm.mts';
+import { calling, n8nNode, workflowOf } from '../support/workflowNodes.mts';
+import { control, farm, outcomes, store, until, workerOf } from './farm.mts';
 
 const { rest } = farm.main;
 const LANES = 4;
@@ -16,13 +14,8 @@ const lane = (index: number) =>
 		n8nNode('code', 2, {
 			jsCode: `return Array.from({ length: ${PEOPLE} }, (_, i) => ({ json: { phone: '+1415' + String(${5_550_000 + index * PEOPLE} + i) } }));`,
 		}),
-		ownNode(
+		calling(
 			{
-				resource: 'conversation',
-				operation: 'create',
-				dryRun: false,
-				agentId: farm.target.agentId,
-				toPhoneNumber: '={{ $json.phone }}',
 				safeguards: {
 					attempts: { limit: { campaignKey: 'lanes', maximum: 1 } },
 					maximumConversations: PEOPLE,
@@ -32,11 +25,6 @@ const lane = (index: number) =>
 			{ onError: 'continueErrorOutput' },
 		),
 	]);
-
-const outcomes = (execution: Execution): string[] => [
-	...itemsOf(execution, nodeName, 0).map(({ outcome }) => String(outcome)),
-	...itemsOf(execution, nodeName, 1).map(({ details }) => String((details as Json)['outcome'])),
-];
 
 test('a campaign in four lanes over two workers rings no one twice when one of them is killed', async (t) => {
 	control.reset();

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { itemsFrom, ownNode, workflowOf } from '../support/workflowNodes.mts';
+import { calling, itemsFrom, peopleFrom, workflowOf } from '../support/workflowNodes.mts';
 import { control, farm, store, until, workerOf } from './farm.mts';
 
 test('Stop ends an execution on a worker: nothing is sent after it', async () => {
 	control.reset();
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 100 }]);
 	const { rest } = farm.main;
-	const people = Array.from({ length: 200 }, (_, index) => ({ phone: `+1415559${1000 + index}` }));
-	const parameters = {
-		resource: 'conversation',
-		operation: 'create',
-		dryRun: false,
-		agentId: farm.target.agentId,
-		toPhoneNumber: '={{ $json.phone }}',
-		options: { sending: { requests: { batchSize: 1, parallelRequests: 2 } } },
-	};
-	const id = await store(workflowOf('Stopped', [...itemsFrom(people), ownNode(parameters)]));
+	const people = peopleFrom(5_591_000, 200);
+	const options = { sending: { requests: { batchSize: 1, parallelRequests: 2 } } };
+	const id = await store(workflowOf('Stopped', [...itemsFrom(people), calling({ options })]));
 	const execution = await rest.startWorkflow(id);
 	const requests = () => control.counts().requests.createConversations;
 	await until('some were called', () => requests() >= 10);

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sandboxTarget } from '../../tools/demo/target.mts';
+import { itemsOf } from '../../tools/host/execution.mts';
+import type { Execution, Json } from '../../tools/host/execution.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { startFarm } from '../../tools/queue/farm.mts';
 import type { Farm } from '../../tools/queue/farm.mts';
 import { queueServices } from '../../tools/queue/services.mts';
 import type { Worker } from '../../tools/queue/worker.mts';
 import type { Control } from '../../sandbox/control.mts';
+import { nodeName } from '../support/workflowNodes.mts';
 
 /** The one main process, the two workers and the one sandbox of all tests of queue mode. */
 export const farm: Farm = await startFarm({
@@ -50,3 +53,9 @@ export async function until(what: string, isTrue: () => boolean | Promise<boolea
 		await sleep(25);
 	}
 }
+
+/** What became of each row of an execution. */
+export const outcomes = (execution: Execution): string[] => [
+	...itemsOf(execution, nodeName, 0).map(({ outcome }) => String(outcome)),
+	...itemsOf(execution, nodeName, 1).map(({ details }) => String((details as Json)['outcome'])),
+];

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { errorOf, runsOf } from '../../tools/host/execution.mts';
 import type { Json } from '../../tools/host/execution.mts';
-import { itemsFrom, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
+import {
+	calling,
+	everyoneOnce,
+	itemsFrom,
+	nodeName,
+	peopleFrom,
+	workflowOf,
+} from '../support/workflowNodes.mts';
 import { control, farm, store, workerOf } from './farm.mts';
 
 const { rest } = farm.main;
@@ -10,32 +17,13 @@ const { rest } = farm.main;
 describe('running a campaign again on workers', () => {
 	beforeEach(() => control.reset());
 
-	const people = Array.from({ length: 50 }, (_, index) => ({
-		phone: `+1415556${String(1000 + index)}`,
-	}));
-
+	const people = peopleFrom(5_561_000, 50);
+	const options = { sending: { requests: { batchSize: 25 } } };
 	const campaign = (settings: Json = {}) =>
-		workflowOf('Campaign', [
-			...itemsFrom(people),
-			ownNode(
-				{
-					resource: 'conversation',
-					operation: 'create',
-					dryRun: false,
-					agentId: farm.target.agentId,
-					toPhoneNumber: '={{ $json.phone }}',
-					options: { sending: { requests: { batchSize: 25 } } },
-				},
-				settings,
-			),
-		]);
+		workflowOf('Campaign', [...itemsFrom(people), calling({ options }, settings)]);
 
-	function everyoneOnce(requests: number): void {
-		const { callsPerNumber } = control.conversations();
-		assert.deepEqual(
-			Object.entries(callsPerNumber).sort(),
-			people.map(({ phone }) => [phone, 1]),
-		);
+	function calledOnce(requests: number): void {
+		everyoneOnce(control, people);
 		assert.equal(control.counts().requests.createConversations, requests);
 	}
 
@@ -46,7 +34,7 @@ describe('running a campaign again on workers', () => {
 		workerOf(execution.id);
 		assert.match(errorOf(execution)?.description ?? '', /25 accepted, 25 unknown/);
 		assert.ok((runsOf(execution, nodeName)[0]?.executionTime ?? 0) >= 600);
-		everyoneOnce(2);
+		calledOnce(2);
 	});
 
 	test('"Retry" on a failed execution calls only those who were refused', async () => {
@@ -59,6 +47,6 @@ describe('running a campaign again on workers', () => {
 		assert.equal(again.mode, 'retry');
 		workerOf(failed.id);
 		workerOf(again.id);
-		everyoneOnce(3);
+		calledOnce(3);
 	});
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import { itemsOf } from '../../tools/host/execution.mts';
-import { n8nNode, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
-import { control, farm, store, until, workerOf } from './farm.mts';
+import { calling, n8nNode, workflowOf } from '../support/workflowNodes.mts';
+import { control, farm, outcomes, store, until, workerOf } from './farm.mts';
 
 const { rest } = farm.main;
 const PEOPLE = 1_000;
@@ -16,24 +15,14 @@ const halfInCommon = (name: string, batchSize: number, safeguards: Json, people 
 			jsCode: `const first = Number($execution.id) % 2 * ${people / 2};
 return Array.from({ length: ${people} }, (_, i) => ({ json: { phone: '+1415' + String(5_570_000 + first + i) } }));`,
 		}),
-		ownNode(
+		calling(
 			{
-				resource: 'conversation',
-				operation: 'create',
-				dryRun: false,
-				agentId: farm.target.agentId,
-				toPhoneNumber: '={{ $json.phone }}',
 				safeguards: { ...safeguards, maximumConversations: PEOPLE },
 				options: { sending: { requests: { batchSize, parallelRequests: 2 } } },
 			},
 			{ onError: 'continueErrorOutput' },
 		),
 	]);
-
-const outcomes = (execution: Execution): string[] => [
-	...itemsOf(execution, nodeName, 0).map(({ outcome }) => String(outcome)),
-	...itemsOf(execution, nodeName, 1).map(({ details }) => String((details as Json)['outcome'])),
-];
 
 const count = (words: readonly string[], word: string) =>
 	words.filter((one) => one === word).length;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 import type { Fault } from './bulkStore';
+import { calls, mapped } from './panel';
 import type { Setup } from './runNode';
+import { AGENT } from './samples';
 
 /** A kind of bulk request. */
 export type BulkOperation = 'conversation' | 'insert' | 'upsert';
@@ -146,12 +148,10 @@ export function setupOf(chosen: Schedule, batchSize = chosen.batchSize): Setup {
 	};
 }
 
-const agentId = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
-
 /** A value as JSON mode takes it. */
 const bodyOf = ({ operation }: Schedule, each: Value) =>
 	operation === 'conversation'
-		? { agentId, toPhoneNumber: phoneOf(each), dynamicVariables: { mark: each.mark } }
+		? { agentId: AGENT, toPhoneNumber: phoneOf(each), dynamicVariables: { mark: each.mark } }
 		: { identifier: identifierOf(each), phoneNumber: phoneOf(each), name: `Pat ${each.mark}` };
 
 const optionsOf = (chosen: Schedule, batchSize: number) => {
@@ -164,10 +164,7 @@ const optionsOf = (chosen: Schedule, batchSize: number) => {
 };
 
 const conversations = (chosen: Schedule, batchSize: number) => ({
-	resource: 'conversation',
-	operation: 'create',
-	dryRun: false,
-	agentId,
+	...calls,
 	toPhoneNumber: '={{ $json.list[0]?.toPhoneNumber }}',
 	dynamicVariables: {
 		variables: [{ name: 'mark', value: '={{ $json.list[0]?.dynamicVariables.mark }}' }],
@@ -183,18 +180,11 @@ const customers = (chosen: Schedule, batchSize: number) => ({
 	resource: 'customer',
 	operation: chosen.operation === 'insert' ? 'createBatch' : 'upsertBatch',
 	...(chosen.operation === 'insert' && { partial: chosen.partial }),
-	customer: {
-		mappingMode: 'defineBelow',
-		value: {
-			identifier: '={{ $json.list[0]?.identifier }}',
-			phoneNumber: '={{ $json.list[0]?.phoneNumber }}',
-			name: '={{ $json.list[0]?.name }}',
-		},
-		schema: [],
-		matchingColumns: [],
-		attemptToConvertTypes: false,
-		convertFieldsToString: false,
-	},
+	customer: mapped({
+		identifier: '={{ $json.list[0]?.identifier }}',
+		phoneNumber: '={{ $json.list[0]?.phoneNumber }}',
+		name: '={{ $json.list[0]?.name }}',
+	}),
 	customersJson: '={{ $json.list }}',
 	options: {
 		...optionsOf(chosen, batchSize),

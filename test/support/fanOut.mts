@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readExample, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import type { Execution } from '../../tools/host/execution.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
 import type { N8n } from '../../tools/host/n8n.mts';
 import type { CredentialRef, WorkflowJson } from '../../tools/host/workflow.mts';
+import { postToWebhook } from './webhook.mts';
 
 /** A workflow that hands out slices, and the one that takes them. */
 interface Pair {
@@ -51,7 +50,7 @@ export async function importFanOut(plan: FanOutPlan): Promise<Pair> {
 	const slices = withSettings(change(await readExample({ file: files.slice })), sliceSettings);
 	const slice = await rest.importWorkflow(atPath(slices, path), credentials);
 	await rest.activateWorkflow(slice);
-	await untilKnown(address);
+	await postToWebhook(address);
 	const all = change(await read({ file: files.fanOut }));
 	const workflow = withSettings(all, { address, ...settings });
 	return { slice, fanOut: await rest.importWorkflow(workflow, credentials) };
@@ -65,15 +64,6 @@ const atPath = (workflow: WorkflowJson, path: string): WorkflowJson => ({
 			: node,
 	),
 });
-
-/** n8n answers an activation a moment before it knows the webhook. */
-async function untilKnown(address: string): Promise<void> {
-	const deadline = Date.now() + 60_000;
-	while ((await fetch(address, { method: 'POST' })).status === 404) {
-		assert.ok(Date.now() < deadline, 'The webhook is not known after a minute');
-		await sleep(25);
-	}
-}
 
 /** How many rows the execution says were accepted. */
 export const acceptedRows = (execution: Execution): number =>

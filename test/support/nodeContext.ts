@@ -2,14 +2,13 @@ import { ExecuteContext } from 'n8n-core';
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	INode,
 	INodeParameters,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { Workflow, createRunExecutionData } from 'n8n-workflow';
+import { createRunExecutionData } from 'n8n-workflow';
 import { good } from './credential';
-import { additionalDataFor } from './runNode';
+import { additionalDataFor, workflowOfOne } from './runNode';
 
 /** What a context is made of: the description of a node, its parameters and rows, and the stop signal of the user. */
 export interface Inside {
@@ -29,25 +28,7 @@ export function nodeContext({
 	credential = good,
 }: Inside): IExecuteFunctions {
 	const type = { description: { name: 'desk', properties: [], ...description } };
-	const node: INode = {
-		id: 'desk',
-		name: 'Desk',
-		type: 'desk',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
-	};
-	const workflow = new Workflow({
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes: {
-			getByName: () => type as unknown as INodeType,
-			getByNameAndVersion: () => type as unknown as INodeType,
-			getKnownTypes: () => ({}),
-		},
-	});
+	const { node, workflow } = workflowOfOne(type as unknown as INodeType, parameters);
 	const input = rows.map((json) => ({ json }));
 	return new ExecuteContext(
 		workflow,

@@ -2,15 +2,12 @@ import { PollContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
-	INode,
 	INodeExecutionData,
 	INodeParameters,
-	INodeTypes,
 } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
 import { good } from './credential';
-import { additionalDataFor } from './runNode';
+import { additionalDataFor, workflowOfOne } from './runNode';
 
 const trigger = new ConversationDeskTrigger();
 
@@ -35,26 +32,9 @@ export function setUpTrigger(
 	parameters: INodeParameters,
 	{ credential = good, state = {} }: Already = {},
 ): TriggerUnderTest {
-	const node: INode = {
-		id: 'trigger',
-		name: 'Trigger',
-		type: 'trigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
-	};
-	const nodeTypes: INodeTypes = {
-		getByName: () => trigger,
-		getByNameAndVersion: () => trigger,
-		getKnownTypes: () => ({}),
-	};
-	const workflow = new Workflow({
+	const { node, workflow } = workflowOfOne(trigger, parameters, {
 		id: 'test',
-		nodes: [node],
-		connections: {},
 		active: true,
-		nodeTypes,
 		settings: { timezone: 'Europe/Berlin' },
 		staticData: JSON.parse(JSON.stringify(state)) as IDataObject,
 	});
@@ -64,7 +44,7 @@ export function setUpTrigger(
 		poll: async (mode = 'trigger') => {
 			const context = new PollContext(
 				workflow,
-				workflow.getNode('Trigger') ?? node,
+				workflow.getNode(node.name) ?? node,
 				additionalDataFor(workflow, credential),
 				mode,
 				'activate',

@@ -173,6 +173,35 @@ export function additionalDataFor(
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
+/** A workflow of one node of this type, which is called Desk. */
+export function workflowOfOne(
+	type: INodeType,
+	parameters: INodeParameters,
+	more: Partial<ConstructorParameters<typeof Workflow>[0]> = {},
+): { node: INode; workflow: Workflow } {
+	const node: INode = {
+		id: 'desk',
+		name: 'Desk',
+		type: 'desk',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
+	};
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: {
+			getByName: () => type,
+			getByNameAndVersion: () => type,
+			getKnownTypes: () => ({}),
+		},
+		...more,
+	});
+	return { node, workflow };
+}
+
 /** Starts the node in n8n's own engine; the execution can be cancelled. */
 export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => void } {
 	const workflow = workflowOf(setup);

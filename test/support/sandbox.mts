@@ -175,3 +175,16 @@ export async function startSandbox(): Promise<RunningSandbox> {
 		},
 	};
 }
+
+/** The sandbox of a test file, from its first test to its last. */
+export function useSandbox(): () => RunningSandbox {
+	let running: RunningSandbox | undefined;
+	beforeAll(async () => {
+		running = await startSandbox();
+	}, 20_000);
+	afterAll(async () => await running?.stop());
+	return () => {
+		if (!running) throw new Error('The sandbox does not run');
+		return running;
+	};
+}

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import type { Control } from '../../sandbox/control.mts';
 import type { Json } from '../../tools/host/execution.mts';
 import type { WorkflowJson, WorkflowNode } from '../../tools/host/workflow.mts';
 
@@ -44,3 +46,30 @@ export const itemsFrom = (rows: readonly Json[]): WorkflowNode[] => [
 	n8nNode('set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
 	n8nNode('splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
 ];
+
+/** Calls to the numbers of the rows, ten in a request unless a test says otherwise. */
+export const calling = (parameters: Json = {}, settings: Json = {}): WorkflowNode =>
+	ownNode(
+		{
+			resource: 'conversation',
+			operation: 'create',
+			dryRun: false,
+			agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
+			toPhoneNumber: '={{ $json.phone }}',
+			options: { sending: { requests: { batchSize: 10 } } },
+			...parameters,
+		},
+		settings,
+	);
+
+/** So many people, whose numbers begin with `+1415` and this one. */
+export const peopleFrom = (first: number, count: number): Array<{ phone: string }> =>
+	Array.from({ length: count }, (_, i) => ({ phone: `+1415${first + i}` }));
+
+/** Asserts that each of these people was called once, and no one else. */
+export function everyoneOnce(control: Control, people: ReadonlyArray<{ phone: string }>): void {
+	assert.deepEqual(
+		Object.entries(control.conversations().callsPerNumber).sort(),
+		people.map(({ phone }) => [phone, 1]),
+	);
+}

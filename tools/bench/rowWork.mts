@@ -75,11 +75,10 @@ async function measure(setup: Setup, count: number): Promise<RowWork> {
 	};
 }
 
-/** Measures what the node itself does with each customer of a batch, in the shape of its source. */
-export async function customerWork(count: number, shape?: (row: Json) => Json): Promise<RowWork> {
+/** Measures what the node itself does with each customer of a batch. */
+export async function customerWork(count: number): Promise<RowWork> {
 	const reply = () => '{"jobId":"job-1"}';
-	const customers = customersOf(count);
-	const rows = shape ? customers.map(shape) : customers;
+	const rows = customersOf(count);
 	return await measure({ parameters: parameters.customers, rows, reply }, count);
 }
 

@@ -2,24 +2,21 @@ import type { Scenario } from './scenario.mts';
 import { hours } from './scenarios/campaign.mts';
 import { longList, reading, starting } from './scenarios/conversations.mts';
 import { customers, mapping } from './scenarios/customers.mts';
-import { depth } from './scenarios/depth.mts';
 import { growth } from './scenarios/growth.mts';
 import { getPerRow, searchPerRow } from './scenarios/lookups.mts';
-import { peak } from './scenarios/memory.mts';
 import { nightly } from './scenarios/nightly.mts';
-import { loading, nesting, rowOverhead } from './scenarios/overhead.mts';
+import { loading, rowOverhead } from './scenarios/overhead.mts';
 import { searches } from './scenarios/searchAll.mts';
 import { selective } from './scenarios/selective.mts';
 import { capacity, clusters, tokens, wideArea } from './scenarios/services.mts';
-import { sortsByOffset } from './scenarios/sortByOffset.mts';
+import { sortByOffset } from './scenarios/sortByOffset.mts';
 
 /** All parts of the benchmark, in their order. */
 export const scenarios: readonly Scenario[] = [
 	...searches,
 	growth,
-	depth,
 	selective,
-	...sortsByOffset,
+	sortByOffset,
 	clusters,
 	tokens,
 	capacity,
@@ -28,7 +25,6 @@ export const scenarios: readonly Scenario[] = [
 	getPerRow,
 	customers,
 	mapping,
-	nesting,
 	nightly,
 	starting,
 	longList,
@@ -36,5 +32,4 @@ export const scenarios: readonly Scenario[] = [
 	reading,
 	rowOverhead,
 	loading,
-	peak,
 ];

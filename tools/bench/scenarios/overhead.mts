@@ -34,55 +34,6 @@ export const rowOverhead: Scenario = {
 	}),
 };
 
-const nested = {
-	'flat columns': undefined,
-	'nested as HubSpot has it': ({
-		identifier,
-		name,
-		phoneNumber,
-		email,
-	}: Record<string, unknown>) => {
-		const [firstname, lastname] = String(name).split(' ');
-		const times = { createdAt: '2026-03-01T10:00:00Z', updatedAt: '2026-03-02T10:00:00Z' };
-		const properties = { firstname, lastname, phone: phoneNumber, email };
-		return { id: identifier, properties, ...times, archived: false };
-	},
-	'lists as Pipedrive has them': ({
-		identifier,
-		name,
-		phoneNumber,
-		email,
-	}: Record<string, unknown>) => ({
-		id: identifier,
-		name,
-		phone: [{ label: 'work', value: phoneNumber, primary: true }],
-		email: [{ label: 'work', value: email, primary: true }],
-		active_flag: true,
-	}),
-} as const;
-
-/** M2: what it costs to map nested columns. */
-export const nesting: Scenario = {
-	id: 'M2',
-	title: 'Customer, Create or Update Batch, 100,000 customers in the shapes of three sources',
-	method: 'As O1: columns are mapped automatically, replies and parameters cost nothing.',
-	bounds: Object.keys(nested)
-		.slice(1)
-		.map((name) => ({
-			text: `${name}, more than flat columns`,
-			figure: (rounds) => medianOf(rounds, name, 'own') - medianOf(rounds, 'flat columns', 'own'),
-			most: 3,
-			unit: 'µs a row',
-		})),
-	prepare: async ({ size }) => ({
-		contenders: Object.entries(nested).map(([name, shape]) => ({
-			name,
-			run: async () => await customerWork(size(100_000), shape),
-		})),
-		stop: nothing,
-	}),
-};
-
 const LOAD = 'the package';
 
 /** O2: what the package costs n8n at its start. */

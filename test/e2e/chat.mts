@@ -1,0 +1,28 @@
+import type { WorkflowJson } from '../../tools/host/workflow.mts';
+import { credentials, desk } from './desk.mts';
+
+/** Imports a workflow with a chat and a model at this address, asks it as the chat does, and returns the ID of the execution. */
+export async function ask(
+	workflow: WorkflowJson,
+	modelUrl: string,
+	chatInput: string,
+): Promise<string> {
+	const { rest } = desk.n8n;
+	const openAiApi = await rest.createCredential({
+		...{ name: 'Stand-in', type: 'openAiApi' },
+		data: { apiKey: 'none', url: modelUrl, header: false },
+	});
+	const id = await rest.importWorkflow(workflow, { ...credentials, openAiApi });
+	const item = { json: { sessionId: 'e2e', action: 'sendMessage', chatInput } };
+	const run = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success' };
+	const data = { ...run, source: [], data: { main: [[item]] } };
+	const { executionId } = await rest.session.call<{ executionId: string }>(
+		'POST',
+		`/workflows/${id}/run`,
+		{
+			triggerToStartFrom: { name: 'Question', data },
+			workflowData: await rest.workflow(id),
+		},
+	);
+	return executionId;
+}
