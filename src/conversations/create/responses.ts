@@ -1,4 +1,6 @@
+import difference from 'lodash/difference';
 import isEmpty from 'lodash/isEmpty';
+import map from 'lodash/map';
 import omitBy from 'lodash/omitBy';
 import partition from 'lodash/partition';
 import range from 'lodash/range';
@@ -77,19 +79,20 @@ function pair(
 	{ good, bad }: Pick<Items, 'good' | 'bad'>,
 	planned: readonly PlannedConversation[],
 ): readonly Verdict[] | undefined {
-	const first = firstPosition([...good, ...bad], planned.length);
-	const places = (items: readonly unknown[], rows: readonly number[]) =>
-		positionsIn(items, first) ?? rowsByNumber(items, planned) ?? inOrder(items, rows, planned);
+	const shown: Shown = {
+		first: firstPosition([...good, ...bad], planned.length),
+		rows: rowsOfNumbers(planned),
+	};
 	const everyone = range(planned.length);
-	const refused = places(bad, everyone)?.map((row, i) => ({ row, item: bad[i] }));
-	const named = refused?.filter(({ item }) => !saysNothing(item)) ?? [];
-	const rest = everyone.filter((row) => !named.some((each) => each.row === row));
-	const begun = places(good, rest);
+	const listed = rowsOf(bad, everyone, shown)?.map((row, i) => ({ row, item: bad[i] }));
+	const refused = listed?.filter(({ item }) => !saysNothing(item)) ?? [];
+	const others = difference(everyone, map(refused, 'row'));
+	const begun = rowsOf(good, others, shown);
 	const verdicts = withoutGaps(good.map(itemVerdict));
-	if (refused && begun)
+	if (listed && begun && refused.length + begun.length > 0)
 		return everyone.map((row) => {
 			const told = [
-				...named.filter((each) => each.row === row).map(({ item }) => badVerdict(item)),
+				...refused.filter((each) => each.row === row).map(({ item }) => badVerdict(item)),
 				...verdicts.filter((_, i) => begun[i] === row),
 			];
 			return told.length > 1 ? UNCLEAR : (told[0] ?? MISSING);
@@ -218,49 +221,38 @@ function firstPosition(items: readonly unknown[], count: number): number | undef
 	return named.includes(0) ? 0 : named.includes(count) ? 1 : undefined;
 }
 
-/** The rows whose positions the items name, all of them. */
-function positionsIn(
-	items: readonly unknown[],
-	first: number | undefined,
-): readonly number[] | undefined {
-	if (first === undefined) return undefined;
-	const named = items.flatMap((item) => {
-		const position = positionOf(item);
-		return typeof position === 'number' && Number.isInteger(position) ? position - first : [];
-	});
-	return uniq(named).length === items.length ? named : undefined;
+/** What shows to which rows items belong: from where they count, and the rows of each number. */
+interface Shown {
+	readonly first: number | undefined;
+	readonly rows: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The rows whose numbers the items name, in whatever member; a number of several rows keeps its order. */
-function rowsByNumber(
+/**
+ * The rows of items: those whose positions or numbers they all name, or else the ones that are left, in order, where there are as
+ * many and no item names the number of another. Items of others have the row -1.
+ */
+function rowsOf(
 	items: readonly unknown[],
-	planned: readonly PlannedConversation[],
+	left: readonly number[],
+	{ first, rows }: Shown,
 ): readonly number[] | undefined {
-	const rows = rowsOfNumbers(planned);
+	const positions = items.map(positionOf).filter(Number.isInteger);
+	if (first !== undefined && positions.length === items.length)
+		return positions.map((position) => Number(position) - first);
 	const numbers = items.map((item) => numberIn(item, rows));
-	if (numbers.includes(undefined) || !numbers.some((number) => rows.has(number ?? '')))
-		return undefined;
-	return numbers.map((number = '') => rows.get(number)?.shift() ?? NOBODY);
+	const known = numbers.map((number = '') => rows.get(number) ?? []);
+	if (!numbers.includes(undefined) && known.some((each) => each.length > 0))
+		// A number of several rows keeps its order.
+		return known.map(
+			(each, i) => each[numbers.slice(0, i).filter((n) => n === numbers[i]).length] ?? -1,
+		);
+	const isInOrder =
+		items.length === left.length &&
+		left.every((row, i) => numbers[i] === undefined || known[i]?.includes(row) === true);
+	return items.length === 0 ? [] : isInOrder ? left : undefined;
 }
 
-const NOBODY = -1;
-
-/** The rows that are left, where there are as many and no item names the number of another. */
-function inOrder(
-	items: readonly unknown[],
-	rows: readonly number[],
-	planned: readonly PlannedConversation[],
-): readonly number[] | undefined {
-	if (items.length === 0) return [];
-	const known = rowsOfNumbers(planned);
-	const isInPlace = (item: unknown, i: number): boolean => {
-		const number = numberIn(item, known);
-		return number === undefined || (known.get(number) ?? []).includes(rows[i] ?? NOBODY);
-	};
-	return items.length === rows.length && items.every(isInPlace) ? rows : undefined;
-}
-
-function rowsOfNumbers(planned: readonly PlannedConversation[]): Map<string, number[]> {
+function rowsOfNumbers(planned: readonly PlannedConversation[]): Shown['rows'] {
 	const rows = new Map<string, number[]>();
 	for (const [row, { numbers }] of planned.entries())
 		for (const number of uniq(numbers.map(digitsOf)))
@@ -273,9 +265,7 @@ function numberIn(
 	item: unknown,
 	known: ReadonlyMap<string, unknown> = new Map(),
 ): string | undefined {
-	const inner = isRecord(item) ? item['conversation'] : undefined;
-	const own =
-		textIn(item, 'toPhoneNumber') ?? textIn(inner, 'toPhoneNumber') ?? textIn(item, 'phoneNumber');
+	const own = textIn(item, 'toPhoneNumber') ?? textIn(item, 'phoneNumber');
 	if (own !== undefined && known.has(digitsOf(own))) return digitsOf(own);
 	const sent = uniq(textsIn(item).map(digitsOf)).filter((digits) => known.has(digits));
 	if (sent.length > 0) return sent.length === 1 ? sent[0] : undefined;
