@@ -36,12 +36,13 @@ const SWITCHES = /^(is|was)?(success(ful)?|succeeded|ok|accepted|created|started
 const LATER =
 	/^(is|was)?(allowed|authori[sz]ed|authenticated|sent|called|done|initiated|scheduled|processed|delivered|acknowledged|received|completed)$/;
 const ERRORS =
-	/^(errors?|errormessages?|errorcode|errordescription|errordetails?|exceptions?|faults?|problems?|violations?|failures?|failurereason)$/;
-const ERROR_FLAGS = /^((is|has)errors?|failed|isfailed|rejected)$/;
+	/^(err|errors?|exceptions?|faults?|problems?|violations?|failures?|reject(ion)?|decline|refusal)(s?(no|msg|messages?|codes?|descriptions?|details?|reasons?))?$/;
+const ERROR_FLAGS = /^(is|has|was)?(errors?|failed|rejected|blocked|denied|declined|refused)$/;
 const STATUSES =
-	/^(http|conversation|response)?(status|statuscode|statustext|code|state|result|outcome|type|kind)$/;
+	/^(http|conversation|response)?(status|statuscode|statustext|code|state|result|outcome|type|kind|response|data)$/;
 const TALK = /^(message|msg|detail|details|title|description|issues|reason)$/;
-const UNREAL = /^(is)?(dryrun|simulated|simulation|testmode|mock(ed)?|preview)$/;
+const UNCLEAR_FLAGS =
+	/^(is|was)?((rate)?limited|throttled|skipped|ignored|dropped|suppressed|dryrun|simulated|simulation|testmode|mock(ed)?|preview)$/;
 const IDS = /^(id|conversationid|jobid|ids|conversationids|conversations?|data|items|results?)$/;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -65,7 +66,9 @@ export function refusalIn(value: unknown): NotTaken | undefined {
 	if (isOff || hasError || isFailed)
 		return isYes ? unclear(said) : { kind: 'rejected', message: said ?? TAKEN_NOT };
 	const isOpen =
-		some(STATUSES, isUnclear) || some(LATER, isNo) || some(UNREAL, (member) => member === true);
+		some(STATUSES, isUnclear) ||
+		some(LATER, isNo) ||
+		some(UNCLEAR_FLAGS, (member) => member === true);
 	if (isOpen) return unclear(said);
 	const isTalk = some(TALK, (member) => typeof member === 'string' || isError(member));
 	return isTalk && !isYes && !some(IDS, (member) => (member ?? '') !== '')
@@ -133,6 +136,16 @@ function textIn(error: unknown): string | undefined {
 	return typeof message === 'string' ? message : undefined;
 }
 
+const PLACE = /\d|^(index|row|position|rowindex|rownumber)$/i;
+
+/** Whether an error tells in its keys which of several it is about, and so not about all of them. */
+const namesPlace = (error: unknown): boolean =>
+	typeof error === 'object' &&
+	error !== null &&
+	Object.entries(error).some(
+		([name, member]) => (!Array.isArray(error) && PLACE.test(name)) || namesPlace(member),
+	);
+
 /** What the numbers of a response say of so many values: all of them not taken, or some, which ones it does not say. */
 export function countedVerdict(reply: unknown, count: number): Verdict | undefined {
 	if (!isRecord(reply)) return undefined;
@@ -141,12 +154,8 @@ export function countedVerdict(reply: unknown, count: number): Verdict | undefin
 			? [{ name, value: Number(value), word: name.replace(COUNTED, '') }]
 			: [],
 	);
-	const keyed = Object.entries(reply).find(
-		([name, value]) => ERRORS.test(plain(name)) && isRecord(value),
-	);
-	const keys = keyed && Object.keys(Object(keyed[1]) as object);
-	if (keys && keys.length < count && keys.every((key) => /^\+?\d+$/.test(key)))
-		return unclear(undefined);
+	const errors = plainMembers(reply).flatMap(([name, value]) => (ERRORS.test(name) ? [value] : []));
+	if (count > 1 && errors.some(namesPlace)) return unclear(undefined);
 	const valuesOf = (words: RegExp): number[] =>
 		numbers.flatMap(({ word, value }) => (words.test(word) ? [value] : []));
 	const refused = Math.max(0, ...valuesOf(NOT_TAKEN));
@@ -162,7 +171,8 @@ export function countedVerdict(reply: unknown, count: number): Verdict | undefin
 	if (refused === 0 && taken >= count) return undefined;
 	if (refused >= count || (taken <= 0 && refused > 0))
 		return { kind: 'rejected', message: 'The service says that it took none of its request' };
-	const message = `The service says that it took ${Math.max(0, Math.min(taken, count - refused))} of ${count} in its request, and not which`;
+	const some = Math.max(0, Math.min(taken, count - refused));
+	const message = `The service says that it took ${some} of ${count} in its request${some > 0 ? ', and not which' : ''}`;
 	return { kind: 'unknown', message };
 }
 

@@ -1,5 +1,11 @@
+import difference from 'lodash/difference';
+import isEmpty from 'lodash/isEmpty';
+import map from 'lodash/map';
 import omitBy from 'lodash/omitBy';
 import partition from 'lodash/partition';
+import range from 'lodash/range';
+import uniq from 'lodash/uniq';
+import words from 'lodash/words';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { UUID } from '../../core/schemas';
 import type { Verdict } from '../../bulk/verdict';
@@ -27,11 +33,12 @@ interface Items {
 
 const GOOD =
 	/^(conversations|data|items|results?|created|accepted|(conversation_?)?ids|list|records|calls|started|queued|success(ful|es)?)$/i;
+/** Of the words of a name: "defaults" and "failoverRegions" say nothing bad. */
 const BAD =
-	/error|fail|reject|invalid|refuse|denied|declined|skipped|ignored|blocked|barred|duplicate|suppressed|excluded|unsuccessful|not_?(created|accepted|started|sent|called|processed|queued|call)|unreachable|fault|problem|violation/i;
+	/(^| )(error|fail(?!over|back)|reject|invalid|refus|denied|declin|skip|ignor|block|barred|duplicat|suppress|exclu|unsuccess|unreach|fault|problem|violation|not ?(created|accepted|started|sent|call|processed|queued))/;
 /** Where responses put what they say of a request as a whole. */
 const WRAPPER =
-	/^(data|results?|response|body|payload|summary|counts?|stats|totals?|meta(data)?|status|outcome|batch|conversations?)$/i;
+	/^(data|results?|response|headers?|body|payload|summary|counts?|stats|totals?|meta(data)?|status|outcome|batch|conversations?)$/i;
 
 /**
  * What a response says of each conversation of its request; the interface does not show it. A list of that length is paired by the
@@ -72,19 +79,29 @@ function pair(
 	{ good, bad }: Pick<Items, 'good' | 'bad'>,
 	planned: readonly PlannedConversation[],
 ): readonly Verdict[] | undefined {
-	const items = withoutGaps([...good.map(itemVerdict), ...bad.map(badVerdict)]);
-	const positions = positionsIn([...good, ...bad], planned.length);
-	if (positions) return planned.map((_, i) => items[positions.indexOf(i)] ?? MISSING);
-	const known = new Set(planned.flatMap((each) => each.numbers.map(digitsOf)));
-	const numbers = [...good, ...bad].map((item) => numberIn(item, known));
-	const isNumbered = numbers.every((number) => number !== undefined);
-	if (isNumbered && numbers.some((number) => known.has(number)))
-		return byNumber(items, numbers, planned);
-	if (items.length !== planned.length || (good.length > 0 && bad.length > 0)) return undefined;
-	// The numbers of others tell that it is another order, or another number, such as that of the agent.
-	if (!isNumbered) return items;
-	const isFine = items.every(({ kind }) => kind === 'accepted');
-	return isFine ? items.map(() => ({ kind: 'accepted', reply: good, paired: false })) : undefined;
+	const shown: Shown = {
+		first: firstPosition([...good, ...bad], planned.length),
+		rows: rowsOfNumbers(planned),
+	};
+	const everyone = range(planned.length);
+	const listed = rowsOf(bad, everyone, shown)?.map((row, i) => ({ row, item: bad[i] }));
+	const refused = listed?.filter(({ item }) => !saysNothing(item)) ?? [];
+	const others = difference(everyone, map(refused, 'row'));
+	const begun = rowsOf(good, others, shown);
+	const verdicts = withoutGaps(good.map(itemVerdict));
+	if (listed && begun && refused.length + begun.length > 0)
+		return everyone.map((row) => {
+			const told = [
+				...refused.filter((each) => each.row === row).map(({ item }) => badVerdict(item)),
+				...verdicts.filter((_, i) => begun[i] === row),
+			];
+			return told.length > 1 ? UNCLEAR : (told[0] ?? MISSING);
+		});
+	// All were taken, in an order that is not known.
+	const isFine = bad.length === 0 && verdicts.every(({ kind }) => kind === 'accepted');
+	return isFine && good.length === planned.length
+		? planned.map(() => ({ kind: 'accepted', reply: good, paired: false }))
+		: undefined;
 }
 
 /** A response whose items stand under their positions or numbers, as one with lists. */
@@ -96,7 +113,9 @@ function keyedAsLists(reply: unknown, depth = 0): unknown {
 		return Object.fromEntries(members.map(([name, each]) => [name, keyedAsLists(each, depth + 1)]));
 	return members.map(([name, each]) => {
 		const item = isRecord(each) ? each : { status: each };
-		return name.length < MIN_NUMBER ? item : { toPhoneNumber: name, ...item };
+		return name.length < MIN_NUMBER
+			? { index: Number(name), ...item }
+			: { toPhoneNumber: name, ...item };
 	});
 }
 
@@ -118,7 +137,7 @@ const withoutLists = (reply: unknown): unknown =>
 const UNCLEAR: Verdict = {
 	kind: 'unknown',
 	message:
-		'The service returned another number of items than it was sent, so it is unknown which it took',
+		'The response does not show which conversations of its request the service took, so it is unknown',
 };
 
 const MISSING: Verdict = {
@@ -140,7 +159,11 @@ function itemVerdict(item: unknown): Verdict {
 			};
 }
 
+const saysNothing = (item: unknown): boolean =>
+	!item || (typeof item === 'object' && isEmpty(item));
+
 function badVerdict(item: unknown): Verdict {
+	if (isRecord(item) && conversationIdOf(item) !== null) return UNCLEAR;
 	const said =
 		textIn(item, 'message') ?? (typeof item === 'string' ? item : refusalIn(item)?.message);
 	return { kind: 'rejected', message: said ?? 'The service did not take this one' };
@@ -152,7 +175,9 @@ function itemsIn(reply: unknown, count: number): Items {
 	const lists = Object.entries(Object(unwrapped(reply)) as object).flatMap(([name, value]) =>
 		Array.isArray(value) ? [{ name, value: value as readonly unknown[] }] : [],
 	);
-	const [bad, others] = partition(lists, ({ name }) => BAD.test(name));
+	const [bad, others] = partition(lists, ({ name }) =>
+		BAD.test(words(name).join(' ').toLowerCase()),
+	);
 	const named = others.filter(({ name }) => GOOD.test(name));
 	const fitting = others.filter(({ value }) => isListOfItems(value, count));
 	const [good] = named.length > 0 ? named : fitting.length === 1 ? fitting : [];
@@ -187,42 +212,68 @@ function withoutGaps(items: readonly Verdict[]): readonly Verdict[] {
 
 const POSITION = /^(index|row|position|rowindex|rownumber)$/i;
 
-/** The positions that all items name, counted from 0; undefined where they name none, or it is not clear from where they count. */
-function positionsIn(items: readonly unknown[], count: number): readonly number[] | undefined {
-	const named = items.map((item) => {
-		const member = Object.entries(isRecord(item) ? item : {}).find(([name]) => POSITION.test(name));
-		return typeof member?.[1] === 'number' ? member[1] : NaN;
-	});
-	const isWhole = new Set(named).size === named.length && named.every(Number.isInteger);
-	if (items.length === 0 || !isWhole) return undefined;
-	const first = named.includes(0) ? 0 : named.includes(count) ? 1 : undefined;
-	if (first === undefined) return undefined;
-	return named.map((position) => position - first);
+const positionOf = (item: unknown): unknown =>
+	Object.entries(isRecord(item) ? item : {}).find(([name]) => POSITION.test(name))?.[1];
+
+/** From where the items of a response count: 0 or 1; undefined where they do not show it. */
+function firstPosition(items: readonly unknown[], count: number): number | undefined {
+	const named = items.map(positionOf);
+	return named.includes(0) ? 0 : named.includes(count) ? 1 : undefined;
 }
 
-/** The digits of the number that an item names: one that was sent, in whatever member, or that of the call. */
-function numberIn(item: unknown, known: ReadonlySet<string> = new Set()): string | undefined {
-	const inner = isRecord(item) ? item['conversation'] : undefined;
-	const texts = [item, inner].flatMap((each) => Object.values(isRecord(each) ? each : {}));
-	const sent = texts.find(
-		(text): text is string => typeof text === 'string' && known.has(digitsOf(text)),
-	);
-	if (sent !== undefined) return digitsOf(sent);
-	const number =
-		textIn(item, 'toPhoneNumber') ?? textIn(item, 'phoneNumber') ?? textIn(inner, 'toPhoneNumber');
-	return number === undefined ? undefined : digitsOf(number);
+/** What shows to which rows items belong: from where they count, and the rows of each number. */
+interface Shown {
+	readonly first: number | undefined;
+	readonly rows: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Pairs items that name their numbers with the conversations; a number of several rows keeps its order. */
-function byNumber(
-	items: readonly Verdict[],
-	numbers: ReadonlyArray<string | undefined>,
-	planned: readonly PlannedConversation[],
-): readonly Verdict[] {
-	const left = new Map<string, Verdict[]>();
-	for (const [i, number = ''] of numbers.entries())
-		left.set(number, [...(left.get(number) ?? []), items[i] ?? UNCLEAR]);
-	return planned.map(
-		({ numbers: [number = ''] }) => left.get(digitsOf(number))?.shift() ?? MISSING,
-	);
+/**
+ * The rows of items: those whose positions or numbers they all name, or else the ones that are left, in order, where there are as
+ * many and no item names the number of another. Items of others have the row -1.
+ */
+function rowsOf(
+	items: readonly unknown[],
+	left: readonly number[],
+	{ first, rows }: Shown,
+): readonly number[] | undefined {
+	const positions = items.map(positionOf).filter(Number.isInteger);
+	if (first !== undefined && positions.length === items.length)
+		return positions.map((position) => Number(position) - first);
+	const numbers = items.map((item) => numberIn(item, rows));
+	const known = numbers.map((number = '') => rows.get(number) ?? []);
+	if (!numbers.includes(undefined) && known.some((each) => each.length > 0))
+		// A number of several rows keeps its order.
+		return known.map(
+			(each, i) => each[numbers.slice(0, i).filter((n) => n === numbers[i]).length] ?? -1,
+		);
+	const isInOrder =
+		items.length === left.length &&
+		left.every((row, i) => numbers[i] === undefined || known[i]?.includes(row) === true);
+	return items.length === 0 ? [] : isInOrder ? left : undefined;
+}
+
+function rowsOfNumbers(planned: readonly PlannedConversation[]): Shown['rows'] {
+	const rows = new Map<string, number[]>();
+	for (const [row, { numbers }] of planned.entries())
+		for (const number of uniq(numbers.map(digitsOf)))
+			rows.set(number, [...(rows.get(number) ?? []), row]);
+	return rows;
+}
+
+/** The digits of the number that an item names: the one that was sent, in whatever member, or that of the call. */
+function numberIn(
+	item: unknown,
+	known: ReadonlyMap<string, unknown> = new Map(),
+): string | undefined {
+	const own = textIn(item, 'toPhoneNumber') ?? textIn(item, 'phoneNumber');
+	if (own !== undefined && known.has(digitsOf(own))) return digitsOf(own);
+	const sent = uniq(textsIn(item).map(digitsOf)).filter((digits) => known.has(digits));
+	if (sent.length > 0) return sent.length === 1 ? sent[0] : undefined;
+	return own === undefined ? undefined : digitsOf(own);
+}
+
+/** The texts and numbers in an item, however deep. */
+function textsIn(item: unknown): string[] {
+	if (typeof item === 'object' && item !== null) return Object.values(item).flatMap(textsIn);
+	return typeof item === 'string' || typeof item === 'number' ? [String(item)] : [];
 }

@@ -160,7 +160,7 @@ describe('a response that says no', () => {
 
 describe('a response about fewer conversations than it was sent', () => {
 	const UNCLEAR =
-		'The service returned another number of items than it was sent, so it is unknown which it took';
+		'The response does not show which conversations of its request the service took, so it is unknown';
 	const MISSING =
 		'The service did not mention this conversation in its response, so it is unknown whether it took it';
 
@@ -232,9 +232,10 @@ describe('items that name their numbers', () => {
 		]);
 	});
 
-	it('are paired in order where one of them names none', () => {
-		const items = [{ id: '1', toPhoneNumber: phoneOf(1) }, { id: '2' }];
+	it('are paired in order where some name none, unless one names the number of another', () => {
+		const items = [{ id: '1', toPhoneNumber: phoneOf(0) }, { id: '2' }];
 		expect(judge(items, 2)).toEqual(paired(...items));
+		expect(judge(items.toReversed(), 2)).toEqual(together(items.toReversed(), 2));
 	});
 });
 
@@ -298,6 +299,9 @@ describe('no one is accepted', () => {
 			{ data: { data: { ok: false } } },
 		],
 		...[{ scheduled: false }, { authorized: false }, { called: false }, { dryRun: true }],
+		...[{ err: 'no quota' }, { errno: 5, errmsg: 'x' }, { response: 'error' }, { data: 'failed' }],
+		...[{ data: false }, { blocked: true }, { denied: true }, { rateLimited: true }],
+		...[{ rejectReason: 'blocked' }, { header: { status: 500 } }],
 		...[{ testMode: true }, { conversationsCreated: 0 }, { callsFailed: 3 }],
 		...['Error: no credit', 'Invalid API key', 'Quota exceeded', 'no', '<html>Back soon</html>'],
 		...['{"success":false}', { results: { 0: 'failed', 1: 'failed', 2: 'failed' } }],
@@ -326,4 +330,60 @@ it('leaves a conversation as it is whose variables have numbers for names', () =
 	const reply = { id: uuidOf(1), dynamicVariables: { 0: 'failed' } };
 	expect(judge(reply, 1)).toEqual(paired(reply));
 	expect(judge({ data: reply }, 1)).toMatchObject([{ kind: 'accepted', reply }]);
+});
+
+describe('who is not said to be refused is not free', () => {
+	const kinds = (reply: unknown) => judge(reply, 3).map(({ kind }) => kind);
+	const ids = [a, b, { id: '3' }];
+
+	it.each<[unknown, readonly string[]]>([
+		[{ errors: [null, null, 'blocked'] }, ['unknown', 'unknown', 'rejected']],
+		[{ failed: [false, 0, {}] }, ['unknown', 'unknown', 'unknown']],
+		[{ conversations: ids, errors: [null, null, null] }, ['accepted', 'accepted', 'accepted']],
+		[{ conversations: ids, errors: [null, null, 'x'] }, ['unknown', 'unknown', 'unknown']],
+		[{ errors: { 'conversations.2': 'x' } }, ['unknown', 'unknown', 'unknown']],
+		[{ error: { conversations: { 2: 'x' } } }, ['unknown', 'unknown', 'unknown']],
+		[{ error: { index: 2, message: 'x' } }, ['unknown', 'unknown', 'unknown']],
+		[{ ids: ['1', '2'], errors: [{ index: 2 }] }, ['unknown', 'unknown', 'unknown']],
+		[{ errors: [{ id: '1', toPhoneNumber: phoneOf(0) }] }, ['unknown', 'unknown', 'unknown']],
+		[{ success: true, defaults: ['a', 'b', 'c'] }, ['accepted', 'accepted', 'accepted']],
+		[{ conversations: ids, failoverRegions: ['eu'] }, ['accepted', 'accepted', 'accepted']],
+		[{ success: true, errorCodes: [0, 0, 0] }, ['unknown', 'unknown', 'unknown']],
+		[{ accepted: 0 }, ['unknown', 'unknown', 'unknown']],
+	])('in %j', (reply, expected) => {
+		expect(kinds(reply)).toEqual(expected);
+	});
+
+	it.each<[string, unknown]>([
+		['its number', { created: [a, b], failed: [{ toPhoneNumber: phoneOf(1), message: 'x' }] }],
+		['a list of numbers', { accepted: [phoneOf(2), phoneOf(0)], rejected: [phoneOf(1)] }],
+		[
+			'its position',
+			{
+				created: [
+					{ ...b, index: 2 },
+					{ ...a, index: 0 },
+				],
+				errors: [{ index: 1 }],
+			},
+		],
+		['its place in a list', { errors: [null, 'x', null], conversations: [a, b] }],
+	])('and who is refused by %s is told beside the others', (_, reply) => {
+		expect(kinds(reply)[1]).toBe('rejected');
+	});
+});
+
+it.each<[string, (n: number) => object]>([
+	['as a number', (n) => ({ toPhoneNumber: Number(phoneOf(n)) })],
+	['in its request', (n) => ({ request: { to: phoneOf(n) } })],
+	['in a list', (n) => ({ customer: { phones: [phoneOf(n)] } })],
+])('is the answer of the one whose number it holds: %s', (_, item) => {
+	const [failed, begun] = [
+		{ ...item(1), status: 'failed' },
+		{ ...item(0), id: '1' },
+	];
+	expect(judge([failed, begun], 2)).toMatchObject([
+		{ kind: 'accepted', reply: begun },
+		{ kind: 'rejected' },
+	]);
 });
