@@ -62,7 +62,7 @@ describe('the numbers of a response', () => {
 	const none = { kind: 'rejected', message: 'The service says that it took none of its request' };
 	const some = (taken: number, count: number) => ({
 		kind: 'unknown',
-		message: `The service says that it took ${taken} of ${count} in its request, and not which`,
+		message: `The service says that it took ${taken} of ${count} in its request${taken > 0 ? ', and not which' : ''}`,
 	});
 
 	it.each<[unknown, number, object]>([
