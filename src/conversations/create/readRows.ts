@@ -12,9 +12,10 @@ import { textOf, visible } from '../../core/text';
 import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import type { Barred } from './barred';
-import { createBarred, marked, numberIn } from './barred';
+import { createBarred, marked } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { conversationReader, readUnchecked } from './conversationRow';
+import { keysOf } from './identity';
 import { isListed, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
@@ -104,9 +105,7 @@ function withoutBarred(
 	{ doNotCallNumbers }: CreateSettings,
 ): RowPlan<PlannedConversation> {
 	const checked = entries.map(({ content, outcome }) => {
-		const isListed = [...content.numbers, numberIn(content.personId) ?? ''].some((number) =>
-			doNotCallNumbers.has(number),
-		);
+		const isListed = keysOf(content).some((key) => doNotCallNumbers.has(key));
 		return { content, outcome: outcome ?? (isListed ? LISTED : barred.outcomeFor(content)) };
 	});
 	return { ...plan, entries: checked };
