@@ -1,17 +1,9 @@
 import { z } from 'zod/v4';
 import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
 import { defaultCountry, readPhoneNumber } from '../../core/phoneNumber';
+import { splitList } from '../../core/schemas';
 import { isBlank, textOf, visible } from '../../core/text';
 import { numberKey, personKeys } from './identity';
-
-/** The parts of a text; anything else stays as it is. */
-export const splitList = (value: unknown, separator: RegExp): unknown =>
-	typeof value === 'string'
-		? value
-				.split(separator)
-				.map((part) => part.trim())
-				.filter((part) => part !== '')
-		: value;
 
 /** The countries that may be called: ISO 3166 codes, as a list or as text separated by commas; none for all of them. */
 export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
@@ -26,7 +18,7 @@ export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 
 /** The entries of a list of people: a list, or text with one per line or separated by commas; blank ones are none. */
 function peopleIn(entered: unknown, settings: PhoneSettings) {
-	const list = splitList(entered ?? [], /[,;\n\r]+/);
+	const list = splitList(entered ?? []);
 	const parts: readonly unknown[] = Array.isArray(list) ? list : [list];
 	return parts.flatMap((part) => {
 		const text = visible(textOf(part ?? ''));
