@@ -88,6 +88,63 @@ describe('rows that are marked', () => {
 		expect((await start([used])).alarms).toEqual([]);
 	});
 
+	it.each<[string, object, string, object]>([
+		[
+			'flat, though another one says no',
+			{ 'Opt Out': 'no', DNC: 'yes', City: 'Rome' },
+			'DNC',
+			{ City: 'Rome' },
+		],
+		[
+			'in HubSpot',
+			{ properties: { phone: phoneOf(1), do_not_call: 'true', city: 'Rome' } },
+			'do_not_call',
+			{ properties: { city: 'Rome' } },
+		],
+		[
+			'in Airtable',
+			{ id: 'r', fields: { 'Do Not Call': true, City: 'Rome' } },
+			'Do Not Call',
+			{ id: 'r', fields: { City: 'Rome' } },
+		],
+		[
+			'in custom fields',
+			{ tags: ['a'], custom: [{ name: 'Do Not Call', value: 'x' }, { name: 'City' }] },
+			'Do Not Call',
+			{ tags: ['a'], custom: [{ name: 'City' }] },
+		],
+	])('are an alarm %s, and never a variable', async (_, inputRow, name, dynamicVariables) => {
+		const { alarms, sent } = await start([
+			fieldsRow({
+				toPhoneNumber: phoneOf(1),
+				inputRow,
+				variablesMode: 'columns',
+			}),
+		]);
+		expect(alarms).toEqual([
+			`1 person marked ${name} was called. Add 'Do Not Call' under Safeguards`,
+		]);
+		expect(sent[0]?.['dynamicVariables']).toEqual(dynamicVariables);
+	});
+
+	const doNotCall = 'yes';
+
+	it.each<[string, object]>([
+		['JSON', { variablesMode: 'json', dynamicVariablesJson: { doNotCall } }],
+		['JSON as text', { variablesMode: 'json', dynamicVariablesJson: '{"contact":{"dnc":1}}' }],
+		['fields', { dynamicVariables: { variables: [{ name: 'DNC', value: 'yes' }] } }],
+		[
+			'a row that is invalid',
+			{ agentId: '', variablesMode: 'json', dynamicVariablesJson: { doNotCall } },
+		],
+	])('hold back everyone where a mark is a variable, in %s', async (_, variables) => {
+		const { sent, summary } = await start([
+			fieldsRow({ ...variables, options: { invalidRows: 'sendValid' } }),
+			fieldsRow({ variablesMode: 'json', conversationType: 'chat', dynamicVariablesJson: {} }),
+		]);
+		expect([sent, summary]).toEqual([[], expect.stringContaining('marked Do Not Call')]);
+	});
+
 	it('stop the run where a mark cannot be read, or no row has one', async () => {
 		const long = await start([fieldsRow({ options: { doNotCall: 'x'.repeat(50) } })]);
 		expect(long.problems).toEqual([
