@@ -3,7 +3,7 @@ import has from 'lodash/has';
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { Problem } from '../../core/failures';
-import { fitsJson, jsonList, jsonParameter, parsedOrSame } from '../../core/json';
+import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import type { PhoneSettings } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
@@ -172,13 +172,12 @@ export function readUnchecked(
 		dynamicVariablesJson,
 	} = parameters;
 	const variables = { dynamicVariables: [dynamicVariables, dynamicVariablesJson] };
-	const entered =
+	const entered: unknown =
 		json === undefined
 			? { ...(Object(additional) as object), ...variables, toPhoneNumber, conversationType: type }
 			: parsedOrSame(json);
-	const entries: readonly unknown[] =
-		Array.isArray(entered) && entered.length > 0 ? entered : [entered];
-	return entries.flatMap((entry) => {
+	const list = listIn(entered, 'conversation');
+	return (list.length > 0 ? list : [entered]).flatMap((entry) => {
 		const fields = Object(entry) as Parameters;
 		if (!isWanted(fields)) return [];
 		const known = readNumbers(fields, settings);

@@ -57,6 +57,19 @@ describe('rows that are marked', () => {
 		expect(rows.map(({ items }) => items.length)).toEqual([0, 0]);
 	});
 
+	it('may be in the whole body of a request, whose list is read', async () => {
+		const conversations = [1, 2].map((n) => ({
+			agentId: AGENT,
+			toPhoneNumber: phoneOf(n),
+			doNotCall: n === 1,
+		}));
+		const { sent, summary } = await start([
+			{ parameters: { inputMode: 'json', conversationsJson: JSON.stringify({ conversations }) } },
+		]);
+		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(2)]);
+		expect(summary).toContain('1 accepted, 1 marked Do Not Call');
+	});
+
 	it.each([[[]], ['not JSON'], [undefined]])('may have the JSON %j', async (conversationsJson) => {
 		const options = { doNotCall: 'yes' };
 		const { summary } = await start([
