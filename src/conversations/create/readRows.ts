@@ -68,7 +68,6 @@ export function readRows(
 	const seen: Seen = {
 		safeguards: new Map(),
 		variables: new Map(),
-		rowsWithVariables: 0,
 		columns: new Set(),
 		unlisted: new Set(),
 		unreadableMarks: 0,
@@ -201,7 +200,6 @@ interface Seen {
 	readonly safeguards: Map<string, boolean>;
 	/** The same of variables. */
 	readonly variables: Map<string, boolean>;
-	rowsWithVariables: number;
 	/** The columns of the first row that has any. */
 	readonly columns: Set<string>;
 	/** Fields that the service does not document. */
@@ -215,7 +213,6 @@ const noteGiven = (seen: Map<string, boolean>, name: string, isGiven: boolean): 
 	seen.set(name, isGiven || seen.get(name) === true);
 
 function noteVariables(seen: Seen, parameters: Parameters): void {
-	seen.rowsWithVariables += 1;
 	const entered: unknown = get(parameters, 'dynamicVariables.variables');
 	for (const variable of Array.isArray(entered) ? entered : []) {
 		const { name, value } = Object(variable) as Parameters;
@@ -233,12 +230,10 @@ const emptySafeguards = ({ safeguards, columns }: Seen): Problem[] =>
 		return { path: name.split('.'), message };
 	});
 
-function notesOf({ variables, rowsWithVariables, unlisted }: Seen): string[] {
-	// A single row may well be empty.
-	const empty = rowsWithVariables === 1 ? [] : withoutValue(variables);
+function notesOf({ variables, unlisted }: Seen): string[] {
 	const sent = [...unlisted].slice(0, 10).join(', ');
 	return [
-		...empty.map(
+		...withoutValue(variables).map(
 			(name) => `Variable '${name}' is empty in every row. Check the column name in its expression`,
 		),
 		...(sent === ''
