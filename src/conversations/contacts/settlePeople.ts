@@ -3,7 +3,7 @@ import type { NotAccepted } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
 import type { Findings, Plan, Value } from '../../bulk/plan';
 import { formatCount } from '../../core/text';
-import { personKeys } from '../create/identity';
+import { ownKeys } from '../create/identity';
 import type { PlannedConversation } from '../create/readRows';
 import type { CreateSettings } from '../create/settings';
 import type { Book, SettledAs } from './book';
@@ -27,8 +27,7 @@ export async function settlePeople(
 ): Promise<Findings> {
 	const asked = values.flatMap((value) => {
 		const person = people.get(value);
-		const { personId } = value.content;
-		const keys = [value.identity, ...personKeys(personId)];
+		const keys = ownKeys(value.content);
 		const how = SETTLED_AS.find((each) => keys.some((key) => settled[each].has(key)));
 		return person ? [{ ...person, value, keys, how }] : [];
 	});

@@ -28,6 +28,12 @@ export function keysOf({ conversation, numbers, personId }: Whose): string[] {
 /** Who a conversation is for, and nothing else: its number on every channel, or else what comes next. */
 export const identityOf = (whose: Whose): string => keysOf(whose)[0] ?? '';
 
+/** All keys of the one person whom it calls: another number that stands in a conversation may be anyone's. */
+export const ownKeys = (whose: Whose): string[] => [
+	identityOf(whose),
+	...personKeys(whose.personId),
+];
+
 /** What two conversations of one identity have in common, in a sentence. */
 export const describeIdentity = ({ numbers: [number], personId }: Whose): string => {
 	if (number !== undefined) return `phone number (${number})`;
