@@ -20,7 +20,8 @@ export const duplicatesGuard = <T>({
 	describe,
 	parameter,
 }: DuplicateSettings<T>): Guard<T> => ({
-	open: ({ rows, values }) => {
+	open: (plan) => {
+		const { rows, values } = plan;
 		if (duplicates === 'sendAll') return {};
 		const kept = new Map<string, Value<T>>();
 		let stop: string | undefined;
@@ -41,6 +42,7 @@ export const duplicatesGuard = <T>({
 				stop = STOPPED;
 			}
 		}
+		if (stop !== undefined) plan.values = values.filter(({ row }) => !rows[row]?.problems);
 		return { stop };
 	},
 });

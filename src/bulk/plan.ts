@@ -50,7 +50,8 @@ export interface PlannedRow<T> {
 /** A run about which everything is known except what the service will say. */
 export interface Plan<T> {
 	readonly rows: ReadonlyArray<PlannedRow<T>>;
-	readonly values: ReadonlyArray<Value<T>>;
+	/** The values of the rows that have no problems. */
+	values: ReadonlyArray<Value<T>>;
 	/** Why nothing is sent, if there is a reason: the first that was found. */
 	stop: string | undefined;
 	/** What the user has to know. */

@@ -1,3 +1,4 @@
+import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { isDeeperThan } from './http';
@@ -103,11 +104,19 @@ function refuseLost(_key: string, value: unknown): unknown {
 	return value;
 }
 
+/** The values in JSON that holds one or a list of them, also as the body of a request: `{"conversations": […]}`. */
+export function listIn(value: unknown, what: string): readonly unknown[] {
+	const name = `${what}s`;
+	const inBody: unknown = isRecord(value) && isEqual(Object.keys(value), [name]) && value[name];
+	if (Array.isArray(inBody)) return inBody;
+	return Array.isArray(value) ? value : [value];
+}
+
 /** A JSON parameter that holds one value or a list of them; a problem names the place in the list. */
 export const jsonList = <T>(schema: z.ZodType<T>, what: string): z.ZodType<T[]> =>
 	jsonParameter.transform((value, context) => {
-		const many = Array.isArray(value);
-		const list: readonly unknown[] = many ? value : [value];
+		const list = listIn(value, what);
+		const many = list[0] !== value;
 		if (list.length === 0)
 			context.addIssue({ code: 'custom', message: `is an empty list. Enter a ${what}` });
 		return list.flatMap((entry, index) => {

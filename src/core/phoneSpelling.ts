@@ -36,9 +36,12 @@ const NO_TEXT: PhoneProblem = {
 const ONE_NUMBER = `Enter one number, e.g. ${EXAMPLE}`;
 const AS_TEXT = 'Format the column as text and enter the number again';
 
+/** A number that a spreadsheet shows with a power of ten. */
+const POWER = /^[+-]?(\d+)(?:[.,](\d*))?e[+-]?(\d+)$/i;
+
 /** What a text must not contain, with the reason and what to do; the first that fits counts. */
 const REFUSED: ReadonlyArray<readonly [RegExp, string, string]> = [
-	[/^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i, 'was rounded by the spreadsheet', AS_TEXT],
+	[POWER, 'was rounded by the spreadsheet', AS_TEXT],
 	[/^[+-]?\d{5,}[.,]\d{1,2}$/, 'has decimal places', AS_TEXT],
 	[
 		/^((0?[1-9]|[12]\d|3[01])[./-](0?[1-9]|[12]\d|3[01])[./-](\d{2}|\d{4})|\d{4}[./-]\d{1,2}[./-]\d{1,2})$/,
@@ -56,7 +59,7 @@ const REFUSED: ReadonlyArray<readonly [RegExp, string, string]> = [
 		'contains more than one number',
 		ONE_NUMBER,
 	],
-	[/[^\s([].*\+/, 'contains more than one number', ONE_NUMBER],
+	[/[+\d].*\+/, 'contains more than one number', ONE_NUMBER],
 	[/\d(\s+[-\u2010-\u2015]\s+|\s{2,})0\d/, 'contains more than one number', ONE_NUMBER],
 	[/^[^+\d([]/, 'contains letters or other characters', `Enter it like ${EXAMPLE}`],
 	[
@@ -100,15 +103,27 @@ const BRACKETED_ZERO = /^(.*\d.*?)[([]\s*0\s*[)\]](.*)$/;
 const SHOWN_DIGITS = 6;
 const MIN_ZEROS = 5;
 
+/** The digits of a number that a spreadsheet has rounded, a dot for each that it hides: 4.93012E+11 is 493012 and six dots. */
+export function roundedDigits(text: string): string | undefined {
+	const [, whole = '', rest = '', power] = POWER.exec(text) ?? [];
+	if (power !== undefined)
+		return `${whole}${rest}`.padEnd(whole.length + Math.min(Number(power), MAX_POWER), '.');
+	const significant = text.replace(/0+$/, '').length;
+	const isRounded =
+		/^\d{9,}$/.test(text) && significant <= SHOWN_DIGITS && text.length - significant >= MIN_ZEROS;
+	return isRounded ? text.slice(0, SHOWN_DIGITS).padEnd(text.length, '.') : undefined;
+}
+
+const MAX_POWER = 20;
+
 function ofNumber(value: number): Spelling | PhoneProblem {
 	if (!Number.isSafeInteger(value) || value < 0) {
 		return problemWith(value, 'is not a whole number', AS_TEXT);
 	}
 	const digits = String(value);
-	const significant = digits.replace(/0+$/, '').length;
-	const isRounded =
-		significant <= SHOWN_DIGITS && digits.length - significant >= MIN_ZEROS && digits.length > 8;
-	return isRounded ? problemWith(value, 'may be rounded by the spreadsheet', AS_TEXT) : { digits };
+	return roundedDigits(digits) === undefined
+		? { digits }
+		: problemWith(value, 'may be rounded by the spreadsheet', AS_TEXT);
 }
 
 /** Leaves out what programs put around and into numbers. Digits of other scripts become those of ASCII. */

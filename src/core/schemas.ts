@@ -27,16 +27,19 @@ export const trueOrFalse = z.preprocess(
 	z.boolean({ error: 'must be true or false' }),
 );
 
-/** A choice of several names: a list, or text separated by commas as expressions give it. */
+/** The parts of a list that is text, one per line or separated by commas or semicolons; anything else stays as it is. */
+export const splitList = (value: unknown, separator = /[,;\n\r]+/): unknown =>
+	typeof value === 'string'
+		? value
+				.split(separator)
+				.map((part) => part.trim())
+				.filter((part) => part !== '')
+		: value;
+
+/** A choice of several names: a list, or text as expressions give it. */
 export const listOf = <T extends string>(names: readonly T[], what: string): z.ZodType<T[]> =>
 	z.preprocess(
-		(value) =>
-			typeof value === 'string'
-				? value
-						.split(',')
-						.map((part) => part.trim())
-						.filter((part) => part !== '')
-				: value,
+		(value) => splitList(value),
 		z.array(
 			z.enum(names as [T, ...T[]], {
 				error: `contains a name that is not a ${what}. Use one of ${names.join(', ')}`,

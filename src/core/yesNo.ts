@@ -332,7 +332,3 @@ const OF_NUMBER = /^has |verif|valid|confirm/;
 /** Whether yes or no in a column of this name may concern calls, whatever they say. */
 export const mayAskForCalls = (name: string): boolean =>
 	isOfCalls(name) && !OF_NUMBER.test(wordsIn(name));
-
-/** The first column of a row that looks like a mark, if there is one. */
-export const markColumnOf = (row: object): string | undefined =>
-	Object.keys(row).find(isMarkColumn);

@@ -77,3 +77,24 @@ it('gives one error item a row that failed, in the order of the rows', async () 
 		['string', { item: 2 }],
 	]);
 });
+
+const PASSED = '1 row without a conversation passed on unchanged';
+
+it.each([
+	['{{ $json.conversationId }}', { conversationId: null }, PASSED],
+	['{{ $json.conversation_id }}', { conversationId: id }, "'Conversation ID' is empty"],
+	['{{ $json.conversationId }}', { conversations: [{ conversationId: id }] }, 'is empty'],
+])(
+	'passes on a row of Create only where it has no conversation: %s of %j',
+	async (by, ids, told) => {
+		const received = serve(() => ({ status: 200, body: conversation }));
+		const row = { outcome: 'notSent', ...ids };
+		const parameters = { ...get, conversationId: `=${by}`, waitUntilFinished: true };
+		const { main, hints, error } = await runNode({ rows: [row], parameters });
+		expect([received, error?.message ?? hints.join()]).toEqual([
+			[],
+			told === PASSED ? PASSED : (expect.stringContaining(told) as string),
+		]);
+		expect(main.map(({ json }) => json)).toEqual(told === PASSED ? [row] : []);
+	},
+);

@@ -117,7 +117,7 @@ it('waits again when n8n runs the node again', async () => {
 
 it.each([
 	[{ maximumWait: 0 }, "'Options > Maximum Wait' must be a number of minutes above 0"],
-	[{ finishedStates: ' , ' }, "'Options > Finished Statuses' is empty. Enter at least one status"],
+	[{ finishedStates: ' , ' }, "'Options > Finished Statuses' is empty. Enter statuses"],
 	[{ firstPause: 0 }, "'Options > Initial Delay' must be a number of seconds from 0.1 to 3600"],
 ])('names the option and its bounds: %j', async (options, message) => {
 	const received = serveThree();

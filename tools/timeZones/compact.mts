@@ -7,8 +7,8 @@ const { Metadata, parsePhoneNumberFromString } =
 	require('libphonenumber-js/core') as typeof import('libphonenumber-js/core');
 const metadata = require('libphonenumber-js/metadata.max.json') as MetadataJson;
 
-/** Calling codes whose mobile numbers belong to an area, as libphonenumber has them; +1 does not tell them apart. */
-const MOBILE_HAS_AREA = ['1', '52', '54', '55', '62'];
+/** Calling codes whose mobile numbers belong to an area, as libphonenumber has them, but Indonesia with few such; +1 does not tell them apart. */
+const MOBILE_HAS_AREA = ['1', '52', '54', '55'];
 
 /** How many digits tell an area: what is longer is put together. */
 const areaLength = (code: string): number => (/^[17]$/.test(code) ? 4 : 5);

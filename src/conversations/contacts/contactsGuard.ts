@@ -202,7 +202,7 @@ export function outcomeOf(
 			);
 		case 'overDayLimit':
 			return leftOut(
-				`Not called, because ${formatCount(maximumPerDay?.max ?? 0)} were called today (Maximum per Day)`,
+				`Not called, because Maximum per Day (${formatCount(maximumPerDay?.max ?? 0)}) allows no more today`,
 				'over the limit of the day',
 			);
 		case 'calling':

@@ -1,7 +1,9 @@
+import uniq from 'lodash/uniq';
 import type { NotAccepted } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
 import type { Findings, Plan, Value } from '../../bulk/plan';
 import { formatCount } from '../../core/text';
+import { ownKeys } from '../create/identity';
 import type { PlannedConversation } from '../create/readRows';
 import type { CreateSettings } from '../create/settings';
 import type { Book, SettledAs } from './book';
@@ -23,14 +25,11 @@ export async function settlePeople(
 	{ values }: Plan<PlannedConversation>,
 	{ settled, book, people, settings }: Settling,
 ): Promise<Findings> {
-	const howOf = (names: readonly string[]): SettledAs | undefined => {
-		if (names.some((name) => settled.called.has(name))) return 'called';
-		return names.some((name) => settled.notCalled.has(name)) ? 'notCalled' : undefined;
-	};
 	const asked = values.flatMap((value) => {
 		const person = people.get(value);
-		const names = namesFor(value);
-		return person ? [{ ...person, value, names, how: howOf(names) }] : [];
+		const keys = ownKeys(value.content);
+		const how = SETTLED_AS.find((each) => keys.some((key) => settled[each].has(key)));
+		return person ? [{ ...person, value, keys, how }] : [];
 	});
 	const stood = await book.look(
 		settings.dryRun ? asked.map(({ key, campaign }) => ({ key, campaign })) : asked,
@@ -39,31 +38,25 @@ export async function settlePeople(
 		for (const value of values) value.outcome = unsettled(stood.failure);
 		return {};
 	}
-	const found = new Set<string>();
-	for (const [i, { value, names, how }] of asked.entries()) {
+	const found = new Set<string | undefined>();
+	for (const [i, { value, keys, how }] of asked.entries()) {
 		if (stood.value[i]?.is !== 'calling') value.outcome = ONLY_SETTLES;
 		else if (how === undefined) value.outcome = outcomeOf('calling', settings);
 		else {
-			for (const name of names) found.add(name);
-			value.outcome = settledAs(how, settings.dryRun);
+			for (const key of keys) found.add(settled[how].get(key));
+			value.outcome = settledAs(how, settings);
 		}
 	}
 	for (const value of values) value.outcome ??= ONLY_SETTLES;
 	return { notes: [noteOf(settled, found, settings.dryRun)] };
 }
 
-/** How a user may name someone. */
-const namesFor = ({ content: { conversation, personId } }: Planned): string[] =>
-	[conversation.toPhoneNumber, personId].flatMap((name) =>
-		name === undefined || name === '' ? [] : [name],
-	);
-
 function noteOf(
 	{ called, notCalled }: SettledByHand,
-	found: ReadonlySet<string>,
+	found: ReadonlySet<string | undefined>,
 	isDryRun: boolean,
 ): string {
-	const named = [...called, ...notCalled];
+	const named = uniq([...called.values(), ...notCalled.values()]);
 	const missing = named.filter((name) => !found.has(name));
 	const count = named.length - missing.length;
 	const said = `${formatCount(count)} of ${formatCount(named.length)} named people ${isDryRun ? 'would be' : 'were'} settled`;
@@ -72,14 +65,15 @@ function noteOf(
 		: said;
 }
 
-function settledAs(how: SettledAs, isDryRun: boolean): NotAccepted {
-	const settled = isDryRun ? 'Would be settled' : 'Settled';
+function settledAs(how: SettledAs, { dryRun, maximumPerDay }: CreateSettings): NotAccepted {
+	const settled = dryRun ? 'Would be settled' : 'Settled';
 	const said = `${settled} as ${how === 'called' ? 'called' : 'not called'}, because it is listed under Settle Unknown People`;
-	const isFree = how === 'notCalled' && !isDryRun;
-	return leftOut(
-		isFree ? `${said}. The next run with these safeguards may call this person` : said,
-	);
+	if (how === 'called' || dryRun) return leftOut(said);
+	const place = maximumPerDay ? ', whose place in Maximum per Day stays taken' : '';
+	return leftOut(`${said}. The next run with these safeguards may call this person${place}`);
 }
+
+const SETTLED_AS = ['called', 'notCalled'] as const;
 
 const ONLY_SETTLES = leftOut('Not called, because this run only settles unknown people');
 

@@ -1,8 +1,9 @@
 import type { NotAccepted } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import { readPhoneNumber } from '../../core/phoneNumber';
-import { plural, sameText } from '../../core/text';
-import { identityOf, personNumber } from './identity';
+import { roundedDigits } from '../../core/phoneSpelling';
+import { plural } from '../../core/text';
+import { keysOf, numberKey, ownKeys } from './identity';
 import type { PlannedConversation } from './readRows';
 
 /** Whom rows that are marked are for, as far as that can be read. */
@@ -36,13 +37,13 @@ function digitsIn(text: string): string {
 		.replace(/(?<=\d\W*)[A-Z]{3,}(?=\W*\d|\W*$)/g, (word) =>
 			word.replace(/./g, (letter) => DIALED_BY_LETTER.charAt(letter.charCodeAt(0) - 65)),
 		);
-	const [, whole = '', rest = '', power] = /^\s*(\d)\.?(\d*)e\+?(\d{1,2})\s*$/i.exec(typed) ?? [];
-	if (power !== undefined)
-		return `${whole}${rest}`.padEnd(Number(power) + 1, rest.length < Number(power) - 2 ? '.' : '0');
-	return typed
-		.replace(/(?<=\d)\.0+\s*$/, '')
-		.replace(/\D/g, '')
-		.replace(/^0+/, '');
+	return (
+		roundedDigits(typed.trim()) ??
+		typed
+			.replace(/(?<=\d)\.0+\s*$/, '')
+			.replace(/\D/g, '')
+			.replace(/^0+/, '')
+	);
 }
 
 /** The people who must not be called, whichever row, channel or spelling says so. */
@@ -76,7 +77,7 @@ export function createBarred(): Barred {
 			.find((row) => row !== undefined);
 	function addText(text: string, row: number): void {
 		const whole = readPhoneNumber(withoutExtension(text));
-		if ('number' in whole) rowOf.set(`number:${personNumber(whole.number)}`, row);
+		if ('number' in whole) rowOf.set(numberKey(whole.number), row);
 		const shown = MASKED.exec(text.slice(-MAX_TEXT))?.[1];
 		if (shown !== undefined) ends.set(shown.slice(-NATIONAL_DIGITS), row);
 		for (const digits of new Set([digitsIn(text), digitsIn(withoutExtension(text))]))
@@ -89,9 +90,8 @@ export function createBarred(): Barred {
 	}
 	return {
 		link: (planned) => {
-			const [key, ...others] = keysOf(planned);
-			// The number of the call and the person: what else stands in a conversation may be anyone's.
-			if (key !== undefined && planned.personId !== '') people.join(key, others.at(-1) ?? key);
+			const [first = '', ...others] = ownKeys(planned);
+			for (const key of others) people.join(first, key);
 		},
 		add: ({ planned, unreadable, row }) => {
 			for (const key of keysOf(planned)) if (!rowOf.has(key)) rowOf.set(key, row);
@@ -150,24 +150,10 @@ const range = (from: number, to: number): number[] =>
 
 /** The outcome of someone who must not be called because of a mark. */
 export const marked = (reason: string): NotAccepted =>
-	leftOut(`Not called, because ${reason}`, 'marked Do Not Call');
+	leftOut(`Not called, because ${reason}`, MARKED_AS);
 
-/** All that tells who a conversation is for: each of its numbers, its person, or its content. */
-function keysOf(planned: PlannedConversation): string[] {
-	const { numbers, personId } = planned;
-	const named = numberIn(personId);
-	const keys = [...numbers, ...(named === undefined ? [] : [named])].map(
-		(number) => `number:${personNumber(number)}`,
-	);
-	if (personId !== '') keys.push(`person:${sameText(personId)}`);
-	return keys.length > 0 ? keys : [identityOf(planned)];
-}
-
-/** The number that a Person ID is, as chats are often told apart by it. */
-export function numberIn(personId: string): string | undefined {
-	const read = personId.includes('+') ? readPhoneNumber(personId) : undefined;
-	return read && 'number' in read ? read.number : undefined;
-}
+/** What such people are counted as. */
+export const MARKED_AS = 'marked Do Not Call';
 
 /** Who is the same person, by all keys that rows have together. */
 function createPeople() {

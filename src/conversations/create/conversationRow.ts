@@ -3,13 +3,13 @@ import has from 'lodash/has';
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { Problem } from '../../core/failures';
-import { fitsJson, jsonList, jsonParameter, parsedOrSame } from '../../core/json';
+import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import type { PhoneSettings } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { chosenValue, uuid } from '../../core/schemas';
 import { isBlank } from '../../core/text';
-import { isMarkColumn } from '../../core/yesNo';
+import { withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
 import {
 	CALL,
@@ -143,10 +143,9 @@ function variablesOf(
 ): Record<string, unknown> {
 	if (settings.variablesMode === 'json') return row.dynamicVariablesJson;
 	if (settings.variablesMode === 'fields') return row.dynamicVariables;
-	const columns = Object.entries(row.inputRow).filter(
-		([name, value]) => !isBlank(value) && !isMarkColumn(name) && !isNumber(value, number, settings),
-	);
-	return Object.fromEntries(columns);
+	const columns = withoutMarks(row.inputRow, (value) => isNumber(value, number, settings));
+	const filled = Object.entries(Object(columns) as object).filter(([, value]) => !isBlank(value));
+	return Object.fromEntries(filled);
 }
 
 /** Whether a cell holds the number of its row, in whatever spelling. */
@@ -166,14 +165,19 @@ export function readUnchecked(
 	const additional = parsedOrSame(
 		Reflect.get(Object(parameters['options']) as object, 'additionalFieldsJson'),
 	);
-	const { toPhoneNumber, conversationType: type } = parameters;
-	const entered =
+	const {
+		toPhoneNumber,
+		conversationType: type,
+		dynamicVariables,
+		dynamicVariablesJson,
+	} = parameters;
+	const variables = { dynamicVariables: [dynamicVariables, dynamicVariablesJson] };
+	const entered: unknown =
 		json === undefined
-			? { ...(Object(additional) as object), toPhoneNumber, conversationType: type }
+			? { ...(Object(additional) as object), ...variables, toPhoneNumber, conversationType: type }
 			: parsedOrSame(json);
-	const entries: readonly unknown[] =
-		Array.isArray(entered) && entered.length > 0 ? entered : [entered];
-	return entries.flatMap((entry) => {
+	const list = listIn(entered, 'conversation');
+	return (list.length > 0 ? list : [entered]).flatMap((entry) => {
 		const fields = Object(entry) as Parameters;
 		if (!isWanted(fields)) return [];
 		const known = readNumbers(fields, settings);

@@ -2,7 +2,7 @@ import { sentEarlier } from '../../bulk/ledger';
 import type { Guard } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
-import { formatCount } from '../../core/text';
+import { formatCount, plural } from '../../core/text';
 
 /** Sends nothing where more conversations would be started than one execution may, those of earlier rounds included. */
 export const limitsGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({
@@ -11,7 +11,7 @@ export const limitsGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({
 		const earlier = sentEarlier(ledger);
 		if (pending === 0 || earlier + pending <= max) return {};
 		const before = earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : '';
-		const stop = `Nothing was sent: ${formatCount(pending)} conversations${before} are more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`;
+		const stop = `Nothing was sent: ${plural(pending, 'conversation')}${before} ${pending === 1 ? 'is' : 'are'} more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`;
 		return { stop };
 	},
 });

@@ -1,21 +1,21 @@
 import get from 'lodash/get';
 import has from 'lodash/has';
-import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import { leftOut } from '../../bulk/outcomes';
 import type { RowPlan, RowsRead } from '../../bulk/plan';
 import type { Problem } from '../../core/failures';
 import type { Row } from '../../core/operation';
-import { parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import { textOf, visible } from '../../core/text';
-import { isMarkColumn, markColumnOf, readYesNo } from '../../core/yesNo';
+import { readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import type { Barred } from './barred';
-import { createBarred, marked, numberIn } from './barred';
+import { createBarred, marked } from './barred';
 import type { Numbered, Parameters } from './conversationRow';
 import { conversationReader, readUnchecked } from './conversationRow';
-import { isListed, unlistedFields } from './newConversation';
+import { keysOf } from './identity';
+import { isMarkedConversation, marksIn } from './marks';
+import { unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
@@ -68,7 +68,6 @@ export function readRows(
 	const seen: Seen = {
 		safeguards: new Map(),
 		variables: new Map(),
-		rowsWithVariables: 0,
 		columns: new Set(),
 		unlisted: new Set(),
 		unreadableMarks: 0,
@@ -104,9 +103,7 @@ function withoutBarred(
 	{ doNotCallNumbers }: CreateSettings,
 ): RowPlan<PlannedConversation> {
 	const checked = entries.map(({ content, outcome }) => {
-		const isListed = [...content.numbers, numberIn(content.personId) ?? ''].some((number) =>
-			doNotCallNumbers.has(number),
-		);
+		const isListed = keysOf(content).some((key) => doNotCallNumbers.has(key));
 		return { content, outcome: outcome ?? (isListed ? LISTED : barred.outcomeFor(content)) };
 	});
 	return { ...plan, entries: checked };
@@ -151,16 +148,15 @@ function readRow(
 		problems.push({ path: SAFEGUARDS.doNotCall.split('.'), message });
 	}
 	// The strictest of several marks wins.
-	const isMarked = said === true || (readsMarks && isMarkedIn(inputRow, [true]));
-	const column = readsMarks ? undefined : markColumnOf(inputRow);
-	const isUnread = column !== undefined && readYesNo(Reflect.get(inputRow, column)) === true;
+	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says === true);
+	const isMarked = said === true || (readsMarks && marks.some(({ depth }) => depth === 0));
 	const whose = {
 		campaignKey: read(SAFEGUARDS.campaignKey, text),
 		personId: read(SAFEGUARDS.personId, text),
 		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
-		...(isUnread && { markedIn: column }),
+		...(!readsMarks && { markedIn: marks[0]?.name }),
 	};
-	const isFor = (entry: object): boolean => isMarked || isMarkedConversation(entry, settings);
+	const isFor = (entry: object): boolean => isMarked || isMarkedConversation(entry);
 	const entries = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => {
 		const planned = { ...each, ...whose };
 		barred.add({ planned, unreadable, row });
@@ -181,36 +177,9 @@ function readRow(
 	return {
 		entries: planned.map((content) => ({
 			content,
-			outcome: isMarkedConversation(content.conversation, settings) ? MARKED : undefined,
+			outcome: isMarkedConversation(content.conversation) ? MARKED : undefined,
 		})),
 	};
-}
-
-/** What a mark in a conversation may say where no one is called. */
-const NOT_NO = [true, undefined];
-
-/** Whether an object has a mark of its own, by a name that says so. */
-const isMarkedIn = (fields: object, said: ReadonlyArray<boolean | undefined>): boolean =>
-	Object.entries(fields).some(
-		([name, value]) => !isListed(name) && isMarkColumn(name) && said.includes(readYesNo(value)),
-	);
-
-/** Whether a mark says so in a conversation, or a yes further inside of it: in an object for its person, or in its variables. */
-function isMarkedConversation(conversation: object, { inputMode }: CreateSettings): boolean {
-	if (isMarkedIn(conversation, NOT_NO)) return true;
-	// Variables that are entered in fields, or are columns, are what the agent knows.
-	const inner = inputMode === 'json' ? conversation : omit(conversation, 'dynamicVariables');
-	return Object.values(inner).some((value) => hasMark(value, 1));
-}
-
-const MAX_DEPTH = 5;
-
-function hasMark(entered: unknown, depth: number): boolean {
-	const value =
-		typeof entered === 'string' && /^\s*[[{]/.test(entered) ? parsedOrSame(entered) : entered;
-	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
-	const isMarked = !Array.isArray(value) && isMarkedIn(value, [true]);
-	return isMarked || Object.values(value).some((each) => hasMark(each, depth + 1));
 }
 
 /** Attempts are counted by campaign and person. */
@@ -231,7 +200,6 @@ interface Seen {
 	readonly safeguards: Map<string, boolean>;
 	/** The same of variables. */
 	readonly variables: Map<string, boolean>;
-	rowsWithVariables: number;
 	/** The columns of the first row that has any. */
 	readonly columns: Set<string>;
 	/** Fields that the service does not document. */
@@ -245,7 +213,6 @@ const noteGiven = (seen: Map<string, boolean>, name: string, isGiven: boolean): 
 	seen.set(name, isGiven || seen.get(name) === true);
 
 function noteVariables(seen: Seen, parameters: Parameters): void {
-	seen.rowsWithVariables += 1;
 	const entered: unknown = get(parameters, 'dynamicVariables.variables');
 	for (const variable of Array.isArray(entered) ? entered : []) {
 		const { name, value } = Object(variable) as Parameters;
@@ -263,12 +230,10 @@ const emptySafeguards = ({ safeguards, columns }: Seen): Problem[] =>
 		return { path: name.split('.'), message };
 	});
 
-function notesOf({ variables, rowsWithVariables, unlisted }: Seen): string[] {
-	// A single row may well be empty.
-	const empty = rowsWithVariables === 1 ? [] : withoutValue(variables);
+function notesOf({ variables, unlisted }: Seen): string[] {
 	const sent = [...unlisted].slice(0, 10).join(', ');
 	return [
-		...empty.map(
+		...withoutValue(variables).map(
 			(name) => `Variable '${name}' is empty in every row. Check the column name in its expression`,
 		),
 		...(sent === ''

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { readBody } from '../../core/http';
+import { splitList } from '../../core/schemas';
 import type { ConversationField } from './fields';
 
 const text = z.string();
@@ -114,26 +115,25 @@ function parseVariables(value: unknown): Record<string, unknown> | null {
 
 const normal = (name: string): string => name.trim().toLowerCase();
 
-/** Names as text separated by commas, or as a list. */
-const namesOf = (what: string) => {
-	const error = `must be names of ${what}`;
+/** Names as text, or as a list; none are what an expression without a value gives. */
+const namesOf = (many: string, examples: string) => {
+	const error = `must be names of ${many} separated by commas, e.g. ${examples}`;
 	return z.preprocess(
-		(value) => (typeof value === 'string' ? value.split(',') : value),
+		(value) => splitList(value),
 		z
 			.array(z.string({ error }), { error })
-			.transform((names) => names.map(normal).filter((name) => name !== '')),
+			.transform((names) => names.map(normal).filter((name) => name !== ''))
+			.refine((names) => names.length > 0, {
+				error: `is empty. Enter ${many}, e.g. ${examples}`,
+			}),
 	);
 };
 
 /** The end reasons after which a person may be called again. */
-export const endReasons = namesOf('end reasons separated by commas, e.g. user_did_not_answer');
+export const endReasons = namesOf('end reasons', 'user_did_not_answer');
 
 /** The states in which a conversation is finished. */
-export const finishedStates = namesOf(
-	'statuses separated by commas, e.g. completed, failed',
-).refine((names) => names.length > 0, {
-	error: 'is empty. Enter at least one status, e.g. completed',
-});
+export const finishedStates = namesOf('statuses', 'completed, failed');
 
 /** Whether a conversation is over: by its status, or because it has an end (interface: States and transitions). */
 export const isFinished = (

@@ -134,13 +134,14 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 	};
 }
 
-/** A row of Conversation > Create that started none: it has an outcome, and no ID. */
+/** A row of Conversation > Create that started none: it has an outcome, and no ID of its own that a misspelt expression misses. */
 function passedOn(row: Row): object | undefined {
 	if (!('parameters' in row)) return undefined;
 	const { conversationId, inputRow } = Object(row.parameters) as Readonly<Record<string, unknown>>;
-	const outcome: unknown = isRecord(inputRow) ? inputRow['outcome'] : undefined;
-	const hasNone = isBlank(chosenValue(conversationId)) && typeof outcome === 'string';
-	return hasNone && isRecord(inputRow) ? inputRow : undefined;
+	if (!isRecord(inputRow) || typeof inputRow['outcome'] !== 'string') return undefined;
+	const { conversationId: own, conversations } = inputRow;
+	const ids = [chosenValue(conversationId), own, conversations];
+	return ids.every(isBlank) ? inputRow : undefined;
 }
 
 const selected = (columns: readonly ConversationField[]): ConversationField[] =>

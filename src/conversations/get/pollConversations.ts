@@ -1,3 +1,4 @@
+import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError } from '../../core/client';
 import { readResponse, CANCELED } from '../../core/client';
@@ -66,7 +67,7 @@ export async function pollConversations(
 		};
 		const { response, attempts } = await context.client.deliver(request, concurrency);
 		const endedMs = now();
-		const read = readResponse({ request, response, nowMs: endedMs }, conversationSchema);
+		const read = readResponse({ request, response, nowMs: endedMs }, conversationOf(id));
 		requests += attempts;
 		resumeAtMs = Math.max(resumeAtMs, endedMs + askedDelayMs(read));
 		const waitedMs = endedMs - startMs;
@@ -106,6 +107,13 @@ const boundedBy = (
 
 const isNotFound = (read: LastRead['read']): boolean =>
 	!read.ok && read.failure.kind === 'api' && read.failure.status === 404;
+
+/** The conversation that was asked for: what another one says must not be written to this person. */
+const conversationOf = (id: string): z.ZodType<Conversation> =>
+	conversationSchema.refine((read) => read.id.toLowerCase() === id.toLowerCase(), {
+		error: 'is of another conversation',
+		path: ['id'],
+	});
 
 /** The request that reads a conversation (interface: GET /conversations/{conversationId}). */
 const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request => ({

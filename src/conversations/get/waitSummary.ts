@@ -2,7 +2,7 @@ import type { NotFinishedError } from '../../core/failures';
 import type { Conversation } from './conversation';
 import { isFinished } from './conversation';
 import { MINUTE_MS } from '../../core/time';
-import { plural } from '../../core/text';
+import { formatCount, plural } from '../../core/text';
 import type { PolledConversations, PollSettings } from './pollConversations';
 
 /** How a run that waited went: "1,000 conversations, 4,210 requests: 980 finished, 20 not finished after 10 minutes". */
@@ -10,15 +10,15 @@ export function summaryOf(
 	{ reads, requests }: PolledConversations,
 	{ finishedStates, maxWaitMs }: PollSettings,
 ): string | undefined {
-	if (maxWaitMs === 0) return undefined;
+	if (maxWaitMs === 0 || reads.size === 0) return undefined;
 	const read = [...reads.values()].flatMap((each) => (each.read.ok ? [each.read.value] : []));
 	const finished = read.filter((conversation) => isFinished(conversation, finishedStates)).length;
 	const open = read.length - finished;
 	const failed = reads.size - read.length;
 	const parts = [
-		finished > 0 ? `${finished.toLocaleString('en-US')} finished` : [],
-		open > 0 ? `${open.toLocaleString('en-US')} not finished after ${inWords(maxWaitMs)}` : [],
-		failed > 0 ? `${failed.toLocaleString('en-US')} failed` : [],
+		finished > 0 ? `${formatCount(finished)} finished` : [],
+		open > 0 ? `${formatCount(open)} not finished after ${inWords(maxWaitMs)}` : [],
+		failed > 0 ? `${formatCount(failed)} failed` : [],
 	].flat();
 	return `${plural(reads.size, 'conversation')}, ${plural(requests, 'request')}: ${parts.join(', ')}`;
 }

@@ -52,8 +52,8 @@ export function hoursGuard(
 			if (value.outcome || numbers.length === 0) continue;
 			const zones = zonesOf(value.content);
 			value.outcome = zones ? judge(zones, nowMs) : unknownZone(numbers);
-			// A pause that the service asks for must not end after the hours.
-			if (zones && !value.outcome) value.deadlineMs = closesMs(hours, zones, nowMs);
+			// A pause that the service asks for must end within the hours.
+			if (zones && !value.outcome) value.deadlineMs = closesMs(hours, zones, nowMs) - 1;
 		}
 	}
 

@@ -1,9 +1,8 @@
 import isEqual from 'lodash/isEqual';
 import { DateTime } from 'luxon';
 import { z } from 'zod/v4';
-import { listOf } from '../../core/schemas';
+import { listOf, splitList } from '../../core/schemas';
 import { isBlank, textOf, visible } from '../../core/text';
-import { splitList } from '../create/safeguards';
 import { createCallingHours, WEEKDAYS } from './callingHours';
 import { isZone } from './zoneClock';
 

@@ -77,6 +77,16 @@ describe('phone numbers that are the same', () => {
 });
 
 describe('a dry run', () => {
+	it('counts no one twice where duplicates stop the run', async () => {
+		const options = { dryRun: true, duplicates: 'stop', outputAs: 'run' };
+		const rows = [call(1), call(2), call(1)].map(({ parameters }) => ({
+			parameters: { ...parameters, options },
+		}));
+		const run = await runRows(create, rows, fakeRuntime(inTurn(FINE)).context());
+		expect(run.shared?.[0]?.item).toMatchObject({ wouldSend: 2, rejected: 1, planCovers: 2 });
+		expect(run.summary).toContain('Dry run: 2 people could be called in 1 request.');
+	});
+
 	it('shows for every row what would be sent, and sends nothing', async () => {
 		const runtime = fakeRuntime(inTurn(FINE));
 		const options = { dryRun: true, batchSize: 2 };
@@ -192,7 +202,7 @@ describe('duplicates of duplicates', () => {
 			findings: {},
 		});
 		expect(await withheld(['a', 'b', 'a'], 'stop')).toEqual({
-			said: [undefined, undefined, undefined],
+			said: [undefined, undefined],
 			problems: [
 				undefined,
 				undefined,

@@ -1,7 +1,6 @@
 import {
 	consentOf,
 	isMarkColumn,
-	markColumnOf,
 	mayAskForCalls,
 	readRefusal,
 	readYesNo,
@@ -185,11 +184,6 @@ it('reads a list that stands in a cell as text', () => {
 	expect(readYesNo('["Yes"]')).toBe(true);
 	expect(readYesNo('[]')).toBe(false);
 	expect(readYesNo('{not JSON')).toBeUndefined();
-});
-
-it('finds the first mark among the columns of a row', () => {
-	expect(markColumnOf({ Name: 'Ana', DNC__c: 'x', 'Opt Out': '' })).toBe('DNC__c');
-	expect(markColumnOf({ Name: 'Ana' })).toBeUndefined();
 });
 
 it('reads a name of any length at once', () => {

@@ -410,7 +410,7 @@ describe('Maximum per Day', () => {
 		expect(second.called).toHaveLength(2);
 		expect(second.rows[2]?.failure).toEqual({
 			kind: 'skipped',
-			message: 'Not called, because 5 were called today (Maximum per Day)',
+			message: 'Not called, because Maximum per Day (5) allows no more today',
 			countedAs: 'over the limit of the day',
 		});
 		const startMs = START + DAY_MS;

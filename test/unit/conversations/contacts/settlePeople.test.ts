@@ -11,10 +11,22 @@ const FINE = reply(200, '');
 const LOST = inTurn(lost());
 const people = [1, 2, 3];
 
-async function run(options: object, store: DedupeStore, script: Script = inTurn(FINE)) {
+const calls = people.map((n): object => ({ toPhoneNumber: phoneOf(n) }));
+
+async function run(
+	options: object,
+	store: DedupeStore,
+	script: Script = inTurn(FINE),
+	whom: readonly object[] = calls,
+) {
 	const runtime = fakeRuntime(script);
-	const rows = people.map((n) => ({
-		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n), options },
+	const rows = whom.map((who) => ({
+		parameters: {
+			inputMode: 'fields',
+			agentId: AGENT,
+			options: { defaultCountry: 'US', ...options },
+			...who,
+		},
 	}));
 	const result = await runRows(create, rows, runtime.context(undefined, store));
 	const called = runtime.sent.flatMap(({ body }) =>
@@ -31,11 +43,14 @@ const FREE =
 	'Settled as not called, because it is listed under Settle Unknown People. The next run with these safeguards may call this person';
 const ONLY_SETTLES = 'Not called, because this run only settles unknown people';
 
+const SPRING = { maximumAttempts: 3, campaignKey: 'spring' };
+const CHAT = [{ conversationType: 'chat' }];
+
 /** How the people of a run are remembered. */
 const rules: ReadonlyArray<readonly [string, object]> = [
 	['the hours', {}],
 	['a campaign', { maximumAttempts: 3, campaignKey: 'spring', hoursBetweenCalls: 0 }],
-	['a campaign with hours', { maximumAttempts: 3, campaignKey: 'spring' }],
+	['a campaign with hours', SPRING],
 ];
 
 describe.each(rules)('unknown people who are remembered by %s', (name, options) => {
@@ -100,6 +115,27 @@ describe.each(rules)('unknown people who are remembered by %s', (name, options) 
 	});
 });
 
+it.each([
+	['+5491123456789', '+541123456789'],
+	['+541123456789', '+5491123456789'],
+	['José X', 'jose\u0301  x'],
+	['ｘ2', 'X2\u200b'],
+	['+14155550178', '415 555 0178'],
+])('finds %s as %s, the same person as everywhere else', async (person, named) => {
+	const store = fakeDedupeStore();
+	const options = { ...SPRING, personId: person };
+	await run(options, store, LOST, CHAT);
+	const settled = await run({ ...options, notCalled: named }, store, inTurn(FINE), CHAT);
+	expect(settled.reasons).toEqual([FREE]);
+});
+
+it('says that the place of the day stays taken', async () => {
+	const store = fakeDedupeStore();
+	await run({ maximumPerDay: 3 }, store, LOST);
+	const { reasons } = await run({ maximumPerDay: 3, notCalled: phoneOf(1) }, store);
+	expect(reasons[0]).toBe(`${FREE}, whose place in Maximum per Day stays taken`);
+});
+
 it('sends nothing to people who are not unknown, and forgets nothing of those who were called', async () => {
 	const store = fakeDedupeStore();
 	await run({}, store);
@@ -155,15 +191,12 @@ describe('the lists of people to settle', () => {
 	const problem = (named: object) => settledProblem(read(named));
 
 	it('are read from text and lists, with numbers in any spelling', () => {
-		expect(read({ called: '415 555-0178,, P-1 ;\n+1 415 555 0179\r\n ' })).toEqual({
-			called: new Set(['+14155550178', 'P-1', '+14155550179']),
-			notCalled: new Set(),
-		});
-		expect(read({ notCalled: [4155550178, ' ', null, 'P-2'] })).toEqual({
-			called: new Set(),
-			notCalled: new Set(['+14155550178', 'P-2']),
-		});
-		expect(read({ notCalled: 4155550178 }).notCalled).toEqual(new Set(['+14155550178']));
+		const named = (list: unknown) => [...new Set(read({ called: list }).called.values())];
+		expect(named('415 555-0178,, P-1 ;\n+1 415 555 0179\r\n ')).toEqual([
+			...['+14155550178', 'P-1', '+14155550179'],
+		]);
+		expect(named([4155550178, ' ', null, 'P-2'])).toEqual(['+14155550178', 'P-2']);
+		expect(named(4155550178)).toEqual(['+14155550178']);
 	});
 
 	it('are refused where both are empty', () => {

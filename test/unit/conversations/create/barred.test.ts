@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createBarred } from '../../../../src/conversations/create/barred';
 import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
+import { jsonLedger } from '../../../support/fakeRuntime';
 import { plannedCall, plannedChat } from '../../../support/plannedConversations';
 import { AGENT, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
@@ -120,6 +121,16 @@ describe('a marked number that cannot be read', () => {
 			expect(reasonFor(plannedCall(1), unread(text)).message).toBeUndefined();
 	});
 
+	it.each([
+		...['4,93012E+11', '+4.93012E+11', '4.930123457E+11', '4.9301234568e11', '493012000000'],
+		...['4.93012345678E+11', '49.3012E+10'],
+	])('holds back whoever it could be where it was rounded as %s', (text) => {
+		const of = (number: string) =>
+			reasonFor(plannedCall(0, { numbers: [number] }), unread(text)).message;
+		expect(of('+493012345678')).toContain('is marked do not call');
+		expect(of('+493022345679')).toBeUndefined();
+	});
+
 	it('counts the rows in which it stands', () => {
 		const { notes } = reasonFor(
 			plannedCall(1),
@@ -138,6 +149,17 @@ describe('rows that are marked', () => {
 		fieldsRow({ toPhoneNumber: phoneOf(n), options: { doNotCall: '', ...options } });
 	const called = async (...rows: Parameters<typeof start>[0]) =>
 		(await start(rows)).sent.map(({ toPhoneNumber }) => toPhoneNumber);
+
+	it('hold in later rounds of a loop, and in another attempt', async () => {
+		const ledger = jsonLedger();
+		await start([marked({ toPhoneNumber: '+5491123456789' }, { personId: 'Ana' })], ledger);
+		const later = await start(
+			[free(1), free(2, { personId: 'ANA' }), fieldsRow({ toPhoneNumber: '+541123456789' })],
+			ledger,
+		);
+		expect(later.sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(1)]);
+		expect(later.summary).toContain('2 marked Do Not Call');
+	});
 
 	it('hold for every number and every chat of the person, in whatever row they meet', async () => {
 		const chat = (personId: string) =>

@@ -532,6 +532,9 @@ describe('the guard against too many conversations', () => {
 			"Nothing was sent: 4 conversations are more than 'Maximum Conversations' (3) allows. Raise it if you mean to start them all",
 		);
 		expect((await start(rows([1, 2, 3]), ledger)).sent).toHaveLength(1);
+		expect((await start(rows([4]), ledger)).problems[0]).toContain(
+			": 1 conversation, after 3 earlier in this execution, is more than 'Maximum Conversations' (3)",
+		);
 	});
 });
 

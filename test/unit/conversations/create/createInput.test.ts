@@ -57,6 +57,19 @@ describe('rows that are marked', () => {
 		expect(rows.map(({ items }) => items.length)).toEqual([0, 0]);
 	});
 
+	it('may be in the whole body of a request, whose list is read', async () => {
+		const conversations = [1, 2].map((n) => ({
+			agentId: AGENT,
+			toPhoneNumber: phoneOf(n),
+			doNotCall: n === 1,
+		}));
+		const { sent, summary } = await start([
+			{ parameters: { inputMode: 'json', conversationsJson: JSON.stringify({ conversations }) } },
+		]);
+		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(2)]);
+		expect(summary).toContain('1 accepted, 1 marked Do Not Call');
+	});
+
 	it.each([[[]], ['not JSON'], [undefined]])('may have the JSON %j', async (conversationsJson) => {
 		const options = { doNotCall: 'yes' };
 		const { summary } = await start([
@@ -86,6 +99,63 @@ describe('rows that are marked', () => {
 		]);
 		const used = marked(1, 'yes', { options: { doNotCall: 'yes' } });
 		expect((await start([used])).alarms).toEqual([]);
+	});
+
+	it.each<[string, object, string, object]>([
+		[
+			'flat, though another one says no',
+			{ 'Opt Out': 'no', DNC: 'yes', City: 'Rome' },
+			'DNC',
+			{ City: 'Rome' },
+		],
+		[
+			'in HubSpot',
+			{ properties: { phone: phoneOf(1), do_not_call: 'true', city: 'Rome' } },
+			'do_not_call',
+			{ properties: { city: 'Rome' } },
+		],
+		[
+			'in Airtable',
+			{ id: 'r', fields: { 'Do Not Call': true, City: 'Rome' } },
+			'Do Not Call',
+			{ id: 'r', fields: { City: 'Rome' } },
+		],
+		[
+			'in custom fields',
+			{ tags: ['a'], custom: [{ name: 'Do Not Call', value: 'x' }, { name: 'City' }] },
+			'Do Not Call',
+			{ tags: ['a'], custom: [{ name: 'City' }] },
+		],
+	])('are an alarm %s, and never a variable', async (_, inputRow, name, dynamicVariables) => {
+		const { alarms, sent } = await start([
+			fieldsRow({
+				toPhoneNumber: phoneOf(1),
+				inputRow,
+				variablesMode: 'columns',
+			}),
+		]);
+		expect(alarms).toEqual([
+			`1 person marked ${name} was called. Add 'Do Not Call' under Safeguards`,
+		]);
+		expect(sent[0]?.['dynamicVariables']).toEqual(dynamicVariables);
+	});
+
+	const doNotCall = 'yes';
+
+	it.each<[string, object]>([
+		['JSON', { variablesMode: 'json', dynamicVariablesJson: { doNotCall } }],
+		['JSON as text', { variablesMode: 'json', dynamicVariablesJson: '{"contact":{"dnc":1}}' }],
+		['fields', { dynamicVariables: { variables: [{ name: 'DNC', value: 'yes' }] } }],
+		[
+			'a row that is invalid',
+			{ agentId: '', variablesMode: 'json', dynamicVariablesJson: { doNotCall } },
+		],
+	])('hold back everyone where a mark is a variable, in %s', async (_, variables) => {
+		const { sent, summary } = await start([
+			fieldsRow({ ...variables, options: { invalidRows: 'sendValid' } }),
+			fieldsRow({ variablesMode: 'json', conversationType: 'chat', dynamicVariablesJson: {} }),
+		]);
+		expect([sent, summary]).toEqual([[], expect.stringContaining('marked Do Not Call')]);
 	});
 
 	it('stop the run where a mark cannot be read, or no row has one', async () => {

@@ -63,12 +63,12 @@ describe('numbers listed under Do Not Call', () => {
 
 	it('are read in any spelling, blanks left out', () => {
 		expect(doNotCallNumbers(['415 555 0178', ' ', null, undefined, 4155550179], settings)).toEqual({
-			numbers: new Set(['+14155550178', '+14155550179']),
+			numbers: new Set(['number:+14155550178', 'number:+14155550179']),
 			problems: [],
 		});
 		expect(doNotCallNumbers('+14155550178;;\r\n +14155550179 ,', settings).numbers.size).toBe(2);
 		expect(doNotCallNumbers(undefined, settings)).toEqual({ numbers: new Set(), problems: [] });
-		expect(doNotCallNumbers(4155550178, settings).numbers).toEqual(new Set(['+14155550178']));
+		expect(doNotCallNumbers(4155550178, settings).numbers.size).toBe(1);
 	});
 
 	it.each([' ,;', ['', ' '], ';'])('are refused where there are none: %j', (entered) => {
@@ -89,6 +89,17 @@ describe('numbers listed under Do Not Call', () => {
 		const options = { doNotCallNumbers: `${phoneOf(2)}, 12`, invalidRows: 'sendValid' };
 		const { problems, sent } = await start([fieldsRow({ options })]);
 		expect(problems).toMatchObject([[['safeguards.doNotCall.people.numbers', expect.anything()]]]);
+		expect(sent).toEqual([]);
+	});
+
+	it.each([
+		['+5491123456789', '+541123456789'],
+		['+541123456789', '+5491123456789'],
+		['+5215512345678', '+525512345678'],
+	])('keep out %s where %s is listed, the same person', async (toPhoneNumber, listed) => {
+		const { sent } = await start([
+			fieldsRow({ toPhoneNumber, options: { doNotCallNumbers: listed } }),
+		]);
 		expect(sent).toEqual([]);
 	});
 

@@ -10,6 +10,7 @@ describe('the states in which a conversation is finished', () => {
 	it.each([
 		['completed', ['completed']],
 		[' Completed , FAILED,, ', ['completed', 'failed']],
+		['failed; canceled\nbusy', ['failed', 'canceled', 'busy']],
 		[
 			['No Answer', 'busy '],
 			['no answer', 'busy'],
@@ -20,7 +21,7 @@ describe('the states in which a conversation is finished', () => {
 
 	it.each(['', ' , ,', []])('are refused where %j names none', (value) => {
 		expect(finishedStates.safeParse(value).error?.issues[0]?.message).toBe(
-			'is empty. Enter at least one status, e.g. completed',
+			'is empty. Enter statuses, e.g. completed, failed',
 		);
 	});
 
@@ -31,10 +32,11 @@ describe('the states in which a conversation is finished', () => {
 	});
 });
 
-it('takes an empty list of end reasons, after which no one is called again', () => {
-	expect(endReasons.parse(' No Answer ,busy,, ')).toEqual(['no answer', 'busy']);
-	expect(endReasons.parse('')).toEqual([]);
-	expect(endReasons.safeParse([5]).error?.issues[0]?.message).toBe(
+it('takes end reasons alike, and refuses the nothing that an expression gives', () => {
+	expect(endReasons.parse(' No Answer ;busy,, ')).toEqual(['no answer', 'busy']);
+	const refusal = (value: unknown) => endReasons.safeParse(value).error?.issues[0]?.message;
+	expect(refusal('')).toBe('is empty. Enter end reasons, e.g. user_did_not_answer');
+	expect(refusal([5])).toBe(
 		'must be names of end reasons separated by commas, e.g. user_did_not_answer',
 	);
 });

@@ -116,7 +116,7 @@ describe('reading a conversation', () => {
 		expect(never.rows[0]?.failure).toMatchObject({ kind: 'api', status: 404, code: 'NOT_FOUND' });
 	});
 
-	it.each(['', '{', '[]', 'null', '{"id":5}', '{"conversation":{}}'])(
+	it.each(['', '{', '[]', 'null', '{"id":5}', '{"conversation":{}}', `{"id":"${uuidOf(2)}"}`])(
 		'calls the reply %j a breach of contract',
 		async (text) => {
 			const { rows } = await run(inTurn(reply(200, text)), { conversationId: ID });
@@ -152,13 +152,14 @@ describe('reading a conversation', () => {
 });
 
 describe('bad options', () => {
-	const text = 'is empty. Enter at least one status, e.g. completed';
+	const text = 'is empty. Enter statuses, e.g. completed, failed';
 	const minutes =
 		'must be a number of minutes above 0, up to 1440. To read without waiting, turn Wait Until Finished off';
 	const pause = 'must be a number of seconds from 0.1 to 3600';
 
 	it.each([
 		['finishedStates', '', text],
+		['callAgainReasons', '', 'is empty. Enter end reasons, e.g. user_did_not_answer'],
 		['maximumWait', 0, minutes],
 		['maximumWait', '0', minutes],
 		['maximumWait', -1, minutes],

@@ -74,20 +74,20 @@ describe('waiting until a conversation is finished', () => {
 
 	it('knows the states that the user names, and an end time', async () => {
 		const script = inTurn(
-			reply(200, { id: 'x', conversationStatus: 'queued' }),
-			reply(200, { id: 'x', conversationStatus: 'No_Answer' }),
+			reply(200, { id: uuidOf(0), conversationStatus: 'queued' }),
+			reply(200, { id: uuidOf(0), conversationStatus: 'No_Answer' }),
 		);
 		const named = await wait(script, one({ finishedStates: 'completed, no_answer' }));
 		expect([named.asked.length, named.rows[0]?.items]).toMatchObject([2, [{ finished: true }]]);
 		const ended = await wait(
-			inTurn(reply(200, { id: 'x', callEndTime: '2026-01-15T12:00:00Z' })),
+			inTurn(reply(200, { id: uuidOf(0), callEndTime: '2026-01-15T12:00:00Z' })),
 			one(),
 		);
 		expect([ended.asked.length, ended.rows[0]?.items]).toMatchObject([1, [{ finished: true }]]);
 	});
 
 	it('adds whether it is finished to the raw reply', async () => {
-		const raw = { id: 'x', wsUrl: null, conversationStatus: 'completed', colour: 'red' };
+		const raw = { id: uuidOf(0), wsUrl: null, conversationStatus: 'completed', colour: 'red' };
 		const row = { ...rowOf(0), output: 'raw' };
 		const { rows } = await wait(inTurn(reply(200, raw)), [row]);
 		expect(rows[0]?.items).toEqual([{ ...raw, finished: true }]);
@@ -147,8 +147,8 @@ describe('one schedule for all rows', () => {
 });
 
 describe('failures while waiting', () => {
-	const open = reply(200, { id: 'x', conversationStatus: 'in_progress' });
-	const done = reply(200, { id: 'x', conversationStatus: 'completed' });
+	const open = reply(200, { id: uuidOf(0), conversationStatus: 'in_progress' });
+	const done = reply(200, { id: uuidOf(0), conversationStatus: 'completed' });
 	const fives = (response: HttpResult) =>
 		[response, response, response, response, response] as const;
 

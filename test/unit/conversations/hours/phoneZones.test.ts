@@ -23,8 +23,15 @@ it.each([
 	expect(zonesOfNumber(number)).toEqual(zones);
 });
 
-it.each([
+it.each<[string, string, string[]]>([
 	['a Russian mobile number', '+79161234567', ['Asia/Kamchatka', 'Europe/Moscow']],
+	...['+6281234567890', '+6285211112222', '+6287811112222'].map(
+		(number): [string, string, string[]] => [
+			'an Indonesian mobile number',
+			number,
+			['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura'],
+		],
+	),
 	['an Australian mobile number', '+61412345678', ['Australia/Perth', 'Australia/Sydney']],
 	['a toll-free number', '+18005550199', ['America/New_York', 'Pacific/Guam']],
 	[

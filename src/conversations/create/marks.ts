@@ -1,0 +1,56 @@
+import { isRecord, parsedOrSame } from '../../core/json';
+import { isMarkColumn, readYesNo } from '../../core/yesNo';
+
+/** A member by a name that marks someone as not to be called, and whether it says so; `depth` is 0 for those of the value itself. */
+interface Mark {
+	readonly name: string;
+	readonly says: boolean | undefined;
+	readonly depth: number;
+}
+
+const MAX_DEPTH = 5;
+const LABELS = ['name', 'label', 'title', 'key', 'field', 'id'];
+
+/** The name of an entry of a list that has a name and a value, as custom fields of a CRM have. */
+const labelOf = (entry: object): string =>
+	'value' in entry
+		? String(LABELS.map((name): unknown => Reflect.get(entry, name)).find(isText) ?? '')
+		: '';
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
+export function* marksIn(entered: unknown, depth = 0): Generator<Mark, void, undefined> {
+	const value =
+		typeof entered === 'string' && /^\s*[[{]/.test(entered) ? parsedOrSame(entered) : entered;
+	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+	const label = labelOf(value);
+	if (isMarkColumn(label))
+		yield { name: label, says: readYesNo(Reflect.get(value, 'value')), depth };
+	for (const [name, member] of Object.entries(value)) {
+		if (!Array.isArray(value) && isMarkColumn(name)) yield { name, says: readYesNo(member), depth };
+		yield* marksIn(member, depth + 1);
+	}
+}
+
+/** Whether a conversation is marked: by a mark of its own that does not say no, or a yes further inside of it. */
+export const isMarkedConversation = (conversation: object): boolean =>
+	Array.from(marksIn(conversation)).some(
+		({ says, depth }) => says === true || (says === undefined && depth === 0),
+	);
+
+/** A value without the marks in it, nor what else an agent must not be told. */
+export function withoutMarks(
+	value: unknown,
+	isHidden: (value: unknown) => boolean,
+	depth = 0,
+): unknown {
+	if (depth > MAX_DEPTH) return value;
+	const kept = (member: unknown): unknown => withoutMarks(member, isHidden, depth + 1);
+	if (Array.isArray(value))
+		return value.filter((each) => !isMarkColumn(labelOf(Object(each) as object))).map(kept);
+	if (!isRecord(value)) return value;
+	const told = Object.entries(value).filter(
+		([name, member]) => !isMarkColumn(name) && !isHidden(member),
+	);
+	return Object.fromEntries(told.map(([name, member]) => [name, kept(member)]));
+}
