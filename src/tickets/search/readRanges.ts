@@ -102,7 +102,7 @@ export async function readRanges(reading: RangesReading): Promise<RangesEnd | un
 	const split = (): void => {
 		const maySplit = requests < 2 * Math.floor(seen.size / reader.pageSize) + SPARE_REQUESTS;
 		const largest = maxBy(
-			[...active.keys()].filter(({ rows }) => rows > 0),
+			[...active.keys()].filter(({ from, cursor }) => cursor > from),
 			pagesLeft,
 		);
 		if (!maySplit || !largest || pagesLeft(largest) <= MIN_PAGES_TO_SPLIT) return;
