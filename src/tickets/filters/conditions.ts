@@ -131,6 +131,7 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 	const isEmpty = fields.every((field) => isEmptyValue(read(field)));
 	if (isEmpty && emptyValue !== 'stop') return whenEmpty(operator, kind, emptyValue);
 	if (last !== undefined) return readEnds([name, last], read, { kind, settings });
+	if (isEmpty && !isList) return fail([{ path: [name], message: EMPTY }]);
 	const value = read(name);
 	// Without what is empty, the condition would say something else.
 	const hasGap = isList && castArray(value).length < partsOf(condition[name]).length;

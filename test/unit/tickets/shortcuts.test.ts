@@ -178,7 +178,7 @@ describe('a shortcut', () => {
 		['createdAt', 'lastDays', { numberValue: -3 }, COUNT],
 		['createdAt', 'lastHours', { numberValue: 1.5 }, COUNT],
 		['createdAt', 'lastMinutes', { numberValue: 'x' }, COUNT],
-		['createdAt', 'olderThanDays', {}, COUNT],
+		['createdAt', 'olderThanDays', {}, `numberValue ${EMPTY}`],
 		['createdAt', 'lastMinutes', { numberValue: 52_560_001 }, TOO_LONG],
 		['createdAt', 'lastHours', { numberValue: 876_001 }, TOO_LONG],
 		['createdAt', 'lastDays', { numberValue: 36_501 }, TOO_LONG],
