@@ -148,6 +148,7 @@ export function isBelow(baseUrl: string, url: string): boolean {
 const LEAVES = /(\/|\\|%(25)*(2f|5c))(\.|%(25)*2e){2}(?=$|[/\\;]|%(25)*(2f|5c|3b))/i;
 
 const VERSION = '/api/v2';
+const NO_ADDRESS = `is not a web address. It should look like https://desk.example.com${VERSION}`;
 const HOST = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*)(:\d{1,5})?$/iu;
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -162,10 +163,11 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 	if (QUOTED.test(text)) return problem('is in quotation marks. Remove them');
 	if (INVISIBLE.test(text))
 		return problem('contains an invisible character. Delete the field, then type the address');
+	if (/^\W*https?([:/]|$)/i.test(text) && !/^https?:\/\/[^/]/i.test(text))
+		return problem(NO_ADDRESS);
 	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	const parts = /^(https?):\/\/([^/?#]+)([^?#]*)([?#].*)?$/i.exec(withScheme);
-	if (!parts || /[\s\\\p{Cc}]/u.test(text))
-		return problem(`is not a web address. It should look like https://desk.example.com${VERSION}`);
+	if (!parts || /[\s\\\p{Cc}]/u.test(text)) return problem(NO_ADDRESS);
 	const [, scheme = '', host = '', folder = '', rest] = parts;
 	if (host.includes('@'))
 		return problem(
@@ -177,9 +179,7 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 		return problem(
 			'is not a web address. Its port is a number, e.g. https://desk.example.com:8443',
 		);
-	if (!HOST.test(host) || !URL.canParse(`${scheme}://${host}`)) {
-		return problem(`is not a web address. It should look like https://desk.example.com${VERSION}`);
-	}
+	if (!HOST.test(host) || !URL.canParse(`${scheme}://${host}`)) return problem(NO_ADDRESS);
 	if (/\/(\.|%2e){1,2}(\/|$)/i.test(folder))
 		return problem("contains '..'. Enter the address without it");
 	const name = host.replace(/:\d+$/, '');

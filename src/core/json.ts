@@ -13,7 +13,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 /** A JSON parameter: an object or array as it is, or text that holds one. */
 export const jsonParameter = z.unknown().transform((value, context) => {
 	const read = typeof value === 'string' ? readJson(value) : { value };
-	const problem = 'value' in read ? tooDeep(read.value) : read.problem;
+	const problem = 'value' in read ? unfit(read.value) : read.problem;
 	if (problem === undefined && 'value' in read) return read.value;
 	// What follows in a pipe would judge a value that is not there.
 	context.addIssue({ code: 'custom', message: problem, continue: false });
@@ -23,10 +23,13 @@ export const jsonParameter = z.unknown().transform((value, context) => {
 /** Levels of a JSON parameter: what walks through it must not run out of stack. */
 const MAX_DEPTH = 200;
 
-const tooDeep = (value: unknown): string | undefined =>
-	isDeeperThan(value, MAX_DEPTH)
+function unfit(value: unknown): string | undefined {
+	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
+		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
+	return isDeeperThan(value, MAX_DEPTH)
 		? `is nested deeper than ${MAX_DEPTH} levels. Flatten it`
 		: undefined;
+}
 
 /** What a text holds as JSON, whatever else may be wrong with it; anything else stays as it is. */
 export function parsedOrSame(value: unknown): unknown {
@@ -61,7 +64,8 @@ function lossIn(text: string): string | undefined {
 			at = endOfText(text, start);
 			COLON.lastIndex = at + 1;
 			if (!COLON.test(text)) continue;
-			const key = text.slice(start, at + 1);
+			// A letter may be written as an escape, too.
+			const key = JSON.stringify(JSON.parse(text.slice(start, at + 1)));
 			const keys = open.at(-1);
 			if (keys?.has(key)) return `contains ${key} twice in one object. Remove one`;
 			keys?.add(key);

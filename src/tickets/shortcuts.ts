@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Operands } from './filters/combine';
+import { startOf } from './filters/days';
 import type { Kind } from './columns';
 import type { Operator } from './operators';
 
@@ -59,9 +60,9 @@ const during = (label: string, period: 'day' | 'week' | 'month', daysAgo = 0): S
 	fields: { timestamp: 'none' },
 	...(period === 'week' && { description: 'Weeks start on Monday' }),
 	compile: (_, now) => {
-		const start = now.minus({ days: daysAgo }).startOf(period);
+		const start = startOf(now.minus({ days: daysAgo }), period);
 		// The day after may begin at another hour than this one.
-		return { gte: utc(start), lt: utc(start.plus({ [period]: 1 }).startOf(period)) };
+		return { gte: utc(start), lt: utc(startOf(start.plus({ [period]: 1 }), period)) };
 	},
 });
 

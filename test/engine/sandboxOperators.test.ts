@@ -175,7 +175,7 @@ describe('the tickets that come back', () => {
 		'🎉',
 		'番号',
 		'(.*)$',
-		' ',
+		'a R',
 	];
 	const lower = (text: string) => text.toLowerCase();
 	const meanings: Array<[ShortcutName, (title: string, text: string) => boolean]> = [

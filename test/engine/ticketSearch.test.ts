@@ -155,6 +155,23 @@ it('takes filters as JSON text and as an object', async () => {
 
 const refused: Array<[string, object, string]> = [
 	[
+		'a cell of blanks',
+		{
+			filters: { conditions: [{ column: 'title', operator: 'contains', value: '={{ "  " }}' }] },
+		},
+		"'Filters > Condition 1 > Value' is empty",
+	],
+	[
+		'an expression for all rules of a sort, in one sentence',
+		{ sort: { rules: '={{ [{ column: "title" }, { column: "id" }] }}' } },
+		'If an expression replaces the whole list, use expressions in the fields of its rules',
+	],
+	[
+		'JSON of an expression that gives a map',
+		{ filterMode: 'json', filtersJson: '={{ new Map([["title", { eq: "x" }]]) }}' },
+		"'Filters (JSON)' is an object that JSON cannot hold",
+	],
+	[
 		'an unknown column in JSON',
 		{ filterMode: 'json', filtersJson: '{"colour": {"eq": "red"}}' },
 		"'Filters (JSON)' has no column 'colour'",
@@ -220,9 +237,23 @@ it.each(refused)('refuses %s before anything is sent', async (_, parameters, tex
 		rows: [{ rows: [] }],
 		parameters: { ...search, ...parameters },
 	});
-	expect(error?.message).toContain(text);
+	expect(error?.message.split(text)).toHaveLength(2);
 	expect(received).toEqual([]);
 });
+
+it.each<[object, string]>([
+	[{ code: 'UNAUTHORIZED', message: 'No authorization' }, 'No authorization'],
+	[{ success: false, error: 'database down', data: [] }, 'database down'],
+	[{ error: { message: 'database down' }, data: [] }, 'database down'],
+	[{ success: false, data: [] }, 'success'],
+])(
+	'takes %j with a 200 for an error in the words of the service, not for no tickets',
+	async (body, words) => {
+		serve(() => ({ status: 200, body: { metadata: { hasNextPage: false }, ...body } }));
+		const { error } = await runNode({ parameters: search });
+		expect(error?.message).toContain(words);
+	},
+);
 
 it('keeps what was read when a page fails, and says where to go on', async () => {
 	serve((request, number) =>

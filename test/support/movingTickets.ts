@@ -45,7 +45,15 @@ export class MovingTickets {
 
 	private readonly changes: ReadonlyArray<readonly Change[]>;
 
-	constructor(tickets: readonly Moving[], changes: ReadonlyArray<readonly Change[]>) {
+	private readonly cap: number;
+
+	/** `cap` is the most tickets of a page. */
+	constructor(
+		tickets: readonly Moving[],
+		changes: ReadonlyArray<readonly Change[]>,
+		cap = Infinity,
+	) {
+		this.cap = cap;
 		this.tickets = tickets;
 		this.changes = changes;
 		this.stayed = new Set(tickets.filter(({ matches }) => matches).map(({ id }) => id));
@@ -86,7 +94,8 @@ export class MovingTickets {
 			}
 			return 0;
 		});
-		const { limit, offset } = pagination;
+		const { offset } = pagination;
+		const limit = Math.min(pagination.limit, this.cap);
 		const data = sorted.slice(offset, offset + limit);
 		this.pages.push(data.length);
 		const text = JSON.stringify({

@@ -39,10 +39,10 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 		}
 		case 'gt':
 		case 'gte':
-			return ok(later(before, operand));
+			return ok(isAfter(before, operand) ? before : operand);
 		case 'lt':
 		case 'lte':
-			return ok(later(before, operand) === before ? operand : before);
+			return ok(isAfter(before, operand) ? operand : before);
 		default:
 			return fail(
 				operator === 'eq'
@@ -52,8 +52,11 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 	}
 }
 
-/** The greater of two numbers, or of two UTC timestamps (which sort as text). */
-const later = (a: unknown, b: unknown): unknown => (gt(a, b) ? a : b);
+/** Whether a number is greater than another one, or a UTC timestamp later, which sorts as text but for its Z. */
+export const isAfter = (a: unknown, b: unknown): boolean => gt(sortable(a), sortable(b));
+
+const sortable = (value: unknown): unknown =>
+	typeof value === 'string' ? value.replace(/Z$/, '') : value;
 
 /** The operators of a column with bounds that have to match as well. */
 export function addBounds(existing: Operands = {}, bounds: Operands): Operands {

@@ -1,10 +1,9 @@
 import castArray from 'lodash/castArray';
-import gt from 'lodash/gt';
-import gte from 'lodash/gte';
+import isDate from 'lodash/isDate';
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
-import { jsonParameter } from '../../core/json';
+import { jsonParameter, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
@@ -17,7 +16,7 @@ import { operators, operatorsOf, valueFieldFor } from '../operators';
 import type { Clock, ShortcutFields, ShortcutName, ShortcutValues } from '../shortcuts';
 import { compileShortcut, maxCount, shortcutFields, shortcutNames, shortcuts } from '../shortcuts';
 import type { Operands } from './combine';
-import { combineOperands } from './combine';
+import { combineOperands, isAfter } from './combine';
 import { wholeDay } from './days';
 import type { Filters } from './schema';
 import { filledText, filtersSchema, operandSchema } from './schema';
@@ -132,6 +131,7 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 	const isEmpty = fields.every((field) => isEmptyValue(read(field)));
 	if (isEmpty && emptyValue !== 'stop') return whenEmpty(operator, kind, emptyValue);
 	if (last !== undefined) return readEnds([name, last], read, { kind, settings });
+	if (isEmpty && !isList) return fail([{ path: [name], message: EMPTY }]);
 	const value = read(name);
 	// Without what is empty, the condition would say something else.
 	const hasGap = isList && castArray(value).length < partsOf(condition[name]).length;
@@ -215,8 +215,9 @@ function readOperand(
 	operator: Operator,
 	{ name, value, kind, zone }: Field,
 ): Result<Operands, Problem[]> {
-	const day =
-		kind === 'timestamp' ? wholeDay(operator, value, { zone, form: 'picked' }) : undefined;
+	// Only a date field may mean a day by its midnight.
+	const form = Array.isArray(value) ? 'date' : 'picked';
+	const day = kind === 'timestamp' ? wholeDay(operator, value, { zone, form }) : undefined;
 	if (day) return day.ok ? day : fail([{ path: [name], message: day.failure }]);
 	const entered = operator === 'isRelativeToToday' ? toNumber(value) : value;
 	return checked(name, operandSchema(operator, kind, zone), entered, (operand) => ({
@@ -239,7 +240,7 @@ function readEnds(
 	const problems = ends.flatMap((end) => (end.ok ? [] : end.failure));
 	if (problems.length > 0) return fail(problems);
 	const range: Operands = Object.assign({}, ...ends.map((end) => (end.ok ? end.value : {})));
-	return gt(range.gte, range.lte) || gte(range.gte, range.lt)
+	return isAfter(range.gte, range.lte) || (range.lt !== undefined && !isAfter(range.lt, range.gte))
 		? fail([{ path: [names[1]], message: 'is before From. Swap the two' }])
 		: ok(range);
 }
@@ -247,20 +248,25 @@ function readEnds(
 const GAP =
 	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
 
-/** The entries of a list, or of text separated by commas. */
-const partsOf = (value: unknown): readonly unknown[] =>
-	typeof value === 'object' ? Array.from(castArray(value)) : String(value ?? '').split(',');
+/** The entries of a list, also as JSON, or of text separated by commas. */
+function partsOf(value: unknown): readonly unknown[] {
+	const list = parsedOrSame(value);
+	if (Array.isArray(list)) return Array.from(list);
+	return typeof value === 'object' ? [value] : String(value ?? '').split(',');
+}
 
 /** What a list field holds: a list, or text separated by commas, in the type of its column. */
 export function readList(value: unknown, kind: Kind): unknown {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
 	const filled = partsOf(value).filter((part) => !isBlank(part));
-	return filled.map((part) => readOne(Array.isArray(value) ? part : String(part).trim(), kind));
+	return filled.map((part) => readOne(typeof part === 'string' ? part.trim() : part, kind));
 }
 
-/** What a field holds, in the type of its column: numbers and truth values may come as text. */
+/** What a field holds, in the type of its column, as expressions and sheets give it: numbers as text, text as a number, dates. */
 export function readOne(value: unknown, kind: Kind): unknown {
 	if (kind === 'number') return toNumber(value);
+	if (kind === 'text' && Number.isFinite(value)) return String(value);
+	if (kind === 'timestamp' && isDate(value)) return new Date(value).toJSON();
 	if (kind === 'boolean' && typeof value === 'string') {
 		return { true: true, false: false }[value.trim().toLowerCase()] ?? value;
 	}

@@ -8,7 +8,6 @@ const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-W\d{2}-\d|\d{4}W\d{3}|\d{4}
 const TIME = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
 const OFFSET = String.raw`Z|[+-]\d{2}(:?\d{2})?`;
 const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFSET})?)?$`, 'i');
-const MIDNIGHT = /^00(:?00(:?00([.,]0+)?)?)?$/;
 
 /** No time is longer; patterns are not for texts of any length. */
 const MAX_LENGTH = 100;
@@ -20,21 +19,33 @@ const partsOf = (value: string): Readonly<Record<string, string | undefined>> =>
 export function utcTimestamp(value: string, zone: string): string | undefined {
 	const { day, time, offset = '' } = partsOf(value);
 	if (day === undefined) return undefined;
-	return utc(readIn(zone, time === undefined ? day : `${day}T${time}${offset}`));
+	const read = utc(readIn(zone, time === undefined ? day : `${day}T${time}${offset}`));
+	// The service may know microseconds, and luxon knows none.
+	const [, beyondMs = ''] = /[.,]\d{3}(\d+)$/.exec(time ?? '') ?? [];
+	return read?.replace('Z', `${beyondMs}Z`);
 }
 
-/** What makes a date a day: only one without a time, or midnight as well, which a date picker gives for a day. */
+/** What makes a date a day: only one without a time, or midnight in the zone as well, which a date picker or `$today` gives. */
 type DayForm = 'date' | 'picked';
 
 /** The first moment of the day that a value means in `zone`, and that of the next one; nothing where it is a point in time. */
 function dayOf(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
-	const { day, time, offset } = typeof value === 'string' ? partsOf(value) : {};
-	if (day === undefined || offset !== undefined) return {};
-	if (time !== undefined && (form === 'date' || !MIDNIGHT.test(time))) return {};
-	const first = readIn(zone, day).startOf('day');
+	const { day, time, offset = '' } = typeof value === 'string' ? partsOf(value) : {};
+	if (day === undefined || (time !== undefined && form === 'date')) return {};
+	const moment = readIn(zone, time === undefined ? day : `${day}T${time}${offset}`);
+	const first = startOf(moment, 'day');
+	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
+	if (time !== undefined && !isMidnight) return {};
 	// The day after may begin at another hour than this one.
-	const [start, next] = [utc(first), utc(first.plus({ days: 1 }).startOf('day'))];
+	const [start, next] = [utc(first), utc(startOf(first.plus({ days: 1 }), 'day'))];
 	return start === undefined || next === undefined ? {} : { start, next };
+}
+
+/** The first moment of a period: where clocks go back at midnight, a day has two of them. */
+export function startOf(time: DateTime, period: 'day' | 'week' | 'month'): DateTime {
+	const start = time.startOf(period);
+	const before = start.minus({ hours: 1 });
+	return before.day === start.day ? before : start;
 }
 
 const readIn = (zone: string, text: string): DateTime =>

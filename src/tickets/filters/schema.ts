@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { gapsIn, uuid } from '../../core/schemas';
-import { didYouMean } from '../../core/text';
+import { didYouMean, isBlank } from '../../core/text';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
 import type { Operator } from '../operators';
@@ -135,7 +135,7 @@ function makeOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodT
 }
 
 /** Text that is not empty. */
-export const filledText = z.string({ error: 'must be text' }).refine((text) => text !== '', {
+export const filledText = z.string({ error: 'must be text' }).refine((text) => !isBlank(text), {
 	error: 'is empty. Enter a value or remove the condition',
 });
 

@@ -10,7 +10,7 @@ import type {
 	Worked,
 } from '../../core/operation';
 import { allRows } from '../../core/operation';
-import { visible } from '../../core/text';
+import { isBlank, textOf, visible } from '../../core/text';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import type { Column } from '../columns';
 import { columnNames, columns, ticketNumberRange } from '../columns';
@@ -33,8 +33,9 @@ const ticketId = z.unknown().transform((entered, context): Filters => {
 	if (number !== undefined && Number(number) >= min && Number(number) <= max) {
 		return { ticketNumber: { eq: Number(number) } };
 	}
-	const message =
-		text === '' ? 'is empty. Enter a ticket number or ID' : `'${text.slice(0, 60)}' ${NEITHER}`;
+	const message = isBlank(value)
+		? 'is empty. Enter a ticket number or ID'
+		: `'${textOf(value).slice(0, 60)}' ${NEITHER}`;
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });

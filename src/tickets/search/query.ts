@@ -22,11 +22,12 @@ export const sortRuleSchema = z.looseObject({
 
 /** The rules of a sort, one for a column: an expression in place of the rules gives one default rule many times. */
 export const sortRulesSchema = rowsOf(sortRuleSchema).superRefine((rules, context) => {
-	for (const [index, { column }] of rules.entries()) {
-		if (rules.findIndex((rule) => rule.column === column) === index) continue;
-		const message = `sorts by ${column} a second time. Remove it`;
-		context.addIssue({ code: 'custom', path: [index], message });
-	}
+	const index = rules.findIndex(({ column }, i) =>
+		rules.some((rule, j) => j < i && rule.column === column),
+	);
+	if (index < 0) return;
+	const message = `sorts by ${rules[index]?.column} a second time. Remove it. If an expression replaces the whole list, use expressions in the fields of its rules`;
+	context.addIssue({ code: 'custom', path: [index], message });
 });
 
 /** One rule of a sort: tickets are ordered by the first rule, ties by the next. */

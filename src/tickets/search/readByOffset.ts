@@ -68,9 +68,10 @@ export async function readInTotalOrder(
 const OVERLAP_OF_HIDDEN = 10;
 
 /**
- * Reads pages by offset (interface: metadata.hasNextPage). Each page but the first begins with the last row of the one
- * before. Where it does not, rows came or went meanwhile, and pages further back are read again until one has a row that
- * is known and stayed in its place: nothing that follows it can have been missed.
+ * Reads pages by offset (interface: metadata.hasNextPage), each overlapping the one before. A page goes on behind its last row
+ * that is known and has kept its place in the sort: what was known behind that row gives way to what the page has there. So
+ * rows are in order, and nothing that stayed can have been missed, whatever came or went. A page without such a row is not
+ * taken: pages further back are read until one has it, or begins where all began.
  */
 async function readByOffset(
 	query: Query,
@@ -79,79 +80,103 @@ async function readByOffset(
 ): Promise<ReadResult> {
 	const { known, pageSize } = reader;
 	const ahead = createPagesAhead(query, reader, start + limit);
-	/** Each row as it came last, in the order in which they came first. */
-	const rows = new Map<string, Ticket>();
-	/** The offset of the next row, and the furthest so far: on the way there, pages are read again. */
-	let [position, reached] = [start, start];
+	const rows: Ticket[] = [];
+	/** Where each row stands in `rows`, and the most rows that there were. */
+	const places = new Map<string, number>();
+	let longest = 0;
+	/** The offset of the next row, and whether it is certain. */
+	let [position, isCertain] = [start, true];
+	/** The offset of the last page that was not taken, since there were most rows. */
+	let failedAt = Infinity;
 	/** By how many places a page overlaps the one before, and pages in turn that could not be shown to follow it. */
 	let [overlap, unproven] = [1, 0];
-	/** Requests in turn that brought nothing new: the one measure of progress. */
+	/** Requests since there were most rows: the one measure of progress. */
 	let withoutNew = 0;
 
-	/** The page that leads on: a page of one row could not. What overlaps has to be seen, however few rows are wanted. */
+	/** How many places a page has: one of a single row could not lead on. */
+	const sizeOfPage = (): number => Math.min(Math.max(2, pageSize), known.pageSize ?? Infinity);
+
 	const nextSpan = (): PageSpan => {
-		const most = Math.min(Math.max(2, pageSize), known.pageSize ?? Infinity);
-		const hidden = known.hides === true ? OVERLAP_OF_HIDDEN : 1;
-		const back = Math.min(Math.max(overlap, hidden), Math.floor(most / 2));
-		const offset = Math.max(start, position - back);
-		// What a short page does not show, a full one may: the service cuts its pages, or hides tickets.
-		const isFull = limit <= most || overlap > 1 || known.hides === true;
-		const rest = limit - rows.size + position - offset;
+		const most = sizeOfPage();
+		const back = Math.max(overlap, known.hides === true ? OVERLAP_OF_HIDDEN : 1);
+		const offset = Math.max(start, position - Math.min(back, Math.floor(most / 2)));
+		// Where rows move or are hidden, a short page may bring nothing new.
+		const isFull = withoutNew > 0 || overlap > 1 || known.hides === true || limit <= most;
+		const rest = limit - rows.length + position - offset;
 		return { offset, limit: isFull ? most : Math.min(most, rest) };
 	};
 
-	/** Whether a page has a row that is known and has kept its place in the sort. */
-	const isProven = (data: readonly Ticket[]): boolean =>
-		data.some((row) => {
-			const before = rows.get(identityOf(row));
-			return before && query.sort.every(({ column }) => isEqual(before[column], row[column]));
-		});
+	/** Where a row stands that is known and has kept its place in the sort. */
+	const placeOf = (row: Ticket): number | undefined => {
+		const place = places.get(identityOf(row)) ?? NaN;
+		const before = rows[place];
+		return before && query.sort.every(({ column }) => isEqual(before[column], row[column]))
+			? place
+			: undefined;
+	};
 
-	/** What came before an error. While pages are read again, nothing says which rows lie before the next one. */
+	/** Goes on with other rows behind the first ones. */
+	const replaceFrom = (place: number, others: readonly Ticket[]): void => {
+		for (const row of rows.splice(place)) places.delete(identityOf(row));
+		for (const row of others) {
+			const identity = identityOf(row);
+			if (places.has(identity)) continue;
+			places.set(identity, rows.length);
+			rows.push(row);
+		}
+	};
+
+	/** What came before an error, where it is certain which row is the next one. */
 	const stopped = (failure: CallError): ReadResult =>
-		position < reached
-			? { rows: [], position: { offset: start }, failure }
-			: { rows: [...rows.values()], position: { offset: position }, failure };
+		isCertain
+			? { rows, position: { offset: position }, failure }
+			: { rows: [], position: { offset: start }, failure };
 
 	const read = async (): Promise<ReadResult> => {
 		while (withoutNew < MAX_WITHOUT_NEW) {
-			if (withoutNew > 0 && position >= reached && (await isEndless(query, reader))) break;
+			if (withoutNew > 0 && isCertain && (await isEndless(query, reader))) break;
 			const taken = await ahead.take(position, nextSpan());
 			if (!taken.page.ok) return stopped(taken.page.failure);
 			const { data, metadata } = taken.page.value;
+			const last = data.findLastIndex((row) => placeOf(row) !== undefined);
 			// Where tickets are hidden or come one by one, there may be none that both pages show.
-			const isOpen = known.hides === true || Math.min(pageSize, known.pageSize ?? pageSize) === 1;
-			const mayFollow = (known.hides === true || known.pageSize === 1) && unproven > 0;
-			if (taken.offset !== start && !isProven(data) && !mayFollow) {
-				// Looks further back for rows that stayed, with pages that overlap more.
+			const isOpen = known.hides === true || known.pageSize === 1;
+			const isProven = last >= 0 || taken.offset === start;
+			if (!isProven && !(isOpen && unproven > 0)) {
 				ahead.slowDown();
+				if (!isOpen) {
+					position = Math.max(start, taken.offset - sizeOfPage() * 2 ** unproven);
+					[failedAt, isCertain] = [taken.offset, false];
+				}
 				unproven += 1;
 				withoutNew += 1;
 				overlap *= 2;
-				const step = isOpen ? 0 : Math.min(pageSize, known.pageSize ?? pageSize);
-				position = Math.max(start, taken.offset - step);
 				continue;
 			}
-			const isShort = metadata.hasNextPage && data.length < taken.limit;
-			if (isShort && known.pageSize === undefined) {
+			if (metadata.hasNextPage && data.length < taken.limit && known.pageSize === undefined) {
 				const failure = await measurePageSize(query, taken, data, reader);
 				if (failure) return stopped(failure);
 			}
-			const before = rows.size;
-			for (const row of data) {
-				const identity = identityOf(row);
-				// Also those that changed: else the way back would end at them again and again.
-				if (rows.has(identity) || rows.size < limit) rows.set(identity, row);
-			}
+			const [row] = last < 0 ? [] : data.slice(last);
+			const isAnew = last < 0 && taken.offset === start && data.length > 0;
+			const place = (row && placeOf(row)) ?? (isAnew ? -1 : rows.length - 1);
+			const isNew = (one: Ticket): boolean => (places.get(identityOf(one)) ?? Infinity) > place;
+			const news = data.slice(last + 1).filter(isNew);
+			if (news.length > 0) replaceFrom(place + 1, news);
 			const size = Math.min(taken.limit, known.pageSize ?? taken.limit);
-			position = taken.offset + (metadata.hasNextPage ? size : data.length);
-			reached = Math.max(reached, position);
-			withoutNew = rows.size > before ? 0 : withoutNew + 1;
-			if (rows.size > before) unproven = 0;
+			const end =
+				taken.offset + (known.hides === true && metadata.hasNextPage ? size : data.length);
+			// What is known behind the page has its places, too, if none of it has gone.
+			const behind = news.length > 0 ? 0 : rows.length - 1 - place;
+			position = end + Math.min(behind, Math.max(0, Math.floor((failedAt - end) / 2)));
+			isCertain = behind === 0;
+			if (news.length > 0) unproven = 0;
 			else ahead.slowDown();
-			const isEnd = rows.size >= limit || !metadata.hasNextPage;
-			if (isEnd) return { rows: [...rows.values()] };
-			if (isEnough?.([...rows.values()])) return { rows: [...rows.values()], isPartial: true };
+			withoutNew = rows.length > longest ? 0 : withoutNew + 1;
+			if (rows.length > longest) [longest, failedAt] = [rows.length, Infinity];
+			const isEnd = rows.length >= limit || !metadata.hasNextPage;
+			if (isEnd) return { rows: rows.slice(0, limit) };
+			if (isEnough?.(rows)) return { rows, isPartial: true };
 		}
 		known.isEndless = Promise.resolve(true);
 		return stopped(ENDLESS);

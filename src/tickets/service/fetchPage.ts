@@ -1,4 +1,7 @@
+import get from 'lodash/get';
+import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
+import isNil from 'lodash/isNil';
 import isPlainObject from 'lodash/isPlainObject';
 import union from 'lodash/union';
 import { z } from 'zod/v4';
@@ -8,6 +11,7 @@ import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
+import { isBlank, shorten, textOf } from '../../core/text';
 import type { Column } from '../columns';
 import { columns } from '../columns';
 import type { Filters } from '../filters/schema';
@@ -79,11 +83,30 @@ export const unknownService = (): Knowledge => ({
 	...{ nullsFirst: {}, mayProbe: false, isUp: false, rulesTaken: 0, failures: 0 },
 });
 
+/** A response without tickets that says no, as an error of the service does with another status: 'no tickets' would be wrong. */
+function refuseNo(body: unknown, context: z.RefinementCtx): void {
+	const { data, success, ...said } = Object(body) as Readonly<Record<string, unknown>>;
+	const isPage = Array.isArray(data) && success !== false && isNil(said['error']);
+	if (isPage || !isEmpty(data)) return;
+	for (const name of ['error', 'message']) {
+		const words = get(said[name], 'message', said[name]);
+		if (!isBlank(words))
+			return context.addIssue({ code: 'custom', path: [name], message: shorten(textOf(words)) });
+	}
+	if (success === false)
+		context.addIssue({ code: 'custom', path: ['success'], message: 'is false' });
+}
+
 /** The response of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */
-export const pageSchema = z.looseObject({
-	data: z.array(z.custom<Ticket>((row) => isPlainObject(row), 'a row is not an object')),
-	metadata: z.looseObject({ hasNextPage: z.boolean() }),
-});
+export const pageSchema = z
+	.unknown()
+	.superRefine(refuseNo)
+	.pipe(
+		z.looseObject({
+			data: z.array(z.custom<Ticket>((row) => isPlainObject(row), 'a row is not an object')),
+			metadata: z.looseObject({ hasNextPage: z.boolean() }),
+		}),
+	);
 
 /** One page of tickets. */
 export type Page = z.infer<typeof pageSchema>;

@@ -9,8 +9,9 @@ import { identityOf } from './values';
 
 /**
  * Measures how many tickets a page may have, once a page was shorter than was asked for though more follow: the service
- * cuts its pages shorter, or hides tickets after it cut them. A page that begins in the middle of what was asked for
- * brings tickets that the first one did not have, unless the first one went all the way.
+ * cuts its pages shorter, or hides tickets after it cut them. Cut pages are full, wherever they begin and whatever moves.
+ * Where tickets are hidden, a page that begins in the middle brings some that the first one did not have, unless the first
+ * one went all the way.
  */
 export async function measurePageSize(
 	query: Query,
@@ -19,17 +20,17 @@ export async function measurePageSize(
 	reader: PageReader,
 ): Promise<CallError | undefined> {
 	const { known } = reader;
-	const shown = new Set(rows.map(identityOf));
-	const isShown = (row: Ticket): boolean => shown.has(identityOf(row));
-	if (rows.length > 0) {
-		const next = await fetchPage(query, { limit, offset: offset + rows.length - 1 }, reader);
+	const { length } = rows;
+	if (length > 0) {
+		const next = await fetchPage(query, { limit: length, offset: offset + length - 1 }, reader);
 		if (!next.ok) return next.failure;
-		const [first, ...others] = next.value.data;
-		if (first && isShown(first) && others.length > 0 && !others.some(isShown)) {
-			known.pageSize = rows.length;
+		if (!next.value.metadata.hasNextPage || next.value.data.length >= length) {
+			known.pageSize = length;
 			return undefined;
 		}
 	}
+	const shown = new Set(rows.map(identityOf));
+	const isShown = (row: Ticket): boolean => shown.has(identityOf(row));
 	// Noted at the end: other searches of the run go by it at once.
 	for (let size = limit; ; size = Math.floor(size / 2)) {
 		const half = Math.floor(size / 2);

@@ -28,10 +28,18 @@ describe('a JSON parameter', () => {
 	);
 
 	it('refuses a key that stands twice in one object, however it is written', () => {
-		expect(messageOf('{"a": 1, "b": {"a": 2}, "a" : 3}')).toBe(
-			'contains "a" twice in one object. Remove one',
-		);
+		for (const again of ['"a"', String.raw`"\u0061"`])
+			expect(messageOf(`{"a": 1, "b": {"a": 2}, ${again} : 3}`)).toBe(
+				'contains "a" twice in one object. Remove one',
+			);
 	});
+
+	it.each([new Map(), new Set(), new Date(0), new Error('x')])(
+		'refuses %p, of which JSON would make nothing or another thing',
+		(value) => {
+			expect(messageOf(value)).toContain('is an object that JSON cannot hold');
+		},
+	);
 
 	it('refuses a key with quotes in it that stands twice', () => {
 		expect(messageOf('{"a\\"b": 1, "a\\"b": 2}')).toContain('contains "a\\"b" twice');

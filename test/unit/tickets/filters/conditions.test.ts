@@ -79,7 +79,7 @@ describe('the conditions of the builder', () => {
 		);
 		expect(compiled).toEqual({ ok: true, value: { priority: { eq: 'low' } } });
 		expect(problemsOf(on('priority', 'eq', { value: 'low' }))).toEqual([
-			['filters.conditions.0.priorityValue', expect.stringContaining('must be one of')],
+			['filters.conditions.0.priorityValue', expect.stringContaining('is empty')],
 		]);
 	});
 

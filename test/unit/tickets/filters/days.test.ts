@@ -7,9 +7,9 @@ const START = '2026-01-30T23:00:00.000Z';
 const NEXT = '2026-01-31T23:00:00.000Z';
 
 /** What a condition on a time becomes, or the messages that refuse it. */
-function compiled(operator: string, fields: object): unknown {
+function compiled(operator: string, fields: object, zone = ZONE): unknown {
 	const condition = conditionSchema.parse({ column: 'createdAt', operator, ...fields });
-	const settings = { zone: ZONE, nowMs: 0, emptyValue: 'stop' } as const;
+	const settings = { zone, nowMs: 0, emptyValue: 'stop' } as const;
 	const result = compileConditions([condition], settings);
 	return result.ok
 		? result.value.filters['createdAt' satisfies Column]
@@ -27,14 +27,15 @@ const cases: Array<[string, object]> = [
 describe('a date without a time', () => {
 	it.each(cases)('means the whole day in %s, in conditions and in JSON', (operator, expected) => {
 		expect(compiled(operator, { dateValue: '2026-01-31' })).toEqual(expected);
-		// The date picker of the panel gives midnight for a day.
-		expect(compiled(operator, { dateValue: '2026-01-31T00:00:00' })).toEqual(expected);
+		// The date picker of the panel gives midnight for a day, and {{ $today }} its offset as well.
+		for (const dateValue of ['2026-01-31T00:00:00', '2026-01-31T00:00:00.000+01:00'])
+			expect(compiled(operator, { dateValue })).toEqual(expected);
 		const json = filtersSchema(ZONE).parse({ createdAt: { [operator]: '2026-01-31' } });
 		expect(json).toEqual({ createdAt: expected });
 	});
 
 	it('counts as the last day of Is Between', () => {
-		for (const dateTo of ['2026-01-31', '2026-01-31T00:00:00'])
+		for (const dateTo of ['2026-01-31', '2026-01-31T00:00:00', '2026-01-31T00:00+01:00'])
 			expect(compiled('between', { dateValue: '2026-01-01', dateTo })).toEqual({
 				gte: '2025-12-31T23:00:00.000Z',
 				lt: NEXT,
@@ -49,9 +50,23 @@ describe('a date without a time', () => {
 	});
 });
 
+it('has both of its midnights where clocks go back then', () => {
+	const midnights = ['04', '05'].map((hour) => `2026-11-01T${hour}:00:00.000Z`);
+	const on = (dateValue: string): unknown => compiled('eq', { dateValue }, 'America/Havana');
+	expect(on('2026-10-31')).toEqual({ gte: '2026-10-31T04:00:00.000Z', lt: midnights[0] });
+	for (const dateValue of ['2026-11-01', ...midnights])
+		expect(on(dateValue)).toEqual({ gte: midnights[0], lt: '2026-11-02T05:00:00.000Z' });
+});
+
 it('takes a time for a point in time', () => {
 	const at = '2026-01-31T08:00:00.000Z';
-	expect(compiled('eq', { dateValue: '2026-01-31T09:00:00' })).toEqual({ eq: at });
+	for (const dateValue of ['2026-01-31T09:00:00', new Date(at)])
+		expect(compiled('eq', { dateValue })).toEqual({ eq: at });
+	const micro = { dateValue: '2026-01-31T08:00:00.123456Z' };
+	expect(compiled('gt', micro)).toEqual({ gt: micro.dateValue });
+	expect(compiled('between', { ...micro, dateTo: '2026-01-31T08:00:00.123Z' })).toEqual([
+		expect.stringContaining('before From'),
+	]);
 	expect(compiled('lte', { dateValue: '2026-01-31T00:00:00Z' })).toEqual({
 		lte: '2026-01-31T00:00:00.000Z',
 	});

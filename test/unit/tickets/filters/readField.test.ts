@@ -34,10 +34,11 @@ it.each([
 	['', []],
 	[' , ', []],
 	['a, b,', ['a', 'b']],
+	['["a, b", "c"]', ['a, b', 'c']],
 	[7, ['7']],
 	[
 		[' ', null, undefined, '', 'a', 0, false],
-		['a', 0, false],
+		['a', '0', false],
 	],
 	[{ a: 1 }, { a: 1 }],
 ])('reads the list %j as %j', (value, expected) => {

@@ -34,7 +34,14 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 		.map(([number, salt]) => ({ kind: 'create' as const, ticket: ticket('b')(number, salt) })),
 );
 
-const changes = fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 60 });
+/** Mostly a few at once, and now and then a page and more. */
+const changes = fc.array(
+	fc.oneof(
+		{ weight: 12, arbitrary: fc.array(change, { maxLength: 4 }) },
+		{ weight: 1, arbitrary: fc.array(change, { minLength: 20, maxLength: 80 }) },
+	),
+	{ maxLength: 60 },
+);
 
 const schedule = fc.record({
 	tickets,
@@ -42,6 +49,7 @@ const schedule = fc.record({
 	pageSize: fc.integer({ min: 1, max: 20 }),
 	parallelRequests: fc.integer({ min: 1, max: 12 }),
 	delays: fc.array(fc.nat(12), { minLength: 1, maxLength: 9 }),
+	cap: fc.constantFrom(Infinity, Infinity, 7, 2),
 });
 
 const wanted = (pageSize: number, parallelRequests: number): ReadSettings => ({
@@ -59,15 +67,20 @@ function expectComplete(read: readonly unknown[], moving: MovingTickets): void {
 	expect([...moving.stayed].filter((id) => !read.includes(id))).toEqual([]);
 }
 
+/** Compares as a sort does; without one, the newest come first. */
 const byKey =
 	(sort: readonly SortRule[]) =>
 	(a: Moving, b: Moving): number => {
-		for (const { column, direction } of sort) {
+		for (const { column, direction } of sort.length > 0 ? sort : NEWEST_FIRST) {
 			const [x, y] = [a[column as keyof Moving], b[column as keyof Moving]];
 			if (x !== y) return (x < y ? -1 : 1) * (direction === 'asc' ? 1 : -1);
 		}
 		return 0;
 	};
+
+/** Also those that came or went meanwhile stand where they belong. */
+const expectOrder = (rows: readonly object[], sort: readonly SortRule[]): void =>
+	expect(rows).toEqual([...(rows as readonly Moving[])].sort(byKey(sort)));
 
 const sorts: Array<[string, readonly SortRule[], string]> = [
 	['without a sort', [], 'read by ticket number'],
@@ -85,8 +98,8 @@ it.each(sorts)(
 		await fc.assert(
 			fc.asyncProperty(
 				schedule,
-				async ({ tickets: start, changes: plan, pageSize, parallelRequests, delays }) => {
-					const moving = new MovingTickets(start, plan);
+				async ({ tickets: start, changes: plan, pageSize, parallelRequests, delays, cap }) => {
+					const moving = new MovingTickets(start, plan, cap);
 					const reading = await readAlone(
 						{ filters: {}, sort, select: [] },
 						wanted(pageSize, parallelRequests),
@@ -99,12 +112,36 @@ it.each(sorts)(
 						reading.rows.map(({ id }) => id),
 						moving,
 					);
-					const still = (reading.rows as unknown as Moving[]).filter(({ id }) =>
-						moving.stayed.has(id),
-					);
-					expect(still).toEqual([...still].sort(byKey(sort.length > 0 ? sort : NEWEST_FIRST)));
+					expectOrder(reading.rows, sort);
 				},
 			),
+			{ numRuns: RUNS },
+		);
+	},
+);
+
+it.each(sorts)(
+	'gives the first tickets of an order, without a hole, while they come, go and change, %s',
+	async (_, sort) => {
+		await fc.assert(
+			fc.asyncProperty(schedule, fc.integer({ min: 1, max: 120 }), async (drawn, limit) => {
+				const { tickets: start, changes: plan, pageSize, parallelRequests, delays, cap } = drawn;
+				const moving = new MovingTickets(start, plan, cap);
+				const { rows, failure } = await readAlone(
+					{ filters: {}, sort, select: [] },
+					{ ...wanted(pageSize, parallelRequests), limit },
+					moving.client(delays),
+				);
+				expect(failure).toBeUndefined();
+				expect(rows.length).toBeLessThanOrEqual(limit);
+				expectOrder(rows, sort);
+				const last = rows[limit - 1] as unknown as Moving | undefined;
+				const before = start.filter((one) => !last || byKey(sort)(one, last) < 0);
+				const missed = before.filter(
+					({ id }) => moving.stayed.has(id) && !rows.some((row) => row['id'] === id),
+				);
+				expect(missed).toEqual([]);
+			}),
 			{ numRuns: RUNS },
 		);
 	},
