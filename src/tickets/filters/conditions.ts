@@ -96,7 +96,8 @@ export const filterParameters = {
 	filtersJson: jsonParameter.optional(),
 };
 
-type FilterParameters = z.infer<z.ZodObject<typeof filterParameters>>;
+/** Those parameters, checked. */
+export type FilterParameters = z.infer<z.ZodObject<typeof filterParameters>>;
 
 /** Reads the filters from the parameters that hold them. */
 export function readFilters(
