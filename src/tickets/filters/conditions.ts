@@ -138,7 +138,8 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 	const hasGap = isList && castArray(value).length < partsOf(condition[name]).length;
 	if (hasGap && !isEmpty && emptyValue !== 'skip') return fail([{ path: [name], message: GAP }]);
 	if (!isShortcut(operator)) return readOperand(operator, { name, value, kind, zone });
-	const compile = (values: ShortcutValues) => compileShortcut(operator, values, settings);
+	const compile = (values: ShortcutValues) =>
+		compileShortcut(operator, { column, ...values }, settings);
 	return name === 'numberValue'
 		? checked(name, countOf(operator), condition[name], (count) => compile({ count }))
 		: checked(name, filledText, value, (text) => compile({ text }));

@@ -110,16 +110,17 @@ export interface Polled {
 /** Settles a poll that has read, by what was saved last: another one may have done that meanwhile. */
 export type Settle = (saved?: TriggerState) => Polled;
 
-/** Reads the parameters of a trigger. */
+/** Reads the parameters of a trigger; relative dates are relative to the service's clock. */
 export function readTriggerInput(
 	parameters: unknown,
 	{ client, zone, now, entered = parameters, service = [] }: TriggerContext,
+	aheadMs = 0,
 ): Result<TriggerInput> {
 	const parsed = input.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
 	const { event, waitFor, waitUnit, output, options } = parsed.data;
 	const { emptyValue } = options;
-	const compiled = readFilters(parsed.data, { zone, nowMs: now(), emptyValue });
+	const compiled = readFilters(parsed.data, { zone, nowMs: now() + aheadMs, emptyValue });
 	if (!compiled.ok) return compiled;
 	const { column, passes, filters: own = {}, needs = [], applies = () => true } = factsOf(event);
 	const filters = { ...own, ...compiled.value.filters };

@@ -41,8 +41,7 @@ export async function poll(
 	const last = loadState(loaded);
 	const started = readTriggerInput(parameters, context);
 	if (!started.ok) return started;
-	const input = started.value;
-	const { fingerprint } = input;
+	const { fingerprint } = started.value;
 	const before = last?.fingerprint === fingerprint ? last : undefined;
 	const startMs = context.now();
 	const clock: ServiceClock = { aheadMs: before?.aheadMs ?? 0 };
@@ -50,10 +49,15 @@ export async function poll(
 		now: context.now,
 		endMs: startMs + context.budgetMs,
 	});
-	const reader: PageReader = { ...input.reader, client };
-	reader.known.dialect = before?.dialect ?? reader.known.dialect;
-	const newest = await readNewest(reader, before);
+	const { known } = started.value.reader;
+	known.dialect = before?.dialect ?? known.dialect;
+	const newest = await readNewest({ ...started.value.reader, client }, before);
 	if (!newest.ok) return newest;
+	// What is relative to now goes by the clock of the service, which is known by now.
+	const read = readTriggerInput(parameters, context, clock.aheadMs);
+	if (!read.ok) return read;
+	const input = read.value;
+	const reader: PageReader = { ...input.reader, client, known };
 	const running = (): Poll => ({
 		...input,
 		reader,
@@ -62,10 +66,10 @@ export async function poll(
 		isLate: () => context.now() >= startMs + LATE * context.budgetMs,
 	});
 	const first = running();
-	const read = await work(first, before, newest.value);
+	const settleFirst = await work(first, before, newest.value);
 	// The clock of the service went back, as its responses show, so it is looked at again from there.
 	const isBack = startMs + clock.aheadMs < first.nowMs - input.overlapMs;
-	const settle = isBack ? await work(running(), before, newest.value) : read;
+	const settle = isBack ? await work(running(), before, newest.value) : settleFirst;
 	// From here to the end nothing is waited for, so two polls cannot settle at once.
 	const now = loadState(context.load());
 	const saved = now?.fingerprint === fingerprint ? now : undefined;

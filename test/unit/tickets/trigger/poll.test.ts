@@ -315,6 +315,31 @@ describe('a poll', () => {
 	});
 });
 
+it.each([
+	['lastDays', 60, true],
+	['lastDays', 60, false],
+	['lastMinutes', -60, true],
+	['today', 720, true],
+])('goes by the clock of the service: %s, %i minutes ahead', async (operator, ahead, date) => {
+	const filters = { conditions: [{ column: 'createdAt', operator, numberValue: 10 }] };
+	const trigger = new Trigger({ filters });
+	const now = () => new Date(trigger.clock + ahead * MINUTE);
+	const headers: Record<string, string> = {};
+	trigger.response = (body) => {
+		if (date) headers['date'] = now().toUTCString();
+		return { ...searchPage(trigger.rows, body), headers };
+	};
+	const createdNow = (n: number) =>
+		ticket(n, { createdAt: now().toISOString(), updatedAt: now().toISOString() });
+	trigger.rows.push(createdNow(1));
+	expect(await trigger.numbers()).toEqual([]);
+	for (const n of upTo(30).slice(1)) {
+		trigger.clock += MINUTE;
+		trigger.rows.push(createdNow(n));
+		expect(await trigger.numbers()).toEqual([n]);
+	}
+});
+
 describe('the time of a poll', () => {
 	/** Polls until nothing comes any more; how many pages each poll read, and what came out of all of them. */
 	async function pollAll(trigger: Trigger): Promise<{ pages: number[]; numbers: unknown[] }> {
