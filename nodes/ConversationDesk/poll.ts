@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import { accountOf, readCredential } from '../../src/core/credential';
 import type { NotFoundError } from '../../src/core/failures';
+import { isRecord } from '../../src/core/json';
 import { fail } from '../../src/core/result';
 import { readSample, poll } from '../../src/tickets/trigger/poll';
 import type { PollContext } from '../../src/tickets/trigger/poll';
@@ -46,18 +47,21 @@ const NOTHING: NotFoundError = {
 	advice: 'Remove some conditions, or make the event happen to a ticket and test again',
 };
 
+/** What is shown. What was entered and gives null is a gap, and no parameter that is hidden. */
 const parametersOf = (context: IPollFunctions): Record<string, unknown> =>
 	Object.fromEntries(
 		ticketTrigger
-			.map(({ name }) => [name, context.getNodeParameter(name, null) as unknown] as const)
-			.filter(([, value]) => value !== null),
+			.filter(({ name }) => name in context.getNode().parameters)
+			.map(({ name }) => [name, context.getNodeParameter(name, null) ?? undefined]),
 	);
 
 async function pollContextOf(
 	context: IPollFunctions,
 	client: PollContext['client'],
 ): Promise<PollContext> {
-	const state = context.getWorkflowStaticData('node');
+	const own: unknown = context.getWorkflowStaticData('node');
+	// Where the data of the node is damaged, that of the workflow can hold what it cannot.
+	const state = context.getWorkflowStaticData(isRecord(own) ? 'node' : 'global');
 	// Older versions of n8n set no limit to a poll.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : BUDGET_MS;
 	return {
@@ -68,7 +72,7 @@ async function pollContextOf(
 		entered: context.getNode().parameters,
 		service: await serviceOf(context),
 		// n8n keeps notes of its own in what it loaded, which a copy leaves behind.
-		load: () => cloneDeep(state[STATE]),
+		load: () => cloneDeep(isRecord(own) ? own[STATE] : (state[STATE] ?? own)),
 		save: (watermark) => {
 			state[STATE] = watermark;
 		},

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Operands } from './filters/combine';
 import { startOf } from './filters/days';
-import type { Kind } from './columns';
+import type { Column, Kind } from './columns';
 import type { Operator } from './operators';
 
 /** What relative dates are relative to: the time in ms, and the workflow's IANA time zone. */
@@ -13,8 +13,9 @@ export interface Clock {
 /** The fields a shortcut takes its values from: a text, a number of units, or two ends. */
 export type ShortcutFields = 'none' | 'text' | 'count' | 'dates' | 'numbers';
 
-/** The values of a shortcut, checked before. */
+/** The column and the values of a shortcut, checked before. */
 export interface ShortcutValues {
+	readonly column?: Column;
 	readonly text?: string;
 	readonly count?: number;
 }
@@ -44,13 +45,14 @@ const text = (label: string, operator: Operator, around: (text: string) => strin
 	}),
 });
 
-/** So many units before now: since then, or earlier. */
+/** So many units before now: since then, or earlier. Only a snooze lies ahead: any other time after now says that the service's clock is. */
 const ago = (label: string, unit: 'minutes' | 'hours' | 'days', isEarlier = false): Shortcut => ({
 	label,
 	fields: { timestamp: 'count' },
-	compile: ({ count = 0 }, now) => {
+	compile: ({ column, count = 0 }, now) => {
 		const then = utc(now.minus({ [unit]: count }));
-		return isEarlier ? { lt: then } : { gte: then, lte: utc(now) };
+		if (isEarlier) return { lt: then };
+		return { gte: then, ...(column === 'snoozedUntil' && { lte: utc(now) }) };
 	},
 });
 

@@ -89,6 +89,24 @@ it('begins anew where the filter, the workspace or the address changes, and igno
 	expect(await same.poll()).toHaveLength(1);
 });
 
+it.each([[null], ['x'], [7], [[1]]])(
+	'begins anew with data of the node that are %j, says so, and goes on',
+	async (data) => {
+		const rows = [createdAt(1, 0)];
+		serve(serving(rows));
+		for (const damaged of [data, { watermark: data }]) {
+			const trigger = setUpTrigger(created, { state: { 'node:Trigger': damaged } });
+			expect(await trigger.poll()).toBeNull();
+			rows.push(createdAt(rows.length + 1, rows.length));
+			const next = setUpTrigger(created, { state: members(trigger.state()) });
+			expect(await next.poll()).toHaveLength(1);
+			expect(await next.poll()).toBeNull();
+			const told = [...trigger.errors, ...next.errors].map(({ message }) => message);
+			expect(told).toEqual([expect.stringContaining('damaged')]);
+		}
+	},
+);
+
 it('reports a row that it cannot read once, and passes on the others', async () => {
 	const rows = [createdAt(1, 0)];
 	serve(serving(rows));
@@ -238,6 +256,20 @@ describe('a poll that fails', () => {
 		const error = await failureOf(setUpTrigger({ ...created, filters: { conditions } }));
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(String((error as Error).message)).toContain("'Filters > Condition 1");
+		expect(received).toHaveLength(0);
+	});
+
+	it.each([
+		['waitFor', 'Wait For'],
+		['waitUnit', 'Unit'],
+		['output', 'Output'],
+	])('names the parameter %s where its expression gives nothing', async (name, label) => {
+		const received = serve(() => ({ status: 200 }));
+		for (const nothing of ['={{ null }}', '={{ undefined }}']) {
+			const entered = { ...created, event: 'notAnswered', waitFor: 5, waitUnit: 'hours' };
+			const error = await failureOf(setUpTrigger({ ...entered, [name]: nothing }));
+			expect(String((error as Error).message)).toContain(`'${label}' is empty`);
+		}
 		expect(received).toHaveLength(0);
 	});
 

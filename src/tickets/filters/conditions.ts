@@ -95,7 +95,8 @@ export const filterParameters = {
 	filtersJson: jsonParameter.optional(),
 };
 
-type FilterParameters = z.infer<z.ZodObject<typeof filterParameters>>;
+/** Those parameters, checked. */
+export type FilterParameters = z.infer<z.ZodObject<typeof filterParameters>>;
 
 /** Reads the filters from the parameters that hold them. */
 export function readFilters(
@@ -137,7 +138,8 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 	const hasGap = isList && castArray(value).length < partsOf(condition[name]).length;
 	if (hasGap && !isEmpty && emptyValue !== 'skip') return fail([{ path: [name], message: GAP }]);
 	if (!isShortcut(operator)) return readOperand(operator, { name, value, kind, zone });
-	const compile = (values: ShortcutValues) => compileShortcut(operator, values, settings);
+	const compile = (values: ShortcutValues) =>
+		compileShortcut(operator, { column, ...values }, settings);
 	return name === 'numberValue'
 		? checked(name, countOf(operator), condition[name], (count) => compile({ count }))
 		: checked(name, filledText, value, (text) => compile({ text }));

@@ -20,12 +20,14 @@ import type { EventColumn, TicketEvent } from './changes';
 import { events, factsOf } from './changes';
 import type { reports } from './reports';
 import type { TriggerState } from './state';
-import { units } from './state';
+import { fingerprintOf } from './watched';
 
 const MAX_PARALLEL = 4;
 /** Shorter than elsewhere, because a poll has a few minutes only. */
 const TIMEOUT_SECONDS = 60;
 
+/** How many minutes a unit has. */
+const units = { minutes: 1, hours: 60, days: 1_440 } as const;
 const unit = choice(Object.keys(units) as ['minutes', 'hours', 'days']);
 /** A year in minutes. */
 const MAX_MINUTES = 525_600;
@@ -57,17 +59,23 @@ export interface TriggerContext {
 	readonly client: Client;
 	readonly zone: string;
 	readonly now: () => number;
+	/** The parameters as they were entered, before expressions. */
+	readonly entered?: unknown;
+	/** The address and the workspace. */
+	readonly service?: readonly string[];
 }
 
-/** What happens when a time passes: how long after the time of the column, and how often from then on. */
+/** What happens when a time passes: how many minutes after the time of the column, and how often from then on. */
 export interface Wait {
-	readonly delayMs: number;
+	readonly delay: number;
 	/** 0 for once. */
-	readonly repeatMs: number;
+	readonly repeat: number;
 }
 
 /** The checked parameters of a trigger. */
 export interface TriggerInput {
+	/** What it watches. */
+	readonly fingerprint: string;
 	readonly column: EventColumn;
 	readonly query: Query;
 	readonly wait?: Wait;
@@ -102,15 +110,17 @@ export interface Polled {
 /** Settles a poll that has read, by what was saved last: another one may have done that meanwhile. */
 export type Settle = (saved?: TriggerState) => Polled;
 
-/** Reads the parameters of a trigger. */
+/** Reads the parameters of a trigger; relative dates are relative to the service's clock. */
 export function readTriggerInput(
 	parameters: unknown,
-	{ client, zone, now }: TriggerContext,
+	{ client, zone, now, entered = parameters, service = [] }: TriggerContext,
+	aheadMs = 0,
 ): Result<TriggerInput> {
 	const parsed = input.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
 	const { event, waitFor, waitUnit, output, options } = parsed.data;
-	const compiled = readFilters(parsed.data, { zone, nowMs: now(), emptyValue: options.emptyValue });
+	const { emptyValue } = options;
+	const compiled = readFilters(parsed.data, { zone, nowMs: now() + aheadMs, emptyValue });
 	if (!compiled.ok) return compiled;
 	const { column, passes, filters: own = {}, needs = [], applies = () => true } = factsOf(event);
 	const filters = { ...own, ...compiled.value.filters };
@@ -128,10 +138,11 @@ export function readTriggerInput(
 		select: select.length > 0 ? [...select, column, ...needs] : [],
 	};
 	const wait = {
-		delayMs: event === 'snoozeOver' ? 0 : waitFor * units[waitUnit] * MINUTE_MS,
-		repeatMs: options.repeatEvery * units[options.repeatUnit] * MINUTE_MS,
+		delay: event === 'snoozeOver' ? 0 : waitFor * units[waitUnit],
+		repeat: options.repeatEvery * units[options.repeatUnit],
 	};
 	return ok({
+		fingerprint: fingerprintOf(parsed.data, { entered, zone, service }),
 		column,
 		query: withNeededColumns(query),
 		...(passes && { wait }),

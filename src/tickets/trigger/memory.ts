@@ -7,7 +7,7 @@ export interface ChangeKey {
 	readonly number: number;
 }
 
-/** What was handed out: by moment the numbers of its tickets, and how often each was. */
+/** What was handed out: by moment the numbers of its tickets, and how many minutes after it each was due last. */
 export type Memory = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A memory as it was saved; it may be large, so a few plain loops check it. */
@@ -16,20 +16,20 @@ export const memorySchema = z.custom<Memory>(
 		isRecord(saved) &&
 		Object.keys(saved).every((atMs) => /^-?\d+$/.test(atMs)) &&
 		Object.values(saved).every(
-			(numbers) => isRecord(numbers) && Object.values(numbers).every(isTimes),
+			(numbers) => isRecord(numbers) && Object.values(numbers).every(isMinutes),
 		),
 );
 
-const isTimes = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= OLD;
+const isMinutes = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= OLD;
 
-/** Stands for how often a ticket was handed out that is old, so it never is. */
+/** Stands for a ticket that is old, so it is never due. */
 export const OLD = -1;
 
 /** The most changes of a memory; n8n writes all of it to its database after each poll that found something. */
 const MAX_CHANGES = 11_000;
 
-/** How often a change was handed out, or undefined where it was not. */
-export const timesOf = (memory: Memory, { atMs, number }: ChangeKey): number | undefined =>
+/** How many minutes after its moment a change was due last, or undefined where it was not handed out. */
+export const lastDue = (memory: Memory, { atMs, number }: ChangeKey): number | undefined =>
 	memory[atMs]?.[number];
 
 /** The numbers of the tickets that were handed out in a stretch of time, where that was of one moment; of several a ticket may be in each. */
@@ -40,23 +40,23 @@ export function numbersIn(memory: Memory, fromMs: number, toMs: number): number[
 }
 
 /**
- * A memory from `floorMs` on with more changes, each handed out so often. Where that is too much, its oldest
- * moments go; says from when on it is complete.
+ * A memory from `floorMs` on with more changes, each due so many minutes after its moment. Where that is too much, its
+ * oldest moments go; says from when on it is complete.
  */
 export function remember<T extends ChangeKey>(
 	memory: Memory,
 	changes: readonly T[],
 	{
 		floorMs,
-		times = () => 1,
-	}: { readonly floorMs: number; readonly times?: (change: T) => number },
+		minutes = () => 0,
+	}: { readonly floorMs: number; readonly minutes?: (change: T) => number },
 ): { readonly seen: Memory; readonly floorMs: number } {
 	const all = new Map(
 		Object.entries(memory).map(([atMs, numbers]) => [Number(atMs), { ...numbers }]),
 	);
 	for (const change of changes) {
 		const numbers = all.get(change.atMs) ?? {};
-		numbers[change.number] = times(change);
+		numbers[change.number] = minutes(change);
 		all.set(change.atMs, numbers);
 	}
 	const moments = [...all].filter(([atMs]) => atMs >= floorMs).sort(([a], [b]) => a - b);

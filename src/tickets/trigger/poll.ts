@@ -14,16 +14,12 @@ import { malformedRows, noteReports, reports } from './reports';
 import type { ServiceClock } from './serviceClock';
 import { pollClient } from './serviceClock';
 import type { TriggerState } from './state';
-import { fingerprintOf, loadState } from './state';
+import { loadState } from './state';
 
 /** What a poll needs from its host; `save` keeps what `load` gives back at the next poll, as JSON. */
 export interface PollContext extends TriggerContext {
 	/** How long a poll may take. */
 	readonly budgetMs: number;
-	/** The parameters as they were entered, before expressions. */
-	readonly entered?: unknown;
-	/** The address and the workspace. */
-	readonly service?: readonly string[];
 	readonly load: () => unknown;
 	readonly save: (state: TriggerState) => void;
 	/** Tells the user what does not stop the trigger. */
@@ -41,21 +37,27 @@ export async function poll(
 	parameters: unknown,
 	context: PollContext,
 ): Promise<Result<readonly Ticket[]>> {
+	const loaded = context.load();
+	const last = loadState(loaded);
 	const started = readTriggerInput(parameters, context);
 	if (!started.ok) return started;
-	const fingerprint = fingerprintOf(context.entered ?? parameters, context.service ?? []);
-	const { state: before, isDamaged } = loadState(context.load(), fingerprint);
+	const { fingerprint } = started.value;
+	const before = last?.fingerprint === fingerprint ? last : undefined;
 	const startMs = context.now();
 	const clock: ServiceClock = { aheadMs: before?.aheadMs ?? 0 };
-	const input = started.value;
 	const client = pollClient(context.client, clock, {
 		now: context.now,
 		endMs: startMs + context.budgetMs,
 	});
-	const reader: PageReader = { ...input.reader, client };
-	reader.known.dialect = before?.dialect ?? reader.known.dialect;
-	const newest = await readNewest(reader, before);
+	const { known } = started.value.reader;
+	known.dialect = before?.dialect ?? known.dialect;
+	const newest = await readNewest({ ...started.value.reader, client }, before);
 	if (!newest.ok) return newest;
+	// What is relative to now goes by the clock of the service, which is known by now.
+	const read = readTriggerInput(parameters, context, clock.aheadMs);
+	if (!read.ok) return read;
+	const input = read.value;
+	const reader: PageReader = { ...input.reader, client, known };
 	const running = (): Poll => ({
 		...input,
 		reader,
@@ -64,19 +66,20 @@ export async function poll(
 		isLate: () => context.now() >= startMs + LATE * context.budgetMs,
 	});
 	const first = running();
-	const read = await work(first, before, newest.value);
+	const settleFirst = await work(first, before, newest.value);
 	// The clock of the service went back, as its responses show, so it is looked at again from there.
 	const isBack = startMs + clock.aheadMs < first.nowMs - input.overlapMs;
-	const settle = isBack ? await work(running(), before, newest.value) : read;
+	const settle = isBack ? await work(running(), before, newest.value) : settleFirst;
 	// From here to the end nothing is waited for, so two polls cannot settle at once.
-	const { state: saved } = loadState(context.load(), fingerprint);
+	const now = loadState(context.load());
+	const saved = now?.fingerprint === fingerprint ? now : undefined;
 	const polled = settle(saved);
 	const { fresh, failure, after, malformed = [], told = [] } = polled;
 	if (failure && fresh.length === 0) return fail(failure);
 	if (after === undefined) return ok([]);
 	const all = new Map([
 		...malformedRows(malformed, input.column),
-		...[...told, ...(isDamaged ? (['damaged'] as const) : [])].map(
+		...[...told, ...(last || loaded === undefined ? [] : (['damaged'] as const))].map(
 			(key) => [key, reports[key]] as const,
 		),
 	]);

@@ -1,7 +1,7 @@
 import { withNeededColumns } from '../search/query';
 import type { Change } from './changes';
 import type { Poll, Settle } from './input';
-import { numbersIn, remember, timesOf } from './memory';
+import { numbersIn, remember, lastDue } from './memory';
 import { readChanges } from './readChanges';
 import type { TriggerState } from './state';
 
@@ -51,7 +51,7 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 const newTo =
 	({ applies }: Poll, { seen, floorMs }: TriggerState) =>
 	(change: Change): boolean =>
-		applies(change.ticket) && change.atMs >= floorMs && timesOf(seen, change) === undefined;
+		applies(change.ticket) && change.atMs >= floorMs && lastDue(seen, change) === undefined;
 
 /** Reads the changes since the last poll, and gives those that were not handed out. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {

@@ -1,13 +1,14 @@
 import type { CallError } from '../../core/client';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
+import { MINUTE_MS } from '../../core/time';
 import { readWhole } from '../search/readTickets';
 import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import type { Change } from './changes';
 import { changeOf, changesIn, isoOf, withTimes } from './changes';
 import type { Poll, Settle } from './input';
-import { byPosition, OLD, remember, timesOf } from './memory';
+import { byPosition, lastDue, OLD, remember } from './memory';
 import type { TriggerState } from './state';
 
 /** The most tickets that wait at once and are remembered. */
@@ -22,7 +23,7 @@ interface Waiting {
 }
 
 /** The moment up to which the time of a ticket has passed. */
-const dueMs = ({ nowMs, wait }: Poll): number => nowMs - (wait?.delayMs ?? 0);
+const dueMs = ({ nowMs, wait }: Poll): number => nowMs - (wait?.delay ?? 0) * MINUTE_MS;
 
 /** What the first poll leaves behind: whatever waits now is old, with its reminders. */
 export async function beginWaiting(poll: Poll): Promise<Settle> {
@@ -30,7 +31,7 @@ export async function beginWaiting(poll: Poll): Promise<Settle> {
 	if (!floor.ok) return () => ({ fresh: [], failure: floor.failure });
 	const { changes, failure, malformed } = await readWaiting(poll, floor.value);
 	if (failure) return () => ({ fresh: [], failure });
-	const kept = remember({}, changes, { floorMs: floor.value, times: () => OLD });
+	const kept = remember({}, changes, { floorMs: floor.value, minutes: () => OLD });
 	const told = kept.floorMs > NEVER_MS ? (['waiting'] as const) : [];
 	return () => ({ fresh: [], malformed, after: { cursorMs: dueMs(poll), ...kept }, told });
 }
@@ -66,22 +67,22 @@ async function readWaiting(poll: Poll, floorMs: number): Promise<Waiting> {
 /** Reads what waits, and gives the tickets that were not handed out, or are due again. */
 export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Settle> {
 	const { changes, malformed, failure } = await readWaiting(poll, before.floorMs);
-	const repeatMs = poll.wait?.repeatMs ?? 0;
-	/** How often a ticket should have been handed out by now. */
-	const timesDue = ({ atMs }: Change): number =>
-		repeatMs === 0 ? 1 : 1 + Math.max(0, Math.floor((dueMs(poll) - atMs) / repeatMs));
+	const { delay = 0, repeat = 0 } = poll.wait ?? {};
 	return ({ seen, floorMs } = before) => {
-		const isDue = (change: Change): boolean => {
-			const times = timesOf(seen, change);
-			return times === undefined || (times !== OLD && times < timesDue(change));
+		/** How many minutes after its time a ticket is due: first after the wait, then with each repeat from when it was last. */
+		const minutes = (change: Change): number => {
+			const last = lastDue(seen, change) ?? delay;
+			if (last === OLD || repeat === 0) return last;
+			const passed = (poll.nowMs - change.atMs) / MINUTE_MS - last;
+			return last + repeat * Math.max(0, Math.floor(passed / repeat));
 		};
+		const isDue = (change: Change): boolean => minutes(change) > (lastDue(seen, change) ?? OLD);
 		const fresh = changes.filter(isDue).slice(0, poll.maxTickets);
-		const all = remember(seen, fresh, { floorMs, times: timesDue });
+		const all = remember(seen, fresh, { floorMs, minutes });
 		const isFull = all.floorMs > floorMs && failure === undefined;
 		// What waits no longer goes first.
 		const waits = isFull ? changes.filter((one) => !isDue(one) || fresh.includes(one)) : [];
-		const times = (one: Change): number => (isDue(one) ? timesDue(one) : (timesOf(seen, one) ?? 1));
-		const kept = isFull ? remember({}, waits, { floorMs, times }) : all;
+		const kept = isFull ? remember({}, waits, { floorMs, minutes }) : all;
 		return {
 			fresh: fresh.map(({ ticket }) => ticket),
 			...(failure && { failure }),

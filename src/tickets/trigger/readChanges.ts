@@ -87,8 +87,8 @@ export async function readChanges(
 			return ended(Infinity);
 		}
 		if (changes.length === 0) {
-			// A service may hide rows after it cut a page.
-			offset += reader.pageSize;
+			// A service may hide rows after it cut a page, or show times that cannot be read.
+			offset += page.value.data.length || reader.pageSize;
 			empty += 1;
 			continue;
 		}

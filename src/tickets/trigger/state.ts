@@ -1,7 +1,4 @@
-import { createHash } from 'crypto';
 import { z } from 'zod/v4';
-import { isRecord, parsedOrSame } from '../../core/json';
-import { chosenValue } from '../../core/schemas';
 import { memorySchema } from './memory';
 
 /** A time in ms that a date can show. */
@@ -37,55 +34,8 @@ const isSound = ({ cursorMs, floorMs }: TriggerState): boolean =>
 /** How far a trigger has come, as it is saved. */
 export type TriggerState = z.infer<typeof stateSchema>;
 
-/** What the last poll left behind, unless it is of another event, filter, workspace or address; says whether it was damaged. */
-export function loadState(
-	saved: unknown,
-	fingerprint: string,
-): { readonly state?: TriggerState; readonly isDamaged: boolean } {
-	if (saved === undefined || saved === null) return { isDamaged: false };
+/** What the last poll left behind, where it is not damaged. */
+export function loadState(saved: unknown): TriggerState | undefined {
 	const { data } = stateSchema.safeParse(saved);
-	if (data === undefined || !isSound(data)) return { isDamaged: true };
-	return { isDamaged: false, ...(data.fingerprint === fingerprint && { state: data }) };
-}
-
-/** How many minutes a unit has. */
-export const units = { minutes: 1, hours: 60, days: 1_440 } as const;
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-	isRecord(value) ? value : {};
-
-/** Says what a trigger watches, by its parameters as they were entered: expressions give new values with each poll. */
-export function fingerprintOf(parameters: unknown, service: readonly string[]): string {
-	const { event, waitFor, waitUnit, filterMode, filters, filtersJson, options } =
-		membersOf(parameters);
-	const { emptyValue, repeatEvery, repeatUnit } = membersOf(options);
-	// An expression may stand in place of all conditions.
-	const conditions =
-		typeof filters === 'string' ? filters : (membersOf(filters)['conditions'] ?? []);
-	const isWaiting = event === 'notAnswered' || event === 'customerWaiting';
-	const repeats = [lengthOf(repeatEvery ?? 0, repeatUnit)];
-	const watched = [
-		event,
-		valuesIn(filterMode === 'json' ? parsedOrSame(filtersJson) : conditions),
-		emptyValue ?? 'stop',
-		...(isWaiting ? [lengthOf(waitFor ?? 60, waitUnit), ...repeats] : []),
-		...(event === 'snoozeOver' ? repeats : []),
-		...service,
-	];
-	return createHash('sha256').update(JSON.stringify(watched)).digest('base64url').slice(0, 22);
-}
-
-/** A length of time in minutes, however it was entered. */
-const lengthOf = (count: unknown, unit: unknown = 'minutes'): unknown => {
-	const minutes = (units as Readonly<Record<string, number>>)[String(unit)];
-	return typeof count === 'number' && minutes !== undefined ? count * minutes : [count, unit];
-};
-
-/** What was entered, without the labels of choices, the order of members and what is empty. */
-function valuesIn(value: unknown): unknown {
-	const chosen = chosenValue(value);
-	if (Array.isArray(chosen)) return chosen.map(valuesIn);
-	if (typeof chosen !== 'object' || chosen === null) return chosen;
-	const members = Object.entries(chosen).sort(([a], [b]) => (a < b ? -1 : 1));
-	return members.map(([name, member]) => [name, valuesIn(member)]);
+	return data && isSound(data) ? data : undefined;
 }

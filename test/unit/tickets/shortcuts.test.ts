@@ -122,7 +122,7 @@ describe('a shortcut', () => {
 	])('%s %i in %s at %s begins or ends at %s', (operator, numberValue, zone, at, then) => {
 		const isOlder = operator === 'olderThanDays';
 		expect(compile([on('updatedAt', operator, { numberValue })], { zone, at: utc(at) })).toEqual({
-			updatedAt: isOlder ? { lt: utc(then) } : { gte: utc(then), lte: utc(at) },
+			updatedAt: isOlder ? { lt: utc(then) } : { gte: utc(then) },
 		});
 	});
 
@@ -204,9 +204,18 @@ describe('a shortcut', () => {
 		expect(compile([on('createdAt', operator, { numberValue })])).toMatchObject({ createdAt: {} });
 	});
 
+	it('end now only where a time lies ahead by itself', () => {
+		const last = (column: Column) => compile([on(column, 'lastHours', { numberValue: 1 })]);
+		const gte = '2026-01-15T11:00:00.000Z';
+		expect(last('resolvedAt')).toEqual({ resolvedAt: { gte } });
+		expect(last('snoozedUntil')).toEqual({
+			snoozedUntil: { gte, lte: '2026-01-15T12:00:00.000Z' },
+		});
+	});
+
 	it('of counts takes numbers as expressions give them', () => {
 		expect(compile([on('createdAt', 'lastHours', { numberValue: ' 12 ' })])).toEqual({
-			createdAt: { gte: '2026-01-15T00:00:00.000Z', lte: '2026-01-15T12:00:00.000Z' },
+			createdAt: { gte: '2026-01-15T00:00:00.000Z' },
 		});
 	});
 });
@@ -269,7 +278,6 @@ describe('several conditions on one column', () => {
 			createdAt: {
 				gte: '2026-01-15T10:00:00.000Z',
 				lt: '2026-01-15T11:30:00.000Z',
-				lte: '2026-01-15T12:00:00.000Z',
 			},
 		});
 		expect(

@@ -1,79 +1,132 @@
-import { fingerprintOf } from '../../../../src/tickets/trigger/state';
+import { readTriggerInput } from '../../../../src/tickets/trigger/input';
+import { uuidOf } from '../../../support/samples';
 
 describe('what a trigger watches', () => {
-	const of = (parameters: unknown, service: readonly string[] = []) =>
-		fingerprintOf(parameters, service);
-	const same = (one: object, other: object) => expect(of(one)).toBe(of(other));
-	const differs = (one: object, other: object) => expect(of(one)).not.toBe(of(other));
-	const created = { event: 'ticketCreated' };
-	const waiting = { event: 'customerWaiting', waitFor: 5 };
-	const unanswered = { event: 'notAnswered', waitFor: 5 };
-	const conditions = { conditions: [{ column: 'title', operator: 'eq', value: 'a' }] };
+	const of = (parameters: object, service: readonly string[] = [], evaluated: object = {}) => {
+		const entered = { event: 'ticketCreated', ...parameters };
+		const context = { client: {} as never, zone: 'Europe/Berlin', now: Date.now, entered, service };
+		const read = readTriggerInput({ ...entered, ...evaluated }, context);
+		return read.ok ? read.value.fingerprint : read.failure;
+	};
+	const conditions = (...all: readonly object[]) => ({ filters: { conditions: all } });
+	const json = (filtersJson: unknown) => ({ filterMode: 'json', filtersJson });
+	const on = (column: string, operator: string, value: object = {}) => ({
+		column,
+		operator,
+		...value,
+	});
+	const titled = on('title', 'eq', { value: 'a' });
+	const urgent = on('priority', 'in', { priorityValues: ['urgent', 'high'] });
+	const since = (dateValue: string) => on('createdAt', 'gte', { dateValue });
+	const status = (value: unknown) => on('statusId', 'eq', { value });
+	const chosen = (value: string, cachedResultName = '') =>
+		status({ __rl: true, mode: 'list', value, cachedResultName });
+	const [id, ID] = [uuidOf(0xabc), uuidOf(0xabc).toUpperCase()];
+	const skip = { options: { emptyValue: 'skip' } };
 
-	it('is the event, its filters and the service', () => {
-		differs(created, { event: 'ticketClosed' });
-		differs(created, { ...created, filters: conditions });
-		differs({ ...created, filters: conditions }, { ...created, filters: { conditions: [] } });
-		expect(of(created, ['a'])).not.toBe(of(created));
-		expect(of(created, ['a'])).not.toBe(of(created, ['b']));
-		expect(of(undefined)).toBe(of({}));
+	it.each<[string, object, object]>([
+		['defaults, saved or not', {}, { filterMode: 'builder', ...conditions() }],
+		['conditions in another order', conditions(titled, urgent), conditions(urgent, titled)],
+		[
+			'values in another order',
+			conditions(urgent),
+			conditions({ ...urgent, priorityValues: ['high', 'urgent'] }),
+		],
+		['a UUID in capitals', conditions(status(id)), conditions(status(` ${ID} `))],
+		['a label of a choice', conditions(chosen(id, '37')), conditions(chosen(ID, '38'))],
+		[
+			'a day with midnight',
+			conditions(since('2026-01-31')),
+			conditions(since('2026-01-31T00:00:00')),
+		],
+		[
+			'another offset',
+			json({ createdAt: { gte: '2026-01-31T00:00Z' } }),
+			json({ createdAt: { gte: '2026-01-31T01:00' } }),
+		],
+		['JSON with other blanks', json('{"title": {"eq": "a"}}'), json('{ "title":{"eq":"a" }}')],
+		['JSON as an object', json('{"title": {"eq": "a"}}'), json({ title: { eq: 'a' } })],
+		[
+			'JSON instead of conditions',
+			conditions(titled, status(ID)),
+			json({ statusId: { in: [id] }, title: { eq: 'a' } }),
+		],
+		[
+			'two conditions instead of a range',
+			conditions(on('ticketNumber', 'between', { numberValue: 1, numberTo: '5' })),
+			conditions(
+				on('ticketNumber', 'gte', { numberValue: 1 }),
+				on('ticketNumber', 'lte', { numberValue: 5 }),
+			),
+		],
+		[
+			'what to do with empty values where there are none',
+			conditions(titled),
+			{ ...conditions(titled), ...skip },
+		],
+		['an empty condition that is skipped', {}, { ...conditions(status('')), ...skip }],
+		['filters that are not shown', json({}), { ...json({}), ...conditions(titled) }],
+		['how long to wait', { waitFor: 5 }, { waitFor: 2, waitUnit: 'hours' }],
+		['how often to repeat', {}, { options: { repeatEvery: 10 } }],
+		['how much to read', {}, { options: { overlap: 10, maximumTickets: 5 } }],
+		['what to return', {}, { output: 'raw' }],
+	])('is the same with %s', (_, one, other) => {
+		expect(of(one)).toEqual(expect.any(String));
+		expect(of(other)).toBe(of(one));
 	});
 
-	it('is made of values, not of how the editor shows them', () => {
-		const chosen = (cachedResultName: string) => ({
-			...created,
-			filters: {
-				conditions: [
-					{
-						column: 'statusId',
-						operator: 'eq',
-						value: { __rl: true, mode: 'list', value: 'x', cachedResultName },
-					},
-				],
-			},
-		});
-		same(chosen('37 tickets'), chosen('38 tickets'));
-		const json = (filtersJson: string) => ({ ...created, filterMode: 'json', filtersJson });
-		same(json('{"title": {"eq": "a"}}'), json('{ "title": { "eq": "a" } }'));
+	it.each<[string, object, object]>([
+		['event', {}, { event: 'ticketClosed' }],
+		['filter', {}, conditions(titled)],
+		['case of a text', conditions(titled), conditions({ ...titled, value: 'A' })],
+		['operator', conditions(titled), conditions({ ...titled, operator: 'ne' })],
+		[
+			'bound that goes, though another one hides it by now',
+			conditions(since('2026-01-31')),
+			conditions(since('2026-01-31'), on('createdAt', 'lastDays', { numberValue: 7 })),
+		],
+		[
+			'length of time',
+			conditions(on('createdAt', 'lastDays', { numberValue: 7 })),
+			conditions(on('createdAt', 'lastDays', { numberValue: 8 })),
+		],
+		['filter in JSON', json({}), json({ title: { eq: 'a' } })],
+		[
+			'meaning of empty',
+			{ ...conditions(status('')), ...skip },
+			{ ...conditions(status('')), options: { emptyValue: 'matchEmpty' } },
+		],
+	])('is another one with another %s', (_, one, other) => {
+		expect(of(one)).toEqual(expect.any(String));
+		expect(of(other)).toEqual(expect.any(String));
+		expect(of(other)).not.toBe(of(one));
 	});
 
-	it('is the filters that are shown', () => {
-		const filtersJson = { title: { eq: 'a' } };
-		differs(
-			{ ...created, filterMode: 'json', filtersJson },
-			{ ...created, filterMode: 'json', filtersJson: {} },
+	it('is that of one workspace of one address', () => {
+		expect(new Set([of({}), of({}, ['a']), of({}, ['b'])]).size).toBe(3);
+	});
+
+	it('stays the same while time passes', () => {
+		const relative = conditions(
+			on('createdAt', 'today'),
+			on('updatedAt', 'lastHours', { numberValue: 2 }),
 		);
-		same(
-			{ ...created, filterMode: 'json', filtersJson, filters: conditions },
-			{ ...created, filterMode: 'json', filtersJson },
-		);
-		same(
-			{ ...created, filterMode: 'conditions', filtersJson, filters: conditions },
-			{ ...created, filters: conditions },
-		);
+		const before = of(relative);
+		jest.useFakeTimers({ now: Date.now() + 86_400_000 });
+		expect(of(relative)).toBe(before);
+		jest.useRealTimers();
 	});
 
-	it('is the same whether defaults are saved or not', () => {
-		same({ ...created, filters: {} }, { ...created, filters: { conditions: [] } });
-		same(created, { ...created, options: { emptyValue: 'stop' } });
-		differs(created, { ...created, options: { emptyValue: 'skip' } });
-		same(waiting, { ...waiting, options: { repeatEvery: 0 } });
-		same(created, { ...created, options: 'x' });
-	});
-
-	it('is how long to wait and how often to repeat only where that counts', () => {
-		for (const event of [waiting, unanswered]) {
-			differs(event, { ...event, waitFor: 6 });
-			differs(event, { ...event, waitUnit: 'hours' });
-			differs(event, { ...event, options: { repeatEvery: 10 } });
-		}
-		const snoozed = { event: 'snoozeOver', waitFor: 5 };
-		same(snoozed, { ...snoozed, waitFor: 6 });
-		differs(snoozed, { ...snoozed, options: { repeatEvery: 10 } });
-		same(snoozed, { ...snoozed, options: { repeatEvery: 0 } });
-		same({ ...created, waitFor: 5 }, { ...created, waitFor: 6 });
-		same({ ...waiting, waitFor: 120 }, { ...waiting, waitFor: 2, waitUnit: 'hours' });
-		same(created, { ...created, options: { repeatEvery: 10 } });
-		same(created, { ...created, options: { overlap: 10, maximumTickets: 5 } });
+	it('is an expression and not what it gives, and what to do where that is nothing', () => {
+		const dated = conditions(since('={{ $now }}'));
+		const at = (dateValue: string, entered: object = dated) =>
+			of(entered, [], conditions(since(dateValue)));
+		expect(at('2026-01-31')).toEqual(expect.any(String));
+		expect(at('2026-02-01')).toBe(at('2026-01-31'));
+		expect(at('2026-01-31', conditions(since('={{ $today }}')))).not.toBe(at('2026-01-31'));
+		expect(at('2026-01-31', { ...dated, ...skip })).not.toBe(at('2026-01-31'));
+		const priority = (value: string) =>
+			of(json('={{ $json }}'), [], json({ title: { eq: value } }));
+		expect(priority('a')).toBe(priority('b'));
 	});
 });

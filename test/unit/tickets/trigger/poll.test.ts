@@ -5,7 +5,7 @@ import type { PollContext } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
 import { listOf, members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
-import { searchPage, page, ticket, upTo } from '../../../support/tickets';
+import { findTickets, page, pagination, searchPage, ticket, upTo } from '../../../support/tickets';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -95,8 +95,6 @@ async function active(rows: readonly TicketRow[], parameters: object = {}): Prom
 	trigger.sent.length = 0;
 	return trigger;
 }
-
-const contract = { kind: 'contract', call: 'POST /tickets/search', status: 200 };
 
 describe('the first poll', () => {
 	it('begins at the newest change by the clock of the service, and hands out nothing old', async () => {
@@ -242,13 +240,25 @@ describe('a poll', () => {
 		]);
 	});
 
-	it('fails where it can read no row of a page', async () => {
+	it.each([30, 100])('passes over pages of rows that it cannot read, cut at %i', async (cap) => {
 		const trigger = await active([updated(0, 0)]);
-		trigger.response = () => page([ticket(1), ticket(2)]);
-		expect(await trigger.numbers()).toEqual({
-			...contract,
-			message: 'It returned tickets without a number and ID, or a time in updatedAt',
-		});
+		trigger.rows.push(...upTo(255).map((n) => updated(n, 1)));
+		trigger.response = (body) => {
+			const { offset, limit } = pagination(body);
+			const asked = { ...members(body), pagination: { offset, limit: Math.min(limit, cap) } };
+			const [rows, hasNextPage] = findTickets(trigger.rows, asked);
+			const unreadable = { updatedAt: '15.01.2026' };
+			const shown = rows.map((row) => ({
+				...row,
+				...(Number(row['ticketNumber']) <= 250 && unreadable),
+			}));
+			return page(shown, hasNextPage);
+		};
+		expect(await trigger.numbers()).toEqual([251, 252, 253, 254, 255]);
+		const told = trigger.reports.length;
+		expect(told).toBeGreaterThan(0);
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.reports).toHaveLength(told);
 	});
 
 	it.each([
@@ -313,6 +323,31 @@ describe('a poll', () => {
 		for (const { filters } of trigger.bodies)
 			expect(filters).toMatchObject({ updatedAt: { lte: at(1) } });
 	});
+});
+
+it.each([
+	['lastDays', 60, true],
+	['lastDays', 60, false],
+	['lastMinutes', -60, true],
+	['today', 720, true],
+])('goes by the clock of the service: %s, %i minutes ahead', async (operator, ahead, date) => {
+	const filters = { conditions: [{ column: 'createdAt', operator, numberValue: 10 }] };
+	const trigger = new Trigger({ filters });
+	const now = () => new Date(trigger.clock + ahead * MINUTE);
+	const headers: Record<string, string> = {};
+	trigger.response = (body) => {
+		if (date) headers['date'] = now().toUTCString();
+		return { ...searchPage(trigger.rows, body), headers };
+	};
+	const createdNow = (n: number) =>
+		ticket(n, { createdAt: now().toISOString(), updatedAt: now().toISOString() });
+	trigger.rows.push(createdNow(1));
+	expect(await trigger.numbers()).toEqual([]);
+	for (const n of upTo(30).slice(1)) {
+		trigger.clock += MINUTE;
+		trigger.rows.push(createdNow(n));
+		expect(await trigger.numbers()).toEqual([n]);
+	}
 });
 
 describe('the time of a poll', () => {

@@ -9,6 +9,7 @@ const at = (minute: number): string => new Date(NOON + minute * MINUTE).toISOStr
 
 /** A trigger that is polled at minutes after noon. */
 function watch(event: string, parameters: object = {}) {
+	let settings = parameters;
 	const rows: TicketRow[] = [];
 	let nowMs = NOON;
 	let saved: unknown;
@@ -25,7 +26,7 @@ function watch(event: string, parameters: object = {}) {
 	const pollAt = async (minute: number): Promise<unknown> => {
 		nowMs = NOON + minute * MINUTE;
 		const found = await poll(
-			{ event, waitFor: 30, output: 'raw', ...parameters },
+			{ event, waitFor: 30, output: 'raw', ...settings },
 			{
 				client,
 				zone: 'UTC',
@@ -39,7 +40,11 @@ function watch(event: string, parameters: object = {}) {
 		);
 		return found.ok ? found.value.map((row) => row['ticketNumber']) : found.failure;
 	};
-	return { rows, pollAt };
+	/** Changes settings between two polls. */
+	const set = (changed: object) => {
+		settings = changed;
+	};
+	return { rows, pollAt, set };
 }
 
 it('returns a ticket once that no one answered for as long as it was told', async () => {
@@ -112,3 +117,39 @@ it('returns a ticket that begins to match late, once', async () => {
 	expect(await pollAt(1)).toEqual([1]);
 	expect(await pollAt(2)).toEqual([]);
 });
+
+const repeat = (repeatEvery: number) => ({ options: { repeatEvery } });
+
+it.each<[string, object, number, object, number[]]>([
+	['a shorter wait, before it came', { waitFor: 60 }, 20, { waitFor: 5 }, [20]],
+	['a shorter wait, after it came', {}, 40, { waitFor: 5 }, [31]],
+	['a longer wait, before it came', {}, 20, { waitFor: 1, waitUnit: 'hours' }, [61]],
+	['a longer wait, after it came', {}, 40, { waitFor: 60 }, [31]],
+	['a shorter wait with reminders', repeat(60), 40, { waitFor: 5, ...repeat(60) }, [31, 91, 151]],
+	[
+		'reminders more often',
+		repeat(60),
+		40,
+		repeat(15),
+		[31, 46, 61, 76, 91, 106, 121, 136, 151, 166],
+	],
+	['reminders less often', repeat(15), 50, repeat(60), [31, 46, 106, 166]],
+	['reminders from now on', {}, 100, repeat(60), [31, 100, 151]],
+	['no reminders any more', repeat(15), 50, {}, [31, 46]],
+])(
+	'goes on where settings change between polls: %s',
+	async (_, before, minute, after, expected) => {
+		const { rows, pollAt, set } = watch('notAnswered', before);
+		rows.push(ticket(1, { createdAt: at(-500), firstResponseAt: null }));
+		await pollAt(0);
+		rows.push(ticket(2, { createdAt: at(1), firstResponseAt: null }));
+		const came: number[] = [];
+		for (let now = 1; now < 180; now++) {
+			if (now === minute) set(after);
+			const numbers = await pollAt(now);
+			if (JSON.stringify(numbers) !== '[]') came.push(now);
+			expect([[], [2]]).toContainEqual(numbers);
+		}
+		expect(came).toEqual(expected);
+	},
+);

@@ -36,6 +36,7 @@ type Step =
 	| { readonly kind: 'poll'; readonly failsAt?: number }
 	| { readonly kind: 'twoPolls' }
 	| { readonly kind: 'restart' }
+	| { readonly kind: 'settings' | 'rewrite' }
 	| { readonly kind: 'clock'; readonly ms: number };
 
 const quirks: ReadonlyArray<fc.Arbitrary<Partial<World>>> = [
@@ -120,7 +121,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{
 		weight: 1,
 		arbitrary: fc.record({
-			kind: fc.constantFrom('twoPolls' as const, 'restart' as const),
+			kind: fc.constantFrom(...(['twoPolls', 'restart', 'settings', 'rewrite'] as const)),
 		}) as fc.Arbitrary<Step>,
 	},
 	{
@@ -140,6 +141,8 @@ const sequence = fc.record({
 	repeat: fc.constantFrom(0, 0, 60),
 	max: fc.constantFrom(1_000, 1_000, 25),
 	filtered: fc.boolean(),
+	relative: fc.boolean(),
+	ahead: fc.constantFrom(0, 0, 12, 60),
 });
 type Sequence = typeof sequence extends fc.Arbitrary<infer T> ? T : never;
 
@@ -153,11 +156,15 @@ class Host {
 	emitted: string[] = [];
 	readonly problems = new Set<string>();
 	readonly service: WorldService;
+	/** How the filter is written, and how long a wait is by now: the same filter, and no more than the delay. */
+	writing = 0;
+	waitFor = DELAY / MINUTE;
 	private count = 0;
 	readonly is: Sequence;
 
 	constructor(is: Sequence) {
 		this.is = is;
+		this.skewMs = is.ahead * MINUTE;
 		this.service = new WorldService([], is.world);
 	}
 
@@ -246,7 +253,7 @@ class Host {
 	}
 
 	async poll(failsAt?: number): Promise<boolean> {
-		const { event, date, repeat, max, filtered, world: is } = this.is;
+		const { event, date, repeat, max, world: is } = this.is;
 		let requests = 0;
 		const client = createClient({
 			send: async ({ body }): Promise<HttpResult> => {
@@ -271,9 +278,8 @@ class Host {
 			{
 				event,
 				output: 'raw',
-				waitFor: 30,
-				filterMode: 'json',
-				filtersJson: filtered ? { priority: { eq: 'urgent' } } : {},
+				waitFor: this.waitFor,
+				...this.filter(),
 				options: {
 					maximumTickets: max,
 					...(repeat > 0 && this.isWaiting && { repeatEvery: repeat }),
@@ -327,6 +333,20 @@ class Host {
 			});
 	}
 
+	/** The same filter, in one of its forms. */
+	private filter(): object {
+		const { filtered, relative, event } = this.is;
+		const conditions = [
+			...(filtered ? [{ column: 'priority', operator: 'eq', priorityValue: 'urgent' }] : []),
+			...(relative && event !== 'snoozeOver'
+				? [{ column: EVENTS[event], operator: 'lastDays', numberValue: 30 }]
+				: []),
+		];
+		if (this.writing % 2) conditions.reverse();
+		if (relative || this.writing % 3 === 0) return { filters: { conditions } };
+		return { filterMode: 'json', filtersJson: filtered ? { priority: { in: ['urgent'] } } : {} };
+	}
+
 	mayNotFail(): boolean {
 		const { numbersAsText, cap, joins, times, spelling, withoutIds, hidesOneIn } = this.is.world;
 		const harmless = {
@@ -372,12 +392,15 @@ async function follow(chosen: Sequence): Promise<void> {
 		else if (what.kind === 'twoPolls') {
 			await Promise.all([host.poll(), host.poll()]);
 		} else if (what.kind === 'restart') host.state = host.saved;
+		else if (what.kind === 'rewrite') host.writing += 1;
+		else if ('at' in what) host.alter(what.kind, what.at, what.n);
 		else if (what.kind === 'clock') {
 			host.skewMs += what.ms;
 			host.jumped = true;
 			if (!chosen.date) canMiss = true;
-		} else host.alter(what.kind, what.at, what.n);
+		} else host.waitFor = 90 - host.waitFor;
 	}
+	host.waitFor = DELAY / MINUTE;
 	host.clockMs += 3 * MINUTE;
 	let isWell = true;
 	for (let i = 0; i < 60; i++) {
@@ -413,6 +436,8 @@ const plain: Sequence = {
 	repeat: 0,
 	max: 1_000,
 	filtered: false,
+	relative: false,
+	ahead: 0,
 };
 
 /** A trigger that began where there were so many tickets, one a second. */
