@@ -95,7 +95,7 @@ it.each([[null], ['x'], [7], [[1]]])(
 		const rows = [createdAt(1, 0)];
 		serve(serving(rows));
 		for (const damaged of [data, { watermark: data }]) {
-			const trigger = setUpTrigger(created, { state: { 'node:Trigger': damaged } });
+			const trigger = setUpTrigger(created, { state: { 'node:Desk': damaged } });
 			expect(await trigger.poll()).toBeNull();
 			rows.push(createdAt(rows.length + 1, rows.length));
 			const next = setUpTrigger(created, { state: members(trigger.state()) });
