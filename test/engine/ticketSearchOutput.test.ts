@@ -139,7 +139,7 @@ const refused: Array<[string, object, string | RegExp]> = [
 	[
 		'a date that an expression left empty',
 		conditions({ column: 'createdAt', operator: 'lt', dateValue: '={{ $json.missing }}' }),
-		"'Filters > Condition 1 > Date' is empty. Enter a date or remove the condition",
+		"'Filters > Condition 1 > Date' is empty. Enter a value or remove the condition",
 	],
 	[
 		'ends in the wrong order',
