@@ -65,7 +65,10 @@ test('The credential test accepts what is right and says what is wrong', async (
 	const tryOut = async (change: Record<string, string>) => {
 		const data = { ...desk.target.access, ...change };
 		const stored = await desk.n8n.rest.createCredential({ name: 'On trial', type, data });
-		return await desk.n8n.rest.testCredential({ ...stored, type, data });
+		const result = await desk.n8n.rest.testCredential({ ...stored, type, data });
+		// Else the editor would choose it for new nodes.
+		await desk.n8n.rest.session.call('DELETE', `/credentials/${stored.id}`);
+		return result;
 	};
 	assert.equal((await tryOut({})).status, 'OK');
 	const { status, message } = await tryOut({ apiKey: 'mistyped-key' });
