@@ -1,6 +1,6 @@
 import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
 import { CANCELED } from '../core/client';
-import { mapConcurrent } from '../core/concurrency';
+import { mapConcurrent, prefetch } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
 import type { AcceptedOutcome, NotAccepted, Outcome } from './outcomes';
@@ -140,7 +140,12 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		return outcome;
 	}
 
-	await mapConcurrent(batchesOf(plan, operation, settings), concurrency.limit, sendBatch);
+	// The next ones are made while others are being sent.
+	const batches = prefetch(batchesOf(plan, operation, settings), {
+		max,
+		turn: async () => await sleep(0),
+	});
+	await mapConcurrent(batches, concurrency.limit, sendBatch);
 	return { requests, times, zone: context.zone };
 }
 

@@ -6,17 +6,28 @@ import { forget, serve } from '../support/service';
 
 afterEach(forget);
 
-it('does not say that a request was not sent which was in progress when the user stopped', async () => {
+it('sends nothing of what waits for its turn when the user stops the workflow', async () => {
 	const user = new AbortController();
-	serve(() => {
+	const received = serve(() => {
 		user.abort();
 		return { status: 200, body: {} };
 	});
 	const { description } = new ConversationDesk();
 	const runtime = await connect(nodeContext({ description, stop: user.signal }));
 	if (!runtime.ok) throw new Error('There is no connection');
-	const answer = await runtime.value.send({ method: 'GET', path: '/x', idempotent: true });
-	expect(answer).toMatchObject({ kind: 'noResponse', sent: 'unknown', code: 'ABORTED' });
+	const { send } = runtime.value;
+	const answers = await Promise.all(
+		Array.from({ length: 50 }, async (_, n) => {
+			return await send({ method: 'GET', path: `/conversations/${n}`, idempotent: true });
+		}),
+	);
+	expect(answers[0]).toMatchObject({ kind: 'noResponse', sent: 'unknown', code: 'ABORTED' });
+	expect(answers.at(-1)).toMatchObject({ kind: 'noResponse', sent: 'no', code: 'CANCELED' });
+	const never = answers.filter(
+		(response) => response.kind === 'noResponse' && response.sent === 'no',
+	);
+	expect(never.length).toBeGreaterThan(25);
+	expect(received.length).toBeLessThanOrEqual(50 - never.length);
 });
 
 it.each(['', 'Bearer ', 'bearer '])(
