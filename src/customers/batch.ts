@@ -8,6 +8,7 @@ import type { Outcome } from '../bulk/outcomes';
 import { leftOut } from '../bulk/outcomes';
 import type { Guard, Value } from '../bulk/plan';
 import { runInBulk } from '../bulk/run';
+import type { Verdict } from '../bulk/verdict';
 import { wholeVerdict } from '../bulk/verdict';
 import type { Operation } from '../core/operation';
 import { plural } from '../core/text';
@@ -40,7 +41,7 @@ export const customerBatch = (
 		read: readCustomers,
 		identityOf: ({ identifier }) => identifier,
 		toBody,
-		judge: (reply, customers) => customers.map(() => wholeVerdict(reply, customers.length)),
+		judge: (reply, { length }) => Array<Verdict>(length).fill(wholeVerdict(reply, length)),
 		output,
 		...(strategy === 'insert' ? insert : upsert),
 	}),
