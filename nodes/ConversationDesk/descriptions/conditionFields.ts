@@ -3,7 +3,7 @@ import type { Kind } from '../../../src/tickets/columns';
 import { columnsOf, priorities, sources } from '../../../src/tickets/columns';
 import { columnMenu, forCount, forShortcuts, forWidget, menu, operatorMenu } from './menus';
 
-/** Kinds of columns that have the same operators, the first of which the menu is made for. */
+/** Kinds of columns that have the same operators; the menu is made for the first of them. */
 const kindsByOperators: ReadonlyArray<readonly [Kind, ...Kind[]]> = [
 	['identifier'],
 	['text'],

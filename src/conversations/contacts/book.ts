@@ -57,7 +57,7 @@ export interface Book {
 	flush(): Promise<Result<void, string>>;
 	/** How many may still be called today. */
 	left(): Promise<Result<number, string>>;
-	/** Says how people stand, and leaves nothing behind. Calls of which someone knows how they ended are ended. */
+	/** Says how people stand, and leaves nothing behind. Calls that someone knows the end of are ended. */
 	look(people: readonly PersonAsked[]): Promise<Result<readonly Standing[], string>>;
 }
 
