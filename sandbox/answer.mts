@@ -93,8 +93,6 @@ export async function answer(
 		service.world.options.keepRequests,
 	);
 	response.once('close', end);
-	if (service.world.options.personality.clockAheadMs !== 0)
-		response.setHeader('date', new Date(service.world.now()).toUTCString());
 	const outcome = await outcomeOf(service, request, { entry, operation });
 	if ('reply' in outcome && !response.destroyed) entry.status = outcome.reply.status;
 	await sendOutcome(response, outcome);

@@ -45,14 +45,8 @@ export function openDatabase(): Database {
 	const database = new DatabaseSync(':memory:');
 	database.exec(`CREATE TABLE tickets (${columns.map(columnDefinition).join(', ')});`);
 	database.exec(createIndexes);
-	database.function(
-		'matches_like',
-		{ deterministic: true },
-		(value, pattern, ignoreCase, escapes) => {
-			if (value === null) return null;
-			const how = { ignoresCase: ignoreCase === 1, escapes: escapes === 1 };
-			return Number(matchesLike(String(value), String(pattern), how));
-		},
+	database.function('matches_like', { deterministic: true }, (value, pattern, ignoreCase) =>
+		value === null ? null : Number(matchesLike(String(value), String(pattern), ignoreCase === 1)),
 	);
 	const statements = new Map<string, StatementSync>();
 	return {

@@ -36,6 +36,13 @@ interface Arrival {
 export function createFaultBook(now: () => number, seed: number) {
 	let armed: Armed[] = [];
 
+	const tokensOf = (rule: FaultRule): Armed['takeToken'] => {
+		if (rule.kind !== 'rateLimit') return () => false;
+		const { perSecond, burst = Math.max(1, perSecond) } = rule;
+		const take = createTokenBucket({ perSecond, burst });
+		return () => take(now());
+	};
+
 	const arm = (rule: FaultRule, index: number): Armed => {
 		const random = seededRandom(rule.seed ?? seed + index);
 		const { probability } = rule;
@@ -43,7 +50,7 @@ export function createFaultBook(now: () => number, seed: number) {
 			rule,
 			draw: () => probability === undefined || random() < probability,
 			left: rule.times ?? Infinity,
-			takeToken: rule.kind === 'rateLimit' ? createTokenBucket(rule, now) : () => false,
+			takeToken: tokensOf(rule),
 		};
 	};
 

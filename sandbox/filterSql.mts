@@ -1,7 +1,6 @@
 import { columnKinds } from './columns.mts';
 import type { Column, ColumnKind } from './columns.mts';
 import type { Conditions, Filters, FilterValue } from './filterSchema.mts';
-import type { Personality } from './personality.mts';
 import { normalTimestamp, utcDay } from './timestamp.mts';
 
 /** Part of a statement with the values of its question marks. */
@@ -11,12 +10,7 @@ export interface Sql {
 }
 
 type Operand = FilterValue | readonly FilterValue[];
-type Compile = (name: string, operand: Operand, kind: ColumnKind, is: Comparing) => Sql;
-
-/** How the service compares, and its clock in ms. */
-interface Comparing extends Pick<Personality, 'escapes' | 'ignoresCase' | 'visibleAfterMs'> {
-	readonly now: number;
-}
+type Compile = (name: string, operand: Operand, kind: ColumnKind) => Sql;
 
 function stored(value: FilterValue, kind: ColumnKind): string | number {
 	if (typeof value === 'boolean') return Number(value);
@@ -46,8 +40,8 @@ function flag(whenTrue: (name: string) => string): Compile {
 }
 
 function like(ignoreCase: 0 | 1, wanted: 0 | 1): Compile {
-	return (name, operand, _, { escapes }) => ({
-		text: `matches_like(${name}, ?, ${ignoreCase}, ${Number(escapes)}) = ${wanted}`,
+	return (name, operand) => ({
+		text: `matches_like(${name}, ?, ${ignoreCase}) = ${wanted}`,
 		values: [operand as string],
 	});
 }
@@ -55,8 +49,8 @@ function like(ignoreCase: 0 | 1, wanted: 0 | 1): Compile {
 /** As in SQL, `ne`, `notLike` and their like never match null; `notIn` of an empty list matches all. */
 const operators: Readonly<Record<string, Compile>> = {
 	eq: compare('='),
-	ne: (name, operand, ...rest) =>
-		(Array.isArray(operand) ? list('NOT IN') : compare('<>'))(name, operand, ...rest),
+	ne: (name, operand, kind) =>
+		(Array.isArray(operand) ? list('NOT IN') : compare('<>'))(name, operand, kind),
 	in: list('IN'),
 	notIn: list('NOT IN'),
 	isNull: flag((name) => `${name} IS NULL`),
@@ -84,29 +78,23 @@ function relativeDay(name: string, days: number, now: number): Sql {
 
 const keyOperators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte'];
 
-/** Turns checked filters into a WHERE clause; `isRelativeToToday` counts from now. */
-export function whereClause(filters: Filters, is: Comparing): Sql {
+/** Turns checked filters into a WHERE clause; `isRelativeToToday` counts from now (ms). */
+export function whereClause(filters: Filters, now: number): Sql {
 	const byNumber = keyOperators.some((operator) => operator in (filters.ticketNumber ?? {}));
 	const parts: Sql[] = [];
 	for (const [column, conditions] of Object.entries(filters) as Array<[Column, Conditions]>) {
 		for (const [operator, operand] of Object.entries(conditions)) {
 			// A unary plus keeps SQLite from preferring another index to the one on ticketNumber.
 			const bypass = byNumber && column !== 'ticketNumber' && operator !== 'eq';
-			const isFolded = is.ignoresCase && columnKinds[column] === 'text';
-			const name = `${bypass ? '+' : ''}"${column}"${isFolded ? ' COLLATE NOCASE' : ''}`;
+			const name = `${bypass ? '+' : ''}"${column}"`;
 			const compile = operators[operator];
 			parts.push(
 				compile
-					? compile(name, operand, columnKinds[column], is)
-					: relativeDay(name, operand as number, is.now),
+					? compile(name, operand, columnKinds[column])
+					: relativeDay(name, operand as number, now),
 			);
 		}
 	}
-	if (is.visibleAfterMs > 0)
-		parts.push({
-			text: 'createdAt <= ?',
-			values: [new Date(is.now - is.visibleAfterMs).toISOString()],
-		});
 	return {
 		text: parts.map((part) => `(${part.text})`).join(' AND ') || '1',
 		values: parts.flatMap((part) => part.values),

@@ -1,11 +1,10 @@
 const compiled = new Map<string, RegExp>();
 
-function compile(pattern: string, flags: string, escapes: boolean): RegExp {
-	const special = /[%_]|[\\^$.*+?()[\]{}|/-]/;
+function compile(pattern: string, flags: string): RegExp {
 	const source = pattern.replace(
-		new RegExp(escapes ? `\\\\([^])|${special.source}` : `()${special.source}`, 'gu'),
+		/\\([^])|[%_]|[\\^$.*+?()[\]{}|/-]/gu,
 		(part, escaped?: string) => {
-			if (escaped) return literal(escaped);
+			if (escaped !== undefined) return literal(escaped);
 			if (part === '%') return '[^]*';
 			return part === '_' ? '[^]' : literal(part);
 		},
@@ -17,18 +16,14 @@ function literal(character: string): string {
 	return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
 }
 
-/** Tells whether a text matches an SQL pattern: `%` any text, `_` one character, `\` escapes or stands for itself. */
-export function matchesLike(
-	value: string,
-	pattern: string,
-	{ ignoresCase, escapes }: { ignoresCase: boolean; escapes: boolean },
-): boolean {
-	const flags = ignoresCase ? 'iu' : 'u';
-	const key = `${flags} ${escapes} ${pattern}`;
+/** Tells whether a text matches an SQL pattern: `%` any text, `_` one character, `\` escapes. */
+export function matchesLike(value: string, pattern: string, ignoreCase: boolean): boolean {
+	const flags = ignoreCase ? 'iu' : 'u';
+	const key = flags + pattern;
 	let expression = compiled.get(key);
 	if (!expression) {
 		if (compiled.size > 1_000) compiled.clear();
-		expression = compile(pattern, flags, escapes);
+		expression = compile(pattern, flags);
 		compiled.set(key, expression);
 	}
 	return expression.test(value);

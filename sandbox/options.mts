@@ -1,13 +1,10 @@
 import { z } from 'zod/v4';
-import { personality } from './personality.mts';
 
 /** Spelling of sort and select that ticket search accepts: of the schema, the narrative, or both. */
 export type Spelling = z.infer<typeof spelling>;
 
-/** Shape of the reply to POST /conversations, which the document does not show. */
-export type ConversationReply = z.infer<typeof conversationReply>;
-
 const spelling = z.enum(['formal', 'narrative', 'both']);
+/** Shapes of the reply to POST /conversations, which the document does not show. */
 const conversationReply = z.enum(['array', 'wrapped', 'ids', 'single', 'empty']);
 const milliseconds = z.number().min(0);
 
@@ -31,8 +28,6 @@ export const runtimeOptions = z.strictObject({
 	finishAfterMs: z
 		.strictObject({ min: milliseconds, max: milliseconds })
 		.default({ min: 0, max: 0 }),
-	/** How ticket search fills what the interface leaves open. */
-	personality: personality.prefault({}),
 });
 
 /** The options that can change while the sandbox runs, all set. */

@@ -1,33 +1,18 @@
-import { columnKinds, requiredColumns } from './columns.mts';
-import type { Personality } from './personality.mts';
+import { requiredColumns } from './columns.mts';
 import type { TicketQuery } from './searchSchema.mts';
 
-type Order = Pick<Personality, 'defaultOrder' | 'nullsFirst' | 'priorities' | 'ignoresCase'>;
-
-const defaultOrders = {
-	newest: 'createdAt DESC, id',
-	number: 'ticketNumber',
-	stored: 'rowid',
-} as const satisfies Record<Personality['defaultOrder'], string>;
-
 /**
- * Turns sort rules into an ORDER BY. Source sorts as text, ties fall as the rows were stored; the rest, which the
- * document does not show, is as the personality has it.
+ * Turns sort rules into an ORDER BY. What the document does not show is as in PostgreSQL: empty values come last ascending and
+ * first descending, priorities and sources sort as text. Ties fall as the rows were stored; without a rule the newest comes first.
  */
-export function orderClause(sort: TicketQuery['sort'], is: Order): string {
+export function orderClause(sort: TicketQuery['sort']): string {
 	const last = sort.at(-1);
-	if (!last) return defaultOrders[is.defaultOrder];
+	if (!last) return 'createdAt DESC, id';
 	const rules = sort.map(({ column, direction }) => {
-		const order = direction === 'asc' ? 'ASC' : 'DESC';
-		if (column === 'priority' && is.priorities)
-			return `instr('${is.priorities.join()}', priority) ${order}`;
-		const isFolded = is.ignoresCase && columnKinds[column] === 'text';
-		const key = isFolded ? `"${column}" COLLATE NOCASE` : `"${column}"`;
-		if (requiredColumns.has(column)) return `${key} ${order}`;
-		const isFirst =
-			is.nullsFirst === 'always' ||
-			is.nullsFirst === (direction === 'asc' ? 'ascending' : 'descending');
-		return `${key} ${order} NULLS ${isFirst ? 'FIRST' : 'LAST'}`;
+		const key = `"${column}" ${direction}`;
+		return requiredColumns.has(column)
+			? key
+			: `${key} NULLS ${direction === 'asc' ? 'LAST' : 'FIRST'}`;
 	});
 	return `${rules.join(', ')}, rowid ${last.direction}`;
 }

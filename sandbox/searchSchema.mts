@@ -4,7 +4,6 @@ import type { Column } from './columns.mts';
 import { filters } from './filterSchema.mts';
 import type { Filters } from './filterSchema.mts';
 import type { Spelling } from './options.mts';
-import type { Personality } from './personality.mts';
 
 const direction = z.enum(['asc', 'desc']);
 const column = z.enum(columns);
@@ -54,23 +53,17 @@ function selectedColumns(select: Selection | undefined): readonly Column[] | und
 export function readTicketQuery(
 	body: unknown,
 	spelling: Spelling,
-	other: Personality['otherSpelling'] = 'refused',
 ): TicketQuery | z.core.$ZodIssue[] {
-	const isIgnored = other === 'ignored' && spelling !== 'both';
-	const parsed = bodies[isIgnored ? 'both' : spelling].safeParse(body);
+	const parsed = bodies[spelling].safeParse(body);
 	if (!parsed.success) return parsed.error.issues;
 	const { pagination: page, sort = [], select } = parsed.data;
-	const isTaken = (isNarrative: boolean) =>
-		!isIgnored || isNarrative === (spelling === 'narrative');
 	return {
 		filters: (parsed.data.filters ?? {}) as Filters,
 		...page,
-		sort: sort
-			.filter((rule) => isTaken('column' in rule))
-			.map((rule) => ({
-				column: 'field' in rule ? rule.field : rule.column,
-				direction: rule.direction,
-			})),
-		columns: isTaken(Array.isArray(select)) ? selectedColumns(select) : undefined,
+		sort: sort.map((rule) => ({
+			column: 'field' in rule ? rule.field : rule.column,
+			direction: rule.direction,
+		})),
+		columns: selectedColumns(select),
 	};
 }

@@ -4,7 +4,6 @@ import { createIndexes, dropIndexes, openDatabase } from './database.mts';
 import { whereClause } from './filterSql.mts';
 import type { Random } from './random.mts';
 import { orderClause } from './orderSql.mts';
-import type { Personality } from './personality.mts';
 import type { TicketQuery } from './searchSchema.mts';
 import { inventTicket, inventTickets } from './seedTickets.mts';
 import { boundValue, boundValues } from './ticket.mts';
@@ -17,12 +16,7 @@ const insertRow = `INSERT INTO tickets VALUES (${columns.map(() => '?').join(', 
 /** The tickets of the sandbox. */
 export type TicketStore = ReturnType<typeof openTicketStore>;
 
-/** What tells the rows that are hidden after a page was cut. */
-const shownClause = ({ hiddenPercent }: Personality): string =>
-	hiddenPercent > 0 ? `, (abs(ticketNumber) * 37) % 100 >= ${hiddenPercent} AS shown` : '';
-
 function toWire(row: Record<string, unknown>): TicketPart {
-	delete row['shown'];
 	if ('isShared' in row) row['isShared'] = row['isShared'] === 1;
 	return row as TicketPart;
 }
@@ -93,24 +87,18 @@ export function openTicketStore(now: () => number, random: Random) {
 			return [...ids];
 		},
 		clear: (): void => database.run('DELETE FROM tickets'),
-		/** A page, whether it was full before rows were hidden, and whether there are more. */
-		search: (
-			query: TicketQuery,
-			is: Personality,
-		): { rows: TicketPart[]; isFull: boolean; follows: boolean } => {
-			const where = whereClause(query.filters, { now: now(), ...is });
+		/** A page, and whether there are more. */
+		search: (query: TicketQuery): { rows: TicketPart[]; hasNextPage: boolean } => {
+			const where = whereClause(query.filters, now());
 			const names = query.columns?.map((name) => `"${name}"`).join(', ') ?? allColumns;
 			const found = database
 				.prepare(
-					`SELECT ${names || 'NULL'}${shownClause(is)} FROM tickets WHERE ${where.text} ` +
-						`ORDER BY ${orderClause(query.sort, is)} LIMIT ? OFFSET ?`,
+					`SELECT ${names || 'NULL'} FROM tickets WHERE ${where.text} ` +
+						`ORDER BY ${orderClause(query.sort)} LIMIT ? OFFSET ?`,
 				)
 				.all(...where.values, query.limit + 1, query.offset);
-			const rows = found
-				.slice(0, query.limit)
-				.filter(({ shown }) => shown !== 0)
-				.map(names === '' ? () => ({}) : toWire);
-			return { rows, isFull: found.length >= query.limit, follows: found.length > query.limit };
+			const rows = found.slice(0, query.limit).map(names === '' ? () => ({}) : toWire);
+			return { rows, hasNextPage: found.length > query.limit };
 		},
 	};
 }

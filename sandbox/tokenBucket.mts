@@ -1,15 +1,10 @@
-/** Makes a token bucket on the clock `now` (ms): each call takes a token, false when there is none. */
-export function createTokenBucket(
-	rate: { perSecond: number; burst?: number | undefined },
-	now: () => number,
-): () => boolean {
-	const size = rate.burst ?? Math.max(1, rate.perSecond);
-	let tokens = size;
-	let filledAt = now();
-	return () => {
-		const time = now();
-		tokens = Math.min(size, tokens + ((time - filledAt) * rate.perSecond) / 1000);
-		filledAt = time;
+/** A token bucket on the clock (ms) that its caller names: each call takes a token, false where there is none. */
+export function createTokenBucket({ perSecond, burst }: { perSecond: number; burst: number }) {
+	let tokens = burst;
+	let filledAtMs: number | undefined;
+	return (nowMs: number): boolean => {
+		tokens = Math.min(burst, tokens + ((nowMs - (filledAtMs ?? nowMs)) * perSecond) / 1000);
+		filledAtMs = nowMs;
 		if (tokens < 1) return false;
 		tokens -= 1;
 		return true;

@@ -23,14 +23,13 @@ export interface World {
 /** Creates a world without tickets, customers and conversations. */
 export function createWorld(options: RuntimeOptions, now: () => number, seed: number): World {
 	const random = seededRandom(seed);
-	const world: World = {
+	return {
 		options,
-		now: () => now() + world.options.personality.clockAheadMs,
+		now,
 		random,
-		tickets: openTicketStore(() => world.now(), random),
+		tickets: openTicketStore(now, random),
 		customers: createCustomerStore(random),
 		conversations: createConversationStore(random),
 		ticketsReturned: 0,
 	};
-	return world;
 }

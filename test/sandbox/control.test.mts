@@ -39,6 +39,13 @@ describe('control', () => {
 		assert.equal(json['total'], 9);
 	});
 
+	it('takes longer for each request where there are more at once than it has room for', async () => {
+		sandbox.control.setOptions({ latencyMs: 20, capacity: 1 });
+		const start = performance.now();
+		await Promise.all(Array.from({ length: 4 }, async () => await sandbox.search({})));
+		assert.ok(performance.now() - start >= 75);
+	});
+
 	it('stores, changes, deletes and invents tickets', async () => {
 		const { json } = await sandbox.ask('POST', '/tickets', [{ title: 'a' }, { ticketNumber: 99 }]);
 		const [first, second] = json['ids'] as string[];

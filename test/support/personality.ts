@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { HttpResponse } from '../../src/core/http';
 import { reply } from './fakeRuntime';
 import { listOf, members } from './samples';
-import { createTokenBucket } from './tokenBucket';
+import { createTokenBucket } from '../../sandbox/tokenBucket.mts';
 
 type Direction = 'asc' | 'desc';
 

@@ -1,5 +1,5 @@
 import { createRequestSpacing } from '../../../src/core/requestSpacing';
-import { createTokenBucket } from '../../support/tokenBucket';
+import { createTokenBucket } from '../../../sandbox/tokenBucket.mts';
 import { fakeRuntime, reply } from '../../support/fakeRuntime';
 import { readAlone } from '../../support/readAlone';
 import { searchPage, ticket, upTo } from '../../support/tickets';

@@ -3,7 +3,7 @@ import { describeFailure } from '../../../../src/core/describeFailure';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
 import { uuidOf } from '../../../support/samples';
-import { createTokenBucket } from '../../../support/tokenBucket';
+import { createTokenBucket } from '../../../../sandbox/tokenBucket.mts';
 import { runRows } from '../../../support/runRows';
 
 const ID = uuidOf(1);
