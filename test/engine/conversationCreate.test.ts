@@ -233,15 +233,6 @@ it('starts nothing after a stop', async () => {
 	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
 });
 
-it('waits as long as the service asks and then goes on', async () => {
-	const received = serve((request, number) =>
-		number === 1 ? { status: 429, headers: { 'retry-after': '1' } } : taken(request),
-	);
-	const { main } = await runNode({ rows: rows.slice(0, 1), parameters: create });
-	expect(received).toHaveLength(2);
-	expect(main).toHaveLength(1);
-});
-
 describe('as a tool of an agent', () => {
 	const tool = {
 		rows: rows.slice(0, 1),
@@ -299,35 +290,22 @@ const hoursFrom = (from: string) => ({
 });
 const json = '{"agentId": "{{ $fromAI(\'agent\') }}"}';
 
+/** What a model may fill in, or can be reached from where it does. */
+const filledIn = [
+	"$fromAI('max', '', 'number')",
+	'$json.max',
+	"$input.item.json['max']",
+	"$tool.parameters.max ?? $('A')",
+	"$from\\u0041I('max')",
+	'$parameter.toPhoneNumber.length',
+	"$evaluateExpression('{{ $from' + 'AI()')",
+];
+
 it.each<[string, INodeParameters]>([
-	[
+	...filledIn.map((expression): [string, INodeParameters] => [
 		'Safeguards > Maximum Conversations',
-		{ safeguards: { maximumConversations: "={{ $fromAI('max', '', 'number') }}" } },
-	],
-	[
-		'Safeguards > Maximum Conversations',
-		{ safeguards: { maximumConversations: '={{ $json.max }}' } },
-	],
-	[
-		'Safeguards > Maximum Conversations',
-		{ safeguards: { maximumConversations: "={{ $input.item.json['max'] }}" } },
-	],
-	[
-		'Safeguards > Maximum Conversations',
-		{ safeguards: { maximumConversations: "={{ $tool.parameters.max ?? $('A') }}" } },
-	],
-	[
-		'Safeguards > Maximum Conversations',
-		{ safeguards: { maximumConversations: "={{ $from\\u0041I('max') }}" } },
-	],
-	[
-		'Safeguards > Maximum Conversations',
-		{ safeguards: { maximumConversations: '={{ $parameter.toPhoneNumber.length }}' } },
-	],
-	[
-		'Safeguards > Maximum Conversations',
-		{ safeguards: { maximumConversations: "={{ $evaluateExpression('{{ $from' + 'AI()') }}" } },
-	],
+		{ safeguards: { maximumConversations: `={{ ${expression} }}` } },
+	]),
 	['Dry Run', { dryRun: "={{ $FROMAI('dry') }}" }],
 	[
 		'Safeguards > Attempts',

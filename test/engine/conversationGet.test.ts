@@ -1,5 +1,12 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Setup } from '../support/runNode';
 import { runNode } from '../support/runNode';
+import { uuidOf } from '../support/samples';
+import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
+
+// Some wait in real time, on machines that may be busy.
+jest.setTimeout(30_000);
 
 const id = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 const get = { resource: 'conversation', operation: 'get', conversationId: '={{ $json.id }}' };
@@ -39,12 +46,6 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 		},
 		pairedItem: { item: 1 },
 	});
-});
-
-it('returns every field as it is when not simplified', async () => {
-	serve(() => ({ status: 200, body: conversation }));
-	const { main } = await runNode({ rows: [{ id }], parameters: { ...get, output: 'raw' } });
-	expect(main[0]?.json).toEqual(conversation);
 });
 
 it('says what to check when there is no such conversation', async () => {
@@ -98,3 +99,98 @@ it.each([
 		expect(main.map(({ json }) => json)).toEqual(told === PASSED ? [row] : []);
 	},
 );
+
+const quick = { firstPause: 0.1, longestPause: 0.1, maximumWait: 0.03 };
+const state = (path: string, conversationStatus: string): Scripted => ({
+	status: 200,
+	body: { id: path.split('/').at(-1), conversationStatus },
+});
+
+const three = [1, 2, 3].map((n) => ({ id: uuidOf(n) }));
+
+/** The second of three conversations never finishes. */
+const serveThree = () =>
+	serve(({ path }, number) =>
+		state(path, path.endsWith('2') || number <= 3 ? 'in_progress' : 'completed'),
+	);
+
+const wait = async (options: INodeParameters, setup: Partial<Setup> = {}) =>
+	await runNode({
+		rows: three,
+		parameters: { ...get, waitUntilFinished: true, options: { ...quick, ...options } },
+		...setup,
+	});
+
+it('waits for all rows and gives each its state', async () => {
+	const received = serveThree();
+	const { main, error, hints } = await wait({});
+	expect(error).toBeUndefined();
+	expect(main).toEqual(
+		[true, false, true].map((finished, item) => ({
+			json: {
+				conversationId: uuidOf(item + 1),
+				conversationStatus: finished ? 'completed' : 'in_progress',
+				finished,
+				reached: 'unknown',
+				callAgain: false,
+			},
+			pairedItem: { item },
+		})),
+	);
+	expect(hints).toEqual([
+		`3 conversations, ${received.length} requests: 2 finished, 1 not finished after 1.8 seconds`,
+	]);
+});
+
+it('fails with the status, how long it waited and the way out, where it has to be finished', async () => {
+	serveThree();
+	const { error } = await wait({ ifNotFinished: 'fail' });
+	expect(error?.message).toMatch(
+		/^Row 2: The conversation was not finished after [1-9](\.\d)? seconds, its status is 'in_progress'$/,
+	);
+	expect(error?.description).toMatch(
+		/^Raise Maximum Wait, or come back later.*<br>3 conversations, \d+ requests: 2 finished, 1 not finished after 1.8 seconds$/,
+	);
+});
+
+it('gives a conversation that is not finished as an error item', async () => {
+	serveThree();
+	const { main, errors, error } = await wait(
+		{ ifNotFinished: 'fail' },
+		{ settings: { onError: 'continueErrorOutput' } },
+	);
+	expect(error).toBeUndefined();
+	expect(main).toHaveLength(2);
+	expect(errors).toMatchObject([
+		{
+			json: {
+				error: expect.stringMatching(
+					/^Row 2: The conversation was not finished after [1-9](\.\d)? seconds/,
+				),
+				message: expect.stringContaining('Raise Maximum Wait'),
+				details: {
+					row: 2,
+					kind: 'notFinished',
+					conversationStatus: 'in_progress',
+					waitedSeconds: expect.closeTo(2.5, -1) as number,
+				},
+			},
+			pairedItem: { item: 1 },
+		},
+	]);
+});
+
+it('waits again when n8n runs the node again', async () => {
+	const received = serve(({ path }, number) => state(path, number < 3 ? 'queued' : 'completed'));
+	const { main, error } = await wait(
+		// A first look and one at the deadline, or, on a slow machine, only the first.
+		{ ifNotFinished: 'fail', firstPause: 3600, maximumWait: 0.003 },
+		{
+			rows: three.slice(0, 1),
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		},
+	);
+	expect(error).toBeUndefined();
+	expect(main.map(({ json }) => json['finished'])).toEqual([true]);
+	expect(received).toHaveLength(3);
+});

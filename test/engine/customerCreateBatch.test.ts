@@ -1,3 +1,5 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { getCustomerFields } from '../../nodes/ConversationDesk/lists';
 import {
 	createBatch,
 	mapped,
@@ -7,6 +9,7 @@ import {
 	upsertBatch,
 } from '../support/panel';
 import { runNode } from '../support/runNode';
+import { listOf } from '../support/samples';
 import { forget, serve } from '../support/service';
 
 const contact = mapped({ identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' });
@@ -139,18 +142,6 @@ describe('a setting whose expression gives rows different values', () => {
 		expect([received, main]).toEqual([[], []]);
 		expect(errors.map(outcomeOf)).toEqual(['rejected', 'rejected', 'rejected']);
 	});
-
-	it('stops the run outside the options, too', async () => {
-		const received = serve(() => accepted);
-		const { error } = await runNode({
-			...differing,
-			parameters: { ...differing.parameters, partial: '={{ $json.dry }}', dryRun: false },
-		});
-		expect(error?.message).toContain(
-			"'Allow Partial Success' is true for row 1 and false for row 3",
-		);
-		expect(received).toEqual([]);
-	});
 });
 
 it('takes many customers from one row of JSON and pairs all of them to it', async () => {
@@ -176,25 +167,6 @@ it('takes many customers from one row of JSON and pairs all of them to it', asyn
 		[1, { item: 0 }],
 		[2, { item: 0 }],
 	]);
-});
-
-it('never sends an insert again after a lost reply, but an upsert', async () => {
-	const lost = serve(() => ({ broken: 'ECONNRESET' }));
-	const insert = await runNode({
-		parameters: { ...createBatch, customer: mapped({ identifier: 'a' }) },
-		settings: { onError: 'continueRegularOutput' },
-	});
-	expect(lost).toHaveLength(1);
-	expect(insert.main.map(({ json }) => json)).toMatchObject([
-		{ details: { outcome: 'unknown', code: 'ECONNRESET' } },
-	]);
-	forget();
-	const found = serve((_, number) => (number === 1 ? { broken: 'ECONNRESET' } : accepted));
-	const update = await runNode({
-		parameters: { ...upsertBatch, customer: mapped({ identifier: 'a' }) },
-	});
-	expect(found).toHaveLength(2);
-	expect(update.main.map(({ json }) => json)).toMatchObject([{ outcome: 'accepted' }]);
 });
 
 describe('one item for each request', () => {
@@ -258,12 +230,6 @@ describe('one item for each request', () => {
 		]);
 	});
 
-	it('lists its job in the error of a node that stops', async () => {
-		serve((request, number) => (number === 2 ? { status: 403 } : jobs(request, number)));
-		const { error } = await runNode({ rows: rowsOf(4), parameters: together });
-		expect(error?.description).toContain('Accepted as jobs: job-1');
-	});
-
 	it('is one request also where a retry answers its rows from memory', async () => {
 		const received = serve((request, number) =>
 			number === 1 ? { status: 400 } : jobs(request, number),
@@ -323,4 +289,74 @@ describe('one item for each request', () => {
 		expect(main).toHaveLength(1);
 		expect(main[0]?.json).not.toHaveProperty('error');
 	});
+});
+
+const fields = async () => (await getCustomerFields.call({} as ILoadOptionsFunctions)).fields;
+
+/** What the editor writes into a mapping that was just made: false for a boolean, null for all others. */
+const untouched = async (): Promise<Record<string, false | null>> =>
+	Object.fromEntries(
+		(await fields()).map(({ id, type }) => [id, type === 'boolean' ? false : null]),
+	);
+
+async function sent(value: Parameters<typeof mapped>[0]): Promise<unknown> {
+	const received = serve(() => accepted);
+	const parameters = { ...createBatch, customer: mapped(value) };
+	await runNode({ rows: [{ mark: true }], parameters });
+	return listOf(received[0]?.body, 'customers')[0];
+}
+
+const source = { method: 'api' };
+
+it('a mapping with only an identifier sends only an identifier', async () => {
+	expect(await sent({ ...(await untouched()), identifier: 'C-1' })).toEqual({
+		source,
+		identifier: 'C-1',
+	});
+});
+
+it('Do Not Disturb is chosen from Yes and No', async () => {
+	const mark = (await fields()).find(({ id }) => id === 'isDoNotDisturbEnabled');
+	expect(mark).toMatchObject({
+		type: 'options',
+		options: [
+			{ name: 'Yes', value: 'yes' },
+			{ name: 'No', value: 'no' },
+		],
+	});
+});
+
+it.each([
+	['yes', true],
+	['true', true],
+	[true, true],
+	['={{ $json.mark }}', true],
+	['no', false],
+	['false', false],
+	[false, false],
+	['', undefined],
+	[null, undefined],
+])('reads the mark %j as %j', async (entered, expected) => {
+	const customer = await sent({ identifier: 'C-1', isDoNotDisturbEnabled: entered });
+	expect(customer).toEqual({
+		source,
+		identifier: 'C-1',
+		...(expected !== undefined && { isDoNotDisturbEnabled: expected }),
+	});
+});
+
+it('stops where the column of a field is gone from all rows, and says which', async () => {
+	const received = serve(() => accepted);
+	const customer = mapped({
+		identifier: '={{ $json.id }}',
+		isDoNotDisturbEnabled: '={{ $json["Do Not Call"] }}',
+	});
+	const parameters = { ...createBatch, customer };
+	const rows = [
+		{ id: 1, 'Do Not Call (new)': 'yes' },
+		{ id: 2, 'Do Not Call (new)': 'no' },
+	];
+	const { error } = await runNode({ rows, parameters });
+	expect(error?.message).toContain("'Do Not Disturb' is mapped to a column that no row has");
+	expect(received).toEqual([]);
 });

@@ -2,6 +2,8 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
+import { countries } from '../../nodes/ConversationDesk/descriptions/countries';
+import { prefixOf } from '../../src/core/libphonenumber';
 import { events } from '../../src/tickets/trigger/changes';
 import { entry, operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
@@ -13,6 +15,7 @@ import {
 	valueFieldFor,
 } from '../../src/tickets/operators';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
+import { callingCodeOf, countries as known } from '../support/phoneNumbers';
 
 const { description } = new ConversationDesk();
 const trigger = new ConversationDeskTrigger().description;
@@ -376,4 +379,33 @@ it('keeps descriptions short, active and without semicolons, those of choices an
 	expect(texts.filter((text) => text.length > 120)).toEqual([]);
 	expect(texts.filter((text) => text.includes(';'))).toEqual([]);
 	expect(texts.filter((text) => text.length > 0).length).toBeGreaterThan(80);
+});
+
+describe('the countries of the panel', () => {
+	it('are those of the library, each with its calling code', () => {
+		const codes = countries.map(({ value }) => String(value));
+		expect(codes.toSorted()).toEqual(known.toSorted());
+		const named = countries.map(({ name }) => /\(\+(\d+)\)$/.exec(name)?.[1]);
+		const names = new Map(codes.map((code, i) => [code, named[i]]));
+		for (const country of known) expect(names.get(country)).toBe(callingCodeOf(country));
+	});
+});
+
+describe('the library for phone numbers', () => {
+	it('is not loaded when n8n starts and reads the descriptions', () => {
+		jest.isolateModules(() => {
+			let loads = 0;
+			jest.doMock('../../src/core/libphonenumber', () => {
+				loads++;
+				return { prefixOf };
+			});
+			const load = (path: string): unknown => jest.requireActual(path);
+			load('../../nodes/ConversationDesk/ConversationDesk.node');
+			load('../../nodes/ConversationDesk/ConversationDeskTrigger.node');
+			load('../../credentials/ConversationDeskApi.credentials');
+			expect(loads).toBe(0);
+			load('../../src/core/phoneNumber');
+			expect(loads).toBe(1);
+		});
+	});
 });

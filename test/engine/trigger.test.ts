@@ -158,32 +158,6 @@ it('sends the filters of the user with the time, and asks for the columns it nee
 	});
 });
 
-it('hands out the chosen columns only', async () => {
-	const rows = [createdAt(1, 0)];
-	serve(serving(rows));
-	const trigger = setUpTrigger({ ...created, output: 'selected', columns: ['title'] });
-	await trigger.poll();
-	rows.push(createdAt(2, 1));
-	expect((await trigger.poll())?.map(({ json }) => json)).toEqual([
-		{ id: uuidOf(2), title: 'Ticket 2' },
-	]);
-});
-
-it('carries over what is more than a poll may hand out', async () => {
-	const rows = [createdAt(1, 0)];
-	serve(serving(rows));
-	const trigger = setUpTrigger({ ...created, options: { maximumTickets: 2 } });
-	await trigger.poll();
-	rows.push(...[2, 3, 4, 5, 6].map((n) => createdAt(n, n)));
-	const numbers = async () => (await trigger.poll())?.map(({ json }) => json['ticketNumber']);
-	expect([await numbers(), await numbers(), await numbers(), await numbers()]).toEqual([
-		[2, 3],
-		[4, 5],
-		[6],
-		undefined,
-	]);
-});
-
 it('goes on where it was when n8n starts again, and begins anew for another event', async () => {
 	const rows = [createdAt(1, 0)];
 	serve(serving(rows));
@@ -203,32 +177,6 @@ it('begins where tickets begin when there are none yet', async () => {
 	expect(await trigger.poll()).toBeNull();
 	rows.push(createdAt(1, 0));
 	expect(await trigger.poll()).toHaveLength(1);
-});
-
-it('remembers which spelling the service takes', async () => {
-	const rows = [createdAt(1, 0)];
-	const formal = serving(rows);
-	const received = serve((request) => {
-		const sort = listOf(request.body, 'sort').map((rule) => ({
-			...members(rule),
-			field: members(rule)['column'],
-		}));
-		return sort[0]?.field === undefined
-			? {
-					status: 400,
-					body: {
-						code: 'BAD_REQUEST',
-						message: 'Invalid input data',
-						issues: [{ path: ['sort', 0], message: 'Invalid' }],
-					},
-				}
-			: formal({ ...request, body: { ...members(request.body), sort } });
-	});
-	const trigger = setUpTrigger(created);
-	await trigger.poll();
-	const before = received.length;
-	await trigger.poll();
-	expect(received).toHaveLength(before + 1);
 });
 
 describe('a poll that fails', () => {
@@ -270,16 +218,6 @@ describe('a poll that fails', () => {
 			const error = await failureOf(setUpTrigger({ ...entered, [name]: nothing }));
 			expect(String((error as Error).message)).toContain(`'${label}' is empty`);
 		}
-		expect(received).toHaveLength(0);
-	});
-
-	it('says what an option may be', async () => {
-		const received = serve(() => ({ status: 200 }));
-		const error = await failureOf(setUpTrigger({ ...created, options: { emptyValue: 'x' } }));
-		const names = 'stop, skip, matchEmpty';
-		expect(error).toMatchObject({
-			message: `'Options > If a Value Is Empty' must be one of ${names}`,
-		});
 		expect(received).toHaveLength(0);
 	});
 

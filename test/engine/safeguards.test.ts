@@ -1,12 +1,89 @@
 import get from 'lodash/get';
 import set from 'lodash/set';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { calls } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { AGENT, PHONE } from '../support/samples';
 import { forget, serve } from '../support/service';
 
 afterEach(forget);
 
+const always = {
+	days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+	from: '00:00',
+	until: '24:00',
+};
+
+const create = (parameters: IDataObject): INodeParameters =>
+	({ ...calls, ...parameters }) as INodeParameters;
+
+it('reads the hours of the panel, and a time zone from a column of each row', async () => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const today = new Date().toISOString().slice(0, 10);
+	const { main, hints, error } = await runNode({
+		rows: [
+			{ phone: '+493012345678', zone: 'UTC' },
+			{ phone: '+493012345679', zone: 'Pacific/Kiritimati' },
+			{ phone: '+493012345670', zone: '' },
+		],
+		parameters: create({
+			safeguards: {
+				callingHours: {
+					when: {
+						hours: { rows: [always] },
+						daysNotToCall: `={{ "${today}" }}`,
+						timeZone: '={{ $json.zone }}',
+					},
+				},
+			},
+		}),
+	});
+	expect(error).toBeUndefined();
+	expect(main[0]?.json).toMatchObject({
+		outcome: 'notSent',
+		reason: 'Not called, because it is outside Calling Hours in UTC',
+		callableAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00Z$/) as string,
+		timeZones: ['UTC'],
+	});
+	expect(main).toHaveLength(3);
+	expect(hints.join()).toMatch(/of 3 are outside calling hours, the first can be called from/);
+	expect(received.length).toBeLessThanOrEqual(1);
+});
+
+it('returns one item for the run, linked to all rows, as a plan and after it was approved', async () => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const rows = [{ phone: '+14155550178' }, { phone: '+14155550179' }, { phone: '+14155550178' }];
+	const options = { outputAs: 'run' };
+	const plan = await runNode({ rows, parameters: create({ dryRun: true, options }) });
+	expect(plan.main).toEqual([
+		{
+			json: expect.objectContaining({ wouldSend: 2, notSent: 1, byCountry: { US: 2 } }) as object,
+			pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
+		},
+	]);
+	const approvedPlan = String(plan.main[0]?.json['planId']);
+	const other = await runNode({
+		rows: rows.slice(1),
+		parameters: create({
+			agentId: AGENT.replace(/^./, '1'),
+			safeguards: { approvedPlan },
+			options,
+		}),
+	});
+	expect(other.error?.message).toContain('the rows differ from Approved Plan');
+	expect(received).toEqual([]);
+	const done = await runNode({
+		rows,
+		parameters: create({ safeguards: { approvedPlan }, options }),
+	});
+	expect(done.error).toBeUndefined();
+	expect(done.main.map(({ json }) => json)).toMatchObject([
+		{ rows: 3, requests: 1, accepted: 2, notSent: 1, perHour: [{ accepted: 2 }] },
+	]);
+	expect(received).toHaveLength(1);
+});
+
+/** Two people whom all safeguards of `whole` let through. */
 const rows = [
 	{ phone: PHONE, mark: 'no' },
 	{ phone: '+14155550179', mark: '' },
@@ -20,15 +97,7 @@ const whole: IDataObject = {
 		attempts: { limit: { campaignKey: 'spring', maximum: 2 } },
 		callingHours: {
 			when: {
-				hours: {
-					rows: [
-						{
-							days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-							from: '00:00',
-							until: '24:00',
-						},
-					],
-				},
+				hours: { rows: [always] },
 				daysNotToCall: '2020-12-25',
 				timeZone: 'America/New_York',
 			},
@@ -61,26 +130,13 @@ const NOTHING = ['undefined', 'null', '[]', '({})', '""', '$json.noSuchColumn', 
 
 /** Blank is a value of these: a cell that is not filled in. */
 const MAY_BE_BLANK = [
-	...[
-		'safeguards.callingHours.when.timeZone',
-		'safeguards.personId',
-		'safeguards.doNotCall.people.mark',
-	],
+	...['safeguards.callingHours.when.timeZone', 'safeguards.personId'],
+	'safeguards.doNotCall.people.mark',
 ];
 /** An empty mark is a mark that says no. */
 const isLegal = (path: string, nothing: string): boolean =>
 	MAY_BE_BLANK.includes(path) &&
 	(nothing === '""' || (path.endsWith('.mark') && ['null', '[]'].includes(nothing)));
-
-const create = (parameters: IDataObject): INodeParameters =>
-	({
-		resource: 'conversation',
-		operation: 'create',
-		inputMode: 'fields',
-		agentId: AGENT,
-		toPhoneNumber: '={{ $json.phone }}',
-		...parameters,
-	}) as INodeParameters;
 
 it('calls both with all safeguards in place', async () => {
 	const received = serve(() => ({ status: 200, body: '' }));
@@ -109,21 +165,25 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 	);
 });
 
-it('names the row of a list in which an expression gives nothing', async () => {
-	serve(() => ({ status: 200, body: '' }));
-	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
-	set(parameters, 'safeguards.callingHours.when.hours.rows[0].from', '={{ $json.opens }}');
-	const { error } = await runNode({ rows, parameters: create(parameters) });
-	expect(error?.message).toContain(
-		"'Safeguards > Calling Hours > When > Hours > Hours 1 > From' is empty",
-	);
-});
-
 it.each([
 	[
 		'Safeguards > Calling Hours > When > Hours > Hours 1 > Days',
 		'is empty in every row',
 		{ 'safeguards.callingHours.when.hours.rows[0].days': '={{ $json.nope }}' },
+	],
+	[
+		'Safeguards > Calling Hours > When > Hours > Hours 1 > From',
+		'is empty',
+		{ 'safeguards.callingHours.when.hours.rows[0].from': '={{ $json.opens }}' },
+	],
+	[
+		'Safeguards > Calling Hours > When > Hours > Hours 2 > From',
+		'"25:00" is not a valid time. Use 24 hours, e.g. 09:00',
+		{
+			'safeguards.callingHours.when.hours.rows[1]': {
+				...{ days: ['monday'], from: '25:00', until: '20:00' },
+			},
+		},
 	],
 	[
 		'Safeguards > Calling Hours > When > Holidays',
