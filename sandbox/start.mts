@@ -1,14 +1,13 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { answer } from './answer.mts';
 import type { Service } from './answer.mts';
 import { createControl } from './control.mts';
 import type { Control } from './control.mts';
 import { answerControl, controlPath } from './controlRoutes.mts';
 import { createFaultBook } from './faultBook.mts';
+import { listen } from './listen.mts';
 import { basePath } from './operations.mts';
 import { changeOptions, runtimeOptions } from './options.mts';
 import type { SandboxOptions } from './options.mts';
@@ -62,13 +61,11 @@ function listener(service: Service, control: Control): Listener {
 /** Starts the service and its control on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { service, control } = createService(options);
-	const listen = listener(service, control);
-	const server = options.tls ? createTlsServer(options.tls, listen) : createServer(listen);
+	const handle = listener(service, control);
+	const server = options.tls ? createTlsServer(options.tls, handle) : createServer(handle);
 	// A connection stays open until the client or `close` ends it: no race between reuse and timeout.
 	server.keepAliveTimeout = 0;
-	server.listen(options.port ?? 0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
+	const { port, close } = await listen(server, options.port);
 	const origin = `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 	return {
 		url: origin + basePath,
@@ -76,10 +73,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		port,
 		control,
 		close: async () => {
-			const closed = once(server, 'close');
-			server.close();
-			server.closeAllConnections();
-			await closed;
+			await close();
 			service.world.tickets.close();
 		},
 	};

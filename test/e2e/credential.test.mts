@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Json } from '../../tools/host/execution.mts';
 import { freePorts } from '../../tools/host/ports.mts';
 import { control, desk } from './desk.mts';
-import { startListener } from './listener.mts';
+import { startListener } from '../support/listener.mts';
 
 const type = 'conversationDeskApi';
 const wrong = {

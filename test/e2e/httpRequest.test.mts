@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { WorkflowNode } from '../../tools/host/workflow.mts';
 import { control, desk, n8nNode, run } from './desk.mts';
-import { startListener } from './listener.mts';
+import { startListener } from '../support/listener.mts';
 
 describe('the HTTP Request node', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../sandbox/listen.mts';
 
 /** A tool that the model wants called, and what it gives it. */
 export interface ToolCall {
@@ -49,18 +48,9 @@ export async function startModel(calls: readonly ToolCall[], answer: string) {
 			}
 			response.end('data: [DONE]\n\n');
 		});
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}/v1`,
-		received,
-		close: async () => {
-			server.close();
-			server.closeAllConnections();
-			await once(server, 'close');
-		},
-	};
+	});
+	const { port, close } = await listen(server);
+	return { url: `http://127.0.0.1:${port}/v1`, received, close };
 }
 
 async function parse(request: IncomingMessage): Promise<ModelRequest> {

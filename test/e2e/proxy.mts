@@ -1,16 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { listen } from '../../sandbox/listen.mts';
 import type { Identity } from '../../tools/certificate.mts';
-
-const listen = async (server: Server): Promise<number> => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return (server.address() as AddressInfo).port;
-};
 
 /** Starts a server for https that stands in for these hosts, and a proxy that leads to it and to no other host. */
 export async function startProxy(
@@ -18,8 +12,7 @@ export async function startProxy(
 	{ key, cert }: Identity,
 	answer: RequestListener,
 ): Promise<{ url: string; close: () => Promise<void> }> {
-	const secure = createTlsServer({ key, cert }, answer);
-	const port = await listen(secure);
+	const secure = await listen(createTlsServer({ key, cert }, answer));
 	const sockets = new Set<Socket>();
 	const proxy = createServer();
 	proxy.on('connect', ({ url = '' }, socket: Socket) => {
@@ -27,23 +20,20 @@ export async function startProxy(
 		socket.on('error', () => socket.destroy());
 		if (!hosts.includes(url.replace(/:443$/, '')))
 			return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-		const through = connect(port, '127.0.0.1', () => {
+		const through = connect(secure.port, '127.0.0.1', () => {
 			socket.write('HTTP/1.1 200 OK\r\n\r\n');
 			socket.pipe(through).pipe(socket);
 		});
 		sockets.add(through);
 		through.on('error', () => socket.destroy());
 	});
+	const { port, close } = await listen(proxy);
 	return {
-		url: `http://127.0.0.1:${await listen(proxy)}`,
+		url: `http://127.0.0.1:${port}`,
 		close: async () => {
 			for (const socket of sockets) socket.destroy();
-			for (const server of [proxy, secure]) {
-				const closed = once(server, 'close');
-				server.close();
-				server.closeAllConnections();
-				await closed;
-			}
+			await close();
+			await secure.close();
 		},
 	};
 }

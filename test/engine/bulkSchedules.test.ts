@@ -165,9 +165,9 @@ const hasCounts = ({ json }: Outcome['main'][number]): boolean =>
 
 it('tells of every row what became of it, and sends none twice, whatever fails', async () => {
 	await fc.assert(fc.asyncProperty(schedule(ordinary).map(withoutPauses), follow), {
-		numRuns: 1_000,
+		numRuns: 500,
 	});
-	expect(seen.schedules).toBeGreaterThanOrEqual(1_000);
+	expect(seen.schedules).toBeGreaterThanOrEqual(500);
 	expect(seen.told).toBeGreaterThan(20);
 	expect(seen.retried).toBeGreaterThan(50);
 	expect(seen.requests).toBeGreaterThan(1_000);

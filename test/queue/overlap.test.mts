@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import { calling, n8nNode, workflowOf } from '../support/workflowNodes.mts';
+import { calling, n8nNode, noOneTwice, workflowOf } from '../support/workflowNodes.mts';
 import { control, farm, outcomes, store, until, workerOf } from './farm.mts';
 
 const { rest } = farm.main;
@@ -37,27 +37,18 @@ async function twice(id: string): Promise<readonly Execution[]> {
 
 const workers = { two: 0 };
 
-function callsOnce(): number {
-	const { callsPerNumber } = control.conversations();
-	assert.ok(
-		Object.values(callsPerNumber).every((calls) => calls === 1),
-		'a number rang twice',
-	);
-	return Object.keys(callsPerNumber).length;
-}
-
 test('two executions of one node at once, on two workers, call everyone once between them', async () => {
 	control.reset();
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 60 }]);
 	const id = await store(halfInCommon('Fires twice', 20, {}));
 	const ended = await twice(id);
-	assert.equal(callsOnce(), 2 * PEOPLE - COMMON);
+	assert.equal(noOneTwice(control), 2 * PEOPLE - COMMON);
 	const words = ended.flatMap(outcomes);
 	assert.equal(count(words, 'accepted'), 2 * PEOPLE - COMMON);
 	assert.equal(words.length, 2 * PEOPLE);
 	// Whoever presses Execute once more calls no one within the hours.
 	await rest.runWorkflow(id);
-	assert.equal(callsOnce(), 2 * PEOPLE - COMMON);
+	assert.equal(noOneTwice(control), 2 * PEOPLE - COMMON);
 });
 
 test('a campaign that runs twice at once, five times, calls everyone once and forgets no one', async () => {
@@ -69,7 +60,7 @@ test('a campaign that runs twice at once, five times, calls everyone once and fo
 	for (let round = 1; round <= 5; round++) {
 		const words = (await twice(id)).flatMap(outcomes);
 		assert.equal(words.length, 2 * PEOPLE);
-		assert.equal(callsOnce(), 2 * PEOPLE - COMMON, `after ${round} rounds`);
+		assert.equal(noOneTwice(control), 2 * PEOPLE - COMMON, `after ${round} rounds`);
 		if (round > 1) assert.equal(count(words, 'notSent'), 2 * PEOPLE);
 	}
 	assert.ok(workers.two > 0, 'no pair of executions had two workers');
@@ -100,7 +91,7 @@ test('an execution goes on within a minute after a worker died that held the lis
 	await first.revive();
 	const again = [...outcomes(await rest.runWorkflow(id)), ...outcomes(await rest.runWorkflow(id))];
 	assert.equal(again.length, 2 * people, `first was ${firstId}`);
-	const called = callsOnce();
+	const called = noOneTwice(control);
 	const unknown = count(again, 'unknown');
 	assert.ok(called + unknown >= 2 * people - people / 2, `${called} called, ${unknown} unknown`);
 });

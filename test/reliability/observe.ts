@@ -8,6 +8,7 @@ import { cross } from './edge.mts';
 import type { Fault } from './faults';
 import type { Host } from './host.mts';
 import type { Cell } from './rules';
+import { numberOf } from './rules';
 import type { Subject } from './subjects';
 
 /** What a run of the node came to, at both ends of the wire. */
@@ -93,10 +94,6 @@ async function observe(
 		elsewhere: elsewhere.received.length,
 	};
 }
-
-/** The place of the request in the operation, from 1. */
-export const numberOf = ({ at, requests }: Pick<Place, 'at' | 'requests'>): number =>
-	({ first: 1, middle: Math.ceil(requests / 2), last: requests })[at];
 
 /** All rows go first, in their order; then come four more sendings of each that got no reply; then n8n may begin again. */
 function isOfHitRow(connection: number, number: number, rows: number): boolean {

@@ -32,7 +32,7 @@ export const endOf = ({ proves }: Fault, { shape }: Subject): End =>
 	shape === 'batches' ? written[proves] : proves === 'nothing' ? 'read' : 'failed';
 
 /** Whether a request that met a fault goes again by itself. */
-export function goesAgain(fault: Fault, { idempotent }: Subject): boolean {
+function goesAgain(fault: Fault, { idempotent }: Subject): boolean {
 	if (fault.proves === 'neverSent') return fault.passes === true;
 	if (fault.proves === 'limited') return fault.asksTooMuch !== true;
 	return fault.proves === 'unclear' && idempotent;
@@ -65,10 +65,17 @@ export interface Expected {
 /** Whether a row counts as failed. */
 export const isBad = (end: End | undefined): boolean => end !== 'accepted' && end !== 'read';
 
+/** The place of the hit request in the operation, from 1, which takes so many requests when nothing goes wrong. */
+export const numberOf = ({
+	at,
+	requests,
+}: Pick<Cell, 'at'> & { readonly requests: number }): number =>
+	({ first: 1, middle: Math.ceil(requests / 2), last: requests })[at];
+
 /** Plays a cell through by the rules; `requests` is how many requests the operation takes when nothing goes wrong. */
 export function play(cell: Cell, requests: number): Expected {
 	const { subject, fault, lasting, tries, onError } = cell;
-	const place = { first: 1, middle: Math.ceil(requests / 2), last: requests }[cell.at];
+	const place = numberOf({ at: cell.at, requests });
 	const byRow = subject.shape === 'rows' && fault.fate === undefined;
 	let sent = 0;
 	let received = 0;

@@ -73,3 +73,13 @@ export function everyoneOnce(control: Control, people: ReadonlyArray<{ phone: st
 		people.map(({ phone }) => [phone, 1]),
 	);
 }
+
+/** Asserts that no number was called twice, and returns how many were called. */
+export function noOneTwice(control: Control): number {
+	const calls = Object.values(control.conversations().callsPerNumber);
+	assert.ok(
+		calls.every((times) => times === 1),
+		'a number rang twice',
+	);
+	return calls.length;
+}

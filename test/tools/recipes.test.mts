@@ -11,13 +11,25 @@ const execute = promisify(execFile);
 const parts = ['nodes', 'credentials', 'icons', 'src', 'test', 'sandbox', 'tools'];
 const files = ['package.json', 'jest.config.mjs', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** A copy of the checkout that shares its installed packages. */
-async function copyOfCheckout(): Promise<string> {
+/** Follows a recipe in a copy of the checkout, which shares its installed packages, and says what these tests say there. */
+async function testsAfter(
+	recipe: (copy: string) => Promise<void>,
+	...patterns: readonly string[]
+): Promise<string> {
 	const copy = await mkdtemp(join(tmpdir(), 'conversation-desk-recipe-'));
-	for (const name of [...parts, ...files])
-		await cp(join(root, name), join(copy, name), { recursive: true });
-	await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-	return copy;
+	try {
+		for (const name of [...parts, ...files])
+			await cp(join(root, name), join(copy, name), { recursive: true });
+		await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+		await recipe(copy);
+		const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
+		const args = ['--selectProjects', 'unit', 'engine', '--verbose', '--testPathPatterns'];
+		return (await execute(process.execPath, [jest, ...args, ...patterns], { cwd: copy })).stderr;
+	} catch (error) {
+		assert.fail(error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error));
+	} finally {
+		await rm(copy, { recursive: true, force: true });
+	}
 }
 
 /** Puts a line before the first one that matches. */
@@ -29,8 +41,7 @@ async function insert(file: string, before: RegExp, line: string): Promise<void>
 }
 
 test('who follows "Add a ticket column" gets a column in every menu, and tests that pass', async () => {
-	const copy = await copyOfCheckout();
-	try {
+	const recipe = async (copy: string): Promise<void> => {
 		await insert(
 			join(copy, 'src', 'tickets', 'columns.ts'),
 			/^\tresolvedAt: /,
@@ -42,19 +53,12 @@ test('who follows "Add a ticket column" gets a column in every menu, and tests t
 		const panel = join(copy, 'nodes', 'ConversationDesk', 'descriptions', 'ticketSearch.ts');
 		const described = await readFile(panel, 'utf8');
 		await writeFile(panel, described.replace(' closedAt,', ' closedAt, reopenedAt,'));
-		const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
-		const patterns = ['unit/tickets/columns', 'unit/tickets/filters', 'engine/description'];
-		const { stderr } = await execute(
-			process.execPath,
-			[jest, '--selectProjects', 'unit', 'engine', '--verbose', '--testPathPatterns', ...patterns],
-			{ cwd: copy },
-		);
-		assert.match(stderr, /offers for reopenedAt exactly the operators of its kind/);
-	} catch (error) {
-		assert.fail(error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error));
-	} finally {
-		await rm(copy, { recursive: true, force: true });
-	}
+	};
+	const patterns = ['unit/tickets/columns', 'unit/tickets/filters', 'engine/description'];
+	assert.match(
+		await testsAfter(recipe, ...patterns),
+		/offers for reopenedAt exactly the operators of its kind/,
+	);
 });
 
 const guard = `import { leftOut } from '../../bulk/outcomes';
@@ -90,24 +94,16 @@ it('leaves out the nines, and calls the others', async () => {
 `;
 
 test('who follows "Add a safeguard" writes one file and one word in a list, and it holds', async () => {
-	const copy = await copyOfCheckout();
-	try {
+	const recipe = async (copy: string): Promise<void> => {
 		const folder = join(copy, 'src', 'conversations', 'create');
 		await writeFile(join(folder, 'noNines.ts'), guard);
 		const operation = join(folder, 'create.ts');
 		await insert(operation, /^import \{ limitsGuard \}/, "import { noNines } from './noNines';");
 		await insert(operation, /^\t\tlimitsGuard\(/, '\t\tnoNines(),');
 		await writeFile(join(copy, 'test', 'unit', 'noNines.test.ts'), guardTest);
-		const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
-		const { stderr } = await execute(
-			process.execPath,
-			[jest, '--selectProjects', 'unit', '--verbose', '--testPathPatterns', 'unit/noNines'],
-			{ cwd: copy },
-		);
-		assert.match(stderr, /leaves out the nines, and calls the others/);
-	} catch (error) {
-		assert.fail(error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error));
-	} finally {
-		await rm(copy, { recursive: true, force: true });
-	}
+	};
+	assert.match(
+		await testsAfter(recipe, 'unit/noNines'),
+		/leaves out the nines, and calls the others/,
+	);
 });

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
+import { z } from 'zod/v4';
 import { create } from '../../src/conversations/create/create';
+import { conversationIdOf, judgeReply } from '../../src/conversations/create/responses';
 import { get as getConversation } from '../../src/conversations/get/get';
+import { createClient } from '../../src/core/client';
+import { describeFailure } from '../../src/core/describeFailure';
 import { yesOrNo } from '../../src/core/schemas';
 import { jsonParameter } from '../../src/core/json';
 import type { Operation } from '../../src/core/operation';
@@ -10,13 +14,16 @@ import { createBatch } from '../../src/customers/createBatch';
 import { upsertBatch } from '../../src/customers/upsertBatch';
 import { customerSchema } from '../../src/customers/customer';
 import { compileConditions } from '../../src/tickets/filters/conditions';
+import { utcTimestamp } from '../../src/tickets/filters/days';
 import { filtersSchema } from '../../src/tickets/filters/schema';
 import { get as getTicket } from '../../src/tickets/search/get';
 import { sortTickets } from '../../src/tickets/search/sortTickets';
 import { search } from '../../src/tickets/search/search';
 import { fakeRuntime, reply } from '../support/fakeRuntime';
+import { plannedChat } from '../support/plannedConversations';
 import { AGENT, listOf, members, PHONE, uuidOf } from '../support/samples';
 import { runRows } from '../support/runRows';
+import { page as pageWith, ticket, upTo } from '../support/tickets';
 
 /** Text of which String() throws when it stands in an object. */
 const textless = { toString: 1, valueOf: 1 };
@@ -355,4 +362,110 @@ it('keeps the tickets of the lowest page when the next page is refused', async (
 	expect(rows[0]?.items).toHaveLength(5);
 	expect(rows[0]?.details).toMatchObject({ continueAt: { ticketNumber: 6 } });
 	expect(rows[0]?.failure?.kind).toBe('api');
+});
+
+const page = (count: number, hasNextPage = false) =>
+	pageWith(
+		upTo(count).map((n) => ticket(n)),
+		hasNextPage,
+	);
+
+it.each([null, 'null', undefined, '{"priority":{"eq":"low"},"priority":{"ne":"high"}}'])(
+	'asks for no tickets with the filters in JSON %j, of which a part or all would count for nothing',
+	async (filtersJson) => {
+		const parameters = { limit: 5, filterMode: 'json', filtersJson };
+		const { run, sent } = await against(search, parameters, page(1));
+		expect([sent.length, run.rows[0]?.failure?.kind]).toEqual([0, 'input']);
+	},
+);
+
+it('ends when the service sends the same page forever', async () => {
+	const { sent } = await against(search, { returnAll: true }, page(100, true));
+	// The same page forever is unsorted, too, so each spelling of the sort gets its 50 pages.
+	expect(sent.length).toBeLessThan(2 * 60);
+});
+
+it('reads 50 tickets where no limit is given', async () => {
+	const sorted = { sort: { rules: [{ column: 'ticketNumber' }] } };
+	expect((await against(search, sorted, page(100, true))).sent).toHaveLength(1);
+});
+
+describe('a condition', () => {
+	it.each([
+		['priority', {}],
+		['title', { valueList: {} }],
+	] as const)('of %s is refused once where a list belongs and %j was given', (column, given) => {
+		const compiled = compileConditions([{ column, operator: 'in', ...given }], zone);
+		expect(!compiled.ok && compiled.failure.problems).toHaveLength(1);
+	});
+
+	it('in JSON with a wrong operand is refused once', () => {
+		expect(filtersSchema('UTC').safeParse({ title: { eq: '' } }).error?.issues).toHaveLength(1);
+	});
+
+	it.each([
+		['2026-01-31T09:00:00 +02:00', '2026-01-31T07:00:00.000Z'],
+		['2026-01-31t09:00:00z', '2026-01-31T09:00:00.000Z'],
+		['9999-12-31T23:00-05:00', undefined],
+	])('with the time %s means %s', (entered, expected) => {
+		expect(utcTimestamp(entered, 'UTC')).toBe(expected);
+	});
+});
+
+describe('a customer', () => {
+	it('is judged without failing, though its metadata is nested too deeply', () => {
+		const metadata = `{"a":${nested(200_000)}}`;
+		expect(() => customerSchema.safeParse({ identifier: 'C', metadata })).not.toThrow();
+	});
+
+	it.each([{ identifier: Number('12345678901234567890') }, { identifier: 'C', priority: {} }])(
+		'is refused with %j, in words',
+		(entered) => {
+			const [issue] = customerSchema.safeParse(entered).error?.issues ?? [];
+			expect(issue?.message).toEqual(expect.not.stringContaining('[object'));
+		},
+	);
+
+	it('is never said to be unsent where its request was stopped under way', async () => {
+		const desk = fakeRuntime(() => reply(200, { jobId: 'j' }), { latency: 100, stopAfter: 50 });
+		const { rows } = await runRows(upsertBatch, [{ parameters: customer }], desk.context());
+		const [row] = rows;
+		expect(row?.details).toMatchObject({ outcome: 'unknown' });
+		expect(row?.failure && describeFailure(row.failure, String).message).toEqual(
+			expect.not.stringContaining('Not sent'),
+		);
+	});
+
+	it('counts only requests that were sent', async () => {
+		const desk = fakeRuntime(() => reply(200, { jobId: 'j' }));
+		desk.stop();
+		const { summary } = await runRows(createBatch, [{ parameters: customer }], desk.context());
+		expect([desk.sent.length, summary]).toEqual([0, expect.stringContaining('0 requests')]);
+	});
+});
+
+describe('a conversation', () => {
+	it('is accepted, though the response is nested too deeply', async () => {
+		const { run } = await against(create, call, reply(200, nested(200_000)));
+		expect(run.rows[0]?.items).toHaveLength(1);
+	});
+
+	it('is found by its own ID in an address that holds other IDs too', async () => {
+		const address = `https://app.example.com/workspaces/${uuidOf(1)}/conversations/${uuidOf(2)}`;
+		const { sent } = await against(getConversation, { conversationId: address });
+		expect(sent[0]?.path).toBe(`/conversations/${uuidOf(2)}`);
+	});
+
+	it('has the ID of a response rather than a list in it, and no text for an ID', () => {
+		const said = { id: uuidOf(1), warnings: ['late'] };
+		const accepted = { kind: 'accepted', reply: said, paired: true };
+		expect(judgeReply(said, [plannedChat()])).toEqual([accepted]);
+		expect(conversationIdOf('Conversations queued')).toBeNull();
+	});
+});
+
+it('never throws, whatever the service sends', async () => {
+	const client = createClient(fakeRuntime(() => reply(400, nested(200_000))).runtime);
+	const request = { method: 'GET', path: '/', idempotent: true } as const;
+	await expect(client.call(request, z.unknown())).resolves.toBeTruthy();
 });

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../sandbox/listen.mts';
 
 /** Another host: it notes the headers of what it receives and answers an empty object. */
 export async function startListener() {
@@ -9,16 +8,7 @@ export async function startListener() {
 	const server = createServer((request, response) => {
 		received.push(request.headers);
 		response.setHeader('content-type', 'application/json').end('{}');
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		received,
-		close: async () => {
-			server.close();
-			server.closeAllConnections();
-			await once(server, 'close');
-		},
-	};
+	});
+	const { port, close } = await listen(server);
+	return { url: `http://127.0.0.1:${port}`, received, close };
 }
