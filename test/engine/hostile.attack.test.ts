@@ -96,19 +96,23 @@ describe.each(everyOperation)('%s', (_, parameters) => {
 			expect(outcomes[0]?.error?.message).toContain('redirected to evil.test');
 		},
 	);
+});
 
-	it.each([
-		['apiKey', 'key-0123456789\r\nx-evil: 1'],
-		['accessToken', 'token\nx-evil: 1'],
-		['workspaceSlug', 'acme\u0000'],
-		['workspaceSlug', 'ключ'],
-		['workspaceId', `${good.workspaceId}\r\nx-evil: 1`],
-		['baseUrl', 'https://desk.test\r\nx-evil: 1'],
-	])('sends nothing when %s of the credential is %j', async (field, value) => {
-		const credential = { ...good, [field]: value };
-		const outcomes = await runEverywhere(parameters, () => ({ status: 200 }), { credential });
-		for (const { received } of outcomes) expect(received).toEqual([]);
-	});
+it.each([
+	['apiKey', 'key-0123456789\r\nx-evil: 1'],
+	['accessToken', 'token\nx-evil: 1'],
+	['workspaceSlug', 'acme\u0000'],
+	['workspaceSlug', 'ключ'],
+	['workspaceId', `${good.workspaceId}\r\nx-evil: 1`],
+	['baseUrl', 'https://desk.test\r\nx-evil: 1'],
+])('sends nothing when %s of the credential is %j', async (field, value) => {
+	const credential = { ...good, [field]: value };
+	const outcomes = await runEverywhere(
+		{ ...calls, toPhoneNumber: PHONE },
+		() => ({ status: 200 }),
+		{ credential },
+	);
+	for (const { received } of outcomes) expect(received).toEqual([]);
 });
 
 it.each([

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mappedAutomatically, upsertBatch } from '../support/panel';
 import type { Setup } from '../support/runNode';
-import { good } from '../support/credential';
 import { useN8nStore } from '../support/n8nStore';
 import { runNode, start } from '../support/runNode';
 import { listOf } from '../support/samples';
@@ -115,43 +114,6 @@ it('trusts nothing after an execution that was killed', async () => {
 	expect((await run(exported(people))).sent).toEqual(ids(exported(people)));
 });
 
-it('trusts nothing after a run without the option, or in another workspace', async () => {
-	const { run } = workflow();
-	const all = exported(people);
-	await run(all);
-	await run(exported({ ...people, 101: 'Anna' }), { skipUnchanged: false });
-	expect((await run(all)).sent).toEqual(ids(all));
-	const credential = { ...good, workspaceId: '00000000-0000-4000-8000-000000000009' };
-	expect((await run(all, {}, { credential })).sent).toEqual(ids(all));
-	expect((await run(all)).sent).toEqual(ids(all));
-});
-
-it('shows in a dry run what is unchanged, and changes nothing', async () => {
-	const { run } = workflow();
-	const all = exported(people);
-	await run(all);
-	const rows = exported({ ...people, 103: 'Mara K.' });
-	const parameters = { ...sync(rows).parameters, dryRun: true };
-	const dry = await run(rows, {}, { parameters });
-	expect(dry.main.map(({ json }) => json['outcome'])).toEqual([
-		...['unchanged', 'unchanged', 'wouldSend', 'unchanged'],
-	]);
-	expect(dry.hints[0]).toContain(
-		'1 customer would be sent in 1 request. Turn off Dry Run to send them.<br>3 unchanged<br>',
-	);
-	expect((await run(all)).sent).toEqual([]);
-});
-
-it('returns unchanged customers as one item with Items: One Item per Request', async () => {
-	const { run } = workflow();
-	await run(exported(people));
-	const { main } = await run(exported({ ...people, 101: 'Anna' }), { outputAs: 'requests' });
-	expect(main.map(({ json, pairedItem }) => [json['outcome'], json['count'], pairedItem])).toEqual([
-		['accepted', 1, [{ item: 0 }]],
-		['unchanged', 3, [{ item: 1 }, { item: 2 }, { item: 3 }]],
-	]);
-});
-
 it('knows duplicates by what they leave to send', async () => {
 	const { run } = workflow();
 	const twice = [...exported({ 101: 'Ana' }), ...exported({ 101: 'Ana Silva' })];
@@ -201,16 +163,4 @@ it('stops where a column that was read is gone or the identifier would come from
 	expect((await run(renamed, { skipUnchanged: false })).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toEqual([]);
-});
-
-it('goes on where a column is there and empty in all rows, and still knows it once it is gone', async () => {
-	const { run } = workflow();
-	const rows = Object.entries(people).map(([id, name]) => ({ 'Record ID': id, Name: name }));
-	const marked = rows.map((row, i) => ({ ...row, 'Do Not Call': i === 0 ? 'yes' : '' }));
-	const nobody = rows.map((row) => ({ ...row, 'Do Not Call': '' }));
-	expect((await run(marked)).sent).toHaveLength(4);
-	expect((await run(nobody)).error).toBeUndefined();
-	const gone = await run(rows);
-	expect(gone.sent).toEqual([]);
-	expect(gone.error?.message).toContain("no column any more for Do Not Disturb ('Do Not Call')");
 });

@@ -15,13 +15,7 @@ export interface Fault {
 		| 'failedAfter'
 		| 'resetBefore'
 		| 'resetAfter'
-		| 'limited'
-		| 'limitedNow'
-		| 'limitedBefore'
-		| 'limitedBriefly'
-		| 'hangBefore'
-		| 'hangAfter'
-		| 'closed';
+		| 'limitedBriefly';
 	readonly max: number;
 }
 
@@ -34,7 +28,6 @@ interface Rule {
 }
 
 const status = (code: number, body: unknown = ''): Scripted => ({ status: code, body });
-const limited = (after: string): Scripted => ({ status: 429, headers: { 'retry-after': after } });
 const refusal = { message: 'Invalid input data', code: 'BAD_REQUEST' };
 
 const rules: Readonly<Record<Fault['kind'], Rule>> = {
@@ -62,20 +55,10 @@ const rules: Readonly<Record<Fault['kind'], Rule>> = {
 	failedAfter: { stores: true, reply: () => status(500) },
 	resetBefore: { stores: false, reply: () => ({ broken: 'ECONNRESET' }) },
 	resetAfter: { stores: true, reply: () => ({ broken: 'ECONNRESET' }) },
-	limited: { stores: false, refuses: true, reply: () => status(429) },
-	limitedNow: { stores: false, refuses: true, reply: () => limited('0') },
-	limitedBefore: {
+	limitedBriefly: {
 		stores: false,
 		refuses: true,
-		reply: () => limited('Wed, 21 Oct 2015 07:28:00 GMT'),
-	},
-	limitedBriefly: { stores: false, refuses: true, reply: () => limited('0.001') },
-	hangBefore: { stores: false, reply: () => ({ hangs: true }) },
-	hangAfter: { stores: true, reply: () => ({ hangs: true }) },
-	closed: {
-		stores: false,
-		refuses: true,
-		reply: () => ({ broken: 'ECONNREFUSED', syscall: 'connect' }),
+		reply: () => ({ status: 429, headers: { 'retry-after': '0.001' } }),
 	},
 };
 

@@ -8,15 +8,14 @@ export interface Received {
 	readonly body: unknown;
 }
 
-/** What the service answers: a status with a body and headers, the code of a broken connection, or nothing ever. */
+/** What the service answers: a status with a body and headers, or the code of a broken connection. */
 export type Scripted =
 	| {
 			readonly status: number;
 			readonly body?: unknown;
 			readonly headers?: Record<string, string>;
 	  }
-	| { readonly broken: string; readonly syscall?: string }
-	| { readonly hangs: true };
+	| { readonly broken: string; readonly syscall?: string };
 
 /** The service at the edge of the network: answers every request by a script, and remembers what it received. */
 export function serve(
@@ -34,7 +33,6 @@ export function serve(
 		};
 		received.push(request);
 		const response = script(request, received.length);
-		if ('hangs' in response) return await new Promise<never>(() => undefined);
 		if ('broken' in response) {
 			const { broken: code, syscall = 'read' } = response;
 			throw Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
