@@ -68,7 +68,7 @@ try {
 	);
 	say('A real n8n is started in a new folder, with this package as npm would publish it.');
 	const wanted = chosen(own !== undefined, own?.agentId ?? '');
-	const desk = await startDesk(async () => own ?? (await sandboxTarget({ tickets: 5_000 })), say);
+	const desk = await startDesk(own ?? (await sandboxTarget({ tickets: 5_000 })), say);
 	say('Made an owner and a credential.');
 	const right = conclude(desk, await run(desk, wanted));
 	process.exitCode = right ? 0 : 1;

@@ -13,7 +13,7 @@ const say = (line: string) => console.log(line);
 /** What the package is built from. */
 const sources = ['credentials', 'icons', 'nodes', 'src'];
 
-const desk = await startDesk(() => sandboxTarget({ tickets: 5_000 }), say, {
+const desk = await startDesk(await sandboxTarget({ tickets: 5_000 }), say, {
 	env: { N8N_DEV_RELOAD: 'true' },
 });
 for (const example of Object.values(examples)) await importExample(desk, example, { dryRun: true });

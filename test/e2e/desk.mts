@@ -6,7 +6,6 @@ import { sandboxTarget } from '../../tools/demo/target.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
 import type { WorkflowNode } from '../../tools/host/workflow.mts';
-import type { Control } from '../../sandbox/control.mts';
 import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
 import { startServices } from './services.mts';
 
@@ -24,8 +23,10 @@ export {
 /** What its service nodes reach in place of the internet. */
 export const services = await startServices();
 
+const target = await sandboxTarget({ tickets: 3_000 });
+
 /** The one n8n (CONVERSATION_DESK_N8N names its version), with the packed package in it, and the one sandbox of all e2e tests. */
-export const desk: Desk = await startDesk(() => sandboxTarget({ tickets: 3_000 }), console.error, {
+export const desk: Desk = await startDesk(target, console.error, {
 	version: process.env['CONVERSATION_DESK_N8N'],
 	env: services.env,
 });
@@ -39,12 +40,7 @@ after(async () => {
 });
 
 /** What the sandbox counts, and its faults. */
-export const control: Control = sandboxControl();
-
-function sandboxControl(): Control {
-	if (desk.target.sandbox) return desk.target.sandbox.control;
-	throw new Error('The e2e tests need the sandbox.');
-}
+export const { control } = target.sandbox;
 
 /** Stores a workflow of these nodes in a row, begun by a manual trigger, and returns its id. */
 export async function store(name: string, nodes: readonly WorkflowNode[]): Promise<string> {

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Control } from '../../sandbox/control.mts';
 import { startDesk } from '../../tools/demo/desk.mts';
@@ -17,10 +16,10 @@ export interface OwnDesk {
 
 /** Starts them; they end after the test. */
 export async function ownDesk(tickets = 0): Promise<OwnDesk> {
-	const desk = await startDesk(() => sandboxTarget({ tickets }), console.error);
+	const target = await sandboxTarget({ tickets });
+	const desk = await startDesk(target, console.error);
 	after(() => desk.stop());
-	const { userFolder, files, target } = desk;
-	assert.ok(target.sandbox);
+	const { userFolder, files } = desk;
 	return {
 		desk,
 		control: target.sandbox.control,

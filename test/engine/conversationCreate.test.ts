@@ -174,7 +174,7 @@ it('gives one item for each request with all its conversations, where that is wa
 		safeguards: { hoursBetweenCalls: 0 },
 	};
 	const items = (...places: number[]) => places.map((item) => ({ item }));
-	const started = (id: string | null, n: number) => ({
+	const started = (id: string, n: number) => ({
 		row: n,
 		conversationId: id,
 		toPhoneNumber: `+1415555010${n}`,
@@ -199,24 +199,6 @@ it('gives one item for each request with all its conversations, where that is wa
 				conversations: [started('c-0', 3)],
 			},
 			pairedItem: items(2),
-		},
-	]);
-	forget();
-	serve(() => ({ status: 200, body: { queued: true, error: 'none' } }));
-	const shared = await runNode({
-		rows: rows.slice(0, 2),
-		parameters: { ...together, options: { ...together.options, includeResponse: true } },
-	});
-	expect(shared.main).toEqual([
-		{
-			json: {
-				outcome: 'accepted',
-				batch: 1,
-				count: 2,
-				conversations: [started(null, 1), started(null, 2)],
-				response: { queued: true, error: 'none' },
-			},
-			pairedItem: items(0, 1),
 		},
 	]);
 });

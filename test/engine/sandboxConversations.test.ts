@@ -85,25 +85,6 @@ it('1,000 conversations are waited for with few requests, and each result is rig
 	expect(asked).toBeLessThanOrEqual(1.5 * ideal);
 }, 90_000);
 
-it('gives back right states when the service fails and asks for pauses', async () => {
-	const conversations = await sandboxOf().converse(60, { min: 0, max: 2500 });
-	await sandboxOf().fault(
-		{ kind: 'status', status: 429, retryAfter: 0.3, every: 17 },
-		{ kind: 'status', status: 503, every: 11 },
-		{ kind: 'resetBefore', every: 23 },
-	);
-	const { main, error } = await runNode(
-		waiting(
-			conversations.map(({ id }) => id),
-			{ firstPause: 0.3, longestPause: 1 },
-		),
-	);
-	expect(error).toBeUndefined();
-	expect(main.map(({ json }) => [json['conversationId'], json['finished']])).toEqual(
-		conversations.map(({ id }) => [id, true]),
-	);
-}, 60_000);
-
 it('ends at once when the user stops, and asks for nothing more', async () => {
 	const conversations = await sandboxOf().converse(40, { min: 60_000, max: 60_000 });
 	const { done, cancel } = start(

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Setup } from '../support/runNode';
 import { runNode, start } from '../support/runNode';
-import { members } from '../support/samples';
 import type { Row, Rule } from '../support/sandbox.mts';
 import { useSandbox } from '../support/sandbox.mts';
 
@@ -280,30 +279,4 @@ describe('few tickets among a million numbers', () => {
 		);
 		expect(requests).toBeLessThanOrEqual(max);
 	});
-});
-
-it('numbers that several tickets share are read once each, even more of them than fit on a page', async () => {
-	const shared = [
-		...Array.from({ length: 40 }, (_, i) => ({ ticketNumber: 7, title: `a${i}` })),
-		...Array.from({ length: 25 }, (_, i) => ({ ticketNumber: 1000 + (i % 3), title: `b${i}` })),
-		...Array.from({ length: 30 }, (_, i) => ({ ticketNumber: 500, title: `c${i}` })),
-		...Array.from({ length: 300 }, (_, i) => ({ ticketNumber: 100 + i, title: `d${i}` })),
-	];
-	const ids = await sandboxOf().fill(shared);
-	const { rows, error } = await readAll({
-		output: 'selected',
-		columns: ['id'],
-		options: { pageSize: 10 },
-	});
-	expect(error).toBeUndefined();
-	expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
-	expect(rows.every((row) => Object.keys(row).length === 1)).toBe(true);
-});
-
-it('asks for nothing but what it needs: every request of a search by number holds the filter', async () => {
-	await sandboxOf().invent(2000);
-	await readAll({ filters: { conditions } });
-	for (const { body } of await sandboxOf().received()) {
-		expect(members(body)['filters']).toMatchObject({ priority: { eq: MATCHES } });
-	}
 });

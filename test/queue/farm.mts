@@ -9,27 +9,23 @@ import { startFarm } from '../../tools/queue/farm.mts';
 import type { Farm } from '../../tools/queue/farm.mts';
 import { queueServices } from '../../tools/queue/services.mts';
 import type { Worker } from '../../tools/queue/worker.mts';
-import type { Control } from '../../sandbox/control.mts';
 import { nodeName } from '../support/workflowNodes.mts';
+
+const target = await sandboxTarget({ tickets: 0 });
 
 /** The one main process, the two workers and the one sandbox of all tests of queue mode. */
 export const farm: Farm = await startFarm({
 	services: queueServices(),
 	workers: 2,
 	concurrency: 5,
-	openTarget: () => sandboxTarget({ tickets: 0 }),
+	target,
 	report: console.error,
 });
 
 after(() => farm.stop());
 
 /** What the sandbox counts, and its faults. */
-export const control: Control = sandboxControl();
-
-function sandboxControl(): Control {
-	if (farm.target.sandbox) return farm.target.sandbox.control;
-	throw new Error('The tests of queue mode need the sandbox.');
-}
+export const { control } = target.sandbox;
 
 /** Stores a workflow with the credentials of the farm, and returns its id. */
 export async function store(workflow: WorkflowJson): Promise<string> {

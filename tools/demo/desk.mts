@@ -40,15 +40,14 @@ interface HostChoice {
 	env?: Record<string, string>;
 }
 
-/** Starts all of it in a new folder outside of the checkout, with the package as it is built now. */
+/** Starts all of it in a new folder outside of the checkout, with the package as it is built now. The target ends with it. */
 export async function startDesk(
-	openTarget: () => Promise<Target>,
+	target: Target,
 	report: Report = () => {},
 	{ version, env = {} }: HostChoice = {},
 ): Promise<Desk> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'conversation-desk-n8n-'));
 	const watch = leaveNothing(userFolder);
-	const target = await openTarget();
 	const ends: Array<() => Promise<void>> = [target.close];
 	const stop = async () => {
 		await Promise.all(ends.map((end) => end()));

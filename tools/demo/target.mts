@@ -38,7 +38,7 @@ export function ownService(environment = process.env): Target | undefined {
 }
 
 /** The sandbox, in this process: invented data, no one is called. */
-export async function sandboxTarget(options: SandboxOptions): Promise<Target> {
+export async function sandboxTarget(options: SandboxOptions): Promise<Required<Target>> {
 	const sandbox = await startSandbox(options);
 	return {
 		sandbox,

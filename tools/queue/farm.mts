@@ -34,7 +34,7 @@ export interface FarmOptions {
 	/** How many workers, and how many executions each of them runs at a time. */
 	workers: number;
 	concurrency: number;
-	openTarget: () => Promise<Target>;
+	target: Target;
 	report?: (line: string) => void;
 }
 
@@ -49,7 +49,7 @@ export async function startFarm(options: FarmOptions): Promise<Farm> {
 	};
 	try {
 		await mkdir(files);
-		const target = await options.openTarget();
+		const { target } = options;
 		ends.push(target.close);
 		const database = await createDatabase(options.services);
 		ends.push(database.drop);
