@@ -9,9 +9,8 @@ const slow = [
 	'sandboxConversations',
 	'crowdsOfThousands',
 	'sandboxOperators',
-	'conversationWait',
+	'conversationGet',
 	'personalities',
-	'mapping.property',
 ];
 
 const placeOf = ({ path }) => {
