@@ -1,19 +1,15 @@
 import chunk from 'lodash/chunk';
 import clamp from 'lodash/clamp';
+import difference from 'lodash/difference';
+import intersection from 'lodash/intersection';
 import uniq from 'lodash/uniq';
 import type { DedupeStore, StoredNames } from '../../core/dedupeStore';
 import type { Result } from '../../core/result';
+import { ok } from '../../core/result';
 import type { Day } from './dailyCount';
 import { changeCount } from './dailyCount';
 import type { CallRule, Person, PersonNames, Standing } from './personNames';
-import {
-	firstQuestion,
-	keptNames,
-	namesOf,
-	secondQuestion,
-	settledNames,
-	standingOf,
-} from './personNames';
+import { callingNames, isOpen, namesOf, openNames, questionOf, standingOf } from './personNames';
 
 /** How many may be called on a day, and which day it is. */
 export interface DayLimit {
@@ -28,44 +24,43 @@ export interface BookSettings {
 	readonly now: () => number;
 }
 
-/** What became of someone who was to be claimed: may be called now, with what to do once the end is known, or not. */
-export type Claim = { readonly is: 'claimed'; readonly names: ClaimedNames } | Refusal;
-
-type Refusal = { readonly is: 'called' | 'calling' | 'calledOften' | 'overDayLimit' };
-
-/** The names that a claim wrote down, and nobody before it. */
-interface ClaimedNames {
-	readonly kept: readonly string[];
-	/** What was only asked. */
-	readonly surplus: readonly string[];
-	/** The day on which it counts. */
-	readonly day: Day | undefined;
+/** Someone of a run, who may be called again where an earlier try of it has called them. */
+export interface Contact extends Person {
+	readonly isOurs?: boolean;
 }
 
-/** The claim of someone for whom nothing has to be written down. */
-export const CLAIMED_EARLIER: Claim = {
-	is: 'claimed',
-	names: { kept: [], surplus: [], day: undefined },
-};
-
-/** The people of a node in n8n's own database. */
-export interface Book {
-	/** Writes people down as being called, except those who may not be. */
-	claim(people: readonly Person[]): Promise<Result<readonly Claim[], string>>;
-	/** Notes how a call ended; it is written down with the next claim, or by `flush`. */
-	end(claimed: ClaimedNames, how: 'called' | 'notCalled' | 'unknown'): void;
-	flush(): Promise<Result<void, string>>;
-	/** How many may still be called today. */
-	left(): Promise<Result<number, string>>;
-	/** Says how people stand, and leaves nothing behind. Calls that someone knows the end of are ended. */
-	look(people: readonly PersonAsked[]): Promise<Result<readonly Standing[], string>>;
-}
+/** What became of someone who was to be claimed: may be called now, or not. */
+export type Claim = 'claimed' | 'overDayLimit' | Standing;
 
 /** How a call ended, as a user says. */
 export type SettledAs = 'called' | 'notCalled';
 
-interface PersonAsked extends Person {
-	readonly how?: SettledAs | undefined;
+/** The people of a node in n8n's own database. */
+export interface Book {
+	/** Writes people down as being called, except those who may not be. Who was claimed may be claimed again until their call ends. */
+	claim(people: readonly Contact[]): Promise<Result<readonly Claim[], string>>;
+	/** Says how people stand, and leaves nothing behind. */
+	look(people: readonly Person[]): Promise<Result<readonly Standing[], string>>;
+	/** Notes how the call ended of someone who was claimed, or found to be calling; the next claim or `flush` writes it down. */
+	end(person: Person, how: SettledAs | 'unknown'): void;
+	flush(): Promise<Result<void, string>>;
+	/** How many may still be called today. */
+	left(): Promise<Result<number, string>>;
+}
+
+/** A call whose end is not known: the names to remove for each end, and the day on which it counts. */
+interface OpenCall extends Readonly<Record<SettledAs, readonly string[]>> {
+	readonly isOurs: boolean;
+	readonly day?: Day | undefined;
+}
+
+/** Someone who was asked about: how they stand, all names that were there before, and those of theirs that were not. */
+interface Asked {
+	readonly person: Contact;
+	readonly names: PersonNames;
+	readonly standing: Standing;
+	readonly present: ReadonlySet<string>;
+	readonly fresh: readonly string[];
 }
 
 /** In a list that has attempts of campaigns, which are kept until somebody settles them. */
@@ -78,6 +73,7 @@ const LOOKED_UP_AT_ONCE = 500;
 export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings): Book {
 	let removals: string[] = [];
 	const givenBack = new Map<string, { readonly day: Day; readonly count: number }>();
+	const calls = new Map<string, OpenCall>();
 
 	/** Writes down what has ended; what cannot be written is kept for the next time. */
 	async function settle(names: StoredNames): Promise<void> {
@@ -96,115 +92,105 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		return placesAt(await changeCount(names, limit.day(), placesAt));
 	}
 
+	/** Asks about people by recording their names, until there is nothing more to ask. */
+	async function ask(
+		names: StoredNames,
+		people: readonly Contact[],
+		marks: readonly string[] = [],
+	): Promise<Asked[]> {
+		const all = people.map((person) => ({ person, names: namesOf(person, rule, now()) }));
+		const present = new Set<string>();
+		const asked = new Set<string>();
+		const questions = () => all.flatMap((each) => questionOf(each.names, present));
+		for (let more = [...questions(), ...marks]; more.length > 0;) {
+			for (const name of more) asked.add(name);
+			for (const name of await names.record(uniq(more))) present.add(name);
+			more = questions().filter((name) => !asked.has(name));
+		}
+		return all.map((each) => ({
+			...each,
+			standing: standingOf(each.names, present),
+			present,
+			fresh: questionOf(each.names, present).filter((name) => !present.has(name)),
+		}));
+	}
+
 	async function claimAll(
 		names: StoredNames,
-		people: readonly Person[],
+		people: readonly Contact[],
 	): Promise<readonly Claim[]> {
 		await settle(names);
 		const asked = await ask(names, people, rule.maxAttempts === undefined ? [] : [CAMPAIGNS]);
-		const free = asked.filter(({ standing }) => standing.is === 'free');
+		const free = asked.filter(({ standing }) => standing === 'free');
 		const granted = new Set(free.slice(0, await grant(names, free.length)));
-		const day = limit?.day();
 		const unused: string[] = [];
 		const claims = asked.map((one): Claim => {
-			const { standing } = one;
-			if (standing.is === 'free' && granted.has(one)) {
-				// A further attempt that was only asked would count as made, should this process die.
-				const { further, ...claimed } = claimedOf(one, standing.attempt);
-				unused.push(...further);
-				return { is: 'claimed', names: { ...claimed, day } };
+			const { person, standing, fresh } = one;
+			const before = calls.get(person.key);
+			if (!granted.has(one) && !person.isOurs && !before?.isOurs) {
+				unused.push(...fresh);
+				return standing === 'free' ? 'overDayLimit' : standing;
 			}
-			unused.push(...one.fresh);
-			return standing.is === 'free' ? { is: 'overDayLimit' } : standing;
+			const { call, attempts } = one.names;
+			const called = openNames(one.names);
+			const kept = intersection(fresh, [...call, ...attempts, ...called]);
+			removals.push(...difference(fresh, kept));
+			const notCalled = [...(before?.notCalled ?? []), ...kept];
+			calls.set(person.key, { isOurs: true, called, notCalled, day: limit?.day() });
+			return 'claimed';
 		});
 		await names.remove(openLast(unused));
 		return claims;
 	}
 
-	/** Asks about people: what is there of each, and what is new since it was asked. */
-	async function ask(
+	async function lookAt(
 		names: StoredNames,
 		people: readonly Person[],
-		marks: readonly string[] = [],
-	): Promise<Asked[]> {
-		const all = people.map((person) => namesOf(person, rule, now()));
-		const present = new Set(await names.record(uniq([...all.flatMap(firstQuestion), ...marks])));
-		const more = all.flatMap((each) => secondQuestion(each, present));
-		for (const name of await names.record(uniq(more))) present.add(name);
-		return all.map((each) => ({
-			names: each,
-			standing: standingOf(each, present),
-			present,
-			fresh: [...firstQuestion(each), ...secondQuestion(each, present)].filter(
-				(name) => !present.has(name),
-			),
-		}));
+	): Promise<readonly Standing[]> {
+		const asked = await ask(names, people);
+		await names.remove(openLast(asked.flatMap(({ fresh }) => fresh)));
+		for (const { person, names: own, standing, present } of asked)
+			if (standing === 'calling') {
+				const notCalled = callingNames(own, present);
+				calls.set(person.key, { isOurs: false, called: openNames(own), notCalled });
+			}
+		return asked.map(({ standing }) => standing);
 	}
 
 	return {
 		claim: async (people) =>
 			people.length === 0
-				? { ok: true, value: [] }
+				? ok([])
 				: await store.alone(async (names) => await claimAll(names, people)),
-		end: ({ kept, surplus, day }, how) => {
+		look: async (people) => {
+			const found: Standing[] = [];
+			for (const some of chunk(people, LOOKED_UP_AT_ONCE)) {
+				const looked = await store.alone(async (names) => await lookAt(names, some));
+				if (!looked.ok) return looked;
+				found.push(...looked.value);
+			}
+			return ok(found);
+		},
+		end: ({ key }, how) => {
+			const call = calls.get(key);
+			calls.delete(key);
+			if (!call || how === 'unknown') return;
+			removals.push(...call[how]);
+			const { day } = call;
 			if (how === 'notCalled' && day)
 				givenBack.set(day.name, { day, count: (givenBack.get(day.name)?.count ?? 0) + 1 });
-			const over = how === 'unknown' ? [] : how === 'called' ? kept.filter(isOpen) : kept;
-			removals.push(...surplus, ...over);
 		},
 		flush: async () =>
-			removals.length + givenBack.size === 0
-				? { ok: true, value: undefined }
-				: await store.alone(settle),
+			removals.length + givenBack.size === 0 ? ok(undefined) : await store.alone(settle),
 		left: async () =>
 			await store.alone(async (names) =>
 				limit
 					? Math.max(0, limit.max - (await changeCount(names, limit.day(), () => 0)))
 					: Infinity,
 			),
-		look: async (people) => {
-			const found: Standing[] = [];
-			for (const some of chunk(people, LOOKED_UP_AT_ONCE)) {
-				const looked = await store.alone(async (names) => {
-					const asked = await ask(names, some);
-					await names.remove(openLast(asked.flatMap((one, i) => goneAfter(one, some[i]?.how))));
-					return asked.map(({ standing }) => standing);
-				});
-				if (!looked.ok) return looked;
-				found.push(...looked.value);
-			}
-			return { ok: true, value: found };
-		},
 	};
 }
 
-const isOpen = (name: string): boolean => name.endsWith('?');
 /** Someone is unknown while a removal is in progress, and never called. */
 const openLast = (names: readonly string[]): string[] =>
 	names.toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
-
-/** Someone who was asked about: how they stand, all names that were there before, and those of theirs that were not. */
-interface Asked {
-	readonly names: PersonNames;
-	readonly standing: Standing;
-	readonly present: ReadonlySet<string>;
-	readonly fresh: readonly string[];
-}
-
-/** What a look removes: what was only asked, and a call that has ended, as someone says. */
-const goneAfter = (
-	{ names, standing, present, fresh }: Asked,
-	how: SettledAs | undefined,
-): readonly string[] =>
-	how && standing.is === 'calling' ? [...fresh, ...settledNames(names, how, present)] : fresh;
-
-/** What a claim wrote down, and nobody before it; and further attempts that were only asked. */
-function claimedOf({ names, fresh }: Asked, attempt: number) {
-	const own = new Set(keptNames(names, attempt));
-	const others = fresh.filter((name) => !own.has(name));
-	return {
-		kept: fresh.filter((name) => own.has(name)),
-		surplus: others.filter((name) => !names.attempts.includes(name)),
-		further: others.filter((name) => names.attempts.includes(name)),
-	};
-}

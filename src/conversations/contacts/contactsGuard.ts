@@ -1,20 +1,19 @@
-import uniq from 'lodash/uniq';
+import groupBy from 'lodash/groupBy';
 import { sentEarlier } from '../../bulk/ledger';
-import type { NotAccepted, OutcomeName } from '../../bulk/outcomes';
+import type { NotAccepted } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
-import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
+import type { Findings, Guard, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
 import { formatCount, plural, sameText } from '../../core/text';
 import type { PlannedConversation } from '../create/readRows';
 import type { CreateSettings } from '../create/settings';
-import type { Book, Claim } from './book';
-import { CAMPAIGNS, CLAIMED_EARLIER, openBook } from './book';
+import type { Claim, Contact } from './book';
+import { CAMPAIGNS, openBook } from './book';
 import { dayAt } from './dailyCount';
-import type { Person, Standing } from './personNames';
 import { MAX_DELAY_MS } from './personNames';
-import { settlePeople } from './settlePeople';
+import { CALLING, settlePeople } from './settlePeople';
 
 /** The names of a list are read and written as a whole, on n8n's main thread. */
 const MAX_NAMES = 250_000;
@@ -36,28 +35,34 @@ export function contactsGuard(
 	const rule = { hours, maxAttempts: attempts?.maximum };
 	const limit = maximumPerDay && { ...maximumPerDay, day: () => dayAt(now(), { zone, account }) };
 	const book = openBook(store, { rule, limit, now });
-	let people: ReadonlyMap<Planned, RunPerson> = new Map();
+	let people: ReadonlyMap<string, RunPerson> = new Map();
 
 	const known = (values: readonly Planned[]): Array<readonly [Planned, RunPerson]> =>
 		values.flatMap((value) => {
-			const person = people.get(value);
+			const person = people.get(value.identity);
 			return person ? [[value, person] as const] : [];
 		});
 
+	function settle(person: RunPerson): void {
+		const ends = person.values.map(({ outcome }) => outcome?.outcome);
+		// Whoever a later guard left out was not called.
+		const end = ends.includes('accepted') ? 'called' : 'notCalled';
+		// Of several conversations of one person the strictest end counts.
+		book.end(person, ends.includes('unknown') ? 'unknown' : end);
+	}
+
 	return {
 		open: async (plan) => {
-			people = peopleIn(plan, settings, account);
-			if (settings.settled)
-				return await settlePeople(plan, { settled: settings.settled, book, people, settings });
+			const { values } = plan;
+			const { settled } = settings;
+			people = peopleIn(values, settings, account);
+			if (settled)
+				return await settlePeople(plan, { settled, book, people: known(values), settings });
 			if (people.size === 0) return {};
-			// Whom this execution has called already may be sent duplicates that are sent by choice.
-			if (settings.duplicates === 'sendAll')
-				for (const [value, person] of people)
-					if (value.outcome?.outcome === 'accepted') person.claim = CLAIMED_EARLIER;
 			const unusable = await checkList(settings, context);
 			if (unusable && !unusable.stop) people = new Map();
 			if (unusable) return unusable;
-			const pending = pendingOf(plan.values);
+			const pending = pendingOf(values);
 			// Only those who may be called count for a limit.
 			const isMore = pending.length + sentEarlier(context.ledger) > settings.maximumConversations;
 			if (!settings.dryRun && !isMore) return {};
@@ -65,32 +70,28 @@ export function contactsGuard(
 			const looked = await book.look(asked.map(([, person]) => person));
 			if (!looked.ok) return { stop: noList(looked.failure) };
 			for (const [i, [value]] of asked.entries())
-				value.outcome = outcomeOf(looked.value[i]?.is ?? 'free', settings);
+				value.outcome = outcomeOf(looked.value[i] ?? 'free', settings);
 			return {};
 		},
 		before: async (batch) => {
-			const asked = uniq(known(batch).map(([, person]) => person)).filter(
-				({ claim }) => claim?.is !== 'claimed',
-			);
 			const claimedMs = now();
-			const made = await book.claim(asked);
-			for (const [i, person] of asked.entries()) person.claim = made.ok ? made.value[i] : undefined;
-			for (const [value, { claim }] of known(batch))
-				if (claim?.is === 'claimed')
-					value.deadlineMs = Math.min(value.deadlineMs ?? Infinity, claimedMs + MAX_DELAY_MS);
-				else if (claim) value.outcome = outcomeOf(claim.is, settings);
-				else value.outcome = unwritten(made.ok ? 'no answer' : made.failure);
+			const asked = known(batch);
+			const claims = await book.claim(asked.map(([, person]) => person));
+			for (const [i, [value]] of asked.entries()) {
+				value.outcome = claims.ok
+					? outcomeOf(claims.value[i] ?? 'calling', settings)
+					: unwritten(claims.failure);
+				value.deadlineMs = Math.min(value.deadlineMs ?? Infinity, claimedMs + MAX_DELAY_MS);
+			}
 		},
 		after: (batch) => {
-			for (const [value, person] of known(batch)) {
-				if (value.outcome) person.ends.push(value.outcome.outcome);
-				// Of several conversations of one person the strictest end counts, once all are over.
-				if (settings.duplicates !== 'sendAll') settle(person, book);
-			}
+			// Duplicates that are sent by choice are settled together once all are over.
+			if (settings.duplicates === 'sendAll') return;
+			for (const [, person] of known(batch)) settle(person);
 		},
 		close: async ({ values }) => {
 			if (!settings.dryRun) {
-				for (const person of people.values()) settle(person, book);
+				for (const person of people.values()) settle(person);
 				await book.flush();
 			} else if (limit && people.size > 0) {
 				const left = await book.left();
@@ -104,44 +105,35 @@ export function contactsGuard(
 	};
 }
 
-/** Someone of a run: what became of the claim, and how the conversations ended that it was for. */
-interface RunPerson extends Person {
-	claim: Claim | undefined;
-	ends: OutcomeName[];
-}
-
-function settle(person: RunPerson, book: Book): void {
-	const { claim, ends } = person;
-	person.claim = undefined;
-	person.ends = [];
-	if (claim?.is !== 'claimed') return;
-	// Whoever a later guard left out was not called.
-	const end = ends.includes('accepted') ? 'called' : 'notCalled';
-	book.end(claim.names, ends.includes('unknown') ? 'unknown' : end);
+/** Someone of a run, with all that is for them. */
+interface RunPerson extends Contact {
+	readonly values: readonly Planned[];
 }
 
 /** The people of a run. A chat or web conversation without a number has a person only where attempts are counted. */
 function peopleIn(
-	{ values }: Plan<PlannedConversation>,
-	{ attempts }: CreateSettings,
+	values: readonly Planned[],
+	{ attempts, duplicates }: CreateSettings,
 	account: string,
-): ReadonlyMap<Planned, RunPerson> {
-	const people = new Map<string, RunPerson>();
-	const found = values.flatMap((value): Array<[Planned, RunPerson]> => {
-		const { numbers, personId, campaignKey } = value.content;
-		if (numbers.length === 0 && !(attempts && personId !== '')) return [];
-		const key = JSON.stringify([account, value.identity]);
-		const person = people.get(key) ?? {
-			key,
-			campaign: sameText(campaignKey),
-			claim: undefined,
-			ends: [],
-		};
-		people.set(key, person);
-		return [[value, person]];
-	});
-	return new Map(found);
+): ReadonlyMap<string, RunPerson> {
+	const hasPerson = ({ content: { numbers, personId } }: Planned): boolean =>
+		numbers.length > 0 || (attempts !== undefined && personId !== '');
+	const groups = Object.entries(groupBy(values.filter(hasPerson), 'identity'));
+	return new Map(
+		groups.map(([identity, own]): [string, RunPerson] => [
+			identity,
+			{
+				key: JSON.stringify([account, identity]),
+				campaign: sameText(own[0]?.content.campaignKey ?? ''),
+				// Whom this execution has called already may be sent duplicates that are sent by choice.
+				isOurs: duplicates === 'sendAll' && own.some(isAccepted),
+				values: own,
+			},
+		]),
+	);
 }
+
+const isAccepted = ({ outcome }: Planned): boolean => outcome?.outcome === 'accepted';
 
 /** Why the list of people cannot be used, if there is a reason. Without a saved workflow a run goes on where no one asked for the list. */
 async function checkList(
@@ -182,13 +174,14 @@ const unwritten = (failure: string): NotAccepted =>
 	);
 
 /** How someone stands who is not called, in words. */
-export function outcomeOf(
-	standing: Standing['is'] | 'overDayLimit',
+function outcomeOf(
+	standing: Claim,
 	{ hoursBetweenCalls: hours, attempts, maximumPerDay }: CreateSettings,
 ): NotAccepted | undefined {
 	const inHours = plural(hours, 'hour');
 	switch (standing) {
 		case 'free':
+		case 'claimed':
 			return undefined;
 		case 'called':
 			return leftOut(
@@ -206,14 +199,6 @@ export function outcomeOf(
 				'over the limit of the day',
 			);
 		case 'calling':
-			return { outcome: 'unknown', failure: CALLING };
+			return CALLING;
 	}
 }
-
-const CALLING = {
-	kind: 'connection',
-	call: 'another run of this node',
-	sent: 'unknown',
-	code: 'CLAIMED',
-	message: 'it is in progress, or ended before the response came',
-} as const;

@@ -1,4 +1,3 @@
-import difference from 'lodash/difference';
 import range from 'lodash/range';
 import uniq from 'lodash/uniq';
 import { HOUR_MS } from '../../core/time';
@@ -12,20 +11,21 @@ import { HOUR_MS } from '../../core/time';
  *       ├─────────────────────────────────────┤  no answer, stop, kill: stays "calling", which is reported as unknown,
  *       │                                     │  until somebody settles it or the hours have passed
  *
- * calling = taken and open, called = taken alone, free = neither. To look is to record: whatever is cut off, a name is there too
+ * calling = taken and open, called = taken alone, free = not taken. To look is to record: whatever is cut off, a name is there too
  * much, and `open` is removed last, so a person is unknown then, and never "called" who was not.
  */
 export interface PersonNames {
-	/** Taken in one of the halves that lie in the hours as a whole. */
+	/** The halves of days that lie in the hours, the oldest first: in that one they begin. */
 	readonly halves: readonly string[];
-	/** The same with the half in which the hours begin. */
-	readonly allHalves: readonly string[];
-	/** Taken in one of the hours of that half that count. */
+	/** Those of its hours that count. */
 	readonly hours: readonly string[];
-	/** What a call of now is written down as, and what says that it has not ended. */
-	readonly call: { readonly taken: readonly string[]; readonly open: string };
-	/** The attempts of a campaign, kept until somebody settles them, and what says that the highest has not ended. */
+	/** What a call of now is written down as. */
+	readonly call: readonly string[];
+	/** Says that the last call has not ended. */
+	readonly open: string;
+	/** The attempts of a campaign, kept until somebody settles them. */
 	readonly attempts: readonly string[];
+	/** Says that the highest attempt has not ended. */
 	readonly attemptOpen: string;
 }
 
@@ -41,11 +41,6 @@ export interface CallRule {
 	readonly maxAttempts: number | undefined;
 }
 
-const HALF_HOURS = 12;
-
-/** What says that a call of a half has not ended. */
-const openOf = (half: string): string => `${half}?`;
-
 /** A request leaves at most so long after its people were claimed. */
 export const MAX_DELAY_MS = 600_000;
 
@@ -56,95 +51,66 @@ export function namesOf(
 	nowMs: number,
 ): PersonNames {
 	const hourName = (hour: number): string => `${key}@h${hour}`;
-	const halfName = (half: number): string => `${key}@d${half}`;
+	const halfName = (hour: number): string => `${key}@d${halfOf(hour)}`;
 	const now = hourOf(nowMs);
-	const own = halfName(halfOf(now));
 	const first = hourOf(nowMs - hours * HOUR_MS - MAX_DELAY_MS);
-	const firstWhole = Math.ceil(first / HALF_HOURS);
 	// An hour ahead, since the clock of another worker may be.
-	const end = now + 2;
-	const halvesFrom = (half: number): string[] =>
-		hours === 0 ? [] : range(half, halfOf(end - 1) + 1).map(halfName);
-	const counted = hours === 0 ? [] : range(first, Math.min(end, firstWhole * HALF_HOURS));
+	const counted = hours === 0 ? [] : range(first, now + 2);
 	return {
-		halves: halvesFrom(firstWhole),
-		allHalves: halvesFrom(halfOf(first)),
-		hours: counted.map(hourName),
-		call: { taken: [hourName(now), own], open: openOf(own) },
+		halves: uniq(counted.map(halfName)),
+		hours: counted.filter((hour) => halfOf(hour) === halfOf(first)).map(hourName),
+		call: [hourName(now), halfName(now)],
+		open: `${key}?`,
 		attempts: range(1, maxAttempts + 1).map((attempt) => `${key}/${campaign}#${attempt}`),
 		attemptOpen: `${key}/${campaign}?`,
 	};
 }
 
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS);
-const halfOf = (hour: number): number => Math.floor(hour / HALF_HOURS);
+const halfOf = (hour: number): number => Math.floor(hour / 12);
 
-/** What is asked about everyone. With the half of now, what says that it is open is written down, too. */
-export const firstQuestion = ({
-	halves,
-	allHalves,
-	call,
-	attempts,
-	attemptOpen,
-}: PersonNames): string[] =>
-	uniq([
-		...allHalves,
-		...call.taken,
-		call.open,
-		// A half that has only begun for another worker.
-		...halves.slice(-1).map(openOf),
-		...(attempts.length > 0 ? [...attempts.slice(0, 1), attemptOpen] : []),
-	]);
+/** Whether a name says that a call has not ended. */
+export const isOpen = (name: string): boolean => name.endsWith('?');
 
-/** What is asked besides about those who are found: whether a call is open, in which hours it was, and about more attempts. */
-export function secondQuestion(names: PersonNames, present: ReadonlySet<string>): string[] {
-	const { halves, allHalves, hours, attempts } = names;
+/** What says of a person that a call has not ended. */
+export const openNames = ({ open, attempts, attemptOpen }: PersonNames): string[] =>
+	attempts.length > 0 ? [open, attemptOpen] : [open];
+
+/** What has to be asked about a person, by the names that are known to be there: more of those who were called, until nothing is new. */
+export function questionOf(names: PersonNames, present: ReadonlySet<string>): string[] {
+	const { halves, hours, call, attempts } = names;
 	const has = (name: string): boolean => present.has(name);
-	const found = allHalves.filter(has);
-	const more = [
-		...found.map(openOf),
-		// A call in one of the halves is enough.
-		...(found.length > 0 && !halves.some(has) ? hours : []),
-		...(attempts.slice(0, 1).some(has) ? attempts.slice(1) : []),
-	];
-	return difference(more, firstQuestion(names));
+	const isInFirst = halves.slice(0, 1).some(has) && !halves.slice(1).some(has);
+	return uniq([
+		...halves,
+		...call,
+		...openNames(names),
+		...(isInFirst ? hours : []),
+		...attempts.slice(0, attempts.filter(has).length + 1),
+	]);
 }
 
-/** What the store says about a person: may be called, for the n-th time in the campaign, or not. */
-export type Standing =
-	| { readonly is: 'free'; readonly attempt: number }
-	| { readonly is: 'called' | 'calling' | 'calledOften' };
+/** What the store says about a person. */
+export type Standing = 'free' | 'called' | 'calling' | 'calledOften';
 
 /** Judges a person by the names that were there before anything was asked. */
 export function standingOf(names: PersonNames, present: ReadonlySet<string>): Standing {
+	const { halves, hours, open, attempts, attemptOpen } = names;
 	const has = (name: string): boolean => present.has(name);
-	const { halves, allHalves, hours, attempts, attemptOpen } = names;
+	const isRecent = halves.slice(1).some(has) || hours.some(has);
 	const made = attempts.filter(has).length;
-	if (attempts.length > 0 && has(attemptOpen)) return { is: 'calling' };
-	if (halves.some(has) || hours.some(has))
-		return { is: allHalves.map(openOf).some(has) ? 'calling' : 'called' };
-	if (attempts.length > 0 && made >= attempts.length) return { is: 'calledOften' };
-	return { is: 'free', attempt: made + 1 };
-}
-
-/** What is written down of a person who is being called: the call, and the attempt of the campaign. */
-export function keptNames({ call, attempts, attemptOpen }: PersonNames, attempt: number): string[] {
-	const own = attempts.slice(attempt - 1, attempt);
-	return [...call.taken, call.open, ...own, ...(own.length > 0 ? [attemptOpen] : [])];
+	if ((isRecent && has(open)) || (made > 0 && has(attemptOpen))) return 'calling';
+	if (isRecent) return 'called';
+	return made > 0 && made === attempts.length ? 'calledOften' : 'free';
 }
 
 /**
- * What is removed of someone whose call is open, once somebody knows how it ended. A look that was cut off left more halves and attempts
- * than there were calls, and never fewer: whoever was not called is free in all of them, and the highest attempt is that call.
+ * What is there of someone whose call is open, if it was none. A look that was cut off left more halves than there were calls, so
+ * all of them go, and the highest attempt is that call. What is older than the hours stays open.
  */
-export function settledNames(
-	names: PersonNames,
-	how: 'called' | 'notCalled',
-	present: ReadonlySet<string>,
-): string[] {
-	const { allHalves, hours, call, attempts, attemptOpen } = names;
+export function callingNames(names: PersonNames, present: ReadonlySet<string>): string[] {
+	const { halves, hours, call, attempts, attemptOpen } = names;
 	const has = (name: string): boolean => present.has(name);
-	const highest = has(attemptOpen) ? attempts.filter(has).slice(-1) : [];
-	const taken = how === 'called' ? [] : [...allHalves, ...hours, ...call.taken, ...highest];
-	return [...taken, ...allHalves.map(openOf), call.open, attemptOpen].filter(has);
+	const attempt = has(attemptOpen) ? [...attempts.filter(has).slice(-1), attemptOpen] : [];
+	return [...halves, ...hours, ...call, ...attempt].filter(has);
 }

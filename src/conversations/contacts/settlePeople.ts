@@ -5,18 +5,17 @@ import type { Findings, Plan, Value } from '../../bulk/plan';
 import { formatCount } from '../../core/text';
 import { ownKeys } from '../create/identity';
 import type { PlannedConversation } from '../create/readRows';
+import type { SettledByHand } from '../create/safeguards';
 import type { CreateSettings } from '../create/settings';
 import type { Book, SettledAs } from './book';
-import { outcomeOf } from './contactsGuard';
 import type { Person } from './personNames';
-import type { SettledByHand } from '../create/safeguards';
 
 type Planned = Value<PlannedConversation>;
 
 interface Settling {
 	readonly settled: SettledByHand;
 	readonly book: Book;
-	readonly people: ReadonlyMap<Planned, Person>;
+	readonly people: ReadonlyArray<readonly [Planned, Person]>;
 	readonly settings: CreateSettings;
 }
 
@@ -25,30 +24,25 @@ export async function settlePeople(
 	{ values }: Plan<PlannedConversation>,
 	{ settled, book, people, settings }: Settling,
 ): Promise<Findings> {
-	const asked = values.flatMap((value) => {
-		const person = people.get(value);
+	const looked = await book.look(people.map(([, person]) => person));
+	const standings = looked.ok ? looked.value : [];
+	const found = new Set<string | undefined>();
+	for (const [i, [value, person]] of people.entries()) {
 		const keys = ownKeys(value.content);
 		const how = SETTLED_AS.find((each) => keys.some((key) => settled[each].has(key)));
-		return person ? [{ ...person, value, keys, how }] : [];
-	});
-	const stood = await book.look(
-		settings.dryRun ? asked.map(({ key, campaign }) => ({ key, campaign })) : asked,
-	);
-	if (!stood.ok) {
-		for (const value of values) value.outcome = unsettled(stood.failure);
-		return {};
-	}
-	const found = new Set<string | undefined>();
-	for (const [i, { value, keys, how }] of asked.entries()) {
-		if (stood.value[i]?.is !== 'calling') value.outcome = ONLY_SETTLES;
-		else if (how === undefined) value.outcome = outcomeOf('calling', settings);
+		if (standings[i] !== 'calling') value.outcome = ONLY_SETTLES;
+		else if (how === undefined) value.outcome = CALLING;
 		else {
 			for (const key of keys) found.add(settled[how].get(key));
 			value.outcome = settledAs(how, settings);
+			if (!settings.dryRun) book.end(person, how);
 		}
 	}
-	for (const value of values) value.outcome ??= ONLY_SETTLES;
-	return { notes: [noteOf(settled, found, settings.dryRun)] };
+	const written = looked.ok ? await book.flush() : looked;
+	for (const value of values)
+		if (written.ok) value.outcome ??= ONLY_SETTLES;
+		else value.outcome = unsettled(written.failure);
+	return written.ok ? { notes: [noteOf(settled, found, settings.dryRun)] } : {};
 }
 
 function noteOf(
@@ -79,3 +73,14 @@ const ONLY_SETTLES = leftOut('Not called, because this run only settles unknown 
 
 const unsettled = (failure: string): NotAccepted =>
 	held(`Nothing was settled, because n8n could not record it (${failure}). Run the node again`);
+
+const CLAIMED = {
+	kind: 'connection',
+	call: 'another run of this node',
+	sent: 'unknown',
+	code: 'CLAIMED',
+	message: 'it is in progress, or ended before the response came',
+} as const;
+
+/** The outcome of someone whose call nobody knows the end of. */
+export const CALLING: NotAccepted = { outcome: 'unknown', failure: CLAIMED };

@@ -1,41 +1,30 @@
+import isNull from 'lodash/isNull';
+import mapValues from 'lodash/mapValues';
+import omit from 'lodash/omit';
+import omitBy from 'lodash/omitBy';
 import { z } from 'zod/v4';
 import { readBody } from '../../core/http';
 import { splitList } from '../../core/schemas';
 import type { ConversationField } from './fields';
+import { conversationFields } from './fields';
 
-const text = z.string();
-const maybe = z.union([z.string(), z.null()]);
+const text = z.string().optional();
+const maybe = z.union([z.string(), z.null()]).optional();
+const open = z.unknown().optional();
+
+/** Fields that we work out. */
+const OWN_FIELDS = ['conversationId', 'durationSeconds', 'finished'] as const;
 
 /** A conversation as the service returns it; types that the interface does not show are left open (interface: Conversation). */
 export const conversationSchema = z.looseObject({
-	id: text,
-	phoneId: maybe.optional(),
-	agentId: text.optional(),
-	workspaceId: text.optional(),
-	wsUrl: maybe.optional(),
-	llmUrl: maybe.optional(),
-	callStartTime: maybe.optional(),
-	callEndTime: maybe.optional(),
-	userJoinTime: maybe.optional(),
-	userLeaveTime: maybe.optional(),
-	customerId: maybe.optional(),
-	toPhoneNumber: maybe.optional(),
-	fromPhoneNumber: maybe.optional(),
-	conversationStatus: maybe.optional(),
-	telephonyType: maybe.optional(),
-	telephonyStatus: maybe.optional(),
-	endReason: maybe.optional(),
-	recordingStatus: maybe.optional(),
-	postCallNotes: maybe.optional(),
-	postCallCategory1: maybe.optional(),
-	postCallCategory2: maybe.optional(),
-	postCallCategory3: maybe.optional(),
-	postCallMetadata: z.unknown().optional(),
-	conversationType: maybe.optional(),
-	dynamicVariables: z.unknown().optional(),
-	summary: maybe.optional(),
-	createdAt: text.optional(),
-	updatedAt: text.optional(),
+	...mapValues(omit(conversationFields, OWN_FIELDS), () => maybe),
+	id: z.string(),
+	agentId: text,
+	workspaceId: text,
+	postCallMetadata: open,
+	dynamicVariables: open,
+	createdAt: text,
+	updatedAt: text,
 });
 
 /** A conversation. */
@@ -93,15 +82,13 @@ export function selectFields(
 }
 
 /** Reduces a conversation to its useful fields, without those that are null. */
-export function simplify(
+export const simplify = (
 	conversation: Conversation,
 	reading: ConversationReading,
-): z.infer<typeof simpleConversationSchema> {
-	const fields = Object.entries(selectFields(conversation, simplifiedFields, reading));
-	return Object.fromEntries(fields.filter(([, value]) => value !== null)) as z.infer<
+): z.infer<typeof simpleConversationSchema> =>
+	omitBy(selectFields(conversation, simplifiedFields, reading), isNull) as z.infer<
 		typeof simpleConversationSchema
 	>;
-}
 
 /** The interface shows a string that holds a JSON object; an object counts too, anything else is kept under `text`. */
 function parseVariables(value: unknown): Record<string, unknown> | null {

@@ -1,3 +1,5 @@
+import keyBy from 'lodash/keyBy';
+import toLower from 'lodash/toLower';
 import uniq from 'lodash/uniq';
 import { isRecord } from '../../core/json';
 import type {
@@ -109,16 +111,10 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 	const all = [...rows];
 	const passed = all.map(passedOn);
 	const wanted = all.map((row) => parseRow(getRow, row));
+	const asked = wanted.flatMap((row) => ('problems' in row ? [] : [row.input.conversationId]));
 	// One conversation is read once, whatever case its ID is written in.
-	const ids = new Map<string, string>();
-	for (const row of wanted) {
-		if ('problems' in row) continue;
-		const { conversationId: id } = row.input;
-		if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
-	}
-	const polled = await pollConversations([...ids.values()], poll, context);
-	const resultFor = (id: string): RowResult =>
-		toResult(polled.reads.get(ids.get(id.toLowerCase()) ?? ''), read.input);
+	const ids = keyBy(asked, toLower);
+	const polled = await pollConversations(Object.values(ids), poll, context);
 	const count = passed.filter((row) => row !== undefined).length;
 	const summary = [
 		...(count > 0 ? [`${plural(count, 'row')} without a conversation passed on unchanged`] : []),
@@ -128,7 +124,8 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 		rows: wanted.map((row, i) => {
 			const unchanged = passed[i];
 			if (unchanged) return { items: [unchanged] };
-			return 'problems' in row ? invalidRow(row.problems) : resultFor(row.input.conversationId);
+			if ('problems' in row) return invalidRow(row.problems);
+			return toResult(polled.reads.get(ids[toLower(row.input.conversationId)] ?? ''), read.input);
 		}),
 		...(summary !== '' && { summary }),
 	};

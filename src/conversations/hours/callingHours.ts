@@ -1,11 +1,14 @@
+import { IANAZone } from 'luxon';
+import { MINUTE_MS } from '../../core/time';
 import type { ZoneSet } from './phoneZones';
-import { stretchAt } from './zoneClock';
 
 const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1440;
+/** The clocks of a zone are changed at a quarter of an hour, if they are. */
+const QUARTER_MS = 15 * MINUTE_MS;
 /** Max days to look ahead: a year has all dates and all changes of the clocks. */
 const MAX_DAYS = 400;
+/** Days after which it is of no interest any more when hours end. */
+const MAX_OPEN_DAYS = 6;
 
 /** Days of the week as calling hours name them, Monday first. */
 export const WEEKDAYS = [
@@ -15,6 +18,7 @@ export const WEEKDAYS = [
 
 /** Hours on some days: minutes after midnight; past midnight where the end is not after the start. */
 export interface HoursRow {
+	/** Days of the week, 0 for Monday. */
 	readonly days: readonly number[];
 	readonly from: number;
 	readonly until: number;
@@ -22,36 +26,15 @@ export interface HoursRow {
 
 /** When people may be called, in the time of the place where they are. */
 export interface CallingHours {
-	/** The open minutes of each day of the week, Monday first, from midnight on; late ones belong to the day before. */
-	readonly week: ReadonlyArray<
-		ReadonlyArray<readonly [from: number, until: number, isLate: boolean]>
-	>;
+	readonly rows: readonly HoursRow[];
 	/** Days without any calls, counted from 1970. */
 	readonly closedDays: ReadonlySet<number>;
 }
 
-/** Puts rows of hours together; what passes midnight belongs to the next day as well. */
-export function createCallingHours(
-	rows: readonly HoursRow[],
-	closedDays: ReadonlySet<number>,
-): CallingHours {
-	const week: Array<Array<readonly [number, number, boolean]>> = WEEKDAYS.map(() => []);
-	for (const { days, from, until } of rows)
-		for (const day of days) {
-			const goesOn = until <= from;
-			week[day]?.push([from, goesOn ? DAY_MINUTES : until, false]);
-			if (goesOn && until > 0) week[(day + 1) % 7]?.push([0, until, true]);
-		}
-	return { week: week.map((open) => open.toSorted(([a], [b]) => a - b)), closedDays };
-}
-
 /** Whether it is inside the hours in a zone at a moment. */
 export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
-	const localMs = ms + stretchAt(zone, ms).offsetMs;
-	const minute = Math.floor(modulo(localMs, DAY_MS) / MINUTE_MS);
-	return openOn(hours, Math.floor(localMs / DAY_MS)).some(
-		([from, until]) => from <= minute && minute < until,
-	);
+	const { day, timeMs } = clockAt(zone, ms);
+	return openOn(hours, day).some(([fromMs, untilMs]) => fromMs <= timeMs && timeMs < untilMs);
 }
 
 /** The first moment from a moment on at which it is inside the hours in all zones, if there is one within a year. */
@@ -60,67 +43,58 @@ export function nextOpenMs(
 	zones: ZoneSet,
 	fromMs: number,
 ): number | undefined {
-	const limitMs = fromMs + MAX_DAYS * DAY_MS;
-	let ms = fromMs;
-	for (let agreed = 0, i = 0; agreed < zones.length; i++) {
-		const next = nextOpenIn(hours, zones[i % zones.length] ?? '', { ms, limitMs });
-		if (next === undefined) return undefined;
-		agreed = next === ms ? agreed + 1 : 1;
-		ms = next;
+	for (let ms = fromMs; ms < fromMs + MAX_DAYS * DAY_MS;) {
+		const closed = zones.find((zone) => !isOpen(hours, zone, ms));
+		if (closed === undefined) return ms;
+		ms = nextChangeMs(hours, closed, ms);
 	}
-	return ms;
+	return undefined;
 }
 
-/** Until when it stays inside the hours in all zones; at most the end of the week. */
+/** Until when it stays inside the hours in all zones; at most some days. */
 export const closesMs = (hours: CallingHours, zones: ZoneSet, fromMs: number): number =>
 	Math.min(...zones.map((zone) => closesIn(hours, zone, fromMs)));
 
-function nextOpenIn(
-	hours: CallingHours,
-	zone: string,
-	{ ms, limitMs }: { readonly ms: number; readonly limitMs: number },
-): number | undefined {
-	for (let fromMs = ms; fromMs < limitMs;) {
-		const { offsetMs, untilMs } = stretchAt(zone, fromMs);
-		const next = nextOpenLocal(hours, fromMs + offsetMs, Math.min(untilMs, limitMs) + offsetMs);
-		if (next !== undefined) return next - offsetMs;
-		fromMs = untilMs;
-	}
-	return undefined;
-}
-
-/** The first local time inside the hours, before another one. */
-function nextOpenLocal(hours: CallingHours, fromMs: number, limitMs: number): number | undefined {
-	for (let day = Math.floor(fromMs / DAY_MS); day * DAY_MS < limitMs; day++)
-		for (const [from, until] of openOn(hours, day)) {
-			if (day * DAY_MS + until * MINUTE_MS <= fromMs) continue;
-			const nextMs = Math.max(fromMs, day * DAY_MS + from * MINUTE_MS);
-			return nextMs < limitMs ? nextMs : undefined;
-		}
-	return undefined;
-}
-
 function closesIn(hours: CallingHours, zone: string, fromMs: number): number {
-	const { offsetMs, untilMs } = stretchAt(zone, fromMs);
-	let localMs = fromMs + offsetMs;
-	for (let days = 0; days < 7; days++) {
-		const day = Math.floor(localMs / DAY_MS);
-		const minute = (localMs - day * DAY_MS) / MINUTE_MS;
-		const until = Math.max(
-			...openOn(hours, day).flatMap(([from, end]) => (from <= minute && minute < end ? [end] : [])),
-			0,
-		);
-		if (until > 0) localMs = day * DAY_MS + until * MINUTE_MS;
-		if (until < DAY_MINUTES) break;
-	}
-	return Math.min(localMs - offsetMs, untilMs);
+	let ms = fromMs;
+	while (ms < fromMs + MAX_OPEN_DAYS * DAY_MS && isOpen(hours, zone, ms))
+		ms = nextChangeMs(hours, zone, ms);
+	return ms;
 }
 
-function openOn({ week, closedDays }: CallingHours, day: number) {
+/** The next moment at which hours may begin or end in a zone: by the hours, at midnight, or as the clocks are changed. */
+function nextChangeMs(hours: CallingHours, zone: string, ms: number): number {
+	const { day, timeMs, offset } = clockAt(zone, ms);
+	const edges = [...openOn(hours, day).flat(), DAY_MS].filter((edgeMs) => edgeMs > timeMs);
+	const nextMs = ms + Math.min(...edges) - timeMs;
+	const isSteady = clockAt(zone, nextMs).offset === offset;
+	return isSteady ? nextMs : (Math.floor(ms / QUARTER_MS) + 1) * QUARTER_MS;
+}
+
+/** The clock on the wall: the day from 1970, the time since midnight, and the minutes ahead of UTC. */
+function clockAt(zone: string, ms: number) {
+	const offset = IANAZone.create(zone).offset(ms);
+	const localMs = ms + offset * MINUTE_MS;
+	const day = Math.floor(localMs / DAY_MS);
+	return { day, timeMs: localMs - day * DAY_MS, offset };
+}
+
+/** The open times of a day, in ms since midnight. */
+function openOn(
+	{ rows, closedDays }: CallingHours,
+	day: number,
+): Array<readonly [fromMs: number, untilMs: number]> {
 	if (closedDays.has(day)) return [];
-	const open = week[modulo(day + 3, 7)] ?? [];
-	// Hours that began on a day not to call belong to it.
-	return closedDays.has(day - 1) ? open.filter(([, , isLate]) => !isLate) : open;
+	const isOn = ({ days }: HoursRow, date: number): boolean => days.includes(weekdayOf(date));
+	return rows.flatMap((row) => {
+		const [fromMs, untilMs] = [row.from * MINUTE_MS, row.until * MINUTE_MS];
+		const isLate = untilMs <= fromMs;
+		const today = [fromMs, isLate ? DAY_MS : untilMs] as const;
+		// Hours that began on a day not to call belong to it.
+		const goesOn = isLate && isOn(row, day - 1) && !closedDays.has(day - 1);
+		return [...(isOn(row, day) ? [today] : []), ...(goesOn ? [[0, untilMs] as const] : [])];
+	});
 }
 
-const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+/** The day of the week, 0 for Monday: 1970 began with a Thursday. */
+const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;

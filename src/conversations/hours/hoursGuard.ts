@@ -1,3 +1,4 @@
+import memoize from 'lodash/memoize';
 import uniq from 'lodash/uniq';
 import { DateTime } from 'luxon';
 import type { NotAccepted } from '../../bulk/outcomes';
@@ -7,53 +8,29 @@ import type { OperationContext } from '../../core/operation';
 import { formatCount } from '../../core/text';
 import type { PlannedConversation } from '../create/readRows';
 import type { CallingHours } from './callingHours';
-import { closesMs, isOpen, nextOpenMs } from './callingHours';
+import { closesMs, nextOpenMs } from './callingHours';
 import type { ZoneSet } from './phoneZones';
 import { zonesOfNumber } from './phoneZones';
-
-/** What was found out for a set of zones at a moment. */
-interface Verdict {
-	readonly nowMs: number;
-	readonly outcome: NotAccepted | undefined;
-}
 
 /** Lets only those be called who are inside the calling hours, in every place where their numbers may be. */
 export function hoursGuard(
 	hours: CallingHours,
 	{ now, zone }: Pick<OperationContext, 'now' | 'zone'>,
 ): Guard<PlannedConversation> {
-	const own = new Map<string, ZoneSet>();
-	const verdicts = new Map<ZoneSet, Verdict>();
-
-	/** The zones that a person may be in: that of the row, or those of all numbers in the conversation. */
-	function zonesOf({ numbers, timeZone }: PlannedConversation): ZoneSet | undefined {
-		const [number = '', ...others] = numbers;
-		if (timeZone === '' && others.length === 0) return zonesOfNumber(number);
-		const key = timeZone === '' ? numbers.join() : timeZone;
-		const sets = timeZone === '' ? numbers.map(zonesOfNumber) : [[timeZone]];
-		const zones = own.get(key) ?? uniq(sets.flatMap((set) => set ?? []));
-		own.set(key, zones);
-		return sets.includes(undefined) ? undefined : zones;
-	}
-
-	function judge(zones: ZoneSet, nowMs: number): NotAccepted | undefined {
-		const known = verdicts.get(zones);
-		if (known?.nowMs === nowMs) return known.outcome;
-		const isInside = zones.every((each) => isOpen(hours, each, nowMs));
-		const outcome = isInside ? undefined : outside(zones, nextOpenMs(hours, zones, nowMs));
-		verdicts.set(zones, { nowMs, outcome });
-		return outcome;
-	}
-
 	function withholdOutside(values: ReadonlyArray<Value<PlannedConversation>>): void {
 		const nowMs = now();
+		// Many people share the same zones.
+		const judge = memoize(
+			(zones: ZoneSet) => judgeAt(hours, zones, nowMs),
+			(zones) => zones.join(),
+		);
 		for (const value of values) {
 			const { numbers } = value.content;
 			if (value.outcome || numbers.length === 0) continue;
 			const zones = zonesOf(value.content);
-			value.outcome = zones ? judge(zones, nowMs) : unknownZone(numbers);
-			// A pause that the service asks for must end within the hours.
-			if (zones && !value.outcome) value.deadlineMs = closesMs(hours, zones, nowMs) - 1;
+			const { outcome, deadlineMs } = zones ? judge(zones) : { outcome: unknownZone(numbers) };
+			value.outcome = outcome;
+			value.deadlineMs = deadlineMs;
 		}
 	}
 
@@ -66,6 +43,24 @@ export function hoursGuard(
 		close: ({ values }) => ({ notes: noteOf(values, { zone, nowMs: now() }) }),
 	};
 }
+
+/** The zones that a person may be in: that of the row, or those of all numbers in the conversation. */
+function zonesOf({ numbers, timeZone }: PlannedConversation): ZoneSet | undefined {
+	if (timeZone !== '') return [timeZone];
+	const sets = numbers.map(zonesOfNumber);
+	const zones = sets.filter((set) => set !== undefined);
+	return zones.length < sets.length ? undefined : uniq(zones.flat());
+}
+
+/** Whether people in some zones may be called at a moment, and until when a pause that the service asks for must have ended. */
+function judgeAt(hours: CallingHours, zones: ZoneSet, nowMs: number): Verdict {
+	const nextMs = nextOpenMs(hours, zones, nowMs);
+	return nextMs === nowMs
+		? { deadlineMs: closesMs(hours, zones, nowMs) - 1 }
+		: { outcome: outside(zones, nextMs) };
+}
+
+type Verdict = Pick<Value<unknown>, 'deadlineMs'> & { readonly outcome?: NotAccepted };
 
 const COUNTED_AS = 'outside calling hours';
 const SHOWN_ZONES = 5;

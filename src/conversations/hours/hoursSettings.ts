@@ -1,10 +1,10 @@
 import isEqual from 'lodash/isEqual';
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod/v4';
 import { listOf, splitList } from '../../core/schemas';
 import { isBlank, textOf, visible } from '../../core/text';
-import { createCallingHours, WEEKDAYS } from './callingHours';
-import { isZone } from './zoneClock';
+import type { CallingHours } from './callingHours';
+import { WEEKDAYS } from './callingHours';
 
 const DAY_MINUTES = 1440;
 const TIME = /^(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(am|pm)?$/i;
@@ -86,7 +86,10 @@ const closedDays = z
 export const hoursSettings = z.object({
 	when: z
 		.looseObject({ hours: hoursRows, daysNotToCall: closedDays.prefault('') })
-		.transform(({ hours, daysNotToCall }) => createCallingHours(hours.rows, daysNotToCall)),
+		.transform(({ hours: { rows }, daysNotToCall }): CallingHours => ({
+			rows,
+			closedDays: daysNotToCall,
+		})),
 });
 
 /** The time zone in a cell, '' for an empty one: a name with a slash, as short names mean several places and Etc/GMT+5 is west of UTC. */
@@ -95,7 +98,7 @@ export const zoneCell = z.unknown().transform((cell, context) => {
 	if (
 		name === '' ||
 		name === 'UTC' ||
-		(name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && isZone(name))
+		(name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && IANAZone.isValidZone(name))
 	)
 		return name;
 	const message = `"${name.slice(0, 40)}" is not a time zone that is certain. Use a name such as America/New_York, or UTC`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { SettledAs } from '../../../../src/conversations/contacts/book';
 import { openBook } from '../../../../src/conversations/contacts/book';
-import type { Person } from '../../../../src/conversations/contacts/personNames';
+import type { CallRule, Person } from '../../../../src/conversations/contacts/personNames';
 import type { Cut } from '../../../support/cutStore';
 import { cutStore } from '../../../support/cutStore';
 import { fakeDedupeStore } from '../../../support/fakeRuntime';
@@ -66,23 +66,24 @@ function createHistory(rule: { readonly hours: number; readonly maxAttempts: num
 		for (const [i, claim] of claims.value.entries()) {
 			const person = who[i] ?? -1;
 			const end = ends[person] ?? 'unknown';
-			if (claim.is !== 'claimed') continue;
+			if (claim !== 'claimed') continue;
 			if (end !== 'notCalled') calls[person]?.push(nowMs);
-			book.end(claim.names, end);
+			for (const one of chosen([person])) book.end(one, end);
 		}
 		await book.flush();
 	}
 
 	/** The user says of each whether they were called. */
 	async function settle({ who, cut }: Step): Promise<void> {
-		const wasCalled = (i: number): boolean => (calls[i] ?? []).length > 0;
-		await bookOf(cut).look(
-			who.flatMap((i) => {
-				const person = people[i];
-				return person ? [{ ...person, how: wasCalled(i) ? 'called' : 'notCalled' }] : [];
-			}),
-		);
-		for (const i of who) if (wasCalled(i)) said.add(i);
+		const book = bookOf(cut);
+		const looked = await book.look(chosen(who));
+		if (!looked.ok) return;
+		for (const i of who) {
+			const wasCalled = (calls[i] ?? []).length > 0;
+			for (const one of chosen([i])) book.end(one, wasCalled ? 'called' : 'notCalled');
+			if (wasCalled) said.add(i);
+		}
+		await book.flush();
 	}
 
 	return {
@@ -99,7 +100,7 @@ function createHistory(rule: { readonly hours: number; readonly maxAttempts: num
 		standings: async () => {
 			const looked = await bookOf(undefined, new Set(entries)).look(people);
 			if (!looked.ok) throw new Error(looked.failure);
-			return looked.value.map(({ is }) => is);
+			return looked.value;
 		},
 	};
 }
@@ -155,25 +156,152 @@ describe.each([
 	}, 120_000);
 });
 
-describe('a book', () => {
-	const rule = { hours: 12, maxAttempts: 2 };
-	const open = (entries: Set<string>, max?: number) =>
-		openBook(fakeDedupeStore(entries), {
-			rule,
-			limit: max === undefined ? undefined : { max, day: () => ({ name: 'day', past: [] }) },
-			now: () => START,
+const HOUR_MS = 60 * MINUTE_MS;
+const [ana = { key: '', campaign: '' }] = people;
+
+/** A book at a moment over names that stay. */
+const bookAt = (entries: Set<string>, ms: number, rule: CallRule) =>
+	openBook(fakeDedupeStore(entries), { rule, limit: undefined, now: () => ms });
+
+async function callAt(entries: Set<string>, ms: number, rule: CallRule, end: Ended) {
+	const book = bookAt(entries, ms, rule);
+	await book.claim([ana]);
+	book.end(ana, end);
+	await book.flush();
+}
+
+async function standingAt(entries: Set<string>, ms: number, rule: CallRule) {
+	const looked = await bookAt(entries, ms, rule).look([ana]);
+	return looked.ok ? looked.value[0] : looked.failure;
+}
+
+describe('the hours between calls', () => {
+	const byHours = (hours: number): CallRule => ({ hours, maxAttempts: undefined });
+	const moment = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) });
+	const hoursBetween = fc.integer({ min: 1, max: 168 * 4 }).map((quarters) => quarters / 4);
+	const ends = [
+		['called', 'called'],
+		['unknown', 'calling'],
+	] as const;
+
+	it.each(ends)(
+		'cover exactly the time after a call that ended as %s, and at most 70 minutes more',
+		async (end, standing) => {
+			await fc.assert(
+				fc.asyncProperty(
+					moment,
+					hoursBetween,
+					fc.oneof(
+						fc.integer({ min: -HOUR_MS, max: 200 * HOUR_MS }),
+						fc.constantFrom('first', 'last'),
+					),
+					async (calledMs, hours, passed) => {
+						const edges = { first: hours * HOUR_MS - 1, last: hours * HOUR_MS + 70 * MINUTE_MS };
+						const passedMs = typeof passed === 'string' ? edges[passed] : passed;
+						const entries = new Set<string>();
+						await callAt(entries, calledMs, byHours(24), end);
+						const found = await standingAt(entries, calledMs + passedMs, byHours(hours));
+						if (passedMs <= edges.first) expect(found).toBe(standing);
+						if (passedMs >= edges.last) expect(found).toBe('free');
+						expect(['free', standing]).toContain(found);
+					},
+				),
+				{ numRuns: 1_000 },
+			);
+		},
+	);
+
+	it('hold for a request that leaves ten minutes after its people were claimed', async () => {
+		await fc.assert(
+			fc.asyncProperty(moment, hoursBetween, async (calledMs, hours) => {
+				const entries = new Set<string>();
+				await callAt(entries, calledMs, byHours(hours), 'called');
+				const afterMs = calledMs + hours * HOUR_MS + 9 * MINUTE_MS;
+				expect(await standingAt(entries, afterMs, byHours(hours))).toBe('called');
+			}),
+		);
+	});
+
+	it('leave no one free who was called within them, whatever the hours of each run were', async () => {
+		const call = fc.record({
+			minutes: fc.integer({ min: 0, max: 100 * 60 }),
+			end: fc.constantFrom<Ended>('called', 'unknown'),
+			hours: fc.constantFrom(0, 0.5, 12),
 		});
-	const claimsOf = async (book: ReturnType<typeof open>, some = people) => {
-		const claims = await book.claim(some);
-		return claims.ok ? claims.value : [];
-	};
+		await fc.assert(
+			fc.asyncProperty(
+				moment,
+				fc.array(call, { maxLength: 5 }),
+				hoursBetween,
+				async (nowMs, calls, hours) => {
+					const entries = new Set<string>();
+					const rung: Array<{ readonly ageMs: number; readonly end: Ended }> = [];
+					for (const each of calls.toSorted((a, b) => b.minutes - a.minutes)) {
+						const ageMs = each.minutes * MINUTE_MS;
+						const book = bookAt(entries, nowMs - ageMs, byHours(each.hours));
+						const claim = await book.claim([ana]);
+						if (!claim.ok || claim.value[0] !== 'claimed') continue;
+						rung.push({ ageMs, end: each.end });
+						book.end(ana, each.end);
+						await book.flush();
+					}
+					const found = await standingAt(entries, nowMs, byHours(hours));
+					const within = rung.filter(({ ageMs }) => ageMs < hours * HOUR_MS);
+					if (within.length > 0)
+						expect(found).toBe(within.at(-1)?.end === 'called' ? 'called' : 'calling');
+					if (rung.every(({ ageMs }) => ageMs >= hours * HOUR_MS + 70 * MINUTE_MS))
+						expect(found).toBe('free');
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('ask for few names, however long they are', async () => {
+		await fc.assert(
+			fc.asyncProperty(moment, hoursBetween, async (ms, hours) => {
+				const entries = new Set<string>();
+				await bookAt(entries, ms, byHours(hours)).claim([ana]);
+				expect(entries.size).toBeLessThanOrEqual(hours / 6 + 7);
+			}),
+		);
+	});
+
+	it('say of no one that they were called whom a user settled as not called', async () => {
+		const entries = new Set<string>();
+		for (const day of [0, 1])
+			await callAt(entries, START + day * 24 * HOUR_MS, byHours(12), 'unknown');
+		const nowMs = START + 25 * HOUR_MS;
+		const book = bookAt(entries, nowMs, byHours(12));
+		await book.look([ana]);
+		book.end(ana, 'notCalled');
+		await book.flush();
+		expect(await standingAt(entries, nowMs, byHours(12))).toBe('free');
+		expect(await standingAt(entries, nowMs, byHours(48))).toBe('calling');
+	});
+});
+
+describe('a book', () => {
+	const rule = { hours: 12, maxAttempts: 3 };
 
 	it('keeps few names of each person', async () => {
 		const entries = new Set<string>();
-		const book = open(entries);
-		for (const claim of await claimsOf(book))
-			if (claim.is === 'claimed') book.end(claim.names, 'called');
-		await book.flush();
-		expect(entries.size).toBe(1 + 3 * people.length);
+		for (const day of [0, 1, 2]) await callAt(entries, START + day * 24 * HOUR_MS, rule, 'called');
+		expect(entries.size).toBe(1 + 9);
+	});
+
+	it('keeps of a campaign the attempts before one that is settled', async () => {
+		const free = { hours: 0, maxAttempts: 2 };
+		const settled = async (how: SettledAs) => {
+			const entries = new Set<string>();
+			await callAt(entries, START, free, 'called');
+			await callAt(entries, START, free, 'unknown');
+			const book = bookAt(entries, START, free);
+			await book.look([ana]);
+			book.end(ana, how);
+			await book.flush();
+			return await standingAt(entries, START, free);
+		};
+		expect([await settled('called'), await settled('notCalled')]).toEqual(['calledOften', 'free']);
 	});
 });

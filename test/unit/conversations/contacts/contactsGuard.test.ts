@@ -243,6 +243,16 @@ describe('Hours Between Calls', () => {
 		expect((await execute([row(1)], { store })).called).toEqual([]);
 	});
 
+	it('count from the last of several calls of one run, and let requests at once call someone again', async () => {
+		const store = fakeDedupeStore();
+		const slow = rowsOf([1, 2, 3, 1], { duplicates: 'sendAll', batchSize: 1, pause: 3_600 });
+		expect((await execute(slow, { store })).called).toHaveLength(4);
+		const startMs = START + 14.5 * HOUR_MS;
+		expect((await execute(rowsOf([1, 2]), { store, startMs })).called).toEqual(numbersOf(2));
+		const atOnce = rowsOf([4, 4], { duplicates: 'sendAll', batchSize: 1, parallelRequests: 2 });
+		expect((await execute(atOnce, { store })).outcomes).toEqual(['accepted', 'accepted']);
+	});
+
 	it('keep a person unknown of whose several conversations one is', async () => {
 		const store = fakeDedupeStore();
 		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });

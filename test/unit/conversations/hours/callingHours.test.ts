@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { HoursRow } from '../../../../src/conversations/hours/callingHours';
-import {
-	closesMs,
-	createCallingHours,
-	isOpen,
-	nextOpenMs,
-} from '../../../../src/conversations/hours/callingHours';
+import { closesMs, isOpen, nextOpenMs } from '../../../../src/conversations/hours/callingHours';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -75,7 +70,7 @@ it('is open in exactly those minutes that the clock on the wall says, across day
 			barredDays,
 			(entered, zone, startMs, barred) => {
 				const closed = daysFrom(startMs, barred);
-				const hours = createCallingHours(entered, closed);
+				const hours = { rows: entered, closedDays: closed };
 				for (let i = 0; i < 300; i += 7) {
 					const ms = startMs + i * 11 * MINUTE_MS;
 					const local = DateTime.fromMillis(ms, { zone });
@@ -96,7 +91,7 @@ it('finds the first minute at which all zones are open, as a search minute by mi
 			barredDays,
 			(entered, set, startMs, barred) => {
 				const closed = daysFrom(startMs, barred);
-				const hours = createCallingHours(entered, closed);
+				const hours = { rows: entered, closedDays: closed };
 				const next = nextOpenMs(hours, set, startMs);
 				const open = (ms: number) =>
 					set.every((zone) => isOpenByClock(entered, closed, DateTime.fromMillis(ms, { zone })));
@@ -123,7 +118,7 @@ it('stays open until the moment that it names, and is not named later than the n
 			moment,
 			barredDays,
 			(entered, zone, startMs, barred) => {
-				const hours = createCallingHours(entered, daysFrom(startMs, barred));
+				const hours = { rows: entered, closedDays: daysFrom(startMs, barred) };
 				if (!isOpen(hours, zone, startMs)) return;
 				const closes = closesMs(hours, [zone], startMs);
 				expect(closes).toBeGreaterThan(startMs);
@@ -138,27 +133,32 @@ it('stays open until the moment that it names, and is not named later than the n
 });
 
 it('says that zones never share a moment', () => {
-	const hours = createCallingHours([{ days: [0, 1, 2, 3, 4], from: 600, until: 660 }], new Set());
+	const hours = {
+		rows: [{ days: [0, 1, 2, 3, 4], from: 600, until: 660 }],
+		closedDays: new Set<number>(),
+	};
 	expect(nextOpenMs(hours, ['Europe/Berlin', 'Asia/Tokyo'], Date.UTC(2026, 0))).toBeUndefined();
 });
 
 it('finds a moment that only daylight saving brings', () => {
 	// New York and Phoenix are two hours apart in winter and three in summer.
-	const hours = createCallingHours(
-		[
+	const hours = {
+		rows: [
 			{ days: [0], from: 9 * 60, until: 9 * 60 + 30 },
 			{ days: [0], from: 12 * 60, until: 12 * 60 + 30 },
 		],
-		new Set(),
-	);
+		closedDays: new Set<number>(),
+	};
 	const next = nextOpenMs(hours, ['America/New_York', 'America/Phoenix'], Date.UTC(2026, 0));
 	expect(new Date(next ?? 0).toISOString()).toBe('2026-03-09T16:00:00.000Z');
 });
 
 describe('at the edges of the hours', () => {
 	const at = (text: string) => Date.parse(`2026-01-${text}Z`);
-	const hoursOf = (entered: readonly HoursRow[], closed: readonly string[] = []) =>
-		createCallingHours(entered, new Set(closed.map((date) => Date.parse(date) / DAY_MS)));
+	const hoursOf = (entered: readonly HoursRow[], closed: readonly string[] = []) => ({
+		rows: entered,
+		closedDays: new Set(closed.map((date) => Date.parse(date) / DAY_MS)),
+	});
 	const every = [0, 1, 2, 3, 4, 5, 6];
 	const office = hoursOf([{ days: every, from: 540, until: 1_020 }]);
 

@@ -1,4 +1,3 @@
-import { createCallingHours } from '../../../../src/conversations/hours/callingHours';
 import { hoursGuard } from '../../../../src/conversations/hours/hoursGuard';
 import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
 import { create } from '../../../../src/conversations/create/create';
@@ -198,7 +197,10 @@ describe('the guard itself', () => {
 		conversations: readonly PlannedConversation[],
 		nowMs = NOON,
 	) {
-		const calling = createCallingHours([{ days: [0, 1, 2, 3, 4, 5, 6], from, until }], new Set());
+		const calling = {
+			rows: [{ days: [0, 1, 2, 3, 4, 5, 6], from, until }],
+			closedDays: new Set<number>(),
+		};
 		const guard = hoursGuard(calling, { now: () => nowMs, zone: 'Europe/Berlin' });
 		const plan = planOfValues(conversations, () => '');
 		await guard.open?.(plan);

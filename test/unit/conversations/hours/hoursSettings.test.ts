@@ -8,11 +8,8 @@ const issuesOf = (when: object) =>
 		.safeParse({ when })
 		.error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-/** The open minutes of each day, without what says whether they belong to the day before. */
-const weekOf = (from: unknown, until: unknown, days: unknown = ['monday']) =>
-	read({ hours: { rows: [{ days, from, until }] } }).week.map((open) =>
-		open.map(([start, end]) => [start, end]),
-	);
+const rowsOf = (from: unknown, until: unknown, days: unknown = ['monday']) =>
+	read({ hours: { rows: [{ days, from, until }] } }).rows;
 
 describe('a time of day', () => {
 	it.each<[unknown, number]>([
@@ -29,7 +26,7 @@ describe('a time of day', () => {
 		['11:59PM', 1_439],
 		[8, 480],
 	])('is read from %j', (entered, minutes) => {
-		expect(weekOf(entered, '24:00')[0]).toEqual([[minutes, 1_440]]);
+		expect(rowsOf(entered, '24:00')).toMatchObject([{ from: minutes, until: 1_440 }]);
 	});
 
 	it.each<unknown>([
@@ -94,12 +91,14 @@ describe('hours', () => {
 	);
 
 	it('name days, also as text', () => {
-		expect(weekOf('9', '10', 'Monday, SUNDAY').map((open) => open.length)).toEqual([
-			1, 0, 0, 0, 0, 0, 1,
-		]);
-		expect(weekOf('9', '10', ['tuesday', 'friday']).map((open) => open.length)).toEqual([
-			0, 1, 0, 0, 1, 0, 0,
-		]);
+		for (const [days, read] of [
+			['Monday, SUNDAY', [0, 6]],
+			[
+				['tuesday', 'friday'],
+				[1, 4],
+			],
+		])
+			expect(rowsOf('9', '10', days)).toEqual([{ days: read, from: 540, until: 600 }]);
 		expect(issuesOf({ hours: [{ days: [], from: '9', until: '10' }] })).toEqual([
 			['when.hours.rows.0.days', 'is empty. Choose at least one day'],
 		]);
@@ -108,37 +107,10 @@ describe('hours', () => {
 		]);
 	});
 
-	it('pass midnight into the next day', () => {
-		expect(weekOf('22:00', '02:00', ['sunday'])).toEqual([
-			[[0, 120]],
-			[],
-			[],
-			[],
-			[],
-			[],
-			[[1_320, 1_440]],
-		]);
-		expect(weekOf('22:00', '00:00', ['sunday'])).toEqual([
-			[],
-			[],
-			[],
-			[],
-			[],
-			[],
-			[[1_320, 1_440]],
-		]);
-	});
-
-	it('say which of them began on the day before', () => {
-		const rows = [{ days: ['sunday'], from: '22:00', until: '02:00' }];
-		const week = read({ hours: { rows } }).week;
-		expect([week[6], week[0]]).toEqual([[[1_320, 1_440, false]], [[0, 120, true]]]);
-	});
-
 	it('may be all the time but for days not to call', () => {
 		const always = { rows: [{ days: WEEKDAYS, from: '00:00', until: '24:00' }] };
 		const hours = read({ hours: always, daysNotToCall: '1970-01-02' });
-		expect(hours.week).toEqual(Array.from({ length: 7 }, () => [[0, 1_440, false]]));
+		expect(hours.rows).toEqual([{ days: [0, 1, 2, 3, 4, 5, 6], from: 0, until: 1_440 }]);
 		expect([...hours.closedDays]).toEqual([1]);
 	});
 });

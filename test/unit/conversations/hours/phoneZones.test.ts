@@ -1,11 +1,11 @@
+import { IANAZone } from 'luxon';
 import { zonesOfNumber } from '../../../../src/conversations/hours/phoneZones';
-import { isZone } from '../../../../src/conversations/hours/zoneClock';
 import { ZONES } from '../../../../src/conversations/hours/zoneTable';
 
 it('knows only zones that exist', () => {
 	const zones = ZONES.split(' ');
 	expect(zones.length).toBeGreaterThan(250);
-	expect(zones.filter((zone) => !isZone(zone))).toEqual([]);
+	expect(zones.filter((zone) => !IANAZone.isValidZone(zone))).toEqual([]);
 });
 
 it.each([
