@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createBarred } from '../../../../src/conversations/create/barred';
+import { leaveOutBarred, MARKED } from '../../../../src/conversations/create/barred';
 import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
 import { jsonLedger } from '../../../support/fakeRuntime';
 import { plannedCall, plannedChat } from '../../../support/plannedConversations';
@@ -14,12 +14,15 @@ function reasonFor(
 		readonly unreadable?: readonly string[];
 	}>
 ) {
-	const barred = createBarred();
-	for (const [i, { planned: one, unreadable = [] }] of marked.entries())
-		barred.add({ planned: one, unreadable, row: i + 1 });
-	const failure = barred.outcomeFor(planned)?.failure;
-	const message = failure?.kind === 'skipped' ? failure.message : undefined;
-	return { message, notes: barred.notes() };
+	const rows = marked.map(({ planned: one, unreadable = [] }) => ({
+		entries: [{ content: { ...one, unreadable }, outcome: MARKED }],
+	}));
+	const listed = { doNotCallNumbers: new Set<string>() };
+	const all = [...rows, { entries: [{ content: planned }] }];
+	const { rows: left, notes } = leaveOutBarred(all, listed, jsonLedger());
+	const outcome = left.at(-1)?.entries[0]?.outcome;
+	const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
+	return { message: failure?.kind === 'skipped' ? failure.message : undefined, notes };
 }
 
 const EVER = { rows: [{ days: ['thursday'], from: '0', until: '24' }] };
@@ -106,7 +109,7 @@ describe('a marked number that cannot be read', () => {
 
 	it('is the person where it can be read without its extension', () => {
 		const marked = unread(`${phoneOf(1)} ext. 4`);
-		expect(reasonFor(plannedCall(1), marked).message).toBe(SAME);
+		expect(reasonFor(plannedCall(1), marked).message).toBe(ALIKE);
 		expect(reasonFor(plannedCall(2), marked).message).toBeUndefined();
 	});
 
@@ -159,6 +162,33 @@ describe('rows that are marked', () => {
 		);
 		expect(later.sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(1)]);
 		expect(later.summary).toContain('2 marked Do Not Call');
+	});
+
+	it('hold in later rounds for whoever they could be, and in all rounds for all numbers of these', async () => {
+		const ledger = jsonLedger();
+		await start([marked({ toPhoneNumber: '415 555 0001 (home)' })], ledger);
+		await start([marked({ toPhoneNumber: '1.41557E+10' })], ledger);
+		const people = [
+			...[free(1, { personId: 'Ana' }), free(3, { personId: 'ana' }), free(4, { personId: 'Bo' })],
+			free(2, { personId: '' }),
+			fieldsRow({ toPhoneNumber: '+14155690002', options: { doNotCall: '' } }),
+		];
+		const called = async (...rows: typeof people) =>
+			(await start(rows, ledger)).sent.map(({ toPhoneNumber }) => toPhoneNumber);
+		expect(await called(...people)).toEqual([phoneOf(4), phoneOf(2)]);
+		expect(await called(free(3))).toEqual([]);
+		expect(JSON.stringify(ledger.save())).not.toMatch(/555|1556/);
+	});
+
+	it('hold for the numbers of a person in rows that are invalid, too', async () => {
+		const ana = { personId: 'Ana', invalidRows: 'sendValid' };
+		const rows = [
+			marked({ toPhoneNumber: phoneOf(1) }, ana),
+			fieldsRow({ toPhoneNumber: phoneOf(2), agentId: 'x', options: { ...ana, doNotCall: '' } }),
+			free(2, { ...ana, personId: '' }),
+			free(3, { ...ana, personId: 'Bo' }),
+		];
+		expect(await called(...rows)).toEqual([phoneOf(3)]);
 	});
 
 	it('hold for every number and every chat of the person, in whatever row they meet', async () => {
