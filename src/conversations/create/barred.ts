@@ -1,11 +1,13 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
+import groupBy from 'lodash/groupBy';
 import range from 'lodash/range';
 import { z } from 'zod/v4';
 import type { NotAccepted } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { RowPlan } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
+import { readPhoneNumber } from '../../core/phoneNumber';
 import { inAscii, roundedDigits } from '../../core/phoneSpelling';
 import { plural } from '../../core/text';
 import { keysOf, numberKey, ownKeys } from './identity';
@@ -86,21 +88,17 @@ function addPeople(barred: Barred, contents: readonly PlannedConversation[], led
 	if (barred.size + earlier.size === 0) return;
 	const whyNot = (name: string): NotAccepted | undefined =>
 		barred.get(name) ?? (earlier.size > 0 && earlier.has(hidden(name)) ? EARLIER : undefined);
-	const rowsOf = new Map<string, string[][]>();
 	for (const content of contents) {
 		for (const key of keysOf(content)) addTo(barred, key, whyNot(key));
 		for (const number of content.numbers)
 			for (const look of looksOf(number)) addTo(barred, numberKey(number), whyNot(look));
-		const own = ownKeys(content);
-		for (const key of own)
-			rowsOf
-				.set(key, rowsOf.get(key) ?? [])
-				.get(key)
-				?.push(own);
 	}
+	const people = contents.map(ownKeys).flatMap((keys) => keys.map((key) => ({ key, keys })));
+	const peopleWith = groupBy(people, 'key');
 	// What is added here is reached, too.
 	for (const [key, why] of barred)
-		for (const keys of rowsOf.get(key) ?? []) for (const other of keys) addTo(barred, other, why);
+		for (const { keys } of peopleWith[key] ?? [])
+			for (const other of keys) addTo(barred, other, why);
 	for (const name of barred.keys()) earlier.add(hidden(name));
 	ledger.record(IN_LEDGER, [...earlier]);
 }
@@ -108,7 +106,7 @@ function addPeople(barred: Barred, contents: readonly PlannedConversation[], led
 const IN_LEDGER = '!';
 
 /** A name in the ledger, in which no numbers stand. */
-const hidden = (name: string): string => hash('sha256', name, 'base64url').slice(0, 16);
+const hidden = (name: string): string => hash('sha256', name, 'base64url').slice(0, 10);
 
 function notesOf(rows: Rows): string[] {
 	const count = rows
@@ -120,8 +118,9 @@ function notesOf(rows: Rows): string[] {
 	];
 }
 
-/** So many digits in a row tell a number, whatever stands around them. */
-const TELLING_DIGITS = 7;
+/** So many last digits tell a number, whatever stands around them; up to so many are a number without its country code. */
+const LAST_DIGITS = 7;
+const NATIONAL_DIGITS = 10;
 /** Fewer may be its end, as people write it and where the rest is masked. */
 const MIN_END = 5;
 const MIN_MASKED = 4;
@@ -133,19 +132,19 @@ const MAX_TEXT = 40;
 const MASKED = /[*•●xX?_]{2,}\D*(\d{4,})\D*$/;
 const DIALED_BY_LETTER = '22233344455566677778889999';
 
-/** What a text shows of the number in it: stretches of digits, with a dot for each digit that is not shown. */
+/** What a text shows of the number in it: its key where nothing but an extension follows, or stretches of its digits, with a dot for each that is not shown. */
 function looksIn(text: string): string[] {
-	const masked = MASKED.exec(text.slice(-MAX_TEXT))?.[1] ?? '';
-	const beforeExtension = /^[^\d+]*([^a-z;#]*)/i.exec(text.trim())?.[1] ?? '';
+	const [start = '', beforeExtension = ''] = /^[^\d+]*([^a-z;#]*)/i.exec(text) ?? [];
+	const whole = readPhoneNumber(beforeExtension);
+	if ('number' in whole) return [numberKey(whole.number), ...looksIn(text.slice(start.length))];
+	const masked = MASKED.exec(text.slice(-MAX_TEXT))?.[1];
 	const typed = [text, beforeExtension].map(digitsIn);
-	return compact([...typed.filter(({ length }) => length >= MIN_END), masked]).flatMap((digits) => {
+	return compact([masked, ...typed.filter(({ length }) => length >= MIN_END)]).flatMap((digits) => {
 		if (digits.includes('.')) return roundedLooks(digits);
-		if (digits.length < TELLING_DIGITS) return digits;
-		const ends = range(TELLING_DIGITS, digits.length + 1);
-		return [
-			...ends.map((end) => digits.slice(end - TELLING_DIGITS, end)),
-			`${digits.slice(-TELLING_DIGITS)}.`,
-		];
+		const cut = `${digits.slice(-NATIONAL_DIGITS)}.`;
+		if (digits.length <= NATIONAL_DIGITS) return [digits, cut];
+		const ends = range(LAST_DIGITS, digits.length + 1);
+		return [cut, ...ends.map((end) => digits.slice(end - LAST_DIGITS, end))];
 	});
 }
 
@@ -162,8 +161,8 @@ function roundedLooks(digits: string): string[] {
 function looksOf(number: string): string[] {
 	const digits = number.slice(1);
 	return [
-		...range(MIN_MASKED, TELLING_DIGITS + 1).map((length) => digits.slice(-length)),
-		`${digits.slice(-TELLING_DIGITS - 1, -1)}.`,
+		...range(MIN_MASKED, NATIONAL_DIGITS + 1).map((length) => digits.slice(-length)),
+		...range(LAST_DIGITS, digits.length).map((length) => `${digits.slice(-length - 1, -1)}.`),
 		...range(MIN_ROUNDED, digits.length + 1).map((length) =>
 			digits.slice(-length).slice(0, ROUNDED_TO).padEnd(length, '.'),
 		),

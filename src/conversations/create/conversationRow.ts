@@ -2,6 +2,7 @@ import compact from 'lodash/compact';
 import get from 'lodash/get';
 import has from 'lodash/has';
 import isEqual from 'lodash/isEqual';
+import isNil from 'lodash/isNil';
 import omit from 'lodash/omit';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
@@ -154,43 +155,33 @@ const VARIABLES = {
 	json: { name: 'dynamicVariablesJson', schema: jsonParameter.pipe(jsonVariables).default({}) },
 };
 
+/** Parameters with a default, which must not take the place of an expression that gave nothing. */
+const GIVEN = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL];
 const additionalFields = jsonParameter.pipe(jsonVariables);
 
 function enteredInFields(parameters: Parameters, settings: CreateSettings): Entered {
 	const { agentId, conversationType: type, toPhoneNumber, inputRow } = parameters;
-	const entered: unknown = get(parameters, ADDITIONAL, {});
+	const entered: unknown = get(parameters, ADDITIONAL) ?? {};
 	const additional = asObject(parsedOrSame(entered));
+	const { error } = additionalFields.safeParse(entered);
 	const { name } = VARIABLES[settings.variablesMode];
-	// A default must not take the place of an expression that gave nothing.
-	const gaps = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL].filter(
-		(path) => has(parameters, path) && (get(parameters, path) ?? null) === null,
-	);
-	const parsed = additionalFields.safeParse(entered);
-	const twice = LISTED.filter((each) => Object.hasOwn(additional, each));
+	const dynamicVariables =
+		name === 'variablesMode' ? columnsAsVariables(parameters, settings) : parameters[name];
+	const fields = { agentId: chosenValue(agentId), conversationType: type, toPhoneNumber };
 	return {
-		list: [
-			{
-				...additional,
-				agentId: chosenValue(agentId),
-				conversationType: type,
-				toPhoneNumber,
-				dynamicVariables:
-					name === 'variablesMode' ? columnsAsVariables(parameters, settings) : parameters[name],
-			},
-		],
+		list: [{ ...additional, ...fields, dynamicVariables }],
 		cells: inputRow,
-		problems:
-			gaps.length > 0
-				? gaps.map((path) => ({ path, message: NO_VALUE }))
-				: [
-						...(parsed.error ? problemsOf(parsed.error, ADDITIONAL) : []),
-						...at(
-							ADDITIONAL,
-							twice.map(
-								(each) => `contains "${each}", which has a parameter of its own. Remove it`,
-							),
-						),
-					],
+		problems: [
+			...GIVEN.flatMap((path) =>
+				has(parameters, path) && isNil(get(parameters, path)) ? at(path, [NO_VALUE]) : [],
+			),
+			...(error ? problemsOf(error, ADDITIONAL) : []),
+			...LISTED.flatMap((each) =>
+				Object.hasOwn(additional, each)
+					? at(ADDITIONAL, [`contains "${each}", which has a parameter of its own. Remove it`])
+					: [],
+			),
+		],
 		placeOf: ([first, ...others]) => {
 			if (first === undefined) return ADDITIONAL;
 			return [first === 'dynamicVariables' ? name : first, ...others];

@@ -110,6 +110,10 @@ describe('a marked number that cannot be read', () => {
 	it('is the person where it can be read without its extension', () => {
 		const marked = unread(`${phoneOf(1)} ext. 4`);
 		expect(reasonFor(plannedCall(1), marked).message).toBe(ALIKE);
+		const two = unread(`${phoneOf(1)} or ${phoneOf(3)} ext. 4`);
+		expect([1, 2, 3].map((n) => reasonFor(plannedCall(n), two).message)).toEqual([
+			...[ALIKE, undefined, ALIKE],
+		]);
 		expect(reasonFor(plannedCall(2), marked).message).toBeUndefined();
 	});
 
