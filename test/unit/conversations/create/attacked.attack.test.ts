@@ -97,14 +97,6 @@ it('does not make a phone call of a type that gives nothing', async () => {
 		expect((await run([{ toPhoneNumber: P, conversationType }])).called).toEqual([]);
 });
 
-it('bars whom an entry of JSON marks itself', async () => {
-	for (const mark of [{ doNotCall: true }, { isDoNotDisturbEnabled: 'yes' }]) {
-		const conversationsJson = [{ agentId: AGENT, toPhoneNumber: P, ...mark }];
-		const other = { inputMode: 'json', conversationsJson: { agentId: AGENT, toPhoneNumber: P } };
-		expect((await run([{ inputMode: 'json', conversationsJson }, other])).called).toEqual([]);
-	}
-});
-
 describe('duplicates that are sent by choice', () => {
 	const all = { duplicates: 'sendAll' };
 	const row = { toPhoneNumber: P };
@@ -189,9 +181,10 @@ describe('a mark that stands in a conversation itself', () => {
 	const bad = { agentId: 'not an ID', toPhoneNumber: P };
 	const other = { toPhoneNumber: P };
 
-	it.each<unknown>(
-		[true, 'yes', ['Yes'], 'maybe', {}, 'опт-аут'].map((doNotCall) => ({ doNotCall })),
-	)('holds back the person of another row, whatever else is wrong: %j', async (mark) => {
+	it.each<unknown>([
+		...[true, 'yes', ['Yes'], 'maybe', {}, 'опт-аут'].map((doNotCall) => ({ doNotCall })),
+		{ isDoNotDisturbEnabled: 'yes' },
+	])('holds back the person of another row, whatever else is wrong: %j', async (mark) => {
 		const inJson = { inputMode: 'json', conversationsJson: [{ ...bad, ...(mark as object) }] };
 		const good = { inputMode: 'json', conversationsJson: [{ agentId: AGENT, toPhoneNumber: P }] };
 		expect((await run([inJson, good])).called).toEqual([]);

@@ -191,14 +191,6 @@ describe('a number that came by another field', () => {
 	});
 });
 
-it('needs a number for a call only', () => {
-	expect(readNumber('', 'chat', settings)).toEqual({});
-	expect(readNumber('', 'telephony', settings)).toMatchObject({
-		problem: expect.any(String) as string,
-	});
-	expect(readNumber('415 555 0178', 'chat', settings)).toEqual({ number: PHONE });
-});
-
 describe('a number that is read', () => {
 	const all = { allowedCountries: [], allowSpecialNumbers: false };
 
