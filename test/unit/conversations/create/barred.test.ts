@@ -169,19 +169,9 @@ describe('rows that are marked', () => {
 		['a number without a country', { toPhoneNumber: '(415) 555-0001' }, {}],
 		['a number with letters', { toPhoneNumber: `phone: 415 555 0001` }, {}],
 	])('hold for their person with %s', async (_, more, options) => {
-		const others = { ...options, ...(Object.hasOwn(options, 'personId') && { personId: '' }) };
-		const clean = Object.fromEntries(
-			Object.entries({
-				...others,
-				timeZone: '',
-				campaignKey: 'a',
-				additionalFieldsJson: {},
-			}).filter(([name]) => Object.hasOwn(others, name)),
-		);
 		const rows = [
 			marked({ toPhoneNumber: phoneOf(1), ...more }, { invalidRows: 'sendValid', ...options }),
-			free(1, { ...others, ...clean }),
-			free(2, { ...others, ...clean }),
+			...[1, 2].map((n) => free(n, { campaignKey: 'a' })),
 		];
 		expect(await called(...rows)).toEqual([phoneOf(2)]);
 	});
