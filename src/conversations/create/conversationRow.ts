@@ -75,8 +75,7 @@ export function conversationReader(settings: CreateSettings) {
 			const toPhoneNumber = isMarked ? found.numbers[0] : call.number;
 			const problems = [
 				...(parsed?.error ? problemsOf(parsed.error) : []),
-				...at(['toPhoneNumber'], [call.problem]),
-				...numbersRefused(found, call.number, settings),
+				...numbersRefused(found, call, settings),
 				...at([], fieldProblems(fields)),
 			].map(({ path, message }) => ({ path: row.placeOf(path, index), message }));
 			return {
@@ -105,11 +104,12 @@ const at = (path: Path, messages: ReadonlyArray<string | undefined>): Problem[] 
 /** Which numbers of a conversation must not be called, or cannot be read. */
 const numbersRefused = (
 	{ numbers, unreadable }: NumbersRead,
-	called: string | undefined,
+	call: ReturnType<typeof readNumber>,
 	settings: CreateSettings,
 ): Problem[] => [
+	...at(['toPhoneNumber'], [call.problem]),
 	...numbers.flatMap((number) =>
-		at(number === called ? ['toPhoneNumber'] : [], [numberProblem(number, settings)]),
+		at(number === call.number ? ['toPhoneNumber'] : [], [numberProblem(number, settings)]),
 	),
 	...unreadable.flatMap(({ field, problem }) =>
 		field === 'toPhoneNumber' ? [] : at([], [problem]),

@@ -54,6 +54,7 @@ describe('a mark of a row whose number cannot be read', () => {
 		...['home 415-555-0199; cell 415-555-0101', '415-555-0101 (2nd: 0199)'],
 		...['415-JJJ-0101', '1-415-555-0L01', '4.15555E+09', '4.15556E+09', '1.41556E+10'],
 		...['+1415555010', '***-***-0101', '415-***-0101', '(XXX) XXX-0101'],
+		...['x ٤١٥٥٥٥٠١٠١', 'x 415 555 01０１'],
 	])('holds back the person of another row who it may be: %s', async (spelling) => {
 		const { called } = await run([
 			{ toPhoneNumber: P, dnc: 'no' },

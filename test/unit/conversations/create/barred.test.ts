@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { leaveOutBarred, MARKED } from '../../../../src/conversations/create/barred';
 import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
 import { jsonLedger } from '../../../support/fakeRuntime';
-import { plannedCall, plannedChat } from '../../../support/plannedConversations';
+import { plannedCall } from '../../../support/plannedConversations';
 import { AGENT, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
@@ -72,6 +72,16 @@ describe('a marked number that cannot be read', () => {
 		);
 		for (const text of ['1234', 'x', '', '1.4155E+10', '00001'])
 			expect(reasonFor(plannedCall(1), text).message).toBeUndefined();
+	});
+
+	it('holds back whoever it could be where its last digit is missing', () => {
+		for (const [number, text] of [
+			[phoneOf(1), '415555000'],
+			['+5491123456789', '+549112345678'],
+		] as const) {
+			const person = plannedCall(0, { numbers: [number] });
+			expect(reasonFor(person, text).message).toBe(ALIKE);
+		}
 	});
 
 	it.each([
