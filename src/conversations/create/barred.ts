@@ -151,7 +151,6 @@ function looksIn(text: string): string[] {
 /** Digits of which a spreadsheet shows only the first: the last of them may be rounded up. */
 function roundedLooks(digits: string): string[] {
 	const shown = digits.replaceAll('.', '');
-	if (shown.length < ROUNDED_TO) return [];
 	return [shown, String(Number(shown) - 1)].map((first) =>
 		first.slice(0, ROUNDED_TO).padEnd(digits.length, '.'),
 	);

@@ -71,7 +71,7 @@ describe('a marked number that cannot be read', () => {
 			}),
 		);
 		for (const text of ['1234', 'x', '', '1.4155E+10', '00001'])
-			expect(reasonFor(plannedCall(1), text).message).toBeUndefined();
+			expect(reasonFor(plannedCall(1_234), text).message).toBeUndefined();
 	});
 
 	it('holds back whoever it could be where its last digit is missing', () => {

@@ -137,8 +137,18 @@ describe('fields that the interface does not list', () => {
 				dynamicVariables: {},
 			},
 		]);
-		const wrong = await start([fieldsRow({ options: { additionalFieldsJson: { agent_id: 1 } } })]);
-		expect(wrong.problems).toEqual([
+		const wrong = { toPhoneNumber: PHONE };
+		const { problems } = await start([fieldsRow({ options: { additionalFieldsJson: wrong } })]);
+		expect(problems).toEqual([
+			[
+				[
+					'options.additionalFieldsJson',
+					'contains "toPhoneNumber", which has a parameter of its own. Remove it',
+				],
+			],
+		]);
+		const alike = await start([fieldsRow({ options: { additionalFieldsJson: { agent_id: 1 } } })]);
+		expect(alike.problems).toEqual([
 			[['options.additionalFieldsJson', 'contains "agent_id". Write agentId']],
 		]);
 	});
