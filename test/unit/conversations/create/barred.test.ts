@@ -129,6 +129,15 @@ describe('rows that are marked', () => {
 		expect(JSON.stringify(ledger.save())).not.toMatch(/555|1556/);
 	});
 
+	it('are those that any column of their own marks, the strictest of several', async () => {
+		const inputRow = { 'Opt Out': 'no', DNC: 'yes' };
+		const inside = { boss: { DNC: 'yes' } };
+		const rows = [inputRow, inside].map((columns, n) =>
+			fieldsRow({ toPhoneNumber: phoneOf(n), inputRow: columns, options: { doNotCall: 'no' } }),
+		);
+		expect(await called(...rows)).toEqual([phoneOf(1)]);
+	});
+
 	it('hold for the numbers of a person in rows that are invalid, too', async () => {
 		const ana = { personId: 'Ana', invalidRows: 'sendValid' };
 		const rows = [
@@ -183,7 +192,9 @@ describe('rows that are marked', () => {
 			marked({ toPhoneNumber: phoneOf(1), ...more }, { invalidRows: 'sendValid', ...options }),
 			...[1, 2].map((n) => free(n, { campaignKey: 'a' })),
 		];
-		expect(await called(...rows)).toEqual([phoneOf(2)]);
+		const { sent, problems } = await start(rows);
+		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(2)]);
+		expect(problems[0]).toBe('Not called, because the row is marked do not call');
 	});
 
 	it('hold for the person in JSON, too, whose number is in an undocumented field', async () => {

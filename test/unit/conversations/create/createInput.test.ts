@@ -173,6 +173,12 @@ describe('rows that are marked', () => {
 	});
 });
 
+it('asks for no Person ID where the number is only misspelt', async () => {
+	const options = { maximumAttempts: 1, campaignKey: 'spring' };
+	const { problems } = await start([fieldsRow({ toPhoneNumber: '12', options })]);
+	expect(problems).toEqual([[['toPhoneNumber', expect.any(String)]]]);
+});
+
 it('takes people, campaigns, agents and types for the same that look the same', async () => {
 	const chat = { toPhoneNumber: '', options: { maximumAttempts: 1 } };
 	const one = { ...chat, conversationType: 'chat', agentId: AGENT };

@@ -72,6 +72,12 @@ describe('a conversation to start', () => {
 		expect(read(value)).toContainEqual(['', expect.stringContaining('must be an object')]);
 	});
 
+	it('is told once where the whole list is wrong', async () => {
+		const conversationsJson = '[{"a":1,"a":2},{}]';
+		const { problems } = await start([{ parameters: { inputMode: 'json', conversationsJson } }]);
+		expect(problems).toEqual([[['conversationsJson', expect.stringContaining('twice')]]]);
+	});
+
 	it('is told with all that is wrong with it at once', () => {
 		const wrong = { agentId: 'x', toPhoneNumber: 'y', agentType: 1, mobile: 'z' };
 		expect(read(wrong)).toHaveLength(3);
@@ -123,7 +129,8 @@ describe('fields that the interface does not list', () => {
 		expect(summary).toContain(
 			`Sent as entered, although the service does not document them: ${Array.from({ length: 10 }, (_, n) => `extra${n}`).join(', ')}`,
 		);
-		expect((await start([json(conversation)])).summary).not.toContain('Sent as entered');
+		for (const none of [conversation, { ...conversation, agentId: 'x', note: 'not sent' }])
+			expect((await start([json(none)])).summary).not.toContain('Sent as entered');
 	});
 
 	it('are added from JSON, and refused with their place', async () => {
