@@ -129,7 +129,7 @@ describe('fields that the interface does not list', () => {
 		expect(summary).toContain(
 			`Sent as entered, although the service does not document them: ${Array.from({ length: 10 }, (_, n) => `extra${n}`).join(', ')}`,
 		);
-		for (const none of [conversation, { ...conversation, agentId: 'x', note: 'not sent' }])
+		for (const none of [conversation, { ...conversation, toPhoneNumber: '12', note: 'not sent' }])
 			expect((await start([json(none)])).summary).not.toContain('Sent as entered');
 	});
 
@@ -233,6 +233,9 @@ describe('the variables of a conversation', () => {
 			(rowsIn(rows).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]);
 		expect(problems([{ name: 'a' }, { name: ' ' }])).toEqual([
 			['variables.1.name', 'is empty. Enter the name of the variable'],
+		]);
+		expect(problems([{ name: 'a', value: Number.NaN }])).toEqual([
+			['variables.0.value', expect.stringContaining('cannot be written as JSON')],
 		]);
 		expect(problems([{ name: 'a' }, { name: 'b' }, { name: ' a' }])).toEqual([
 			['variables.2.name', "'a' appears twice. Remove one of the two"],
