@@ -87,7 +87,11 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly settings: z.ZodType<Settings>;
 	readonly words: BulkWords;
 	/** Reads and checks all rows of a run. */
-	readonly read: (rows: Iterable<Row>, settings: Settings) => RowsRead<T>;
+	readonly read: (
+		rows: Iterable<Row>,
+		settings: Settings,
+		context: OperationContext,
+	) => RowsRead<T>;
 	/** Who a value is for, and nothing else. */
 	readonly identityOf: (content: T) => string;
 	/** What keeps values from being sent, in their order; what is last is asked first before a request. */

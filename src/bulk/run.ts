@@ -15,7 +15,7 @@ export const runInBulk =
 		const parsed = parseRow(operation.settings, entered);
 		if ('problems' in parsed) return rejectAll(allInvalid(rows, parsed.problems));
 		const settings = parsed.input;
-		const plan = planRows(operation.read(rows, settings), operation.identityOf);
+		const plan = planRows(operation.read(rows, settings, context), operation.identityOf);
 		const guards = operation.guards(settings, context);
 		for (const guard of guards) note(plan, (await guard.open?.(plan)) ?? {});
 		plan.stop ??= invalidRows(plan, settings);

@@ -82,7 +82,7 @@ export function readSpelling(value: unknown): Spelling | PhoneProblem {
 	if (typeof value !== 'string') return NO_TEXT;
 	if (value.length > MAX_LENGTH)
 		return problemWith(value.slice(0, MAX_LENGTH), 'is too long for a phone number', ONE_NUMBER);
-	const trimmed = plain(value);
+	const trimmed = inAscii(value);
 	if (DIRECTION.test(trimmed)) return problemWith(value, ...REVERSED);
 	const text = visible(trimmed);
 	if (text === '') return EMPTY;
@@ -127,7 +127,7 @@ function ofNumber(value: number): Spelling | PhoneProblem {
 }
 
 /** Leaves out what programs put around and into numbers. Digits of other scripts become those of ASCII. */
-const plain = (value: string): string =>
+export const inAscii = (value: string): string =>
 	trimInvisible(
 		[/^['\u2018\u2019]/, /^tel:/i]
 			.reduce(

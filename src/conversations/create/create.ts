@@ -14,7 +14,6 @@ import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
 import { describeIdentity, identityOf } from './identity';
 import { limitsGuard } from './limits';
-import { markedGuard } from './markedGuard';
 import type { PlannedConversation } from './readRows';
 import { readRows, rowParameters } from './readRows';
 import { conversationIdOf, judgeReply } from './responses';
@@ -50,7 +49,6 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	read: readRows,
 	identityOf,
 	guards: (settings, context) => [
-		markedGuard(context.ledger),
 		duplicatesGuard({
 			duplicates: settings.duplicates,
 			describe: describeIdentity,

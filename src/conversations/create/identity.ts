@@ -4,12 +4,12 @@ import type { PlannedConversation } from './readRows';
 
 type Whose = Pick<PlannedConversation, 'conversation' | 'numbers' | 'personId'>;
 
-/** A number as the person who has it: Argentina and Mexico have a digit before mobile numbers that not everyone writes. */
-export const personNumber = (number: string): string =>
-	number.replace(/^\+549(?=\d{10}$)/, '+54').replace(/^\+521(?=\d{10}$)/, '+52');
-
-/** The key of whoever has a number, in all that compares people. */
-export const numberKey = (number: string): string => `number:${personNumber(number)}`;
+/**
+ * The key of whoever has a number, in all that compares people. Argentina and Mexico have a digit before mobile numbers that not
+ * everyone writes.
+ */
+export const numberKey = (number: string): string =>
+	`number:${number.replace(/^(\+54)9(?=\d{10}$)|^(\+52)1(?=\d{10}$)/, '$1$2')}`;
 
 /** The keys of whoever a Person ID names: chats are often told apart by a number. */
 export function personKeys(personId: string): string[] {
@@ -25,14 +25,12 @@ export function keysOf({ conversation, numbers, personId }: Whose): string[] {
 	return keys.length > 0 ? keys : [JSON.stringify(conversation)];
 }
 
+/** All keys of the one person whom it calls: another number that stands in a conversation may be anyone's. */
+export const ownKeys = (whose: Whose): string[] =>
+	keysOf({ ...whose, numbers: whose.numbers.slice(0, 1) });
+
 /** Who a conversation is for, and nothing else: its number on every channel, or else what comes next. */
 export const identityOf = (whose: Whose): string => keysOf(whose)[0] ?? '';
-
-/** All keys of the one person whom it calls: another number that stands in a conversation may be anyone's. */
-export const ownKeys = (whose: Whose): string[] => [
-	identityOf(whose),
-	...personKeys(whose.personId),
-];
 
 /** What two conversations of one identity have in common, in a sentence. */
 export const describeIdentity = ({ numbers: [number], personId }: Whose): string => {

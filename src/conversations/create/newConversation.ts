@@ -1,10 +1,9 @@
+import difference from 'lodash/difference';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { fitsJson } from '../../core/json';
 import { rowsOf, uuid } from '../../core/schemas';
-import type { PhoneSettings } from '../../core/phoneNumber';
 import { distance, visible } from '../../core/text';
-import { readNumber } from './numbers';
 
 const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
 
@@ -51,49 +50,25 @@ export interface NewConversation {
 /** The fields of a conversation that the interface lists. */
 export const LISTED = ['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables'] as const;
 
-/** Makes the schema of a conversation in JSON; fields that the interface does not list pass. */
-export const newConversationIn = (phone: PhoneSettings): z.ZodType<NewConversation> =>
-	z
-		.looseObject(
-			{
-				agentId: uuid,
-				conversationType,
-				toPhoneNumber: z.unknown(),
-				dynamicVariables: jsonVariables.default({}),
-			},
-			{ error: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}' },
-		)
-		.transform(({ toPhoneNumber: entered, ...conversation }, context): NewConversation => {
-			const read = readNumber(entered, conversation.conversationType, phone);
-			if ('problem' in read)
-				context.addIssue({ code: 'custom', path: ['toPhoneNumber'], message: read.problem });
-			for (const message of fieldProblems(conversation))
-				context.addIssue({ code: 'custom', message });
-			const { agentId, conversationType: type, ...others } = conversation;
-			return {
-				agentId,
-				conversationType: type,
-				...('number' in read && { toPhoneNumber: read.number }),
-				...others,
-			} as NewConversation;
-		});
-
-/** Whether the interface lists a field of a conversation. */
-export const isListed = (field: string): boolean => LISTED.some((listed) => listed === field);
+/** Makes the schema of a conversation but its numbers, with that of its variables; fields that the interface does not list pass. */
+export const conversationWith = (dynamicVariables: z.ZodType<Record<string, unknown>>) =>
+	z.looseObject(
+		{ agentId: uuid, conversationType, dynamicVariables },
+		{ error: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}' },
+	);
 
 /** The fields of a conversation that the interface does not list. */
-export const unlistedFields = (conversation: NewConversation): string[] =>
-	Object.keys(conversation).filter((field) => !isListed(field));
+export const unlistedFields = (conversation: Readonly<Record<string, unknown>>): string[] =>
+	difference(Object.keys(conversation), LISTED);
 
 /** What is wrong with fields that the interface does not list: a name that looks like a listed one is a typing error. */
-export function fieldProblems(conversation: Readonly<Record<string, unknown>>): string[] {
-	return Object.entries(conversation).flatMap(([field, value]) => {
-		if (isListed(field)) return [];
+export const fieldProblems = (conversation: Readonly<Record<string, unknown>>): string[] =>
+	unlistedFields(conversation).flatMap((field) => {
 		const meant = LISTED.find((listed) => looksLike(field, listed));
 		if (meant) return [`contains "${field}". Write ${meant}`];
+		const value = conversation[field];
 		return value === undefined || fitsJson(value) ? [] : [`contains "${field}", which ${NO_JSON}`];
 	});
-}
 
 const plain = (field: string): string => field.toLowerCase().replace(/[^a-z0-9]/g, '');
 
@@ -106,22 +81,19 @@ export const variableRows = z
 		variables: rowsOf(
 			z.looseObject({
 				name: z.string().trim().min(1, { error: 'is empty. Enter the name of the variable' }),
-				value: z.unknown(),
+				value: z
+					.unknown()
+					.transform((value) => value ?? '')
+					.refine(fitsJson, { error: NO_JSON }),
 			}),
 		),
 	})
-	.transform((rows, context) => {
-		const read = new Map<string, unknown>();
-		for (const [index, { name, value }] of rows.variables.entries()) {
-			if (read.has(name)) {
+	.transform(({ variables: rows }, context) => {
+		const names = rows.map(({ name }) => name);
+		for (const [index, name] of names.entries())
+			if (names.indexOf(name) < index) {
 				const message = `'${name}' appears twice. Remove one of the two`;
 				context.addIssue({ code: 'custom', path: ['variables', index, 'name'], message });
 			}
-			if (value !== undefined && !fitsJson(value)) {
-				const path = ['variables', index, 'value'];
-				context.addIssue({ code: 'custom', path, message: NO_JSON });
-			}
-			read.set(name, value ?? '');
-		}
-		return Object.fromEntries(read);
+		return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 	});

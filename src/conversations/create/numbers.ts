@@ -1,20 +1,26 @@
 import omit from 'lodash/omit';
 import { parsedOrSame } from '../../core/json';
-import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNumber';
+import type { NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
 import { isBlank, textOf, trimInvisible, visible } from '../../core/text';
 import { isMarkColumn } from '../../core/yesNo';
 import { CALL } from './newConversation';
+import type { CreateSettings } from './settings';
 
 /** The numbers in the body of a conversation, whichever fields they came by. */
 export interface NumbersRead {
 	/** In E.164, each once; that of the call first. */
 	readonly numbers: readonly string[];
-	/** What is wrong with a field that holds a number which cannot be read. */
-	readonly unreadable: readonly string[];
-	/** What stands in these fields. */
-	readonly texts: readonly string[];
+	readonly unreadable: readonly UnreadableNumber[];
+}
+
+/** A text that is meant as a number and cannot be read as one. */
+interface UnreadableNumber {
+	/** The field of the conversation that it is in, however deep. */
+	readonly field: string;
+	readonly text: string;
+	readonly problem: string;
 }
 
 /** Fields whose names say that they hold a number to call. */
@@ -52,7 +58,7 @@ export function readNumber(
 	value: unknown,
 	type: string,
 	settings: PhoneSettings,
-): { readonly number?: string } | { readonly problem: string } {
+): { readonly number?: string; readonly problem?: string } {
 	if (type !== CALL && isBlank(value)) return {};
 	const read = readPhoneNumber(value, settings);
 	return 'number' in read ? { number: read.number } : { problem: read.problem };
@@ -63,18 +69,15 @@ interface Leaf {
 	readonly name: string;
 	readonly value: unknown;
 	readonly inField: boolean;
-	/** Whether values are nested deeper than anyone reads. */
-	readonly isTooDeep?: boolean;
 }
 
-/** All values in a value, those in texts of JSON and the names of its members among them. */
-function* leavesIn(leaf: Leaf, depth = 0): Generator<Leaf, void, undefined> {
-	const { name, value } = leaf;
+/** All values in a value, those in texts of JSON and the names of its members among them. One that is nested too deeply is left whole. */
+function* leavesIn({ name, value, inField: isInside }: Leaf, depth = 0): Generator<Leaf> {
 	if (isBlank(value)) return;
-	const inField = leaf.inField || ANY_FIELD.test(name);
+	const inField = isInside || ANY_FIELD.test(name);
 	const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
 	if (typeof inner !== 'object' || inner === null) yield { name, value, inField };
-	else if (depth > MAX_DEPTH) yield { name, value: '', inField, isTooDeep: true };
+	else if (depth > MAX_DEPTH) yield { name, value: inner, inField };
 	else
 		for (const [key, each] of Object.entries(inner)) {
 			if (!Array.isArray(inner)) yield { name, value: key, inField: false };
@@ -83,68 +86,53 @@ function* leavesIn(leaf: Leaf, depth = 0): Generator<Leaf, void, undefined> {
 		}
 }
 
-const outside = (name: string, value: unknown): Leaf => ({ name, value, inField: false });
-
 /** Reads every number in a conversation. */
 export function readNumbers(
-	conversation: Readonly<Record<string, unknown>>,
+	{ toPhoneNumber, ...others }: Readonly<Record<string, unknown>>,
 	settings: PhoneSettings,
 ): NumbersRead {
 	const numbers = new Set<string>();
-	const unreadable: string[] = [];
-	const texts: string[] = [];
-	const refuse = ({ name, value }: Leaf, problem: string): void => {
-		unreadable.push(`contains ${name}, which ${problem}`);
-		texts.push(textOf(value));
-	};
-	const readLeaf = (leaf: Leaf): void => {
-		const { name, value, inField } = leaf;
-		// A yes or no, as of a mark for calls, is no number.
-		if (typeof value === 'boolean' || isMarkColumn(name)) return;
-		if (leaf.isTooDeep) return refuse(leaf, TOO_DEEP);
-		const text = asDialed(textOf(value));
-		const written = WRITTEN.exec(text)?.[1];
-		const isInternational = INTERNATIONAL.test(text);
-		if (!inField && written === undefined && !isInternational) return;
-		const read = readPhoneNumber(written ?? value, settings);
-		if ('number' in read) numbers.add(read.number);
-		else if (
-			PHONE_FIELD.test(name) ||
-			(isInternational && text.includes('+')) ||
-			(inField && AMONG_WORDS.test(text))
-		)
-			refuse(leaf, read.problem);
-	};
-	const { toPhoneNumber, ...others } = conversation;
-	for (const leaf of leavesIn(outside('toPhoneNumber', toPhoneNumber))) readLeaf(leaf);
-	for (const [name, value] of Object.entries(omit(others, NO_FIELD))) {
-		if (FROM.test(name)) continue;
-		readLeaf(outside(name, name));
-		for (const leaf of leavesIn(outside(name, value))) readLeaf(leaf);
+	const unreadable: UnreadableNumber[] = [];
+	for (const [field, value] of Object.entries({ toPhoneNumber, ...omit(others, NO_FIELD) })) {
+		if (FROM.test(field)) continue;
+		const leaves = leavesIn({ name: field, value, inField: false });
+		for (const leaf of [{ name: '', value: field, inField: false }, ...leaves]) {
+			const read = readLeaf(leaf, settings);
+			if (read === undefined) continue;
+			if ('number' in read) numbers.add(read.number);
+			else {
+				const problem = `contains ${leaf.name}, which ${read.problem}`;
+				unreadable.push({ field, text: textOf(leaf.value), problem });
+			}
+		}
 	}
-	return { numbers: [...numbers], unreadable, texts };
+	return { numbers: [...numbers], unreadable };
+}
+
+/** The number in a value, or what is wrong with one that is meant as a number; undefined for any other value. */
+function readLeaf(
+	{ name, value, inField }: Leaf,
+	settings: PhoneSettings,
+): { readonly number: string } | { readonly problem: string } | undefined {
+	// A yes or no, as of a mark for calls, is no number.
+	if (typeof value === 'boolean' || isMarkColumn(name)) return undefined;
+	if (typeof value === 'object') return { problem: TOO_DEEP };
+	const text = asDialed(textOf(value));
+	const written = WRITTEN.exec(text)?.[1];
+	if (!inField && written === undefined && !INTERNATIONAL.test(text)) return undefined;
+	const read = readPhoneNumber(written ?? value, settings);
+	return 'number' in read || PHONE_FIELD.test(name) || AMONG_WORDS.test(text) ? read : undefined;
 }
 
 const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels. Flatten it`;
 
 const MIN_DIGITS = 7;
 
-/** All numbers in cells of any name, and the texts that may be some. */
-export function readCells(
-	cells: readonly unknown[],
-	settings: PhoneSettings,
-): Pick<NumbersRead, 'numbers' | 'texts'> {
-	const numbers: string[] = [];
-	const texts: string[] = [];
-	for (const { value, isTooDeep } of leavesIn(outside('', cells))) {
-		const text = textOf(value);
-		const read = readPhoneNumber(WRITTEN.exec(text)?.[1] ?? value, settings);
-		const mayBeNumber = text.replace(/\D/g, '').length >= MIN_DIGITS && !UUID.test(text);
-		if ('number' in read) numbers.push(read.number);
-		else if (isTooDeep === true || mayBeNumber) texts.push(text);
-	}
-	return { numbers, texts };
-}
+/** The texts in cells of any name that may be a number. */
+export const textsLikeNumbers = (cells: unknown): string[] =>
+	Array.from(leavesIn({ name: '', value: cells, inField: false }), ({ value }) =>
+		textOf(value),
+	).filter((text) => (text.match(/\p{N}/gu) ?? []).length >= MIN_DIGITS && !UUID.test(text));
 
 const SPECIAL: ReadonlyMap<NumberType, string> = new Map([
 	['PREMIUM_RATE', 'a premium-rate number'],
@@ -155,27 +143,17 @@ const SPECIAL: ReadonlyMap<NumberType, string> = new Map([
 	['UAN', 'a company number, which may cost more'],
 ]);
 
-interface NumberSettings {
-	readonly allowedCountries: readonly CountryCode[];
-	readonly allowSpecialNumbers: boolean;
-}
+type NumberSettings = Pick<CreateSettings, 'allowedCountries' | 'allowSpecialNumbers'>;
 
-/** Says which numbers are in a country that is not allowed, or of a kind that costs more. */
-export function numberProblems(
-	numbers: readonly string[],
+/** Says that a number is in a country that is not allowed, or of a kind that costs more. */
+export function numberProblem(
+	number: string,
 	{ allowedCountries: allowed, allowSpecialNumbers }: NumberSettings,
-): string[] {
-	return numbers.flatMap((number) => {
-		const special = allowSpecialNumbers ? undefined : SPECIAL.get(likelyTypeOf(number) ?? 'MOBILE');
-		if (special !== undefined)
-			return [
-				`${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`,
-			];
-		if (allowed.length === 0) return [];
-		const country = countryOf(number);
-		if (country && allowed.includes(country)) return [];
-		return [
-			`${number} is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowed.join(', ')}). Add it there, or remove the row`,
-		];
-	});
+): string | undefined {
+	const special = allowSpecialNumbers ? undefined : SPECIAL.get(likelyTypeOf(number) ?? 'MOBILE');
+	if (special !== undefined)
+		return `${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`;
+	const country = allowed.length > 0 ? countryOf(number) : undefined;
+	if (allowed.length === 0 || (country && allowed.includes(country))) return undefined;
+	return `${number} is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowed.join(', ')}). Add it there, or remove the row`;
 }

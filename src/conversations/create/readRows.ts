@@ -1,25 +1,28 @@
 import get from 'lodash/get';
 import has from 'lodash/has';
+import isEmpty from 'lodash/isEmpty';
+import isNil from 'lodash/isNil';
+import isUndefined from 'lodash/isUndefined';
+import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
-import { leftOut } from '../../bulk/outcomes';
 import type { RowPlan, RowsRead } from '../../bulk/plan';
 import type { Problem } from '../../core/failures';
-import type { Row } from '../../core/operation';
+import type { OperationContext, Row } from '../../core/operation';
 import { problemsOf } from '../../core/operation';
-import { textOf, visible } from '../../core/text';
+import { isBlank, textOf, visible } from '../../core/text';
 import { readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
-import type { Barred } from './barred';
-import { createBarred, marked } from './barred';
-import type { Numbered, Parameters } from './conversationRow';
-import { conversationReader, readUnchecked } from './conversationRow';
-import { keysOf } from './identity';
-import { isMarkedConversation, marksIn } from './marks';
+import { leaveOutBarred, MARKED } from './barred';
+import type { ConversationRead, Parameters } from './conversationRow';
+import { conversationReader } from './conversationRow';
+import { marksIn } from './marks';
 import { unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
-export interface PlannedConversation extends Numbered {
+export interface PlannedConversation extends Pick<ConversationRead, 'conversation' | 'numbers'> {
+	/** Of someone marked whose numbers cannot be read: the texts that may be one. */
+	readonly unreadable?: readonly string[];
 	readonly campaignKey: string;
 	readonly personId: string;
 	/** The column that marks the person as one not to be called, where no safeguard reads it. */
@@ -56,131 +59,88 @@ const text = z.preprocess(
 		}),
 );
 
+/** A row, with what only all rows together tell. */
+interface RowRead extends RowPlan<PlannedConversation> {
+	readonly safeguards?: unknown;
+	readonly inputRow?: object;
+	/** Whether its mark is neither yes nor no. */
+	readonly isUnclear?: boolean;
+}
+
 /**
  * Reads and checks the rows of a run. Marks and numbers of every row are read before anything else in it, and a mark holds for the
  * person in all rows, on every channel, whatever else is wrong.
  */
 export function readRows(
-	rows: Iterable<Row>,
+	entered: Iterable<Row>,
 	settings: CreateSettings,
+	{ ledger }: Pick<OperationContext, 'ledger'>,
 ): RowsRead<PlannedConversation> {
-	const barred = createBarred();
-	const seen: Seen = {
-		safeguards: new Map(),
-		variables: new Map(),
-		columns: new Set(),
-		unlisted: new Set(),
-		unreadableMarks: 0,
-	};
 	const readConversations = conversationReader(settings);
-	const plans = Array.from(rows, (row, position): RowPlan<PlannedConversation> => {
-		if (row.problems !== undefined) return { entries: [], problems: row.problems };
-		const parameters = Object(row.parameters) as Parameters;
-		return readRow(parameters, settings, { seen, barred, readConversations, row: position + 1 });
-	});
-	for (const { entries } of plans) for (const { content } of entries) barred.link(content);
+	const read = Array.from(entered, (row): RowRead =>
+		row.problems === undefined
+			? readRow(Object(row.parameters) as Parameters, settings, readConversations)
+			: { entries: [], problems: row.problems },
+	);
+	const { rows, notes } = leaveOutBarred(read, settings, ledger);
 	return {
-		rows: plans.map((plan) => withoutBarred(plan, barred, settings)),
-		problems: emptySafeguards(seen),
-		stop: seen.unreadableMarks > 0 ? UNREADABLE : undefined,
-		notes: [...notesOf(seen), ...barred.notes()],
+		rows,
+		problems: emptySafeguards(read),
+		stop: read.some(({ isUnclear }) => isUnclear === true) ? UNCLEAR : undefined,
+		notes: [...notesOf(read), ...notes],
 	};
 }
 
-const UNREADABLE =
+const UNCLEAR =
 	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
-
-const MARKED = marked('the row is marked do not call');
-const LISTED = leftOut(
-	'Not called, because the number is listed under Do Not Call',
-	'listed under Do Not Call',
-);
-
-/** Leaves out whoever is barred by another row, or by the list of numbers. */
-function withoutBarred(
-	{ entries, ...plan }: RowPlan<PlannedConversation>,
-	barred: Barred,
-	{ doNotCallNumbers }: CreateSettings,
-): RowPlan<PlannedConversation> {
-	const checked = entries.map(({ content, outcome }) => {
-		const isListed = keysOf(content).some((key) => doNotCallNumbers.has(key));
-		return { content, outcome: outcome ?? (isListed ? LISTED : barred.outcomeFor(content)) };
-	});
-	return { ...plan, entries: checked };
-}
-
-/** What rows are read into. */
-interface Reading {
-	readonly seen: Seen;
-	readonly barred: Barred;
-	readonly readConversations: ReturnType<typeof conversationReader>;
-	/** The row, counted from 1. */
-	readonly row: number;
-}
 
 function readRow(
 	parameters: Parameters,
 	settings: CreateSettings,
-	{ seen, barred, readConversations, row }: Reading,
-): RowPlan<PlannedConversation> {
-	const problems: Problem[] = [];
+	readConversations: ReturnType<typeof conversationReader>,
+): RowRead {
+	const { safeguards, toPhoneNumber } = parameters;
 	const inputRow = Object(parameters['inputRow']) as object;
-	for (const column of seen.columns.size === 0 ? Object.keys(inputRow) : [])
-		seen.columns.add(column);
-	const entered = (path: string): unknown => {
-		const value: unknown = get(parameters, path);
-		// An empty mark is a mark: webhooks send null for it.
-		const isGiven = path === SAFEGUARDS.doNotCall ? value !== undefined : !isMissing(value);
-		if (has(parameters, path)) noteGiven(seen.safeguards, path, isGiven);
-		return value;
-	};
-	const read = (path: string, schema: z.ZodType<string>): string => {
-		const parsed = schema.safeParse(entered(path));
-		if (!parsed.success) problems.push(...problemsOf(parsed.error, path.split('.')));
-		return parsed.data ?? '';
-	};
-	const mark = entered(SAFEGUARDS.doNotCall);
+	const mark: unknown = get(parameters, SAFEGUARDS.doNotCall);
 	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readYesNo(mark);
-	if (said === undefined) {
-		seen.unreadableMarks += 1;
-		const message = `"${textOf(mark).slice(0, 40)}" is neither yes nor no. Use yes or no, or true or false`;
-		problems.push({ path: SAFEGUARDS.doNotCall.split('.'), message });
-	}
 	// The strictest of several marks wins.
 	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says === true);
 	const isMarked = said === true || (readsMarks && marks.some(({ depth }) => depth === 0));
+	const problems: Problem[] = [];
+	const read = (path: string, schema: z.ZodType<string>): string => {
+		const parsed = schema.safeParse(get(parameters, path));
+		if (!parsed.success) problems.push(...problemsOf(parsed.error, path.split('.')));
+		return parsed.data ?? '';
+	};
 	const whose = {
 		campaignKey: read(SAFEGUARDS.campaignKey, text),
 		personId: read(SAFEGUARDS.personId, text),
 		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
 		...(!readsMarks && { markedIn: marks[0]?.name }),
 	};
-	const isFor = (entry: object): boolean => isMarked || isMarkedConversation(entry);
-	const entries = readUnchecked(parameters, settings, isFor).map(({ unreadable, ...each }) => {
-		const planned = { ...each, ...whose };
-		barred.add({ planned, unreadable, row });
-		return { content: planned, outcome: MARKED };
-	});
-	// A row that is marked is not checked any further.
-	if (isMarked) return { entries };
-	const shown = { toPhoneNumber: parameters['toPhoneNumber'] };
-	if (problems.length > 0) return { entries: [], problems, entered: shown };
-	if (settings.variablesMode === 'fields') noteVariables(seen, parameters);
-	const found = readConversations(parameters);
-	if ('problems' in found) return { entries: [], problems: found.problems, entered: shown };
-	const planned = found.read.map((each) => ({ ...each, ...whose }));
-	for (const { conversation } of planned)
-		for (const field of unlistedFields(conversation)) seen.unlisted.add(field);
-	const missing = settings.attempts ? planned.flatMap(attemptProblems) : [];
-	if (missing.length > 0) return { entries: [], problems: missing, entered: shown };
-	return {
-		entries: planned.map((content) => ({
-			content,
-			outcome: isMarkedConversation(content.conversation) ? MARKED : undefined,
-		})),
-	};
+	const conversations = readConversations(parameters, isMarked);
+	const entries = conversations.map(({ conversation, numbers, ...each }) => ({
+		content: { conversation, numbers, unreadable: each.unreadable, ...whose },
+		outcome: each.isMarked ? MARKED : undefined,
+	}));
+	const unmarked = entries.filter(({ outcome }) => outcome === undefined);
+	problems.push(...uniq(conversations.flatMap((each) => each.problems)));
+	if (settings.attempts && problems.length === 0)
+		problems.push(...unmarked.flatMap(({ content }) => attemptProblems(content)));
+	// Whoever is marked is not checked any further, but a mark that no one understands is told in any case.
+	const told = [
+		...(said === undefined ? [unclear(mark)] : []),
+		...(unmarked.length > 0 ? problems : []),
+	];
+	const row = { entries, safeguards, inputRow, isUnclear: said === undefined };
+	return told.length > 0 ? { ...row, problems: told, entered: { toPhoneNumber } } : row;
 }
+
+const unclear = (mark: unknown): Problem => ({
+	path: SAFEGUARDS.doNotCall.split('.'),
+	message: `"${textOf(mark).slice(0, 40)}" is neither yes nor no. Use yes or no, or true or false`,
+});
 
 /** Attempts are counted by campaign and person. */
 function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation): Problem[] {
@@ -194,50 +154,43 @@ function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation
 const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
 const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
-/** What only all rows together tell. */
-interface Seen {
-	/** Safeguards that were entered, and whether any row has a value for them. */
-	readonly safeguards: Map<string, boolean>;
-	/** The same of variables. */
-	readonly variables: Map<string, boolean>;
-	/** The columns of the first row that has any. */
-	readonly columns: Set<string>;
-	/** Fields that the service does not document. */
-	readonly unlisted: Set<string>;
-	unreadableMarks: number;
-}
+const MAX_COLUMNS = 30;
 
-const isMissing = (value: unknown): boolean => (value ?? null) === null;
-
-const noteGiven = (seen: Map<string, boolean>, name: string, isGiven: boolean): unknown =>
-	seen.set(name, isGiven || seen.get(name) === true);
-
-function noteVariables(seen: Seen, parameters: Parameters): void {
-	const entered: unknown = get(parameters, 'dynamicVariables.variables');
-	for (const variable of Array.isArray(entered) ? entered : []) {
-		const { name, value } = Object(variable) as Parameters;
-		if (typeof name === 'string') noteGiven(seen.variables, name, !isMissing(value));
-	}
-}
-
-const withoutValue = (seen: ReadonlyMap<string, boolean>): string[] =>
-	[...seen].flatMap(([name, hasValue]) => (hasValue ? [] : [name]));
-
-const emptySafeguards = ({ safeguards, columns }: Seen): Problem[] =>
-	withoutValue(safeguards).map((name) => {
-		const found = [...columns].slice(0, 30).join(', ');
-		const message = `is empty in every row. Check the column name in its expression. Columns found: ${found || 'none'}`;
-		return { path: name.split('.'), message };
+/** Safeguards that were entered and have a value in no row. */
+function emptySafeguards(rows: readonly RowRead[]): Problem[] {
+	const empty = Object.values(SAFEGUARDS).filter((path) => {
+		const entered = rows.filter((row) => has(row, path));
+		// An empty mark is a mark: webhooks send null for it.
+		const isMissing = path === SAFEGUARDS.doNotCall ? isUndefined : isNil;
+		return entered.length > 0 && entered.every((row) => isMissing(get(row, path)));
 	});
+	const columns = Object.keys(rows.find(({ inputRow }) => !isEmpty(inputRow))?.inputRow ?? {});
+	const found = columns.slice(0, MAX_COLUMNS).join(', ') || 'none';
+	const message = `is empty in every row. Check the column name in its expression. Columns found: ${found}`;
+	return empty.map((path) => ({ path: path.split('.'), message }));
+}
 
-function notesOf({ variables, unlisted }: Seen): string[] {
-	const sent = [...unlisted].slice(0, 10).join(', ');
+const MAX_FIELDS = 10;
+
+/** What there is to know about all rows that are valid: variables that are empty, and fields that the service does not document. */
+function notesOf(rows: readonly RowRead[]): string[] {
+	const conversations = rows.flatMap(({ entries, problems }) =>
+		entries.flatMap(({ content, outcome }) =>
+			problems === undefined && outcome === undefined ? [content.conversation] : [],
+		),
+	);
+	const variables = conversations.flatMap(({ dynamicVariables }) =>
+		Object.entries(dynamicVariables),
+	);
+	const filled = new Set(variables.flatMap(([name, value]) => (isBlank(value) ? [] : [name])));
+	const empty = uniq(variables.map(([name]) => name)).filter((name) => !filled.has(name));
+	const unlisted = uniq(conversations.flatMap(unlistedFields)).slice(0, MAX_FIELDS);
 	return [
-		...withoutValue(variables).map(
+		...empty.map(
 			(name) => `Variable '${name}' is empty in every row. Check the column name in its expression`,
 		),
-		...(sent === ''
+		...(unlisted.length === 0
 			? []
-			: [`Sent as entered, although the service does not document them: ${sent}`]),
+			: [`Sent as entered, although the service does not document them: ${unlisted.join(', ')}`]),
 	];
 }

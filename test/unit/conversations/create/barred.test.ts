@@ -1,83 +1,32 @@
 import fc from 'fast-check';
-import { createBarred } from '../../../../src/conversations/create/barred';
+import { leaveOutBarred, MARKED } from '../../../../src/conversations/create/barred';
 import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
 import { jsonLedger } from '../../../support/fakeRuntime';
-import { plannedCall, plannedChat } from '../../../support/plannedConversations';
+import { plannedCall } from '../../../support/plannedConversations';
 import { AGENT, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
-/** Why someone is not called where these are marked, the first in row 1. */
-function reasonFor(
-	planned: PlannedConversation,
-	...marked: ReadonlyArray<{
-		readonly planned: PlannedConversation;
-		readonly unreadable?: readonly string[];
-	}>
-) {
-	const barred = createBarred();
-	for (const [i, { planned: one, unreadable = [] }] of marked.entries())
-		barred.add({ planned: one, unreadable, row: i + 1 });
-	const failure = barred.outcomeFor(planned)?.failure;
-	const message = failure?.kind === 'skipped' ? failure.message : undefined;
-	return { message, notes: barred.notes() };
+/** Why someone is not called where the first row is marked, and has a number that cannot be read. */
+function reasonFor(planned: PlannedConversation, unreadable: string) {
+	const marked = { ...plannedCall(9), numbers: [], unreadable: [unreadable] };
+	const rows = [
+		{ entries: [{ content: marked, outcome: MARKED }] },
+		{ entries: [{ content: planned }] },
+	];
+	const listed = { doNotCallNumbers: new Set<string>() };
+	const { rows: left, notes } = leaveOutBarred(rows, listed, jsonLedger());
+	const outcome = left[1]?.entries[0]?.outcome;
+	const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
+	return { message: failure?.kind === 'skipped' ? failure.message : undefined, notes };
 }
 
 const EVER = { rows: [{ days: ['thursday'], from: '0', until: '24' }] };
-const SAME = 'Not called, because row 1 of the same person is marked do not call';
 const ALIKE =
 	'Not called, because row 1 is marked do not call, and its number cannot be read but ends like this one';
 
-describe('a mark', () => {
-	it.each<[string, PlannedConversation, PlannedConversation]>([
-		['on the same channel', plannedCall(1), plannedCall(1)],
-		[
-			'on another channel',
-			plannedCall(1),
-			{
-				...plannedCall(1),
-				conversation: { ...plannedChat().conversation, toPhoneNumber: phoneOf(1) },
-			},
-		],
-		[
-			'by any of its numbers',
-			plannedCall(1, { numbers: [phoneOf(1), phoneOf(2)] }),
-			plannedCall(2),
-		],
-		[
-			'by any of the numbers of another',
-			plannedCall(2),
-			plannedCall(1, { numbers: [phoneOf(1), phoneOf(2)] }),
-		],
-		[
-			'by the person, whatever the number',
-			plannedCall(1, { personId: 'P-1' }),
-			plannedCall(2, { personId: ' p-1\u200b' }),
-		],
-		[
-			'by the person of a chat',
-			plannedChat({ personId: 'P-1' }),
-			plannedCall(2, { personId: 'P-1' }),
-		],
-		['by the content where there is nothing else', plannedChat(), plannedChat()],
-	])('holds for the person %s', (_, marked, other) => {
-		expect(reasonFor(other, { planned: marked })).toEqual({ message: SAME, notes: [] });
-	});
-
-	it('holds for no one else', () => {
-		const marked = { planned: plannedCall(1, { personId: 'P-1' }) };
-		for (const other of [plannedCall(2), plannedCall(2, { personId: 'P-2' }), plannedChat()])
-			expect(reasonFor(other, marked).message).toBeUndefined();
-	});
-});
-
 describe('a marked number that cannot be read', () => {
-	const unread = (text: string) => ({
-		planned: plannedCall(9, { numbers: [] }),
-		unreadable: [text],
-	});
-
 	it('holds back everyone whose number ends like it, and says so', () => {
-		expect(reasonFor(plannedCall(1), unread('415 555 0001 ext'))).toEqual({
+		expect(reasonFor(plannedCall(1), '415 555 0001 ext')).toEqual({
 			message: ALIKE,
 			notes: [
 				'1 row marked do not call has no number that can be read. Anyone whose last digits are the same is left out. Correct it in the sheet',
@@ -94,7 +43,7 @@ describe('a marked number that cannot be read', () => {
 				fc.integer({ min: 7, max: 10 }),
 				(n, before, after, digits) => {
 					const spelt = `${before}${phoneOf(n).slice(-digits)}${after}`;
-					const { message = '' } = reasonFor(plannedCall(n), unread(spelt));
+					const { message = '' } = reasonFor(plannedCall(n), spelt);
 					expect([spelt, message]).toEqual([
 						spelt,
 						expect.stringContaining('is marked do not call') as string,
@@ -105,40 +54,43 @@ describe('a marked number that cannot be read', () => {
 	});
 
 	it('is the person where it can be read without its extension', () => {
-		const marked = unread(`${phoneOf(1)} ext. 4`);
-		expect(reasonFor(plannedCall(1), marked).message).toBe(SAME);
+		const marked = `${phoneOf(1)} ext. 4`;
+		expect(reasonFor(plannedCall(1), marked).message).toBe(ALIKE);
+		const two = `${phoneOf(1)} or ${phoneOf(3)} ext. 4`;
+		expect([1, 2, 3].map((n) => reasonFor(plannedCall(n), two).message)).toEqual([
+			...[ALIKE, undefined, ALIKE],
+		]);
 		expect(reasonFor(plannedCall(2), marked).message).toBeUndefined();
 	});
 
 	it('holds back no one who ends otherwise, and no one where it has few digits or was rounded', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1_000, max: 9_999 }), fc.nat(9_999), (n, other) => {
-				const { message } = reasonFor(plannedCall(other), unread(`x${phoneOf(n).slice(-7)}`));
+				const { message } = reasonFor(plannedCall(other), `x${phoneOf(n).slice(-7)}`);
 				expect(message).toBe(n === other ? ALIKE : undefined);
 			}),
 		);
 		for (const text of ['1234', 'x', '', '1.4155E+10', '00001'])
-			expect(reasonFor(plannedCall(1), unread(text)).message).toBeUndefined();
+			expect(reasonFor(plannedCall(1_234), text).message).toBeUndefined();
+	});
+
+	it('holds back whoever it could be where its last digit is missing', () => {
+		for (const [number, text] of [
+			[phoneOf(1), '415555000'],
+			['+5491123456789', '+549112345678'],
+		] as const) {
+			const person = plannedCall(0, { numbers: [number] });
+			expect(reasonFor(person, text).message).toBe(ALIKE);
+		}
 	});
 
 	it.each([
 		...['4,93012E+11', '+4.93012E+11', '4.930123457E+11', '4.9301234568e11', '493012000000'],
 		...['4.93012345678E+11', '49.3012E+10'],
 	])('holds back whoever it could be where it was rounded as %s', (text) => {
-		const of = (number: string) =>
-			reasonFor(plannedCall(0, { numbers: [number] }), unread(text)).message;
+		const of = (number: string) => reasonFor(plannedCall(0, { numbers: [number] }), text).message;
 		expect(of('+493012345678')).toContain('is marked do not call');
 		expect(of('+493022345679')).toBeUndefined();
-	});
-
-	it('counts the rows in which it stands', () => {
-		const { notes } = reasonFor(
-			plannedCall(1),
-			unread('x'),
-			{ planned: plannedCall(2) },
-			unread('y'),
-		);
-		expect(notes[0]).toMatch(/^2 rows marked do not call have no number/);
 	});
 });
 
@@ -159,6 +111,42 @@ describe('rows that are marked', () => {
 		);
 		expect(later.sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(1)]);
 		expect(later.summary).toContain('2 marked Do Not Call');
+	});
+
+	it('hold in later rounds for whoever they could be, and in all rounds for all numbers of these', async () => {
+		const ledger = jsonLedger();
+		await start([marked({ toPhoneNumber: '415 555 0001 (home)' })], ledger);
+		await start([marked({ toPhoneNumber: '1.41557E+10' })], ledger);
+		const people = [
+			...[free(1, { personId: 'Ana' }), free(3, { personId: 'ana' }), free(4, { personId: 'Bo' })],
+			free(2, { personId: '' }),
+			fieldsRow({ toPhoneNumber: '+14155690002', options: { doNotCall: '' } }),
+		];
+		const called = async (...rows: typeof people) =>
+			(await start(rows, ledger)).sent.map(({ toPhoneNumber }) => toPhoneNumber);
+		expect(await called(...people)).toEqual([phoneOf(4), phoneOf(2)]);
+		expect(await called(free(3))).toEqual([]);
+		expect(JSON.stringify(ledger.save())).not.toMatch(/555|1556/);
+	});
+
+	it('are those that any column of their own marks, the strictest of several', async () => {
+		const inputRow = { 'Opt Out': 'no', DNC: 'yes' };
+		const inside = { boss: { DNC: 'yes' } };
+		const rows = [inputRow, inside].map((columns, n) =>
+			fieldsRow({ toPhoneNumber: phoneOf(n), inputRow: columns, options: { doNotCall: 'no' } }),
+		);
+		expect(await called(...rows)).toEqual([phoneOf(1)]);
+	});
+
+	it('hold for the numbers of a person in rows that are invalid, too', async () => {
+		const ana = { personId: 'Ana', invalidRows: 'sendValid' };
+		const rows = [
+			marked({ toPhoneNumber: phoneOf(1) }, ana),
+			fieldsRow({ toPhoneNumber: phoneOf(2), agentId: 'x', options: { ...ana, doNotCall: '' } }),
+			free(2, { ...ana, personId: '' }),
+			free(3, { ...ana, personId: 'Bo' }),
+		];
+		expect(await called(...rows)).toEqual([phoneOf(3)]);
 	});
 
 	it('hold for every number and every chat of the person, in whatever row they meet', async () => {
@@ -200,21 +188,13 @@ describe('rows that are marked', () => {
 		['a number without a country', { toPhoneNumber: '(415) 555-0001' }, {}],
 		['a number with letters', { toPhoneNumber: `phone: 415 555 0001` }, {}],
 	])('hold for their person with %s', async (_, more, options) => {
-		const others = { ...options, ...(Object.hasOwn(options, 'personId') && { personId: '' }) };
-		const clean = Object.fromEntries(
-			Object.entries({
-				...others,
-				timeZone: '',
-				campaignKey: 'a',
-				additionalFieldsJson: {},
-			}).filter(([name]) => Object.hasOwn(others, name)),
-		);
 		const rows = [
 			marked({ toPhoneNumber: phoneOf(1), ...more }, { invalidRows: 'sendValid', ...options }),
-			free(1, { ...others, ...clean }),
-			free(2, { ...others, ...clean }),
+			...[1, 2].map((n) => free(n, { campaignKey: 'a' })),
 		];
-		expect(await called(...rows)).toEqual([phoneOf(2)]);
+		const { sent, problems } = await start(rows);
+		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(2)]);
+		expect(problems[0]).toBe('Not called, because the row is marked do not call');
 	});
 
 	it('hold for the person in JSON, too, whose number is in an undocumented field', async () => {

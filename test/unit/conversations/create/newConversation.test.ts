@@ -1,40 +1,38 @@
+import omit from 'lodash/omit';
+import { conversationReader } from '../../../../src/conversations/create/conversationRow';
 import {
 	fieldProblems,
-	newConversationIn,
 	variableRows,
 	variables,
 } from '../../../../src/conversations/create/newConversation';
+import { createSettings } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
-const problemsOf = (value: unknown): Array<[string, string]> =>
-	(newConversationIn({}).safeParse(value).error?.issues ?? []).map(({ path, message }) => [
-		path.join('.'),
-		message,
-	]);
+/** A conversation in JSON as it is sent, or what is wrong with it. */
+function read(value: unknown) {
+	const readJson = conversationReader(createSettings.parse({ inputMode: 'json' }));
+	const [found] = readJson({ conversationsJson: [value] }, false);
+	const problems = found?.problems.map(({ path, message }) => [path.slice(1).join('.'), message]);
+	return problems?.length === 0 ? found?.conversation : problems;
+}
 
 describe('a conversation to start', () => {
-	it('has the fields of the interface', () => {
-		const whole = {
-			agentId: AGENT,
-			conversationType: 'telephony',
-			toPhoneNumber: PHONE,
-			dynamicVariables: { firstName: 'Ana', visits: 3, vip: true },
-		};
-		expect(newConversationIn({}).parse(whole)).toEqual(whole);
-		expect(
-			newConversationIn({}).parse({ agentId: ` ${AGENT} `, toPhoneNumber: `'${PHONE}` }),
-		).toEqual({
+	const whole = {
+		agentId: AGENT,
+		conversationType: 'telephony',
+		toPhoneNumber: PHONE,
+		dynamicVariables: { firstName: 'Ana', visits: 3, vip: true },
+	};
+
+	it('has the fields of the interface, and keeps those that it does not list', () => {
+		expect(read(whole)).toStrictEqual(whole);
+		const more = { fromPhoneNumber: PHONE, note: { a: 1 } };
+		expect(read({ agentId: ` ${AGENT} `, toPhoneNumber: `'${PHONE}`, ...more })).toStrictEqual({
 			...whole,
 			dynamicVariables: {},
+			...more,
 		});
-	});
-
-	it('keeps fields that the interface does not list', () => {
-		const more = { fromPhoneNumber: PHONE, note: { a: 1 } };
-		expect(
-			newConversationIn({}).parse({ agentId: AGENT, toPhoneNumber: PHONE, ...more }),
-		).toMatchObject(more);
 	});
 
 	it.each([
@@ -44,66 +42,45 @@ describe('a conversation to start', () => {
 		['Chat', 'chat'],
 		['WEB', 'web'],
 		['Video', 'Video'],
-	])(
-		'reads the type %j as %j, so no one is called under two names',
-		(entered, conversationType) => {
-			const read = newConversationIn({});
-			const conversation = { agentId: AGENT, toPhoneNumber: PHONE, conversationType: entered };
-			expect(read.parse(conversation)).toMatchObject({ conversationType });
-			expect(read.safeParse({ ...conversation, toPhoneNumber: '' }).success).toBe(
-				conversationType !== 'telephony',
-			);
-		},
-	);
-
-	it.each(['chat', 'web', 'video'])(
-		'needs no number by %s, and sends none then',
-		(conversationType) => {
-			const read = newConversationIn({}).parse({
-				agentId: AGENT,
-				conversationType,
-				toPhoneNumber: ' ',
-			});
-			expect(read).toStrictEqual({ agentId: AGENT, conversationType, dynamicVariables: {} });
-		},
-	);
+	])('is of the type %j as %j, and only a call needs a number', (entered, conversationType) => {
+		expect(read({ ...whole, conversationType: entered })).toMatchObject({ conversationType });
+		expect(read({ ...whole, conversationType: entered, toPhoneNumber: ' ' })).toStrictEqual(
+			conversationType === 'telephony'
+				? [['toPhoneNumber', expect.stringContaining('is empty')]]
+				: { ...omit(whole, 'toPhoneNumber'), conversationType },
+		);
+	});
 
 	it.each([
 		[{ toPhoneNumber: PHONE }, 'agentId', 'is empty. Enter a UUID'],
 		[{ agentId: 'x', toPhoneNumber: PHONE }, 'agentId', 'is not a UUID'],
 		[{ agentId: AGENT }, 'toPhoneNumber', 'is empty'],
+		[{ agentId: AGENT, toPhoneNumber: [PHONE] }, 'toPhoneNumber', 'as text'],
 		[{ agentId: AGENT, toPhoneNumber: '1.3E+10' }, 'toPhoneNumber', 'was rounded'],
-		[
-			{ agentId: AGENT, toPhoneNumber: PHONE, conversationType: ' ' },
-			'conversationType',
-			'is empty',
-		],
-		[
-			{ agentId: AGENT, toPhoneNumber: PHONE, dynamicVariables: 'x' },
-			'dynamicVariables',
-			'must be an object',
-		],
-		[
-			{ agentId: AGENT, toPhoneNumber: PHONE, dynamicVariables: ['x'] },
-			'dynamicVariables',
-			'must be an object',
-		],
-		[
-			{ agentId: AGENT, toPhonenumber: PHONE, conversationType: 'chat' },
-			'',
-			'contains "toPhonenumber". Write toPhoneNumber',
-		],
-		[
-			{ agentId: AGENT, toPhoneNumber: PHONE, agentID: AGENT },
-			'',
-			'contains "agentID". Write agentId',
-		],
-		[{ agentId: AGENT, toPhoneNumber: PHONE, dynamicVariable: {} }, '', 'Write dynamicVariables'],
-		[null, '', 'must be an object'],
-		['x', '', 'must be an object'],
-		[[], '', 'must be an object'],
+		[{ ...whole, conversationType: ' ' }, 'conversationType', 'is empty'],
+		[{ ...whole, dynamicVariables: 'x' }, 'dynamicVariables', 'must be an object'],
+		[{ ...whole, dynamicVariables: ['x'] }, 'dynamicVariables', 'must be an object'],
+		[{ ...whole, toPhonenumber: PHONE }, '', 'contains "toPhonenumber". Write toPhoneNumber'],
+		[{ ...whole, agentID: AGENT }, '', 'contains "agentID". Write agentId'],
+		[{ ...whole, dynamicVariable: {} }, '', 'Write dynamicVariables'],
+		[{ ...whole, details: { toPhoneNumber: '12' } }, '', 'contains toPhoneNumber, which "12"'],
 	])('is not %j', (value, path, message) => {
-		expect(problemsOf(value)).toEqual([[path, expect.stringContaining(message)]]);
+		expect(read(value)).toEqual([[path, expect.stringContaining(message)]]);
+	});
+
+	it.each([null, 'x', [[]], 5])('is an object, not %j', (value) => {
+		expect(read(value)).toContainEqual(['', expect.stringContaining('must be an object')]);
+	});
+
+	it('is told once where the whole list is wrong', async () => {
+		const conversationsJson = '[{"a":1,"a":2},{}]';
+		const { problems } = await start([{ parameters: { inputMode: 'json', conversationsJson } }]);
+		expect(problems).toEqual([[['conversationsJson', expect.stringContaining('twice')]]]);
+	});
+
+	it('is told with all that is wrong with it at once', () => {
+		const wrong = { agentId: 'x', toPhoneNumber: 'y', agentType: 1, mobile: 'z' };
+		expect(read(wrong)).toHaveLength(3);
 	});
 });
 
@@ -140,14 +117,6 @@ describe('fields that the interface does not list', () => {
 			'contains "note", which cannot be written as JSON. Convert it to text, and leave deeply nested parts out',
 		]);
 		expect(fieldProblems({ agentId: Number.NaN })).toEqual([]);
-		const issues = newConversationIn({}).safeParse({
-			agentId: AGENT,
-			toPhoneNumber: PHONE,
-			agent_id: 1,
-		}).error?.issues;
-		expect(issues?.map(({ path, message }) => [path, message])).toEqual([
-			[[], 'contains "agent_id". Write agentId'],
-		]);
 	});
 
 	it('are named in the hint, ten at most', async () => {
@@ -160,7 +129,8 @@ describe('fields that the interface does not list', () => {
 		expect(summary).toContain(
 			`Sent as entered, although the service does not document them: ${Array.from({ length: 10 }, (_, n) => `extra${n}`).join(', ')}`,
 		);
-		expect((await start([json(conversation)])).summary).not.toContain('Sent as entered');
+		for (const none of [conversation, { ...conversation, toPhoneNumber: '12', note: 'not sent' }])
+			expect((await start([json(none)])).summary).not.toContain('Sent as entered');
 	});
 
 	it('are added from JSON, and refused with their place', async () => {
@@ -174,8 +144,18 @@ describe('fields that the interface does not list', () => {
 				dynamicVariables: {},
 			},
 		]);
-		const wrong = await start([fieldsRow({ options: { additionalFieldsJson: { agent_id: 1 } } })]);
-		expect(wrong.problems).toEqual([
+		const wrong = { toPhoneNumber: PHONE };
+		const { problems } = await start([fieldsRow({ options: { additionalFieldsJson: wrong } })]);
+		expect(problems).toEqual([
+			[
+				[
+					'options.additionalFieldsJson',
+					'contains "toPhoneNumber", which has a parameter of its own. Remove it',
+				],
+			],
+		]);
+		const alike = await start([fieldsRow({ options: { additionalFieldsJson: { agent_id: 1 } } })]);
+		expect(alike.problems).toEqual([
 			[['options.additionalFieldsJson', 'contains "agent_id". Write agentId']],
 		]);
 	});
@@ -209,7 +189,7 @@ describe('fields that the interface does not list', () => {
 });
 
 describe('the variables of a conversation', () => {
-	const read = (rows: unknown) => variableRows.safeParse({ variables: rows });
+	const rowsIn = (rows: unknown) => variableRows.safeParse({ variables: rows });
 
 	it('are read from rows', () => {
 		const rows = [
@@ -219,14 +199,14 @@ describe('the variables of a conversation', () => {
 			{ name: 'none', value: null },
 			{ name: 'no', value: false },
 		];
-		expect(read(rows).data).toEqual({
+		expect(rowsIn(rows).data).toEqual({
 			firstName: 'Ana',
 			visits: 3,
 			nothing: '',
 			none: '',
 			no: false,
 		});
-		expect(read([]).data).toEqual({});
+		expect(rowsIn([]).data).toEqual({});
 	});
 
 	it('are refused where an expression took their rows away', () => {
@@ -243,16 +223,19 @@ describe('the variables of a conversation', () => {
 			{ name: 'constructor', value: 'b' },
 			{ name: 'toString', value: 'c' },
 		];
-		expect(JSON.stringify(read(rows).data)).toBe(
+		expect(JSON.stringify(rowsIn(rows).data)).toBe(
 			'{"__proto__":"a","constructor":"b","toString":"c"}',
 		);
 	});
 
 	it('have a name each, and each its own', () => {
 		const problems = (rows: unknown) =>
-			(read(rows).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]);
+			(rowsIn(rows).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]);
 		expect(problems([{ name: 'a' }, { name: ' ' }])).toEqual([
 			['variables.1.name', 'is empty. Enter the name of the variable'],
+		]);
+		expect(problems([{ name: 'a', value: Number.NaN }])).toEqual([
+			['variables.0.value', expect.stringContaining('cannot be written as JSON')],
 		]);
 		expect(problems([{ name: 'a' }, { name: 'b' }, { name: ' a' }])).toEqual([
 			['variables.2.name', "'a' appears twice. Remove one of the two"],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-	numberProblems,
+	numberProblem,
 	readNumber,
 	readNumbers,
 } from '../../../../src/conversations/create/numbers';
@@ -9,7 +9,10 @@ import { fieldsRow, start } from '../../../support/startConversations';
 
 const settings = { defaultCountry: 'US' } as const;
 const conversation = { agentId: AGENT, conversationType: 'telephony', dynamicVariables: {} };
-const numbersIn = (more: object) => readNumbers({ ...conversation, ...more }, settings);
+const numbersIn = (more: object) => {
+	const { numbers, unreadable } = readNumbers({ ...conversation, ...more }, settings);
+	return { numbers, unreadable: unreadable.map(({ problem }) => problem) };
+};
 
 describe('the numbers of a conversation', () => {
 	it.each([
@@ -37,7 +40,7 @@ describe('the numbers of a conversation', () => {
 		const others = { phoneId: '14155550001', dynamicVariables: { phone: phoneOf(1) } };
 		expect(
 			numbersIn({ ...others, metadata: { phone: phoneOf(1) }, orderId: '4155550001' }),
-		).toEqual({ numbers: [], unreadable: [], texts: [] });
+		).toEqual({ numbers: [], unreadable: [] });
 		expect(
 			numbersIn({ number: 'A-17', contact: 'Ana', phone: '', mobile: null }).unreadable,
 		).toEqual([]);
@@ -62,9 +65,17 @@ describe('the numbers of a conversation', () => {
 	);
 
 	it('are refused in a field for them that cannot be read', () => {
-		const { numbers, unreadable, texts } = numbersIn({ toPhoneNumber: PHONE, mobile: '+1 555' });
-		expect([numbers, texts]).toEqual([[PHONE], ['+1 555']]);
-		expect(unreadable).toEqual([expect.stringMatching(/^contains mobile, which "\+1 555" /)]);
+		const fields = { toPhoneNumber: PHONE, mobile: '+1 555' };
+		expect(readNumbers(fields, settings)).toEqual({
+			numbers: [PHONE],
+			unreadable: [
+				{
+					field: 'mobile',
+					text: '+1 555',
+					problem: expect.stringMatching(/^contains mobile, which "\+1 555" /) as string,
+				},
+			],
+		});
 	});
 
 	const nested = (value: unknown, levels: number): unknown =>
@@ -104,7 +115,7 @@ describe('the numbers of a conversation', () => {
 		['a version', '+1.2.3'],
 		['a sum', '1+415 = 416'],
 	])('are not %s', (_, x) => {
-		expect(numbersIn({ x, list: [x] })).toEqual({ numbers: [], unreadable: [], texts: [] });
+		expect(numbersIn({ x, list: [x] })).toEqual({ numbers: [], unreadable: [] });
 	});
 
 	it('are found whatever else is in it', () => {
@@ -180,41 +191,34 @@ describe('a number that came by another field', () => {
 	});
 });
 
-it('needs a number for a call only', () => {
-	expect(readNumber('', 'chat', settings)).toEqual({});
-	expect(readNumber('', 'telephony', settings)).toMatchObject({
-		problem: expect.any(String) as string,
-	});
-	expect(readNumber('415 555 0178', 'chat', settings)).toEqual({ number: PHONE });
-});
-
-it('says which numbers are abroad, or cost more', () => {
+describe('a number that is read', () => {
 	const all = { allowedCountries: [], allowSpecialNumbers: false };
-	expect(numberProblems([PHONE], all)).toEqual([]);
-	expect(numberProblems(['+19005550100'], all)).toEqual([
-		'+19005550100 is a premium-rate number. Remove the row, or add Allow Special Numbers in the options',
-	]);
-	expect(numberProblems(['+19005550100'], { ...all, allowSpecialNumbers: true })).toEqual([]);
-	expect(numberProblems([PHONE, '+493012345678'], { ...all, allowedCountries: ['US'] })).toEqual([
-		'+493012345678 is in DE, which is not in Allowed Countries (US). Add it there, or remove the row',
-	]);
-});
 
-it.each(['+19001550123', '+49900112345', '+61190012345', '+447001234567'])(
-	'takes %s, in no known range, for what the numbers are that begin like it',
-	(number) => {
-		const all = { allowedCountries: [], allowSpecialNumbers: false };
-		expect(readNumber(number, 'telephony', { allowUnknownRanges: true })).toEqual({ number });
-		expect(numberProblems([number], all)).toHaveLength(1);
-		expect(numberProblems([number], { ...all, allowSpecialNumbers: true })).toEqual([]);
-	},
-);
-
-it.each(['+15555550123', '+493212345678', '+12120550123'])(
-	'lets %s pass, in no known range, where nothing of the kind begins like it',
-	(number) => {
-		expect(numberProblems([number], { allowedCountries: [], allowSpecialNumbers: false })).toEqual(
-			[],
+	it('may be abroad, or cost more', () => {
+		expect(numberProblem(PHONE, all)).toBeUndefined();
+		expect(numberProblem('+19005550100', all)).toBe(
+			'+19005550100 is a premium-rate number. Remove the row, or add Allow Special Numbers in the options',
 		);
-	},
-);
+		const inUs = { ...all, allowedCountries: ['US'] as const };
+		expect(numberProblem(PHONE, inUs)).toBeUndefined();
+		expect(numberProblem('+493012345678', inUs)).toBe(
+			'+493012345678 is in DE, which is not in Allowed Countries (US). Add it there, or remove the row',
+		);
+	});
+
+	it.each(['+19005550100', '+19001550123', '+49900112345', '+61190012345', '+447001234567'])(
+		'is taken for what the numbers are that begin like it, also in no known range: %s',
+		(number) => {
+			expect(readNumber(number, 'telephony', { allowUnknownRanges: true })).toEqual({ number });
+			expect(numberProblem(number, all)).toEqual(expect.any(String));
+			expect(numberProblem(number, { ...all, allowSpecialNumbers: true })).toBeUndefined();
+		},
+	);
+
+	it.each(['+15555550123', '+493212345678', '+12120550123'])(
+		'passes in no known range where nothing of the kind begins like it: %s',
+		(number) => {
+			expect(numberProblem(number, all)).toBeUndefined();
+		},
+	);
+});

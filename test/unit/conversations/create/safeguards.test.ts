@@ -52,7 +52,7 @@ describe('allowed countries', () => {
 			{ parameters: { inputMode: 'json', conversationsJson, options: { allowedCountries: 'DE' } } },
 		]);
 		expect(problems).toEqual([
-			[['conversationsJson.0', expect.stringContaining('is in US') as string]],
+			[['conversationsJson.0.toPhoneNumber', expect.stringContaining('is in US') as string]],
 		]);
 		expect(sent).toEqual([]);
 	});
