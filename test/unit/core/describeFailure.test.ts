@@ -30,17 +30,6 @@ const textOf = (failure: Failure) => {
 };
 
 describe('an explanation', () => {
-	it('does not doubt the address where what came is certainly of the service', () => {
-		const failure: Failure = {
-			kind: 'contract',
-			call: 'POST /tickets/search',
-			status: 200,
-			message: 'It sorts tickets neither by updatedAt nor by ticketNumber, so reading cannot go on',
-		};
-		const { advice } = describeFailure(failure, label);
-		expect(advice).toBe('Try again later. If it continues, contact the service');
-	});
-
 	it('of several problems with the input names them all', () => {
 		const problems = [
 			{ path: ['limit'], message: 'must be 1 or more' },
@@ -105,13 +94,15 @@ describe('an explanation', () => {
 		});
 	});
 
-	it('of what the schema of a reply refused points to the address', () => {
+	it('of what the schema of a reply refused points to the address, unless it says what to do', () => {
 		const failure: Failure = {
 			kind: 'contract',
 			call: 'GET /conversations/{id}',
 			status: 200,
 			message: 'is not JSON',
 		};
+		const advice = 'Remove the filter';
+		expect(describeFailure({ ...failure, advice }, label)).toMatchObject({ advice });
 		expect(describeFailure(failure, label)).toEqual({
 			message:
 				'The service sent something unexpected: is not JSON (GET /conversations/{id}, status 200)',
