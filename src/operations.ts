@@ -1,3 +1,4 @@
+import has from 'lodash/has';
 import { z } from 'zod/v4';
 import { create } from './conversations/create/create';
 import { get } from './conversations/get/get';
@@ -22,8 +23,7 @@ export function entry<T>(
 	resource: string,
 	name: string,
 ): T | undefined {
-	const named = Object.hasOwn(table, resource) ? table[resource] : undefined;
-	return named && Object.hasOwn(named, name) ? named[name] : undefined;
+	return has(table, [resource, name]) ? table[resource]?.[name] : undefined;
 }
 
 const UNKNOWN: Problem = {

@@ -1,5 +1,7 @@
 import escape from 'lodash/escape';
 import omit from 'lodash/omit';
+import partition from 'lodash/partition';
+import sortBy from 'lodash/sortBy';
 import sumBy from 'lodash/sumBy';
 import type { INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
@@ -67,6 +69,8 @@ export const adviseSlug = <F extends Failure>(failure: F): F =>
 interface Reason extends Description {
 	readonly failure: Failure;
 	readonly positions: readonly number[];
+	/** Whether items show them. */
+	readonly isShown: boolean;
 	/** What became of the first of them. */
 	readonly outcome: unknown;
 	/** The reason without the values of single rows, where they differ and it can be said so. */
@@ -135,11 +139,9 @@ function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefine
 	return sentences([line, commonest.advice, ...summaryOf(run)]);
 }
 
-/** The reasons why rows failed that were not left out by choice, the commonest first. */
+/** The reasons why rows failed, the commonest first. */
 const reasonsByCount = (run: Run, labelOf: (row: number) => Label): Reason[] =>
-	reasonsOf(run, labelOf, ({ kind }) => kind !== 'skipped').toSorted(
-		(a, b) => b.positions.length - a.positions.length,
-	);
+	sortBy(reasonsOf(run, labelOf), ({ positions }) => -positions.length);
 
 const summaryOf = ({ summary, counts = [], notes = [] }: Run): string[] => [
 	...(summary === undefined ? [] : [summary]),
@@ -192,13 +194,11 @@ export function runError(
 		({ failure, failureItem: item }) => failure && !item && failure.kind !== 'skipped',
 	);
 	if (!fails) return undefined;
-	// Rows that were held back say all the same, those that they were held back for say why; skipped ones are no error.
-	const culprits = reasonsOf(
-		run,
-		labelOf,
-		({ kind }, isShown) => !isShown && kind !== 'held' && kind !== 'skipped',
+	// Rows that were held back say all the same, those that they were held back for say why.
+	const [[held], culprits] = partition(
+		reasonsOf(run, labelOf).filter(({ isShown }) => !isShown),
+		({ failure }) => failure.kind === 'held',
 	);
-	const [held] = reasonsOf(run, labelOf, ({ kind }, isShown) => !isShown && kind === 'held');
 	const first = culprits[0] ?? held;
 	if (!first) return undefined;
 	const total = run.rows.length;
@@ -242,26 +242,23 @@ export function runError(
 	});
 }
 
-/** The reasons why rows failed, in the order of their first rows. */
-function reasonsOf(
-	run: Run,
-	labelOf: (row: number) => Label,
-	counts: (failure: Failure, isShown: boolean) => boolean,
-): Reason[] {
+/** The reasons why rows failed that were not left out by choice, in the order of their first rows. */
+function reasonsOf(run: Run, labelOf: (row: number) => Label): Reason[] {
 	const reasons = new Map<string, Reason & { readonly positions: number[]; isSame: boolean }>();
-	for (const [position, { failure, failureItem: shown, details }] of run.rows.entries()) {
-		if (!failure || !counts(failure, shown !== undefined && details === undefined)) continue;
+	for (const [position, { failure, failureItem: item, details }] of run.rows.entries()) {
+		if (!failure || failure.kind === 'skipped') continue;
+		const isShown = item !== undefined && details === undefined;
 		const described = describeFailure(failure, labelOf(position));
 		const general = valueFree(failure, labelOf(position));
-		const key = general ?? described.message;
+		const key = `${isShown} ${general ?? described.message}`;
 		const known = reasons.get(key);
 		if (known) {
 			known.positions.push(position);
 			known.isSame &&= known.message === described.message;
 		} else {
-			const outcome = shown?.['outcome'] ?? details?.['outcome'];
-			const positions = [position];
-			reasons.set(key, { ...described, failure, positions, outcome, general, isSame: true });
+			const outcome = item?.['outcome'] ?? details?.['outcome'];
+			const reason = { ...described, failure, isShown, outcome, general, isSame: true };
+			reasons.set(key, { ...reason, positions: [position] });
 		}
 	}
 	return Array.from(reasons.values(), (reason) =>

@@ -3,7 +3,6 @@ import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
 import { invalidRow } from '../../src/core/operation';
-import type { Result } from '../../src/core/result';
 import { attempt, ok } from '../../src/core/result';
 import type { Failure, Problem } from '../../src/core/failures';
 import { entry, operations, unknownOperation } from '../../src/operations';
@@ -54,8 +53,7 @@ async function runOperation(
 	reader: ParameterReader,
 ): Promise<Run> {
 	const continues = context.continueOnFail();
-	const tried = async <T>(call: () => Promise<T>): Promise<Result<T, string>> =>
-		continues ? await attempt(call) : ok(await call());
+	const tried: typeof attempt = continues ? attempt : async (call) => ok(await call());
 	const count = context.getInputData().length;
 	const all = (result: RowResult): Run => ({ rows: Array.from({ length: count }, () => result) });
 	const connected = await tried(async () => await connect(context, operation.needs));
@@ -94,7 +92,7 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		now,
 		sleep: runtime.sleep,
 		signal,
-		account: runtime.account,
+		account: JSON.stringify(runtime.account),
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
@@ -134,15 +132,13 @@ function explainEmptyColumns(
 	run: Run,
 	{ columns, isExpression }: Pick<ParameterReader, 'isExpression'> & { columns: readonly string[] },
 ): Run {
-	// A single row may well be empty.
-	if (run.rows.length < 2) return run;
 	// Of a row that is left out by a mark nothing else was read.
 	const rows = run.rows.filter((row) => !isLeftOut(row));
-	if (rows.length < 2) return run;
 	const empty = emptyIn(rows[0]).filter(
 		(path) => isExpression(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
 	);
-	if (empty.length === 0) return run;
+	// A single row may well be empty.
+	if (rows.length < 2 || empty.length === 0) return run;
 	const shown = columns.slice(0, MAX_COLUMNS).join(', ');
 	const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : '';
 	const check = `Check the column name in its expression. Columns found: ${shown || 'none'}${more}`;

@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import type {
 	INodeParameters,
 	INodeProperties,
@@ -36,7 +37,7 @@ export const labelIn =
 				);
 				parts = childrenOf(part);
 			}
-			values = memberOf(values, key);
+			values = get(values, [key]);
 		}
 		return names.join(' > ') || 'Input';
 	};
@@ -51,9 +52,6 @@ function isShown(property: INodeProperties, values: unknown): boolean {
 	if (typeof values !== 'object' || values === null) return false;
 	return NodeHelpers.displayParameter({ ...values } as INodeParameters, property, null, null);
 }
-
-const memberOf = (values: unknown, key: string | number): unknown =>
-	typeof values === 'object' && values !== null ? Reflect.get(values, key) : undefined;
 
 const labelOf = (part: Part): string => ('displayName' in part ? part.displayName : part.name);
 

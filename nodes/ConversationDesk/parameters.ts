@@ -2,6 +2,7 @@ import cloneDeep from 'lodash/cloneDeep';
 import constant from 'lodash/constant';
 import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
+import memoize from 'lodash/memoize';
 import merge from 'lodash/merge';
 import omit from 'lodash/omit';
 import set from 'lodash/set';
@@ -11,6 +12,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
+import { NO_VALUE } from '../../src/core/schemas';
 import { isBlank, messageOf } from '../../src/core/text';
 import { compileExpressions, fieldOf, holdsExpression } from './simpleExpressions';
 
@@ -37,26 +39,26 @@ export function createParameterReader(
 	properties: readonly INodeProperties[],
 	rowParameters: readonly string[],
 ): ParameterReader {
-	const source = sourceOf(context);
-	let readOnce: Row | undefined;
-	let readRow: ParameterReader['row'] | undefined;
-	const settings = () => (readOnce ??= readSettings(source, properties, rowParameters));
+	const source = sourceOf(context, properties, rowParameters);
 	// With the first row, since an expression may fail.
-	const row = (item: number) =>
-		(readRow ??= createRowReader(source, properties, rowParameters))(item);
+	const rowReader = memoize(() => createRowReader(source));
+	const strict = {
+		settings: memoize(() => readSettings(source)),
+		row: (item: number) => rowReader()(item),
+	};
+	const tolerant = {
+		settings: () => tryRead(strict.settings),
+		row: (item: number) => tryRead(() => strict.row(item)),
+	};
 	const enteredAt = ([name = '', ...inner]: Path): unknown => {
 		const entered = source.raw(String(name));
-		const mapped: unknown = Reflect.get(Object(entered) as object, 'mappingMode');
+		const mapped = mappingModeOf(entered);
 		if (mapped === 'autoMapInputData') return null;
 		const at = mapped === undefined ? inner : ['value', ...inner];
 		return inner.length === 0 ? entered : get(entered, at.map(String));
 	};
-	const tolerant = {
-		settings: () => tryRead(settings),
-		row: (item: number) => tryRead(() => row(item)),
-	};
 	return {
-		...(context.continueOnFail() ? tolerant : { settings, row }),
+		...(context.continueOnFail() ? tolerant : strict),
 		panel: (item) => {
 			const read = [tolerant.settings(), tolerant.row(item)];
 			return merge({}, ...read.map((each) => ('parameters' in each ? each.parameters : {})));
@@ -81,6 +83,8 @@ function tryRead(read: () => Row): Row {
 /** Where parameters are read from. */
 interface Source {
 	readonly rows: readonly INodeExecutionData[];
+	readonly properties: readonly INodeProperties[];
+	readonly rowParameters: readonly string[];
 	/** A parameter by its path as it was entered, or null where it is hidden or missing. */
 	readonly raw: (path: string) => unknown;
 	/** A function that gives a parameter for each row; undefined for one that is hidden or missing. */
@@ -89,13 +93,19 @@ interface Source {
 	readonly asTool: boolean;
 }
 
-function sourceOf(context: IExecuteFunctions): Source {
+function sourceOf(
+	context: IExecuteFunctions,
+	properties: Source['properties'],
+	rowParameters: Source['rowParameters'],
+): Source {
 	const rows = context.getInputData();
 	const asTool = isTool(context.getNode());
 	const raw = (path: string): unknown =>
 		context.getNodeParameter(path, 0, null, { rawExpressions: true });
 	return {
 		rows,
+		properties,
+		rowParameters,
 		asTool,
 		raw,
 		reader: (path) => {
@@ -110,12 +120,8 @@ function sourceOf(context: IExecuteFunctions): Source {
 	};
 }
 
-function readSettings(
-	source: Source,
-	properties: readonly INodeProperties[],
-	rowParameters: readonly string[],
-): Row {
-	const { asTool, raw, rows } = source;
+function readSettings(source: Source): Row {
+	const { asTool, raw, rows, properties, rowParameters } = source;
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
 	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
@@ -129,8 +135,7 @@ function readSettings(
 		const fromModel = asTool ? setByModel(name, entered) : [];
 		problems.push(...fromModel);
 		if (fromModel.length > 0) continue;
-		if (type === 'resourceMapper')
-			settings[`${name}Mapping`] = Reflect.get(Object(entered) as object, 'mappingMode');
+		if (type === 'resourceMapper') settings[`${name}Mapping`] = mappingModeOf(entered);
 		if (rowParameters.includes(name)) continue;
 		if (name === SAFEGUARDS) problems.push(...emptySafeguards(entered));
 		const fixed: Record<string, unknown> = omit(cloneDeep({ [name]: entered }), rowParameters);
@@ -163,11 +168,8 @@ function readSame({ reader, rows }: Source, path: Path): { value?: unknown; prob
 const shown = (value: unknown): string =>
 	value === undefined ? 'empty' : (JSON.stringify(value) ?? String(value)).slice(0, 40);
 
-function createRowReader(
-	{ raw, reader, rows }: Source,
-	properties: readonly INodeProperties[],
-	rowParameters: readonly string[],
-): ParameterReader['row'] {
+function createRowReader(source: Source): ParameterReader['row'] {
+	const { raw, reader, rows, properties, rowParameters } = source;
 	const readers = rowParameters.flatMap((path) => {
 		const read = reader(path);
 		return read ? [{ path, keys: path.split('.'), read }] : [];
@@ -185,7 +187,7 @@ function createRowReader(
 			if (path === MARK && given === undefined && !isPlain) return { problems: [unmarked] };
 			// An expression that gives nothing is not the same as a parameter that is hidden, and an empty mark is a mark.
 			const value = path === MARK ? given : (given ?? undefined);
-			if (mapped.includes(path)) parameters[path] = mappedRow(Object(value), inputRow);
+			if (mapped.includes(path)) parameters[path] = mappedRow(value, inputRow);
 			else set(parameters, keys, value);
 		}
 		return { parameters };
@@ -203,8 +205,6 @@ const emptySafeguards = (entered: unknown): Problem[] =>
 		return isEmpty ? [{ path: [SAFEGUARDS, key], message: EMPTY }] : [];
 	});
 
-const NO_VALUE =
-	'is empty because its expression gave no value. Correct the expression, or enter a value';
 const EMPTY = 'was added but is empty. Enter a value, or remove it';
 
 const isNothing = (value: unknown): boolean =>
@@ -283,11 +283,9 @@ const FROM_MODEL =
 const BOUNDS =
 	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 
-interface Mapper {
-	readonly mappingMode?: string;
-	readonly value?: unknown;
-}
+/** How the fields of a resource mapper are filled; undefined for any other parameter. */
+const mappingModeOf = (entered: unknown): unknown => get(entered, 'mappingMode');
 
 /** The fields are the columns of the input row, or those mapped by hand. */
-const mappedRow = ({ mappingMode, value }: Mapper, inputRow: object): unknown =>
-	mappingMode === 'autoMapInputData' ? inputRow : (value ?? {});
+const mappedRow = (mapper: unknown, inputRow: object): unknown =>
+	mappingModeOf(mapper) === 'autoMapInputData' ? inputRow : (get(mapper, 'value') ?? {});

@@ -2,7 +2,6 @@ import cloneDeep from 'lodash/cloneDeep';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import { accountOf, readCredential } from '../../src/core/credential';
 import type { NotFoundError } from '../../src/core/failures';
 import { isRecord } from '../../src/core/json';
 import { fail } from '../../src/core/result';
@@ -11,7 +10,8 @@ import type { PollContext } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
 import { adviseSlug, pollError } from './errors';
 import { labelIn } from './labels';
-import { connect, CREDENTIAL } from './transport';
+import type { Connected } from './transport';
+import { connect } from './transport';
 
 /** Ms that a poll may take where n8n does not say. */
 const BUDGET_MS = 240_000;
@@ -25,10 +25,7 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 	const isTest = context.getMode() === 'manual';
 	const runtime = await connect(context);
 	const found = runtime.ok
-		? await (isTest ? readSample : poll)(
-				parameters,
-				await pollContextOf(context, createClient(runtime.value)),
-			)
+		? await (isTest ? readSample : poll)(parameters, pollContextOf(context, runtime.value))
 		: runtime;
 	const result = isTest && found.ok && found.value.length === 0 ? fail(NOTHING) : found;
 	if (!result.ok)
@@ -55,22 +52,19 @@ const parametersOf = (context: IPollFunctions): Record<string, unknown> =>
 			.map(({ name }) => [name, context.getNodeParameter(name, null) ?? undefined]),
 	);
 
-async function pollContextOf(
-	context: IPollFunctions,
-	client: PollContext['client'],
-): Promise<PollContext> {
+function pollContextOf(context: IPollFunctions, runtime: Connected): PollContext {
 	const own: unknown = context.getWorkflowStaticData('node');
 	// Where the data of the node is damaged, that of the workflow can hold what it cannot.
 	const state = context.getWorkflowStaticData(isRecord(own) ? 'node' : 'global');
 	// Older versions of n8n set no limit to a poll.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : BUDGET_MS;
 	return {
-		client,
+		client: createClient(runtime),
 		zone: context.getTimezone(),
 		now: Date.now,
 		budgetMs,
 		entered: context.getNode().parameters,
-		service: await serviceOf(context),
+		service: runtime.account,
 		// n8n keeps notes of its own in what it loaded, which a copy leaves behind.
 		load: () => cloneDeep(isRecord(own) ? own[STATE] : (state[STATE] ?? own)),
 		save: (watermark) => {
@@ -78,12 +72,6 @@ async function pollContextOf(
 		},
 		report: (message) => report(context, message),
 	};
-}
-
-/** The address and the workspace, which the state of the trigger belongs to. */
-async function serviceOf(context: IPollFunctions): Promise<string[]> {
-	const access = readCredential(await context.getCredentials(CREDENTIAL));
-	return access.ok ? accountOf(access.value) : [];
 }
 
 /** Shows a problem among the failed executions, without an end to the poll. */

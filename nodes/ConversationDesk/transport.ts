@@ -50,7 +50,7 @@ export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
 
 /** What an execution reaches the service with, and whose workspace that is, at which address. */
 export interface Connected extends Runtime {
-	readonly account: string;
+	readonly account: readonly string[];
 	/** Whether the credential has a slug, which the service does not need for everything. */
 	readonly hasSlug: boolean;
 }
@@ -107,7 +107,7 @@ export async function connect(
 		now: Date.now,
 		signal,
 		hasSlug: access.value.headers['x-workspace-slug'] !== undefined,
-		account: JSON.stringify(accountOf(access.value)),
+		account: accountOf(access.value),
 	});
 }
 

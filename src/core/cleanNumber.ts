@@ -1,3 +1,4 @@
+import memoize from 'lodash/memoize';
 import type { CountryCode } from './libphonenumber';
 import { metadata } from './libphonenumber';
 
@@ -43,13 +44,11 @@ export function recognizeClean(value: string): CleanNumber | undefined {
 	return { country: own.code, maybeSpecial: own.special?.test(national) === true };
 }
 
-const known = new Map<string, Numbers | undefined>();
+const numbersWith = memoize(compile);
 
 function numbersOf(value: string): { length: number; numbers: Numbers } | undefined {
 	for (let length = 1; length <= 3; length++) {
-		const code = value.slice(1, length + 1);
-		if (!known.has(code)) known.set(code, compile(code));
-		const numbers = known.get(code);
+		const numbers = numbersWith(value.slice(1, length + 1));
 		if (numbers) return { length, numbers };
 	}
 	return undefined;

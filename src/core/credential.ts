@@ -3,6 +3,7 @@ import type { Result } from './result';
 import { fail, ok } from './result';
 import { MIN_SECRET_LENGTH } from './redact';
 import { EXAMPLE_ID, UUID } from './schemas';
+import { visible } from './text';
 
 /** A checked credential; it is never part of an item, an error or a hint. */
 export interface Access {
@@ -97,7 +98,7 @@ function headerMistake(
 ): string | undefined {
 	const secret = withoutScheme(text);
 	if (QUOTED.test(secret)) return 'is in quotation marks. Remove them';
-	if (INVISIBLE.test(text))
+	if (visible(text) !== text)
 		return 'contains an invisible character, not allowed in a header. Copy it as plain text';
 	if (!/^[\x21-\x7e]*( [\x21-\x7e]+)*$/.test(text))
 		return 'contains a line break or a character that is not allowed in a header. Copy it again';
@@ -120,9 +121,6 @@ function headerMistake(
 
 /** Quotation marks and backticks around a text. */
 const QUOTED = /^[\x22\x27\x60´‘’‚“”„«»].*[\x22\x27\x60´‘’“”«»]$/s;
-
-/** Characters of no width, which come along when a text is copied from a page or a chat. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 
 /** The headers of one request: the bearer token goes with customer calls only, unless asked for everywhere. */
 export function headersFor(access: Access, url: string): Record<string, string> {
@@ -161,7 +159,7 @@ export function readBaseUrl(entered: unknown): Result<string, Problem> {
 	if (text === '')
 		return problem('is empty. Enter the address of your workspace, e.g. https://desk.example.com');
 	if (QUOTED.test(text)) return problem('is in quotation marks. Remove them');
-	if (INVISIBLE.test(text))
+	if (visible(text) !== text)
 		return problem('contains an invisible character. Delete the field, then type the address');
 	if (/^\W*https?([:/]|$)/i.test(text) && !/^https?:\/\/[^/]/i.test(text))
 		return problem(NO_ADDRESS);

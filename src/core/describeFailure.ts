@@ -29,17 +29,16 @@ export function describeFailure(failure: Failure, label: Label): Description {
 		case 'contract':
 			return {
 				message: `The service sent something unexpected: ${failure.message} (${failure.call}, status ${failure.status})`,
-				advice: BEHAVIOUR.test(failure.message) ? CONTACT_SERVICE : CHECK_BASE_URL,
+				advice: failure.advice ?? CHECK_BASE_URL,
 			};
 	}
 }
 
-/** What is said of responses that can be read: they are certainly from the service. */
-const BEHAVIOUR = /^(It|The pages|The service|Tickets) /;
-
 const CHECK_BASE_URL =
 	'Check that Base URL in the credential is the address of the service, not of a web page or a proxy';
-const CONTACT_SERVICE = 'Try again later. If it continues, contact the service';
+
+/** What to do where it is the service that fails. */
+export const CONTACT_SERVICE = 'Try again later. If it continues, contact the service';
 
 /** One line for each problem: "'Limit' must be a whole number". */
 export function problemLines(problems: readonly Problem[], label: Label): string[] {
@@ -55,30 +54,20 @@ function describeNamedFields(error: ApiError, label: Label): Description | undef
 	const { status, code, issues, help = {} } = error;
 	const { fieldsIn, existsAdvice } = help;
 	if ((status !== 400 && status !== 422) || !fieldsIn || issues.length === 0) return undefined;
-	const named = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsIn));
-	if (named.some((issue) => issue === undefined)) return undefined;
-	const said = named.flatMap((issue) =>
-		issue ? [`${label(issue.path)}: ${issue.message.replace(/\.\s*$/, '')}`] : [],
-	);
-	const exists = existsAdvice !== undefined && said.some((text) => /exist|duplicate/i.test(text));
+	const said = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsIn, label));
+	if (said.includes(undefined)) return undefined;
+	const exists = existsAdvice !== undefined && /exist|duplicate/i.test(said.join());
 	const fix = exists ? existsAdvice : 'Correct it, then run the node again';
 	const reason = `${status}${code === undefined ? '' : ` ${code}`}`;
 	return { message: `${said.join('. ')}. ${fix}. (${reason})`, advice: fix };
 }
 
-/** The field of a value and the words of the service about it, from a path such as customers, 3, email. */
-function fieldIssue(
-	issue: unknown,
-	fieldsIn: readonly string[],
-): { readonly path: string[]; readonly message: string } | undefined {
-	if (typeof issue !== 'object' || issue === null) return undefined;
-	const { path, message } = issue as { path?: unknown; message?: unknown };
-	if (typeof message !== 'string') return undefined;
-	const text = Array.isArray(path) ? path.map(String).join('.') : path;
-	const field = typeof text === 'string' ? /^\w+[.[]\d+\]?\.(.+)$/.exec(text)?.[1] : undefined;
-	return field === undefined
-		? undefined
-		: { path: [...fieldsIn, field.slice(0, 80)], message: message.slice(0, 200) };
+/** The words of the service about a field of a value, where its path is one such as customers, 3, email. */
+function fieldIssue(issue: unknown, fieldsIn: readonly string[], label: Label): string | undefined {
+	const { where = '', message = '' } = readIssue(issue) ?? {};
+	const field = /^\w+[.[]\d+\]?\.(.+)$/.exec(where)?.[1]?.slice(0, 80);
+	if (field === undefined) return undefined;
+	return `${label([...fieldsIn, field])}: ${message.slice(0, 200).replace(/\.\s*$/, '')}`;
 }
 
 function describeApiError(error: ApiError): Description {
@@ -150,15 +139,22 @@ function describeApiError(error: ApiError): Description {
 
 /** The service's words about one field, as far as they can be read. */
 export function issueText(issue: unknown): string {
-	if (typeof issue !== 'object' || issue === null) return String(issue).slice(0, 200);
-	const { path, message } = issue as { path?: unknown; message?: unknown };
-	if (typeof message !== 'string') return jsonText(issue).slice(0, 200);
-	const steps = Array.isArray(path) ? path : typeof path === 'string' ? [path] : [];
-	const where = steps.map((step) => (typeof step === 'object' ? jsonText(step) : String(step)));
-	return [where.join('.'), message]
+	const { where = '', message } = readIssue(issue) ?? {};
+	const said = message ?? (typeof issue === 'object' ? jsonText(issue) : String(issue));
+	return [where, said]
 		.filter((text) => text !== '')
 		.join(': ')
 		.slice(0, 200);
+}
+
+/** What an issue says and about which place; undefined where it is in no usual shape. */
+function readIssue(issue: unknown): { where: string; message: string } | undefined {
+	if (typeof issue !== 'object' || issue === null) return undefined;
+	const { path, message } = issue as { path?: unknown; message?: unknown };
+	if (typeof message !== 'string') return undefined;
+	const steps = Array.isArray(path) ? path : typeof path === 'string' ? [path] : [];
+	const where = steps.map((step) => (typeof step === 'object' ? jsonText(step) : String(step)));
+	return { where: where.join('.'), message };
 }
 
 /** A value as JSON; one that is nested too deeply for that is not shown. */

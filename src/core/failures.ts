@@ -42,6 +42,8 @@ export interface ContractError {
 	readonly call: string;
 	readonly status: number;
 	readonly message: string;
+	/** What to do; without it the address is in doubt. */
+	readonly advice?: string;
 }
 
 /** The row is fine, but was held back; `message` says because of what. */

@@ -1,3 +1,4 @@
+import once from 'lodash/once';
 import type { CountryCode } from './libphonenumber';
 import { isCountry, metadata } from './libphonenumber';
 import { visible } from './text';
@@ -25,11 +26,8 @@ const plain = (name: string): string =>
 		.toLowerCase()
 		.replace(/[^\p{L}]/gu, '');
 
-let names: ReadonlyMap<string, CountryCode> | undefined;
-
 /** The countries by their names, in seven languages; a name of two countries is none. */
-function countryNames(): ReadonlyMap<string, CountryCode> {
-	if (names) return names;
+const countryNames = once((): ReadonlyMap<string, CountryCode | undefined> => {
 	const found = new Map<string, CountryCode | undefined>();
 	const add = (name: string, code: CountryCode): void => {
 		const key = plain(name);
@@ -40,9 +38,8 @@ function countryNames(): ReadonlyMap<string, CountryCode> {
 		for (const display of displays) add(display.of(code) ?? code, code);
 		for (const name of OTHER_NAMES[code]?.split(', ') ?? []) add(name, code);
 	}
-	names = new Map([...found].filter((entry): entry is [string, CountryCode] => !!entry[1]));
-	return names;
-}
+	return found;
+});
 
 /** The country that a calling code such as +91, 0049 or 1 belongs to; of several with one code the main one. */
 function countryOfCode(digits: string): CountryCode | undefined {

@@ -48,7 +48,8 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 		),
 	);
 
-const NO_VALUE =
+/** What is said of a parameter whose expression gave no value. */
+export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
 /** Rejects parameters whose expression gave no value, where a default would hide that; `except` names those whose members are checked elsewhere. */

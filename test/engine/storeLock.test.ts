@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { dedupeStoreOf } from '../../nodes/ConversationDesk/dedupeStore';
-import { withStoreLock } from '../../nodes/ConversationDesk/storeLock';
+import { dedupeStoreOf, withStoreLock } from '../../nodes/ConversationDesk/dedupeStore';
 import type { Process, World } from '../support/killableStore';
 import { createProcess, createWorld, Table } from '../support/killableStore';
 

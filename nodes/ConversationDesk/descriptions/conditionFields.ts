@@ -1,7 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Kind } from '../../../src/tickets/columns';
 import { columnsOf, priorities, sources } from '../../../src/tickets/columns';
-import { columnMenu, forCount, forShortcuts, forWidget, menu, operatorMenu } from './menus';
+import {
+	columnMenu,
+	forCount,
+	forShortcuts,
+	forWidget,
+	listOrId,
+	menu,
+	operatorMenu,
+} from './menus';
 
 /** Kinds of columns that have the same operators; the menu is made for the first of them. */
 const kindsByOperators: ReadonlyArray<readonly [Kind, ...Kind[]]> = [
@@ -23,6 +31,8 @@ const operatorFields = kindsByOperators.map((kinds): INodeProperties => ({
 	default: 'eq',
 }));
 
+const units = ['Days', 'Hours', 'Minutes'] as const;
+
 const valueFields: INodeProperties[] = [
 	{
 		displayName: 'Value',
@@ -38,21 +48,7 @@ const valueFields: INodeProperties[] = [
 		type: 'resourceLocator',
 		displayOptions: forWidget('id'),
 		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a value...',
-				typeOptions: { searchListMethod: 'searchColumnValues', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-			},
-		],
+		...listOrId('Select a value...', 'searchColumnValues'),
 		description: 'The ID to compare with. The list has the values of recent tickets.',
 	},
 	{
@@ -166,30 +162,14 @@ const valueFields: INodeProperties[] = [
 		default: '',
 		description: 'The text to look for. % and _ have no special meaning.',
 	},
-	{
-		displayName: 'Days',
+	...units.map((unit): INodeProperties => ({
+		displayName: unit,
 		name: 'numberValue',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		displayOptions: forCount('Days'),
+		displayOptions: forCount(unit),
 		default: 1,
-	},
-	{
-		displayName: 'Hours',
-		name: 'numberValue',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		displayOptions: forCount('Hours'),
-		default: 1,
-	},
-	{
-		displayName: 'Minutes',
-		name: 'numberValue',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		displayOptions: forCount('Minutes'),
-		default: 1,
-	},
+	})),
 	{
 		displayName: 'From',
 		name: 'dateValue',

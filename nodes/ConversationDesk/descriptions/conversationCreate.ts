@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { countries } from './countries';
-import { duplicates, includeResponse, invalidRows, sending } from './requestOptions';
+import { listOrId } from './menus';
+import { duplicates, includeResponse, invalidRows, outputAs, sending } from './requestOptions';
 
 const show = { resource: ['conversation'], operation: ['create'] };
 
@@ -13,6 +14,15 @@ const days: INodePropertyOptions[] = [
 	{ name: 'Friday', value: 'friday' },
 	{ name: 'Saturday', value: 'saturday' },
 	{ name: 'Sunday', value: 'sunday' },
+];
+
+const items: INodePropertyOptions[] = [
+	{
+		name: 'One Item for the Run',
+		value: 'run',
+		description: 'Counts by outcome and reason. In a dry run a plan that can be approved.',
+	},
+	...outputAs,
 ];
 
 /** The parameters of Conversation > Create. */
@@ -61,21 +71,7 @@ export const conversationCreate: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { ...show, inputMode: ['fields'] } },
 		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select an agent...',
-				typeOptions: { searchListMethod: 'searchAgents', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-			},
-		],
+		...listOrId('Select an agent...', 'searchAgents'),
 		description: 'The AI agent of the conversation. The list has the agents of recent tickets.',
 	},
 	{
@@ -216,19 +212,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Items',
 				name: 'outputAs',
 				type: 'options',
-				options: [
-					{
-						name: 'One Item for the Run',
-						value: 'run',
-						description: 'Counts by outcome and reason. In a dry run a plan that can be approved.',
-					},
-					{
-						name: 'One Item per Request',
-						value: 'requests',
-						description: 'The accepted rows of a request together. Other rows stay one item each.',
-					},
-					{ name: 'One Item per Row', value: 'rows' },
-				],
+				options: items,
 				default: 'rows',
 				description: 'How accepted rows are returned',
 			},
@@ -251,7 +235,7 @@ export const conversationCreate: INodeProperties[] = [
 				displayName: 'Allowed Countries',
 				name: 'allowedCountries',
 				type: 'multiOptions',
-				options: countries.filter(({ value }) => value !== ''),
+				options: countries,
 				default: [],
 				description: 'Only numbers of these countries are called',
 			},

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conversationFields } from '../../../src/conversations/get/fields';
-import { menu } from './menus';
+import { listOrId, menu } from './menus';
 import { parallelRequests, timeout } from './requestOptions';
 
 const show = { resource: ['conversation'], operation: ['get'] };
@@ -14,22 +14,9 @@ export const conversationGet: INodeProperties[] = [
 		required: true,
 		displayOptions: { show },
 		default: { mode: 'id', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a conversation...',
-				typeOptions: { searchListMethod: 'searchConversations', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-				hint: 'The ID, or a web address that contains it',
-			},
-		],
+		...listOrId('Select a conversation...', 'searchConversations', {
+			hint: 'The ID, or a web address that contains it',
+		}),
 		description: 'The conversation to read. The list has those of recent tickets.',
 	},
 	{

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countries } from './countries';
-import { duplicates, includeResponse, invalidRows, sending } from './requestOptions';
+import { duplicates, includeResponse, invalidRows, outputAs, sending } from './requestOptions';
 
 const show = { resource: ['customer'], operation: ['createBatch', 'upsertBatch'] };
 
@@ -132,14 +132,7 @@ export const customerBatches: INodeProperties[] = [
 				displayName: 'Items',
 				name: 'outputAs',
 				type: 'options',
-				options: [
-					{
-						name: 'One Item per Request',
-						value: 'requests',
-						description: 'The accepted rows of a request together. Other rows stay one item each.',
-					},
-					{ name: 'One Item per Row', value: 'rows' },
-				],
+				options: outputAs,
 				default: 'rows',
 				description: 'How accepted rows are returned',
 			},

@@ -1,4 +1,9 @@
-import type { IDisplayOptions, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyMode,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import type { Kind } from '../../../src/tickets/columns';
 import { columnNames, columns, columnsOf } from '../../../src/tickets/columns';
 import type { Operator } from '../../../src/tickets/operators';
@@ -46,6 +51,30 @@ export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
 			.filter((value) => kind !== 'identifier' && shortcutFields(value, kind) !== undefined)
 			.map((value) => ({ ...describe(shortcuts[value]), name: shortcuts[value].label, value })),
 	].sort(byName);
+
+/** The ways to enter an ID: from a list that a method of the node fills, or as it is. */
+export const listOrId = (
+	placeholder: string,
+	searchListMethod: string,
+	own: Partial<INodePropertyMode> = {},
+): Pick<INodeProperties, 'modes'> => ({
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder,
+			typeOptions: { searchListMethod, searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+			...own,
+		},
+	],
+});
 
 const describe = (facts: { label: string; description?: string }): { description?: string } =>
 	facts.description === undefined ? {} : { description: facts.description };

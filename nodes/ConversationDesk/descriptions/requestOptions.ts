@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** How long to wait for a response. */
 export const timeout: INodeProperties = {
@@ -47,6 +47,16 @@ export const invalidRows: INodeProperties = {
 	default: 'stop',
 	description: 'What to do if some rows are invalid. Invalid rows are never sent.',
 };
+
+/** How accepted rows are returned. */
+export const outputAs: INodePropertyOptions[] = [
+	{
+		name: 'One Item per Request',
+		value: 'requests',
+		description: 'The accepted rows of a request together. Other rows stay one item each.',
+	},
+	{ name: 'One Item per Row', value: 'rows' },
+];
 
 /** Whether items have what the service said. */
 export const includeResponse: INodeProperties = {

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { listOrId } from './menus';
 import { timeout } from './requestOptions';
 import { columns, output } from './ticketFields';
 
@@ -13,21 +14,10 @@ export const ticketGet: INodeProperties[] = [
 		required: true,
 		displayOptions: { show },
 		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a ticket...',
-				typeOptions: { searchListMethod: 'searchTickets', searchable: true },
-			},
-			{
-				displayName: 'By Number or ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 1042',
-			},
-		],
+		...listOrId('Select a ticket...', 'searchTickets', {
+			displayName: 'By Number or ID',
+			placeholder: 'e.g. 1042',
+		}),
 		description: 'The ticket to read. Search the list by number or title.',
 	},
 	{ ...output, displayOptions: { show } },

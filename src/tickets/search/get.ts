@@ -93,7 +93,8 @@ async function work(
 
 const anotherCame = (column: Column): ContractError =>
 	searchContractError(
-		`The service ignores the filter on ${columns[column].label}: it returned a different ticket. Search for tickets, and use a Filter node`,
+		`The service ignores the filter on ${columns[column].label}: it returned a different ticket`,
+		'Search for tickets, and use a Filter node',
 	);
 
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {

@@ -1,6 +1,7 @@
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { callName } from '../../core/client';
+import { CONTACT_SERVICE } from '../../core/describeFailure';
 import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
 import { rowsOf } from '../../core/schemas';
@@ -52,11 +53,15 @@ export const formal: Dialect = { sort: 'field', select: 'object' };
 const SEARCH_ENDPOINT = { method: 'POST', path: '/tickets/search' } as const;
 
 /** The error of pages that cannot be right, though each of them is valid. */
-export const searchContractError = (message: string): ContractError => ({
+export const searchContractError = (
+	message: string,
+	advice: string = CONTACT_SERVICE,
+): ContractError => ({
 	kind: 'contract',
 	call: callName(SEARCH_ENDPOINT),
 	status: 200,
 	message,
+	advice,
 });
 
 /** Requests in a row that bring no new ticket, after which a search ends. */
@@ -64,7 +69,8 @@ export const MAX_WITHOUT_NEW = 20;
 
 /** The error of pages that lead to no end. */
 export const ENDLESS = searchContractError(
-	'The service says that more tickets follow, but sends no new ones, so the end cannot be reached. Narrow the conditions, or use Limit',
+	'The service says that more tickets follow, but sends no new ones, so the end cannot be reached',
+	'Narrow the conditions, or use Limit',
 );
 
 /** The request for one page (interface: POST /tickets/search). */

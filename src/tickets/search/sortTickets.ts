@@ -82,7 +82,8 @@ export function sortUnsorted(
 }
 
 const IGNORED_SORT = searchContractError(
-	'The service ignores the sort, and the node cannot sort this way itself. Remove the sort, or use Return All and sort by numbers, times or true and false',
+	'The service ignores the sort, and the node cannot sort this way itself',
+	'Remove the sort, or use Return All and sort by numbers, times or true and false',
 );
 
 /** Orders tickets by the rules; ties keep their order, and empty values are greater than all others unless it is known otherwise. */

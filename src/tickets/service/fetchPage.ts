@@ -254,8 +254,12 @@ function noteFailure(failure: CallError, known: Knowledge, isList: boolean): voi
 
 /** The error of rows that do not match what was asked for. */
 export const ignoredFilter = (column: Column, filters: Filters = {}): ContractError =>
-	searchContractError(
-		escapedColumns(filters).includes(column)
-			? `The service ignores the filter on ${columns[column].label}, or a backslash before % or _ in it. Use Matches Pattern with _ in place of the character`
-			: `The service ignores the filter on ${columns[column].label}: it returned a ticket that does not match. Remove the filter, and use a Filter node instead`,
-	);
+	escapedColumns(filters).includes(column)
+		? searchContractError(
+				`The service ignores the filter on ${columns[column].label}, or a backslash before % or _ in it`,
+				'Use Matches Pattern with _ in place of the character',
+			)
+		: searchContractError(
+				`The service ignores the filter on ${columns[column].label}: it returned a ticket that does not match`,
+				'Remove the filter, and use a Filter node instead',
+			);

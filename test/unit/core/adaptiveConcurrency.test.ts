@@ -40,11 +40,6 @@ describe('a pace', () => {
 		expect(limitsAfter(concurrency, 25)).toEqual([5]);
 	});
 
-	it('learns what is quick from the quickest reply so far', () => {
-		const concurrency = createAdaptiveConcurrency({ start: 4, max: 20 });
-		expect(limitsAfter(concurrency, 90, 30, 90, 60)).toEqual([5, 6, 5, 6]);
-	});
-
 	it('never takes more or less because of a slow reply where the service asked for fewer', () => {
 		const concurrency = createAdaptiveConcurrency({ start: 4, max: 20 });
 		concurrency.onSuccess(10);
@@ -72,13 +67,6 @@ describe('a pace', () => {
 		const concurrency = createAdaptiveConcurrency({ start: 4, max: 20 });
 		concurrency.onThrottled();
 		expect(limitsAfter(concurrency, 20, 20, 20, 20, 20)).toEqual([2, 3, 3, 3, 4]);
-	});
-
-	it('forgets the good replies before it was halved', () => {
-		const concurrency = createAdaptiveConcurrency({ start: 4, max: 4 });
-		limitsAfter(concurrency, 20, 20, 20);
-		concurrency.onThrottled();
-		expect(limitsAfter(concurrency, 20, 20)).toEqual([2, 3]);
 	});
 
 	it.each<[string, Parameters<typeof inTurn>, number[]]>([

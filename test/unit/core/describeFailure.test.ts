@@ -5,10 +5,6 @@ import type { FailureHelp } from '../../../src/core/http';
 
 const label = (path: ReadonlyArray<string | number>) => path.join('/');
 const readOnly: FailureHelp = { readOnly: true };
-const bothKeys: FailureHelp = { credentialAdvice: 'Check both keys' };
-const noSuchThing: FailureHelp = {
-	notFound: { message: 'There is no such thing', advice: 'Check its ID' },
-};
 const api = (status: number, more: Partial<ApiError> = {}): ApiError => ({
 	kind: 'api',
 	call: 'POST /tickets/search',
@@ -30,17 +26,6 @@ const textOf = (failure: Failure) => {
 };
 
 describe('an explanation', () => {
-	it('does not doubt the address where what came is certainly of the service', () => {
-		const failure: Failure = {
-			kind: 'contract',
-			call: 'POST /tickets/search',
-			status: 200,
-			message: 'It sorts tickets neither by updatedAt nor by ticketNumber, so reading cannot go on',
-		};
-		const { advice } = describeFailure(failure, label);
-		expect(advice).toBe('Try again later. If it continues, contact the service');
-	});
-
 	it('of several problems with the input names them all', () => {
 		const problems = [
 			{ path: ['limit'], message: 'must be 1 or more' },
@@ -51,83 +36,104 @@ describe('an explanation', () => {
 		});
 	});
 
-	it.each(['held', 'skipped'] as const)('of a row that was %s is what was said of it', (kind) => {
-		expect(describeFailure({ kind, message: 'Not sent' }, label)).toEqual({ message: 'Not sent' });
+	it('of what was said already is that', () => {
+		const said = { message: 'It is not there', advice: 'Look elsewhere' };
+		const { message } = said;
+		for (const kind of ['held', 'skipped'] as const)
+			expect(describeFailure({ kind, message }, label)).toEqual({ message });
+		for (const kind of ['notFound', 'notFinished'] as const)
+			expect(describeFailure({ kind, ...said }, label)).toEqual(said);
 	});
 
-	it.each(['notFound', 'notFinished'] as const)(
-		'of %s is what was said, with its way out',
-		(kind) => {
-			const said = { message: 'It is not there', advice: 'Look elsewhere' };
-			expect(describeFailure({ kind, ...said }, label)).toEqual(said);
-		},
-	);
+	const contract = {
+		kind: 'contract',
+		call: 'GET /conversations/{id}',
+		status: 200,
+		message: 'is not JSON',
+	} as const;
+	const SAID = '(400 SOME_CODE: some words)';
+	const ARRIVED = 'Check in the service whether it arrived before sending it again';
+	const CONTACT = 'Try again later. If it continues, contact the service';
+	const REJECTED =
+		'Check what you entered, and Workspace Slug in the credential, then run the node again';
 
-	it.each([
-		[300, 'redirected', 'Base URL'],
-		[302, 'redirected', 'Base URL'],
-		[400, 'rejected the request', 'Workspace Slug'],
-		[401, 'did not accept the credential', 'API Key'],
-		[403, 'no access', 'Workspace'],
-		[404, 'does not know this request', 'Base URL'],
-		[408, 'service failed', 'Try again later'],
-		[413, 'too large', 'Lower Batch Size'],
-		[422, 'rejected the request', 'Workspace Slug'],
-		[429, 'limiting requests', 'Parallel Requests'],
-		[500, 'service failed', 'Try again later'],
-		[503, 'service failed', 'Try again later'],
-	])('of %s says what happened and what to do', (status, message, advice) => {
-		const described = describeFailure(api(status, { location: 'elsewhere.example.com' }), label);
+	it.each<[failure: Failure, message: string, advice: string]>([
+		[
+			contract,
+			'The service sent something unexpected: is not JSON (GET /conversations/{id}, status 200)',
+			'Check that Base URL in the credential is the address of the service, not of a web page or a proxy',
+		],
+		[{ ...contract, advice: 'Remove the filter' }, 'is not JSON', 'Remove the filter'],
+		...[300, 302, 307].map((status): [Failure, string, string] => [
+			api(status, { location: 'elsewhere.example.com' }),
+			`The service redirected to elsewhere.example.com (${status}). The redirect was not followed, because it would have sent your keys along`,
+			'Enter the final address of the service as Base URL in the credential',
+		]),
+		[api(399), 'redirected to another address (399)', 'Base URL'],
+		[api(400), `The service rejected the request ${SAID}`, REJECTED],
+		[api(400, { code: undefined }), '(400: some words)', REJECTED],
+		[api(400, { message: '' }), '(400 SOME_CODE)', REJECTED],
+		[api(422, { help: { rejectedAdvice: 'Enter it' } }), 'rejected the request', 'Enter it'],
+		[api(401), 'The service did not accept the credential (401', 'Check API Key in the credential'],
+		[api(401, { help: { credentialAdvice: 'Check both keys' } }), '401', 'Check both keys'],
+		[api(403), 'The credential has no access (403', 'Check Workspace ID and Workspace Slug'],
+		[api(403, { help: { rejectedAdvice: 'Enter it' } }), '403', 'Enter it'],
+		[
+			api(404),
+			'The service does not know this request (404 SOME_CODE: some words, POST /tickets/search)',
+			'Check Base URL in the credential. It usually ends with /api/v2',
+		],
+		[
+			api(404, { help: { notFound: { message: 'There is none', advice: 'Check its ID' } } }),
+			'There is none (404 SOME_CODE: some words)',
+			'Check its ID',
+		],
+		[api(408), 'The service failed (408 SOME_CODE: some words, POST /tickets/search)', CONTACT],
+		[api(503), 'The service failed (503', CONTACT],
+		[api(413), 'The request was too large for the service (413', 'Lower Batch Size'],
+		[api(413, { help: readOnly }), '413', 'Shorten the lists of values in the filters'],
+		[api(429, { retryAfter: 0 }), '(429 SOME_CODE: some words)', 'lower Parallel Requests'],
+		[api(429, { retryAfter: 7 }), '(429 SOME_CODE: some words). It asks to wait 7 seconds', ''],
+		[
+			silence('ECONNREFUSED', 'no'),
+			'The service refused the connection (ECONNREFUSED). Nothing was sent',
+			'Check the host and port of Base URL in the credential',
+		],
+		[{ ...silence('ECONNREFUSED', 'no'), help: readOnly }, '', 'Check the host and port'],
+		[
+			silence('ENOTFOUND', 'no'),
+			'The host of the service was not found. Nothing was sent',
+			'Check the spelling of Base URL in the credential, and the network of this n8n',
+		],
+		[
+			silence('CERT_HAS_EXPIRED', 'no'),
+			'The connection to the service is not trusted, because its certificate has expired (CERT_HAS_EXPIRED). Nothing was sent',
+			'Check Base URL in the credential, or ask your administrator about its certificate',
+		],
+		[
+			silence('EHOSTUNREACH', 'no'),
+			'The service could not be reached (EHOSTUNREACH). Nothing was sent',
+			'Check Base URL in the credential and the network of this n8n',
+		],
+		[silence('ECONNRESET'), 'The connection broke before a response came (ECONNRESET', ARRIVED],
+		[silence('ECONNABORTED'), 'The service did not respond in time', ARRIVED],
+		[{ ...silence('ECONNRESET'), help: readOnly }, '', 'Reading changes nothing'],
+		[{ ...silence('ECONNABORTED'), help: readOnly }, '', 'Reading changes nothing'],
+		[silence('CANCELED'), 'Not sent, because the workflow was stopped', 'Run the workflow again'],
+		[silence('DEADLINE_EXCEEDED'), 'the service asked to wait longer', 'Try again later'],
+		[silence('ABORTED'), 'stopped while this was in progress', 'Check in the service'],
+		[silence('INTERRUPTED'), 'was interrupted before the response came', 'does not resend it'],
+		[silence('CLAIMED'), 'is calling this person now, or was', 'Hours Between Calls'],
+	])('of %j says what happened and what to do', (failure, message, advice) => {
+		const described = describeFailure(failure, label);
 		expect(described.message).toContain(message);
-		expect(described.message).toContain(String(status));
 		expect(described.advice).toContain(advice);
 	});
 
-	it('is made of the status and of what else the service said, and of nothing more', () => {
-		const message = (more: Partial<ApiError>) => describeFailure(api(403, more), label).message;
-		expect(message({})).toBe('The credential has no access (403 SOME_CODE: some words)');
-		expect(message({ code: undefined })).toBe('The credential has no access (403: some words)');
-		expect(message({ message: '' })).toBe('The credential has no access (403 SOME_CODE)');
-		expect(describeFailure(api(400), label).message).toBe(
-			'The service rejected the request (400 SOME_CODE: some words)',
-		);
-	});
-
-	it('of a 404 says what is not there, where the request knows it', () => {
-		expect(describeFailure(api(404, { help: noSuchThing }), label)).toEqual({
-			message: 'There is no such thing (404 SOME_CODE: some words)',
-			advice: 'Check its ID',
-		});
-		expect(describeFailure(api(404), label)).toEqual({
-			message:
-				'The service does not know this request (404 SOME_CODE: some words, POST /tickets/search)',
-			advice: 'Check Base URL in the credential. It usually ends with /api/v2',
-		});
-	});
-
-	it('of what the schema of a reply refused points to the address', () => {
-		const failure: Failure = {
-			kind: 'contract',
-			call: 'GET /conversations/{id}',
-			status: 200,
-			message: 'is not JSON',
-		};
-		expect(describeFailure(failure, label)).toEqual({
-			message:
-				'The service sent something unexpected: is not JSON (GET /conversations/{id}, status 200)',
-			advice:
-				'Check that Base URL in the credential is the address of the service, not of a web page or a proxy',
-		});
-	});
-
-	it('says how long to wait only where the service said it', () => {
-		const limited = (retryAfter?: number) =>
-			describeFailure(api(429, { retryAfter }), label).message;
-		expect([limited(), limited(0), limited(7)]).toEqual([
-			'The service is limiting requests (429 SOME_CODE: some words)',
-			'The service is limiting requests (429 SOME_CODE: some words)',
-			'The service is limiting requests (429 SOME_CODE: some words). It asks to wait 7 seconds',
-		]);
+	it('names up to five of the issues of the service', () => {
+		const issues = Array.from({ length: 9 }, (_, i) => ({ path: ['a', i], message: `m${i}` }));
+		const { message } = describeFailure(api(400, { issues }), label);
+		expect(message).toMatch(/: a\.0: m0\. a\.1: m1\. a\.2: m2\. a\.3: m3\. a\.4: m4$/);
 	});
 
 	it('never writes undefined or [object Object], whatever is missing', () => {
@@ -138,81 +144,6 @@ describe('an explanation', () => {
 				expect(textOf(error)).not.toMatch(/: *\)/);
 			}
 		}
-	});
-
-	it('names the service’s words, its code and up to five of its issues', () => {
-		const issues = Array.from({ length: 9 }, (_, i) => ({ path: ['a', i], message: `m${i}` }));
-		const { message } = describeFailure(api(400, { issues }), label);
-		expect(message).toContain('400 SOME_CODE: some words');
-		expect(message).toContain('a.0: m0. a.1: m1. a.2: m2. a.3: m3. a.4: m4');
-		expect(message).not.toContain('m5');
-	});
-
-	it('names the host of a redirect and says why it was not followed', () => {
-		const { message } = describeFailure(api(307, { location: 'elsewhere.example.com' }), label);
-		expect(message).toContain('elsewhere.example.com');
-		expect(message).toContain('your keys');
-		expect(describeFailure(api(307), label).message).toContain(
-			'redirected to another address (307)',
-		);
-	});
-
-	it('gives other advice for what only reads than for what is written', () => {
-		expect(textOf(api(413))).toContain('Batch Size');
-		expect(textOf(api(413, { help: readOnly }))).toContain('Shorten the lists');
-		for (const code of ['ECONNRESET', 'ECONNABORTED']) {
-			expect(textOf({ ...silence(code), help: readOnly })).toContain('Reading changes nothing');
-			expect(textOf(silence(code))).toContain('Check in the service whether it arrived');
-		}
-	});
-
-	it('of what only reads keeps its own advice where the cause is known', () => {
-		const refused = { ...silence('ECONNREFUSED', 'no'), help: readOnly };
-		expect(describeFailure(refused, label).advice).toBe(
-			'Check the host and port of Base URL in the credential',
-		);
-	});
-
-	it.each([
-		[
-			'ECONNREFUSED',
-			'The service refused the connection (ECONNREFUSED). Nothing was sent',
-			'Check the host and port of Base URL in the credential',
-		],
-		[
-			'ENOTFOUND',
-			'The host of the service was not found. Nothing was sent',
-			'Check the spelling of Base URL in the credential, and the network of this n8n',
-		],
-		[
-			'CERT_HAS_EXPIRED',
-			'The connection to the service is not trusted, because its certificate has expired (CERT_HAS_EXPIRED). Nothing was sent',
-			'Check Base URL in the credential, or ask your administrator about its certificate',
-		],
-		[
-			'EHOSTUNREACH',
-			'The service could not be reached (EHOSTUNREACH). Nothing was sent',
-			'Check Base URL in the credential and the network of this n8n',
-		],
-	])('of %s says what happened and where to look', (code, message, advice) => {
-		expect(describeFailure(silence(code, 'no'), label)).toEqual({ message, advice });
-	});
-
-	it.each([
-		['CANCELED', 'Not sent, because the workflow was stopped', 'Run the workflow again'],
-		['DEADLINE_EXCEEDED', 'the service asked to wait longer', 'Try again later'],
-		['ABORTED', 'stopped while this was in progress', 'Check in the service'],
-		['INTERRUPTED', 'was interrupted before the response came', 'does not resend it'],
-		['CLAIMED', 'is calling this person now, or was interrupted', 'Hours Between Calls'],
-	])('of %s, which the node itself says, tells what to do', (code, message, advice) => {
-		const described = describeFailure(silence(code), label);
-		expect(described.message).toContain(message);
-		expect(described.advice).toContain(advice);
-	});
-
-	it('names the keys that the request needs where the credential is not accepted', () => {
-		expect(textOf(api(401, { help: bothKeys }))).toContain('Check both keys');
-		expect(textOf(api(401))).toContain('Check API Key');
 	});
 
 	it('never claims that nothing was sent where that is not known', () => {

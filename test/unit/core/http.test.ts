@@ -66,25 +66,16 @@ const nested = (levels: number): unknown =>
 	levels === 0 ? 'x' : { one: 1, more: nested(levels - 1) };
 
 describe('the depth of a value', () => {
-	it.each(['x', 1, null, undefined, {}, []])('of %j is none', (value) => {
-		expect(isDeeperThan(value, 0)).toBe(false);
-	});
-
-	it('is deeper only from the level on that would be too much', () => {
-		expect([2, 3, 4, 5].map((levels) => isDeeperThan(nested(levels), 3))).toEqual([
-			false,
-			false,
-			false,
-			true,
-		]);
-	});
-
-	it('is not made of nothing', () => {
-		expect(isDeeperThan({ one: null }, 0)).toBe(false);
-	});
-
-	it('is that of its deepest part, whatever stands beside it', () => {
-		expect(isDeeperThan([1, null, 'x', [[[1]]]], 2)).toBe(true);
-		expect(isDeeperThan([[], [[]], null], 2)).toBe(false);
+	it.each<[unknown, number, boolean]>([
+		['x', 0, false],
+		[null, 0, false],
+		[[], 0, false],
+		[{ one: null }, 0, false],
+		[nested(4), 3, false],
+		[nested(5), 3, true],
+		[[1, null, 'x', [[[1]]]], 2, true],
+		[[[], [[]], null], 2, false],
+	])('of %j is more than %d: %j', (value, max, expected) => {
+		expect(isDeeperThan(value, max)).toBe(expected);
 	});
 });

@@ -1,9 +1,4 @@
-import {
-	countryOf,
-	defaultCountry,
-	numberTypeOf,
-	readPhoneNumber,
-} from '../../../src/core/phoneNumber';
+import { countryOf, defaultCountry, readPhoneNumber } from '../../../src/core/phoneNumber';
 import type { CountryCode } from '../../../src/core/phoneNumber';
 
 const reasonOf = (value: unknown, country?: CountryCode): string => {
@@ -227,23 +222,6 @@ describe('a phone number', () => {
 			undefined,
 			undefined,
 		]);
-	});
-
-	it.each([
-		['+19002345678', 'PREMIUM_RATE'],
-		['+4990012345678'.slice(0, 13), 'PREMIUM_RATE'],
-		['+4918012345678', 'SHARED_COST'],
-		['+4970012345678', 'PERSONAL_NUMBER'],
-		['+41860791234567', 'VOICEMAIL'],
-		['+448701234567', 'PREMIUM_RATE'],
-		['+447640123456', 'PAGER'],
-		['+4918500123456', 'UAN'],
-		['+18005550178', 'TOLL_FREE'],
-		['+491712345678', 'MOBILE'],
-		['+14155550178', 'FIXED_LINE_OR_MOBILE'],
-		['x', undefined],
-	])('%s is of the type %s', (number, type) => {
-		expect(numberTypeOf(number)).toBe(type);
 	});
 });
 

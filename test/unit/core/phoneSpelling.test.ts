@@ -1,53 +1,22 @@
-import { problemWith, readSpelling } from '../../../src/core/phoneSpelling';
+import { readSpelling } from '../../../src/core/phoneSpelling';
 
 const reasonOf = (value: unknown): string => {
 	const read = readSpelling(value);
 	return 'reason' in read ? read.reason : read.digits;
 };
 
-describe('what is wrong with a value', () => {
-	it('is said with the value, of a long one with its beginning', () => {
-		expect(problemWith('  x ', 'is odd', 'Change it')).toEqual({
-			reason: 'is odd',
-			problem: '"x" is odd. Change it',
-		});
-		expect(problemWith('1'.repeat(40), 'is odd', 'Change it').problem).toBe(
-			`"${'1'.repeat(40)}" is odd. Change it`,
-		);
-		expect(problemWith('1'.repeat(41), 'is odd', 'Change it').problem).toBe(
-			`"${'1'.repeat(40)}…" is odd. Change it`,
-		);
-	});
-
-	it.each([
-		[undefined, 'is empty. Enter a number with its country code, e.g. +14155550178'],
-		[' \u200b ', 'is empty. Enter a number with its country code, e.g. +14155550178'],
-		[true, 'must be a phone number as text, e.g. +14155550178'],
-		[
-			'9'.repeat(101),
-			`"${'9'.repeat(40)}…" is too long for a phone number. Enter one number, e.g. +14155550178`,
-		],
-		['(-)', '"(-)" contains letters or other characters. Enter it like +14155550178'],
-		['+', '"+" has no digits. Enter it like +14155550178'],
-		['call me', '"call me" contains letters or other characters. Enter it like +14155550178'],
-		['1a2', '"1a2" contains letters or other characters. Enter it like +14155550178'],
-		[
-			'12/34567890/1',
-			'"12/34567890/1" contains more than one number. Enter one number, e.g. +14155550178',
-		],
-		[
-			'+1 415 (home)',
-			'"+1 415 (home)" contains letters or other characters. Enter it like +14155550178',
-		],
-		['+1 415 (1)', '"+1 415 (1)" ends in brackets. Remove what is in brackets'],
-		[1.5, '"1.5" is not a whole number. Format the column as text and enter the number again'],
-		[
-			120000000,
-			'"120000000" may be rounded by the spreadsheet. Format the column as text and enter the number again',
-		],
-	])('is said of %j', (value, problem) => {
-		expect(readSpelling(value)).toMatchObject({ problem });
-	});
+it.each([
+	[undefined, 'is empty. Enter a number with its country code, e.g. +14155550178'],
+	[true, 'must be a phone number as text, e.g. +14155550178'],
+	[
+		'9'.repeat(101),
+		`"${'9'.repeat(40)}…" is too long for a phone number. Enter one number, e.g. +14155550178`,
+	],
+	[' 1a2 ', '"1a2" contains letters or other characters. Enter it like +14155550178'],
+	['+1 415 (1)', '"+1 415 (1)" ends in brackets. Remove what is in brackets'],
+	[1.5, '"1.5" is not a whole number. Format the column as text and enter the number again'],
+])('says what is wrong with %j and what to do', (value, problem) => {
+	expect(readSpelling(value)).toMatchObject({ problem });
 });
 
 describe('a number of a sheet', () => {
@@ -64,29 +33,6 @@ describe('a number of a sheet', () => {
 		[4155550178, false],
 	])('%d may be rounded: %s', (value, isRounded) => {
 		expect(reasonOf(value)).toBe(isRounded ? 'may be rounded by the spreadsheet' : String(value));
-	});
-});
-
-describe('brackets around it all', () => {
-	it.each([
-		['(+14155550178)', '+14155550178'],
-		['(415)', '415'],
-		["' (+14155550178)", '+14155550178'],
-		['(415) 555', '415555'],
-		['tel: (+14155550178)', '+14155550178'],
-	])('%j is read as %s', (value, digits) => {
-		expect(reasonOf(value)).toBe(digits);
-	});
-});
-
-describe('a zero in brackets', () => {
-	it.each([
-		['+49 (0) 30 1234', { digits: '+490301234', withoutZero: '+49301234' }],
-		['+49 [ 0 ]30 1234', { digits: '+490301234', withoutZero: '+49301234' }],
-		['(0) 30 1234', { digits: '0301234' }],
-		['+49 (030) 1234', { digits: '+490301234' }],
-	])('%j is left out where digits come before it', (value, read) => {
-		expect(readSpelling(value)).toStrictEqual(read);
 	});
 });
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import type { HttpResult, Request } from '../../../src/core/http';
 import { toFailure } from '../../../src/core/client';
-import {
-	MAX_RETRY_AFTER_MS,
-	mayPass,
-	MAX_ATTEMPTS,
-	retryAfterMs,
-	retryDelayMs,
-} from '../../../src/core/retry';
+import { MAX_RETRY_AFTER_MS, mayPass, MAX_ATTEMPTS, retryDelayMs } from '../../../src/core/retry';
 import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -131,11 +125,5 @@ describe('the retry rule', () => {
 			),
 			{ numRuns: 1000 },
 		);
-	});
-});
-
-describe('Retry-After', () => {
-	it('is nothing where it is not there', () => {
-		expect(retryAfterMs(reply(429), NOW)).toBeUndefined();
 	});
 });

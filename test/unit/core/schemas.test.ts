@@ -16,157 +16,59 @@ import {
 	yesOrNo,
 } from '../../../src/core/schemas';
 
-describe('a whole number', () => {
-	it.each([
-		[1, 1],
-		[20, 20],
-		['7', 7],
-		[' 7 ', 7],
-		['  12  ', 12],
-	])('reads %j', (entered, expected) => {
-		expect(wholeNumber(1, 20).parse(entered)).toBe(expected);
-	});
+const saidOf = (schema: z.ZodType, entered: unknown): string[] | undefined =>
+	schema.safeParse(entered).error?.issues.map(({ message }) => message);
 
-	it.each([0, 21, -1, 1.5, NaN, Infinity, '', ' ', '1e1', '1.0', 'x', null, true, [], [3], {}])(
-		'refuses %j and says its bounds',
-		(entered) => {
-			const read = wholeNumber(1, 20).safeParse(entered);
-			expect(read.error?.issues.map(({ message }) => message)).toEqual([
-				'must be a whole number from 1 to 20',
-			]);
-		},
-	);
-
-	it('does not invent an upper bound', () => {
-		expect(wholeNumber(1).safeParse(0).error?.issues[0]?.message).toBe(
-			'must be a whole number, 1 or more',
-		);
-		expect(wholeNumber(1).parse(1e9)).toBe(1e9);
-	});
-});
-
-describe('a choice of one name', () => {
-	const schema = choice(['insert', 'upsert']);
-
-	it('takes each of the names as it is', () => {
-		expect([schema.parse('insert'), schema.parse('upsert')]).toEqual(['insert', 'upsert']);
-	});
-
-	it.each(['Insert', ' insert', 'delete', '', null, 0])('refuses %j and names them', (entered) => {
-		expect(schema.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
-			'must be one of insert, upsert',
-		]);
-	});
-});
-
-describe('a choice of names', () => {
-	const schema = listOf(['a', 'b', 'c'], 'column');
-
-	it.each([
-		[
-			['a', 'c'],
-			['a', 'c'],
-		],
-		['a, c', ['a', 'c']],
-		[' a ,,c, ', ['a', 'c']],
-		['', []],
-		[[], []],
-	])('reads %j', (entered, expected) => {
-		expect(schema.parse(entered)).toEqual(expected);
-	});
-
-	it.each(['a,x', ['x'], ['A'], [1], 5, null, { 0: 'a' }])('refuses %j', (entered) => {
-		expect(schema.safeParse(entered).success).toBe(false);
-	});
-
-	it('names what there is to choose from', () => {
-		expect(schema.safeParse('x').error?.issues[0]?.message).toBe(
-			'contains a name that is not a column. Use one of a, b, c',
-		);
-	});
-});
-
-describe('a timeout', () => {
-	it.each([
-		[1, 1_000],
-		[2.5, 2_500],
-		[3_600, 3_600_000],
-	])('reads %j seconds as %j ms', (entered, expected) => {
-		expect(timeout.parse(entered)).toBe(expected);
-	});
-
-	it.each([0, -1, 3_601, NaN, 'x', null])('refuses %j and says its bounds', (entered) => {
-		expect(timeout.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
-			'must be a number of seconds from 1 to 3600',
-		]);
-	});
-});
-
-describe('a number of a unit', () => {
+describe('a parameter', () => {
+	const size = wholeNumber(1, 20);
 	const minutes = numberOf('minutes', 1, 20);
+	const mode = choice(['insert', 'upsert']);
+	const columns = listOf(['a', 'b', 'c'], 'column');
 
-	it.each([
-		[1, 1],
-		[20, 20],
-		[1.5, 1.5],
-		['7', 7],
-		[' 12.25 ', 12.25],
-		['  7  ', 7],
-	])('reads %j', (entered, expected) => {
-		expect(minutes.parse(entered)).toBe(expected);
+	it.each<[string, z.ZodType, unknown[], unknown[]]>([
+		['a whole number', size, [1, 20, '7', ' 7 ', '  12  '], [1, 20, 7, 7, 12]],
+		['a whole number without a bound', wholeNumber(1), [1e9], [1e9]],
+		['a choice', mode, ['insert', 'upsert'], ['insert', 'upsert']],
+		['a list', columns, [['a', 'c'], 'a, c', ' a ,,c, '], Array(3).fill(['a', 'c'])],
+		['an empty list', columns, ['', []], [[], []]],
+		['a timeout', timeout, [1, 2.5, 3_600], [1_000, 2_500, 3_600_000]],
+		['a pause', pause, ['1.5', 0], [1_500, 0]],
+		['a number', minutes, [1, 20, 1.5, '7', ' 12.25 '], [1, 20, 1.5, 7, 12.25]],
+		['a yes', yesOrNo, [true, 'TRUE', ' yes ', 'Y', 1, '1'], Array(6).fill(true)],
+		['a no', yesOrNo, [false, 'False', ' no ', 'N', 0, '0'], Array(6).fill(false)],
+		['a switch', trueOrFalse, [true, false, 'true', ' False '], [true, false, true, false]],
+	])('that is %s is read as expressions give it', (_, schema, entered, expected) => {
+		expect(entered.map((each) => schema.parse(each))).toEqual(expected);
 	});
 
-	it.each([0.9, 20.1, NaN, '', ' ', '1e1', '1.', '.5', '1,5', 'x1', '1x', '-1', null, true, [3]])(
-		'refuses %j and says its bounds',
-		(entered) => {
-			expect(minutes.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
-				'must be a number of minutes from 1 to 20',
-			]);
-		},
-	);
-});
-
-describe('a yes or no', () => {
-	it.each([true, 'true', 'TRUE', ' yes ', 'Y', 1, '1'])('is yes where it is %j', (entered) => {
-		expect(yesOrNo.parse(entered)).toBe(true);
+	it.each<[z.ZodType, string, unknown[]]>([
+		[
+			size,
+			'must be a whole number from 1 to 20',
+			[0, 21, 1.5, NaN, Infinity, '', ' ', '1e1', '1.0', 'x', null, true, [], [3], {}],
+		],
+		[wholeNumber(1), 'must be a whole number, 1 or more', [0]],
+		[mode, 'must be one of insert, upsert', ['Insert', ' insert', 'delete', '', null, 0]],
+		[
+			columns,
+			'contains a name that is not a column. Use one of a, b, c',
+			['x', 'a,x', ['x'], ['A'], [1]],
+		],
+		[columns, 'must be a list of names, each a column', [5, null, { 0: 'a' }]],
+		[timeout, 'must be a number of seconds from 1 to 3600', [0, -1, 3_601, NaN, 'x', null]],
+		[
+			minutes,
+			'must be a number of minutes from 1 to 20',
+			[0.9, 20.1, NaN, '', ' ', '1e1', '1.', '.5', '1,5', 'x1', '1x', '-1', null, true, [3]],
+		],
+		[yesOrNo, "'maybe' is neither yes nor no. Use true or false", ['maybe']],
+		[yesOrNo, "'' is neither yes nor no. Use true or false", ['']],
+		[yesOrNo, "'(an object)' is neither yes nor no. Use true or false", [{}]],
+		[yesOrNo, `'${'x'.repeat(40)}' is neither yes nor no. Use true or false`, ['x'.repeat(50)]],
+		[trueOrFalse, 'must be true or false', ['', 'yes', 1, 0, null, [], {}]],
+	])('is refused where it is another: %#', (schema, message, entered) => {
+		for (const each of entered) expect([each, saidOf(schema, each)]).toEqual([each, [message]]);
 	});
-
-	it.each([false, 'false', 'False', ' no ', 'N', 0, '0'])('is no where it is %j', (entered) => {
-		expect(yesOrNo.parse(entered)).toBe(false);
-	});
-
-	it.each([
-		['maybe', 'maybe'],
-		['', ''],
-		[null, 'null'],
-		[{}, '(an object)'],
-		['x'.repeat(50), 'x'.repeat(40)],
-	])('is refused where it is %j', (entered, shown) => {
-		expect(yesOrNo.safeParse(entered).error?.issues).toMatchObject([
-			{ code: 'custom', message: `'${shown}' is neither yes nor no. Use true or false` },
-		]);
-	});
-});
-
-describe('a switch', () => {
-	it.each([
-		[true, true],
-		[false, false],
-		['true', true],
-		[' False ', false],
-	])('reads %j', (entered, expected) => {
-		expect(trueOrFalse.parse(entered)).toBe(expected);
-	});
-
-	it.each(['', 'yes', 1, 0, null, [], {}])('refuses %j', (entered) => {
-		expect(trueOrFalse.safeParse(entered).error?.issues.map(({ message }) => message)).toEqual([
-			'must be true or false',
-		]);
-	});
-});
-
-it('reads a pause and a time to wait in seconds', () => {
-	expect([pause.parse('1.5'), pause.parse(0), timeout.parse(30)]).toEqual([1_500, 0, 30_000]);
 });
 
 describe('what an expression gave as nothing', () => {
@@ -232,7 +134,7 @@ describe('the rows of a list', () => {
 	it.each([undefined, null, {}, 'a', '={{ $json.rows }}'])(
 		'are missed where %j stands in their place, rather than taken for none',
 		(value) => {
-			expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([
+			expect(saidOf(schema, value)).toEqual([
 				'is empty because an expression replaces the whole list. Add rows and use expressions in their fields, or use JSON',
 			]);
 		},
