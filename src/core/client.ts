@@ -47,6 +47,7 @@ export type CallError = ApiError | ConnectionError | ContractError;
 export function createClient(runtime: Runtime): Client {
 	let notBeforeMs = 0;
 	const spacing = createRequestSpacing();
+	let served = 0;
 
 	/** Whether the turn of a request has come; not where it would come too late. A service with a limit gets reads apart. */
 	async function waitForTurn({ isPaced, deadlineMs = Infinity }: Request): Promise<boolean> {
@@ -54,7 +55,7 @@ export function createClient(runtime: Runtime): Client {
 			const nowMs = runtime.now();
 			// A pause may be prolonged by another reply while this request waits.
 			const askedMs = Math.max(0, notBeforeMs - nowMs);
-			const pauseMs = askedMs || (isPaced ? spacing.waitMs(nowMs) : 0);
+			const pauseMs = askedMs || (isPaced && spacing.isOn() ? spacing.waitMs(nowMs) : 0);
 			if (pauseMs === 0) break;
 			if (nowMs + pauseMs > deadlineMs || askedMs > MAX_RETRY_AFTER_MS) return false;
 			await runtime.sleep(pauseMs);
@@ -63,24 +64,26 @@ export function createClient(runtime: Runtime): Client {
 	}
 
 	/** Learns the pace from a response; says whether a read was throttled only because others took its place. */
-	function learn(response: HttpResult, { request, concurrency, sentAtMs, sinceMs }: Sent): boolean {
+	function learn(response: HttpResult, { request, concurrency, sentAtMs, before }: Sent): boolean {
 		if (response.kind !== 'response') return false;
 		const nowMs = runtime.now();
 		if (response.status < 300) {
 			concurrency?.onSuccess(nowMs - sentAtMs);
-			if (request.isPaced) spacing.onSuccess(sentAtMs);
+			if (!request.isPaced) return false;
+			served += 1;
+			spacing.onSuccess(sentAtMs);
 		}
 		if (response.status !== 429) return false;
 		concurrency?.onThrottled();
 		if (!request.isPaced) return false;
 		spacing.onThrottled({ sentAtMs, nowMs, askedMs: retryAfterMs(response, nowMs) });
-		return spacing.isServing({ sinceMs, nowMs });
+		return served > before || spacing.isWaiting(nowMs);
 	}
 
 	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
 		let mayHaveArrived = false;
 		let tries = 0;
-		let sinceMs = runtime.now();
+		let before = served;
 		let last = DEADLINE_EXCEEDED;
 		for (let attempts = 0; ; attempts++) {
 			const hasTurn = await waitForTurn(request);
@@ -95,8 +98,8 @@ export function createClient(runtime: Runtime): Client {
 				return { response: mayHaveArrived ? last : CANCELED, mayHaveArrived, attempts };
 			last = response;
 			const nowMs = runtime.now();
-			const isLost = learn(response, { request, concurrency, sentAtMs, sinceMs });
-			sinceMs = sentAtMs;
+			const isLost = learn(response, { request, concurrency, sentAtMs, before });
+			before = served;
 			tries = isLost ? 1 : tries + 1;
 			// A pause that is asked for holds for all requests, whether this one is sent again or not.
 			const askedMs = response.kind === 'response' ? retryAfterMs(response, nowMs) : undefined;
@@ -124,12 +127,12 @@ export function createClient(runtime: Runtime): Client {
 	return { deliver, call };
 }
 
-/** A request that was sent, and since when it waits: its last sending before, or its beginning. */
+/** A request that was sent; `before` is how many reads had been served until then. */
 interface Sent {
 	readonly request: Request;
 	readonly concurrency: AdaptiveConcurrency | undefined;
 	readonly sentAtMs: number;
-	readonly sinceMs: number;
+	readonly before: number;
 }
 
 /** A request and what it ended in; `now` is in ms. */

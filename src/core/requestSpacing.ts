@@ -5,46 +5,63 @@ export interface RequestSpacing {
 	/** A request was throttled; `askedMs` is the pause that the service asks for. */
 	onThrottled(times: { sentAtMs: number; nowMs: number; askedMs: number | undefined }): void;
 	onSuccess(sentAtMs: number): void;
-	/** Whether a service that served a request since then, or not long ago, has most likely just no place yet. */
-	isServing(times: { sinceMs: number; nowMs: number }): boolean;
+	/** Whether requests are held back at all. */
+	isOn(): boolean;
+	/** Whether a service that served its last request not long ago has most likely just no place yet. */
+	isWaiting(nowMs: number): boolean;
 }
 
 /** A longer pause is that of a window, after which many requests may be sent. */
 const MAX_MS = 5_000;
 /** Closer than this, requests are not held back. */
 const MIN_MS = 20;
-/** How soon a place is looked for again, as a share of the distance; each further look is later by half. */
-const PROBE = { min: 30, max: 500, share: 0.05, growth: 1.5 };
-/** How much shorter each distance is tried, and after how many successes one that was too short is tried again. */
-const SHORTER = 0.8;
-const PATIENCE = 20;
+const PROBE_MS = { first: 100, min: 30, max: 500, share: 0.05 };
+/** By how much longer each look is after one that found no place. */
+const PROBE_GROWTH = 1.5;
+/** Successes after which a shorter distance is tried once more. */
+const SUCCESSES_AT_FLOOR = 30;
 
-/** Measures the distance at which requests are served and tries a shorter one from time to time; before the first throttled one it holds nothing back. */
+/**
+ * Without a pause that the service asks for, a throttled place is only a little early, so it is tried again soon. With
+ * one, an early place costs the whole pause, so the distance that was enough is kept for a while.
+ */
 export function createRequestSpacing(): RequestSpacing {
 	let intervalMs = 0;
-	let enoughMs = Infinity;
+	let floorMs = 0;
+	let enoughMs = 0;
 	let nextMs = 0;
 	let servedAtMs = -Infinity;
 	let adjustedAtMs = -Infinity;
 	let successes = 0;
 	let misses = 0;
+	let isThrottled = false;
+	let isAsked = false;
 
-	const probeMs = (): number => {
-		const firstMs = Math.max(PROBE.min, intervalMs * PROBE.share);
-		return Math.min(PROBE.max, firstMs * PROBE.growth ** Math.max(0, misses - 1));
+	const afterPause = (askedMs: number, nowMs: number): void => {
+		const isLearned = enoughMs > 0;
+		floorMs = isLearned ? enoughMs : 0;
+		intervalMs = isLearned ? enoughMs : askedMs * 1.01;
+		nextMs = nowMs + askedMs;
 	};
 
+	const probeMs = (): number =>
+		Math.min(
+			PROBE_MS.max,
+			Math.max(PROBE_MS.min, intervalMs * PROBE_MS.share) * PROBE_GROWTH ** Math.max(0, misses - 1),
+		);
+
 	const measure = (gapMs: number): void => {
-		if (misses === 0) {
-			enoughMs = Math.max(gapMs, intervalMs);
-			successes += 1;
-			if (successes > PATIENCE) intervalMs *= SHORTER;
+		const wasThrottled = isThrottled;
+		isThrottled = false;
+		successes += 1;
+		if (!isAsked) {
+			intervalMs = Math.min(MAX_MS, wasThrottled ? gapMs : intervalMs) * 0.97;
 			return;
 		}
-		// The first distance may be far too long; a later one was made too short by a step.
-		successes = enoughMs === Infinity ? PATIENCE : 0;
-		intervalMs = Math.min(enoughMs, gapMs, MAX_MS);
-		enoughMs = Infinity;
+		if (wasThrottled) return;
+		enoughMs = Math.max(gapMs, intervalMs);
+		if (successes % SUCCESSES_AT_FLOOR === 0) floorMs *= 0.95;
+		intervalMs = Math.max(floorMs, intervalMs * 0.8);
 	};
 
 	return {
@@ -53,23 +70,27 @@ export function createRequestSpacing(): RequestSpacing {
 			nextMs = nowMs + intervalMs;
 			return 0;
 		},
-		onThrottled: ({ sentAtMs, nowMs, askedMs = 0 }) => {
-			if (sentAtMs < adjustedAtMs || askedMs > MAX_MS) return;
+		onThrottled: ({ sentAtMs, nowMs, askedMs }) => {
+			if (sentAtMs < adjustedAtMs || (askedMs ?? 0) > MAX_MS) return;
 			adjustedAtMs = nowMs;
+			isThrottled = true;
 			misses += 1;
-			intervalMs ||= MIN_MS;
-			nextMs = nowMs + (askedMs || probeMs());
+			successes = 0;
+			isAsked = askedMs !== undefined && askedMs > 0;
+			if (isAsked) return afterPause(askedMs ?? 0, nowMs);
+			if (intervalMs === 0) intervalMs = PROBE_MS.first;
+			nextMs = nowMs + probeMs();
 		},
 		onSuccess: (sentAtMs) => {
 			const gapMs = sentAtMs - servedAtMs;
 			servedAtMs = Math.max(servedAtMs, sentAtMs);
+			misses = 0;
 			if (intervalMs === 0) return;
 			measure(gapMs);
-			misses = 0;
-			if (intervalMs < MIN_MS) [intervalMs, enoughMs, nextMs] = [0, Infinity, 0];
+			if (intervalMs < MIN_MS) [intervalMs, floorMs, enoughMs] = [0, 0, 0];
 			nextMs = Math.max(nextMs, sentAtMs + intervalMs);
 		},
-		isServing: ({ sinceMs, nowMs }) =>
-			servedAtMs >= sinceMs || (intervalMs > 0 && nowMs - servedAtMs < 2 * intervalMs + 2_000),
+		isOn: () => intervalMs > 0,
+		isWaiting: (nowMs) => intervalMs > 0 && nowMs - servedAtMs < 2 * intervalMs + 2_000,
 	};
 }
