@@ -6,6 +6,7 @@ import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Plan, Value } from './plan';
+import { pendingOf } from './plan';
 import { leftOutAs } from './results';
 import { batchesOf } from './send';
 
@@ -20,9 +21,9 @@ export function preview<T, Settings extends SendSettings>(
 ): Run {
 	const { output, toRequest } = operation;
 	const batches = [...batchesOf(plan, operation, settings)];
-	const numbers = batches.flatMap((batch, i) => batch.map(({ value }) => [value, i + 1] as const));
+	for (const [i, batch] of batches.entries()) for (const value of batch) value.batch = i + 1;
 	const requests = plural(batches.length, 'request');
-	const summary = summarize(plan, operation, { pending: numbers.length, requests });
+	const summary = summarize(plan, operation, { pending: pendingOf(plan.values).length, requests });
 	const counts = leftOutCounts(plan.values);
 	const invalid = plan.rows.filter(({ problems }) => problems !== undefined).length;
 	if (settings.outputAs === 'run' && output.toRunItem)
@@ -33,28 +34,28 @@ export function preview<T, Settings extends SendSettings>(
 			// Invalid rows have no items of their own here.
 			counts: invalid > 0 ? [...counts, `${formatCount(invalid)} rejected`] : counts,
 		};
-	if (settings.outputAs !== 'requests')
-		return { rows: rowsOf(plan, operation, new Map(numbers)), summary, counts };
+	const rows = rowsOf(plan, operation, settings);
+	if (settings.outputAs !== 'requests') return { rows, summary, counts };
 	const shared = batches.map((batch, i) => ({
 		item: {
 			outcome: 'wouldSend',
 			batch: i + 1,
 			count: batch.length,
 			body: toRequest(
-				batch.map(({ body }) => body),
+				batch.map(({ content }) => operation.toBody(content, settings)),
 				settings,
 			).body,
 			dryRun: true,
 		},
-		rows: [...new Set(batch.map(({ value }) => value.row))],
+		rows: [...new Set(batch.map(({ row }) => row))],
 	}));
-	return { rows: rowsOf(plan, operation, new Map()), shared, summary, counts };
+	return { rows, shared, summary, counts };
 }
 
 function rowsOf<T>(
 	{ rows }: Plan<T>,
 	{ output }: Pick<BulkOperation<T, never>, 'output'>,
-	batchOf: ReadonlyMap<Value<T>, number>,
+	{ outputAs }: Pick<SendSettings, 'outputAs'>,
 ): RowResult[] {
 	return rows.map(({ values, problems, entered }, position): RowResult => {
 		const row = position + 1;
@@ -62,18 +63,17 @@ function rowsOf<T>(
 			const item = { row, outcome: 'rejected', ...entered, dryRun: true };
 			return { ...invalidRow(problems), failureItem: item };
 		}
-		const items = values.flatMap((value): object[] => {
-			const fields = output.toPreview(value.content);
-			const { outcome } = value;
-			const batch = batchOf.get(value);
-			if (outcome) {
+		const items = values.flatMap(({ content, outcome, batch }): object[] => {
+			// Requests show what they would send.
+			if (!outcome && outputAs === 'requests') return [];
+			const item = {
+				row,
+				outcome: outcome?.outcome ?? 'wouldSend',
 				// What an earlier attempt of the execution sent was accepted.
-				const why = 'failure' in outcome ? reasonOf(outcome.failure) : { reason: '' };
-				return [{ row, outcome: outcome.outcome, ...why, ...fields, dryRun: true }];
-			}
-			return batch === undefined
-				? []
-				: [{ row, outcome: 'wouldSend', reason: '', ...fields, batch, dryRun: true }];
+				...(outcome && 'failure' in outcome ? reasonOf(outcome.failure) : { reason: '' }),
+				...output.toPreview(content),
+			};
+			return [outcome ? { ...item, dryRun: true } : { ...item, batch, dryRun: true }];
 		});
 		return { items };
 	});

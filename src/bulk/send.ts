@@ -20,19 +20,6 @@ export interface SentFacts {
 	readonly zone: string;
 }
 
-/** A value with its body, ready to be sent. */
-interface Ready<T> {
-	readonly value: Value<T>;
-	readonly body: object;
-}
-
-/** What values are sent with. */
-interface Sending<T, Settings> {
-	readonly settings: Settings;
-	readonly guards: ReadonlyArray<Guard<T>>;
-	readonly context: OperationContext;
-}
-
 /**
  * Cuts the values that have no outcome yet into requests, by their number and bytes. Each is made when it is asked for; a value
  * that is larger than a request stands alone.
@@ -41,19 +28,18 @@ export function* batchesOf<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	{ toBody }: Pick<BulkOperation<T, Settings>, 'toBody'>,
 	settings: Settings,
-): Generator<Array<Ready<T>>, void, undefined> {
-	let batch: Array<Ready<T>> = [];
+): Generator<Array<Value<T>>, void, undefined> {
+	let batch: Array<Value<T>> = [];
 	let bytes = 0;
 	for (const value of pendingOf(plan.values)) {
-		const body = toBody(value.content, settings);
-		const length = Buffer.byteLength(JSON.stringify(body)) + 1;
+		const length = Buffer.byteLength(JSON.stringify(toBody(value.content, settings))) + 1;
 		const isFull = batch.length >= settings.batchSize || bytes + length > MAX_BODY_BYTES;
 		if (batch.length > 0 && isFull) {
 			yield batch;
 			batch = [];
 			bytes = 0;
 		}
-		batch.push({ value, body });
+		batch.push(value);
 		bytes += length;
 	}
 	if (batch.length > 0) yield batch;
@@ -63,7 +49,15 @@ export function* batchesOf<T, Settings extends SendSettings>(
 export async function sendInBatches<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	operation: BulkOperation<T, Settings>,
-	{ settings, guards, context }: Sending<T, Settings>,
+	{
+		settings,
+		guards,
+		context,
+	}: {
+		readonly settings: Settings;
+		readonly guards: ReadonlyArray<Guard<T>>;
+		readonly context: OperationContext;
+	},
 ): Promise<SentFacts> {
 	const { signal, now, sleep } = context;
 	const max = operation.inOrder?.(settings) === true ? 1 : settings.parallelRequests;
@@ -75,13 +69,13 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 	let maxCount = settings.batchSize;
 
 	/** Sends values in one request; what is too large goes in halves, and what is rejected in parts, where that is allowed. */
-	async function sendBatch(ready: ReadonlyArray<Ready<T>>): Promise<void> {
-		if (ready.length > maxCount) return await sendHalves(ready);
+	async function sendBatch(values: ReadonlyArray<Value<T>>): Promise<void> {
+		if (values.length > maxCount) return await sendHalves(values);
 		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
-		const batch = await admitted(ready);
+		const batch = await admitted(values);
 		if (batch.length === 0) return;
 		const outcome = await request(batch);
-		for (const guard of guards) await guard.after?.(batch.map(({ value }) => value));
+		for (const guard of guards) await guard.after?.(batch);
 		if (batch.length === 1 || outcome.outcome !== 'rejected' || outcome.failure.kind !== 'api')
 			return;
 		const { status, code } = outcome.failure;
@@ -97,31 +91,30 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		if (others.length > 0) await sendBatch(others);
 	}
 
-	async function sendHalves(ready: ReadonlyArray<Ready<T>>): Promise<void> {
-		const middle = Math.ceil(ready.length / 2);
-		await sendBatch(ready.slice(0, middle));
-		await sendBatch(ready.slice(middle));
+	async function sendHalves(values: ReadonlyArray<Value<T>>): Promise<void> {
+		const middle = Math.ceil(values.length / 2);
+		await sendBatch(values.slice(0, middle));
+		await sendBatch(values.slice(middle));
 	}
 
 	/** The values that no guard leaves out of a request that is about to leave. */
-	async function admitted(ready: ReadonlyArray<Ready<T>>): Promise<ReadonlyArray<Ready<T>>> {
-		let batch = ready;
-		for (const { value } of batch) value.outcome = undefined;
+	async function admitted(values: ReadonlyArray<Value<T>>): Promise<ReadonlyArray<Value<T>>> {
+		let batch = values;
+		for (const value of batch) value.outcome = undefined;
 		for (const guard of guards.toReversed()) {
 			// What the user stopped is not written down either.
 			if (signal.aborted) break;
-			if (!guard.before) continue;
-			await guard.before(batch.map(({ value }) => value));
-			batch = batch.filter(({ value }) => value.outcome === undefined);
+			await guard.before?.(batch);
+			batch = pendingOf(batch);
 			if (batch.length === 0) break;
 		}
 		return batch;
 	}
 
 	/** Sends one request, and notes the outcomes of its values. */
-	async function request(ready: ReadonlyArray<Ready<T>>): Promise<AcceptedOutcome | NotAccepted> {
-		const values = ready.map(({ value }) => value);
-		const bodies = ready.map(({ body }) => body);
+	async function request(values: ReadonlyArray<Value<T>>): Promise<AcceptedOutcome | NotAccepted> {
+		const contents = values.map(({ content }) => content);
+		const bodies = contents.map((content) => operation.toBody(content, settings));
 		const deadlineMs = Math.min(...values.map((value) => value.deadlineMs ?? Infinity));
 		const made = operation.toRequest(bodies, settings);
 		const sent = { ...made, ...(deadlineMs < Infinity && { deadlineMs }) };
@@ -133,7 +126,6 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		if (delivery.attempts > 0) requests += 1;
 		const outcome = toOutcome(sent, delivery, { batch, nowMs: now() });
 		if (outcome.outcome === 'accepted') {
-			const contents = values.map(({ content }) => content);
 			const verdicts = operation.judge(outcome.reply, contents);
 			for (const [i, value] of values.entries()) value.outcome = judged(verdicts[i], outcome);
 		} else noteFailure(values, outcome, onRejection === 'maybeStored');

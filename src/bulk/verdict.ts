@@ -1,184 +1,171 @@
-import sum from 'lodash/sum';
+import castArray from 'lodash/castArray';
+import isEmpty from 'lodash/isEmpty';
 import { isRecord } from '../core/json';
 import { shorten } from '../core/text';
 
 /** What a 2xx response says of one value; the interface shows neither a response to conversations nor one that says no. */
 export type Verdict =
-	| { readonly kind: 'accepted'; readonly reply: unknown; readonly paired: boolean }
-	| { readonly kind: 'rejected' | 'unknown'; readonly message: string };
+	{ readonly kind: 'accepted'; readonly reply: unknown; readonly paired: boolean } | NotTaken;
 
-type NotTaken = Extract<Verdict, { readonly message: string }>;
+/** What speaks against a value: a plain no, or something that leaves it open. */
+export interface NotTaken {
+	readonly kind: 'rejected' | 'unknown';
+	readonly message: string;
+}
 
-/** Words that say no, whatever stands around them, and those of a no that is not certain, or of a part. */
-const FAILED_WORD =
-	/(?<!^not?)fail(?!edover)|(?<!^not?)error|(?<!^not?)reject|invalid|denied|declined|refused|blocked|forbidden|unauthori[sz]ed|badrequest|not(found|created|accepted|sent|allowed|valid)|unprocessable|exception|unsuccess|insufficient|exceeded|^(nok|ko|bad)$/;
-const UNCLEAR_WORD =
-	/partial|with(out)?errors?|some|cancel|skip|ignored|expired|suspend|unavailable|unsupported|timeout|timedout|maintenance|simulat|dryrun|mock|preview|sandbox|noop|abort|dropped|discard|suppress|disabled|duplicate|throttl|(rate|over)limit|limitreached|nocredit|unpaid|donotcall|^dnc$|opt(ed)?out|unsubscribed/;
-const YES_WORD =
-	/^(ok|okay|success|successful|succeeded|accepted|created|queued|started|scheduled|initiated|done|complete(d)?|pending|inprogress|true)$/;
-const NO_ERROR = /^(|no|none|null|false|ok|0|success|undefined)$/i;
-/** What stands around the word of a count: totalCreated, callsStarted, numberOfFailedConversations. */
-const COUNTED =
-	/num(berof)?|total|count|conversations?|calls?(?!ed)|customers?|items|rows|records|requests/g;
-const NOT_TAKEN =
-	/^(rejected|fail(ed|ures?)?|errors?|errored|invalid|refused|denied|declined|skipped|ignored|blocked|dropped|discarded|excluded|suppressed|unprocessed|unsuccessful|not(called|created|accepted|processed|queued|sent|started))$/;
-const TAKEN =
-	/^(accepted|created|started|(en)?queued|succeeded|successful|success|processed|inserted|sent|submitted|dispatched|placed|dialed|initiated|scheduled)$/;
-/** What was there before counts beside what is new. */
-const NEW = /^(created|inserted)$/;
-const KNOWN = /^(updated|upserted|modified|merged|unchanged)$/;
-/** What may count anything, unless it counts nothing. */
-const ANYTHING = /^(count|total|size|conversations)$/;
+/** Words in a status, or in the name of a list, that say no, that leave it open, and that say yes; without blanks and signs. */
+const NO =
+	/(?<!^not?)(fail(?!edover|(over|back)[a-z])|error|reject)|invalid|denied|declined|refused|blocked|forbidden|unauthori[sz]ed|badrequest|not(found|created|accepted|sent|allowed|valid)|unprocessable|exception|unsuccess|insufficient|exceeded|^(nok|ko|bad)$/;
+const UNCLEAR =
+	/declin|refus|(?<!de)fault|problem|violation|unreach|partial|with(out)?errors?|some|cancel|skip|ignor|expired|suspend|unavailable|unsupported|timed?out|maintenance|simulat|dryrun|mock|preview|sandbox|noop|abort|dropped|discard|suppress|disabled|duplicat|throttl|(rate|over)limit|limitreached|nocredit|unpaid|donotcall|^dnc$|opt(ed)?out|unsubscribed|barred|exclu|not(called|queued|processed)/;
+const YES =
+	/^(ok|okay|success|successful|succeeded|accepted|created|queued|started|scheduled|initiated|done|completed?|pending|inprogress|true)$/;
 
-/** Members that say yes or no, that tell of an error, that hold a status, and that only talk, by their plain names. */
-const SWITCHES = /^(is|was)?(success(ful)?|succeeded|ok|accepted|created|started|queued|valid)$/;
-/** Those of what may only come later. */
-const LATER =
-	/^(is|was)?(allowed|authori[sz]ed|authenticated|sent|called|done|initiated|scheduled|processed|delivered|acknowledged|received|completed)$/;
+/** Names of members: what went wrong, what was done, and what was not done after all. */
 const ERRORS =
-	/^(err|errors?|exceptions?|faults?|problems?|violations?|failures?|reject(ion)?|decline|refusal)(s?(no|msg|messages?|codes?|descriptions?|details?|reasons?))?$/;
-const ERROR_FLAGS = /^(is|has|was)?(errors?|failed|rejected|blocked|denied|declined|refused)$/;
+	/^(err|errors?|errored|exceptions?|faults?|problems?|violations?|fail(ed|ures?)?|reject(ed|ion)?|declined?|refus(ed|al)|denied|blocked|invalid)(s?(no|msg|messages?|codes?|descriptions?|details?|reasons?))?$/;
+const SWITCHES = /^(success(ful)?|succeeded|ok|accepted|created|started|queued|valid)$/;
+const DONE =
+	/^(enqueued|processed|inserted|sent|submitted|dispatched|placed|dialed|initiated|scheduled|allowed|authori[sz]ed|authenticated|called|done|delivered|acknowledged|received|completed)$/;
+const UNDONE =
+	/^((rate)?limited|throttled|skipped|ignored|dropped|discarded|excluded|suppressed|dryrun|simulat(ed|ion)|testmode|mock(ed)?|preview|un(processed|successful)|not(called|created|accepted|processed|queued|sent|started))$/;
 const STATUSES =
 	/^(http|conversation|response)?(status|statuscode|statustext|code|state|result|outcome|type|kind|response|data)$/;
 const TALK = /^(message|msg|detail|details|title|description|issues|reason)$/;
-const UNCLEAR_FLAGS =
-	/^(is|was)?((rate)?limited|throttled|skipped|ignored|dropped|suppressed|dryrun|simulated|simulation|testmode|mock(ed)?|preview)$/;
-const IDS = /^(id|conversationid|jobid|ids|conversationids|conversations?|data|items|results?)$/;
+const IDS = /^(id|conversationid|jobid)$/;
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** What may stand around these names: totalCreated, callsStarted, is_valid. */
+const AROUND =
+	/^(is|has|was)|num(berof)?|total|count|conversations?|calls?(?!ed)|customers?|items|rows|records|requests/g;
+/** Where responses put what they say of a request as a whole. */
+const WRAPPERS =
+	/^(data|results?|response|headers?|body|payload|summary|counts?|stats|totals?|meta(data)?|status|outcome|batch|conversations?)$/i;
+const NOTHING = /^(|no|none|null|false|ok|0|success|undefined)$/i;
+const PLACES = /\d|^(index|row|position|rowindex|rownumber)$/i;
 
-/** The members of an object by their plain names: a service may write IsSuccess or status_code. */
-const plainMembers = (value: object): ReadonlyArray<readonly [string, unknown]> =>
-	Object.entries(value).map(([name, member]) => [plain(name), member] as const);
+const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** What an object says against it: that it was not done, or nothing that is clear; undefined where it says nothing against it. */
-export function refusalIn(value: unknown): NotTaken | undefined {
-	if (!isRecord(value)) return refusalOf(value);
-	const members = plainMembers(value);
-	const some = (names: RegExp, test: (member: unknown) => boolean): boolean =>
-		members.some(([name, member]) => names.test(name) && test(member));
-	const isOff = some(SWITCHES, isNo);
-	const hasError =
-		some(ERRORS, isError) || some(ERROR_FLAGS, (member) => member === true || member === 'true');
-	const isFailed = some(STATUSES, isFailedStatus);
-	const isYes = some(SWITCHES, isSaidYes) || some(STATUSES, isSaidYes) || some(TALK, isSaidYes);
-	const said = saidIn(members);
-	if (isOff || hasError || isFailed)
-		return isYes ? unclear(said) : { kind: 'rejected', message: said ?? TAKEN_NOT };
-	const isOpen =
-		some(STATUSES, isUnclear) ||
-		some(LATER, isNo) ||
-		some(UNCLEAR_FLAGS, (member) => member === true);
-	if (isOpen) return unclear(said);
-	const isTalk = some(TALK, (member) => typeof member === 'string' || isError(member));
-	return isTalk && !isYes && !some(IDS, (member) => (member ?? '') !== '')
-		? unclear(said)
+/** A name without what may stand around it. */
+const coreOf = (name: string): string => plain(name).replace(AROUND, '');
+
+/** A response with the objects in its wrappers. */
+export const partsOf = (value: unknown): readonly unknown[] =>
+	isRecord(value)
+		? [
+				value,
+				...Object.entries(value).flatMap(([name, inner]) =>
+					WRAPPERS.test(name) && isRecord(inner) ? partsOf(inner) : [],
+				),
+			]
+		: [value];
+
+/** What a response says against so many values; undefined where it says nothing against them. */
+export function refusalIn(value: unknown, count: number): NotTaken | undefined {
+	const refusals = partsOf(value).flatMap((part) => refusalOf(part, count) ?? []);
+	return refusals.find(({ kind }) => kind === 'unknown') ?? refusals[0];
+}
+
+/** What the name of a list says of its items. */
+export function namedAs(list: string): 'taken' | 'failed' | 'skipped' {
+	const word = coreOf(list);
+	if (UNCLEAR.test(word) || UNDONE.test(word)) return 'skipped';
+	return NO.test(word) || ERRORS.test(word) ? 'failed' : 'taken';
+}
+
+/** What a member says; `none` of a count and mere `talk` count only as far as nothing else is plainer. */
+type Said = 'no' | 'unclear' | 'yes' | 'none' | 'talk' | undefined;
+
+function refusalOf(part: unknown, count: number): NotTaken | undefined {
+	const members = Object.entries(isRecord(part) ? part : { status: part });
+	const said = members.map(([name, value]) => saidBy(name, value, count));
+	const isYes = said.includes('yes');
+	const isNo = said.includes('no');
+	const isOpen = said.includes('none') || (said.includes('talk') && !isYes);
+	const text = members.map(([name, value]) => textIn(name, value)).find((each) => each);
+	if (said.includes('unclear') || (isNo ? isYes : isOpen))
+		return {
+			kind: 'unknown',
+			message: `The service did not say clearly whether it took this${text === undefined ? '' : `: ${text}`}`,
+		};
+	return isNo
+		? { kind: 'rejected', message: text ?? 'The service says that it did not take this' }
 		: undefined;
 }
 
-const TAKEN_NOT = 'The service says that it did not take this';
-
-const unclear = (said: string | undefined): NotTaken => ({
-	kind: 'unknown',
-	message: `The service did not say clearly whether it took this${said === undefined ? '' : `: ${said}`}`,
-});
-
-const NO_WORDS = 4;
-
-/** What a bare value says: false, a status word or number is a no; a page, or a sentence with such a word, is unclear. */
-function refusalOf(value: unknown): NotTaken | undefined {
-	const isLong = typeof value === 'string' && value.trim().split(/\s+/).length > NO_WORDS;
-	if (value === 0 || isNo(value) || (!isLong && isFailedStatus(value)))
-		return { kind: 'rejected', message: TAKEN_NOT };
-	return typeof value === 'string' &&
-		(/^\s*</.test(value) || isFailedStatus(value) || isUnclear(value))
-		? unclear(shorten(value))
-		: undefined;
+/** What one member of a response says of so many values. */
+function saidBy(name: string, value: unknown, count: number): Said {
+	const word = coreOf(name);
+	if (ERRORS.test(word)) return saidByError(value, count);
+	if (UNDONE.test(word)) return isNothing(value) ? undefined : 'unclear';
+	if (SWITCHES.test(word) || DONE.test(word)) return saidBySwitch(word, value, count);
+	// Of anything that is counted there is none.
+	if (word === '' && isNumeric(value)) return Number(value) === 0 ? 'none' : undefined;
+	if (STATUSES.test(plain(name))) return saidByStatus(value);
+	if (IDS.test(plain(name))) return isNothing(value) ? undefined : 'yes';
+	if (!TALK.test(plain(name)) || (typeof value !== 'string' && isNothing(value))) return undefined;
+	return saidByStatus(value) === 'yes' ? 'yes' : 'talk';
 }
 
-const isNo = (value: unknown): boolean =>
-	value === false ||
-	value === 0 ||
-	(typeof value === 'string' && /^\s*(false|0|no)\s*$/i.test(value));
-const isSaidYes = (value: unknown): boolean =>
-	value === true || (typeof value === 'string' && YES_WORD.test(plain(value)));
-const isUnclear = (value: unknown): boolean =>
-	value === 0 || (typeof value === 'string' && UNCLEAR_WORD.test(plain(value)));
-
-function isFailedStatus(status: unknown): boolean {
-	if (typeof status === 'string' && FAILED_WORD.test(plain(status)) && !isUnclear(status))
-		return true;
-	if (status === false || isNo(status)) return status !== 0;
-	const number = typeof status === 'string' ? Number(/^\D*(\d{3})\b/.exec(status)?.[1]) : status;
-	return typeof number === 'number' && (number < 0 || (number >= 400 && number < 600));
+/** A number of failures says no where all failed. */
+function saidByError(value: unknown, count: number): Said {
+	if (isNothing(value)) return undefined;
+	if (isNumeric(value)) return Number(value) === count ? 'no' : 'unclear';
+	// A list of some, or what names a place, is not about all.
+	const isOfSome = (Array.isArray(value) && value.length !== count) || namesPlace(value);
+	return count > 1 && isOfSome ? 'unclear' : 'no';
 }
 
-/** Counts are judged by themselves before. */
-function isError(value: unknown): boolean {
-	if (typeof value === 'number') return value !== 0 && (value < 200 || value >= 300);
-	if (typeof value === 'string') return !NO_ERROR.test(value.trim());
-	if (Array.isArray(value)) return value.length > 0;
-	return value === true || (isRecord(value) && Object.keys(value).length > 0);
+function saidBySwitch(word: string, value: unknown, count: number): Said {
+	if (isNumeric(value) && Number(value) === 0) return 'none';
+	if (isNumeric(value)) return Number(value) < count ? 'unclear' : undefined;
+	if (isOff(value)) return SWITCHES.test(word) ? 'no' : 'unclear';
+	return SWITCHES.test(word) && saidByStatus(value) === 'yes' ? 'yes' : undefined;
 }
 
-function saidIn(members: ReadonlyArray<readonly [string, unknown]>): string | undefined {
-	const textsIn = (names: RegExp): string[] =>
-		members.flatMap(([name, member]) => (names.test(name) ? (textIn(member) ?? []) : []));
-	const errors = textsIn(ERRORS).filter((text) => !NO_ERROR.test(text));
-	const text = [...errors, ...textsIn(TALK)].find((each) => each !== '');
-	return text === undefined ? undefined : shorten(text);
+const SHORT = 4;
+
+/** What a status says, as a word, a number, or in a sentence: that is too long to be sure of a no. */
+function saidByStatus(value: unknown): Said {
+	if (isNumeric(value) && Number(value) === 0) return 'unclear';
+	if (isOff(value)) return 'no';
+	if (value === true) return 'yes';
+	if (typeof value === 'number') return isFailedNumber(value) ? 'no' : undefined;
+	if (typeof value !== 'string') return undefined;
+	const word = plain(value);
+	if (UNCLEAR.test(word) || /^\s*</.test(value)) return 'unclear';
+	const isLong = value.trim().split(/\s+/).length > SHORT;
+	if (NO.test(word) || isFailedNumber(Number(/^\D*(\d{3})\b/.exec(value)?.[1])))
+		return isLong ? 'unclear' : 'no';
+	return YES.test(word) ? 'yes' : undefined;
 }
 
-function textIn(error: unknown): string | undefined {
-	const first: unknown = Array.isArray(error) ? error[0] : error;
-	if (typeof first === 'string') return first;
-	const message: unknown = isRecord(first) ? first['message'] : undefined;
-	return typeof message === 'string' ? message : undefined;
-}
+const isFailedNumber = (number: number): boolean => number < 0 || (number >= 400 && number < 600);
 
-const PLACE = /\d|^(index|row|position|rowindex|rownumber)$/i;
+const isOff = (value: unknown): boolean =>
+	value === false || (typeof value === 'string' && /^\s*(false|no)\s*$/i.test(value));
 
-/** Whether an error tells in its keys which of several it is about, and so not about all of them. */
+const isNumeric = (value: unknown): boolean =>
+	typeof value === 'number' ||
+	(typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)));
+
+/** Whether a value says that there is nothing, e.g. no error. */
+export const isNothing = (value: unknown): boolean =>
+	typeof value === 'object'
+		? isEmpty(value)
+		: !value || (typeof value === 'string' && NOTHING.test(value.trim()));
+
+/** Whether an error tells in its keys which of several it is about. */
 const namesPlace = (error: unknown): boolean =>
 	typeof error === 'object' &&
 	error !== null &&
 	Object.entries(error).some(
-		([name, member]) => (!Array.isArray(error) && PLACE.test(name)) || namesPlace(member),
+		([name, member]) => (!Array.isArray(error) && PLACES.test(name)) || namesPlace(member),
 	);
 
-/** What the numbers of a response say of so many values: all of them not taken, or some, which ones it does not say. */
-export function countedVerdict(reply: unknown, count: number): Verdict | undefined {
-	if (!isRecord(reply)) return undefined;
-	const numbers = plainMembers(reply).flatMap(([name, value]) =>
-		value !== '' && (typeof value === 'number' || typeof value === 'string') && Number(value) >= 0
-			? [{ name, value: Number(value), word: name.replace(COUNTED, '') }]
-			: [],
-	);
-	const errors = plainMembers(reply).flatMap(([name, value]) => (ERRORS.test(name) ? [value] : []));
-	if (count > 1 && errors.some(namesPlace)) return unclear(undefined);
-	const valuesOf = (words: RegExp): number[] =>
-		numbers.flatMap(({ word, value }) => (words.test(word) ? [value] : []));
-	const refused = Math.max(0, ...valuesOf(NOT_TAKEN));
-	const known = sum(valuesOf(KNOWN));
-	const taken = Math.min(
-		count,
-		...numbers.flatMap(({ name, word, value }) =>
-			TAKEN.test(word) || (value === 0 && ANYTHING.test(name))
-				? [value + (NEW.test(word) ? known : 0)]
-				: [],
-		),
-	);
-	if (refused === 0 && taken >= count) return undefined;
-	if (refused >= count || (taken <= 0 && refused > 0))
-		return { kind: 'rejected', message: 'The service says that it took none of its request' };
-	const some = Math.max(0, Math.min(taken, count - refused));
-	const message = `The service says that it took ${some} of ${count} in its request${some > 0 ? ', and not which' : ''}`;
-	return { kind: 'unknown', message };
-}
-
-/** What a response says of all its values together; where it says nothing against it, they are accepted. */
-export function wholeVerdict(reply: unknown, count: number): Verdict {
-	return (
-		countedVerdict(reply, count) ?? refusalIn(reply) ?? { kind: 'accepted', reply, paired: false }
-	);
+/** What a member says in words, where it is an error or talks. */
+function textIn(name: string, value: unknown): string | undefined {
+	if (!ERRORS.test(coreOf(name)) && !TALK.test(plain(name))) return undefined;
+	const [first]: unknown[] = castArray(value);
+	const text: unknown = isRecord(first) ? first['message'] : first;
+	return typeof text === 'string' && !isNothing(text) ? shorten(text) : undefined;
 }

@@ -9,7 +9,7 @@ import { leftOut } from '../bulk/outcomes';
 import type { Guard, Value } from '../bulk/plan';
 import { runInBulk } from '../bulk/run';
 import type { Verdict } from '../bulk/verdict';
-import { wholeVerdict } from '../bulk/verdict';
+import { refusalIn } from '../bulk/verdict';
 import type { Operation } from '../core/operation';
 import { plural } from '../core/text';
 import type { BatchSettings } from './batchSettings';
@@ -41,7 +41,10 @@ export const customerBatch = (
 		read: readCustomers,
 		identityOf: ({ identifier }) => identifier,
 		toBody,
-		judge: (reply, { length }) => Array<Verdict>(length).fill(wholeVerdict(reply, length)),
+		judge: (reply, { length }) =>
+			Array<Verdict>(length).fill(
+				refusalIn(reply, length) ?? { kind: 'accepted', reply, paired: false },
+			),
 		output,
 		...(strategy === 'insert' ? insert : upsert),
 	}),

@@ -12,7 +12,7 @@ function* cut(
 ) {
 	const settings = { batchSize } as Parameters<typeof batchesOf>[2];
 	for (const batch of batchesOf(planOfValues(texts), { toBody }, settings))
-		yield batch.map(({ value }) => value.content);
+		yield batch.map((value) => value.content);
 }
 
 describe('the requests of a run', () => {

@@ -126,7 +126,7 @@ describe('a reply with a 2xx', () => {
 					{ index: 1, id: b },
 				],
 			},
-			['rejected', 'accepted', 'accepted'],
+			['unknown', 'unknown', 'unknown'],
 		],
 		[
 			[
