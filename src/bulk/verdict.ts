@@ -24,6 +24,8 @@ const YES =
 /** Names of members: what went wrong, what was done, and what was not done after all. */
 const ERRORS =
 	/^(err|errors?|errored|exceptions?|faults?|problems?|violations?|fail(ed|ures?)?|reject(ed|ion)?|declined?|refus(ed|al)|denied|blocked|invalid)(s?(no|msg|messages?|codes?|descriptions?|details?|reasons?))?$/;
+/** Those that say yes or no, or count: a text there may say anything. */
+const FLAGS = /^(errored|failed|rejected|declined|refused|denied|blocked|invalid)$/;
 const SWITCHES = /^(success(ful)?|succeeded|ok|accepted|created|started|queued|valid)$/;
 const DONE =
 	/^(enqueued|processed|inserted|sent|submitted|dispatched|placed|dialed|initiated|scheduled|allowed|authori[sz]ed|authenticated|called|done|delivered|acknowledged|received|completed)$/;
@@ -95,6 +97,8 @@ function refusalOf(part: unknown, count: number): NotTaken | undefined {
 /** What one member of a response says of so many values. */
 function saidBy(name: string, value: unknown, count: number): Said {
 	const word = coreOf(name);
+	if (FLAGS.test(word) && typeof value === 'string' && !isNumeric(value) && value !== 'true')
+		return isNothing(value) ? undefined : 'unclear';
 	if (ERRORS.test(word)) return saidByError(value, count);
 	if (UNDONE.test(word)) return isNothing(value) ? undefined : 'unclear';
 	if (SWITCHES.test(word) || DONE.test(word)) return saidBySwitch(word, value, count);

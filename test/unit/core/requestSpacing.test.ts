@@ -1,3 +1,4 @@
+import { createClient } from '../../../src/core/client';
 import { createRequestSpacing } from '../../../src/core/requestSpacing';
 import { createTokenBucket } from '../../../sandbox/tokenBucket.mts';
 import { fakeRuntime, reply } from '../../support/fakeRuntime';
@@ -30,6 +31,24 @@ async function read(rate: number, { burst, retryAfter }: { burst: number; retryA
 	);
 	return { ...reading, served, asked, seconds: (runtime.now() - startMs) / 1000 };
 }
+
+it('sends each read until it is served, though a service takes one in ten seconds', async () => {
+	const taken = new Set<number>();
+	const service = ({ at }: { readonly at: number }) => {
+		const window = Math.floor(at / 10_000);
+		if (taken.has(window)) return reply(429, '', { 'retry-after': '10' });
+		taken.add(window);
+		return reply(200);
+	};
+	const { runtime } = fakeRuntime(service, { latency: 20 });
+	const client = createClient(runtime);
+	const request = { method: 'GET', path: '/conversations/1', idempotent: true } as const;
+	const reads = Array.from({ length: 8 }, async () => {
+		const { response } = await client.deliver({ ...request, isPaced: true });
+		return response;
+	});
+	expect(await Promise.all(reads)).toEqual(Array(8).fill(reply(200)));
+});
 
 describe('a token bucket', () => {
 	it.each([
