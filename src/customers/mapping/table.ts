@@ -243,18 +243,17 @@ export type Cells = (column: Pick<Column, 'level' | 'key'>) => unknown;
 /** The cells of a row, whose objects are looked up once. */
 export function cellsOf(row: Columns): Cells {
 	const records = new Map<Level, Columns | undefined>();
-	const recordAt = ({ parent, key, kind }: Level): Columns | undefined => {
-		const outer = parent && recordOf(parent);
-		return outer && Object.hasOwn(outer, key) ? recordIn(outer[key], kind) : undefined;
-	};
 	const recordOf = (level: Level): Columns | undefined => {
-		if (!records.has(level)) records.set(level, level.parent ? recordAt(level) : row);
+		const { parent, key, kind } = level;
+		if (!parent) return row;
+		if (!records.has(level)) records.set(level, recordIn(cells({ level: parent, key }), kind));
 		return records.get(level);
 	};
-	return ({ level, key }) => {
+	const cells: Cells = ({ level, key }) => {
 		const record = recordOf(level);
 		return record && Object.hasOwn(record, key) ? record[key] : undefined;
 	};
+	return cells;
 }
 
 const MAX_SHOWN = 12;

@@ -1,4 +1,9 @@
-import { customerFields, customerSchema, readFields } from '../../../src/customers/customer';
+import {
+	customerFields,
+	customerSchema,
+	filledFields,
+	readFields,
+} from '../../../src/customers/customer';
 import { listed } from '../../support/listed';
 import { uuidOf } from '../../support/samples';
 
@@ -245,17 +250,14 @@ describe('a customer', () => {
 	});
 });
 
-describe('a customer of a row', () => {
-	it('is read by the schema of its fields, whatever else the row holds', () => {
-		const row = { identifier: 7, email: 'N/A', name: '0', priority: 0, plan: 'gold', source: 1 };
-		expect(readFields(row)).toEqual({ ok: true, value: { identifier: '7', priority: 0 } });
-		expect(readFields({ ...row, priority: 'high' })).toMatchObject({
-			ok: false,
-			failure: [{ path: ['priority'] }],
-		});
+it('of a row is read by the schema of its fields, whatever else the row has', () => {
+	const row = { identifier: 7, email: 'N/A', name: '0', priority: 0, plan: 'gold', source: 1 };
+	expect(readFields(filledFields(row))).toEqual({
+		ok: true,
+		value: { identifier: '7', priority: 0 },
 	});
-
-	it.each(['text', 5, null, undefined])('cannot be %j', (row) => {
-		expect(readFields(row)).toMatchObject({ ok: false, failure: [{ path: [] }] });
+	expect(readFields({ ...row, email: undefined, priority: 'high' })).toMatchObject({
+		ok: false,
+		failure: [{ path: ['priority'] }],
 	});
 });
