@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
 import pickBy from 'lodash/pickBy';
 import { z } from 'zod/v4';
-import { uuid, yesOrNo } from '../core/schemas';
+import { uuid, wholeNumber, yesOrNo } from '../core/schemas';
 import { isNothing, isZero } from './nothing';
 import { fitsJson, isRecord, parsedOrSame } from '../core/json';
 import { isBlank, visible } from '../core/text';
@@ -46,9 +46,6 @@ export const customerFields = {
 /** The field of a customer who must not be called. */
 export const MARK = 'isDoNotDisturbEnabled';
 
-const shown = (value: unknown): string =>
-	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
-
 /** What spreadsheets show of a long number: other numbers look the same. */
 const ROUNDED = /^\d([.,]\d+)?E\+\d+$/i;
 
@@ -77,16 +74,6 @@ const email = z
 		error: (issue) =>
 			`'${String(issue.input).slice(0, 60)}' is not an e-mail address. Correct it or leave it empty`,
 	});
-
-const priority = z.preprocess(
-	(value) => (typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
-	z
-		.int({
-			error: (issue) =>
-				`${shown(issue.input)} is not a whole number. Use 0 (first) or more, or leave it empty`,
-		})
-		.min(0, { error: 'is below 0. Use 0 (first) or more' }),
-);
 
 const NO_JSON =
 	'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out';
@@ -124,7 +111,8 @@ const fields = {
 	phoneNumber: personalNumber().optional(),
 	email: email.optional(),
 	metadata: metadata.optional(),
-	priority: priority.optional(),
+	// 0 is the highest.
+	priority: wholeNumber(0).optional(),
 	isDoNotDisturbEnabled: yesOrNo.optional(),
 	id: uuid.optional(),
 };

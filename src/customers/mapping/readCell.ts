@@ -1,6 +1,6 @@
+import get from 'lodash/get';
 import identity from 'lodash/identity';
 import maxBy from 'lodash/maxBy';
-import property from 'lodash/property';
 import sortBy from 'lodash/sortBy';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
@@ -41,9 +41,7 @@ const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 const LABELS = 'label VALUE_TYPE type Type category field kind modifier PhoneType phoneLabel'.split(
 	' ',
 );
-const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'
-	.split(' ')
-	.map((name) => property<unknown, unknown>(name));
+const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
 
 const MAX_ENTRIES = 50;
 const MAX_DEPTH = 4;
@@ -81,7 +79,7 @@ function readList(list: readonly unknown[], kind: CellKind, depth: number): Scal
 	const read = list.map((entry) => ({ value: readCell(entry, kind, depth), entry }));
 	const filled = read.filter(({ value }) => value !== undefined);
 	return maxBy(filled, ({ entry }) =>
-		PRIMARY.some((isPrimary) => isPrimary(entry) === true)
+		PRIMARY.some((name) => get(entry, name) === true)
 			? 2
 			: Number(kind === 'phone' && isMobile(entry)),
 	)?.value;
@@ -99,9 +97,8 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 	const isReached = kind === 'phone' || kind === 'email';
 	if (Object.keys(cell).length > MAX_ENTRIES || (isReached && labelsOf(cell).some(isNever)))
 		return undefined;
-	const type = memberOf(cell, 'type');
-	// The other members of a property of Notion are its configuration.
-	if (typeof type === 'string' && Object.hasOwn(cell, type) && type !== 'type')
+	const type = typedMember(cell);
+	if (type !== undefined)
 		return readCell(type === 'relation' ? linkedIn(cell[type]) : cell[type], kind, depth);
 	for (const name of members[kind]) {
 		const value = readCell(memberOf(cell, name), kind, depth);
@@ -111,6 +108,14 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 		return joined(PARTS.map((names) => names.map((name) => memberOf(cell, name)).find(isText)));
 	return isReached ? readLabeled(cell, kind, depth) : undefined;
 }
+
+/** A property of Notion has a type, and its value under the name of that; its other members are its configuration. */
+export const typedMember = (cell: Members): string | undefined => {
+	const type = memberOf(cell, 'type');
+	return typeof type === 'string' && type !== 'type' && Object.hasOwn(cell, type)
+		? type
+		: undefined;
+};
 
 const PARTS = [
 	['first', 'first_name', 'firstName', 'given', 'given_name', 'givenName'],

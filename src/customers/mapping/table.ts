@@ -1,5 +1,5 @@
 import get from 'lodash/get';
-import property from 'lodash/property';
+import isString from 'lodash/isString';
 import { isRecord, parsedOrSame } from '../../core/json';
 import {
 	consentOf,
@@ -15,7 +15,7 @@ import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
-import { readCell } from './readCell';
+import { readCell, typedMember } from './readCell';
 
 /** The columns of a row or of an object in it. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -169,7 +169,7 @@ const markIn = ({ level, forbids, answersOfCalls }: Column, value: unknown): Col
 
 function readInner(value: object, { key, level, holds: kind }: Column): void {
 	const record = recordIn(value, kind);
-	if (!record || isProperty(record) || level.path.length >= MAX_DEPTH) return;
+	if (!record || typedMember(record) !== undefined || level.path.length >= MAX_DEPTH) return;
 	const known = level.levels.get(key);
 	// Of other objects only the names are looked at, for marks that would be missed.
 	const isTooLarge = Object.keys(record).length > MAX_OTHERS;
@@ -180,12 +180,6 @@ function readInner(value: object, { key, level, holds: kind }: Column): void {
 	if (Array.isArray(value) && value.length > 1 && kind === 'person') inner.hasSeveral = true;
 	readLevel(record, inner);
 }
-
-/** A property of Notion is a cell: it has a type, and its value under the name of that. */
-const isProperty = (record: Columns): boolean => {
-	const { type } = record;
-	return typeof type === 'string' && type !== 'type' && Object.hasOwn(record, type);
-};
 
 /** The columns of an object, or of a list of objects with a name and a value each; of people the first. */
 export function recordIn(value: unknown, kind: Level['kind']): Columns | undefined {
@@ -198,18 +192,18 @@ export function recordIn(value: unknown, kind: Level['kind']): Columns | undefin
 }
 
 const LABELS =
-	`channel communicationType label field_name FIELD_NAME fieldName key title column.title name id type text`
-		.split(' ')
-		.map((name) => ({ name, read: property<Columns, unknown>(name) }));
+	`channel communicationType label field_name FIELD_NAME fieldName key title column.title name id type text`.split(
+		' ',
+	);
 
 const VALUES = ['text', 'value', 'values', 'field_value', 'FIELD_VALUE', 'answer'];
 
 /** The name and the value of an entry; without a value its members by their names: "phone status" of `{ channel, status }`. */
 function pairsIn(entry: Columns, kind: Level['kind']): Array<[string, unknown]> {
-	const by = LABELS.find(({ read }) => typeof read(entry) === 'string' && read(entry) !== '');
-	if (!by) return [];
-	const label = String(by.read(entry));
-	if (kind !== 'settings' || VALUES.some((name) => name !== by.name && name in entry))
+	const by = LABELS.find((name) => isString(get(entry, name)) && get(entry, name) !== '');
+	if (by === undefined) return [];
+	const label = String(get(entry, by));
+	if (kind !== 'settings' || VALUES.some((name) => name !== by && name in entry))
 		return [[label, valueOf(entry)]];
 	return Object.keys(entry).map((name) => [`${label} ${name}`, entry[name]]);
 }
