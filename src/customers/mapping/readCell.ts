@@ -1,6 +1,6 @@
-import get from 'lodash/get';
 import identity from 'lodash/identity';
 import maxBy from 'lodash/maxBy';
+import property from 'lodash/property';
 import sortBy from 'lodash/sortBy';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
@@ -41,7 +41,9 @@ const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 const LABELS = 'label VALUE_TYPE type Type category field kind modifier PhoneType phoneLabel'.split(
 	' ',
 );
-const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
+const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'
+	.split(' ')
+	.map((name) => property<unknown, unknown>(name));
 
 const MAX_ENTRIES = 50;
 const MAX_DEPTH = 4;
@@ -79,7 +81,7 @@ function readList(list: readonly unknown[], kind: CellKind, depth: number): Scal
 	const read = list.map((entry) => ({ value: readCell(entry, kind, depth), entry }));
 	const filled = read.filter(({ value }) => value !== undefined);
 	return maxBy(filled, ({ entry }) =>
-		PRIMARY.some((name) => get(entry, name) === true)
+		PRIMARY.some((isPrimary) => isPrimary(entry) === true)
 			? 2
 			: Number(kind === 'phone' && isMobile(entry)),
 	)?.value;

@@ -1,5 +1,5 @@
 import get from 'lodash/get';
-import isString from 'lodash/isString';
+import property from 'lodash/property';
 import { isRecord, parsedOrSame } from '../../core/json';
 import {
 	consentOf,
@@ -87,13 +87,12 @@ function readLevel(record: Columns, level: Level): void {
 	for (const [key, value] of Object.entries(record)) {
 		// A column that is there without a value is still a column, e.g. for a source that has changed.
 		const column = columnIn(level, key);
-		if (isNothing(value)) continue;
 		if (column && isFilled(column, value)) {
 			column.filled += 1;
 			column.answersOfCalls &&= saysYesOrNo(value);
 			column.mark ??= markIn(column, value);
 			column.isReference &&= isId(readCell(value, 'identifier'));
-		}
+		} else if (isNothing(value)) continue;
 		const what = thingOfCell(key, value);
 		if (what === PEOPLE) level.isPeople = true;
 		else if (what) level.thing ??= { what, column: key };
@@ -114,9 +113,9 @@ export const kindOf = ({ slot = 'identifier' }: Partial<Known>): CellKind => KIN
 
 /** Whether a cell has a value: an object may be only the configuration of its column, and 0 is nobody's ID. */
 const isFilled = (column: Column, value: unknown): boolean =>
-	column.slot === undefined ||
-	column.slot === 'metadata' ||
-	readCell(value, kindOf(column)) !== undefined;
+	column.slot === undefined || column.slot === 'metadata'
+		? !isNothing(value)
+		: readCell(value, kindOf(column)) !== undefined;
 
 /** Whether a column is called so that its text is an ID of the person, e.g. in Stripe, or a name. */
 export const isCalledCustomer = ({ key }: Pick<Column, 'key'>): boolean =>
@@ -192,18 +191,18 @@ export function recordIn(value: unknown, kind: Level['kind']): Columns | undefin
 }
 
 const LABELS =
-	`channel communicationType label field_name FIELD_NAME fieldName key title column.title name id type text`.split(
-		' ',
-	);
+	`channel communicationType label field_name FIELD_NAME fieldName key title column.title name id type text`
+		.split(' ')
+		.map((name) => ({ name, read: property<Columns, unknown>(name) }));
 
 const VALUES = ['text', 'value', 'values', 'field_value', 'FIELD_VALUE', 'answer'];
 
 /** The name and the value of an entry; without a value its members by their names: "phone status" of `{ channel, status }`. */
 function pairsIn(entry: Columns, kind: Level['kind']): Array<[string, unknown]> {
-	const by = LABELS.find((name) => isString(get(entry, name)) && get(entry, name) !== '');
-	if (by === undefined) return [];
-	const label = String(get(entry, by));
-	if (kind !== 'settings' || VALUES.some((name) => name !== by && name in entry))
+	const by = LABELS.find(({ read }) => typeof read(entry) === 'string' && read(entry) !== '');
+	if (!by) return [];
+	const label = String(by.read(entry));
+	if (kind !== 'settings' || VALUES.some((name) => name !== by.name && name in entry))
 		return [[label, valueOf(entry)]];
 	return Object.keys(entry).map((name) => [`${label} ${name}`, entry[name]]);
 }

@@ -24,6 +24,8 @@ describe('a list of named values', () => {
 	const listed = (entries: unknown, more: object = {}) => fieldsOf({ fields: entries, ...more });
 
 	it('is read by labels that are text', () => {
+		for (const label of ['id', 'type'])
+			expect(listed([{ [label]: 'Email', value: 'a' }])).toEqual({ email: 'a' });
 		expect(listed([{ name: '', value: 'a@example.com' }])).toEqual({});
 		expect(listed([{ name: 5, value: 'a@example.com' }])).toEqual({});
 		expect(listed([{ column: 'Email', text: 'a@example.com' }])).toEqual({});

@@ -87,6 +87,7 @@ describe('columns mapped automatically', () => {
 	});
 
 	it.each([
+		[{ Vorname: 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
 		[{ 'First Name': 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
 		[{ 'First Name': 'Ana', Name: 'Annabel Lee' }, 'Annabel Lee'],
 		[{ billing: { first_name: 'Ana' }, last_name: 'Silva' }, 'Silva'],
