@@ -1,6 +1,7 @@
 import memoize from 'lodash/memoize';
+import pickBy from 'lodash/pickBy';
 import { z } from 'zod/v4';
-import { uuid, yesOrNo } from '../core/schemas';
+import { uuid, wholeNumber, yesOrNo } from '../core/schemas';
 import { isNothing, isZero } from './nothing';
 import { fitsJson, isRecord, parsedOrSame } from '../core/json';
 import { isBlank, visible } from '../core/text';
@@ -45,9 +46,6 @@ export const customerFields = {
 /** The field of a customer who must not be called. */
 export const MARK = 'isDoNotDisturbEnabled';
 
-const shown = (value: unknown): string =>
-	typeof value === 'object' ? 'This value' : `'${String(value).slice(0, 40)}'`;
-
 /** What spreadsheets show of a long number: other numbers look the same. */
 const ROUNDED = /^\d([.,]\d+)?E\+\d+$/i;
 
@@ -77,16 +75,6 @@ const email = z
 			`'${String(issue.input).slice(0, 60)}' is not an e-mail address. Correct it or leave it empty`,
 	});
 
-const priority = z.preprocess(
-	(value) => (typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
-	z
-		.int({
-			error: (issue) =>
-				`${shown(issue.input)} is not a whole number. Use 0 (first) or more, or leave it empty`,
-		})
-		.min(0, { error: 'is below 0. Use 0 (first) or more' }),
-);
-
 const NO_JSON =
 	'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out';
 
@@ -113,7 +101,9 @@ const personalNumber = (settings: PhoneSettings = {}): z.ZodType<string> =>
 			: fail(`"${read.number}" is ${what}. Enter a number at which the customer answers`);
 	});
 
-const NO_OBJECT = 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}';
+/** Why something else than an object is no customer. */
+export const NO_OBJECT =
+	'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}';
 
 const fields = {
 	identifier,
@@ -121,27 +111,31 @@ const fields = {
 	phoneNumber: personalNumber().optional(),
 	email: email.optional(),
 	metadata: metadata.optional(),
-	priority: priority.optional(),
-	source: z
-		.looseObject(
-			{ method: z.string({ error: 'must be text' }) },
-			{ error: 'must be an object, e.g. {"method": "api"}' },
-		)
-		.refine(fitsJson, { error: NO_JSON })
-		.optional(),
+	// 0 is the highest.
+	priority: wholeNumber(0).optional(),
 	isDoNotDisturbEnabled: yesOrNo.optional(),
 	id: uuid.optional(),
 };
 
+const source = z
+	.looseObject(
+		{ method: z.string({ error: 'must be text' }) },
+		{ error: 'must be an object, e.g. {"method": "api"}' },
+	)
+	.refine(fitsJson, { error: NO_JSON });
+
 /** One customer of a batch as it is sent (interface: Customer, create payload item); blank fields are left out. */
 export const customerSchema = z.preprocess(
 	withoutBlanks,
-	z.strictObject(fields, {
-		error: (issue) =>
-			issue.code === 'unrecognized_keys'
-				? `has no field '${issue.keys.join("', '")}'. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`
-				: NO_OBJECT,
-	}),
+	z.strictObject(
+		{ ...fields, source: source.optional() },
+		{
+			error: (issue) =>
+				issue.code === 'unrecognized_keys'
+					? `has no field '${issue.keys.join("', '")}'. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`
+					: NO_OBJECT,
+		},
+	),
 );
 
 /** A customer as it is sent. */
@@ -159,28 +153,30 @@ function withoutBlanks(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).filter(isFilled));
 }
 
-const customerIn = memoize((defaultCountry: CountryCode | undefined) =>
-	z.object(
-		{ ...fields, phoneNumber: personalNumber({ defaultCountry }).optional() },
-		{ error: NO_OBJECT },
-	),
+const schemasFor = memoize((defaultCountry: CountryCode | undefined) =>
+	Object.entries({ ...fields, phoneNumber: personalNumber({ defaultCountry }) }),
 );
 
-/** Reads a customer in a row of the resource mapper, which holds other columns too: only the fields of a customer count. */
+/** Reads the fields of a customer that have a value, whatever else there is beside them. */
 export function readFields(
-	row: unknown,
+	filled: Columns,
 	defaultCountry?: CountryCode,
 ): Result<Customer, readonly Problem[]> {
-	const parsed = customerIn(defaultCountry).safeParse(isRecord(row) ? filledFieldsOf(row) : row);
-	return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error));
+	const customer: Record<string, unknown> = {};
+	const problems: Problem[] = [];
+	for (const [name, schema] of schemasFor(defaultCountry)) {
+		const value = filled[name];
+		if (value === undefined && name !== 'identifier') continue;
+		const read = schema.safeParse(value);
+		if (read.success) customer[name] = read.data;
+		else problems.push(...problemsOf(read.error, [name]));
+	}
+	return problems.length > 0 ? fail(problems) : ok(customer as Customer);
 }
 
-const filledFieldsOf = (row: Columns): Columns =>
-	Object.fromEntries(
-		Object.keys(customerFields)
-			.map((name): [string, unknown] => [name, row[name]])
-			.filter(([name, value]) => !hasNoValue(name, value)),
-	);
+/** The fields of a customer that have a value, of those that a user mapped by hand. */
+export const filledFields = (mapped: Columns): Columns =>
+	pickBy(mapped, (value, name) => !hasNoValue(name, value));
 
 const ZERO_IS_NOTHING = ['identifier', 'name', 'phoneNumber', 'email', 'id'];
 

@@ -1,4 +1,5 @@
 import compact from 'lodash/compact';
+import groupBy from 'lodash/groupBy';
 import type { RowPlan, RowsRead } from '../bulk/plan';
 import type { Problem } from '../core/failures';
 import { isRecord } from '../core/json';
@@ -14,7 +15,7 @@ import { nameOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
 import type { ReadRow } from './readRow';
 import { parametersOf, readRow } from './readRow';
-import { describeShared, sharedIdentifiers } from './samePeople';
+import { describeShared, differentPeople } from './samePeople';
 
 /** Reads and checks all rows of a run: the fields of their columns, or those of a JSON parameter. */
 export function readCustomers(all: Iterable<Row>, settings: BatchSettings): RowsRead<Customer> {
@@ -50,14 +51,17 @@ function holdTogether(
 	source: string | undefined,
 ): Array<RowPlan<Customer>> {
 	const people = rows.flatMap(({ values }, row) => values.map((person) => ({ row, person })));
-	const shared = sharedIdentifiers(people);
-	// Keys that look the same are the same.
-	const keyOf = ({ identifier }: Customer): string => identifier.normalize('NFKC').toLowerCase();
-	const marked = new Set(
-		people.filter(({ person }) => person[MARK] === true).map(({ person }) => keyOf(person)),
+	const groups = Object.entries(groupBy(people, ({ person }) => keyOf(person)));
+	const several = new Map(
+		groups
+			.filter(([, { length }]) => length > 1)
+			.map(([key, same]) => [
+				key,
+				{ both: differentPeople(same), isMarked: same.some(({ person }) => person[MARK]) },
+			]),
 	);
 	return rows.map(({ values, problems, entered }) => {
-		const both = compact(values.map(({ identifier }) => shared.get(identifier)))[0];
+		const both = compact(values.map((customer) => several.get(keyOf(customer))?.both))[0];
 		if (both) {
 			const message = describeShared(both, source);
 			const { identifier } = both[0].person;
@@ -70,13 +74,16 @@ function holdTogether(
 		const entries = values.map((customer) => ({
 			content: {
 				...customer,
-				...(marked.has(keyOf(customer)) && { [MARK]: true }),
+				...(several.get(keyOf(customer))?.isMarked && { [MARK]: true }),
 				identifier: `${identifierPrefix}${customer.identifier}`,
 			},
 		}));
 		return { entries, problems, entered };
 	});
 }
+
+/** Keys that look the same are the same. */
+const keyOf = ({ identifier }: Customer): string => identifier.normalize('NFKC').toLowerCase();
 
 /** What was left out of the rows, in words. */
 function notesOf(rows: readonly ReadRow[]): string[] {

@@ -8,7 +8,7 @@ import { problemsOf } from '../core/operation';
 import { readYesNo } from '../core/yesNo';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
-import { customerSchema, MARK, readFields } from './customer';
+import { customerSchema, filledFields, MARK, NO_OBJECT, readFields } from './customer';
 import type { MappedRow, Mapping } from './mapping/mapping';
 import { mapCustomer, remainingIn } from './mapping/mapping';
 import type { Columns } from './mapping/table';
@@ -35,20 +35,21 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	if (row.problems !== undefined) return { values: [], problems: row.problems };
 	const { customer, customersJson } = parametersOf(row);
 	if (settings.inputMode === 'json') return readJson(customersJson);
-	if (!mapping || !isRecord(customer)) return readCells(customer, settings);
-	const { fields, ...found } = mapCustomer(customer, mapping);
-	const rest =
-		settings.remainingColumns === 'metadata' && fields['metadata'] === undefined
-			? remainingIn(customer, mapping)
-			: {};
-	return readCells(isEmpty(rest) ? fields : { ...fields, metadata: rest }, settings, {
-		...found,
-		mapping,
-	});
+	if (!isRecord(customer)) return { values: [], problems: [NO_CUSTOMER] };
+	if (!mapping) return readCells(filledFields(customer), settings);
+	const mapped = mapCustomer(customer, mapping);
+	const { fields } = mapped;
+	const takesRest = settings.remainingColumns === 'metadata' && fields['metadata'] === undefined;
+	const rest = takesRest ? remainingIn(customer, mapping) : {};
+	const filled = isEmpty(rest) ? fields : { ...fields, metadata: rest };
+	return readCells(filled, settings, { mapped, mapping });
 }
 
+const NO_CUSTOMER: Problem = { path: ['customer'], message: NO_OBJECT };
+
 /** Where the fields of a row come from, with automatic mapping. */
-interface Origin extends Omit<MappedRow, 'fields'> {
+interface Origin {
+	readonly mapped: MappedRow;
 	readonly mapping: Mapping;
 }
 
@@ -56,27 +57,26 @@ const LEFT_OUT = ['phoneNumber', 'email'];
 
 /** Reads the fields of a row. Someone marked is sent as such whatever else is wrong with the row. */
 function readCells(
-	fields: unknown,
+	filled: Columns,
 	{ defaultCountry, leaveOutBadCells }: BatchSettings,
 	origin?: Origin,
 ): ReadRow {
-	const beside = origin?.country;
+	const beside = origin?.mapped.country;
 	const country = typeof beside === 'object' ? undefined : (beside ?? defaultCountry);
-	const read = readFields(fields, country);
+	const read = readFields(filled, country);
 	if (read.ok) return { values: [read.value] };
-	const entered = isRecord(fields) ? fields : {};
-	const marked = onlyMark(entered);
+	const marked = onlyMark(filled);
 	if (marked) return { values: [marked], isReduced: true };
 	const bad = uniq(read.failure.map(({ path }) => String(path[0])));
 	if (leaveOutBadCells && bad.every((field) => LEFT_OUT.includes(field))) {
-		const again = readFields(omit(entered, bad), country);
+		const again = readFields(omit(filled, bad), country);
 		if (again.ok) return { values: [again.value], leftOut: bad };
 	}
 	const problems = read.failure.map(({ path, message }) => ({
 		path: ['customer', ...path],
 		message: `${message}${origin ? hintFor({ path, message }, origin) : ''}`,
 	}));
-	return { values: [], problems, entered: { identifier: entered['identifier'] } };
+	return { values: [], problems, entered: { identifier: filled['identifier'] } };
 }
 
 /** A customer who is marked, with nothing else. */
@@ -87,8 +87,8 @@ function onlyMark(entered: Columns): Customer | undefined {
 }
 
 /** What the columns have to do with a problem. */
-function hintFor({ path: [field], message }: Problem, origin: Origin): string {
-	const { country, mapping, unreadMark } = origin;
+function hintFor({ path: [field], message }: Problem, { mapped, mapping }: Origin): string {
+	const { country, unreadMark } = mapped;
 	if (field === 'phoneNumber' && typeof country === 'object')
 		return ` ('${country.unknown}' is not a known country)`;
 	if (field === MARK && unreadMark !== undefined) return `. It is read from '${unreadMark}'`;
@@ -110,7 +110,7 @@ function readJson(entered: unknown): ReadRow {
 	const list = listIn(parsedOrSame(entered), 'customer');
 	const values = list.flatMap((each) => {
 		const read = customerSchema.safeParse(each);
-		return read.success ? read.data : isRecord(each) ? (onlyMark(each) ?? []) : [];
+		return read.success ? read.data : isRecord(each) ? (onlyMark(filledFields(each)) ?? []) : [];
 	});
 	return values.length === list.length && list.length > 0
 		? { values, isReduced: true }

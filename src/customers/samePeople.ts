@@ -14,18 +14,13 @@ export type Shared = readonly [PersonOfRow, PersonOfRow];
 /** Enough to compare with; a person with more spellings is compared with the first of them. */
 const MAX_KNOWN = 20;
 
-/** Finds the identifiers that different people of a run have: such an ID is nobody's. */
-export function sharedIdentifiers(people: readonly PersonOfRow[]): ReadonlyMap<string, Shared> {
-	const known = new Map<string, PersonOfRow[]>();
-	const shared = new Map<string, Shared>();
-	for (const each of people) {
-		const { identifier } = each.person;
-		const before = known.get(identifier) ?? [];
-		const other = before.find(({ person }) => !mayBeSame(person, each.person));
-		if (other && !shared.has(identifier)) shared.set(identifier, [other, each]);
-		if (before.length < MAX_KNOWN) known.set(identifier, [...before, each]);
+/** Two different people among those of one identifier, if there are: such an ID is nobody's. */
+export function differentPeople(people: readonly PersonOfRow[]): Shared | undefined {
+	for (const one of people.slice(0, MAX_KNOWN)) {
+		const other = people.find(({ person }) => !mayBeSame(one.person, person));
+		if (other) return [one, other];
 	}
-	return shared;
+	return undefined;
 }
 
 /** Why such an identifier is refused, and what to do. */

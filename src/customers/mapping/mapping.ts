@@ -1,7 +1,6 @@
 import compact from 'lodash/compact';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
-import mapValues from 'lodash/mapValues';
 import sortBy from 'lodash/sortBy';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
@@ -46,13 +45,15 @@ export interface Way {
 	readonly countries?: readonly Way[];
 }
 
+type MappedField = 'identifier' | 'name' | 'phoneNumber' | 'email' | 'priority' | 'metadata';
+
 /** Which columns the fields of a customer are read from, the same for all rows of a run. */
 export interface Mapping {
 	readonly root: Level;
 	/** The only column that identifies customers. */
 	readonly identifier: Column | undefined;
 	/** The ways to each field, the best first: the first that gives a value in a row counts. */
-	readonly ways: Readonly<Record<string, readonly Way[]>>;
+	readonly ways: Readonly<Record<MappedField, readonly Way[]>>;
 	/** All marks and consents of the person: any of them counts. */
 	readonly marks: readonly Column[];
 	/** All columns that are read. */
@@ -140,7 +141,9 @@ function mappingOf(
 	const marks = levelsOf(person)
 		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
 		.filter(({ mark }) => mark !== undefined);
-	const read = Object.values<Way[]>(ways).flatMap((each) => each.flatMap(({ columns }) => columns));
+	const read = Object.values<readonly Way[]>(ways).flatMap((each) =>
+		each.flatMap(({ columns }) => columns),
+	);
 	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
 	return { root, identifier, ways, marks, used, problem };
 }
@@ -285,7 +288,7 @@ const wholeName = (one: readonly Way[], other: readonly Way[], isShort: boolean)
 });
 
 const nameIn = (cells: Cells, ways: readonly Way[]): string =>
-	String(readFirst(cells, ways)?.value ?? '').trim();
+	String(valueIn(cells, ways) ?? '').trim();
 
 const isPartOf = (part: string, whole: string): boolean =>
 	whole.length > part.length && ` ${whole} `.toLowerCase().includes(` ${part} `.toLowerCase());
@@ -301,9 +304,9 @@ function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[
 	return names.filter(({ isReference }) => isOfSomeone && !isReference);
 }
 
-/** The cells of a row as fields of a customer. */
+/** The cells of a row as fields of a customer; those without a value are undefined. */
 export interface MappedRow {
-	readonly fields: Readonly<Record<string, unknown>>;
+	readonly fields: Columns;
 	/** The country that stands beside the number; text where it is none that is known. */
 	readonly country?: CountryCode | { readonly unknown: string } | undefined;
 	/** The mark or consent that says neither yes nor no. */
@@ -313,21 +316,29 @@ export interface MappedRow {
 /** Reads a row by the mapping of its run. */
 export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
 	const cells = cellsOf(row);
-	const read = mapValues(ways, (each) => readFirst(cells, each));
+	const phone = ways.phoneNumber.find((way) => way.read(cells) !== undefined);
+	const country = valueIn(cells, phone?.countries ?? []);
 	const { said, unread } = markIn(cells, marks);
-	const country = readFirst(cells, read['phoneNumber']?.way.countries ?? [])?.value;
 	return {
-		fields: { ...mapValues(read, (each) => each?.value), [MARK]: said },
+		fields: {
+			identifier: valueIn(cells, ways.identifier),
+			name: valueIn(cells, ways.name),
+			phoneNumber: phone?.read(cells),
+			email: valueIn(cells, ways.email),
+			priority: valueIn(cells, ways.priority),
+			metadata: valueIn(cells, ways.metadata),
+			[MARK]: said,
+		},
 		unreadMark: unread && nameOf(unread),
 		country:
 			country === undefined ? undefined : (readCountry(country) ?? { unknown: String(country) }),
 	};
 }
 
-function readFirst(cells: Cells, ways: readonly Way[]) {
+function valueIn(cells: Cells, ways: readonly Way[]): unknown {
 	for (const way of ways) {
 		const value = way.read(cells);
-		if (value !== undefined) return { value, way };
+		if (value !== undefined) return value;
 	}
 	return undefined;
 }

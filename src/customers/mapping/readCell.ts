@@ -99,9 +99,8 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 	const isReached = kind === 'phone' || kind === 'email';
 	if (Object.keys(cell).length > MAX_ENTRIES || (isReached && labelsOf(cell).some(isNever)))
 		return undefined;
-	const type = memberOf(cell, 'type');
-	// The other members of a property of Notion are its configuration.
-	if (typeof type === 'string' && Object.hasOwn(cell, type) && type !== 'type')
+	const type = typedMember(cell);
+	if (type !== undefined)
 		return readCell(type === 'relation' ? linkedIn(cell[type]) : cell[type], kind, depth);
 	for (const name of members[kind]) {
 		const value = readCell(memberOf(cell, name), kind, depth);
@@ -111,6 +110,14 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 		return joined(PARTS.map((names) => names.map((name) => memberOf(cell, name)).find(isText)));
 	return isReached ? readLabeled(cell, kind, depth) : undefined;
 }
+
+/** A property of Notion has a type, and its value under the name of that; its other members are its configuration. */
+export const typedMember = (cell: Members): string | undefined => {
+	const type = memberOf(cell, 'type');
+	return typeof type === 'string' && type !== 'type' && Object.hasOwn(cell, type)
+		? type
+		: undefined;
+};
 
 const PARTS = [
 	['first', 'first_name', 'firstName', 'given', 'given_name', 'givenName'],

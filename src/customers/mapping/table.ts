@@ -15,7 +15,7 @@ import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
-import { readCell } from './readCell';
+import { readCell, typedMember } from './readCell';
 
 /** The columns of a row or of an object in it. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -87,13 +87,12 @@ function readLevel(record: Columns, level: Level): void {
 	for (const [key, value] of Object.entries(record)) {
 		// A column that is there without a value is still a column, e.g. for a source that has changed.
 		const column = columnIn(level, key);
-		if (isNothing(value)) continue;
 		if (column && isFilled(column, value)) {
 			column.filled += 1;
 			column.answersOfCalls &&= saysYesOrNo(value);
 			column.mark ??= markIn(column, value);
 			column.isReference &&= isId(readCell(value, 'identifier'));
-		}
+		} else if (isNothing(value)) continue;
 		const what = thingOfCell(key, value);
 		if (what === PEOPLE) level.isPeople = true;
 		else if (what) level.thing ??= { what, column: key };
@@ -114,9 +113,9 @@ export const kindOf = ({ slot = 'identifier' }: Partial<Known>): CellKind => KIN
 
 /** Whether a cell has a value: an object may be only the configuration of its column, and 0 is nobody's ID. */
 const isFilled = (column: Column, value: unknown): boolean =>
-	column.slot === undefined ||
-	column.slot === 'metadata' ||
-	readCell(value, kindOf(column)) !== undefined;
+	column.slot === undefined || column.slot === 'metadata'
+		? !isNothing(value)
+		: readCell(value, kindOf(column)) !== undefined;
 
 /** Whether a column is called so that its text is an ID of the person, e.g. in Stripe, or a name. */
 export const isCalledCustomer = ({ key }: Pick<Column, 'key'>): boolean =>
@@ -169,7 +168,7 @@ const markIn = ({ level, forbids, answersOfCalls }: Column, value: unknown): Col
 
 function readInner(value: object, { key, level, holds: kind }: Column): void {
 	const record = recordIn(value, kind);
-	if (!record || isProperty(record) || level.path.length >= MAX_DEPTH) return;
+	if (!record || typedMember(record) !== undefined || level.path.length >= MAX_DEPTH) return;
 	const known = level.levels.get(key);
 	// Of other objects only the names are looked at, for marks that would be missed.
 	const isTooLarge = Object.keys(record).length > MAX_OTHERS;
@@ -180,12 +179,6 @@ function readInner(value: object, { key, level, holds: kind }: Column): void {
 	if (Array.isArray(value) && value.length > 1 && kind === 'person') inner.hasSeveral = true;
 	readLevel(record, inner);
 }
-
-/** A property of Notion is a cell: it has a type, and its value under the name of that. */
-const isProperty = (record: Columns): boolean => {
-	const { type } = record;
-	return typeof type === 'string' && type !== 'type' && Object.hasOwn(record, type);
-};
 
 /** The columns of an object, or of a list of objects with a name and a value each; of people the first. */
 export function recordIn(value: unknown, kind: Level['kind']): Columns | undefined {
@@ -243,18 +236,17 @@ export type Cells = (column: Pick<Column, 'level' | 'key'>) => unknown;
 /** The cells of a row, whose objects are looked up once. */
 export function cellsOf(row: Columns): Cells {
 	const records = new Map<Level, Columns | undefined>();
-	const recordAt = ({ parent, key, kind }: Level): Columns | undefined => {
-		const outer = parent && recordOf(parent);
-		return outer && Object.hasOwn(outer, key) ? recordIn(outer[key], kind) : undefined;
-	};
 	const recordOf = (level: Level): Columns | undefined => {
-		if (!records.has(level)) records.set(level, level.parent ? recordAt(level) : row);
+		const { parent, key, kind } = level;
+		if (!parent) return row;
+		if (!records.has(level)) records.set(level, recordIn(cells({ level: parent, key }), kind));
 		return records.get(level);
 	};
-	return ({ level, key }) => {
+	const cells: Cells = ({ level, key }) => {
 		const record = recordOf(level);
 		return record && Object.hasOwn(record, key) ? record[key] : undefined;
 	};
+	return cells;
 }
 
 const MAX_SHOWN = 12;

@@ -111,18 +111,6 @@ describe('a batch of customers', () => {
 		expect((await run(inTurn(FINE), [entered])).customers).toEqual([expected]);
 	});
 
-	it.each([
-		['a number without one', '415-555-0178', { phoneNumber: '+14155550178' }],
-		['a number with another one', '+49 30 1234567', { phoneNumber: '+49301234567' }],
-		['no number', '', {}],
-	])('reads %s with the default country', async (_, phoneNumber, expected) => {
-		const entered = { identifier: 'C', phoneNumber };
-		const { customers } = await run(inTurn(FINE), [
-			fields(entered, { options: { defaultCountry: 'US' } }),
-		]);
-		expect(customers).toEqual([{ identifier: 'C', ...expected }]);
-	});
-
 	it.each([{}, { defaultCountry: '' }])('guesses no country with %j', async (options) => {
 		const entered = { identifier: 'C', phoneNumber: '415-555-0178' };
 		const { sent, rows } = await run(inTurn(FINE), [fields(entered, { options })]);
@@ -183,22 +171,6 @@ describe('a batch of customers', () => {
 		]);
 	});
 
-	it('is cut by bytes', async () => {
-		const large = Array.from({ length: 5 }, (_, i) => ({
-			identifier: `C-${i + 1}`,
-			metadata: 'é'.repeat(800_000),
-		}));
-		const { identifiers } = await run(inTurn(FINE), [json(large, { parallelRequests: 1 })]);
-		expect(identifiers).toEqual([['C-1', 'C-2'], ['C-3', 'C-4'], ['C-5']]);
-	});
-
-	it('pauses between requests for the seconds of the options', async () => {
-		const { pauses, context } = fakeRuntime(inTurn(FINE));
-		const options = { ...ONE_BY_ONE.options, pause: 2 };
-		await runRows(createBatch, rowsOf(3, { options }), context());
-		expect(pauses).toEqual([2000, 2000]);
-	});
-
 	it('has one item for a request where that is asked for', async () => {
 		const options = { outputAs: 'requests' };
 		const { shared, rows } = await run(inTurn(FINE), rowsOf(2, { options }));
@@ -245,16 +217,6 @@ describe('a batch of customers', () => {
 			expect(rows[0]?.items).toMatchObject([{ outcome: 'accepted', jobId: null }]);
 		},
 	);
-
-	it('gives every row the job of its own request', async () => {
-		const { rows } = await run(
-			(_, number) => reply(200, { jobId: `job-${number}` }),
-			rowsOf(5, { options: { batchSize: 2, parallelRequests: 1 } }),
-		);
-		expect(rows.map(({ items }) => items[0])).toMatchObject(
-			[1, 1, 2, 2, 3].map((batch) => ({ jobId: `job-${batch}`, batch })),
-		);
-	});
 });
 
 describe('invalid rows', () => {
@@ -289,11 +251,6 @@ describe('invalid rows', () => {
 		const { outcomes, rows: results } = await run(inTurn(FINE), [row('A'), { problems }]);
 		expect(outcomes).toEqual(['accepted', 'rejected']);
 		expect(results[1]?.failure).toEqual({ kind: 'input', problems });
-	});
-
-	it('send nothing where all are invalid', async () => {
-		const { sent, outcomes } = await run(inTurn(FINE), [row(''), row(null)]);
-		expect([sent, outcomes]).toEqual([[], ['rejected', 'rejected']]);
 	});
 });
 
@@ -330,24 +287,6 @@ describe('the outcome of a customer', () => {
 		expect([upsert.outcomes, upsert.sent.length]).toEqual([[upserted, upserted], upsertions]);
 	});
 
-	it('is accepted where an upsert gets through in the end', async () => {
-		const { outcomes, sent } = await update(
-			inTurn(lost(), reply(503), reply(429), FINE),
-			rowsOf(2),
-		);
-		expect(outcomes).toEqual(['accepted', 'accepted']);
-		expect(sent).toHaveLength(4);
-	});
-
-	it('is accepted where an insert gets through after a pause', async () => {
-		const { outcomes, sent } = await run(
-			inTurn(reply(429, '', { 'retry-after': '3' }), neverSent(), FINE),
-			rowsOf(1),
-		);
-		expect(outcomes).toEqual(['accepted']);
-		expect(sent).toHaveLength(3);
-	});
-
 	it.each([
 		['429', reply(429)],
 		['a refused connection', neverSent()],
@@ -362,21 +301,6 @@ describe('the outcome of a customer', () => {
 		expect(outcomes).toEqual(['rejected']);
 	});
 
-	it('is its own for each request', async () => {
-		const { outcomes, rows } = await run(
-			inTurn(FINE, reply(400), lost(), FINE),
-			rowsOf(4, ONE_BY_ONE),
-		);
-		expect(outcomes).toEqual(['accepted', 'rejected', 'unknown', 'accepted']);
-		expect(rows.map(({ failure }) => failure?.kind)).toEqual([
-			undefined,
-			'api',
-			'connection',
-			undefined,
-		]);
-		expect(rows[2]?.details).toMatchObject({ outcome: 'unknown', batch: 3 });
-	});
-
 	it('is not sent for all that a stop kept back, and unknown for what was under way', async () => {
 		const { outcomes, sent } = await run(
 			inTurn(FINE),
@@ -385,24 +309,6 @@ describe('the outcome of a customer', () => {
 		);
 		expect(outcomes).toEqual(['accepted', 'accepted', 'unknown', 'unknown', 'notSent', 'notSent']);
 		expect(sent).toHaveLength(4);
-	});
-
-	it('names the values of a row one by one where they ended differently', async () => {
-		const customersJson = ['A', 'B', 'C', 'D'].map((identifier) => ({ identifier }));
-		const { rows } = await run(inTurn(FINE, reply(400), lost(), FINE), [
-			json(customersJson, ONE_BY_ONE.options),
-		]);
-		expect(rows[0]?.items).toMatchObject([{ identifier: 'A' }, { identifier: 'D' }]);
-		expect(rows[0]?.failure).toMatchObject({ kind: 'connection' });
-		expect(rows[0]?.details).toEqual({
-			outcome: 'unknown',
-			batch: 3,
-			counts: { accepted: 2, rejected: 1, unknown: 1 },
-			failed: [
-				{ index: 1, outcome: 'rejected' },
-				{ index: 2, outcome: 'unknown' },
-			],
-		});
 	});
 
 	it('is summed up in one sentence', async () => {

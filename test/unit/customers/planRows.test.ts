@@ -59,6 +59,7 @@ describe('an identifier that two people have', () => {
 		['a new address', ana, { ...ana, Email: 'new@example.com' }, false],
 		['a new name at the same address', ana, { ...ana, Name: 'Ana Costa' }, false],
 		['another name at the same address', ana, { ...ana, Name: 'Ben Ode' }, true],
+		['an ID that looks the same', ana, { ...ben, 'Customer Number': 'k-1' }, true],
 		['a name alone that differs', { ...ana, Email: '' }, { ...ben, Email: '' }, true],
 		['no names, one address', { ...ana, Name: '' }, { ...ana, Name: '' }, false],
 		['no names, two addresses', { ...ana, Name: '' }, { ...ben, Name: '' }, true],

@@ -1,5 +1,5 @@
 import { createRunLease } from '../../../../src/customers/unchanged/runLease';
-import { brokenDedupeStore, fakeDedupeStore } from '../../../support/fakeRuntime';
+import { fakeDedupeStore } from '../../../support/fakeRuntime';
 
 const MINUTE = 60_000;
 const always = () => true;
@@ -8,12 +8,11 @@ const always = () => true;
 function node() {
 	const clock = { ms: Date.UTC(2026, 0, 15) };
 	const entries = new Set<string>();
-	const store = fakeDedupeStore(entries);
+	const dedupeStore = fakeDedupeStore(entries);
 	return {
 		clock,
 		entries,
-		store,
-		runAfter: (last: number, dedupeStore = store) =>
+		runAfter: (last: number) =>
 			createRunLease({ dedupeStore, now: () => clock.ms }, { last, timeoutMs: 120_000 }),
 	};
 }
@@ -120,14 +119,5 @@ describe('runs that overlap', () => {
 		expect(await silent.end()).toBe(false);
 		one.clock.ms += 1440 * MINUTE;
 		expect(await one.runAfter(later).begin(always)).toMatchObject({ value: { isLatest: false } });
-	});
-});
-
-it('says why the store cannot be used', async () => {
-	const one = node();
-	const lease = one.runAfter(0, brokenDedupeStore('the workflow is not saved'));
-	expect(await lease.begin(always)).toEqual({
-		ok: false,
-		failure: 'the workflow is not saved',
 	});
 });
