@@ -222,7 +222,7 @@ it.each<[object, string]>([
 
 it('keeps what was read when a page fails, and says where to go on', async () => {
 	serve((request, number) =>
-		number < 4 ? holding(1000)(request) : { status: 400, body: { message: 'no' } },
+		number < 5 ? holding(1000)(request) : { status: 400, body: { message: 'no' } },
 	);
 	const { main, error } = await runNode({
 		parameters: { ...search, returnAll: true, options: { parallelRequests: 1 } },

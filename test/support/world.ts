@@ -25,6 +25,8 @@ export interface World {
 	readonly cap: number;
 	readonly numbersAsText: boolean;
 	readonly withoutIds: boolean;
+	/** Whether a ticket that was given none has its number shown as null, or not at all. */
+	readonly noNumber: 'null' | 'leftOut';
 	/** How times are shown; they are kept in microseconds. */
 	readonly times: 'ms' | 'micro' | 'seconds' | 'noZone';
 	/** The sort rules and the columns that it takes in the formal spelling, or refuses. */
@@ -52,6 +54,7 @@ export const friendly: World = {
 	cap: 100,
 	numbersAsText: false,
 	withoutIds: false,
+	noNumber: 'null',
 	times: 'ms',
 	spelling: 'formal',
 	downFrom: Infinity,
@@ -62,7 +65,8 @@ export const friendly: World = {
 /** A ticket as it is kept; times are in microseconds. */
 export interface Kept {
 	readonly id: string;
-	readonly ticketNumber: number;
+	/** Several tickets may share one, and some have none. */
+	readonly ticketNumber: number | null;
 	readonly title: string;
 	readonly summary: string | null;
 	readonly priority: string;
@@ -232,15 +236,14 @@ export class WorldService {
 		return sign * (left < right ? -1 : 1);
 	}
 
-	private readonly isShown = ({ ticketNumber }: Kept): boolean => {
+	private readonly isShown = (one: Kept): boolean => {
 		const { showsOneIn, hidesOneIn } = this.is;
-		const n = Math.abs((ticketNumber * 7_919) % 10_007);
+		const n = (serialOf(one) * 7_919) % 10_007;
 		if (showsOneIn > 0 && n % showsOneIn !== 0) return false;
 		return hidesOneIn === 0 || n % hidesOneIn !== 0;
 	};
 
-	private readonly isDoubled = ({ ticketNumber }: Kept): boolean =>
-		this.is.joins && ticketNumber % 3 === 0;
+	private readonly isDoubled = (one: Kept): boolean => this.is.joins && serialOf(one) % 3 === 0;
 
 	/** The tickets that match, or that the service takes for such; there are many, so what they are tested with is made once. */
 	private matching(filters: object, isReal: boolean): Kept[] {
@@ -314,16 +317,18 @@ export class WorldService {
 	}
 
 	private toWire(one: Kept, names?: readonly string[]): object {
-		const { withoutIds, numbersAsText } = this.is;
+		const { withoutIds, numbersAsText, noNumber } = this.is;
+		const { ticketNumber } = one;
 		const wire: Record<string, unknown> = {
 			...one,
-			ticketNumber: numbersAsText ? String(one.ticketNumber) : one.ticketNumber,
+			ticketNumber: numbersAsText && ticketNumber !== null ? String(ticketNumber) : ticketNumber,
 			source: 'api',
 			description: null,
 		};
 		for (const column of Object.keys(one).filter(isTime))
 			wire[column] = this.shownTime(valueOf(one, column));
 		if (withoutIds) delete wire['id'];
+		if (ticketNumber === null && noNumber === 'leftOut') delete wire['ticketNumber'];
 		if (names === undefined) return wire;
 		return Object.fromEntries(Object.entries(wire).filter(([name]) => names.includes(name)));
 	}
@@ -344,6 +349,9 @@ export class WorldService {
 		}
 	}
 }
+
+/** What differs from ticket to ticket, whatever its number is. */
+const serialOf = ({ id }: Kept): number => Number(id.slice(-12));
 
 const valueOf = (one: Kept, column: string): Value =>
 	(Reflect.get(one, column) as Value | undefined) ?? null;

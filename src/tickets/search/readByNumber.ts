@@ -10,7 +10,7 @@ import type { Ticket } from '../ticket';
 import type { Query } from './query';
 import { ENDLESS, keysetQuery } from './query';
 import type { ReadResult } from './readByOffset';
-import { isAscending, readParts, readRanges } from './readRanges';
+import { isAscending, readRanges, unread } from './readRanges';
 
 /** Why tickets cannot be read by number at all, so another way is needed. */
 export interface Unfit {
@@ -47,21 +47,40 @@ export async function readByNumber(
 		return stoppedAt(data, from, highest.failure);
 	}
 	const last = highest.value.data.map(numberOf).reverse();
-	if (last.includes(undefined)) return WITHOUT_NUMBERS;
+	if (last.includes(undefined) || (await hasNumberless(query, reader))) return WITHOUT_NUMBERS;
 	const seen = new Map([...data, ...highest.value.data].map((row) => [identityOf(row), row]));
 	const isSorted = mayTrustOrder && showOrder(first, last);
 	if (!isSorted && (await isEndless(query, reader)))
 		return stoppedAt([], ticketNumberRange.min, ENDLESS);
-	const ends = { first: first.map(Number), last: last.map(Number) };
-	const reading = { query, reader, seen, ...ends, isSorted };
-	const end = await (isSorted ? readRanges : readParts)(reading);
+	const numbers = [...first, ...last].map(Number);
+	// Numbers below 1 are the exception, and behind the highest one that was seen there is likely nothing.
+	const highestSeen = Math.max(0, ...numbers);
+	const between = { from: Number(first[0]), cursor: Number(first.at(-1)), to: Number(last[0]) };
+	const ranges = isSorted
+		? [{ ...between, rows: first.length - 1 }]
+		: [
+				unread(ticketNumberRange.min, 0),
+				unread(1, highestSeen),
+				unread(highestSeen + 1, ticketNumberRange.max),
+			];
+	const pageSize = Math.max(1, first.length, last.length);
+	const end = await readRanges(ranges, { query, reader, seen, isSorted, pageSize });
 	if (end === 'unsorted') return await readByNumber(query, reader, false);
 	if (end === 'unbound') return { unfit: 'the service did not keep to the bounds of a page' };
 	const rows = [...seen.values()];
 	return end ? stoppedAt(rows, end.unreadFrom, end.failure) : { rows: inOrder(rows) };
 }
 
-const WITHOUT_NUMBERS: Unfit = { unfit: 'the service left out ticket numbers' };
+const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
+
+/** Whether some of the tickets have no number, so no range of numbers has them, and a page may show them last in any order. */
+async function hasNumberless(query: Query, reader: PageReader): Promise<boolean> {
+	const filters = { ...query.filters };
+	filters.ticketNumber = { ...filters.ticketNumber, isNull: true };
+	const none = keysetQuery({ ...query, filters }, {});
+	const page = await fetchPage(none, { limit: 1, offset: 0 }, reader);
+	return page.ok && page.value.data.some((row) => numberOf(row) === undefined);
+}
 
 /** By number, each once: a page may hold one twice. */
 const inOrder = (rows: readonly Ticket[]): readonly Ticket[] =>

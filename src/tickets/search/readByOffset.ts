@@ -35,7 +35,7 @@ export const NEWEST_FIRST: readonly SortRule[] = [
 ];
 
 /** The rules of an order in which no two tickets tie; no more than a service takes, but all of the sort. */
-export function totalRules(sort: readonly SortRule[], max = Infinity): readonly SortRule[] {
+function totalRules(sort: readonly SortRule[], max = Infinity): readonly SortRule[] {
 	const named = sort.map(({ column }) => column);
 	const rest = NEWEST_FIRST.filter(({ column }) => !named.includes(column));
 	const others = rest.map(({ column, direction }): SortRule => ({

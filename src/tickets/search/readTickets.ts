@@ -14,7 +14,7 @@ import { MAX_PAGE_SIZE, withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';
 import type { OffsetRange, ReadResult } from './readByOffset';
 import { NEWEST_FIRST, readInTotalOrder } from './readByOffset';
-import { canSortLocally, sortHere, sortUnsorted } from './sortTickets';
+import { canSortLocally, sortTickets, sortUnsorted } from './sortTickets';
 
 /** What came for a search, how, and the column of a filter that the service ignores. */
 export interface SearchResult extends ReadResult {
@@ -69,7 +69,7 @@ export async function readWhole(query: Query, reader: PageReader): Promise<ReadR
 
 const ORDER_UNKNOWN = ' (only the service knows this sort order)';
 
-/** All tickets by number, where they can be sorted here; else by offset, or one page where that is enough. */
+/** All tickets by number, where they can be sorted here; else by offset. */
 async function readTheBestWay(
 	query: Query,
 	wanted: OffsetRange,
@@ -81,10 +81,9 @@ async function readTheBestWay(
 	let why = isWhole ? ORDER_UNKNOWN : '';
 	if (isWhole && canSortLocally(query.sort)) {
 		const read = await readByNumber(withNeededColumns(query), reader);
-		const isByNumber = !('unfit' in read);
-		const rows = isByNumber ? await sortHere(read.rows, query, reader) : undefined;
-		if (isByNumber && rows) return { ...read, rows, way: ', read by ticket number' };
-		if (!isByNumber) why = ` (by ticket number: ${read.unfit})`;
+		const rows = 'unfit' in read ? undefined : sortTickets(read.rows, query.sort);
+		if ('unfit' in read) why = ` (by ticket number: ${read.unfit})`;
+		else if (rows) return { ...read, rows, way: ', read by ticket number' };
 	}
 	return { ...(await readInTotalOrder(query, wanted, reader)), way: `, read by offset${why}` };
 }

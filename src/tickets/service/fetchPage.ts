@@ -15,7 +15,7 @@ import { isBlank, shorten, textOf } from '../../core/text';
 import type { Column } from '../columns';
 import { columns } from '../columns';
 import type { Filters } from '../filters/schema';
-import type { Dialect, Query, SortRule } from '../search/query';
+import type { Dialect, Query } from '../search/query';
 import { ENDLESS, formal, searchContractError, searchRequest } from '../search/query';
 import type { Ticket } from '../ticket';
 import type { Member } from './dialect';
@@ -33,8 +33,6 @@ export interface Knowledge {
 	readonly ignored: Set<Member>;
 	/** The spellings of a sort that a page showed to be ignored; other pages may be in order by chance. */
 	readonly ignoredSorts: Set<Dialect['sort']>;
-	/** Whether empty values come first, by the direction of a sort. */
-	readonly nullsFirst: Partial<Record<SortRule['direction'], boolean>>;
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;
 	/** So many rules were taken, so no refusal is about them. */
@@ -80,7 +78,7 @@ export interface PageReader {
 /** A service about which nothing is known yet. */
 export const unknownService = (): Knowledge => ({
 	...{ dialect: formal, taken: new Set(), ignored: new Set(), ignoredSorts: new Set() },
-	...{ nullsFirst: {}, mayProbe: false, isUp: false, rulesTaken: 0, failures: 0 },
+	...{ mayProbe: false, isUp: false, rulesTaken: 0, failures: 0 },
 });
 
 /** A response without tickets that says no, as an error of the service does with another status: 'no tickets' would be wrong. */

@@ -20,21 +20,25 @@ export interface Change extends ChangeKey {
 /** Reads the change in a row, or undefined where its time, or both its number and its ID, are missing. */
 export function changeOf(ticket: Ticket, column: EventColumn): Change | undefined {
 	const atMs = readTime(ticket[column]);
-	const number = keyOf(ticket);
-	return atMs === undefined || number === undefined ? undefined : { atMs, number, ticket };
+	const key = keyOf(ticket);
+	return atMs === undefined || key === undefined ? undefined : { atMs, key, ticket };
 }
 
-/** Ticket numbers end below 2 ** 31; what stands for an ID starts above. */
-const FIRST_STAND_IN = 2 ** 32;
-
-/** The number of a ticket, or what stands for its ID. */
-function keyOf(ticket: Ticket): number | undefined {
+/**
+ * What tells a ticket apart among those of one moment: a short hash of its ID, or its number where the service leaves IDs
+ * out. Nothing says that numbers are unique.
+ */
+export function keyOf(ticket: Ticket): string | undefined {
 	const { id } = ticket;
-	const number = numberOf(ticket) ?? NaN;
-	if (Number.isInteger(number) && Math.abs(number) < FIRST_STAND_IN) return number;
-	if (typeof id !== 'string' || id === '') return undefined;
-	return FIRST_STAND_IN + createHash('sha256').update(id).digest().readUIntBE(0, 6);
+	if (typeof id === 'string' && id !== '')
+		return createHash('sha256').update(id).digest('base64url').slice(0, 6);
+	const number = numberOf(ticket);
+	return Number.isSafeInteger(number) ? String(number) : undefined;
 }
+
+/** Orders changes by their moments, and those of one moment by the numbers of their tickets. */
+export const byPosition = (a: Change, b: Change): number =>
+	a.atMs - b.atMs || (numberOf(a.ticket) ?? 0) - (numberOf(b.ticket) ?? 0);
 
 /** The whole ms of a time in a row, or undefined where it is none. */
 export function readTime(value: unknown): number | undefined {

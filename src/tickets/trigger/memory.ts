@@ -1,13 +1,13 @@
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
 
-/** A change of a ticket: when it happened in ms of the service's clock, and the number of the ticket. */
+/** A change of a ticket: when it happened in ms of the service's clock, and what tells its ticket apart. */
 export interface ChangeKey {
 	readonly atMs: number;
-	readonly number: number;
+	readonly key: string;
 }
 
-/** What was handed out: by moment the numbers of its tickets, and how many minutes after it each was due last. */
+/** What was handed out: by moment the keys of its tickets, and how many minutes after it each was due last. */
 export type Memory = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A memory as it was saved; it may be large, so a few plain loops check it. */
@@ -29,14 +29,14 @@ export const OLD = -1;
 const MAX_CHANGES = 11_000;
 
 /** How many minutes after its moment a change was due last, or undefined where it was not handed out. */
-export const lastDue = (memory: Memory, { atMs, number }: ChangeKey): number | undefined =>
-	memory[atMs]?.[number];
+export const lastDue = (memory: Memory, { atMs, key }: ChangeKey): number | undefined =>
+	memory[atMs]?.[key];
 
-/** The numbers of the tickets that were handed out in a stretch of time, where that was of one moment; of several a ticket may be in each. */
-export function numbersIn(memory: Memory, fromMs: number, toMs: number): number[] {
+/** The keys of the tickets that were handed out in a stretch of time, the last one last, where that was of one moment; of several a ticket may be in each. */
+export function keysIn(memory: Memory, fromMs: number, toMs: number): string[] {
 	const moments = Object.keys(memory).filter((at) => Number(at) >= fromMs && Number(at) < toMs);
 	const [moment] = moments.length === 1 ? moments : [];
-	return moment === undefined ? [] : Object.keys(memory[moment] ?? {}).map(Number);
+	return moment === undefined ? [] : Object.keys(memory[moment] ?? {});
 }
 
 /**
@@ -55,9 +55,9 @@ export function remember<T extends ChangeKey>(
 		Object.entries(memory).map(([atMs, numbers]) => [Number(atMs), { ...numbers }]),
 	);
 	for (const change of changes) {
-		const numbers = all.get(change.atMs) ?? {};
-		numbers[change.number] = minutes(change);
-		all.set(change.atMs, numbers);
+		const tickets = all.get(change.atMs) ?? {};
+		tickets[change.key] = minutes(change);
+		all.set(change.atMs, tickets);
 	}
 	const moments = [...all].filter(([atMs]) => atMs >= floorMs).sort(([a], [b]) => a - b);
 	let count = moments.reduce((sum, [, numbers]) => sum + Object.keys(numbers).length, 0);
@@ -69,7 +69,3 @@ export function remember<T extends ChangeKey>(
 	}
 	return { seen: Object.fromEntries(moments), floorMs: completeMs };
 }
-
-/** Orders changes by their moments, and those of one moment by their numbers. */
-export const byPosition = (a: ChangeKey, b: ChangeKey): number =>
-	a.atMs - b.atMs || a.number - b.number;

@@ -1,7 +1,7 @@
 import { withNeededColumns } from '../search/query';
 import type { Change } from './changes';
 import type { Poll, Settle } from './input';
-import { numbersIn, remember, lastDue } from './memory';
+import { keysIn, lastDue, remember } from './memory';
 import { readChanges } from './readChanges';
 import type { TriggerState } from './state';
 
@@ -62,7 +62,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const isNew = newTo(poll, before);
 	const isEnough = (found: readonly Change[]): boolean =>
 		poll.isLate() || found.filter(isNew).length >= maxTickets;
-	const knownIn = (from: number, to: number): number[] => numbersIn(before.seen, from, to);
+	const knownIn = (from: number, to: number): string[] => keysIn(before.seen, from, to);
 	const read = await readChanges(query, { column, fromMs, isEnough, knownIn }, reader);
 	const { changes, reachedMs, failure, malformed } = read;
 	// A poll that came to nothing new before it had to end: the next one has to begin where this one ended.

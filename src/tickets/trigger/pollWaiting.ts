@@ -6,9 +6,9 @@ import { readWhole } from '../search/readTickets';
 import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import type { Change } from './changes';
-import { changeOf, changesIn, isoOf, withTimes } from './changes';
+import { byPosition, changeOf, changesIn, isoOf, withTimes } from './changes';
 import type { Poll, Settle } from './input';
-import { byPosition, lastDue, OLD, remember } from './memory';
+import { lastDue, OLD, remember } from './memory';
 import type { TriggerState } from './state';
 
 /** The most tickets that wait at once and are remembered. */

@@ -9,8 +9,7 @@ import { fetchPage } from '../service/fetchPage';
 import { numberOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Change, EventColumn, Span } from './changes';
-import { changesIn, COARSEST_GRAIN_MS, isoOf, withTimes } from './changes';
-import { byPosition } from './memory';
+import { byPosition, changesIn, COARSEST_GRAIN_MS, isoOf, keyOf, withTimes } from './changes';
 
 /** Which changes to read, in ms of the service's clock. */
 export interface ChangesWanted {
@@ -18,8 +17,8 @@ export interface ChangesWanted {
 	readonly fromMs: number;
 	/** Whether to stop here, though there are more. */
 	readonly isEnough: (changes: readonly Change[]) => boolean;
-	/** The numbers of the tickets that were handed out in a stretch of time of one moment. */
-	readonly knownIn: (fromMs: number, toMs: number) => readonly number[];
+	/** The keys of the tickets that were handed out in a stretch of time of one moment. */
+	readonly knownIn: (fromMs: number, toMs: number) => readonly string[];
 }
 
 /** The changes that were read in the order of their times, and why reading ended. */
@@ -128,7 +127,7 @@ async function readSpan(reading: Reading, span: Span): Promise<'read' | 'enough'
 	const times = { gte: isoOf(fromMs), ...(toMs !== undefined && { lt: isoOf(toMs) }) };
 	const timed = { ...query, filters: withTimes(query, wanted.column, times), sort: [] };
 	const known = toMs === undefined ? [] : wanted.knownIn(fromMs, toMs);
-	const lastKnown = known.length < CROWD ? undefined : Math.max(...known);
+	const lastKnown = known.length < CROWD ? undefined : known.at(-1);
 	let offset = lastKnown === undefined ? 0 : known.length - 1;
 	let gte: number | undefined;
 	for (;;) {
@@ -137,7 +136,7 @@ async function readSpan(reading: Reading, span: Span): Promise<'read' | 'enough'
 		if (!page.ok) return page.failure;
 		const { data, metadata } = page.value;
 		// Where the last known ticket stands where it stood, none came before it.
-		const isMoved = offset > 0 && numberOf(data[0] ?? {}) !== lastKnown;
+		const isMoved = offset > 0 && keyOf(data[0] ?? {}) !== lastKnown;
 		offset = 0;
 		if (isMoved) continue;
 		const numbers = data.map((row) => numberOf(row) ?? NaN);
@@ -176,7 +175,7 @@ function noted(
 
 /** Adds changes to those found. */
 function collect({ found }: Reading, changes: readonly Change[]): void {
-	for (const change of changes) found.set(`${change.atMs}:${change.number}`, change);
+	for (const change of changes) found.set(`${change.atMs}:${change.key}`, change);
 }
 
 const tooMany = (column: EventColumn): CallError =>

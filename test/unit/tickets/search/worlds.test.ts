@@ -39,10 +39,16 @@ function ticketsOf({
 	count,
 	seed,
 	spread,
+	sharing = 1,
+	numberless = 0,
 }: {
 	count: number;
 	seed: number;
 	spread: number;
+	/** So many tickets in turn have one number. */
+	sharing?: number;
+	/** One in so many tickets has no number; 0 for none. */
+	numberless?: number;
 }): Kept[] {
 	let state = seed;
 	const draw = (below: number): number => {
@@ -52,9 +58,11 @@ function ticketsOf({
 	const numbers = new Set<number>();
 	while (numbers.size < count)
 		numbers.add(spread === 0 ? numbers.size + 1 : (draw(65_000) * spread) % 2_000_000_000);
-	return [...numbers].map((ticketNumber, i): Kept => ({
+	const inTurn = [...numbers];
+	return inTurn.map((_, i): Kept => ({
 		id: `00000000-0000-4000-9000-${String((i * 7_919) % 100_003).padStart(12, '0')}`,
-		ticketNumber,
+		ticketNumber:
+			numberless > 0 && i % numberless === 0 ? null : (inTurn[i - (i % sharing)] ?? null),
 		title: TITLES[draw(TITLES.length)] ?? '',
 		summary: [null, '', 'text', 'Text'][draw(4)] ?? null,
 		priority: PRIORITIES[draw(4)] ?? 'low',
@@ -160,6 +168,7 @@ const quirks: ReadonlyArray<fc.Arbitrary<Partial<World>>> = [
 	fc.record({ cap: fc.constantFrom(50, 25, 7, 2) }),
 	fc.record({ numbersAsText: fc.constant(true) }),
 	fc.record({ withoutIds: fc.constant(true) }),
+	fc.record({ noNumber: fc.constant('leftOut' as const) }),
 	fc.record({ times: fc.constantFrom('micro' as const, 'seconds' as const, 'noZone' as const) }),
 	fc.record({ spelling: fc.constant('narrative' as const) }),
 	fc.record({ nullsFirst: fc.constant(true) }),
@@ -211,6 +220,8 @@ const cases = fc.record({
 		),
 		seed: fc.integer({ min: 1, max: 1e9 }),
 		spread: fc.constantFrom(0, 0, 1, 30_000),
+		sharing: fc.constantFrom(1, 1, 1, 1, 2, 60, 400),
+		numberless: fc.constantFrom(0, 0, 0, 0, 0, 2, 40),
 	}),
 	offset: fc.constantFrom(0, 0, 0, 0, 13),
 	pageSize: fc.constantFrom(100, 100, 100, 49, 10),
@@ -289,11 +300,18 @@ async function judge(one: Case): Promise<void> {
 	if (problems.length > 0) throw new Error([...new Set(problems)].slice(0, 4).join(' | '));
 }
 
+/** Whether tickets cannot be told apart: without IDs, those of one number or of none. */
+const hasTwins = ({ withoutIds }: World, { sharing, numberless }: Case['seeded']): boolean =>
+	withoutIds && (sharing > 1 || numberless > 0);
+
 /** Nothing in such a world keeps a search from being right. */
-const mayNotFail = ({ world: is }: Case): boolean => {
+const mayNotFail = ({ world: is, seeded }: Case): boolean => {
+	if (hasTwins(is, seeded)) return false;
 	const { numbersAsText, cap, joins, collation, times, spelling, nullsFirst, withoutIds } = is;
+	const { noNumber } = is;
 	const harmless = {
 		...friendly,
+		noNumber,
 		numbersAsText,
 		cap,
 		joins,
@@ -307,7 +325,7 @@ const mayNotFail = ({ world: is }: Case): boolean => {
 };
 
 function wrongIn(
-	{ offset, world: is }: Case,
+	{ offset, world: is, seeded }: Case,
 	service: WorldService,
 	{ query, limit }: Question,
 	rows: readonly object[],
@@ -321,6 +339,7 @@ function wrongIn(
 	if (isHiding && is.more === 'unlessEmpty') return undefined;
 	// Whole pages may be hidden, and nothing tells how far to go on from an empty one.
 	if (is.showsOneIn > 0 && is.cap < 100) return undefined;
+	if (hasTwins(is, seeded)) return undefined;
 	if (offset > is.offsetCap) return undefined;
 	if (offset > 0 && (isHiding || is.joins || is.ignores.includes('offset'))) return undefined;
 	if (isUnknowable(is, query, rows)) return undefined;
@@ -337,8 +356,11 @@ function wrongIn(
 			.find((name) => !(query.select as string[]).includes(name));
 		return extra === undefined ? undefined : `SELECTED ${extra}`;
 	}
-	const byNumber = new Map(kept.map((one) => [one.ticketNumber, one]));
-	const got = rows.map((row) => byNumber.get(Number(Reflect.get(row, 'ticketNumber'))));
+	const nameOf = ({ id, ticketNumber }: Partial<Kept>): string => id ?? `#${ticketNumber}`;
+	const byName = new Map(
+		kept.flatMap((one) => [one.id, `#${one.ticketNumber}`].map((name) => [name, one])),
+	);
+	const got = rows.map((row) => byName.get(nameOf(row)));
 	if (new Set(got).size !== got.length) return 'TWICE';
 	const matching = new Set(all);
 	if (got.some((one) => !one || !matching.has(one))) return 'OTHER TICKETS';

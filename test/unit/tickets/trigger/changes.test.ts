@@ -38,29 +38,30 @@ describe('the time of a change', () => {
 
 describe('a change', () => {
 	const atMs = Date.UTC(2026, 0, 15);
-	const numberOf = (more: object) =>
-		changeOf({ updatedAt: '2026-01-15', ...more } as never, 'updatedAt')?.number;
+	const keyed = (more: object) =>
+		changeOf({ updatedAt: '2026-01-15', ...more } as never, 'updatedAt')?.key;
 
-	it('is known by the number of its ticket, else by its ID', () => {
-		expect(changeOf(ticket(7, { updatedAt: '2026-01-15' }) as never, 'updatedAt')).toMatchObject({
-			atMs,
-			number: 7,
-		});
-		expect(numberOf({ ticketNumber: '42' })).toBe(42);
-		expect(numberOf({ ticketNumber: '-42' })).toBe(-42);
-		expect(numberOf({ ticketNumber: 0 })).toBe(0);
-		const standIn = numberOf({ id: 'a' }) ?? 0;
-		expect(standIn).toBeGreaterThan(2 ** 32);
-		expect(numberOf({ id: 'b' })).not.toBe(standIn);
-		for (const ticketNumber of ['x42', '42x', '1234567890123456', 1.5, null, true, '', [42]])
-			expect([ticketNumber, numberOf({ ticketNumber, id: 'a' })]).toEqual([ticketNumber, standIn]);
+	it('is known by the ID of its ticket, else by its number', () => {
+		expect(changeOf(ticket(7, { updatedAt: '2026-01-15' }) as never, 'updatedAt')?.atMs).toBe(atMs);
+		for (const [ticketNumber, key] of [
+			[7, '7'],
+			['42', '42'],
+			['-42', '-42'],
+			[0, '0'],
+		])
+			expect(keyed({ ticketNumber })).toBe(key);
+		expect(keyed({ id: 'a', ticketNumber: 7 })).toHaveLength(6);
+		expect(keyed({ id: 'a', ticketNumber: 7 })).toBe(keyed({ id: 'a' }));
+		expect(keyed({ id: 'b', ticketNumber: 7 })).not.toBe(keyed({ id: 'a', ticketNumber: 7 }));
+		for (const ticketNumber of ['x42', '42x', 1.5, null, true, '', [42]])
+			expect([ticketNumber, keyed({ ticketNumber })]).toEqual([ticketNumber, undefined]);
 	});
 
 	it('is none without a time, or without number and ID', () => {
 		expect(changeOf(ticket(7) as never, 'updatedAt')).toBeUndefined();
-		expect(numberOf({})).toBeUndefined();
-		expect(numberOf({ id: '' })).toBeUndefined();
-		expect(numberOf({ id: 5 })).toBeUndefined();
+		expect(keyed({})).toBeUndefined();
+		expect(keyed({ id: '' })).toBeUndefined();
+		expect(keyed({ id: 5 })).toBeUndefined();
 	});
 
 	it('is a customer who waits only where no agent was active since', () => {
