@@ -1,4 +1,3 @@
-import memoize from 'lodash/memoize';
 import uniq from 'lodash/uniq';
 import { DateTime } from 'luxon';
 import type { NotAccepted } from '../../bulk/outcomes';
@@ -6,6 +5,7 @@ import { leftOut } from '../../bulk/outcomes';
 import type { Guard, Value } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import { formatCount } from '../../core/text';
+import { HOUR_MS } from '../../core/time';
 import type { PlannedConversation } from '../create/readRows';
 import type { CallingHours } from './callingHours';
 import { closesMs, nextOpenMs } from './callingHours';
@@ -17,20 +17,28 @@ export function hoursGuard(
 	hours: CallingHours,
 	{ now, zone }: Pick<OperationContext, 'now' | 'zone'>,
 ): Guard<PlannedConversation> {
+	const verdicts = new Map<string, Verdict>();
+
+	/** Judges the same zones once, as long as nothing opens or closes there: many people share them. */
+	function judge(zones: ZoneSet, nowMs: number): Verdict {
+		const key = zones.join();
+		const known = verdicts.get(key);
+		if (known && known.fromMs <= nowMs && nowMs < known.untilMs) return known;
+		const verdict = judgeAt(hours, zones, nowMs);
+		verdicts.set(key, verdict);
+		return verdict;
+	}
+
 	function withholdOutside(values: ReadonlyArray<Value<PlannedConversation>>): void {
 		const nowMs = now();
-		// Many people share the same zones.
-		const judge = memoize(
-			(zones: ZoneSet) => judgeAt(hours, zones, nowMs),
-			(zones) => zones.join(),
-		);
 		for (const value of values) {
 			const { numbers } = value.content;
 			if (value.outcome || numbers.length === 0) continue;
 			const zones = zonesOf(value.content);
-			const { outcome, deadlineMs } = zones ? judge(zones) : { outcome: unknownZone(numbers) };
-			value.outcome = outcome;
-			value.deadlineMs = deadlineMs;
+			const verdict = zones ? judge(zones, nowMs) : { outcome: unknownZone(numbers) };
+			value.outcome = verdict.outcome;
+			// A pause that the service asks for must end within the hours.
+			value.deadlineMs = 'untilMs' in verdict && !verdict.outcome ? verdict.untilMs - 1 : undefined;
 		}
 	}
 
@@ -47,20 +55,26 @@ export function hoursGuard(
 /** The zones that a person may be in: that of the row, or those of all numbers in the conversation. */
 function zonesOf({ numbers, timeZone }: PlannedConversation): ZoneSet | undefined {
 	if (timeZone !== '') return [timeZone];
+	const [number = '', ...others] = numbers;
+	if (others.length === 0) return zonesOfNumber(number);
 	const sets = numbers.map(zonesOfNumber);
 	const zones = sets.filter((set) => set !== undefined);
 	return zones.length < sets.length ? undefined : uniq(zones.flat());
 }
 
-/** Whether people in some zones may be called at a moment, and until when a pause that the service asks for must have ended. */
+/** Whether people in some zones may be called, and until when that is so. */
+interface Verdict {
+	readonly outcome: NotAccepted | undefined;
+	readonly fromMs: number;
+	readonly untilMs: number;
+}
+
 function judgeAt(hours: CallingHours, zones: ZoneSet, nowMs: number): Verdict {
 	const nextMs = nextOpenMs(hours, zones, nowMs);
 	return nextMs === nowMs
-		? { deadlineMs: closesMs(hours, zones, nowMs) - 1 }
-		: { outcome: outside(zones, nextMs) };
+		? { outcome: undefined, fromMs: nowMs, untilMs: closesMs(hours, zones, nowMs) }
+		: { outcome: outside(zones, nextMs), fromMs: nowMs, untilMs: nextMs ?? nowMs + HOUR_MS };
 }
-
-type Verdict = Pick<Value<unknown>, 'deadlineMs'> & { readonly outcome?: NotAccepted };
 
 const COUNTED_AS = 'outside calling hours';
 const SHOWN_ZONES = 5;
