@@ -1,3 +1,5 @@
+import { plainText } from '../core/yesNo';
+
 /** What a column can hold: a field of a customer, or a part of the name. */
 export type Slot =
 	| 'identifier'
@@ -182,12 +184,7 @@ const thingTypes: Readonly<Record<string, string>> = {
 };
 
 /** A name as it is compared: small letters and digits without accents, spaces and signs. */
-export const plainName = (name: string): string =>
-	name
-		.slice(0, 200)
-		.normalize('NFD')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]/gu, '');
+export const plainName = (name: string): string => plainText(name).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What a name stands for, and how good it is: 0 is the best of its slot. */
 export interface Known {
