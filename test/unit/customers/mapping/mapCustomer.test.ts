@@ -91,6 +91,8 @@ describe('columns mapped automatically', () => {
 		[{ 'First Name': 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
 		[{ 'First Name': 'Ana', Name: 'Annabel Lee' }, 'Annabel Lee'],
 		[{ billing: { first_name: 'Ana' }, last_name: 'Silva' }, 'Silva'],
+		[{ first_name: 'Na', last_name: 'Li' }, 'Na Li'],
+		[{ first_name: 'Ana', last_name: 'NA' }, 'Ana'],
 		[{ 'Last Name': ' ', billing: { first_name: ' Ana ', last_name: 'Silva' } }, 'Ana Silva'],
 	])('reads the name in %j as %j', (row, name) => {
 		expect(fieldsOf(row)).toEqual({ name });
@@ -103,6 +105,7 @@ describe('columns mapped automatically', () => {
 		[{ phone: { value: '1', ...Object.fromEntries([...'x'.repeat(60)].entries()) } }, undefined],
 		[{ properties: { gsm: '1' }, 'Mobile Phone Number': '2' }, '1'],
 		[{ mobile: 0, phone: '2' }, '2'],
+		[{ mob_phone: '1', bus_phone: '2' }, '1'],
 		[{ data: { data: { data: { phone: '1' } } } }, '1'],
 		[{ data: { data: { data: { data: { phone: '1' } } } } }, undefined],
 		[{ shipping: { phone: '1' }, owner: { phone: '2' } }, undefined],
