@@ -272,10 +272,22 @@ describe('the country of a row', () => {
 		expect(sentOf([{ id: 1, ...row }], US)[0]?.phoneNumber).toBe(expected);
 	});
 
-	it('makes a number invalid where it is none that is known', () => {
-		expect(refusals([{ id: 1, Phone: '(415) 555-0178', Country: 'Utopia' }], US)[0]).toContain(
-			"('Utopia' is not a known country)",
-		);
+	it.each([
+		[{ Country: 'Utopia' }, "('Utopia' is not a known country)"],
+		[{ 'Phone Prefix': '+49' }, "('Phone Prefix' says +49. Rename it to Country"],
+		[{ CC: 49 }, "('CC' says 49."],
+		[{ location: { country: 'DE' } }, "('country' says DE."],
+		[{ addresses: [{ city: 'X' }, { countryIso2: 'DE' }] }, "('countryIso2' says DE."],
+		[{ 'Country of Residence': 'Germany' }, "('Country of Residence' says Germany."],
+	])('makes a number invalid where it is open: %j', (beside, why) => {
+		const row = { id: 1, Phone: '(415) 555-0178', ...beside };
+		expect(refusals([row], US)[0]).toContain(why);
+		expect(sentOf([{ ...row, Phone: '+14155550178' }], US)).toHaveLength(1);
+	});
+
+	it('is the default one where the row names another whose numbers are read alike', () => {
+		const row = { id: 1, Phone: '(415) 555-0178', 'Shipping Country': 'CA', 'Name Prefix': 'Mr' };
+		expect(sentOf([row], US)[0]?.phoneNumber).toBe('+14155550178');
 	});
 });
 
