@@ -111,8 +111,9 @@ const NO_ONE: Person = { own: [], addresses: [], around: [], beside: [], thing: 
 function mappingOf(
 	root: Level,
 	person: Person = NO_ONE,
-	{ identifier, problem }: Partial<Mapping>,
+	{ identifier, problem: found }: Partial<Mapping>,
 ): Mapping {
+	const problem = identifier?.hasSeveral ? ofIdentifier(listIn(identifier)) : found;
 	const { own, addresses } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => [

@@ -15,7 +15,7 @@ import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
-import { readCell, typedMember } from './readCell';
+import { isLink, readCell, typedMember } from './readCell';
 
 /** The columns of a row or of an object in it. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -35,6 +35,8 @@ export interface Column extends Partial<Known> {
 	filled: number;
 	/** Whether it is called `customer` or `name`, and all its values so far can be IDs or numbers of orders. */
 	isReference: boolean;
+	/** Whether a cell has several IDs, or a list of people. */
+	hasSeveral: boolean;
 }
 
 /** The row, or an object in it whose columns are read too, over all rows of a run. */
@@ -92,6 +94,7 @@ function readLevel(record: Columns, level: Level): void {
 			column.answersOfCalls &&= saysYesOrNo(value);
 			column.mark ??= markIn(column, value);
 			column.isReference &&= isId(readCell(value, 'identifier'));
+			column.hasSeveral ||= Array.isArray(value) && isSeveral(value, column);
 		} else if (isNothing(value)) continue;
 		const what = thingOfCell(key, value);
 		if (what === PEOPLE) level.isPeople = true;
@@ -99,6 +102,15 @@ function readLevel(record: Columns, level: Level): void {
 		if (column && typeof value === 'object' && value !== null) readInner(value, column);
 	}
 }
+
+/** The row of n8n's Aggregate node has all IDs in one cell, and that of a page its people. */
+const isSeveral = (list: readonly unknown[], { slot, holds }: Column): boolean =>
+	slot === 'identifier'
+		? !isLink(list) && new Set(list.filter((each) => typeof each !== 'object')).size > 1
+		: ['other', 'content'].includes(holds) &&
+			isRecord(list[0]) &&
+			PERSON.every((word) => Object.keys(list[0] as Columns).some((key) => word.test(key)));
+const PERSON = [/nam|nom|imi[eę]/i, /phone|mail|tel|mobil|cell/i];
 
 const KINDS: Readonly<Record<string, CellKind>> = {
 	identifier: 'identifier',
@@ -145,6 +157,7 @@ function columnIn(level: Level, key: string): Column | undefined {
 		mark,
 		forbids: isStatusColumn(key) ? statusSaysNoCalls : saysNoCalls,
 		answersOfCalls,
+		hasSeveral: false,
 		isReference: isCalledCustomer({ key }) || known?.slot === 'shortName',
 		...known,
 	};

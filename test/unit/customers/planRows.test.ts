@@ -344,6 +344,24 @@ describe('rows that are no people', () => {
 			{ id: 1, name: 'Acme', contacts: [ana, ben] },
 			/^is unclear, because rows contain several people each \(contacts\)/,
 		],
+		['a row of the Aggregate node', { id: [1, 2], name: ['A', 'B'] }, /several people each \(id\)/],
+		['a page of users', { id: 'q', users: [{ ...ben, phone: '1' }, ana] }, /\(users\)/],
+		['a page of data', { id: 'q', data: [{ ...ben, email: 'a@example.com' }] }, /\(data\)/],
+		[
+			'donations',
+			{ id: 5, donor_name: 'Ana', donor_phone: PHONE, amount: 10 },
+			/^is missing\. .* records \(donor_name\)/,
+		],
+		[
+			'reservations',
+			{ id: 5, guestName: 'Ana', guestEmail: 'a@example.com', phone: PHONE },
+			/^is missing\. .* records \(guestName\)/,
+		],
+		[
+			'orders of guests',
+			{ id: 'T3', billingAddress: { firstName: 'Ana', phone: PHONE } },
+			/^is missing\. .* records \(billingAddress\)/,
+		],
 	])('are refused with the way out: %s', (_, row, message) => {
 		const [problem] = findings([row]).problems;
 		expect(problem?.message).toMatch(message);
