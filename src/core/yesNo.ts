@@ -242,22 +242,27 @@ const isForCalls = (name: string): boolean => name.toLowerCase() === 'all' || is
 const isUnwanted = (words: string): boolean =>
 	calls.test(words) && (refusals.test(words) || denials.test(words));
 
+/** Remembers what names mean: the rows of a run have the same few columns. */
+function remembered(read: (name: string) => boolean): (name: string) => boolean {
+	const all = new Map<string, boolean>();
+	return (name) => {
+		const known = all.get(name) ?? read(name);
+		if (all.size < MAX_KNOWN && name.length < MAX_CELL) all.set(name, known);
+		return known;
+	};
+}
+const MAX_KNOWN = 1_000;
+const MAX_CELL = 60;
+
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
-export const isMarkColumn = (name: string): boolean => {
-	const known = knownMarks.get(name);
-	if (known !== undefined) return known;
+export const isMarkColumn = remembered((name) => {
 	const words = wordsIn(name);
 	const isMark =
 		callMark.test(words) ||
 		(anyMark.test(words) && (calls.test(words) || !others.test(words))) ||
 		isUnwanted(words);
-	const read = isMark && !about.test(words);
-	// The rows of a run have the same few columns.
-	if (knownMarks.size < MAX_KNOWN && name.length < MAX_CELL) knownMarks.set(name, read);
-	return read;
-};
-const knownMarks = new Map<string, boolean>();
-const MAX_KNOWN = 1_000;
+	return isMark && !about.test(words);
+});
 
 const STATUS =
 	/(^| )(status|statut|stato|estado|state|tags?|labels?|etiketten?|etiquetas?|disposition|stage|lists?|liste|segments?|groups?|gruppen?|categor\w*|kategorien?|preferences?|preferred|flags?)( |$)/;
@@ -279,7 +284,6 @@ const BEGINS =
 	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|phone)/i;
 const CONTAINS =
 	/call|phon|ring|dn[cd]|tps|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
-const MAX_CELL = 60;
 
 /** Whether a whole cell says it, or a part that stands by itself: "Do Not Call", "Silva (DNC)". */
 const saysItAlone = (text: string): boolean =>
@@ -323,12 +327,25 @@ const MAY_CALL =
 	/(^| )(may|can|happy to be|consent|permission|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)/;
 
 /** Whether a column clearly asks for the consent to be called, so a no in it is a mark. */
-export function consentOf(name: string): boolean {
+export const consentOf = remembered((name) => {
 	const words = wordsIn(name);
 	if (about.test(words) || negations.test(words) || refusals.test(words) || isMarkColumn(name))
 		return false;
 	return MAY_CALL.test(words) || (permits.test(words) && calls.test(words));
-}
+});
+
+/** Whether a mark or a consent in an object or a list forbids calls: `{ number, do_not_call: true }`. */
+export const forbidsInside = (cell: unknown, depth = 0): boolean =>
+	typeof cell === 'object' &&
+	cell !== null &&
+	depth < MAX_DEPTH &&
+	Object.entries(cell).some(([name, value]: [string, unknown]) =>
+		isMarkColumn(name)
+			? readYesNo(value) !== false
+			: consentOf(name)
+				? readRefusal(value) === true
+				: forbidsInside(value, depth + 1),
+	);
 
 /** Whether a name has a word for calls or the phone. */
 const isOfCalls = (name: string): boolean => calls.test(wordsIn(name));

@@ -7,7 +7,7 @@ import type { CountryCode } from '../../core/phoneNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
 import { textOf } from '../../core/text';
-import { readRefusal, readYesNo } from '../../core/yesNo';
+import { forbidsInside, readRefusal, readYesNo } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
 import { isOwnId, plainName, slotOf } from '../columnNames';
 import { MARK } from '../customer';
@@ -329,6 +329,9 @@ export function mapCustomer(
 	const isNational = number !== undefined && !/^\s*(\+|00)/.test(String(number));
 	const elsewhere = isNational ? otherCountry(row, defaultCountry) : undefined;
 	const { said, unread } = markIn(cells, marks);
+	const isForbidden = ways.phoneNumber.some(({ columns }) =>
+		columns.some((column) => forbidsInside(cells(column))),
+	);
 	return {
 		fields: {
 			identifier: valueIn(cells, ways.identifier),
@@ -337,7 +340,7 @@ export function mapCustomer(
 			email: valueIn(cells, ways.email),
 			priority: valueIn(cells, ways.priority),
 			metadata: valueIn(cells, ways.metadata),
-			[MARK]: said,
+			[MARK]: isForbidden || said,
 		},
 		unreadMark: unread && nameOf(unread),
 		country:
@@ -421,7 +424,9 @@ export function remainingIn(
 		const isUsed = column && used.has(column) && (column.mark !== 'status' || column.slot);
 		if (isNothing(value) || isUsed || (!root.parent && key === 'row_number')) continue;
 		const inner = root.levels.get(key);
-		const within = inner && inner.kind !== 'other' ? recordIn(value, inner.kind) : undefined;
+		// Text stays text.
+		const isOpened = inner && inner.kind !== 'other' && typeof value === 'object';
+		const within = isOpened ? recordIn(value, inner.kind) : undefined;
 		const left = inner && within ? remainingIn(within, { root: inner, used }) : value;
 		if (!within || !isEmpty(left)) rest.push([key, left]);
 	}

@@ -99,7 +99,7 @@ function readLevel(record: Columns, level: Level): void {
 		const what = thingOfCell(key, value);
 		if (what === PEOPLE) level.isPeople = true;
 		else if (what) level.thing ??= { what, column: key };
-		if (column && typeof value === 'object' && value !== null) readInner(value, column);
+		if (column) readInner(value, column);
 	}
 }
 
@@ -172,14 +172,19 @@ const WISHES =
 	/prefer|consent|permi|subscri|opt_?in|privacy|gdpr|marketing|notification|processing/i;
 
 /** What only its cells say of a column: a status that forbids calls, or a channel among settings, `preferences.phone`. */
-const markIn = ({ level, forbids, answersOfCalls }: Column, value: unknown): Column['mark'] => {
+const markIn = (
+	{ key, level, forbids, answersOfCalls }: Column,
+	value: unknown,
+): Column['mark'] => {
 	if (level.kind === 'other') return undefined;
 	if (forbids(value)) return 'status';
-	const isWish = level.kind === 'settings' && WISHES.test(level.key) && answersOfCalls;
-	return isWish && readRefusal(value) !== undefined ? 'consent' : undefined;
+	if (level.kind !== 'settings' || !WISHES.test(level.key) || !mayAskForCalls(key))
+		return undefined;
+	const isRefused = readRefusal(value);
+	return isRefused === true || (answersOfCalls && isRefused === false) ? 'consent' : undefined;
 };
 
-function readInner(value: object, { key, level, holds: kind }: Column): void {
+function readInner(value: unknown, { key, level, holds: kind }: Column): void {
 	const record = recordIn(value, kind);
 	if (!record || typedMember(record) !== undefined || level.path.length >= MAX_DEPTH) return;
 	const known = level.levels.get(key);
@@ -194,7 +199,8 @@ function readInner(value: object, { key, level, holds: kind }: Column): void {
 }
 
 /** The columns of an object, or of a list of objects with a name and a value each; of people the first. */
-export function recordIn(value: unknown, kind: Level['kind']): Columns | undefined {
+export function recordIn(given: unknown, kind: Level['kind']): Columns | undefined {
+	const value = kind === 'settings' ? parsedOrSame(given) : given;
 	if (!Array.isArray(value)) return isRecord(value) ? value : undefined;
 	if (kind === 'person') return isRecord(value[0]) ? value[0] : undefined;
 	// The first of several entries with one name counts.
@@ -204,7 +210,7 @@ export function recordIn(value: unknown, kind: Level['kind']): Columns | undefin
 }
 
 const LABELS =
-	`channel communicationType label field_name FIELD_NAME fieldName key title column.title name id type text`
+	`channel communicationType purpose attribute_code label field_name FIELD_NAME fieldName key title column.title name id type text`
 		.split(' ')
 		.map((name) => ({ name, read: property<Columns, unknown>(name) }));
 

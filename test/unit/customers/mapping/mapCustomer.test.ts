@@ -82,6 +82,17 @@ describe('columns mapped automatically', () => {
 		[{ phone_consent: 'yes' }, undefined],
 		[{ order_id: 1, do_not_call: 'x', customer: { id: 1, phone: '1' } }, true],
 		[{ id: 1, owner: { do_not_call: true } }, undefined],
+		[{ phone: { number: '1', do_not_call: true } }, true],
+		[{ phone: { number: '1', callable: false } }, true],
+		[{ phone: { number: '1', dnc: 'perhaps' } }, true],
+		[{ phone: { number: '1', do_not_call: false } }, undefined],
+		[{ dnc: 'perhaps', phones: [{ number: '1' }, { number: '2', dnc: 'Y' }] }, true],
+		[{ status: 'Opted out of calls' }, true],
+		[{ contact_preferences: { phone: 'never' } }, true],
+		[{ contact_preferences: { phone: '+14155550178' } }, undefined],
+		[{ custom_attributes: [{ attribute_code: 'do_not_call', value: '1' }] }, true],
+		[{ consents: [{ purpose: 'telemarketing', consent: false }] }, true],
+		[{ metadata: '{"do_not_call":"yes"}' }, true],
 	])('reads the marks of %j as %j', (row, mark) => {
 		expect(fieldsOf(row)['isDoNotDisturbEnabled']).toBe(mark);
 	});
@@ -129,6 +140,7 @@ describe('columns mapped automatically', () => {
 				{ key: 'tier', value: '2' },
 			],
 			owner: { email: 'ana@example.com' },
+			preferences: '{"account":12345678901234567890}',
 			row_number: 7,
 		};
 		expect(mapRows([row]).remaining[0]).toEqual({
@@ -136,6 +148,7 @@ describe('columns mapped automatically', () => {
 			properties: { plan: 'gold' },
 			fields: { tier: '2' },
 			owner: { email: 'ana@example.com' },
+			preferences: '{"account":12345678901234567890}',
 		});
 	});
 
