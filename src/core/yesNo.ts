@@ -17,8 +17,7 @@ const STOP = `do not call, do not contact, do not phone, do not disturb, do not 
 const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted,
 	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan`;
 
-/** A text as it is compared: small letters without accents, in whatever signs it is written. */
-export const plainText = (text: string): string =>
+const plain = (text: string): string =>
 	visible(text.slice(0, 200))
 		// Else they would be the word no.
 		.replace(/№|nº/giu, 'nr')
@@ -27,7 +26,7 @@ export const plainText = (text: string): string =>
 		.toLowerCase()
 		.replace(/\s+/g, ' ');
 const wordOf = (text: string): string =>
-	plainText(text)
+	plain(text)
 		.replace(/^["'“„«]+|["'”“».!]+$/gu, '')
 		.replace(/(?<=\p{L})[-_](?=\p{L})/gu, ' ');
 const setOf = (text: string, between: RegExp): ReadonlySet<string> =>
@@ -216,7 +215,7 @@ const mended = (name: string): string =>
 
 /** The words of a name: "hasOptedOutOfCalls", "DNC__c" and "Ne pas déranger (O/N)" as people read them. */
 const wordsIn = (name: string): string =>
-	plainText(
+	plain(
 		mended(name.slice(0, 200))
 			.replace(/__c$/, '')
 			// Surveys write their questions in HTML.

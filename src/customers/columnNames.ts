@@ -1,5 +1,3 @@
-import { plainText } from '../core/yesNo';
-
 /** What a column can hold: a field of a customer, or a part of the name. */
 export type Slot =
 	| 'identifier'
@@ -184,7 +182,14 @@ const thingTypes: Readonly<Record<string, string>> = {
 };
 
 /** A name as it is compared: small letters and digits without accents, spaces and signs. */
-export const plainName = (name: string): string => plainText(name).replace(/[^\p{L}\p{N}]/gu, '');
+export const plainName = (name: string): string =>
+	name
+		.slice(0, 200)
+		// Else they would be the word no.
+		.replace(/№|nº/giu, 'nr')
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What a name stands for, and how good it is: 0 is the best of its slot. */
 export interface Known {
