@@ -89,8 +89,7 @@ function onlyMark(entered: Columns): Customer | undefined {
 /** What the columns have to do with a problem. */
 function hintFor({ path: [field], message }: Problem, { mapped, mapping }: Origin): string {
 	const { country, unreadMark } = mapped;
-	if (field === 'phoneNumber' && typeof country === 'object')
-		return ` (${country.unclear})`;
+	if (field === 'phoneNumber' && typeof country === 'object') return ` (${country.unclear})`;
 	if (field === MARK && unreadMark !== undefined) return `. It is read from '${unreadMark}'`;
 	if (field !== 'identifier' || !message.startsWith('is missing')) return '';
 	const { identifier, root } = mapping;

@@ -327,7 +327,8 @@ export function mapCustomer(
 	const country = valueIn(cells, phone?.countries ?? []);
 	const number = phone?.read(cells);
 	const isNational = number !== undefined && !/^\s*(\+|00)/.test(String(number));
-	const elsewhere = isNational ? otherCountry(row, defaultCountry) : undefined;
+	const elsewhere =
+		isNational && country === undefined ? otherCountry(row, defaultCountry) : undefined;
 	const { said, unread } = markIn(cells, marks);
 	const isForbidden = ways.phoneNumber.some(({ columns }) =>
 		columns.some((column) => forbidsInside(cells(column))),
