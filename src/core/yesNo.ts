@@ -5,9 +5,9 @@ import { isBlank, textOf, visible } from './text';
 
 /** Words that say yes or no wherever they stand, without accents. */
 const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled set
-	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone`;
+	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone да evet`;
 const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ n/a na #n/a none null undefined
-	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz`;
+	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz нет`;
 
 /** Words that say by themselves that someone must not be called, or may be, whatever the column asks. */
 const STOP = `do not call, do not contact, do not phone, do not disturb, do not allow, not allowed, no calls, dnc, dnd, opt out, opted out, optout,
@@ -19,13 +19,15 @@ const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay
 
 const plain = (text: string): string =>
 	visible(text.slice(0, 200))
-		.normalize('NFD')
+		// Else they would be the word no.
+		.replace(/№|nº/giu, 'nr')
+		.normalize('NFKD')
 		.replace(/\p{M}/gu, '')
 		.toLowerCase()
 		.replace(/\s+/g, ' ');
 const wordOf = (text: string): string =>
 	plain(text)
-		.replace(/[.!]+$/, '')
+		.replace(/^["'“„«]+|["'”“».!]+$/gu, '')
 		.replace(/(?<=\p{L})[-_](?=\p{L})/gu, ' ');
 const setOf = (text: string, between: RegExp): ReadonlySet<string> =>
 	new Set(text.trim().split(between));
@@ -34,6 +36,12 @@ const stop = new Set([...setOf(STOP, /,\s+/), 'refused', 'refuse']);
 const go = setOf(GO, /,\s+/);
 /** What stands behind such a word does not change it: "Opted out (web)". */
 const stopFirst = new RegExp(`^(?:${[...stop].join('|')})(?![\\p{L}\\p{N}])`, 'u');
+
+/** An answer to a mark that goes on behind its yes: "Yes, since May". */
+const yesFirst = new RegExp(
+	`^(?:requested(?!\\p{L})|(?:${YES.match(/\p{L}+/gu)?.join('|')}) ?[,;(])`,
+	'u',
+);
 
 /** Members that contain the value of an object, as Airtable, Notion, HubSpot and others write it; the first that is filled counts. */
 const MEMBERS = [
@@ -101,7 +109,10 @@ function read(said: ReadonlyArray<Word | undefined>, yesWords: readonly Word[]) 
 /** Whether a mark says yes, in the words of seven languages: false where it is empty, undefined where it says neither. */
 export const readYesNo = (value: unknown): boolean | undefined =>
 	read(
-		textsIn(value).map((text) => (text === undefined ? undefined : word(text))),
+		textsIn(value).map((text) => {
+			if (text === undefined) return undefined;
+			return word(text) ?? (yesFirst.test(wordOf(text)) ? 'yes' : undefined);
+		}),
 		['yes', 'stop'],
 	);
 
@@ -132,7 +143,7 @@ const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone
 	niet bellen, niet gebeld, niet telefonisch, bel me niet, belmeniet, geen telefoon, geen telefoontjes,
 	nie dzwonic, nie dzwon, nie telefonowac`;
 /** Marks of every channel, unless the name says another one. */
-const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opt outs, opts out, opted out, optout, optouts, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
+const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opt outs, opts out, opted out, not contactable, optout, optouts, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
 	nicht kontaktieren, nicht storen, kontaktsperre, werbesperre, werbeverbot, werbewiderspruch, kontaktverbot, robinsonliste, robinson liste,
 	ne pas contacter, ne pas deranger, ne plus contacter, liste noire, no contactar, no molestar, lista robinson, robinson, lista negra,
 	nao contatar, nao contactar, nao perturbe, nao perturbar, nao incomodar, non contattare, non disturbare, lista nera, niet contacteren, niet storen, niet benaderen, nie kontaktowac, nie przeszkadzac`;
@@ -144,7 +155,7 @@ const anyOf = (words: string): string =>
 // What names say of calls is made of words of four kinds, in any order: "Anrufe nicht erlaubt", "No consent to call", "phone_suppressed".
 const CALLS =
 	anyOf(`call(?!.?(?:back|record))* phone* telephon* telefon* tel voice telemarketing robocall* demarchage tcpa *anruf* angerufen appel*
-	llama* liga* ligue* chiama* bel bellen gebeld belmeniet telefoon* *dzwoni*`);
+	llama* liga* ligue* chiama* ^contactable$ bel bellen gebeld belmeniet telefoon* *dzwoni*`);
 const PERMITS =
 	anyOf(`consent consents consented permission* permit permits opt.?in opted.in subscribed allow allows allowed agree agrees agreed accepts? authori[sz]ed?
 	ok okay callable contactable wants? wish wishes receives? contact.(?:by|via|through|per)
@@ -160,7 +171,7 @@ const REFUSALS =
 	gesperrt *sperre *verbot verboten untersagt abgelehnt widerspr* widerruf* oppos* interdit* bloque* rechaz* excluir excluid*
 	rifiut* recus* proibid* odmow* sprzeciw zakaz zablok* geblokkeerd geweigerd ingetrokken`);
 const OTHERS = anyOf(
-	`e?mails? mailing sms mms texts? texting fax whats.?app newsletters? post postal push briefe? courriel correo`,
+	`e?mails? mailing sms mms texts? texting fax whats.?app nps newsletters? post postal push briefe? courriel correo`,
 );
 
 const calls = new RegExp(CALLS);
@@ -230,22 +241,27 @@ const isForCalls = (name: string): boolean => name.toLowerCase() === 'all' || is
 const isUnwanted = (words: string): boolean =>
 	calls.test(words) && (refusals.test(words) || denials.test(words));
 
+/** Remembers what names mean: the rows of a run have the same few columns. */
+function remembered(read: (name: string) => boolean): (name: string) => boolean {
+	const all = new Map<string, boolean>();
+	return (name) => {
+		const known = all.get(name) ?? read(name);
+		if (all.size < MAX_KNOWN && name.length < MAX_CELL) all.set(name, known);
+		return known;
+	};
+}
+const MAX_KNOWN = 1_000;
+const MAX_CELL = 60;
+
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
-export const isMarkColumn = (name: string): boolean => {
-	const known = knownMarks.get(name);
-	if (known !== undefined) return known;
+export const isMarkColumn = remembered((name) => {
 	const words = wordsIn(name);
 	const isMark =
 		callMark.test(words) ||
 		(anyMark.test(words) && (calls.test(words) || !others.test(words))) ||
 		isUnwanted(words);
-	const read = isMark && !about.test(words);
-	// The rows of a run have the same few columns.
-	if (knownMarks.size < MAX_KNOWN && name.length < MAX_CELL) knownMarks.set(name, read);
-	return read;
-};
-const knownMarks = new Map<string, boolean>();
-const MAX_KNOWN = 1_000;
+	return isMark && !about.test(words);
+});
 
 const STATUS =
 	/(^| )(status|statut|stato|estado|state|tags?|labels?|etiketten?|etiquetas?|disposition|stage|lists?|liste|segments?|groups?|gruppen?|categor\w*|kategorien?|preferences?|preferred|flags?)( |$)/;
@@ -267,7 +283,6 @@ const BEGINS =
 	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|phone)/i;
 const CONTAINS =
 	/call|phon|ring|dn[cd]|tps|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
-const MAX_CELL = 60;
 
 /** Whether a whole cell says it, or a part that stands by itself: "Do Not Call", "Silva (DNC)". */
 const saysItAlone = (text: string): boolean =>
@@ -295,7 +310,8 @@ export const statusSaysNoCalls = (cell: unknown): boolean =>
 /** Shorter marks but DNC stand alone: "No call yet" is none. */
 const isCallMark = (text: string): boolean => {
 	const words = wordsIn(text);
-	return (longMark.test(words) || isUnwanted(words)) && !about.test(words);
+	const isMark = longMark.test(words) || (anyMark.test(words) && calls.test(words));
+	return (isMark || isUnwanted(words)) && !about.test(words);
 };
 const longMark = new RegExp(
 	alternatives(
@@ -310,12 +326,25 @@ const MAY_CALL =
 	/(^| )(may|can|happy to be|consent|permission|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)/;
 
 /** Whether a column clearly asks for the consent to be called, so a no in it is a mark. */
-export function consentOf(name: string): boolean {
+export const consentOf = remembered((name) => {
 	const words = wordsIn(name);
 	if (about.test(words) || negations.test(words) || refusals.test(words) || isMarkColumn(name))
 		return false;
 	return MAY_CALL.test(words) || (permits.test(words) && calls.test(words));
-}
+});
+
+/** Whether a mark or a consent in an object or a list forbids calls: `{ number, do_not_call: true }`. */
+export const forbidsInside = (cell: unknown, depth = 0): boolean =>
+	typeof cell === 'object' &&
+	cell !== null &&
+	depth < MAX_DEPTH &&
+	Object.entries(cell).some(([name, value]: [string, unknown]) =>
+		isMarkColumn(name)
+			? readYesNo(value) !== false
+			: consentOf(name)
+				? readRefusal(value) === true
+				: forbidsInside(value, depth + 1),
+	);
 
 /** Whether a name has a word for calls or the phone. */
 const isOfCalls = (name: string): boolean => calls.test(wordsIn(name));

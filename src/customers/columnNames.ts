@@ -33,14 +33,14 @@ export const nameWords = {
 	address: `adresse address addresses adresses adres adresy direccion endereco indirizzo
 		electronique electronico eletronico electronica`,
 	of: 'de del della du di do',
-	mobile: `mobile mobil mobilfunk wireless cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm
+	mobile: `mobile mobil mob mobilfunk wireless cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm
 		komorkowy komorka kom`,
 	phone: `phones phone telephone telefonico telefonica telefon telefono telefone telefoon tel fone tfno tlf rufnummer rufnr
 		whatsapp recapito`,
 	// No kind has it, so a name with it holds nothing.
 	domain: 'domain',
 	mail: 'emails email mails mail courriel correo correioeletronico postaelettronica',
-	work: `work office business geschaftlich gesch dienstlich geschafts buro bureau professionnel pro trabajo trabalho
+	work: `work office business bus geschaftlich gesch dienstlich geschafts buro bureau professionnel pro trabajo trabalho
 		comercial oficina ufficio lavoro werk zakelijke`,
 	home: `personal personale pessoal personnel personnelle privat private prive home homes other alternate particular
 		casa domicile abitazione residencial thuis login`,
@@ -185,7 +185,9 @@ const thingTypes: Readonly<Record<string, string>> = {
 export const plainName = (name: string): string =>
 	name
 		.slice(0, 200)
-		.normalize('NFD')
+		// Else they would be the word no.
+		.replace(/№|nº/giu, 'nr')
+		.normalize('NFKD')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]/gu, '');
 

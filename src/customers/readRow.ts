@@ -37,7 +37,7 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	if (settings.inputMode === 'json') return readJson(customersJson);
 	if (!isRecord(customer)) return { values: [], problems: [NO_CUSTOMER] };
 	if (!mapping) return readCells(filledFields(customer), settings);
-	const mapped = mapCustomer(customer, mapping);
+	const mapped = mapCustomer(customer, mapping, settings.defaultCountry);
 	const { fields } = mapped;
 	const takesRest = settings.remainingColumns === 'metadata' && fields['metadata'] === undefined;
 	const rest = takesRest ? remainingIn(customer, mapping) : {};
@@ -89,8 +89,7 @@ function onlyMark(entered: Columns): Customer | undefined {
 /** What the columns have to do with a problem. */
 function hintFor({ path: [field], message }: Problem, { mapped, mapping }: Origin): string {
 	const { country, unreadMark } = mapped;
-	if (field === 'phoneNumber' && typeof country === 'object')
-		return ` ('${country.unknown}' is not a known country)`;
+	if (field === 'phoneNumber' && typeof country === 'object') return ` (${country.unclear})`;
 	if (field === MARK && unreadMark !== undefined) return `. It is read from '${unreadMark}'`;
 	if (field !== 'identifier' || !message.startsWith('is missing')) return '';
 	const { identifier, root } = mapping;

@@ -4,8 +4,10 @@ import isEmpty from 'lodash/isEmpty';
 import sortBy from 'lodash/sortBy';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
+import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
-import { readRefusal, readYesNo } from '../../core/yesNo';
+import { textOf } from '../../core/text';
+import { forbidsInside, readRefusal, readYesNo } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
 import { isOwnId, plainName, slotOf } from '../columnNames';
 import { MARK } from '../customer';
@@ -109,8 +111,9 @@ const NO_ONE: Person = { own: [], addresses: [], around: [], beside: [], thing: 
 function mappingOf(
 	root: Level,
 	person: Person = NO_ONE,
-	{ identifier, problem }: Partial<Mapping>,
+	{ identifier, problem: found }: Partial<Mapping>,
 ): Mapping {
+	const problem = identifier?.hasSeveral ? ofIdentifier(listIn(identifier)) : found;
 	const { own, addresses } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => [
@@ -307,40 +310,84 @@ function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[
 /** The cells of a row as fields of a customer; those without a value are undefined. */
 export interface MappedRow {
 	readonly fields: Columns;
-	/** The country that stands beside the number; text where it is none that is known. */
-	readonly country?: CountryCode | { readonly unknown: string } | undefined;
+	/** The country that stands beside the number, or why it is open. */
+	readonly country?: CountryCode | { readonly unclear: string } | undefined;
 	/** The mark or consent that says neither yes nor no. */
 	readonly unreadMark?: string | undefined;
 }
 
 /** Reads a row by the mapping of its run. */
-export function mapCustomer(row: Columns, { ways, marks }: Mapping): MappedRow {
+export function mapCustomer(
+	row: Columns,
+	{ ways, marks }: Mapping,
+	defaultCountry?: CountryCode,
+): MappedRow {
 	const cells = cellsOf(row);
 	const phone = ways.phoneNumber.find((way) => way.read(cells) !== undefined);
 	const country = valueIn(cells, phone?.countries ?? []);
+	const number = phone?.read(cells);
+	const isNational = number !== undefined && !/^\s*(\+|00)/.test(String(number));
+	const elsewhere =
+		isNational && country === undefined ? otherCountry(row, defaultCountry) : undefined;
 	const { said, unread } = markIn(cells, marks);
+	const isForbidden = ways.phoneNumber.some(({ columns }) =>
+		columns.some((column) => forbidsInside(cells(column))),
+	);
 	return {
 		fields: {
 			identifier: valueIn(cells, ways.identifier),
 			name: valueIn(cells, ways.name),
-			phoneNumber: phone?.read(cells),
+			phoneNumber: number,
 			email: valueIn(cells, ways.email),
 			priority: valueIn(cells, ways.priority),
 			metadata: valueIn(cells, ways.metadata),
-			[MARK]: said,
+			[MARK]: isForbidden || said,
 		},
 		unreadMark: unread && nameOf(unread),
 		country:
-			country === undefined ? undefined : (readCountry(country) ?? { unknown: String(country) }),
+			country === undefined
+				? elsewhere
+				: (readCountry(country) ?? { unclear: `'${String(country)}' is not a known country` }),
 	};
 }
 
-function valueIn(cells: Cells, ways: readonly Way[]): unknown {
-	for (const way of ways) {
-		const value = way.read(cells);
+const OF_COUNTRY = /countr|pa[ií]s|(^|[^a-z])(cc|land|paese|kraj)([^a-z]|$)/i;
+const NOT_OF_NUMBER = /birth|nation|citizen/i;
+const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
+const MAX_DEPTH = 3;
+const MAX_CELLS = 200;
+
+/** Why a number may not be of the default country: a cell named for a country, or for a prefix, says another one. */
+function otherCountry(
+	cell: unknown,
+	defaultCountry: CountryCode | undefined,
+	name = '',
+	depth = 0,
+): { readonly unclear: string } | undefined {
+	if (typeof cell === 'object' && cell !== null && depth < MAX_DEPTH)
+		return firstOf(Object.entries(cell).slice(0, MAX_CELLS), ([key, value]) =>
+			otherCountry(value, defaultCountry, Array.isArray(cell) ? name : key, depth + 1),
+		);
+	const isNamed = OF_COUNTRY.test(name) && !NOT_OF_NUMBER.test(name);
+	const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(textOf(cell));
+	const read = isNamed || isPrefix ? readCountry(cell) : undefined;
+	if (!read || !defaultCountry || callingCodeOf(read) === callingCodeOf(defaultCountry))
+		return undefined;
+	return {
+		unclear: `'${name}' says ${textOf(cell)}. Rename it to Country if it is that of the number, or remove it`,
+	};
+}
+
+function firstOf<T, R>(all: readonly T[], read: (each: T) => R | undefined): R | undefined {
+	for (const each of all) {
+		const value = read(each);
 		if (value !== undefined) return value;
 	}
 	return undefined;
+}
+
+function valueIn(cells: Cells, ways: readonly Way[]): unknown {
+	return firstOf(ways, (way) => way.read(cells));
 }
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */
@@ -378,7 +425,9 @@ export function remainingIn(
 		const isUsed = column && used.has(column) && (column.mark !== 'status' || column.slot);
 		if (isNothing(value) || isUsed || (!root.parent && key === 'row_number')) continue;
 		const inner = root.levels.get(key);
-		const within = inner && inner.kind !== 'other' ? recordIn(value, inner.kind) : undefined;
+		// Text stays text.
+		const isOpened = inner && inner.kind !== 'other' && typeof value === 'object';
+		const within = isOpened ? recordIn(value, inner.kind) : undefined;
 		const left = inner && within ? remainingIn(within, { root: inner, used }) : value;
 		if (!within || !isEmpty(left)) rest.push([key, left]);
 	}

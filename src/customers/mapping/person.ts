@@ -1,10 +1,11 @@
+import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Slot } from '../columnNames';
-import { isOwnId, plainName } from '../columnNames';
+import { isOwnId, nameWords, plainName } from '../columnNames';
 import type { Column, Level } from './table';
-import { isCalledCustomer } from './table';
+import { isCalledCustomer, nameOf } from './table';
 
 /** Whose columns a run reads: the levels of the person, its addresses, and those around it, where only the marks count. */
 export interface Person {
@@ -40,9 +41,14 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 	const inner = isMessage ? content.filter(namesSomeone) : people;
 	const found = isSelf ? inner.filter(({ kind }) => kind === 'person') : inner;
 	const [chosen] = found;
-	if (!chosen) return ok(person);
-	const list = found.find(({ hasSeveral }) => hasSeveral);
+	const isReachable = hasOneOf([...own, ...person.addresses], CONTACTS);
+	const list = isReachable
+		? undefined
+		: columnsOf(own).find(({ slot, hasSeveral }) => hasSeveral && slot === undefined);
 	if (list) return fail(listIn(list));
+	if (!chosen) return ok(person);
+	const several = found.find(({ hasSeveral }) => hasSeveral);
+	if (several) return fail(listIn(several));
 	if (isSelf || found.length > 1) return fail(severalIn(found, isSelf));
 	return choosePerson(chosen, {
 		around: [...person.around, ...own, ...person.addresses],
@@ -66,7 +72,7 @@ export const parentsOf = ({ parent }: Level): Level[] =>
 function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Person>): Person {
 	const own = ownLevels(level);
 	const addresses = innerOf(own, 'address');
-	const said = own.find((each) => each.thing)?.thing;
+	const said = own.find((each) => each.thing)?.thing ?? roleIn(own, addresses);
 	const isPeople = level.kind === 'person' || (!said && own.some((each) => each.isPeople));
 	return {
 		own,
@@ -78,14 +84,12 @@ function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Per
 	};
 }
 
-const nameOf = ({ path }: Level): string => path.join('.');
-
 /** Why no one of a list can be chosen, and what to do. */
-export const listIn = (level: Level): string =>
-	`is unclear, because rows contain several people each (${nameOf(level)}). Use n8n's Split Out node first`;
+export const listIn = (list: Level | Column): string =>
+	`is unclear, because rows contain several people each (${'path' in list ? list.path.join('.') : nameOf(list)}). Use n8n's Split Out node first`;
 
 function severalIn(levels: readonly Level[], isSelf: boolean): string {
-	const names = levels.map(nameOf);
+	const names = levels.map(({ path }) => path.join('.'));
 	return `is unclear, because each row contains several people (${[...(isSelf ? ['the row itself'] : []), ...names].join(', ')}). Set Identifier Column to the ID of the one you mean, e.g. ${names[0] ?? ''}.id`;
 }
 
@@ -133,6 +137,27 @@ const hasContact = (levels: readonly Level[]): boolean => hasOneOf(levels, [...N
 /** Whether some levels are a person by themselves: they have a name and a way to reach it. */
 export const isNamed = (own: readonly Level[]): boolean =>
 	hasOneOf(own, NAMES) && hasOneOf(own, CONTACTS);
+
+/** Rows that name someone in a role alone, `donor_name` and `donor_phone`, or in an address, are about something else. */
+function roleIn(own: readonly Level[], addresses: readonly Level[]): Level['thing'] {
+	const [names = [], contacts = []] = [NAMES, CONTACTS].map((slots) =>
+		columnsOf(own).filter(({ slot }) => slot !== undefined && slots.includes(slot)),
+	);
+	const isOfRole = names.every(hasRole) && contacts.some(hasRole);
+	const column = isOfRole ? names[0] : undefined;
+	if (column) return { what: 'records', column: nameOf(column) };
+	const isInAddress = names.length + contacts.length === 0 && isNamed(addresses);
+	return isInAddress
+		? { what: 'records', column: addresses.map(({ key }) => key).join(', ') }
+		: undefined;
+}
+
+const ROLE = new RegExp(
+	`^(${Object.values(pick(nameWords, ['customer', 'person', 'guest']))
+		.join(' ')
+		.replace(/\s+/g, '|')})`,
+);
+const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 
 const isPerson = ({ own, thing }: Person): boolean => thing === undefined && isNamed(own);
 

@@ -5,6 +5,7 @@ import sortBy from 'lodash/sortBy';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
+import { readYesNo } from '../../core/yesNo';
 import { isNothing, isZero } from '../nothing';
 
 /** What is looked for in a cell. */
@@ -22,10 +23,10 @@ const members: Readonly<Record<CellKind, readonly string[]>> = {
 	name: `value text plain_text full display_value displayName display_name full_name fullName name
 		unstructuredName _ #text`.split(/\s+/),
 	phone:
-		`PhoneNumber value VALUE e164 number_e164 number Number full FreeFormNumber phone phoneNumber phone_number
-		national_number primaryPhoneNumber text plain_text _ #text`.split(/\s+/),
+		`PhoneNumber value VALUE Value e164 number_e164 number Number full FreeFormNumber phone phoneNumber phone_number
+		national_number primaryPhoneNumber text plain_text _ #text mobile cell home work`.split(/\s+/),
 	email:
-		`value VALUE email address Address emailAddress email_address primaryEmail text plain_text _ #text`.split(
+		`value VALUE Value email address Address emailAddress email_address primaryEmail text plain_text _ #text`.split(
 			' ',
 		),
 	country: 'value code iso iso2 country_code countryCode name label text'.split(' '),
@@ -34,16 +35,19 @@ const members: Readonly<Record<CellKind, readonly string[]>> = {
 
 /** What is never the number or the address of the person now. */
 const NEVER =
-	/fax|pager|beeper|assist|voice ?mail|emergency|notfall|former|previous|ehemalig|(^|[^a-z])(old|alt|ex|ancien|antig\w*|vecchi\w*|oud)([^a-z]|$)/i;
+	/fax|pager|beeper|assist|voice ?mail|emergency|notfall|former|previous|ehemalig|invalid|inactive|disconnected|deleted|(^|[^a-z])(old|alt|ex|ancien|antig\w*|vecchi\w*|oud)([^a-z]|$)/i;
 const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 
 /** Members that say what an entry of a list is. */
-const LABELS = 'label VALUE_TYPE type Type category field kind modifier PhoneType phoneLabel'.split(
-	' ',
-);
+const LABEL = /label|type|categor|field|kind|modifier/i;
+/** Flags of an entry that is the person's, unless they say no, and of one that is not, if they say yes. */
+const [ALIVE, DEAD] = [/^(is_?)?(active|valid)$/i, /^(is_?)?(inactive|invalid|deleted)$/i];
 const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'
 	.split(' ')
 	.map((name) => property<unknown, unknown>(name));
+
+/** Names that are written as programs write an empty cell. */
+const NAMES = /^(Na|Nan|Nil|Null)$/;
 
 const MAX_ENTRIES = 50;
 const MAX_DEPTH = 4;
@@ -54,7 +58,8 @@ const WHOLE = /^\s*(\d+)\.0\s*$/;
 /** The value in a cell of any shape: a list gives its primary, else its first value; undefined where nothing fits. */
 export function readCell(value: unknown, kind: CellKind, depth = 0): Scalar | undefined {
 	if (typeof value === 'string' || typeof value === 'number')
-		return isNothing(value) || (kind !== 'number' && isZero(value))
+		return (isNothing(value) && !(kind === 'name' && NAMES.test(String(value)))) ||
+			(kind !== 'number' && isZero(value))
 			? undefined
 			: kind === 'identifier' && typeof value === 'string'
 				? value.replace(WHOLE, '$1')
@@ -87,18 +92,30 @@ function readList(list: readonly unknown[], kind: CellKind, depth: number): Scal
 	)?.value;
 }
 
-const labelsOf = (entry: unknown): unknown[] => LABELS.map((name) => memberOf(entry, name));
-
 const isMobile = (entry: unknown): boolean =>
-	labelsOf(entry).some((label) => typeof label === 'string' && MOBILE.test(label));
+	Object.entries(Object(entry) as Members).some(
+		([key, value]) => LABEL.test(key) && MOBILE.test(labelIn(value)),
+	);
+
+/** A label as text or with an ID: `{ type: { id: 2, name: 'Fax' } }`. */
+const labelIn = (value: unknown): string => text(memberOf(value, 'name') ?? value);
 
 /** Whether a label is that of a fax, an old number or the like. */
 export const isNever = (label: unknown): boolean => typeof label === 'string' && NEVER.test(label);
 
+/** Whether an entry is that of a fax or an assistant, or is not in use. */
+const isGone = (entry: Members): boolean =>
+	Object.entries(entry).some(
+		([key, value]) =>
+			// Elsewhere a single word says so, longer texts may be about something else.
+			((LABEL.test(key) || /^[^\s\d@]+$/.test(labelIn(value))) && isNever(labelIn(value))) ||
+			(ALIVE.test(key) && !isNothing(value) && readYesNo(value) === false) ||
+			(DEAD.test(key) && readYesNo(value) === true),
+	);
+
 function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | undefined {
 	const isReached = kind === 'phone' || kind === 'email';
-	if (Object.keys(cell).length > MAX_ENTRIES || (isReached && labelsOf(cell).some(isNever)))
-		return undefined;
+	if (Object.keys(cell).length > MAX_ENTRIES || (isReached && isGone(cell))) return undefined;
 	const type = typedMember(cell);
 	if (type !== undefined)
 		return readCell(type === 'relation' ? linkedIn(cell[type]) : cell[type], kind, depth);
@@ -132,11 +149,14 @@ const CODES =
 	`PhoneCountryCode countryCode country_code callingCode dialCode dial_code primaryPhoneCallingCode countryShortName
 	country`.split(/\s+/);
 
+/** A prefix is a calling code where it begins with a plus, else an area code may be meant. */
+const AREAS = ['PhoneAreaCode', 'area', 'prefix'];
+
 /** A number with the country and area that stand beside it, as Xero, Jotform and monday.com give them. */
 function withCodes(given: Scalar, cell: Members): Scalar {
 	const number = String(given).trim();
 	if (/^(\+|00)/.test(number)) return given;
-	const area = text(memberOf(cell, 'PhoneAreaCode') ?? memberOf(cell, 'area'));
+	const area = text(AREAS.map((name) => memberOf(cell, name)).find((each) => text(each) !== ''));
 	const entered = CODES.map((code) => text(memberOf(cell, code))).find((code) => code !== '');
 	if (entered === undefined) return area === '' ? given : `${area} ${number}`;
 	const country = /^\+?\d{1,3}$/.test(entered) ? undefined : readCountry(entered);

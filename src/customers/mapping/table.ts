@@ -15,7 +15,7 @@ import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
-import { readCell, typedMember } from './readCell';
+import { isLink, readCell, typedMember } from './readCell';
 
 /** The columns of a row or of an object in it. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -35,6 +35,8 @@ export interface Column extends Partial<Known> {
 	filled: number;
 	/** Whether it is called `customer` or `name`, and all its values so far can be IDs or numbers of orders. */
 	isReference: boolean;
+	/** Whether a cell has several IDs, or a list of people. */
+	hasSeveral: boolean;
 }
 
 /** The row, or an object in it whose columns are read too, over all rows of a run. */
@@ -92,13 +94,23 @@ function readLevel(record: Columns, level: Level): void {
 			column.answersOfCalls &&= saysYesOrNo(value);
 			column.mark ??= markIn(column, value);
 			column.isReference &&= isId(readCell(value, 'identifier'));
+			column.hasSeveral ||= Array.isArray(value) && isSeveral(value, column);
 		} else if (isNothing(value)) continue;
 		const what = thingOfCell(key, value);
 		if (what === PEOPLE) level.isPeople = true;
 		else if (what) level.thing ??= { what, column: key };
-		if (column && typeof value === 'object' && value !== null) readInner(value, column);
+		if (column) readInner(value, column);
 	}
 }
+
+/** The row of n8n's Aggregate node has all IDs in one cell, and that of a page its people. */
+const isSeveral = (list: readonly unknown[], { slot, holds }: Column): boolean =>
+	slot === 'identifier'
+		? !isLink(list) && new Set(list.filter((each) => typeof each !== 'object')).size > 1
+		: ['other', 'content'].includes(holds) &&
+			isRecord(list[0]) &&
+			PERSON.every((word) => Object.keys(list[0] as Columns).some((key) => word.test(key)));
+const PERSON = [/nam|nom|imi[eę]/i, /phone|mail|tel|mobil|cell/i];
 
 const KINDS: Readonly<Record<string, CellKind>> = {
 	identifier: 'identifier',
@@ -145,6 +157,7 @@ function columnIn(level: Level, key: string): Column | undefined {
 		mark,
 		forbids: isStatusColumn(key) ? statusSaysNoCalls : saysNoCalls,
 		answersOfCalls,
+		hasSeveral: false,
 		isReference: isCalledCustomer({ key }) || known?.slot === 'shortName',
 		...known,
 	};
@@ -159,14 +172,19 @@ const WISHES =
 	/prefer|consent|permi|subscri|opt_?in|privacy|gdpr|marketing|notification|processing/i;
 
 /** What only its cells say of a column: a status that forbids calls, or a channel among settings, `preferences.phone`. */
-const markIn = ({ level, forbids, answersOfCalls }: Column, value: unknown): Column['mark'] => {
+const markIn = (
+	{ key, level, forbids, answersOfCalls }: Column,
+	value: unknown,
+): Column['mark'] => {
 	if (level.kind === 'other') return undefined;
 	if (forbids(value)) return 'status';
-	const isWish = level.kind === 'settings' && WISHES.test(level.key) && answersOfCalls;
-	return isWish && readRefusal(value) !== undefined ? 'consent' : undefined;
+	if (level.kind !== 'settings' || !WISHES.test(level.key) || !mayAskForCalls(key))
+		return undefined;
+	const isRefused = readRefusal(value);
+	return isRefused === true || (answersOfCalls && isRefused === false) ? 'consent' : undefined;
 };
 
-function readInner(value: object, { key, level, holds: kind }: Column): void {
+function readInner(value: unknown, { key, level, holds: kind }: Column): void {
 	const record = recordIn(value, kind);
 	if (!record || typedMember(record) !== undefined || level.path.length >= MAX_DEPTH) return;
 	const known = level.levels.get(key);
@@ -181,7 +199,8 @@ function readInner(value: object, { key, level, holds: kind }: Column): void {
 }
 
 /** The columns of an object, or of a list of objects with a name and a value each; of people the first. */
-export function recordIn(value: unknown, kind: Level['kind']): Columns | undefined {
+export function recordIn(given: unknown, kind: Level['kind']): Columns | undefined {
+	const value = kind === 'settings' ? parsedOrSame(given) : given;
 	if (!Array.isArray(value)) return isRecord(value) ? value : undefined;
 	if (kind === 'person') return isRecord(value[0]) ? value[0] : undefined;
 	// The first of several entries with one name counts.
@@ -191,7 +210,7 @@ export function recordIn(value: unknown, kind: Level['kind']): Columns | undefin
 }
 
 const LABELS =
-	`channel communicationType label field_name FIELD_NAME fieldName key title column.title name id type text`
+	`channel communicationType purpose attribute_code label field_name FIELD_NAME fieldName key title column.title name id type text`
 		.split(' ')
 		.map((name) => ({ name, read: property<Columns, unknown>(name) }));
 

@@ -27,7 +27,7 @@ const MARKS = listed(`
 	Opposition démarchage téléphonique / opposition téléphonique | No llamar | Lista Robinson |
 	No molestar | no_contactar | Não ligar | Não perturbe | nao_contactar | Não Me Ligue |
 	Non chiamare | Registro Opposizioni | Non disturbare | Niet bellen | Bel-me-niet | Niet storen |
-	Bel-me-niet register
+	Bel-me-niet register | Ｄｏ Ｎｏｔ Ｃａｌｌ | ＤＮＣ | Not Contactable
 `);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
@@ -40,7 +40,7 @@ it.each([
 	dnd_updated_at | DNC checked by | Do Not Call Reason | DNC Date | DNC Check Date |
 	opted_out_at | Do Not Call Until | opt_out_timestamp | HasOptedOutOfEmail | HasOptedOutOfFax |
 	email_opt_out | hs_email_optout | hs_email_optout_12345 | unsubscribed_from_emails |
-	sms_opt_out | dnd_sms | Grund der Anrufsperre | Anrufsperre seit | Motif Bloctel |
+	sms_opt_out | dnd_sms | npsUnsubscribed | № Phone | Nº Phone | Grund der Anrufsperre | Anrufsperre seit | Motif Bloctel |
 	Not on DNC list | No. Phone | Sr No Phone | S.No, Phone Number | No. Telefon | donotbulkemail |
 	Do Not Email | newsletter_unsubscribed | Phone | Call | Calls | Casino Calls | Last Call |
 	Contact | Name | Notes | Call Disposition | DNCompany | Stops | Robin | tpsreport
@@ -78,7 +78,8 @@ it.each([
 	true | TRUE | Y | 1 | 1.0 | x | X | ✓ | ✔ | ☑ | ✅ | on | checked | active | Yes. | ja | J |
 	wahr | oui | vrai | si | sí | sì | verdadero | sim | verdadeiro | vero | waar | S | O |
 	Do Not Call | do_not_call | DNC | Opted out | opt-out | unsubscribed | Stop | blocked |
-	Do Not Allow | Nicht anrufen
+	Do Not Allow | Nicht anrufen | ｙｅｓ | ＴＲＵＥ | да | "yes" | yes, since May | requested |
+	yes, but not on Mondays
 `),
 	true,
 	1,
@@ -133,7 +134,7 @@ it.each([
 
 it.each([
 	...listed(`
-	maybe | unknown | 2024-01-05 | ❌ | ask first | yes, but not on Mondays
+	maybe | unknown | 2024-01-05 | ❌ | ask first
 `),
 	5,
 	2,
@@ -231,6 +232,7 @@ it.each([
 	'is_callable',
 	'contact_by_phone',
 	'consenttocall',
+	'Contactable',
 ])('takes a column named %j for the consent to calls', (name) => {
 	expect(consentOf(name)).toBe(true);
 });
@@ -287,6 +289,11 @@ it.each(
 )('a cell that says %j forbids nothing', (cell) => {
 	expect(saysNoCalls(cell)).toBe(false);
 	expect(statusSaysNoCalls(cell)).toBe(false);
+});
+
+it('a status with a mark of all channels forbids calls where it names them', () => {
+	expect(statusSaysNoCalls('Opted out of calls')).toBe(true);
+	expect(statusSaysNoCalls('Opted out of emails')).toBe(false);
 });
 
 it('asks about columns whose yes or no may concern calls, and not about a number itself', () => {

@@ -272,10 +272,22 @@ describe('the country of a row', () => {
 		expect(sentOf([{ id: 1, ...row }], US)[0]?.phoneNumber).toBe(expected);
 	});
 
-	it('makes a number invalid where it is none that is known', () => {
-		expect(refusals([{ id: 1, Phone: '(415) 555-0178', Country: 'Utopia' }], US)[0]).toContain(
-			"('Utopia' is not a known country)",
-		);
+	it.each([
+		[{ Country: 'Utopia' }, "('Utopia' is not a known country)"],
+		[{ 'Phone Prefix': '+49' }, "('Phone Prefix' says +49. Rename it to Country"],
+		[{ CC: 49 }, "('CC' says 49."],
+		[{ location: { country: 'DE' } }, "('country' says DE."],
+		[{ addresses: [{ city: 'X' }, { countryIso2: 'DE' }] }, "('countryIso2' says DE."],
+		[{ 'Country of Residence': 'Germany' }, "('Country of Residence' says Germany."],
+	])('makes a number invalid where it is open: %j', (beside, why) => {
+		const row = { id: 1, Phone: '(415) 555-0178', ...beside };
+		expect(refusals([row], US)[0]).toContain(why);
+		expect(sentOf([{ ...row, Phone: '+14155550178' }], US)).toHaveLength(1);
+	});
+
+	it('is the default one where the row names another whose numbers are read alike', () => {
+		const row = { id: 1, Phone: '(415) 555-0178', 'Shipping Country': 'CA', 'Name Prefix': 'Mr' };
+		expect(sentOf([row], US)[0]?.phoneNumber).toBe('+14155550178');
 	});
 });
 
@@ -331,6 +343,24 @@ describe('rows that are no people', () => {
 			'companies with their people',
 			{ id: 1, name: 'Acme', contacts: [ana, ben] },
 			/^is unclear, because rows contain several people each \(contacts\)/,
+		],
+		['a row of the Aggregate node', { id: [1, 2], name: ['A', 'B'] }, /several people each \(id\)/],
+		['a page of users', { id: 'q', users: [{ ...ben, phone: '1' }, ana] }, /\(users\)/],
+		['a page of data', { id: 'q', data: [{ ...ben, email: 'a@example.com' }] }, /\(data\)/],
+		[
+			'donations',
+			{ id: 5, donor_name: 'Ana', donor_phone: PHONE, amount: 10 },
+			/^is missing\. .* records \(donor_name\)/,
+		],
+		[
+			'reservations',
+			{ id: 5, guestName: 'Ana', guestEmail: 'a@example.com', phone: PHONE },
+			/^is missing\. .* records \(guestName\)/,
+		],
+		[
+			'orders of guests',
+			{ id: 'T3', billingAddress: { firstName: 'Ana', phone: PHONE } },
+			/^is missing\. .* records \(billingAddress\)/,
 		],
 	])('are refused with the way out: %s', (_, row, message) => {
 		const [problem] = findings([row]).problems;

@@ -82,6 +82,17 @@ describe('columns mapped automatically', () => {
 		[{ phone_consent: 'yes' }, undefined],
 		[{ order_id: 1, do_not_call: 'x', customer: { id: 1, phone: '1' } }, true],
 		[{ id: 1, owner: { do_not_call: true } }, undefined],
+		[{ phone: { number: '1', do_not_call: true } }, true],
+		[{ phone: { number: '1', callable: false } }, true],
+		[{ phone: { number: '1', dnc: 'perhaps' } }, true],
+		[{ phone: { number: '1', do_not_call: false } }, undefined],
+		[{ dnc: 'perhaps', phones: [{ number: '1' }, { number: '2', dnc: 'Y' }] }, true],
+		[{ status: 'Opted out of calls' }, true],
+		[{ contact_preferences: { phone: 'never' } }, true],
+		[{ contact_preferences: { phone: '+14155550178' } }, undefined],
+		[{ custom_attributes: [{ attribute_code: 'do_not_call', value: '1' }] }, true],
+		[{ consents: [{ purpose: 'telemarketing', consent: false }] }, true],
+		[{ metadata: '{"do_not_call":"yes"}' }, true],
 	])('reads the marks of %j as %j', (row, mark) => {
 		expect(fieldsOf(row)['isDoNotDisturbEnabled']).toBe(mark);
 	});
@@ -91,6 +102,8 @@ describe('columns mapped automatically', () => {
 		[{ 'First Name': 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
 		[{ 'First Name': 'Ana', Name: 'Annabel Lee' }, 'Annabel Lee'],
 		[{ billing: { first_name: 'Ana' }, last_name: 'Silva' }, 'Silva'],
+		[{ first_name: 'Na', last_name: 'Li' }, 'Na Li'],
+		[{ first_name: 'Ana', last_name: 'NA' }, 'Ana'],
 		[{ 'Last Name': ' ', billing: { first_name: ' Ana ', last_name: 'Silva' } }, 'Ana Silva'],
 	])('reads the name in %j as %j', (row, name) => {
 		expect(fieldsOf(row)).toEqual({ name });
@@ -103,6 +116,7 @@ describe('columns mapped automatically', () => {
 		[{ phone: { value: '1', ...Object.fromEntries([...'x'.repeat(60)].entries()) } }, undefined],
 		[{ properties: { gsm: '1' }, 'Mobile Phone Number': '2' }, '1'],
 		[{ mobile: 0, phone: '2' }, '2'],
+		[{ mob_phone: '1', bus_phone: '2' }, '1'],
 		[{ data: { data: { data: { phone: '1' } } } }, '1'],
 		[{ data: { data: { data: { data: { phone: '1' } } } } }, undefined],
 		[{ shipping: { phone: '1' }, owner: { phone: '2' } }, undefined],
@@ -126,6 +140,7 @@ describe('columns mapped automatically', () => {
 				{ key: 'tier', value: '2' },
 			],
 			owner: { email: 'ana@example.com' },
+			preferences: '{"account":12345678901234567890}',
 			row_number: 7,
 		};
 		expect(mapRows([row]).remaining[0]).toEqual({
@@ -133,6 +148,7 @@ describe('columns mapped automatically', () => {
 			properties: { plan: 'gold' },
 			fields: { tier: '2' },
 			owner: { email: 'ana@example.com' },
+			preferences: '{"account":12345678901234567890}',
 		});
 	});
 

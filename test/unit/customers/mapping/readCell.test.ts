@@ -18,7 +18,7 @@ it.each<[string, unknown, CellKind, unknown]>([
 	['a last name alone', { first: '', last: 'Silva' }, 'name', 'Silva'],
 	['first and last of something else', { first: '1', last: '2' }, 'phone', undefined],
 	['lists under labels of something else', { work: ['w'] }, 'identifier', undefined],
-	['lists beside something else', { work: ['w'], home: 'h' }, 'phone', undefined],
+	['lists beside something else', { a: ['w'], b: 'h' }, 'phone', undefined],
 	['rich text', [{ plain_text: 'Ana' }, { plain_text: ' ' }, { plain_text: 'Q' }], 'name', 'Ana Q'],
 	['empty rich text', [{ plain_text: '' }], 'name', undefined],
 	['the address of one label', { b: ['w'], a: ['h'] }, 'email', 'h'],
@@ -32,6 +32,29 @@ it.each<[string, unknown, CellKind, unknown]>([
 	['a primary that is true alone', [{ value: 'x' }, { value: 'a', primary: 'true' }], 'phone', 'x'],
 	['a note about a mobile number', [{ value: 'x' }, { value: 'a', note: 'mobile' }], 'phone', 'x'],
 ])('reads %s', (_, value, kind, expected) => {
+	expect(readCell(value, kind)).toBe(expected);
+});
+
+it.each([
+	{ name: 'Fax', number: 'x' },
+	{ phone_type: 'Work fax', number: 'x' },
+	{ numberType: 'Fax', number: 'x' },
+	{ type: { id: 2, name: 'Fax' }, number: 'x' },
+	{ title: 'Assistant', number: 'x' },
+	{ use: 'old', value: 'x' },
+	{ type: 'mobile', active: false, number: 'x' },
+	{ type: 'mobile', is_deleted: 'true', number: 'x' },
+	{ type: 'mobile', status: 'invalid', number: 'x' },
+	{ type: 'mobile', isValid: 0, number: 'x' },
+])('reads no number from %j', (entry) => {
+	expect(readCell([entry, { note: 'Old friend', active: null, value: 'y' }], 'phone')).toBe('y');
+});
+
+it.each([
+	[{ fax: 'x', home: 'h', mobile: 'm' }, 'phone', 'm'],
+	[{ name: 'Bo Alt', address: 'a' }, 'email', 'a'],
+	[{ Type: 'Home', Value: 'a' }, 'email', 'a'],
+] as const)('reads %j', (value, kind, expected) => {
 	expect(readCell(value, kind)).toBe(expected);
 });
 
@@ -66,6 +89,8 @@ describe('a phone number in parts', () => {
 		[{ countryCode: '+91', number: '7034567890' }, '+91 7034567890'],
 		[{ country: 'Deutschland', number: '030 1234567' }, '+49 030 1234567'],
 		[{ country: 'US', number: '+4930123456' }, '+4930123456'],
+		[{ prefix: '+91', number: '7034567890' }, '+91 7034567890'],
+		[{ prefix: '501', number: '5550178' }, '501 5550178'],
 	])('is put together from %j', (value, number) => {
 		expect(readCell(value, 'phone')).toBe(number);
 	});
