@@ -152,8 +152,9 @@ function roleIn(own: readonly Level[], addresses: readonly Level[]): Level['thin
 		: undefined;
 }
 
+/** A customer is no role: a list of customers may well have a Customer Name. */
 const ROLE = new RegExp(
-	`^(${Object.values(pick(nameWords, ['customer', 'person', 'guest']))
+	`^(${Object.values(pick(nameWords, ['person', 'guest']))
 		.join(' ')
 		.replace(/\s+/g, '|')})`,
 );
