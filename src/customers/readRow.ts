@@ -76,7 +76,7 @@ function readCells(
 		path: ['customer', ...path],
 		message: `${message}${origin ? hintFor({ path, message }, origin) : ''}`,
 	}));
-	return { values: [], problems, entered: { identifier: filled['identifier'] } };
+	return { values: [], problems, entered: { identifier: filled['identifier'] ?? '' } };
 }
 
 /** A customer who is marked, with nothing else. */
