@@ -39,7 +39,7 @@ export function readCustomers(all: Iterable<Row>, settings: BatchSettings): Rows
 	return {
 		rows: held,
 		problems: compact([mapping.problem]),
-		sources: mapping.problem ? undefined : sourcesOf(mapping),
+		sources: mapping.problem ? undefined : sourcesOf(mapping, settings.identifierPrefix),
 		notes: [...notes, ...marks, ...compact([dryRun && describeMapping(mapping)])],
 	};
 }

@@ -160,6 +160,8 @@ it('stops where a column that was read is gone or the identifier would come from
 	const stopped = await run(renamed);
 	expect(stopped.sent).toEqual([]);
 	expect(stopped.error?.message).toContain("the rows have no column any more for Email ('Email')");
+	const other = await run(withMail, { identifierPrefix: 'x-' });
+	expect([other.sent, other.error?.message]).toEqual([[], expect.stringContaining("is 'x-'")]);
 	expect((await run(renamed, { skipUnchanged: false })).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toEqual([]);
