@@ -9,7 +9,7 @@ import { leftOut } from '../bulk/outcomes';
 import type { Guard, Value } from '../bulk/plan';
 import { runInBulk } from '../bulk/run';
 import type { Operation } from '../core/operation';
-import { plural } from '../core/text';
+import { plural, sameText } from '../core/text';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
@@ -38,7 +38,7 @@ export const customerBatch = (
 		settings: batchSettings,
 		words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
 		read: readCustomers,
-		identityOf: ({ identifier }) => identifier,
+		identityOf: ({ identifier }) => sameText(identifier),
 		toBody,
 		judge: judgeReply,
 		output,

@@ -58,8 +58,14 @@ const readWith = <T>(read: (value: unknown) => Result<T, string>): z.ZodType<T> 
 		return z.NEVER;
 	});
 
+/** What an expression leaves in a text where it gives nothing, or is not read at all. */
+const UNRESOLVED = /\bundefined\b|\[object Object\]|\{\{/;
+const unresolved = (text: string): string =>
+	`'${text.slice(0, 60)}' contains an expression that gave nothing. Correct it`;
+
 const identifier = readWith((value) => {
 	const text = typeof value === 'string' ? visible(value) : '';
+	if (UNRESOLVED.test(text) || /[^a-z]null$/.test(text)) return fail(unresolved(text));
 	if (text !== '' && !ROUNDED.test(text)) return ok(text);
 	if (Number.isSafeInteger(value)) return ok(String(value));
 	return Number.isFinite(value) || text !== ''
@@ -119,7 +125,12 @@ export const NO_OBJECT =
 
 const fields = {
 	identifier,
-	name: z.union([z.string(), z.number().transform(String)], { error: 'must be text' }).optional(),
+	name: z
+		.union([z.string(), z.number().transform(String)], { error: 'must be text' })
+		.refine((text) => !UNRESOLVED.test(text), {
+			error: ({ input }) => unresolved(String(input)),
+		})
+		.optional(),
 	phoneNumber: personalNumber().optional(),
 	email: email.optional(),
 	metadata: metadata.optional(),

@@ -165,6 +165,11 @@ describe('a batch of customers', () => {
 		});
 	});
 
+	it('has one of the customers whose identifiers look the same', async () => {
+		const { identifiers, outcomes } = await run(inTurn(FINE), [row('A@x'), row('ａ@X')]);
+		expect([identifiers, outcomes]).toEqual([[['A@x']], ['accepted', 'notSent']]);
+	});
+
 	it('is cut by number of customers, at 500 where nothing is said', async () => {
 		const { identifiers } = await run(
 			inTurn(FINE),

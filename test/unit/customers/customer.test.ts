@@ -123,6 +123,17 @@ describe('a customer', () => {
 		},
 	);
 
+	it.each([
+		...['crm-undefined', 'crm-null', 'crm-[object Object]', '{{ $json.id }}'].map((identifier) => ({
+			identifier,
+		})),
+		...['Ana undefined', 'Hi {{ $json.name }}'].map((name) => ({ identifier: 'C', name })),
+	])('is refused with what an expression left: %j', (customer) => {
+		expect(problemsOf(customer)).toEqual([
+			[Object.keys(customer).at(-1), expect.stringContaining('expression that gave nothing')],
+		]);
+	});
+
 	it.each([2 ** 53, 1.5])(
 		'is refused with the identifier %d, which a sheet rounded',
 		(identifier) => {
