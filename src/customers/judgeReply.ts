@@ -32,10 +32,9 @@ export function judgeReply(reply: unknown, customers: readonly Customer[]): read
 	const whole = refusalIn(reply, customers.length) ?? (isOpen ? UNCLEAR : undefined);
 	return customers.map(({ identifier }): Verdict => {
 		const said = named.get(identifier) ?? [];
-		const isLeftOut = said.length === 0 && own.size > 0;
-		const refusal = said.find((item) => item.refusal)?.refusal;
+		const refusal = own.size === 0 ? whole : said.find((item) => item.refusal)?.refusal;
 		if (refusal) return refusal;
-		if (whole && own.size === 0) return whole;
+		const isLeftOut = said.length === 0 && own.size > 0;
 		return whole || isLeftOut ? UNCLEAR : { kind: 'accepted', reply, paired: false };
 	});
 }

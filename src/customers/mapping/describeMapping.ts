@@ -79,8 +79,7 @@ export function compareSources(
 
 /** Names the columns that were read in the last run and are not there any more, though others take their place. */
 export function goneColumns(before: Sources = {}, now: Sources = {}): string[] {
-	const fields = pickBy(now, (_, field) => field in customerFields);
-	const ways = Object.keys(fields).flatMap((field) => before[field] ?? []);
+	const ways = Object.keys(customerFields).flatMap((field) => (now[field] && before[field]) ?? []);
 	const gone = uniq(ways.flatMap(partsOf)).filter((name) => !now[ALL]?.includes(name));
 	return gone.length === 0
 		? []
