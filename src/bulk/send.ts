@@ -169,7 +169,8 @@ function noteFailure<T>(
 	const named = isRejected ? issuesByRow(failure, values.length) : new Map<number, unknown[]>();
 	for (const [i, value] of values.entries()) {
 		const issues = named.get(i);
-		if (named.size === 0 || failure.kind !== 'api') value.outcome = rejected;
+		if (named.size === 0 || failure.kind !== 'api')
+			value.outcome = isRejected && storesInPart ? { ...rejected, outcome: 'unknown' } : rejected;
 		else if (issues) value.outcome = { ...rejected, failure: { ...failure, issues } };
 		else if (storesInPart) value.outcome = unknown(STORED_IN_PART, rejected.batch);
 		else

@@ -75,7 +75,13 @@ function describeApiError(error: ApiError): Description {
 	const said = `${status}${code === undefined ? '' : ` ${code}`}${message === '' ? '' : `: ${message}`}`;
 	const named =
 		issues.length > 0 ? `. It named: ${issues.slice(0, 5).map(issueText).join('. ')}` : '';
-	if (status >= 300 && status < 400) {
+	if (status < 300) {
+		return {
+			message: `The service did not accept this row: ${message}`,
+			advice: 'Check what you entered, then run the node again',
+		};
+	}
+	if (status < 400) {
 		return {
 			message: `The service redirected to ${error.location ?? 'another address'} (${status}). The redirect was not followed, because it would have sent your keys along`,
 			advice: 'Enter the final address of the service as Base URL in the credential',

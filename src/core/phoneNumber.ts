@@ -10,7 +10,7 @@ export type { CountryCode } from './libphonenumber';
 
 /** How numbers are read that leave something open. */
 export interface PhoneSettings {
-	/** The country of numbers without a country code. */
+	/** The country of numbers without a country code; not there at all where the user cannot set one. */
 	readonly defaultCountry?: CountryCode | undefined;
 	/** Whether numbers pass that have a length of their country but are in no range known to the library. */
 	readonly allowUnknownRanges?: boolean | undefined;
@@ -31,8 +31,9 @@ export function readPhoneNumber(
 	if (clean) return { number: String(value), country: clean.country };
 	const spelling = readSpelling(value);
 	if ('problem' in spelling) return spelling;
-	const [reason, fix] =
-		NEEDS_CODE.test(spelling.digits) && !settings.defaultCountry ? NO_CODE : INVALID;
+	const lacksCode = NEEDS_CODE.test(spelling.digits) && !settings.defaultCountry;
+	const noCode = 'defaultCountry' in settings ? NO_CODE : NO_CODE_IN_JSON;
+	const [reason, fix] = lacksCode ? noCode : INVALID;
 	const readings = readingsOf(spelling, settings);
 	const [reading] = readings;
 	if (!reading) return problemWith(value, reason, fix);
@@ -109,6 +110,7 @@ export const defaultCountry = z
 
 const NEEDS_CODE = /^(?!\+|00[1-9])/;
 const NO_CODE = ['has no country code', 'Add it, or set Default Country'] as const;
+const NO_CODE_IN_JSON = [NO_CODE[0], 'Add it, e.g. +14155550178'] as const;
 const INVALID = [
 	'is not a valid phone number',
 	'Check it for missing or extra digits and for its country code, e.g. +14155550178',

@@ -8,14 +8,13 @@ import type { Outcome } from '../bulk/outcomes';
 import { leftOut } from '../bulk/outcomes';
 import type { Guard, Value } from '../bulk/plan';
 import { runInBulk } from '../bulk/run';
-import type { Verdict } from '../bulk/verdict';
-import { refusalIn } from '../bulk/verdict';
 import type { Operation } from '../core/operation';
-import { plural } from '../core/text';
+import { plural, sameText } from '../core/text';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { toBody } from './customer';
+import { judgeReply } from './judgeReply';
 import { readCustomers } from './readCustomers';
 import { unchangedGuard } from './unchanged/unchangedGuard';
 
@@ -39,12 +38,9 @@ export const customerBatch = (
 		settings: batchSettings,
 		words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
 		read: readCustomers,
-		identityOf: ({ identifier }) => identifier,
+		identityOf: ({ identifier }) => sameText(identifier),
 		toBody,
-		judge: (reply, { length }) =>
-			Array<Verdict>(length).fill(
-				refusalIn(reply, length) ?? { kind: 'accepted', reply, paired: false },
-			),
+		judge: judgeReply,
 		output,
 		...(strategy === 'insert' ? insert : upsert),
 	}),

@@ -3,8 +3,8 @@ import pickBy from 'lodash/pickBy';
 import { z } from 'zod/v4';
 import { uuid, wholeNumber, yesOrNo } from '../core/schemas';
 import { isNothing, isZero } from './nothing';
-import { fitsJson, isRecord, parsedOrSame } from '../core/json';
-import { isBlank, visible } from '../core/text';
+import { fitsJson, isRecord, jsonParameter } from '../core/json';
+import { isBlank, textOf, visible } from '../core/text';
 import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
 import { readPhoneNumber, unreachable } from '../core/phoneNumber';
 import { problemsOf } from '../core/operation';
@@ -58,8 +58,14 @@ const readWith = <T>(read: (value: unknown) => Result<T, string>): z.ZodType<T> 
 		return z.NEVER;
 	});
 
+/** What an expression leaves in a text where it gives nothing, or is not read at all. */
+const UNRESOLVED = /\bundefined\b|\[object Object\]|\{\{/;
+const unresolved = (text: string): string =>
+	`'${text.slice(0, 60)}' contains an expression that gave nothing. Correct it`;
+
 const identifier = readWith((value) => {
 	const text = typeof value === 'string' ? visible(value) : '';
+	if (UNRESOLVED.test(text) || /[^a-z]null$/.test(text)) return fail(unresolved(text));
 	if (text !== '' && !ROUNDED.test(text)) return ok(text);
 	if (Number.isSafeInteger(value)) return ok(String(value));
 	return Number.isFinite(value) || text !== ''
@@ -78,9 +84,11 @@ const email = z
 const NO_JSON =
 	'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out';
 
-/** Any value that JSON can hold but a list; text that holds an object counts as that object. */
+/** Any value that JSON can hold but a list; text that holds an object counts as that object, unless that would lose something. */
 const metadata = readWith((value) => {
-	const read = typeof value === 'string' && /^\s*\{/.test(value) ? parsedOrSame(value) : value;
+	const object =
+		typeof value === 'string' && /^\s*\{/.test(value) && jsonParameter.safeParse(value).data;
+	const read = object || value;
 	const fits =
 		read === null ||
 		isRecord(read) ||
@@ -88,6 +96,16 @@ const metadata = readWith((value) => {
 		Number.isFinite(read);
 	if (!fits) return fail('must be an object, text, a number, true or false');
 	return fitsJson(read) ? ok(read) : fail(NO_JSON);
+});
+
+// 0 is the highest.
+const priority = readWith((value) => {
+	const read = wholeNumber(0).safeParse(value);
+	return read.success
+		? ok(read.data)
+		: fail(
+				`'${textOf(value).slice(0, 40)}' is not a whole number, 0 or more. Correct it or leave it empty`,
+			);
 });
 
 /** A number at which a person can be called. */
@@ -107,12 +125,16 @@ export const NO_OBJECT =
 
 const fields = {
 	identifier,
-	name: z.union([z.string(), z.number().transform(String)], { error: 'must be text' }).optional(),
+	name: z
+		.union([z.string(), z.number().transform(String)], { error: 'must be text' })
+		.refine((text) => !UNRESOLVED.test(text), {
+			error: ({ input }) => unresolved(String(input)),
+		})
+		.optional(),
 	phoneNumber: personalNumber().optional(),
 	email: email.optional(),
 	metadata: metadata.optional(),
-	// 0 is the highest.
-	priority: wholeNumber(0).optional(),
+	priority: priority.optional(),
 	isDoNotDisturbEnabled: yesOrNo.optional(),
 	id: uuid.optional(),
 };
@@ -124,6 +146,14 @@ const source = z
 	)
 	.refine(fitsJson, { error: NO_JSON });
 
+const MAX_SHOWN = 5;
+
+function shown(names: readonly string[]): string {
+	const first = names.slice(0, MAX_SHOWN).map((name) => `'${name.slice(0, 40)}'`);
+	const more = names.length - first.length;
+	return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** One customer of a batch as it is sent (interface: Customer, create payload item); blank fields are left out. */
 export const customerSchema = z.preprocess(
 	withoutBlanks,
@@ -132,7 +162,7 @@ export const customerSchema = z.preprocess(
 		{
 			error: (issue) =>
 				issue.code === 'unrecognized_keys'
-					? `has no field '${issue.keys.join("', '")}'. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`
+					? `has no field ${shown(issue.keys)}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`
 					: NO_OBJECT,
 		},
 	),

@@ -3,22 +3,29 @@ import groupBy from 'lodash/groupBy';
 import type { RowPlan, RowsRead } from '../bulk/plan';
 import type { Problem } from '../core/failures';
 import { isRecord } from '../core/json';
-import type { Row } from '../core/operation';
-import { plural } from '../core/text';
+import type { OperationContext, Row } from '../core/operation';
+import { plural, sameText } from '../core/text';
+import { readYesNo } from '../core/yesNo';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
 import { describeMapping, sourcesOf, unusedMarks } from './mapping/describeMapping';
 import { createMapping } from './mapping/mapping';
 import type { Columns } from './mapping/table';
-import { nameOf, surveyColumns } from './mapping/table';
+import { allColumns, cellsOf, nameOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
 import type { ReadRow } from './readRow';
 import { parametersOf, readRow } from './readRow';
 import { describeShared, differentPeople } from './samePeople';
 
+type ReadContext = Pick<OperationContext, 'ledger' | 'account'>;
+
 /** Reads and checks all rows of a run: the fields of their columns, or those of a JSON parameter. */
-export function readCustomers(all: Iterable<Row>, settings: BatchSettings): RowsRead<Customer> {
+export function readCustomers(
+	all: Iterable<Row>,
+	settings: BatchSettings,
+	context: ReadContext,
+): RowsRead<Customer> {
 	const { inputMode, customerMapping, identifierColumn, dryRun } = settings;
 	const rows = [...all];
 	const parameters = rows.map(parametersOf);
@@ -27,41 +34,47 @@ export function readCustomers(all: Iterable<Row>, settings: BatchSettings): Rows
 	const mapping = isAutomatic ? createMapping(customers, identifierColumn) : undefined;
 	const read = rows.map((row) => readRow(row, settings, mapping));
 	const source = mapping?.identifier && nameOf(mapping.identifier);
-	const [held, notes] = [holdTogether(read, settings, source), notesOf(read)];
+	const [held, notes] = [holdTogether(read, { ...settings, ...context, source }), notesOf(read)];
 	if (!mapping)
 		return {
 			rows: held,
 			problems: identifierColumn === '' ? [] : [NOT_AUTOMATIC],
 			stop: inputMode === 'fields' ? unreadParameter(customers) : undefined,
-			notes: [...notes, ...marksNotMapped(parameters)],
+			notes: [...notes, ...marksNotMapped(parameters, read)],
 		};
 	const marks = mapping.problem ? [] : unusedMarks(mapping.root, mapping.used);
 	return {
 		rows: held,
 		problems: compact([mapping.problem]),
-		sources: mapping.problem ? undefined : sourcesOf(mapping),
+		sources: mapping.problem ? undefined : sourcesOf(mapping, settings.identifierPrefix),
 		notes: [...notes, ...marks, ...compact([dryRun && describeMapping(mapping)])],
 	};
 }
 
-/** What rows say of the same customer: a mark of one row holds for all, and an ID of different people is nobody's. */
+interface Together extends ReadContext, Pick<BatchSettings, 'identifierPrefix'> {
+	/** The column of the identifier. */
+	readonly source: string | undefined;
+}
+
+/** What rows say of the same customer: a mark of one row holds for all, also in later rounds, and an ID of different people is nobody's. */
 function holdTogether(
 	rows: readonly ReadRow[],
-	{ identifierPrefix }: BatchSettings,
-	source: string | undefined,
+	{ identifierPrefix, source, ledger, account }: Together,
 ): Array<RowPlan<Customer>> {
 	const people = rows.flatMap(({ values }, row) => values.map((person) => ({ row, person })));
-	const groups = Object.entries(groupBy(people, ({ person }) => keyOf(person)));
-	const several = new Map(
-		groups
-			.filter(([, { length }]) => length > 1)
-			.map(([key, same]) => [
-				key,
-				{ both: differentPeople(same), isMarked: same.some(({ person }) => person[MARK]) },
-			]),
+	const groups = Object.entries(groupBy(people, ({ person }) => sameText(person.identifier)));
+	const known = new Map(
+		groups.map(([key, same]) => {
+			const name = `${MARK}\n${account}\n${identifierPrefix}${key}`;
+			const isMarked = same.some(({ person }) => person[MARK]) || ledger.recall(name) === true;
+			if (isMarked) ledger.record(name, true);
+			return [key, { both: same.length > 1 ? differentPeople(same) : undefined, isMarked }];
+		}),
 	);
 	return rows.map(({ values, problems, entered }) => {
-		const both = compact(values.map((customer) => several.get(keyOf(customer))?.both))[0];
+		const both = compact(
+			values.map((customer) => known.get(sameText(customer.identifier))?.both),
+		)[0];
 		if (both) {
 			const message = describeShared(both, source);
 			const { identifier } = both[0].person;
@@ -74,16 +87,13 @@ function holdTogether(
 		const entries = values.map((customer) => ({
 			content: {
 				...customer,
-				...(several.get(keyOf(customer))?.isMarked && { [MARK]: true }),
+				...(known.get(sameText(customer.identifier))?.isMarked && { [MARK]: true }),
 				identifier: `${identifierPrefix}${customer.identifier}`,
 			},
 		}));
 		return { entries, problems, entered };
 	});
 }
-
-/** Keys that look the same are the same. */
-const keyOf = ({ identifier }: Customer): string => identifier.normalize('NFKC').toLowerCase();
 
 /** What was left out of the rows, in words. */
 function notesOf(rows: readonly ReadRow[]): string[] {
@@ -115,11 +125,19 @@ function unreadParameter(customers: readonly Columns[]): string | undefined {
 	return `Not sent, because ${labels} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
 }
 
-/** Columns of the input that look like a mark, where no row fills Do Not Disturb: they are said in every run. */
-function marksNotMapped(parameters: readonly Columns[]): string[] {
-	if (parameters.some(saysMark)) return [];
-	const inputRows = parameters.map(({ inputRow }) => inputRow).filter(isRecord);
-	return unusedMarks(surveyColumns(inputRows)).map((note) => `${note}. Map it to Do Not Disturb`);
+/** Columns of the input that look like a mark and are not mapped: of those that may be, one says yes of someone who is not marked. */
+function marksNotMapped(parameters: readonly Columns[], read: readonly ReadRow[]): string[] {
+	const isMapped = parameters.some(saysMark);
+	const isOpen = (row: number): boolean => !!read[row]?.values.some((person) => !person[MARK]);
+	const inputRows = parameters
+		.filter((_, row) => !isMapped || isOpen(row))
+		.map(({ inputRow }) => inputRow)
+		.filter(isRecord);
+	const root = surveyColumns(inputRows);
+	const mapped = (isMapped ? allColumns(root) : []).filter(
+		(column) => !column.mark || !inputRows.some((row) => readYesNo(cellsOf(row)(column)) === true),
+	);
+	return unusedMarks(root, new Set(mapped)).map((note) => `${note}. Map it to Do Not Disturb`);
 }
 
 /** Whether a row fills Do Not Disturb itself; text of JSON may have it in any form. */

@@ -2,7 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 import omit from 'lodash/omit';
 import uniq from 'lodash/uniq';
 import type { Problem } from '../core/failures';
-import { isRecord, jsonList, listIn, parsedOrSame } from '../core/json';
+import { isRecord, jsonList, jsonParameter, listIn } from '../core/json';
 import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
 import { readYesNo } from '../core/yesNo';
@@ -106,7 +106,8 @@ const customersJson = jsonList(customerSchema, 'customer');
 function readJson(entered: unknown): ReadRow {
 	const many = customersJson.safeParse(entered);
 	if (many.success) return { values: many.data };
-	const list = listIn(parsedOrSame(entered), 'customer');
+	// Not of text that JSON itself would lose something of, such as the first of two marks.
+	const list = listIn(jsonParameter.safeParse(entered).data, 'customer');
 	const values = list.flatMap((each) => {
 		const read = customerSchema.safeParse(each);
 		return read.success ? read.data : isRecord(each) ? (onlyMark(filledFields(each)) ?? []) : [];

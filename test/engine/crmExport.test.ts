@@ -108,7 +108,7 @@ it('says for every contact whether it became a customer, and why not', async () 
 			...ofUnmarked({
 				...ofPhones,
 				'is not an e-mail address': ({ Email }) => Email !== '' && !Email?.includes('@'),
-				'must be a whole number': ({ Priority }) => /\D/.test(Priority ?? ''),
+				'is not a whole number': ({ Priority }) => /\D/.test(Priority ?? ''),
 			}),
 			'is missing': (contact) => contact['Record ID'] === '',
 			'is the ID of different people': (contact) => [48, 49].includes(contacts.indexOf(contact)),
@@ -120,7 +120,7 @@ it('says for every contact whether it became a customer, and why not', async () 
 		'has an extension': 11,
 		'was rounded by the spreadsheet': 10,
 		'is not an e-mail address': 21,
-		'must be a whole number': 4,
+		'is not a whole number': 4,
 		'is missing': 1,
 		'is the ID of different people': 2,
 	});

@@ -145,6 +145,13 @@ it('does without a state where the workflow was never saved, and says so', async
 	expect(hints[0]).toContain('Unchanged rows could not be skipped');
 });
 
+it('names a column that is gone though another takes its place', async () => {
+	const { run } = workflow();
+	const row = { 'Record ID': '101', Phone: '+14155550178' };
+	await run([{ ...row, Mobile: '+14155550179' }]);
+	expect((await run([row])).hints.join()).toContain('the last run read are gone: &#39;Mobile');
+});
+
 it('stops where a column that was read is gone or the identifier would come from another, until that is accepted', async () => {
 	const { run } = workflow();
 	const withMail = Object.entries(people).map(([id, name]) => ({
@@ -160,6 +167,8 @@ it('stops where a column that was read is gone or the identifier would come from
 	const stopped = await run(renamed);
 	expect(stopped.sent).toEqual([]);
 	expect(stopped.error?.message).toContain("the rows have no column any more for Email ('Email')");
+	const other = await run(withMail, { identifierPrefix: 'x-' });
+	expect([other.sent, other.error?.message]).toEqual([[], expect.stringContaining("is 'x-'")]);
 	expect((await run(renamed, { skipUnchanged: false })).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toHaveLength(4);
 	expect((await run(renamed)).sent).toEqual([]);

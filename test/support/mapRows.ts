@@ -1,8 +1,10 @@
+import type { Ledger } from '../../src/core/operation';
 import { batchSettings } from '../../src/customers/batchSettings';
 import { describeMapping } from '../../src/customers/mapping/describeMapping';
 import { createMapping, mapCustomer, remainingIn } from '../../src/customers/mapping/mapping';
 import type { Columns } from '../../src/customers/mapping/table';
 import { readCustomers } from '../../src/customers/readCustomers';
+import { jsonLedger } from './fakeRuntime';
 
 /** Maps the rows of one run, and says what became of each. */
 export function mapRows(rows: readonly Columns[], identifierColumn = '') {
@@ -24,6 +26,7 @@ export function planCustomerRows(
 	rows: readonly object[],
 	options: object = {},
 	panel: object = {},
+	ledger: Ledger = jsonLedger(),
 ) {
 	const settings = batchSettings.parse({
 		inputMode: 'fields',
@@ -32,7 +35,13 @@ export function planCustomerRows(
 		...panel,
 	});
 	const input = rows.map((customer) => ({ parameters: { customer, inputRow: customer } }));
-	const { rows: read, problems = [], notes = [], stop, sources } = readCustomers(input, settings);
+	const {
+		rows: read,
+		problems = [],
+		notes = [],
+		stop,
+		sources,
+	} = readCustomers(input, settings, { ledger, account: '' });
 	return {
 		rows: read.map(({ entries, ...row }) => ({
 			...row,

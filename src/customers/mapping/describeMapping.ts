@@ -3,60 +3,92 @@ import mapValues from 'lodash/mapValues';
 import pickBy from 'lodash/pickBy';
 import uniq from 'lodash/uniq';
 import type { Sources } from '../../bulk/plan';
-import { customerFields } from '../customer';
-import type { Mapping } from './mapping';
+import { customerFields, MARK } from '../customer';
+import type { Mapping, Way } from './mapping';
 import type { Column, Level } from './table';
 import { allColumns, formatColumns, nameOf } from './table';
 
-/** Under this name stand the columns that are there and empty in all rows: what was read from them is not lost. */
-export const EMPTY = 'emptyColumns';
+/** Under these names stand the columns of the rows that have a value in none, and all that they have: no fields are read from them. */
+const EMPTY = 'emptyColumns';
+const ALL = 'allColumns';
+export const OF_RUN = [EMPTY, ALL];
 
-/** Which columns a mapping reads for which field. */
-export const sourcesOf = (mapping: Mapping): Sources => ({
-	// A status is a mark only as long as it says so of someone.
-	...sourcesWith(mapping, ({ mark }) => mark !== 'status'),
-	[EMPTY]: allColumns(mapping.root)
-		.filter(({ filled }) => filled === 0)
-		.map(nameOf),
-});
+/** Which columns a mapping reads for which field, and with which prefix. */
+export function sourcesOf(mapping: Mapping, prefix: string): Sources {
+	const all = allColumns(mapping.root);
+	return {
+		...sourcesIn(mapping),
+		prefix: [prefix],
+		[EMPTY]: all.filter(({ filled }) => filled === 0).map(nameOf),
+		[ALL]: all.map(nameOf),
+	};
+}
 
-function sourcesWith({ ways, marks }: Mapping, isSource: (mark: Column) => boolean): Sources {
+function sourcesIn({ ways, marks }: Mapping): Sources {
+	const namesOf = (each: readonly Way[]) => uniq(compact(each.map(({ name }) => name)));
 	const sources = {
-		...mapValues(ways, (each) => uniq(compact(each.map(({ name }) => name)))),
-		isDoNotDisturbEnabled: marks.filter((mark) => mark.filled > 0 && isSource(mark)).map(nameOf),
+		...mapValues(ways, namesOf),
+		country: namesOf(ways.phoneNumber.flatMap(({ countries = [] }) => countries)),
+		[MARK]: marks.filter(({ filled }) => filled > 0).map(nameOf),
 	};
 	return pickBy(sources, ({ length }) => length > 0);
 }
 
 const ACCEPT = "If that is right, turn off 'Skip Unchanged Customers' for one run";
 
+const partsOf = (way: string): string[] => way.split(' + ');
+
 /**
- * Says what has changed for the worse since the last run: a field has no column any more, or the identifier comes from another one,
- * so customers would be sent without it or once more under another ID. Undefined where nothing has.
+ * Says what has changed for the worse since the last run: a field has no column any more, or customers would be created once more
+ * under another ID. Numbers would be read in another country, and marks taken back, so all that says one of these has to be there.
  */
 export function compareSources(
 	before: Sources | undefined,
 	now: Sources | undefined,
 ): string | undefined {
 	if (!before || !now) return undefined;
+	const stopped = (what: string, fix: string): string =>
+		`Not sent, because ${what}. Each customer would be created again. ${fix}. ${ACCEPT}`;
 	const [from, to] = [before['identifier']?.[0], now['identifier']?.[0]];
 	if (from !== undefined && to !== undefined && from !== to)
-		return `Not sent, because Identifier was read from '${from}' until now and would be read from '${to}'. Each customer would be created again. Set Identifier Column to '${from}'. ${ACCEPT}`;
-	const isEmpty = (way: string): boolean =>
-		way.split(' + ').some((name) => now[EMPTY]?.includes(name));
-	const lost = Object.entries(customerFields).flatMap(([field, { label }]) =>
-		before[field]?.length && !now[field]?.length && !before[field].some(isEmpty)
-			? [`${label} ('${before[field].join("', '")}')`]
-			: [],
+		return stopped(
+			`Identifier was read from '${from}' until now and would be read from '${to}'`,
+			`Set Identifier Column to '${from}'`,
+		);
+	const [prefix, other] = [before['prefix']?.[0], now['prefix']?.[0]];
+	if (prefix !== undefined && prefix !== other)
+		return stopped(
+			`Identifier Prefix was '${prefix}' until now and is '${other}'`,
+			'Set it as before',
+		);
+	const isEmpty = (way: string): boolean => partsOf(way).some((name) => now[EMPTY]?.includes(name));
+	const isLost = (field: string, ways: readonly string[]): boolean =>
+		field === MARK
+			? ways.some((name) => !now[ALL]?.includes(name))
+			: !now[field]?.length && (field === 'country' || !ways.some(isEmpty));
+	const lost = Object.entries({ ...customerFields, country: { label: 'Country' } }).flatMap(
+		([field, { label }]) => {
+			const ways = before[field] ?? [];
+			return ways.length > 0 && isLost(field, ways) ? [`${label} ('${ways.join("', '")}')`] : [];
+		},
 	);
 	return lost.length === 0
 		? undefined
 		: `Not sent, because the rows have no column any more for ${lost.join(', ')}. Check whether it was renamed. ${ACCEPT}`;
 }
 
+/** Names the columns that were read in the last run and are not there any more, though others take their place. */
+export function goneColumns(before: Sources = {}, now: Sources = {}): string[] {
+	const ways = Object.keys(customerFields).flatMap((field) => (now[field] && before[field]) ?? []);
+	const gone = uniq(ways.flatMap(partsOf)).filter((name) => !now[ALL]?.includes(name));
+	return gone.length === 0
+		? []
+		: [`Columns that the last run read are gone: '${gone.join("', '")}'`];
+}
+
 /** What a mapping reads and does not read, in words: "Mapped: Vorname + Name to Name. Not used: Ort." */
 export function describeMapping(mapping: Mapping): string | undefined {
-	const sources = sourcesWith(mapping, () => true);
+	const sources = sourcesIn(mapping);
 	const mapped = Object.entries(customerFields).flatMap(([field, { label }]) => {
 		const ways = sources[field];
 		return ways ? [`${eitherOf(ways)} to ${label}`] : [];

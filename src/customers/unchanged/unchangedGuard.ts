@@ -7,7 +7,7 @@ import type { BatchSettings } from '../batchSettings';
 import type { Result } from '../../core/result';
 import type { Customer } from '../customer';
 import { toBody } from '../customer';
-import { compareSources, EMPTY } from '../mapping/describeMapping';
+import { compareSources, goneColumns, OF_RUN } from '../mapping/describeMapping';
 import { compareWithSent, readSentState } from './compare';
 import type { Begun, RunLease } from './runLease';
 import { createRunLease } from './runLease';
@@ -82,7 +82,8 @@ async function openRun(
 	if (!begun.ok && saved && saved.digests !== '') return stop(cannotWrite(begun.failure));
 	if (begun.ok && begun.value.isLatest)
 		for (const value of unchanged) value.outcome = { outcome: 'unchanged' };
-	const findings = { notes: skipUnchanged ? noteOf(begun) : [] };
+	const notes = skipUnchanged ? [...goneColumns(saved?.sources, sources), ...noteOf(begun)] : [];
+	const findings = { notes };
 	if (dryRun) return { findings };
 	// What an earlier attempt sent may not be the last that was sent.
 	const ofThisRun = new Set(pending);
@@ -99,7 +100,7 @@ async function openRun(
 			run: lease.number(),
 			digests: isValid ? digestsOf(isStored) : '',
 			// A field that is empty in all rows of this run keeps the columns that it had.
-			...(sources && { sources: JSON.stringify({ ...saved?.sources, ...omit(sources, EMPTY) }) }),
+			...(sources && { sources: JSON.stringify({ ...saved?.sources, ...omit(sources, OF_RUN) }) }),
 		});
 	};
 	return { findings, lease, close };

@@ -195,6 +195,16 @@ describe('a request that is refused', () => {
 		expect(await attempt()).toEqual({ outcomes, sent: [['c0', 'c1', 'c2']], failure });
 		expect(await attempt()).toEqual({ outcomes, sent: [['c1']], failure });
 	});
+
+	it.each([[[]], [[{ path: ['customers', 7, 'email'], message: 'bad' }]]])(
+		'leaves all rows unknown for a partial insert where it names none of them: %j',
+		async (issues) => {
+			const refusal = reply(400, { code: 'BAD_REQUEST', message: 'Invalid input data', issues });
+			const runtime = fakeRuntime(() => refusal);
+			const run = await runRows(createBatch, rows(3, { partial: true }), runtime.context());
+			expect(run.rows.map(outcomeOf)).toEqual(['unknown', 'unknown', 'unknown']);
+		},
+	);
 });
 
 it('pauses between requests as long as asked for, and not before the first', async () => {

@@ -69,6 +69,7 @@ describe('an explanation', () => {
 			`The service redirected to elsewhere.example.com (${status}). The redirect was not followed, because it would have sent your keys along`,
 			'Enter the final address of the service as Base URL in the credential',
 		]),
+		[api(200), 'The service did not accept this row: some words', 'Check what you entered'],
 		[api(399), 'redirected to another address (399)', 'Base URL'],
 		[api(400), `The service rejected the request ${SAID}`, REJECTED],
 		[api(400, { code: undefined }), '(400: some words)', REJECTED],

@@ -196,10 +196,14 @@ describe('a phone number', () => {
 	});
 
 	it('says what is wrong and what to do', () => {
-		expect(readPhoneNumber('212-555-0196')).toEqual({
-			reason: 'has no country code',
-			problem: '"212-555-0196" has no country code. Add it, or set Default Country',
-		});
+		const problem = '"212-555-0196" has no country code. Add it, ';
+		const reason = 'has no country code';
+		expect(
+			[{ defaultCountry: undefined }, {}].map((each) => readPhoneNumber('212-555-0196', each)),
+		).toEqual([
+			{ reason, problem: `${problem}or set Default Country` },
+			{ reason, problem: `${problem}e.g. +14155550178` },
+		]);
 	});
 
 	it('does not quote an endless text', () => {

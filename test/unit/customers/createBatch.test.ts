@@ -151,12 +151,23 @@ describe('a batch of customers', () => {
 		['[{"identifier":"A"},{"identifier":""}]', ['customersJson', 1, 'identifier'], 'is'],
 		['[{"identifier":"A"},5]', ['customersJson', 1], 'must be an object'],
 		['null', ['customersJson'], 'must be an object'],
+		[
+			'{"identifier":"A","isDoNotDisturbEnabled":true,"name":"x","isDoNotDisturbEnabled":false}',
+			['customersJson'],
+			'contains "isDoNotDisturbEnabled" twice',
+		],
+		['[{"identifier":"A","metadata":{"n":12345678901234567890}}]', ['customersJson'], 'rounded'],
 	])('refuses the JSON %s', async (customersJson, path, message) => {
 		const { sent, rows, outcomes } = await run(inTurn(FINE), [json(customersJson)]);
 		expect([sent, outcomes]).toEqual([[], ['rejected']]);
 		expect(members(rows[0]?.failure)).toMatchObject({
 			problems: [{ path, message: expect.stringContaining(message) as string }],
 		});
+	});
+
+	it('has one of the customers whose identifiers look the same', async () => {
+		const { identifiers, outcomes } = await run(inTurn(FINE), [row('A@x'), row('ａ@X')]);
+		expect([identifiers, outcomes]).toEqual([[['A@x']], ['accepted', 'notSent']]);
 	});
 
 	it('is cut by number of customers, at 500 where nothing is said', async () => {

@@ -118,10 +118,21 @@ describe('a customer', () => {
 		'is refused with the priority %j',
 		(priority) => {
 			expect(problemsOf({ identifier: 'C', priority })).toEqual([
-				['priority', 'must be a whole number, 0 or more'],
+				['priority', expect.stringMatching(/^'.+' is not a whole number, 0 or more/)],
 			]);
 		},
 	);
+
+	it.each([
+		...['crm-undefined', 'crm-null', 'crm-[object Object]', '{{ $json.id }}'].map((identifier) => ({
+			identifier,
+		})),
+		...['Ana undefined', 'Hi {{ $json.name }}'].map((name) => ({ identifier: 'C', name })),
+	])('is refused with what an expression left: %j', (customer) => {
+		expect(problemsOf(customer)).toEqual([
+			[Object.keys(customer).at(-1), expect.stringContaining('expression that gave nothing')],
+		]);
+	});
 
 	it.each([2 ** 53, 1.5])(
 		'is refused with the identifier %d, which a sheet rounded',
@@ -151,6 +162,8 @@ describe('a customer', () => {
 		['{}', {}],
 		['plain text', 'plain text'],
 		['{not json', '{not json'],
+		['{"a":1,"a":2}', '{"a":1,"a":2}'],
+		['{"n":12345678901234567890}', '{"n":12345678901234567890}'],
 		['a {"b": 1}', 'a {"b": 1}'],
 		['[1]', '[1]'],
 		['[{"a":1}]', '[{"a":1}]'],
@@ -188,6 +201,10 @@ describe('a customer', () => {
 				),
 			],
 		]);
+		const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}`.padEnd(500), 1]));
+		expect(String(problemsOf({ identifier: 'C', ...many })[0]?.[1])).toMatch(
+			/^has no field .{200,240} and 495 more\. Remove/,
+		);
 		expect(customerSchema.safeParse(JSON.parse('{"identifier":"C","__proto__":{}}')).success).toBe(
 			false,
 		);

@@ -1,5 +1,6 @@
 import { batchSettings } from '../../../src/customers/batchSettings';
 import { readCustomers } from '../../../src/customers/readCustomers';
+import { jsonLedger } from '../../support/fakeRuntime';
 import { planCustomerRows } from '../../support/mapRows';
 
 type Rows = readonly object[];
@@ -16,6 +17,7 @@ const readLists = (...lists: unknown[]) =>
 	readCustomers(
 		lists.map((customersJson) => ({ parameters: { customersJson } })),
 		batchSettings.parse({ inputMode: 'json', options: {} }),
+		{ ledger: jsonLedger(), account: '' },
 	).rows;
 const manual = { customerMapping: 'defineBelow' };
 const PHONE = '+14155550178';
@@ -181,6 +183,14 @@ describe('someone who is marked', () => {
 		expect(sentOf(rows)).toEqual([sent, sent, sent]);
 	});
 
+	it('stays marked in later rounds of the execution', () => {
+		const ledger = jsonLedger();
+		const sent = ['yes', 'no'].map(
+			(cell) => planCustomerRows([{ ...marked, 'Do Not Call': cell }], {}, {}, ledger).rows[0],
+		);
+		expect(sent.map((row) => row?.values[0]?.isDoNotDisturbEnabled)).toEqual([true, true]);
+	});
+
 	it.each([
 		[{ ...marked, id: '' }, /^is missing/],
 		[{ ...marked, 'Do Not Call': 'ask' }, /^'ask' is neither yes nor no/],
@@ -206,7 +216,13 @@ describe('someone who is marked', () => {
 	it.each<[string, Rows, object, string[]]>([
 		['beside the person', [{ id: 1, owner: { dnd: true } }], {}, [`'owner.dnd' ${unused}`]],
 		['beside fields', [bloctel], manual, [`'Bloctel' ${unused}. Map it to Do Not Disturb`]],
-		['but none where it is', [{ ...bloctel, isDoNotDisturbEnabled: 'no' }], manual, []],
+		['but none where it is', [{ ...bloctel, isDoNotDisturbEnabled: 'yes' }], manual, []],
+		[
+			'beside another that is mapped',
+			[{ ...bloctel, isDoNotDisturbEnabled: 'no' }],
+			manual,
+			[`'Bloctel' ${unused}. Map it to Do Not Disturb`],
+		],
 		['but none that is used', [bloctel], {}, []],
 		['that says yes or no about calls', calls, {}, [asked]],
 		['of them beside fields', calls, manual, [`${asked}. Map it to Do Not Disturb`]],

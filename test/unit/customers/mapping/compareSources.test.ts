@@ -1,13 +1,17 @@
-import { compareSources, sourcesOf } from '../../../../src/customers/mapping/describeMapping';
+import omit from 'lodash/omit';
+import {
+	compareSources,
+	goneColumns,
+	sourcesOf,
+} from '../../../../src/customers/mapping/describeMapping';
 import { mapRows } from '../../../support/mapRows';
 
-const sources = (row: Readonly<Record<string, unknown>>) => sourcesOf(mapRows([row]).mapping);
-const before = sources({
-	'Record ID': '1',
-	Name: 'Ana',
-	Phone: '+14155550178',
-	'Do Not Call': 'no',
-});
+type Row = Readonly<Record<string, unknown>>;
+
+const sources = (row: Row) => sourcesOf(mapRows([row]).mapping, '');
+const RENAMED = { 'Record ID': '1', Name: 'Ana', Phone: '+14155550178' };
+const ROW = { ...RENAMED, 'Do Not Call': 'no' };
+const before = sources(ROW);
 
 it.each([
 	[
@@ -16,13 +20,16 @@ it.each([
 	],
 	[
 		'another column for a field',
-		{ 'Record ID': '2', 'Full Name': 'Ben', Mobile: '+1', 'Opt Out': 'x' },
+		{ 'Record ID': '2', 'Full Name': 'Ben', Mobile: '+1', 'Do Not Call': 'no' },
 	],
 	[
 		'columns that are empty in all rows',
 		{ 'Record ID': '2', Name: 'Ben', Phone: '', 'Do Not Call': null },
 	],
-	['one more field', { 'Record ID': '2', Name: 'B', Phone: '1', DNC: 'x', Email: 'b@example.com' }],
+	[
+		'one more field',
+		{ 'Record ID': '2', Name: 'B', Phone: '1', 'Do Not Call': 'x', Email: 'b@example.com' },
+	],
 ])('a source with %s has not changed for the worse', (_, row) => {
 	expect(compareSources(before, sources(row))).toBeUndefined();
 });
@@ -34,9 +41,36 @@ it('a field that has no column any more stops the run, with the column it had', 
 	);
 });
 
-it('a mark whose column was renamed stops the run', () => {
-	const now = sources({ 'Record ID': '2', Name: 'Ben', Phone: '1', 'To be called': 'no idea' });
-	expect(compareSources(before, now)).toContain("Do Not Disturb ('Do Not Call')");
+const told = { ...ROW, 'Last Outcome': 'DNC', Country: 'India' };
+
+it.each<[string, Row, Row, string | undefined]>([
+	['a mark renamed', ROW, { ...RENAMED, 'To be called': 'no idea' }, "Disturb ('Do Not Call')"],
+	['another mark left', ROW, { ...RENAMED, 'Opt Out': 'no' }, "Disturb ('Do Not Call')"],
+	['a status that marked someone gone', told, { ...ROW, Country: 'India' }, "'Last Outcome')"],
+	['one that marks no one now', told, { ...told, 'Last Outcome': 'sold' }, undefined],
+	['the country gone', told, { ...ROW, 'Last Outcome': 'DNC' }, "Country ('Country')"],
+	['the country empty', told, { ...told, Country: '' }, "Country ('Country')"],
+	['another country', told, { ...omit(told, 'Country'), 'Phone Country': 'IN' }, undefined],
+])('what says a mark or a country has to be there: %s', (_, first, second, reason) => {
+	const stopped = compareSources(sources(first), sources(second));
+	if (reason === undefined) expect(stopped).toBeUndefined();
+	else expect(stopped).toContain(reason);
+});
+
+it('a column that is gone is named though another takes its place', () => {
+	const two = { ...omit(ROW, 'Name'), 'First Name': 'Ana', 'Last Name': 'Ode', Mobile: '1' };
+	const now = sources(omit(two, 'Last Name', 'Mobile'));
+	expect(compareSources(sources(two), now)).toBeUndefined();
+	expect(goneColumns(sources(two), now)).toEqual([
+		"Columns that the last run read are gone: 'Last Name', 'Mobile'",
+	]);
+});
+
+it('another prefix stops the run', () => {
+	const [one, other] = ['hs-', 'hs_'].map((prefix) => sourcesOf(mapRows([ROW]).mapping, prefix));
+	expect(compareSources(one, other)).toMatch(
+		/^Not sent, because Identifier Prefix was 'hs-' until now and is 'hs_'\. Each/,
+	);
 });
 
 it('an identifier from another column stops the run, with both', () => {

@@ -1,0 +1,54 @@
+import castArray from 'lodash/castArray';
+import groupBy from 'lodash/groupBy';
+import omit from 'lodash/omit';
+import type { NotTaken, Verdict } from '../bulk/verdict';
+import { namedAs, refusalIn } from '../bulk/verdict';
+import { isRecord } from '../core/json';
+import type { Customer } from './customer';
+
+/** An object or a text in a response, and what speaks against it. */
+interface Item {
+	readonly identifier: unknown;
+	readonly refusal: NotTaken | undefined;
+}
+
+const UNCLEAR: NotTaken = {
+	kind: 'unknown',
+	message: 'The response does not show whether the service took this customer, so it is unknown',
+};
+
+/**
+ * What a response says of each customer of its request; the interface shows a job ID alone. Whoever is named has an answer of his
+ * own. Where others are named, or anything is said against someone who is not, the rest is unknown.
+ */
+export function judgeReply(reply: unknown, customers: readonly Customer[]): readonly Verdict[] {
+	const items = itemsIn(reply);
+	const byName = new Map(Object.entries(groupBy(items, ({ identifier }) => String(identifier))));
+	const named = new Map(
+		customers.map(({ identifier }) => [identifier, byName.get(identifier) ?? []]),
+	);
+	const own = new Set([...named.values()].flat());
+	const isOpen = items.some((item) => item.refusal && !own.has(item));
+	const whole = refusalIn(reply, customers.length) ?? (isOpen ? UNCLEAR : undefined);
+	return customers.map(({ identifier }): Verdict => {
+		const said = named.get(identifier) ?? [];
+		const refusal = own.size === 0 ? whole : said.find((item) => item.refusal)?.refusal;
+		if (refusal) return refusal;
+		const isLeftOut = said.length === 0 && own.size > 0;
+		return whole || isLeftOut ? UNCLEAR : { kind: 'accepted', reply, paired: false };
+	});
+}
+
+/** What stands in a response: what speaks against an object, or against the list that it is in, does so against all in it. */
+function itemsIn(value: unknown, against?: NotTaken): readonly Item[] {
+	// What a customer was sent with says nothing of how that ended.
+	return Object.entries(omit(Object(value), 'metadata')).flatMap(([name, member]) => {
+		const ofList = Array.isArray(member) && namedAs(name) !== 'taken' ? UNCLEAR : against;
+		return castArray(member).flatMap((each) => {
+			if (!isRecord(each))
+				return Array.isArray(member) ? [{ identifier: each, refusal: ofList }] : [];
+			const refusal = refusalIn(omit(each, 'metadata'), 1) ?? ofList;
+			return [{ identifier: each['identifier'], refusal }, ...itemsIn(each, refusal)];
+		});
+	});
+}

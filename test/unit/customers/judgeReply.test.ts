@@ -1,0 +1,30 @@
+import { judgeReply } from '../../../src/customers/judgeReply';
+
+const judged = (reply: unknown) =>
+	judgeReply(
+		{ jobId: 'j', ...Object(reply) },
+		['a', 'b', 'c'].map((identifier) => ({ identifier })),
+	)
+		.map(({ kind }) => kind)
+		.join(' ');
+const taken = { identifier: 'a', status: 'created' };
+const refused = { identifier: 'b', status: 'error', message: 'x' };
+
+it.each<[string, unknown]>([
+	['accepted accepted accepted', { customers: [{ name: 'A' }], warnings: ['late'], errors: [] }],
+	[
+		'accepted accepted accepted',
+		{ customers: ['a', 'b', 'c'].map((identifier) => ({ identifier, metadata: refused })) },
+	],
+	['accepted rejected unknown', { results: [taken, refused] }],
+	['accepted unknown accepted', { customers: [taken, { identifier: 'c' }] }],
+	['accepted unknown accepted', { created: ['a', 'c'] }],
+	['unknown unknown unknown', { results: [taken, { status: 'error' }] }],
+	['rejected unknown unknown', { results: [{ customer: { identifier: 'a' }, error: 'x' }] }],
+	['unknown unknown unknown', { invalidCustomers: [{ identifier: 'b' }] }],
+	['unknown unknown unknown', { report: { duplicates: ['b'] } }],
+	['unknown unknown unknown', { issues: [{ path: ['customers', 1, 'email'], message: 'bad' }] }],
+	['unknown unknown unknown', { job: { status: 'failed' } }],
+])('three customers are %s by %j', (outcomes, reply) => {
+	expect(judged(reply)).toBe(outcomes);
+});
