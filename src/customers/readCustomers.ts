@@ -1,3 +1,4 @@
+import { hash } from 'crypto';
 import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
 import type { RowPlan, RowsRead } from '../bulk/plan';
@@ -51,6 +52,9 @@ export function readCustomers(
 	};
 }
 
+/** What a marked customer is called in the ledger, in which no identifiers stand. */
+const markName = (who: string): string => `!${hash('sha256', who, 'base64url').slice(0, 16)}`;
+
 interface Together extends ReadContext, Pick<BatchSettings, 'identifierPrefix'> {
 	/** The column of the identifier. */
 	readonly source: string | undefined;
@@ -65,7 +69,7 @@ function holdTogether(
 	const groups = Object.entries(groupBy(people, ({ person }) => sameText(person.identifier)));
 	const known = new Map(
 		groups.map(([key, same]) => {
-			const name = `${MARK}\n${account}\n${identifierPrefix}${key}`;
+			const name = markName(`${account}\n${identifierPrefix}${key}`);
 			const isMarked = same.some(({ person }) => person[MARK]) || ledger.recall(name) === true;
 			if (isMarked) ledger.record(name, true);
 			return [key, { both: same.length > 1 ? differentPeople(same) : undefined, isMarked }];
