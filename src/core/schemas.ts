@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { MAX_DEPTH } from './http';
 import { isBlank, textOf, toNumber, visible } from './text';
 import { readYesNo } from './yesNo';
 
@@ -69,9 +70,6 @@ export const withoutGaps = <T>(
 		.pipe(schema);
 
 type Path = Array<string | number>;
-
-/** Levels in which gaps are looked for: values of expressions may be nested without end. */
-const MAX_DEPTH = 200;
 
 /** The paths under which a value holds undefined, or is nested too deeply to know. */
 export function gapsIn(value: unknown): Path[] {

@@ -17,6 +17,9 @@ const BLANK = new RegExp(String.raw`^[\s${INVISIBLE}]*$`);
 /** Marks that change the order in which characters are shown: what is seen is not what stands there. */
 export const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
+/** Those of them that do so from a text's edge: contact apps put only the others around a number. */
+export const REVERSAL = /[\u202b\u202d\u202e\u2067]/;
+
 /** A text without white space and invisible characters around it; a pattern for the end would try each place in a long gap. */
 export function trimInvisible(text: string): string {
 	let [from, to] = [0, text.length];

@@ -1,4 +1,5 @@
 import omit from 'lodash/omit';
+import { MAX_DEPTH } from '../../core/http';
 import { parsedOrSame } from '../../core/json';
 import type { NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
@@ -32,7 +33,6 @@ const ANY_FIELD =
 const NO_FIELD = ['phoneId', 'dynamicVariables', 'metadata'];
 /** The line that a call comes from, which is the same for everyone and no one who is called. */
 const FROM = /^(from|caller)[ _-]?(phone[ _-]?)?(id|number)?$/i;
-const MAX_DEPTH = 200;
 /** A number that says itself that it is one, whatever its field is called. */
 const INTERNATIONAL = /^[^\p{L}\p{N}]*(\+|00)(?=(\P{N}*\p{N}){8,15}\P{N}*$)[^\p{L}]+$/u;
 /** One with a plus among other words. */

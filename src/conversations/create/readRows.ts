@@ -105,8 +105,10 @@ function readRow(
 	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readYesNo(mark);
 	// The strictest of several marks wins.
-	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says === true);
-	const isMarked = said === true || (readsMarks && marks.some(({ depth }) => depth === 0));
+	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
+	const clear = marks.filter(({ says }) => says === true);
+	const isMarked = said === true || (readsMarks && clear.some(({ depth }) => depth === 0));
+	const markedIn = clear[0]?.name ?? marks.map(({ name }) => `${name} (unclear)`)[0];
 	const problems: Problem[] = [];
 	const read = (path: string, schema: z.ZodType<string>): string => {
 		const parsed = schema.safeParse(get(parameters, path));
@@ -117,7 +119,7 @@ function readRow(
 		campaignKey: read(SAFEGUARDS.campaignKey, text),
 		personId: read(SAFEGUARDS.personId, text),
 		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
-		...(!readsMarks && { markedIn: marks[0]?.name }),
+		...(!readsMarks && { markedIn }),
 	};
 	const conversations = readConversations(parameters, isMarked);
 	const entries = conversations.map(({ conversation, numbers, ...each }) => ({
