@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { MAX_DEPTH } from './http';
-import { isBlank, textOf, toNumber, visible } from './text';
+import { isBlank, textOf, toNumber, toWholeNumber, visible } from './text';
 import { readYesNo } from './yesNo';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
@@ -9,10 +9,7 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 		max === Number.MAX_SAFE_INTEGER
 			? `must be a whole number, ${min} or more`
 			: `must be a whole number from ${min} to ${max}`;
-	return z.preprocess(
-		(value) => (typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
-		z.int({ error }).min(min, { error }).max(max, { error }),
-	);
+	return z.preprocess(toWholeNumber, z.int({ error }).min(min, { error }).max(max, { error }));
 };
 
 /** A choice of one name, as an expression may give it. */

@@ -170,7 +170,7 @@ describe('rows that are marked', () => {
 			]);
 			return JSON.stringify(problems).replace(/^.*Columns found: |"\]{3}$/g, '');
 		};
-		expect(await found(columns)).toBe(Object.keys(columns).slice(0, 30).join(', '));
+		expect(await found(columns)).toMatch(/^c0, c1, .*, c11 and 28 more$/);
 		expect(await found({})).toBe('none');
 	});
 });
