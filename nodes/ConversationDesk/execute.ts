@@ -5,6 +5,7 @@ import type { Operation, OperationContext, Row, RowResult, Run } from '../../src
 import { invalidRow } from '../../src/core/operation';
 import { attempt, ok } from '../../src/core/result';
 import type { Failure, Problem } from '../../src/core/failures';
+import { someOf } from '../../src/core/text';
 import { entry, operations, unknownOperation } from '../../src/operations';
 import { adviseSlug, hintsOf, isTool, runError, withoutNames } from './errors';
 import { toItems } from './items';
@@ -122,8 +123,6 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 /** Where the state stands among the static data of the node. */
 const STATE = 'sent';
 
-const MAX_COLUMNS = 12;
-
 /**
  * Says of a parameter whose expression gives nothing in every row that its column is probably misspelled, and names the columns
  * that there are: each row alone looks like bad data.
@@ -139,9 +138,7 @@ function explainEmptyColumns(
 	);
 	// A single row may well be empty.
 	if (rows.length < 2 || empty.length === 0) return run;
-	const shown = columns.slice(0, MAX_COLUMNS).join(', ');
-	const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : '';
-	const check = `Check the column name in its expression. Columns found: ${shown || 'none'}${more}`;
+	const check = `Check the column name in its expression. Columns found: ${someOf(columns) || 'none'}`;
 	const explained = (problem: Problem): Problem =>
 		empty.includes(pathOf(problem)) && isEmpty(problem)
 			? { ...problem, message: `is empty in every row. ${check}` }

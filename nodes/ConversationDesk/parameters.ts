@@ -13,7 +13,7 @@ import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
-import { isBlank, messageOf } from '../../src/core/text';
+import { isBlank, messageOf, someOf } from '../../src/core/text';
 import { compileExpressions, fieldOf, holdsExpression } from './simpleExpressions';
 
 /** The parameters of a node: settings are read once for the run, the others for each input row. */
@@ -225,7 +225,6 @@ function leavesOf(
 
 const COLUMN =
 	/(?:\$json|\$input\.item\.json)\s*(?:\??\.\s*([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*(?:\x22([^\x22\\]*)\x22|\x27([^\x27\\]*)\x27|\x60([^\x60\\]*)\x60)\s*\])/gu;
-const MAX_COLUMNS = 30;
 
 /** Columns that a safeguard of each row is read from and that no row has: a default in the expression would hide that. */
 function missingColumns(
@@ -241,9 +240,7 @@ function missingColumns(
 	// Of a mark each column counts: one that is misspelt would mark no one.
 	const isFine = path === MARK ? named.every(isThere) : named.length === 0 || named.some(isThere);
 	if (isFine) return [];
-	const found = Object.keys(rows[0]?.json ?? {})
-		.slice(0, MAX_COLUMNS)
-		.join(', ');
+	const found = someOf(Object.keys(rows[0]?.json ?? {}));
 	const message = `reads the column ${named.map((column) => `'${column}'`).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
 	return [{ path: path.split('.'), message }];
 }

@@ -17,6 +17,7 @@ import type { HttpResult, NoResponse, Request } from '../../src/core/http';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
 import type { Result } from '../../src/core/result';
 import { attempt, fail, ok } from '../../src/core/result';
+import { isTool } from './errors';
 
 /** The name of the credential type. */
 export const CREDENTIAL = 'conversationDeskApi';
@@ -195,23 +196,30 @@ const MAX_ROWS = 2_000;
 
 /**
  * Refuses a credential whose expressions give different values for different rows: n8n reads it for the first row only, and
- * everything would go to the workspace of that row.
+ * everything would go to the workspace of that row. The row of a tool is filled in by a model, which must not choose where keys go.
  */
 export async function credentialPerRow(
-	context: Pick<IExecuteFunctions, 'getCredentials'>,
+	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode'>,
 	count: number,
 ): Promise<InputError | undefined> {
-	if (count < 2) return undefined;
-	const valueAt = async (item: number) =>
-		JSON.stringify(await attempt(async () => await context.getCredentials(CREDENTIAL, item)));
+	const asTool = isTool(context.getNode());
+	if (count < 2 && !asTool) return undefined;
+	const valueAt = async (item: number, from = context) =>
+		JSON.stringify(await attempt(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await valueAt(0);
-	// There is no such row, so only what depends on the row is different.
-	if (first === (await valueAt(count))) return undefined;
+	// There is no such row, so only what depends on the row is different; of a tool there is no row at all.
+	const rowless = asTool ? withoutRows(context) : context;
+	if (first === (await valueAt(count, rowless))) return undefined;
+	if (asTool) return refused('depends on what the model fills in');
 	if (count > MAX_ROWS) return refused('depends on the row');
 	for (let item = 1; item < count; item += 1)
 		if (first !== (await valueAt(item))) return refused(`is different in row ${item + 1}`);
 	return undefined;
 }
+
+/** The context as it would be without input: another row that does not exist may read the first one. */
+const withoutRows = <T extends object>(context: T): T =>
+	Object.create(context, { connectionInputData: { value: [] } }) as T;
 
 const refused = (what: string): InputError => ({
 	kind: 'input',

@@ -71,8 +71,8 @@ export type Body =
 	| { readonly kind: 'empty' }
 	| { readonly kind: 'text'; readonly text: string };
 
-/** Levels of a reply; n8n fails to save an execution that holds some thousands. */
-const MAX_DEPTH = 200;
+/** Levels of a value: n8n fails to save an execution that holds some thousands, and what walks through it must not run out of stack. */
+export const MAX_DEPTH = 200;
 const TOO_DEEP = '(nested too deeply to read)';
 
 /** Reads the text of a reply as JSON, where it is some. */
@@ -80,17 +80,17 @@ export function readBody(text: string): Body {
 	if (text.trim() === '') return { kind: 'empty' };
 	try {
 		const value: unknown = JSON.parse(text);
-		return { kind: 'json', value: isDeeperThan(value, MAX_DEPTH) ? TOO_DEEP : value };
+		return { kind: 'json', value: isTooDeep(value) ? TOO_DEEP : value };
 	} catch {
 		return { kind: 'text', text };
 	}
 }
 
-/** Whether a value is nested deeper than so many levels; JSON may be, and n8n cannot save what is. */
-export function isDeeperThan(value: unknown, max: number): boolean {
+/** Whether a value has more levels than that; JSON may have, and n8n cannot save what has. */
+export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	if (max < 0) return true;
+	if (left < 0) return true;
 	for (const child of Object.values(value) as unknown[])
-		if (typeof child === 'object' && isDeeperThan(child, max - 1)) return true;
+		if (typeof child === 'object' && isTooDeep(child, left - 1)) return true;
 	return false;
 }

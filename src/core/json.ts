@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { isDeeperThan } from './http';
+import { isTooDeep, MAX_DEPTH } from './http';
 import { problemsOf } from './operation';
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */
@@ -20,15 +20,10 @@ export const jsonParameter = z.unknown().transform((value, context) => {
 	return z.NEVER;
 });
 
-/** Levels of a JSON parameter: what walks through it must not run out of stack. */
-const MAX_DEPTH = 200;
-
 function unfit(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
-	return isDeeperThan(value, MAX_DEPTH)
-		? `is nested deeper than ${MAX_DEPTH} levels. Flatten it`
-		: undefined;
+	return isTooDeep(value) ? `is nested deeper than ${MAX_DEPTH} levels. Flatten it` : undefined;
 }
 
 /** What a text holds as JSON, whatever else may be wrong with it; anything else stays as it is. */

@@ -1,4 +1,4 @@
-import { DIRECTION, trimInvisible, visible } from './text';
+import { DIRECTION, REVERSAL, trimInvisible, visible } from './text';
 
 /** Why a value is not read as a phone number: a short text to group rows by, and the whole one for its reader. */
 export interface PhoneProblem {
@@ -83,7 +83,7 @@ export function readSpelling(value: unknown): Spelling | PhoneProblem {
 	if (value.length > MAX_LENGTH)
 		return problemWith(value.slice(0, MAX_LENGTH), 'is too long for a phone number', ONE_NUMBER);
 	const trimmed = inAscii(value);
-	if (DIRECTION.test(trimmed)) return problemWith(value, ...REVERSED);
+	if (REVERSAL.test(value) || DIRECTION.test(trimmed)) return problemWith(value, ...REVERSED);
 	const text = visible(trimmed);
 	if (text === '') return EMPTY;
 	const refused = REFUSED.find(([pattern]) => pattern.test(text));

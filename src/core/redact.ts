@@ -1,5 +1,5 @@
 import escapeRegExp from 'lodash/escapeRegExp';
-import { isDeeperThan } from './http';
+import { isTooDeep } from './http';
 import { parsedOrSame } from './json';
 
 /** Replaces secrets in what a service or a socket says, so an echo of a key ends here. */
@@ -15,9 +15,6 @@ export const MIN_SECRET_LENGTH = 8;
 
 const HIDDEN = '***';
 
-/** Levels of a body that are read as JSON; a deeper one is a text. */
-const MAX_DEPTH = 200;
-
 /** Makes a redactor of secrets as they were sent; those that the credential refuses do not count. */
 export function createRedactor(secrets: readonly string[]): Redact {
 	const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
@@ -30,7 +27,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
 			if (redacted === text && hidden[holds].numbers.length === 0) return text;
 			const value = parsedOrSame(text);
 			// What is no JSON, or too deep to be walked, is a text.
-			if (value === text || isDeeperThan(value, MAX_DEPTH)) return redacted;
+			if (value === text || isTooDeep(value)) return redacted;
 			const written = JSON.stringify(hideInValue(value, hidden[holds]));
 			return redacted === text && written === JSON.stringify(value) ? text : written;
 		},

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { isBlank, textOf, toNumber, visible } from './text';
+import { MAX_DEPTH } from './http';
+import { isBlank, textOf, toNumber, toWholeNumber, visible } from './text';
 import { readYesNo } from './yesNo';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
@@ -8,10 +9,7 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 		max === Number.MAX_SAFE_INTEGER
 			? `must be a whole number, ${min} or more`
 			: `must be a whole number from ${min} to ${max}`;
-	return z.preprocess(
-		(value) => (typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
-		z.int({ error }).min(min, { error }).max(max, { error }),
-	);
+	return z.preprocess(toWholeNumber, z.int({ error }).min(min, { error }).max(max, { error }));
 };
 
 /** A choice of one name, as an expression may give it. */
@@ -69,9 +67,6 @@ export const withoutGaps = <T>(
 		.pipe(schema);
 
 type Path = Array<string | number>;
-
-/** Levels in which gaps are looked for: values of expressions may be nested without end. */
-const MAX_DEPTH = 200;
 
 /** The paths under which a value holds undefined, or is nested too deeply to know. */
 export function gapsIn(value: unknown): Path[] {

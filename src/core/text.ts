@@ -17,6 +17,9 @@ const BLANK = new RegExp(String.raw`^[\s${INVISIBLE}]*$`);
 /** Marks that change the order in which characters are shown: what is seen is not what stands there. */
 export const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
+/** Those of them that do so from a text's edge: contact apps put only the others around a number. */
+export const REVERSAL = /[\u202b\u202d\u202e\u2067]/;
+
 /** A text without white space and invisible characters around it; a pattern for the end would try each place in a long gap. */
 export function trimInvisible(text: string): string {
 	let [from, to] = [0, text.length];
@@ -36,6 +39,10 @@ export const isBlank = (value: unknown): boolean =>
 export const toNumber = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 
+/** The whole number in a text; "1.000" is a thousand for some and one for others, so it stays a text. */
+export const toWholeNumber = (value: unknown): unknown =>
+	typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
+
 /** The message of whatever was thrown. */
 export const messageOf = (error: unknown): string =>
 	error instanceof Error ? error.message : String(error);
@@ -43,8 +50,18 @@ export const messageOf = (error: unknown): string =>
 const MAX_LENGTH = 300;
 
 /** The beginning of a text. */
-export const shorten = (text: string): string =>
-	text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+export const shorten = (text: string, max = MAX_LENGTH): string =>
+	text.length > max ? `${text.slice(0, max)}…` : text;
+
+/** How many names stand in a message, and how long one is. */
+const NAMES = { max: 12, length: 60 };
+
+/** The first names of a list that someone entered, which may have any length: "a, b and 3 more". */
+export function someOf(names: readonly string[], quote = ''): string {
+	const shown = names.slice(0, NAMES.max);
+	const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
+}
 
 /** How many rows there are, and how many numbers or stretches of numbers a list of them may hold. */
 interface Size {

@@ -3,6 +3,7 @@ import { good } from '../support/credential';
 import { operations } from '../../src/operations';
 import { calls, search } from '../support/panel';
 import { runNode } from '../support/runNode';
+import { PHONE } from '../support/samples';
 import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
@@ -84,6 +85,39 @@ describe('a credential with an expression', () => {
 			'is different in row 3, because a field of it is an expression',
 		);
 		expect(received).toEqual([]);
+	});
+
+	it.each([
+		['baseUrl', '$json.host'],
+		['baseUrl', '$input.first().json.host'],
+		['baseUrl', '$json.host || "https://desk.test/api/v2"'],
+		['baseUrl', "$fromAI('host')"],
+		['workspaceId', '$json.workspace'],
+	])(
+		'is no way for the model of a tool to choose where the key goes: %s is %s',
+		async (field, read) => {
+			const received = serve(() => ({ status: 200 }));
+			const evil = serve(() => ({ status: 200 }), 'https://evil.test');
+			const { error } = await runNode({
+				rows: [{ phone: PHONE, host: 'https://evil.test/api/v2', workspace: other }],
+				parameters: calls,
+				settings: { type: 'conversationDeskTool' },
+				credential: { ...good, [field]: `={{ ${read} }}` },
+			});
+			expect(error?.message).toContain('depends on what the model fills in');
+			expect([...received, ...evil]).toEqual([]);
+		},
+	);
+
+	it('of a tool may read another node', async () => {
+		const received = serve(() => ({ status: 200 }));
+		await runNode({
+			rows: [{ phone: PHONE, workspace: other }],
+			parameters: calls,
+			settings: { type: 'conversationDeskTool' },
+			credential: { ...good, workspaceId: "={{ $('Rows').first().json.workspace }}" },
+		});
+		expect(received[0]?.headers['x-workspace-id']).toBe(other);
 	});
 
 	it('that gives the same for all rows is used', async () => {

@@ -66,6 +66,14 @@ for (const file of files) {
 		const names = workflow.nodes.map(({ name }) => name);
 		const samples = Object.keys(workflow['pinData'] as object);
 
+		test('replaces no safeguards, options or filters as a whole by an expression, which n8n would drop', () => {
+			for (const { name, parameters } of workflow.nodes.filter(({ type }) =>
+				/conversationDesk/.test(type),
+			))
+				for (const group of ['safeguards', 'options', 'filters', 'sort', 'dynamicVariables'])
+					assert.equal(typeof (parameters[group] ?? {}), 'object', `${name}: ${group}`);
+		});
+
 		test('has an entry with a small picture in the README or a guide', async () => {
 			const picture = `images/${file.replace(/\.json$/, '.png')}`;
 			const pages = [

@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../../core/http';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { isMarkColumn, readYesNo } from '../../core/yesNo';
 
@@ -8,7 +9,6 @@ interface Mark {
 	readonly depth: number;
 }
 
-const MAX_DEPTH = 5;
 const LABELS = ['name', 'label', 'title', 'key', 'field', 'id'];
 
 /** The name of an entry of a list that has a name and a value, as custom fields of a CRM have. */
@@ -32,11 +32,9 @@ export function* marksIn(entered: unknown, depth = 0): Generator<Mark, void, und
 	}
 }
 
-/** Whether a conversation is marked: by a mark of its own that does not say no, or a yes further inside of it. */
+/** Whether a conversation is marked: by any mark in it that does not say no. */
 export const isMarkedConversation = (conversation: object): boolean =>
-	Array.from(marksIn(conversation)).some(
-		({ says, depth }) => says === true || (says === undefined && depth === 0),
-	);
+	Array.from(marksIn(conversation)).some(({ says }) => says !== false);
 
 /** A value without the marks in it, nor what else an agent must not be told. */
 export function withoutMarks(

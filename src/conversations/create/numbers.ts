@@ -1,9 +1,10 @@
 import omit from 'lodash/omit';
+import { MAX_DEPTH } from '../../core/http';
 import { parsedOrSame } from '../../core/json';
 import type { NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
-import { isBlank, textOf, trimInvisible, visible } from '../../core/text';
+import { isBlank, shorten, textOf, trimInvisible, visible } from '../../core/text';
 import { isMarkColumn } from '../../core/yesNo';
 import { CALL } from './newConversation';
 import type { CreateSettings } from './settings';
@@ -24,21 +25,22 @@ interface UnreadableNumber {
 }
 
 /** Fields whose names say that they hold a number to call. */
-const PHONE_FIELD = /phone|mobile|msisdn|^tel$|telephone|cell(number)?$|dial|callee/i;
-/** Fields that may hold one, or what stands in them may. */
+const PHONE_FIELD =
+	/phone|mobile|msisdn|^tel$|telef|телефон|cell(number)?$|dial|callee|e\.?164|^(nummer|n[uú]mero)$/i;
+/** Other fields that may hold one, or what stands in them may. */
 const ANY_FIELD =
-	/phone|mobile|msisdn|tel|cell|handy|dial|callee|num|recipient|destination|target|address|contact|whatsapp|sms|sip|fax|to$/i;
+	/tel|cell|handy|num|núm|recipient|destination|target|address|contact|whatsapp|^wa$|sms|sip|fax|to$/i;
 /** Fields of a conversation that never do: the ID of a line, and what the agent knows. */
 const NO_FIELD = ['phoneId', 'dynamicVariables', 'metadata'];
 /** The line that a call comes from, which is the same for everyone and no one who is called. */
 const FROM = /^(from|caller)[ _-]?(phone[ _-]?)?(id|number)?$/i;
-const MAX_DEPTH = 200;
 /** A number that says itself that it is one, whatever its field is called. */
 const INTERNATIONAL = /^[^\p{L}\p{N}]*(\+|00)(?=(\P{N}*\p{N}){8,15}\P{N}*$)[^\p{L}]+$/u;
 /** One with a plus among other words. */
 const AMONG_WORDS = /\+[^\p{L}\p{N}]*(\p{N}[^\p{L}\p{N}]*){8,}/u;
+/** The address of one, with no other number in what follows. */
 const WRITTEN =
-	/^\s*(?:tel|sip|sips|callto|sms|whatsapp):(?:\/\/)?([+\d][\d\s().-]{7,24})(?:[@;?].*)?$/i;
+	/^\s*(?:(?:tel|sip|sips|callto|sms|whatsapp):(?:\/\/)?|(?:https?:\/\/)?wa\.me\/)([+\d][\d\s().-]{7,24})(?:[@;?][^+]*)?$/i;
 
 /** A text as it is dialed: in plain signs, without what no one sees and without the escapes of an address. */
 const asDialed = (text: string): string =>
@@ -47,6 +49,7 @@ const asDialed = (text: string): string =>
 			.slice(0, MAX_LENGTH)
 			.normalize('NFKC')
 			.replace(/%2b/gi, '+')
+			.replace(/%3a/gi, ':')
 			.replace(/%20/g, ' '),
 	);
 
@@ -72,9 +75,10 @@ interface Leaf {
 }
 
 /** All values in a value, those in texts of JSON and the names of its members among them. One that is nested too deeply is left whole. */
-function* leavesIn({ name, value, inField: isInside }: Leaf, depth = 0): Generator<Leaf> {
+function* leavesIn({ name: key, value, inField: isInside }: Leaf, depth = 0): Generator<Leaf> {
 	if (isBlank(value)) return;
-	const inField = isInside || ANY_FIELD.test(name);
+	const name = visible(key.normalize('NFKC'));
+	const inField = isInside || PHONE_FIELD.test(name) || ANY_FIELD.test(name);
 	const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
 	if (typeof inner !== 'object' || inner === null) yield { name, value, inField };
 	else if (depth > MAX_DEPTH) yield { name, value: inner, inField };
@@ -101,7 +105,7 @@ export function readNumbers(
 			if (read === undefined) continue;
 			if ('number' in read) numbers.add(read.number);
 			else {
-				const problem = `contains ${leaf.name}, which ${read.problem}`;
+				const problem = `contains ${shorten(leaf.name)}, which ${read.problem}`;
 				unreadable.push({ field, text: textOf(leaf.value), problem });
 			}
 		}
@@ -114,14 +118,15 @@ function readLeaf(
 	{ name, value, inField }: Leaf,
 	settings: PhoneSettings,
 ): { readonly number: string } | { readonly problem: string } | undefined {
-	// A yes or no, as of a mark for calls, is no number.
-	if (typeof value === 'boolean' || isMarkColumn(name)) return undefined;
 	if (typeof value === 'object') return { problem: TOO_DEEP };
 	const text = asDialed(textOf(value));
 	const written = WRITTEN.exec(text)?.[1];
-	if (!inField && written === undefined && !INTERNATIONAL.test(text)) return undefined;
+	const isMeant = written !== undefined || AMONG_WORDS.test(text);
+	if (!inField && !isMeant && !INTERNATIONAL.test(text)) return undefined;
+	// A yes or no, as of a mark for calls, is no number.
+	if (typeof value === 'boolean' || isMarkColumn(name)) return undefined;
 	const read = readPhoneNumber(written ?? value, settings);
-	return 'number' in read || PHONE_FIELD.test(name) || AMONG_WORDS.test(text) ? read : undefined;
+	return 'number' in read || isMeant || PHONE_FIELD.test(name) ? read : undefined;
 }
 
 const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels. Flatten it`;
@@ -150,7 +155,9 @@ export function numberProblem(
 	number: string,
 	{ allowedCountries: allowed, allowSpecialNumbers }: NumberSettings,
 ): string | undefined {
-	const special = allowSpecialNumbers ? undefined : SPECIAL.get(likelyTypeOf(number) ?? 'MOBILE');
+	// The library takes these, which are personal worldwide, for internet telephony.
+	const type = number.startsWith('+878') ? 'PERSONAL_NUMBER' : likelyTypeOf(number);
+	const special = allowSpecialNumbers || !type ? undefined : SPECIAL.get(type);
 	if (special !== undefined)
 		return `${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`;
 	const country = allowed.length > 0 ? countryOf(number) : undefined;

@@ -9,7 +9,7 @@ import type { RowPlan, RowsRead } from '../../bulk/plan';
 import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { problemsOf } from '../../core/operation';
-import { isBlank, textOf, visible } from '../../core/text';
+import { isBlank, someOf, textOf, visible } from '../../core/text';
 import { readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import { leaveOutBarred, MARKED } from './barred';
@@ -105,8 +105,10 @@ function readRow(
 	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readYesNo(mark);
 	// The strictest of several marks wins.
-	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says === true);
-	const isMarked = said === true || (readsMarks && marks.some(({ depth }) => depth === 0));
+	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
+	const clear = marks.filter(({ says }) => says === true);
+	const isMarked = said === true || (readsMarks && clear.some(({ depth }) => depth === 0));
+	const markedIn = clear[0]?.name ?? marks.map(({ name }) => `${name} (unclear)`)[0];
 	const problems: Problem[] = [];
 	const read = (path: string, schema: z.ZodType<string>): string => {
 		const parsed = schema.safeParse(get(parameters, path));
@@ -117,7 +119,7 @@ function readRow(
 		campaignKey: read(SAFEGUARDS.campaignKey, text),
 		personId: read(SAFEGUARDS.personId, text),
 		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
-		...(!readsMarks && { markedIn: marks[0]?.name }),
+		...(!readsMarks && { markedIn }),
 	};
 	const conversations = readConversations(parameters, isMarked);
 	const entries = conversations.map(({ conversation, numbers, ...each }) => ({
@@ -154,8 +156,6 @@ function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation
 const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
 const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
-const MAX_COLUMNS = 30;
-
 /** Safeguards that were entered and have a value in no row. */
 function emptySafeguards(rows: readonly RowRead[]): Problem[] {
 	const empty = Object.values(SAFEGUARDS).filter((path) => {
@@ -165,12 +165,10 @@ function emptySafeguards(rows: readonly RowRead[]): Problem[] {
 		return entered.length > 0 && entered.every((row) => isMissing(get(row, path)));
 	});
 	const columns = Object.keys(rows.find(({ inputRow }) => !isEmpty(inputRow))?.inputRow ?? {});
-	const found = columns.slice(0, MAX_COLUMNS).join(', ') || 'none';
+	const found = someOf(columns) || 'none';
 	const message = `is empty in every row. Check the column name in its expression. Columns found: ${found}`;
 	return empty.map((path) => ({ path: path.split('.'), message }));
 }
-
-const MAX_FIELDS = 10;
 
 /** What there is to know about all rows that are valid: variables that are empty, and fields that the service does not document. */
 function notesOf(rows: readonly RowRead[]): string[] {
@@ -184,13 +182,13 @@ function notesOf(rows: readonly RowRead[]): string[] {
 	);
 	const filled = new Set(variables.flatMap(([name, value]) => (isBlank(value) ? [] : [name])));
 	const empty = uniq(variables.map(([name]) => name)).filter((name) => !filled.has(name));
-	const unlisted = uniq(conversations.flatMap(unlistedFields)).slice(0, MAX_FIELDS);
+	const unlisted = uniq(conversations.flatMap(unlistedFields));
 	return [
 		...empty.map(
 			(name) => `Variable '${name}' is empty in every row. Check the column name in its expression`,
 		),
 		...(unlisted.length === 0
 			? []
-			: [`Sent as entered, although the service does not document them: ${unlisted.join(', ')}`]),
+			: [`Sent as entered, although the service does not document them: ${someOf(unlisted)}`]),
 	];
 }

@@ -8,7 +8,7 @@ import { problemsOf } from '../../core/operation';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { chosenValue, choice, rowsOf, wholeNumber } from '../../core/schemas';
-import { isBlank, toNumber } from '../../core/text';
+import { isBlank, toNumber, toWholeNumber } from '../../core/text';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Operator } from '../operators';
@@ -266,7 +266,7 @@ export function readList(value: unknown, kind: Kind): unknown {
 
 /** What a field holds, in the type of its column, as expressions and sheets give it: numbers as text, text as a number, dates. */
 export function readOne(value: unknown, kind: Kind): unknown {
-	if (kind === 'number') return toNumber(value);
+	if (kind === 'number') return toWholeNumber(value);
 	if (kind === 'text' && Number.isFinite(value)) return String(value);
 	if (kind === 'timestamp' && isDate(value)) return new Date(value).toJSON();
 	if (kind === 'boolean' && typeof value === 'string') {

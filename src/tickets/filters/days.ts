@@ -6,7 +6,7 @@ import type { Operands } from './combine';
 /** A day in each form of ISO 8601: calendar, week and ordinal date, extended and basic. */
 const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-W\d{2}-\d|\d{4}W\d{3}|\d{4}-\d{3}|\d{7}`;
 const TIME = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
-const OFFSET = String.raw`Z|[+-]\d{2}(:?\d{2})?`;
+const OFFSET = String.raw`Z|[+-](0\d|1[0-4])(:?[0-5]\d)?`;
 const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFSET})?)?$`, 'i');
 
 /** No time is longer; patterns are not for texts of any length. */

@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { gapsIn, uuid } from '../../core/schemas';
-import { didYouMean, isBlank } from '../../core/text';
+import { didYouMean, isBlank, someOf } from '../../core/text';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
 import type { Operator } from '../operators';
@@ -29,12 +29,15 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 
 /** What is wrong with keys that do not exist: the names that were probably meant, else all there are. */
 function unknownKeys(what: string, keys: readonly string[], names: readonly string[]): string {
-	const meant = keys.map((key) => didYouMean(key, names));
+	const meant = keys.slice(0, MAX_MEANT).map((key) => didYouMean(key, names));
 	const fix = meant.every((each) => each !== undefined)
 		? meant.join(' ')
 		: `Remove or rename it. The ${what}s are ${names.join(', ')}`;
-	return `has no ${what} '${keys.join("', '")}'. ${fix}`;
+	return `has no ${what} ${someOf(keys, "'")}. ${fix}`;
 }
+
+/** Whoever has more wrong keys than that did not misspell them. */
+const MAX_MEANT = 5;
 
 const MAX_GAPS = 20;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDeeperThan, path, readBody } from '../../../src/core/http';
+import { isTooDeep, path, readBody } from '../../../src/core/http';
 
 describe('a path', () => {
 	it.each([
@@ -76,6 +76,6 @@ describe('the depth of a value', () => {
 		[[1, null, 'x', [[[1]]]], 2, true],
 		[[[], [[]], null], 2, false],
 	])('of %j is more than %d: %j', (value, max, expected) => {
-		expect(isDeeperThan(value, max)).toBe(expected);
+		expect(isTooDeep(value, max)).toBe(expected);
 	});
 });

@@ -1,3 +1,4 @@
+import set from 'lodash/set';
 import { create } from '../../../../src/conversations/create/create';
 import {
 	fakeDedupeStore,
@@ -201,6 +202,8 @@ describe('a mark that stands in a conversation itself', () => {
 		{ dynamicVariables: '{"dnc": "x"}' },
 		{ metadata: [{ consent: { phone_opt_out: 'true' } }] },
 		{ phone_opt_out: true },
+		...[{ dynamicVariables: { doNotCall: 'yes, since May' } }, { customer: { dnc: 'y e s' } }],
+		set({}, [...Array<string>(20).fill('a'), 'doNotCall'], true),
 	])('holds back whom it marks further inside: %j', async (mark) => {
 		const inJson = { inputMode: 'json', conversationsJson: [{ ...bad, ...mark }] };
 		expect((await run([inJson, other])).called).toEqual([]);
@@ -210,9 +213,9 @@ describe('a mark that stands in a conversation itself', () => {
 
 	it('takes no yes or no, and no mark, for a number', async () => {
 		const entry = { agentId: AGENT, toPhoneNumber: P, phoneVerified: true, do_not_phone: 'no' };
-		expect((await run([{ inputMode: 'json', conversationsJson: [entry] }])).called).toEqual([P]);
-		const inside = { ...entry, dynamicVariables: { dnc: 'no', doNotCall: 'explain' } };
-		expect((await run([{ inputMode: 'json', conversationsJson: [inside] }])).called).toEqual([P]);
+		const inside = { ...entry, dynamicVariables: { dnc: 'no', doNotCall: '' } };
+		for (const each of [entry, inside])
+			expect((await run([{ inputMode: 'json', conversationsJson: [each] }])).called).toEqual([P]);
 	});
 
 	it('lets those be called whom it does not mark', async () => {

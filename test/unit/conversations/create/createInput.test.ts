@@ -91,8 +91,10 @@ describe('rows that are marked', () => {
 		const dry = { options: { dryRun: true } };
 		const marked = (n: number, mark: unknown, more: object = {}) =>
 			fieldsRow({ toPhoneNumber: phoneOf(n), inputRow: { DNC: mark }, ...more });
-		expect((await start([marked(1, 'yes', dry), marked(2, 'x', dry)])).alarms).toEqual([
+		const unclear = marked(3, 'maybe', dry);
+		expect((await start([marked(1, 'yes', dry), marked(2, 'x', dry), unclear])).alarms).toEqual([
 			"2 people marked DNC would be called. Add 'Do Not Call' under Safeguards",
+			"1 person marked DNC (unclear) would be called. Add 'Do Not Call' under Safeguards",
 		]);
 		expect((await start([marked(1, 'yes'), marked(1, 'yes'), marked(2, 'no')])).alarms).toEqual([
 			"1 person marked DNC was called. Add 'Do Not Call' under Safeguards",
@@ -168,7 +170,7 @@ describe('rows that are marked', () => {
 			]);
 			return JSON.stringify(problems).replace(/^.*Columns found: |"\]{3}$/g, '');
 		};
-		expect(await found(columns)).toBe(Object.keys(columns).slice(0, 30).join(', '));
+		expect(await found(columns)).toMatch(/^c0, c1, .*, c11 and 28 more$/);
 		expect(await found({})).toBe('none');
 	});
 });

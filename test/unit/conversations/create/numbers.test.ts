@@ -18,6 +18,7 @@ describe('the numbers of a conversation', () => {
 	it.each([
 		...['phone', 'phoneNumber', 'mobile', 'msisdn', 'tel', 'telephone', 'cell', 'dialTo'],
 		...['callee', 'recipient', 'destination', 'to', 'contact', 'alternativePhone', 'Number2'],
+		...['ｐｈｏｎｅ', 'te\u200bl', 'e164', 'nummer', 'número', 'телефон', 'sipUri', 'wa'],
 	])('are read from the field %s, in whatever spelling', (field) => {
 		expect(numbersIn({ [field]: '(415) 555-0001' }).numbers).toEqual([phoneOf(1)]);
 		expect(numbersIn({ [field]: [`tel:${phoneOf(1)}`, { [field]: phoneOf(2) }] }).numbers).toEqual([
@@ -91,6 +92,8 @@ describe('the numbers of a conversation', () => {
 		['with hyphens that are no signs of ASCII', { x: '+1‐415‐555‐0003' }],
 		['in wide digits', { x: '＋１４１５５５５０００３' }],
 		['in an address with escapes', { x: 'tel:%2B14155550003' }],
+		['in an address whose colon is escaped', { x: 'tel%3A%2B14155550003' }],
+		['in an address of WhatsApp', { x: 'https://wa.me/14155550003' }],
 		['in an address with slashes', { x: 'sip://+14155550003@line.test' }],
 	])('are read %s', (_, fields) => {
 		expect(numbersIn(fields)).toMatchObject({ numbers: [phoneOf(3)], unreadable: [] });
@@ -101,6 +104,11 @@ describe('the numbers of a conversation', () => {
 		['digits that look like others', { x: '+1 415 555 ०००३' }],
 		['words around it', { to: 'Ana <+1 900 555 0123>' }],
 		['a long gap before it', { x: `${' '.repeat(5_000)}${phoneOf(3)}` }],
+		['words around it in any field', { x: 'call +19005550178 now' }],
+		['two numbers in any field', { x: '+1 900 555 0178 / +1 415 555 0179' }],
+		['another one in its address', { x: 'tel:+14155550178?x=+19005550178' }],
+		['an address that has no number', { x: 'wa.me/99999999999' }],
+		['a name in other letters', { ｐｈｏｎｅ: '999' }],
 		['two numbers', { contact: '+14155550001, +19005550123' }],
 		['a plan that does not know it', { target: '+1 000 000 0000' }],
 		['too many levels', { details: nested({ phone: phoneOf(3) }, 5_000) }],
@@ -206,7 +214,14 @@ describe('a number that is read', () => {
 		);
 	});
 
-	it.each(['+19005550100', '+19001550123', '+49900112345', '+61190012345', '+447001234567'])(
+	it.each([
+		'+19005550100',
+		'+878101234567890',
+		'+19001550123',
+		'+49900112345',
+		'+61190012345',
+		'+447001234567',
+	])(
 		'is taken for what the numbers are that begin like it, also in no known range: %s',
 		(number) => {
 			expect(readNumber(number, 'telephony', { allowUnknownRanges: true })).toEqual({ number });

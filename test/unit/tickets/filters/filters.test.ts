@@ -132,6 +132,14 @@ describe('filters in JSON', () => {
 		expect(problemsOf(filters)[0]).toEqual([path, expect.stringContaining(message)]);
 	});
 
+	it('name a few of many unknown columns, each shortened', () => {
+		const names = ['x'.repeat(200_000), ...Array.from({ length: 12_499 }, (_, i) => `k${i}`)];
+		const [problem] = problemsOf(Object.fromEntries(names.map((name) => [name, {}])));
+		expect(problem?.[1]).toMatch(
+			/^has no column 'x{60}…', 'k0', .*, 'k10' and 12488 more\. Remove/,
+		);
+	});
+
 	it('refuse the names that every object has', () => {
 		for (const text of ['{"__proto__":{"eq":"x"}}', '{"constructor":{"eq":"x"}}']) {
 			expect(schema.safeParse(JSON.parse(text)).success).toBe(false);

@@ -1,9 +1,10 @@
-import { toNumber } from '../../../../src/core/text';
+import { toWholeNumber } from '../../../../src/core/text';
 import { readList, readOne } from '../../../../src/tickets/filters/conditions';
 
 it.each([
 	['7', 7],
-	[' -7.25 ', -7.25],
+	[' -7 ', -7],
+	['1.000', '1.000'],
 	['+3', 3],
 	['x7', 'x7'],
 	['7x', '7x'],
@@ -14,7 +15,7 @@ it.each([
 	[true, true],
 	[['7'], ['7']],
 ])('reads %j as the number %j, or leaves it to be refused', (value, expected) => {
-	expect(toNumber(value)).toEqual(expected);
+	expect(toWholeNumber(value)).toEqual(expected);
 	expect(readOne(value, 'number')).toEqual(expected);
 });
 
