@@ -131,12 +131,13 @@ function explainEmptyColumns(
 	run: Run,
 	{ columns, isExpression }: Pick<ParameterReader, 'isExpression'> & { columns: readonly string[] },
 ): Run {
+	// A single row may well be empty.
+	if (run.rows.length < 2) return run;
 	// Of a row that is left out by a mark nothing else was read.
 	const rows = run.rows.filter((row) => !isLeftOut(row));
 	const empty = emptyIn(rows[0]).filter(
 		(path) => isExpression(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
 	);
-	// A single row may well be empty.
 	if (rows.length < 2 || empty.length === 0) return run;
 	const check = `Check the column name in its expression. Columns found: ${someOf(columns) || 'none'}`;
 	const explained = (problem: Problem): Problem =>

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { uuid, wholeNumber, yesOrNo } from '../core/schemas';
 import { isNothing, isZero } from './nothing';
 import { fitsJson, isRecord, jsonParameter } from '../core/json';
-import { isBlank, textOf, visible } from '../core/text';
+import { isBlank, someOf, textOf, visible } from '../core/text';
 import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
 import { readPhoneNumber, unreachable } from '../core/phoneNumber';
 import { problemsOf } from '../core/operation';
@@ -146,14 +146,6 @@ const source = z
 	)
 	.refine(fitsJson, { error: NO_JSON });
 
-const MAX_SHOWN = 5;
-
-function shown(names: readonly string[]): string {
-	const first = names.slice(0, MAX_SHOWN).map((name) => `'${name.slice(0, 40)}'`);
-	const more = names.length - first.length;
-	return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** One customer of a batch as it is sent (interface: Customer, create payload item); blank fields are left out. */
 export const customerSchema = z.preprocess(
 	withoutBlanks,
@@ -162,7 +154,7 @@ export const customerSchema = z.preprocess(
 		{
 			error: (issue) =>
 				issue.code === 'unrecognized_keys'
-					? `has no field ${shown(issue.keys)}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`
+					? `has no field ${someOf(issue.keys, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`
 					: NO_OBJECT,
 		},
 	),
