@@ -124,7 +124,7 @@ function peopleIn(
 			identity,
 			{
 				key: JSON.stringify([account, identity]),
-				campaign: sameText(own[0]?.content.campaignKey ?? ''),
+				campaign: sameText(campaignOf(own)),
 				// Whom this execution has called already may be sent duplicates that are sent by choice.
 				isOurs: duplicates === 'sendAll' && own.some(isAccepted),
 				values: own,
@@ -132,6 +132,10 @@ function peopleIn(
 		]),
 	);
 }
+
+/** The campaign of the one that is sent: duplicates may be of others. */
+const campaignOf = (own: readonly Planned[]): string =>
+	(pendingOf(own)[0] ?? own.find(isAccepted) ?? own[0])?.content.campaignKey ?? '';
 
 const isAccepted = ({ outcome }: Planned): boolean => outcome?.outcome === 'accepted';
 

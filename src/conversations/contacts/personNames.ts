@@ -109,8 +109,10 @@ export function standingOf(names: PersonNames, present: ReadonlySet<string>): St
  * all of them go, and the highest attempt is that call. What is older than the hours stays open.
  */
 export function callingNames(names: PersonNames, present: ReadonlySet<string>): string[] {
-	const { halves, hours, call, attempts, attemptOpen } = names;
+	const { halves, hours, call, open, attempts, attemptOpen } = names;
 	const has = (name: string): boolean => present.has(name);
 	const attempt = has(attemptOpen) ? [...attempts.filter(has).slice(-1), attemptOpen] : [];
-	return [...halves, ...hours, ...call, ...attempt].filter(has);
+	// Where only the attempt of a campaign is open, the last call was another one, and has ended.
+	const last = has(open) ? [...halves, ...hours, ...call] : [];
+	return [...last, ...attempt].filter(has);
 }

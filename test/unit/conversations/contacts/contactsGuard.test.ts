@@ -400,6 +400,34 @@ describe('Maximum Attempts', () => {
 		expect(JSON.stringify(rows[0]?.failure)).toContain(message);
 	});
 
+	it('are of the campaign whose row is sent, where another duplicate is left out', async () => {
+		const duplicates = { maximumAttempts: 1, duplicates: 'keepLast', hoursBetweenCalls: 1 };
+		const store = fakeDedupeStore();
+		const sheet = ['Spring', 'Autumn'].map((campaignKey) => row(1, { ...duplicates, campaignKey }));
+		await execute(sheet, { store });
+		for (const [i, [campaignKey, calls]] of (
+			[
+				['Autumn', 0],
+				['Spring', 1],
+			] as const
+		).entries()) {
+			const options = { store, startMs: START + (5 + i) * HOUR_MS };
+			const { called } = await execute([row(1, { ...duplicates, campaignKey })], options);
+			expect(called).toHaveLength(calls);
+		}
+	});
+
+	it('do not forget a later call that is known, where an old one is settled as not called', async () => {
+		const store = fakeDedupeStore();
+		const spring = { maximumAttempts: 3, campaignKey: 'Spring' };
+		await execute([row(1, spring)], { store, script: inTurn(lost()) });
+		const at = (hours: number) => ({ store, startMs: START + hours * HOUR_MS });
+		expect((await execute([row(1)], at(14))).called).toHaveLength(1);
+		await execute([row(1, { ...spring, notCalled: phoneOf(1) })], at(15));
+		expect((await execute([row(1, spring)], at(15.1))).called).toEqual([]);
+		expect((await execute([row(1, spring)], at(29))).called).toHaveLength(1);
+	});
+
 	it('need a person for a chat without a number', async () => {
 		const chat = { conversationType: 'chat', toPhoneNumber: '' };
 		const { called, rows } = await execute([row(1, SPRING, chat)], { store: fakeDedupeStore() });
