@@ -1,5 +1,7 @@
 import uniqBy from 'lodash/uniqBy';
 import type { CallError } from '../../core/client';
+import type { Result } from '../../core/result';
+import { ok } from '../../core/result';
 import { ticketNumberRange } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
@@ -41,13 +43,14 @@ export async function readByNumber(
 	const first = data.map(numberOf);
 	if (first.includes(undefined)) return WITHOUT_NUMBERS;
 	if (!metadata.hasNextPage) return { rows: inOrder(data) };
+	const from = showOrder(first) ? (first.at(-1) ?? 0) : ticketNumberRange.min;
 	const highest = await fetchPage(keysetQuery(query, { direction: 'desc' }), span, reader);
-	if (!highest.ok) {
-		const from = showOrder(first) ? (first.at(-1) ?? 0) : ticketNumberRange.min;
-		return stoppedAt(data, from, highest.failure);
-	}
+	if (!highest.ok) return stoppedAt(data, from, highest.failure);
 	const last = highest.value.data.map(numberOf).reverse();
-	if (last.includes(undefined) || (await hasNumberless(query, reader))) return WITHOUT_NUMBERS;
+	if (last.includes(undefined)) return WITHOUT_NUMBERS;
+	const numberless = await hasNumberless(query, reader);
+	if (!numberless.ok) return stoppedAt(data, from, numberless.failure);
+	if (numberless.value) return WITHOUT_NUMBERS;
 	const seen = new Map([...data, ...highest.value.data].map((row) => [identityOf(row), row]));
 	const isSorted = mayTrustOrder && showOrder(first, last);
 	if (!isSorted && (await isEndless(query, reader)))
@@ -74,12 +77,17 @@ export async function readByNumber(
 const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
 
 /** Whether some of the tickets have no number, so no range of numbers has them, and a page may show them last in any order. */
-async function hasNumberless(query: Query, reader: PageReader): Promise<boolean> {
+async function hasNumberless(
+	query: Query,
+	reader: PageReader,
+): Promise<Result<boolean, CallError>> {
 	const filters = { ...query.filters };
 	filters.ticketNumber = { ...filters.ticketNumber, isNull: true };
 	const none = keysetQuery({ ...query, filters }, {});
 	const page = await fetchPage(none, { limit: 1, offset: 0 }, reader);
-	return page.ok && page.value.data.some((row) => numberOf(row) === undefined);
+	// A service may well not take such a filter on a column that is never empty.
+	if (!page.ok) return isRefusal(page.failure) ? ok(false) : page;
+	return ok(page.value.data.some((row) => numberOf(row) === undefined));
 }
 
 /** By number, each once: a page may hold one twice. */
