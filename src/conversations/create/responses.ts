@@ -180,6 +180,9 @@ function rowsOf(
 	return isInOrder ? range(items.length) : undefined;
 }
 
+/** Whether a member holds what the sender wrote: that may name other numbers of the request. */
+const isOwn = (name: string): boolean => /^(dynamic_?)?variables$|^meta_?data$/i.test(name);
+
 const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
 const ownNumber = (item: unknown): string | undefined =>
@@ -194,8 +197,9 @@ function numbersIn(item: unknown, known: ReadonlyMap<string, unknown>): readonly
 	return own.some((digits) => known.has(digits)) ? own : uniq([...own, ...sent]);
 }
 
-/** The texts and numbers in an item, however deep. */
+/** The texts and numbers in an item, however deep, but for those that its sender chose. */
 function textsIn(item: unknown): string[] {
-	if (typeof item === 'object' && item !== null) return Object.values(item).flatMap(textsIn);
+	if (typeof item === 'object' && item !== null)
+		return Object.entries(item).flatMap(([name, inner]) => (isOwn(name) ? [] : textsIn(inner)));
 	return typeof item === 'string' || typeof item === 'number' ? [String(item)] : [];
 }

@@ -384,3 +384,16 @@ it.each<[string, (n: number) => object]>([
 		{ kind: 'rejected' },
 	]);
 });
+
+it.each<[string, (n: number) => unknown]>([
+	['an object', (n) => ({ spouse: phoneOf(n) })],
+	['JSON text', (n) => JSON.stringify({ spouse: phoneOf(n) })],
+])('takes no number among the variables for that of the call: %s', (_, variables) => {
+	for (const name of ['dynamicVariables', 'metadata']) {
+		const begun = { id: uuidOf(1), [name]: variables(1) };
+		const failed = { success: false, [name]: variables(0) };
+		const other = { id: uuidOf(2), [name]: variables(0) };
+		expect(judge([begun, failed], 2)).toMatchObject([{ kind: 'accepted' }, { kind: 'rejected' }]);
+		expect(judge([begun, other], 2)).toEqual(paired(begun, other));
+	}
+});
