@@ -16,8 +16,11 @@ export interface NotTaken {
 /** Words in a status, or in the name of a list, that say no, that leave it open, and that say yes; without blanks and signs. */
 const NO =
 	/(?<!^not?)(fail(?!edover|(over|back)[a-z])|error|reject)|invalid|denied|declined|refused|blocked|forbidden|unauthori[sz]ed|badrequest|not(found|created|accepted|sent|allowed|valid)|unprocessable|exception|unsuccess|insufficient|exceeded|^(nok|ko|bad)$/;
-const UNCLEAR =
-	/declin|refus|(?<!de)fault|problem|violation|unreach|partial|with(out)?errors?|some|cancel|skip|ignor|expired|suspend|unavailable|unsupported|timed?out|maintenance|simulat|dryrun|mock|preview|sandbox|noop|abort|dropped|discard|suppress|disabled|duplicat|throttl|(rate|over)limit|limitreached|nocredit|unpaid|donotcall|^dnc$|opt(ed)?out|unsubscribed|barred|exclu|not(called|queued|processed)/;
+const OPEN =
+	/declin|refus|problem|unreach|partial|with(out)?errors?|some|cancel|skip|ignor|unavailable|timed?out|maintenance|simulat|dryrun|mock|preview|sandbox|noop|abort|dropped|discard|suppress|duplicat|exclu/;
+const UNCLEAR = new RegExp(
+	`${OPEN.source}|${/(?<!de)fault|violation|expired|suspend|unsupported|disabled|throttl|(rate|over)limit|limitreached|nocredit|unpaid|donotcall|^dnc$|opt(ed)?out|unsubscribed|barred|not(called|queued|processed)/.source}`,
+);
 const YES =
 	/^(ok|okay|success|successful|succeeded|accepted|created|queued|started|scheduled|initiated|done|completed?|pending|inprogress|true)$/;
 
@@ -43,6 +46,24 @@ const AROUND =
 const WRAPPERS =
 	/^(data|results?|response|headers?|body|payload|summary|counts?|stats|totals?|meta(data)?|status|outcome|batch|conversations?)$/i;
 const NOTHING = /^(|no|none|null|false|ok|0|success|undefined)$/i;
+/** What stands beside a no and says nothing; what tells where it is; and whom it is about, which is no matter where that is one. */
+const ASIDE =
+	/^(timestamp|time|date|datetime|method|docs?(umentation)?(url)?|help|hint|link|moreinfo|(api)?version|stack|(request|trace|correlation|span|log|error)id|retryable|retryafter(seconds)?|agent(id|slug)?|workspaceid|conversationtype)$/;
+const WHERE =
+	/^(path|instance|url|uri|param|parameter|field|property|loc|location|pointer|domain)$/;
+const WHOM =
+	/^(to|from|(to|from)?(phone)?number|phone|index|row|position|rowindex|rownumber|identifier|externalid|personid|name|email|request|input|customer|contact|recipient|(dynamic)?variables|metadata)$/;
+/** What may be a text of its own beside a no. */
+const CODES = /^(type|kind|(\w*)code|statustext|severity|category)$/;
+/** Words in a text by which something has begun, or may have; and those that say that it has not. */
+const DONE_WORDS =
+	'success\\w*|created|accepted|queued|started|sent|placed|initiated|submitted|dispatched|dialed|called|processed';
+const NOT_BEGUN = new RegExp(`\\b(not|never|nothing)( \\w+)? (${DONE_WORDS})\\b`, 'g');
+const BEGUN = new RegExp(
+	`\\b(${DONE_WORDS}|begun|began|dialing|calling|ringing|connect\\w*|in progress|processing|pending|already|answer\\w*|hang ?up|hung up|voicemail|(user|customer|callee|recipient|person) (rejected|busy|did|ended|disconnected|hung)|(rejected|ended) (the|this|by)|network|upstream|gateway|socket|econn\\w*|reset|interrupted|lost|closed|while|during|after|but|except|may|might|maybe|possibly|unknown error)\\b`,
+);
+const OF_SOME = /\b(one|two|three|first|last|only|rest|others?|several|few|remaining|all but)\b/;
+const ANY_UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 const PLACES = /\d|^(index|row|position|rowindex|rownumber)$/i;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -64,8 +85,68 @@ export const partsOf = (value: unknown): readonly unknown[] =>
 /** What a response says against so many values; undefined where it says nothing against them. */
 export function refusalIn(value: unknown, count: number): NotTaken | undefined {
 	const refusals = partsOf(value).flatMap((part) => refusalOf(part, count) ?? []);
-	return refusals.find(({ kind }) => kind === 'unknown') ?? refusals[0];
+	const [refusal] = refusals;
+	return (
+		refusals.find(({ kind }) => kind === 'unknown') ??
+		(refusal && !isWholeNo(value, count) ? openly(refusal.message) : refusal)
+	);
 }
+
+const openly = (text: string | undefined): NotTaken => ({
+	kind: 'unknown',
+	message: `The service did not say clearly whether it took this${text === undefined || text === SAYS_NO ? '' : `: ${text}`}`,
+});
+
+const SAYS_NO = 'The service says that it did not take this';
+
+/** Whether nothing stands beside a no that shows a begun call, or that it is about some of several only. */
+export const isWholeNo = (value: unknown, count: number): boolean =>
+	isRecord(value)
+		? Object.entries(value).every(([name, inner]) => isOfNo(name, inner, count))
+		: isOfNo('status', value, count);
+
+/** Whether a member belongs to a no: what is not known to, may be a sign of a call. */
+function isOfNo(name: string, value: unknown, count: number): boolean {
+	const [word, bare] = [coreOf(name), plain(name)];
+	if (isNothing(value) || ASIDE.test(bare)) return true;
+	if (WHERE.test(bare)) return count === 1 || !hasDigits(value);
+	if (WHOM.test(bare)) return count === 1 && (bare !== 'metadata' || !hasUuid(value));
+	const isReason = ERRORS.test(word) || TALK.test(bare);
+	if (Array.isArray(value))
+		return (
+			isReason &&
+			[1, value.length].includes(count) &&
+			value.every((each) => (isRecord(each) ? isWholeNo(each, count) : isOfNo(name, each, count)))
+		);
+	if (isRecord(value))
+		return (isReason || WRAPPERS.test(name) || STATUSES.test(bare)) && isWholeNo(value, count);
+	if (isNumeric(value)) return isNumberOfNo(name, Number(value), count);
+	if (value === true) return ERRORS.test(word) || /^(success(ful)?|ok|valid)$/.test(word);
+	if (isOff(value)) return true;
+	if (typeof value !== 'string') return false;
+	if (isReason || CODES.test(bare)) return isTextOfNo(value, count);
+	return STATUSES.test(bare) && saidByStatus(value) === 'no' && isTextOfNo(value, count);
+}
+
+function isNumberOfNo(name: string, number: number, count: number): boolean {
+	if (ERRORS.test(coreOf(name)) || isFailedNumber(number)) return true;
+	// A list of failures may hold bare numbers of persons.
+	if (TALK.test(plain(name))) return count === 1;
+	if (CODES.test(plain(name))) return number >= 600;
+	return /^(total|requested)/.test(plain(name)) && number === count;
+}
+
+function isTextOfNo(text: string, count: number): boolean {
+	const words = text
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, ' ')
+		.replace(NOT_BEGUN, ' ');
+	if (OPEN.test(plain(text)) || BEGUN.test(words) || hasUuid(text)) return false;
+	return count === 1 || !(OF_SOME.test(words) || /\d/.test(words.replace(/\b[45]\d\d\b/g, '')));
+}
+
+const hasUuid = (value: unknown): boolean => ANY_UUID.test(String(JSON.stringify(value)));
+const hasDigits = (value: unknown): boolean => /(?<![a-z])\d/i.test(String(JSON.stringify(value)));
 
 /** What the name of a list says of its items. */
 export function namedAs(list: string): 'taken' | 'failed' | 'skipped' {
@@ -84,14 +165,8 @@ function refusalOf(part: unknown, count: number): NotTaken | undefined {
 	const isNo = said.includes('no');
 	const isOpen = said.includes('none') || (said.includes('talk') && !isYes);
 	const text = members.map(([name, value]) => textIn(name, value)).find((each) => each);
-	if (said.includes('unclear') || (isNo ? isYes : isOpen))
-		return {
-			kind: 'unknown',
-			message: `The service did not say clearly whether it took this${text === undefined ? '' : `: ${text}`}`,
-		};
-	return isNo
-		? { kind: 'rejected', message: text ?? 'The service says that it did not take this' }
-		: undefined;
+	if (said.includes('unclear') || (isNo ? isYes : isOpen)) return openly(text);
+	return isNo ? { kind: 'rejected', message: text ?? SAYS_NO } : undefined;
 }
 
 /** What one member of a response says of so many values. */

@@ -6,7 +6,7 @@ import uniq from 'lodash/uniq';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { UUID } from '../../core/schemas';
 import type { NotTaken, Verdict } from '../../bulk/verdict';
-import { isNothing, namedAs, partsOf, refusalIn } from '../../bulk/verdict';
+import { isNothing, isWholeNo, namedAs, partsOf, refusalIn } from '../../bulk/verdict';
 import type { PlannedConversation } from './readRows';
 
 type Planned = readonly PlannedConversation[];
@@ -46,7 +46,7 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 		return all(count === 1 ? itemVerdict(reply) : UNCLEAR);
 	if (isKeyed(reply)) return all(UNCLEAR);
 	const lists = listsIn(reply, count);
-	const refusal = refusalIn(lists.length === 0 ? reply : withoutLists(reply), count);
+	const refusal = refusalIn(lists.length === 0 ? reply : withoutLists(reply, count), count);
 	if (lists.length === 0) return all(refusal ?? { kind: 'accepted', reply, paired: count === 1 });
 	const items = lists.flat();
 	const verdicts = verdictsOf(items);
@@ -64,7 +64,8 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 	if (isTaken && lists.length === 1 && items.length === count && !refusal)
 		return all({ kind: 'accepted', reply: items, paired: false });
 	// Whom it lists, it may have begun.
-	return all(items.every(hasFailed) ? (refusal ?? UNCLEAR) : UNCLEAR);
+	const isPlain = items.every((item) => hasFailed(item) && isWholeNo(item, count));
+	return all(isPlain ? (refusal ?? UNCLEAR) : UNCLEAR);
 }
 
 const UNCLEAR: NotTaken = {
@@ -105,10 +106,16 @@ const isKeyed = (reply: unknown): boolean =>
 	idsIn(reply).length === 0 &&
 	Object.entries(reply).some(([name, inner]) => /^\+?\d+$/.test(name) || isKeyed(inner));
 
-const withoutLists = (reply: unknown): unknown =>
+/** A response without the lists that are read; any other may show who was called. */
+const withoutLists = (reply: unknown, count: number): unknown =>
 	isRecord(reply)
-		? mapValues(reply, (each) => (Array.isArray(each) ? null : withoutLists(each)))
+		? mapValues(reply, (each, name) =>
+				Array.isArray(each) && isRead(name, each, count) ? null : withoutLists(each, count),
+			)
 		: reply;
+
+const isRead = (name: string, items: readonly unknown[], count: number): boolean =>
+	GOOD.test(name) || namedAs(name) !== 'taken' || isListOfItems(items, count);
 
 const GOOD =
 	/^(conversations|data|items|results?|created|accepted|(conversation_?)?ids|list|records|calls|started|queued|success(ful|es)?)$/i;
@@ -176,7 +183,9 @@ function rowsOf(
 			(numbers, row) =>
 				numbers.length === 0 || numbers.some((number) => rows.get(number)?.includes(row)),
 		) &&
-		items.every((item, i) => [undefined, i, i + 1].some((place) => positionOf(item) === place));
+		items.every((item, i) => [undefined, i, i + 1].some((place) => positionOf(item) === place)) &&
+		// The failures of one may be as many as the conversations.
+		items.every((item) => items.length === 1 || !hasFailed(item) || isWholeNo(item, items.length));
 	return isInOrder ? range(items.length) : undefined;
 }
 

@@ -397,3 +397,70 @@ it.each<[string, (n: number) => unknown]>([
 		expect(judge([begun, other], 2)).toEqual(paired(begun, other));
 	}
 });
+
+describe('a no frees whom it is about, and only where it is the whole message', () => {
+	const [p0, u] = [phoneOf(0), uuidOf(1)];
+	const path = ['conversations', 0, 'x'];
+
+	it.each<unknown>([
+		...[
+			{ status: 'failed', toPhoneNumber: p0 },
+			{ success: false, index: 1 },
+		],
+		...[{ error: { toPhoneNumber: p0, message: 'x' } }, { error: { path, message: 'x' } }],
+		...[{ success: false, issues: [{ path, message: 'x' }] }, { error: 'row 2 is bad' }],
+		...[{ errors: [1, 2, 3].map(() => ({ path, message: 'x' })) }],
+		...[{ error: 'x', errors: [{ index: 1, message: 'x' }] }, { error: 'The second one failed' }],
+		...[{ success: false, message: '2 of 3 created' }, { error: 'Partially failed' }],
+	])('of three not by what is about some: %j', (reply) => {
+		expect(judge(reply, 3)).toMatchObject(planned(3).map(() => ({ kind: 'unknown' })));
+	});
+
+	it.each<unknown>([
+		...[{ error: { message: 'x', started: 2 } }, { success: false, callIds: ['CA1', 'CA2'] }],
+		...[
+			{ success: false, data: [], sent: ['a'] },
+			{ success: false, result: u },
+		],
+		...[
+			{ success: false, status: 'ringing' },
+			{ error: 'x', callId: 'CA1' },
+		],
+		...[
+			{ error: 'x', conversation: u },
+			{ status: 'failed', endReason: 'user_did_not_answer' },
+		],
+		...[{ error: 'no answer' }, { error: { code: 'TIMEOUT' } }, { success: false, code: 200 }],
+		...[
+			{ success: false, message: 'already called' },
+			{ error: 'x', recordingUrl: 'y' },
+		],
+		...[
+			{ status: 'rejected', reason: 'user rejected the call' },
+			{ error: 'x', metadata: { u } },
+		],
+		...[{ error: 'x', more: ['y'] }, { error: { details: [{ id: u }] } }],
+		...[{ status: 'failed', callStartTime: '2026-01-01T00:00:00Z' }, { error: `not ${u}` }],
+	])('not by one with a sign that something began: %j', (reply) => {
+		for (const count of [1, 3])
+			expect(judge(reply, count)).toMatchObject(planned(count).map(() => ({ kind: 'unknown' })));
+	});
+
+	it.each<unknown>([
+		{ success: false, message: 'Conversation could not be created', timestamp: 5, requestId: u },
+		{ statusCode: 400, error: 'Bad Request', message: 'Invalid agent', path: '/api/v1/calls' },
+		{ error: { type: 'invalid_request_error', code: 'no_agent', message: 'No such agent' } },
+		{ status: 'error', code: 21211, data: null, accepted: 0, rejected: 3, total: 3 },
+		{ error: { code: 400, status: 'FAILED', details: [], agentId: u } },
+	])('by one with what says nothing beside it: %j', (reply) => {
+		expect(judge(reply, 3)).toMatchObject(planned(3).map(() => ({ kind: 'rejected' })));
+	});
+
+	it.each<unknown>([
+		{ error: 'x', toPhoneNumber: p0, agentId: u, dynamicVariables: { order: u } },
+		{ success: false, errors: [{ path, message: 'Row 1 is bad' }], index: 0 },
+		{ request: { to: p0 }, status: 'failed', errors: { toPhoneNumber: ['bad'] } },
+	])('by one about the only one: %j', (reply) => {
+		expect(judge(reply, 1)).toMatchObject([{ kind: 'rejected' }]);
+	});
+});
