@@ -15,7 +15,7 @@ export interface NotTaken {
 
 /** Words in a status, or in the name of a list, that say no, that leave it open, and that say yes; without blanks and signs. */
 const NO =
-	/(?<!^not?)(fail(?!edover|(over|back)[a-z])|error|reject)|invalid|denied|declined|refused|blocked|forbidden|unauthori[sz]ed|badrequest|not(found|created|accepted|sent|allowed|valid)|unprocessable|exception|unsuccess|insufficient|exceeded|^(nok|ko|bad)$/;
+	/(?<!^not?)(fail(?!edover|(over|back)[a-z])|error|reject)|invalid|denied|declined|refused|blocked|forbidden|unauthori[sz]ed|badrequest|not(found|created|accepted|sent|allowed|valid)|unprocessable|exception|unsuccess|insufficient|exceeded|^err|notok|unable|cannot|couldnot|^(nok|ko|bad)$/;
 const OPEN =
 	/declin|refus|problem|unreach|partial|with(out)?errors?|some|cancel|skip|ignor|unavailable|timed?out|maintenance|simulat|dryrun|mock|preview|sandbox|noop|abort|dropped|discard|suppress|duplicat|exclu/;
 const UNCLEAR = new RegExp(
@@ -26,22 +26,23 @@ const YES =
 
 /** Names of members: what went wrong, what was done, and what was not done after all. */
 const ERRORS =
-	/^(err|errors?|errored|exceptions?|faults?|problems?|violations?|fail(ed|ures?)?|reject(ed|ion)?|declined?|refus(ed|al)|denied|blocked|invalid)(s?(no|msg|messages?|codes?|descriptions?|details?|reasons?))?$/;
+	/(^(err|errored|fail|reject|declined?|refus(ed|al)|denied|blocked|invalid)|(?<!^on|^not?|^without|^ignore|de)(error|exception|fault|problem|violation|failure|failed|rejection|rejected))(s?(no|msg|messages?|codes?|descriptions?|details?|reasons?|types?|texts?|names?|info))?s?$/;
 /** Those that say yes or no, or count: a text there may say anything. */
 const FLAGS = /^(errored|failed|rejected|declined|refused|denied|blocked|invalid)$/;
 const SWITCHES = /^(success(ful)?|succeeded|ok|accepted|created|started|queued|valid)$/;
+const PLAINEST = /^(success(ful)?|succeeded|ok)$/;
 const DONE =
 	/^(enqueued|processed|inserted|sent|submitted|dispatched|placed|dialed|initiated|scheduled|allowed|authori[sz]ed|authenticated|called|done|delivered|acknowledged|received|completed)$/;
 const UNDONE =
-	/^((rate)?limited|throttled|skipped|ignored|dropped|discarded|excluded|suppressed|dryrun|simulat(ed|ion)|testmode|mock(ed)?|preview|un(processed|successful)|not(called|created|accepted|processed|queued|sent|started))$/;
+	/^(dnc|donotcall|(rate)?limited|throttled|skipped|ignored|dropped|discarded|excluded|suppressed|dryrun|simulat(ed|ion)|testmode|mock(ed)?|preview|un(processed|successful)|not(called|created|accepted|processed|queued|sent|started))$/;
 const STATUSES =
-	/^(http|conversation|response)?(status|statuscode|statustext|code|state|result|outcome|type|kind|response|data)$/;
+	/^(code|type|kind|response|data)$|(status(code|text)?|state|result|outcome|(result|return|response|exit|http)code)$/;
 const TALK = /^(message|msg|detail|details|title|description|issues|reason)$/;
 const IDS = /^(id|conversationid|jobid)$/;
 
 /** What may stand around these names: totalCreated, callsStarted, is_valid. */
 const AROUND =
-	/^(is|has|was)|num(berof)?|total|count|conversations?|calls?(?!ed)|customers?|items|rows|records|requests/g;
+	/^(is|has|was)|num(berof)?|total|count|conversations?|(?<!not)calls?(?!ed|tarted)|customers?|items|rows|records|requests/g;
 /** Where responses put what they say of a request as a whole. */
 const WRAPPERS =
 	/^(data|results?|response|headers?|body|payload|summary|counts?|stats|totals?|meta(data)?|status|outcome|batch|conversations?)$/i;
@@ -68,8 +69,16 @@ const PLACES = /\d|^(index|row|position|rowindex|rownumber)$/i;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** A name without what may stand around it. */
-const coreOf = (name: string): string => plain(name).replace(AROUND, '');
+/** A name without what may stand around it; its words are told apart first, so that callStarted is no "calls". */
+const coreOf = (name: string): string =>
+	plain(
+		name
+			.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+			.replace(
+				/(?<![a-z]|not[ _-]?)(conversation|call|customer|row|record|request)s?(?![a-z])/gi,
+				'',
+			),
+	).replace(AROUND, '');
 
 /** A response with the objects in its wrappers. */
 export const partsOf = (value: unknown): readonly unknown[] =>
@@ -158,8 +167,32 @@ export function namedAs(list: string): 'taken' | 'failed' | 'skipped' {
 /** What a member says; `none` of a count and mere `talk` count only as far as nothing else is plainer. */
 type Said = 'no' | 'unclear' | 'yes' | 'none' | 'talk' | undefined;
 
+const membersOf = (part: unknown) => Object.entries(isRecord(part) ? part : { status: part });
+
+/** What was sent, and comes back. */
+const SENT =
+	/^((dynamic)?variables|metadata|tags|labels|notes|customer|person|contact|recipient|request|input|agent|settings|config|transcript)$/;
+
+/** Whether anything speaks against a value in its objects and lists, whatever their names are. */
+export const hidesNo = (value: unknown): boolean =>
+	isRecord(value) &&
+	Object.entries(value).some(
+		([name, inner]) =>
+			!SENT.test(plain(name)) &&
+			(isRecord(inner) || Array.isArray(inner)) &&
+			castArray<unknown>(inner).some(speaksAgainst),
+	);
+
+const speaksAgainst = (value: unknown): boolean =>
+	Array.isArray(value)
+		? value.some(speaksAgainst)
+		: hidesNo(value) ||
+			membersOf(value).some(([name, member]) =>
+				['no', 'unclear'].includes(String(saidBy(name, member, 1))),
+			);
+
 function refusalOf(part: unknown, count: number): NotTaken | undefined {
-	const members = Object.entries(isRecord(part) ? part : { status: part });
+	const members = membersOf(part);
 	const said = members.map(([name, value]) => saidBy(name, value, count));
 	const isYes = said.includes('yes');
 	const isNo = said.includes('no');
@@ -197,6 +230,7 @@ function saidByError(value: unknown, count: number): Said {
 function saidBySwitch(word: string, value: unknown, count: number): Said {
 	if (isNumeric(value) && Number(value) === 0) return 'none';
 	if (isNumeric(value)) return Number(value) < count ? 'unclear' : undefined;
+	if (value === null && PLAINEST.test(word)) return 'unclear';
 	if (isOff(value)) return SWITCHES.test(word) ? 'no' : 'unclear';
 	return SWITCHES.test(word) && saidByStatus(value) === 'yes' ? 'yes' : undefined;
 }

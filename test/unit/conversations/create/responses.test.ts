@@ -464,3 +464,35 @@ describe('a no frees whom it is about, and only where it is the whole message', 
 		expect(judge(reply, 1)).toMatchObject([{ kind: 'rejected' }]);
 	});
 });
+
+describe('accepts no one by a no that stands somewhere else', () => {
+	it.each<unknown>([
+		...['ERR', 'not ok', 'unable to start'].map((status) => ({ status })),
+		...[{ validation_error: 'x' }, { requestError: { text: 'x' } }, { errorType: 'X' }],
+		...[{ errorText: 'x' }, { callStatus: 'failed' }, { creationStatus: 'failed' }],
+		...[{ resultCode: 400 }, { result_code: 'FAILED' }, { callStarted: false }, { success: null }],
+		...[{ output: { success: false } }, { row0: { deep: [{ success: false }] } }],
+		...[{ placed: ['ok'], unplaced: [{ created: false }] }, { foo: [{ success: true }, 'failed'] }],
+		...[{ responses: ['ok', { status: 422 }] }, { ok: true, doNotCall: [uuidOf(1)] }],
+	])('%j', (reply) => {
+		for (const count of [1, 2])
+			expect(judge(reply, count).filter(({ kind }) => kind === 'accepted')).toEqual([]);
+	});
+
+	it('nor an item that holds one, nor a list beside those that are read', () => {
+		expect(judge([a, { ...b, call: { state: 'failed' } }], 2)).toMatchObject([
+			{ kind: 'accepted' },
+			{ kind: 'unknown' },
+		]);
+		const reply = { conversations: [{ x: 1 }, { x: 2 }], more: [{ error: 'x' }] };
+		expect(judge(reply, 2)).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }]);
+	});
+
+	it.each<object>([
+		...[{ onError: 'hangup' }, { defaults: { isDefault: true }, errorHandling: 'continue' }],
+		...[{ tags: ['failed payment'] }, { customer: { status: 'blocked' } }, { doNotCall: false }],
+	])('but takes what was set or sent for no answer: %j', (more) => {
+		const reply = { ...a, ...more };
+		expect(judge(reply, 1)).toEqual(paired(reply));
+	});
+});
