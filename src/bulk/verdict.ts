@@ -46,7 +46,8 @@ const AROUND =
 /** Where responses put what they say of a request as a whole. */
 const WRAPPERS =
 	/^(data|results?|response|headers?|body|payload|summary|counts?|stats|totals?|meta(data)?|status|outcome|batch|conversations?)$/i;
-const NOTHING = /^(|no|none|null|false|ok|0|success|undefined)$/i;
+const NOTHING =
+	/^(|no|none|null|nil|false|ok|0|success(ful(ly)?)?|undefined|n\/?a|-+|\[\s*\]|\{\s*\}|(no|0|zero)[ _-]?(errors?|failures?|problems?))$/i;
 /** What stands beside a no and says nothing; what tells where it is; and whom it is about, which is no matter where that is one. */
 const ASIDE =
 	/^(timestamp|time|date|datetime|method|docs?(umentation)?(url)?|help|hint|link|moreinfo|(api)?version|stack|(request|trace|correlation|span|log|error)id|retryable|retryafter(seconds)?|agent(id|slug)?|workspaceid|conversationtype)$/;
@@ -64,6 +65,7 @@ const BEGUN = new RegExp(
 	`\\b(${DONE_WORDS}|begun|began|dialing|calling|ringing|connect\\w*|in progress|processing|pending|already|answer\\w*|hang ?up|hung up|voicemail|(user|customer|callee|recipient|person) (rejected|busy|did|ended|disconnected|hung)|(rejected|ended) (the|this|by)|network|upstream|gateway|socket|econn\\w*|reset|interrupted|lost|closed|while|during|after|but|except|may|might|maybe|possibly|unknown error)\\b`,
 );
 const OF_SOME = /\b(one|two|three|first|last|only|rest|others?|several|few|remaining|all but)\b/;
+const SAYS_YES = /\b(ok|success\w*)\b/i;
 const ANY_UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 const PLACES = /\d|^(index|row|position|rowindex|rownumber)$/i;
 
@@ -117,7 +119,8 @@ export const isWholeNo = (value: unknown, count: number): boolean =>
 /** Whether a member belongs to a no: what is not known to, may be a sign of a call. */
 function isOfNo(name: string, value: unknown, count: number): boolean {
 	const [word, bare] = [coreOf(name), plain(name)];
-	if (isNothing(value) || ASIDE.test(bare)) return true;
+	if ((isNothing(value) && !SAYS_YES.test(String(JSON.stringify(value)))) || ASIDE.test(bare))
+		return true;
 	if (WHERE.test(bare)) return count === 1 || !hasDigits(value);
 	if (WHOM.test(bare)) return count === 1 && (bare !== 'metadata' || !hasUuid(value));
 	const isReason = ERRORS.test(word) || TALK.test(bare);
@@ -134,7 +137,7 @@ function isOfNo(name: string, value: unknown, count: number): boolean {
 	if (isOff(value)) return true;
 	if (typeof value !== 'string') return false;
 	if (isReason || CODES.test(bare)) return isTextOfNo(value, count);
-	return STATUSES.test(bare) && saidByStatus(value) === 'no' && isTextOfNo(value, count);
+	return STATUSES.test(bare) && saidByStatus(value, bare) === 'no' && isTextOfNo(value, count);
 }
 
 function isNumberOfNo(name: string, number: number, count: number): boolean {
@@ -179,6 +182,7 @@ export const hidesNo = (value: unknown): boolean =>
 	Object.entries(value).some(
 		([name, inner]) =>
 			!SENT.test(plain(name)) &&
+			!(ERRORS.test(coreOf(name)) && isNothing(inner)) &&
 			(isRecord(inner) || Array.isArray(inner)) &&
 			castArray<unknown>(inner).some(speaksAgainst),
 	);
@@ -212,7 +216,7 @@ function saidBy(name: string, value: unknown, count: number): Said {
 	if (SWITCHES.test(word) || DONE.test(word)) return saidBySwitch(word, value, count);
 	// Of anything that is counted there is none.
 	if (word === '' && isNumeric(value)) return Number(value) === 0 ? 'none' : undefined;
-	if (STATUSES.test(plain(name))) return saidByStatus(value);
+	if (STATUSES.test(plain(name))) return saidByStatus(value, plain(name));
 	if (IDS.test(plain(name))) return isNothing(value) ? undefined : 'yes';
 	if (!TALK.test(plain(name)) || (typeof value !== 'string' && isNothing(value))) return undefined;
 	return saidByStatus(value) === 'yes' ? 'yes' : 'talk';
@@ -221,6 +225,8 @@ function saidBy(name: string, value: unknown, count: number): Said {
 /** A number of failures says no where all failed. */
 function saidByError(value: unknown, count: number): Said {
 	if (isNothing(value)) return undefined;
+	// There is an error, but nothing in it.
+	if (isRecord(value) && Object.values(value).every(isNothing)) return 'unclear';
 	if (isNumeric(value)) return Number(value) === count ? 'no' : 'unclear';
 	// A list of some, or what names a place, is not about all.
 	const isOfSome = (Array.isArray(value) && value.length !== count) || namesPlace(value);
@@ -237,20 +243,28 @@ function saidBySwitch(word: string, value: unknown, count: number): Said {
 
 const SHORT = 4;
 
-/** What a status says, as a word, a number, or in a sentence: that is too long to be sure of a no. */
-function saidByStatus(value: unknown): Said {
+/** What a status of that name says, as a word, a number, or in a sentence: that may say more than a no. */
+function saidByStatus(value: unknown, name = 'status'): Said {
 	if (isNumeric(value) && Number(value) === 0) return 'unclear';
 	if (isOff(value)) return 'no';
 	if (value === true) return 'yes';
-	if (typeof value === 'number') return isFailedNumber(value) ? 'no' : undefined;
-	if (typeof value !== 'string') return undefined;
-	const word = plain(value);
-	if (UNCLEAR.test(word) || /^\s*</.test(value)) return 'unclear';
-	const isLong = value.trim().split(/\s+/).length > SHORT;
-	if (NO.test(word) || isFailedNumber(Number(/^\D*(\d{3})\b/.exec(value)?.[1])))
-		return isLong ? 'unclear' : 'no';
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value);
+	const number = /^\D*(\d{3})\b/.exec(text)?.[1] ?? text;
+	if (isFailedNumber(Number(number)))
+		return WHOLE_NUMBER.test(text) && NUMBERED.test(name) ? 'no' : 'unclear';
+	const word = plain(text);
+	if (UNCLEAR.test(word) || /^\s*</.test(text)) return 'unclear';
+	if (NO.test(word))
+		return text.trim().split(/\s+/).length > SHORT || HEDGED.test(text) ? 'unclear' : 'no';
 	return YES.test(word) ? 'yes' : undefined;
 }
+
+/** A number that is the whole of a status or code; in another text or member, it may count or name anything. */
+const WHOLE_NUMBER = /^\s*(-\d+|((http|error|status|code)\W*)*[45]\d\d)\s*$/i;
+const NUMBERED = /(status(code|text)?|code)$/;
+/** What turns the words of a no, or counts them. */
+const HEDGED = /\d|\b(no|none|without|zero|never)\b/i;
 
 const isFailedNumber = (number: number): boolean => number < 0 || (number >= 400 && number < 600);
 
@@ -261,11 +275,13 @@ const isNumeric = (value: unknown): boolean =>
 	typeof value === 'number' ||
 	(typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)));
 
-/** Whether a value says that there is nothing, e.g. no error. */
+/** Whether a value says that there is nothing, e.g. no error; a false within an object may say something. */
 export const isNothing = (value: unknown): boolean =>
-	typeof value === 'object'
-		? isEmpty(value)
-		: !value || (typeof value === 'string' && NOTHING.test(value.trim()));
+	isRecord(value)
+		? Object.values(value).every((member) => isNothing(member) && !isOff(member))
+		: typeof value === 'object'
+			? isEmpty(value)
+			: !value || (typeof value === 'string' && NOTHING.test(value.trim()));
 
 /** Whether an error tells in its keys which of several it is about. */
 const namesPlace = (error: unknown): boolean =>

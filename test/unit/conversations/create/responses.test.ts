@@ -496,3 +496,37 @@ describe('accepts no one by a no that stands somewhere else', () => {
 		expect(judge(reply, 1)).toEqual(paired(reply));
 	});
 });
+
+describe('a yes, or a number that may be anything, is no rejection', () => {
+	it.each<unknown>([
+		...['No error', 'N/A', 'no_errors', '0 errors', '[]', { code: 0, message: 'Success' }].map(
+			(error) => ({ error }),
+		),
+		...[{ errors: { count: 0, items: [] } }, { error: { code: null, message: null } }],
+		{ success: true, error: { code: 0 } },
+	])('but an acceptance: %j', (reply) => {
+		expect(judge(reply, 2)).toEqual(together(reply, 2));
+	});
+
+	it.each<unknown>([
+		...['created, no errors', 'Success: 2, failed: 0', '0 errors', 'without error'].map(
+			(result) => ({
+				result,
+			}),
+		),
+		...['450 queued', 'queued at position 512', 'Created. 0 errors'].map((status) => ({ status })),
+		...[{ data: 'job 505' }, { data: 450 }, { result: '404' }, { code: 'Q-430' }, 'job 505'],
+		...[{ error: { retryable: false } }, { error: { ok: false } }],
+		{ error: 'x', conversation: { status: 'success' } },
+	])('and unknown: %j', (reply) => {
+		for (const count of [1, 2])
+			expect(judge(reply, count)).toMatchObject(planned(count).map(() => ({ kind: 'unknown' })));
+	});
+
+	it.each<unknown>([
+		...[{ status: 'HTTP 503' }, { statusCode: -1 }, { code: '-7' }],
+		...[{ error: { code: 0, message: 'bad' } }, { status: 'Error 422' }],
+	])('unless it is the whole of a status: %j', (reply) => {
+		expect(judge(reply, 2)).toMatchObject([{ kind: 'rejected' }, { kind: 'rejected' }]);
+	});
+});
