@@ -121,7 +121,7 @@ function isOfNo(name: string, value: unknown, count: number): boolean {
 	const [word, bare] = [coreOf(name), plain(name)];
 	if ((isNothing(value) && !SAYS_YES.test(String(JSON.stringify(value)))) || ASIDE.test(bare))
 		return true;
-	if (WHERE.test(bare)) return count === 1 || !hasDigits(value);
+	if (WHERE.test(bare)) return !hasUuid(value) && (count === 1 || !hasDigits(value));
 	if (WHOM.test(bare)) return count === 1 && (bare !== 'metadata' || !hasUuid(value));
 	const isReason = ERRORS.test(word) || TALK.test(bare);
 	if (Array.isArray(value))

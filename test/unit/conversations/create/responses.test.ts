@@ -439,6 +439,7 @@ describe('a no frees whom it is about, and only where it is the whole message', 
 			{ status: 'rejected', reason: 'user rejected the call' },
 			{ error: 'x', metadata: { u } },
 		],
+		{ error: 'x', location: `/conversations/${u}` },
 		...[{ error: 'x', more: ['y'] }, { error: { details: [{ id: u }] } }],
 		...[{ status: 'failed', callStartTime: '2026-01-01T00:00:00Z' }, { error: `not ${u}` }],
 	])('not by one with a sign that something began: %j', (reply) => {
