@@ -6,7 +6,7 @@ import uniq from 'lodash/uniq';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { UUID } from '../../core/schemas';
 import type { NotTaken, Verdict } from '../../bulk/verdict';
-import { isNothing, namedAs, partsOf, refusalIn } from '../../bulk/verdict';
+import { hidesNo, isNothing, isWholeNo, namedAs, partsOf, refusalIn } from '../../bulk/verdict';
 import type { PlannedConversation } from './readRows';
 
 type Planned = readonly PlannedConversation[];
@@ -45,8 +45,12 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 	if (isRecord(reply) && idsIn(reply).length > 0)
 		return all(count === 1 ? itemVerdict(reply) : UNCLEAR);
 	if (isKeyed(reply)) return all(UNCLEAR);
-	const lists = listsIn(reply, count);
-	const refusal = refusalIn(lists.length === 0 ? reply : withoutLists(reply), count);
+	const read = listsIn(reply, count);
+	const lists = read.map(({ items, as }) =>
+		as === 'taken' ? items : items.map((item) => marked(item, as)),
+	);
+	const rest = withoutLists(reply, new Set(read.map(({ items }) => items)));
+	const refusal = refusalIn(rest, count) ?? (hidesNo(rest) ? UNCLEAR : undefined);
 	if (lists.length === 0) return all(refusal ?? { kind: 'accepted', reply, paired: count === 1 });
 	const items = lists.flat();
 	const verdicts = verdictsOf(items);
@@ -64,7 +68,8 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 	if (isTaken && lists.length === 1 && items.length === count && !refusal)
 		return all({ kind: 'accepted', reply: items, paired: false });
 	// Whom it lists, it may have begun.
-	return all(items.every(hasFailed) ? (refusal ?? UNCLEAR) : UNCLEAR);
+	const isPlain = items.every((item) => hasFailed(item) && isWholeNo(item, count));
+	return all(isPlain ? (refusal ?? UNCLEAR) : UNCLEAR);
 }
 
 const UNCLEAR: NotTaken = {
@@ -82,7 +87,8 @@ const MISSING: NotTaken = {
 function itemVerdict(item: unknown): Verdict {
 	if (item === null) return UNCLEAR;
 	const refusal = refusalIn(item, 1);
-	if (refusal === undefined) return { kind: 'accepted', reply: item, paired: true };
+	if (refusal === undefined)
+		return hidesNo(item) ? UNCLEAR : { kind: 'accepted', reply: item, paired: true };
 	// What failed has no ID.
 	return idsIn(item).length === 0 ? refusal : { ...refusal, kind: 'unknown' };
 }
@@ -105,29 +111,36 @@ const isKeyed = (reply: unknown): boolean =>
 	idsIn(reply).length === 0 &&
 	Object.entries(reply).some(([name, inner]) => /^\+?\d+$/.test(name) || isKeyed(inner));
 
-const withoutLists = (reply: unknown): unknown =>
+/** A response without the lists that are read; any other may show who was called. */
+const withoutLists = (reply: unknown, read: ReadonlySet<unknown>): unknown =>
 	isRecord(reply)
-		? mapValues(reply, (each) => (Array.isArray(each) ? null : withoutLists(each)))
-		: reply;
+		? mapValues(reply, (each) => withoutLists(each, read))
+		: read.has(reply)
+			? null
+			: reply;
 
 const GOOD =
 	/^(conversations|data|items|results?|created|accepted|(conversation_?)?ids|list|records|calls|started|queued|success(ful|es)?)$/i;
 
-/** The lists of conversations in a response; an item of a list of failures has failed, too. */
-function listsIn(reply: unknown, count: number): ReadonlyArray<readonly unknown[]> {
-	if (Array.isArray(reply)) return [reply];
+/** A list in a response, and what its name says of its items: an item of a list of failures has failed, too. */
+interface List {
+	readonly name: string;
+	readonly items: readonly unknown[];
+	readonly as: ReturnType<typeof namedAs>;
+}
+
+/** The lists of conversations in a response. */
+function listsIn(reply: unknown, count: number): readonly List[] {
+	if (Array.isArray(reply)) return [{ name: '', items: reply, as: 'taken' }];
 	const members = partsOf(reply).flatMap((part) => Object.entries(isRecord(part) ? part : {}));
-	const lists = members.flatMap(([name, items]) =>
+	const lists = members.flatMap(([name, items]): List[] =>
 		Array.isArray(items) ? [{ name, items, as: namedAs(name) }] : [],
 	);
 	const bad = lists.filter(({ as, items }) => as !== 'taken' && items.length > 0);
 	const good = lists.filter(({ as }) => as === 'taken');
 	const named = good.filter(({ name }) => GOOD.test(name));
 	const taken = named.length > 0 ? named : good.filter(({ items }) => isListOfItems(items, count));
-	return [
-		...taken.map(({ items }) => items),
-		...bad.map(({ items, as }) => items.map((item: unknown) => marked(item, as))),
-	];
+	return [...taken, ...bad];
 }
 
 const marked = (item: unknown, as: string): unknown =>
@@ -176,9 +189,14 @@ function rowsOf(
 			(numbers, row) =>
 				numbers.length === 0 || numbers.some((number) => rows.get(number)?.includes(row)),
 		) &&
-		items.every((item, i) => [undefined, i, i + 1].some((place) => positionOf(item) === place));
+		items.every((item, i) => [undefined, i, i + 1].some((place) => positionOf(item) === place)) &&
+		// The failures of one may be as many as the conversations.
+		items.every((item) => items.length === 1 || !hasFailed(item) || isWholeNo(item, items.length));
 	return isInOrder ? range(items.length) : undefined;
 }
+
+/** Whether a member holds what the sender wrote: that may name other numbers of the request. */
+const isOwn = (name: string): boolean => /^(dynamic_?)?variables$|^meta_?data$/i.test(name);
 
 const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
@@ -194,8 +212,9 @@ function numbersIn(item: unknown, known: ReadonlyMap<string, unknown>): readonly
 	return own.some((digits) => known.has(digits)) ? own : uniq([...own, ...sent]);
 }
 
-/** The texts and numbers in an item, however deep. */
+/** The texts and numbers in an item, however deep, but for those that its sender chose. */
 function textsIn(item: unknown): string[] {
-	if (typeof item === 'object' && item !== null) return Object.values(item).flatMap(textsIn);
+	if (typeof item === 'object' && item !== null)
+		return Object.entries(item).flatMap(([name, inner]) => (isOwn(name) ? [] : textsIn(inner)));
 	return typeof item === 'string' || typeof item === 'number' ? [String(item)] : [];
 }

@@ -41,6 +41,8 @@ describe('an object of a response', () => {
 		{ id: 'a', status: 'FAILED' },
 		{ status: 'the import may have failed in part' },
 		{ data: { success: false }, status: 'partial' },
+		{ success: false, jobId: 'j' },
+		{ error: 'x', startedAt: '2026-01-01' },
 	])('%j leaves it open', (item) => {
 		expect(refusalIn(item, 1)?.kind).toBe('unknown');
 	});
@@ -64,6 +66,8 @@ describe('a response to three values', () => {
 		{ skipped: 3 },
 		{ errors: ['x'] },
 		{ error: { 'customers.2': 'x' } },
+		{ error: { path: 'customers[2].email', message: 'x' } },
+		{ error: '2 of 3 failed' },
 		...['created', 'conversationsCreated', 'numberOfCallsPlaced', 'conversations'].map((name) => ({
 			[name]: 0,
 		})),

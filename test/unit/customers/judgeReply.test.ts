@@ -25,6 +25,10 @@ it.each<[string, unknown]>([
 	['unknown unknown unknown', { report: { duplicates: ['b'] } }],
 	['unknown unknown unknown', { issues: [{ path: ['customers', 1, 'email'], message: 'bad' }] }],
 	['unknown unknown unknown', { job: { status: 'failed' } }],
+	['unknown unknown unknown', { error: '1 of 3 failed', jobId: '' }],
+	['unknown unknown unknown', { success: false, index: 1, jobId: '' }],
+	['rejected rejected rejected', { success: false, message: 'Invalid key', jobId: '' }],
+	['accepted rejected unknown', { results: [taken, { ...refused, email: 'b@example.com' }] }],
 ])('three customers are %s by %j', (outcomes, reply) => {
 	expect(judged(reply)).toBe(outcomes);
 });

@@ -384,3 +384,150 @@ it.each<[string, (n: number) => object]>([
 		{ kind: 'rejected' },
 	]);
 });
+
+it.each<[string, (n: number) => unknown]>([
+	['an object', (n) => ({ spouse: phoneOf(n) })],
+	['JSON text', (n) => JSON.stringify({ spouse: phoneOf(n) })],
+])('takes no number among the variables for that of the call: %s', (_, variables) => {
+	for (const name of ['dynamicVariables', 'metadata']) {
+		const begun = { id: uuidOf(1), [name]: variables(1) };
+		const failed = { success: false, [name]: variables(0) };
+		const other = { id: uuidOf(2), [name]: variables(0) };
+		expect(judge([begun, failed], 2)).toMatchObject([{ kind: 'accepted' }, { kind: 'rejected' }]);
+		expect(judge([begun, other], 2)).toEqual(paired(begun, other));
+	}
+});
+
+describe('a no frees whom it is about, and only where it is the whole message', () => {
+	const [p0, u] = [phoneOf(0), uuidOf(1)];
+	const path = ['conversations', 0, 'x'];
+
+	it.each<unknown>([
+		...[
+			{ status: 'failed', toPhoneNumber: p0 },
+			{ success: false, index: 1 },
+		],
+		...[{ error: { toPhoneNumber: p0, message: 'x' } }, { error: { path, message: 'x' } }],
+		...[{ success: false, issues: [{ path, message: 'x' }] }, { error: 'row 2 is bad' }],
+		...[{ errors: [1, 2, 3].map(() => ({ path, message: 'x' })) }],
+		...[{ error: 'x', errors: [{ index: 1, message: 'x' }] }, { error: 'The second one failed' }],
+		...[{ success: false, message: '2 of 3 created' }, { error: 'Partially failed' }],
+	])('of three not by what is about some: %j', (reply) => {
+		expect(judge(reply, 3)).toMatchObject(planned(3).map(() => ({ kind: 'unknown' })));
+	});
+
+	it.each<unknown>([
+		...[{ error: { message: 'x', started: 2 } }, { success: false, callIds: ['CA1', 'CA2'] }],
+		...[
+			{ success: false, data: [], sent: ['a'] },
+			{ success: false, result: u },
+		],
+		...[
+			{ success: false, status: 'ringing' },
+			{ error: 'x', callId: 'CA1' },
+		],
+		...[
+			{ error: 'x', conversation: u },
+			{ status: 'failed', endReason: 'user_did_not_answer' },
+		],
+		...[{ error: 'no answer' }, { error: { code: 'TIMEOUT' } }, { success: false, code: 200 }],
+		...[
+			{ success: false, message: 'already called' },
+			{ error: 'x', recordingUrl: 'y' },
+		],
+		...[
+			{ status: 'rejected', reason: 'user rejected the call' },
+			{ error: 'x', metadata: { u } },
+		],
+		{ error: 'x', location: `/conversations/${u}` },
+		...[{ error: 'x', more: ['y'] }, { error: { details: [{ id: u }] } }],
+		...[{ status: 'failed', callStartTime: '2026-01-01T00:00:00Z' }, { error: `not ${u}` }],
+	])('not by one with a sign that something began: %j', (reply) => {
+		for (const count of [1, 3])
+			expect(judge(reply, count)).toMatchObject(planned(count).map(() => ({ kind: 'unknown' })));
+	});
+
+	it.each<unknown>([
+		{ success: false, message: 'Conversation could not be created', timestamp: 5, requestId: u },
+		{ statusCode: 400, error: 'Bad Request', message: 'Invalid agent', path: '/api/v1/calls' },
+		{ error: { type: 'invalid_request_error', code: 'no_agent', message: 'No such agent' } },
+		{ status: 'error', code: 21211, data: null, accepted: 0, rejected: 3, total: 3 },
+		{ error: { code: 400, status: 'FAILED', details: [], agentId: u } },
+	])('by one with what says nothing beside it: %j', (reply) => {
+		expect(judge(reply, 3)).toMatchObject(planned(3).map(() => ({ kind: 'rejected' })));
+	});
+
+	it.each<unknown>([
+		{ error: 'x', toPhoneNumber: p0, agentId: u, dynamicVariables: { order: u } },
+		{ success: false, errors: [{ path, message: 'Row 1 is bad' }], index: 0 },
+		{ request: { to: p0 }, status: 'failed', errors: { toPhoneNumber: ['bad'] } },
+	])('by one about the only one: %j', (reply) => {
+		expect(judge(reply, 1)).toMatchObject([{ kind: 'rejected' }]);
+	});
+});
+
+describe('accepts no one by a no that stands somewhere else', () => {
+	it.each<unknown>([
+		...['ERR', 'not ok', 'unable to start'].map((status) => ({ status })),
+		...[{ validation_error: 'x' }, { requestError: { text: 'x' } }, { errorType: 'X' }],
+		...[{ errorText: 'x' }, { callStatus: 'failed' }, { creationStatus: 'failed' }],
+		...[{ resultCode: 400 }, { result_code: 'FAILED' }, { callStarted: false }, { success: null }],
+		...[{ output: { success: false } }, { row0: { deep: [{ success: false }] } }],
+		...[{ placed: ['ok'], unplaced: [{ created: false }] }, { foo: [{ success: true }, 'failed'] }],
+		...[{ responses: ['ok', { status: 422 }] }, { ok: true, doNotCall: [uuidOf(1)] }],
+	])('%j', (reply) => {
+		for (const count of [1, 2])
+			expect(judge(reply, count).filter(({ kind }) => kind === 'accepted')).toEqual([]);
+	});
+
+	it('nor an item that holds one, nor a list beside those that are read', () => {
+		expect(judge([a, { ...b, call: { state: 'failed' } }], 2)).toMatchObject([
+			{ kind: 'accepted' },
+			{ kind: 'unknown' },
+		]);
+		const reply = { conversations: [{ x: 1 }, { x: 2 }], more: [{ error: 'x' }] };
+		expect(judge(reply, 2)).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }]);
+	});
+
+	it.each<object>([
+		...[{ onError: 'hangup' }, { defaults: { isDefault: true }, errorHandling: 'continue' }],
+		...[{ tags: ['failed payment'] }, { customer: { status: 'blocked' } }, { doNotCall: false }],
+	])('but takes what was set or sent for no answer: %j', (more) => {
+		const reply = { ...a, ...more };
+		expect(judge(reply, 1)).toEqual(paired(reply));
+	});
+});
+
+describe('a yes, or a number that may be anything, is no rejection', () => {
+	it.each<unknown>([
+		...['No error', 'N/A', 'no_errors', '0 errors', '[]', { code: 0, message: 'Success' }].map(
+			(error) => ({ error }),
+		),
+		...[{ errors: { count: 0, items: [] } }, { error: { code: null, message: null } }],
+		{ success: true, error: { code: 0 } },
+	])('but an acceptance: %j', (reply) => {
+		expect(judge(reply, 2)).toEqual(together(reply, 2));
+	});
+
+	it.each<unknown>([
+		...['created, no errors', 'Success: 2, failed: 0', '0 errors', 'without error'].map(
+			(result) => ({
+				result,
+			}),
+		),
+		...['450 queued', 'queued at position 512', 'Created. 0 errors'].map((status) => ({ status })),
+		...[{ data: 'job 505' }, { data: 450 }, { result: '404' }, { code: 'Q-430' }, 'job 505'],
+		...[{ error: { retryable: false } }, { error: { ok: false } }],
+		{ error: 'x', conversation: { status: 'success' } },
+	])('and unknown: %j', (reply) => {
+		for (const count of [1, 2])
+			expect(judge(reply, count)).toMatchObject(planned(count).map(() => ({ kind: 'unknown' })));
+	});
+
+	it.each<unknown>([
+		...[{ status: 'HTTP 503' }, { statusCode: -1 }, { code: '-7' }],
+		...[{ error: { code: 0, message: 'bad' } }, { status: 'Error 422' }],
+	])('unless it is the whole of a status: %j', (reply) => {
+		expect(judge(reply, 2)).toMatchObject([{ kind: 'rejected' }, { kind: 'rejected' }]);
+	});
+});
