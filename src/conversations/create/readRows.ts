@@ -23,6 +23,8 @@ import type { CreateSettings } from './settings';
 export interface PlannedConversation extends Pick<ConversationRead, 'conversation' | 'numbers'> {
 	/** Of someone marked whose numbers cannot be read: the texts that may be one. */
 	readonly unreadable?: readonly string[];
+	/** Those of them that are meant as one by their names. */
+	readonly shownInPart?: readonly string[];
 	readonly campaignKey: string;
 	readonly personId: string;
 	/** The column that marks the person as one not to be called, where no safeguard reads it. */
@@ -83,11 +85,11 @@ export function readRows(
 			? { entries: [], problems: row.problems }
 			: readRow({ ...row, parameters: row.readable }, position, settings, readConversations);
 	});
-	const { rows, notes } = leaveOutBarred(read, settings, ledger);
+	const { rows, notes, stop } = leaveOutBarred(read, settings, ledger);
 	return {
 		rows,
 		problems: emptySafeguards(read),
-		stop: read.find(({ stop }) => stop !== undefined)?.stop,
+		stop: read.find((row) => row.stop !== undefined)?.stop ?? stop,
 		notes: [...notesOf(read), ...notes],
 	};
 }
@@ -154,7 +156,10 @@ function readRow(
 	};
 	const conversations = readConversations(parameters, isMarked);
 	const entries = conversations.map(({ conversation, numbers, ...each }) => ({
-		content: { conversation, numbers, unreadable: each.unreadable, ...whose },
+		content: {
+			...{ conversation, numbers, ...whose },
+			...{ unreadable: each.unreadable, shownInPart: each.shownInPart },
+		},
 		outcome: each.isMarked ? MARKED : undefined,
 	}));
 	const unmarked = entries.filter(({ outcome }) => outcome === undefined);
