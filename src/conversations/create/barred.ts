@@ -11,7 +11,14 @@ import type { Ledger } from '../../core/operation';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { inAscii, roundedDigits } from '../../core/phoneSpelling';
 import { plural } from '../../core/text';
-import { keysOf, numberKey, ownKeys } from './identity';
+import {
+	digitsOfPerson,
+	keysOf,
+	nameOfDigits,
+	namesOfNumber,
+	numberKey,
+	ownKeys,
+} from './identity';
 import type { PlannedConversation } from './readRows';
 
 const marked = (reason: string): NotAccepted =>
@@ -45,9 +52,12 @@ export function leaveOutBarred(
 		rows.flatMap(({ entries }) => entries.map(({ content }) => content)),
 		ledger,
 	);
-	for (const key of doNotCallNumbers) barred.set(key, LISTED);
+	for (const key of doNotCallNumbers) {
+		barred.set(key, LISTED);
+		for (const name of namesOfNumber(key.replace('number:', ''))) barred.set(name, LISTED);
+	}
 	const whyNot = (content: PlannedConversation) =>
-		keysOf(content)
+		namesOf(content)
 			.map((key) => barred.get(key))
 			.find((why) => why !== undefined);
 	return {
@@ -63,6 +73,12 @@ export function leaveOutBarred(
 	};
 }
 
+/** All keys of a person, and the digits of a Person ID that may be a number. */
+function namesOf(content: PlannedConversation): string[] {
+	const digits = digitsOfPerson(content.personId);
+	return digits === undefined ? keysOf(content) : [...keysOf(content), nameOfDigits(digits)];
+}
+
 /** Whoever rows mark: all their keys, and what is known of a number that cannot be read. */
 function barredBy(rows: Rows): Barred {
 	const barred: Barred = new Map();
@@ -70,7 +86,10 @@ function barredBy(rows: Rows): Barred {
 		for (const { content } of entries.filter(({ outcome }) => outcome === MARKED)) {
 			const row = `row ${position + 1}`;
 			const same = marked(`${row} of the same person is marked do not call`);
-			for (const key of keysOf(content)) addTo(barred, key, same);
+			for (const key of namesOf(content)) addTo(barred, key, same);
+			for (const name of content.numbers.flatMap(namesOfNumber)) addTo(barred, name, same);
+			const digits = digitsOfPerson(content.personId);
+			if (digits !== undefined) addTo(barred, digits, same);
 			const alike = marked(
 				`${row} is marked do not call, and its number cannot be read but ends like this one`,
 			);
@@ -91,7 +110,7 @@ function addPeople(barred: Barred, contents: readonly PlannedConversation[], led
 	const whyNot = (name: string): NotAccepted | undefined =>
 		barred.get(name) ?? (earlier.size > 0 && earlier.has(hidden(name)) ? EARLIER : undefined);
 	for (const content of contents) {
-		for (const key of keysOf(content)) addTo(barred, key, whyNot(key));
+		for (const key of namesOf(content)) addTo(barred, key, whyNot(key));
 		for (const number of content.numbers)
 			for (const look of looksOf(number)) addTo(barred, numberKey(number), whyNot(look));
 	}

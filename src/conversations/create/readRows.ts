@@ -27,8 +27,10 @@ export interface PlannedConversation extends Pick<ConversationRead, 'conversatio
 	readonly shownInPart?: readonly string[];
 	readonly campaignKey: string;
 	readonly personId: string;
-	/** The column that marks the person as one not to be called, where no safeguard reads it. */
+	/** What marks the person as one not to be called, where no safeguard reads it. */
 	readonly markedIn?: string | undefined;
+	/** Whether the safeguard reads another mark. */
+	readonly hasMark?: boolean;
 	/** The time zone in the column of the row, '' for that of its number. */
 	readonly timeZone: string;
 }
@@ -152,7 +154,7 @@ function readRow(
 		campaignKey: read(SAFEGUARDS.campaignKey, text),
 		personId: read(SAFEGUARDS.personId, text),
 		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
-		...(!readsMarks && { markedIn }),
+		...(!isMarked && { markedIn, hasMark: readsMarks }),
 	};
 	const conversations = readConversations(parameters, isMarked);
 	const entries = conversations.map(({ conversation, numbers, ...each }) => ({

@@ -274,3 +274,41 @@ describe('a marked number of which a part is shown', () => {
 		expect((await run('', { inputRow })).sent).toHaveLength(2);
 	});
 });
+
+describe('a Person ID that is a number', () => {
+	const person = (doNotCall: string, personId: string, toPhoneNumber = '') =>
+		fieldsRow({
+			toPhoneNumber,
+			conversationType: toPhoneNumber === '' ? 'chat' : 'telephony',
+			options: { doNotCall, personId, invalidRows: 'sendValid' },
+		});
+	const spellings = ['14155550101', '(415) 555-0101', '4155550101', 'whatsapp:+14155550101'];
+	const other = person('no', '(415) 555-0102');
+
+	it.each(spellings)('of a marked chat holds back its call and its chats: %s', async (personId) => {
+		const others = [person('no', '', '+14155550101'), ...spellings.map((id) => person('no', id))];
+		expect((await start([person('yes', personId), ...others, other])).sent).toHaveLength(1);
+	});
+
+	it.each(spellings)('of a chat is that of a marked or listed call: %s', async (personId) => {
+		const marked = person('yes', '', '+14155550101');
+		expect((await start([marked, person('no', personId), other])).sent).toHaveLength(1);
+		const listed = { personId, doNotCallNumbers: '+14155550101' };
+		const chat = fieldsRow({ toPhoneNumber: '', conversationType: 'chat', options: listed });
+		expect((await start([chat])).sent).toEqual([]);
+	});
+});
+
+it.each([
+	[{ customer: { doNotCall: true } }, 'doNotCall'],
+	[{ custom: [{ name: 'Do Not Call', value: 'yes' }] }, 'Do Not Call'],
+	[{ DNC: 'maybe' }, 'DNC (unclear)'],
+])('a mark that the safeguard does not read is told: %j', async (inputRow, name) => {
+	const { alarms } = await start([fieldsRow({ inputRow, options: { doNotCall: 'no' } })]);
+	expect(alarms).toEqual([
+		`1 person marked ${name} was called. Read it in 'Do Not Call' under Safeguards, too`,
+	]);
+	expect(
+		(await start([fieldsRow({ inputRow, options: { doNotCall: 'yes' } })])).alarms ?? [],
+	).toEqual([]);
+});
