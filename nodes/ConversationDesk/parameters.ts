@@ -41,14 +41,14 @@ export function createParameterReader(
 ): ParameterReader {
 	const source = sourceOf(context, properties, rowParameters);
 	// With the first row, since an expression may fail.
-	const rowReader = memoize(() => createRowReader(source));
+	const rowReader = memoize((continues: boolean) => createRowReader(source, continues));
 	const strict = {
 		settings: memoize(() => readSettings(source)),
-		row: (item: number) => rowReader()(item),
+		row: (item: number) => rowReader(false)(item),
 	};
 	const tolerant = {
 		settings: () => tryRead(strict.settings),
-		row: (item: number) => tryRead(() => strict.row(item)),
+		row: (item: number) => tryRead(() => rowReader(true)(item)),
 	};
 	const enteredAt = ([name = '', ...inner]: Path): unknown => {
 		const entered = source.raw(String(name));
@@ -76,9 +76,25 @@ function tryRead(read: () => Row): Row {
 	try {
 		return read();
 	} catch (error) {
-		return { problems: [{ path: [], message: `could not be read: ${messageOf(error)}` }] };
+		return { problems: [unread([], error)] };
 	}
 }
+
+function tryValue(
+	read: () => unknown,
+	path: Path,
+): { readonly given: unknown } | { readonly problem: Problem } {
+	try {
+		return { given: read() };
+	} catch (error) {
+		return { problem: unread(path, error) };
+	}
+}
+
+const unread = (path: Path, error: unknown): Problem => ({
+	path,
+	message: `could not be read: ${messageOf(error)}`,
+});
 
 /** Where parameters are read from. */
 interface Source {
@@ -168,7 +184,8 @@ function readSame({ reader, rows }: Source, path: Path): { value?: unknown; prob
 const shown = (value: unknown): string =>
 	value === undefined ? 'empty' : (JSON.stringify(value) ?? String(value)).slice(0, 40);
 
-function createRowReader(source: Source): ParameterReader['row'] {
+/** Where it continues, each parameter is read by itself: who a row is for has to be known, whatever else in it fails. */
+function createRowReader(source: Source, continues: boolean): ParameterReader['row'] {
 	const { raw, reader, rows, properties, rowParameters } = source;
 	const readers = rowParameters.flatMap((path) => {
 		const read = reader(path);
@@ -182,15 +199,24 @@ function createRowReader(source: Source): ParameterReader['row'] {
 	return (item) => {
 		const inputRow = rows[item]?.json ?? {};
 		const parameters: Record<string, unknown> = { inputRow };
+		const problems: Problem[] = [];
 		for (const { path, keys, read } of readers) {
-			const given = read(item);
-			if (path === MARK && given === undefined && !isPlain) return { problems: [unmarked] };
+			const tried = continues ? tryValue(() => read(item), keys) : { given: read(item) };
+			if ('problem' in tried) {
+				problems.push(tried.problem);
+				continue;
+			}
+			const { given } = tried;
+			if (path === MARK && given === undefined && !isPlain) {
+				problems.push(unmarked);
+				continue;
+			}
 			// An expression that gives nothing is not the same as a parameter that is hidden, and an empty mark is a mark.
 			const value = path === MARK ? given : (given ?? undefined);
 			if (mapped.includes(path)) parameters[path] = mappedRow(value, inputRow);
 			else set(parameters, keys, value);
 		}
-		return { parameters };
+		return problems.length > 0 ? { problems, readable: parameters } : { parameters };
 	};
 }
 

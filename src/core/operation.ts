@@ -4,10 +4,10 @@ import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
 
-/** One input row: its parameters, or why they could not be read. */
+/** One input row: its parameters, or why some could not be read, and the others. */
 export type Row =
 	| { readonly parameters: unknown; readonly problems?: undefined }
-	| { readonly problems: readonly Problem[] };
+	| { readonly problems: readonly Problem[]; readonly readable?: unknown };
 
 /** What became of one input row: what it yields, and what went wrong with it, if anything did. */
 export interface RowResult<Output = object> {

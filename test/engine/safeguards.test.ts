@@ -1,7 +1,7 @@
 import get from 'lodash/get';
 import set from 'lodash/set';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { calls } from '../support/panel';
+import { called, calls } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { AGENT, PHONE } from '../support/samples';
 import { forget, serve } from '../support/service';
@@ -202,4 +202,69 @@ it.each([
 	const { error } = await runNode({ rows, parameters: create(parameters) });
 	expect(error?.message).toContain(`'${field}' ${problem}`);
 	expect(received).toEqual([]);
+});
+
+describe('a row of which an expression fails, in a node that continues on errors', () => {
+	const FAILS = '={{ $json.when.toDateTime().toISO() }}';
+	const run = async (safeguards: object, more: object, first: object = {}) => {
+		const received = serve(() => ({ status: 200, body: '' }));
+		const { error, errors } = await runNode({
+			settings: { onError: 'continueErrorOutput' },
+			rows: [
+				{ phone: PHONE, mark: 'yes', ...first },
+				{ phone: PHONE, mark: 'no', when: '2026-01-01' },
+				{ phone: '+14155550142', mark: 'no', when: '2026-01-02' },
+			],
+			parameters: create({
+				options: { invalidRows: 'sendValid' },
+				safeguards,
+				...more,
+			} as IDataObject),
+		});
+		expect(error).toBeUndefined();
+		return { called: called(received), told: JSON.stringify(errors.map(({ json }) => json)) };
+	};
+	const mark = { doNotCall: { people: { mark: '={{ $json.mark }}' } } };
+
+	it('keeps its mark and its number', async () => {
+		const { called, told } = await run(mark, {
+			agentId: `={{ $json.when.toDateTime().toISO().slice(0, 0) + '${AGENT}' }}`,
+		});
+		expect(called).toEqual(['+14155550142']);
+		expect(told).toContain('the row is marked do not call');
+	});
+
+	it('calls no one where it is marked and does not tell whom it is for', async () => {
+		const unread =
+			'Not sent, because row 1 is marked do not call, and whom it is for could not be read. Correct the row, or this person may be called by another one';
+		for (const [safeguards, more] of [
+			[{ ...mark, personId: FAILS }, {}],
+			[mark, { toPhoneNumber: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.phone }}' }],
+		] as const) {
+			const { called, told } = await run(safeguards, more);
+			expect(called).toEqual([]);
+			expect(told).toContain(unread);
+		}
+	});
+
+	it('calls no one where its mark fails', async () => {
+		const fails = {
+			doNotCall: {
+				people: { mark: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.mark }}' },
+			},
+		};
+		for (const first of [{ mark: 'yes' }, { mark: 'no' }]) {
+			const { called, told } = await run(fails, {}, first);
+			expect(called).toEqual([]);
+			expect(told).toContain(
+				'Not sent, because the Do Not Call mark of row 1 could not be read. Correct it, or no one can tell who must not be called',
+			);
+		}
+	});
+
+	it('is told by what fails, and the other rows are called', async () => {
+		const { called, told } = await run({ ...mark, personId: FAILS }, {}, { mark: 'no' });
+		expect(called).toEqual([PHONE, '+14155550142']);
+		expect(told).toContain("'Safeguards > Person ID' could not be read: ");
+	});
 });

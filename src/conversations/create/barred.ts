@@ -1,5 +1,6 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
+import countBy from 'lodash/countBy';
 import groupBy from 'lodash/groupBy';
 import range from 'lodash/range';
 import { z } from 'zod/v4';
@@ -10,7 +11,14 @@ import type { Ledger } from '../../core/operation';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { inAscii, roundedDigits } from '../../core/phoneSpelling';
 import { plural } from '../../core/text';
-import { keysOf, numberKey, ownKeys } from './identity';
+import {
+	digitsOfPerson,
+	keysOf,
+	nameOfDigits,
+	namesOfNumber,
+	numberKey,
+	ownKeys,
+} from './identity';
 import type { PlannedConversation } from './readRows';
 
 const marked = (reason: string): NotAccepted =>
@@ -37,16 +45,19 @@ export function leaveOutBarred(
 	rows: Rows,
 	{ doNotCallNumbers }: { readonly doNotCallNumbers: ReadonlySet<string> },
 	ledger: Ledger,
-): { readonly rows: Rows; readonly notes: readonly string[] } {
+): { readonly rows: Rows; readonly notes: readonly string[]; readonly stop?: string | undefined } {
 	const barred = barredBy(rows);
 	addPeople(
 		barred,
 		rows.flatMap(({ entries }) => entries.map(({ content }) => content)),
 		ledger,
 	);
-	for (const key of doNotCallNumbers) barred.set(key, LISTED);
+	for (const key of doNotCallNumbers) {
+		barred.set(key, LISTED);
+		for (const name of namesOfNumber(key.replace('number:', ''))) barred.set(name, LISTED);
+	}
 	const whyNot = (content: PlannedConversation) =>
-		keysOf(content)
+		namesOf(content)
 			.map((key) => barred.get(key))
 			.find((why) => why !== undefined);
 	return {
@@ -58,7 +69,14 @@ export function leaveOutBarred(
 			})),
 		})),
 		notes: notesOf(rows),
+		stop: stopOf(rows),
 	};
+}
+
+/** All keys of a person, and the digits of a Person ID that may be a number. */
+function namesOf(content: PlannedConversation): string[] {
+	const digits = digitsOfPerson(content.personId);
+	return digits === undefined ? keysOf(content) : [...keysOf(content), nameOfDigits(digits)];
 }
 
 /** Whoever rows mark: all their keys, and what is known of a number that cannot be read. */
@@ -68,7 +86,10 @@ function barredBy(rows: Rows): Barred {
 		for (const { content } of entries.filter(({ outcome }) => outcome === MARKED)) {
 			const row = `row ${position + 1}`;
 			const same = marked(`${row} of the same person is marked do not call`);
-			for (const key of keysOf(content)) addTo(barred, key, same);
+			for (const key of namesOf(content)) addTo(barred, key, same);
+			for (const name of content.numbers.flatMap(namesOfNumber)) addTo(barred, name, same);
+			const digits = digitsOfPerson(content.personId);
+			if (digits !== undefined) addTo(barred, digits, same);
 			const alike = marked(
 				`${row} is marked do not call, and its number cannot be read but ends like this one`,
 			);
@@ -89,7 +110,7 @@ function addPeople(barred: Barred, contents: readonly PlannedConversation[], led
 	const whyNot = (name: string): NotAccepted | undefined =>
 		barred.get(name) ?? (earlier.size > 0 && earlier.has(hidden(name)) ? EARLIER : undefined);
 	for (const content of contents) {
-		for (const key of keysOf(content)) addTo(barred, key, whyNot(key));
+		for (const key of namesOf(content)) addTo(barred, key, whyNot(key));
 		for (const number of content.numbers)
 			for (const look of looksOf(number)) addTo(barred, numberKey(number), whyNot(look));
 	}
@@ -109,13 +130,32 @@ const IN_LEDGER = '!';
 const hidden = (name: string): string => hash('sha256', name, 'base64url').slice(0, 10);
 
 function notesOf(rows: Rows): string[] {
-	const count = rows
-		.flatMap(({ entries }) => entries)
-		.filter(({ content: { unreadable = [] } }) => unreadable.length > 0).length;
-	if (count === 0) return [];
-	return [
-		`${plural(count, 'row')} marked do not call ${count === 1 ? 'has' : 'have'} no number that can be read. Anyone whose last digits are the same is left out. Correct it in the sheet`,
-	];
+	const missed = rows.flatMap(({ entries }) =>
+		entries.flatMap(({ content: { unreadable = [], shownInPart = [] } }) =>
+			unreadable.length > 0 && !shownInPart.some(showsTooLittle)
+				? [unreadable.some((text) => looksIn(text).length > 0)]
+				: [],
+		),
+	);
+	const counts = countBy(missed);
+	const [alike = 0, none = 0] = [counts['true'], counts['false']];
+	const have = (count: number): string =>
+		`${plural(count, 'row')} marked do not call ${count === 1 ? 'has' : 'have'} no number`;
+	return compact([
+		alike > 0 &&
+			`${have(alike)} that can be read. Anyone whose last digits are the same is left out. Correct it in the sheet`,
+		none > 0 &&
+			`${have(none)}, so another row of the same person is left out only by its Person ID. Add the number in the sheet`,
+	]);
+}
+
+/** Why nothing is sent where someone marked has a number of which too little is shown: it may be that of anyone. */
+function stopOf(rows: Rows): string | undefined {
+	const position = rows.findIndex(({ entries }) =>
+		entries.some(({ content: { shownInPart = [] } }) => shownInPart.some(showsTooLittle)),
+	);
+	if (position < 0) return undefined;
+	return `Not sent, because row ${position + 1} is marked do not call and shows too little of its number to tell who must not be called. Enter the whole number in the sheet`;
 }
 
 /** So many last digits tell a number, whatever stands around them; up to so many are a number without its country code. */
@@ -129,7 +169,17 @@ const ROUNDED_TO = 6;
 const MIN_ROUNDED = 9;
 
 const MAX_TEXT = 40;
-const MASKED = /[*•●xX?_]{2,}\D*(\d{4,})\D*$/;
+const MASKED_BEFORE = /(?:[*•●xX?_#.]{2,}|…)\D*(\d(?:[\s().-]?\d){3,})\D*$/;
+/** One sign that stands for a digit; behind seven or more an x is that of an extension. */
+const MASKED_INSIDE = /^(?:\D*\d){1,6}[\s().-]?[*•●xX?_#](\d(?:[\s().-]?\d){3,})\D*$/;
+const MASKED_BEHIND =
+	/^\D*(\d(?:[\s().-]{0,3}\d)*)[\s().-]*(?:[*•●xX?_]|[#.]{2}|…)[\s().*•●xX?_#…-]*(?:\d[\s().-]?){0,3}$/;
+/** All of it is hidden; other signs alone mean that there is none. */
+const HIDDEN = /[*•●]{3}|xxx/i;
+/** So many of the first digits tell it. */
+const BEGINNINGS = [10, 8, 6];
+/** Before a number that is written without its country code stand so many digits. */
+const MAX_CODE = 3;
 const DIALED_BY_LETTER = '22233344455566677778889999';
 
 /** What a text shows of the number in it: its key where nothing but an extension follows, or stretches of its digits, with a dot for each that is not shown. */
@@ -137,31 +187,70 @@ function looksIn(text: string): string[] {
 	const [start = '', beforeExtension = ''] = /^[^\d+]*([^a-z;#]*)/i.exec(text) ?? [];
 	const whole = readPhoneNumber(beforeExtension);
 	if ('number' in whole) return [numberKey(whole.number), ...looksIn(text.slice(start.length))];
-	const masked = MASKED.exec(text.slice(-MAX_TEXT))?.[1];
-	const typed = [text, beforeExtension].map(digitsIn);
-	return compact([masked, ...typed.filter(({ length }) => length >= MIN_END)]).flatMap((digits) => {
+	const typed = [text, beforeExtension].map(digitsIn).filter(({ length }) => length >= MIN_END);
+	const ofTyped = typed.flatMap((digits) => {
 		if (digits.includes('.')) return roundedLooks(digits);
-		const cut = `${digits.slice(-NATIONAL_DIGITS)}.`;
-		if (digits.length <= NATIONAL_DIGITS) return [digits, cut];
+		const last = digits.slice(-NATIONAL_DIGITS);
+		const cut = [`${last}.`, `${last}..`, ...zeroedLooks(digits)];
+		if (digits.length <= NATIONAL_DIGITS) return [digits, ...cut];
 		const ends = range(LAST_DIGITS, digits.length + 1);
-		return [cut, ...ends.map((end) => digits.slice(end - LAST_DIGITS, end))];
+		return [...cut, ...ends.map((end) => digits.slice(end - LAST_DIGITS, end))];
 	});
+	return [...(maskedLooks(text) ?? []), ...ofTyped];
+}
+
+/** What is shown beside signs that hide digits: the last ones, or else the first; undefined where there are no such signs. */
+function maskedLooks(text: string): string[] | undefined {
+	const end = text.slice(-MAX_TEXT);
+	const last = (MASKED_BEFORE.exec(end) ?? MASKED_INSIDE.exec(end))?.[1]?.replace(/\D/g, '');
+	if (last !== undefined) return [last.slice(-NATIONAL_DIGITS)];
+	const first = text.length > MAX_TEXT ? undefined : MASKED_BEHIND.exec(text)?.[1];
+	return first === undefined ? undefined : beginningOf(first.replace(/\D/g, ''));
+}
+
+/** The look of a number of which the first digits are shown, if they are enough. */
+function beginningOf(first: string): string[] {
+	const digits = first.replace(/^0+/, '');
+	const length = BEGINNINGS.find((each) => each <= digits.length);
+	return length === undefined ? [] : [`${digits.slice(0, length)}*`];
+}
+
+/** Zeros at the end may be in the place of digits that a program did not keep; the last that it kept may be rounded up. */
+function zeroedLooks(digits: string): string[] {
+	const [, kept = ''] = /^(\d+?)0{4,}$/.exec(digits) ?? [];
+	if (kept.length < ROUNDED_TO || digits.length < MIN_ROUNDED) return [];
+	return [kept, String(Number(kept) - 1)].flatMap(beginningOf);
+}
+
+/** Whether a text that is meant as a number shows a part of one, and not enough to hold back whoever has it. */
+function showsTooLittle(text: string): boolean {
+	const shown = maskedLooks(text);
+	const digits = digitsIn(text).length;
+	if (shown !== undefined) return shown.length === 0 && digits < LAST_DIGITS;
+	return (/\p{N}/u.test(text) || HIDDEN.test(text)) && looksIn(text).length === 0;
 }
 
 /** Digits of which a spreadsheet shows only the first: the last of them may be rounded up. */
 function roundedLooks(digits: string): string[] {
 	const shown = digits.replaceAll('.', '');
+	if (shown.length < ROUNDED_TO) return [];
 	return [shown, String(Number(shown) - 1)].map((first) =>
 		first.slice(0, ROUNDED_TO).padEnd(digits.length, '.'),
 	);
 }
 
-/** All that a text may show of a number: its last digits, those without the very last, and those whose end is rounded away. */
+/** All that a text may show of a number: its last digits, those without the very last, its first ones, and those whose end is rounded away. */
 function looksOf(number: string): string[] {
 	const digits = number.slice(1);
 	return [
 		...range(MIN_MASKED, NATIONAL_DIGITS + 1).map((length) => digits.slice(-length)),
-		...range(LAST_DIGITS, digits.length).map((length) => `${digits.slice(-length - 1, -1)}.`),
+		...range(LAST_DIGITS, digits.length).flatMap((length) => [
+			`${digits.slice(-length - 1, -1)}.`,
+			`${digits.slice(-length - 2, -2)}..`,
+		]),
+		...range(MAX_CODE + 1).flatMap((start) =>
+			BEGINNINGS.map((length) => `${digits.slice(start, start + length)}*`),
+		),
 		...range(MIN_ROUNDED, digits.length + 1).map((length) =>
 			digits.slice(-length).slice(0, ROUNDED_TO).padEnd(length, '.'),
 		),

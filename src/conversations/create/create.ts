@@ -1,4 +1,5 @@
 import countBy from 'lodash/countBy';
+import partition from 'lodash/partition';
 import isEmpty from 'lodash/isEmpty';
 import { z } from 'zod/v4';
 import { circuitBreaker } from '../../bulk/circuitBreaker';
@@ -116,11 +117,16 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 
 /** "37 people marked Do Not Call would be called", where a sheet has such a column and no safeguard reads it. */
 function markedAlarms(contents: readonly PlannedConversation[], isDryRun: boolean): string[] {
-	const counts = countBy(contents.flatMap(({ markedIn }) => markedIn ?? []));
-	return Object.entries(counts).map(([column, count]) => {
-		const were = isDryRun ? 'would be' : count === 1 ? 'was' : 'were';
-		return `${people(count)} marked ${column} ${were} called. Add 'Do Not Call' under Safeguards`;
-	});
+	const [guarded, others] = partition(contents, ({ hasMark }) => hasMark === true);
+	const alarms = (of: readonly PlannedConversation[], fix: string): string[] =>
+		Object.entries(countBy(of.flatMap(({ markedIn }) => markedIn ?? []))).map(([column, count]) => {
+			const were = isDryRun ? 'would be' : count === 1 ? 'was' : 'were';
+			return `${people(count)} marked ${column} ${were} called. ${fix}`;
+		});
+	return [
+		...alarms(others, "Add 'Do Not Call' under Safeguards"),
+		...alarms(guarded, "Read it in 'Do Not Call' under Safeguards, too"),
+	];
 }
 
 const NO_VARIABLES =

@@ -1,3 +1,4 @@
+import range from 'lodash/range';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { sameText } from '../../core/text';
 import type { PlannedConversation } from './readRows';
@@ -14,10 +15,40 @@ export const numberKey = (number: string): string =>
 /** The keys of whoever a Person ID names: chats are often told apart by a number. */
 export function personKeys(personId: string): string[] {
 	if (personId === '') return [];
-	const read = personId.includes('+') ? readPhoneNumber(personId) : undefined;
+	const text = withoutScheme(personId);
+	const read = text.includes('+') ? readPhoneNumber(text) : undefined;
 	const ofNumber = read && 'number' in read ? [numberKey(read.number)] : [];
 	return [`person:${sameText(personId)}`, ...ofNumber];
 }
+
+/** How chats name a number: whatsapp:+14155550178. */
+const withoutScheme = (personId: string): string =>
+	personId.trim().replace(/^(?:whatsapp|tel|sms|sip|signal|viber|wa):(?:\/\/)?/i, '');
+
+const MIN_DIGITS = 7;
+const MIN_PLAIN_DIGITS = 8;
+const MAX_DIGITS = 17;
+/** So many last digits tell a number without its country code. */
+const NATIONAL_DIGITS = 10;
+
+/** The last digits of a Person ID that may be a number without its plus or its country code; undefined for any other. */
+export function digitsOfPerson(personId: string): string | undefined {
+	const text = withoutScheme(personId).normalize('NFKC');
+	if (text.length > 40 || !/^[+\d\s()./\p{Pd}-]+$/u.test(text)) return undefined;
+	const digits = text.replace(/\D/g, '');
+	const isLong = digits.length >= (/^\d+$/.test(text) ? MIN_PLAIN_DIGITS : MIN_DIGITS);
+	const shown = digits.replace(/^0+/, '');
+	return isLong && digits.length <= MAX_DIGITS && shown.length >= MIN_DIGITS
+		? shown.slice(-NATIONAL_DIGITS)
+		: undefined;
+}
+
+/** The names by which such a Person ID finds a number. */
+export const nameOfDigits = (digits: string): string => `digits:${digits}`;
+export const namesOfNumber = (number: string): string[] =>
+	range(MIN_DIGITS, NATIONAL_DIGITS + 1).map((length) =>
+		nameOfDigits(number.slice(1).slice(-length)),
+	);
 
 /** All that tells who a conversation is for, the surest first: each of its numbers, the person that the user names, or its content. */
 export function keysOf({ conversation, numbers, personId }: Whose): string[] {

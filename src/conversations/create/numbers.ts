@@ -139,6 +139,20 @@ export const textsLikeNumbers = (cells: unknown): string[] =>
 		textOf(value),
 	).filter((text) => (text.match(/\p{N}/gu) ?? []).length >= MIN_DIGITS && !UUID.test(text));
 
+/** Fields beside a number that are no part of it. */
+const BESIDE =
+	/ext|code|country|type|count|date|time|zone|(^|[\W_])(id|at|on)$|status|valid|verif/i;
+const MIN_SHOWN = 4;
+
+/** The texts in cells named for numbers that may be a part of one. */
+export const partsOfNumbers = (cells: unknown): string[] =>
+	Array.from(leavesIn({ name: '', value: cells, inField: false })).flatMap(({ name, value }) => {
+		if (!PHONE_FIELD.test(name) || BESIDE.test(name) || isMarkColumn(name)) return [];
+		const text = textOf(value);
+		const digits = (text.match(/\p{N}/gu) ?? []).length;
+		return digits >= MIN_SHOWN && digits < MIN_DIGITS ? [text] : [];
+	});
+
 const SPECIAL: ReadonlyMap<NumberType, string> = new Map([
 	['PREMIUM_RATE', 'a premium-rate number'],
 	['SHARED_COST', 'a shared-cost number'],

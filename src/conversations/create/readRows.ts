@@ -23,10 +23,14 @@ import type { CreateSettings } from './settings';
 export interface PlannedConversation extends Pick<ConversationRead, 'conversation' | 'numbers'> {
 	/** Of someone marked whose numbers cannot be read: the texts that may be one. */
 	readonly unreadable?: readonly string[];
+	/** Those of them that are meant as one by their names. */
+	readonly shownInPart?: readonly string[];
 	readonly campaignKey: string;
 	readonly personId: string;
-	/** The column that marks the person as one not to be called, where no safeguard reads it. */
+	/** What marks the person as one not to be called, where no safeguard reads it. */
 	readonly markedIn?: string | undefined;
+	/** Whether the safeguard reads another mark. */
+	readonly hasMark?: boolean;
 	/** The time zone in the column of the row, '' for that of its number. */
 	readonly timeZone: string;
 }
@@ -63,8 +67,8 @@ const text = z.preprocess(
 interface RowRead extends RowPlan<PlannedConversation> {
 	readonly safeguards?: unknown;
 	readonly inputRow?: object;
-	/** Whether its mark is neither yes nor no. */
-	readonly isUnclear?: boolean;
+	/** Why no one can tell from it who must not be called, so that nothing is sent. */
+	readonly stop?: string | undefined;
 }
 
 /**
@@ -77,16 +81,17 @@ export function readRows(
 	{ ledger }: Pick<OperationContext, 'ledger'>,
 ): RowsRead<PlannedConversation> {
 	const readConversations = conversationReader(settings);
-	const read = Array.from(entered, (row): RowRead =>
-		row.problems === undefined
-			? readRow(Object(row.parameters) as Parameters, settings, readConversations)
-			: { entries: [], problems: row.problems },
-	);
-	const { rows, notes } = leaveOutBarred(read, settings, ledger);
+	const read = Array.from(entered, (row, position): RowRead => {
+		if (row.problems === undefined) return readRow(row, position, settings, readConversations);
+		return row.readable === undefined
+			? { entries: [], problems: row.problems }
+			: readRow({ ...row, parameters: row.readable }, position, settings, readConversations);
+	});
+	const { rows, notes, stop } = leaveOutBarred(read, settings, ledger);
 	return {
 		rows,
 		problems: emptySafeguards(read),
-		stop: read.some(({ isUnclear }) => isUnclear === true) ? UNCLEAR : undefined,
+		stop: read.find((row) => row.stop !== undefined)?.stop ?? stop,
 		notes: [...notesOf(read), ...notes],
 	};
 }
@@ -94,15 +99,45 @@ export function readRows(
 const UNCLEAR =
 	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
 
+/** The parameters that tell who a row is for. */
+const WHO = ['toPhoneNumber', 'conversationsJson', 'options.additionalFieldsJson'];
+
+/** Why a row of which some parameters could not be read stops the run, if it does: others may be called who are the same person. */
+function unreadStop(
+	unread: readonly Problem[],
+	position: number,
+	{ isMarked, readsMarks }: { readonly isMarked: boolean; readonly readsMarks: boolean },
+): string | undefined {
+	const row = `row ${position + 1}`;
+	const paths = unread.map(({ path }) => path.join('.'));
+	const isUnread = (path: string): boolean => paths.includes(path);
+	if (isUnread(SAFEGUARDS.doNotCall))
+		return `Not sent, because the Do Not Call mark of ${row} could not be read. Correct it, or no one can tell who must not be called`;
+	if (isMarked && [...WHO, SAFEGUARDS.personId].some(isUnread))
+		return `Not sent, because ${row} is marked do not call, and whom it is for could not be read. Correct the row, or this person may be called by another one`;
+	// The conversations may have marks of their own.
+	return readsMarks && isUnread('conversationsJson')
+		? `Not sent, because the conversations of ${row} could not be read, so no one can tell whether they are marked do not call. Correct the row`
+		: undefined;
+}
+
+/** Reads a row; with `unread` problems it holds only the parameters that could be read. */
 function readRow(
-	parameters: Parameters,
+	{
+		parameters: entered,
+		problems: unread = [],
+	}: { readonly parameters: unknown; readonly problems?: readonly Problem[] | undefined },
+	position: number,
 	settings: CreateSettings,
 	readConversations: ReturnType<typeof conversationReader>,
 ): RowRead {
+	const parameters = Object(entered) as Parameters;
 	const { safeguards, toPhoneNumber } = parameters;
 	const inputRow = Object(parameters['inputRow']) as object;
 	const mark: unknown = get(parameters, SAFEGUARDS.doNotCall);
-	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
+	const readsMarks =
+		has(parameters, SAFEGUARDS.doNotCall) ||
+		unread.some(({ path }) => path.join('.') === SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readYesNo(mark);
 	// The strictest of several marks wins.
 	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
@@ -119,11 +154,14 @@ function readRow(
 		campaignKey: read(SAFEGUARDS.campaignKey, text),
 		personId: read(SAFEGUARDS.personId, text),
 		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
-		...(!readsMarks && { markedIn }),
+		...(!isMarked && { markedIn, hasMark: readsMarks }),
 	};
 	const conversations = readConversations(parameters, isMarked);
 	const entries = conversations.map(({ conversation, numbers, ...each }) => ({
-		content: { conversation, numbers, unreadable: each.unreadable, ...whose },
+		content: {
+			...{ conversation, numbers, ...whose },
+			...{ unreadable: each.unreadable, shownInPart: each.shownInPart },
+		},
 		outcome: each.isMarked ? MARKED : undefined,
 	}));
 	const unmarked = entries.filter(({ outcome }) => outcome === undefined);
@@ -131,13 +169,19 @@ function readRow(
 	if (settings.attempts && problems.length === 0)
 		problems.push(...unmarked.flatMap(({ content }) => attemptProblems(content)));
 	// Whoever is marked is not checked any further, but a mark that no one understands is told in any case.
+	const stop =
+		said === undefined ? UNCLEAR : unreadStop(unread, position, { isMarked, readsMarks });
 	const told = [
 		...(said === undefined ? [unclear(mark)] : []),
-		...(unmarked.length > 0 ? problems : []),
+		...(unmarked.length > 0 ? ownOf(unread, problems) : []),
 	];
-	const row = { entries, safeguards, inputRow, isUnclear: said === undefined };
+	const row = { entries, safeguards, inputRow, stop };
 	return told.length > 0 ? { ...row, problems: told, entered: { toPhoneNumber } } : row;
 }
+
+/** What could not be read is all that is told of a row: the rest may be wrong only because of it. */
+const ownOf = (unread: readonly Problem[], problems: readonly Problem[]): readonly Problem[] =>
+	unread.length > 0 ? unread : problems;
 
 const unclear = (mark: unknown): Problem => ({
 	path: SAFEGUARDS.doNotCall.split('.'),

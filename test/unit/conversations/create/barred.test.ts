@@ -212,3 +212,103 @@ describe('rows that are marked', () => {
 		expect(await called(...rows)).toEqual([phoneOf(3)]);
 	});
 });
+
+describe('a marked number of which a part is shown', () => {
+	const mask = (toPhoneNumber: unknown, doNotCall: string, more: object = {}) =>
+		fieldsRow({ toPhoneNumber, ...more, options: { doNotCall, invalidRows: 'sendValid' } });
+	const run = async (text: string, more: object = {}) => {
+		const others = ['+14155550101', '+12125550178'].map((number) => mask(number, 'no'));
+		const { sent, summary = '', problems } = await start([mask(text, 'yes', more), ...others]);
+		return {
+			sent: sent.map(({ toPhoneNumber }) => toPhoneNumber),
+			told: [summary, ...problems].join(),
+		};
+	};
+
+	it.each([
+		...['+1415555****', '415 555 01**', '+141555501XX', '(415) 555-01..', '0415 555 01…'],
+		...['######0101', '...0101', '…0101', '***-**5-0101', '+1 415 5X5 0101', '415 555 *101'],
+		...['+141555501', '41555501', '14155550000'],
+	])('holds back whoever it could be: %s', async (text) => {
+		expect((await run(text)).sent).not.toContain('+14155550101');
+	});
+
+	it.each(['+1415555****', '######0101', '+1 415 5X5 0101', '41555501', '14155550000'])(
+		'leaves its neighbours alone: %s',
+		async (text) => {
+			expect((await run(text)).sent).toEqual(['+12125550178']);
+		},
+	);
+
+	it.each(['+1415*****', '1.42E+10', '4.16E+9', '0101', '12', '***-***-****', '+1 415 X', '**01'])(
+		'stops the run where it is too little: %s',
+		async (text) => {
+			const { sent, told } = await run(text);
+			expect(sent).toEqual([]);
+			expect(told).toContain(
+				'Not sent, because row 1 is marked do not call and shows too little of its number to tell who must not be called. Enter the whole number in the sheet',
+			);
+		},
+	);
+
+	it.each(['', 'n/a', '???', '-', '#N/A', 'unknown'])(
+		'stops nothing where there is no number, and says so: %s',
+		async (text) => {
+			const { sent, told } = await run(text);
+			expect(sent).toHaveLength(2);
+			expect(told).toContain(
+				'1 row marked do not call has no number, so another row of the same person is left out only by its Person ID. Add the number in the sheet',
+			);
+		},
+	);
+
+	it.each([
+		...[{ Mobile: '***-***-0101' }, { phone: '50101' }, { Phone: '550101' }, { Phone: '0101' }],
+	])('counts in a cell that is named like one: %j', async (inputRow) => {
+		const { sent } = await run('', { inputRow });
+		expect(sent).not.toContain('+14155550101');
+	});
+
+	it('is not what stands beside a number', async () => {
+		const inputRow = { 'Phone ext': '0101', phone_count: 1234, year: 2026 };
+		expect((await run('', { inputRow })).sent).toHaveLength(2);
+	});
+});
+
+describe('a Person ID that is a number', () => {
+	const person = (doNotCall: string, personId: string, toPhoneNumber = '') =>
+		fieldsRow({
+			toPhoneNumber,
+			conversationType: toPhoneNumber === '' ? 'chat' : 'telephony',
+			options: { doNotCall, personId, invalidRows: 'sendValid' },
+		});
+	const spellings = ['14155550101', '(415) 555-0101', '4155550101', 'whatsapp:+14155550101'];
+	const other = person('no', '(415) 555-0102');
+
+	it.each(spellings)('of a marked chat holds back its call and its chats: %s', async (personId) => {
+		const others = [person('no', '', '+14155550101'), ...spellings.map((id) => person('no', id))];
+		expect((await start([person('yes', personId), ...others, other])).sent).toHaveLength(1);
+	});
+
+	it.each(spellings)('of a chat is that of a marked or listed call: %s', async (personId) => {
+		const marked = person('yes', '', '+14155550101');
+		expect((await start([marked, person('no', personId), other])).sent).toHaveLength(1);
+		const listed = { personId, doNotCallNumbers: '+14155550101' };
+		const chat = fieldsRow({ toPhoneNumber: '', conversationType: 'chat', options: listed });
+		expect((await start([chat])).sent).toEqual([]);
+	});
+});
+
+it.each([
+	[{ customer: { doNotCall: true } }, 'doNotCall'],
+	[{ custom: [{ name: 'Do Not Call', value: 'yes' }] }, 'Do Not Call'],
+	[{ DNC: 'maybe' }, 'DNC (unclear)'],
+])('a mark that the safeguard does not read is told: %j', async (inputRow, name) => {
+	const { alarms } = await start([fieldsRow({ inputRow, options: { doNotCall: 'no' } })]);
+	expect(alarms).toEqual([
+		`1 person marked ${name} was called. Read it in 'Do Not Call' under Safeguards, too`,
+	]);
+	expect(
+		(await start([fieldsRow({ inputRow, options: { doNotCall: 'yes' } })])).alarms ?? [],
+	).toEqual([]);
+});

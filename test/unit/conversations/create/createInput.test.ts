@@ -11,7 +11,7 @@ describe('rows that are marked', () => {
 		]);
 		expect(rows.map(({ details }) => details?.['outcome'])).toEqual(Array(3).fill('notSent'));
 		expect(summary).toBe(
-			'3 rows, 0 requests: 3 marked Do Not Call. 3 rows marked do not call have no number that can be read. Anyone whose last digits are the same is left out. Correct it in the sheet',
+			'3 rows, 0 requests: 3 marked Do Not Call. 3 rows marked do not call have no number, so another row of the same person is left out only by its Person ID. Add the number in the sheet',
 		);
 	});
 
