@@ -236,7 +236,7 @@ describe('a row of which an expression fails, in a node that continues on errors
 
 	it('calls no one where it is marked and does not tell whom it is for', async () => {
 		const unread =
-			'Not sent, because row 1 is marked do not call, and whom it is for could not be read. Correct the row, or this person may be called by another one';
+			'Not sent, because row 1 is marked do not call, and its person could not be read. Correct the row, or this person may be called by another one';
 		for (const [safeguards, more] of [
 			[{ ...mark, personId: FAILS }, {}],
 			[mark, { toPhoneNumber: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.phone }}' }],

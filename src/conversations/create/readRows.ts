@@ -114,7 +114,7 @@ function unreadStop(
 	if (isUnread(SAFEGUARDS.doNotCall))
 		return `Not sent, because the Do Not Call mark of ${row} could not be read. Correct it, or no one can tell who must not be called`;
 	if (isMarked && [...WHO, SAFEGUARDS.personId].some(isUnread))
-		return `Not sent, because ${row} is marked do not call, and whom it is for could not be read. Correct the row, or this person may be called by another one`;
+		return `Not sent, because ${row} is marked do not call, and its person could not be read. Correct the row, or this person may be called by another one`;
 	// The conversations may have marks of their own.
 	return readsMarks && isUnread('conversationsJson')
 		? `Not sent, because the conversations of ${row} could not be read, so no one can tell whether they are marked do not call. Correct the row`
