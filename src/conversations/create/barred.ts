@@ -107,11 +107,14 @@ function addTo(barred: Barred, name: string, why: NotAccepted | undefined): void
 function addPeople(barred: Barred, contents: readonly PlannedConversation[], ledger: Ledger): void {
 	const earlier = new Set(z.array(z.string()).catch([]).parse(ledger.recall(IN_LEDGER)));
 	if (barred.size + earlier.size === 0) return;
+	// Where all numbers could be read, no one has to be compared digit by digit.
+	const hasLooks = ledger.recall(LOOKS) === true || [...barred.keys()].some(isLook);
+	if (hasLooks) ledger.record(LOOKS, true);
 	const whyNot = (name: string): NotAccepted | undefined =>
 		barred.get(name) ?? (earlier.size > 0 && earlier.has(hidden(name)) ? EARLIER : undefined);
 	for (const content of contents) {
 		for (const key of namesOf(content)) addTo(barred, key, whyNot(key));
-		for (const number of content.numbers)
+		for (const number of hasLooks ? content.numbers : [])
 			for (const look of looksOf(number)) addTo(barred, numberKey(number), whyNot(look));
 	}
 	const people = contents.map(ownKeys).flatMap((keys) => keys.map((key) => ({ key, keys })));
@@ -125,6 +128,8 @@ function addPeople(barred: Barred, contents: readonly PlannedConversation[], led
 }
 
 const IN_LEDGER = '!';
+const LOOKS = '!~';
+const isLook = (name: string): boolean => /^[\d.*]+$/.test(name);
 
 /** A name in the ledger, in which no numbers stand. */
 const hidden = (name: string): string => hash('sha256', name, 'base64url').slice(0, 10);
@@ -149,7 +154,7 @@ function notesOf(rows: Rows): string[] {
 	]);
 }
 
-/** Why nothing is sent where someone marked has a number of which too little is shown: it may be that of anyone. */
+/** Why nothing is sent where a row shows too little of the number of someone marked: it may be that of anyone. */
 function stopOf(rows: Rows): string | undefined {
 	const position = rows.findIndex(({ entries }) =>
 		entries.some(({ content: { shownInPart = [] } }) => shownInPart.some(showsTooLittle)),
@@ -208,7 +213,7 @@ function maskedLooks(text: string): string[] | undefined {
 	return first === undefined ? undefined : beginningOf(first.replace(/\D/g, ''));
 }
 
-/** The look of a number of which the first digits are shown, if they are enough. */
+/** The look of a number by the first digits that are shown, if they are enough. */
 function beginningOf(first: string): string[] {
 	const digits = first.replace(/^0+/, '');
 	const length = BEGINNINGS.find((each) => each <= digits.length);
@@ -230,7 +235,7 @@ function showsTooLittle(text: string): boolean {
 	return (/\p{N}/u.test(text) || HIDDEN.test(text)) && looksIn(text).length === 0;
 }
 
-/** Digits of which a spreadsheet shows only the first: the last of them may be rounded up. */
+/** The first digits of a number, as a spreadsheet shows it: the last of them may be rounded up. */
 function roundedLooks(digits: string): string[] {
 	const shown = digits.replaceAll('.', '');
 	if (shown.length < ROUNDED_TO) return [];

@@ -67,7 +67,7 @@ const text = z.preprocess(
 interface RowRead extends RowPlan<PlannedConversation> {
 	readonly safeguards?: unknown;
 	readonly inputRow?: object;
-	/** Why no one can tell from it who must not be called, so that nothing is sent. */
+	/** Why no one can tell from it who must not be called: then nothing is sent. */
 	readonly stop?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ const UNCLEAR =
 /** The parameters that tell who a row is for. */
 const WHO = ['toPhoneNumber', 'conversationsJson', 'options.additionalFieldsJson'];
 
-/** Why a row of which some parameters could not be read stops the run, if it does: others may be called who are the same person. */
+/** Why a row stops the run, if it does, when some of its parameters could not be read: others may be called who are the same person. */
 function unreadStop(
 	unread: readonly Problem[],
 	position: number,
@@ -168,7 +168,7 @@ function readRow(
 	problems.push(...uniq(conversations.flatMap((each) => each.problems)));
 	if (settings.attempts && problems.length === 0)
 		problems.push(...unmarked.flatMap(({ content }) => attemptProblems(content)));
-	// Whoever is marked is not checked any further, but a mark that no one understands is told in any case.
+	// Whoever is marked is not checked any further, but a mark that no one understands is reported in any case.
 	const stop =
 		said === undefined ? UNCLEAR : unreadStop(unread, position, { isMarked, readsMarks });
 	const told = [
@@ -179,7 +179,7 @@ function readRow(
 	return told.length > 0 ? { ...row, problems: told, entered: { toPhoneNumber } } : row;
 }
 
-/** What could not be read is all that is told of a row: the rest may be wrong only because of it. */
+/** Of a row only what could not be read is reported: the rest may be wrong only because of it. */
 const ownOf = (unread: readonly Problem[], problems: readonly Problem[]): readonly Problem[] =>
 	unread.length > 0 ? unread : problems;
 

@@ -32,7 +32,7 @@ export interface NumberRange {
 	rows: number;
 }
 
-/** A range of which nothing is read. */
+/** A range that is not read yet. */
 export const unread = (from: number, to: number): NumberRange => ({
 	from,
 	cursor: from,
