@@ -2,7 +2,7 @@ import castArray from 'lodash/castArray';
 import groupBy from 'lodash/groupBy';
 import omit from 'lodash/omit';
 import type { NotTaken, Verdict } from '../bulk/verdict';
-import { namedAs, refusalIn } from '../bulk/verdict';
+import { namedAs, refusalIn, withoutLists } from '../bulk/verdict';
 import { isRecord } from '../core/json';
 import type { Customer } from './customer';
 
@@ -29,7 +29,10 @@ export function judgeReply(reply: unknown, customers: readonly Customer[]): read
 	);
 	const own = new Set([...named.values()].flat());
 	const isOpen = items.some((item) => item.refusal && !own.has(item));
-	const whole = refusalIn(reply, customers.length) ?? (isOpen ? UNCLEAR : undefined);
+	const isRead = (list: readonly unknown[]): boolean =>
+		itemsIn([...list]).some(({ identifier }) => named.has(String(identifier)));
+	const rest = withoutLists(reply, isRead);
+	const whole = refusalIn(rest, customers.length) ?? (isOpen ? UNCLEAR : undefined);
 	return customers.map(({ identifier }): Verdict => {
 		const said = named.get(identifier) ?? [];
 		const refusal = own.size === 0 ? whole : said.find((item) => item.refusal)?.refusal;
@@ -47,7 +50,7 @@ function itemsIn(value: unknown, against?: NotTaken): readonly Item[] {
 		return castArray(member).flatMap((each) => {
 			if (!isRecord(each))
 				return Array.isArray(member) ? [{ identifier: each, refusal: ofList }] : [];
-			const refusal = refusalIn(omit(each, 'metadata'), 1) ?? ofList;
+			const refusal = refusalIn(each, 1) ?? ofList;
 			return [{ identifier: each['identifier'], refusal }, ...itemsIn(each, refusal)];
 		});
 	});

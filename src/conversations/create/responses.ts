@@ -1,75 +1,49 @@
 import castArray from 'lodash/castArray';
 import countBy from 'lodash/countBy';
-import mapValues from 'lodash/mapValues';
 import range from 'lodash/range';
 import uniq from 'lodash/uniq';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { UUID } from '../../core/schemas';
 import type { NotTaken, Verdict } from '../../bulk/verdict';
-import { hidesNo, isNothing, isWholeNo, namedAs, partsOf, refusalIn } from '../../bulk/verdict';
+import { isNothing, namedAs, refusalIn, withoutLists } from '../../bulk/verdict';
 import type { PlannedConversation } from './readRows';
 
 type Planned = readonly PlannedConversation[];
 
-/** The text in a member of an object: without a schema, because there is one for every row. */
-function textIn(value: unknown, name: string): string | undefined {
-	const member: unknown = isRecord(value) ? value[name] : undefined;
-	return typeof member === 'string' ? member : undefined;
-}
+/** Where responses put the conversations of a request, and what they say of it as a whole. */
+const WRAPPER =
+	/^(data|results?|response|headers?|body|payload|summary|meta(data)?|status|outcome|batch|conversations?)$/i;
+
+/** A response with the objects in its wrappers. */
+const partsOf = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+	isRecord(value)
+		? [
+				value,
+				...Object.entries(value).flatMap(([name, inner]) =>
+					WRAPPER.test(name) ? partsOf(inner) : [],
+				),
+			]
+		: [];
 
 /** The conversation IDs in a response that belongs to one conversation; a plain text is an ID itself. */
-const idsIn = (reply: unknown): readonly string[] =>
-	uniq(
-		partsOf(reply).flatMap((part) =>
-			typeof part === 'string' && UUID.test(part)
-				? part
-				: (textIn(part, 'id') ?? textIn(part, 'conversationId') ?? []),
-		),
+function idsIn(reply: unknown): readonly string[] {
+	if (typeof reply === 'string') return UUID.test(reply) ? [reply] : [];
+	return uniq(
+		partsOf(reply).flatMap((part) => {
+			const own = [part['id'], part['conversationId']].find((id) => typeof id === 'string');
+			const inner = Object.entries(part).filter(([name]) => WRAPPER.test(name));
+			return [
+				own ?? [],
+				inner.flatMap(([, id]) => (typeof id === 'string' ? idsIn(id) : [])),
+			].flat();
+		}),
 	);
+}
 
 /** The conversation ID in a response that belongs to one conversation, or null where it has none, or several. */
 export function conversationIdOf(reply: unknown): string | null {
 	const [id, ...others] = idsIn(reply);
 	return id !== undefined && others.length === 0 ? id : null;
-}
-
-/**
- * What a response says of each conversation of its request; the interface does not show it. What is neither a plain yes nor a
- * plain no is unknown.
- */
-export function judgeReply(response: unknown, planned: Planned): readonly Verdict[] {
-	const reply = parsedOrSame(response);
-	const count = planned.length;
-	const all = (verdict: Verdict): readonly Verdict[] => planned.map(() => verdict);
-	// It says itself which conversation it is of.
-	if (isRecord(reply) && idsIn(reply).length > 0)
-		return all(count === 1 ? itemVerdict(reply) : UNCLEAR);
-	if (isKeyed(reply)) return all(UNCLEAR);
-	const read = listsIn(reply, count);
-	const lists = read.map(({ items, as }) =>
-		as === 'taken' ? items : items.map((item) => marked(item, as)),
-	);
-	const rest = withoutLists(reply, new Set(read.map(({ items }) => items)));
-	const refusal = refusalIn(rest, count) ?? (hidesNo(rest) ? UNCLEAR : undefined);
-	if (lists.length === 0) return all(refusal ?? { kind: 'accepted', reply, paired: count === 1 });
-	const items = lists.flat();
-	const verdicts = verdictsOf(items);
-	const isTaken = verdicts.every(({ kind }) => kind === 'accepted');
-	const rows = rowsOf(lists, planned);
-	if (rows)
-		return planned.map((_, row) => {
-			const [told = MISSING, ...others] = verdicts.filter((__, i) => rows[i] === row);
-			if (others.length > 0) return UNCLEAR;
-			// What says no as a whole holds but for those whom it names as begun.
-			const isNamed = told.kind !== 'accepted' || idsIn(told.reply).length > 0;
-			return refusal === undefined || isNamed ? told : UNCLEAR;
-		});
-	// All were taken, in an order that is not known.
-	if (isTaken && lists.length === 1 && items.length === count && !refusal)
-		return all({ kind: 'accepted', reply: items, paired: false });
-	// Whom it lists, it may have begun.
-	const isPlain = items.every((item) => hasFailed(item) && isWholeNo(item, count));
-	return all(isPlain ? (refusal ?? UNCLEAR) : UNCLEAR);
 }
 
 const UNCLEAR: NotTaken = {
@@ -84,137 +58,151 @@ const MISSING: NotTaken = {
 		'The service did not mention this conversation in its response, so it is unknown whether it took it',
 };
 
-function itemVerdict(item: unknown): Verdict {
-	if (item === null) return UNCLEAR;
-	const refusal = refusalIn(item, 1);
-	if (refusal === undefined)
-		return hidesNo(item) ? UNCLEAR : { kind: 'accepted', reply: item, paired: true };
-	// What failed has no ID.
-	return idsIn(item).length === 0 ? refusal : { ...refusal, kind: 'unknown' };
-}
-
-/** What each item says; of several with IDs, one without an ID, or with that of another, is not known to have begun. */
-function verdictsOf(items: readonly unknown[]): readonly Verdict[] {
+/**
+ * What a response says of each conversation of its request; the interface does not show it. An item of a list belongs to the
+ * conversation whose number it names, or to the one at its place in the only list. What is neither a plain yes nor a plain no is
+ * unknown.
+ */
+export function judgeReply(response: unknown, planned: Planned): readonly Verdict[] {
+	const reply = parsedOrSame(response);
+	const count = planned.length;
+	const all = (verdict: Verdict): readonly Verdict[] => planned.map(() => verdict);
+	// It says itself which conversation it is of.
+	if (isRecord(reply) && idsIn(reply).length > 0)
+		return all(count === 1 ? itemVerdict(reply) : UNCLEAR);
+	const lists = listsIn(reply, count);
+	const refusal = refusalIn(
+		withoutLists(reply, (list) => lists.some(({ items }) => items === list)),
+		count,
+	);
+	if (lists.length === 0) return all(refusal ?? { kind: 'accepted', reply, paired: count === 1 });
+	const items = lists.flatMap(({ items: own, as }) => own.map((item) => markedAs(item, as)));
 	const ids = items.map(conversationIdOf);
 	const counts = countBy(ids);
-	const isNamed = ids.some((id) => id !== null);
-	return items.map((item, i) => {
-		const verdict = itemVerdict(item);
-		const isOne = ids[i] !== null && counts[String(ids[i])] === 1;
-		return verdict.kind !== 'accepted' || !isNamed || isOne ? verdict : UNCLEAR;
+	const hasIds = ids.some((id) => id !== null);
+	const verdicts = items.map((item, i) =>
+		itemVerdict(item, !hasIds || (ids[i] !== null && counts[String(ids[i])] === 1)),
+	);
+	const rows = rowsOf(items, lists.length, planned);
+	if (rows === undefined) {
+		const kinds = uniq(verdicts.map(({ kind }) => kind));
+		const isWhole = items.length === count && kinds.length === 1;
+		// All were taken, in an order that is not known.
+		if (isWhole && kinds[0] === 'accepted' && lists.length === 1 && !refusal)
+			return all({ kind: 'accepted', reply: items, paired: false });
+		const isNo = items.length === 0 || (count === 1 && kinds.join() === 'rejected');
+		// Whom it lists otherwise, it may have begun.
+		return all((isNo ? (refusal ?? verdicts[0]) : undefined) ?? UNCLEAR);
+	}
+	return planned.map((_, row) => {
+		const [told = MISSING, ...others] = verdicts.filter((__, i) => rows[i] === row);
+		if (others.length > 0) return UNCLEAR;
+		// What says no as a whole holds but for those whom it names as begun.
+		const isNamed = told.kind !== 'accepted' || idsIn(told.reply).length > 0;
+		return refusal === undefined || isNamed ? told : UNCLEAR;
 	});
 }
 
-/** Whether items stand under their positions or numbers, which may be in any order. */
-const isKeyed = (reply: unknown): boolean =>
-	isRecord(reply) &&
-	idsIn(reply).length === 0 &&
-	Object.entries(reply).some(([name, inner]) => /^\+?\d+$/.test(name) || isKeyed(inner));
+/** What an item says; of several with IDs, one that has none of its own is not known to have begun. */
+function itemVerdict(item: unknown, isOwn = true): Verdict {
+	const refusal = item === null ? UNCLEAR : refusalIn(item, 1);
+	// What failed has no ID.
+	if (refusal) return idsIn(item).length > 0 ? { ...refusal, kind: 'unknown' } : refusal;
+	return isOwn ? { kind: 'accepted', reply: item, paired: true } : UNCLEAR;
+}
 
-/** A response without the lists that are read; any other may show who was called. */
-const withoutLists = (reply: unknown, read: ReadonlySet<unknown>): unknown =>
-	isRecord(reply)
-		? mapValues(reply, (each) => withoutLists(each, read))
-		: read.has(reply)
-			? null
-			: reply;
-
-const GOOD =
-	/^(conversations|data|items|results?|created|accepted|(conversation_?)?ids|list|records|calls|started|queued|success(ful|es)?)$/i;
-
-/** A list in a response, and what its name says of its items: an item of a list of failures has failed, too. */
+/** A list in a response, and what its name says of its items. */
 interface List {
-	readonly name: string;
 	readonly items: readonly unknown[];
 	readonly as: ReturnType<typeof namedAs>;
 }
 
-/** The lists of conversations in a response. */
+const GOOD =
+	/^(conversations|data|items|results?|created|accepted|(conversation_?)?ids|list|records|calls|started|queued|success(ful|es)?)$/i;
+
+/** The lists of conversations in a response: those of failures, and the others by their names or by what they hold. */
 function listsIn(reply: unknown, count: number): readonly List[] {
-	if (Array.isArray(reply)) return [{ name: '', items: reply, as: 'taken' }];
-	const members = partsOf(reply).flatMap((part) => Object.entries(isRecord(part) ? part : {}));
-	const lists = members.flatMap(([name, items]): List[] =>
-		Array.isArray(items) ? [{ name, items, as: namedAs(name) }] : [],
+	if (Array.isArray(reply)) return [{ items: reply, as: 'taken' }];
+	return partsOf(reply).flatMap((part) =>
+		Object.entries(part).flatMap(([name, items]): List[] => {
+			if (!Array.isArray(items)) return [];
+			const as = namedAs(name);
+			const isRead = as === 'taken' ? GOOD.test(name) || isOfItems(items, count) : items.length > 0;
+			return isRead ? [{ items, as }] : [];
+		}),
 	);
-	const bad = lists.filter(({ as, items }) => as !== 'taken' && items.length > 0);
-	const good = lists.filter(({ as }) => as === 'taken');
-	const named = good.filter(({ name }) => GOOD.test(name));
-	const taken = named.length > 0 ? named : good.filter(({ items }) => isListOfItems(items, count));
-	return [...taken, ...bad];
 }
 
-const marked = (item: unknown, as: string): unknown =>
-	isNothing(item) ? null : { ...(isRecord(item) ? item : { message: item }), [as]: true };
-
-const hasFailed = (item: unknown): boolean => isRecord(item) && item['failed'] === true;
-
-/** Whether a list by any name is of conversations: so many as were sent, or each with an ID or a number. */
-const isListOfItems = (list: readonly unknown[], count: number): boolean =>
+/** Whether a list by any name is of conversations: so many as were sent, or each with an ID. */
+const isOfItems = (list: readonly unknown[], count: number): boolean =>
 	list.length > 0 &&
-	// One conversation may hold lists of its own, such as its tags.
 	list.every((item) => isRecord(item) || conversationIdOf(item) !== null) &&
-	(list.length === count ||
-		list.every((item) => idsIn(item).length > 0 || ownNumber(item) !== undefined));
+	(list.length === count || list.every((item) => idsIn(item).length > 0));
 
-const POSITION = /^(index|row|position|rowindex|rownumber)$/i;
-
-const positionOf = (item: unknown): unknown =>
-	Object.entries(isRecord(item) ? item : {}).find(([name]) => POSITION.test(name))?.[1];
+/** An item of a list of failures has failed, too. */
+const markedAs = (item: unknown, as: List['as']): unknown =>
+	as === 'taken'
+		? item
+		: isNothing(item)
+			? null
+			: { ...(isRecord(item) ? item : { message: item }), [as]: true };
 
 /**
- * The rows of the items in lists: those whose numbers they name, or else the rows in their order, where one list has as many items
- * and none names another number or is out of its own order. Undefined where it is not plain.
+ * The rows of items: those whose numbers they name, or else the rows in their order, where one list has as many items as there
+ * are rows and none names another place. Undefined where it is not plain.
  */
 function rowsOf(
-	lists: ReadonlyArray<readonly unknown[]>,
+	items: readonly unknown[],
+	lists: number,
 	planned: Planned,
 ): readonly number[] | undefined {
-	const items = lists.flat();
 	const rows = new Map<string, number[]>();
 	for (const [row, { numbers }] of planned.entries())
 		for (const number of uniq(numbers.map(digitsOf)))
 			rows.set(number, [...(rows.get(number) ?? []), row]);
 	const named = items.map((item) => numbersIn(item, rows));
-	if (named.every(({ length }) => length === 1) && named.some(([number]) => rows.has(number ?? '')))
-		return named.map(([number = ''], i) => {
-			// A number of several rows keeps its order.
+	if (named.some(({ length }) => length > 0))
+		return named.map(([number = '', ...others], i) => {
+			// A number of several rows keeps its order; an item that names several is no one's.
 			const earlier = named.slice(0, i).filter(([other]) => other === number).length;
-			const own = rows.get(number) ?? [];
+			const own = others.length > 0 ? [] : (rows.get(number) ?? []);
 			return own[earlier] ?? own.at(-1) ?? -1;
 		});
 	const isInOrder =
-		lists.length === 1 &&
+		lists === 1 &&
 		items.length === planned.length &&
-		named.every(
-			(numbers, row) =>
-				numbers.length === 0 || numbers.some((number) => rows.get(number)?.includes(row)),
-		) &&
-		items.every((item, i) => [undefined, i, i + 1].some((place) => positionOf(item) === place)) &&
-		// The failures of one may be as many as the conversations.
-		items.every((item) => items.length === 1 || !hasFailed(item) || isWholeNo(item, items.length));
+		items.every((item, i) => [undefined, i, i + 1].some((place) => positionOf(item) === place));
 	return isInOrder ? range(items.length) : undefined;
 }
 
-/** Whether a member holds what the sender wrote: that may name other numbers of the request. */
-const isOwn = (name: string): boolean => /^(dynamic_?)?variables$|^meta_?data$/i.test(name);
+const POSITION = /^(index|row|position|row_?index|row_?number|path|field|param|pointer)$/i;
 
-const digitsOf = (number: string): string => number.replace(/\D/g, '');
-
-const ownNumber = (item: unknown): string | undefined =>
-	textIn(item, 'toPhoneNumber') ?? textIn(item, 'phoneNumber');
-
-/** The digits of the numbers that an item names: its own, or those of the request that stand in whatever member. */
-function numbersIn(item: unknown, known: ReadonlyMap<string, unknown>): readonly string[] {
-	const own = castArray(ownNumber(item) ?? []).map(digitsOf);
-	const sent = textsIn(item)
-		.map(digitsOf)
-		.filter((digits) => known.has(digits));
-	return own.some((digits) => known.has(digits)) ? own : uniq([...own, ...sent]);
+/** The first number in what an item says of its place, as in "conversations[2]". */
+function positionOf(item: unknown): number | undefined {
+	const [, place] =
+		Object.entries(isRecord(item) ? item : {}).find(([name]) => POSITION.test(name)) ?? [];
+	const [digits] = /\d+/.exec(String(JSON.stringify(place))) ?? [];
+	return digits === undefined ? undefined : Number(digits);
 }
+
+const digitsOf = (number: unknown): string => String(number).replace(/\D/g, '');
+
+/** The digits of the numbers of the request that an item names: its own, or those in whatever member. */
+function numbersIn(item: unknown, known: ReadonlyMap<string, unknown>): readonly string[] {
+	const { toPhoneNumber, phoneNumber } = Object(item) as Readonly<Record<string, unknown>>;
+	const own = castArray(toPhoneNumber ?? phoneNumber ?? []).map(digitsOf);
+	const found = (texts: readonly string[]): string[] =>
+		uniq(texts.filter((digits) => known.has(digits)));
+	const isOwn = found(own).length > 0;
+	return found(isOwn ? own : textsIn(item).map(digitsOf));
+}
+
+/** What its sender wrote: that may name other numbers of the request. */
+const OWN = /^(dynamic_?)?variables$|^meta_?data$/i;
 
 /** The texts and numbers in an item, however deep, but for those that its sender chose. */
 function textsIn(item: unknown): string[] {
 	if (typeof item === 'object' && item !== null)
-		return Object.entries(item).flatMap(([name, inner]) => (isOwn(name) ? [] : textsIn(inner)));
+		return Object.entries(item).flatMap(([name, inner]) => (OWN.test(name) ? [] : textsIn(inner)));
 	return typeof item === 'string' || typeof item === 'number' ? [String(item)] : [];
 }

@@ -75,9 +75,7 @@ describe('a response that says no', () => {
 		['a bare false', false, 2, no(SAYS_NO, 2)],
 		['a bare word', 'failed', 2, no(SAYS_NO, 2)],
 		['a no with an empty list', { success: false, conversations: [] }, 2, no(SAYS_NO, 2)],
-		['a no with a list of reasons', { error: 'x', errors: ['busy'] }, 3, no('x', 3)],
-		['a no outside of its data', { success: false, data: { success: true } }, 2, no(SAYS_NO, 2)],
-		['a no inside of its data', { success: true, data: { success: false } }, 2, no(SAYS_NO, 2)],
+		['a no in its data', { data: { success: false } }, 2, no(SAYS_NO, 2)],
 		['counts in a summary', { summary: { accepted: 0, rejected: 3 } }, 3, no(SAYS_NO, 3)],
 		['lists by another name', { failedConversations: ['x', 'x'] }, 2, no('x', 2)],
 		['bare words for each', { results: ['failed', false] }, 2, no(SAYS_NO, 2)],
@@ -111,7 +109,7 @@ describe('a response that says no', () => {
 	});
 
 	it('accepts whom it names with an ID, whatever it says of the others', () => {
-		const reply = { success: false, results: [a, { error: 'busy' }, {}] };
+		const reply = { success: false, results: [a, { error: 'blocked' }, {}] };
 		expect(judge(reply, 3).map(({ kind }) => kind)).toEqual(['accepted', 'rejected', 'unknown']);
 	});
 
@@ -214,19 +212,14 @@ describe('items that name their numbers', () => {
 		expect(judge([item(1), item(0)], 2)).toEqual(paired(item(0), item(1)));
 	});
 
-	it("are no one's where they name only others, such as the line of the agent", () => {
+	it('are paired in order where they name only others, such as the line of the agent', () => {
 		const line = [a, b].map((item) => ({ ...item, phoneNumber: '+19995550100' }));
-		expect(judge(line, 2)).toEqual(together(line, 2));
-		expect(judge([line[0], { ...line[1], error: 'busy' }], 2)).toMatchObject([
-			{ kind: 'unknown' },
-			{ kind: 'unknown' },
-		]);
+		expect(judge(line, 2)).toEqual(paired(...line));
 	});
 
-	it('are paired in order where some name none, unless one names the number of another', () => {
-		const items = [{ id: '1', toPhoneNumber: phoneOf(0) }, { id: '2' }];
-		expect(judge(items, 2)).toEqual(paired(...items));
-		expect(judge(items.toReversed(), 2)).toEqual(together(items.toReversed(), 2));
+	it("are no one's where they name none and others do", () => {
+		const items = [{ id: '2' }, { id: '1', toPhoneNumber: phoneOf(0) }];
+		expect(judge(items, 2)).toMatchObject([paired(items[1])[0], { kind: 'unknown' }]);
 	});
 });
 
@@ -315,8 +308,12 @@ describe('no one is accepted', () => {
 });
 
 it('takes no word for a no that says something else', () => {
-	for (const status of ['queued', 'not_started', 'not failed', 'failed over', 'ringing', 'new'])
-		expect(judge({ status }, 3).map(({ kind }) => kind)).toEqual(planned(3).map(() => 'accepted'));
+	for (const [kind, ...words] of [
+		['accepted', 'queued', 'ringing', 'in-progress', 'new'],
+		['unknown', 'not_started', 'not failed', 'failed over'],
+	])
+		for (const status of words)
+			expect(judge({ status }, 3)).toMatchObject(planned(3).map(() => ({ kind })));
 });
 
 it('leaves a conversation as it is whose variables have numbers for names', () => {
@@ -353,12 +350,16 @@ describe('who is not said to be refused is not free', () => {
 	});
 
 	it.each<unknown>([
-		{ created: [a, b], failed: [{ toPhoneNumber: phoneOf(1), message: 'x' }] },
 		{ created: [{ ...b, index: 2 }], errors: [{ index: 1 }] },
 		{ errors: [null, 'x', null], conversations: [a, b] },
 		[a, { id: '3', index: 2 }, { id: '2', index: 1 }].map((item) => ({ ...item, error: 'x' })),
 	])('nor is anyone where it is not plain whose an item is: %j', (reply) => {
 		expect(kinds(reply)).toEqual(['unknown', 'unknown', 'unknown']);
+	});
+
+	it('but for whoever failed by its number, where no other does', () => {
+		const reply = { created: [a, b], failed: [{ toPhoneNumber: phoneOf(1), message: 'x' }] };
+		expect(kinds(reply)).toEqual(['unknown', 'rejected', 'unknown']);
 	});
 
 	it('and items that tell of another order have no one', () => {
@@ -435,10 +436,7 @@ describe('a no frees whom it is about, and only where it is the whole message', 
 			{ success: false, message: 'already called' },
 			{ error: 'x', recordingUrl: 'y' },
 		],
-		...[
-			{ status: 'rejected', reason: 'user rejected the call' },
-			{ error: 'x', metadata: { u } },
-		],
+		...[{ status: 'rejected', reason: 'user rejected the call' }],
 		{ error: 'x', location: `/conversations/${u}` },
 		...[{ error: 'x', more: ['y'] }, { error: { details: [{ id: u }] } }],
 		...[{ status: 'failed', callStartTime: '2026-01-01T00:00:00Z' }, { error: `not ${u}` }],
