@@ -102,28 +102,26 @@ const BRACKETED_ZERO = /^(.*\d.*?)[([]\s*0\s*[)\]](.*)$/;
 /** Excel and its like show no more than six digits of a rounded number. */
 const SHOWN_DIGITS = 6;
 const MIN_ZEROS = 5;
+const MIN_ROUNDED = 9;
 
-/** The digits of a number that a spreadsheet has rounded, a dot for each that it hides: 4.93012E+11 is 493012 and six dots. */
-export function roundedDigits(text: string): string | undefined {
-	const [, whole = '', rest = '', power] = POWER.exec(text) ?? [];
-	if (power !== undefined)
-		return `${whole}${rest}`.padEnd(whole.length + Math.min(Number(power), MAX_POWER), '.');
-	const significant = text.replace(/0+$/, '').length;
-	const isRounded =
-		/^\d{9,}$/.test(text) && significant <= SHOWN_DIGITS && text.length - significant >= MIN_ZEROS;
-	return isRounded ? text.slice(0, SHOWN_DIGITS).padEnd(text.length, '.') : undefined;
+/** Whether a spreadsheet may have rounded a whole number, and put zeros in the place of its last digits. */
+function mayBeRounded(digits: string): boolean {
+	const significant = digits.replace(/0+$/, '').length;
+	return (
+		digits.length >= MIN_ROUNDED &&
+		significant <= SHOWN_DIGITS &&
+		digits.length - significant >= MIN_ZEROS
+	);
 }
-
-const MAX_POWER = 20;
 
 function ofNumber(value: number): Spelling | PhoneProblem {
 	if (!Number.isSafeInteger(value) || value < 0) {
 		return problemWith(value, 'is not a whole number', AS_TEXT);
 	}
 	const digits = String(value);
-	return roundedDigits(digits) === undefined
-		? { digits }
-		: problemWith(value, 'may be rounded by the spreadsheet', AS_TEXT);
+	return mayBeRounded(digits)
+		? problemWith(value, 'may be rounded by the spreadsheet', AS_TEXT)
+		: { digits };
 }
 
 /** Leaves out what programs put around and into numbers. Digits of other scripts become those of ASCII. */

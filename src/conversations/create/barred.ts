@@ -8,8 +8,7 @@ import type { NotAccepted } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { RowPlan } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
-import { readPhoneNumber } from '../../core/phoneNumber';
-import { inAscii, roundedDigits } from '../../core/phoneSpelling';
+import { inAscii } from '../../core/phoneSpelling';
 import { plural } from '../../core/text';
 import {
 	digitsOfPerson,
@@ -91,7 +90,7 @@ function barredBy(rows: Rows): Barred {
 			const digits = digitsOfPerson(content.personId);
 			if (digits !== undefined) addTo(barred, digits, same);
 			const alike = marked(
-				`${row} is marked do not call, and its number cannot be read but ends like this one`,
+				`${row} is marked do not call, and its number cannot be read but may be this one`,
 			);
 			for (const look of (content.unreadable ?? []).flatMap(looksIn)) addTo(barred, look, alike);
 		}
@@ -129,7 +128,6 @@ function addPeople(barred: Barred, contents: readonly PlannedConversation[], led
 
 const IN_LEDGER = '!';
 const LOOKS = '!~';
-const isLook = (name: string): boolean => /^[\d.*]+$/.test(name);
 
 /** A name in the ledger, in which no numbers stand. */
 const hidden = (name: string): string => hash('sha256', name, 'base64url').slice(0, 10);
@@ -148,7 +146,7 @@ function notesOf(rows: Rows): string[] {
 		`${plural(count, 'row')} marked do not call ${count === 1 ? 'has' : 'have'} no number`;
 	return compact([
 		alike > 0 &&
-			`${have(alike)} that can be read. Anyone whose last digits are the same is left out. Correct it in the sheet`,
+			`${have(alike)} that can be read. Anyone whose number it may be is left out. Correct it in the sheet`,
 		none > 0 &&
 			`${have(none)}, so another row of the same person is left out only by its Person ID. Add the number in the sheet`,
 	]);
@@ -163,119 +161,65 @@ function stopOf(rows: Rows): string | undefined {
 	return `Not sent, because row ${position + 1} is marked do not call and shows too little of its number to tell who must not be called. Enter the whole number in the sheet`;
 }
 
-/** So many last digits tell a number, whatever stands around them; up to so many are a number without its country code. */
+/** So many last digits tell a number, and so many in a row, wherever they stand; as its end, fewer do. */
 const LAST_DIGITS = 7;
-const NATIONAL_DIGITS = 10;
-/** Fewer may be its end, as people write it and where the rest is masked. */
-const MIN_END = 5;
-const MIN_MASKED = 4;
-/** So many digits a spreadsheet shows of a number that it rounds; shorter numbers it does not. */
-const ROUNDED_TO = 6;
-const MIN_ROUNDED = 9;
+const IN_A_ROW = 6;
+const MIN_END = 4;
+const ENDS = [MIN_END, 5];
+const MAX_END = 40;
+/** A spreadsheet shows so few digits of a long number, or writes zeros in the place of the others. */
+const ROUNDED = /\d[eE]\+?\d/;
+const ZEROS = /0{4,}$/;
 
-const MAX_TEXT = 40;
-const MASKED_BEFORE = /(?:[*•●xX?_#.]{2,}|…)\D*(\d(?:[\s().-]?\d){3,})\D*$/;
-/** One sign that stands for a digit; behind seven or more an x is that of an extension. */
-const MASKED_INSIDE = /^(?:\D*\d){1,6}[\s().-]?[*•●xX?_#](\d(?:[\s().-]?\d){3,})\D*$/;
-const MASKED_BEHIND =
-	/^\D*(\d(?:[\s().-]{0,3}\d)*)[\s().-]*(?:[*•●xX?_]|[#.]{2}|…)[\s().*•●xX?_#…-]*(?:\d[\s().-]?){0,3}$/;
-/** All of it is hidden; other signs alone mean that there is none. */
-const HIDDEN = /[*•●]{3}|xxx/i;
-/** So many of the first digits tell it. */
-const BEGINNINGS = [10, 8, 6];
-/** Before a number that is written without its country code stand so many digits. */
-const MAX_CODE = 3;
-const DIALED_BY_LETTER = '22233344455566677778889999';
+const endIn = (digits: string): string => `…${digits}`;
+const isLook = (name: string): boolean => /^…?\d+$/.test(name);
 
-/** What a text shows of the number in it: its key where nothing but an extension follows, or stretches of its digits, with a dot for each that is not shown. */
+/**
+ * What a text shows of the number in it, whatever signs or letters stand in the place of others: digits in a row, which may be too
+ * many, too few, or rounded; or its end.
+ */
 function looksIn(text: string): string[] {
-	const [start = '', beforeExtension = ''] = /^[^\d+]*([^a-z;#]*)/i.exec(text) ?? [];
-	const whole = readPhoneNumber(beforeExtension);
-	if ('number' in whole) return [numberKey(whole.number), ...looksIn(text.slice(start.length))];
-	const typed = [text, beforeExtension].map(digitsIn).filter(({ length }) => length >= MIN_END);
-	const ofTyped = typed.flatMap((digits) => {
-		if (digits.includes('.')) return roundedLooks(digits);
-		const last = digits.slice(-NATIONAL_DIGITS);
-		const cut = [`${last}.`, `${last}..`, ...zeroedLooks(digits)];
-		if (digits.length <= NATIONAL_DIGITS) return [digits, ...cut];
-		const ends = range(LAST_DIGITS, digits.length + 1);
-		return [...cut, ...ends.map((end) => digits.slice(end - LAST_DIGITS, end))];
-	});
-	return [...(maskedLooks(text) ?? []), ...ofTyped];
+	const typed = inAscii(text)
+		.normalize('NFKC')
+		.replace(/(?<=\d)[\s().,/+-]+(?=\d)/g, '');
+	const isRounded = ROUNDED.test(text);
+	return [
+		...endsIn(typed),
+		...(typed.match(/\d+/g) ?? []).flatMap((each) => {
+			const run = each.replace(/^0+/, '');
+			const kept = run.replace(ZEROS, '');
+			// The last digit that is shown may be rounded up.
+			const cut = isRounded || kept !== run ? [kept, String(Number(kept) - 1)] : [];
+			const ends = range(LAST_DIGITS, run.length + 1, 1).map((to) =>
+				run.slice(to - LAST_DIGITS, to),
+			);
+			return [...[run, ...cut].filter(({ length }) => length >= IN_A_ROW), ...ends.map(endIn)];
+		}),
+	];
 }
 
-/** What is shown beside signs that hide digits: the last ones, or else the first; undefined where there are no such signs. */
-function maskedLooks(text: string): string[] | undefined {
-	const end = text.slice(-MAX_TEXT);
-	const last = (MASKED_BEFORE.exec(end) ?? MASKED_INSIDE.exec(end))?.[1]?.replace(/\D/g, '');
-	if (last !== undefined) return [last.slice(-NATIONAL_DIGITS)];
-	const first = text.length > MAX_TEXT ? undefined : MASKED_BEHIND.exec(text)?.[1];
-	return first === undefined ? undefined : beginningOf(first.replace(/\D/g, ''));
+/** The last few digits, where they are not a short number of their own: the others are hidden before them. */
+function endsIn(typed: string): string[] {
+	const [end = '', after = ''] = /(\d+)([\s).]*)$/.exec(typed.slice(-MAX_END))?.slice(1) ?? [];
+	const before = typed.slice(0, typed.length - end.length - after.length);
+	const isEnd = ENDS.includes(end.length) && (end.length > MIN_END || /[^\s(+-]/.test(before));
+	return isEnd ? [endIn(end)] : [];
 }
 
-/** The look of a number by the first digits that are shown, if they are enough. */
-function beginningOf(first: string): string[] {
-	const digits = first.replace(/^0+/, '');
-	const length = BEGINNINGS.find((each) => each <= digits.length);
-	return length === undefined ? [] : [`${digits.slice(0, length)}*`];
-}
-
-/** Zeros at the end may be in the place of digits that a program did not keep; the last that it kept may be rounded up. */
-function zeroedLooks(digits: string): string[] {
-	const [, kept = ''] = /^(\d+?)0{4,}$/.exec(digits) ?? [];
-	if (kept.length < ROUNDED_TO || digits.length < MIN_ROUNDED) return [];
-	return [kept, String(Number(kept) - 1)].flatMap(beginningOf);
-}
-
-/** Whether a text that is meant as a number shows a part of one, and not enough to hold back whoever has it. */
-function showsTooLittle(text: string): boolean {
-	const shown = maskedLooks(text);
-	const digits = digitsIn(text).length;
-	if (shown !== undefined) return shown.length === 0 && digits < LAST_DIGITS;
-	return (/\p{N}/u.test(text) || HIDDEN.test(text)) && looksIn(text).length === 0;
-}
-
-/** The first digits of a number, as a spreadsheet shows it: the last of them may be rounded up. */
-function roundedLooks(digits: string): string[] {
-	const shown = digits.replaceAll('.', '');
-	if (shown.length < ROUNDED_TO) return [];
-	return [shown, String(Number(shown) - 1)].map((first) =>
-		first.slice(0, ROUNDED_TO).padEnd(digits.length, '.'),
-	);
-}
-
-/** All that a text may show of a number: its last digits, those without the very last, its first ones, and those whose end is rounded away. */
+/** All that a text may show of a number. */
 function looksOf(number: string): string[] {
 	const digits = number.slice(1);
 	return [
-		...range(MIN_MASKED, NATIONAL_DIGITS + 1).map((length) => digits.slice(-length)),
-		...range(LAST_DIGITS, digits.length).flatMap((length) => [
-			`${digits.slice(-length - 1, -1)}.`,
-			`${digits.slice(-length - 2, -2)}..`,
-		]),
-		...range(MAX_CODE + 1).flatMap((start) =>
-			BEGINNINGS.map((length) => `${digits.slice(start, start + length)}*`),
-		),
-		...range(MIN_ROUNDED, digits.length + 1).map((length) =>
-			digits.slice(-length).slice(0, ROUNDED_TO).padEnd(length, '.'),
+		...[...ENDS, LAST_DIGITS].map((length) => endIn(digits.slice(-length))),
+		...range(0, digits.length - IN_A_ROW + 1, 1).flatMap((from) =>
+			range(from + IN_A_ROW, digits.length + 1).map((to) => digits.slice(from, to)),
 		),
 	];
 }
 
-/** The digits in a text that someone typed or a spreadsheet changed: 4.155550101E9, 4155550101.0 and 415-555-O1O1 have those of a number. */
-function digitsIn(text: string): string {
-	const typed = inAscii(text)
-		.normalize('NFKC')
-		.replace(/(?<=[\d-])[oO]|[oO](?=\d)/g, '0')
-		.replace(/(?<=[\d-])[lLI]|[lLI](?=\d)/g, '1')
-		.replace(/(?<=\d\W*)[A-Z]{3,}(?=\W*\d|\W*$)/g, (word) =>
-			word.replace(/./g, (letter) => DIALED_BY_LETTER.charAt(letter.charCodeAt(0) - 65)),
-		);
-	return (
-		roundedDigits(typed.trim()) ??
-		typed
-			.replace(/(?<=\d)\.0+\s*$/, '')
-			.replace(/\D/g, '')
-			.replace(/^0+/, '')
-	);
-}
+/** All of it is hidden; other signs alone mean that there is none. */
+const HIDDEN = /[*•●]{3}|xxx/i;
+
+/** Whether a text that is meant as a number shows a part of one, and not enough to hold back whoever has it. */
+const showsTooLittle = (text: string): boolean =>
+	(/\p{N}/u.test(text) || HIDDEN.test(text)) && looksIn(text).length === 0;
