@@ -2,13 +2,11 @@ import { hash } from 'crypto';
 import compact from 'lodash/compact';
 import countBy from 'lodash/countBy';
 import groupBy from 'lodash/groupBy';
-import range from 'lodash/range';
 import { z } from 'zod/v4';
 import type { NotAccepted } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { RowPlan } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
-import { inAscii } from '../../core/phoneSpelling';
 import { plural } from '../../core/text';
 import {
 	digitsOfPerson,
@@ -18,6 +16,7 @@ import {
 	numberKey,
 	ownKeys,
 } from './identity';
+import { isLook, looksIn, looksOf, showsTooLittle } from './looks';
 import type { PlannedConversation } from './readRows';
 
 const marked = (reason: string): NotAccepted =>
@@ -134,10 +133,10 @@ const hidden = (name: string): string => hash('sha256', name, 'base64url').slice
 
 function notesOf(rows: Rows): string[] {
 	const missed = rows.flatMap(({ entries }) =>
-		entries.flatMap(({ content: { unreadable = [], shownInPart = [] } }) =>
-			unreadable.length > 0 && !shownInPart.some(showsTooLittle)
-				? [unreadable.some((text) => looksIn(text).length > 0)]
-				: [],
+		entries.flatMap(({ content: { unreadable = [] } }) =>
+			unreadable.length === 0 || unreadable.some(showsTooLittle)
+				? []
+				: [unreadable.some((text) => looksIn(text).length > 0)],
 		),
 	);
 	const counts = countBy(missed);
@@ -155,71 +154,8 @@ function notesOf(rows: Rows): string[] {
 /** Why nothing is sent where a row shows too little of the number of someone marked: it may be that of anyone. */
 function stopOf(rows: Rows): string | undefined {
 	const position = rows.findIndex(({ entries }) =>
-		entries.some(({ content: { shownInPart = [] } }) => shownInPart.some(showsTooLittle)),
+		entries.some(({ content: { unreadable = [] } }) => unreadable.some(showsTooLittle)),
 	);
 	if (position < 0) return undefined;
 	return `Not sent, because row ${position + 1} is marked do not call and shows too little of its number to tell who must not be called. Enter the whole number in the sheet`;
 }
-
-/** So many last digits tell a number, and so many in a row, wherever they stand; as its end, fewer do. */
-const LAST_DIGITS = 7;
-const IN_A_ROW = 6;
-const MIN_END = 4;
-const ENDS = [MIN_END, 5];
-const MAX_END = 40;
-/** A spreadsheet shows so few digits of a long number, or writes zeros in the place of the others. */
-const ROUNDED = /\d[eE]\+?\d/;
-const ZEROS = /0{4,}$/;
-
-const endIn = (digits: string): string => `…${digits}`;
-const isLook = (name: string): boolean => /^…?\d+$/.test(name);
-
-/**
- * What a text shows of the number in it, whatever signs or letters stand in the place of others: digits in a row, which may be too
- * many, too few, or rounded; or its end.
- */
-function looksIn(text: string): string[] {
-	const typed = inAscii(text)
-		.normalize('NFKC')
-		.replace(/(?<=\d)[\s().,/+-]+(?=\d)/g, '');
-	const isRounded = ROUNDED.test(text);
-	return [
-		...endsIn(typed),
-		...(typed.match(/\d+/g) ?? []).flatMap((each) => {
-			const run = each.replace(/^0+/, '');
-			const kept = run.replace(ZEROS, '');
-			// The last digit that is shown may be rounded up.
-			const cut = isRounded || kept !== run ? [kept, String(Number(kept) - 1)] : [];
-			const ends = range(LAST_DIGITS, run.length + 1, 1).map((to) =>
-				run.slice(to - LAST_DIGITS, to),
-			);
-			return [...[run, ...cut].filter(({ length }) => length >= IN_A_ROW), ...ends.map(endIn)];
-		}),
-	];
-}
-
-/** The last few digits, where they are not a short number of their own: the others are hidden before them. */
-function endsIn(typed: string): string[] {
-	const [end = '', after = ''] = /(\d+)([\s).]*)$/.exec(typed.slice(-MAX_END))?.slice(1) ?? [];
-	const before = typed.slice(0, typed.length - end.length - after.length);
-	const isEnd = ENDS.includes(end.length) && (end.length > MIN_END || /[^\s(+-]/.test(before));
-	return isEnd ? [endIn(end)] : [];
-}
-
-/** All that a text may show of a number. */
-function looksOf(number: string): string[] {
-	const digits = number.slice(1);
-	return [
-		...[...ENDS, LAST_DIGITS].map((length) => endIn(digits.slice(-length))),
-		...range(0, digits.length - IN_A_ROW + 1, 1).flatMap((from) =>
-			range(from + IN_A_ROW, digits.length + 1).map((to) => digits.slice(from, to)),
-		),
-	];
-}
-
-/** All of it is hidden; other signs alone mean that there is none. */
-const HIDDEN = /[*•●]{3}|xxx/i;
-
-/** Whether a text that is meant as a number shows a part of one, and not enough to hold back whoever has it. */
-const showsTooLittle = (text: string): boolean =>
-	(/\p{N}/u.test(text) || HIDDEN.test(text)) && looksIn(text).length === 0;

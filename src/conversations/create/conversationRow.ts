@@ -25,13 +25,7 @@ import {
 	variables,
 } from './newConversation';
 import type { NumbersRead } from './numbers';
-import {
-	numberProblem,
-	partsOfNumbers,
-	readNumber,
-	readNumbers,
-	textsLikeNumbers,
-} from './numbers';
+import { numberProblem, readNumber, readNumbers, textsLikeNumbers } from './numbers';
 import type { CreateSettings } from './settings';
 
 /** The parameters of a row by their names. */
@@ -46,8 +40,6 @@ export interface ConversationRead {
 	readonly isMarked: boolean;
 	/** Of a marked one whose numbers cannot be read: the texts that may be one. */
 	readonly unreadable: readonly string[];
-	/** Those of them that are meant as one by their names. */
-	readonly shownInPart: readonly string[];
 	readonly problems: readonly Problem[];
 }
 
@@ -96,9 +88,7 @@ export function conversationReader(settings: CreateSettings) {
 				},
 				numbers: found.numbers,
 				isMarked,
-				...(isMarked
-					? numbersMissed(found, type, [entered, row.cells])
-					: { unreadable: [], shownInPart: [] }),
+				unreadable: isMarked ? numbersMissed(found, type, [entered, row.cells]) : [],
 				problems: isMarked ? [] : row.problems.length > 0 ? row.problems : problems,
 			};
 		});
@@ -131,12 +121,10 @@ function numbersMissed(
 	{ numbers, unreadable }: NumbersRead,
 	type: string,
 	cells: unknown,
-): Pick<ConversationRead, 'unreadable' | 'shownInPart'> {
-	if (numbers.length > 0 && unreadable.length === 0) return { unreadable: [], shownInPart: [] };
-	const shownInPart = uniq([...unreadable.map(({ text }) => text), ...partsOfNumbers(cells)]);
-	const texts = uniq([...shownInPart, ...textsLikeNumbers(cells)]);
-	const isEmpty = type === CALL && numbers.length + texts.length === 0;
-	return { unreadable: isEmpty ? [''] : texts, shownInPart };
+): string[] {
+	if (numbers.length > 0 && unreadable.length === 0) return [];
+	const texts = uniq([...unreadable.map(({ text }) => text), ...textsLikeNumbers(cells)]);
+	return type === CALL && numbers.length + texts.length === 0 ? [''] : texts;
 }
 
 const ADDITIONAL = ['options', 'additionalFieldsJson'];

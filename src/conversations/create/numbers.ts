@@ -6,6 +6,7 @@ import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber
 import { UUID } from '../../core/schemas';
 import { isBlank, shorten, textOf, trimInvisible, visible } from '../../core/text';
 import { isMarkColumn } from '../../core/yesNo';
+import { looksIn } from './looks';
 import { CALL } from './newConversation';
 import type { CreateSettings } from './settings';
 
@@ -131,26 +132,20 @@ function readLeaf(
 
 const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels. Flatten it`;
 
-const MIN_DIGITS = 7;
-
-/** The texts in cells of any name that may be a number. */
-export const textsLikeNumbers = (cells: unknown): string[] =>
-	Array.from(leavesIn({ name: '', value: cells, inField: false }), ({ value }) =>
-		textOf(value),
-	).filter((text) => (text.match(/\p{N}/gu) ?? []).length >= MIN_DIGITS && !UUID.test(text));
-
 /** Fields beside a number that are no part of it. */
 const BESIDE =
 	/ext|code|country|type|count|date|time|zone|(^|[\W_])(id|at|on)$|status|valid|verif/i;
+const MIN_DIGITS = 7;
 const MIN_SHOWN = 4;
 
-/** The texts in cells named for numbers that may be a part of one. */
-export const partsOfNumbers = (cells: unknown): string[] =>
+/** The texts in cells that may be a number, or a part of one where they are named for numbers. */
+export const textsLikeNumbers = (cells: unknown): string[] =>
 	Array.from(leavesIn({ name: '', value: cells, inField: false })).flatMap(({ name, value }) => {
-		if (!PHONE_FIELD.test(name) || BESIDE.test(name) || isMarkColumn(name)) return [];
 		const text = textOf(value);
 		const digits = (text.match(/\p{N}/gu) ?? []).length;
-		return digits >= MIN_SHOWN && digits < MIN_DIGITS ? [text] : [];
+		const isNamed = PHONE_FIELD.test(name) && !BESIDE.test(name) && !isMarkColumn(name);
+		const isLike = digits >= MIN_DIGITS ? looksIn(text).length > 0 : digits >= MIN_SHOWN && isNamed;
+		return isLike && !UUID.test(text) ? [text] : [];
 	});
 
 const SPECIAL: ReadonlyMap<NumberType, string> = new Map([

@@ -23,8 +23,6 @@ import type { CreateSettings } from './settings';
 export interface PlannedConversation extends Pick<ConversationRead, 'conversation' | 'numbers'> {
 	/** Of someone marked whose numbers cannot be read: the texts that may be one. */
 	readonly unreadable?: readonly string[];
-	/** Those of them that are meant as one by their names. */
-	readonly shownInPart?: readonly string[];
 	readonly campaignKey: string;
 	readonly personId: string;
 	/** What marks the person as one not to be called, where no safeguard reads it. */
@@ -157,13 +155,12 @@ function readRow(
 		...(!isMarked && { markedIn, hasMark: readsMarks }),
 	};
 	const conversations = readConversations(parameters, isMarked);
-	const entries = conversations.map(({ conversation, numbers, ...each }) => ({
-		content: {
-			...{ conversation, numbers, ...whose },
-			...{ unreadable: each.unreadable, shownInPart: each.shownInPart },
-		},
-		outcome: each.isMarked ? MARKED : undefined,
-	}));
+	const entries = conversations.map(
+		({ conversation, numbers, unreadable, isMarked: isBarred }) => ({
+			content: { conversation, numbers, unreadable, ...whose },
+			outcome: isBarred ? MARKED : undefined,
+		}),
+	);
 	const unmarked = entries.filter(({ outcome }) => outcome === undefined);
 	problems.push(...uniq(conversations.flatMap((each) => each.problems)));
 	if (settings.attempts && problems.length === 0)
