@@ -80,3 +80,38 @@ describe('support-agent.json, with a stand-in for the model', () => {
 		assert.deepEqual(itemsOf(execution, 'Support Agent'), [{ output: 'Ticket 12 waits.' }]);
 	});
 });
+
+describe('a credential with expressions, in the tools of an agent', () => {
+	/** Asks with a credential that has this workspace ID, and returns what the tool told the model, and whether anything was sent. */
+	async function askWith(workspaceId: string) {
+		control.reset({ keepTickets: true });
+		const model = await startModel(
+			[{ name: 'Get_Ticket', arguments: { ticket: '12' } }],
+			'I have looked.',
+		);
+		const data = { ...desk.target.access, workspaceId };
+		const conversationDeskApi = await desk.n8n.rest.createCredential({
+			...{ name: 'With an expression', type: 'conversationDeskApi', data },
+		});
+		const asked = await ask(example, model.url, 'What is ticket 12?', { conversationDeskApi });
+		await desk.n8n.rest.waitForExecution(asked);
+		model.close();
+		const told = model.received.at(-1)?.messages.find(({ role }) => role === 'tool')?.content;
+		return { told: String(told), sent: control.received().length };
+	}
+
+	const own = String(desk.target.access['workspaceId']);
+
+	test('is used where they say the same whatever the model fills in', async () => {
+		const { told, sent } = await askWith(`={{ '${own}' }}`);
+		assert.match(told, /"ticketNumber":12/);
+		assert.ok(sent > 0);
+	});
+
+	for (const depends of ["$fromAI('ticket') === '12'", "$json.chatInput.includes('12')"])
+		test(`is refused where they depend on that, before anything is sent: ${depends}`, async () => {
+			const { told, sent } = await askWith(`={{ ${depends} ? '${own}' : '' }}`);
+			assert.match(told, /depends on what the model fills in/);
+			assert.equal(sent, 0);
+		});
+});
