@@ -179,11 +179,11 @@ const schemasFor = memoize((defaultCountry: CountryCode | undefined) =>
 	Object.entries({ ...fields, phoneNumber: personalNumber({ defaultCountry }) }),
 );
 
-/** Reads the fields of a customer that have a value, whatever else there is beside them. */
+/** Reads the fields of a customer that have a value, whatever else there is beside them; those that are invalid are problems. */
 export function readFields(
 	filled: Columns,
 	defaultCountry?: CountryCode,
-): Result<Customer, readonly Problem[]> {
+): { customer: Partial<Customer>; problems: readonly Problem[] } {
 	const customer: Record<string, unknown> = {};
 	const problems: Problem[] = [];
 	for (const [name, schema] of schemasFor(defaultCountry)) {
@@ -193,7 +193,7 @@ export function readFields(
 		if (read.success) customer[name] = read.data;
 		else problems.push(...problemsOf(read.error, [name]));
 	}
-	return problems.length > 0 ? fail(problems) : ok(customer as Customer);
+	return { customer, problems };
 }
 
 /** The fields of a customer that have a value, of those that a user mapped by hand. */

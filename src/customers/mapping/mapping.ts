@@ -9,7 +9,7 @@ import { readCountry } from '../../core/phoneCountry';
 import { textOf } from '../../core/text';
 import { forbidsInside, readRefusal, readYesNo } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
-import { isOwnId, plainName, slotOf } from '../columnNames';
+import { plainName, slotOf } from '../columnNames';
 import { MARK } from '../customer';
 import { isNothing } from '../nothing';
 import { wordsOf } from '../samePeople';
@@ -19,7 +19,6 @@ import {
 	columnsOf,
 	identifierOf,
 	isNamed,
-	isReferring,
 	listIn,
 	parentsOf,
 	personAt,
@@ -114,14 +113,13 @@ function mappingOf(
 	{ identifier, problem: found }: Partial<Mapping>,
 ): Mapping {
 	const problem = identifier?.hasSeveral ? ofIdentifier(listIn(identifier)) : found;
-	const { own, addresses } = person;
+	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => [
 		...groups.flatMap((levels) => columnsOf(levels, slot)),
 		...namedAfter(identifier).filter((column) => endOf(column) === slot),
 	];
 	const countries = all('country');
-	const thing = person.thing ?? thingAround(person, identifier);
 	const ways = {
 		identifier: identifier ? [wayOf(identifier)] : [],
 		name: [
@@ -149,13 +147,6 @@ function mappingOf(
 	);
 	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
 	return { root, identifier, ways, marks, used, problem };
-}
-
-/** Rows that are no person themselves and have an ID beside that of their customer are about something else. */
-function thingAround({ own }: Person, identifier: Column | undefined): Person['thing'] {
-	const isOfOther = identifier !== undefined && isReferring(identifier) && !isNamed(own);
-	const id = columnsOf(own, 'identifier').find(isOwnId);
-	return isOfOther && id ? { what: 'records', column: id.key } : undefined;
 }
 
 /** The columns that are named after the identifier: `partner_phone` beside `partner_id`. */

@@ -113,7 +113,7 @@ describe('an identifier that two people have', () => {
 describe('the identifier', () => {
 	it('has the prefix of the user, mapped or entered', () => {
 		const options = { identifierPrefix: 'hs-' };
-		expect(sentOf([{ id: 7 }], options)).toEqual([{ identifier: 'hs-7' }]);
+		expect(sentOf([{ vid: 7 }], options)).toEqual([{ identifier: 'hs-7' }]);
 		expect(sentOf([{ identifier: 7 }], options, manual)).toEqual([{ identifier: 'hs-7' }]);
 	});
 
@@ -149,7 +149,7 @@ describe('the identifier', () => {
 	);
 
 	it('is refused where a spreadsheet rounded it', () => {
-		expect(refusals([{ id: '1.23457E+11' }])[0]).toMatch(/^is a number that was rounded/);
+		expect(refusals([{ vid: '1.23457E+11' }])[0]).toMatch(/^is a number that was rounded/);
 	});
 });
 
@@ -214,7 +214,7 @@ describe('someone who is marked', () => {
 	const unused = 'looks like a do-not-call mark and is not used';
 
 	it.each<[string, Rows, object, string[]]>([
-		['beside the person', [{ id: 1, owner: { dnd: true } }], {}, [`'owner.dnd' ${unused}`]],
+		['beside the person', [{ vid: 1, owner: { dnd: true } }], {}, [`'owner.dnd' ${unused}`]],
 		['beside fields', [bloctel], manual, [`'Bloctel' ${unused}. Map it to Do Not Disturb`]],
 		['but none where it is', [{ ...bloctel, isDoNotDisturbEnabled: 'yes' }], manual, []],
 		[
@@ -369,6 +369,26 @@ describe('rows that are no people', () => {
 			/^is missing\. .* records \(donor_name\)/,
 		],
 		[
+			'payments of someone named elsewhere',
+			{ id: 'PM1', amount: 5, links: { customer: 'CU1' }, metadata: {} },
+			/^is missing\. .* records \(id\)/,
+		],
+		[
+			'quotes that name their customer',
+			{ id: 'Q-1', title: 'Roof', customer_name: 'Ana', customer_email: 'a@example.com' },
+			/^is missing\. .* records \(customer_name\)/,
+		],
+		[
+			'jobs of a client',
+			{ id: 'J-1', client_name: 'Ana', client_phone: PHONE, technician: 'Bob' },
+			/^is missing\. .* records \(client_name\)/,
+		],
+		[
+			'shipments',
+			{ ...ana, phone: PHONE, tracking_number: '1Z' },
+			/^is missing\. .* orders \(tracking_number\)/,
+		],
+		[
 			'reservations',
 			{ id: 5, guestName: 'Ana', guestEmail: 'a@example.com', phone: PHONE },
 			/^is missing\. .* records \(guestName\)/,
@@ -376,7 +396,7 @@ describe('rows that are no people', () => {
 		[
 			'orders of guests',
 			{ id: 'T3', billingAddress: { firstName: 'Ana', phone: PHONE } },
-			/^is missing\. .* records \(billingAddress\)/,
+			/^is missing\. .* records \(id\)/,
 		],
 	])('are refused with the way out: %s', (_, row, message) => {
 		const [problem] = findings([row]).problems;
