@@ -37,6 +37,8 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	if (!mapping) return readCells(filledFields(customer), settings);
 	const mapped = mapCustomer(customer, mapping, settings.defaultCountry);
 	const { fields } = mapped;
+	if (mapped.inside !== undefined)
+		return { values: [], problems: [inEnvelope(mapped.inside)], entered: { identifier: '' } };
 	const takesRest = settings.remainingColumns === 'metadata' && fields['metadata'] === undefined;
 	const rest = takesRest ? remainingIn(customer, mapping) : {};
 	const filled = isEmpty(rest) ? fields : { ...fields, metadata: rest };
@@ -44,6 +46,11 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 }
 
 const NO_CUSTOMER: Problem = { path: ['customer'], message: NO_OBJECT };
+
+const inEnvelope = (column: string): Problem => ({
+	path: ['customer'],
+	message: `has its fields in '${column}', unlike other rows. Bring all rows into one form`,
+});
 
 /** Where the fields of a row come from, with automatic mapping. */
 interface Origin {

@@ -164,6 +164,14 @@ const namesSomeone = (level: Level): boolean => columnsOf([level]).some(isIdOfPe
 export const referencesIn = (levels: readonly Level[]): Column[] =>
 	columnsOf(levels).filter(isCalledCustomer);
 
+/** Columns of people in what the rows of a person carry. */
+export const carriedIn = ({ own }: Person): Column[] =>
+	innerOf(own, 'content').flatMap((level) =>
+		columnsOf(ownLevels(level)).filter(
+			({ slot }) => slot !== undefined && [...NAMES, ...CONTACTS].includes(slot),
+		),
+	);
+
 /** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
 export function identifierOf({ own, thing, beside }: Person): Column | undefined {
 	const { ids, ofPerson } = idsIn(own);

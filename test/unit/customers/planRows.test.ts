@@ -117,6 +117,11 @@ describe('the identifier', () => {
 		expect(sentOf([{ identifier: 7 }], options, manual)).toEqual([{ identifier: 'hs-7' }]);
 	});
 
+	it('has a prefix that is remembered without a mapping, too', () => {
+		const { sources } = findings([{ identifier: 7 }], { identifierPrefix: 'hs-' }, manual);
+		expect(sources).toEqual({ prefix: ['hs-'] });
+	});
+
 	it('stops the run where the column of the user is in no row', () => {
 		const options = { identifierColumn: 'Kunden-ID' };
 		expect(findings([{ id: 7, Mail: 'x' }], options).problems).toEqual([
@@ -145,6 +150,24 @@ describe('the identifier', () => {
 		(identifier) => {
 			for (const panel of [{}, manual])
 				expect(refusals([{ identifier }], {}, panel)[0]).toMatch(/^is missing/);
+		},
+	);
+
+	it.each(['crm-', 'hubspot-eu-', 'shop/', '-crm', 'crm:', 'a_'])(
+		'is refused where an expression left its fixed part alone: %s',
+		(identifier) => {
+			for (const panel of [{}, manual])
+				expect(refusals([{ identifier: 'crm-1' }, { identifier }], {}, panel)).toEqual([
+					undefined,
+					`'${identifier}' contains an expression that gave nothing. Correct it`,
+				]);
+		},
+	);
+
+	it.each(['crm-a', 'A1-', 'aB3_', '-Nx7', 'ana', 'crm-2026-', '/users/7'])(
+		'may have signs at its ends: %s',
+		(identifier) => {
+			expect(sentOf([{ identifier }], {}, manual)).toEqual([{ identifier }]);
 		},
 	);
 
@@ -315,6 +338,40 @@ it.each(['+41860791234567', '+19002345678', '+447640123456'])(
 		);
 	},
 );
+
+describe('a row whose person stands in an envelope, unlike the others', () => {
+	const flat = { id: 1, name: 'Ana', phone: PHONE };
+	const person = { id: 2, name: 'Ben', phone: '+14155550179' };
+
+	it.each(['data', 'json', 'body'])('is refused with the place: %s', (envelope) => {
+		const rows = [flat, { id: 9, [envelope]: person }, { id: 3, name: 'Eve' }];
+		expect(sentOf(rows).map((value) => value?.identifier)).toEqual(['1', undefined, '3']);
+		expect(refusals(rows)[1]).toBe(
+			`has its fields in '${envelope}.name', unlike other rows. Bring all rows into one form`,
+		);
+	});
+
+	it('is sent where it is marked, and where it only carries something', () => {
+		const marked = { id: 9, 'Do Not Call': 'yes', data: person };
+		const carrying = { ...person, data: { name: 'Campaign' } };
+		expect(sentOf([flat, marked, carrying])).toMatchObject([
+			{ identifier: '1' },
+			{ identifier: '9', isDoNotDisturbEnabled: true },
+			{ identifier: '2', name: 'Ben' },
+		]);
+	});
+});
+
+it('says in every run which mapped fields are empty in all rows, but not those that no one touched', () => {
+	const rows = [
+		{ identifier: 1, name: '', email: null, priority: 'N/A', phoneNumber: PHONE },
+		{ identifier: 2, name: ' ', email: null, priority: '', phoneNumber: '' },
+	];
+	expect(findings(rows, {}, manual).notes).toEqual([
+		"'Name' is mapped and empty in all rows",
+		"'Priority' is mapped and empty in all rows",
+	]);
+});
 
 describe('rows that are no people', () => {
 	const [ana, ben] = [
