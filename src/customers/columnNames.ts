@@ -267,15 +267,14 @@ function unframed(name: string): string {
 	return kind === 'own' || kind === 'content' ? unframed(rest) : name;
 }
 
-/** Ranks of IDs that are the row's own: of an order, they are the ID of the order. */
-const OWN_RANKS = [3, 7, 8, 9];
+/** Whose an ID is, by its rank: rows of any kind have an `id`; what a row is about may be another than whom it refers to. */
+const idRanks = { own: [3, 7, 8, 9], anyRow: [8, 9], referredTo: [4, 6] };
 
-/** Whether a name is that of an ID of the row, whatever the row is about. */
-export const isOwnId = ({ slot, rank = 0 }: Partial<Known>): boolean =>
-	slot === 'identifier' && OWN_RANKS.includes(rank);
-
-/** Whether an ID is one that rows of any kind have: `id`, but neither a Record ID nor one of another system. */
-export const isOfAnyRow = ({ rank = 0 }: Partial<Known>): boolean => rank >= 8;
+/** Whether a column is such an ID by its name. */
+export const isIdOf =
+	(whose: keyof typeof idRanks) =>
+	({ slot, rank = 0 }: Partial<Known>): boolean =>
+		slot === 'identifier' && idRanks[whose].includes(rank);
 
 const nameWithStars = (name: string): string => name.split('*').map(plainName).join('*');
 

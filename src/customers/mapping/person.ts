@@ -3,7 +3,7 @@ import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Slot } from '../columnNames';
-import { isOfAnyRow, isOwnId, nameWords, plainName } from '../columnNames';
+import { isIdOf, nameWords, plainName } from '../columnNames';
 import type { Column, Level } from './table';
 import { isCalledCustomer, nameOf } from './table';
 
@@ -20,8 +20,14 @@ export interface Person {
 	readonly beside: readonly Column[];
 }
 
-const NAMES: readonly Slot[] = ['fullName', 'firstName', 'lastName', 'shortName', 'displayName'];
-const CONTACTS: readonly Slot[] = ['phoneNumber', 'email'];
+const isOneOf =
+	(...slots: Slot[]) =>
+	({ slot }: Column): boolean =>
+		slot !== undefined && slots.includes(slot);
+const isName = isOneOf('fullName', 'firstName', 'lastName', 'shortName', 'displayName');
+const isContact = isOneOf('phoneNumber', 'email');
+/** Whether a column says of a person who it is, or how to reach it. */
+const isOfPerson = (column: Column): boolean => isName(column) || isContact(column);
 
 /**
  * Chooses whose columns the rows of a run are read from, once for all of them: the row itself, or the one object in it that is a
@@ -37,11 +43,13 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 	const people = [...objects, ...content.filter(isCarried)];
 	const isSelf = isPerson(person);
 	// A message that carries a deal names its person by an ID alone.
-	const isMessage = people.length === 0 && !hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS]);
+	const isMessage =
+		people.length === 0 &&
+		!columnsOf(own).some((column) => column.slot === 'identifier' || isOfPerson(column));
 	const inner = isMessage ? content.filter(namesSomeone) : people;
 	const found = isSelf ? inner.filter(({ kind }) => kind === 'person') : inner;
 	const [chosen] = found;
-	const isReachable = hasOneOf([...own, ...person.addresses], CONTACTS);
+	const isReachable = columnsOf([...own, ...person.addresses]).some(isContact);
 	const list = isReachable
 		? undefined
 		: columnsOf(own).find(({ slot, hasSeveral }) => hasSeveral && slot === undefined);
@@ -134,14 +142,9 @@ const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column
 		'key',
 	);
 
-const hasOneOf = (levels: readonly Level[], slots: readonly Slot[]): boolean =>
-	columnsOf(levels).some(({ slot }) => slot !== undefined && slots.includes(slot));
-
-const hasContact = (levels: readonly Level[]): boolean => hasOneOf(levels, [...NAMES, ...CONTACTS]);
-
 /** Whether some levels are a person by themselves: they have a name and a way to reach it. */
 export const isNamed = (own: readonly Level[]): boolean =>
-	hasOneOf(own, NAMES) && hasOneOf(own, CONTACTS);
+	columnsOf(own).some(isName) && columnsOf(own).some(isContact);
 
 const isPerson = ({ own, thing }: Person): boolean => thing === undefined && isNamed(own);
 
@@ -149,11 +152,14 @@ const isPerson = ({ own, thing }: Person): boolean => thing === undefined && isN
 function hasPerson(level: Level): boolean {
 	const own = ownLevels(level);
 	const inner = [...innerOf(own, 'person'), ...innerOf(own, 'content')];
-	return hasContact([...own, ...innerOf(own, 'address')]) || inner.some(hasPerson);
+	return columnsOf([...own, ...innerOf(own, 'address')]).some(isOfPerson) || inner.some(hasPerson);
 }
 
 const isReached = (level: Level): boolean =>
-	hasOneOf(ownLevels(level), CONTACTS) || innerOf(ownLevels(level), 'person').some(hasPerson);
+	columnsOf(ownLevels(level)).some(isContact) ||
+	innerOf(ownLevels(level), 'person').some(hasPerson);
+
+const [isOwnId, isOfAnyRow, isReferring] = [isIdOf('own'), isIdOf('anyRow'), isIdOf('referredTo')];
 
 /** Whether a column is the ID of a customer or a contact by its name. */
 const isIdOfPerson = (column: Column): boolean => column.slot === 'identifier' && !isOwnId(column);
@@ -166,11 +172,7 @@ export const referencesIn = (levels: readonly Level[]): Column[] =>
 
 /** Columns of people in what the rows of a person carry. */
 export const carriedIn = ({ own }: Person): Column[] =>
-	innerOf(own, 'content').flatMap((level) =>
-		columnsOf(ownLevels(level)).filter(
-			({ slot }) => slot !== undefined && [...NAMES, ...CONTACTS].includes(slot),
-		),
-	);
+	innerOf(own, 'content').flatMap((level) => columnsOf(ownLevels(level)).filter(isOfPerson));
 
 /** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
 export function identifierOf({ own, thing, beside }: Person): Column | undefined {
@@ -202,27 +204,22 @@ function referencesOf(own: readonly Level[]): Column[] {
 function recordsIn({ own, addresses, around }: Person): Level['thing'] {
 	const ids = columnsOf(own, 'identifier');
 	if (!ids.some(isOwnId)) return undefined;
-	const [names = [], contacts = []] = [NAMES, CONTACTS].map((slots) =>
-		columnsOf(own).filter(({ slot }) => slot !== undefined && slots.includes(slot)),
-	);
+	const names = columnsOf(own).filter(isName);
 	// What `donor_name` and `donor_phone` name is the donor, not the row.
-	const ofRole = names.every(hasRole) && contacts.some(hasRole) ? names : [];
+	const isOfRole = names.every(hasRole) && columnsOf(own).filter(isContact).some(hasRole);
 	const isOpen = own.some(({ isPeople }) => isPeople) || !ids.every(isOfAnyRow);
 	const beside = [...around, ...(isNamed(addresses) ? [] : addresses)];
-	const saysMore = isOpen || columnsIn([...own, ...beside]).some(isOfPerson);
+	const saysMore =
+		isOpen || columnsIn([...own, ...beside]).some((column) => column.mark ?? isOfPerson(column));
 	const ofOther = [
 		...ids.filter(isReferring),
 		...referencesOf(own),
 		...columnsIn(own).filter(({ holds, filled }) => holds === 'person' && filled === 0),
 		...(saysMore ? [] : ids),
 	];
-	const [column] = [...ofRole, ...(isNamed(own) ? [] : ofOther)];
+	const [column] = [...(isOfRole ? names : []), ...(isNamed(own) ? [] : ofOther)];
 	return column && { what: 'records', column: nameOf(column) };
 }
-
-/** Whether a column says of a person who it is, how to reach it, or whether to call it. */
-const isOfPerson = ({ slot, mark }: Column): boolean =>
-	mark !== undefined || (slot !== undefined && [...NAMES, ...CONTACTS].includes(slot));
 
 const ROLE = new RegExp(
 	`^(${Object.values(pick(nameWords, ['person', 'guest', 'customer']))
@@ -235,13 +232,9 @@ const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 const isOfCompany = ({ key, level }: Column): boolean => {
 	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
 	const isNamedBeside = columnsIn([level]).some((other) => plainName(other.key) === `${stem}name`);
-	const isOwnName = hasOneOf([level], ['firstName', 'lastName']);
+	const isOwnName = columnsOf([level]).some(isOneOf('firstName', 'lastName'));
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };
-
-/** Ranks of the IDs of contacts and customers, which rows about something else have, too. */
-const REFERRING_RANKS = [4, 6];
-const isReferring = ({ rank = 0 }: Column): boolean => REFERRING_RANKS.includes(rank);
 
 /** The columns beside the object of a person that have its ID by their name: `customer_id` beside `customer`. */
 const isNaming = (column: Column, { key }: Level): boolean =>
