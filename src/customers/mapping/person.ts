@@ -212,7 +212,7 @@ function recordsIn({ own, addresses, around }: Person): Level['thing'] {
 	const saysMore =
 		isOpen || columnsIn([...own, ...beside]).some((column) => column.mark ?? isOfPerson(column));
 	const ofOther = [
-		...ids.filter(isReferring),
+		...ids.slice(0, 1).filter(isReferring),
 		...referencesOf(own),
 		...columnsIn(own).filter(({ holds, filled }) => holds === 'person' && filled === 0),
 		...(saysMore ? [] : ids),

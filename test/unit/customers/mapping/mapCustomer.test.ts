@@ -59,6 +59,11 @@ describe('columns mapped automatically', () => {
 		],
 		['text in customer, which is its ID', { id: 'pm_1', customer: 'cus_9' }, 'cus_9'],
 		['the own ID where customer is a name', { id: 5, customer: 'Ana Silva', phone: '1' }, 5],
+		[
+			'the same column with a phone number and without one',
+			{ id: 1, 'Customer ID': 'C7', 'Customer Number': 'K-7', Name: 'Ana' },
+			'K-7',
+		],
 		['text in customer beside a name', { id: 'sub_1', name: 'Gold', customer: 'cus_9' }, 'cus_9'],
 		['the customer of what has a name', { id: 5, name: 'Gold', customer: { id: 7 } }, 7],
 		['none where what has a name has no customer', { id: 5, name: 'X', customer: '' }, undefined],
