@@ -13,7 +13,7 @@ import { plural, sameText } from '../core/text';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
-import { toBody } from './customer';
+import { MARK, toBody } from './customer';
 import { judgeReply } from './judgeReply';
 import { readCustomers } from './readCustomers';
 import { unchangedGuard } from './unchanged/unchangedGuard';
@@ -54,6 +54,7 @@ const insert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection'> = {
 		ledgerGuard({ ...ledgerOf(settings), scope: 'customer:createBatch' }, context),
 		// A node that was switched to this operation keeps what its upserts remember, which is no longer all that was sent.
 		unchangedGuard({ ...settings, skipUnchanged: false }, context),
+		lostMarks,
 		circuitBreaker(),
 	],
 	toRequest: (customers, { partial, timeoutMs }) => ({
@@ -81,6 +82,7 @@ const upsert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection' | 'inOrder'>
 		),
 		...(sendsSeveral(settings) ? [newestOnly] : []),
 		unchangedGuard(settings, context),
+		lostMarks,
 		circuitBreaker(),
 	],
 	toRequest: (customers, { timeoutMs }) => ({
@@ -129,6 +131,29 @@ const newestOnly: Guard<Customer> = {
 		for (const value of values.toReversed()) {
 			if (value.outcome) newer.add(value.identity);
 			else if (newer.has(value.identity)) value.outcome = OLDER;
+		}
+		return {};
+	},
+};
+
+const LOST = 'The mark did not reach the service';
+
+/** Says of a marked customer who was rejected, e.g. for the name, that the service may still have it called. */
+const lostMarks: Guard<Customer> = {
+	close: ({ values }) => {
+		for (const value of values) {
+			const { content, outcome } = value;
+			if (!content[MARK] || outcome?.outcome !== 'rejected' || outcome.failure.kind !== 'api')
+				continue;
+			const { failure } = outcome;
+			const message = `${failure.message}. ${LOST}`;
+			// Where the service names fields, its message is not shown.
+			const issues =
+				failure.issues.length > 0 ? [{ path: `customers.0.${MARK}`, message: LOST }] : [];
+			value.outcome = {
+				...outcome,
+				failure: { ...failure, message, issues: [...issues, ...failure.issues] },
+			};
 		}
 		return {};
 	},

@@ -149,7 +149,7 @@ export const columnHolders: Readonly<Record<HolderKind, string>> = {
 /** Columns that only the rows of something else than a person have: orders, payments, deals, tickets, appointments, entries of a form. */
 const thingColumns: Readonly<Record<string, string>> = {
 	orders:
-		'order_number, order_no, order_id, order_key, order_date, date_order, order_line, order_status, order_total, increment_id, line_items, lineitems, order_items, cart_token, checkout_token, checkout_id, financial_status, fulfillment_status, subtotal_price, grand_total, shipping_lines, Bestellnummer, Bestellnr, Bestell-ID, Auftragsnummer, Numéro de commande, N° commande, Número de pedido, Nº pedido, Número do pedido, Numero ordine, Ordernummer, Bestelnummer',
+		'order_number, order_no, order_id, order_key, order_date, date_order, order_line, order_status, order_total, increment_id, line_items, lineitems, order_items, cart_token, checkout_token, checkout_id, financial_status, fulfillment_status, subtotal_price, grand_total, shipping_lines, shipment_id, shipment_number, tracking_number, tracking_code, quote_id, quote_number, estimate_id, estimate_number, work_order_id, work_order_number, job_number, Bestellnummer, Bestellnr, Bestell-ID, Auftragsnummer, Numéro de commande, N° commande, Número de pedido, Nº pedido, Número do pedido, Numero ordine, Ordernummer, Bestelnummer',
 	payments:
 		'invoice_number, invoice_no, invoice_id, invoice_date, invoice_status, InvoiceNumber, DocNumber, charge_id, amount_captured, amount_refunded, refunded_by, payment_intent, payment_type, payment_method_details, purchase_units, donation_date, payment_status, transaction_id, receipt_number, receipt_url, hosted_invoice_url, subscription_id, current_period_end, Rechnungsnummer, Rechnungsnr, Numéro de facture, N° facture, Número de factura, Número da fatura, Numero fattura, Factuurnummer',
 	deals:
@@ -267,12 +267,14 @@ function unframed(name: string): string {
 	return kind === 'own' || kind === 'content' ? unframed(rest) : name;
 }
 
-/** Ranks of IDs that are the row's own: of an order, they are the ID of the order. */
-const OWN_RANKS = [3, 7, 8, 9];
+/** Whose an ID is, by its rank: rows of any kind have an `id`; what a row is about may be another than whom it refers to. */
+const idRanks = { own: [3, 7, 8, 9], anyRow: [8, 9], referredTo: [4, 6] };
 
-/** Whether a name is that of an ID of the row, whatever the row is about. */
-export const isOwnId = ({ slot, rank = 0 }: Partial<Known>): boolean =>
-	slot === 'identifier' && OWN_RANKS.includes(rank);
+/** Whether a column is such an ID by its name. */
+export const isIdOf =
+	(whose: keyof typeof idRanks) =>
+	({ slot, rank = 0 }: Partial<Known>): boolean =>
+		slot === 'identifier' && idRanks[whose].includes(rank);
 
 const nameWithStars = (name: string): string => name.split('*').map(plainName).join('*');
 

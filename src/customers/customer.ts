@@ -60,12 +60,15 @@ const readWith = <T>(read: (value: unknown) => Result<T, string>): z.ZodType<T> 
 
 /** What an expression leaves in a text where it gives nothing, or is not read at all. */
 const UNRESOLVED = /\bundefined\b|\[object Object\]|\{\{/;
+/** A prefix or an ending without what belongs to it: "crm-" of `crm-{{ $json.id }}`. */
+const FIXED_PART = /^(?:(?:\p{L}*[-_:/#|])+|[-_:#|]\p{L}+)$/u;
 const unresolved = (text: string): string =>
 	`'${text.slice(0, 60)}' contains an expression that gave nothing. Correct it`;
 
 const identifier = readWith((value) => {
 	const text = typeof value === 'string' ? visible(value) : '';
-	if (UNRESOLVED.test(text) || /[^a-z]null$/.test(text)) return fail(unresolved(text));
+	if ([UNRESOLVED, /[^a-z]null$/, FIXED_PART].some((each) => each.test(text)))
+		return fail(unresolved(text));
 	if (text !== '' && !ROUNDED.test(text)) return ok(text);
 	if (Number.isSafeInteger(value)) return ok(String(value));
 	return Number.isFinite(value) || text !== ''
@@ -179,11 +182,11 @@ const schemasFor = memoize((defaultCountry: CountryCode | undefined) =>
 	Object.entries({ ...fields, phoneNumber: personalNumber({ defaultCountry }) }),
 );
 
-/** Reads the fields of a customer that have a value, whatever else there is beside them. */
+/** Reads the fields of a customer that have a value, whatever else there is beside them; those that are invalid are problems. */
 export function readFields(
 	filled: Columns,
 	defaultCountry?: CountryCode,
-): Result<Customer, readonly Problem[]> {
+): { customer: Partial<Customer>; problems: readonly Problem[] } {
 	const customer: Record<string, unknown> = {};
 	const problems: Problem[] = [];
 	for (const [name, schema] of schemasFor(defaultCountry)) {
@@ -193,7 +196,7 @@ export function readFields(
 		if (read.success) customer[name] = read.data;
 		else problems.push(...problemsOf(read.error, [name]));
 	}
-	return problems.length > 0 ? fail(problems) : ok(customer as Customer);
+	return { customer, problems };
 }
 
 /** The fields of a customer that have a value, of those that a user mapped by hand. */

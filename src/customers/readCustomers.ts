@@ -10,7 +10,7 @@ import { readYesNo } from '../core/yesNo';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
-import { describeMapping, sourcesOf, unusedMarks } from './mapping/describeMapping';
+import { describeMapping, PREFIX, sourcesOf, unusedMarks } from './mapping/describeMapping';
 import { createMapping } from './mapping/mapping';
 import type { Columns } from './mapping/table';
 import { allColumns, cellsOf, nameOf, surveyColumns } from './mapping/table';
@@ -27,7 +27,7 @@ export function readCustomers(
 	settings: BatchSettings,
 	context: ReadContext,
 ): RowsRead<Customer> {
-	const { inputMode, customerMapping, identifierColumn, dryRun } = settings;
+	const { inputMode, customerMapping, identifierColumn, identifierPrefix, dryRun } = settings;
 	const rows = [...all];
 	const parameters = rows.map(parametersOf);
 	const customers = parameters.map(({ customer }) => customer).filter(isRecord);
@@ -41,13 +41,14 @@ export function readCustomers(
 			rows: held,
 			problems: identifierColumn === '' ? [] : [NOT_AUTOMATIC],
 			stop: inputMode === 'fields' ? unreadParameter(customers) : undefined,
-			notes: [...notes, ...marksNotMapped(parameters, read)],
+			sources: { [PREFIX]: [identifierPrefix] },
+			notes: [...notes, ...emptyFields(customers), ...marksNotMapped(parameters, read)],
 		};
 	const marks = mapping.problem ? [] : unusedMarks(mapping.root, mapping.used);
 	return {
 		rows: held,
 		problems: compact([mapping.problem]),
-		sources: mapping.problem ? undefined : sourcesOf(mapping, settings.identifierPrefix),
+		sources: mapping.problem ? undefined : sourcesOf(mapping, identifierPrefix),
 		notes: [...notes, ...marks, ...compact([dryRun && describeMapping(mapping)])],
 	};
 }
@@ -127,6 +128,16 @@ function unreadParameter(customers: readonly Columns[]): string | undefined {
 	if (customers.length === 0 || lost.length === 0) return undefined;
 	const labels = lost.map(([, { label }]) => `'${label}'`).join(' and ');
 	return `Not sent, because ${labels} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
+}
+
+/** Fields that have something in them in no row; the editor leaves null in those that no one touched. */
+function emptyFields(customers: readonly Columns[]): string[] {
+	const empty = Object.entries(customerFields).filter(
+		([field]) =>
+			customers.every((each) => isNothing(each[field])) &&
+			customers.some((each) => each[field] !== undefined && each[field] !== null),
+	);
+	return empty.map(([, { label }]) => `'${label}' is mapped and empty in all rows`);
 }
 
 /** Columns of the input that look like a mark and are not mapped: of those that may be, one says yes of someone who is not marked. */

@@ -1,11 +1,9 @@
 import isEmpty from 'lodash/isEmpty';
-import omit from 'lodash/omit';
 import uniq from 'lodash/uniq';
 import type { Problem } from '../core/failures';
 import { isRecord, jsonList, jsonParameter, listIn } from '../core/json';
 import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
-import { readYesNo } from '../core/yesNo';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerSchema, filledFields, MARK, NO_OBJECT, readFields } from './customer';
@@ -39,6 +37,8 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	if (!mapping) return readCells(filledFields(customer), settings);
 	const mapped = mapCustomer(customer, mapping, settings.defaultCountry);
 	const { fields } = mapped;
+	if (mapped.inside !== undefined)
+		return { values: [], problems: [inEnvelope(mapped.inside)], entered: { identifier: '' } };
 	const takesRest = settings.remainingColumns === 'metadata' && fields['metadata'] === undefined;
 	const rest = takesRest ? remainingIn(customer, mapping) : {};
 	const filled = isEmpty(rest) ? fields : { ...fields, metadata: rest };
@@ -46,6 +46,11 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 }
 
 const NO_CUSTOMER: Problem = { path: ['customer'], message: NO_OBJECT };
+
+const inEnvelope = (column: string): Problem => ({
+	path: ['customer'],
+	message: `has its fields in '${column}', unlike other rows. Bring all rows into one form`,
+});
 
 /** Where the fields of a row come from, with automatic mapping. */
 interface Origin {
@@ -63,16 +68,20 @@ function readCells(
 ): ReadRow {
 	const beside = origin?.mapped.country;
 	const country = typeof beside === 'object' ? undefined : (beside ?? defaultCountry);
-	const read = readFields(filled, country);
-	if (read.ok) return { values: [read.value] };
-	const marked = onlyMark(filled);
+	const { customer, problems: found } = readFields(filled, country);
+	const { identifier } = customer;
+	const bad = uniq(found.map(({ path }) => String(path[0])));
+	const marked = onlyMark(customer);
+	if (identifier !== undefined && bad.length === 0)
+		return { values: [{ ...customer, identifier }] };
 	if (marked) return { values: [marked], isReduced: true };
-	const bad = uniq(read.failure.map(({ path }) => String(path[0])));
-	if (leaveOutBadCells && bad.every((field) => LEFT_OUT.includes(field))) {
-		const again = readFields(omit(filled, bad), country);
-		if (again.ok) return { values: [again.value], leftOut: bad };
-	}
-	const problems = read.failure.map(({ path, message }) => ({
+	if (
+		identifier !== undefined &&
+		leaveOutBadCells &&
+		bad.every((field) => LEFT_OUT.includes(field))
+	)
+		return { values: [{ ...customer, identifier }], leftOut: bad };
+	const problems = found.map(({ path, message }) => ({
 		path: ['customer', ...path],
 		message: `${message}${origin ? hintFor({ path, message }, origin) : ''}`,
 	}));
@@ -80,11 +89,8 @@ function readCells(
 }
 
 /** A customer who is marked, with nothing else. */
-function onlyMark(entered: Columns): Customer | undefined {
-	if (readYesNo(entered[MARK]) !== true) return undefined;
-	const read = readFields({ identifier: entered['identifier'], [MARK]: true });
-	return read.ok ? read.value : undefined;
-}
+const onlyMark = ({ identifier, [MARK]: isMarked }: Partial<Customer>): Customer | undefined =>
+	identifier !== undefined && isMarked ? { identifier, [MARK]: true } : undefined;
 
 /** What the columns have to do with a problem. */
 function hintFor({ path: [field], message }: Problem, { mapped, mapping }: Origin): string {
@@ -110,7 +116,11 @@ function readJson(entered: unknown): ReadRow {
 	const list = listIn(jsonParameter.safeParse(entered).data, 'customer');
 	const values = list.flatMap((each) => {
 		const read = customerSchema.safeParse(each);
-		return read.success ? read.data : isRecord(each) ? (onlyMark(filledFields(each)) ?? []) : [];
+		return read.success
+			? read.data
+			: isRecord(each)
+				? (onlyMark(readFields(filledFields(each)).customer) ?? [])
+				: [];
 	});
 	return values.length === list.length && list.length > 0
 		? { values, isReduced: true }

@@ -107,6 +107,23 @@ it('keeps what was accepted when the node fails for other rows', async () => {
 	expect((await run(exported(people))).sent).toEqual([]);
 });
 
+it('stops where the prefix changes, also with fields mapped by hand', async () => {
+	const { run } = workflow();
+	const customer = {
+		mappingMode: 'defineBelow',
+		value: { identifier: "={{ $json['Record ID'] }}" },
+	};
+	const { parameters } = sync([]);
+	const byHand = (identifierPrefix: string): Partial<Setup> => ({
+		parameters: { ...parameters, customer, options: { skipUnchanged: true, identifierPrefix } },
+	});
+	expect((await run(exported(people), {}, byHand('a-'))).sent).toHaveLength(4);
+	const changed = await run(exported(people), {}, byHand('b-'));
+	expect(changed.sent).toEqual([]);
+	expect(changed.error?.message).toContain("Identifier Prefix was 'a-' until now and is 'b-'");
+	expect((await run(exported(people), {}, byHand('a-'))).sent).toEqual([]);
+});
+
 it('trusts nothing after an execution that was killed', async () => {
 	const { run } = workflow();
 	await run(exported(people));

@@ -12,13 +12,15 @@ import { allColumns, formatColumns, nameOf } from './table';
 const EMPTY = 'emptyColumns';
 const ALL = 'allColumns';
 export const OF_RUN = [EMPTY, ALL];
+/** The prefix of a run, which counts without a mapping, too. */
+export const PREFIX = 'prefix';
 
 /** Which columns a mapping reads for which field, and with which prefix. */
 export function sourcesOf(mapping: Mapping, prefix: string): Sources {
 	const all = allColumns(mapping.root);
 	return {
 		...sourcesIn(mapping),
-		prefix: [prefix],
+		[PREFIX]: [prefix],
 		[EMPTY]: all.filter(({ filled }) => filled === 0).map(nameOf),
 		[ALL]: all.map(nameOf),
 	};
@@ -55,12 +57,13 @@ export function compareSources(
 			`Identifier was read from '${from}' until now and would be read from '${to}'`,
 			`Set Identifier Column to '${from}'`,
 		);
-	const [prefix, other] = [before['prefix']?.[0], now['prefix']?.[0]];
+	const [prefix, other] = [before[PREFIX]?.[0], now[PREFIX]?.[0]];
 	if (prefix !== undefined && prefix !== other)
 		return stopped(
 			`Identifier Prefix was '${prefix}' until now and is '${other}'`,
 			'Set it as before',
 		);
+	if (!now[ALL]) return undefined;
 	const isEmpty = (way: string): boolean => partsOf(way).some((name) => now[EMPTY]?.includes(name));
 	const isLost = (field: string, ways: readonly string[]): boolean =>
 		field === MARK

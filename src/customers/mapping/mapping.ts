@@ -9,7 +9,7 @@ import { readCountry } from '../../core/phoneCountry';
 import { textOf } from '../../core/text';
 import { forbidsInside, readRefusal, readYesNo } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
-import { isOwnId, plainName, slotOf } from '../columnNames';
+import { plainName, slotOf } from '../columnNames';
 import { MARK } from '../customer';
 import { isNothing } from '../nothing';
 import { wordsOf } from '../samePeople';
@@ -19,9 +19,9 @@ import {
 	columnsOf,
 	identifierOf,
 	isNamed,
-	isReferring,
 	listIn,
 	parentsOf,
+	carriedIn,
 	personAt,
 	referencesIn,
 } from './person';
@@ -58,6 +58,8 @@ export interface Mapping {
 	readonly ways: Readonly<Record<MappedField, readonly Way[]>>;
 	/** All marks and consents of the person: any of them counts. */
 	readonly marks: readonly Column[];
+	/** Names, numbers and addresses in what the rows carry and is not read, as in one envelope among flat rows. */
+	readonly carried: readonly Column[];
 	/** All columns that are read. */
 	readonly used: ReadonlySet<Column>;
 	/** Why no customer can be read from these rows, and what to do. */
@@ -114,14 +116,13 @@ function mappingOf(
 	{ identifier, problem: found }: Partial<Mapping>,
 ): Mapping {
 	const problem = identifier?.hasSeveral ? ofIdentifier(listIn(identifier)) : found;
-	const { own, addresses } = person;
+	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => [
 		...groups.flatMap((levels) => columnsOf(levels, slot)),
 		...namedAfter(identifier).filter((column) => endOf(column) === slot),
 	];
 	const countries = all('country');
-	const thing = person.thing ?? thingAround(person, identifier);
 	const ways = {
 		identifier: identifier ? [wayOf(identifier)] : [],
 		name: [
@@ -148,14 +149,7 @@ function mappingOf(
 		each.flatMap(({ columns }) => columns),
 	);
 	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
-	return { root, identifier, ways, marks, used, problem };
-}
-
-/** Rows that are no person themselves and have an ID beside that of their customer are about something else. */
-function thingAround({ own }: Person, identifier: Column | undefined): Person['thing'] {
-	const isOfOther = identifier !== undefined && isReferring(identifier) && !isNamed(own);
-	const id = columnsOf(own, 'identifier').find(isOwnId);
-	return isOfOther && id ? { what: 'records', column: id.key } : undefined;
+	return { root, identifier, ways, marks, carried: carriedIn(person), used, problem };
 }
 
 /** The columns that are named after the identifier: `partner_phone` beside `partner_id`. */
@@ -314,12 +308,14 @@ export interface MappedRow {
 	readonly country?: CountryCode | { readonly unclear: string } | undefined;
 	/** The mark or consent that says neither yes nor no. */
 	readonly unreadMark?: string | undefined;
+	/** Where someone stands whom the other rows do not have there. */
+	readonly inside?: string | undefined;
 }
 
 /** Reads a row by the mapping of its run. */
 export function mapCustomer(
 	row: Columns,
-	{ ways, marks }: Mapping,
+	{ ways, marks, carried }: Mapping,
 	defaultCountry?: CountryCode,
 ): MappedRow {
 	const cells = cellsOf(row);
@@ -330,20 +326,25 @@ export function mapCustomer(
 	const elsewhere =
 		isNational && country === undefined ? otherCountry(row, defaultCountry) : undefined;
 	const { said, unread } = markIn(cells, marks);
+	const [name, email] = [valueIn(cells, ways.name), valueIn(cells, ways.email)];
+	const isAnyone = [name, email, number].some((field) => field !== undefined);
+	const inside =
+		isAnyone || said === true ? undefined : carried.find((column) => !isNothing(cells(column)));
 	const isForbidden = ways.phoneNumber.some(({ columns }) =>
 		columns.some((column) => forbidsInside(cells(column))),
 	);
 	return {
 		fields: {
 			identifier: valueIn(cells, ways.identifier),
-			name: valueIn(cells, ways.name),
+			name,
 			phoneNumber: number,
-			email: valueIn(cells, ways.email),
+			email,
 			priority: valueIn(cells, ways.priority),
 			metadata: valueIn(cells, ways.metadata),
 			[MARK]: isForbidden || said,
 		},
 		unreadMark: unread && nameOf(unread),
+		inside: inside && nameOf(inside),
 		country:
 			country === undefined
 				? elsewhere

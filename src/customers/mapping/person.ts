@@ -3,7 +3,7 @@ import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Slot } from '../columnNames';
-import { isOwnId, nameWords, plainName } from '../columnNames';
+import { isIdOf, nameWords, plainName } from '../columnNames';
 import type { Column, Level } from './table';
 import { isCalledCustomer, nameOf } from './table';
 
@@ -20,8 +20,14 @@ export interface Person {
 	readonly beside: readonly Column[];
 }
 
-const NAMES: readonly Slot[] = ['fullName', 'firstName', 'lastName', 'shortName', 'displayName'];
-const CONTACTS: readonly Slot[] = ['phoneNumber', 'email'];
+const isOneOf =
+	(...slots: Slot[]) =>
+	({ slot }: Column): boolean =>
+		slot !== undefined && slots.includes(slot);
+const isName = isOneOf('fullName', 'firstName', 'lastName', 'shortName', 'displayName');
+const isContact = isOneOf('phoneNumber', 'email');
+/** Whether a column says of a person who it is, or how to reach it. */
+const isOfPerson = (column: Column): boolean => isName(column) || isContact(column);
 
 /**
  * Chooses whose columns the rows of a run are read from, once for all of them: the row itself, or the one object in it that is a
@@ -37,16 +43,18 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 	const people = [...objects, ...content.filter(isCarried)];
 	const isSelf = isPerson(person);
 	// A message that carries a deal names its person by an ID alone.
-	const isMessage = people.length === 0 && !hasOneOf(own, ['identifier', ...NAMES, ...CONTACTS]);
+	const isMessage =
+		people.length === 0 &&
+		!columnsOf(own).some((column) => column.slot === 'identifier' || isOfPerson(column));
 	const inner = isMessage ? content.filter(namesSomeone) : people;
 	const found = isSelf ? inner.filter(({ kind }) => kind === 'person') : inner;
 	const [chosen] = found;
-	const isReachable = hasOneOf([...own, ...person.addresses], CONTACTS);
+	const isReachable = columnsOf([...own, ...person.addresses]).some(isContact);
 	const list = isReachable
 		? undefined
 		: columnsOf(own).find(({ slot, hasSeveral }) => hasSeveral && slot === undefined);
 	if (list) return fail(listIn(list));
-	if (!chosen) return ok(person);
+	if (!chosen) return ok(settled(person));
 	const several = found.find(({ hasSeveral }) => hasSeveral);
 	if (several) return fail(listIn(several));
 	if (isSelf || found.length > 1) return fail(severalIn(found, isSelf));
@@ -63,7 +71,12 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 export const personAt = (level: Level): Person =>
 	level.kind === 'own' && level.parent
 		? personAt(level.parent)
-		: personOf(level, { around: parentsOf(level) });
+		: settled(personOf(level, { around: parentsOf(level) }));
+
+const settled = (person: Person): Person => ({
+	...person,
+	thing: person.thing ?? recordsIn(person),
+});
 
 /** The levels that a level stands in, the nearest first. */
 export const parentsOf = ({ parent }: Level): Level[] =>
@@ -72,7 +85,7 @@ export const parentsOf = ({ parent }: Level): Level[] =>
 function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Person>): Person {
 	const own = ownLevels(level);
 	const addresses = innerOf(own, 'address');
-	const said = own.find((each) => each.thing)?.thing ?? roleIn(own, addresses);
+	const said = own.find((each) => each.thing)?.thing;
 	const isPeople = level.kind === 'person' || (!said && own.some((each) => each.isPeople));
 	return {
 		own,
@@ -129,36 +142,9 @@ const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column
 		'key',
 	);
 
-const hasOneOf = (levels: readonly Level[], slots: readonly Slot[]): boolean =>
-	columnsOf(levels).some(({ slot }) => slot !== undefined && slots.includes(slot));
-
-const hasContact = (levels: readonly Level[]): boolean => hasOneOf(levels, [...NAMES, ...CONTACTS]);
-
 /** Whether some levels are a person by themselves: they have a name and a way to reach it. */
 export const isNamed = (own: readonly Level[]): boolean =>
-	hasOneOf(own, NAMES) && hasOneOf(own, CONTACTS);
-
-/** Rows that name someone in a role alone, `donor_name` and `donor_phone`, or in an address, are about something else. */
-function roleIn(own: readonly Level[], addresses: readonly Level[]): Level['thing'] {
-	const [names = [], contacts = []] = [NAMES, CONTACTS].map((slots) =>
-		columnsOf(own).filter(({ slot }) => slot !== undefined && slots.includes(slot)),
-	);
-	const isOfRole = names.every(hasRole) && contacts.some(hasRole);
-	const column = isOfRole ? names[0] : undefined;
-	if (column) return { what: 'records', column: nameOf(column) };
-	const isInAddress = names.length + contacts.length === 0 && isNamed(addresses);
-	return isInAddress
-		? { what: 'records', column: addresses.map(({ key }) => key).join(', ') }
-		: undefined;
-}
-
-/** A customer is no role: a list of customers may well have a Customer Name. */
-const ROLE = new RegExp(
-	`^(${Object.values(pick(nameWords, ['person', 'guest']))
-		.join(' ')
-		.replace(/\s+/g, '|')})`,
-);
-const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
+	columnsOf(own).some(isName) && columnsOf(own).some(isContact);
 
 const isPerson = ({ own, thing }: Person): boolean => thing === undefined && isNamed(own);
 
@@ -166,11 +152,14 @@ const isPerson = ({ own, thing }: Person): boolean => thing === undefined && isN
 function hasPerson(level: Level): boolean {
 	const own = ownLevels(level);
 	const inner = [...innerOf(own, 'person'), ...innerOf(own, 'content')];
-	return hasContact([...own, ...innerOf(own, 'address')]) || inner.some(hasPerson);
+	return columnsOf([...own, ...innerOf(own, 'address')]).some(isOfPerson) || inner.some(hasPerson);
 }
 
 const isReached = (level: Level): boolean =>
-	hasOneOf(ownLevels(level), CONTACTS) || innerOf(ownLevels(level), 'person').some(hasPerson);
+	columnsOf(ownLevels(level)).some(isContact) ||
+	innerOf(ownLevels(level), 'person').some(hasPerson);
+
+const [isOwnId, isOfAnyRow, isReferring] = [isIdOf('own'), isIdOf('anyRow'), isIdOf('referredTo')];
 
 /** Whether a column is the ID of a customer or a contact by its name. */
 const isIdOfPerson = (column: Column): boolean => column.slot === 'identifier' && !isOwnId(column);
@@ -181,67 +170,71 @@ const namesSomeone = (level: Level): boolean => columnsOf([level]).some(isIdOfPe
 export const referencesIn = (levels: readonly Level[]): Column[] =>
 	columnsOf(levels).filter(isCalledCustomer);
 
+/** Columns of people in what the rows of a person carry. */
+export const carriedIn = ({ own }: Person): Column[] =>
+	innerOf(own, 'content').flatMap((level) => columnsOf(ownLevels(level)).filter(isOfPerson));
+
 /** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
-export function identifierOf(person: Person): Column | undefined {
-	const { own, thing, beside } = person;
-	const isSelf = isPerson(person);
-	const known = columnsIn(own).filter(({ slot }) => slot === 'identifier');
-	const ids = sortBy(bestFirst(known, own), isOfCompany);
-	const ofPerson = ids.filter(isIdOfPerson);
-	// The name of a customer of ERPNext is its ID.
-	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
-	const references = bestFirst(
-		[
-			...[...referencesIn(own), ...names].filter(({ isReference }) => isReference),
-			// Objects that have nothing but an ID, e.g. `customer: { id: 7 }`.
-			...columnsOf(innerOf(own, 'person'), 'identifier'),
-		],
-		own,
-	);
-	const isOther =
-		thing !== undefined ||
-		lacksItsCustomer(ofPerson) ||
-		(!isSelf && (own.some(hasEmptyReference) || carriesOthers(person)));
+export function identifierOf({ own, thing, beside }: Person): Column | undefined {
+	const { ids, ofPerson } = idsIn(own);
+	// Rows that name a customer by a column that is empty, as orders of guests do, are no customers themselves.
+	const isOfNoOne = !ofPerson.some(isFilled) && ofPerson.some(isReferring);
 	// The identifier of an order is not that of its customer.
 	const specific = thing ? sortBy(ofPerson, (column) => !isReferring(column)) : ofPerson;
-	// What a person refers to is someone else, e.g. its company; what an order refers to is its customer.
-	const usable = isOther
-		? [...specific, ...references]
-		: isSelf || references.length === 0
-			? [...ids, ...references]
-			: [...specific, ...references, ...ids];
-	return [...usable, ...beside].find(isFilled) ?? usable[0];
+	const usable = [...(thing || isOfNoOne ? specific : ids), ...referencesOf(own), ...beside];
+	return usable.find(isFilled) ?? usable[0];
 }
+
+/** The columns of identifiers, also empty ones, and those of them that are a customer's or a contact's by their name. */
+function idsIn(own: readonly Level[]) {
+	const known = columnsIn(own).filter(({ slot }) => slot === 'identifier');
+	const ids = sortBy(bestFirst(known, own), isOfCompany);
+	return { ids, ofPerson: ids.filter(isIdOfPerson) };
+}
+
+/** What names the customer of a row by an ID: the text in `customer`, or `customer: { id: 7 }`. */
+function referencesOf(own: readonly Level[]): Column[] {
+	// The name of a customer of ERPNext is its ID.
+	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
+	const texts = [...referencesIn(own), ...names].filter(({ isReference }) => isReference);
+	return bestFirst([...texts, ...columnsOf(innerOf(own, 'person'), 'identifier')], own);
+}
+
+/** Rows with an ID of their own are about something else where all that they say of someone is named after a customer or a role, or is in no column. */
+function recordsIn({ own, addresses, around }: Person): Level['thing'] {
+	const ids = columnsOf(own, 'identifier');
+	if (!ids.some(isOwnId)) return undefined;
+	const names = columnsOf(own).filter(isName);
+	// What `donor_name` and `donor_phone` name is the donor, not the row.
+	const isOfRole = names.every(hasRole) && columnsOf(own).filter(isContact).some(hasRole);
+	const isOpen = own.some(({ isPeople }) => isPeople) || !ids.every(isOfAnyRow);
+	const beside = [...around, ...(isNamed(addresses) ? [] : addresses)];
+	const saysMore =
+		isOpen || columnsIn([...own, ...beside]).some((column) => column.mark ?? isOfPerson(column));
+	const ofOther = [
+		...ids.slice(0, 1).filter(isReferring),
+		...referencesOf(own),
+		...columnsIn(own).filter(({ holds, filled }) => holds === 'person' && filled === 0),
+		...(saysMore ? [] : ids),
+	];
+	const [column] = [...(isOfRole ? names : []), ...(isNamed(own) ? [] : ofOther)];
+	return column && { what: 'records', column: nameOf(column) };
+}
+
+const ROLE = new RegExp(
+	`^(${Object.values(pick(nameWords, ['person', 'guest', 'customer']))
+		.join(' ')
+		.replace(/\s+/g, '|')})`,
+);
+const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 
 /** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
 const isOfCompany = ({ key, level }: Column): boolean => {
 	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
 	const isNamedBeside = columnsIn([level]).some((other) => plainName(other.key) === `${stem}name`);
-	const isOwnName = hasOneOf([level], ['firstName', 'lastName']);
+	const isOwnName = columnsOf([level]).some(isOneOf('firstName', 'lastName'));
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };
-
-/** Ranks of the IDs of contacts and customers, which rows about something else have, too. */
-const REFERRING_RANKS = [4, 6];
-export const isReferring = ({ rank = 0, filled }: Column): boolean =>
-	filled > 0 && REFERRING_RANKS.includes(rank);
-
-/** Rows that name a customer by a column that is empty, as orders of guests do, are no customers themselves. */
-const lacksItsCustomer = (ofPerson: readonly Column[]): boolean =>
-	!ofPerson.some(isFilled) && ofPerson.some(({ rank = 0 }) => REFERRING_RANKS.includes(rank));
-
-const hasEmptyReference = ({ columns, levels }: Level): boolean =>
-	[...columns.values()].some(({ key, filled, holds }) => {
-		const level = levels.get(key);
-		if (holds !== 'person') return false;
-		return level
-			? !hasPerson(level) && !columnsIn([level]).some(({ slot }) => slot === 'identifier')
-			: filled === 0;
-	});
-
-/** Whether rows that say nothing about a person themselves have one in an object that is not read: its reporter, its owner. */
-const carriesOthers = ({ own, addresses }: Person): boolean =>
-	!hasContact([...own, ...addresses]) && innerOf(own, 'other').some((each) => isNamed([each]));
 
 /** The columns beside the object of a person that have its ID by their name: `customer_id` beside `customer`. */
 const isNaming = (column: Column, { key }: Level): boolean =>

@@ -7,7 +7,7 @@ const customers = (count: number, batchSize: number, parallelRequests: number) =
 	Array.from({ length: count }, (_, i) => ({
 		parameters: {
 			inputMode: 'fields',
-			customer: { identifier: `C-${100_000 + i}`, name: `Customer ${i}`, phoneNumber: '' },
+			customer: { identifier: `C-${100_000 + i}`, name: `Customer ${i}` },
 			options: { batchSize, parallelRequests },
 		},
 	}));

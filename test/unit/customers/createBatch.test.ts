@@ -3,6 +3,7 @@ import { describeFailure } from '../../../src/core/describeFailure';
 import type { Ledger, Operation, Row } from '../../../src/core/operation';
 import type { HttpResult } from '../../../src/core/http';
 import { createBatch } from '../../../src/customers/createBatch';
+import { MARK } from '../../../src/customers/customer';
 import { upsertBatch } from '../../../src/customers/upsertBatch';
 import type { Script } from '../../support/fakeRuntime';
 import { fakeRuntime, inTurn, jsonLedger, lost, neverSent, reply } from '../../support/fakeRuntime';
@@ -19,8 +20,8 @@ const fields = (customer: unknown, more: Record<string, unknown> = {}): Row => (
 const json = (customersJson: unknown, options: object = {}): Row => ({
 	parameters: { inputMode: 'json', customersJson, options },
 });
-const row = (identifier: unknown, more: Record<string, unknown> = {}): Row =>
-	fields({ identifier }, more);
+const row = (identifier: unknown, more: Record<string, unknown> = {}, own: object = {}): Row =>
+	fields({ identifier, ...own }, more);
 const rowsOf = (count: number, more: Record<string, unknown> = {}) =>
 	Array.from({ length: count }, (_, i) => row(`C-${i + 1}`, more));
 
@@ -393,6 +394,36 @@ describe('what the words of a batch add', () => {
 			advice: 'Check API Key and Access Token in the credential. Customer batches need both.',
 		});
 	});
+
+	const tooLong = [{ path: ['customers', 0, 'name'], message: 'Too long' }];
+	it.each<[string, HttpResult, string]>([
+		[
+			'a field',
+			reply(400, { code: 'BAD_REQUEST', message: 'no', issues: tooLong }),
+			'customer.isDoNotDisturbEnabled: The mark did not reach the service. customer.name: Too long. Correct it, then run the node again. (400 BAD_REQUEST)',
+		],
+		[
+			'nothing',
+			reply(422, { message: 'no' }),
+			'The service rejected the request (422: no. The mark did not reach the service)',
+		],
+		[
+			'the customer in a 200',
+			reply(200, { failed: [{ identifier: 'A', error: 'Invalid name' }] }),
+			'The service did not accept this row: Invalid name. The mark did not reach the service',
+		],
+	])(
+		'says that a mark was lost where the service rejects it and names %s',
+		async (_, response, said) => {
+			for (const send of [run, update]) {
+				const marked = await send(inTurn(response), [row('A', {}, { [MARK]: 'yes' })]);
+				const { failure } = marked.rows[0] ?? {};
+				expect(failure && describeFailure(failure, (path) => path.join('.')).message).toBe(said);
+				const other = await send(inTurn(response), [row('A')]);
+				expect(JSON.stringify(other.rows)).not.toContain('did not reach');
+			}
+		},
+	);
 
 	it('is which operation updates, for an insert only', async () => {
 		const taken = reply(400, {

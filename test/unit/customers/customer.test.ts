@@ -225,11 +225,11 @@ describe('a customer', () => {
 it('of a row is read by the schema of its fields, whatever else the row has', () => {
 	const row = { identifier: 7, email: 'N/A', name: '0', priority: 0, plan: 'gold', source: 1 };
 	expect(readFields(filledFields(row))).toEqual({
-		ok: true,
-		value: { identifier: '7', priority: 0 },
+		customer: { identifier: '7', priority: 0 },
+		problems: [],
 	});
 	expect(readFields({ ...row, email: undefined, priority: 'high' })).toMatchObject({
-		ok: false,
-		failure: [{ path: ['priority'] }],
+		customer: { identifier: '7', name: '0' },
+		problems: [{ path: ['priority'] }],
 	});
 });

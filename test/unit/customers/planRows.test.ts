@@ -113,8 +113,13 @@ describe('an identifier that two people have', () => {
 describe('the identifier', () => {
 	it('has the prefix of the user, mapped or entered', () => {
 		const options = { identifierPrefix: 'hs-' };
-		expect(sentOf([{ id: 7 }], options)).toEqual([{ identifier: 'hs-7' }]);
+		expect(sentOf([{ vid: 7 }], options)).toEqual([{ identifier: 'hs-7' }]);
 		expect(sentOf([{ identifier: 7 }], options, manual)).toEqual([{ identifier: 'hs-7' }]);
+	});
+
+	it('has a prefix that is remembered without a mapping, too', () => {
+		const { sources } = findings([{ identifier: 7 }], { identifierPrefix: 'hs-' }, manual);
+		expect(sources).toEqual({ prefix: ['hs-'] });
 	});
 
 	it('stops the run where the column of the user is in no row', () => {
@@ -148,8 +153,26 @@ describe('the identifier', () => {
 		},
 	);
 
+	it.each(['crm-', 'hubspot-eu-', 'shop/', '-crm', 'crm:', 'a_'])(
+		'is refused where an expression left its fixed part alone: %s',
+		(identifier) => {
+			for (const panel of [{}, manual])
+				expect(refusals([{ identifier: 'crm-1' }, { identifier }], {}, panel)).toEqual([
+					undefined,
+					`'${identifier}' contains an expression that gave nothing. Correct it`,
+				]);
+		},
+	);
+
+	it.each(['crm-a', 'A1-', 'aB3_', '-Nx7', 'ana', 'crm-2026-', '/users/7'])(
+		'may have signs at its ends: %s',
+		(identifier) => {
+			expect(sentOf([{ identifier }], {}, manual)).toEqual([{ identifier }]);
+		},
+	);
+
 	it('is refused where a spreadsheet rounded it', () => {
-		expect(refusals([{ id: '1.23457E+11' }])[0]).toMatch(/^is a number that was rounded/);
+		expect(refusals([{ vid: '1.23457E+11' }])[0]).toMatch(/^is a number that was rounded/);
 	});
 });
 
@@ -214,7 +237,7 @@ describe('someone who is marked', () => {
 	const unused = 'looks like a do-not-call mark and is not used';
 
 	it.each<[string, Rows, object, string[]]>([
-		['beside the person', [{ id: 1, owner: { dnd: true } }], {}, [`'owner.dnd' ${unused}`]],
+		['beside the person', [{ vid: 1, owner: { dnd: true } }], {}, [`'owner.dnd' ${unused}`]],
 		['beside fields', [bloctel], manual, [`'Bloctel' ${unused}. Map it to Do Not Disturb`]],
 		['but none where it is', [{ ...bloctel, isDoNotDisturbEnabled: 'yes' }], manual, []],
 		[
@@ -316,6 +339,40 @@ it.each(['+41860791234567', '+19002345678', '+447640123456'])(
 	},
 );
 
+describe('a row whose person stands in an envelope, unlike the others', () => {
+	const flat = { id: 1, name: 'Ana', phone: PHONE };
+	const person = { id: 2, name: 'Ben', phone: '+14155550179' };
+
+	it.each(['data', 'json', 'body'])('is refused with the place: %s', (envelope) => {
+		const rows = [flat, { id: 9, [envelope]: person }, { id: 3, name: 'Eve' }];
+		expect(sentOf(rows).map((value) => value?.identifier)).toEqual(['1', undefined, '3']);
+		expect(refusals(rows)[1]).toBe(
+			`has its fields in '${envelope}.name', unlike other rows. Bring all rows into one form`,
+		);
+	});
+
+	it('is sent where it is marked, and where it only carries something', () => {
+		const marked = { id: 9, 'Do Not Call': 'yes', data: person };
+		const carrying = { ...person, data: { name: 'Campaign' } };
+		expect(sentOf([flat, marked, carrying])).toMatchObject([
+			{ identifier: '1' },
+			{ identifier: '9', isDoNotDisturbEnabled: true },
+			{ identifier: '2', name: 'Ben' },
+		]);
+	});
+});
+
+it('says in every run which mapped fields are empty in all rows, but not those that no one touched', () => {
+	const rows = [
+		{ identifier: 1, name: '', email: null, priority: 'N/A', phoneNumber: PHONE },
+		{ identifier: 2, name: ' ', email: null, priority: '', phoneNumber: '' },
+	];
+	expect(findings(rows, {}, manual).notes).toEqual([
+		"'Name' is mapped and empty in all rows",
+		"'Priority' is mapped and empty in all rows",
+	]);
+});
+
 describe('rows that are no people', () => {
 	const [ana, ben] = [
 		{ id: 2, name: 'Ana' },
@@ -369,6 +426,26 @@ describe('rows that are no people', () => {
 			/^is missing\. .* records \(donor_name\)/,
 		],
 		[
+			'payments of someone named elsewhere',
+			{ id: 'PM1', amount: 5, links: { customer: 'CU1' }, metadata: {} },
+			/^is missing\. .* records \(id\)/,
+		],
+		[
+			'quotes that name their customer',
+			{ id: 'Q-1', title: 'Roof', customer_name: 'Ana', customer_email: 'a@example.com' },
+			/^is missing\. .* records \(customer_name\)/,
+		],
+		[
+			'jobs of a client',
+			{ id: 'J-1', client_name: 'Ana', client_phone: PHONE, technician: 'Bob' },
+			/^is missing\. .* records \(client_name\)/,
+		],
+		[
+			'shipments',
+			{ ...ana, phone: PHONE, tracking_number: '1Z' },
+			/^is missing\. .* orders \(tracking_number\)/,
+		],
+		[
 			'reservations',
 			{ id: 5, guestName: 'Ana', guestEmail: 'a@example.com', phone: PHONE },
 			/^is missing\. .* records \(guestName\)/,
@@ -376,7 +453,7 @@ describe('rows that are no people', () => {
 		[
 			'orders of guests',
 			{ id: 'T3', billingAddress: { firstName: 'Ana', phone: PHONE } },
-			/^is missing\. .* records \(billingAddress\)/,
+			/^is missing\. .* records \(id\)/,
 		],
 	])('are refused with the way out: %s', (_, row, message) => {
 		const [problem] = findings([row]).problems;

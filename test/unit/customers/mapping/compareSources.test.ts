@@ -73,6 +73,14 @@ it('another prefix stops the run', () => {
 	);
 });
 
+it('without a mapping the prefix alone is compared, also after a run with one', () => {
+	const [one, other] = ['', 'hs-'].map((prefix) => ({ prefix: [prefix] }));
+	expect(compareSources(before, one)).toBeUndefined();
+	expect(compareSources(before, other)).toMatch(/^Not sent, because Identifier Prefix was ''/);
+	expect(compareSources(one, other)).toMatch(/^Not sent, because Identifier Prefix was ''/);
+	expect(compareSources(other, before)).toMatch(/^Not sent, because Identifier Prefix was 'hs-'/);
+});
+
 it('an identifier from another column stops the run, with both', () => {
 	const now = sources({ id: '2', Name: 'Ben', Phone: '1', 'Do Not Call': 'no' });
 	expect(compareSources(before, now)).toBe(

@@ -42,13 +42,13 @@ describe('columns mapped automatically', () => {
 	});
 
 	it.each([
-		['id before an account', { AccountId: 'x', Id: 5 }, 5],
+		['id before an account', { AccountId: 'x', Id: 5, Name: 'Ana' }, 5],
 		['customer number before id', { id: 5, Kundennummer: 'K-1' }, 'K-1'],
 		['record ID before customer number', { 'Customer Number': 'K-1', 'Record ID': '9' }, '9'],
-		['id where the better one is empty', { external_id: null, id: 5 }, 5],
+		['id where the better one is empty', { external_id: null, id: 5, name: 'Ana' }, 5],
 		[
 			'a UUID',
-			{ id: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40' },
+			{ id: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40', name: 'Ana' },
 			'0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
 		],
 		['the customer of an order', { id: 5, customer: { id: 7 } }, 7],
@@ -59,6 +59,15 @@ describe('columns mapped automatically', () => {
 		],
 		['text in customer, which is its ID', { id: 'pm_1', customer: 'cus_9' }, 'cus_9'],
 		['the own ID where customer is a name', { id: 5, customer: 'Ana Silva', phone: '1' }, 5],
+		[
+			'the same column with a phone number and without one',
+			{ id: 1, 'Customer ID': 'C7', 'Customer Number': 'K-7', Name: 'Ana' },
+			'K-7',
+		],
+		['text in customer beside a name', { id: 'sub_1', name: 'Gold', customer: 'cus_9' }, 'cus_9'],
+		['the customer of what has a name', { id: 5, name: 'Gold', customer: { id: 7 } }, 7],
+		['none where what has a name has no customer', { id: 5, name: 'X', customer: '' }, undefined],
+		['none where the row has nothing but an ID', { id: 5, links: { customer: 'CU1' } }, undefined],
 		['none where the customer of the row is empty', { id: 5, customer: null, total: 1 }, undefined],
 		['none where its ID is 0, as for guests', { id: 5, customer_id: 0, email: 'a' }, undefined],
 		['never an address', { BillAddr: { Id: 3 }, address: { id: 4 } }, undefined],
@@ -126,8 +135,8 @@ describe('columns mapped automatically', () => {
 	});
 
 	it('takes no list for metadata', () => {
-		expect(fieldsOf({ id: 1, metadata: ['x'] })).toEqual({ identifier: 1 });
-		expect(fieldsOf({ id: 1, metadata: { x: 1 } })).toMatchObject({ metadata: { x: 1 } });
+		expect(fieldsOf({ vid: 1, metadata: ['x'] })).toEqual({ identifier: 1 });
+		expect(fieldsOf({ vid: 1, metadata: { x: 1 } })).toMatchObject({ metadata: { x: 1 } });
 	});
 
 	it('keeps what remains where it stood', () => {
@@ -154,7 +163,7 @@ describe('columns mapped automatically', () => {
 
 	it('is not confused by columns named like members of every object', () => {
 		const row = JSON.parse(
-			'{"id":1,"__proto__":{"phone":"1"},"constructor":{"phone":"2"},"fields":[{"key":"__proto__","value":"3"}],"properties":{"__proto__":{"email":"x"}}}',
+			'{"vid":1,"__proto__":{"phone":"1"},"constructor":{"phone":"2"},"fields":[{"key":"__proto__","value":"3"}],"properties":{"__proto__":{"email":"x"}}}',
 		) as Record<string, unknown>;
 		expect(fieldsOf(row)).toEqual({ identifier: 1 });
 		expect(Object.keys(mapRows([row]).remaining[0] ?? {})).toEqual([
