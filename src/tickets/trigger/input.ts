@@ -22,7 +22,8 @@ import type { reports } from './reports';
 import type { TriggerState } from './state';
 import { fingerprintOf } from './watched';
 
-const MAX_PARALLEL = 4;
+/** What waits is read whole; of changes, pages that are read ahead may be more than enough. */
+const MAX_PARALLEL = { waiting: 4, changes: 1 } as const;
 /** Shorter than elsewhere, because a poll has a few minutes only. */
 const TIMEOUT_SECONDS = 60;
 
@@ -141,6 +142,7 @@ export function readTriggerInput(
 		delay: event === 'snoozeOver' ? 0 : waitFor * units[waitUnit],
 		repeat: options.repeatEvery * units[options.repeatUnit],
 	};
+	const max = MAX_PARALLEL[passes ? 'waiting' : 'changes'];
 	return ok({
 		fingerprint: fingerprintOf(parsed.data, { entered, zone, service }),
 		column,
@@ -151,7 +153,7 @@ export function readTriggerInput(
 		maxTickets: options.maximumTickets,
 		reader: {
 			client,
-			concurrency: createAdaptiveConcurrency({ start: MAX_PARALLEL, max: MAX_PARALLEL }),
+			concurrency: createAdaptiveConcurrency({ start: max, max }),
 			pageSize: MAX_PAGE_SIZE,
 			timeoutMs: options.timeout,
 			known: unknownService(),

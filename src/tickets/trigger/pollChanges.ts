@@ -1,7 +1,7 @@
 import { withNeededColumns } from '../search/query';
 import type { Change } from './changes';
 import type { Poll, Settle } from './input';
-import { keysIn, lastDue, remember } from './memory';
+import { lastDue, remember } from './memory';
 import { readChanges } from './readChanges';
 import type { TriggerState } from './state';
 
@@ -30,7 +30,7 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 	const isEnough = (changes: readonly Change[]): boolean =>
 		changes.length > MAX_AT_START || poll.isLate();
 	for (const fromMs of [startMs - first, startMs - overlapMs, ...others].map(wholeSecond)) {
-		const wanted = { column, fromMs, isEnough, knownIn: () => [] };
+		const wanted = { column, fromMs, isEnough, seen: {} };
 		const { failure, changes, malformed, reachedMs } = await readChanges(
 			query,
 			wanted,
@@ -47,11 +47,11 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 	return () => ({ fresh: [], after: { cursorMs: floorMs, floorMs, seen: {} } });
 }
 
-/** Tells whether a change matches, and is neither old nor was handed out before. */
+/** Tells whether a change is neither old nor was handed out before. */
 const newTo =
-	({ applies }: Poll, { seen, floorMs }: TriggerState) =>
+	({ seen, floorMs }: TriggerState) =>
 	(change: Change): boolean =>
-		applies(change.ticket) && change.atMs >= floorMs && lastDue(seen, change) === undefined;
+		change.atMs >= floorMs && lastDue(seen, change) === undefined;
 
 /** Reads the changes since the last poll, and gives those that were not handed out. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {
@@ -59,17 +59,16 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const { cursorMs, isBack } = cursorIn(before, poll);
 	const overlapFromMs = wholeSecond(cursorMs - overlapMs);
 	const fromMs = isBack ? overlapFromMs : Math.max(before.floorMs, overlapFromMs);
-	const isNew = newTo(poll, before);
+	const isNew = newTo(before);
 	const isEnough = (found: readonly Change[]): boolean =>
 		poll.isLate() || found.filter(isNew).length >= maxTickets;
-	const knownIn = (from: number, to: number): string[] => keysIn(before.seen, from, to);
-	const read = await readChanges(query, { column, fromMs, isEnough, knownIn }, reader);
-	const { changes, reachedMs, failure, malformed } = read;
+	const wanted = { column, fromMs, isEnough, seen: before.seen };
+	const { changes, reachedMs, failure, malformed } = await readChanges(query, wanted, reader);
 	// A poll that came to nothing new before it had to end: the next one has to begin where this one ended.
 	const isStuck = reachedMs < Infinity && !failure && !changes.some(isNew);
 	return (current = before) => {
 		const floorMs = isBack ? Math.min(current.floorMs, fromMs) : current.floorMs;
-		const unknown = changes.filter(newTo(poll, current));
+		const unknown = changes.filter(newTo(current));
 		const fresh = unknown.slice(0, maxTickets);
 		// What lies before all that is remembered is old, however far the clock went back.
 		const old = isBack ? changes.filter(({ atMs }) => atMs < current.floorMs) : [];

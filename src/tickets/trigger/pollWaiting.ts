@@ -1,12 +1,12 @@
+import sortBy from 'lodash/sortBy';
 import type { CallError } from '../../core/client';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
 import { readWhole } from '../search/readTickets';
 import { fetchPage } from '../service/fetchPage';
-import type { Ticket } from '../ticket';
-import type { Change } from './changes';
-import { byPosition, changeOf, changesIn, isoOf, withTimes } from './changes';
+import type { Change, Changes } from './changes';
+import { changeOf, changesIn, isoOf, withTimes } from './changes';
 import type { Poll, Settle } from './input';
 import { lastDue, OLD, remember } from './memory';
 import type { TriggerState } from './state';
@@ -14,13 +14,6 @@ import type { TriggerState } from './state';
 /** The most tickets that wait at once and are remembered. */
 const MAX_WAITING = 5_000;
 const NEVER_MS = 0;
-
-/** What waits, and whether that is all. */
-interface Waiting {
-	readonly changes: readonly Change[];
-	readonly malformed: readonly Ticket[];
-	readonly failure?: CallError;
-}
 
 /** The moment up to which the time of a ticket has passed. */
 const dueMs = ({ nowMs, wait }: Poll): number => nowMs - (wait?.delay ?? 0) * MINUTE_MS;
@@ -51,17 +44,15 @@ async function floorOf(poll: Poll): Promise<Result<number, CallError>> {
 }
 
 /** Reads all that waits now. */
-async function readWaiting(poll: Poll, floorMs: number): Promise<Waiting> {
+async function readWaiting(poll: Poll, floorMs: number): Promise<Changes> {
 	const { column, query, reader, applies } = poll;
 	const toMs = dueMs(poll);
 	const times = { ...(floorMs > NEVER_MS && { gte: isoOf(floorMs) }), lte: isoOf(toMs) };
 	const filters = withTimes(query, column, times);
 	const { rows, failure } = await readWhole({ ...query, filters, sort: [] }, reader);
-	const read = changesIn(rows, column, { fromMs: floorMs, toMs });
-	if (!read.ok) return { changes: [], malformed: [], failure: read.failure };
-	const { changes, malformed } = read.value;
-	const waiting = changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);
-	return { changes: waiting.sort(byPosition), malformed, ...(failure && { failure }) };
+	const read = changesIn(rows, { column, fromMs: floorMs, toMs });
+	const waiting = read.changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);
+	return { ...(failure && { failure }), ...read, changes: sortBy(waiting, 'atMs') };
 }
 
 /** Reads what waits, and gives the tickets that were not handed out, or are due again. */
