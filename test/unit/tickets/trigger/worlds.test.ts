@@ -276,7 +276,11 @@ class Host {
 					headers: { ...answered.headers, date: new Date(this.now()).toUTCString() },
 				};
 			},
-			sleep: async () => undefined,
+			// A pause that takes no time would never end where there is always another one.
+			sleep: async (ms) => {
+				this.clockMs += ms;
+				await Promise.resolve();
+			},
 			random: () => 0.5,
 			now: () => this.clockMs,
 			signal: new AbortController().signal,
