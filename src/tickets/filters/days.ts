@@ -26,7 +26,7 @@ export function utcTimestamp(value: string, zone: string): string | undefined {
 }
 
 /** What makes a date a day: only one without a time, or midnight in the zone as well, which a date picker or `$today` gives. */
-type DayForm = 'date' | 'picked';
+export type DayForm = 'date' | 'picked';
 
 /** The first moment of the day that a value means in `zone`, and that of the next one; nothing where it is a point in time. */
 function dayOf(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {

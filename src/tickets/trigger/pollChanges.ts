@@ -55,8 +55,10 @@ const newTo =
 
 /** Reads the changes since the last poll, and gives those that were not handed out. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {
-	const { column, query, reader, overlapMs, maxTickets } = poll;
-	const { cursorMs, isBack } = cursorIn(before, poll);
+	const { column, query, reader, overlapMs, maxTickets, startMs, nowMs } = poll;
+	// A cursor that is ahead of the clock by more than the overlap goes back with it: to the last poll, by the clock of now.
+	const isBack = before.cursorMs > nowMs + overlapMs;
+	const cursorMs = isBack ? nowMs - Math.max(0, startMs - before.polledMs) : before.cursorMs;
 	const overlapFromMs = wholeSecond(cursorMs - overlapMs);
 	const fromMs = isBack ? overlapFromMs : Math.max(before.floorMs, overlapFromMs);
 	const isNew = newTo(before);
@@ -79,7 +81,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 		const lastMs = reachedMs === Infinity ? latest(changes, -Infinity) : reachedMs;
 		const doneMs = fresh.length < unknown.length ? (fresh.at(-1)?.atMs ?? -Infinity) : lastMs;
 		const ownMs = isBack ? cursorMs : Math.max(cursorMs, current.cursorMs);
-		const after = { cursorMs: Math.max(ownMs, Math.min(doneMs, poll.nowMs)), ...kept };
+		const after = { cursorMs: Math.max(ownMs, Math.min(doneMs, nowMs)), ...kept };
 		const isLost = kept.floorMs > Math.max(floorMs, after.cursorMs - overlapMs);
 		return {
 			fresh: fresh.map(({ ticket }) => ticket),
@@ -89,14 +91,4 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 			told: [...(isBack ? (['clock'] as const) : []), ...(isLost ? (['overlap'] as const) : [])],
 		};
 	};
-}
-
-/** Where to go on. A cursor that is ahead of the clock by more than the overlap goes back with it: to the last poll, by the clock of now. */
-function cursorIn(
-	{ cursorMs, polledMs }: TriggerState,
-	{ nowMs, startMs, overlapMs }: Poll,
-): { readonly cursorMs: number; readonly isBack: boolean } {
-	if (cursorMs <= nowMs + overlapMs) return { cursorMs, isBack: false };
-	const sinceMs = Math.max(0, startMs - polledMs);
-	return { cursorMs: nowMs - sinceMs, isBack: true };
 }
