@@ -35,7 +35,7 @@ const operatorFields = kindsByOperators.map((kinds): INodeProperties => ({
 const one = ['one', 'oneOrMany'] as const;
 const many = ['many'] as const;
 
-const units = ['Days', 'Hours', 'Minutes'] as const;
+const units = { Days: 'days', Hours: 'hours', Minutes: 'minutes' } as const;
 
 const valueFields: INodeProperties[] = [
 	{
@@ -166,8 +166,8 @@ const valueFields: INodeProperties[] = [
 		default: '',
 		description: 'The text to look for. % and _ have no special meaning.',
 	},
-	...units.map((unit): INodeProperties => ({
-		displayName: unit,
+	...Object.entries(units).map(([displayName, unit]): INodeProperties => ({
+		displayName,
 		name: 'numberValue',
 		type: 'number',
 		typeOptions: { minValue: 1 },

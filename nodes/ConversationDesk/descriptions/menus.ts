@@ -14,7 +14,7 @@ import {
 	operatorsOf,
 	operatorsTaking,
 } from '../../../src/tickets/operators';
-import type { ShortcutFields } from '../../../src/tickets/shortcuts';
+import type { ShortcutFields, Unit } from '../../../src/tickets/shortcuts';
 import {
 	countedIn,
 	shortcutFields,
@@ -99,6 +99,6 @@ export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
 };
 
 /** Shows the field of a number of units for the shortcuts that count in them. */
-export const forCount = (unit: keyof typeof countedIn): IDisplayOptions => ({
-	show: { column: columnsOf('timestamp'), operator: [...countedIn[unit]] },
+export const forCount = (unit: Unit): IDisplayOptions => ({
+	show: { column: columnsOf('timestamp'), operator: countedIn(unit) },
 });

@@ -47,8 +47,7 @@ async function floorOf(poll: Poll): Promise<Result<number, CallError>> {
 async function readWaiting(poll: Poll, floorMs: number): Promise<Changes> {
 	const { column, query, reader, applies } = poll;
 	const toMs = dueMs(poll);
-	const times = { ...(floorMs > NEVER_MS && { gte: isoOf(floorMs) }), lte: isoOf(toMs) };
-	const filters = withTimes(query, column, times);
+	const filters = withTimes(query, column, { gte: isoOf(floorMs), lte: isoOf(toMs) });
 	const { rows, failure } = await readWhole({ ...query, filters, sort: [] }, reader);
 	const read = changesIn(rows, { column, fromMs: floorMs, toMs });
 	const waiting = read.changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);

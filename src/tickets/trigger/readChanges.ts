@@ -57,19 +57,13 @@ export async function readChanges(
 	}
 }
 
-/** The times to read, the keys of those of their first moment that were handed out, and whether to stop. */
-interface KnownSpan extends Span {
-	readonly keys: readonly string[];
-	readonly isEnough: (changes: readonly Change[]) => boolean;
-}
-
 /**
  * Reads by pages that overlap: a ticket that changes meanwhile moves to the end, and with offsets alone each one behind it
  * would slip past the next page. Where the service does not sort by time or take the offset, everything is read by number.
  */
 async function readSpan(
 	query: Query,
-	{ keys, isEnough, ...span }: KnownSpan,
+	{ keys, isEnough, ...span }: Omit<ChangesWanted, 'seen'> & { readonly keys: readonly string[] },
 	reader: PageReader,
 ): Promise<ChangesResult> {
 	const { column, fromMs, toMs } = span;
