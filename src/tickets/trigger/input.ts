@@ -1,3 +1,4 @@
+import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
@@ -22,8 +23,7 @@ import type { reports } from './reports';
 import type { TriggerState } from './state';
 import { fingerprintOf } from './watched';
 
-/** What waits is read whole; of changes, pages that are read ahead may be more than enough. */
-const MAX_PARALLEL = { waiting: 4, changes: 1 } as const;
+const MAX_PARALLEL = 4;
 /** Shorter than elsewhere, because a poll has a few minutes only. */
 const TIMEOUT_SECONDS = 60;
 
@@ -127,26 +127,19 @@ export function readTriggerInput(
 	const filters = { ...own, ...compiled.value.filters };
 	// The times that made it happen are what the reader of an alert asks for first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
-	const select = [
-		...new Set([
-			...returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' }),
-			...times,
-		]),
-	];
-	const query = {
-		filters,
-		sort: [],
-		select: select.length > 0 ? [...select, column, ...needs] : [],
-	};
+	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
+	const select = uniq([...returned, ...times]);
+	const needed = select.length > 0 ? [...select, column, ...needs] : [];
 	const wait = {
 		delay: event === 'snoozeOver' ? 0 : waitFor * units[waitUnit],
 		repeat: options.repeatEvery * units[options.repeatUnit],
 	};
-	const max = MAX_PARALLEL[passes ? 'waiting' : 'changes'];
+	// What waits is read whole; of changes, a page that is asked for ahead may be more than enough.
+	const max = passes ? MAX_PARALLEL : 1;
 	return ok({
-		fingerprint: fingerprintOf(parsed.data, { entered, zone, service }),
+		fingerprint: fingerprintOf({ ...parsed.data, entered, zone, service }),
 		column,
-		query: withNeededColumns(query),
+		query: withNeededColumns({ filters, sort: [], select: needed }),
 		...(passes && { wait }),
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,

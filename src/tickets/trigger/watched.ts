@@ -11,9 +11,6 @@ import type { Filters } from '../filters/schema';
 interface Watched extends FilterParameters {
 	readonly event: string;
 	readonly options: { readonly emptyValue: EmptyValue };
-}
-
-interface Origin {
 	/** The parameters as they were entered: expressions give new values with each poll. */
 	readonly entered: unknown;
 	readonly zone: string;
@@ -21,11 +18,9 @@ interface Origin {
 }
 
 /** Says what a trigger watches: its event, its filter however that is written, and the service. */
-export function fingerprintOf(
-	{ event, options: { emptyValue }, ...parameters }: Watched,
-	{ entered, zone, service }: Origin,
-): string {
-	const { filterMode, filters } = parameters;
+export function fingerprintOf({ event, entered, zone, service, ...parameters }: Watched): string {
+	const { filterMode, filters, options } = parameters;
+	const { emptyValue } = options;
 	const all = filters.conditions.map((_, i) => `filters.conditions.${i}`);
 	const filter = (filterMode === 'json' ? ['filtersJson'] : all).flatMap((place, i) => {
 		const text = JSON.stringify(get(entered, place));
