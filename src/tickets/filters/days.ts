@@ -70,22 +70,12 @@ export function wholeDay(
 	const [day] = values.map((one) => dayOf(one, zone, form)).filter(({ start }) => start);
 	if (day === undefined) return undefined;
 	const { start, next } = day;
-	switch (operator) {
-		case 'eq':
-		case 'in':
-			return values.length === 1 ? ok({ gte: start, lt: next }) : fail(NOT_A_DAY);
-		case 'gt':
-			return ok({ gte: next });
-		case 'gte':
-			return ok({ gte: start });
-		case 'lt':
-			return ok({ lt: start });
-		case 'lte':
-			return ok({ lt: next });
-		case 'ne':
-		case 'notIn':
-			return fail(NOT_A_DAY);
-		default:
-			return undefined;
-	}
+	const whole = { gte: start, lt: next };
+	const said: Readonly<Record<string, Operands | undefined>> = {
+		...{ eq: whole, in: whole, ne: undefined, notIn: undefined },
+		...{ gt: { gte: next }, gte: { gte: start }, lt: { lt: start }, lte: { lt: next } },
+	};
+	if (!Object.hasOwn(said, operator)) return undefined;
+	const operands = values.length === 1 ? said[operator] : undefined;
+	return operands ? ok(operands) : fail(NOT_A_DAY);
 }

@@ -116,7 +116,6 @@ export const events = {
 		passes: true,
 		filters: { firstResponseAt: { isNull: true } },
 		needs: ['firstResponseAt'],
-		applies: ({ firstResponseAt }) => (firstResponseAt ?? null) === null,
 	},
 	snoozeOver: { column: 'snoozedUntil', passes: true },
 	ticketClosed: { column: 'closedAt' },

@@ -72,8 +72,7 @@ export async function poll(
 	// From here to the end nothing is waited for, so two polls cannot settle at once.
 	const now = loadState(context.load());
 	const saved = now?.fingerprint === fingerprint ? now : undefined;
-	const polled = settle(saved);
-	const { fresh, failure, after, malformed = [], told = [] } = polled;
+	const { fresh, failure, after, malformed = [], told = [] } = settle(saved);
 	if (failure && fresh.length === 0) return fail(failure);
 	if (after === undefined) return ok([]);
 	const all = new Map([

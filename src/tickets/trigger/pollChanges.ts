@@ -31,11 +31,8 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 		changes.length > MAX_AT_START || poll.isLate();
 	for (const fromMs of [startMs - first, startMs - overlapMs, ...others].map(wholeSecond)) {
 		const wanted = { column, fromMs, isEnough, seen: {} };
-		const { failure, changes, malformed, reachedMs } = await readChanges(
-			query,
-			wanted,
-			poll.reader,
-		);
+		const read = await readChanges(query, wanted, poll.reader);
+		const { failure, changes, malformed, reachedMs } = read;
 		if (failure) return () => ({ fresh: [], failure });
 		if (reachedMs < Infinity) continue;
 		// Only times of tickets say what time it is for them.

@@ -1,7 +1,4 @@
 import sortBy from 'lodash/sortBy';
-import type { CallError } from '../../core/client';
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
 import { readWhole } from '../search/readTickets';
 import { fetchPage } from '../service/fetchPage';
@@ -20,27 +17,25 @@ const dueMs = ({ nowMs, wait }: Poll): number => nowMs - (wait?.delay ?? 0) * MI
 
 /** What the first poll leaves behind: whatever waits now is old, with its reminders. */
 export async function beginWaiting(poll: Poll): Promise<Settle> {
-	const floor = await floorOf(poll);
-	if (!floor.ok) return () => ({ fresh: [], failure: floor.failure });
-	const { changes, failure, malformed } = await readWaiting(poll, floor.value);
+	const floorMs = await floorOf(poll);
+	const { changes, failure, malformed } = await readWaiting(poll, floorMs);
 	if (failure) return () => ({ fresh: [], failure });
-	const kept = remember({}, changes, { floorMs: floor.value, minutes: () => OLD });
+	const kept = remember({}, changes, { floorMs, minutes: () => OLD });
 	const told = kept.floorMs > NEVER_MS ? (['waiting'] as const) : [];
 	return () => ({ fresh: [], malformed, after: { cursorMs: dueMs(poll), ...kept }, told });
 }
 
 /** From when on what waits is remembered: always, or from the time of the newest that can be. */
-async function floorOf(poll: Poll): Promise<Result<number, CallError>> {
+async function floorOf(poll: Poll): Promise<number> {
 	const { column, query, reader } = poll;
 	const filters = withTimes(query, column, { lte: isoOf(dueMs(poll)) });
 	const sort = [{ column, direction: 'desc' as const }];
 	const span = { limit: reader.pageSize, offset: MAX_WAITING };
 	const page = await fetchPage({ ...query, filters, sort }, span, reader);
 	// A service may take no such offset; whether it takes searches shows when all is read.
-	if (!page.ok) return reader.unmatched ? fail(page.failure) : ok(NEVER_MS);
-	const [row] = page.value.data;
+	const [row] = page.ok ? page.value.data : [];
 	const change = row && changeOf(row, column);
-	return ok(change ? change.atMs + 1 : NEVER_MS);
+	return change ? change.atMs + 1 : NEVER_MS;
 }
 
 /** Reads all that waits now. */

@@ -99,11 +99,8 @@ async function readSpan(
 	const whole = await readWhole(timed, reader);
 	if (whole.failure) return { ...NOTHING, reachedMs: fromMs, failure: whole.failure };
 	const all = changesOf(whole.rows);
-	return {
-		...all,
-		changes: sortBy(all.changes, 'atMs'),
-		reachedMs: all.failure ? fromMs : Infinity,
-	};
+	const reachedMs = all.failure ? fromMs : Infinity;
+	return { ...all, changes: sortBy(all.changes, 'atMs'), reachedMs };
 }
 
 const isAscending = (changes: readonly Change[]): boolean =>
