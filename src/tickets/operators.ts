@@ -100,43 +100,26 @@ const timeLabels: Partial<Record<Operator, string>> = {
 export const operatorLabel = (operator: Operator, kind: Kind): string =>
 	(kind === 'timestamp' ? timeLabels[operator] : undefined) ?? operators[operator].label;
 
-interface ValueField {
-	readonly name: string;
-	readonly kinds: readonly Kind[];
-	readonly operators: readonly Operator[];
-}
-
-const fieldComparisons = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
-
-/** The fields of a condition that hold its value, and where each is shown; tests of presence need none. */
-export const valueFields = {
-	id: { name: 'value', kinds: ['identifier'], operators: ['eq', 'ne'] },
-	text: { name: 'value', kinds: ['text'], operators: ['eq', 'ne'] },
-	pattern: {
-		name: 'value',
-		kinds: ['identifier', 'text', 'source', 'priority'],
-		operators: ['iLike', 'notILike', 'like', 'notLike'],
-	},
-	between: { name: 'value', kinds: ['timestamp'], operators: ['isBetween'] },
-	number: { name: 'numberValue', kinds: ['number'], operators: fieldComparisons },
-	relative: { name: 'numberValue', kinds: ['timestamp'], operators: ['isRelativeToToday'] },
-	date: { name: 'dateValue', kinds: ['timestamp'], operators: fieldComparisons },
-	boolean: { name: 'booleanValue', kinds: ['boolean'], operators: ['eq', 'ne'] },
-	source: { name: 'sourceValue', kinds: ['source'], operators: ['eq', 'ne'] },
-	sources: { name: 'sourceValues', kinds: ['source'], operators: ['in', 'notIn'] },
-	priority: { name: 'priorityValue', kinds: ['priority'], operators: ['eq', 'ne'] },
-	priorities: { name: 'priorityValues', kinds: ['priority'], operators: ['in', 'notIn'] },
-	ids: { name: 'idValues', kinds: ['identifier'], operators: ['in', 'notIn'] },
-	list: {
-		name: 'valueList',
-		kinds: ['text', 'number', 'timestamp', 'boolean'],
-		operators: ['in', 'notIn'],
-	},
-} as const satisfies Record<string, ValueField>;
+/** The fields of a condition that hold one value of a kind, and several. */
+const valueFields = {
+	identifier: { one: 'value', many: 'idValues' },
+	text: { one: 'value', many: 'valueList' },
+	number: { one: 'numberValue', many: 'valueList' },
+	source: { one: 'sourceValue', many: 'sourceValues' },
+	priority: { one: 'priorityValue', many: 'priorityValues' },
+	timestamp: { one: 'dateValue', many: 'valueList' },
+	boolean: { one: 'booleanValue', many: 'valueList' },
+} as const satisfies Record<Kind, { readonly one: string; readonly many: string }>;
 
 /** The field that holds the value of an operator on a kind of column, or undefined where it takes none. */
 export function valueFieldFor(kind: Kind, operator: Operator): string | undefined {
-	const all: readonly ValueField[] = Object.values(valueFields);
-	return all.find((widget) => widget.kinds.includes(kind) && widget.operators.includes(operator))
-		?.name;
+	const { operand } = operators[operator];
+	if (operand === 'flag') return undefined;
+	if (operand === 'pattern' || operand === 'text') return 'value';
+	if (operand === 'number') return 'numberValue';
+	return valueFields[kind][operand === 'many' ? 'many' : 'one'];
 }
+
+/** The operators on a kind of column that take one of these. */
+export const operatorsTaking = (kind: Kind, operands: readonly Operand[]): Operator[] =>
+	operatorsOf[kind].filter((name) => operands.includes(operators[name].operand));

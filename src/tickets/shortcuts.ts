@@ -20,11 +20,19 @@ export interface ShortcutValues {
 	readonly count?: number;
 }
 
+/** The units that shortcuts count in, and how many of them a day has. */
+const perDay = { minutes: 1_440, hours: 24, days: 1 } as const;
+
+/** The name of such a unit. */
+export type Unit = keyof typeof perDay;
+
 interface Shortcut {
 	readonly label: string;
 	/** The kinds of columns it fits, with the fields it takes there. */
 	readonly fields: Partial<Record<Kind, ShortcutFields>>;
 	readonly description?: string;
+	/** What it counts in, where it takes a count. */
+	readonly unit?: Unit;
 	/** The operators of the service that say the same. */
 	readonly compile: (values: ShortcutValues, now: DateTime) => Operands;
 }
@@ -46,8 +54,9 @@ const text = (label: string, operator: Operator, around: (text: string) => strin
 });
 
 /** So many units before now: since then, or earlier. Only a snooze lies ahead: any other time after now says that the service's clock is. */
-const ago = (label: string, unit: 'minutes' | 'hours' | 'days', isEarlier = false): Shortcut => ({
+const ago = (label: string, unit: Unit, isEarlier = false): Shortcut => ({
 	label,
+	unit,
 	fields: { timestamp: 'count' },
 	compile: ({ column, count = 0 }, now) => {
 		const then = utc(now.minus({ [unit]: count }));
@@ -93,13 +102,6 @@ export const shortcuts = {
 	yesterday: during('Is Yesterday', 'day', 1),
 } as const;
 
-/** The units that a shortcut counts in, as its field is called. */
-export const countedIn = {
-	Days: ['lastDays', 'olderThanDays'],
-	Hours: ['lastHours'],
-	Minutes: ['lastMinutes'],
-} as const;
-
 /** The name of a shortcut. */
 export type ShortcutName = keyof typeof shortcuts;
 
@@ -112,11 +114,16 @@ export function shortcutFields(name: ShortcutName, kind: Kind): ShortcutFields |
 	return fields[kind];
 }
 
+/** The shortcuts that count in a unit. */
+export const countedIn = (wanted: Unit): ShortcutName[] =>
+	shortcutNames.filter((name) => shortcuts[name].unit === wanted);
+
+/** About a hundred years. */
 const MAX_DAYS = 36_500;
 
-/** The most units that a shortcut counts back: about a hundred years. */
+/** The most units that a shortcut counts back. */
 export const maxCount = (name: ShortcutName): number =>
-	MAX_DAYS * (name === 'lastMinutes' ? 1_440 : name === 'lastHours' ? 24 : 1);
+	MAX_DAYS * perDay[shortcuts[name].unit ?? 'days'];
 
 /** Turns a shortcut into operators of the service. */
 export function compileShortcut(

@@ -153,7 +153,7 @@ it('sends the filters of the user with the time, and asks for the columns it nee
 	expect(received.at(-1)?.body).toEqual({
 		filters: { priority: { eq: 'urgent' }, createdAt: { gte: at(-5) } },
 		pagination: { limit: 100, offset: 0 },
-		sort: [{ field: 'createdAt', direction: 'asc' }],
+		sort: ['createdAt', 'ticketNumber', 'id'].map((field) => ({ field, direction: 'asc' })),
 		select: { title: true, id: true, ticketNumber: true, createdAt: true, priority: true },
 	});
 });

@@ -5,7 +5,7 @@ import {
 	columnMenu,
 	forCount,
 	forShortcuts,
-	forWidget,
+	forValue,
 	listOrId,
 	menu,
 	operatorMenu,
@@ -31,14 +31,18 @@ const operatorFields = kindsByOperators.map((kinds): INodeProperties => ({
 	default: 'eq',
 }));
 
-const units = ['Days', 'Hours', 'Minutes'] as const;
+/** What takes one value, and what takes several. */
+const one = ['one', 'oneOrMany'] as const;
+const many = ['many'] as const;
+
+const units = { Days: 'days', Hours: 'hours', Minutes: 'minutes' } as const;
 
 const valueFields: INodeProperties[] = [
 	{
 		displayName: 'Value',
 		name: 'value',
 		type: 'string',
-		displayOptions: forWidget('text'),
+		displayOptions: forValue(one, 'text'),
 		default: '',
 		description: 'The text to compare with',
 	},
@@ -46,7 +50,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Value',
 		name: 'value',
 		type: 'resourceLocator',
-		displayOptions: forWidget('id'),
+		displayOptions: forValue(one, 'identifier'),
 		default: { mode: 'list', value: '' },
 		...listOrId('Select a value...', 'searchColumnValues'),
 		description: 'The ID to compare with. The list has the values of recent tickets.',
@@ -55,7 +59,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Value Names or IDs',
 		name: 'idValues',
 		type: 'multiOptions',
-		displayOptions: forWidget('ids'),
+		displayOptions: forValue(many, 'identifier'),
 		typeOptions: {
 			loadOptionsMethod: 'getColumnValues',
 			loadOptionsDependsOn: ['&column'],
@@ -68,7 +72,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Pattern',
 		name: 'value',
 		type: 'string',
-		displayOptions: forWidget('pattern'),
+		displayOptions: forValue(['pattern'], 'identifier', 'text', 'source', 'priority'),
 		default: '',
 		placeholder: 'e.g. %refund%',
 		description: '% matches any text, _ one character',
@@ -77,7 +81,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Value',
 		name: 'value',
 		type: 'string',
-		displayOptions: forWidget('between'),
+		displayOptions: forValue(['text'], 'timestamp'),
 		default: '',
 		description: 'As the service defines it',
 	},
@@ -85,14 +89,14 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Value',
 		name: 'numberValue',
 		type: 'number',
-		displayOptions: forWidget('number'),
+		displayOptions: forValue(one, 'number'),
 		default: 0,
 	},
 	{
 		displayName: 'Value',
 		name: 'numberValue',
 		type: 'number',
-		displayOptions: forWidget('relative'),
+		displayOptions: forValue(['number'], 'timestamp'),
 		default: 0,
 		description: 'As the service defines it',
 	},
@@ -100,7 +104,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Date',
 		name: 'dateValue',
 		type: 'dateTime',
-		displayOptions: forWidget('date'),
+		displayOptions: forValue(one, 'timestamp'),
 		default: '',
 		description:
 			'In the time zone of the workflow. A date without a time, or at midnight, means the whole day.',
@@ -109,7 +113,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Value',
 		name: 'booleanValue',
 		type: 'boolean',
-		displayOptions: forWidget('boolean'),
+		displayOptions: forValue(one, 'boolean'),
 		default: true,
 		description: 'Whether the ticket is shared',
 	},
@@ -117,7 +121,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Value',
 		name: 'sourceValue',
 		type: 'options',
-		displayOptions: forWidget('source'),
+		displayOptions: forValue(one, 'source'),
 		options: menu(sources),
 		default: 'email',
 	},
@@ -125,7 +129,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Values',
 		name: 'sourceValues',
 		type: 'multiOptions',
-		displayOptions: forWidget('sources'),
+		displayOptions: forValue(many, 'source'),
 		options: menu(sources),
 		default: [],
 	},
@@ -133,7 +137,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Value',
 		name: 'priorityValue',
 		type: 'options',
-		displayOptions: forWidget('priority'),
+		displayOptions: forValue(one, 'priority'),
 		options: menu(priorities),
 		default: 'urgent',
 	},
@@ -141,7 +145,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Values',
 		name: 'priorityValues',
 		type: 'multiOptions',
-		displayOptions: forWidget('priorities'),
+		displayOptions: forValue(many, 'priority'),
 		options: menu(priorities),
 		default: [],
 	},
@@ -149,7 +153,7 @@ const valueFields: INodeProperties[] = [
 		displayName: 'Values',
 		name: 'valueList',
 		type: 'string',
-		displayOptions: forWidget('list'),
+		displayOptions: forValue(many, 'text', 'number', 'timestamp', 'boolean'),
 		default: '',
 		placeholder: 'e.g. 1001, 1002',
 		description: 'Values separated by commas, or an expression that returns a list',
@@ -162,8 +166,8 @@ const valueFields: INodeProperties[] = [
 		default: '',
 		description: 'The text to look for. % and _ have no special meaning.',
 	},
-	...units.map((unit): INodeProperties => ({
-		displayName: unit,
+	...Object.entries(units).map(([displayName, unit]): INodeProperties => ({
+		displayName,
 		name: 'numberValue',
 		type: 'number',
 		typeOptions: { minValue: 1 },

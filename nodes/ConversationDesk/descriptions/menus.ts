@@ -6,15 +6,15 @@ import type {
 } from 'n8n-workflow';
 import type { Kind } from '../../../src/tickets/columns';
 import { columnNames, columns, columnsOf } from '../../../src/tickets/columns';
-import type { Operator } from '../../../src/tickets/operators';
+import type { Operand, Operator } from '../../../src/tickets/operators';
 import {
 	menuOperatorsOf,
 	operatorLabel,
 	operators,
 	operatorsOf,
-	valueFields,
+	operatorsTaking,
 } from '../../../src/tickets/operators';
-import type { ShortcutFields } from '../../../src/tickets/shortcuts';
+import type { ShortcutFields, Unit } from '../../../src/tickets/shortcuts';
 import {
 	countedIn,
 	shortcutFields,
@@ -79,12 +79,12 @@ export const listOrId = (
 const describe = (facts: { label: string; description?: string }): { description?: string } =>
 	facts.description === undefined ? {} : { description: facts.description };
 
-/** Shows a value field for the columns and operators it belongs to. */
-export const forWidget = (name: keyof typeof valueFields): IDisplayOptions => ({
-	show: {
-		column: columnsOf(...valueFields[name].kinds),
-		operator: [...valueFields[name].operators],
-	},
+/** Shows a value field for the kinds of columns, and the operators that take one of these there. */
+export const forValue = (
+	operands: readonly Operand[],
+	...kinds: [Kind, ...Kind[]]
+): IDisplayOptions => ({
+	show: { column: columnsOf(...kinds), operator: operatorsTaking(kinds[0], operands) },
 });
 
 /** Shows a value field for the shortcuts that take it, on the kinds of columns where they do. */
@@ -99,6 +99,6 @@ export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
 };
 
 /** Shows the field of a number of units for the shortcuts that count in them. */
-export const forCount = (unit: keyof typeof countedIn): IDisplayOptions => ({
-	show: { column: columnsOf('timestamp'), operator: [...countedIn[unit]] },
+export const forCount = (unit: Unit): IDisplayOptions => ({
+	show: { column: columnsOf('timestamp'), operator: countedIn(unit) },
 });

@@ -1,4 +1,3 @@
-import castArray from 'lodash/castArray';
 import isDate from 'lodash/isDate';
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
@@ -13,13 +12,12 @@ import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Operator } from '../operators';
 import { operators, operatorsOf, valueFieldFor } from '../operators';
-import type { Clock, ShortcutFields, ShortcutName, ShortcutValues } from '../shortcuts';
+import type { Clock, ShortcutFields, ShortcutName } from '../shortcuts';
 import { compileShortcut, maxCount, shortcutFields, shortcutNames, shortcuts } from '../shortcuts';
 import type { Operands } from './combine';
 import { combineOperands, isAfter } from './combine';
-import { wholeDay } from './days';
 import type { Filters } from './schema';
-import { filledText, filtersSchema, operandSchema } from './schema';
+import { columnSchema, EMPTY, filledText, filtersSchema } from './schema';
 
 const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNames] as const;
 
@@ -113,43 +111,50 @@ export function readFilters(
 /** The operators that one condition stands for, 'skip' where its empty value says so, or what is wrong with it. */
 type ConditionResult = Result<Operands | 'skip', Problem[]>;
 
-/** Reads one condition: checks that the operator fits the column, and the value both. */
+/** Reads one condition: checks that the operator fits the column, and the values both. */
 function readCondition(entered: Condition, settings: ConditionSettings): ConditionResult {
 	const condition: Condition = { ...entered, value: chosenValue(entered['value']) };
 	const { operator, column } = condition;
 	const kind: Kind = columns[column].kind;
-	const fields = fieldsFor(operator, kind);
-	if (fields === undefined) return doesNotFit(operator, column);
-	const [name, last] = fields;
-	if (name === undefined)
+	const names = fieldsFor(operator, kind);
+	if (names === undefined) {
+		const { label } = { ...operators, ...shortcuts }[operator];
+		const message = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
+		return fail([{ path: ['operator'], message }]);
+	}
+	if (names.length === 0)
 		return ok(
 			isShortcut(operator) ? compileShortcut(operator, {}, settings) : { [operator]: true },
 		);
-	const { emptyValue, zone } = settings;
+	const { emptyValue } = settings;
 	const isList = !isShortcut(operator) && operators[operator].operand === 'many';
-	const read = (field: string): unknown =>
-		isList ? readList(condition[field], kind) : readOne(condition[field] ?? '', kind);
-	const isEmpty = fields.every((field) => isEmptyValue(read(field)));
-	if (isEmpty && emptyValue !== 'stop') return whenEmpty(operator, kind, emptyValue);
-	if (last !== undefined) return readEnds([name, last], read, { kind, settings });
-	if (isEmpty && !isList) return fail([{ path: [name], message: EMPTY }]);
-	const value = read(name);
-	// Without what is empty, the condition would say something else.
-	const hasGap = isList && castArray(value).length < partsOf(condition[name]).length;
-	if (hasGap && !isEmpty && emptyValue !== 'skip') return fail([{ path: [name], message: GAP }]);
-	if (!isShortcut(operator)) return readOperand(operator, { name, value, kind, zone });
-	const compile = (values: ShortcutValues) =>
-		compileShortcut(operator, { column, ...values }, settings);
-	return name === 'numberValue'
-		? checked(name, countOf(operator), condition[name], (count) => compile({ count }))
-		: checked(name, filledText, value, (text) => compile({ text }));
+	const fields = names.map((name) => {
+		const value = condition[name];
+		const read = isList ? readList(value, kind) : readOne(value ?? '', kind);
+		return { name, value: read, isEmpty: isBlank(read) || (Array.isArray(read) && !read.length) };
+	});
+	if (fields.every(({ isEmpty }) => isEmpty) && emptyValue !== 'stop')
+		return whenEmpty(operator, kind, emptyValue);
+	const problems: Problem[] = [];
+	let operands: Operands = {};
+	for (const { name, value, isEmpty } of fields) {
+		// With empty values skipped, one of two ends counts alone.
+		if (isEmpty && emptyValue === 'skip') continue;
+		// Without what is empty, the condition would say something else.
+		const hasGap = isList && emptyValue !== 'skip' && partsOf(condition[name]).some(isBlank);
+		const missing = isList ? (hasGap && !isEmpty ? GAP : '') : isEmpty ? EMPTY : '';
+		const read = missing ? fail([missing]) : readField(condition, { name, value }, settings);
+		if (read.ok) operands = { ...operands, ...read.value };
+		else problems.push(...read.failure.map((message) => ({ path: [name], message })));
+	}
+	const { gte, lt, lte } = operands;
+	if (operator === 'between' && (isAfter(gte, lte) || (lt !== undefined && !isAfter(lt, gte))))
+		problems.push({ path: names.slice(1), message: 'is before From. Swap the two' });
+	return problems.length > 0 ? fail(problems) : ok(operands);
 }
 
 const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
 	operator in shortcuts;
-
-const isEmptyValue = (value: unknown): boolean =>
-	isBlank(value) || (Array.isArray(value) && value.length === 0);
 
 const namesOf: Readonly<Record<ShortcutFields, readonly string[]>> = {
 	none: [],
@@ -170,12 +175,6 @@ function fieldsFor(operator: Condition['operator'], kind: Kind): readonly string
 	return operators[operator].operand === 'flag' ? [] : [valueFieldFor(kind, operator) ?? 'value'];
 }
 
-function doesNotFit(operator: Condition['operator'], column: Column): ConditionResult {
-	const { label } = isShortcut(operator) ? shortcuts[operator] : operators[operator];
-	const message = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
-	return fail([{ path: ['operator'], message }]);
-}
-
 const NEGATIVE = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
 
 /** An empty value compares with what is empty, where that is wanted: text can be '' as well as not set. */
@@ -186,66 +185,35 @@ function whenEmpty(operator: string, kind: Kind, emptyValue: EmptyValue): Condit
 	return ok({ [negative ? 'isNotNull' : 'isNull']: true });
 }
 
-function checked<T>(
-	field: string,
-	schema: z.ZodType<T>,
-	value: unknown,
-	use: (parsed: T) => Operands,
-): Result<Operands, Problem[]> {
-	const parsed = schema.safeParse(value);
-	if (parsed.success) return ok(use(parsed.data));
-	return fail(parsed.error.issues.map(({ message }) => ({ path: [field], message })));
-}
-
-const EMPTY = 'is empty. Enter a value or remove the condition';
-
 const countOf = (name: ShortcutName): z.ZodType<number> =>
 	wholeNumber(1).refine((count) => count <= maxCount(name), {
 		error: 'is more than 100 years. Enter a smaller number',
 	});
 
-/** A field, what it holds, and how that is read. */
-interface Field {
-	readonly name: string;
-	readonly value: unknown;
-	readonly kind: Kind;
-	readonly zone: string;
-}
-
-/** Reads what an operator of the service takes; a day is the whole day. */
-function readOperand(
-	operator: Operator,
-	{ name, value, kind, zone }: Field,
-): Result<Operands, Problem[]> {
+/** Reads the value of a field into the operators that say it, or says what is wrong with it. */
+function readField(
+	{ column, operator }: Condition,
+	{ name, value }: { readonly name: string; readonly value: unknown },
+	settings: ConditionSettings,
+): Result<Operands, string[]> {
+	if (operator !== 'between' && isShortcut(operator)) {
+		const isCount = name === 'numberValue';
+		const parsed = (isCount ? countOf(operator) : filledText).safeParse(value);
+		if (!parsed.success) return fail(messagesOf(parsed.error));
+		const values = { [isCount ? 'count' : 'text']: parsed.data };
+		return ok(compileShortcut(operator, { column, ...values }, settings));
+	}
+	const end = name === 'dateTo' || name === 'numberTo' ? 'lte' : 'gte';
 	// Only a date field may mean a day by its midnight.
 	const form = Array.isArray(value) ? 'date' : 'picked';
-	const day = kind === 'timestamp' ? wholeDay(operator, value, { zone, form }) : undefined;
-	if (day) return day.ok ? day : fail([{ path: [name], message: day.failure }]);
-	const entered = operator === 'isRelativeToToday' ? toNumber(value) : value;
-	return checked(name, operandSchema(operator, kind, zone), entered, (operand) => ({
-		[operator]: operand,
-	}));
+	const parsed = columnSchema(columns[column].kind, settings.zone, form).safeParse({
+		[operator === 'between' ? end : operator]:
+			operator === 'isRelativeToToday' ? toNumber(value) : value,
+	});
+	return parsed.success ? ok(parsed.data) : fail(messagesOf(parsed.error));
 }
 
-/** Reads two ends, both included; with empty values skipped, one of them counts alone. */
-function readEnds(
-	names: readonly [string, string],
-	read: (name: string) => unknown,
-	{ kind, settings: { zone, emptyValue } }: { kind: Kind; settings: ConditionSettings },
-): ConditionResult {
-	const ends = names.map((name, i) => {
-		const value = read(name);
-		if (!isEmptyValue(value))
-			return readOperand(i === 0 ? 'gte' : 'lte', { name, value, kind, zone });
-		return emptyValue === 'skip' ? ok({}) : fail([{ path: [name], message: EMPTY }]);
-	});
-	const problems = ends.flatMap((end) => (end.ok ? [] : end.failure));
-	if (problems.length > 0) return fail(problems);
-	const range: Operands = Object.assign({}, ...ends.map((end) => (end.ok ? end.value : {})));
-	return isAfter(range.gte, range.lte) || (range.lt !== undefined && !isAfter(range.lt, range.gte))
-		? fail([{ path: [names[1]], message: 'is before From. Swap the two' }])
-		: ok(range);
-}
+const messagesOf = ({ issues }: z.ZodError): string[] => issues.map(({ message }) => message);
 
 const GAP =
 	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';

@@ -12,27 +12,32 @@ const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFS
 /** No time is longer; patterns are not for texts of any length. */
 const MAX_LENGTH = 100;
 
-const partsOf = (value: string): Readonly<Record<string, string | undefined>> =>
-	(value.length > MAX_LENGTH ? undefined : ISO.exec(value.trim())?.groups) ?? {};
+/** What a text in ISO 8601 means in `zone`, and its time of day as it is written; undefined where it is none. */
+function momentOf(value: string, zone: string): { moment: DateTime; time?: string } | undefined {
+	const found = value.length > MAX_LENGTH ? undefined : ISO.exec(value.trim())?.groups;
+	const { day, time, offset = '' }: Readonly<Record<string, string | undefined>> = found ?? {};
+	if (day === undefined) return undefined;
+	const text = time === undefined ? day : `${day}T${time}${offset}`;
+	const moment = DateTime.fromISO(text.toUpperCase(), { zone });
+	return time === undefined ? { moment } : { moment, time };
+}
 
 /** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */
 export function utcTimestamp(value: string, zone: string): string | undefined {
-	const { day, time, offset = '' } = partsOf(value);
-	if (day === undefined) return undefined;
-	const read = utc(readIn(zone, time === undefined ? day : `${day}T${time}${offset}`));
+	const read = momentOf(value, zone);
 	// The service may know microseconds, and luxon knows none.
-	const [, beyondMs = ''] = /[.,]\d{3}(\d+)$/.exec(time ?? '') ?? [];
-	return read?.replace('Z', `${beyondMs}Z`);
+	const [, beyondMs = ''] = /[.,]\d{3}(\d+)$/.exec(read?.time ?? '') ?? [];
+	return read && utc(read.moment)?.replace('Z', `${beyondMs}Z`);
 }
 
 /** What makes a date a day: only one without a time, or midnight in the zone as well, which a date picker or `$today` gives. */
-type DayForm = 'date' | 'picked';
+export type DayForm = 'date' | 'picked';
 
 /** The first moment of the day that a value means in `zone`, and that of the next one; nothing where it is a point in time. */
 function dayOf(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
-	const { day, time, offset = '' } = typeof value === 'string' ? partsOf(value) : {};
-	if (day === undefined || (time !== undefined && form === 'date')) return {};
-	const moment = readIn(zone, time === undefined ? day : `${day}T${time}${offset}`);
+	const read = typeof value === 'string' ? momentOf(value, zone) : undefined;
+	if (!read || (read.time !== undefined && form === 'date')) return {};
+	const { moment, time } = read;
 	const first = startOf(moment, 'day');
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
 	if (time !== undefined && !isMidnight) return {};
@@ -47,9 +52,6 @@ export function startOf(time: DateTime, period: 'day' | 'week' | 'month'): DateT
 	const before = start.minus({ hours: 1 });
 	return before.day === start.day ? before : start;
 }
-
-const readIn = (zone: string, text: string): DateTime =>
-	DateTime.fromISO(text.toUpperCase(), { zone });
 
 /** A year of five digits would not sort as text. */
 const utc = (time: DateTime): string | undefined =>
@@ -68,22 +70,12 @@ export function wholeDay(
 	const [day] = values.map((one) => dayOf(one, zone, form)).filter(({ start }) => start);
 	if (day === undefined) return undefined;
 	const { start, next } = day;
-	switch (operator) {
-		case 'eq':
-		case 'in':
-			return values.length === 1 ? ok({ gte: start, lt: next }) : fail(NOT_A_DAY);
-		case 'gt':
-			return ok({ gte: next });
-		case 'gte':
-			return ok({ gte: start });
-		case 'lt':
-			return ok({ lt: start });
-		case 'lte':
-			return ok({ lt: next });
-		case 'ne':
-		case 'notIn':
-			return fail(NOT_A_DAY);
-		default:
-			return undefined;
-	}
+	const whole = { gte: start, lt: next };
+	const said: Readonly<Record<string, Operands | undefined>> = {
+		...{ eq: whole, in: whole, ne: undefined, notIn: undefined },
+		...{ gt: { gte: next }, gte: { gte: start }, lt: { lt: start }, lte: { lt: next } },
+	};
+	if (!Object.hasOwn(said, operator)) return undefined;
+	const operands = values.length === 1 ? said[operator] : undefined;
+	return operands ? ok(operands) : fail(NOT_A_DAY);
 }

@@ -1,5 +1,6 @@
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
+import { isRecord } from '../../core/json';
 import { gapsIn, uuid } from '../../core/schemas';
 import { didYouMean, isBlank, someOf } from '../../core/text';
 import type { Column, Kind } from '../columns';
@@ -8,10 +9,11 @@ import type { Operator } from '../operators';
 import { operators, operatorsOf } from '../operators';
 import type { Operands } from './combine';
 import { addBounds } from './combine';
+import type { DayForm } from './days';
 import { utcTimestamp, wholeDay } from './days';
 
 /** Filters as the service takes them: several columns and operators all have to match. */
-export type Filters = Partial<Record<Column, Partial<Record<Operator, unknown>>>>;
+export type Filters = Partial<Record<Column, Operands>>;
 
 /** The schema of filters; timestamps without an offset are read in `zone` and sent as UTC. It is made once for each zone. */
 export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
@@ -51,11 +53,16 @@ function refuseGaps(value: unknown, context: z.RefinementCtx): void {
 	}
 }
 
-/** The schema of the operators on one column. */
-export function columnSchema(
-	kind: Kind,
-	zone: string,
-): z.ZodType<Partial<Record<Operator, unknown>>> {
+/**
+ * The schema of the operators on one column, in which a day means the whole day; each is made once, since there may be a row
+ * for each customer.
+ */
+export const columnSchema = memoize(
+	makeColumnSchema,
+	(kind: Kind, zone: string, form: DayForm = 'date') => `${kind} ${zone} ${form}`,
+);
+
+function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> {
 	const names: readonly Operator[] = operatorsOf[kind];
 	const shape = Object.fromEntries(
 		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
@@ -71,38 +78,28 @@ export function columnSchema(
 			when: ({ issues }) => issues.length === 0,
 			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
 		});
-	return kind === 'timestamp'
-		? z
-				.unknown()
-				.transform((value, context) => withWholeDays(value, zone, context))
-				.pipe(operands)
-		: operands;
+	return kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands;
 }
 
-/** The operators on times, in which a date without a time means the whole day. */
-function withWholeDays(value: unknown, zone: string, context: z.RefinementCtx): unknown {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-	let operands: Operands = {};
-	for (const [operator, operand] of Object.entries(value)) {
-		const time = typeof operand === 'string' ? utcTimestamp(operand, zone) : undefined;
-		const day = wholeDay(operator, operand, { zone, form: 'date' });
-		if (day?.ok === false)
-			context.addIssue({ code: 'custom', path: [operator], message: day.failure });
-		else operands = addBounds(operands, day ? day.value : { [operator]: time ?? operand });
-	}
-	return operands;
-}
-
-/** The schema of what an operator takes on a kind of column; each is made once, since there may be a row for each customer. */
-export const operandSchema = memoize(
-	makeOperandSchema,
-	(operator: Operator, kind: Kind, zone: string) => `${operator} ${kind} ${zone}`,
-);
+/** Makes whole days of those among the operators on times. */
+const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
+	z.unknown().transform((value, context) => {
+		if (!isRecord(value)) return value;
+		let operands: Operands = {};
+		for (const [operator, operand] of Object.entries(value)) {
+			const time = typeof operand === 'string' ? utcTimestamp(operand, zone) : undefined;
+			const day = wholeDay(operator, operand, { zone, form });
+			if (day?.ok === false)
+				context.addIssue({ code: 'custom', path: [operator], message: day.failure });
+			else operands = addBounds(operands, day ? day.value : { [operator]: time ?? operand });
+		}
+		return operands;
+	});
 
 /** Titles are compared with a pattern here, too, and the work grows with its length. */
 const MAX_PATTERN_LENGTH = 1000;
 
-function makeOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
+function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
 	const one = valueSchema(kind, zone);
 	const many = z
 		.array(one, { error: 'must be a list, e.g. ["a", "b"]' })
@@ -137,10 +134,13 @@ function makeOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodT
 	}
 }
 
+/** What is said of a value that is empty. */
+export const EMPTY = 'is empty. Enter a value or remove the condition';
+
 /** Text that is not empty. */
-export const filledText = z.string({ error: 'must be text' }).refine((text) => !isBlank(text), {
-	error: 'is empty. Enter a value or remove the condition',
-});
+export const filledText = z
+	.string({ error: 'must be text' })
+	.refine((text) => !isBlank(text), { error: EMPTY });
 
 /** The schema of one value of a kind of column. */
 function valueSchema(kind: Kind, zone: string): z.ZodType {

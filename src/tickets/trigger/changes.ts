@@ -1,7 +1,5 @@
 import { createHash } from 'crypto';
-import type { ContractError } from '../../core/failures';
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
+import type { CallError } from '../../core/client';
 import type { Column } from '../columns';
 import type { Operands } from '../filters/combine';
 import { addBounds } from '../filters/combine';
@@ -10,10 +8,11 @@ import type { Query } from '../search/query';
 import { searchContractError } from '../search/query';
 import { numberOf, timeOf } from '../service/values';
 import type { Ticket } from '../ticket';
-import type { ChangeKey } from './memory';
 
-/** A change and its ticket. */
-export interface Change extends ChangeKey {
+/** A change of a ticket: when it happened in ms of the service's clock, and what tells its ticket apart. */
+export interface Change {
+	readonly atMs: number;
+	readonly key: string;
 	readonly ticket: Ticket;
 }
 
@@ -36,47 +35,47 @@ export function keyOf(ticket: Ticket): string | undefined {
 	return Number.isSafeInteger(number) ? String(number) : undefined;
 }
 
-/** Orders changes by their moments, and those of one moment by the numbers of their tickets. */
-export const byPosition = (a: Change, b: Change): number =>
-	a.atMs - b.atMs || (numberOf(a.ticket) ?? 0) - (numberOf(b.ticket) ?? 0);
-
 /** The whole ms of a time in a row, or undefined where it is none. */
 export function readTime(value: unknown): number | undefined {
 	const ms = timeOf(value);
 	return ms === undefined ? undefined : Math.floor(ms);
 }
 
-/** A stretch of time in ms of the service's clock, without its end. */
+/** A stretch of time in ms of the service's clock, without its end, in a column. */
 export interface Span {
+	readonly column: EventColumn;
 	readonly fromMs: number;
 	readonly toMs?: number;
 }
 
-/** The coarsest steps in which a service may keep or show times. */
-export const COARSEST_GRAIN_MS = 60_000;
+/** The changes that were read, the rows that none could be read from, and why reading ended. */
+export interface Changes {
+	readonly changes: readonly Change[];
+	readonly malformed: readonly Ticket[];
+	readonly failure?: CallError;
+}
 
-/** The changes in rows and those without one; fails where one lies outside of the times that were asked for. */
+/** What is read where nothing can be taken. */
+export const NOTHING: Changes = { changes: [], malformed: [] };
+
+/** The coarsest steps in which a service may keep or show times. */
+const COARSEST_GRAIN_MS = 60_000;
+
+/** The changes in rows; fails where one lies outside of the times that were asked for. */
 export function changesIn(
 	rows: readonly Ticket[],
-	column: EventColumn,
-	{ fromMs, toMs = Infinity }: Span,
-): Result<{ readonly changes: Change[]; readonly malformed: Ticket[] }, ContractError> {
-	const malformed: Ticket[] = [];
-	const changes = rows.flatMap((row) => {
-		const change = changeOf(row, column);
-		if (!change) malformed.push(row);
-		return change ?? [];
-	});
+	{ column, fromMs, toMs = Infinity }: Span,
+	changeIn = (row: Ticket) => changeOf(row, column),
+): Changes {
+	const changes = rows.flatMap((row) => changeIn(row) ?? []);
 	const strayed = changes.find(
 		({ atMs }) => atMs < fromMs - COARSEST_GRAIN_MS || atMs > toMs + COARSEST_GRAIN_MS,
 	);
-	if (strayed)
-		return fail(
-			searchContractError(
-				`It ignored the filter on ${column}: a ticket of ${isoOf(strayed.atMs)} was returned where tickets from ${isoOf(fromMs)} on were requested`,
-			),
-		);
-	return ok({ changes, malformed });
+	if (!strayed) return { changes, malformed: rows.filter((row) => changeIn(row) === undefined) };
+	const failure = searchContractError(
+		`It ignored the filter on ${column}: a ticket of ${isoOf(strayed.atMs)} was returned where tickets from ${isoOf(fromMs)} on were requested`,
+	);
+	return { ...NOTHING, failure };
 }
 
 /** A time as the service takes it in a filter. */
@@ -117,7 +116,6 @@ export const events = {
 		passes: true,
 		filters: { firstResponseAt: { isNull: true } },
 		needs: ['firstResponseAt'],
-		applies: ({ firstResponseAt }) => (firstResponseAt ?? null) === null,
 	},
 	snoozeOver: { column: 'snoozedUntil', passes: true },
 	ticketClosed: { column: 'closedAt' },

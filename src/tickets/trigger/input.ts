@@ -1,3 +1,4 @@
+import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
@@ -126,32 +127,26 @@ export function readTriggerInput(
 	const filters = { ...own, ...compiled.value.filters };
 	// The times that made it happen are what the reader of an alert asks for first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
-	const select = [
-		...new Set([
-			...returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' }),
-			...times,
-		]),
-	];
-	const query = {
-		filters,
-		sort: [],
-		select: select.length > 0 ? [...select, column, ...needs] : [],
-	};
+	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
+	const select = uniq([...returned, ...times]);
+	const needed = select.length > 0 ? [...select, column, ...needs] : [];
 	const wait = {
 		delay: event === 'snoozeOver' ? 0 : waitFor * units[waitUnit],
 		repeat: options.repeatEvery * units[options.repeatUnit],
 	};
+	// What waits is read whole; of changes, a page that is asked for ahead may be more than enough.
+	const max = passes ? MAX_PARALLEL : 1;
 	return ok({
-		fingerprint: fingerprintOf(parsed.data, { entered, zone, service }),
+		fingerprint: fingerprintOf({ ...parsed.data, entered, zone, service }),
 		column,
-		query: withNeededColumns(query),
+		query: withNeededColumns({ filters, sort: [], select: needed }),
 		...(passes && { wait }),
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
 		reader: {
 			client,
-			concurrency: createAdaptiveConcurrency({ start: MAX_PARALLEL, max: MAX_PARALLEL }),
+			concurrency: createAdaptiveConcurrency({ start: max, max }),
 			pageSize: MAX_PAGE_SIZE,
 			timeoutMs: options.timeout,
 			known: unknownService(),

@@ -1,11 +1,6 @@
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
-
-/** A change of a ticket: when it happened in ms of the service's clock, and what tells its ticket apart. */
-export interface ChangeKey {
-	readonly atMs: number;
-	readonly key: string;
-}
+import type { Change } from './changes';
 
 /** What was handed out: by moment the keys of its tickets, and how many minutes after it each was due last. */
 export type Memory = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -29,27 +24,33 @@ export const OLD = -1;
 const MAX_CHANGES = 11_000;
 
 /** How many minutes after its moment a change was due last, or undefined where it was not handed out. */
-export const lastDue = (memory: Memory, { atMs, key }: ChangeKey): number | undefined =>
+export const lastDue = (memory: Memory, { atMs, key }: Change): number | undefined =>
 	memory[atMs]?.[key];
 
-/** The keys of the tickets that were handed out in a stretch of time, the last one last, where that was of one moment; of several a ticket may be in each. */
-export function keysIn(memory: Memory, fromMs: number, toMs: number): string[] {
-	const moments = Object.keys(memory).filter((at) => Number(at) >= fromMs && Number(at) < toMs);
-	const [moment] = moments.length === 1 ? moments : [];
-	return moment === undefined ? [] : Object.keys(memory[moment] ?? {});
-}
+/** From so many on, the tickets of a moment that were handed out are not read again. */
+const CROWD = 500;
+
+/** The moments from one on of which many tickets were handed out, with their keys, the last one last. */
+export const crowdsIn = (
+	memory: Memory,
+	fromMs: number,
+): ReadonlyArray<{ readonly atMs: number; readonly keys: readonly string[] }> =>
+	Object.entries(memory)
+		.map(([atMs, tickets]) => ({ atMs: Number(atMs), keys: Object.keys(tickets) }))
+		.filter(({ atMs, keys }) => atMs >= fromMs && keys.length >= CROWD)
+		.sort((a, b) => a.atMs - b.atMs);
 
 /**
  * A memory from `floorMs` on with more changes, each due so many minutes after its moment. Where that is too much, its
  * oldest moments go; says from when on it is complete.
  */
-export function remember<T extends ChangeKey>(
+export function remember(
 	memory: Memory,
-	changes: readonly T[],
+	changes: readonly Change[],
 	{
 		floorMs,
 		minutes = () => 0,
-	}: { readonly floorMs: number; readonly minutes?: (change: T) => number },
+	}: { readonly floorMs: number; readonly minutes?: (change: Change) => number },
 ): { readonly seen: Memory; readonly floorMs: number } {
 	const all = new Map(
 		Object.entries(memory).map(([atMs, numbers]) => [Number(atMs), { ...numbers }]),

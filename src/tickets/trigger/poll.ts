@@ -58,23 +58,21 @@ export async function poll(
 	if (!read.ok) return read;
 	const input = read.value;
 	const reader: PageReader = { ...input.reader, client, known };
-	const running = (): Poll => ({
-		...input,
-		reader,
-		startMs,
-		nowMs: startMs + clock.aheadMs,
-		isLate: () => context.now() >= startMs + LATE * context.budgetMs,
-	});
-	const first = running();
-	const settleFirst = await work(first, before, newest.value);
+	const work = async (): Promise<Settle> => {
+		const nowMs = startMs + clock.aheadMs;
+		const isLate = () => context.now() >= startMs + LATE * context.budgetMs;
+		const running: Poll = { ...input, reader, startMs, nowMs, isLate };
+		if (input.wait) return before ? pollWaiting(running, before) : beginWaiting(running);
+		return before ? pollChanges(running, before) : beginChanges(running, newest.value);
+	};
+	const { aheadMs } = clock;
+	const first = await work();
 	// The clock of the service went back, as its responses show, so it is looked at again from there.
-	const isBack = startMs + clock.aheadMs < first.nowMs - input.overlapMs;
-	const settle = isBack ? await work(running(), before, newest.value) : settleFirst;
+	const settle = clock.aheadMs < aheadMs - input.overlapMs ? await work() : first;
 	// From here to the end nothing is waited for, so two polls cannot settle at once.
 	const now = loadState(context.load());
 	const saved = now?.fingerprint === fingerprint ? now : undefined;
-	const polled = settle(saved);
-	const { fresh, failure, after, malformed = [], told = [] } = polled;
+	const { fresh, failure, after, malformed = [], told = [] } = settle(saved);
 	if (failure && fresh.length === 0) return fail(failure);
 	if (after === undefined) return ok([]);
 	const all = new Map([
@@ -112,17 +110,6 @@ async function readNewest(
 	if (reader.known.ignored.has('sort')) return ok(undefined);
 	const times = page.value.data.flatMap((row) => readTime(row['updatedAt']) ?? []);
 	return ok(times.length > 0 ? Math.max(...times) : undefined);
-}
-
-async function work(
-	running: Poll,
-	before: TriggerState | undefined,
-	newestMs: number | undefined,
-): Promise<Settle> {
-	if (running.wait)
-		return before ? await pollWaiting(running, before) : await beginWaiting(running);
-	if (before) return await pollChanges(running, before);
-	return await beginChanges(running, newestMs);
 }
 
 /** Gives the newest ticket that the event happened to, and changes nothing. */

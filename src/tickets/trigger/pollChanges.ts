@@ -1,7 +1,7 @@
 import { withNeededColumns } from '../search/query';
 import type { Change } from './changes';
 import type { Poll, Settle } from './input';
-import { keysIn, lastDue, remember } from './memory';
+import { lastDue, remember } from './memory';
 import { readChanges } from './readChanges';
 import type { TriggerState } from './state';
 
@@ -30,12 +30,9 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 	const isEnough = (changes: readonly Change[]): boolean =>
 		changes.length > MAX_AT_START || poll.isLate();
 	for (const fromMs of [startMs - first, startMs - overlapMs, ...others].map(wholeSecond)) {
-		const wanted = { column, fromMs, isEnough, knownIn: () => [] };
-		const { failure, changes, malformed, reachedMs } = await readChanges(
-			query,
-			wanted,
-			poll.reader,
-		);
+		const wanted = { column, fromMs, isEnough, seen: {} };
+		const read = await readChanges(query, wanted, poll.reader);
+		const { failure, changes, malformed, reachedMs } = read;
 		if (failure) return () => ({ fresh: [], failure });
 		if (reachedMs < Infinity) continue;
 		// Only times of tickets say what time it is for them.
@@ -47,29 +44,30 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 	return () => ({ fresh: [], after: { cursorMs: floorMs, floorMs, seen: {} } });
 }
 
-/** Tells whether a change matches, and is neither old nor was handed out before. */
+/** Tells whether a change is neither old nor was handed out before. */
 const newTo =
-	({ applies }: Poll, { seen, floorMs }: TriggerState) =>
+	({ seen, floorMs }: TriggerState) =>
 	(change: Change): boolean =>
-		applies(change.ticket) && change.atMs >= floorMs && lastDue(seen, change) === undefined;
+		change.atMs >= floorMs && lastDue(seen, change) === undefined;
 
 /** Reads the changes since the last poll, and gives those that were not handed out. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {
-	const { column, query, reader, overlapMs, maxTickets } = poll;
-	const { cursorMs, isBack } = cursorIn(before, poll);
+	const { column, query, reader, overlapMs, maxTickets, startMs, nowMs } = poll;
+	// A cursor that is ahead of the clock by more than the overlap goes back with it: to the last poll, by the clock of now.
+	const isBack = before.cursorMs > nowMs + overlapMs;
+	const cursorMs = isBack ? nowMs - Math.max(0, startMs - before.polledMs) : before.cursorMs;
 	const overlapFromMs = wholeSecond(cursorMs - overlapMs);
 	const fromMs = isBack ? overlapFromMs : Math.max(before.floorMs, overlapFromMs);
-	const isNew = newTo(poll, before);
+	const isNew = newTo(before);
 	const isEnough = (found: readonly Change[]): boolean =>
 		poll.isLate() || found.filter(isNew).length >= maxTickets;
-	const knownIn = (from: number, to: number): string[] => keysIn(before.seen, from, to);
-	const read = await readChanges(query, { column, fromMs, isEnough, knownIn }, reader);
-	const { changes, reachedMs, failure, malformed } = read;
+	const wanted = { column, fromMs, isEnough, seen: before.seen };
+	const { changes, reachedMs, failure, malformed } = await readChanges(query, wanted, reader);
 	// A poll that came to nothing new before it had to end: the next one has to begin where this one ended.
 	const isStuck = reachedMs < Infinity && !failure && !changes.some(isNew);
 	return (current = before) => {
 		const floorMs = isBack ? Math.min(current.floorMs, fromMs) : current.floorMs;
-		const unknown = changes.filter(newTo(poll, current));
+		const unknown = changes.filter(newTo(current));
 		const fresh = unknown.slice(0, maxTickets);
 		// What lies before all that is remembered is old, however far the clock went back.
 		const old = isBack ? changes.filter(({ atMs }) => atMs < current.floorMs) : [];
@@ -80,7 +78,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 		const lastMs = reachedMs === Infinity ? latest(changes, -Infinity) : reachedMs;
 		const doneMs = fresh.length < unknown.length ? (fresh.at(-1)?.atMs ?? -Infinity) : lastMs;
 		const ownMs = isBack ? cursorMs : Math.max(cursorMs, current.cursorMs);
-		const after = { cursorMs: Math.max(ownMs, Math.min(doneMs, poll.nowMs)), ...kept };
+		const after = { cursorMs: Math.max(ownMs, Math.min(doneMs, nowMs)), ...kept };
 		const isLost = kept.floorMs > Math.max(floorMs, after.cursorMs - overlapMs);
 		return {
 			fresh: fresh.map(({ ticket }) => ticket),
@@ -90,14 +88,4 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 			told: [...(isBack ? (['clock'] as const) : []), ...(isLost ? (['overlap'] as const) : [])],
 		};
 	};
-}
-
-/** Where to go on. A cursor that is ahead of the clock by more than the overlap goes back with it: to the last poll, by the clock of now. */
-function cursorIn(
-	{ cursorMs, polledMs }: TriggerState,
-	{ nowMs, startMs, overlapMs }: Poll,
-): { readonly cursorMs: number; readonly isBack: boolean } {
-	if (cursorMs <= nowMs + overlapMs) return { cursorMs, isBack: false };
-	const sinceMs = Math.max(0, startMs - polledMs);
-	return { cursorMs: nowMs - sinceMs, isBack: true };
 }

@@ -1,12 +1,9 @@
-import type { CallError } from '../../core/client';
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
+import sortBy from 'lodash/sortBy';
 import { MINUTE_MS } from '../../core/time';
 import { readWhole } from '../search/readTickets';
 import { fetchPage } from '../service/fetchPage';
-import type { Ticket } from '../ticket';
-import type { Change } from './changes';
-import { byPosition, changeOf, changesIn, isoOf, withTimes } from './changes';
+import type { Change, Changes } from './changes';
+import { changeOf, changesIn, isoOf, withTimes } from './changes';
 import type { Poll, Settle } from './input';
 import { lastDue, OLD, remember } from './memory';
 import type { TriggerState } from './state';
@@ -15,53 +12,41 @@ import type { TriggerState } from './state';
 const MAX_WAITING = 5_000;
 const NEVER_MS = 0;
 
-/** What waits, and whether that is all. */
-interface Waiting {
-	readonly changes: readonly Change[];
-	readonly malformed: readonly Ticket[];
-	readonly failure?: CallError;
-}
-
 /** The moment up to which the time of a ticket has passed. */
 const dueMs = ({ nowMs, wait }: Poll): number => nowMs - (wait?.delay ?? 0) * MINUTE_MS;
 
 /** What the first poll leaves behind: whatever waits now is old, with its reminders. */
 export async function beginWaiting(poll: Poll): Promise<Settle> {
-	const floor = await floorOf(poll);
-	if (!floor.ok) return () => ({ fresh: [], failure: floor.failure });
-	const { changes, failure, malformed } = await readWaiting(poll, floor.value);
+	const floorMs = await floorOf(poll);
+	const { changes, failure, malformed } = await readWaiting(poll, floorMs);
 	if (failure) return () => ({ fresh: [], failure });
-	const kept = remember({}, changes, { floorMs: floor.value, minutes: () => OLD });
+	const kept = remember({}, changes, { floorMs, minutes: () => OLD });
 	const told = kept.floorMs > NEVER_MS ? (['waiting'] as const) : [];
 	return () => ({ fresh: [], malformed, after: { cursorMs: dueMs(poll), ...kept }, told });
 }
 
 /** From when on what waits is remembered: always, or from the time of the newest that can be. */
-async function floorOf(poll: Poll): Promise<Result<number, CallError>> {
+async function floorOf(poll: Poll): Promise<number> {
 	const { column, query, reader } = poll;
 	const filters = withTimes(query, column, { lte: isoOf(dueMs(poll)) });
 	const sort = [{ column, direction: 'desc' as const }];
 	const span = { limit: reader.pageSize, offset: MAX_WAITING };
 	const page = await fetchPage({ ...query, filters, sort }, span, reader);
 	// A service may take no such offset; whether it takes searches shows when all is read.
-	if (!page.ok) return reader.unmatched ? fail(page.failure) : ok(NEVER_MS);
-	const [row] = page.value.data;
+	const [row] = page.ok ? page.value.data : [];
 	const change = row && changeOf(row, column);
-	return ok(change ? change.atMs + 1 : NEVER_MS);
+	return change ? change.atMs + 1 : NEVER_MS;
 }
 
 /** Reads all that waits now. */
-async function readWaiting(poll: Poll, floorMs: number): Promise<Waiting> {
+async function readWaiting(poll: Poll, floorMs: number): Promise<Changes> {
 	const { column, query, reader, applies } = poll;
 	const toMs = dueMs(poll);
-	const times = { ...(floorMs > NEVER_MS && { gte: isoOf(floorMs) }), lte: isoOf(toMs) };
-	const filters = withTimes(query, column, times);
+	const filters = withTimes(query, column, { gte: isoOf(floorMs), lte: isoOf(toMs) });
 	const { rows, failure } = await readWhole({ ...query, filters, sort: [] }, reader);
-	const read = changesIn(rows, column, { fromMs: floorMs, toMs });
-	if (!read.ok) return { changes: [], malformed: [], failure: read.failure };
-	const { changes, malformed } = read.value;
-	const waiting = changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);
-	return { changes: waiting.sort(byPosition), malformed, ...(failure && { failure }) };
+	const read = changesIn(rows, { column, fromMs: floorMs, toMs });
+	const waiting = read.changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);
+	return { ...(failure && { failure }), ...read, changes: sortBy(waiting, 'atMs') };
 }
 
 /** Reads what waits, and gives the tickets that were not handed out, or are due again. */

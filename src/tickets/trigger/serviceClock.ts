@@ -7,21 +7,20 @@ export interface ServiceClock {
 	aheadMs: number;
 }
 
-/** How long a poll may take: its end in ms of our clock. */
-export interface PollTime {
-	readonly now: () => number;
-	readonly endMs: number;
-}
-
 /** The least time for a response, in ms, however little of the poll is left. */
 const MIN_TIMEOUT_MS = 1_000;
 const LONG_ENOUGH_MS = 15_000;
 const ATTEMPT_SHARE = 0.45;
 
 /** A client for one poll: it notes the time of the service, and no attempt of a request outlasts the poll. */
-export function pollClient(client: Client, clock: ServiceClock, time: PollTime): Client {
+export function pollClient(
+	client: Client,
+	clock: ServiceClock,
+	/** In ms of our clock. */
+	time: { readonly now: () => number; readonly endMs: number },
+): Client {
 	return {
-		deliver: async (request, concurrency) => await client.deliver(request, concurrency),
+		...client,
 		call: async (request, schema, concurrency) => {
 			const timeoutMs = timeoutWithin(time.endMs - time.now(), request.timeoutMs ?? Infinity);
 			const limited = { ...request, timeoutMs, deadlineMs: time.endMs - timeoutMs };

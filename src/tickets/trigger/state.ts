@@ -4,38 +4,35 @@ import { memorySchema } from './memory';
 /** A time in ms that a date can show. */
 const time = z.number().min(-8.64e15).max(253_402_300_799_999);
 
+/** The longest overlap is a day; what is old does not reach further beyond what was read. */
+const MAX_AHEAD_MS = 2 * 86_400_000;
+
 /**
  * How far a trigger has come, in ms of the service's clock: up to `cursorMs` all was read; from `floorMs` on it is
  * remembered what was handed out or old, and what lies before is old.
  */
-export const stateSchema = z.object({
-	/** What the trigger watches; for anything else it begins anew. */
-	fingerprint: z.string(),
-	cursorMs: time,
-	floorMs: time,
-	seen: memorySchema,
-	/** How far the service's clock was ahead of ours, and the time of the last poll by ours. */
-	aheadMs: time,
-	polledMs: time,
-	/** What was reported already. */
-	reported: z.array(z.string()),
-	/** How the service wants sort rules and columns written, as the last poll found out. */
-	dialect: z
-		.object({ sort: z.enum(['field', 'column']), select: z.enum(['object', 'list']) })
-		.optional(),
-});
-
-/** The longest overlap is a day; what is old does not reach further beyond what was read. */
-const MAX_AHEAD_MS = 2 * 86_400_000;
-
-const isSound = ({ cursorMs, floorMs }: TriggerState): boolean =>
-	floorMs <= cursorMs + MAX_AHEAD_MS;
+const stateSchema = z
+	.object({
+		/** What the trigger watches; for anything else it begins anew. */
+		fingerprint: z.string(),
+		cursorMs: time,
+		floorMs: time,
+		seen: memorySchema,
+		/** How far the service's clock was ahead of ours, and the time of the last poll by ours. */
+		aheadMs: time,
+		polledMs: time,
+		/** What was reported already. */
+		reported: z.array(z.string()),
+		/** How the service wants sort rules and columns written, as the last poll found out. */
+		dialect: z
+			.object({ sort: z.enum(['field', 'column']), select: z.enum(['object', 'list']) })
+			.optional(),
+	})
+	.refine(({ cursorMs, floorMs }) => floorMs <= cursorMs + MAX_AHEAD_MS);
 
 /** How far a trigger has come, as it is saved. */
 export type TriggerState = z.infer<typeof stateSchema>;
 
 /** What the last poll left behind, where it is not damaged. */
-export function loadState(saved: unknown): TriggerState | undefined {
-	const { data } = stateSchema.safeParse(saved);
-	return data && isSound(data) ? data : undefined;
-}
+export const loadState = (saved: unknown): TriggerState | undefined =>
+	stateSchema.safeParse(saved).data;

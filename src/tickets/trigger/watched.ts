@@ -11,9 +11,6 @@ import type { Filters } from '../filters/schema';
 interface Watched extends FilterParameters {
 	readonly event: string;
 	readonly options: { readonly emptyValue: EmptyValue };
-}
-
-interface Origin {
 	/** The parameters as they were entered: expressions give new values with each poll. */
 	readonly entered: unknown;
 	readonly zone: string;
@@ -21,23 +18,16 @@ interface Origin {
 }
 
 /** Says what a trigger watches: its event, its filter however that is written, and the service. */
-export function fingerprintOf(
-	{ event, options: { emptyValue }, ...parameters }: Watched,
-	{ entered, zone, service }: Origin,
-): string {
-	const isJson = parameters.filterMode === 'json';
-	const parts = isJson
-		? [parameters]
-		: parameters.filters.conditions.map((one) => ({
-				...parameters,
-				filters: { conditions: [one] },
-			}));
-	const filter = parts.flatMap((part, i) => {
-		const place = isJson ? ['filtersJson'] : ['filters', 'conditions', i];
+export function fingerprintOf({ event, entered, zone, service, ...parameters }: Watched): string {
+	const { filterMode, filters, options } = parameters;
+	const { emptyValue } = options;
+	const all = filters.conditions.map((_, i) => `filters.conditions.${i}`);
+	const filter = (filterMode === 'json' ? ['filtersJson'] : all).flatMap((place, i) => {
 		const text = JSON.stringify(get(entered, place));
 		if (EXPRESSION.test(text)) return `${text} ${emptyValue}`;
-		// By a clock that stands still, what is relative to now stays the same.
-		const read = readFilters(part, { zone, nowMs: 0, emptyValue });
+		// Each by itself, since one bound may hide another; by a clock that stands still, what is relative to now stays the same.
+		const one = { ...parameters, filters: { conditions: filters.conditions.slice(i, i + 1) } };
+		const read = readFilters(one, { zone, nowMs: 0, emptyValue });
 		return read.ok ? spellingsOf(read.value.filters) : [];
 	});
 	const watched = [event, uniq(filter).sort(), ...service];

@@ -6,17 +6,11 @@ import {
 	operators,
 	operatorsOf,
 	valueFieldFor,
-	valueFields,
 } from '../../../src/tickets/operators';
 import { interfaceOperators } from '../../support/interfaceTable';
 
 const kinds = Object.keys(operatorsOf) as Kind[];
 const all = Object.keys(operators) as Operator[];
-const fits = (kind: Kind, operator: Operator) => {
-	const list: readonly Operator[] = operatorsOf[kind];
-	return list.includes(operator);
-};
-
 describe('the operators', () => {
 	it.each(columnNames.map((name) => [name]))('of %s are those of the interface', (name) => {
 		expect([...operatorsOf[columns[name].kind]].sort()).toEqual(
@@ -66,29 +60,10 @@ describe('the operators', () => {
 	});
 });
 
-describe('the widgets', () => {
-	it.each(kinds.flatMap((kind) => all.map((operator) => [kind, operator] as const)))(
-		'of %s and %s: exactly one where a value is needed, else none',
-		(kind, operator) => {
-			const needed = fits(kind, operator) && operators[operator].operand !== 'flag';
-			const found = Object.values(valueFields).filter((widget) => {
-				const its: readonly Kind[] = widget.kinds;
-				const ops: readonly Operator[] = widget.operators;
-				return its.includes(kind) && ops.includes(operator);
-			});
-			// A widget may be made for a pair that its menu never offers; it must not be missing or double.
-			if (needed) expect(found).toHaveLength(1);
-			else if (fits(kind, operator)) expect(found).toHaveLength(0);
-			if (needed) expect(valueFieldFor(kind, operator)).toBe(found[0]?.name);
-			else if (fits(kind, operator)) expect(valueFieldFor(kind, operator)).toBeUndefined();
-		},
-	);
-
-	it('are shown for no pair that no column has', () => {
-		for (const { kinds: its, operators: ops } of Object.values(valueFields)) {
-			for (const kind of its) {
-				for (const operator of ops) expect([kind, operator, fits(kind, operator)]).toContain(true);
-			}
-		}
-	});
-});
+it.each(kinds.flatMap((kind) => operatorsOf[kind].map((operator) => [kind, operator] as const)))(
+	'the operators of %s: %s has a field exactly where it takes a value',
+	(kind, operator) => {
+		const isFlag = operators[operator].operand === 'flag';
+		expect(valueFieldFor(kind, operator) === undefined).toBe(isFlag);
+	},
+);

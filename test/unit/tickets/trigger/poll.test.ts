@@ -199,11 +199,10 @@ describe('a poll', () => {
 	it('does not go on behind a moment that it could not read to its end', async () => {
 		const trigger = await active([updated(0, 0)]);
 		trigger.rows.push(...upTo(150).map((n) => updated(n, 9)), updated(151, 30));
-		trigger.response = (body) =>
-			members(listOf(body, 'sort')[0])['field'] === 'ticketNumber' ? reply(403) : undefined;
-		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
+		trigger.response = (body) => (pagination(body).offset > 0 ? reply(403) : undefined);
+		expect(await trigger.numbers()).toEqual(upTo(99));
 		trigger.response = () => undefined;
-		expect(await trigger.numbers()).toEqual(upTo(151));
+		expect(await trigger.numbers()).toEqual(upTo(151).slice(99));
 	});
 
 	it('reads by number where the service does not sort by time', async () => {
@@ -262,7 +261,7 @@ describe('a poll', () => {
 	});
 
 	it.each([
-		['empty pages', () => page([], true), 'It returned 20 empty pages of tickets by updatedAt'],
+		['empty pages', () => page([], true), 'more tickets follow, but sends no new ones'],
 		[
 			'the same page whatever it is asked',
 			() => page([updated(1, 1), updated(2, 2)], true),
@@ -292,7 +291,6 @@ describe('a poll', () => {
 		trigger.rows.push(updated(1, 1));
 		trigger.response = (_, number) => (number === 1 ? page([], true) : page([updated(1, 1)]));
 		expect(await trigger.numbers()).toEqual([1]);
-		expect(trigger.bodies[1]).toMatchObject({ pagination: { offset: 100 } });
 	});
 
 	it('fails where it read nothing new, and moves nothing', async () => {

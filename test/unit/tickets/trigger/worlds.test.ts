@@ -276,7 +276,11 @@ class Host {
 					headers: { ...answered.headers, date: new Date(this.now()).toUTCString() },
 				};
 			},
-			sleep: async () => undefined,
+			// A pause that takes no time would never end where there is always another one.
+			sleep: async (ms) => {
+				this.clockMs += ms;
+				await Promise.resolve();
+			},
 			random: () => 0.5,
 			now: () => this.clockMs,
 			signal: new AbortController().signal,
@@ -513,3 +517,25 @@ it('returns a waiting ticket once though a join doubles its row', async () => {
 	await host.poll();
 	expect(host.emitted).toHaveLength(3);
 });
+
+it('returns the tickets without a number among more of one moment than a page has', async () => {
+	const host = await begun({ numberless: 7 }, 3);
+	host.create(450, 0, true);
+	await host.poll();
+	expect(host.emitted).toHaveLength(450);
+	expect([...host.problems]).toEqual([]);
+});
+
+it.each(['clamped', 'empty', 400, 500] as const)(
+	'returns all changes where offsets beyond 1,000 end in: %s',
+	async (beyond) => {
+		const host = await begun({ world: { ...friendly, offsetCap: 1_000, beyond } }, 1_500);
+		host.create(1_500, 0, true);
+		for (let i = 0; i < 30; i++) {
+			host.clockMs += 1_000;
+			host.create(50, 0, true);
+		}
+		for (let i = 0; i < 5; i++) await host.poll();
+		expect(new Set(host.emitted).size).toBe(3_000);
+	},
+);
