@@ -54,7 +54,8 @@ export const isTicketNumber = (text: string): boolean => NUMBER.test(text);
 /** Finds tickets of any age by their number or a part of their title. */
 export async function findTickets(client: Client, text: string): ReturnType<typeof readNewest> {
 	const number = NUMBER.exec(text)?.[1];
-	const title = { iLike: `%${text.trim().replace(/[\\%_]/g, '\\$&')}%` };
+	// Whether a backslash makes a letter of % and _, only the service knows.
+	const title = { iLike: `%${text.trim().replace(/[\\%_]/g, '_')}%` };
 	const filters = number === undefined ? { title } : { ticketNumber: { eq: Number(number) } };
 	return await readNewest(client, filters, MAX_FOUND);
 }

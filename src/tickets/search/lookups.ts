@@ -9,7 +9,6 @@ import { columnNames, columns } from '../columns';
 import type { Operands } from '../filters/combine';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
-import { escapedColumns } from '../service/patterns';
 import { numberIn } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
@@ -65,8 +64,6 @@ function candidatesOf(question: Question): Candidate[] {
 	const { filters, sort } = question.query;
 	// Where most tickets tie, which of them come first only the service knows.
 	if (question.limit !== undefined && !sort.every(hasManyValues)) return [];
-	// Whether the service knows an escape shows by what each search finds.
-	if (escapedColumns(filters).length > 0) return [];
 	return columnNames.flatMap((column) => {
 		const { eq, in: list, ...others } = filters[column] ?? {};
 		if (!SHARED_KINDS.includes(columns[column].kind)) return [];

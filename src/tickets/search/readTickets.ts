@@ -1,16 +1,14 @@
 import uniqBy from 'lodash/uniqBy';
-import type { CallError } from '../../core/client';
 import { plural } from '../../core/text';
 import { pickFields } from '../../core/output';
 import type { Column } from '../columns';
 import { isRejection } from '../service/dialect';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage, ignoredFilter } from '../service/fetchPage';
-import { escapedColumns, matchesEscapes, withoutEscapes } from '../service/patterns';
 import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
-import { MAX_PAGE_SIZE, withNeededColumns } from './query';
+import { withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';
 import type { OffsetRange, ReadResult } from './readByOffset';
 import { NEWEST_FIRST, readInTotalOrder } from './readByOffset';
@@ -36,13 +34,10 @@ export async function readTickets(
 	}
 	const { way, ...result } = reading;
 	const { unmatched } = reader;
-	const failure = unmatched
-		? ignoredFilter(unmatched, query.filters)
-		: (result.failure ?? (await failureOfEscape(query, result.rows, { wanted, reader })));
 	// What came cannot be used: the search goes on where it began.
-	if (failure && failure !== result.failure) {
-		const position = { offset: wanted.offset };
-		return { rows: [], failure, position, ...(unmatched && { unmatched }), note: '' };
+	if (unmatched) {
+		const failure = ignoredFilter(unmatched, query.filters);
+		return { rows: [], failure, position: { offset: wanted.offset }, unmatched, note: '' };
 	}
 	const rows = uniqBy(result.rows, identityOf).slice(0, wanted.limit);
 	const taken = reader.requests > 1 ? way : '';
@@ -110,30 +105,4 @@ async function readOnePage(
 	const isPartial = rows.length >= limit && (hasNextPage || rows.length > limit);
 	const result = { rows: rows.slice(0, limit), isPartial };
 	return known.ignored.has('sort') ? sortUnsorted(result, query, { limit, offset }) : result;
-}
-
-/** Once per run, looks whether the service knows escapes, where nothing came that could show it. */
-async function failureOfEscape(
-	query: Query,
-	rows: readonly Ticket[],
-	{ wanted, reader }: { readonly wanted: OffsetRange; readonly reader: PageReader },
-): Promise<CallError | undefined> {
-	if (rows.length > 0 && wanted.offset === 0) return undefined;
-	const [column] = escapedColumns(query.filters);
-	if (column === undefined) return undefined;
-	const { known } = reader;
-	const span = { limit: MAX_PAGE_SIZE, offset: 0 };
-	if (known.escapes === undefined) {
-		const looking: PageReader = { ...reader, filters: {} };
-		const loose = { ...withNeededColumns(query), filters: withoutEscapes(query.filters), sort: [] };
-		const page = await fetchPage(loose, span, looking);
-		reader.requests = looking.requests;
-		if (!page.ok) return page.failure;
-		if (page.value.data.some((row) => matchesEscapes(query.filters, row))) {
-			// There certainly is one now, so the search has to find it.
-			const found = await fetchPage(withNeededColumns(query), span, reader);
-			known.escapes = found.ok && found.value.data.length > 0;
-		}
-	}
-	return known.escapes === false ? ignoredFilter(column, query.filters) : undefined;
 }

@@ -21,6 +21,7 @@ import type { Question } from './lookups';
 import type { CompiledFilters } from '../filters/conditions';
 import { filterParameters, readFilters } from '../filters/conditions';
 import { ok } from '../../core/result';
+import { escapedColumns } from '../service/patterns';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({
@@ -75,14 +76,16 @@ async function work(
 		const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
 		const query = { filters: compiled.value.filters, sort, select };
 		const question: Question = { query, ...(!input.returnAll && { limit: input.limit }) };
-		return ok({ question, warning: warningFor(compiled.value) });
+		return ok({ question, compiled: compiled.value });
 	});
 	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
 	const results = rows.map((row): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
-		const { question, warning } = row.value;
-		return resultOf(answers.get(question), { outputAs, warning, isShared: questions.length > 1 });
+		const { question, compiled } = row.value;
+		const answer = answers.get(question) ?? { rows: [] };
+		const warning = warningFor(compiled, answer.rows.length);
+		return resultOf(answer, { outputAs, warning, isShared: questions.length > 1 });
 	});
 	if (questions.length <= 1) return { results };
 	const went = rows.flatMap((row, i) => {
@@ -95,7 +98,7 @@ async function work(
 type Output = Settings['options']['outputAs'];
 
 function resultOf(
-	{ rows, failure, position, note }: Answer = { rows: [] },
+	{ rows, failure, position, note }: Answer,
 	{ outputAs, warning, isShared }: { outputAs: Output; warning: string; isShared: boolean },
 ): RowResult {
 	// What comes after may change the item of a ticket that belongs to several rows.
@@ -122,9 +125,13 @@ function noteOn(
 	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${nothing}`;
 }
 
-/** What the user has to know about filters that match more than they may seem to. */
-function warningFor({ filters, skipped }: CompiledFilters): string {
+/** What the user has to know about filters that match more or less than they may seem to. */
+function warningFor({ filters, skipped }: CompiledFilters, found: number): string {
 	const skips = skipped > 0 && `${plural(skipped, 'empty condition')} skipped`;
 	const isAll = isEmpty(filters) && 'No conditions: every ticket matches';
-	return compact([skips, isAll]).join('. ');
+	const isUnsure = found === 0 && escapedColumns(filters).length > 0 && ESCAPED;
+	return compact([skips, isAll, isUnsure]).join('. ');
 }
+
+const ESCAPED =
+	'No tickets. If the service does not know a backslash before % or _, use Matches Pattern with _ in place of the character';

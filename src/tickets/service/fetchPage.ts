@@ -43,8 +43,6 @@ export interface Knowledge {
 	hides?: boolean;
 	/** Whether pages were found to have no end, so no other search looks for it. */
 	isEndless?: Promise<boolean>;
-	/** Whether it knows escapes in patterns, by a search that could have shown otherwise. */
-	escapes?: boolean;
 	/** Whether one plain search may show that all are rejected alike; a single search shows that by itself. */
 	mayProbe: boolean;
 	/** Whether any page came. */

@@ -449,3 +449,20 @@ describe('what comes out of a search', () => {
 		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
 	});
 });
+
+it('says of a pattern with a backslash that found nothing that the service may not know it', async () => {
+	const rowOf = (value: string) => ({
+		parameters: { filters: { conditions: [{ column: 'title', operator: 'like', value }] } },
+	});
+	const summaryOf = async (...values: string[]) => {
+		const { context, sent } = fakeRuntime(() => page([]));
+		const { summary } = await runRows(search, values.map(rowOf), context());
+		expect(sent).toHaveLength(values.length);
+		return summary;
+	};
+	expect(await summaryOf('a\\_b')).toContain('If the service does not know a backslash');
+	expect(await summaryOf('a%', 'a\\_b', 'a\\_c')).toContain(
+		'If the service does not know a backslash',
+	);
+	expect(await summaryOf('a%')).not.toContain('backslash');
+});
