@@ -89,10 +89,11 @@ async function readOnePage(
 	{ limit, offset }: OffsetRange,
 	reader: PageReader,
 ): Promise<ReadResult | undefined> {
-	if (limit === undefined || limit > reader.pageSize) return undefined;
+	const { known, pageSize } = reader;
+	if (limit === undefined || limit > Math.min(pageSize, known.pageSize ?? pageSize))
+		return undefined;
 	const sort = query.sort.length > 0 ? query.sort : NEWEST_FIRST;
 	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
-	const { known } = reader;
 	if (!page.ok) {
 		const mayBeTooMany = query.sort.length === 0 && known.rulesTaken < sort.length;
 		return mayBeTooMany && isRejection(page.failure) && !known.down
