@@ -99,8 +99,9 @@ async function readByOffset(
 	const inProgress = new Set<Promise<unknown>>();
 	let isEnd = false;
 
-	/** How many places a page has: one of a single row could not lead on. */
-	const sizeOfPage = (): number => Math.min(Math.max(2, pageSize), known.pageSize ?? Infinity);
+	/** How many places a page has: fewer could not lead on, or not keep up where tickets come and go. */
+	const sizeOfPage = (): number =>
+		Math.min(Math.max(overlap > 1 ? 5 : 2, pageSize), known.pageSize ?? Infinity);
 
 	const nextSpan = (): PageSpan => {
 		const most = sizeOfPage();
@@ -200,7 +201,7 @@ async function readByOffset(
 			position = taken.offset + (isCut ? Math.min(taken.limit, sizeOfPage()) : data.length);
 			// What is known behind the page has places of its own.
 			isCertain = news.length > 0 || place === rows.length - 1;
-			overlap = Math.max(1, Math.min(overlap, Math.floor(sizeOfPage() / 2)));
+			overlap = Math.min(overlap, Math.ceil(sizeOfPage() / 2));
 			withoutNew = rows.length > longest ? 0 : withoutNew + 1;
 			longest = Math.max(longest, rows.length);
 			if (rows.length >= limit || !metadata.hasNextPage) return { rows: rows.slice(0, limit) };

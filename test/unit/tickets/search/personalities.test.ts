@@ -122,8 +122,9 @@ const cannotShow = (
 	count: number,
 ) => {
 	const mayIgnore = ignores === 'sort' || otherSpelling === 'ignored';
-	// All of them are of one or two days.
-	const sure = ['ticketNumber', ...(times === 'days' ? [] : ['createdAt'])];
+	// All of them are of two hours, which without a zone may be one.
+	const isRough = times === 'days' || times === 'noZone';
+	const sure = ['ticketNumber', ...(isRough ? [] : ['createdAt'])];
 	const isSure = sure.includes(sort[0]?.column ?? 'ticketNumber');
 	return mayIgnore && (count < 10 || !isSure);
 };
