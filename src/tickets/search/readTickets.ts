@@ -16,7 +16,7 @@ import { canSortLocally, sortTickets, sortUnsorted } from './sortTickets';
 
 /** What came for a search, how, and the column of a filter that the service ignores. */
 export interface SearchResult extends ReadResult {
-	readonly note: string;
+	readonly note?: string;
 	readonly unmatched?: Column;
 }
 

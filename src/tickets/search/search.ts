@@ -15,9 +15,9 @@ import { outputParameters, returnedFields, someSelected } from '../../core/outpu
 import { formatRows, plural } from '../../core/text';
 import { columnNames } from '../columns';
 import { MAX_PAGE_SIZE, sortRulesSchema } from './query';
-import type { Answer } from './answerAll';
 import { answerAll } from './answerAll';
 import type { Question } from './lookups';
+import type { SearchResult } from './readTickets';
 import type { CompiledFilters } from '../filters/conditions';
 import { filterParameters, readFilters } from '../filters/conditions';
 import { ok } from '../../core/result';
@@ -98,14 +98,14 @@ async function work(
 type Output = Settings['options']['outputAs'];
 
 function resultOf(
-	{ rows, failure, position, note }: Answer,
+	{ rows, failure, position, note }: SearchResult,
 	{ outputAs, warning, isShared }: { outputAs: Output; warning: string; isShared: boolean },
 ): RowResult {
 	// What comes after may change the item of a ticket that belongs to several rows.
 	const tickets = isShared ? rows.map((row) => ({ ...row })) : rows;
 	const items = outputAs === 'items' ? tickets : [{ count: rows.length, tickets }];
 	if (!failure)
-		return { items, ...(note !== undefined && { note }), ...(warning !== '' && { warning }) };
+		return { items, ...(!isShared && note && { note }), ...(warning !== '' && { warning }) };
 	const details = { ticketsRead: rows.length, ...(position && { continueAt: position }) };
 	return { items, failure, details };
 }
@@ -114,7 +114,7 @@ const MAX_ROWS_NAMED = 5;
 
 /** How many requests several rows took, and which of them found nothing. */
 function noteOn(
-	went: ReadonlyArray<{ readonly answer: Answer; readonly position: number }>,
+	went: ReadonlyArray<{ readonly answer: SearchResult; readonly position: number }>,
 	{ rows, requests }: { rows: number; requests: number },
 ): string {
 	const tickets = went.reduce((sum, { answer }) => sum + answer.rows.length, 0);

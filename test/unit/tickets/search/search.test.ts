@@ -466,3 +466,13 @@ it('says of a pattern with a backslash that found nothing that the service may n
 	);
 	expect(await summaryOf('a%')).not.toContain('backslash');
 });
+
+it('says of one row how it was read, and of several how many requests all of them took', async () => {
+	const rows = ['a', 'b'].map((value) => ({
+		parameters: { filters: { conditions: [{ column: 'title', operator: 'eq', value }] } },
+	}));
+	const summaryOf = async (some: typeof rows) =>
+		(await runRows(search, some, fakeRuntime(() => page([ticket(1)])).context())).summary;
+	expect(await summaryOf(rows.slice(1))).toBe('1 ticket, 1 request');
+	expect(await summaryOf(rows)).toBe('2 rows, 2 requests: 2 tickets');
+});
