@@ -7,7 +7,7 @@ import type { PageReader } from '../service/fetchPage';
 import { unknownService } from '../service/fetchPage';
 import type { Lookup, Question } from './lookups';
 import { lookupQuery, MAX_VALUES, planLookups, readLookup, valuesOf } from './lookups';
-import { ENDLESS } from './query';
+import { ENDLESS, MAX_PAGE_SIZE } from './query';
 import type { SearchResult } from './readTickets';
 import { readTickets, selectColumns } from './readTickets';
 
@@ -24,6 +24,9 @@ export interface Answers {
 	readonly answers: ReadonlyMap<Question, SearchResult>;
 	readonly requests: number;
 }
+
+/** As fast as the service lets: what is read with no settings of the user. */
+export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
 const INITIAL_PARALLEL = 8;
 

@@ -9,7 +9,6 @@ import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
 import { ENDLESS, MAX_WITHOUT_NEW, withNeededColumns } from './query';
-import { sortUnsorted } from './sortTickets';
 
 /** The tickets that were read, and where reading stopped if it did not reach the end. */
 export interface ReadResult {
@@ -29,21 +28,11 @@ export interface OffsetRange {
 	readonly isEnough?: (rows: readonly Ticket[]) => boolean;
 }
 
-/** Without a sort, the newest tickets come first; in this order no two tickets tie. */
-export const NEWEST_FIRST: readonly SortRule[] = [
-	{ column: 'ticketNumber', direction: 'desc' },
-	{ column: 'id', direction: 'desc' },
-];
-
-/** The rules of an order in which no two tickets tie; no more than a service takes, but all of the sort. */
-function totalRules(sort: readonly SortRule[], max = Infinity): readonly SortRule[] {
-	const named = sort.map(({ column }) => column);
-	const rest = NEWEST_FIRST.filter(({ column }) => !named.includes(column));
-	const others = rest.map(({ column, direction }): SortRule => ({
-		column,
-		direction: sort.length > 0 ? 'asc' : direction,
-	}));
-	return [...sort, ...others].slice(0, Math.max(sort.length, max));
+/** The rules of an order in which no two tickets tie; without a sort, the newest tickets come first. */
+export function totalOrder(sort: readonly SortRule[]): readonly SortRule[] {
+	const direction = sort.length > 0 ? 'asc' : 'desc';
+	const rest = (['ticketNumber', 'id'] as const).map((column) => ({ column, direction }) as const);
+	return [...sort, ...rest.filter(({ column }) => !sort.some((rule) => rule.column === column))];
 }
 
 /** Reads by offset in an order in which no two tickets tie; a service that takes few rules gets fewer. */
@@ -53,15 +42,15 @@ export async function readInTotalOrder(
 	reader: PageReader,
 ): Promise<ReadResult> {
 	const { known } = reader;
-	const all = totalRules(query.sort).length;
-	for (let sort = totalRules(query.sort, known.maxRules); ; sort = sort.slice(0, -1)) {
-		const sorted = withNeededColumns({ ...query, sort });
-		const result = await readByOffset(sorted, range, reader);
+	const rules = totalOrder(query.sort);
+	const max = Math.max(query.sort.length, known.maxRules ?? Infinity);
+	for (let sort = rules.slice(0, max); ; sort = sort.slice(0, -1)) {
+		const result = await readByOffset(withNeededColumns({ ...query, sort }), range, reader);
 		const mayBeTooMany = sort.length > query.sort.length && result.rows.length === 0;
 		const isOpen = sort.length > known.rulesTaken && known.down === undefined;
 		if (isRejection(result.failure) && mayBeTooMany && isOpen) continue;
-		if (sort.length < all && result.failure === undefined) known.maxRules = sort.length;
-		return known.ignored.has('sort') ? sortUnsorted(result, query, range) : result;
+		if (sort.length < rules.length && !result.failure) known.maxRules = sort.length;
+		return result;
 	}
 }
 

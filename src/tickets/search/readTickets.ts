@@ -11,7 +11,7 @@ import type { Query } from './query';
 import { withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';
 import type { OffsetRange, ReadResult } from './readByOffset';
-import { NEWEST_FIRST, readInTotalOrder } from './readByOffset';
+import { readInTotalOrder, totalOrder } from './readByOffset';
 import { canSortLocally, sortTickets, sortUnsorted } from './sortTickets';
 
 /** What came for a search, how, and the column of a filter that the service ignores. */
@@ -32,8 +32,9 @@ export async function readTickets(
 		reader.isMixed = false;
 		reading = await readTheBestWay(query, wanted, reader);
 	}
-	const { way, ...result } = reading;
-	const { unmatched } = reader;
+	const { unmatched, known } = reader;
+	const { way, ...read } = reading;
+	const result = known.ignored.has('sort') ? sortUnsorted(read, query, wanted) : read;
 	// What came cannot be used: the search goes on where it began.
 	if (unmatched) {
 		const failure = ignoredFilter(unmatched, query.filters);
@@ -43,7 +44,7 @@ export async function readTickets(
 	const taken = reader.requests > 1 ? way : '';
 	const more = result.isPartial === true ? `. More match: raise 'Limit' or use 'Return All'` : '';
 	const isOpen = query.sort.length === 0 && wanted.limit !== undefined && more !== '';
-	const order = isOpen && reader.known.ignored.has('sort') ? UNSORTED : '';
+	const order = isOpen && known.ignored.has('sort') ? UNSORTED : '';
 	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${more}${order}`;
 	return { ...result, rows: selectColumns(rows, query.select), note };
 }
@@ -92,7 +93,7 @@ async function readOnePage(
 	const { known, pageSize } = reader;
 	if (limit === undefined || limit > Math.min(pageSize, known.pageSize ?? pageSize))
 		return undefined;
-	const sort = query.sort.length > 0 ? query.sort : NEWEST_FIRST;
+	const sort = query.sort.length > 0 ? query.sort : totalOrder([]);
 	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
 	if (!page.ok) {
 		const mayBeTooMany = query.sort.length === 0 && known.rulesTaken < sort.length;
@@ -104,6 +105,5 @@ async function readOnePage(
 	const rows = uniqBy(page.value.data, identityOf);
 	if (rows.length < limit && hasNextPage) return undefined;
 	const isPartial = rows.length >= limit && (hasNextPage || rows.length > limit);
-	const result = { rows: rows.slice(0, limit), isPartial };
-	return known.ignored.has('sort') ? sortUnsorted(result, query, { limit, offset }) : result;
+	return { rows: rows.slice(0, limit), isPartial };
 }

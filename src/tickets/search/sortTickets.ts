@@ -20,7 +20,7 @@ export function sortTickets(
 	sort: readonly SortRule[],
 ): readonly Ticket[] | undefined {
 	if (sort.length === 0)
-		return orderBy(tickets, (ticket) => orderKey(ticket['ticketNumber'], 'number'), 'desc');
+		return sortTickets(tickets, [{ column: 'ticketNumber', direction: 'desc' }]);
 	const isKnown = sort.every(({ column }) => {
 		const { kind } = columns[column];
 		const keys = tickets.map((ticket) => orderKey(ticket[column], kind));

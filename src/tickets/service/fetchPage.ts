@@ -208,15 +208,11 @@ async function probe(
 	if (!known.mayProbe || known.isUp) return;
 	known.mayProbe = false;
 	// The first shows how sort and columns are written, too.
-	for (const plain of [
-		{ ...query, filters: {} },
-		{ filters: {}, sort: [], select: [] },
-	]) {
-		const asking = { ...reader, filters: {}, requests: 0 };
-		const page = await fetchPage(plain, { limit: 1, offset: 0 }, asking);
-		reader.requests += asking.requests;
+	for (const plain of [query, { sort: [], select: [] }]) {
+		const unfiltered = { ...plain, filters: {} };
+		const page = await fetchPage(unfiltered, { limit: 1, offset: 0 }, { ...reader, filters: {} });
 		if (page.ok) return;
-		if (plain.sort.length === 0) known.down ??= page.failure;
+		if (plain !== query) known.down ??= page.failure;
 	}
 }
 
@@ -257,5 +253,5 @@ export const ignoredFilter = (column: Column, filters: Filters = {}): ContractEr
 			)
 		: searchContractError(
 				`The service ignores the filter on ${columns[column].label}: it returned a ticket that does not match`,
-				'Remove the filter, and use a Filter node instead',
+				'Search without this filter, and use a Filter node',
 			);
