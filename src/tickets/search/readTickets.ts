@@ -3,7 +3,7 @@ import { plural } from '../../core/text';
 import { pickFields } from '../../core/output';
 import type { Column } from '../columns';
 import { isRejection } from '../service/dialect';
-import type { PageReader } from '../service/fetchPage';
+import type { PageReader, PageSpan } from '../service/fetchPage';
 import { fetchPage, ignoredFilter } from '../service/fetchPage';
 import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
@@ -12,7 +12,7 @@ import { withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';
 import type { OffsetRange, ReadResult } from './readByOffset';
 import { readInTotalOrder, totalOrder } from './readByOffset';
-import { canSortLocally, sortTickets, sortUnsorted } from './sortTickets';
+import { FILLED, sortTickets, sortUnsorted } from './sortTickets';
 
 /** What came for a search, how, and the column of a filter that the service ignores. */
 export interface SearchResult extends ReadResult {
@@ -71,11 +71,13 @@ async function readTheBestWay(
 	wanted: OffsetRange,
 	reader: PageReader,
 ): Promise<ReadResult & { readonly way: string }> {
-	const one = await readOnePage(query, wanted, reader);
+	const { limit, offset, isEnough } = wanted;
+	const size = Math.min(reader.pageSize, reader.known.pageSize ?? Infinity);
+	const one = limit && limit <= size && (await readOnePage(query, { limit, offset }, reader));
 	if (one) return { ...one, way: '' };
-	const isWhole = !wanted.limit && wanted.offset === 0 && !wanted.isEnough;
+	const isWhole = !limit && offset === 0 && !isEnough;
 	let why = isWhole ? ORDER_UNKNOWN : '';
-	if (isWhole && canSortLocally(query.sort)) {
+	if (isWhole && query.sort.every(({ column }) => FILLED.includes(column))) {
 		const read = await readByNumber(withNeededColumns(query), reader);
 		const rows = 'unfit' in read ? undefined : sortTickets(read.rows, query.sort);
 		if ('unfit' in read) why = ` (by ticket number: ${read.unfit})`;
@@ -84,15 +86,13 @@ async function readTheBestWay(
 	return { ...(await readInTotalOrder(query, wanted, reader)), way: `, read by offset${why}` };
 }
 
-/** The tickets of a limit that one page may hold, or undefined where it does not, or takes no such sort. */
+/** The tickets of a limit that one page may hold, or undefined where it does not, or the service takes no such sort. */
 async function readOnePage(
 	query: Query,
-	{ limit, offset }: OffsetRange,
+	{ limit, offset }: PageSpan,
 	reader: PageReader,
 ): Promise<ReadResult | undefined> {
-	const { known, pageSize } = reader;
-	if (limit === undefined || limit > Math.min(pageSize, known.pageSize ?? pageSize))
-		return undefined;
+	const { known } = reader;
 	const sort = query.sort.length > 0 ? query.sort : totalOrder([]);
 	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
 	if (!page.ok) {

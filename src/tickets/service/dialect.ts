@@ -3,28 +3,26 @@ import { issueText } from '../../core/describeFailure';
 import type { ApiError } from '../../core/failures';
 import { columnNames, columns } from '../columns';
 import type { Dialect, Query, SortRule } from '../search/query';
+import { formal } from '../search/query';
 import type { Ticket } from '../ticket';
 import { isZoned, orderKey } from './values';
 
-/** A member of a search that a service may write in two ways. */
-export type Member = keyof Dialect;
+/** The members of a search that a service may write in two ways. */
+export const members = ['sort', 'select'] as const satisfies ReadonlyArray<keyof Dialect>;
+export type Member = (typeof members)[number];
 
-/** The members that a query has. */
-export const membersOf = ({ sort, select }: Query): Member[] => [
-	...(sort.length > 0 ? (['sort'] as const) : []),
-	...(select.length > 0 ? (['select'] as const) : []),
+const dialects: readonly Dialect[] = [
+	formal,
+	{ sort: 'column', select: 'list' },
+	{ sort: 'field', select: 'list' },
+	{ sort: 'column', select: 'object' },
 ];
 
-/** The dialects in which these members are written the other way: all of them, then each alone. */
-export function otherDialects(dialect: Dialect, members: readonly Member[]): Dialect[] {
-	const changes = members.length > 1 ? [members, ...members.map((one) => [one])] : [members];
-	return changes.filter((change) => change.length > 0).map((change) => flipped(dialect, change));
-}
-
-const flipped = ({ sort, select }: Dialect, members: readonly Member[]): Dialect => ({
-	sort: members.includes('sort') ? (sort === 'field' ? 'column' : 'field') : sort,
-	select: members.includes('select') ? (select === 'object' ? 'list' : 'object') : select,
-});
+/** The dialects in which no other members than these are written in another way. */
+export const otherDialects = (dialect: Dialect, wrong: readonly Member[]): Dialect[] =>
+	dialects.filter((one) =>
+		members.every((name) => wrong.includes(name) || one[name] === dialect[name]),
+	);
 
 /** Whether the service does not take a request as it is. */
 export const isRefusal = (failure: CallError | undefined): failure is ApiError =>
@@ -38,7 +36,7 @@ export function rejectedMembers(
 ): Member[] {
 	if (!isRefusal(failure)) return [];
 	const named = wordsOf(failure);
-	const all = membersOf(query);
+	const all = members.filter((member) => query[member].length > 0);
 	const found = all.filter((member) => namedBy[member].test(named));
 	if (found.length > 0) return found;
 	const isOther = /\b(filters?|pagination)\b/i.test(named);

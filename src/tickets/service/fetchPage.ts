@@ -19,7 +19,7 @@ import type { Dialect, Query } from '../search/query';
 import { ENDLESS, formal, searchContractError, searchRequest } from '../search/query';
 import type { Ticket } from '../ticket';
 import type { Member } from './dialect';
-import { ignoredMembers, isRefusal, membersOf, otherDialects, rejectedMembers } from './dialect';
+import { ignoredMembers, isRefusal, members, otherDialects, rejectedMembers } from './dialect';
 import { unmatchedColumn } from './disproofs';
 import { escapedColumns } from './patterns';
 import { identityOf } from './values';
@@ -173,8 +173,8 @@ function take(
 	// An earlier page was in another order, and looked right.
 	const isOtherWay = dialect.sort !== known.dialect.sort;
 	if (known.taken.has('sort') && (isOtherWay || news.includes('sort'))) reader.isMixed = true;
-	for (const member of membersOf(query))
-		(news.includes(member) ? known.ignored : known.taken).add(member);
+	for (const member of members)
+		if (query[member].length > 0) (news.includes(member) ? known.ignored : known.taken).add(member);
 	known.rulesTaken = Math.max(known.rulesTaken, query.sort.length);
 	known.dialect = dialect;
 	known.isUp = true;
