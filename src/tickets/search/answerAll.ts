@@ -47,7 +47,7 @@ export async function answerAll(
 
 	/** How many requests all of them together may have in progress at once, and the share of each. */
 	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max: parallelRequests });
-	const limit = (): number => concurrency.limit();
+	const { limit } = concurrency;
 	const share = (): number => Math.max(1, Math.floor(limit() / Math.max(1, count.readings)));
 	const limited = createLimiter(limit);
 	const client: Client = {

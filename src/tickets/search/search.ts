@@ -80,14 +80,22 @@ async function work(
 	});
 	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
+	const isShared = questions.length > 1;
 	const results = rows.map((row): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
 		const { question, compiled } = row.value;
-		const answer = answers.get(question) ?? { rows: [] };
-		const warning = warningFor(compiled, answer.rows.length);
-		return resultOf(answer, { outputAs, warning, isShared: questions.length > 1 });
+		const { rows: found, failure, position, note } = answers.get(question) ?? NOTHING;
+		// What comes after may change the item of a ticket that belongs to several rows.
+		const tickets = isShared ? found.map((ticket) => ({ ...ticket })) : found;
+		const items = outputAs === 'items' ? tickets : [{ count: found.length, tickets }];
+		if (failure) {
+			const details = { ticketsRead: found.length, ...(position && { continueAt: position }) };
+			return { items, failure, details };
+		}
+		const warning = warningFor(compiled, found.length);
+		return { items, ...(!isShared && note && { note }), ...(warning !== '' && { warning }) };
 	});
-	if (questions.length <= 1) return { results };
+	if (!isShared) return { results };
 	const went = rows.flatMap((row, i) => {
 		const answer = row.ok ? answers.get(row.value.question) : undefined;
 		return answer && !answer.failure ? [{ answer, position: inputs[i]?.position ?? i }] : [];
@@ -95,21 +103,7 @@ async function work(
 	return { results, note: noteOn(went, { rows: rows.length, requests }) };
 }
 
-type Output = Settings['options']['outputAs'];
-
-function resultOf(
-	{ rows, failure, position, note }: SearchResult,
-	{ outputAs, warning, isShared }: { outputAs: Output; warning: string; isShared: boolean },
-): RowResult {
-	// What comes after may change the item of a ticket that belongs to several rows.
-	const tickets = isShared ? rows.map((row) => ({ ...row })) : rows;
-	const items = outputAs === 'items' ? tickets : [{ count: rows.length, tickets }];
-	if (!failure)
-		return { items, ...(!isShared && note && { note }), ...(warning !== '' && { warning }) };
-	const details = { ticketsRead: rows.length, ...(position && { continueAt: position }) };
-	return { items, failure, details };
-}
-
+const NOTHING: SearchResult = { rows: [] };
 const MAX_ROWS_NAMED = 5;
 
 /** How many requests several rows took, and which of them found nothing. */

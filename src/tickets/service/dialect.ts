@@ -1,6 +1,7 @@
 import type { CallError } from '../../core/client';
 import { issueText } from '../../core/describeFailure';
 import type { ApiError } from '../../core/failures';
+import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Dialect, Query, SortRule } from '../search/query';
 import { formal } from '../search/query';
@@ -51,20 +52,14 @@ const namedBy = { sort: /\bsort\b/i, select: /\bselect\b/i } as const satisfies 
 /** So many columns that were not selected come because selection is ignored; a few may always come. */
 const UNSELECTED = 4;
 
-/** The members of a search that its rows show to be ignored. */
-export function ignoredMembers({ sort, select }: Query, rows: readonly Ticket[]): Member[] {
+/** Whether rows show that the service ignores which columns were selected. */
+export const showUnselected = (rows: readonly Ticket[], select: readonly Column[]): boolean => {
 	const others = columnNames.filter((name) => !select.includes(name));
-	const isUnselected =
-		select.length > 0 &&
-		rows.some((row) => others.filter((name) => name in row).length >= UNSELECTED);
-	return [
-		...(isOutOfOrder(rows, sort) ? (['sort'] as const) : []),
-		...(isUnselected ? (['select'] as const) : []),
-	];
-}
+	return rows.some((row) => others.filter((name) => name in row).length >= UNSELECTED);
+};
 
 /** Whether rows are certainly not in this order. The order of text and empty values is the service's, so it counts as right. */
-function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
+export function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
 	const [first] = sort;
 	if (!first || rows.length < 2) return false;
 	const isWrong = rows.some((row, i) => i > 0 && isWrongPair(rows[i - 1] ?? row, row, sort));

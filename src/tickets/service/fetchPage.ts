@@ -3,7 +3,6 @@ import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
 import isNil from 'lodash/isNil';
 import isPlainObject from 'lodash/isPlainObject';
-import union from 'lodash/union';
 import { z } from 'zod/v4';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
@@ -19,7 +18,14 @@ import type { Dialect, Query } from '../search/query';
 import { ENDLESS, formal, searchContractError, searchRequest } from '../search/query';
 import type { Ticket } from '../ticket';
 import type { Member } from './dialect';
-import { ignoredMembers, isRefusal, members, otherDialects, rejectedMembers } from './dialect';
+import {
+	isOutOfOrder,
+	isRefusal,
+	members,
+	otherDialects,
+	rejectedMembers,
+	showUnselected,
+} from './dialect';
 import { unmatchedColumn } from './disproofs';
 import { escapedColumns } from './patterns';
 import { identityOf } from './values';
@@ -156,10 +162,14 @@ function wrongMembers(
 	{ query, known }: { query: Query; known: Knowledge },
 ): readonly Member[] {
 	if (!reply.ok) return rejectedMembers(reply.failure, query, known.taken);
-	const ignored = ignoredMembers(query, reply.value.data);
-	if (ignored.includes('sort')) known.ignoredSorts.add(dialect.sort);
-	const isWrongWay = query.sort.length > 0 && known.ignoredSorts.has(dialect.sort);
-	return isWrongWay ? union(ignored, ['sort']) : ignored;
+	const { sort, select } = query;
+	const { data } = reply.value;
+	if (isOutOfOrder(data, sort)) known.ignoredSorts.add(dialect.sort);
+	const isIgnored = {
+		sort: sort.length > 0 && known.ignoredSorts.has(dialect.sort),
+		select: select.length > 0 && showUnselected(data, select),
+	};
+	return members.filter((member) => isIgnored[member]);
 }
 
 /** Takes a page, notes what it shows of the service, and checks each row of it against the filters. */
