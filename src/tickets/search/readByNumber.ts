@@ -41,13 +41,16 @@ export async function readByNumber(
 	const first = data.map(numberOf);
 	if (first.includes(undefined)) return WITHOUT_NUMBERS;
 	if (!metadata.hasNextPage) return { rows: inOrder(data) };
+	const isShown = first.length >= ENOUGH_TO_SHOW && isAscending(first);
+	const from = isShown ? Number(first.at(-1)) : ticketNumberRange.min;
 	const highest = await fetchPage(keysetQuery(query, { direction: 'desc' }), span, reader);
-	if (!highest.ok) return nothing(highest.failure);
+	if (!highest.ok) return stoppedAt(data, from, highest.failure);
 	const last = highest.value.data.map(numberOf).reverse();
 	if (last.includes(undefined)) return WITHOUT_NUMBERS;
 	const numberless = await fetchPage(numberlessQuery(query), { limit: 1, offset: 0 }, reader);
 	// A service may well not take such a filter on a column that is never empty.
-	if (!numberless.ok && !isRefusal(numberless.failure)) return nothing(numberless.failure);
+	if (!numberless.ok && !isRefusal(numberless.failure))
+		return stoppedAt(data, from, numberless.failure);
 	if (numberless.ok && numberless.value.data.some((row) => numberOf(row) === undefined))
 		return WITHOUT_NUMBERS;
 	const seen = new Map([...data, ...highest.value.data].map((row) => [identityOf(row), row]));
@@ -73,11 +76,7 @@ export async function readByNumber(
 	if (end === 'unsorted') return await readByNumber(query, reader, false);
 	if (end === 'unbound') return { unfit: 'the service did not keep to the bounds of a page' };
 	const rows = [...seen.values()];
-	if (end === undefined) return { rows: inOrder(rows) };
-	// What comes before the first gap, so a search from the number on that is named brings nothing twice.
-	const { unreadFrom: ticketNumber, failure } = end;
-	const before = rows.filter((row) => (numberOf(row) ?? 0) < ticketNumber);
-	return { rows: inOrder(before), failure, position: { ticketNumber } };
+	return end ? stoppedAt(rows, end.unreadFrom, end.failure) : { rows: inOrder(rows) };
 }
 
 const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
@@ -100,4 +99,15 @@ const nothing = (failure: CallError): ReadResult => ({
 	rows: [],
 	failure,
 	position: { offset: 0 },
+});
+
+/** What comes before the first gap, so a search from the number on that is named brings nothing twice. */
+const stoppedAt = (
+	rows: readonly Ticket[],
+	ticketNumber: number,
+	failure: CallError,
+): ReadResult => ({
+	rows: inOrder(rows.filter((row) => (numberOf(row) ?? 0) < ticketNumber)),
+	failure,
+	position: { ticketNumber },
 });

@@ -16,7 +16,7 @@ export function sortTickets(
 	sort: readonly SortRule[],
 ): readonly Ticket[] | undefined {
 	if (sort.length === 0)
-		return sortTickets(tickets, [{ column: 'ticketNumber', direction: 'desc' }]);
+		return orderBy(tickets, (ticket) => orderKey(ticket['ticketNumber'], 'number'), 'desc');
 	const isKnown = sort.every(({ column }) => {
 		const { kind } = columns[column];
 		const keys = tickets.map((ticket) => orderKey(ticket[column], kind));

@@ -425,7 +425,7 @@ describe('what comes out of a search', () => {
 		});
 		const script = holding(40);
 		const { details } = await run(
-			(sent, number) => (number === 4 ? reply(403) : script(sent, number)),
+			(sent, number) => (number === 3 ? reply(403) : script(sent, number)),
 			{ returnAll: true, options: { pageSize: 6, parallelRequests: 1 } },
 		);
 		expect(details).toEqual({ ticketsRead: 5, continueAt: { ticketNumber: 6 } });
