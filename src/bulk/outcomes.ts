@@ -2,8 +2,7 @@ import type { Delivery } from '../core/client';
 import { contractError, toFailure } from '../core/client';
 import type { ApiError, Failure } from '../core/failures';
 import type { Request } from '../core/http';
-import { readBody } from '../core/http';
-import { textOf } from '../core/text';
+import { readBody, textOf } from '../core/text';
 
 /** What became of a value: the service took it, has it already, rejected it, may have taken it, or never saw it. */
 export type OutcomeName = Outcome['outcome'];

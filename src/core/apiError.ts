@@ -1,9 +1,8 @@
 import { z } from 'zod/v4';
 import type { ApiError } from './failures';
 import type { HttpResponse } from './http';
-import { readBody } from './http';
+import { readBody, shorten } from './text';
 import { retryAfterMs } from './retry';
-import { shorten } from './text';
 
 /** Both documented error bodies in one: batch has `issues`, the conversation read has `data` (interface: Errors). */
 const errorBody = z.looseObject({

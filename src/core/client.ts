@@ -3,7 +3,7 @@ import type { ApiError, ConnectionError, ContractError } from './failures';
 import type { AdaptiveConcurrency } from './adaptiveConcurrency';
 import { toApiError } from './apiError';
 import type { HttpResult, Request, Send } from './http';
-import { readBody } from './http';
+import { readBody } from './text';
 import type { Result } from './result';
 import { fail, ok } from './result';
 import { createRequestSpacing } from './requestSpacing';

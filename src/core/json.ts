@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { isTooDeep, MAX_DEPTH } from './http';
+import { isTooDeep, MAX_DEPTH } from './text';
 import { problemsOf } from './operation';
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */

@@ -1,5 +1,5 @@
 import escapeRegExp from 'lodash/escapeRegExp';
-import { isTooDeep } from './http';
+import { isTooDeep } from './text';
 import { parsedOrSame } from './json';
 
 /** Replaces secrets in what a service or a socket says, so an echo of a key ends here. */

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import { MAX_DEPTH } from './http';
-import { isBlank, textOf, toNumber, toWholeNumber, visible } from './text';
+import { isBlank, MAX_DEPTH, textOf, toNumber, toWholeNumber, visible } from './text';
 import { readYesNo } from './yesNo';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */

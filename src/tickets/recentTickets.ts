@@ -2,32 +2,21 @@ import groupBy from 'lodash/groupBy';
 import type { CallError, Client } from '../core/client';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
-import { formatCount, isBlank, plural } from '../core/text';
+import { formatCount, isBlank } from '../core/text';
 import type { Column } from './columns';
 import { columnsOf } from './columns';
 import type { Filters } from './filters/schema';
-import { answerAll } from './search/answerAll';
-import { MAX_PAGE_SIZE } from './search/query';
+import { answerAll, FAST } from './search/answerAll';
 import type { Ticket } from './ticket';
 
 /** How many of the newest tickets fill a list. */
 const MAX_RECENT = 1_000;
 
 /** What a list shows of a ticket. */
-const LISTED: readonly Column[] = [
-	...columnsOf('identifier'),
-	'ticketNumber',
-	'title',
-	'createdAt',
-];
+const LISTED: readonly Column[] = [...columnsOf('identifier'), 'ticketNumber', 'title'];
 
-const READING = {
-	offset: 0,
-	pageSize: MAX_PAGE_SIZE,
-	parallelRequests: MAX_RECENT / MAX_PAGE_SIZE,
-	/** A list that takes longer is of no use in a panel. */
-	timeoutMs: 15_000,
-};
+/** A list that takes longer is of no use in a panel. */
+const TIMEOUT_MS = 15_000;
 
 /** Reads the newest tickets that match, as many as fill a list; what could be read is enough for one. */
 async function readNewest(
@@ -36,7 +25,7 @@ async function readNewest(
 	limit: number,
 ): Promise<Result<readonly Ticket[], CallError>> {
 	const question = { query: { filters, sort: [], select: LISTED }, limit };
-	const { answers } = await answerAll([question], READING, client);
+	const { answers } = await answerAll([question], { ...FAST, timeoutMs: TIMEOUT_MS }, client);
 	const { rows, failure } = answers.get(question) ?? { rows: [] };
 	return failure && rows.length === 0 ? fail(failure) : ok(rows);
 }
@@ -54,7 +43,8 @@ export const isTicketNumber = (text: string): boolean => NUMBER.test(text);
 /** Finds tickets of any age by their number or a part of their title. */
 export async function findTickets(client: Client, text: string): ReturnType<typeof readNewest> {
 	const number = NUMBER.exec(text)?.[1];
-	const title = { iLike: `%${text.trim().replace(/[\\%_]/g, '\\$&')}%` };
+	// Whether a backslash makes a letter of % and _, only the service knows.
+	const title = { iLike: `%${text.trim().replace(/[\\%_]/g, '_')}%` };
 	const filters = number === undefined ? { title } : { ticketNumber: { eq: Number(number) } };
 	return await readNewest(client, filters, MAX_FOUND);
 }
@@ -84,11 +74,10 @@ export const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 /** The values of a column of IDs: most frequent first, each with how many tickets have it, and the newest of them. */
 export function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
 	const having = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
-	const nameOf = column === 'agentId' ? agentName : choiceName;
 	return Object.entries(groupBy(having, column))
 		.sort(([, a], [, b]) => b.length - a.length)
 		.map(([value, [newest = {}, ...others]]) => ({
-			name: nameOf(value, others.length + 1, newest),
+			name: choiceName(value, others.length + 1, newest),
 			value,
 		}));
 }
@@ -99,16 +88,6 @@ function choiceName(value: string, count: number, newest: Ticket): string {
 	return count === 1
 		? `${ticketName(newest)} ${id}`
 		: `${formatCount(count)} tickets ${id}, newest ${ticketName(newest)}`;
-}
-
-/** "0b6a6b7e… · 37 tickets · last 2026-11-20": what an agent has done, and when last. */
-function agentName(value: string, count: number, newest: Ticket): string {
-	const last = typeof newest['createdAt'] === 'string' ? newest['createdAt'].slice(0, 10) : '';
-	return [
-		`${value.slice(0, 8)}…`,
-		plural(count, 'ticket'),
-		...(last === '' ? [] : [`last ${last}`]),
-	].join(' · ');
 }
 
 /** The choices that a text is found in, by their names or values. */

@@ -140,7 +140,7 @@ it('says what the service says, keeps nothing of that, and shows no key', async 
 	await expect(open('searchAgents')).rejects.toThrow('did not accept the credential');
 	works = true;
 	keys -= 1;
-	expect((await open('searchAgents')).results).toEqual([['00000000… · 1 ticket', uuidOf(8_000)]]);
+	expect((await open('searchAgents')).results).toEqual([['#6 Order 6 (00000000…)', uuidOf(8_000)]]);
 });
 
 it('is offered by the trigger too', () => {

@@ -1,7 +1,8 @@
 import type { Client } from '../../src/core/client';
-import type { Answer, ReadSettings } from '../../src/tickets/search/answerAll';
+import type { ReadSettings } from '../../src/tickets/search/answerAll';
 import { answerAll } from '../../src/tickets/search/answerAll';
 import type { Query } from '../../src/tickets/search/query';
+import type { SearchResult } from '../../src/tickets/search/readTickets';
 
 /** How a search of its own is read, and how many tickets are wanted (all without a limit). */
 export interface ReadAlone extends ReadSettings {
@@ -13,7 +14,7 @@ export async function readAlone(
 	query: Query,
 	{ limit, ...settings }: ReadAlone,
 	client: Client,
-): Promise<Answer & { readonly note: string }> {
+): Promise<SearchResult & { readonly note: string }> {
 	const question = { query, ...(limit !== undefined && { limit }) };
 	const { answers } = await answerAll([question], settings, client);
 	return { rows: [], note: '', ...answers.get(question) };

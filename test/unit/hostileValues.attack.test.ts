@@ -9,7 +9,7 @@ import { yesOrNo } from '../../src/core/schemas';
 import { jsonParameter } from '../../src/core/json';
 import type { Operation } from '../../src/core/operation';
 import { toApiError } from '../../src/core/apiError';
-import { readBody } from '../../src/core/http';
+import { readBody } from '../../src/core/text';
 import { createBatch } from '../../src/customers/createBatch';
 import { upsertBatch } from '../../src/customers/upsertBatch';
 import { customerSchema } from '../../src/customers/customer';

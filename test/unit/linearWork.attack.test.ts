@@ -1,11 +1,10 @@
 import type * as ApiErrors from '../../src/core/apiError';
 import type * as Failures from '../../src/core/describeFailure';
-import type * as Http from '../../src/core/http';
+import type * as Text from '../../src/core/text';
 import type * as Json from '../../src/core/json';
 import type * as Spelling from '../../src/core/phoneSpelling';
 import type * as Redaction from '../../src/core/redact';
 import type * as Schemas from '../../src/core/schemas';
-import type * as Text from '../../src/core/text';
 import type * as YesNo from '../../src/core/yesNo';
 import type * as Days from '../../src/tickets/filters/days';
 import type * as Patterns from '../../src/tickets/service/patterns';
@@ -14,12 +13,11 @@ import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps
 
 const { toApiError } = loadCounted('src/core/apiError') as typeof ApiErrors;
 const { describeFailure } = loadCounted('src/core/describeFailure') as typeof Failures;
-const { readBody } = loadCounted('src/core/http') as typeof Http;
 const { jsonParameter } = loadCounted('src/core/json') as typeof Json;
 const { readSpelling } = loadCounted('src/core/phoneSpelling') as typeof Spelling;
 const { createRedactor } = loadCounted('src/core/redact') as typeof Redaction;
 const { gapsIn } = loadCounted('src/core/schemas') as typeof Schemas;
-const { isBlank, sameText, toNumber, trimInvisible, visible } = loadCounted(
+const { isBlank, readBody, sameText, toNumber, trimInvisible, visible } = loadCounted(
 	'src/core/text',
 ) as typeof Text;
 const { isMarkColumn, readYesNo } = loadCounted('src/core/yesNo') as typeof YesNo;

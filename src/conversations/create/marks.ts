@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../../core/http';
+import { MAX_DEPTH } from '../../core/text';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { isMarkColumn, readYesNo } from '../../core/yesNo';
 

@@ -1,10 +1,9 @@
 import omit from 'lodash/omit';
-import { MAX_DEPTH } from '../../core/http';
+import { isBlank, MAX_DEPTH, shorten, textOf, trimInvisible, visible } from '../../core/text';
 import { parsedOrSame } from '../../core/json';
 import type { NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
-import { isBlank, shorten, textOf, trimInvisible, visible } from '../../core/text';
 import { isMarkColumn } from '../../core/yesNo';
 import { looksIn } from './looks';
 import { CALL } from './newConversation';

@@ -3,7 +3,7 @@ import mapValues from 'lodash/mapValues';
 import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
 import { z } from 'zod/v4';
-import { readBody } from '../../core/http';
+import { readBody } from '../../core/text';
 import { splitList } from '../../core/schemas';
 import type { ConversationField } from './fields';
 import { conversationFields } from './fields';

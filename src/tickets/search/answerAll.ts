@@ -1,4 +1,4 @@
-import omit from 'lodash/omit';
+import chunk from 'lodash/chunk';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { Client } from '../../core/client';
 import { createLimiter, mapConcurrent } from '../../core/concurrency';
@@ -7,7 +7,7 @@ import type { PageReader } from '../service/fetchPage';
 import { unknownService } from '../service/fetchPage';
 import type { Lookup, Question } from './lookups';
 import { lookupQuery, MAX_VALUES, planLookups, readLookup, valuesOf } from './lookups';
-import { ENDLESS } from './query';
+import { ENDLESS, MAX_PAGE_SIZE } from './query';
 import type { SearchResult } from './readTickets';
 import { readTickets, selectColumns } from './readTickets';
 
@@ -19,14 +19,14 @@ export interface ReadSettings {
 	readonly timeoutMs: number;
 }
 
-/** What became of one question; `note` says how, where there was no other. */
-export type Answer = Omit<SearchResult, 'note'> & { readonly note?: string };
-
 /** What became of each question, and how many requests that took. */
 export interface Answers {
-	readonly answers: ReadonlyMap<Question, Answer>;
+	readonly answers: ReadonlyMap<Question, SearchResult>;
 	readonly requests: number;
 }
+
+/** As fast as the service lets: what is read with no settings of the user. */
+export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
 const INITIAL_PARALLEL = 8;
 
@@ -39,19 +39,19 @@ export async function answerAll(
 	const keys = questions.map((question) => JSON.stringify(question));
 	const distinct = new Map(questions.map((question, i) => [keys[i], question]));
 	const all = [...distinct.values()];
-	const found = new Map<Question, Answer>();
+	const found = new Map<Question, SearchResult>();
 	const known = { ...unknownService(), mayProbe: all.length > 1 };
-	/** The longest list of values that the service took, that it was shown to heed, and the longest to ask for. */
-	const lists = { taken: 1, proven: 1, max: MAX_VALUES };
+	/** How many values of a list the service was shown to heed, and the most to ask for. */
+	const lists = { proven: 1, max: MAX_VALUES };
 	const count = { requests: 0, readings: 0 };
 
 	/** How many requests all of them together may have in progress at once, and the share of each. */
 	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max: parallelRequests });
-	const limit = (): number => concurrency.limit();
+	const { limit } = concurrency;
 	const share = (): number => Math.max(1, Math.floor(limit() / Math.max(1, count.readings)));
 	const limited = createLimiter(limit);
 	const client: Client = {
-		deliver: async (...request) => await wire.deliver(...request),
+		...wire,
 		call: async (...request) => {
 			count.requests += 1;
 			return await limited(async () => await wire.call(...request));
@@ -93,41 +93,37 @@ export async function answerAll(
 
 	/** Asks the questions of a lookup together, and those alone whose answer could be another one then. */
 	async function askTogether(lookup: Lookup): Promise<void> {
-		const asked = lookup.members.map(({ question }) => question);
+		const { column, questions: asked } = lookup;
 		const values = valuesOf(lookup);
 		if (asked.length === 1 || known.down) return void (await askEach(asked));
 		if (values.length > lists.max) return await askInHalves(lookup);
-		const { answers, failure, unmatched, heeded, isHeeded } = await reading(
+		const { answers, failure, unmatched, heeded } = await reading(
 			lookupQuery(lookup, { in: values }).filters,
 			true,
 			async (reader) => await readLookup(lookup, reader, lists.proven),
 		);
 		lists.proven = Math.max(lists.proven, heeded);
+		const isHeeded = heeded === values.length;
 		for (const [question, rows] of isHeeded || failure ? answers : [])
-			found.set(question, { rows: selectColumns(rows, lookup.query.select) });
+			found.set(question, { rows: selectColumns(rows, question.query.select) });
 		const open = asked.filter((question) => !found.has(question));
 		// What is wrong with all that a list asks for is not wrong with the list.
-		if (failure && (failure === ENDLESS || (unmatched ?? lookup.column) !== lookup.column)) {
+		if (failure && (failure === ENDLESS || (unmatched ?? column) !== column)) {
 			const answer = { rows: [], failure, ...(unmatched && { unmatched }) };
 			for (const question of open) found.set(question, answer);
-		} else if (isHeeded && !failure) {
-			lists.taken = Math.max(lists.taken, values.length);
-			await askEach(open);
-		} else {
-			lists.max = Math.max(lists.taken, heeded, Math.floor(values.length / 2));
+		} else if (isHeeded) await askEach(open);
+		else {
+			lists.max = Math.max(lists.proven, Math.floor(values.length / 2));
 			// Whether it was the list shows with one that is asked alone.
 			await askEach(open.slice(0, 1));
-			const rest = lookup.members.filter(({ question }) => open.indexOf(question) > 0);
-			await askInHalves({ ...lookup, members: rest });
+			await askInHalves({ column, questions: open.slice(1) });
 		}
 	}
 
 	/** One half after the other, so the second one is not longer than the first one shows that it may be. */
-	async function askInHalves(lookup: Lookup): Promise<void> {
-		const { members } = lookup;
-		const middle = Math.ceil(members.length / 2);
-		for (const half of [members.slice(0, middle), members.slice(middle)])
-			if (half.length > 0) await askTogether({ ...lookup, members: half });
+	async function askInHalves({ column, questions: asked }: Lookup): Promise<void> {
+		for (const half of chunk(asked, Math.ceil(asked.length / 2)))
+			await askTogether({ column, questions: half });
 	}
 
 	/** Does work one after another until a page shows that the service is up, and then side by side. */
@@ -148,8 +144,8 @@ export async function answerAll(
 	]);
 	const answers = new Map(
 		questions.map((question, i) => {
-			const answer: Answer = found.get(distinct.get(keys[i]) ?? question) ?? { rows: [] };
-			return [question, questions.length === 1 ? answer : omit(answer, 'note')] as const;
+			const same = distinct.get(keys[i]) ?? question;
+			return [question, found.get(same) ?? { rows: [] }] as const;
 		}),
 	);
 	return { answers, requests: count.requests };

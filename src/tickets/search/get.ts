@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import type { ContractError, NotFoundError } from '../../core/failures';
+import type { NotFoundError } from '../../core/failures';
 import { chosenValue, timeout, UUID, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
@@ -12,11 +12,9 @@ import type {
 import { allRows } from '../../core/operation';
 import { isBlank, textOf, visible } from '../../core/text';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
-import type { Column } from '../columns';
-import { columnNames, columns, ticketNumberRange } from '../columns';
+import { columnNames, ticketNumberRange } from '../columns';
 import type { Filters } from '../filters/schema';
-import { answerAll } from './answerAll';
-import { MAX_PAGE_SIZE, searchContractError } from './query';
+import { answerAll, FAST } from './answerAll';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 import type { Ticket } from '../ticket';
 
@@ -74,15 +72,9 @@ async function work(
 		query: { filters: input.ticketId, sort: [], select },
 		limit: LIMIT,
 	}));
-	const reading = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 };
-	const { answers } = await answerAll(
-		questions,
-		{ ...reading, timeoutMs: options.timeout },
-		client,
-	);
+	const { answers } = await answerAll(questions, { ...FAST, timeoutMs: options.timeout }, client);
 	const results = questions.map((question): RowResult<Ticket> => {
-		const { rows, failure, unmatched } = answers.get(question) ?? { rows: [] };
-		if (unmatched) return { items: [], failure: anotherCame(unmatched) };
+		const { rows, failure } = answers.get(question) ?? { rows: [] };
 		if (failure) return { items: [], failure };
 		const { filters } = question.query;
 		if (rows.length !== 1) return { items: [], failure: notOne(filters, rows.length) };
@@ -90,12 +82,6 @@ async function work(
 	});
 	return { results };
 }
-
-const anotherCame = (column: Column): ContractError =>
-	searchContractError(
-		`The service ignores the filter on ${columns[column].label}: it returned a different ticket`,
-		'Search for tickets, and use a Filter node',
-	);
 
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;

@@ -2,18 +2,19 @@ import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
 import isEqual from 'lodash/isEqual';
 import maxBy from 'lodash/maxBy';
+import omit from 'lodash/omit';
 import sortBy from 'lodash/sortBy';
-import type { CallError } from '../../core/client';
+import uniq from 'lodash/uniq';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Operands } from '../filters/combine';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
-import { escapedColumns } from '../service/patterns';
 import { numberIn } from '../service/values';
 import type { Ticket } from '../ticket';
-import type { Query, SortRule } from './query';
+import type { Query } from './query';
 import { withNeededColumns } from './query';
+import type { SearchResult } from './readTickets';
 import { readTickets } from './readTickets';
 
 /** One search of a run: what is asked, and how many tickets are wanted (all without a limit). */
@@ -22,18 +23,10 @@ export interface Question {
 	readonly limit?: number;
 }
 
-/** A question and its values of the column in which it differs from others. */
-export interface LookupMember {
-	readonly question: Question;
-	readonly values: readonly unknown[];
-}
-
 /** Questions that differ only in the values of one column, so one request can ask all of them. */
 export interface Lookup {
 	readonly column: Column;
-	/** What they all ask, without the values. */
-	readonly query: Query;
-	readonly members: readonly LookupMember[];
+	readonly questions: readonly Question[];
 }
 
 /** The most values of one list. */
@@ -42,7 +35,18 @@ export const MAX_VALUES = 100;
 /** Columns whose returned value shows which questions it answers; what is the same text, only the service knows. */
 const SHARED_KINDS: readonly Kind[] = ['identifier', 'number', 'priority', 'source'];
 
-interface Candidate extends LookupMember, Pick<Lookup, 'column' | 'query'> {
+const MANY_VALUED: readonly Kind[] = ['number', 'timestamp'];
+
+/** The values of a column that a question asks for, or none where it asks in another way. */
+function valuesIn({ query }: Question, column: Column): readonly unknown[] {
+	const { eq, in: list } = query.filters[column] ?? {};
+	if (eq !== undefined && list !== undefined) return [];
+	return Array.isArray(list) ? (list as readonly unknown[]) : eq === undefined ? [] : [eq];
+}
+
+interface Candidate {
+	readonly question: Question;
+	readonly column: Column;
 	/** Equal for questions that differ in the values of the column only. */
 	readonly key: string;
 }
@@ -54,78 +58,67 @@ export function planLookups(questions: readonly Question[]): {
 } {
 	const candidates = questions.map(candidatesOf);
 	const sizes = groupBy(candidates.flat(), ({ key }) => key);
-	const sizeOf = ({ key }: Candidate): number => sizes[key]?.length ?? 0;
-	const best = compact(candidates.map((own) => maxBy(own, sizeOf)));
+	const best = compact(candidates.map((own) => maxBy(own, ({ key }) => sizes[key]?.length)));
 	const lookups = Object.values(groupBy(best, ({ key }) => key)).flatMap(fillLists);
-	const shared = new Set(lookups.flatMap(({ members }) => members.map((one) => one.question)));
+	const shared = new Set(lookups.flatMap((lookup) => lookup.questions));
 	return { lookups, alone: questions.filter((question) => !shared.has(question)) };
 }
 
 function candidatesOf(question: Question): Candidate[] {
 	const { filters, sort } = question.query;
 	// Where most tickets tie, which of them come first only the service knows.
-	if (question.limit !== undefined && !sort.every(hasManyValues)) return [];
-	// Whether the service knows an escape shows by what each search finds.
-	if (escapedColumns(filters).length > 0) return [];
+	const hasTies = sort.some(({ column }) => !MANY_VALUED.includes(columns[column].kind));
+	if (question.limit !== undefined && hasTies) return [];
 	return columnNames.flatMap((column) => {
-		const { eq, in: list, ...others } = filters[column] ?? {};
-		if (!SHARED_KINDS.includes(columns[column].kind)) return [];
-		if ((eq === undefined) === (list === undefined)) return [];
-		const values = Array.isArray(list) ? (list as readonly unknown[]) : [eq];
-		if (values.length > MAX_VALUES) return [];
-		const query = { ...question.query, filters: { ...filters, [column]: others } };
-		const rest = sortBy(Object.entries(query.filters), ([name]) => name);
-		const key = JSON.stringify([column, rest, sort, question.limit === undefined]);
-		return [{ question, column, query, values, key }];
+		const { length } = valuesIn(question, column);
+		if (!SHARED_KINDS.includes(columns[column].kind) || length < 1 || length > MAX_VALUES)
+			return [];
+		const others = { ...filters, [column]: omit(filters[column], 'eq', 'in') };
+		const rest = sortBy(Object.entries(others), ([name]) => name);
+		return [
+			{ question, column, key: JSON.stringify([column, rest, sort, question.limit === undefined]) },
+		];
 	});
 }
-
-const hasManyValues = ({ column }: SortRule): boolean =>
-	['number', 'timestamp'].includes(columns[column].kind);
 
 /** Fills lists one after another. */
 function fillLists(group: readonly Candidate[]): Lookup[] {
-	const lookups: Array<Lookup & { readonly members: LookupMember[] }> = [];
-	let listed = new Set<string>();
-	for (const { column, query, question, values } of group) {
-		const keys = values.map((value) => keyOf(value, columns[column].kind));
-		const both = new Set([...listed, ...keys]);
+	const lookups: Array<Lookup & { readonly questions: Question[] }> = [];
+	let count = 0;
+	for (const { column, question } of group) {
+		const { length } = valuesIn(question, column);
 		const last = lookups.at(-1);
-		if (last && both.size <= MAX_VALUES) {
-			last.members.push({ question, values });
-			listed = both;
-		} else {
-			lookups.push({ column, query, members: [{ question, values }] });
-			listed = new Set(keys);
-		}
+		const isFull = last === undefined || count + length > MAX_VALUES;
+		if (isFull) lookups.push({ column, questions: [question] });
+		else last.questions.push(question);
+		count = isFull ? length : count + length;
 	}
-	return lookups.filter(({ members }) => members.length > 1);
+	return lookups.filter(({ questions }) => questions.length > 1);
 }
 
 /** By what a returned value is matched with those that were asked for. */
-const keyOf = (value: unknown, kind: Kind): string =>
-	kind === 'number' ? String(numberIn(value)) : String(value).toLowerCase();
+const keyOf = (value: unknown, column: Column): string =>
+	columns[column].kind === 'number' ? String(numberIn(value)) : String(value).toLowerCase();
 
 /** The values that a lookup asks for, each once. */
-export const valuesOf = ({ members }: Lookup): unknown[] => [
-	...new Set(members.flatMap(({ values }) => values)),
-];
+export const valuesOf = ({ column, questions }: Lookup): unknown[] =>
+	uniq(questions.flatMap((question) => valuesIn(question, column)));
 
-/** The query of a lookup with these operators on its column. */
-export const lookupQuery = ({ column, query }: Lookup, operands: Operands): Query =>
-	withNeededColumns({
+/** The query of a lookup with these operators in place of the values. */
+export function lookupQuery({ column, questions }: Lookup, operands: Operands): Query {
+	const { query } = questions[0] ?? { query: { filters: {}, sort: [], select: [] } };
+	const others = omit(query.filters[column], 'eq', 'in');
+	return withNeededColumns({
 		...query,
-		filters: { ...query.filters, [column]: { ...query.filters[column], ...operands } },
+		filters: { ...query.filters, [column]: { ...others, ...operands } },
 	});
+}
 
 /** What came for the questions of a lookup; those without an answer have to be asked in another way. */
-export interface LookupResult {
+export interface LookupResult extends Pick<SearchResult, 'failure' | 'unmatched'> {
 	readonly answers: ReadonlyMap<Question, readonly Ticket[]>;
-	readonly failure?: CallError;
-	readonly unmatched?: Column;
-	/** Up to which of its values the list certainly was heeded, or the last one before those that were not. */
+	/** How many of its values the service certainly heeded. */
 	readonly heeded: number;
-	readonly isHeeded: boolean;
 }
 
 /** Reads a lookup; only what a search of its own would certainly have given counts as an answer. */
@@ -134,46 +127,41 @@ export async function readLookup(
 	reader: PageReader,
 	proven: number,
 ): Promise<LookupResult> {
-	const { members } = lookup;
+	const { questions } = lookup;
 	const query = lookupQuery(lookup, { in: valuesOf(lookup) });
-	const isLimited = members.some(({ question }) => question.limit !== undefined);
-	const before = reader.requests;
-	/** Where there are limits, the newest are enough; as many pages as members cost no less than to ask each alone. */
+	const isLimited = questions.some(({ limit }) => limit !== undefined);
+	/** Where there are limits, the newest are enough; as many pages as questions cost no less than to ask each alone. */
 	const isEnough = (rows: readonly Ticket[]): boolean =>
-		reader.requests - before >= members.length ||
-		[...(handOut(lookup, rows) ?? [])].every(([question, own]) => isSettled(own, question));
+		reader.requests >= questions.length ||
+		[...handOut(lookup, rows)].every(([question, own]) => isSettled(own, question));
 	const wanted = { offset: 0, ...(isLimited && { isEnough }) };
-	const { rows, failure, isPartial, unmatched } = await readTickets(query, wanted, reader);
-	const isWhole = isPartial !== true && failure === undefined;
+	const { rows, isPartial, ...result } = await readTickets(query, wanted, reader);
+	const isWhole = isPartial !== true && result.failure === undefined;
 	const answers = new Map<Question, readonly Ticket[]>();
-	for (const [question, own] of isWhole || isLimited ? (handOut(lookup, rows) ?? []) : [])
+	for (const [question, own] of handOut(lookup, rows))
 		if ((isWhole || isSettled(own, question)) && !ties(own, question))
 			answers.set(question, own.slice(0, question.limit));
-	const proof =
-		failure || answers.size === 0
-			? { heeded: 0, isHeeded: false }
-			: await proofOf(lookup, answers, { reader, proven });
-	return { answers, ...(failure && { failure }), ...(unmatched && { unmatched }), ...proof };
+	const isOpen = result.failure !== undefined || answers.size === 0;
+	return {
+		...result,
+		answers,
+		heeded: isOpen ? 0 : await heededOf(lookup, rows, { reader, proven }),
+	};
 }
 
-/** The tickets of each member, in their order, or undefined if the service returned a ticket that no one asked for. */
+/** The tickets of each question, in their order, or nothing if the service returned a ticket that no one asked for. */
 function handOut(
-	{ column, members }: Lookup,
+	{ column, questions }: Lookup,
 	tickets: readonly Ticket[],
-): ReadonlyMap<Question, readonly Ticket[]> | undefined {
-	const { kind } = columns[column];
-	const asking = new Map<string, Ticket[][]>();
-	const answers = new Map<Question, Ticket[]>();
-	for (const { question, values } of members) {
-		const own: Ticket[] = [];
-		answers.set(question, own);
-		for (const key of new Set(values.map((value) => keyOf(value, kind))))
-			asking.set(key, [...(asking.get(key) ?? []), own]);
-	}
+): ReadonlyMap<Question, readonly Ticket[]> {
+	const answers = new Map(questions.map((question) => [question, new Array<Ticket>()]));
+	const asking = new Map<string, Set<Ticket[]>>();
+	for (const [question, own] of answers)
+		for (const key of valuesIn(question, column).map((value) => keyOf(value, column)))
+			asking.set(key, (asking.get(key) ?? new Set()).add(own));
 	for (const ticket of tickets) {
-		const takers =
-			ticket[column] === undefined ? undefined : asking.get(keyOf(ticket[column], kind));
-		if (!takers) return undefined;
+		const takers = asking.get(keyOf(ticket[column], column));
+		if (!takers) return new Map();
 		for (const own of takers) own.push(ticket);
 	}
 	return answers;
@@ -192,35 +180,35 @@ const ties = (tickets: readonly Ticket[], { query, limit = 0 }: Question): boole
 	});
 
 /**
- * Whether the service heeded all of a list, which is ours: the last value that found something shows it. The values behind
- * it are asked for once more, with one at the end that has tickets, unless an earlier list was shown to be heeded that far.
+ * How many values of a list, which is ours, the service certainly heeded: the last one that found something shows it. The
+ * values behind it are asked for once more, with one at the end that has tickets, unless an earlier list was as long.
  */
-async function proofOf(
+async function heededOf(
 	lookup: Lookup,
-	answers: LookupResult['answers'],
+	rows: readonly Ticket[],
 	{ reader, proven }: { readonly reader: PageReader; readonly proven: number },
-): Promise<Pick<LookupResult, 'heeded' | 'isHeeded'>> {
-	const { kind } = columns[lookup.column];
+): Promise<number> {
+	const { column } = lookup;
 	const values = valuesOf(lookup);
-	const keyIn = (row: Ticket): string => keyOf(row[lookup.column], kind);
-	const found = new Set([...answers.values()].flat().map(keyIn));
-	const heeded = values.findLastIndex((value) => found.has(keyOf(value, kind))) + 1;
-	if (values.length <= Math.max(heeded, proven)) return { heeded, isHeeded: true };
-	const span = { limit: reader.pageSize, offset: 0 };
+	const keyIn = (row: Ticket): string => keyOf(row[column], column);
+	const ask = async (operands: Operands) => {
+		const query = lookupQuery(lookup, operands);
+		const span = { limit: reader.pageSize, offset: 0 };
+		return await fetchPage(query, span, { ...reader, filters: query.filters });
+	};
+	const found = new Set(rows.map(keyIn));
+	const heeded = values.findLastIndex((value) => found.has(keyOf(value, column))) + 1;
+	if (values.length <= Math.max(heeded, proven)) return values.length;
 	let control = values[heeded - 1];
 	if (heeded === 0) {
 		// Any ticket that another value would find; where there is none, nothing was missed.
-		const any = lookupQuery(lookup, { isNotNull: true });
-		const page = await fetchPage(any, span, { ...reader, filters: any.filters });
+		const page = await ask({ isNotNull: true });
 		const [row] = page.ok ? page.value.data : [];
-		if (row === undefined) return { heeded, isHeeded: page.ok && !page.value.metadata.hasNextPage };
-		control = row[lookup.column];
+		if (row === undefined) return page.ok && !page.value.metadata.hasNextPage ? values.length : 0;
+		control = row[column];
 	}
-	const query = lookupQuery(lookup, { in: [...values.slice(heeded), control] });
-	const page = await fetchPage(query, span, { ...reader, filters: query.filters });
-	const rows = page.ok ? page.value.data : [];
-	return {
-		heeded,
-		isHeeded: rows.length > 0 && rows.every((row) => keyIn(row) === keyOf(control, kind)),
-	};
+	const page = await ask({ in: [...values.slice(heeded), control] });
+	const shown = page.ok ? page.value.data : [];
+	const isHeeded = shown.length > 0 && shown.every((row) => keyIn(row) === keyOf(control, column));
+	return isHeeded ? values.length : heeded;
 }

@@ -1,7 +1,5 @@
 import uniqBy from 'lodash/uniqBy';
 import type { CallError } from '../../core/client';
-import type { Result } from '../../core/result';
-import { ok } from '../../core/result';
 import { ticketNumberRange } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
@@ -38,24 +36,31 @@ export async function readByNumber(
 	if (!lowest.ok)
 		return isRefusal(lowest.failure) && reader.known.rulesTaken === 0 && reader.isList !== true
 			? { unfit: 'the service rejected it' }
-			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
+			: nothing(lowest.failure);
 	const { data, metadata } = lowest.value;
 	const first = data.map(numberOf);
 	if (first.includes(undefined)) return WITHOUT_NUMBERS;
 	if (!metadata.hasNextPage) return { rows: inOrder(data) };
-	const from = showOrder(first) ? (first.at(-1) ?? 0) : ticketNumberRange.min;
+	const isShown = first.length >= ENOUGH_TO_SHOW && isAscending(first);
+	const from = isShown ? Number(first.at(-1)) : ticketNumberRange.min;
 	const highest = await fetchPage(keysetQuery(query, { direction: 'desc' }), span, reader);
 	if (!highest.ok) return stoppedAt(data, from, highest.failure);
 	const last = highest.value.data.map(numberOf).reverse();
 	if (last.includes(undefined)) return WITHOUT_NUMBERS;
-	const numberless = await hasNumberless(query, reader);
-	if (!numberless.ok) return stoppedAt(data, from, numberless.failure);
-	if (numberless.value) return WITHOUT_NUMBERS;
+	const numberless = await fetchPage(numberlessQuery(query), { limit: 1, offset: 0 }, reader);
+	// A service may well not take such a filter on a column that is never empty.
+	if (!numberless.ok && !isRefusal(numberless.failure))
+		return stoppedAt(data, from, numberless.failure);
+	if (numberless.ok && numberless.value.data.some((row) => numberOf(row) === undefined))
+		return WITHOUT_NUMBERS;
 	const seen = new Map([...data, ...highest.value.data].map((row) => [identityOf(row), row]));
-	const isSorted = mayTrustOrder && showOrder(first, last);
-	if (!isSorted && (await isEndless(query, reader)))
-		return stoppedAt([], ticketNumberRange.min, ENDLESS);
 	const numbers = [...first, ...last].map(Number);
+	const ends = [first[0], last[0], first.at(-1), last.at(-1)].map(Number);
+	const isSorted =
+		mayTrustOrder &&
+		numbers.length >= ENOUGH_TO_SHOW &&
+		[first, last, ends.slice(0, 2), ends.slice(2)].every(isAscending);
+	if (!isSorted && (await isEndless(query, reader))) return nothing(ENDLESS);
 	// Numbers below 1 are the exception, and behind the highest one that was seen there is likely nothing.
 	const highestSeen = Math.max(0, ...numbers);
 	const between = { from: Number(first[0]), cursor: Number(first.at(-1)), to: Number(last[0]) };
@@ -76,23 +81,25 @@ export async function readByNumber(
 
 const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
 
-/** Whether some of the tickets have no number, so no range of numbers has them, and a page may show them last in any order. */
-async function hasNumberless(
-	query: Query,
-	reader: PageReader,
-): Promise<Result<boolean, CallError>> {
-	const filters = { ...query.filters };
-	filters.ticketNumber = { ...filters.ticketNumber, isNull: true };
-	const none = keysetQuery({ ...query, filters }, {});
-	const page = await fetchPage(none, { limit: 1, offset: 0 }, reader);
-	// A service may well not take such a filter on a column that is never empty.
-	if (!page.ok) return isRefusal(page.failure) ? ok(false) : page;
-	return ok(page.value.data.some((row) => numberOf(row) === undefined));
-}
+/** What has no number is in no range of numbers, and a page may show it last in any order. */
+const numberlessQuery = (query: Query): Query =>
+	keysetQuery(
+		{
+			...query,
+			filters: { ...query.filters, ticketNumber: { ...query.filters.ticketNumber, isNull: true } },
+		},
+		{},
+	);
 
 /** By number, each once: a page may hold one twice. */
 const inOrder = (rows: readonly Ticket[]): readonly Ticket[] =>
 	uniqBy(rows, identityOf).sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
+
+const nothing = (failure: CallError): ReadResult => ({
+	rows: [],
+	failure,
+	position: { offset: 0 },
+});
 
 /** What comes before the first gap, so a search from the number on that is named brings nothing twice. */
 const stoppedAt = (
@@ -104,10 +111,3 @@ const stoppedAt = (
 	failure,
 	position: { ticketNumber },
 });
-
-/** Whether the lowest and the highest page, as far as they came, show that the service sorts. */
-const showOrder = (...pages: ReadonlyArray<ReadonlyArray<number | undefined>>): boolean =>
-	pages.flat().length >= ENOUGH_TO_SHOW &&
-	pages.every(isAscending) &&
-	isAscending(pages.map((page) => page[0])) &&
-	isAscending(pages.map((page) => page.at(-1)));

@@ -1,14 +1,14 @@
 import isEqual from 'lodash/isEqual';
 import type { CallError } from '../../core/client';
+import type { Result } from '../../core/result';
 import { isRejection } from '../service/dialect';
-import type { PageReader, PageSpan } from '../service/fetchPage';
+import type { Page, PageReader, PageSpan } from '../service/fetchPage';
+import { fetchPage } from '../service/fetchPage';
 import { isEndless, measurePageSize } from '../service/pageSize';
 import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
-import { createPagesAhead } from './pagesAhead';
 import type { Query, SortRule } from './query';
 import { ENDLESS, MAX_WITHOUT_NEW, withNeededColumns } from './query';
-import { sortUnsorted } from './sortTickets';
 
 /** The tickets that were read, and where reading stopped if it did not reach the end. */
 export interface ReadResult {
@@ -28,21 +28,11 @@ export interface OffsetRange {
 	readonly isEnough?: (rows: readonly Ticket[]) => boolean;
 }
 
-/** Without a sort, the newest tickets come first; in this order no two tickets tie. */
-export const NEWEST_FIRST: readonly SortRule[] = [
-	{ column: 'ticketNumber', direction: 'desc' },
-	{ column: 'id', direction: 'desc' },
-];
-
-/** The rules of an order in which no two tickets tie; no more than a service takes, but all of the sort. */
-function totalRules(sort: readonly SortRule[], max = Infinity): readonly SortRule[] {
-	const named = sort.map(({ column }) => column);
-	const rest = NEWEST_FIRST.filter(({ column }) => !named.includes(column));
-	const others = rest.map(({ column, direction }): SortRule => ({
-		column,
-		direction: sort.length > 0 ? 'asc' : direction,
-	}));
-	return [...sort, ...others].slice(0, Math.max(sort.length, max));
+/** The rules of an order in which no two tickets tie; without a sort, the newest tickets come first. */
+export function totalOrder(sort: readonly SortRule[]): readonly SortRule[] {
+	const direction = sort.length > 0 ? 'asc' : 'desc';
+	const rest = (['ticketNumber', 'id'] as const).map((column) => ({ column, direction }) as const);
+	return [...sort, ...rest.filter(({ column }) => !sort.some((rule) => rule.column === column))];
 }
 
 /** Reads by offset in an order in which no two tickets tie; a service that takes few rules gets fewer. */
@@ -52,26 +42,31 @@ export async function readInTotalOrder(
 	reader: PageReader,
 ): Promise<ReadResult> {
 	const { known } = reader;
-	const all = totalRules(query.sort).length;
-	for (let sort = totalRules(query.sort, known.maxRules); ; sort = sort.slice(0, -1)) {
-		const sorted = withNeededColumns({ ...query, sort });
-		const result = await readByOffset(sorted, range, reader);
+	const rules = totalOrder(query.sort);
+	const max = Math.max(query.sort.length, known.maxRules ?? Infinity);
+	for (let sort = rules.slice(0, max); ; sort = sort.slice(0, -1)) {
+		const result = await readByOffset(withNeededColumns({ ...query, sort }), range, reader);
 		const mayBeTooMany = sort.length > query.sort.length && result.rows.length === 0;
 		const isOpen = sort.length > known.rulesTaken && known.down === undefined;
 		if (isRejection(result.failure) && mayBeTooMany && isOpen) continue;
-		if (sort.length < all && result.failure === undefined) known.maxRules = sort.length;
-		return known.ignored.has('sort') ? sortUnsorted(result, query, range) : result;
+		if (sort.length < rules.length && !result.failure) known.maxRules = sort.length;
+		return result;
 	}
 }
 
 /** Where a service hides tickets, a page overlaps the one before by more places, so one that is shown is among them. */
 const OVERLAP_OF_HIDDEN = 10;
 
+interface AskedPage extends PageSpan {
+	readonly page: Promise<Result<Page, CallError>>;
+}
+
 /**
  * Reads pages by offset (interface: metadata.hasNextPage), each overlapping the one before. A page goes on behind its last row
  * that is known and has kept its place in the sort: what was known behind that row gives way to what the page has there. So
  * rows are in order, and nothing that stayed can have been missed, whatever came or went. A page without such a row is not
- * taken: pages further back are read until one has it, or begins where all began.
+ * taken: pages further back are read until one has it, or begins where all began. Pages that were asked for ahead are as
+ * good as others, whenever each of them was made: what overlaps proves that they belong together.
  */
 async function readByOffset(
 	query: Query,
@@ -79,22 +74,23 @@ async function readByOffset(
 	reader: PageReader,
 ): Promise<ReadResult> {
 	const { known, pageSize } = reader;
-	const ahead = createPagesAhead(query, reader, start + limit);
 	const rows: Ticket[] = [];
-	/** Where each row stands in `rows`, and the most rows that there were. */
+	/** Where each row stands in `rows`. */
 	const places = new Map<string, number>();
-	let longest = 0;
 	/** The offset of the next row, and whether it is certain. */
 	let [position, isCertain] = [start, true];
-	/** The offset of the last page that was not taken, since there were most rows. */
-	let failedAt = Infinity;
-	/** By how many places a page overlaps the one before, and pages in turn that could not be shown to follow it. */
-	let [overlap, unproven] = [1, 0];
-	/** Requests since there were most rows: the one measure of progress. */
-	let withoutNew = 0;
+	/** By how many places a page overlaps the one before; twice as many after each page that could not be shown to follow it. */
+	let overlap = 1;
+	/** The most rows that there were, and the requests since then: the one measure of progress. */
+	let [longest, withoutNew] = [0, 0];
+	/** The pages that were asked for ahead, and those in progress. */
+	let ahead: AskedPage[] = [];
+	const inProgress = new Set<Promise<unknown>>();
+	let isEnd = false;
 
-	/** How many places a page has: one of a single row could not lead on. */
-	const sizeOfPage = (): number => Math.min(Math.max(2, pageSize), known.pageSize ?? Infinity);
+	/** How many places a page has: fewer could not lead on, or not keep up where tickets come and go. */
+	const sizeOfPage = (): number =>
+		Math.min(Math.max(overlap > 1 ? 5 : 2, pageSize), known.pageSize ?? Infinity);
 
 	const nextSpan = (): PageSpan => {
 		const most = sizeOfPage();
@@ -104,6 +100,36 @@ async function readByOffset(
 		const isFull = withoutNew > 0 || overlap > 1 || known.hides === true || limit <= most;
 		const rest = limit - rows.length + position - offset;
 		return { offset, limit: isFull ? most : Math.min(most, rest) };
+	};
+
+	const ask = (span: PageSpan): AskedPage => {
+		const page = fetchPage(query, span, reader).then((came) => {
+			inProgress.delete(page);
+			isEnd ||= !came.ok || !came.value.metadata.hasNextPage;
+			return came;
+		});
+		inProgress.add(page);
+		return { ...span, page };
+	};
+
+	/** The page that holds the row before the next one; asks ahead for those that follow if nothing shifts. */
+	const takePage = async () => {
+		const fresh = nextSpan();
+		ahead = ahead.filter(({ offset: at, limit: size }) => at + size > position);
+		const current = ahead[0] && ahead[0].offset < position ? ahead.shift() : undefined;
+		const one = current ?? ask(fresh);
+		const shared = position - fresh.offset;
+		// More of them the longer that goes well.
+		const pages = (position - start) / sizeOfPage();
+		const most = withoutNew > 0 ? 0 : Math.min(reader.concurrency.limit() - 1, 2 * pages);
+		while (shared > 0 && ahead.length < most && !isEnd) {
+			const last = ahead.at(-1) ?? one;
+			const offset = last.offset + last.limit - shared;
+			const size = Math.min(one.limit, start + limit - offset);
+			if (offset <= last.offset || size <= shared) break;
+			ahead.push(ask({ offset, limit: size }));
+		}
+		return { ...one, page: await one.page };
 	};
 
 	/** Where a row stands that is known and has kept its place in the sort. */
@@ -133,24 +159,21 @@ async function readByOffset(
 			: { rows: [], position: { offset: start }, failure };
 
 	const read = async (): Promise<ReadResult> => {
-		while (withoutNew < MAX_WITHOUT_NEW) {
+		// What is known may have to be read once more, in pages half of which are new.
+		while (withoutNew < MAX_WITHOUT_NEW + (isCertain ? 0 : (2 * rows.length) / sizeOfPage())) {
 			if (withoutNew > 0 && isCertain && (await isEndless(query, reader))) break;
-			const taken = await ahead.take(position, nextSpan());
+			const taken = await takePage();
 			if (!taken.page.ok) return stopped(taken.page.failure);
 			const { data, metadata } = taken.page.value;
 			const last = data.findLastIndex((row) => placeOf(row) !== undefined);
 			// Where tickets are hidden or come one by one, there may be none that both pages show.
 			const isOpen = known.hides === true || known.pageSize === 1;
-			const isProven = last >= 0 || taken.offset === start;
-			if (!isProven && !(isOpen && unproven > 0)) {
-				ahead.slowDown();
-				if (!isOpen) {
-					position = Math.max(start, taken.offset - sizeOfPage() * 2 ** unproven);
-					[failedAt, isCertain] = [taken.offset, false];
-				}
-				unproven += 1;
+			const isProven = last >= 0 || taken.offset === start || (isOpen && withoutNew > 0);
+			if (!isProven) {
 				withoutNew += 1;
 				overlap *= 2;
+				if (isOpen) continue;
+				[position, isCertain] = [Math.max(start, taken.offset - overlap), false];
 				continue;
 			}
 			if (metadata.hasNextPage && data.length < taken.limit && known.pageSize === undefined) {
@@ -163,19 +186,14 @@ async function readByOffset(
 			const isNew = (one: Ticket): boolean => (places.get(identityOf(one)) ?? Infinity) > place;
 			const news = data.slice(last + 1).filter(isNew);
 			if (news.length > 0) replaceFrom(place + 1, news);
-			const size = Math.min(taken.limit, known.pageSize ?? taken.limit);
-			const end =
-				taken.offset + (known.hides === true && metadata.hasNextPage ? size : data.length);
-			// What is known behind the page has its places, too, if none of it has gone.
-			const behind = news.length > 0 ? 0 : rows.length - 1 - place;
-			position = end + Math.min(behind, Math.max(0, Math.floor((failedAt - end) / 2)));
-			isCertain = behind === 0;
-			if (news.length > 0) unproven = 0;
-			else ahead.slowDown();
+			const isCut = known.hides === true && metadata.hasNextPage;
+			position = taken.offset + (isCut ? Math.min(taken.limit, sizeOfPage()) : data.length);
+			// What is known behind the page has places of its own.
+			isCertain = news.length > 0 || place === rows.length - 1;
+			overlap = Math.min(overlap, Math.ceil(sizeOfPage() / 2));
 			withoutNew = rows.length > longest ? 0 : withoutNew + 1;
-			if (rows.length > longest) [longest, failedAt] = [rows.length, Infinity];
-			const isEnd = rows.length >= limit || !metadata.hasNextPage;
-			if (isEnd) return { rows: rows.slice(0, limit) };
+			longest = Math.max(longest, rows.length);
+			if (rows.length >= limit || !metadata.hasNextPage) return { rows: rows.slice(0, limit) };
 			if (isEnough?.(rows)) return { rows, isPartial: true };
 		}
 		known.isEndless = Promise.resolve(true);
@@ -183,6 +201,6 @@ async function readByOffset(
 	};
 
 	const result = await read();
-	await ahead.close();
+	await Promise.all(inProgress);
 	return result;
 }

@@ -1,6 +1,6 @@
 import maxBy from 'lodash/maxBy';
 import type { CallError } from '../../core/client';
-import type { PageReader } from '../service/fetchPage';
+import type { PageReader, PageSpan } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
 import { identityOf, numberOf } from '../service/values';
 import type { Ticket } from '../ticket';
@@ -40,34 +40,18 @@ export const unread = (from: number, to: number): NumberRange => ({
 	rows: 0,
 });
 
-/** What came of the tickets of a range: all of them, or the first page. */
-interface Part {
-	readonly numbers: readonly number[];
-	readonly isWhole: boolean;
-}
-
-/** Reads the tickets of a range as far as a page goes; those of a single number all. */
-async function readPart(
-	{ cursor: gte, to: lte }: NumberRange,
-	{ query, reader, seen }: RangesReading,
-): Promise<Part | { readonly failure: CallError | 'unbound' }> {
-	const part = keysetQuery(query, { gte, lte });
-	// A page of one ticket, the last one of the page before, would not lead on.
-	const limit = Math.max(2, reader.pageSize);
-	const page = await fetchPage(part, { limit, offset: 0 }, reader);
-	if (!page.ok) return { failure: page.failure };
-	const { data, metadata } = page.value;
-	const numbers = data.map((row) => numberOf(row) ?? NaN);
-	if (!numbers.every((number) => number >= gte && number <= lte)) return { failure: 'unbound' };
-	for (const row of data) seen.set(identityOf(row), row);
-	if (!metadata.hasNextPage || gte < lte) return { numbers, isWhole: !metadata.hasNextPage };
-	// Nothing says that numbers are unique, and some services say that more follow until a page is empty.
-	const next = await fetchPage(part, { limit, offset: data.length }, reader);
-	if (next.ok && next.value.data.length === 0 && !next.value.metadata.hasNextPage)
-		return { numbers, isWhole: true };
+/** Reads the tickets of one number that a page does not have; nothing says that numbers are unique. */
+async function readRest(
+	part: Query,
+	{ limit, offset }: PageSpan,
+	{ reader, seen }: RangesReading,
+): Promise<CallError | undefined> {
+	// Some services say that more follow until a page is empty.
+	const next = await fetchPage(part, { limit, offset }, reader);
+	if (next.ok && next.value.data.length === 0 && !next.value.metadata.hasNextPage) return undefined;
 	const { rows, failure } = await readInTotalOrder({ ...part, sort: [] }, { offset: 0 }, reader);
 	for (const row of rows) seen.set(identityOf(row), row);
-	return failure ? { failure } : { numbers, isWhole: true };
+	return failure;
 }
 
 /** Requests that may be spent beyond those that pages need. */
@@ -116,18 +100,30 @@ export async function readRanges(
 		cut(largest, Math.floor(largest.cursor + half));
 	};
 
+	/** Reads the tickets of a range as far as a page goes; those of a single number all. */
 	const step = async (range: NumberRange): Promise<typeof end> => {
-		const { cursor } = range;
+		const { cursor, to } = range;
 		requests += 1;
 		// Some services say of each range with a ticket that more follow.
 		if (!isSorted && requests > (4 * seen.size) / reading.pageSize + 3 * SPARE_REQUESTS)
 			return ENDLESS;
-		const part = await readPart(range, reading);
-		if ('failure' in part) return part.failure;
-		const { numbers, isWhole } = part;
+		const part = keysetQuery(reading.query, { gte: cursor, lte: to });
+		// A page of one ticket, the last one of the page before, would not lead on.
+		const limit = Math.max(2, reader.pageSize);
+		const page = await fetchPage(part, { limit, offset: 0 }, reader);
+		if (!page.ok) return page.failure;
+		const numbers = page.value.data.map((row) => numberOf(row) ?? NaN);
+		if (!numbers.every((number) => number >= cursor && number <= to)) return 'unbound';
+		for (const row of page.value.data) seen.set(identityOf(row), row);
 		const last = numbers.at(-1) ?? cursor;
-		if (isWhole) range.cursor = range.to + 1;
-		else if (isSorted && last > cursor) {
+		const isWhole = !page.value.metadata.hasNextPage;
+		if (isWhole || cursor === to) {
+			const span = { limit, offset: numbers.length };
+			const failure = isWhole ? undefined : await readRest(part, span, reading);
+			if (!failure) range.cursor = range.to + 1;
+			return failure;
+		}
+		if (isSorted && last > cursor) {
 			if (!isAscending(numbers)) return 'unsorted';
 			range.cursor = last;
 			range.rows += numbers.length - 1;

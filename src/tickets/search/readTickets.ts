@@ -1,24 +1,22 @@
 import uniqBy from 'lodash/uniqBy';
-import type { CallError } from '../../core/client';
 import { plural } from '../../core/text';
 import { pickFields } from '../../core/output';
 import type { Column } from '../columns';
 import { isRejection } from '../service/dialect';
-import type { PageReader } from '../service/fetchPage';
+import type { PageReader, PageSpan } from '../service/fetchPage';
 import { fetchPage, ignoredFilter } from '../service/fetchPage';
-import { escapedColumns, matchesEscapes, withoutEscapes } from '../service/patterns';
 import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
-import { MAX_PAGE_SIZE, withNeededColumns } from './query';
+import { withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';
 import type { OffsetRange, ReadResult } from './readByOffset';
-import { NEWEST_FIRST, readInTotalOrder } from './readByOffset';
-import { canSortLocally, sortTickets, sortUnsorted } from './sortTickets';
+import { readInTotalOrder, totalOrder } from './readByOffset';
+import { FILLED, sortTickets, sortUnsorted } from './sortTickets';
 
 /** What came for a search, how, and the column of a filter that the service ignores. */
 export interface SearchResult extends ReadResult {
-	readonly note: string;
+	readonly note?: string;
 	readonly unmatched?: Column;
 }
 
@@ -34,21 +32,19 @@ export async function readTickets(
 		reader.isMixed = false;
 		reading = await readTheBestWay(query, wanted, reader);
 	}
-	const { way, ...result } = reading;
-	const { unmatched } = reader;
-	const failure = unmatched
-		? ignoredFilter(unmatched, query.filters)
-		: (result.failure ?? (await failureOfEscape(query, result.rows, { wanted, reader })));
+	const { unmatched, known } = reader;
+	const { way, ...read } = reading;
+	const result = known.ignored.has('sort') ? sortUnsorted(read, query, wanted) : read;
 	// What came cannot be used: the search goes on where it began.
-	if (failure && failure !== result.failure) {
-		const position = { offset: wanted.offset };
-		return { rows: [], failure, position, ...(unmatched && { unmatched }), note: '' };
+	if (unmatched) {
+		const failure = ignoredFilter(unmatched, query.filters);
+		return { rows: [], failure, position: { offset: wanted.offset }, unmatched, note: '' };
 	}
 	const rows = uniqBy(result.rows, identityOf).slice(0, wanted.limit);
 	const taken = reader.requests > 1 ? way : '';
 	const more = result.isPartial === true ? `. More match: raise 'Limit' or use 'Return All'` : '';
 	const isOpen = query.sort.length === 0 && wanted.limit !== undefined && more !== '';
-	const order = isOpen && reader.known.ignored.has('sort') ? UNSORTED : '';
+	const order = isOpen && known.ignored.has('sort') ? UNSORTED : '';
 	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${more}${order}`;
 	return { ...result, rows: selectColumns(rows, query.select), note };
 }
@@ -75,11 +71,13 @@ async function readTheBestWay(
 	wanted: OffsetRange,
 	reader: PageReader,
 ): Promise<ReadResult & { readonly way: string }> {
-	const one = await readOnePage(query, wanted, reader);
+	const { limit, offset, isEnough } = wanted;
+	const size = Math.min(reader.pageSize, reader.known.pageSize ?? Infinity);
+	const one = limit && limit <= size && (await readOnePage(query, { limit, offset }, reader));
 	if (one) return { ...one, way: '' };
-	const isWhole = !wanted.limit && wanted.offset === 0 && !wanted.isEnough;
+	const isWhole = !limit && offset === 0 && !isEnough;
 	let why = isWhole ? ORDER_UNKNOWN : '';
-	if (isWhole && canSortLocally(query.sort)) {
+	if (isWhole && query.sort.every(({ column }) => FILLED.includes(column))) {
 		const read = await readByNumber(withNeededColumns(query), reader);
 		const rows = 'unfit' in read ? undefined : sortTickets(read.rows, query.sort);
 		if ('unfit' in read) why = ` (by ticket number: ${read.unfit})`;
@@ -88,16 +86,15 @@ async function readTheBestWay(
 	return { ...(await readInTotalOrder(query, wanted, reader)), way: `, read by offset${why}` };
 }
 
-/** The tickets of a limit that one page may hold, or undefined where it does not, or takes no such sort. */
+/** The tickets of a limit that one page may hold, or undefined where it does not, or the service takes no such sort. */
 async function readOnePage(
 	query: Query,
-	{ limit, offset }: OffsetRange,
+	{ limit, offset }: PageSpan,
 	reader: PageReader,
 ): Promise<ReadResult | undefined> {
-	if (limit === undefined || limit > reader.pageSize) return undefined;
-	const sort = query.sort.length > 0 ? query.sort : NEWEST_FIRST;
-	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
 	const { known } = reader;
+	const sort = query.sort.length > 0 ? query.sort : totalOrder([]);
+	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
 	if (!page.ok) {
 		const mayBeTooMany = query.sort.length === 0 && known.rulesTaken < sort.length;
 		return mayBeTooMany && isRejection(page.failure) && !known.down
@@ -108,32 +105,5 @@ async function readOnePage(
 	const rows = uniqBy(page.value.data, identityOf);
 	if (rows.length < limit && hasNextPage) return undefined;
 	const isPartial = rows.length >= limit && (hasNextPage || rows.length > limit);
-	const result = { rows: rows.slice(0, limit), isPartial };
-	return known.ignored.has('sort') ? sortUnsorted(result, query, { limit, offset }) : result;
-}
-
-/** Once per run, looks whether the service knows escapes, where nothing came that could show it. */
-async function failureOfEscape(
-	query: Query,
-	rows: readonly Ticket[],
-	{ wanted, reader }: { readonly wanted: OffsetRange; readonly reader: PageReader },
-): Promise<CallError | undefined> {
-	if (rows.length > 0 && wanted.offset === 0) return undefined;
-	const [column] = escapedColumns(query.filters);
-	if (column === undefined) return undefined;
-	const { known } = reader;
-	const span = { limit: MAX_PAGE_SIZE, offset: 0 };
-	if (known.escapes === undefined) {
-		const looking: PageReader = { ...reader, filters: {} };
-		const loose = { ...withNeededColumns(query), filters: withoutEscapes(query.filters), sort: [] };
-		const page = await fetchPage(loose, span, looking);
-		reader.requests = looking.requests;
-		if (!page.ok) return page.failure;
-		if (page.value.data.some((row) => matchesEscapes(query.filters, row))) {
-			// There certainly is one now, so the search has to find it.
-			const found = await fetchPage(withNeededColumns(query), span, reader);
-			known.escapes = found.ok && found.value.data.length > 0;
-		}
-	}
-	return known.escapes === false ? ignoredFilter(column, query.filters) : undefined;
+	return { rows: rows.slice(0, limit), isPartial };
 }

@@ -15,12 +15,13 @@ import { outputParameters, returnedFields, someSelected } from '../../core/outpu
 import { formatRows, plural } from '../../core/text';
 import { columnNames } from '../columns';
 import { MAX_PAGE_SIZE, sortRulesSchema } from './query';
-import type { Answer } from './answerAll';
 import { answerAll } from './answerAll';
 import type { Question } from './lookups';
+import type { SearchResult } from './readTickets';
 import type { CompiledFilters } from '../filters/conditions';
 import { filterParameters, readFilters } from '../filters/conditions';
 import { ok } from '../../core/result';
+import { escapedColumns } from '../service/patterns';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({
@@ -75,16 +76,26 @@ async function work(
 		const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
 		const query = { filters: compiled.value.filters, sort, select };
 		const question: Question = { query, ...(!input.returnAll && { limit: input.limit }) };
-		return ok({ question, warning: warningFor(compiled.value) });
+		return ok({ question, compiled: compiled.value });
 	});
 	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
+	const isShared = questions.length > 1;
 	const results = rows.map((row): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
-		const { question, warning } = row.value;
-		return resultOf(answers.get(question), { outputAs, warning, isShared: questions.length > 1 });
+		const { question, compiled } = row.value;
+		const { rows: found, failure, position, note } = answers.get(question) ?? NOTHING;
+		// What comes after may change the item of a ticket that belongs to several rows.
+		const tickets = isShared ? found.map((ticket) => ({ ...ticket })) : found;
+		const items = outputAs === 'items' ? tickets : [{ count: found.length, tickets }];
+		if (failure) {
+			const details = { ticketsRead: found.length, ...(position && { continueAt: position }) };
+			return { items, failure, details };
+		}
+		const warning = warningFor(compiled, found.length);
+		return { items, ...(!isShared && note && { note }), ...(warning !== '' && { warning }) };
 	});
-	if (questions.length <= 1) return { results };
+	if (!isShared) return { results };
 	const went = rows.flatMap((row, i) => {
 		const answer = row.ok ? answers.get(row.value.question) : undefined;
 		return answer && !answer.failure ? [{ answer, position: inputs[i]?.position ?? i }] : [];
@@ -92,26 +103,12 @@ async function work(
 	return { results, note: noteOn(went, { rows: rows.length, requests }) };
 }
 
-type Output = Settings['options']['outputAs'];
-
-function resultOf(
-	{ rows, failure, position, note }: Answer = { rows: [] },
-	{ outputAs, warning, isShared }: { outputAs: Output; warning: string; isShared: boolean },
-): RowResult {
-	// What comes after may change the item of a ticket that belongs to several rows.
-	const tickets = isShared ? rows.map((row) => ({ ...row })) : rows;
-	const items = outputAs === 'items' ? tickets : [{ count: rows.length, tickets }];
-	if (!failure)
-		return { items, ...(note !== undefined && { note }), ...(warning !== '' && { warning }) };
-	const details = { ticketsRead: rows.length, ...(position && { continueAt: position }) };
-	return { items, failure, details };
-}
-
+const NOTHING: SearchResult = { rows: [] };
 const MAX_ROWS_NAMED = 5;
 
 /** How many requests several rows took, and which of them found nothing. */
 function noteOn(
-	went: ReadonlyArray<{ readonly answer: Answer; readonly position: number }>,
+	went: ReadonlyArray<{ readonly answer: SearchResult; readonly position: number }>,
 	{ rows, requests }: { rows: number; requests: number },
 ): string {
 	const tickets = went.reduce((sum, { answer }) => sum + answer.rows.length, 0);
@@ -122,9 +119,13 @@ function noteOn(
 	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${nothing}`;
 }
 
-/** What the user has to know about filters that match more than they may seem to. */
-function warningFor({ filters, skipped }: CompiledFilters): string {
+/** What the user has to know about filters that match more or less than they may seem to. */
+function warningFor({ filters, skipped }: CompiledFilters, found: number): string {
 	const skips = skipped > 0 && `${plural(skipped, 'empty condition')} skipped`;
 	const isAll = isEmpty(filters) && 'No conditions: every ticket matches';
-	return compact([skips, isAll]).join('. ');
+	const isUnsure = found === 0 && escapedColumns(filters).length > 0 && ESCAPED;
+	return compact([skips, isAll, isUnsure]).join('. ');
 }
+
+const ESCAPED =
+	'No tickets. If the service does not know a backslash before % or _, use Matches Pattern with _ in place of the character';

@@ -7,12 +7,8 @@ import type { Query, SortRule } from './query';
 import { searchContractError } from './query';
 import type { OffsetRange, ReadResult } from './readByOffset';
 
-/** Columns that every ticket has a value of. Only the service knows the order of text, IDs and choices, and where what is empty belongs. */
-const FILLED: readonly Column[] = ['createdAt', 'isShared', 'ticketNumber', 'updatedAt'];
-
-/** Whether it is worth a try to bring rows into this order here. */
-export const canSortLocally = (sort: readonly SortRule[]): boolean =>
-	sort.every(({ column }) => FILLED.includes(column));
+/** Columns that every ticket has a value of, so it is worth a try to sort by them here. Only the service knows the order of text, IDs and choices, and where what is empty belongs. */
+export const FILLED: readonly Column[] = ['createdAt', 'isShared', 'ticketNumber', 'updatedAt'];
 
 /** Rows in an order, newest first without one; ties stay as they came. Undefined where only the service knows it. */
 export function sortTickets(

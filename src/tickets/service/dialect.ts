@@ -1,30 +1,29 @@
 import type { CallError } from '../../core/client';
 import { issueText } from '../../core/describeFailure';
 import type { ApiError } from '../../core/failures';
+import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Dialect, Query, SortRule } from '../search/query';
+import { formal } from '../search/query';
 import type { Ticket } from '../ticket';
 import { isZoned, orderKey } from './values';
 
-/** A member of a search that a service may write in two ways. */
-export type Member = keyof Dialect;
+/** The members of a search that a service may write in two ways. */
+export const members = ['sort', 'select'] as const satisfies ReadonlyArray<keyof Dialect>;
+export type Member = (typeof members)[number];
 
-/** The members that a query has. */
-export const membersOf = ({ sort, select }: Query): Member[] => [
-	...(sort.length > 0 ? (['sort'] as const) : []),
-	...(select.length > 0 ? (['select'] as const) : []),
+const dialects: readonly Dialect[] = [
+	formal,
+	{ sort: 'column', select: 'list' },
+	{ sort: 'field', select: 'list' },
+	{ sort: 'column', select: 'object' },
 ];
 
-/** The dialects in which these members are written the other way: all of them, then each alone. */
-export function otherDialects(dialect: Dialect, members: readonly Member[]): Dialect[] {
-	const changes = members.length > 1 ? [members, ...members.map((one) => [one])] : [members];
-	return changes.filter((change) => change.length > 0).map((change) => flipped(dialect, change));
-}
-
-const flipped = ({ sort, select }: Dialect, members: readonly Member[]): Dialect => ({
-	sort: members.includes('sort') ? (sort === 'field' ? 'column' : 'field') : sort,
-	select: members.includes('select') ? (select === 'object' ? 'list' : 'object') : select,
-});
+/** The dialects in which no other members than these are written in another way. */
+export const otherDialects = (dialect: Dialect, wrong: readonly Member[]): Dialect[] =>
+	dialects.filter((one) =>
+		members.every((name) => wrong.includes(name) || one[name] === dialect[name]),
+	);
 
 /** Whether the service does not take a request as it is. */
 export const isRefusal = (failure: CallError | undefined): failure is ApiError =>
@@ -38,7 +37,7 @@ export function rejectedMembers(
 ): Member[] {
 	if (!isRefusal(failure)) return [];
 	const named = wordsOf(failure);
-	const all = membersOf(query);
+	const all = members.filter((member) => query[member].length > 0);
 	const found = all.filter((member) => namedBy[member].test(named));
 	if (found.length > 0) return found;
 	const isOther = /\b(filters?|pagination)\b/i.test(named);
@@ -53,20 +52,14 @@ const namedBy = { sort: /\bsort\b/i, select: /\bselect\b/i } as const satisfies 
 /** So many columns that were not selected come because selection is ignored; a few may always come. */
 const UNSELECTED = 4;
 
-/** The members of a search that its rows show to be ignored. */
-export function ignoredMembers({ sort, select }: Query, rows: readonly Ticket[]): Member[] {
+/** Whether rows show that the service ignores which columns were selected. */
+export const showUnselected = (rows: readonly Ticket[], select: readonly Column[]): boolean => {
 	const others = columnNames.filter((name) => !select.includes(name));
-	const isUnselected =
-		select.length > 0 &&
-		rows.some((row) => others.filter((name) => name in row).length >= UNSELECTED);
-	return [
-		...(isOutOfOrder(rows, sort) ? (['sort'] as const) : []),
-		...(isUnselected ? (['select'] as const) : []),
-	];
-}
+	return rows.some((row) => others.filter((name) => name in row).length >= UNSELECTED);
+};
 
 /** Whether rows are certainly not in this order. The order of text and empty values is the service's, so it counts as right. */
-function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
+export function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
 	const [first] = sort;
 	if (!first || rows.length < 2) return false;
 	const isWrong = rows.some((row, i) => i > 0 && isWrongPair(rows[i - 1] ?? row, row, sort));

@@ -3,7 +3,6 @@ import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
 import isNil from 'lodash/isNil';
 import isPlainObject from 'lodash/isPlainObject';
-import union from 'lodash/union';
 import { z } from 'zod/v4';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
@@ -19,7 +18,14 @@ import type { Dialect, Query } from '../search/query';
 import { ENDLESS, formal, searchContractError, searchRequest } from '../search/query';
 import type { Ticket } from '../ticket';
 import type { Member } from './dialect';
-import { ignoredMembers, isRefusal, membersOf, otherDialects, rejectedMembers } from './dialect';
+import {
+	isOutOfOrder,
+	isRefusal,
+	members,
+	otherDialects,
+	rejectedMembers,
+	showUnselected,
+} from './dialect';
 import { unmatchedColumn } from './disproofs';
 import { escapedColumns } from './patterns';
 import { identityOf } from './values';
@@ -43,8 +49,6 @@ export interface Knowledge {
 	hides?: boolean;
 	/** Whether pages were found to have no end, so no other search looks for it. */
 	isEndless?: Promise<boolean>;
-	/** Whether it knows escapes in patterns, by a search that could have shown otherwise. */
-	escapes?: boolean;
 	/** Whether one plain search may show that all are rejected alike; a single search shows that by itself. */
 	mayProbe: boolean;
 	/** Whether any page came. */
@@ -158,10 +162,14 @@ function wrongMembers(
 	{ query, known }: { query: Query; known: Knowledge },
 ): readonly Member[] {
 	if (!reply.ok) return rejectedMembers(reply.failure, query, known.taken);
-	const ignored = ignoredMembers(query, reply.value.data);
-	if (ignored.includes('sort')) known.ignoredSorts.add(dialect.sort);
-	const isWrongWay = query.sort.length > 0 && known.ignoredSorts.has(dialect.sort);
-	return isWrongWay ? union(ignored, ['sort']) : ignored;
+	const { sort, select } = query;
+	const { data } = reply.value;
+	if (isOutOfOrder(data, sort)) known.ignoredSorts.add(dialect.sort);
+	const isIgnored = {
+		sort: sort.length > 0 && known.ignoredSorts.has(dialect.sort),
+		select: select.length > 0 && showUnselected(data, select),
+	};
+	return members.filter((member) => isIgnored[member]);
 }
 
 /** Takes a page, notes what it shows of the service, and checks each row of it against the filters. */
@@ -175,8 +183,8 @@ function take(
 	// An earlier page was in another order, and looked right.
 	const isOtherWay = dialect.sort !== known.dialect.sort;
 	if (known.taken.has('sort') && (isOtherWay || news.includes('sort'))) reader.isMixed = true;
-	for (const member of membersOf(query))
-		(news.includes(member) ? known.ignored : known.taken).add(member);
+	for (const member of members)
+		if (query[member].length > 0) (news.includes(member) ? known.ignored : known.taken).add(member);
 	known.rulesTaken = Math.max(known.rulesTaken, query.sort.length);
 	known.dialect = dialect;
 	known.isUp = true;
@@ -210,15 +218,11 @@ async function probe(
 	if (!known.mayProbe || known.isUp) return;
 	known.mayProbe = false;
 	// The first shows how sort and columns are written, too.
-	for (const plain of [
-		{ ...query, filters: {} },
-		{ filters: {}, sort: [], select: [] },
-	]) {
-		const asking = { ...reader, filters: {}, requests: 0 };
-		const page = await fetchPage(plain, { limit: 1, offset: 0 }, asking);
-		reader.requests += asking.requests;
+	for (const plain of [query, { sort: [], select: [] }]) {
+		const unfiltered = { ...plain, filters: {} };
+		const page = await fetchPage(unfiltered, { limit: 1, offset: 0 }, { ...reader, filters: {} });
 		if (page.ok) return;
-		if (plain.sort.length === 0) known.down ??= page.failure;
+		if (plain !== query) known.down ??= page.failure;
 	}
 }
 
@@ -259,5 +263,5 @@ export const ignoredFilter = (column: Column, filters: Filters = {}): ContractEr
 			)
 		: searchContractError(
 				`The service ignores the filter on ${columns[column].label}: it returned a ticket that does not match`,
-				'Remove the filter, and use a Filter node instead',
+				'Search without this filter, and use a Filter node',
 			);

@@ -32,20 +32,16 @@ export async function measurePageSize(
 	const shown = new Set(rows.map(identityOf));
 	const isShown = (row: Ticket): boolean => shown.has(identityOf(row));
 	// Noted at the end: other searches of the run go by it at once.
-	for (let size = limit; ; size = Math.floor(size / 2)) {
-		const half = Math.floor(size / 2);
-		const page =
-			half < 1
-				? undefined
-				: await fetchPage(query, { limit: size - half, offset: offset + half }, reader);
-		if (page?.ok === false) return page.failure;
+	let size = limit;
+	for (let half = Math.floor(size / 2); half >= 1; half = Math.floor(size / 2)) {
+		const page = await fetchPage(query, { limit: size - half, offset: offset + half }, reader);
+		if (!page.ok) return page.failure;
 		// Where nothing follows the middle, the first page, behind which more followed, did not go there.
-		const { data = [], metadata } = page?.value ?? {};
-		if (metadata === undefined || (metadata.hasNextPage && data.every(isShown))) {
-			Object.assign(known, { hides: true, pageSize: size });
-			return undefined;
-		}
+		if (page.value.metadata.hasNextPage && page.value.data.every(isShown)) break;
+		size = half;
 	}
+	Object.assign(known, { hides: true, pageSize: size });
+	return undefined;
 }
 
 /** Whether the service says of a range without a ticket, too, that more follow. It is asked once per run. */

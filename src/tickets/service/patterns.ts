@@ -1,7 +1,5 @@
 import type { Column } from '../columns';
 import type { Filters } from '../filters/schema';
-import type { Operator } from '../operators';
-import type { Ticket } from '../ticket';
 
 const patternOperators = ['like', 'iLike', 'notLike', 'notILike'] as const;
 
@@ -13,35 +11,6 @@ export const escapedColumns = (filters: Filters): Column[] =>
 	(Object.keys(filters) as Column[]).filter((name) =>
 		patternOperators.some((operator) => hasEscape(filters[name]?.[operator])),
 	);
-
-/** The operator that finds what another one leaves out. */
-const opposites: Readonly<Record<string, Operator>> = { notLike: 'like', notILike: 'iLike' };
-
-/** Filters of tickets by which it shows whether the service knows escapes: any character may stand for an escaped one. */
-export function withoutEscapes(filters: Filters): Filters {
-	const loose: Filters = { ...filters };
-	for (const name of escapedColumns(filters)) {
-		const operands = { ...filters[name] };
-		for (const [operator, pattern] of Object.entries(operands))
-			if (hasEscape(pattern))
-				operands[opposites[operator] ?? (operator as Operator)] = String(pattern).replace(
-					/\\[^]/gu,
-					'_',
-				);
-		loose[name] = operands;
-	}
-	return loose;
-}
-
-/** Whether a ticket has, letter by letter, what the patterns with an escape look for. */
-export const matchesEscapes = (filters: Filters, row: Ticket): boolean =>
-	escapedColumns(filters).every((name) => {
-		const { like, iLike } = filters[name] ?? {};
-		return (
-			(like === undefined || matchesPattern(row[name], like)) &&
-			(iLike === undefined || matchesPattern(row[name], iLike, 'i'))
-		);
-	});
 
 /** Whether a value is, letter by letter, what a pattern looks for; the work is that of the text times that of the pattern at most. */
 export function matchesPattern(value: unknown, pattern: unknown, flags: '' | 'i' = ''): boolean {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isTooDeep, path, readBody } from '../../../src/core/http';
+import { path } from '../../../src/core/http';
 
 describe('a path', () => {
 	it.each([
@@ -44,38 +44,5 @@ describe('a path', () => {
 			}),
 			{ examples: [['a/../b'], ['?'], ['#'], ['%'], ['\\..\\']] },
 		);
-	});
-});
-
-describe('the body of a reply', () => {
-	it.each([
-		['', { kind: 'empty' }],
-		[' \r\n', { kind: 'empty' }],
-		['null', { kind: 'json', value: null }],
-		['0', { kind: 'json', value: 0 }],
-		['{"a":1}', { kind: 'json', value: { a: 1 } }],
-		['{"a":', { kind: 'text', text: '{"a":' }],
-		['<html>', { kind: 'text', text: '<html>' }],
-		['undefined', { kind: 'text', text: 'undefined' }],
-	])('reads %j', (text, expected) => {
-		expect(readBody(text)).toEqual(expected);
-	});
-});
-
-const nested = (levels: number): unknown =>
-	levels === 0 ? 'x' : { one: 1, more: nested(levels - 1) };
-
-describe('the depth of a value', () => {
-	it.each<[unknown, number, boolean]>([
-		['x', 0, false],
-		[null, 0, false],
-		[[], 0, false],
-		[{ one: null }, 0, false],
-		[nested(4), 3, false],
-		[nested(5), 3, true],
-		[[1, null, 'x', [[[1]]]], 2, true],
-		[[[], [[]], null], 2, false],
-	])('of %j is more than %d: %j', (value, max, expected) => {
-		expect(isTooDeep(value, max)).toBe(expected);
 	});
 });

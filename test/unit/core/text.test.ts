@@ -2,8 +2,10 @@ import {
 	allRows,
 	formatRows,
 	isBlank,
+	isTooDeep,
 	messageOf,
 	plural,
+	readBody,
 	shorten,
 	textOf,
 	toNumber,
@@ -117,4 +119,37 @@ it('counts the rows that it does not name', () => {
 it('says so where it is all of them', () => {
 	expect(formatRows([0, 1], { total: 2, max: 3 })).toBe('Both rows');
 	expect(formatRows([0], { total: 1, max: 3 })).toBe('Row 1');
+});
+
+describe('the body of a reply', () => {
+	it.each([
+		['', { kind: 'empty' }],
+		[' \r\n', { kind: 'empty' }],
+		['null', { kind: 'json', value: null }],
+		['0', { kind: 'json', value: 0 }],
+		['{"a":1}', { kind: 'json', value: { a: 1 } }],
+		['{"a":', { kind: 'text', text: '{"a":' }],
+		['<html>', { kind: 'text', text: '<html>' }],
+		['undefined', { kind: 'text', text: 'undefined' }],
+	])('reads %j', (text, expected) => {
+		expect(readBody(text)).toEqual(expected);
+	});
+});
+
+const nested = (levels: number): unknown =>
+	levels === 0 ? 'x' : { one: 1, more: nested(levels - 1) };
+
+describe('the depth of a value', () => {
+	it.each<[unknown, number, boolean]>([
+		['x', 0, false],
+		[null, 0, false],
+		[[], 0, false],
+		[{ one: null }, 0, false],
+		[nested(4), 3, false],
+		[nested(5), 3, true],
+		[[1, null, 'x', [[[1]]]], 2, true],
+		[[[], [[]], null], 2, false],
+	])('of %j is more than %d: %j', (value, max, expected) => {
+		expect(isTooDeep(value, max)).toBe(expected);
+	});
 });

