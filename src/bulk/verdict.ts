@@ -14,8 +14,8 @@ export interface NotTaken {
 }
 
 /**
- * What a member of a response says: a plain no or yes, that nothing was done, words about what stands beside them, that it stays
- * open, or anything else, which may be a sign that something began.
+ * What a member of a response says: a plain no or yes, that something was not done, words about what stands beside them, that it
+ * stays open, or anything else, which may be a sign that something began.
  */
 interface Said {
 	readonly says: 'no' | 'yes' | 'none' | 'talk' | 'open' | 'other';
@@ -24,49 +24,55 @@ interface Said {
 
 /** Words that say no, in names as in texts. */
 const NO =
-	/^(err|fail(?!over)|reject|invalid|denied|declin|refus|block|forbid|unauth|unprocess|fault|problem|violat|insufficient|exceed|unsuccess|cannot|couldnot|unable|[nk]o$|nok$|[45]\d\d$|(bad|not)(request|found|created|accepted|sent|allowed|valid|ok)?$)|(error|failure|exception)s?$/;
+	/^(err|fail(?!over)|reject|invalid|den(ied|ial)|declin|refus|block|forbid|unauth|unprocess|fault|problem|violat|insufficient|exceed|unsuccess|cannot|couldnot|unable|[nk]o$|nok$|[45]\d\d$|(bad|not)(request|found|created|accepted|sent|allowed|valid|ok)?$)|(error|failure|exception)s?$/;
 /** Those that say that something began. */
 const YES =
-	/^(ok|okay|success\w*|succeeded|accept(ed)?|created?|(en)?queued|start(ed|ing)?|begun|began|scheduled|initiated|placed|sent|submitted|dispatched|inserted|dial\w*|call(ed|ing)|ring\w*|answer\w*|busy|connect\w*|pending|(in)?progress|process(ed|ing)|delivered|received|acknowledged|completed?|done|valid|allowed|authori[sz]ed|authenticated|true)$/;
+	/^(ok|okay|suc+es\w*|erfolg(reich)?|exito|succeeded|new|accept(ed)?|created?|(en)?queued|start(ed|ing)?|begun|began|scheduled|initiated|placed|sent|submitted|dispatched|inserted|dial\w*|call(ed|ing)|ring\w*|answer\w*|busy|connect\w*|pending|(in)?progress|process(ed|ing)|delivered|received|acknowledged|completed?|done|valid|allowed|authori[sz]ed|authenticated|true)$/;
 /** Those that leave open what was done. */
 const DOUBT =
-	/\b(partial|some|skip|ignor|cancel|abort|dropped|discard|suppress|duplicat|exclu|simulat|dry ?run|mock|test ?mode|preview|sandbox|noop|time ?d? ?out|unavailable|unreach|mainten|expired|suspended|unsupported|disabled|throttl|(rate|over) ?limit|limited|limit ?reached|do ?not ?call|dnc|opt(ed)? ?out|unsubscribed|barred|not ?(called|queued|processed|started|failed)|un(placed|processed|sent|called))\w*/;
-const ALL_DOUBT = new RegExp(`^(${DOUBT.source}|with(out)? err\\w*)$`);
+	/\b(partial|some|skip|ignor|cancel|abort|dropped|discard|suppress|duplicat|exclu|simulat|dry ?run|mock|test ?mode|preview|sandbox|noop|timed ?out|unavailable|unreach|mainten|expired|suspended|unsupported|disabled|throttl|(rate |over)?limited|limit ?reached|do ?not ?call|dnc|opt(ed)? ?out|unsubscribed|barred|not ?(called|queued|processed|failed)|un(placed|processed|sent|called))\w*/;
+const ALL_DOUBT = new RegExp(`^(${DOUBT.source}|not started|with(out)? err\\w*)$`);
 /** A no before one of the words that say yes. */
 const NEGATED =
 	/\b(not|never|nothing)( be| been| was)? (ok|success\w*|accept(ed)?|created?|placed|sent|valid|allowed|authori[sz]ed|found)\b/g;
 /** In the reason of a no: what may tell of a call that began; and of several, that it is about some only. */
 const BEGAN =
-	/\b(already|hung|hang|voicemail|reject(s|ed)? (the|this|by)|but|except|may|might|maybe|possibly|while|during|after|lost|reset|interrupted|closed|ended|network|upstream|gateway|socket|unknown)\b/;
+	/\b(already|hung|hang|voicemail|(reject|declin)\w* (the|this|by)|but|except|may|might|maybe|possibly|will|timeout|econn\w*|while|during|after|lost|reset|interrupted|closed|ended|network|upstream|gateway|socket|unknown)\b/;
 const OF_SOME =
 	/^((?![45]\d\d$)\d+|one|two|three|first|second|third|last|only|rest|others?|several|few|remaining)$/;
 
 /** Words of a name that only count, and those of texts about an end. */
 const COUNTED =
-	/^(is|has|was|num|number|of|total|counts?|conversations?|calls?|customers?|items|rows|records|requests?)$/;
+	/^(is|has|was|num|numbers?|phones?|emails?|identifiers?|of|total|counts?|conversations?|calls?|customers?|items|rows|records|requests?)$/;
 const TALK =
-	/^(messages?|msg|codes?|reasons?|texts?|types?|kind|details?|descriptions?|info|title|issues?|no)$/;
-const STATUS = /^(status|state|results?|outcome|response|data)$/;
+	/^(messages?|msg|codes?|reasons?|texts?|types?|kind|details?|desc(riptions?)?|info|title|issues?|warnings?|no)$/;
+const STATUS = /^(stat(us|e|ut)|estado|results?|outcome|response|data)$/;
 /** Switches that say no when they are off; others may be off because it has only just begun. */
 const SWITCHES = /^(success(ful)?|succeeded|ok|accepted|created|valid)$/;
-const ID = /^(id|conversationid|jobid)$/;
+const ID =
+	/^(\w*(call(?!er)|conversation|job|batch|task|session|message|contact|execution|operation|run|campaign|request)\w*)?(id|sid|uuid|arn)$|^(job|batch|task)$/;
 /** What was sent, and comes back. */
 const SENT =
-	/^((dynamic)?variables|metadata|tags|labels|notes|customer|person|contact|recipient|request|input|agent|settings|config|transcript)$/;
+	/^((dynamic)?variables|metadata|tags|labels|notes|customer|person|contact|recipient|request|input|agent|settings|config|source|priority|isdonotdisturbenabled)$/;
 /** What says nothing beside a no; and whom it is about, which is no matter where that is one. */
 const ASIDE =
-	/^(timestamp|time|date|datetime|method|docs?(umentation)?(url)?|help|hint|link|moreinfo|(api)?version|stack|(request|trace|correlation|span|log|error)id|retryable|retryafter(seconds)?|agent(id|slug)?|workspaceid|conversationtype|severity|category)$/;
+	/^(timestamp|time|date|datetime|method|docs?(umentation)?(url)?|help|hint|link|moreinfo|(api)?version|stack|(request|trace|correlation|span|log|error)id|retryable|retryafter(seconds)?|agent(id|slug)?|workspaceid|conversationtype|severity|category|recordingstatus)$/;
 const ABOUT =
 	/^(path|instance|url|uri|param|parameter|field|property|loc|location|pointer|domain|to|from|(to|from)?(phone)?number|phone|index|row|position|rowindex|rownumber|identifier|externalid|personid|name|email)$/;
 const NOTHING =
 	/^(|no|none|null|nil|false|ok|0|success(ful(ly)?)?|undefined|n\/?a|-+|\[\s*\]|\{\s*\}|(no|0|zero)[ _-]?(errors?|failures?|problems?))$/i;
 const PLACE = /^\d+$/;
+const URL = /^(https?|wss?):/i;
+/** Letters of a text that is not in English. */
+const FOREIGN = /[^\P{L}a-z]/iu;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const wordsOf = (text: string): string[] =>
 	text
+		.normalize('NFKD')
+		.replace(/\p{M}/gu, '')
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 		.toLowerCase()
 		.match(/[a-z]+|\d+/g) ?? [];
@@ -81,7 +87,12 @@ function kindOf(name: string): Kind {
 	if (ID.test(bare)) return 'id';
 	if (PLACE.test(bare)) return 'status';
 	if (ABOUT.test(bare)) return 'about';
-	const core = words.filter((word) => !TALK.test(word));
+	const core = wordsOf(
+		words
+			.filter((word) => !TALK.test(word))
+			.join(' ')
+			.replace(NEGATED, 'failed'),
+	);
 	const [first, last] = [core[0] ?? '', core.at(-1) ?? ''];
 	if (core.length === 0) return words.length > 0 ? 'talk' : 'count';
 	if (ALL_DOUBT.test(core.join(' '))) return 'doubt';
@@ -107,6 +118,8 @@ export const withoutLists = (
 			? undefined
 			: reply;
 
+/** The name of what has none. */
+const TEXT = 'statusText';
 const SAYS_NO = 'The service says that it did not take this';
 
 /**
@@ -114,7 +127,7 @@ const SAYS_NO = 'The service says that it did not take this';
  * is a no, with its reasons; where it says anything else as well, they are unknown.
  */
 export function refusalIn(value: unknown, count: number): NotTaken | undefined {
-	const all = [...(isRecord(value) ? saidWithin(value, count) : saidBy('status', value, count))];
+	const all = [...(isRecord(value) ? saidWithin(value, count) : saidBy(TEXT, value, count))];
 	const says = new Set(all.map((one) => one.says));
 	const message = all.map(({ text }) => text).find((text) => text);
 	const isNo = says.has('no');
@@ -138,11 +151,12 @@ function* saidBy(name: string, value: unknown, count: number): Generator<Said, v
 	else if (kind === 'about') {
 		const text = `${name} ${String(JSON.stringify(value))}`;
 		if (UUID.test(text) || (count > 1 && /(?<![a-z])\d/i.test(text))) yield { says: 'other' };
+		if (Array.isArray(value)) yield { says: 'talk' };
 	} else if (typeof value !== 'object' || value === null)
 		yield* saidByLeaf(kind, { name, value, count });
 	else {
 		if (kind === 'no') yield { says: isAboutAll(value, count) ? 'no' : 'open' };
-		if (kind === 'talk' && !isEmpty(value)) yield { says: 'talk' };
+		if (isEmpty(value) ? kind === 'yes' : kind === 'talk') yield { says: 'talk' };
 		yield* saidWithin(value, count, kind);
 	}
 }
@@ -150,9 +164,10 @@ function* saidBy(name: string, value: unknown, count: number): Generator<Said, v
 /** What all members say; what one of several, or an item, is refused is not known to be about all values. */
 function* saidWithin(value: object, count: number, kind?: Kind): Generator<Said, void, undefined> {
 	const isList = Array.isArray(value);
+	if (isList && count > 1 && value.some(isNothing)) yield { says: 'open' };
 	for (const [key, member] of Object.entries(value)) {
 		const ofItem =
-			typeof member === 'object' ? 'item' : kind === 'no' || kind === 'talk' ? 'message' : 'status';
+			typeof member === 'object' ? 'item' : kind === 'no' || kind === 'talk' ? 'message' : TEXT;
 		const isOfSome = count > 1 && (isList ? kind !== 'no' : PLACE.test(plain(key)));
 		for (const said of saidBy(isList ? ofItem : key, member, count))
 			yield isOfSome && said.says === 'no' ? { ...said, says: 'open' } : said;
@@ -176,20 +191,27 @@ function* saidByLeaf(
 	const number = isNumeric(value) ? Number(value) : undefined;
 	const isSwitch = SWITCHES.test(plain(name).replace(/^is/, ''));
 	if (kind === 'id') yield* isNothing(value) ? [] : [{ says: 'yes' } as const];
+	else if (URL.test(String(value))) yield { says: 'other' };
 	else if (kind === 'no') {
 		yield { says: number === undefined || number === count ? 'no' : 'open' };
 		if (number === undefined && value !== true)
 			yield* saidByText(String(value), kind, { name, count });
 	} else if (isOff(value)) {
-		if (kind === 'yes' || kind === 'status')
-			yield { says: isSwitch || kind === 'status' ? 'no' : 'open' };
+		if (isSwitch || kind === 'status') yield { says: 'no' };
+		else if (kind === 'yes' || kind === 'other') yield { says: 'talk' };
+		// It may have been tried in vain, as in "answered".
+		if (kind === 'yes' && !isSwitch) yield { says: 'other' };
 	} else if (number === 0) {
-		if (kind === 'yes' || kind === 'count') yield { says: 'none' };
-		else if (kind === 'status') yield { says: 'open' };
+		if (isSwitch) yield { says: 'none' };
+		else if (['yes', 'count', 'status'].includes(kind)) yield { says: 'talk' };
 	} else if (isBlank(value)) {
 		if (isSwitch && value === null) yield { says: 'talk' };
-	} else if (kind === 'other') yield { says: 'other' };
-	else if (kind === 'yes' && number !== undefined) yield { says: number >= count ? 'yes' : 'open' };
+	} else if (kind === 'other') {
+		yield { says: 'other' };
+		// A switch that no one knows says no more than a word.
+		if (value === true) yield { says: 'talk' };
+	} else if (kind === 'yes' && number !== undefined)
+		yield { says: number >= count ? 'yes' : 'open' };
 	else if (kind === 'count') yield* number === count ? [] : [{ says: 'other' } as const];
 	else if (number !== undefined) yield* saidByNumber(number, name, kind);
 	else if (value === true) yield { says: 'yes' };
@@ -200,7 +222,8 @@ function* saidByLeaf(
 function* saidByNumber(number: number, name: string, kind: Kind): Generator<Said, void, undefined> {
 	const isCode = CODE.test(name);
 	const isFailed = number < 0 || (number >= 400 && number < 600);
-	if (isFailed) yield { says: isCode || /status$/i.test(name) ? 'no' : 'open' };
+	if (isFailed) yield { says: isCode || /status(text)?$/i.test(name) ? 'no' : 'open' };
+	else if (number >= 200 && number < 400) yield { says: 'yes' };
 	else if (!isCode || number < 600) yield { says: kind === 'talk' && !isCode ? 'talk' : 'other' };
 }
 
@@ -213,7 +236,8 @@ function* saidByText(
 	const text = wordsOf(value)
 		.join(' ')
 		.replace(NEGATED, 'failed')
-		.replace(/\bno answer\b/g, 'answer');
+		.replace(/\bno answer\b/g, 'answer')
+		.replace(/\bnot( yet)? (started|begun)\b/g, 'later');
 	const words = text.split(' ');
 	const [isNo, isYes] = [NO, YES].map((each) => words.some((word) => each.test(word)));
 	const isDoubt = DOUBT.test(text) || /^\s*</.test(value);
@@ -221,18 +245,27 @@ function* saidByText(
 	const isReason = kind === 'talk' || kind === 'no';
 	const own = isReason && !CODE.test(name) ? { text: shorten(value) } : {};
 	const isOfSome = count > 1 && words.some((word) => word !== String(count) && OF_SOME.test(word));
+	// As in "2 of 3".
+	const isPart = words.includes(String(count)) && words.some((word) => Number(word) < count);
+	if (isReason && isNothing(value)) return;
 	if (isYes && !isNo && !isDoubt && !isOfSome && kind !== 'no') yield { says: 'yes' };
 	else if (isNo && isShort && !isYes && !isDoubt) yield { says: 'no', ...own };
-	else if (!isReason) yield { says: isNo || isDoubt ? 'open' : 'other' };
-	else {
-		if (!CODE.test(name) || isNo || isDoubt) yield { says: 'talk', ...own };
-		if (isDoubt || isYes || isOfSome || BEGAN.test(text) || UUID.test(value))
+	else if (!isReason && (isNo || isDoubt)) yield { says: 'open' };
+	else if (!isReason) {
+		yield { says: 'other' };
+		// What a status says has to be known, where nothing else says yes.
+		if (STATUS_NAME.test(name)) yield { says: 'talk' };
+	} else {
+		if (isNo || isDoubt || isPart) yield { says: 'none', ...own };
+		else if (!CODE.test(name)) yield { says: 'talk', ...own };
+		if (isDoubt || isYes || isOfSome || BEGAN.test(text) || UUID.test(value) || FOREIGN.test(value))
 			yield { says: 'other' };
 	}
 }
 
 /** Names of what is a word or a number of its own, and tells nothing without a no. */
 const CODE = /(code|type|kind|info|no)$/i;
+const STATUS_NAME = /(status|state|statut|estado)$/i;
 const STATUS_WORD = /^(http|status|code)$/;
 
 const isOff = (value: unknown): boolean =>

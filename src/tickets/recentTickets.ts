@@ -2,7 +2,7 @@ import groupBy from 'lodash/groupBy';
 import type { CallError, Client } from '../core/client';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
-import { formatCount, isBlank } from '../core/text';
+import { isBlank, plural } from '../core/text';
 import type { Column } from './columns';
 import { columnsOf } from './columns';
 import type { Filters } from './filters/schema';
@@ -71,23 +71,18 @@ export const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 		return isBlank(value) ? [] : [{ name: ticketName(ticket), value: String(value) }];
 	});
 
-/** The values of a column of IDs: most frequent first, each with how many tickets have it, and the newest of them. */
+/**
+ * The values of a column of IDs, most frequent first: "0b6a6b7e… · 37 tickets · newest #1042 Refund for order 2214". An ID tells
+ * little, its tickets much.
+ */
 export function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
 	const having = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
 	return Object.entries(groupBy(having, column))
 		.sort(([, a], [, b]) => b.length - a.length)
 		.map(([value, [newest = {}, ...others]]) => ({
-			name: choiceName(value, others.length + 1, newest),
+			name: `${value.slice(0, 8)}… · ${plural(others.length + 1, 'ticket')} · newest ${ticketName(newest)}`,
 			value,
 		}));
-}
-
-/** "37 tickets (0b6a6b7e…), newest #1042 Refund for order 2214": an ID tells little, its tickets much. A panel cuts off the end. */
-function choiceName(value: string, count: number, newest: Ticket): string {
-	const id = `(${value.slice(0, 8)}…)`;
-	return count === 1
-		? `${ticketName(newest)} ${id}`
-		: `${formatCount(count)} tickets ${id}, newest ${ticketName(newest)}`;
 }
 
 /** The choices that a text is found in, by their names or values. */

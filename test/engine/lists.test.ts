@@ -71,8 +71,8 @@ it('lists the values of a column in the newest 1,000 tickets, the most frequent 
 	const received = serveTickets();
 	const { results } = await open('searchColumnValues');
 	expect(results).toEqual([
-		['990 tickets (00000000…), newest #1199 Order 1199', uuidOf(7_002)],
-		['10 tickets (00000000…), newest #1200 Order 1200', uuidOf(7_001)],
+		['00000000… · 990 tickets · newest #1199 Order 1199', uuidOf(7_002)],
+		['00000000… · 10 tickets · newest #1200 Order 1200', uuidOf(7_001)],
 	]);
 	expect(received).toHaveLength(11);
 	expect(listOf(received[0]?.body, 'sort')[0]).toEqual({
@@ -102,7 +102,7 @@ it('offers the same values where a condition takes several', async () => {
 it('lists conversations by their tickets', async () => {
 	serveTickets();
 	const { results } = await open('searchConversations');
-	expect(results).toEqual([['#1151 Order 1151 (00000000…)', uuidOf(9_000)]]);
+	expect(results).toEqual([['00000000… · 1 ticket · newest #1151 Order 1151', uuidOf(9_000)]]);
 });
 
 it('finds a ticket by number or title, an old one too', async () => {
@@ -140,7 +140,9 @@ it('says what the service says, keeps nothing of that, and shows no key', async 
 	await expect(open('searchAgents')).rejects.toThrow('did not accept the credential');
 	works = true;
 	keys -= 1;
-	expect((await open('searchAgents')).results).toEqual([['#6 Order 6 (00000000…)', uuidOf(8_000)]]);
+	expect((await open('searchAgents')).results).toEqual([
+		['00000000… · 1 ticket · newest #6 Order 6', uuidOf(8_000)],
+	]);
 });
 
 it('is offered by the trigger too', () => {

@@ -1,8 +1,10 @@
 import range from 'lodash/range';
 import { inAscii } from '../../core/phoneSpelling';
 
-/** So many last digits tell a number, and so many in a row, wherever they stand; as its end, fewer do. */
+/** So many last digits tell a number, with its area where that is written as well. */
 const LAST_DIGITS = 7;
+const NATIONAL_DIGITS = 10;
+/** So many in a row do, wherever they stand; as its end, fewer do. */
 const IN_A_ROW = 6;
 const MIN_END = 4;
 const ENDS = [MIN_END, 5];
@@ -24,22 +26,22 @@ export function looksIn(text: string): string[] {
 		.normalize('NFKC')
 		.replace(/(?<=\d)[\s().,/+-]+(?=\d)/g, '');
 	const isRounded = ROUNDED.test(text);
+	const runs = (typed.match(/\d+/g) ?? []).map((run) => run.replace(/^0+/, ''));
+	const isLong = runs.some(({ length }) => length >= LAST_DIGITS);
 	return [
-		...endsIn(typed),
-		...(typed.match(/\d+/g) ?? []).flatMap((each) => {
-			const run = each.replace(/^0+/, '');
+		...(isLong ? [] : endsIn(typed)),
+		...runs.flatMap((run) => {
 			const kept = run.replace(ZEROS, '');
 			// The last digit that is shown may be rounded up.
 			const cut = isRounded || kept !== run ? [kept, String(Number(kept) - 1)] : [];
-			const ends = range(LAST_DIGITS, run.length + 1, 1).map((to) =>
-				run.slice(to - LAST_DIGITS, to),
-			);
-			return [...[run, ...cut].filter(({ length }) => length >= IN_A_ROW), ...ends.map(endIn)];
+			const length = run.length < NATIONAL_DIGITS ? LAST_DIGITS : NATIONAL_DIGITS;
+			const ends = range(length, run.length + 1, 1).map((to) => endIn(run.slice(to - length, to)));
+			return [...[run, ...cut].filter((shown) => shown.length >= IN_A_ROW), ...ends];
 		}),
 	];
 }
 
-/** The last few digits, where they are not a short number of their own: the others are hidden before them. */
+/** The last few digits of a text, if others are hidden before them. */
 function endsIn(typed: string): string[] {
 	const [end = '', after = ''] = /(\d+)([\s).]*)$/.exec(typed.slice(-MAX_END))?.slice(1) ?? [];
 	const before = typed.slice(0, typed.length - end.length - after.length);
@@ -51,7 +53,7 @@ function endsIn(typed: string): string[] {
 export function looksOf(number: string): string[] {
 	const digits = number.slice(1);
 	return [
-		...[...ENDS, LAST_DIGITS].map((length) => endIn(digits.slice(-length))),
+		...[...ENDS, LAST_DIGITS, NATIONAL_DIGITS].map((length) => endIn(digits.slice(-length))),
 		...range(0, digits.length - IN_A_ROW + 1, 1).flatMap((from) =>
 			range(from + IN_A_ROW, digits.length + 1).map((to) => digits.slice(from, to)),
 		),
@@ -61,6 +63,6 @@ export function looksOf(number: string): string[] {
 /** All of it is hidden; other signs alone mean that there is none. */
 const HIDDEN = /[*•●]{3}|xxx/i;
 
-/** Whether a text that is meant as a number shows a part of one, and not enough to hold back whoever has it. */
+/** Whether a text that is meant as a number shows a part of one, and not enough to hold back whoever has it. A rounded one may be anyone's. */
 export const showsTooLittle = (text: string): boolean =>
-	(/\p{N}/u.test(text) || HIDDEN.test(text)) && looksIn(text).length === 0;
+	(/\p{N}/u.test(text) || HIDDEN.test(text)) && !ROUNDED.test(text) && looksIn(text).length === 0;

@@ -85,15 +85,20 @@ export function readRows(
 			? { entries: [], problems: row.problems }
 			: readRow({ ...row, parameters: row.readable }, position, settings, readConversations);
 	});
-	const { rows, notes, stop } = leaveOutBarred(read, settings, ledger);
+	const { rows, notes, stop: tooLittle } = leaveOutBarred(read, settings, ledger);
+	const stop = read.find((row) => row.stop !== undefined)?.stop ?? tooLittle;
+	if (stop !== undefined) ledger.record(STOPPED, true);
 	return {
 		rows,
 		problems: emptySafeguards(read),
-		stop: read.find((row) => row.stop !== undefined)?.stop ?? stop,
+		stop: stop ?? (ledger.recall(STOPPED) === true ? STOPPED_EARLIER : undefined),
 		notes: [...notesOf(read), ...notes],
 	};
 }
 
+const STOPPED = '!?';
+const STOPPED_EARLIER =
+	'Not sent, because an earlier round of this execution could not tell who must not be called. Correct its rows and run the workflow again';
 const UNCLEAR =
 	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
 

@@ -71,11 +71,8 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 	if (isRecord(reply) && idsIn(reply).length > 0)
 		return all(count === 1 ? itemVerdict(reply) : UNCLEAR);
 	const lists = listsIn(reply, count);
-	const refusal = refusalIn(
-		withoutLists(reply, (list) => lists.some(({ items }) => items === list)),
-		count,
-	);
-	if (lists.length === 0) return all(refusal ?? { kind: 'accepted', reply, paired: count === 1 });
+	if (lists.length === 0)
+		return all(refusalIn(reply, count) ?? { kind: 'accepted', reply, paired: count === 1 });
 	const items = lists.flatMap(({ items: own, as }) => own.map((item) => markedAs(item, as)));
 	const ids = items.map(conversationIdOf);
 	const counts = countBy(ids);
@@ -83,6 +80,10 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 	const verdicts = items.map((item, i) =>
 		itemVerdict(item, !hasIds || (ids[i] !== null && counts[String(ids[i])] === 1)),
 	);
+	const rest = withoutLists(reply, (list) => lists.some(({ items: own }) => own === list));
+	const isTaken = verdicts.some(({ kind }) => kind === 'accepted');
+	// Beside an item that was taken, the rest has to say no.
+	const refusal = refusalIn(isTaken ? { accepted: true, rest } : rest, count);
 	const rows = rowsOf(items, lists.length, planned);
 	if (rows === undefined) {
 		const kinds = uniq(verdicts.map(({ kind }) => kind));

@@ -16,6 +16,17 @@ it.each<[string, unknown]>([
 		'accepted accepted accepted',
 		{ customers: ['a', 'b', 'c'].map((identifier) => ({ identifier, metadata: refused })) },
 	],
+	['accepted accepted accepted', { total: 3, processed: 0, failed: 0 }],
+	[
+		'accepted accepted accepted',
+		{
+			customers: ['a', 'b', 'c'].map((identifier) => ({
+				...{ identifier, priority: 5, source: { method: 'api' }, isDoNotDisturbEnabled: false },
+			})),
+		},
+	],
+	['unknown unknown unknown', { message: '1 customer was rejected' }],
+	['unknown unknown unknown', { message: '2 of 3 customers accepted' }],
 	['accepted rejected unknown', { results: [taken, refused] }],
 	['accepted unknown accepted', { customers: [taken, { identifier: 'c' }] }],
 	['accepted unknown accepted', { created: ['a', 'c'] }],

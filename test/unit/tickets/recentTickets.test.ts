@@ -148,12 +148,14 @@ describe('choices', () => {
 			of({ ticketNumber: 0, assigneeUserId: 5 }),
 		];
 		expect(idChoices(tickets, 'assigneeUserId')).toEqual([
-			{ name: '2 tickets (00000002…), newest #4 d', value: id(2) },
-			{ name: '#5 e (00000001…)', value: id(1) },
+			{ name: '00000002… · 2 tickets · newest #4 d', value: id(2) },
+			{ name: '00000001… · 1 ticket · newest #5 e', value: id(1) },
 		]);
 		expect(idChoices(tickets, 'customerId')).toEqual([]);
 		const many = upTo(1_200).map((n) => of({ ticketNumber: n, assigneeUserId: id(3) }));
-		expect(idChoices(many, 'assigneeUserId')[0]?.name).toBe('1,200 tickets (00000003…), newest #1');
+		expect(idChoices(many, 'assigneeUserId')[0]?.name).toBe(
+			'00000003… · 1,200 tickets · newest #1',
+		);
 	});
 
 	it('are narrowed by a part of the name, or by the beginning of the value', () => {

@@ -293,7 +293,7 @@ describe('a row marked do not call', () => {
 		]);
 	});
 
-	it.each(['', undefined, null, 'n/a', {}])(
+	it.each(['', undefined, null, 'n/a', '1.4155E+10', {}])(
 		'is not checked any further, so the number %j stops no one',
 		async (number) => {
 			const { called, outcomes } = await run(inTurn(FINE), [

@@ -54,6 +54,46 @@ describe('a response that accepts all conversations of its request', () => {
 	});
 });
 
+describe('a response as other services give it', () => {
+	const u = uuidOf(1);
+
+	it.each<[string, object]>([
+		['Plivo', { message: 'call fired', request_uuid: u, api_id: u }],
+		['Telnyx', { data: { record_type: 'call', call_control_id: 'v2:T02', is_alive: false } }],
+		['Bandwidth', { callId: 'c-15', to: phoneOf(0), callTimeout: 30, state: 'queued' }],
+		['Retell', { call_id: 'x', call_status: 'registered', disconnection_reason: null }],
+		['Intercom', { id: '1', state: 'open', statistics: null, ai_agent_participated: false }],
+		['Pipedrive', { success: true, data: { id: '1', done: false, deleted: false } }],
+		['Daily', { callStarted: true, sessionId: u }],
+		['Tencent', { result: 0, errmsg: 'OK', callid: 'x', ext: '' }],
+		['SOAP', { Envelope: { Body: { CallResponse: { ResultCode: 0, CallId: 5 } } } }],
+		['LiveKit', { participantId: 'PA_1', roomName: 'r', sipCallId: 'SCL_1' }],
+		['Salesforce', { id: '750', state: 'Open', numberRecordsProcessed: 0, retries: 0 }],
+		['one that waits', { id: u, conversationStatus: 'not_started', recordingStatus: 'disabled' }],
+		['one with links', { id: u, webhooks: { failed: 'https://x.example/failed' } }],
+		['one with limits', { id: u, rateLimit: { limit: 100, remaining: 0 }, credits: 0 }],
+		['Infobip', { bulkId: '2', messages: [{ status: { name: 'PENDING' }, messageId: '2' }] }],
+	])('is accepted: %s', (_, reply) => {
+		expect(judge(reply, 1)).toMatchObject([{ kind: 'accepted' }]);
+	});
+
+	it.each<unknown>([
+		...[
+			{ code: 200, msg: '操作成功', data: null },
+			{ statut: 'succès', message: 'Appel créé' },
+		],
+		...[{ erfolg: true }, { exito: true, errores: [] }, { sucesso: true }],
+		...[
+			{ jobId: u, total: 3, completed: 0 },
+			{ jobId: u, started: false, done: false },
+		],
+		{ batch_call_id: 'x', name: 'First', scheduled_timestamp: 1735718400 },
+		{ batchId: u, note: 'x', results: [0, 1, 2].map((n) => ({ to: phoneOf(n), status: 'ok' })) },
+	])('is accepted for three: %j', (reply) => {
+		expect(judge(reply, 3)).toMatchObject(planned(3).map(() => ({ kind: 'accepted' })));
+	});
+});
+
 describe('a response that says no', () => {
 	const no = (message: string, count: number): readonly Verdict[] =>
 		planned(count).map(() => ({ kind: 'rejected', message }));
@@ -295,6 +335,38 @@ describe('no one is accepted', () => {
 			expect(judge(reply, count).filter(({ kind }) => kind === 'accepted')).toEqual([]);
 	});
 
+	it.each<unknown>([
+		...['prohibited', 'out_of_credit', 'payment_required', 'gone', 'unknown', 'no such word'].map(
+			(status) => ({ status }),
+		),
+		...['Fehler', 'abgelehnt', 'échec', '失败', 'ошибка'].map((status) => ({ status })),
+		...[{ erfolg: false }, { exito: false }, { estado: 'error' }],
+		...[],
+		...[{ denialReason: 'x' }, { notCreatedReason: 'x' }, { notCreated: 1, jobId: u }],
+		...[{ toPhoneNumber: ['This field is required.'] }, { scheduled: [] }, { succeeded: [] }],
+		...[
+			{ jobId: u, invalid_numbers: [phoneOf(1)] },
+			{ jobId: u, dncNumbers: [phoneOf(1)] },
+		],
+		...[{ jobId: u, warnings: [{ toPhoneNumber: phoneOf(1), message: 'invalid, skipped' }] }],
+		...['1 call failed', 'Created. 1 number was invalid and skipped', 'Not created'].map(
+			(message) => ({ jobId: u, message }),
+		),
+		{ returnCode: '0200001', resultDesc: 'Failed' },
+	])('by %j', (reply) => {
+		for (const count of [1, 3])
+			expect(judge(reply, count).filter(({ kind }) => kind === 'accepted')).toEqual([]);
+	});
+
+	it.each(['2 of 3 calls were created', '2 von 3 Anrufen angelegt'])(
+		'of three by "%s"',
+		(message) => {
+			expect(judge({ jobId: u, message }, 3)).toMatchObject(
+				planned(3).map(() => ({ kind: 'unknown' })),
+			);
+		},
+	);
+
 	it('whose answer stands under a number or a position', () => {
 		const [p = '', q = '', r = ''] = [0, 1, 2].map(phoneOf);
 		const replies = [
@@ -411,6 +483,7 @@ describe('a no frees whom it is about, and only where it is the whole message', 
 		...[{ error: { toPhoneNumber: p0, message: 'x' } }, { error: { path, message: 'x' } }],
 		...[{ success: false, issues: [{ path, message: 'x' }] }, { error: 'row 2 is bad' }],
 		...[{ errors: [1, 2, 3].map(() => ({ path, message: 'x' })) }],
+		...[{ errors: { conversations: [{}, { to: ['bad'] }, {}] } }],
 		...[{ error: 'x', errors: [{ index: 1, message: 'x' }] }, { error: 'The second one failed' }],
 		...[{ success: false, message: '2 of 3 created' }, { error: 'Partially failed' }],
 	])('of three not by what is about some: %j', (reply) => {
@@ -439,6 +512,16 @@ describe('a no frees whom it is about, and only where it is the whole message', 
 		...[{ status: 'rejected', reason: 'user rejected the call' }],
 		{ error: 'x', location: `/conversations/${u}` },
 		...[{ error: 'x', more: ['y'] }, { error: { details: [{ id: u }] } }],
+		...[
+			{ status: 'error', transcript: 'Hello' },
+			{ status: 'declined', message: 'User declined the call' },
+		],
+		...[{ error: { code: 'ECONNRESET' } }, { error: 'Busy. Will be called in an hour' }],
+		...[
+			{ success: false, message: 'Anruf läuft bereits' },
+			{ code: 500, msg: '部分失败' },
+		],
+		{ status: 'failed', answered: false },
 		...[{ status: 'failed', callStartTime: '2026-01-01T00:00:00Z' }, { error: `not ${u}` }],
 	])('not by one with a sign that something began: %j', (reply) => {
 		for (const count of [1, 3])
