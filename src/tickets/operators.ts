@@ -9,6 +9,10 @@ interface OperatorFacts {
 	readonly description?: string;
 }
 
+const WILDCARDS = '% matches any text, _ one character';
+const pattern = { operand: 'pattern', description: `Ignores case. ${WILDCARDS}.` } as const;
+const casePattern = { operand: 'pattern', description: WILDCARDS } as const;
+
 /** The operators of the service's query builder (interface: Filter operators by column kind). */
 export const operators = {
 	eq: { label: 'Is', operand: 'one' },
@@ -29,30 +33,14 @@ export const operators = {
 		operand: 'number',
 		description: 'The service does not define this number. Is in the Last ... Days is safer.',
 	},
-	iLike: {
-		label: 'Matches Pattern',
-		operand: 'pattern',
-		description: 'Ignores case. % matches any text, _ one character.',
-	},
-	like: {
-		label: 'Matches Pattern (Case-Sensitive)',
-		operand: 'pattern',
-		description: '% matches any text, _ one character',
-	},
+	iLike: { label: 'Matches Pattern', ...pattern },
+	like: { label: 'Matches Pattern (Case-Sensitive)', ...casePattern },
 	lt: { label: 'Is Less Than', operand: 'one' },
 	lte: { label: 'Is Less Than or Equal To', operand: 'one' },
 	ne: { label: 'Is Not', operand: 'oneOrMany' },
-	notILike: {
-		label: 'Does Not Match Pattern',
-		operand: 'pattern',
-		description: 'Ignores case. % matches any text, _ one character.',
-	},
+	notILike: { label: 'Does Not Match Pattern', ...pattern },
 	notIn: { label: 'Is None Of', operand: 'many' },
-	notLike: {
-		label: 'Does Not Match Pattern (Case-Sensitive)',
-		operand: 'pattern',
-		description: '% matches any text, _ one character',
-	},
+	notLike: { label: 'Does Not Match Pattern (Case-Sensitive)', ...casePattern },
 } as const satisfies Record<string, OperatorFacts>;
 
 /** The name of an operator. */
