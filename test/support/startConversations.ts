@@ -10,9 +10,9 @@ export const fieldsRow = (more: object = {}): Row => ({
 });
 
 /** Starts the conversations of these rows at a service that takes all of them: what it got, and what is wrong with each row. */
-export async function start(rows: readonly Row[], ledger = jsonLedger()) {
+export async function start(rows: readonly Row[], ledger = jsonLedger(), round = 0) {
 	const runtime = fakeRuntime(inTurn(reply(200, '')));
-	const result = await runRows(create, rows, runtime.context(ledger));
+	const result = await runRows(create, rows, runtime.context(ledger, undefined, round));
 	const sent = runtime.sent.flatMap(({ body }) => listOf(body, 'conversations').map(members));
 	const problems = result.rows.map(({ failure }) =>
 		failure?.kind === 'input'

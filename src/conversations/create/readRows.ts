@@ -76,7 +76,7 @@ interface RowRead extends RowPlan<PlannedConversation> {
 export function readRows(
 	entered: Iterable<Row>,
 	settings: CreateSettings,
-	{ ledger }: Pick<OperationContext, 'ledger'>,
+	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
 ): RowsRead<PlannedConversation> {
 	const readConversations = conversationReader(settings);
 	const read = Array.from(entered, (row, position): RowRead => {
@@ -87,11 +87,13 @@ export function readRows(
 	});
 	const { rows, notes, stop: tooLittle } = leaveOutBarred(read, settings, ledger);
 	const stop = read.find((row) => row.stop !== undefined)?.stop ?? tooLittle;
-	if (stop !== undefined) ledger.record(STOPPED, true);
+	// A round that is tried again may have been corrected.
+	if (stop !== undefined) ledger.record(STOPPED, round);
+	else if (ledger.recall(STOPPED) === round) ledger.record(STOPPED, undefined);
 	return {
 		rows,
 		problems: emptySafeguards(read),
-		stop: stop ?? (ledger.recall(STOPPED) === true ? STOPPED_EARLIER : undefined),
+		stop: stop ?? (ledger.recall(STOPPED) !== undefined ? STOPPED_EARLIER : undefined),
 		notes: [...notesOf(read), ...notes],
 	};
 }

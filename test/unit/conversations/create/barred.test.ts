@@ -257,11 +257,18 @@ describe('a marked number of which a part is shown', () => {
 	])('stops later rounds, too, where no one can tell who it is: %s, %s', async (text, mark) => {
 		const ledger = jsonLedger();
 		await start([mask(text, mark)], ledger);
-		const later = await start([mask('+12125550178', 'no')], ledger);
+		const later = await start([mask('+12125550178', 'no')], ledger, 1);
 		expect(later.sent).toEqual([]);
 		expect(later.problems.join()).toContain(
 			'Not sent, because an earlier round of this execution could not tell who must not be called. Correct its rows and run the workflow again',
 		);
+		// The first round is tried again, with other rows.
+		const corrected = await start(
+			[mask('+14155550101', 'yes'), mask('+12125550178', 'no')],
+			ledger,
+		);
+		expect(corrected.sent).toHaveLength(1);
+		expect((await start([mask('+12125550179', 'no')], ledger, 1)).sent).toHaveLength(1);
 	});
 
 	it.each(['', 'n/a', '???', '-', '#N/A', 'unknown', '1.4155E+10', '4.16E+9'])(
