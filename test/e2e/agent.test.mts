@@ -95,6 +95,8 @@ describe('a credential with expressions, in the tools of an agent', () => {
 		});
 		const asked = await ask(example, model.url, 'What is ticket 12?', { conversationDeskApi });
 		await desk.n8n.rest.waitForExecution(asked);
+		// The editor gives a new node the newest one.
+		await desk.n8n.rest.session.call('DELETE', `/credentials/${conversationDeskApi.id}`);
 		model.close();
 		const told = model.received.at(-1)?.messages.find(({ role }) => role === 'tool')?.content;
 		return { told: String(told), sent: control.received().length };
