@@ -14,8 +14,9 @@ export interface NotTaken {
 }
 
 /**
- * What a member of a response says: a plain no or yes, that something was not done, words about what stands beside them, that it
- * stays open, or anything else, which may be a sign that something began.
+ * What a member of a response says: `no` speaks for a rejection, and `yes` for an acceptance. `talk`, words about what stands
+ * beside them, needs a yes as well; `none`, something that was not done, forbids an acceptance; `other`, which may be a sign that
+ * something began, forbids a rejection; `open` forbids both.
  */
 interface Said {
 	readonly says: 'no' | 'yes' | 'none' | 'talk' | 'open' | 'other';

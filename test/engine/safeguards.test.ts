@@ -204,7 +204,7 @@ it.each([
 	expect(received).toEqual([]);
 });
 
-describe('a row of which an expression fails, in a node that continues on errors', () => {
+describe('a row with an expression that fails, in a node that continues on errors', () => {
 	const FAILS = '={{ $json.when.toDateTime().toISO() }}';
 	const run = async (safeguards: object, more: object, first: object = {}) => {
 		const received = serve(() => ({ status: 200, body: '' }));

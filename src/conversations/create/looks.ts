@@ -9,11 +9,14 @@ const IN_A_ROW = 6;
 const MIN_END = 4;
 const ENDS = [MIN_END, 5];
 const MAX_END = 40;
+/** Longer texts show no more: each of their digits would be remembered in later rounds. */
+const MAX_LENGTH = 1_000;
 /** A spreadsheet shows so few digits of a long number, or writes zeros in the place of the others. */
 const ROUNDED = /\d[eE]\+?\d/;
 const ZEROS = /0{4,}$/;
 
 const endIn = (digits: string): string => `…${digits}`;
+
 /** Whether a name is one of these. */
 export const isLook = (name: string): boolean => /^…?\d+$/.test(name);
 
@@ -22,7 +25,7 @@ export const isLook = (name: string): boolean => /^…?\d+$/.test(name);
  * many, too few, or rounded; or its end.
  */
 export function looksIn(text: string): string[] {
-	const typed = inAscii(text)
+	const typed = inAscii(text.slice(0, MAX_LENGTH))
 		.normalize('NFKC')
 		.replace(/(?<=\d)[\s().,/+-]+(?=\d)/g, '');
 	const isRounded = ROUNDED.test(text);

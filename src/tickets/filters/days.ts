@@ -12,7 +12,7 @@ const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFS
 /** No time is longer; patterns are not for texts of any length. */
 const MAX_LENGTH = 100;
 
-/** What a text in ISO 8601 means in `zone`, and its time of day as it is written; undefined where it is none. */
+/** What a text in ISO 8601 means in `zone`, and its time of day in the words of the text; undefined where it is none. */
 function momentOf(value: string, zone: string): { moment: DateTime; time?: string } | undefined {
 	const found = value.length > MAX_LENGTH ? undefined : ISO.exec(value.trim())?.groups;
 	const { day, time, offset = '' }: Readonly<Record<string, string | undefined>> = found ?? {};

@@ -30,7 +30,7 @@ export const lastDue = (memory: Memory, { atMs, key }: Change): number | undefin
 /** From so many on, the tickets of a moment that were handed out are not read again. */
 const CROWD = 500;
 
-/** The moments from one on of which many tickets were handed out, with their keys, the last one last. */
+/** The moments from one on with many tickets that were handed out, and their keys, the last one last. */
 export const crowdsIn = (
 	memory: Memory,
 	fromMs: number,

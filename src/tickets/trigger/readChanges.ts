@@ -26,7 +26,7 @@ export interface ChangesResult extends Changes {
 }
 
 /**
- * Reads changes in the order of their times. Of a moment of which many were handed out, it begins with the last of these;
+ * Reads changes in the order of their times. In a moment with many that were handed out, it begins with the last of these;
  * a moment with more tickets than a page needs nothing else.
  */
 export async function readChanges(

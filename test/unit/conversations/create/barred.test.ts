@@ -213,7 +213,7 @@ describe('rows that are marked', () => {
 	});
 });
 
-describe('a marked number of which a part is shown', () => {
+describe('a marked number that is shown in part', () => {
 	const mask = (toPhoneNumber: unknown, doNotCall: string, more: object = {}) =>
 		fieldsRow({ toPhoneNumber, ...more, options: { doNotCall, invalidRows: 'sendValid' } });
 	const run = async (text: string, more: object = {}) => {
@@ -269,6 +269,12 @@ describe('a marked number of which a part is shown', () => {
 		);
 		expect(corrected.sent).toHaveLength(1);
 		expect((await start([mask('+12125550179', 'no')], ledger, 1)).sent).toHaveLength(1);
+	});
+
+	it('remembers little of a text without end', async () => {
+		const ledger = jsonLedger();
+		await start([mask(Array.from({ length: 10_000 }, (_, n) => n).join(''), 'yes')], ledger);
+		expect(JSON.stringify(ledger.save()).length).toBeLessThan(20_000);
 	});
 
 	it.each(['', 'n/a', '???', '-', '#N/A', 'unknown', '1.4155E+10', '4.16E+9'])(
