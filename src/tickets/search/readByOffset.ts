@@ -4,7 +4,7 @@ import type { Result } from '../../core/result';
 import { isRejection } from '../service/dialect';
 import type { Page, PageReader, PageSpan } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
-import { isEndless, measurePageSize } from '../service/pageSize';
+import { isEnd, isEndless, measurePageSize } from '../service/pageSize';
 import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
@@ -86,7 +86,9 @@ async function readByOffset(
 	/** The pages that were asked for ahead, and those in progress. */
 	let ahead: AskedPage[] = [];
 	const inProgress = new Set<Promise<unknown>>();
-	let isEnd = false;
+	let hasEnded = false;
+	/** What a page showed that began behind all others: some services say until it is empty that more follow. */
+	let behind: { readonly offset: number; readonly isEnd: boolean } | undefined;
 
 	/** How many places a page has: fewer could not lead on, or not keep up where tickets come and go. */
 	const sizeOfPage = (): number =>
@@ -105,7 +107,7 @@ async function readByOffset(
 	const ask = (span: PageSpan): AskedPage => {
 		const page = fetchPage(query, span, reader).then((came) => {
 			inProgress.delete(page);
-			isEnd ||= !came.ok || !came.value.metadata.hasNextPage;
+			hasEnded ||= !came.ok || !came.value.metadata.hasNextPage;
 			return came;
 		});
 		inProgress.add(page);
@@ -122,7 +124,7 @@ async function readByOffset(
 		// More of them the longer that goes well.
 		const pages = (position - start) / sizeOfPage();
 		const most = withoutNew > 0 ? 0 : Math.min(reader.concurrency.limit() - 1, 2 * pages);
-		while (shared > 0 && ahead.length < most && !isEnd) {
+		while (shared > 0 && ahead.length < most && !hasEnded) {
 			const last = ahead.at(-1) ?? one;
 			const offset = last.offset + last.limit - shared;
 			const size = Math.min(one.limit, start + limit - offset);
@@ -152,6 +154,13 @@ async function readByOffset(
 		}
 	};
 
+	/** Notes whether nothing followed there; only what comes after it shows whether rows have moved meanwhile. */
+	const noteBehind = (offset: number, page: Result<Page, CallError>): void => {
+		behind = { offset, isEnd: page.ok && isEnd(page.value) };
+		if (behind.isEnd) ahead = [];
+	};
+	const isEndAt = (offset: number): boolean => behind?.isEnd === true && behind.offset === offset;
+
 	/** What came before an error, where it is certain which row is the next one. */
 	const stopped = (failure: CallError): ReadResult =>
 		isCertain
@@ -161,7 +170,12 @@ async function readByOffset(
 	const read = async (): Promise<ReadResult> => {
 		// What is known may have to be read once more, in pages half of which are new.
 		while (withoutNew < MAX_WITHOUT_NEW + (isCertain ? 0 : (2 * rows.length) / sizeOfPage())) {
-			if (withoutNew > 0 && isCertain && (await isEndless(query, reader))) break;
+			if (withoutNew > 0 && isCertain && !isEndAt(position)) {
+				const isOpen = known.pageSize === undefined || known.hides === true;
+				const span = { limit: sizeOfPage(), offset: position };
+				if (!isOpen && !behind) noteBehind(position, await fetchPage(query, span, reader));
+				if (!isEndAt(position) && (await isEndless(query, reader))) break;
+			}
 			const taken = await takePage();
 			if (!taken.page.ok) return stopped(taken.page.failure);
 			const { data, metadata } = taken.page.value;
@@ -172,20 +186,27 @@ async function readByOffset(
 			if (!isProven) {
 				withoutNew += 1;
 				overlap *= 2;
+				behind = undefined;
 				if (isOpen) continue;
 				[position, isCertain] = [Math.max(start, taken.offset - overlap), false];
 				continue;
 			}
-			if (metadata.hasNextPage && data.length < taken.limit && known.pageSize === undefined) {
-				const failure = await measurePageSize(query, taken, data, reader);
-				if (failure) return stopped(failure);
+			const next = taken.offset + data.length;
+			const isShort = metadata.hasNextPage && data.length < taken.limit;
+			if (isShort && known.pageSize === undefined && !isEndAt(next)) {
+				const page = await measurePageSize(query, taken, data, reader);
+				if (!page.ok) return stopped(page.failure);
+				noteBehind(next, page);
 			}
 			const [row] = last < 0 ? [] : data.slice(last);
 			const isAnew = last < 0 && taken.offset === start && data.length > 0;
 			const place = (row && placeOf(row)) ?? (isAnew ? -1 : rows.length - 1);
 			const isNew = (one: Ticket): boolean => (places.get(identityOf(one)) ?? Infinity) > place;
 			const news = data.slice(last + 1).filter(isNew);
-			if (news.length > 0) replaceFrom(place + 1, news);
+			if (news.length > 0) {
+				replaceFrom(place + 1, news);
+				if (behind?.offset !== next) behind = undefined;
+			}
 			const isCut = known.hides === true && metadata.hasNextPage;
 			position = taken.offset + (isCut ? Math.min(taken.limit, sizeOfPage()) : data.length);
 			// What is known behind the page has places of its own.
@@ -193,7 +214,8 @@ async function readByOffset(
 			overlap = Math.min(overlap, Math.ceil(sizeOfPage() / 2));
 			withoutNew = rows.length > longest ? 0 : withoutNew + 1;
 			longest = Math.max(longest, rows.length);
-			if (rows.length >= limit || !metadata.hasNextPage) return { rows: rows.slice(0, limit) };
+			const isLast = !metadata.hasNextPage || (news.length === 0 && isEndAt(position));
+			if (rows.length >= limit || isLast) return { rows: rows.slice(0, limit) };
 			if (isEnough?.(rows)) return { rows, isPartial: true };
 		}
 		known.isEndless = Promise.resolve(true);

@@ -1,33 +1,34 @@
 import type { CallError } from '../../core/client';
+import type { Result } from '../../core/result';
 import { ticketNumberRange } from '../columns';
 import type { Query } from '../search/query';
 import { keysetQuery } from '../search/query';
 import type { Ticket } from '../ticket';
-import type { PageReader, PageSpan } from './fetchPage';
+import type { Page, PageReader, PageSpan } from './fetchPage';
 import { fetchPage } from './fetchPage';
 import { identityOf } from './values';
 
 /**
  * Measures how many tickets a page may have, once a page was shorter than was asked for though more follow: the service
- * cuts its pages shorter, or hides tickets after it cut them. Cut pages are full, wherever they begin and whatever moves.
- * Where tickets are hidden, a page that begins in the middle brings some that the first one did not have, unless the first
- * one went all the way.
+ * cuts its pages shorter, or hides tickets after it cut them, or says that more follow until a page is empty. Cut pages are
+ * full, wherever they begin and whatever moves. Where tickets are hidden, a page that begins in the middle brings some that
+ * the first one did not have, unless the first one went all the way. Gives the page behind it.
  */
 export async function measurePageSize(
 	query: Query,
 	{ offset, limit }: PageSpan,
 	rows: readonly Ticket[],
 	reader: PageReader,
-): Promise<CallError | undefined> {
+): Promise<Result<Page, CallError>> {
 	const { known } = reader;
 	const { length } = rows;
-	if (length > 0) {
-		const next = await fetchPage(query, { limit: length, offset: offset + length - 1 }, reader);
-		if (!next.ok) return next.failure;
-		if (!next.value.metadata.hasNextPage || next.value.data.length >= length) {
-			known.pageSize = length;
-			return undefined;
-		}
+	const behind = { limit: Math.max(1, length), offset: offset + length };
+	const next = await fetchPage(query, behind, reader);
+	if (!next.ok) return next;
+	if (isEnd(next.value)) return next;
+	if (length > 0 && (!next.value.metadata.hasNextPage || next.value.data.length >= length)) {
+		known.pageSize = length;
+		return next;
 	}
 	const shown = new Set(rows.map(identityOf));
 	const isShown = (row: Ticket): boolean => shown.has(identityOf(row));
@@ -35,14 +36,18 @@ export async function measurePageSize(
 	let size = limit;
 	for (let half = Math.floor(size / 2); half >= 1; half = Math.floor(size / 2)) {
 		const page = await fetchPage(query, { limit: size - half, offset: offset + half }, reader);
-		if (!page.ok) return page.failure;
+		if (!page.ok) return page;
 		// Where nothing follows the middle, the first page, behind which more followed, did not go there.
 		if (page.value.metadata.hasNextPage && page.value.data.every(isShown)) break;
 		size = half;
 	}
 	Object.assign(known, { hides: true, pageSize: size });
-	return undefined;
+	return next;
 }
+
+/** Whether a page says, and shows, that nothing follows. */
+export const isEnd = ({ data, metadata }: Page): boolean =>
+	data.length === 0 && !metadata.hasNextPage;
 
 /** Whether the service says of a range without a ticket, too, that more follow. It is asked once per run. */
 export async function isEndless(query: Query, reader: PageReader): Promise<boolean> {

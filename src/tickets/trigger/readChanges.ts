@@ -82,9 +82,6 @@ async function readSpan(
 		const { changes, failure } = changesOf(rows);
 		return isMoved(rows) || failure !== undefined || isUnsorted(changes) || isEnough(changes);
 	};
-	// The last page of a service that says to the end that more follow looks like one that was cut.
-	delete reader.known.pageSize;
-	delete reader.known.hides;
 	const sort = [{ column, direction: 'asc' as const }];
 	const read = await readInTotalOrder({ ...timed, sort }, { offset, isEnough: isEnd }, reader);
 	if (isMoved(read.rows) && !read.failure)
