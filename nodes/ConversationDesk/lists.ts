@@ -13,16 +13,10 @@ import type { CustomerField } from '../../src/customers/customer';
 import { customerFields } from '../../src/customers/customer';
 import type { Column } from '../../src/tickets/columns';
 import { columns } from '../../src/tickets/columns';
-import type { ListChoice } from '../../src/tickets/recentTickets';
-import {
-	findTickets,
-	isTicketNumber,
-	idChoices,
-	matching,
-	readRecentTickets,
-	ticketChoices,
-} from '../../src/tickets/recentTickets';
+import { findTickets, isTicketNumber, readRecentTickets } from '../../src/tickets/recentTickets';
 import type { Ticket } from '../../src/tickets/ticket';
+import type { ListChoice } from './choices';
+import { idChoices, matching, ticketChoices } from './choices';
 import { adviseSlug, listError } from './errors';
 import { connect, CREDENTIAL } from './transport';
 

@@ -143,10 +143,9 @@ export async function answerAll(
 		...alone.map((question) => async () => await ask(question)),
 	]);
 	const answers = new Map(
-		questions.map((question, i) => {
-			const same = distinct.get(keys[i]) ?? question;
-			return [question, found.get(same) ?? { rows: [] }] as const;
-		}),
+		questions.map(
+			(one, i) => [one, found.get(distinct.get(keys[i]) ?? one) ?? { rows: [] }] as const,
+		),
 	);
 	return { answers, requests: count.requests };
 }

@@ -40,16 +40,14 @@ const ticketId = z.unknown().transform((entered, context): Filters => {
 
 const row = z.looseObject({ ticketId });
 
-const settingsSchema = z.looseObject({
-	...outputParameters(columnNames, 'ticket column'),
-	options: withoutGaps(
-		z.looseObject({
-			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
-		}),
-	).prefault({}),
-});
+const options = z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) });
 
-const settings = settingsSchema.refine(...someSelected);
+const settings = z
+	.looseObject({
+		...outputParameters(columnNames, 'ticket column'),
+		options: withoutGaps(options).prefault({}),
+	})
+	.refine(...someSelected);
 
 /** Reads single tickets by number or ID, many with one search (interface: POST /tickets/search). */
 export const get: Operation<Ticket> = {
@@ -83,15 +81,13 @@ async function work(
 	return { results };
 }
 
+const CHECK = 'Check it, and that the credential is for the same workspace';
+
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;
-	if (found > 0) {
-		const advice = 'Enter the ID of the ticket instead of its number';
-		return { kind: 'notFound', message: `There is more than one ticket with ${name}`, advice };
-	}
-	return {
-		kind: 'notFound',
-		message: `There is no ticket with ${name}, or the credential may not see it`,
-		advice: 'Check it, and that the credential is for the same workspace',
-	};
+	const [message, advice] =
+		found > 0
+			? [`more than one ticket with ${name}`, 'Enter the ID of the ticket instead of its number']
+			: [`no ticket with ${name}, or the credential may not see it`, CHECK];
+	return { kind: 'notFound', message: `There is ${message}`, advice };
 }

@@ -99,10 +99,11 @@ export function searchRequest(
 	};
 }
 
-/** A part of the matching tickets: the bounds of their numbers, and the direction. */
+/** A part of the matching tickets: the bounds of their numbers or those without one, and the direction. */
 export interface Keyset {
 	readonly gte?: number;
 	readonly lte?: number;
+	readonly isNull?: true;
 	readonly direction?: 'asc' | 'desc';
 }
 

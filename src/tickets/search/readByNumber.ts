@@ -47,7 +47,9 @@ export async function readByNumber(
 	if (!highest.ok) return stoppedAt(data, from, highest.failure);
 	const last = highest.value.data.map(numberOf).reverse();
 	if (last.includes(undefined)) return WITHOUT_NUMBERS;
-	const numberless = await fetchPage(numberlessQuery(query), { limit: 1, offset: 0 }, reader);
+	// What has no number is in no range of numbers, and a page may show it last in any order.
+	const without = keysetQuery(query, { isNull: true });
+	const numberless = await fetchPage(without, { limit: 1, offset: 0 }, reader);
 	// A service may well not take such a filter on a column that is never empty.
 	if (!numberless.ok && !isRefusal(numberless.failure))
 		return stoppedAt(data, from, numberless.failure);
@@ -80,16 +82,6 @@ export async function readByNumber(
 }
 
 const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
-
-/** What has no number is in no range of numbers, and a page may show it last in any order. */
-const numberlessQuery = (query: Query): Query =>
-	keysetQuery(
-		{
-			...query,
-			filters: { ...query.filters, ticketNumber: { ...query.filters.ticketNumber, isNull: true } },
-		},
-		{},
-	);
 
 /** By number, each once: a page may hold one twice. */
 const inOrder = (rows: readonly Ticket[]): readonly Ticket[] =>

@@ -29,7 +29,7 @@ export interface OffsetRange {
 }
 
 /** The rules of an order in which no two tickets tie; without a sort, the newest tickets come first. */
-export function totalOrder(sort: readonly SortRule[]): readonly SortRule[] {
+function totalOrder(sort: readonly SortRule[]): readonly SortRule[] {
 	const direction = sort.length > 0 ? 'asc' : 'desc';
 	const rest = (['ticketNumber', 'id'] as const).map((column) => ({ column, direction }) as const);
 	return [...sort, ...rest.filter(({ column }) => !sort.some((rule) => rule.column === column))];
@@ -68,7 +68,7 @@ interface AskedPage extends PageSpan {
  * taken: pages further back are read until one has it, or begins where all began. Pages that were asked for ahead are as
  * good as others, whenever each of them was made: what overlaps proves that they belong together.
  */
-async function readByOffset(
+export async function readByOffset(
 	query: Query,
 	{ offset: start, limit = Infinity, isEnough }: OffsetRange,
 	reader: PageReader,
@@ -99,7 +99,8 @@ async function readByOffset(
 		const back = Math.max(overlap, known.hides === true ? OVERLAP_OF_HIDDEN : 1);
 		const offset = Math.max(start, position - Math.min(back, Math.floor(most / 2)));
 		// Where rows move or are hidden, a short page may bring nothing new.
-		const isFull = withoutNew > 0 || overlap > 1 || known.hides === true || limit <= most;
+		const isFull =
+			withoutNew > 0 || overlap > 1 || known.hides === true || (rows.length > 0 && limit <= most);
 		const rest = limit - rows.length + position - offset;
 		return { offset, limit: isFull ? most : Math.min(most, rest) };
 	};
@@ -214,8 +215,12 @@ async function readByOffset(
 			overlap = Math.min(overlap, Math.ceil(sizeOfPage() / 2));
 			withoutNew = rows.length > longest ? 0 : withoutNew + 1;
 			longest = Math.max(longest, rows.length);
-			const isLast = !metadata.hasNextPage || (news.length === 0 && isEndAt(position));
-			if (rows.length >= limit || isLast) return { rows: rows.slice(0, limit) };
+			if (rows.length >= limit)
+				return {
+					rows: rows.slice(0, limit),
+					isPartial: rows.length > limit || metadata.hasNextPage,
+				};
+			if (!metadata.hasNextPage || (news.length === 0 && isEndAt(position))) return { rows };
 			if (isEnough?.(rows)) return { rows, isPartial: true };
 		}
 		known.isEndless = Promise.resolve(true);

@@ -2,16 +2,15 @@ import uniqBy from 'lodash/uniqBy';
 import { plural } from '../../core/text';
 import { pickFields } from '../../core/output';
 import type { Column } from '../columns';
-import { isRejection } from '../service/dialect';
-import type { PageReader, PageSpan } from '../service/fetchPage';
-import { fetchPage, ignoredFilter } from '../service/fetchPage';
+import type { PageReader } from '../service/fetchPage';
+import { ignoredFilter } from '../service/fetchPage';
 import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
 import { withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';
 import type { OffsetRange, ReadResult } from './readByOffset';
-import { readInTotalOrder, totalOrder } from './readByOffset';
+import { readByOffset, readInTotalOrder } from './readByOffset';
 import { FILLED, sortTickets, sortUnsorted } from './sortTickets';
 
 /** What came for a search, how, and the column of a filter that the service ignores. */
@@ -63,8 +62,6 @@ export async function readWhole(query: Query, reader: PageReader): Promise<ReadR
 	return 'unfit' in read ? await readInTotalOrder(query, { offset: 0 }, reader) : read;
 }
 
-const ORDER_UNKNOWN = ' (only the service knows this sort order)';
-
 /** All tickets by number, where they can be sorted here; else by offset. */
 async function readTheBestWay(
 	query: Query,
@@ -73,10 +70,14 @@ async function readTheBestWay(
 ): Promise<ReadResult & { readonly way: string }> {
 	const { limit, offset, isEnough } = wanted;
 	const size = Math.min(reader.pageSize, reader.known.pageSize ?? Infinity);
-	const one = limit && limit <= size && (await readOnePage(query, { limit, offset }, reader));
-	if (one) return { ...one, way: '' };
-	const isWhole = !limit && offset === 0 && !isEnough;
-	let why = isWhole ? ORDER_UNKNOWN : '';
+	if (query.sort.length > 0 && limit !== undefined && limit <= size) {
+		// Only from one page to the next does it matter which of two that tie comes first.
+		const span = { limit, offset, isEnough: () => true };
+		const page = await readByOffset(withNeededColumns(query), span, reader);
+		if (page.rows.length >= limit || page.isPartial !== true) return { ...page, way: '' };
+	}
+	const isWhole = limit === undefined && offset === 0 && !isEnough;
+	let why = isWhole ? ' (only the service knows this sort order)' : '';
 	if (isWhole && query.sort.every(({ column }) => FILLED.includes(column))) {
 		const read = await readByNumber(withNeededColumns(query), reader);
 		const rows = 'unfit' in read ? undefined : sortTickets(read.rows, query.sort);
@@ -84,26 +85,4 @@ async function readTheBestWay(
 		else if (rows) return { ...read, rows, way: ', read by ticket number' };
 	}
 	return { ...(await readInTotalOrder(query, wanted, reader)), way: `, read by offset${why}` };
-}
-
-/** The tickets of a limit that one page may hold, or undefined where it does not, or the service takes no such sort. */
-async function readOnePage(
-	query: Query,
-	{ limit, offset }: PageSpan,
-	reader: PageReader,
-): Promise<ReadResult | undefined> {
-	const { known } = reader;
-	const sort = query.sort.length > 0 ? query.sort : totalOrder([]);
-	const page = await fetchPage(withNeededColumns({ ...query, sort }), { limit, offset }, reader);
-	if (!page.ok) {
-		const mayBeTooMany = query.sort.length === 0 && known.rulesTaken < sort.length;
-		return mayBeTooMany && isRejection(page.failure) && !known.down
-			? undefined
-			: { rows: [], failure: page.failure, position: { offset } };
-	}
-	const { hasNextPage } = page.value.metadata;
-	const rows = uniqBy(page.value.data, identityOf);
-	if (rows.length < limit && hasNextPage) return undefined;
-	const isPartial = rows.length >= limit && (hasNextPage || rows.length > limit);
-	return { rows: rows.slice(0, limit), isPartial };
 }

@@ -17,40 +17,36 @@ export function sortTickets(
 ): readonly Ticket[] | undefined {
 	if (sort.length === 0)
 		return orderBy(tickets, (ticket) => orderKey(ticket['ticketNumber'], 'number'), 'desc');
-	const isKnown = sort.every(({ column }) => {
-		const { kind } = columns[column];
-		const keys = tickets.map((ticket) => orderKey(ticket[column], kind));
+	const readers = sort.map(
+		({ column }) =>
+			(ticket: Ticket) =>
+				orderKey(ticket[column], columns[column].kind),
+	);
+	const isKnown = sort.every(({ column }, i) => {
+		const keys = tickets.map(readers[i] ?? (() => undefined));
 		if (keys.includes(undefined)) return false;
 		// The service may know a fraction of the second that it does not show.
-		const isRounded =
-			kind === 'timestamp' && !tickets.some((ticket) => hasFraction(ticket[column]));
+		const isTime = columns[column].kind === 'timestamp';
+		const isRounded = isTime && !tickets.some((ticket) => hasFraction(ticket[column]));
 		return !isRounded || new Set(keys).size === keys.length;
 	});
-	if (!isKnown) return undefined;
-	return orderBy(
-		tickets,
-		sort.map(
-			({ column }) =>
-				(ticket) =>
-					orderKey(ticket[column], columns[column].kind),
-		),
-		sort.map(({ direction }) => direction),
-	);
+	return isKnown
+		? orderBy(
+				tickets,
+				readers,
+				sort.map(({ direction }) => direction),
+			)
+		: undefined;
 }
 
 /** What came from a service that ignores the sort: right only where all of it can be sorted here. */
 export function sortUnsorted(result: ReadResult, query: Query, range: OffsetRange): ReadResult {
 	if (result.failure) return result;
-	const isWhole =
-		range.offset === 0 &&
-		result.isPartial !== true &&
-		result.rows.length < (range.limit ?? Infinity);
+	const isWhole = range.offset === 0 && result.isPartial !== true;
 	// Without a sort, any tickets are better than none.
 	const isOpen = query.sort.length === 0;
-	const inTotal: readonly SortRule[] = isOpen
-		? []
-		: [...query.sort, { column: 'ticketNumber', direction: 'asc' }];
-	const rows = isWhole ? sortTickets(result.rows, inTotal) : undefined;
+	const last: readonly SortRule[] = isOpen ? [] : [{ column: 'ticketNumber', direction: 'asc' }];
+	const rows = isWhole ? sortTickets(result.rows, [...query.sort, ...last]) : undefined;
 	if (rows) return { ...result, rows };
 	return isOpen ? result : { rows: [], failure: IGNORED_SORT, position: { offset: range.offset } };
 }

@@ -256,12 +256,9 @@ function noteFailure(failure: CallError, known: Knowledge, isList: boolean): voi
 
 /** The error of rows that do not match what was asked for. */
 export const ignoredFilter = (column: Column, filters: Filters = {}): ContractError =>
-	escapedColumns(filters).includes(column)
-		? searchContractError(
-				`The service ignores the filter on ${columns[column].label}, or a backslash before % or _ in it`,
-				'Use Matches Pattern with _ in place of the character',
-			)
-		: searchContractError(
-				`The service ignores the filter on ${columns[column].label}: it returned a ticket that does not match`,
-				'Search without this filter, and use a Filter node',
-			);
+	searchContractError(
+		`The service ignores the filter on ${columns[column].label}: it returned a ticket that does not match`,
+		escapedColumns(filters).includes(column)
+			? 'If it does not know a backslash before % or _, use Matches Pattern with _ in place of the character'
+			: 'Search without this filter, and use a Filter node',
+	);

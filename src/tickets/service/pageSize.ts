@@ -24,8 +24,7 @@ export async function measurePageSize(
 	const { length } = rows;
 	const behind = { limit: Math.max(1, length), offset: offset + length };
 	const next = await fetchPage(query, behind, reader);
-	if (!next.ok) return next;
-	if (isEnd(next.value)) return next;
+	if (!next.ok || isEnd(next.value)) return next;
 	if (length > 0 && (!next.value.metadata.hasNextPage || next.value.data.length >= length)) {
 		known.pageSize = length;
 		return next;
@@ -37,8 +36,10 @@ export async function measurePageSize(
 	for (let half = Math.floor(size / 2); half >= 1; half = Math.floor(size / 2)) {
 		const page = await fetchPage(query, { limit: size - half, offset: offset + half }, reader);
 		if (!page.ok) return page;
+		const { data, metadata } = page.value;
 		// Where nothing follows the middle, the first page, behind which more followed, did not go there.
-		if (page.value.metadata.hasNextPage && page.value.data.every(isShown)) break;
+		const isReached = metadata.hasNextPage && data.every(isShown);
+		if (isReached || data.length > size - half) break;
 		size = half;
 	}
 	Object.assign(known, { hides: true, pageSize: size });

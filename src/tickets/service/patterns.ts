@@ -1,3 +1,4 @@
+import escapeRegExp from 'lodash/escapeRegExp';
 import type { Column } from '../columns';
 import type { Filters } from '../filters/schema';
 
@@ -15,29 +16,24 @@ export const escapedColumns = (filters: Filters): Column[] =>
 /** Whether a value is, letter by letter, what a pattern looks for; the work is that of the text times that of the pattern at most. */
 export function matchesPattern(value: unknown, pattern: unknown, flags: '' | 'i' = ''): boolean {
 	if (typeof value !== 'string' || typeof pattern !== 'string') return false;
-	const folded = (text: string): string => (flags === 'i' ? text.toLowerCase() : text);
-	const marks = folded(pattern).match(/\\[^]|[^]/gu) ?? [];
-	const letters = Array.from(folded(value));
-	const fits = (mark: string, letter = ''): boolean =>
-		mark === '_' || mark === letter || mark === `\\${letter}`;
-	let [mark, at] = [0, 0];
-	// Behind the last %, and where what follows it was looked for: an earlier one need never take more.
-	let back: { readonly mark: number; readonly at: number } | undefined;
-	while (at < letters.length) {
-		const wanted = marks[mark];
-		if (wanted === '%') {
-			mark += 1;
-			back = { mark, at };
-		} else if (wanted !== undefined && fits(wanted, letters[at])) {
-			mark += 1;
-			at += 1;
-		} else if (back) {
-			back = { mark: back.mark, at: back.at + 1 };
-			({ mark, at } = back);
-		} else return false;
-	}
-	return marks.slice(mark).every((rest) => rest === '%');
+	const parts = [''];
+	for (const mark of pattern.match(/\\[^]|[^]/gu) ?? [])
+		if (mark === '%') parts.push('');
+		else parts.push(`${parts.pop() ?? ''}${mark === '_' ? '[^]' : letterOf(mark)}`);
+	// Each part is looked for behind the one before: an earlier place leaves most for those that follow.
+	let at = 0;
+	return parts.every((part, i) => {
+		const source = `${i === 0 ? '^' : ''}${part}${i === parts.length - 1 ? '$' : ''}`;
+		const found = new RegExp(source, `gu${flags}`);
+		found.lastIndex = at;
+		const isFound = found.test(value);
+		at = found.lastIndex;
+		return isFound;
+	});
 }
+
+/** A letter of a pattern, which a backslash may stand before, as a regular expression. */
+const letterOf = (mark: string): string => escapeRegExp(mark.replace(/^\\(?=[^])/u, ''));
 
 const isPlain = (text: unknown): text is string => typeof text === 'string' && !/[^ -~]/.test(text);
 

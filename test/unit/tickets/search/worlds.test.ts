@@ -447,6 +447,26 @@ describe('in a world where', () => {
 		expect(requests).toBeLessThanOrEqual(3 * 120 + 30);
 	});
 
+	it.each(
+		[1, 2, 50, 101, 250].flatMap((count) =>
+			[100, 50, 7].map((cap) => [count, cap, Math.ceil(count / cap)] as const),
+		),
+	)(
+		'a page of none tells the end of %i tickets, %i to a page, few requests find it',
+		async (count, cap, pages) => {
+			const kept = ticketsOf({ count, seed: 7, spread: 0 });
+			const sort: SortRule[] = [{ column: 'title', direction: 'asc' }];
+			const asked = [undefined, 40, 280].map((limit) => question({}, limit ? { limit } : {}));
+			for (const { query, ...more } of asked) {
+				const one = { query: { ...query, sort }, ...more };
+				const { all, requests } = await ask({ more: 'unlessEmpty', cap }, [one], { kept });
+				expect(all[0]?.failure).toBeUndefined();
+				expect(all[0]?.rows).toHaveLength(Math.min(count, one.limit ?? count));
+				expect(requests).toBeLessThanOrEqual(2 * pages + 10);
+			}
+		},
+	);
+
 	it('most tickets are hidden, a small limit does not make small pages', async () => {
 		const { all, requests } = await ask({ showsOneIn: 30 }, [question({}, { limit: 5 })]);
 		expect(all[0]?.rows).toHaveLength(5);
