@@ -1,4 +1,4 @@
-import uniqBy from 'lodash/uniqBy';
+import sortBy from 'lodash/sortBy';
 import type { CallError } from '../../core/client';
 import { ticketNumberRange } from '../columns';
 import type { PageReader } from '../service/fetchPage';
@@ -40,11 +40,12 @@ export async function readByNumber(
 	const { data, metadata } = lowest.value;
 	const first = data.map(numberOf);
 	if (first.includes(undefined)) return WITHOUT_NUMBERS;
-	if (!metadata.hasNextPage) return { rows: inOrder(data) };
+	const seen = new Map(data.map((row) => [identityOf(row), row]));
+	if (!metadata.hasNextPage) return { rows: inOrder([...seen.values()]) };
 	const isShown = first.length >= ENOUGH_TO_SHOW && isAscending(first);
 	const from = isShown ? Number(first.at(-1)) : ticketNumberRange.min;
 	const highest = await fetchPage(keysetQuery(query, { direction: 'desc' }), span, reader);
-	if (!highest.ok) return stoppedAt(data, from, highest.failure);
+	if (!highest.ok) return stoppedAt([...seen.values()], from, highest.failure);
 	const last = highest.value.data.map(numberOf).reverse();
 	if (last.includes(undefined)) return WITHOUT_NUMBERS;
 	// What has no number is in no range of numbers, and a page may show it last in any order.
@@ -52,10 +53,10 @@ export async function readByNumber(
 	const numberless = await fetchPage(without, { limit: 1, offset: 0 }, reader);
 	// A service may well not take such a filter on a column that is never empty.
 	if (!numberless.ok && !isRefusal(numberless.failure))
-		return stoppedAt(data, from, numberless.failure);
+		return stoppedAt([...seen.values()], from, numberless.failure);
 	if (numberless.ok && numberless.value.data.some((row) => numberOf(row) === undefined))
 		return WITHOUT_NUMBERS;
-	const seen = new Map([...data, ...highest.value.data].map((row) => [identityOf(row), row]));
+	for (const row of highest.value.data) seen.set(identityOf(row), row);
 	const numbers = [...first, ...last].map(Number);
 	const ends = [first[0], last[0], first.at(-1), last.at(-1)].map(Number);
 	const isSorted =
@@ -83,9 +84,8 @@ export async function readByNumber(
 
 const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
 
-/** By number, each once: a page may hold one twice. */
 const inOrder = (rows: readonly Ticket[]): readonly Ticket[] =>
-	uniqBy(rows, identityOf).sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
+	sortBy(rows, (row) => numberOf(row) ?? 0);
 
 const nothing = (failure: CallError): ReadResult => ({
 	rows: [],

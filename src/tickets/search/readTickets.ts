@@ -1,10 +1,8 @@
-import uniqBy from 'lodash/uniqBy';
 import { plural } from '../../core/text';
 import { pickFields } from '../../core/output';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { ignoredFilter } from '../service/fetchPage';
-import { identityOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
 import { withNeededColumns } from './query';
@@ -39,7 +37,7 @@ export async function readTickets(
 		const failure = ignoredFilter(unmatched, query.filters);
 		return { rows: [], failure, position: { offset: wanted.offset }, unmatched, note: '' };
 	}
-	const rows = uniqBy(result.rows, identityOf).slice(0, wanted.limit);
+	const { rows } = result;
 	const taken = reader.requests > 1 ? way : '';
 	const more = result.isPartial === true ? `. More match: raise 'Limit' or use 'Return All'` : '';
 	const isOpen = query.sort.length === 0 && wanted.limit !== undefined && more !== '';
