@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import type { Steps } from '../core/concurrency';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
@@ -86,12 +87,12 @@ export interface BulkWords {
 export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly settings: z.ZodType<Settings>;
 	readonly words: BulkWords;
-	/** Reads and checks all rows of a run. */
+	/** Reads and checks all rows of a run, one in a step. */
 	readonly read: (
 		rows: Iterable<Row>,
 		settings: Settings,
 		context: OperationContext,
-	) => RowsRead<T>;
+	) => Steps<RowsRead<T>>;
 	/** Who a value is for, and nothing else. */
 	readonly identityOf: (content: T) => string;
 	/** What keeps values from being sent, in their order; what is last is asked first before a request. */

@@ -1,3 +1,4 @@
+import { inStretches } from '../core/concurrency';
 import type { Operation, Run } from '../core/operation';
 import { allInvalid, parseRow } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
@@ -15,7 +16,8 @@ export const runInBulk =
 		const parsed = parseRow(operation.settings, entered);
 		if ('problems' in parsed) return rejectAll(allInvalid(rows, parsed.problems));
 		const settings = parsed.input;
-		const plan = planRows(operation.read(rows, settings, context), operation.identityOf);
+		const read = await inStretches(operation.read(rows, settings, context), context);
+		const plan = planRows(read, operation.identityOf);
 		const guards = operation.guards(settings, context);
 		for (const guard of guards) note(plan, (await guard.open?.(plan)) ?? {});
 		plan.stop ??= invalidRows(plan, settings);

@@ -120,3 +120,33 @@ export function createLimiter(limit: () => number): RunExclusive {
 		}
 	};
 }
+
+/** Ms for which n8n's main thread may be busy with rows at a stretch: everyone else waits for it. */
+const STRETCH_MS = 50;
+
+/** Does work step by step, and lets others go on in between. */
+export async function inStretches<T>(
+	steps: Steps<T>,
+	{ now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
+): Promise<T> {
+	let sinceMs = now();
+	for (let step = steps.next(); ; step = steps.next()) {
+		if (step.done === true) return step.value;
+		if (now() - sinceMs < STRETCH_MS) continue;
+		await sleep(0);
+		sinceMs = now();
+	}
+}
+
+/** Work that can be interrupted after each step. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Maps many things, each in a step. */
+export function* mapInSteps<T, R>(all: Iterable<T>, map: (one: T, index: number) => R): Steps<R[]> {
+	const results: R[] = [];
+	for (const one of all) {
+		results.push(map(one, results.length));
+		yield;
+	}
+	return results;
+}

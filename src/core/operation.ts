@@ -1,5 +1,6 @@
 import type { z } from 'zod/v4';
 import type { Client } from './client';
+import { inStretches, mapInSteps } from './concurrency';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
@@ -131,7 +132,8 @@ export function allRows<Settings, Input, Output>({
 		const read = parseRow(settingsSchema, settings);
 		if ('problems' in read) return allInvalid(rows, read.problems);
 		// An expression that fails in the last row fails before the first request.
-		const parsed = Array.from(rows, (row) => parseRow(rowSchema, row));
+		const parsing = mapInSteps(rows, (row) => parseRow(rowSchema, row));
+		const parsed = await inStretches(parsing, context);
 		const inputs = parsed.flatMap((row, position) =>
 			'problems' in row ? [] : [{ input: row.input, position }],
 		);

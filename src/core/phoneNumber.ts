@@ -27,8 +27,22 @@ export function readPhoneNumber(
 	value: unknown,
 	settings: PhoneSettings = {},
 ): PhoneNumber | PhoneProblem {
-	const clean = typeof value === 'string' ? recognizeClean(value) : undefined;
-	if (clean) return { number: String(value), country: clean.country };
+	if (typeof value !== 'string') return readOnce(value, settings);
+	const clean = recognizeClean(value);
+	if (clean) return { number: value, country: clean.country };
+	const { defaultCountry: country = 'defaultCountry' in settings, allowUnknownRanges } = settings;
+	const key = `${country} ${allowUnknownRanges} ${value}`;
+	const known = kept.get(key) ?? readOnce(value, settings);
+	if (kept.size >= MAX_KEPT) kept.clear();
+	kept.set(key, known);
+	return known;
+}
+
+/** What was read a moment ago: a row may have its number in several places, and the library takes long. */
+const kept = new Map<string, PhoneNumber | PhoneProblem>();
+const MAX_KEPT = 100;
+
+function readOnce(value: unknown, settings: PhoneSettings): PhoneNumber | PhoneProblem {
 	const spelling = readSpelling(value);
 	if ('problem' in spelling) return spelling;
 	const lacksCode = NEEDS_CODE.test(spelling.digits) && !settings.defaultCountry;

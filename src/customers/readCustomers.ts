@@ -2,6 +2,8 @@ import { hash } from 'crypto';
 import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
 import type { RowPlan, RowsRead } from '../bulk/plan';
+import type { Steps } from '../core/concurrency';
+import { mapInSteps } from '../core/concurrency';
 import type { Problem } from '../core/failures';
 import { isRecord } from '../core/json';
 import type { OperationContext, Row } from '../core/operation';
@@ -22,18 +24,18 @@ import { describeShared, differentPeople } from './samePeople';
 type ReadContext = Pick<OperationContext, 'ledger' | 'account'>;
 
 /** Reads and checks all rows of a run: the fields of their columns, or those of a JSON parameter. */
-export function readCustomers(
+export function* readCustomers(
 	all: Iterable<Row>,
 	settings: BatchSettings,
 	context: ReadContext,
-): RowsRead<Customer> {
+): Steps<RowsRead<Customer>> {
 	const { inputMode, customerMapping, identifierColumn, identifierPrefix, dryRun } = settings;
-	const rows = [...all];
+	const rows = yield* mapInSteps(all, (row) => row);
 	const parameters = rows.map(parametersOf);
 	const customers = parameters.map(({ customer }) => customer).filter(isRecord);
 	const isAutomatic = inputMode === 'fields' && customerMapping === 'autoMapInputData';
 	const mapping = isAutomatic ? createMapping(customers, identifierColumn) : undefined;
-	const read = rows.map((row) => readRow(row, settings, mapping));
+	const read = yield* mapInSteps(rows, (row) => readRow(row, settings, mapping));
 	const source = mapping?.identifier && nameOf(mapping.identifier);
 	const [held, notes] = [holdTogether(read, { ...settings, ...context, source }), notesOf(read)];
 	if (!mapping)

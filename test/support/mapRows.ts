@@ -3,6 +3,7 @@ import { batchSettings } from '../../src/customers/batchSettings';
 import { describeMapping } from '../../src/customers/mapping/describeMapping';
 import { createMapping, mapCustomer, remainingIn } from '../../src/customers/mapping/mapping';
 import type { Columns } from '../../src/customers/mapping/table';
+import { finish } from './finish';
 import { readCustomers } from '../../src/customers/readCustomers';
 import { jsonLedger } from './fakeRuntime';
 
@@ -41,7 +42,7 @@ export function planCustomerRows(
 		notes = [],
 		stop,
 		sources,
-	} = readCustomers(input, settings, { ledger, account: '' });
+	} = finish(readCustomers(input, settings, { ledger, account: '' }));
 	return {
 		rows: read.map(({ entries, ...row }) => ({
 			...row,

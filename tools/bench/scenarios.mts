@@ -7,6 +7,7 @@ import { getPerRow, searchPerRow } from './scenarios/lookups.mts';
 import { nightly } from './scenarios/nightly.mts';
 import { loading, rowOverhead } from './scenarios/overhead.mts';
 import { searches } from './scenarios/searchAll.mts';
+import { pressed } from './scenarios/pressed.mts';
 import { selective } from './scenarios/selective.mts';
 import { capacity, clusters, tokens, wideArea } from './scenarios/services.mts';
 import { sortByOffset } from './scenarios/sortByOffset.mts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
 	nightly,
 	starting,
 	longList,
+	pressed,
 	hours,
 	reading,
 	rowOverhead,

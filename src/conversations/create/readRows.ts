@@ -6,6 +6,8 @@ import isUndefined from 'lodash/isUndefined';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { RowPlan, RowsRead } from '../../bulk/plan';
+import type { Steps } from '../../core/concurrency';
+import { mapInSteps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { problemsOf } from '../../core/operation';
@@ -73,17 +75,18 @@ interface RowRead extends RowPlan<PlannedConversation> {
  * Reads and checks the rows of a run. Marks and numbers of every row are read before anything else in it, and a mark holds for the
  * person in all rows, on every channel, whatever else is wrong.
  */
-export function readRows(
+export function* readRows(
 	entered: Iterable<Row>,
 	settings: CreateSettings,
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
-): RowsRead<PlannedConversation> {
+): Steps<RowsRead<PlannedConversation>> {
 	const readConversations = conversationReader(settings);
-	const read = Array.from(entered, (row, position): RowRead => {
-		if (row.problems === undefined) return readRow(row, position, settings, readConversations);
-		return row.readable === undefined
-			? { entries: [], problems: row.problems }
-			: readRow({ ...row, parameters: row.readable }, position, settings, readConversations);
+	const read = yield* mapInSteps(entered, (row, position): RowRead => {
+		const { problems } = row;
+		const parameters = problems === undefined ? row.parameters : row.readable;
+		return problems !== undefined && parameters === undefined
+			? { entries: [], problems }
+			: readRow({ problems, parameters }, position, settings, readConversations);
 	});
 	const { rows, notes, stop: tooLittle } = leaveOutBarred(read, settings, ledger);
 	const stop = read.find((row) => row.stop !== undefined)?.stop ?? tooLittle;

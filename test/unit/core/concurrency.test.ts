@@ -3,7 +3,9 @@ import { sleep } from 'n8n-workflow';
 import {
 	createLimiter,
 	createStagger,
+	inStretches,
 	mapConcurrent,
+	mapInSteps,
 	prefetch,
 } from '../../../src/core/concurrency';
 
@@ -189,6 +191,37 @@ describe('what is made ahead', () => {
 		for (let i = 0; i < 9; i++) await later();
 		expect(numbers.next().value).toBe(1);
 		expect(() => numbers.next()).toThrow('broken');
+	});
+});
+
+describe('work in steps', () => {
+	const steps = (count: number) => mapInSteps(Array.from({ length: count }).keys(), (n) => n * 2);
+	const context = (msOfStep: number) => {
+		let [nowMs, turns] = [0, 0];
+		const now = () => (nowMs += msOfStep);
+		return { now, sleep: async () => void (turns += 1), turns: () => turns };
+	};
+
+	it('gives its result, in order', async () => {
+		expect(await inStretches(steps(3), context(0))).toEqual([0, 2, 4]);
+		expect(await inStretches(steps(0), context(0))).toEqual([]);
+	});
+
+	it.each([
+		[0, 0],
+		[1, 2],
+		[60, 100],
+	])('of %i ms each lets others go on %i times in 100 steps', async (ms, turns) => {
+		const one = context(ms);
+		await inStretches(steps(100), one);
+		expect(one.turns()).toBe(turns);
+	});
+
+	it('fails as a step does', async () => {
+		const failing = mapInSteps([1], () => {
+			throw new Error('no');
+		});
+		await expect(inStretches(failing, context(0))).rejects.toThrow('no');
 	});
 });
 

@@ -1,6 +1,7 @@
 import { batchSettings } from '../../../src/customers/batchSettings';
 import { readCustomers } from '../../../src/customers/readCustomers';
 import { jsonLedger } from '../../support/fakeRuntime';
+import { finish } from '../../support/finish';
 import { planCustomerRows } from '../../support/mapRows';
 
 type Rows = readonly object[];
@@ -14,10 +15,12 @@ const refusals = (rows: Rows, options: object = {}, panel: object = {}) =>
 const findings = (rows: Rows, options: object = {}, panel: object = {}) =>
 	planCustomerRows(rows, options, panel).findings;
 const readLists = (...lists: unknown[]) =>
-	readCustomers(
-		lists.map((customersJson) => ({ parameters: { customersJson } })),
-		batchSettings.parse({ inputMode: 'json', options: {} }),
-		{ ledger: jsonLedger(), account: '' },
+	finish(
+		readCustomers(
+			lists.map((customersJson) => ({ parameters: { customersJson } })),
+			batchSettings.parse({ inputMode: 'json', options: {} }),
+			{ ledger: jsonLedger(), account: '' },
+		),
 	).rows;
 const manual = { customerMapping: 'defineBelow' };
 const PHONE = '+14155550178';
