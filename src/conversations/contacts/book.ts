@@ -87,7 +87,7 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 	}
 
 	async function grant(names: StoredNames, wanted: number): Promise<number> {
-		if (!limit || wanted === 0) return wanted;
+		if (!limit) return wanted;
 		const placesAt = (count: number): number => clamp(limit.max - count, 0, wanted);
 		return placesAt(await changeCount(names, limit.day(), placesAt));
 	}
@@ -183,11 +183,11 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		flush: async () =>
 			removals.length + givenBack.size === 0 ? ok(undefined) : await store.alone(settle),
 		left: async () =>
-			await store.alone(async (names) =>
-				limit
-					? Math.max(0, limit.max - (await changeCount(names, limit.day(), () => 0)))
-					: Infinity,
-			),
+			limit
+				? await store.alone(async (names) =>
+						Math.max(0, limit.max - (await changeCount(names, limit.day(), () => 0))),
+					)
+				: ok(Infinity),
 	};
 }
 

@@ -80,7 +80,7 @@ export const openNames = ({ open, attempts, attemptOpen }: PersonNames): string[
 export function questionOf(names: PersonNames, present: ReadonlySet<string>): string[] {
 	const { halves, hours, call, attempts } = names;
 	const has = (name: string): boolean => present.has(name);
-	const isInFirst = halves.slice(0, 1).some(has) && !halves.slice(1).some(has);
+	const isInFirst = halves.some(has) && !halves.slice(1).some(has);
 	return uniq([
 		...halves,
 		...call,
