@@ -429,7 +429,11 @@ describe('Maximum Attempts', () => {
 	});
 
 	it.each([
-		['without a campaign key', { ...SPRING, campaignKey: ' ' }, 'Attempts are counted by campaign'],
+		[
+			'without a campaign key',
+			{ ...SPRING, campaignKey: ' ' },
+			'"path":["safeguards","attempts","limit","campaignKey"],"message":"is empty. Attempts are counted by campaign',
+		],
 		['that are none', { ...SPRING, maximumAttempts: 0 }, 'must be a whole number'],
 		['that are a word', { ...SPRING, maximumAttempts: 'many' }, 'must be a whole number'],
 		['with less than no hours', { hoursBetweenCalls: -1 }, 'hours'],
@@ -473,7 +477,9 @@ describe('Maximum Attempts', () => {
 		const chat = { conversationType: 'chat', toPhoneNumber: '' };
 		const { called, rows } = await execute([row(1, SPRING, chat)], { store: fakeDedupeStore() });
 		expect(called).toEqual([]);
-		expect(JSON.stringify(rows[0]?.failure)).toContain('so a chat without a number needs one');
+		expect(JSON.stringify(rows[0]?.failure)).toContain(
+			'"path":["safeguards","personId"],"message":"is empty. Attempts are counted by person, so a chat without a number needs one',
+		);
 	});
 });
 

@@ -21,6 +21,7 @@ function reasonFor(planned: PlannedConversation, unreadable: string) {
 }
 
 const EVER = { rows: [{ days: ['thursday'], from: '0', until: '24' }] };
+const MARKED_ROW = 'Not called, because the row is marked do not call';
 const ALIKE =
 	'Not called, because row 1 is marked do not call, and its number cannot be read but may be this one';
 
@@ -194,7 +195,7 @@ describe('rows that are marked', () => {
 		];
 		const { sent, problems } = await start(rows);
 		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(2)]);
-		expect(problems[0]).toBe('Not called, because the row is marked do not call');
+		expect(problems[0]).toBe(MARKED_ROW);
 	});
 
 	it('hold for the person in JSON, too, whose number is in an undocumented field', async () => {
@@ -210,6 +211,44 @@ describe('rows that are marked', () => {
 			},
 		];
 		expect(await called(...rows)).toEqual([phoneOf(3)]);
+	});
+});
+
+describe('a row of which something could not be read', () => {
+	const MARK = 'safeguards.doNotCall.people.mark';
+	const NO_MARK =
+		'Not sent, because the Do Not Call mark of row 2 could not be read. Correct it, or no one can tell who must not be called';
+	const NO_PERSON =
+		'Not sent, because row 2 is marked do not call, and its person could not be read. Correct the row, or this person may be called by another one';
+	const NO_CONVERSATION =
+		'Not sent, because the conversations of row 2 could not be read, so no one can tell whether they are marked do not call. Correct the row';
+
+	it.each<readonly [string, string | undefined, string | undefined]>([
+		[MARK, undefined, NO_MARK],
+		['toPhoneNumber', 'yes', NO_PERSON],
+		['safeguards.personId', 'yes', NO_PERSON],
+		['options.additionalFieldsJson', 'yes', NO_PERSON],
+		['conversationsJson', 'yes', NO_PERSON],
+		['conversationsJson', 'no', NO_CONVERSATION],
+		['conversationsJson', undefined, undefined],
+		['toPhoneNumber', 'no', undefined],
+		['agentId', 'yes', undefined],
+	])('stops the run where someone marked may be called: %s, mark %s', async (path, mark, stop) => {
+		const problems = [{ path: path.split('.'), message: 'could not be read' }];
+		const safeguards = mark === undefined ? {} : { doNotCall: { people: { mark } } };
+		const readable = {
+			...(path === 'toPhoneNumber' ? {} : { toPhoneNumber: phoneOf(2) }),
+			safeguards,
+		};
+		const other = fieldsRow({ options: { invalidRows: 'sendValid' } });
+		const run = await start([other, { problems, readable }, { problems }]);
+		expect(run.sent).toHaveLength(stop === undefined ? 1 : 0);
+		const isMarked = mark === 'yes';
+		expect(run.problems).toEqual([
+			stop,
+			isMarked ? MARKED_ROW : [[path, 'could not be read']],
+			[[path, 'could not be read']],
+		]);
 	});
 });
 

@@ -460,6 +460,13 @@ describe('whose a conversation is', () => {
 				dryRun: true,
 			},
 		]);
+		const wrong = await start([fieldsRow({ agentId: 'x', options: { dryRun: true } })]);
+		expect(wrong.rows[0]?.failureItem).toEqual({
+			row: 1,
+			outcome: 'rejected',
+			toPhoneNumber: PHONE,
+			dryRun: true,
+		});
 		const marked = await start([fieldsRow({ options: { dryRun: true, doNotCall: true } })]);
 		expect(marked.rows[0]?.items).toEqual([
 			{
