@@ -1,6 +1,6 @@
 import omit from 'lodash/omit';
 import { isBlank, MAX_DEPTH, shorten, textOf, trimInvisible, visible } from '../../core/text';
-import { parsedOrSame } from '../../core/json';
+import { unpacked } from '../../core/json';
 import type { NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
@@ -79,7 +79,7 @@ function* leavesIn({ name: key, value, inField: isInside }: Leaf, depth = 0): Ge
 	if (isBlank(value)) return;
 	const name = visible(key.normalize('NFKC'));
 	const inField = isInside || PHONE_FIELD.test(name) || ANY_FIELD.test(name);
-	const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
+	const inner = unpacked(value);
 	if (typeof inner !== 'object' || inner === null) yield { name, value, inField };
 	else if (depth > MAX_DEPTH) yield { name, value: inner, inField };
 	else
@@ -168,7 +168,8 @@ export function numberProblem(
 	const special = allowSpecialNumbers || !type ? undefined : SPECIAL.get(type);
 	if (special !== undefined)
 		return `${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`;
-	const country = allowed.length > 0 ? countryOf(number) : undefined;
-	if (allowed.length === 0 || (country && allowed.includes(country))) return undefined;
+	if (allowed.length === 0) return undefined;
+	const country = countryOf(number);
+	if (country && allowed.includes(country)) return undefined;
 	return `${number} is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowed.join(', ')}). Add it there, or remove the row`;
 }

@@ -22,7 +22,7 @@ import type { CreateSettings } from './settings';
 /** What one row wants to start, and what belongs to its person and campaign. */
 export interface PlannedConversation extends Pick<ConversationRead, 'conversation' | 'numbers'> {
 	/** Of someone marked whose numbers cannot be read: the texts that may be one. */
-	readonly unreadable?: readonly string[];
+	readonly unreadable: readonly string[];
 	readonly campaignKey: string;
 	readonly personId: string;
 	/** What marks the person as one not to be called, where no safeguard reads it. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError } from '../../core/client';
-import { readResponse, CANCELED } from '../../core/client';
+import { readResponse } from '../../core/client';
 import type { OperationContext } from '../../core/operation';
 import type { Request } from '../../core/http';
 import { path } from '../../core/http';
@@ -59,8 +59,7 @@ export async function pollConversations(
 	async function check(id: string): Promise<boolean> {
 		// The service may ask for a longer pause than the client makes.
 		await sleepUntil(resumeAtMs);
-		const { read: before, waitedMs: checkedMs = 0 } = reads.get(id) ?? {};
-		if (signal.aborted || (before && checkedMs >= settings.maxWaitMs)) return false;
+		const before = reads.get(id)?.read;
 		const request: Request = {
 			...requestOf(id, settings),
 			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs: now(), ...settings })),
@@ -81,10 +80,9 @@ export async function pollConversations(
 		const mayChange = await mapConcurrent(open, concurrency.limit, check);
 		open = open.filter((_, i) => mayChange[i] === true);
 		const nextMs = nextCheckAtMs(round, now(), { ...settings, deadlineMs });
-		if (nextMs === undefined || signal.aborted) break;
-		if (open.length > 0) await sleepUntil(nextMs);
+		if (open.length === 0 || nextMs === undefined || signal.aborted) break;
+		await sleepUntil(nextMs);
 	}
-	for (const id of ids) if (!reads.has(id)) reads.set(id, neverBegun(id, settings));
 	return { reads, requests };
 }
 
@@ -130,15 +128,6 @@ const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request 
 		},
 	},
 	timeoutMs,
-});
-
-/** Only a stop by the user keeps a conversation from its first check. */
-const neverBegun = (id: string, settings: PollSettings): LastRead => ({
-	read: readResponse(
-		{ request: requestOf(id, settings), response: CANCELED, nowMs: 0 },
-		conversationSchema,
-	),
-	waitedMs: 0,
 });
 
 const isOver = (read: LastRead['read'], { finishedStates }: PollSettings): boolean =>
