@@ -62,6 +62,10 @@ describe('a marked number that cannot be read', () => {
 			...[ALIKE, undefined, ALIKE],
 		]);
 		expect(reasonFor(plannedCall(2), marked).message).toBeUndefined();
+		const elsewhere = plannedCall(0, { numbers: ['+12125550001'] });
+		expect(reasonFor(elsewhere, marked).message).toBeUndefined();
+		expect(reasonFor(plannedCall(1), '95550001').message).toBe(ALIKE);
+		expect(reasonFor(plannedCall(4_123), '5550001 ext 4123').message).toBeUndefined();
 	});
 
 	it('holds back no one who ends otherwise, and no one where it has few digits or was rounded', () => {
@@ -272,7 +276,7 @@ describe('a marked number that is shown in part', () => {
 		expect((await run(text)).sent).not.toContain('+14155550101');
 	});
 
-	it.each(['+1415555****', '######0101', '+1 415 5X5 0101', '41555501', '14155550000'])(
+	it.each(['+1415555****', '######0101', '+1 415 5X5 0101', '41555501', '14155550000', '50101'])(
 		'leaves its neighbours alone: %s',
 		async (text) => {
 			expect((await run(text)).sent).toEqual(['+12125550178']);
@@ -329,14 +333,32 @@ describe('a marked number that is shown in part', () => {
 
 	it.each([
 		...[{ Mobile: '***-***-0101' }, { phone: '50101' }, { Phone: '550101' }, { Phone: '0101' }],
+		...[{ x: '5550101' }, { x: ['["555-0101"]'] }],
 	])('counts in a cell that is named like one: %j', async (inputRow) => {
 		const { sent } = await run('', { inputRow });
 		expect(sent).not.toContain('+14155550101');
 	});
 
 	it('is not what stands beside a number', async () => {
-		const inputRow = { 'Phone ext': '0101', phone_count: 1234, year: 2026 };
-		expect((await run('', { inputRow })).sent).toHaveLength(2);
+		const inputRow = { 'Phone ext': '0101', phone_count: 1234, year: 2026, phone: 12 };
+		const code = 'a1b2c3d4f5g6h7';
+		expect((await run('', { inputRow: { ...inputRow, code } })).sent).toHaveLength(2);
+	});
+
+	it('stops the run where it is one of several in a row', async () => {
+		const conversationsJson = ['12', phoneOf(1)].map((toPhoneNumber) => ({ toPhoneNumber }));
+		const parameters = { inputMode: 'json', conversationsJson, options: { doNotCall: 'yes' } };
+		const { problems } = await start([
+			{ parameters },
+			{
+				parameters: {
+					...parameters,
+					conversationsJson: { agentId: AGENT, toPhoneNumber: phoneOf(2) },
+					options: { doNotCall: 'no' },
+				},
+			},
+		]);
+		expect(problems[1]).toContain('row 1 is marked do not call and shows too little');
 	});
 });
 
