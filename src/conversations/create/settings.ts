@@ -104,7 +104,7 @@ export const createSettings: z.ZodType<CreateSettings> = panel.transform(
 			dryRun: others.dryRun ?? !asTool,
 			// Where calls are counted, no one is called several times at once.
 			duplicates:
-				(chosen.attempts || maxPerDay !== undefined || asTool) && options.duplicates === 'sendAll'
+				(chosen.attempts || maxPerDay !== undefined) && options.duplicates === 'sendAll'
 					? 'keepFirst'
 					: options.duplicates,
 			allowedCountries: chosen.allowedCountries ?? [],

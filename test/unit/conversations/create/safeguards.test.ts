@@ -2,8 +2,21 @@ import {
 	allowedCountries,
 	doNotCallNumbers,
 } from '../../../../src/conversations/create/safeguards';
+import { createSettings } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
+
+it.each([
+	[{}, true, 'sendAll'],
+	[{ dryRun: false }, false, 'sendAll'],
+	[{ dryRun: true, asTool: true }, true, 'keepFirst'],
+	[{ asTool: true }, false, 'keepFirst'],
+	[{ safeguards: { maximumPerDay: 5 } }, true, 'keepFirst'],
+	[{ safeguards: { attempts: { limit: {} } } }, true, 'keepFirst'],
+])('with %j it is a dry run: %j, and duplicates are %s', (more, dryRun, duplicates) => {
+	const entered = { inputMode: 'fields', options: { duplicates: 'sendAll' }, ...more };
+	expect(createSettings.parse(entered)).toMatchObject({ dryRun, duplicates });
+});
 
 describe('allowed countries', () => {
 	it('are read from text and lists', () => {
