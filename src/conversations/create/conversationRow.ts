@@ -10,7 +10,7 @@ import type { Problem } from '../../core/failures';
 import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import { readPhoneNumber } from '../../core/phoneNumber';
-import { chosenValue } from '../../core/schemas';
+import { chosenValue, NO_VALUE } from '../../core/schemas';
 import { isBlank } from '../../core/text';
 import { isMarkedConversation, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
@@ -147,8 +147,6 @@ function enteredAsJson(parameters: Parameters): Entered {
 	};
 }
 
-const NO_VALUE =
-	'is empty because its expression gave no value. Correct the expression, or enter a value';
 const NO_JSON =
 	'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
 
