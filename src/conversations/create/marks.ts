@@ -14,9 +14,12 @@ const LABELS = ['name', 'label', 'title', 'key', 'field', 'id'];
 /** The name of an entry of a list that has a name and a value, as custom fields of a CRM have. */
 const labelOf = (entry: object): string =>
 	'value' in entry
-		? String(LABELS.map((name): unknown => Reflect.get(entry, name)).find(isText) ?? '')
+		? String(
+				LABELS.map((name): unknown => Reflect.get(entry, name)).find(
+					(label) => typeof label === 'string',
+				) ?? '',
+			)
 		: '';
-const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(entered: unknown, depth = 0): Generator<Mark, void, undefined> {

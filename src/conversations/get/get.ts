@@ -1,3 +1,4 @@
+import compact from 'lodash/compact';
 import keyBy from 'lodash/keyBy';
 import toLower from 'lodash/toLower';
 import { isRecord } from '../../core/json';
@@ -114,11 +115,11 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 	// One conversation is read once, whatever case its ID is written in.
 	const ids = keyBy(asked, toLower);
 	const polled = await pollConversations(Object.values(ids), poll, context);
-	const count = passed.filter((row) => row !== undefined).length;
-	const summary = [
-		...(count > 0 ? [`${plural(count, 'row')} without a conversation passed on unchanged`] : []),
-		...[summaryOf(polled, poll) ?? []].flat(),
-	].join('. ');
+	const count = compact(passed).length;
+	const summary = compact([
+		count > 0 && `${plural(count, 'row')} without a conversation passed on unchanged`,
+		summaryOf(polled, poll),
+	]).join('. ');
 	return {
 		rows: wanted.map((row, i) => {
 			const unchanged = passed[i];

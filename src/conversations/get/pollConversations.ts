@@ -68,11 +68,12 @@ export async function pollConversations(
 		const endedMs = now();
 		const read = readResponse({ request, response, nowMs: endedMs }, conversationOf(id));
 		requests += attempts;
-		resumeAtMs = Math.max(resumeAtMs, endedMs + askedDelayMs(read));
+		const refusal = !read.ok && read.failure.kind === 'api' ? read.failure : undefined;
+		resumeAtMs = Math.max(resumeAtMs, endedMs + (refusal?.retryAfter ?? 0) * 1000);
 		const waitedMs = endedMs - startMs;
 		reads.set(id, { read: latest(before, read), waitedMs });
-		const isEarly = isNotFound(read) && before?.ok !== true && waitedMs < EARLY_MS;
-		return isEarly || !isOver(read, settings);
+		if (refusal?.status === 404 && before?.ok !== true && waitedMs < EARLY_MS) return true;
+		return read.ok ? !isFinished(read.value, settings.finishedStates) : mayPass(read.failure);
 	}
 
 	let open = ids;
@@ -103,9 +104,6 @@ const boundedBy = (
 	timeoutMs: Math.min(timeoutMs, Math.max(MIN_TIMEOUT_MS, deadlineMs - nowMs)),
 });
 
-const isNotFound = (read: LastRead['read']): boolean =>
-	!read.ok && read.failure.kind === 'api' && read.failure.status === 404;
-
 /** The conversation that was asked for: what another one says must not be written to this person. */
 const conversationOf = (id: string): z.ZodType<Conversation> =>
 	conversationSchema.refine((read) => read.id.toLowerCase() === id.toLowerCase(), {
@@ -129,12 +127,6 @@ const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request 
 	},
 	timeoutMs,
 });
-
-const isOver = (read: LastRead['read'], { finishedStates }: PollSettings): boolean =>
-	read.ok ? isFinished(read.value, finishedStates) : !mayPass(read.failure);
-
-const askedDelayMs = (read: LastRead['read']): number =>
-	!read.ok && read.failure.kind === 'api' ? (read.failure.retryAfter ?? 0) * 1000 : 0;
 
 /** A state that was read outlives failures that may pass, and a stop by the user. */
 function latest(before: LastRead['read'] | undefined, read: LastRead['read']): LastRead['read'] {
