@@ -9,7 +9,6 @@ import { z } from 'zod/v4';
 import type { Problem } from '../../core/failures';
 import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
-import { readPhoneNumber } from '../../core/phoneNumber';
 import { chosenValue, NO_VALUE } from '../../core/schemas';
 import { isBlank } from '../../core/text';
 import { isMarkedConversation, withoutMarks } from './marks';
@@ -196,12 +195,9 @@ function columnsAsVariables(
 	{ inputRow, toPhoneNumber }: Parameters,
 	settings: CreateSettings,
 ): object {
-	const called = readPhoneNumber(toPhoneNumber, settings);
-	const isCalled = (value: unknown): boolean => {
-		if (!('number' in called)) return false;
-		const read = readPhoneNumber(value, settings);
-		return 'number' in read && read.number === called.number;
-	};
+	const called = readNumber(toPhoneNumber, CALL, settings).number;
+	const isCalled = (value: unknown): boolean =>
+		called !== undefined && readNumber(value, CALL, settings).number === called;
 	const columns = Object.entries(asObject(withoutMarks(inputRow, isCalled)));
 	return Object.fromEntries(columns.filter(([, value]) => !isBlank(value)));
 }

@@ -154,6 +154,12 @@ describe('rows that are marked', () => {
 		expect(await called(...rows)).toEqual([phoneOf(3)]);
 	});
 
+	it('hold for a second number that cannot be read, too', async () => {
+		const additionalFieldsJson = { mobile: '415 555 0002 (home)' };
+		const first = marked({ toPhoneNumber: phoneOf(1) }, { additionalFieldsJson });
+		expect(await called(first, free(1), free(2), free(3))).toEqual([phoneOf(3)]);
+	});
+
 	it('hold for every number and every chat of the person, in whatever row they meet', async () => {
 		const chat = (personId: string) =>
 			fieldsRow({
