@@ -202,6 +202,7 @@ describe('bad options', () => {
 
 	it.each([
 		['finishedStates', '', text],
+		['finishedStates', [' '], text],
 		['callAgainReasons', '', 'is empty. Enter end reasons, e.g. user_did_not_answer'],
 		['maximumWait', 0, minutes],
 		['maximumWait', '0', minutes],
