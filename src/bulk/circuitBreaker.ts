@@ -1,4 +1,3 @@
-import type { Outcome } from './outcomes';
 import { held } from './outcomes';
 import type { Guard } from './plan';
 
@@ -20,7 +19,9 @@ export function circuitBreaker<T>(): Guard<T> {
 		},
 		after: (batch) => {
 			const outcomes = batch.flatMap(({ outcome }) => outcome ?? []);
-			const statuses = outcomes.map(statusOf);
+			const statuses = outcomes.map((each) =>
+				'failure' in each && each.failure.kind === 'api' ? each.failure.status : 0,
+			);
 			// A request that was stopped by the user says nothing about the service.
 			const hasFailed = outcomes.every(
 				({ outcome }, i) =>
@@ -32,6 +33,3 @@ export function circuitBreaker<T>(): Guard<T> {
 		},
 	};
 }
-
-const statusOf = (outcome: Outcome): number =>
-	'failure' in outcome && outcome.failure.kind === 'api' ? outcome.failure.status : 0;

@@ -75,18 +75,15 @@ export interface OutputMapper<T> {
 	readonly toRunItem?: (plan: Plan<T>, sent?: SentFacts) => object;
 }
 
-/** What a dry run calls the values, and what is done with them. */
-export interface BulkWords {
-	/** "1 person", "62 people". */
-	readonly count: (values: number) => string;
-	readonly send: string;
-	readonly sent: string;
-}
-
 /** An operation that sends the values of many rows in few requests. */
 export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly settings: z.ZodType<Settings>;
-	readonly words: BulkWords;
+	/** What a dry run calls the values, as in "62 people", and what is done with them. */
+	readonly words: {
+		readonly count: (values: number) => string;
+		readonly send: string;
+		readonly sent: string;
+	};
 	/** Reads and checks all rows of a run, one in a step. */
 	readonly read: (
 		rows: Iterable<Row>,

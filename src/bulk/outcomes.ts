@@ -97,13 +97,8 @@ export function issuesByRow(error: ApiError, count: number): Map<number, unknown
 
 /** The position in a path such as ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. */
 function rowOf(issue: unknown): number | undefined {
-	if (typeof issue !== 'object' || issue === null || !('path' in issue)) return undefined;
-	const { path } = issue;
-	const text = Array.isArray(path)
-		? path.map(textOf).join('.')
-		: typeof path === 'string'
-			? path
-			: '';
+	const { path } = Object(issue) as { readonly path?: unknown };
+	const text = [path].flat().map(textOf).join('.');
 	const position = /^[^.[\]]+[.[](\d{1,9})(?=[.\]]|$)/.exec(text)?.[1];
 	return position === undefined ? undefined : Number(position);
 }

@@ -1,5 +1,5 @@
 import { inStretches } from '../core/concurrency';
-import type { Operation, Run } from '../core/operation';
+import type { Operation } from '../core/operation';
 import { allInvalid, parseRow } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
 import { held } from './outcomes';
@@ -14,7 +14,11 @@ export const runInBulk =
 	<T, Settings extends SendSettings>(operation: BulkOperation<T, Settings>): Operation['run'] =>
 	async ({ settings: entered, rows }, context) => {
 		const parsed = parseRow(operation.settings, entered);
-		if ('problems' in parsed) return rejectAll(allInvalid(rows, parsed.problems));
+		if ('problems' in parsed) {
+			// Rows of a run with invalid settings end like invalid rows.
+			const invalid = allInvalid(rows, parsed.problems).rows;
+			return { rows: invalid.map((row) => ({ ...row, details: { outcome: 'rejected' } })) };
+		}
 		const settings = parsed.input;
 		const read = await inStretches(operation.read(rows, settings, context), context);
 		const plan = planRows(read, operation.identityOf);
@@ -60,9 +64,3 @@ function invalidRows<T>({ rows }: Plan<T>, settings: SendSettings): string | und
 	if (count === 0 || settings.invalidRows !== 'stop') return undefined;
 	return `Not sent, because ${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
 }
-
-/** Rows of a run with invalid settings end like invalid rows. */
-const rejectAll = (run: Run): Run => ({
-	...run,
-	rows: run.rows.map((row) => ({ ...row, details: { outcome: 'rejected' } })),
-});

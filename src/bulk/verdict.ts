@@ -175,6 +175,12 @@ function* saidWithin(value: object, count: number, kind?: Kind): Generator<Said,
 	}
 }
 
+/** The name of a member that holds no others, and how many values the response is about. */
+interface Leaf {
+	readonly name: string;
+	readonly count: number;
+}
+
 /** Whether an error with members, or a list of errors, is about all values, and has anything in it. */
 const isAboutAll = (error: object, count: number): boolean =>
 	Array.isArray(error)
@@ -183,11 +189,7 @@ const isAboutAll = (error: object, count: number): boolean =>
 
 function* saidByLeaf(
 	kind: Kind,
-	{
-		name,
-		value,
-		count,
-	}: { readonly name: string; readonly value: unknown; readonly count: number },
+	{ name, value, count }: Leaf & { readonly value: unknown },
 ): Generator<Said, void, undefined> {
 	const number = isNumeric(value) ? Number(value) : undefined;
 	const isSwitch = SWITCHES.test(plain(name).replace(/^is/, ''));
@@ -232,7 +234,7 @@ function* saidByNumber(number: number, name: string, kind: Kind): Generator<Said
 function* saidByText(
 	value: string,
 	kind: Kind,
-	{ name, count }: { readonly name: string; readonly count: number },
+	{ name, count }: Leaf,
 ): Generator<Said, void, undefined> {
 	const text = wordsOf(value)
 		.join(' ')

@@ -36,6 +36,10 @@ export function parsedOrSame(value: unknown): unknown {
 	}
 }
 
+/** The object or list that a text holds as JSON; anything else stays as it is. */
+export const unpacked = (value: unknown): unknown =>
+	typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
+
 function readJson(text: string): { value: unknown } | { problem: string } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON, e.g. {}' };
 	try {

@@ -15,6 +15,7 @@ export function plannedCall(
 			dynamicVariables: {},
 		},
 		numbers: [toPhoneNumber],
+		unreadable: [],
 		campaignKey: '',
 		personId: '',
 		timeZone: '',

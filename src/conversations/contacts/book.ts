@@ -11,16 +11,11 @@ import { changeCount } from './dailyCount';
 import type { CallRule, Person, PersonNames, Standing } from './personNames';
 import { callingNames, isOpen, namesOf, openNames, questionOf, standingOf } from './personNames';
 
-/** How many may be called on a day, and which day it is. */
-export interface DayLimit {
-	readonly max: number;
-	readonly day: () => Day;
-}
-
 /** What a book is kept by. */
 export interface BookSettings {
 	readonly rule: CallRule;
-	readonly limit: DayLimit | undefined;
+	/** How many may be called on a day, and which day it is. */
+	readonly limit: { readonly max: number; readonly day: () => Day } | undefined;
 	readonly now: () => number;
 }
 
@@ -54,12 +49,12 @@ interface OpenCall extends Readonly<Record<SettledAs, readonly string[]>> {
 	readonly day?: Day | undefined;
 }
 
-/** Someone who was asked about: how they stand, all names that were there before, and those of theirs that were not. */
+/** Someone who was asked about: how they stand, which names were there before, and those of theirs that were not. */
 interface Asked {
 	readonly person: Contact;
 	readonly names: PersonNames;
 	readonly standing: Standing;
-	readonly present: ReadonlySet<string>;
+	readonly has: (name: string) => boolean;
 	readonly fresh: readonly string[];
 }
 
@@ -87,7 +82,7 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 	}
 
 	async function grant(names: StoredNames, wanted: number): Promise<number> {
-		if (!limit || wanted === 0) return wanted;
+		if (!limit) return wanted;
 		const placesAt = (count: number): number => clamp(limit.max - count, 0, wanted);
 		return placesAt(await changeCount(names, limit.day(), placesAt));
 	}
@@ -101,7 +96,8 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		const all = people.map((person) => ({ person, names: namesOf(person, rule, now()) }));
 		const present = new Set<string>();
 		const asked = new Set<string>();
-		const questions = () => all.flatMap((each) => questionOf(each.names, present));
+		const has = (name: string): boolean => present.has(name);
+		const questions = () => all.flatMap((each) => questionOf(each.names, has));
 		for (let more = [...questions(), ...marks]; more.length > 0;) {
 			for (const name of more) asked.add(name);
 			for (const name of await names.record(uniq(more))) present.add(name);
@@ -109,9 +105,9 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		}
 		return all.map((each) => ({
 			...each,
-			standing: standingOf(each.names, present),
-			present,
-			fresh: questionOf(each.names, present).filter((name) => !present.has(name)),
+			standing: standingOf(each.names, has),
+			has,
+			fresh: questionOf(each.names, has).filter((name) => !has(name)),
 		}));
 	}
 
@@ -149,9 +145,9 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 	): Promise<readonly Standing[]> {
 		const asked = await ask(names, people);
 		await names.remove(openLast(asked.flatMap(({ fresh }) => fresh)));
-		for (const { person, names: own, standing, present } of asked)
+		for (const { person, names: own, standing, has } of asked)
 			if (standing === 'calling') {
-				const notCalled = callingNames(own, present);
+				const notCalled = callingNames(own, has);
 				calls.set(person.key, { isOurs: false, called: openNames(own), notCalled });
 			}
 		return asked.map(({ standing }) => standing);
@@ -183,11 +179,11 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		flush: async () =>
 			removals.length + givenBack.size === 0 ? ok(undefined) : await store.alone(settle),
 		left: async () =>
-			await store.alone(async (names) =>
-				limit
-					? Math.max(0, limit.max - (await changeCount(names, limit.day(), () => 0)))
-					: Infinity,
-			),
+			limit
+				? await store.alone(async (names) =>
+						Math.max(0, limit.max - (await changeCount(names, limit.day(), () => 0))),
+					)
+				: ok(Infinity),
 	};
 }
 

@@ -70,7 +70,7 @@ export function contactsGuard(
 			const looked = await book.look(asked.map(([, person]) => person));
 			if (!looked.ok) return { stop: noList(looked.failure) };
 			for (const [i, [value]] of asked.entries())
-				value.outcome = outcomeOf(looked.value[i] ?? 'free', settings);
+				value.outcome = outcomeOf(looked.value[i], settings);
 			return {};
 		},
 		before: async (batch) => {
@@ -79,8 +79,10 @@ export function contactsGuard(
 			const claims = await book.claim(asked.map(([, person]) => person));
 			for (const [i, [value]] of asked.entries()) {
 				value.outcome = claims.ok
-					? outcomeOf(claims.value[i] ?? 'calling', settings)
-					: unwritten(claims.failure);
+					? outcomeOf(claims.value[i], settings)
+					: held(
+							`Not called, because n8n could not record who is being called (${claims.failure}). Run the node again`,
+						);
 				value.deadlineMs = Math.min(value.deadlineMs ?? Infinity, claimedMs + MAX_DELAY_MS);
 			}
 		},
@@ -93,7 +95,7 @@ export function contactsGuard(
 			if (!settings.dryRun) {
 				for (const person of people.values()) settle(person);
 				await book.flush();
-			} else if (limit && people.size > 0) {
+			} else if (people.size > 0) {
 				const left = await book.left();
 				if (!left.ok) return { stop: noList(left.failure) };
 				// Hours and other safeguards have left people out before.
@@ -113,31 +115,27 @@ interface RunPerson extends Contact {
 /** The people of a run. A chat or web conversation without a number has a person only where attempts are counted. */
 function peopleIn(
 	values: readonly Planned[],
-	{ attempts, duplicates }: CreateSettings,
+	{ attempts }: CreateSettings,
 	account: string,
 ): ReadonlyMap<string, RunPerson> {
-	const hasPerson = ({ content: { numbers, personId } }: Planned): boolean =>
-		numbers.length > 0 || (attempts !== undefined && personId !== '');
-	const groups = Object.entries(groupBy(values.filter(hasPerson), 'identity'));
+	const withPerson = values.filter(
+		({ content }) => content.numbers.length > 0 || attempts !== undefined,
+	);
 	return new Map(
-		groups.map(([identity, own]): [string, RunPerson] => [
-			identity,
-			{
+		Object.entries(groupBy(withPerson, 'identity')).map(([identity, own]): [string, RunPerson] => {
+			// The campaign of the one that is sent: duplicates may be of others.
+			const [sent] = [...pendingOf(own), ...own];
+			const person: RunPerson = {
 				key: JSON.stringify([account, identity]),
-				campaign: sameText(campaignOf(own)),
+				campaign: sameText(sent?.content.campaignKey ?? ''),
 				// Whom this execution has called already may be sent duplicates that are sent by choice.
-				isOurs: duplicates === 'sendAll' && own.some(isAccepted),
+				isOurs: own.some(({ outcome }) => outcome?.outcome === 'accepted'),
 				values: own,
-			},
-		]),
+			};
+			return [identity, person];
+		}),
 	);
 }
-
-/** The campaign of the one that is sent: duplicates may be of others. */
-const campaignOf = (own: readonly Planned[]): string =>
-	(pendingOf(own)[0] ?? own.find(isAccepted) ?? own[0])?.content.campaignKey ?? '';
-
-const isAccepted = ({ outcome }: Planned): boolean => outcome?.outcome === 'accepted';
 
 /** Why the list of people cannot be used, if there is a reason. Without a saved workflow a run goes on where no one asked for the list. */
 async function checkList(
@@ -160,7 +158,10 @@ async function checkList(
 		return true;
 	});
 	if (!trimmed.ok) return { stop: noList(trimmed.failure) };
-	return trimmed.value ? undefined : { stop: full(size.value) };
+	if (trimmed.value) return undefined;
+	return {
+		stop: `Not sent, because the list of people called is full (${formatCount(size.value)} entries, up to 9 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended`,
+	};
 }
 
 const NOT_KEPT =
@@ -169,17 +170,9 @@ const NOT_KEPT =
 const noList = (problem: string): string =>
 	`Not sent, because n8n's list of people called cannot be used (${problem}). ${problem === NOT_SAVED ? 'Save the workflow' : 'Run the node again'}`;
 
-const full = (size: number): string =>
-	`Not sent, because the list of people called is full (${formatCount(size)} entries, up to 9 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended`;
-
-const unwritten = (failure: string): NotAccepted =>
-	held(
-		`Not called, because n8n could not record who is being called (${failure}). Run the node again`,
-	);
-
-/** How someone stands who is not called, in words. */
+/** How someone stands who is not called, in words; who is in no answer may have been called. */
 function outcomeOf(
-	standing: Claim,
+	standing: Claim | undefined,
 	{ hoursBetweenCalls: hours, attempts, maximumPerDay }: CreateSettings,
 ): NotAccepted | undefined {
 	const inHours = plural(hours, 'hour');
@@ -203,6 +196,7 @@ function outcomeOf(
 				'over the limit of the day',
 			);
 		case 'calling':
+		case undefined:
 			return CALLING;
 	}
 }

@@ -76,11 +76,13 @@ export const isOpen = (name: string): boolean => name.endsWith('?');
 export const openNames = ({ open, attempts, attemptOpen }: PersonNames): string[] =>
 	attempts.length > 0 ? [open, attemptOpen] : [open];
 
+/** Whether a name is known to be there. */
+type Has = (name: string) => boolean;
+
 /** What has to be asked about a person, by the names that are known to be there: more of those who were called, until nothing is new. */
-export function questionOf(names: PersonNames, present: ReadonlySet<string>): string[] {
+export function questionOf(names: PersonNames, has: Has): string[] {
 	const { halves, hours, call, attempts } = names;
-	const has = (name: string): boolean => present.has(name);
-	const isInFirst = halves.slice(0, 1).some(has) && !halves.slice(1).some(has);
+	const isInFirst = halves.some(has) && !halves.slice(1).some(has);
 	return uniq([
 		...halves,
 		...call,
@@ -94,9 +96,8 @@ export function questionOf(names: PersonNames, present: ReadonlySet<string>): st
 export type Standing = 'free' | 'called' | 'calling' | 'calledOften';
 
 /** Judges a person by the names that were there before anything was asked. */
-export function standingOf(names: PersonNames, present: ReadonlySet<string>): Standing {
+export function standingOf(names: PersonNames, has: Has): Standing {
 	const { halves, hours, open, attempts, attemptOpen } = names;
-	const has = (name: string): boolean => present.has(name);
 	const isRecent = halves.slice(1).some(has) || hours.some(has);
 	const made = attempts.filter(has).length;
 	if ((isRecent && has(open)) || (made > 0 && has(attemptOpen))) return 'calling';
@@ -108,9 +109,8 @@ export function standingOf(names: PersonNames, present: ReadonlySet<string>): St
  * What is there of someone whose call is open, if it was none. A look that was cut off left more halves than there were calls, so
  * all of them go, and the highest attempt is that call. What is older than the hours stays open.
  */
-export function callingNames(names: PersonNames, present: ReadonlySet<string>): string[] {
+export function callingNames(names: PersonNames, has: Has): string[] {
 	const { halves, hours, call, open, attempts, attemptOpen } = names;
-	const has = (name: string): boolean => present.has(name);
 	const attempt = has(attemptOpen) ? [...attempts.filter(has).slice(-1), attemptOpen] : [];
 	// Where only the attempt of a campaign is open, the last call was another one, and has ended.
 	const last = has(open) ? [...halves, ...hours, ...call] : [];

@@ -41,7 +41,10 @@ export async function settlePeople(
 	const written = looked.ok ? await book.flush() : looked;
 	for (const value of values)
 		if (written.ok) value.outcome ??= ONLY_SETTLES;
-		else value.outcome = unsettled(written.failure);
+		else
+			value.outcome = held(
+				`Nothing was settled, because n8n could not record it (${written.failure}). Run the node again`,
+			);
 	return written.ok ? { notes: [noteOf(settled, found, settings.dryRun)] } : {};
 }
 
@@ -70,9 +73,6 @@ function settledAs(how: SettledAs, { dryRun, maximumPerDay }: CreateSettings): N
 const SETTLED_AS = ['called', 'notCalled'] as const;
 
 const ONLY_SETTLES = leftOut('Not called, because this run only settles unknown people');
-
-const unsettled = (failure: string): NotAccepted =>
-	held(`Nothing was settled, because n8n could not record it (${failure}). Run the node again`);
 
 const CLAIMED = {
 	kind: 'connection',

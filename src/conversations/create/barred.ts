@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
-import countBy from 'lodash/countBy';
 import groupBy from 'lodash/groupBy';
+import partition from 'lodash/partition';
 import { z } from 'zod/v4';
 import type { NotAccepted } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
@@ -52,7 +52,7 @@ export function leaveOutBarred(
 	);
 	for (const key of doNotCallNumbers) {
 		barred.set(key, LISTED);
-		for (const name of namesOfNumber(key.replace('number:', ''))) barred.set(name, LISTED);
+		for (const name of namesOfNumber(key)) barred.set(name, LISTED);
 	}
 	const whyNot = (content: PlannedConversation) =>
 		namesOf(content)
@@ -91,7 +91,7 @@ function barredBy(rows: Rows): Barred {
 			const alike = marked(
 				`${row} is marked do not call, and its number cannot be read but may be this one`,
 			);
-			for (const look of (content.unreadable ?? []).flatMap(looksIn)) addTo(barred, look, alike);
+			for (const look of content.unreadable.flatMap(looksIn)) addTo(barred, look, alike);
 		}
 	return barred;
 }
@@ -132,21 +132,16 @@ const LOOKS = '!~';
 const hidden = (name: string): string => hash('sha256', name, 'base64url').slice(0, 10);
 
 function notesOf(rows: Rows): string[] {
-	const missed = rows.flatMap(({ entries }) =>
-		entries.flatMap(({ content: { unreadable = [] } }) =>
-			unreadable.length === 0 || unreadable.some(showsTooLittle)
-				? []
-				: [unreadable.some((text) => looksIn(text).length > 0)],
-		),
-	);
-	const counts = countBy(missed);
-	const [alike = 0, none = 0] = [counts['true'], counts['false']];
-	const have = (count: number): string =>
-		`${plural(count, 'row')} marked do not call ${count === 1 ? 'has' : 'have'} no number`;
+	const missed = rows
+		.flatMap(({ entries }) => entries.map(({ content }) => content.unreadable))
+		.filter((texts) => texts.length > 0 && !texts.some(showsTooLittle));
+	const [alike, none] = partition(missed, (texts) => texts.flatMap(looksIn).length > 0);
+	const have = ({ length }: readonly unknown[]): string =>
+		`${plural(length, 'row')} marked do not call ${length === 1 ? 'has' : 'have'} no number`;
 	return compact([
-		alike > 0 &&
+		alike.length > 0 &&
 			`${have(alike)} that can be read. Anyone whose number it may be is left out. Correct it in the sheet`,
-		none > 0 &&
+		none.length > 0 &&
 			`${have(none)}, so another row of the same person is left out only by its Person ID. Add the number in the sheet`,
 	]);
 }
@@ -154,7 +149,7 @@ function notesOf(rows: Rows): string[] {
 /** Why nothing is sent where a row shows too little of the number of someone marked: it may be that of anyone. */
 function stopOf(rows: Rows): string | undefined {
 	const position = rows.findIndex(({ entries }) =>
-		entries.some(({ content: { unreadable = [] } }) => unreadable.some(showsTooLittle)),
+		entries.some(({ content }) => content.unreadable.some(showsTooLittle)),
 	);
 	if (position < 0) return undefined;
 	return `Not sent, because row ${position + 1} is marked do not call and shows too little of its number to tell who must not be called. Enter the whole number in the sheet`;

@@ -9,8 +9,7 @@ import { z } from 'zod/v4';
 import type { Problem } from '../../core/failures';
 import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
-import { readPhoneNumber } from '../../core/phoneNumber';
-import { chosenValue } from '../../core/schemas';
+import { chosenValue, NO_VALUE } from '../../core/schemas';
 import { isBlank } from '../../core/text';
 import { isMarkedConversation, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
@@ -147,8 +146,6 @@ function enteredAsJson(parameters: Parameters): Entered {
 	};
 }
 
-const NO_VALUE =
-	'is empty because its expression gave no value. Correct the expression, or enter a value';
 const NO_JSON =
 	'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
 
@@ -198,12 +195,9 @@ function columnsAsVariables(
 	{ inputRow, toPhoneNumber }: Parameters,
 	settings: CreateSettings,
 ): object {
-	const called = readPhoneNumber(toPhoneNumber, settings);
-	const isCalled = (value: unknown): boolean => {
-		if (!('number' in called)) return false;
-		const read = readPhoneNumber(value, settings);
-		return 'number' in read && read.number === called.number;
-	};
+	const called = readNumber(toPhoneNumber, CALL, settings).number;
+	const isCalled = (value: unknown): boolean =>
+		called !== undefined && readNumber(value, CALL, settings).number === called;
 	const columns = Object.entries(asObject(withoutMarks(inputRow, isCalled)));
 	return Object.fromEntries(columns.filter(([, value]) => !isBlank(value)));
 }

@@ -3,14 +3,14 @@ import { readPhoneNumber } from '../../core/phoneNumber';
 import { sameText } from '../../core/text';
 import type { PlannedConversation } from './readRows';
 
-type Whose = Pick<PlannedConversation, 'conversation' | 'numbers' | 'personId'>;
+type Whose = Pick<PlannedConversation, 'numbers' | 'personId'>;
 
 /**
  * The key of whoever has a number, in all that compares people. Argentina and Mexico have a digit before mobile numbers that not
  * everyone writes.
  */
 export const numberKey = (number: string): string =>
-	`number:${number.replace(/^(\+54)9(?=\d{10}$)|^(\+52)1(?=\d{10}$)/, '$1$2')}`;
+	`number:${number.replace(/(?<=\+54)9(?=\d{10}$)|(?<=\+52)1(?=\d{10}$)/, '')}`;
 
 /** The keys of whoever a Person ID names: chats are often told apart by a number. */
 export function personKeys(personId: string): string[] {
@@ -23,7 +23,7 @@ export function personKeys(personId: string): string[] {
 
 /** How chats name a number: whatsapp:+14155550178. */
 const withoutScheme = (personId: string): string =>
-	personId.trim().replace(/^(?:whatsapp|tel|sms|sip|signal|viber|wa):(?:\/\/)?/i, '');
+	personId.replace(/^(?:whatsapp|tel|sms|sip|signal|viber|wa):(?:\/\/)?/i, '');
 
 const MIN_DIGITS = 7;
 const MIN_PLAIN_DIGITS = 8;
@@ -34,7 +34,7 @@ const NATIONAL_DIGITS = 10;
 /** The last digits of a Person ID that may be a number without its plus or its country code; undefined for any other. */
 export function digitsOfPerson(personId: string): string | undefined {
 	const text = withoutScheme(personId).normalize('NFKC');
-	if (text.length > 40 || !/^[+\d\s()./\p{Pd}-]+$/u.test(text)) return undefined;
+	if (!/^[+\d\s()./\p{Pd}-]+$/u.test(text)) return undefined;
 	const digits = text.replace(/\D/g, '');
 	const isLong = digits.length >= (/^\d+$/.test(text) ? MIN_PLAIN_DIGITS : MIN_DIGITS);
 	const shown = digits.replace(/^0+/, '');
@@ -46,22 +46,21 @@ export function digitsOfPerson(personId: string): string | undefined {
 /** The names by which such a Person ID finds a number. */
 export const nameOfDigits = (digits: string): string => `digits:${digits}`;
 export const namesOfNumber = (number: string): string[] =>
-	range(MIN_DIGITS, NATIONAL_DIGITS + 1).map((length) =>
-		nameOfDigits(number.slice(1).slice(-length)),
-	);
+	range(MIN_DIGITS, NATIONAL_DIGITS + 1).map((length) => nameOfDigits(number.slice(-length)));
 
-/** All that tells who a conversation is for, the surest first: each of its numbers, the person that the user names, or its content. */
-export function keysOf({ conversation, numbers, personId }: Whose): string[] {
-	const keys = [...numbers.map(numberKey), ...personKeys(personId)];
-	return keys.length > 0 ? keys : [JSON.stringify(conversation)];
-}
+/** All that tells who a conversation is for, the surest first: each of its numbers, and the person that the user names. */
+export const keysOf = ({ numbers, personId }: Whose): string[] => [
+	...numbers.map(numberKey),
+	...personKeys(personId),
+];
 
 /** All keys of the one person whom it calls: another number that stands in a conversation may be anyone's. */
 export const ownKeys = (whose: Whose): string[] =>
 	keysOf({ ...whose, numbers: whose.numbers.slice(0, 1) });
 
-/** Who a conversation is for, and nothing else: its number on every channel, or else what comes next. */
-export const identityOf = (whose: Whose): string => keysOf(whose)[0] ?? '';
+/** Who a conversation is for, and nothing else: its number on every channel, the person that the user names, or its content. */
+export const identityOf = (whose: PlannedConversation): string =>
+	keysOf(whose)[0] ?? JSON.stringify(whose.conversation);
 
 /** What two conversations of one identity have in common, in a sentence. */
 export const describeIdentity = ({ numbers: [number], personId }: Whose): string => {

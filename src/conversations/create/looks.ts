@@ -8,7 +8,6 @@ const NATIONAL_DIGITS = 10;
 const IN_A_ROW = 6;
 const MIN_END = 4;
 const ENDS = [MIN_END, 5];
-const MAX_END = 40;
 /** Longer texts show no more: each of their digits would be remembered in later rounds. */
 const MAX_LENGTH = 1_000;
 /** A spreadsheet shows so few digits of a long number, or writes zeros in the place of the others. */
@@ -46,22 +45,20 @@ export function looksIn(text: string): string[] {
 
 /** The last few digits of a text, if others are hidden before them. */
 function endsIn(typed: string): string[] {
-	const [end = '', after = ''] = /(\d+)([\s).]*)$/.exec(typed.slice(-MAX_END))?.slice(1) ?? [];
-	const before = typed.slice(0, typed.length - end.length - after.length);
+	const found = /(\d+)[\s).]*$/.exec(typed);
+	const [, end = ''] = found ?? [];
+	const before = typed.slice(0, found?.index);
 	const isEnd = ENDS.includes(end.length) && (end.length > MIN_END || /[^\s(+-]/.test(before));
 	return isEnd ? [endIn(end)] : [];
 }
 
 /** All that a text may show of a number. */
-export function looksOf(number: string): string[] {
-	const digits = number.slice(1);
-	return [
-		...[...ENDS, LAST_DIGITS, NATIONAL_DIGITS].map((length) => endIn(digits.slice(-length))),
-		...range(0, digits.length - IN_A_ROW + 1, 1).flatMap((from) =>
-			range(from + IN_A_ROW, digits.length + 1).map((to) => digits.slice(from, to)),
-		),
-	];
-}
+export const looksOf = (number: string): string[] => [
+	...[...ENDS, LAST_DIGITS, NATIONAL_DIGITS].map((length) => endIn(number.slice(-length))),
+	...range(0, number.length - IN_A_ROW + 1, 1).flatMap((from) =>
+		range(from + IN_A_ROW, number.length + 1).map((to) => number.slice(from, to)),
+	),
+];
 
 /** All of it is hidden; other signs alone mean that there is none. */
 const HIDDEN = /[*•●]{3}|xxx/i;

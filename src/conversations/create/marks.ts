@@ -1,5 +1,5 @@
 import { MAX_DEPTH } from '../../core/text';
-import { isRecord, parsedOrSame } from '../../core/json';
+import { isRecord, unpacked } from '../../core/json';
 import { isMarkColumn, readYesNo } from '../../core/yesNo';
 
 /** A member by a name that marks someone as not to be called, and whether it says so; `depth` is 0 for those of the value itself. */
@@ -14,14 +14,16 @@ const LABELS = ['name', 'label', 'title', 'key', 'field', 'id'];
 /** The name of an entry of a list that has a name and a value, as custom fields of a CRM have. */
 const labelOf = (entry: object): string =>
 	'value' in entry
-		? String(LABELS.map((name): unknown => Reflect.get(entry, name)).find(isText) ?? '')
+		? String(
+				LABELS.map((name): unknown => Reflect.get(entry, name)).find(
+					(label) => typeof label === 'string',
+				) ?? '',
+			)
 		: '';
-const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(entered: unknown, depth = 0): Generator<Mark, void, undefined> {
-	const value =
-		typeof entered === 'string' && /^\s*[[{]/.test(entered) ? parsedOrSame(entered) : entered;
+	const value = unpacked(entered);
 	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
 	const label = labelOf(value);
 	if (isMarkColumn(label))

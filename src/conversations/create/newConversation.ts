@@ -64,16 +64,13 @@ export const unlistedFields = (conversation: Readonly<Record<string, unknown>>):
 /** What is wrong with fields that the interface does not list: a name that looks like a listed one is a typing error. */
 export const fieldProblems = (conversation: Readonly<Record<string, unknown>>): string[] =>
 	unlistedFields(conversation).flatMap((field) => {
-		const meant = LISTED.find((listed) => looksLike(field, listed));
+		const meant = LISTED.find((listed) => distance(plain(field), plain(listed)) <= 2);
 		if (meant) return [`contains "${field}". Write ${meant}`];
 		const value = conversation[field];
 		return value === undefined || fitsJson(value) ? [] : [`contains "${field}", which ${NO_JSON}`];
 	});
 
 const plain = (field: string): string => field.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-const looksLike = (field: string, listed: string): boolean =>
-	distance(plain(field), plain(listed)) <= 2;
 
 /** The rows of the variables list in the panel, as an object; a name may stand there once. */
 export const variableRows = z

@@ -1,27 +1,19 @@
 import omit from 'lodash/omit';
 import { isBlank, MAX_DEPTH, shorten, textOf, trimInvisible, visible } from '../../core/text';
-import { parsedOrSame } from '../../core/json';
-import type { NumberType, PhoneSettings } from '../../core/phoneNumber';
+import { unpacked } from '../../core/json';
+import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
 import { isMarkColumn } from '../../core/yesNo';
 import { looksIn } from './looks';
 import { CALL } from './newConversation';
-import type { CreateSettings } from './settings';
 
 /** The numbers in the body of a conversation, whichever fields they came by. */
 export interface NumbersRead {
 	/** In E.164, each once; that of the call first. */
 	readonly numbers: readonly string[];
-	readonly unreadable: readonly UnreadableNumber[];
-}
-
-/** A text that is meant as a number and cannot be read as one. */
-interface UnreadableNumber {
-	/** The field of the conversation that it is in, however deep. */
-	readonly field: string;
-	readonly text: string;
-	readonly problem: string;
+	/** Texts that are meant as numbers and cannot be read, with the field of the conversation that each is in, however deep. */
+	readonly unreadable: ReadonlyArray<Readonly<Record<'field' | 'text' | 'problem', string>>>;
 }
 
 /** Fields whose names say that they hold a number to call. */
@@ -79,7 +71,7 @@ function* leavesIn({ name: key, value, inField: isInside }: Leaf, depth = 0): Ge
 	if (isBlank(value)) return;
 	const name = visible(key.normalize('NFKC'));
 	const inField = isInside || PHONE_FIELD.test(name) || ANY_FIELD.test(name);
-	const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
+	const inner = unpacked(value);
 	if (typeof inner !== 'object' || inner === null) yield { name, value, inField };
 	else if (depth > MAX_DEPTH) yield { name, value: inner, inField };
 	else
@@ -96,7 +88,7 @@ export function readNumbers(
 	settings: PhoneSettings,
 ): NumbersRead {
 	const numbers = new Set<string>();
-	const unreadable: UnreadableNumber[] = [];
+	const unreadable: Array<NumbersRead['unreadable'][number]> = [];
 	for (const [field, value] of Object.entries({ toPhoneNumber, ...omit(others, NO_FIELD) })) {
 		if (FROM.test(field)) continue;
 		const leaves = leavesIn({ name: field, value, inField: false });
@@ -156,7 +148,10 @@ const SPECIAL: ReadonlyMap<NumberType, string> = new Map([
 	['UAN', 'a company number, which may cost more'],
 ]);
 
-type NumberSettings = Pick<CreateSettings, 'allowedCountries' | 'allowSpecialNumbers'>;
+interface NumberSettings {
+	readonly allowedCountries: readonly CountryCode[];
+	readonly allowSpecialNumbers: boolean;
+}
 
 /** Says that a number is in a country that is not allowed, or of a kind that costs more. */
 export function numberProblem(
@@ -168,7 +163,8 @@ export function numberProblem(
 	const special = allowSpecialNumbers || !type ? undefined : SPECIAL.get(type);
 	if (special !== undefined)
 		return `${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`;
-	const country = allowed.length > 0 ? countryOf(number) : undefined;
-	if (allowed.length === 0 || (country && allowed.includes(country))) return undefined;
+	if (allowed.length === 0) return undefined;
+	const country = countryOf(number);
+	if (country && allowed.includes(country)) return undefined;
 	return `${number} is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowed.join(', ')}). Add it there, or remove the row`;
 }

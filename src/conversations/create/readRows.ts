@@ -24,7 +24,7 @@ import type { CreateSettings } from './settings';
 /** What one row wants to start, and what belongs to its person and campaign. */
 export interface PlannedConversation extends Pick<ConversationRead, 'conversation' | 'numbers'> {
 	/** Of someone marked whose numbers cannot be read: the texts that may be one. */
-	readonly unreadable?: readonly string[];
+	readonly unreadable: readonly string[];
 	readonly campaignKey: string;
 	readonly personId: string;
 	/** What marks the person as one not to be called, where no safeguard reads it. */
@@ -81,15 +81,11 @@ export function* readRows(
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
 ): Steps<RowsRead<PlannedConversation>> {
 	const readConversations = conversationReader(settings);
-	const read = yield* mapInSteps(entered, (row, position): RowRead => {
-		const { problems } = row;
-		const parameters = problems === undefined ? row.parameters : row.readable;
-		return problems !== undefined && parameters === undefined
-			? { entries: [], problems }
-			: readRow({ problems, parameters }, position, settings, readConversations);
-	});
+	const read = yield* mapInSteps(entered, (row, position) =>
+		readRow(row, { position, settings, readConversations }),
+	);
 	const { rows, notes, stop: tooLittle } = leaveOutBarred(read, settings, ledger);
-	const stop = read.find((row) => row.stop !== undefined)?.stop ?? tooLittle;
+	const [stop = tooLittle] = read.flatMap((row) => row.stop ?? []);
 	// A round that is tried again may have been corrected.
 	if (stop !== undefined) ledger.record(STOPPED, round);
 	else if (ledger.recall(STOPPED) === round) ledger.record(STOPPED, undefined);
@@ -108,44 +104,44 @@ const UNCLEAR =
 	'Not sent, because a Do Not Call mark is neither yes nor no. Correct it, or no one can tell who must not be called';
 
 /** The parameters that tell who a row is for. */
-const WHO = ['toPhoneNumber', 'conversationsJson', 'options.additionalFieldsJson'];
+const WHO = [
+	...['toPhoneNumber', 'conversationsJson', 'options.additionalFieldsJson'],
+	SAFEGUARDS.personId,
+];
 
 /** Why a row stops the run, if it does, when some of its parameters could not be read: others may be called who are the same person. */
 function unreadStop(
 	unread: readonly Problem[],
-	position: number,
+	row: string,
 	{ isMarked, readsMarks }: { readonly isMarked: boolean; readonly readsMarks: boolean },
 ): string | undefined {
-	const row = `row ${position + 1}`;
 	const paths = unread.map(({ path }) => path.join('.'));
-	const isUnread = (path: string): boolean => paths.includes(path);
-	if (isUnread(SAFEGUARDS.doNotCall))
+	if (paths.includes(SAFEGUARDS.doNotCall))
 		return `Not sent, because the Do Not Call mark of ${row} could not be read. Correct it, or no one can tell who must not be called`;
-	if (isMarked && [...WHO, SAFEGUARDS.personId].some(isUnread))
+	if (isMarked && WHO.some((path) => paths.includes(path)))
 		return `Not sent, because ${row} is marked do not call, and its person could not be read. Correct the row, or this person may be called by another one`;
 	// The conversations may have marks of their own.
-	return readsMarks && isUnread('conversationsJson')
+	return readsMarks && paths.includes('conversationsJson')
 		? `Not sent, because the conversations of ${row} could not be read, so no one can tell whether they are marked do not call. Correct the row`
 		: undefined;
 }
 
-/** Reads a row; with `unread` problems it holds only the parameters that could be read. */
-function readRow(
-	{
-		parameters: entered,
-		problems: unread = [],
-	}: { readonly parameters: unknown; readonly problems?: readonly Problem[] | undefined },
-	position: number,
-	settings: CreateSettings,
-	readConversations: ReturnType<typeof conversationReader>,
-): RowRead {
-	const parameters = Object(entered) as Parameters;
+interface RowReading {
+	readonly position: number;
+	readonly settings: CreateSettings;
+	readonly readConversations: ReturnType<typeof conversationReader>;
+}
+
+/** Reads a row; where some of its parameters could not be read, the others. */
+function readRow(entered: Row, { position, settings, readConversations }: RowReading): RowRead {
+	const { problems: unread = [] } = entered;
+	const parameters = Object(
+		'parameters' in entered ? entered.parameters : entered.readable,
+	) as Parameters;
 	const { safeguards, toPhoneNumber } = parameters;
 	const inputRow = Object(parameters['inputRow']) as object;
 	const mark: unknown = get(parameters, SAFEGUARDS.doNotCall);
-	const readsMarks =
-		has(parameters, SAFEGUARDS.doNotCall) ||
-		unread.some(({ path }) => path.join('.') === SAFEGUARDS.doNotCall);
+	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readYesNo(mark);
 	// The strictest of several marks wins.
 	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
@@ -177,18 +173,17 @@ function readRow(
 		problems.push(...unmarked.flatMap(({ content }) => attemptProblems(content)));
 	// Whoever is marked is not checked any further, but a mark that no one understands is reported in any case.
 	const stop =
-		said === undefined ? UNCLEAR : unreadStop(unread, position, { isMarked, readsMarks });
+		said === undefined
+			? UNCLEAR
+			: unreadStop(unread, `row ${position + 1}`, { isMarked, readsMarks });
 	const told = [
 		...(said === undefined ? [unclear(mark)] : []),
-		...(unmarked.length > 0 ? ownOf(unread, problems) : []),
+		// What else is wrong may be so only because of what could not be read.
+		...(unmarked.length === 0 ? [] : unread.length > 0 ? unread : problems),
 	];
 	const row = { entries, safeguards, inputRow, stop };
 	return told.length > 0 ? { ...row, problems: told, entered: { toPhoneNumber } } : row;
 }
-
-/** Of a row only what could not be read is reported: the rest may be wrong only because of it. */
-const ownOf = (unread: readonly Problem[], problems: readonly Problem[]): readonly Problem[] =>
-	unread.length > 0 ? unread : problems;
 
 const unclear = (mark: unknown): Problem => ({
 	path: SAFEGUARDS.doNotCall.split('.'),
@@ -224,9 +219,7 @@ function emptySafeguards(rows: readonly RowRead[]): Problem[] {
 /** What there is to know about all rows that are valid: variables that are empty, and fields that the service does not document. */
 function notesOf(rows: readonly RowRead[]): string[] {
 	const conversations = rows.flatMap(({ entries, problems }) =>
-		entries.flatMap(({ content, outcome }) =>
-			problems === undefined && outcome === undefined ? [content.conversation] : [],
-		),
+		problems ? [] : entries.map(({ content }) => content.conversation),
 	);
 	const variables = conversations.flatMap(({ dynamicVariables }) =>
 		Object.entries(dynamicVariables),

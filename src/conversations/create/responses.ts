@@ -1,4 +1,3 @@
-import castArray from 'lodash/castArray';
 import countBy from 'lodash/countBy';
 import range from 'lodash/range';
 import uniq from 'lodash/uniq';
@@ -14,36 +13,19 @@ type Planned = readonly PlannedConversation[];
 const WRAPPER =
 	/^(data|results?|response|headers?|body|payload|summary|meta(data)?|status|outcome|batch|conversations?)$/i;
 
-/** A response with the objects in its wrappers. */
-const partsOf = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-	isRecord(value)
-		? [
-				value,
-				...Object.entries(value).flatMap(([name, inner]) =>
-					WRAPPER.test(name) ? partsOf(inner) : [],
-				),
-			]
-		: [];
-
 /** The conversation IDs in a response that belongs to one conversation; a plain text is an ID itself. */
 function idsIn(reply: unknown): readonly string[] {
 	if (typeof reply === 'string') return UUID.test(reply) ? [reply] : [];
-	return uniq(
-		partsOf(reply).flatMap((part) => {
-			const own = [part['id'], part['conversationId']].find((id) => typeof id === 'string');
-			const inner = Object.entries(part).filter(([name]) => WRAPPER.test(name));
-			return [
-				own ?? [],
-				inner.flatMap(([, id]) => (typeof id === 'string' ? idsIn(id) : [])),
-			].flat();
-		}),
-	);
+	if (!isRecord(reply)) return [];
+	const own = [reply['id'], reply['conversationId']].find((id) => typeof id === 'string');
+	const wrapped = Object.entries(reply).filter(([name]) => WRAPPER.test(name));
+	return uniq([own ?? [], wrapped.map(([, inner]) => idsIn(inner))].flat(2));
 }
 
 /** The conversation ID in a response that belongs to one conversation, or null where it has none, or several. */
 export function conversationIdOf(reply: unknown): string | null {
-	const [id, ...others] = idsIn(reply);
-	return id !== undefined && others.length === 0 ? id : null;
+	const [id = null, ...others] = idsIn(reply);
+	return others.length === 0 ? id : null;
 }
 
 const UNCLEAR: NotTaken = {
@@ -70,7 +52,9 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 	// It says itself which conversation it is of.
 	if (isRecord(reply) && idsIn(reply).length > 0)
 		return all(count === 1 ? itemVerdict(reply) : UNCLEAR);
-	const lists = listsIn(reply, count);
+	const lists: readonly List[] = Array.isArray(reply)
+		? [{ items: reply, as: 'taken' }]
+		: listsIn(reply, count);
 	if (lists.length === 0)
 		return all(refusalIn(reply, count) ?? { kind: 'accepted', reply, paired: count === 1 });
 	const items = lists.flatMap(({ items: own, as }) => own.map((item) => markedAs(item, as)));
@@ -121,18 +105,14 @@ interface List {
 const GOOD =
 	/^(conversations|data|items|results?|created|accepted|(conversation_?)?ids|list|records|calls|started|queued|success(ful|es)?)$/i;
 
-/** The lists of conversations in a response: those of failures, and the others by their names or by what they hold. */
-function listsIn(reply: unknown, count: number): readonly List[] {
-	if (Array.isArray(reply)) return [{ items: reply, as: 'taken' }];
-	return partsOf(reply).flatMap((part) =>
-		Object.entries(part).flatMap(([name, items]): List[] => {
-			if (!Array.isArray(items)) return [];
-			const as = namedAs(name);
-			const isRead = as === 'taken' ? GOOD.test(name) || isOfItems(items, count) : items.length > 0;
-			return isRead ? [{ items, as }] : [];
-		}),
-	);
-}
+/** The lists of conversations in an object: those of failures, and the others by their names or by what they hold. */
+const listsIn = (reply: unknown, count: number): List[] =>
+	Object.entries(isRecord(reply) ? reply : {}).flatMap(([name, items]): List[] => {
+		if (!Array.isArray(items)) return WRAPPER.test(name) ? listsIn(items, count) : [];
+		const as = namedAs(name);
+		const isRead = as === 'taken' ? GOOD.test(name) || isOfItems(items, count) : items.length > 0;
+		return isRead ? [{ items, as }] : [];
+	});
 
 /** Whether a list by any name is of conversations: so many as were sent, or each with an ID. */
 const isOfItems = (list: readonly unknown[], count: number): boolean =>
@@ -161,12 +141,13 @@ function rowsOf(
 	for (const [row, { numbers }] of planned.entries())
 		for (const number of uniq(numbers.map(digitsOf)))
 			rows.set(number, [...(rows.get(number) ?? []), row]);
-	const named = items.map((item) => numbersIn(item, rows));
-	if (named.some(({ length }) => length > 0))
-		return named.map(([number = '', ...others], i) => {
-			// A number of several rows keeps its order; an item that names several is no one's.
-			const earlier = named.slice(0, i).filter(([other]) => other === number).length;
-			const own = others.length > 0 ? [] : (rows.get(number) ?? []);
+	// An item that names several numbers, or none, is no one's.
+	const named = items.map((item) => numbersIn(item, rows).join());
+	if (named.some((number) => number !== ''))
+		return named.map((number, i) => {
+			// A number of several rows keeps its order.
+			const earlier = named.slice(0, i).filter((other) => other === number).length;
+			const own = rows.get(number) ?? [];
 			return own[earlier] ?? own.at(-1) ?? -1;
 		});
 	const isInOrder =
@@ -180,9 +161,8 @@ const POSITION = /^(index|row|position|row_?index|row_?number|path|field|param|p
 
 /** The first number in what an item says of its place, as in "conversations[2]". */
 function positionOf(item: unknown): number | undefined {
-	const [, place] =
-		Object.entries(isRecord(item) ? item : {}).find(([name]) => POSITION.test(name)) ?? [];
-	const [digits] = /\d+/.exec(String(JSON.stringify(place))) ?? [];
+	const place = Object.entries(isRecord(item) ? item : {}).find(([name]) => POSITION.test(name));
+	const digits = /\d+/.exec(String(JSON.stringify(place?.[1])))?.[0];
 	return digits === undefined ? undefined : Number(digits);
 }
 
@@ -191,19 +171,15 @@ const digitsOf = (number: unknown): string => String(number).replace(/\D/g, '');
 /** The digits of the numbers of the request that an item names: its own, or those in whatever member. */
 function numbersIn(item: unknown, known: ReadonlyMap<string, unknown>): readonly string[] {
 	const { toPhoneNumber, phoneNumber } = Object(item) as Readonly<Record<string, unknown>>;
-	const own = castArray(toPhoneNumber ?? phoneNumber ?? []).map(digitsOf);
-	const found = (texts: readonly string[]): string[] =>
-		uniq(texts.filter((digits) => known.has(digits)));
-	const isOwn = found(own).length > 0;
-	return found(isOwn ? own : textsIn(item).map(digitsOf));
+	const own = digitsOf(toPhoneNumber ?? phoneNumber);
+	return known.has(own) ? [own] : uniq(digitsIn(item).filter((digits) => known.has(digits)));
 }
 
 /** What its sender wrote: that may name other numbers of the request. */
 const OWN = /^(dynamic_?)?variables$|^meta_?data$/i;
 
-/** The texts and numbers in an item, however deep, but for those that its sender chose. */
-function textsIn(item: unknown): string[] {
-	if (typeof item === 'object' && item !== null)
-		return Object.entries(item).flatMap(([name, inner]) => (OWN.test(name) ? [] : textsIn(inner)));
-	return typeof item === 'string' || typeof item === 'number' ? [String(item)] : [];
-}
+/** The digits of each value in an item, however deep, but for those that its sender chose. */
+const digitsIn = (item: unknown): string[] =>
+	typeof item === 'object' && item !== null
+		? Object.entries(item).flatMap(([name, inner]) => (OWN.test(name) ? [] : digitsIn(inner)))
+		: [digitsOf(item)];

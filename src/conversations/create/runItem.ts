@@ -1,6 +1,5 @@
 import countBy from 'lodash/countBy';
 import { DateTime } from 'luxon';
-import type { OutcomeName } from '../../bulk/outcomes';
 import type { Plan, PlannedRow, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { SentFacts } from '../../bulk/send';
@@ -29,6 +28,7 @@ function planItem(plan: Plan<PlannedConversation>): object {
 	const pending = pendingOf(values);
 	const moments = callableMoments(values);
 	const [firstCallableAt] = moments.filter((moment) => typeof moment === 'string').toSorted();
+	const { notSent = 0, unknown = 0 } = countBy(values, 'outcome.outcome');
 	return {
 		dryRun: true,
 		rows: rows.length,
@@ -36,8 +36,8 @@ function planItem(plan: Plan<PlannedConversation>): object {
 		byCountry: byCountry(pending),
 		outsideHours: moments.length,
 		...(firstCallableAt !== undefined && { firstCallableAt }),
-		notSent: countOf(values, 'notSent') - moments.length,
-		unknown: countOf(values, 'unknown'),
+		notSent: notSent - moments.length,
+		unknown,
 		rejected: invalidIn(rows),
 		reasons: reasonsOf(plan),
 		sample: pending.slice(0, SAMPLE).map(({ content: { conversation } }) => ({ ...conversation })),
@@ -45,9 +45,6 @@ function planItem(plan: Plan<PlannedConversation>): object {
 		...facts,
 	};
 }
-
-const countOf = (values: readonly Planned[], name: OutcomeName): number =>
-	values.filter(({ outcome }) => outcome?.outcome === name).length;
 
 const invalidIn = (rows: ReadonlyArray<PlannedRow<PlannedConversation>>): number =>
 	rows.filter(({ problems }) => problems !== undefined).length;
@@ -107,7 +104,7 @@ const problemOf = ({ problems = [] }: PlannedRow<PlannedConversation>): string =
 
 /** The field of a path in the words of the panel: "To Phone Number" for `toPhoneNumber`. */
 function labelOf(path: Problem['path']): string {
-	const name = String(path.findLast((key) => typeof key === 'string') ?? 'Row');
+	const name = String(path.findLast((key) => typeof key === 'string') ?? 'row');
 	const words = name.replace(/[A-Z]/g, ' $&').replace(/\bId\b/, 'ID');
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }

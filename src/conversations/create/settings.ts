@@ -1,32 +1,10 @@
 import { z } from 'zod/v4';
-import type { SendSettings } from '../../bulk/operation';
 import { sendSettings, ungrouped } from '../../bulk/operation';
-import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
 import { defaultCountry } from '../../core/phoneNumber';
 import { choice, numberOf, trueOrFalse, wholeNumber } from '../../core/schemas';
-import type { CallingHours } from '../hours/callingHours';
 import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
-import type { SettledByHand } from './safeguards';
 import { allowedCountries, doNotCallNumbers, settledPeople, settledProblem } from './safeguards';
-
-/** The settings of a run of Conversation > Create. */
-export interface CreateSettings extends SendSettings, PhoneSettings {
-	readonly inputMode: 'fields' | 'json';
-	readonly variablesMode: 'columns' | 'fields' | 'json';
-	readonly maximumConversations: number;
-	readonly defaultCountry: CountryCode | undefined;
-	readonly allowSpecialNumbers: boolean;
-	readonly allowedCountries: readonly CountryCode[];
-	readonly doNotCallNumbers: ReadonlySet<string>;
-	readonly hoursBetweenCalls: number;
-	readonly isHoursChosen: boolean;
-	readonly attempts?: { readonly maximum: number } | undefined;
-	readonly maximumPerDay?: { readonly max: number; readonly isChosen: boolean } | undefined;
-	readonly settled?: SettledByHand | undefined;
-	readonly approvedPlan?: string | undefined;
-	readonly hours: CallingHours | undefined;
-}
 
 /** Hours that have to pass before someone is called again, where the user does not choose. */
 export const HOURS_BETWEEN_CALLS = 12;
@@ -87,7 +65,7 @@ const panel = z.object({
 });
 
 /** The schema of these settings, as the panel has them. */
-export const createSettings: z.ZodType<CreateSettings> = panel.transform(
+export const createSettings = panel.transform(
 	({ options: entered, safeguards: chosen, asTool, ...others }, context) => {
 		const options = { ...ungrouped(entered), defaultCountry: others.defaultCountry };
 		const refuse = (path: readonly string[], message: string): void =>
@@ -104,7 +82,7 @@ export const createSettings: z.ZodType<CreateSettings> = panel.transform(
 			dryRun: others.dryRun ?? !asTool,
 			// Where calls are counted, no one is called several times at once.
 			duplicates:
-				(chosen.attempts || maxPerDay !== undefined || asTool) && options.duplicates === 'sendAll'
+				(chosen.attempts || maxPerDay !== undefined) && options.duplicates === 'sendAll'
 					? 'keepFirst'
 					: options.duplicates,
 			allowedCountries: chosen.allowedCountries ?? [],
@@ -124,3 +102,6 @@ export const createSettings: z.ZodType<CreateSettings> = panel.transform(
 		};
 	},
 );
+
+/** The settings of a run of Conversation > Create. */
+export type CreateSettings = z.output<typeof createSettings>;

@@ -12,12 +12,13 @@ const text = z.string().optional();
 const maybe = z.union([z.string(), z.null()]).optional();
 const open = z.unknown().optional();
 
-/** Fields that we work out. */
-const OWN_FIELDS = ['conversationId', 'durationSeconds', 'finished'] as const;
-
 /** A conversation as the service returns it; types that the interface does not show are left open (interface: Conversation). */
 export const conversationSchema = z.looseObject({
-	...mapValues(omit(conversationFields, OWN_FIELDS), () => maybe),
+	// Without those that we work out.
+	...mapValues(
+		omit(conversationFields, 'conversationId', 'durationSeconds', 'finished'),
+		() => maybe,
+	),
 	id: z.string(),
 	agentId: text,
 	workspaceId: text,

@@ -1,6 +1,6 @@
+import compact from 'lodash/compact';
 import keyBy from 'lodash/keyBy';
 import toLower from 'lodash/toLower';
-import uniq from 'lodash/uniq';
 import { isRecord } from '../../core/json';
 import type {
 	Operation,
@@ -63,27 +63,27 @@ const getRow = z.looseObject({
 
 const fieldNames = Object.keys(conversationFields) as ConversationField[];
 
-const settingsSchema = z.looseObject({
-	...outputParameters(fieldNames, 'field of a conversation'),
-	waitUntilFinished: trueOrFalse.default(false),
-	options: z
-		.looseObject({
-			callAgainReasons: endReasons.prefault('user_did_not_answer'),
-			finishedStates: finishedStates.prefault('completed'),
-			firstPause: pause.prefault(5),
-			ifNotFinished: z
-				.enum(['return', 'fail'], { error: 'must be return or fail' })
-				.default('return'),
-			longestPause: pause.prefault(60),
-			maximumWait: maximumWait.prefault(10),
-			parallelRequests: wholeNumber(1, 20).default(20),
-			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
-		})
-		.prefault({}),
-});
-
 /** The settings of a run of Conversation > Get. */
-const getSettings = settingsSchema.refine(...someSelected);
+const getSettings = z
+	.looseObject({
+		...outputParameters(fieldNames, 'field of a conversation'),
+		waitUntilFinished: trueOrFalse.default(false),
+		options: z
+			.looseObject({
+				callAgainReasons: endReasons.prefault('user_did_not_answer'),
+				finishedStates: finishedStates.prefault('completed'),
+				firstPause: pause.prefault(5),
+				ifNotFinished: z
+					.enum(['return', 'fail'], { error: 'must be return or fail' })
+					.default('return'),
+				longestPause: pause.prefault(60),
+				maximumWait: maximumWait.prefault(10),
+				parallelRequests: wholeNumber(1, 20).default(20),
+				timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+			})
+			.prefault({}),
+	})
+	.refine(...someSelected);
 
 /** The checked settings of a run. */
 export type GetSettings = z.infer<typeof getSettings>;
@@ -115,11 +115,11 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 	// One conversation is read once, whatever case its ID is written in.
 	const ids = keyBy(asked, toLower);
 	const polled = await pollConversations(Object.values(ids), poll, context);
-	const count = passed.filter((row) => row !== undefined).length;
-	const summary = [
-		...(count > 0 ? [`${plural(count, 'row')} without a conversation passed on unchanged`] : []),
-		...[summaryOf(polled, poll) ?? []].flat(),
-	].join('. ');
+	const count = compact(passed).length;
+	const summary = compact([
+		count > 0 && `${plural(count, 'row')} without a conversation passed on unchanged`,
+		summaryOf(polled, poll),
+	]).join('. ');
 	return {
 		rows: wanted.map((row, i) => {
 			const unchanged = passed[i];
@@ -141,9 +141,6 @@ function passedOn(row: Row): object | undefined {
 	return ids.every(isBlank) ? inputRow : undefined;
 }
 
-const selected = (columns: readonly ConversationField[]): ConversationField[] =>
-	uniq(columns.includes('conversationId') ? columns : ['conversationId', ...columns]);
-
 function toResult(
 	last: LastRead | undefined,
 	{ waitUntilFinished, output, columns, options }: GetSettings,
@@ -159,7 +156,11 @@ function toResult(
 		return { items: [], failure: notFinished(conversation, waitedMs), details };
 	}
 	if (output === 'simplified') return { items: [simplify(conversation, options)] };
-	if (output === 'selected')
-		return { items: [selectFields(conversation, selected(columns), options)] };
+	if (output === 'selected') {
+		const withId = columns.includes('conversationId')
+			? columns
+			: ['conversationId' as const, ...columns];
+		return { items: [selectFields(conversation, withId, options)] };
+	}
 	return { items: [waitUntilFinished ? { ...conversation, finished } : conversation] };
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError } from '../../core/client';
-import { readResponse, CANCELED } from '../../core/client';
+import { readResponse } from '../../core/client';
 import type { OperationContext } from '../../core/operation';
 import type { Request } from '../../core/http';
 import { path } from '../../core/http';
@@ -59,8 +59,7 @@ export async function pollConversations(
 	async function check(id: string): Promise<boolean> {
 		// The service may ask for a longer pause than the client makes.
 		await sleepUntil(resumeAtMs);
-		const { read: before, waitedMs: checkedMs = 0 } = reads.get(id) ?? {};
-		if (signal.aborted || (before && checkedMs >= settings.maxWaitMs)) return false;
+		const before = reads.get(id)?.read;
 		const request: Request = {
 			...requestOf(id, settings),
 			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs: now(), ...settings })),
@@ -69,11 +68,12 @@ export async function pollConversations(
 		const endedMs = now();
 		const read = readResponse({ request, response, nowMs: endedMs }, conversationOf(id));
 		requests += attempts;
-		resumeAtMs = Math.max(resumeAtMs, endedMs + askedDelayMs(read));
+		const refusal = !read.ok && read.failure.kind === 'api' ? read.failure : undefined;
+		resumeAtMs = Math.max(resumeAtMs, endedMs + (refusal?.retryAfter ?? 0) * 1000);
 		const waitedMs = endedMs - startMs;
 		reads.set(id, { read: latest(before, read), waitedMs });
-		const isEarly = isNotFound(read) && before?.ok !== true && waitedMs < EARLY_MS;
-		return isEarly || !isOver(read, settings);
+		if (refusal?.status === 404 && before?.ok !== true && waitedMs < EARLY_MS) return true;
+		return read.ok ? !isFinished(read.value, settings.finishedStates) : mayPass(read.failure);
 	}
 
 	let open = ids;
@@ -81,10 +81,9 @@ export async function pollConversations(
 		const mayChange = await mapConcurrent(open, concurrency.limit, check);
 		open = open.filter((_, i) => mayChange[i] === true);
 		const nextMs = nextCheckAtMs(round, now(), { ...settings, deadlineMs });
-		if (nextMs === undefined || signal.aborted) break;
-		if (open.length > 0) await sleepUntil(nextMs);
+		if (open.length === 0 || nextMs === undefined || signal.aborted) break;
+		await sleepUntil(nextMs);
 	}
-	for (const id of ids) if (!reads.has(id)) reads.set(id, neverBegun(id, settings));
 	return { reads, requests };
 }
 
@@ -104,9 +103,6 @@ const boundedBy = (
 	deadlineMs: Math.max(deadlineMs, nowMs),
 	timeoutMs: Math.min(timeoutMs, Math.max(MIN_TIMEOUT_MS, deadlineMs - nowMs)),
 });
-
-const isNotFound = (read: LastRead['read']): boolean =>
-	!read.ok && read.failure.kind === 'api' && read.failure.status === 404;
 
 /** The conversation that was asked for: what another one says must not be written to this person. */
 const conversationOf = (id: string): z.ZodType<Conversation> =>
@@ -131,21 +127,6 @@ const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request 
 	},
 	timeoutMs,
 });
-
-/** Only a stop by the user keeps a conversation from its first check. */
-const neverBegun = (id: string, settings: PollSettings): LastRead => ({
-	read: readResponse(
-		{ request: requestOf(id, settings), response: CANCELED, nowMs: 0 },
-		conversationSchema,
-	),
-	waitedMs: 0,
-});
-
-const isOver = (read: LastRead['read'], { finishedStates }: PollSettings): boolean =>
-	read.ok ? isFinished(read.value, finishedStates) : !mayPass(read.failure);
-
-const askedDelayMs = (read: LastRead['read']): number =>
-	!read.ok && read.failure.kind === 'api' ? (read.failure.retryAfter ?? 0) * 1000 : 0;
 
 /** A state that was read outlives failures that may pass, and a stop by the user. */
 function latest(before: LastRead['read'] | undefined, read: LastRead['read']): LastRead['read'] {

@@ -1,3 +1,4 @@
+import compact from 'lodash/compact';
 import uniq from 'lodash/uniq';
 import { DateTime } from 'luxon';
 import type { NotAccepted } from '../../bulk/outcomes';
@@ -5,7 +6,6 @@ import { leftOut } from '../../bulk/outcomes';
 import type { Guard, Value } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import { formatCount } from '../../core/text';
-import { HOUR_MS } from '../../core/time';
 import type { PlannedConversation } from '../create/readRows';
 import type { CallingHours } from './callingHours';
 import { closesMs, nextOpenMs } from './callingHours';
@@ -17,15 +17,19 @@ export function hoursGuard(
 	hours: CallingHours,
 	{ now, zone }: Pick<OperationContext, 'now' | 'zone'>,
 ): Guard<PlannedConversation> {
-	const verdicts = new Map<string, Verdict>();
+	const verdicts = new Map<string, Verdict & { readonly fromMs: number }>();
 
 	/** Judges the same zones once, as long as nothing opens or closes there: many people share them. */
 	function judge(zones: ZoneSet, nowMs: number): Verdict {
 		const key = zones.join();
 		const known = verdicts.get(key);
 		if (known && known.fromMs <= nowMs && nowMs < known.untilMs) return known;
-		const verdict = judgeAt(hours, zones, nowMs);
-		verdicts.set(key, verdict);
+		const nextMs = nextOpenMs(hours, zones, nowMs);
+		const verdict =
+			nextMs === nowMs
+				? { outcome: undefined, untilMs: closesMs(hours, zones, nowMs) }
+				: { outcome: outside(zones, nextMs), untilMs: nextMs ?? Infinity };
+		verdicts.set(key, { ...verdict, fromMs: nowMs });
 		return verdict;
 	}
 
@@ -35,10 +39,10 @@ export function hoursGuard(
 			const { numbers } = value.content;
 			if (value.outcome || numbers.length === 0) continue;
 			const zones = zonesOf(value.content);
-			const verdict = zones ? judge(zones, nowMs) : { outcome: unknownZone(numbers) };
-			value.outcome = verdict.outcome;
+			const { outcome, untilMs } = zones ? judge(zones, nowMs) : unknownZone(numbers);
+			value.outcome = outcome;
 			// A pause that the service asks for must end within the hours.
-			value.deadlineMs = 'untilMs' in verdict && !verdict.outcome ? verdict.untilMs - 1 : undefined;
+			value.deadlineMs = untilMs - 1;
 		}
 	}
 
@@ -55,25 +59,14 @@ export function hoursGuard(
 /** The zones that a person may be in: that of the row, or those of all numbers in the conversation. */
 function zonesOf({ numbers, timeZone }: PlannedConversation): ZoneSet | undefined {
 	if (timeZone !== '') return [timeZone];
-	const [number = '', ...others] = numbers;
-	if (others.length === 0) return zonesOfNumber(number);
 	const sets = numbers.map(zonesOfNumber);
-	const zones = sets.filter((set) => set !== undefined);
-	return zones.length < sets.length ? undefined : uniq(zones.flat());
+	return sets.includes(undefined) ? undefined : uniq(compact(sets).flat());
 }
 
 /** Whether people in some zones may be called, and until when that is so. */
 interface Verdict {
 	readonly outcome: NotAccepted | undefined;
-	readonly fromMs: number;
 	readonly untilMs: number;
-}
-
-function judgeAt(hours: CallingHours, zones: ZoneSet, nowMs: number): Verdict {
-	const nextMs = nextOpenMs(hours, zones, nowMs);
-	return nextMs === nowMs
-		? { outcome: undefined, fromMs: nowMs, untilMs: closesMs(hours, zones, nowMs) }
-		: { outcome: outside(zones, nextMs), fromMs: nowMs, untilMs: nextMs ?? nowMs + HOUR_MS };
 }
 
 const COUNTED_AS = 'outside calling hours';
@@ -97,12 +90,14 @@ function outside(zones: ZoneSet, nextMs: number | undefined): NotAccepted {
 	return leftOut(message, COUNTED_AS, { callableAt, timeZones: zones });
 }
 
-const unknownZone = (numbers: readonly string[]): NotAccepted =>
-	leftOut(
-		`Not called, because the time zone of ${numbers.find((number) => !zonesOfNumber(number)) ?? ''} is not known. Enter a Time Zone under Calling Hours`,
+const unknownZone = (numbers: readonly string[]): Verdict => ({
+	outcome: leftOut(
+		`Not called, because the time zone of ${numbers.find((number) => !zonesOfNumber(number))} is not known. Enter a Time Zone under Calling Hours`,
 		COUNTED_AS,
 		{ callableAt: null, timeZones: [] },
-	);
+	),
+	untilMs: Infinity,
+});
 
 /** From when people may be called who are outside the hours; null where that is never. */
 export const callableMoments = (values: ReadonlyArray<Value<unknown>>): unknown[] =>

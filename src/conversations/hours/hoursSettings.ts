@@ -39,7 +39,7 @@ const hoursRow = z
 	.looseObject({ days, from: timeOfDay, until: timeOfDay })
 	.superRefine(({ from, until }, context) => {
 		// A time that could not be read was reported.
-		if (typeof from !== 'number' || typeof until !== 'number') return;
+		if (typeof from !== 'number') return;
 		if (from !== until && from < DAY_MINUTES) return;
 		const message =
 			from === until

@@ -288,6 +288,9 @@ describe('a book', () => {
 		const entries = new Set<string>();
 		for (const day of [0, 1, 2]) await callAt(entries, START + day * 24 * HOUR_MS, rule, 'called');
 		expect(entries.size).toBe(1 + 9);
+		const ofHours = new Set<string>();
+		await callAt(ofHours, START, { hours: 12, maxAttempts: undefined }, 'unknown');
+		expect(ofHours.size).toBe(3);
 	});
 
 	it('keeps of a campaign the attempts before one that is settled', async () => {
@@ -300,8 +303,30 @@ describe('a book', () => {
 			await book.look([ana]);
 			book.end(ana, how);
 			await book.flush();
-			return await standingAt(entries, START, free);
+			const standing = await standingAt(entries, START, free);
+			await callAt(entries, START, free, 'called');
+			return [standing, await standingAt(entries, START, free)];
 		};
-		expect([await settled('called'), await settled('notCalled')]).toEqual(['calledOften', 'free']);
+		expect(await settled('called')).toEqual(['calledOften', 'calledOften']);
+		expect(await settled('notCalled')).toEqual(['free', 'calledOften']);
+	});
+
+	it('claims no one whom another process has claimed, though it looked at them before', async () => {
+		const entries = new Set<string>();
+		await callAt(entries, START, rule, 'unknown');
+		const book = bookAt(entries, START, rule);
+		await book.look([ana]);
+		expect(await book.claim([ana])).toEqual({ ok: true, value: ['calling'] });
+	});
+
+	it('removes once what has ended: another process may have claimed the same person since', async () => {
+		const entries = new Set<string>();
+		const book = bookAt(entries, START, rule);
+		await book.claim([ana]);
+		book.end(ana, 'notCalled');
+		await book.flush();
+		await callAt(entries, START, rule, 'unknown');
+		await book.claim(people.slice(1));
+		expect(await standingAt(entries, START, rule)).toBe('calling');
 	});
 });

@@ -232,15 +232,36 @@ describe('Hours Between Calls', () => {
 		expect(entries.size).toBe(0);
 		const counted = [row(1, { ...SPRING, maximumAttempts: 1, personId: 'P-1' }, chat)];
 		expect((await execute(counted, { store })).outcomes).toEqual(['accepted']);
-		expect((await execute(counted, { store })).outcomes).toEqual(['notSent']);
+		expect((await execute(counted, { store })).reasons).toEqual([
+			'Not called, because this person was called once in this campaign (Maximum Attempts)',
+		]);
+		const unsaved = await execute([row(1, {}, chat)], { store: brokenDedupeStore(NOT_SAVED) });
+		expect(unsaved.summary).not.toContain('not saved');
 	});
 
 	it('let a number be called as often as it stands in one run, where duplicates are sent', async () => {
 		const store = fakeDedupeStore();
 		const rows = rowsOf([1, 2, 1], { duplicates: 'sendAll' });
 		expect((await execute(rows, { store })).called).toEqual(numbersOf(1, 2, 1));
-		expect((await execute(rows, { store })).called).toEqual([]);
+		expect((await execute(rows, { store })).outcomes).toEqual(['notSent', 'notSent', 'notSent']);
 		expect((await execute([row(1)], { store })).called).toEqual([]);
+	});
+
+	it('let a duplicate that is sent by choice be tried again, whose first one was called', async () => {
+		const [store, ledger] = [fakeDedupeStore(), jsonLedger()];
+		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
+		const first = await execute(rows, { store, ledger, script: inTurn(FINE, reply(400)) });
+		expect(first.outcomes).toEqual(['accepted', 'rejected']);
+		expect((await execute(rows, { store, ledger })).called).toEqual(numbersOf(1));
+	});
+
+	it('leave people out before Maximum Conversations counts', async () => {
+		const [store, ledger] = [fakeDedupeStore(), jsonLedger()];
+		const rows = (...numbers: readonly number[]) => rowsOf(numbers, { maximumConversations: 2 });
+		await execute([row(1)], { store });
+		await execute(rows(2), { store, ledger });
+		const second = await execute(rows(1, 3), { store, ledger, round: 1 });
+		expect(second.called).toEqual(numbersOf(3));
 	});
 
 	it('count from the last of several calls of one run, and let requests at once call someone again', async () => {
@@ -267,10 +288,13 @@ describe('Hours Between Calls', () => {
 		await execute([row(1)], { store });
 		await execute([row(2)], { store, script: inTurn(lost()) });
 		const before = [...entries].toSorted();
-		const { rows, called } = await execute(rowsOf([1, 2, 3], { dryRun: true }), { store });
+		// More than are looked up at once.
+		const others = Array.from({ length: 500 }, (_, n) => 3 + n);
+		const dry = rowsOf([...others, 1, 2], { dryRun: true, maximumConversations: 1_000 });
+		const { rows, called } = await execute(dry, { store });
 		expect(called).toEqual([]);
-		expect(rows.map(({ items }) => members(items[0])['outcome'])).toEqual([
-			...['notSent', 'unknown', 'wouldSend'],
+		expect(rows.slice(-3).map(({ items }) => members(items[0])['outcome'])).toEqual([
+			...['wouldSend', 'notSent', 'unknown'],
 		]);
 		expect([...entries].toSorted()).toEqual(before);
 	});
@@ -282,7 +306,8 @@ describe('Hours Between Calls', () => {
 		expect(summary).toContain(
 			'This workflow is not saved, so n8n cannot remember who was called: another execution calls everyone again',
 		);
-		for (const options of [{ hoursBetweenCalls: 12 }, SPRING, { maximumPerDay: 5 }]) {
+		const spring = { maximumAttempts: 2, campaignKey: 'spring' };
+		for (const options of [{ hoursBetweenCalls: 12 }, spring, { maximumPerDay: 5 }]) {
 			const refused = await execute([row(1, options)], { store });
 			expect(refused.called).toEqual([]);
 			expect(refused.reasons[0]).toBe(
@@ -304,13 +329,29 @@ describe('Hours Between Calls', () => {
 		expect(unwritten.reasons[0]).toBe(
 			'Not called, because n8n could not record who is being called (the database is gone). Run the node again',
 		);
+		const full = { ...gone, size: async () => ok(250_000) };
+		expect((await execute([row(1)], { store: full })).reasons).toEqual(reasons);
 	});
+
+	it.each([1, 2])(
+		'say in a dry run that n8n cannot tell who was called, at exchange %d',
+		async (at) => {
+			const store = fakeDedupeStore();
+			let exchanges = 0;
+			const alone: DedupeStore['alone'] = async (work) =>
+				await (++exchanges === at ? brokenDedupeStore('it is gone') : store).alone(work);
+			const dry = [row(1, { dryRun: true, maximumPerDay: 5 })];
+			const { summary } = await execute(dry, { store: { ...store, alone } });
+			expect(summary).toContain("n8n's list of people called cannot be used (it is gone)");
+		},
+	);
 
 	it('drop the oldest people of a list that is full, but no attempts of a campaign', async () => {
 		const full = () => new Set(Array.from({ length: 250_000 }, (_, i) => `old-${i}`));
 		const hours = full();
 		expect((await execute([row(1)], { store: fakeDedupeStore(hours) })).called).toHaveLength(1);
 		expect(hours.size).toBeLessThan(150_010);
+		expect([...hours]).not.toContain('campaigns');
 		const store = fakeDedupeStore(full().add('campaigns'));
 		const { called, reasons } = await execute([row(1, SPRING)], { store });
 		expect(called).toEqual([]);
@@ -388,7 +429,11 @@ describe('Maximum Attempts', () => {
 	});
 
 	it.each([
-		['without a campaign key', { ...SPRING, campaignKey: ' ' }, 'Attempts are counted by campaign'],
+		[
+			'without a campaign key',
+			{ ...SPRING, campaignKey: ' ' },
+			'"path":["safeguards","attempts","limit","campaignKey"],"message":"is empty. Attempts are counted by campaign',
+		],
 		['that are none', { ...SPRING, maximumAttempts: 0 }, 'must be a whole number'],
 		['that are a word', { ...SPRING, maximumAttempts: 'many' }, 'must be a whole number'],
 		['with less than no hours', { hoursBetweenCalls: -1 }, 'hours'],
@@ -432,7 +477,9 @@ describe('Maximum Attempts', () => {
 		const chat = { conversationType: 'chat', toPhoneNumber: '' };
 		const { called, rows } = await execute([row(1, SPRING, chat)], { store: fakeDedupeStore() });
 		expect(called).toEqual([]);
-		expect(JSON.stringify(rows[0]?.failure)).toContain('so a chat without a number needs one');
+		expect(JSON.stringify(rows[0]?.failure)).toContain(
+			'"path":["safeguards","personId"],"message":"is empty. Attempts are counted by person, so a chat without a number needs one',
+		);
 	});
 });
 
@@ -453,6 +500,8 @@ describe('Maximum per Day', () => {
 		});
 		const startMs = START + DAY_MS;
 		expect((await execute(people(20, 7), { store, startMs })).called).toHaveLength(5);
+		const elsewhere = { store, startMs, account: 'another workspace' };
+		expect((await execute(people(0, 7), elsewhere)).called).toHaveLength(5);
 		expect([...entries].filter((entry) => entry.includes('2026-01-15'))).toEqual([]);
 	});
 
@@ -517,5 +566,8 @@ describe('Maximum per Day', () => {
 		expect((await execute(asTool, { store: fakeDedupeStore() })).called).toHaveLength(20);
 		const unsaved = await execute(asTool, { store: brokenDedupeStore(NOT_SAVED) });
 		expect(unsaved.called).toHaveLength(30);
+		const dry = asTool.map(({ parameters }) => ({ parameters: { ...parameters, dryRun: true } }));
+		const shown = await execute(dry, { store: brokenDedupeStore(NOT_SAVED) });
+		expect(shown.summary).toContain('30 people would be called');
 	});
 });

@@ -21,6 +21,7 @@ function reasonFor(planned: PlannedConversation, unreadable: string) {
 }
 
 const EVER = { rows: [{ days: ['thursday'], from: '0', until: '24' }] };
+const MARKED_ROW = 'Not called, because the row is marked do not call';
 const ALIKE =
 	'Not called, because row 1 is marked do not call, and its number cannot be read but may be this one';
 
@@ -61,6 +62,10 @@ describe('a marked number that cannot be read', () => {
 			...[ALIKE, undefined, ALIKE],
 		]);
 		expect(reasonFor(plannedCall(2), marked).message).toBeUndefined();
+		const elsewhere = plannedCall(0, { numbers: ['+12125550001'] });
+		expect(reasonFor(elsewhere, marked).message).toBeUndefined();
+		expect(reasonFor(plannedCall(1), '95550001').message).toBe(ALIKE);
+		expect(reasonFor(plannedCall(4_123), '5550001 ext 4123').message).toBeUndefined();
 	});
 
 	it('holds back no one who ends otherwise, and no one where it has few digits or was rounded', () => {
@@ -149,6 +154,12 @@ describe('rows that are marked', () => {
 		expect(await called(...rows)).toEqual([phoneOf(3)]);
 	});
 
+	it('hold for a second number that cannot be read, too', async () => {
+		const additionalFieldsJson = { mobile: '415 555 0002 (home)' };
+		const first = marked({ toPhoneNumber: phoneOf(1) }, { additionalFieldsJson });
+		expect(await called(first, free(1), free(2), free(3))).toEqual([phoneOf(3)]);
+	});
+
 	it('hold for every number and every chat of the person, in whatever row they meet', async () => {
 		const chat = (personId: string) =>
 			fieldsRow({
@@ -194,7 +205,7 @@ describe('rows that are marked', () => {
 		];
 		const { sent, problems } = await start(rows);
 		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(2)]);
-		expect(problems[0]).toBe('Not called, because the row is marked do not call');
+		expect(problems[0]).toBe(MARKED_ROW);
 	});
 
 	it('hold for the person in JSON, too, whose number is in an undocumented field', async () => {
@@ -210,6 +221,44 @@ describe('rows that are marked', () => {
 			},
 		];
 		expect(await called(...rows)).toEqual([phoneOf(3)]);
+	});
+});
+
+describe('a row of which something could not be read', () => {
+	const MARK = 'safeguards.doNotCall.people.mark';
+	const NO_MARK =
+		'Not sent, because the Do Not Call mark of row 2 could not be read. Correct it, or no one can tell who must not be called';
+	const NO_PERSON =
+		'Not sent, because row 2 is marked do not call, and its person could not be read. Correct the row, or this person may be called by another one';
+	const NO_CONVERSATION =
+		'Not sent, because the conversations of row 2 could not be read, so no one can tell whether they are marked do not call. Correct the row';
+
+	it.each<readonly [string, string | undefined, string | undefined]>([
+		[MARK, undefined, NO_MARK],
+		['toPhoneNumber', 'yes', NO_PERSON],
+		['safeguards.personId', 'yes', NO_PERSON],
+		['options.additionalFieldsJson', 'yes', NO_PERSON],
+		['conversationsJson', 'yes', NO_PERSON],
+		['conversationsJson', 'no', NO_CONVERSATION],
+		['conversationsJson', undefined, undefined],
+		['toPhoneNumber', 'no', undefined],
+		['agentId', 'yes', undefined],
+	])('stops the run where someone marked may be called: %s, mark %s', async (path, mark, stop) => {
+		const problems = [{ path: path.split('.'), message: 'could not be read' }];
+		const safeguards = mark === undefined ? {} : { doNotCall: { people: { mark } } };
+		const readable = {
+			...(path === 'toPhoneNumber' ? {} : { toPhoneNumber: phoneOf(2) }),
+			safeguards,
+		};
+		const other = fieldsRow({ options: { invalidRows: 'sendValid' } });
+		const run = await start([other, { problems, readable }, { problems }]);
+		expect(run.sent).toHaveLength(stop === undefined ? 1 : 0);
+		const isMarked = mark === 'yes';
+		expect(run.problems).toEqual([
+			stop,
+			isMarked ? MARKED_ROW : [[path, 'could not be read']],
+			[[path, 'could not be read']],
+		]);
 	});
 });
 
@@ -233,7 +282,7 @@ describe('a marked number that is shown in part', () => {
 		expect((await run(text)).sent).not.toContain('+14155550101');
 	});
 
-	it.each(['+1415555****', '######0101', '+1 415 5X5 0101', '41555501', '14155550000'])(
+	it.each(['+1415555****', '######0101', '+1 415 5X5 0101', '41555501', '14155550000', '50101'])(
 		'leaves its neighbours alone: %s',
 		async (text) => {
 			expect((await run(text)).sent).toEqual(['+12125550178']);
@@ -290,14 +339,32 @@ describe('a marked number that is shown in part', () => {
 
 	it.each([
 		...[{ Mobile: '***-***-0101' }, { phone: '50101' }, { Phone: '550101' }, { Phone: '0101' }],
+		...[{ x: '5550101' }, { x: ['["555-0101"]'] }],
 	])('counts in a cell that is named like one: %j', async (inputRow) => {
 		const { sent } = await run('', { inputRow });
 		expect(sent).not.toContain('+14155550101');
 	});
 
 	it('is not what stands beside a number', async () => {
-		const inputRow = { 'Phone ext': '0101', phone_count: 1234, year: 2026 };
-		expect((await run('', { inputRow })).sent).toHaveLength(2);
+		const inputRow = { 'Phone ext': '0101', phone_count: 1234, year: 2026, phone: 12 };
+		const code = 'a1b2c3d4f5g6h7';
+		expect((await run('', { inputRow: { ...inputRow, code } })).sent).toHaveLength(2);
+	});
+
+	it('stops the run where it is one of several in a row', async () => {
+		const conversationsJson = ['12', phoneOf(1)].map((toPhoneNumber) => ({ toPhoneNumber }));
+		const parameters = { inputMode: 'json', conversationsJson, options: { doNotCall: 'yes' } };
+		const { problems } = await start([
+			{ parameters },
+			{
+				parameters: {
+					...parameters,
+					conversationsJson: { agentId: AGENT, toPhoneNumber: phoneOf(2) },
+					options: { doNotCall: 'no' },
+				},
+			},
+		]);
+		expect(problems[1]).toContain('row 1 is marked do not call and shows too little');
 	});
 });
 

@@ -120,6 +120,10 @@ describe('starting conversations', () => {
 		expect(together.shared?.map((each) => each.item)).toEqual([
 			{ ...item, conversations: [started(null, 1), started(null, 2)], response: { ok: true } },
 		]);
+		const text = await run(inTurn(reply(200, JSON.stringify(uuidOf(1)))), rows);
+		expect(text.shared?.map((one) => one.item)).toMatchObject([
+			{ conversations: [started(null, 1), started(null, 2)] },
+		]);
 		const each = await run(inTurn(reply(200, [{ id: uuidOf(1) }, { id: uuidOf(2) }])), rows);
 		expect(each.shared?.map((one) => one.item)).toEqual([
 			{
@@ -335,16 +339,18 @@ describe('a row marked do not call', () => {
 
 	it('is reported where the sheet has such a column and the option is not used, and is no variable', async () => {
 		const variablesMode = 'columns';
-		const { sent, alarms } = await run(inTurn(FINE), [
+		const { sent, alarms, summary } = await run(inTurn(FINE), [
 			row(1, { inputRow: { 'Do Not Call': 'yes', City: 'Rome' }, variablesMode }),
 			row(2, { inputRow: { 'Do Not Call': '', City: 'Bonn' }, variablesMode }),
+			row(3, { inputRow: { 'Do Not Call': true }, variablesMode }),
 		]);
 		expect(alarms).toEqual([
-			"1 person marked Do Not Call was called. Add 'Do Not Call' under Safeguards",
+			"2 people marked Do Not Call were called. Add 'Do Not Call' under Safeguards",
 		]);
+		expect(summary).not.toContain('No variables');
 		expect(
 			listOf(sent[0]?.body, 'conversations').map((one) => members(one)['dynamicVariables']),
-		).toEqual([{ City: 'Rome' }, { City: 'Bonn' }]);
+		).toEqual([{ City: 'Rome' }, { City: 'Bonn' }, {}]);
 	});
 
 	it.each([null, '', ' ', 'no', 'FALSE', 0, false])(
@@ -397,8 +403,9 @@ describe('a number that stands in several rows', () => {
 		'stops the run where that is wanted, also if attempts are counted: %j',
 		async (attempts) => {
 			const options = { duplicates: 'stop', ...attempts };
-			const { sent, outcomes } = await run(inTurn(FINE), twice(options));
+			const { sent, outcomes, rows } = await run(inTurn(FINE), twice(options));
 			expect(sent).toEqual([]);
+			expect(rows[2]?.failure).toMatchObject({ problems: [{ path: ['toPhoneNumber'] }] });
 			expect(outcomes).toEqual(['notSent', 'notSent', 'rejected']);
 		},
 	);
@@ -460,6 +467,13 @@ describe('whose a conversation is', () => {
 				dryRun: true,
 			},
 		]);
+		const wrong = await start([fieldsRow({ agentId: 'x', options: { dryRun: true } })]);
+		expect(wrong.rows[0]?.failureItem).toEqual({
+			row: 1,
+			outcome: 'rejected',
+			toPhoneNumber: PHONE,
+			dryRun: true,
+		});
 		const marked = await start([fieldsRow({ options: { dryRun: true, doNotCall: true } })]);
 		expect(marked.rows[0]?.items).toEqual([
 			{

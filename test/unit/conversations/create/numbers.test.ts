@@ -109,12 +109,13 @@ describe('the numbers of a conversation', () => {
 		['another one in its address', { x: 'tel:+14155550178?x=+19005550178' }],
 		['an address that has no number', { x: 'wa.me/99999999999' }],
 		['a name in other letters', { ｐｈｏｎｅ: '999' }],
+		['an escaped plus', { x: '%2B14155550003' }],
 		['two numbers', { contact: '+14155550001, +19005550123' }],
 		['a plan that does not know it', { target: '+1 000 000 0000' }],
 		['too many levels', { details: nested({ phone: phoneOf(3) }, 5_000) }],
 	])('are refused with %s', (_, fields) => {
 		const { numbers, unreadable } = numbersIn(fields);
-		expect([numbers, unreadable]).toEqual([[], [expect.any(String)]]);
+		expect([numbers, unreadable]).toEqual([[], [expect.not.stringContaining('undefined')]]);
 	});
 
 	it.each([

@@ -49,6 +49,9 @@ it.each<[PlannedSend[], PlannedSend[], string]>([
 	[planned(5), planned(5, { name: 'Bo' }), 'the content of rows changed'],
 ])('says what differs (%#)', (before, now, said) => {
 	expect(difference(before, now)).toBe(said);
+	expect(planDifference(planIdOf(before, 'workspace'), planIdOf(now, 'another'))).toBe(
+		'it was made for another workspace',
+	);
 });
 
 it('takes no other text for an ID, and none that was damaged for the same plan', () => {

@@ -20,6 +20,13 @@ describe('a response that accepts all conversations of its request', () => {
 		['an object that holds one by another name', { calls: [a, b] }, 2, paired(a, b)],
 		['an object that holds one by an unknown name', { list2: [a, b] }, 2, paired(a, b)],
 		['a list in its data', { data: { conversations: [a, b] } }, 2, paired(a, b)],
+		[
+			'one by an unknown name without IDs',
+			{ list2: [{ n: 1 }, { n: 2 }] },
+			2,
+			paired({ n: 1 }, { n: 2 }),
+		],
+		['IDs by an unknown name', { begun: [uuidOf(1), uuidOf(2)] }, 2, paired(uuidOf(1), uuidOf(2))],
 		['a list of IDs', { ids: [uuidOf(1), uuidOf(2)] }, 2, paired(uuidOf(1), uuidOf(2))],
 		['a list and an empty one of errors', { data: [a, b], errors: [] }, 2, paired(a, b)],
 		['a list of one', [a], 1, paired(a)],
@@ -43,6 +50,30 @@ describe('a response that accepts all conversations of its request', () => {
 			together({ jobId: 'j', warnings: ['late'] }, 2),
 		],
 		['a job', { jobId: 'j', status: 'queued' }, 2, together({ jobId: 'j', status: 'queued' }, 2)],
+		[
+			'a job without warnings',
+			{ jobId: 'j', warnings: [] },
+			1,
+			paired({ jobId: 'j', warnings: [] }),
+		],
+		[
+			'a job with a list of something else',
+			{ jobId: 'j', steps: [{ id: '1' }, { n: 2 }, { n: 3 }] },
+			2,
+			together({ jobId: 'j', steps: [{ id: '1' }, { n: 2 }, { n: 3 }] }, 2),
+		],
+		[
+			'words beside items without IDs',
+			{ message: 'These', data: [{ status: 'ok' }, { status: 'ok' }] },
+			2,
+			paired({ status: 'ok' }, { status: 'ok' }),
+		],
+		[
+			'a list with places counted from 1',
+			[{ row: 1 }, { row: 2 }],
+			2,
+			paired({ row: 1 }, { row: 2 }),
+		],
 		['text', 'done', 2, together('done', 2)],
 		['nothing', undefined, 3, together(undefined, 3)],
 		['null', null, 2, together(null, 2)],
@@ -118,6 +149,7 @@ describe('a response that says no', () => {
 		['a no in its data', { data: { success: false } }, 2, no(SAYS_NO, 2)],
 		['counts in a summary', { summary: { accepted: 0, rejected: 3 } }, 3, no(SAYS_NO, 3)],
 		['lists by another name', { failedConversations: ['x', 'x'] }, 2, no('x', 2)],
+		['several errors for one', { success: false, errors: ['x', 'x'] }, 1, no(SAYS_NO, 1)],
 		['bare words for each', { results: ['failed', false] }, 2, no(SAYS_NO, 2)],
 		[
 			'items that say so',
@@ -153,9 +185,11 @@ describe('a response that says no', () => {
 		expect(judge(reply, 3).map(({ kind }) => kind)).toEqual(['accepted', 'rejected', 'unknown']);
 	});
 
-	it('leaves unknown whom it names with an ID and an error', () => {
-		const both = { id: 'x', error: 'busy' };
-		const verdict = { kind: 'unknown', message: expect.stringContaining('busy') };
+	it.each([
+		{ id: 'x', error: 'blocked' },
+		{ metadata: { id: 'x' }, error: 'blocked' },
+	])('leaves unknown whom it names with an ID and an error: %j', (both) => {
+		const verdict = { kind: 'unknown', message: expect.stringContaining('blocked') };
 		expect(judge(both, 1)).toEqual([verdict]);
 		expect(judge([a, both], 2)).toMatchObject([{ kind: 'accepted' }, verdict]);
 	});
@@ -205,7 +239,14 @@ describe('a response about fewer conversations than it was sent', () => {
 		['a wrapper with a shorter list', { data: [a], ok: true }, 3],
 		['a shorter list by an unknown name', { begun: [a] }, 2],
 		['a shorter list beside a no', { success: false, data: [a] }, 3],
+		['two lists of the same one', { created: [{ n: 1 }], data: [{ n: 1 }] }, 2],
+		['another order beside a no', { success: false, data: [{ row: 2 }, { row: 1 }] }, 2],
 		['a longer list of numbers of others', [{ toPhoneNumber: '+1' }, a, b], 2],
+		[
+			'one number in two lists',
+			{ created: [{ toPhoneNumber: phoneOf(0), ...a }], failed: [phoneOf(0)] },
+			1,
+		],
 	])('leaves all unknown: %s', (_, reply, count) => {
 		expect(judge(reply, count)).toEqual(
 			planned(count).map(() => ({ kind: 'unknown', message: UNCLEAR })),
@@ -234,6 +275,7 @@ describe('items that name their numbers', () => {
 	it.each<[string, (n: number) => object]>([
 		['as the request does', (n) => ({ id: `${n}`, toPhoneNumber: phoneOf(n) })],
 		['by another name', (n) => ({ id: `${n}`, phoneNumber: phoneOf(n) })],
+		['beside that of another', (n) => ({ toPhoneNumber: phoneOf(n), next: phoneOf((n + 1) % 3) })],
 		['in their conversation', (n) => ({ id: `${n}`, conversation: { toPhoneNumber: phoneOf(n) } })],
 	])('are paired by them in any order: %s', (_, item) => {
 		expect(judge([item(2), item(0), item(1)], 3)).toEqual(paired(item(0), item(1), item(2)));
@@ -257,9 +299,12 @@ describe('items that name their numbers', () => {
 		expect(judge(line, 2)).toEqual(paired(...line));
 	});
 
-	it("are no one's where they name none and others do", () => {
-		const items = [{ id: '2' }, { id: '1', toPhoneNumber: phoneOf(0) }];
-		expect(judge(items, 2)).toMatchObject([paired(items[1])[0], { kind: 'unknown' }]);
+	it.each([
+		['none', { id: '2' }],
+		['several', { id: '2', toPhoneNumber: [phoneOf(1), phoneOf(0)] }],
+	])("are no one's where they name %s and others do", (_, other) => {
+		const item = { id: '1', toPhoneNumber: phoneOf(0) };
+		expect(judge([other, item], 2)).toMatchObject([paired(item)[0], { kind: 'unknown' }]);
 	});
 });
 
@@ -282,6 +327,9 @@ describe('the conversation ID', () => {
 		[{ conversationId: 'x' }, 'x'],
 		[{ id: 'x', conversationId: 'y' }, 'x'],
 		[{ id: 5 }, null],
+		[{ id: 'x', data: { id: 'y' } }, null],
+		[{ conversation: uuidOf(1) }, uuidOf(1)],
+		[{ status: 'started', request: uuidOf(1) }, null],
 		[{ ID: 'x' }, null],
 		[uuidOf(1), uuidOf(1)],
 		['started', null],
@@ -434,11 +482,11 @@ describe('who is not said to be refused is not free', () => {
 		expect(kinds(reply)).toEqual(['unknown', 'rejected', 'unknown']);
 	});
 
-	it('and items that tell of another order have no one', () => {
-		const items = [
-			{ id: '2', row: 2 },
-			{ id: '1', row: 1 },
-		];
+	it.each([
+		[2, 1],
+		[1, 20],
+	])('and items that tell of other places have no one: %d, %d', (...places) => {
+		const items = places.map((row) => ({ id: `${row}`, row }));
 		expect(judge(items, 2)).toEqual(together(items, 2));
 	});
 });

@@ -41,33 +41,36 @@ describe('the item of a plan', () => {
 				undefined,
 				outside(null),
 				leftOut('Left out'),
+				{ outcome: 'unknown', failure: { kind: 'held', message: 'Lost' } },
 			]),
 			{ values: [plannedCall(90, { numbers: ['+493012345678'] }), plannedChat()] },
 			{
 				problems: [
 					{ path: ['customer', 'email'], message: "'a' is not an e-mail address" },
-					{ path: ['name'], message: 'is "long"' },
+					{ path: ['agentId', 0], message: 'is "long"' },
+					{ path: [], message: 'is long' },
 				],
 			},
 		];
 		expect(toRunItem({ ...plan(rows), facts: { planCovers: 5, planId: 'p3.x' } })).toEqual({
 			dryRun: true,
-			rows: 9,
+			rows: 10,
 			wouldSend: 5,
 			byCountry: { US: 3, DE: 1, none: 1 },
 			outsideHours: 3,
 			firstCallableAt: '2026-01-15T09:00:00Z',
 			notSent: 1,
-			unknown: 0,
+			unknown: 1,
 			rejected: 1,
 			reasons: [
 				{ outcome: 'notSent', reason: 'Outside the hours', count: 3 },
 				{
 					outcome: 'rejected',
-					reason: 'Email \'a\' is not an e-mail address. Name is "…"',
+					reason: 'Email \'a\' is not an e-mail address. Agent ID is "…". Row is long',
 					count: 1,
 				},
 				{ outcome: 'notSent', reason: 'Left out', count: 1 },
+				{ outcome: 'unknown', reason: 'Lost', count: 1 },
 			],
 			sample: [0, 2, 4].map((n) => plannedCall(n).conversation),
 			planCovers: 5,
@@ -133,6 +136,16 @@ describe('the item of a run', () => {
 				{ hour: '2026-01-15T14:00:00+01:00', accepted: 1 },
 			],
 		});
+	});
+
+	it('names the countries of most numbers first', () => {
+		const german = plannedCall(9, { numbers: ['+493012345678'] });
+		const outcomes = [accepted(1), accepted(1)];
+		const item = itemOf([{ values: [german], outcomes }, ...callsWith(outcomes)]);
+		expect(Object.entries(members(members(item)['byCountry']))).toEqual([
+			['US', 2],
+			['DE', 1],
+		]);
 	});
 
 	it('names twenty reasons at most, the most frequent first', () => {

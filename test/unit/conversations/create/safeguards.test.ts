@@ -2,17 +2,30 @@ import {
 	allowedCountries,
 	doNotCallNumbers,
 } from '../../../../src/conversations/create/safeguards';
+import { createSettings } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
+
+it.each([
+	[{}, true, 'sendAll'],
+	[{ dryRun: false }, false, 'sendAll'],
+	[{ dryRun: true, asTool: true }, true, 'keepFirst'],
+	[{ asTool: true }, false, 'keepFirst'],
+	[{ safeguards: { maximumPerDay: 5 } }, true, 'keepFirst'],
+	[{ safeguards: { attempts: { limit: {} } } }, true, 'keepFirst'],
+])('with %j it is a dry run: %j, and duplicates are %s', (more, dryRun, duplicates) => {
+	const entered = { inputMode: 'fields', options: { duplicates: 'sendAll' }, ...more };
+	expect(createSettings.parse(entered)).toMatchObject({ dryRun, duplicates });
+});
 
 describe('allowed countries', () => {
 	it('are read from text and lists', () => {
 		expect(allowedCountries.parse('US, de;fr\n\n gb')).toEqual(['US', 'DE', 'FR', 'GB']);
-		expect(allowedCountries.parse(['US', ' de '])).toEqual(['US', 'DE']);
+		expect(allowedCountries.parse(['US', ' ', ' de '])).toEqual(['US', 'DE']);
 		expect(allowedCountries.safeParse('US, Narnia').success).toBe(false);
 	});
 
-	it.each(['', ' , ', null, undefined, []])('are refused where they are %j', (entered) => {
+	it.each(['', ' , ', null, undefined, [], ['']])('are refused where they are %j', (entered) => {
 		expect(allowedCountries.safeParse(entered).error?.issues[0]?.message).toBe(
 			'is empty. Choose at least one country, or remove it to call all',
 		);

@@ -11,12 +11,12 @@ const conversation = { id: ID, conversationStatus: 'completed', wsUrl: null, sum
 
 async function run(script: Script, ...parameters: object[]) {
 	const { sent, context } = fakeRuntime(script, { latency: 10 });
-	const { rows } = await runRows(
+	const { rows, summary } = await runRows(
 		get,
 		parameters.map((each) => ({ parameters: each })),
 		context(),
 	);
-	return { sent, rows };
+	return { sent, rows, summary };
 }
 
 describe('reading a conversation', () => {
@@ -97,6 +97,12 @@ describe('reading a conversation', () => {
 			'endReason',
 			'conversationId',
 		]);
+		const added = await run(inTurn(reply(200, conversation)), {
+			conversationId: ID,
+			output: 'selected',
+			columns: ['finished'],
+		});
+		expect(Object.keys(added.rows[0]?.items[0] ?? {})).toEqual(['conversationId', 'finished']);
 		const none = await run(inTurn(reply(200)), {
 			conversationId: ID,
 			output: 'selected',
@@ -114,6 +120,41 @@ describe('reading a conversation', () => {
 		const never = await run(inTurn(reply(404, body)), { conversationId: ID });
 		expect(never.sent).toHaveLength(1);
 		expect(never.rows[0]?.failure).toMatchObject({ kind: 'api', status: 404, code: 'NOT_FOUND' });
+		const unnamed = (await run(inTurn(reply(404)), { conversationId: ID })).rows[0]?.failure;
+		expect(unnamed && describeFailure(unnamed, String)).toMatchObject({
+			message: expect.stringContaining(
+				'There is no such conversation, or the credential',
+			) as string,
+			advice: 'Check the conversation ID, and that the credential is for the same workspace',
+		});
+	});
+
+	it.each([
+		[{ outcome: 'notSent' }, undefined],
+		[{ outcome: 'rejected', conversationId: null }, ''],
+	])('passes on a row that started no conversation, and counts it: %j', async (inputRow, id) => {
+		const rows = [
+			{ conversationId: id, inputRow, waitUntilFinished: true },
+			{ conversationId: ID, inputRow },
+		];
+		const read = await run(inTurn(reply(200, conversation)), ...rows);
+		expect(read.rows[0]).toEqual({ items: [inputRow] });
+		expect(read.rows[1]?.items).toMatchObject([{ conversationId: ID }]);
+		expect([read.sent.length, read.summary]).toEqual([
+			1,
+			'1 row without a conversation passed on unchanged. 1 conversation, 1 request: 1 finished',
+		]);
+	});
+
+	it.each([
+		{ outcome: 'accepted', conversationId: ID },
+		{ outcome: 'accepted', conversations: [{ conversationId: ID }] },
+		{ outcome: 5 },
+		{},
+		[],
+	])('refuses a row without an ID that may have one: %j', async (inputRow) => {
+		const { rows, summary } = await run(inTurn(reply(200)), { inputRow });
+		expect([rows[0]?.failure?.kind, summary]).toEqual(['input', undefined]);
 	});
 
 	it.each(['', '{', '[]', 'null', '{"id":5}', '{"conversation":{}}', `{"id":"${uuidOf(2)}"}`])(
@@ -121,6 +162,8 @@ describe('reading a conversation', () => {
 		async (text) => {
 			const { rows } = await run(inTurn(reply(200, text)), { conversationId: ID });
 			expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'contract', status: 200 } });
+			if (text.includes(uuidOf(2)))
+				expect(JSON.stringify(rows[0]?.failure)).toContain('id: is of another conversation');
 		},
 	);
 
@@ -159,6 +202,7 @@ describe('bad options', () => {
 
 	it.each([
 		['finishedStates', '', text],
+		['finishedStates', [' '], text],
 		['callAgainReasons', '', 'is empty. Enter end reasons, e.g. user_did_not_answer'],
 		['maximumWait', 0, minutes],
 		['maximumWait', '0', minutes],

@@ -11,7 +11,8 @@ const refused = (status: number, retryAfter?: number): HttpResult =>
 
 describe('waiting until a conversation is finished', () => {
 	it('asks after 5 seconds and then with pauses that grow by half, until it is', async () => {
-		const { rows, asked, summary } = await wait(endingAt(30_000), one());
+		const { rows, asked, summary, now } = await wait(endingAt(30_000), one());
+		expect(now).toBe(40_625);
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625]);
 		expect(rows).toEqual([
 			{
@@ -57,7 +58,9 @@ describe('waiting until a conversation is finished', () => {
 	});
 
 	it('fails instead where that is asked for, and says how long it waited and what to do', async () => {
-		const { rows } = await wait(endingAt(), one({ ...MINUTE, ifNotFinished: 'fail' }));
+		const fail = one({ ...MINUTE, ifNotFinished: 'fail' });
+		const { rows } = await wait(endingAt(), fail, { start: 5 });
+		expect((await wait(endingAt(0), fail)).rows[0]?.items).toHaveLength(1);
 		expect(rows).toEqual([
 			{
 				items: [],
@@ -96,7 +99,8 @@ describe('waiting until a conversation is finished', () => {
 	});
 
 	it('asks once where it is not to wait, whatever the state', async () => {
-		const { asked, rows } = await wait(endingAt(), [{ ...rowOf(0), waitUntilFinished: false }]);
+		const row = { ...rowOf(0, { ifNotFinished: 'fail' }), waitUntilFinished: false };
+		const { asked, rows } = await wait(endingAt(), [row]);
 		expect([asked.length, rows[0]?.items]).toMatchObject([1, [{ finished: false }]]);
 	});
 });
