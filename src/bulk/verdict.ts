@@ -57,7 +57,7 @@ const SENT =
 	/^((dynamic)?variables|metadata|tags|labels|notes|customer|person|contact|recipient|request|input|agent|settings|config|source|priority|isdonotdisturbenabled)$/;
 /** What says nothing beside a no; and whom it is about, which is no matter where that is one. */
 const ASIDE =
-	/^(timestamp|time|date|datetime|method|docs?(umentation)?(url)?|help|hint|link|moreinfo|(api)?version|stack|(request|trace|correlation|span|log|error)id|retryable|retryafter(seconds)?|agent(id|slug)?|workspaceid|conversationtype|severity|category|recordingstatus)$/;
+	/^(timestamp|time|date|datetime|method|docs?(umentation)?(url)?|help|hint|links?|actions|moreinfo|(api)?version|stack|(request|trace|correlation|span|log|error)id|retryable|retryafter(seconds)?|agent(id|slug)?|workspaceid|conversationtype|severity|category|recordingstatus)$/;
 const ABOUT =
 	/^(path|instance|url|uri|param|parameter|field|property|loc|location|pointer|domain|to|from|(to|from)?(phone)?number|phone|index|row|position|rowindex|rownumber|identifier|externalid|personid|name|email)$/;
 const NOTHING =

@@ -102,6 +102,8 @@ describe('a response as other services give it', () => {
 		['Salesforce', { id: '750', state: 'Open', numberRecordsProcessed: 0, retries: 0 }],
 		['one that waits', { id: u, conversationStatus: 'not_started', recordingStatus: 'disabled' }],
 		['one with links', { id: u, webhooks: { failed: 'https://x.example/failed' } }],
+		['HAL', { id: u, _links: { self: { href: '/c/1' }, cancel: { href: '/c/1/cancel' } } }],
+		['one with actions', { id: u, actions: { cancel: '/c/1/cancel' } }],
 		['one with limits', { id: u, rateLimit: { limit: 100, remaining: 0 }, credits: 0 }],
 		['Infobip', { bulkId: '2', messages: [{ status: { name: 'PENDING' }, messageId: '2' }] }],
 	])('is accepted: %s', (_, reply) => {

@@ -261,6 +261,19 @@ describe('the guard itself', () => {
 		);
 	});
 
+	it('judges anew where a clock was set back', async () => {
+		let nowMs = Date.parse('2026-01-15T08:30:00Z');
+		const rows = [{ days: [0, 1, 2, 3, 4, 5, 6], from: 540, until: 1_020 }];
+		const calling = { rows, closedDays: new Set<number>() };
+		const guard = hoursGuard(calling, { now: () => nowMs, zone: 'Europe/Berlin' });
+		const plan = planOfValues([people(BERLIN)], () => '');
+		await guard.open?.(plan);
+		expect(plan.values[0]?.outcome).toBeUndefined();
+		nowMs -= 3_600_000;
+		await guard.before?.(plan.values);
+		expect(plan.values[0]?.outcome).toMatchObject({ outcome: 'notSent' });
+	});
+
 	it('says in full when the next moment is between seconds', async () => {
 		const moment = Date.parse('2026-01-15T17:00:00.123Z');
 		const { failures } = await judge([540, 1_020], [people(BERLIN)], moment);
