@@ -1,4 +1,4 @@
-import escapeRegExp from 'lodash/escapeRegExp';
+import range from 'lodash/range';
 import type { Column } from '../columns';
 import type { Filters } from '../filters/schema';
 
@@ -16,24 +16,25 @@ export const escapedColumns = (filters: Filters): Column[] =>
 /** Whether a value is, letter by letter, what a pattern looks for; the work is that of the text times that of the pattern at most. */
 export function matchesPattern(value: unknown, pattern: unknown, flags: '' | 'i' = ''): boolean {
 	if (typeof value !== 'string' || typeof pattern !== 'string') return false;
-	const parts = [''];
-	for (const mark of pattern.match(/\\[^]|[^]/gu) ?? [])
-		if (mark === '%') parts.push('');
-		else parts.push(`${parts.pop() ?? ''}${mark === '_' ? '[^]' : letterOf(mark)}`);
+	const folded = (text: string): string => (flags === 'i' ? text.toLowerCase() : text);
+	const letters = Array.from(folded(value));
+	const parts: string[][] = [[]];
+	for (const mark of folded(pattern).match(/\\[^]|[^]/gu) ?? [])
+		if (mark === '%') parts.push([]);
+		else parts.at(-1)?.push(mark);
+	const fits = (mark: string, letter?: string): boolean =>
+		letter !== undefined && (mark === '_' || mark === letter || mark === `\\${letter}`);
 	// Each part is looked for behind the one before: an earlier place leaves most for those that follow.
 	let at = 0;
 	return parts.every((part, i) => {
-		const source = `${i === 0 ? '^' : ''}${part}${i === parts.length - 1 ? '$' : ''}`;
-		const found = new RegExp(source, `gu${flags}`);
-		found.lastIndex = at;
-		const isFound = found.test(value);
-		at = found.lastIndex;
-		return isFound;
+		const last = letters.length - part.length;
+		const from = i === parts.length - 1 ? Math.max(at, last) : at;
+		const places = range(from, (i === 0 ? 0 : last) + 1, 1);
+		const place = places.find((one) => part.every((mark, j) => fits(mark, letters[one + j])));
+		at = (place ?? 0) + part.length;
+		return place !== undefined;
 	});
 }
-
-/** A letter of a pattern, which a backslash may stand before, as a regular expression. */
-const letterOf = (mark: string): string => escapeRegExp(mark.replace(/^\\(?=[^])/u, ''));
 
 const isPlain = (text: unknown): text is string => typeof text === 'string' && !/[^ -~]/.test(text);
 
