@@ -1,10 +1,11 @@
+import get from 'lodash/get';
 import { parsedOrSame } from './json';
 import { isBlank, textOf, visible } from './text';
 
 // The words for yes and no, and the names of columns that mark people who must not be called: once, for customers and for calls.
 
 /** Words that say yes or no wherever they stand, without accents. */
-const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled set
+const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled permanent set
 	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone да evet`;
 const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ n/a na #n/a none null undefined
 	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz нет`;
@@ -13,9 +14,13 @@ const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — �
 const STOP = `do not call, do not contact, do not phone, do not disturb, do not allow, not allowed, no calls, dnc, dnd, opt out, opted out, optout,
 	unsubscribed, stop, blocked, blacklisted, withdrawn, revoked, denied, declined, rejected, unsubscribe,
 	nicht anrufen, nicht erlaubt, widerrufen, gesperrt, ne pas appeler, no llamar, rechazado, revocado, nao ligar, bloqueado,
-	non chiamare, negato, niet bellen, geweigerd, ingetrokken`;
+	non chiamare, negato, niet bellen, geweigerd, ingetrokken, abgelehnt, verweigert, entzogen, zuruckgezogen, widersprochen, retire, revoque,
+	retirado, denegado, revogado, recusado, negado, revocato, ritirato, rifiutato, cofnieta, wycofana, odmowa`;
 const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted,
 	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan`;
+/** Words that say that a consent was given; of a mark they may say that someone asked for it. */
+const GIVEN = `accepted, agreed, consented, approved, confirmed, erteilt, gestattet, gegeben, zugestimmt, accepte, accorde, donne, otorgado, aceptado,
+	concedido, autorizado, aceito, concesso, accettato, fornito, gegeven, verleend, wyrazona, udzielona`;
 
 const plain = (text: string): string =>
 	visible(text.slice(0, 200))
@@ -34,6 +39,7 @@ const setOf = (text: string, between: RegExp): ReadonlySet<string> =>
 const [yes, no] = [setOf(YES, /\s+/), setOf(NO, /\s+/)];
 const stop = new Set([...setOf(STOP, /,\s+/), 'refused', 'refuse']);
 const go = setOf(GO, /,\s+/);
+const given = setOf(GIVEN, /,\s+/);
 /** What stands behind such a word does not change it: "Opted out (web)". */
 const stopFirst = new RegExp(`^(?:${[...stop].join('|')})(?![\\p{L}\\p{N}])`, 'u');
 
@@ -76,6 +82,13 @@ const entriesOf = (list: readonly unknown[]): readonly unknown[] =>
 		? list.filter((each) => isForCalls(String(each))).map(() => true)
 		: list;
 
+/** A text of channels is a list of them: "calls;sms". */
+function channelsIn(value: unknown): unknown {
+	if (typeof value !== 'string' || word(value)) return value;
+	const parts = value.split(/[,;|]/);
+	return parts.every(isChannel) ? parts : value;
+}
+
 /** The members of an object that say yes or no; undefined where there are none that are known. */
 function membersOf(value: object): readonly unknown[] | undefined {
 	const keys = Object.keys(value);
@@ -109,7 +122,7 @@ function read(said: ReadonlyArray<Word | undefined>, yesWords: readonly Word[]) 
 /** Whether a mark says yes, in the words of seven languages: false where it is empty, undefined where it says neither. */
 export const readYesNo = (value: unknown): boolean | undefined =>
 	read(
-		textsIn(value).map((text) => {
+		textsIn(channelsIn(value)).map((text) => {
 			if (text === undefined) return undefined;
 			return word(text) ?? (yesFirst.test(wordOf(text)) ? 'yes' : undefined);
 		}),
@@ -127,8 +140,9 @@ export const readRefusal = (value: unknown): boolean | undefined =>
 	read(
 		textsIn(value).map((text) => {
 			if (text === undefined) return undefined;
-			const said = word(text);
-			return said ?? (REFUSES.test(wordOf(text)) ? 'no' : FACT.test(text) ? 'go' : undefined);
+			const answer = wordOf(text);
+			const isGiven = given.has(answer) || FACT.test(text);
+			return word(text) ?? (REFUSES.test(answer) ? 'no' : isGiven ? 'go' : undefined);
 		}),
 		['no', 'stop'],
 	);
@@ -154,7 +168,7 @@ const anyOf = (words: string): string =>
 
 // What names say of calls is made of words of four kinds, in any order: "Anrufe nicht erlaubt", "No consent to call", "phone_suppressed".
 const CALLS =
-	anyOf(`call(?!.?(?:back|record))* phone* telephon* telefon* tel voice telemarketing robocall* demarchage tcpa *anruf* angerufen appel*
+	anyOf(`call(?!.?(?:back|record))* phone* telephon* telefon* tel voice telemarketing robocall* demarch* tcpa *anruf* angerufen appel*
 	llama* liga* ligue* chiama* ^contactable$ bel bellen gebeld belmeniet telefoon* *dzwoni*`);
 const PERMITS =
 	anyOf(`consent consents consented permission* permit permits opt.?in opted.in subscribed allow allows allowed agree agrees agreed accepts? authori[sz]ed?
@@ -291,13 +305,23 @@ const saysItAlone = (text: string): boolean =>
 	CONTAINS.test(text) &&
 	text.split(/[()[\]{},;|/\n]|\s[-–—]\s/).some((part) => wholeMark.test(wordsIn(part)));
 
-/** Whether a cell of any column says that someone must not be called. */
+/** Choices have a colour, in Notion under their type; what has none may be the name of a question that has no answer. */
+const chosenIn = (cell: unknown): unknown[] =>
+	[cell]
+		.flat()
+		.flatMap((each: unknown) => get(each, [String(get(each, 'type'))]) ?? each)
+		.map((each: unknown) =>
+			get(each, 'color') ? (get(each, 'name') ?? get(each, 'value')) : each,
+		);
+
+/** Whether a cell of any column says that someone must not be called, by itself or as a choice. */
 export const saysNoCalls = (cell: unknown): boolean =>
 	typeof cell === 'string'
 		? saysItAlone(cell)
-		: Array.isArray(cell) && cell.some((each) => typeof each === 'string' && saysItAlone(each));
+		: typeof cell === 'object' &&
+			chosenIn(cell).some((each) => typeof each === 'string' && saysItAlone(each));
 
-/** The same of a status, or tags, which may be objects and say more. */
+/** The same of a status, or tags, which may say more. */
 export const statusSaysNoCalls = (cell: unknown): boolean =>
 	textsIn(cell).some(
 		(text) =>
@@ -352,7 +376,10 @@ const isOfCalls = (name: string): boolean => calls.test(wordsIn(name));
 /** Whether a cell says yes or no, or several times so. */
 export const saysYesOrNo = (cell: unknown): boolean => {
 	const said = textsIn(cell);
-	return said.length > 0 && said.every((text) => text !== undefined && word(text) !== undefined);
+	return (
+		said.length > 0 &&
+		said.every((text) => text !== undefined && (word(text) ?? given.has(wordOf(text))))
+	);
 };
 
 /** What yes and no say of a number itself: that it is there, or that it is right. */

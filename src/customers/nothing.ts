@@ -20,4 +20,4 @@ const isPlaceholder = (value: string): boolean =>
 
 /** Whether a cell is zero, which is nobody's ID, name, number or address. */
 export const isZero = (value: unknown): boolean =>
-	value === 0 || (typeof value === 'string' && /^\s*0+([.,]0+)?\s*$/.test(value));
+	value === 0 || (typeof value === 'string' && /^\s*0[\s0.,-]*$/.test(value));

@@ -75,11 +75,8 @@ function readCells(
 	if (identifier !== undefined && bad.length === 0)
 		return { values: [{ ...customer, identifier }] };
 	if (marked) return { values: [marked], isReduced: true };
-	if (
-		identifier !== undefined &&
-		leaveOutBadCells &&
-		bad.every((field) => LEFT_OUT.includes(field))
-	)
+	const canLeaveOut = leaveOutBadCells && bad.every((field) => LEFT_OUT.includes(field));
+	if (identifier !== undefined && canLeaveOut)
 		return { values: [{ ...customer, identifier }], leftOut: bad };
 	const problems = found.map(({ path, message }) => ({
 		path: ['customer', ...path],

@@ -352,8 +352,8 @@ export function mapCustomer(
 	};
 }
 
-const OF_COUNTRY = /countr|pa[ií]s|(^|[^a-z])(cc|land|paese|kraj)([^a-z]|$)/i;
-const NOT_OF_NUMBER = /birth|nation|citizen/i;
+const OF_COUNTRY =
+	/^(?!.*(birth|nation|citizen)).*(countr|pa[ií]s|(^|[^a-z])(cc|land|paese|kraj)([^a-z]|$))/is;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const MAX_DEPTH = 3;
 const MAX_CELLS = 200;
@@ -369,9 +369,8 @@ function otherCountry(
 		return firstOf(Object.entries(cell).slice(0, MAX_CELLS), ([key, value]) =>
 			otherCountry(value, defaultCountry, Array.isArray(cell) ? name : key, depth + 1),
 		);
-	const isNamed = OF_COUNTRY.test(name) && !NOT_OF_NUMBER.test(name);
 	const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(textOf(cell));
-	const read = isNamed || isPrefix ? readCountry(cell) : undefined;
+	const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
 	if (!read || !defaultCountry || callingCodeOf(read) === callingCodeOf(defaultCountry))
 		return undefined;
 	return {
@@ -387,9 +386,11 @@ function firstOf<T, R>(all: readonly T[], read: (each: T) => R | undefined): R |
 	return undefined;
 }
 
-function valueIn(cells: Cells, ways: readonly Way[]): unknown {
-	return firstOf(ways, (way) => way.read(cells));
-}
+const valueIn = (cells: Cells, ways: readonly Way[]): unknown =>
+	firstOf(ways, (way) => way.read(cells));
+
+/** What is opted out of are channels: the word call is one there, elsewhere it may be a permission. */
+const CHANNELS = /opt|subscri/i;
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */
 function markIn(
@@ -405,7 +406,7 @@ function markIn(
 				? column.forbids(cell)
 				: column.mark === 'consent'
 					? readRefusal(cell)
-					: readYesNo(cell);
+					: readYesNo(CHANNELS.test(column.key) ? [cell].flat() : cell);
 		if (read === true) return { said: true };
 		if (read === undefined) [said, unread] = [cell, column];
 		// A consent that was given is no reason to call someone who is marked in the service.

@@ -46,7 +46,7 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 	const isMessage =
 		people.length === 0 &&
 		!columnsOf(own).some((column) => column.slot === 'identifier' || isOfPerson(column));
-	const inner = isMessage ? content.filter(namesSomeone) : people;
+	const inner = isMessage ? content.filter((each) => columnsOf([each]).some(isIdOfPerson)) : people;
 	const found = isSelf ? inner.filter(({ kind }) => kind === 'person') : inner;
 	const [chosen] = found;
 	const isReachable = columnsOf([...own, ...person.addresses]).some(isContact);
@@ -90,7 +90,7 @@ function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Per
 	return {
 		own,
 		addresses,
-		around: [...around, ...innerOf([...own, ...addresses], 'settings')],
+		around: [...around, ...settingsIn([...own, ...addresses])],
 		// The object of a person says so by its name, others by a column, or what carries them does.
 		thing: isPeople ? undefined : (said ?? thing),
 		beside,
@@ -117,6 +117,9 @@ const innerOf = (levels: readonly Level[], kind: Level['kind']): Level[] =>
 			'key',
 		),
 	);
+
+const settingsIn = (levels: readonly Level[]): Level[] =>
+	innerOf(levels, 'settings').flatMap((level) => [level, ...settingsIn([level])]);
 
 /** All columns of some levels, also those without a value. */
 const columnsIn = (levels: readonly Level[]): Column[] =>
@@ -163,8 +166,6 @@ const [isOwnId, isOfAnyRow, isReferring] = [isIdOf('own'), isIdOf('anyRow'), isI
 
 /** Whether a column is the ID of a customer or a contact by its name. */
 const isIdOfPerson = (column: Column): boolean => column.slot === 'identifier' && !isOwnId(column);
-
-const namesSomeone = (level: Level): boolean => columnsOf([level]).some(isIdOfPerson);
 
 /** Columns whose text is the ID of the person, as `customer` in Stripe. */
 export const referencesIn = (levels: readonly Level[]): Column[] =>

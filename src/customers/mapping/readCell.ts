@@ -124,7 +124,7 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 		if (value !== undefined) return kind === 'phone' ? withCodes(value, cell) : value;
 	}
 	if (kind === 'name')
-		return joined(PARTS.map((names) => names.map((name) => memberOf(cell, name)).find(isText)));
+		return joined(PARTS.map((names) => names.map((name) => memberOf(cell, name)).find(text)));
 	return isReached ? readLabeled(cell, kind, depth) : undefined;
 }
 
@@ -180,8 +180,6 @@ const memberOf = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 		? (value as Members)[name]
 		: undefined;
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 const text = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';

@@ -178,8 +178,8 @@ const markIn = (
 ): Column['mark'] => {
 	if (level.kind === 'other') return undefined;
 	if (forbids(value)) return 'status';
-	if (level.kind !== 'settings' || !WISHES.test(level.key) || !mayAskForCalls(key))
-		return undefined;
+	const setting = level.path.find((name) => holderOf(name) === 'settings') ?? '';
+	if (level.kind !== 'settings' || !WISHES.test(setting) || !mayAskForCalls(key)) return undefined;
 	const isRefused = readRefusal(value);
 	return isRefused === true || (answersOfCalls && isRefused === false) ? 'consent' : undefined;
 };
@@ -189,10 +189,11 @@ function readInner(value: unknown, { key, level, holds: kind }: Column): void {
 	if (!record || typedMember(record) !== undefined || level.path.length >= MAX_DEPTH) return;
 	const known = level.levels.get(key);
 	// Of other objects only the names are looked at, for marks that would be missed.
-	const isTooLarge = Object.keys(record).length > MAX_OTHERS;
 	const isOneTooMany = !known && level.levels.size >= MAX_LEVELS;
-	if (kind === 'other' && (isTooLarge || isOneTooMany)) return;
-	const inner = known ?? levelOf(key, level.kind === 'other' ? 'other' : kind, level);
+	if (kind === 'other' && (isOneTooMany || Object.keys(record).length > MAX_OTHERS)) return;
+	// What settings contain says something of them: `preferences.contact.phone`.
+	const isWithin = level.kind === 'other' || (level.kind === 'settings' && kind !== 'other');
+	const inner = known ?? levelOf(key, isWithin ? level.kind : kind, level);
 	level.levels.set(key, inner);
 	if (Array.isArray(value) && value.length > 1 && kind === 'person') inner.hasSeveral = true;
 	readLevel(record, inner);
