@@ -34,7 +34,7 @@ export function* readCustomers(
 	const parameters = rows.map(parametersOf);
 	const customers = parameters.map(({ customer }) => customer).filter(isRecord);
 	const isAutomatic = inputMode === 'fields' && customerMapping === 'autoMapInputData';
-	const mapping = isAutomatic ? createMapping(customers, identifierColumn) : undefined;
+	const mapping = isAutomatic ? yield* createMapping(customers, identifierColumn) : undefined;
 	const read = yield* mapInSteps(rows, (row) => readRow(row, settings, mapping));
 	const source = mapping?.identifier && nameOf(mapping.identifier);
 	const [held, notes] = [holdTogether(read, { ...settings, ...context, source }), notesOf(read)];
@@ -44,7 +44,7 @@ export function* readCustomers(
 			problems: identifierColumn === '' ? [] : [NOT_AUTOMATIC],
 			stop: inputMode === 'fields' ? unreadParameter(customers) : undefined,
 			sources: { [PREFIX]: [identifierPrefix] },
-			notes: [...notes, ...emptyFields(customers), ...marksNotMapped(parameters, read)],
+			notes: [...notes, ...emptyFields(customers), ...(yield* marksNotMapped(parameters, read))],
 		};
 	const marks = mapping.problem ? [] : unusedMarks(mapping.root, mapping.used);
 	return {
@@ -143,14 +143,17 @@ function emptyFields(customers: readonly Columns[]): string[] {
 }
 
 /** Columns of the input that look like a mark and are not mapped: of those that may be, one says yes of someone who is not marked. */
-function marksNotMapped(parameters: readonly Columns[], read: readonly ReadRow[]): string[] {
+function* marksNotMapped(
+	parameters: readonly Columns[],
+	read: readonly ReadRow[],
+): Steps<string[]> {
 	const isMapped = parameters.some(saysMark);
 	const isOpen = (row: number): boolean => !!read[row]?.values.some((person) => !person[MARK]);
 	const inputRows = parameters
 		.filter((_, row) => !isMapped || isOpen(row))
 		.map(({ inputRow }) => inputRow)
 		.filter(isRecord);
-	const root = surveyColumns(inputRows);
+	const root = yield* surveyColumns(inputRows);
 	const mapped = (isMapped ? allColumns(root) : []).filter(
 		(column) => !column.mark || !inputRows.some((row) => readYesNo(cellsOf(row)(column)) === true),
 	);

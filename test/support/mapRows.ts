@@ -9,7 +9,7 @@ import { jsonLedger } from './fakeRuntime';
 
 /** Maps the rows of one run, and says what became of each. */
 export function mapRows(rows: readonly Columns[], identifierColumn = '') {
-	const mapping = createMapping(rows, identifierColumn);
+	const mapping = finish(createMapping(rows, identifierColumn));
 	return {
 		mapping,
 		problem: mapping.problem,

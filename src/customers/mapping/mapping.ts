@@ -2,6 +2,7 @@ import compact from 'lodash/compact';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
 import sortBy from 'lodash/sortBy';
+import type { Steps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
@@ -69,8 +70,8 @@ export interface Mapping {
 const ofIdentifier = (message: string): Problem => ({ path: ['customer', 'identifier'], message });
 
 /** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
-export function createMapping(rows: Iterable<Columns>, identifierColumn: string): Mapping {
-	const root = surveyColumns(rows);
+export function* createMapping(rows: Iterable<Columns>, identifierColumn: string): Steps<Mapping> {
+	const root = yield* surveyColumns(rows);
 	const chosen = choosePerson(root);
 	if (identifierColumn !== '') {
 		const identifier = namedColumn(root, identifierColumn);

@@ -1,5 +1,7 @@
 import get from 'lodash/get';
 import property from 'lodash/property';
+import type { Steps } from '../../core/concurrency';
+import { mapInSteps } from '../../core/concurrency';
 import { isRecord, parsedOrSame } from '../../core/json';
 import {
 	consentOf,
@@ -73,9 +75,9 @@ const levelOf = (key: string, kind: Level['kind'], parent?: Level): Level => ({
 });
 
 /** Reads which columns the rows of a run have, whatever order rows and columns are in. */
-export function surveyColumns(rows: Iterable<Columns>): Level {
+export function* surveyColumns(rows: Iterable<Columns>): Steps<Level> {
 	const root = levelOf('', 'row');
-	for (const row of rows) readLevel(row, root);
+	yield* mapInSteps(rows, (row) => readLevel(row, root));
 	return root;
 }
 
