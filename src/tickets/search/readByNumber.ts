@@ -23,7 +23,7 @@ const ENOUGH_TO_SHOW = 5;
 /**
  * Reads every matching ticket by its number, which never changes, so tickets that come, go or change meanwhile shift no
  * others. Where both ends show that the service sorts, what lies between is shared among parallel readers. Where they do
- * not, ranges are made smaller until the service says of each that it gave all of it. Lowest numbers come first.
+ * not, ranges are made smaller until the service says of each that it gave all of it. They come in any order.
  */
 export async function readByNumber(
 	query: Query,
@@ -41,7 +41,7 @@ export async function readByNumber(
 	const first = data.map(numberOf);
 	if (first.includes(undefined)) return WITHOUT_NUMBERS;
 	const seen = new Map(data.map((row) => [identityOf(row), row]));
-	if (!metadata.hasNextPage) return { rows: inOrder([...seen.values()]) };
+	if (!metadata.hasNextPage) return { rows: [...seen.values()] };
 	const isShown = first.length >= ENOUGH_TO_SHOW && isAscending(first);
 	const from = isShown ? Number(first.at(-1)) : ticketNumberRange.min;
 	const highest = await fetchPage(keysetQuery(query, { direction: 'desc' }), span, reader);
@@ -79,13 +79,10 @@ export async function readByNumber(
 	if (end === 'unsorted') return await readByNumber(query, reader, false);
 	if (end === 'unbound') return { unfit: 'the service did not keep to the bounds of a page' };
 	const rows = [...seen.values()];
-	return end ? stoppedAt(rows, end.unreadFrom, end.failure) : { rows: inOrder(rows) };
+	return end ? stoppedAt(rows, end.unreadFrom, end.failure) : { rows };
 }
 
 const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
-
-const inOrder = (rows: readonly Ticket[]): readonly Ticket[] =>
-	sortBy(rows, (row) => numberOf(row) ?? 0);
 
 const nothing = (failure: CallError): ReadResult => ({
 	rows: [],
@@ -99,7 +96,7 @@ const stoppedAt = (
 	ticketNumber: number,
 	failure: CallError,
 ): ReadResult => ({
-	rows: inOrder(rows.filter((row) => (numberOf(row) ?? 0) < ticketNumber)),
+	rows: sortBy(rows, numberOf).filter((row) => (numberOf(row) ?? 0) < ticketNumber),
 	failure,
 	position: { ticketNumber },
 });

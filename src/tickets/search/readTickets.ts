@@ -1,8 +1,10 @@
+import sortBy from 'lodash/sortBy';
 import { plural } from '../../core/text';
 import { pickFields } from '../../core/output';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { ignoredFilter } from '../service/fetchPage';
+import { numberOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
 import { withNeededColumns } from './query';
@@ -54,10 +56,11 @@ export const selectColumns = (
 	select: readonly Column[],
 ): readonly Ticket[] => (select.length === 0 ? rows : rows.map((row) => pickFields(row, select)));
 
-/** Reads all tickets of a query, each once, in any order: by number, or else by offset. */
+/** Reads all tickets of a query, each once: by number, or else by offset. */
 export async function readWhole(query: Query, reader: PageReader): Promise<ReadResult> {
 	const read = await readByNumber(withNeededColumns(query), reader);
-	return 'unfit' in read ? await readInTotalOrder(query, { offset: 0 }, reader) : read;
+	if ('unfit' in read) return await readInTotalOrder(query, { offset: 0 }, reader);
+	return { ...read, rows: sortBy(read.rows, numberOf) };
 }
 
 /** All tickets by number, where they can be sorted here; else by offset. */

@@ -1,7 +1,7 @@
 import orderBy from 'lodash/orderBy';
 import type { Column } from '../columns';
 import { columns } from '../columns';
-import { hasFraction, orderKey } from '../service/values';
+import { hasFraction, numberOf, orderKey } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query, SortRule } from './query';
 import { searchContractError } from './query';
@@ -10,13 +10,12 @@ import type { OffsetRange, ReadResult } from './readByOffset';
 /** Columns that every ticket has a value of, so it is worth a try to sort by them here. Only the service knows the order of text, IDs and choices, and where what is empty belongs. */
 export const FILLED: readonly Column[] = ['createdAt', 'isShared', 'ticketNumber', 'updatedAt'];
 
-/** Rows in an order, newest first without one; ties stay as they came. Undefined where only the service knows it. */
+/** Rows in an order, newest first without one; ties by number. Undefined where only the service knows it. */
 export function sortTickets(
 	tickets: readonly Ticket[],
 	sort: readonly SortRule[],
 ): readonly Ticket[] | undefined {
-	if (sort.length === 0)
-		return orderBy(tickets, (ticket) => orderKey(ticket['ticketNumber'], 'number'), 'desc');
+	if (sort.length === 0) return orderBy(tickets, numberOf, 'desc');
 	const readers = sort.map(
 		({ column }) =>
 			(ticket: Ticket) =>
@@ -30,13 +29,8 @@ export function sortTickets(
 		const isRounded = isTime && !tickets.some((ticket) => hasFraction(ticket[column]));
 		return !isRounded || new Set(keys).size === keys.length;
 	});
-	return isKnown
-		? orderBy(
-				tickets,
-				readers,
-				sort.map(({ direction }) => direction),
-			)
-		: undefined;
+	const directions = sort.map(({ direction }) => direction);
+	return isKnown ? orderBy(tickets, [...readers, numberOf], directions) : undefined;
 }
 
 /** What came from a service that ignores the sort: right only where all of it can be sorted here. */

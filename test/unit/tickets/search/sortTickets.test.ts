@@ -25,7 +25,7 @@ it.each<[SortRule['column'], readonly unknown[]]>([
 	expect(sortTickets(rows, by(column, 'desc'))).toEqual(isTied ? rows : turned);
 });
 
-it('goes on with the next rule where the first finds no difference, and leaves ties as they came', () => {
+it('goes on with the next rule where the first finds no difference, and then by number', () => {
 	const rows = [
 		{ id: 'a', isShared: true, ticketNumber: 2 },
 		{ id: 'b', isShared: false, ticketNumber: 1 },
@@ -33,7 +33,7 @@ it('goes on with the next rule where the first finds no difference, and leaves t
 	];
 	const ids = (...sort: SortRule[]) => sortTickets(rows, sort)?.map(({ id }) => id);
 	expect(ids(...by('isShared', 'desc'), ...by('ticketNumber'))).toEqual(['c', 'a', 'b']);
-	expect(ids(...by('isShared'))).toEqual(['b', 'a', 'c']);
+	expect(ids(...by('isShared'))).toEqual(['b', 'c', 'a']);
 	expect(ids()).toEqual(['a', 'b', 'c']);
 });
 
