@@ -27,7 +27,7 @@ export function readPhoneNumber(
 	value: unknown,
 	settings: PhoneSettings = {},
 ): PhoneNumber | PhoneProblem {
-	if (typeof value !== 'string') return readOnce(value, settings);
+	if (typeof value !== 'string' || value.length > MAX_KEPT_LENGTH) return readOnce(value, settings);
 	const clean = recognizeClean(value);
 	if (clean) return { number: value, country: clean.country };
 	const { defaultCountry: country = 'defaultCountry' in settings, allowUnknownRanges } = settings;
@@ -41,6 +41,8 @@ export function readPhoneNumber(
 /** What was read a moment ago: a row may have its number in several places, and the library takes long. */
 const kept = new Map<string, PhoneNumber | PhoneProblem>();
 const MAX_KEPT = 100;
+/** Longer texts are no numbers, and would be kept whole. */
+const MAX_KEPT_LENGTH = 50;
 
 function readOnce(value: unknown, settings: PhoneSettings): PhoneNumber | PhoneProblem {
 	const spelling = readSpelling(value);

@@ -226,6 +226,21 @@ describe('a phone number', () => {
 		expect(readPhoneNumber('112', { ...settings, defaultCountry: 'DE' })).toHaveProperty('problem');
 	});
 
+	it('is read anew with other settings, however often it was read before', () => {
+		const read = (settings: object) => readPhoneNumber('0171 23 45 678', settings);
+		for (let again = 0; again < 2; again++) {
+			expect(read({ defaultCountry: 'DE' })).toMatchObject({ number: '+491712345678' });
+			expect(read({ defaultCountry: 'US' })).toHaveProperty('problem');
+			expect(read({ defaultCountry: undefined })).toMatchObject({
+				problem: expect.stringContaining('Default Country'),
+			});
+			expect(read({})).toMatchObject({ problem: expect.stringContaining('e.g. +14155550178') });
+		}
+		const far = '+1 232 456 7890';
+		expect(readPhoneNumber(far, { allowUnknownRanges: true })).toHaveProperty('number');
+		expect(readPhoneNumber(far)).toHaveProperty('problem');
+	});
+
 	it('tells its country', () => {
 		expect(readPhoneNumber('+1 416 555 0178')).toMatchObject({ country: 'CA' });
 		expect([countryOf('+14165550178'), countryOf('+80012345678'), countryOf('x')]).toEqual([
