@@ -3,11 +3,12 @@ import type { ApiError, ConnectionError, ContractError } from './failures';
 import type { AdaptiveConcurrency } from './adaptiveConcurrency';
 import { toApiError } from './apiError';
 import type { HttpResult, Request, Send } from './http';
+import { createLimiter } from './concurrency';
 import { readBody } from './text';
 import type { Result } from './result';
 import { fail, ok } from './result';
 import { createRequestSpacing } from './requestSpacing';
-import { MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
+import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
 
 /** What the client needs from outside: the wire, the clock (ms), random numbers (0 to 1) and the signal by which the user stops. */
 export interface Runtime {
@@ -48,6 +49,8 @@ export function createClient(runtime: Runtime): Client {
 	let notBeforeMs = 0;
 	const spacing = createRequestSpacing();
 	let served = 0;
+	let outage: Outage = { ...NONE };
+	const alone = createLimiter(() => 1);
 
 	/** Whether the turn of a request has come; not where it would come too late. A service with a limit gets reads apart. */
 	async function waitForTurn({ isPaced, deadlineMs = Infinity }: Request): Promise<boolean> {
@@ -80,13 +83,22 @@ export function createClient(runtime: Runtime): Client {
 		return served > before || spacing.isWaiting(nowMs);
 	}
 
+	/** While the service fails, one request asks again, and the others wait for what becomes of it. */
 	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
 		let mayHaveArrived = false;
-		let tries = 0;
+		let [attempts, tries] = [0, 0];
 		let before = served;
 		let last = DEADLINE_EXCEEDED;
-		for (let attempts = 0; ; attempts++) {
-			const hasTurn = await waitForTurn(request);
+		/** The outage that this request met, and when it may go again by its own count. */
+		let shared: Outage | undefined;
+		let dueMs = 0;
+
+		/** Sends once; undefined where it goes again. */
+		const sendOnce = async (): Promise<Delivery | undefined> => {
+			const isOpen = (shared?.failures ?? 0) < MAX_ATTEMPTS;
+			const waitMs = Math.max(dueMs, shared?.untilMs ?? 0) - runtime.now();
+			if (isOpen && waitMs > 0) await runtime.sleep(waitMs);
+			const hasTurn = isOpen && (await waitForTurn(request));
 			const sentAtMs = runtime.now();
 			// A machine may have slept through a pause. A read is begun once all the same.
 			const isBound = attempts > 0 || !request.idempotent;
@@ -96,23 +108,45 @@ export function createClient(runtime: Runtime): Client {
 			const response = runtime.signal.aborted ? CANCELED : await runtime.send(request);
 			if (response === CANCELED)
 				return { response: mayHaveArrived ? last : CANCELED, mayHaveArrived, attempts };
+			attempts += 1;
 			last = response;
 			const nowMs = runtime.now();
 			const isLost = learn(response, { request, concurrency, sentAtMs, before });
 			before = served;
 			tries = isLost ? 1 : tries + 1;
+			if (response.kind === 'response' && response.status < 300) {
+				Object.assign(outage, NONE);
+				return { response, mayHaveArrived, attempts };
+			}
+			shared = noteOutage(response, shared);
 			// A pause that is asked for holds for all requests, whether this one is sent again or not.
 			const askedMs = response.kind === 'response' ? retryAfterMs(response, nowMs) : undefined;
 			if (askedMs !== undefined) notBeforeMs = Math.max(notBeforeMs, nowMs + askedMs);
-			const isFine = response.kind === 'response' && response.status < 300;
-			const attempt = { request, response, number: tries, random: runtime.random(), nowMs };
-			const delayMs = isFine ? undefined : retryDelayMs(attempt);
-			if (delayMs === undefined) return { response, mayHaveArrived, attempts: attempts + 1 };
+			const number = Math.max(tries, shared?.failures ?? 0);
+			const delayMs = retryDelayMs({ request, response, number, random: runtime.random(), nowMs });
+			if (delayMs === undefined) return { response, mayHaveArrived, attempts };
 			mayHaveArrived ||=
 				response.kind === 'noResponse' ? response.sent === 'unknown' : response.status !== 429;
+			dueMs = isLost || askedMs !== undefined ? 0 : nowMs + delayMs;
 			if (askedMs !== undefined) notBeforeMs = Math.max(notBeforeMs, nowMs + delayMs);
-			else if (!isLost) await runtime.sleep(delayMs);
+			else if (shared) shared.untilMs = dueMs;
+			return undefined;
+		};
+
+		for (;;) {
+			const delivery = await (shared ? alone(sendOnce) : sendOnce());
+			if (delivery) return delivery;
 		}
+	}
+
+	/** The outage that a response belongs to, if any. Requests that were in progress when it began count once. */
+	function noteOutage(response: HttpResult, met?: Outage): Outage | undefined {
+		const status = response.kind === 'response' ? response.status : 500;
+		if (outage.failures >= MAX_ATTEMPTS) outage = { ...NONE };
+		if (status < 500 && status !== 408) return void Object.assign(outage, NONE);
+		const one = met ?? outage;
+		one.failures = met ? one.failures + 1 : Math.max(1, one.failures);
+		return one;
 	}
 
 	async function call<T>(
@@ -126,6 +160,14 @@ export function createClient(runtime: Runtime): Client {
 
 	return { deliver, call };
 }
+
+/** How often in a row a service has failed, whichever request asked it, and when it may be asked again (ms). */
+interface Outage {
+	failures: number;
+	untilMs: number;
+}
+
+const NONE: Outage = { failures: 0, untilMs: 0 };
 
 /** A request that was sent; `before` is how many reads had been served until then. */
 interface Sent {

@@ -122,9 +122,10 @@ export async function readByOffset(
 		const current = ahead[0] && ahead[0].offset < position ? ahead.shift() : undefined;
 		const one = current ?? ask(fresh);
 		const shared = position - fresh.offset;
-		// More of them the longer that goes well.
-		const pages = (position - start) / sizeOfPage();
-		const most = withoutNew > 0 ? 0 : Math.min(reader.concurrency.limit() - 1, 2 * pages);
+		// More of them the longer that goes well, and soon where each page had all that was asked for.
+		const growth = known.pageSize === undefined ? 8 : 2;
+		const pages = withoutNew > 0 ? 0 : (growth * (position - start)) / sizeOfPage();
+		const most = Math.min(reader.concurrency.limit() - 1, pages);
 		while (shared > 0 && ahead.length < most && !hasEnded) {
 			const last = ahead.at(-1) ?? one;
 			const offset = last.offset + last.limit - shared;

@@ -1,8 +1,9 @@
 import get from 'lodash/get';
+import isArray from 'lodash/isArray';
 import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
 import isNil from 'lodash/isNil';
-import isPlainObject from 'lodash/isPlainObject';
+import isObject from 'lodash/isObject';
 import { z } from 'zod/v4';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
@@ -105,7 +106,9 @@ export const pageSchema = z
 	.superRefine(refuseNo)
 	.pipe(
 		z.looseObject({
-			data: z.array(z.custom<Ticket>((row) => isPlainObject(row), 'a row is not an object')),
+			data: z.array(
+				z.custom<Ticket>((row) => isObject(row) && !isArray(row), 'a row is not an object'),
+			),
 			metadata: z.looseObject({ hasNextPage: z.boolean() }),
 		}),
 	);
