@@ -1,3 +1,4 @@
+import zipObject from 'lodash/zipObject';
 import { choice, listOf } from './schemas';
 
 /** What a read returns. */
@@ -31,12 +32,23 @@ export function returnedFields<T extends string>(
 	return columns.includes(id) ? [...new Set(columns)] : [...new Set([id, ...columns])];
 }
 
-/** The named fields of an item that it has, in the order of the names. */
-export function pickFields(
-	item: Readonly<Record<string, unknown>>,
+/**
+ * Picks the named fields of an item that it has, in the order of the names. What has all of them becomes a copy of one
+ * object: V8 is slow to make one key by key where a process has met as many shapes of objects as n8n has.
+ */
+export function createPicker(
 	names: readonly string[],
-): Record<string, unknown> {
-	const picked: Record<string, unknown> = {};
-	for (const name of names) if (Object.hasOwn(item, name)) picked[name] = item[name];
-	return picked;
+): (item: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+	const shape: Record<string, unknown> = zipObject(names);
+	return (item) => {
+		const own = names.filter((name) => Object.hasOwn(item, name));
+		if (own.length < names.length)
+			return zipObject(
+				own,
+				own.map((name) => item[name]),
+			);
+		const picked = { ...shape };
+		for (const name of names) picked[name] = item[name];
+		return picked;
+	};
 }

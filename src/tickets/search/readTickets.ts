@@ -1,6 +1,6 @@
 import sortBy from 'lodash/sortBy';
 import { plural } from '../../core/text';
-import { pickFields } from '../../core/output';
+import { createPicker } from '../../core/output';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { ignoredFilter } from '../service/fetchPage';
@@ -54,7 +54,7 @@ const UNSORTED = '. The service does not sort, so these need not be the newest';
 export const selectColumns = (
 	rows: readonly Ticket[],
 	select: readonly Column[],
-): readonly Ticket[] => (select.length === 0 ? rows : rows.map((row) => pickFields(row, select)));
+): readonly Ticket[] => (select.length === 0 ? rows : rows.map(createPicker(select)));
 
 /** Reads all tickets of a query, each once: by number, or else by offset. */
 export async function readWhole(query: Query, reader: PageReader): Promise<ReadResult> {

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
 import type { CallError, Client } from '../../core/client';
 import { problemsOf } from '../../core/operation';
-import { outputParameters, pickFields, returnedFields, someSelected } from '../../core/output';
+import { outputParameters, createPicker, returnedFields, someSelected } from '../../core/output';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
@@ -153,6 +153,6 @@ export function readTriggerInput(
 			filters,
 			requests: 0,
 		},
-		toOutput: (row) => (select.length === 0 ? row : pickFields(row, select)),
+		toOutput: select.length === 0 ? (row) => row : createPicker(select),
 	});
 }

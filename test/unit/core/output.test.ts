@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import {
 	outputParameters,
-	pickFields,
+	createPicker,
 	returnedFields,
 	someSelected,
 } from '../../../src/core/output';
@@ -44,7 +44,7 @@ it('has all fields when raw, the usual ones when simplified, and the selected on
 
 it('picks fields that are there, whatever they are', () => {
 	const item = { c: null, a: undefined, b: 0 };
-	const picked = pickFields(item, ['b', 'x', 'toString', 'a', 'c']);
+	const picked = createPicker(['b', 'x', 'toString', 'a', 'c'])(item);
 	expect(Object.entries(picked)).toEqual([
 		['b', 0],
 		['a', undefined],

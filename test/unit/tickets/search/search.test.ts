@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createClient } from '../../../../src/core/client';
-import { pickFields } from '../../../../src/core/output';
+import { createPicker } from '../../../../src/core/output';
 import { search } from '../../../../src/tickets/search/search';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
@@ -337,7 +337,7 @@ describe('what comes out of a search', () => {
 		({ body }) => {
 			const [found, hasNextPage] = findTickets(rows, body);
 			const names = Object.keys(members(members(body)['select']));
-			const data = found.map((row) => pickFields(row, names));
+			const data = found.map((row) => createPicker(names)(row));
 			return page(data, hasNextPage);
 		};
 
