@@ -83,11 +83,12 @@ type Kind =
 
 /** What kind of member has such a name; one that is a number stands for a place. */
 function kindOf(name: string): Kind {
-	const [bare, words] = [plain(name), wordsOf(name).filter((word) => !COUNTED.test(word))];
+	const bare = plain(name);
 	if (SENT.test(bare) || ASIDE.test(bare)) return 'aside';
 	if (ID.test(bare)) return 'id';
 	if (PLACE.test(bare)) return 'status';
 	if (ABOUT.test(bare)) return 'about';
+	const words = wordsOf(name).filter((word) => !COUNTED.test(word));
 	const core = wordsOf(
 		words
 			.filter((word) => !TALK.test(word))
