@@ -14,6 +14,7 @@ import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
 import { isBlank, messageOf, someOf } from '../../src/core/text';
+import { consentOf } from '../../src/core/yesNo';
 import { compileExpressions, fieldOf, holdsExpression } from './simpleExpressions';
 
 /** The parameters of a node: settings are read once for the run, the others for each input row. */
@@ -141,7 +142,7 @@ function readSettings(source: Source): Row {
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
 	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
-		problems.push(...missingColumns(path, { entered: raw(path), rows }));
+		problems.push(...wrongColumns(path, { entered: raw(path), rows }));
 	if (asTool)
 		for (const name of ['resource', 'operation']) problems.push(...setByModel(name, raw(name)));
 	const panel = properties.filter(({ type }) => type !== 'notice');
@@ -252,8 +253,8 @@ function leavesOf(
 const COLUMN =
 	/(?:\$json|\$input\.item\.json)\s*(?:\??\.\s*([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*(?:\x22([^\x22\\]*)\x22|\x27([^\x27\\]*)\x27|\x60([^\x60\\]*)\x60)\s*\])/gu;
 
-/** Columns that a safeguard of each row is read from and that no row has: a default in the expression would hide that. */
-function missingColumns(
+/** Columns that a safeguard of each row is read from and that no row has, as a default in the expression would hide, or that say the opposite. */
+function wrongColumns(
 	path: string,
 	{ entered, rows }: { readonly entered: unknown; readonly rows: readonly INodeExecutionData[] },
 ): Problem[] {
@@ -262,6 +263,11 @@ function missingColumns(
 		entered.matchAll(COLUMN),
 		([, plain, ...quoted]) => plain ?? quoted.find((name) => name !== undefined) ?? '',
 	);
+	const consent = path === MARK ? (fieldOf(entered) ?? '') : '';
+	if (consentOf(consent)) {
+		const message = `reads the column '${consent}', in which yes means that someone may be called. Use the opposite, e.g. {{ $json['${consent}'] !== 'Yes' }}`;
+		return [{ path: path.split('.'), message }];
+	}
 	const isThere = (column: string): boolean => rows.some(({ json }) => column in json);
 	// Of a mark each column counts: one that is misspelt would mark no one.
 	const isFine = path === MARK ? named.every(isThere) : named.length === 0 || named.some(isThere);

@@ -5,18 +5,18 @@ import { isBlank, textOf, visible } from './text';
 // The words for yes and no, and the names of columns that mark people who must not be called: once, for customers and for calls.
 
 /** Words that say yes or no wherever they stand, without accents. */
-const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled permanent set
+const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled permanent set hit match listed
 	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone да evet`;
 const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ n/a na #n/a none null undefined
 	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz нет`;
 
 /** Words that say by themselves that someone must not be called, or may be, whatever the column asks. */
-const STOP = `do not call, do not contact, do not phone, do not disturb, do not allow, not allowed, no calls, dnc, dnd, opt out, opted out, optout,
+const STOP = `do not call, do not contact, do not phone, do not disturb, do not allow, not allowed, no calls, dnc, on dnc, dnd, opt out, opted out, optout,
 	unsubscribed, stop, blocked, blacklisted, withdrawn, revoked, denied, declined, rejected, unsubscribe,
 	nicht anrufen, nicht erlaubt, widerrufen, gesperrt, ne pas appeler, no llamar, rechazado, revocado, nao ligar, bloqueado,
 	non chiamare, negato, niet bellen, geweigerd, ingetrokken, abgelehnt, verweigert, entzogen, zuruckgezogen, widersprochen, retire, revoque,
 	retirado, denegado, revogado, recusado, negado, revocato, ritirato, rifiutato, cofnieta, wycofana, odmowa`;
-const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted,
+const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted, clean, clear, no hit, no match,
 	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan`;
 /** Words that say that a consent was given; of a mark they may say that someone asked for it. */
 const GIVEN = `accepted, agreed, consented, approved, confirmed, erteilt, gestattet, gegeben, zugestimmt, accepte, accorde, donne, otorgado, aceptado,
@@ -198,7 +198,7 @@ const denials = new RegExp(`${NEGATIONS}(?: [^ ]+)? ${PERMITS}|${PERMITS}(?: [^ 
 
 /** Words that say, behind a mark, that a name is only about it: dates, reasons, who checked it. */
 const ABOUT = `date|dates|datum|fecha|time|datetime|timestamp|reason|reasons|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|kommentar|updated|created|changed|modified
-	|until|bis|hours?|window|uhrzeit|zeiten|heures|horario|orario|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub|scrubbed|checked|check|lookup|source|quelle|version|expires|expiry|expiration
+	|until|bis|hours?|window|uhrzeit|zeiten|heures|horario|orario|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub(?!.result)|scrubbed|checked|check|lookup|source|quelle|version|expires|expiry|expiration
 	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user|mode|method|ids?|ip|(?<=consent.)text|type|name`;
 /** Those that say so in front of a mark, too. */
 const ABOUT_NEXT = `date|datum|fecha|reasons?|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|updated|until|since|history|last|letzte|scrub|scrubbed|checked|removed|cleared|exempt|data|not on|lists?|(?:total|number of|count of)(?= .*s( |$))`;
@@ -286,7 +286,8 @@ export const isStatusColumn = (name: string): boolean => {
 	return STATUS.test(words) && !about.test(words);
 };
 
-const NO_CONTACT = 'do not contact, dont contact, do not disturb, dnd, no contact';
+const NO_CONTACT =
+	'do not contact, dont contact, do not disturb, dnd, no contact, blacklist, blacklisted';
 const FILLERS =
 	'(?:please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|prefere)';
 const wholeMark = new RegExp(
@@ -294,9 +295,9 @@ const wholeMark = new RegExp(
 );
 /** How each mark of a cell begins, and what is in it; few other cells have both. */
 const BEGINS =
-	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|phone)/i;
+	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|black|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|phone)/i;
 const CONTAINS =
-	/call|phon|ring|dn[cd]|tps|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
+	/call|phon|ring|dn[cd]|tps|black|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
 
 /** Whether a whole cell says it, or a part that stands by itself: "Do Not Call", "Silva (DNC)". */
 const saysItAlone = (text: string): boolean =>
@@ -305,14 +306,18 @@ const saysItAlone = (text: string): boolean =>
 	CONTAINS.test(text) &&
 	text.split(/[()[\]{},;|/\n]|\s[-–—]\s/).some((part) => wholeMark.test(wordsIn(part)));
 
-/** Choices have a colour, in Notion under their type; what has none may be the name of a question that has no answer. */
+/** Choices have a colour, in Notion under their type, or a name alone; any other may be a question that has no answer. */
 const chosenIn = (cell: unknown): unknown[] =>
 	[cell]
 		.flat()
 		.flatMap((each: unknown) => get(each, [String(get(each, 'type'))]) ?? each)
 		.map((each: unknown) =>
-			get(each, 'color') ? (get(each, 'name') ?? get(each, 'value')) : each,
+			get(each, 'color') || Object.keys(Object(each)).every((key) => CHOICE.includes(key))
+				? (get(each, 'name') ?? get(each, 'value') ?? each)
+				: each,
 		);
+
+const CHOICE = ['id', 'name'];
 
 /** Whether a cell of any column says that someone must not be called, by itself or as a choice. */
 export const saysNoCalls = (cell: unknown): boolean =>
@@ -349,13 +354,24 @@ const longMark = new RegExp(
 const MAY_CALL =
 	/(^| )(may|can|happy to be|consent|permission|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)/;
 
+/** The same of every channel. */
+const MAY_CONTACT =
+	/(^| )(may|can|happy to be|consent|permission|ok(ay)?) ?(to|we|i|be)? ?(be )?contact(ed)?( you)?$|^contact (permission|consent|allowed)$/;
+
 /** Whether a column clearly asks for the consent to be called, so a no in it is a mark. */
 export const consentOf = remembered((name) => {
 	const words = wordsIn(name);
 	if (about.test(words) || negations.test(words) || refusals.test(words) || isMarkColumn(name))
 		return false;
-	return MAY_CALL.test(words) || (permits.test(words) && calls.test(words));
+	if (MAY_CALL.test(words) || MAY_CONTACT.test(words)) return true;
+	return permits.test(words) && calls.test(words);
 });
+
+/** Whether a cell says that someone must not be called, in a column that is no mark by its name: a consent, a status, or any other. */
+export const isRefusedIn = (name: string, cell: unknown): boolean =>
+	consentOf(name)
+		? readRefusal(cell) === true
+		: (isStatusColumn(name) ? statusSaysNoCalls : saysNoCalls)(cell);
 
 /** Whether a mark or a consent in an object or a list forbids calls: `{ number, do_not_call: true }`. */
 export const forbidsInside = (cell: unknown, depth = 0): boolean =>

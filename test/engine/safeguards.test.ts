@@ -268,3 +268,23 @@ describe('a row with an expression that fails, in a node that continues on error
 		expect(told).toContain("'Safeguards > Person ID' could not be read: ");
 	});
 });
+
+it('does not take a column for a mark in which yes means that someone may be called', async () => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const consents = [
+		{ phone: PHONE, 'OK to call': 'No' },
+		{ phone: '+14155550179', 'OK to call': 'Yes' },
+	];
+	const runWith = async (mark: string) =>
+		await runNode({
+			rows: consents,
+			parameters: create({ safeguards: { doNotCall: { people: { mark } } } }),
+		});
+	const { error } = await runWith("={{ $json['OK to call'] }}");
+	expect(error?.message).toContain(
+		"reads the column 'OK to call', in which yes means that someone may be called. Use the opposite, e.g. {{ $json['OK to call'] !== 'Yes' }}",
+	);
+	expect(received).toEqual([]);
+	const { main } = await runWith("={{ $json['OK to call'] !== 'Yes' }}");
+	expect(main.map(({ json }) => json['outcome'])).toEqual(['notSent', 'accepted']);
+});

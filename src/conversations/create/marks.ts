@@ -1,8 +1,12 @@
-import { MAX_DEPTH } from '../../core/text';
+import get from 'lodash/get';
+import { MAX_DEPTH, shorten } from '../../core/text';
 import { isRecord, unpacked } from '../../core/json';
-import { isMarkColumn, readYesNo } from '../../core/yesNo';
+import { isMarkColumn, isRefusedIn, readYesNo } from '../../core/yesNo';
 
-/** A member by a name that marks someone as not to be called, and whether it says so; `depth` is 0 for those of the value itself. */
+/**
+ * A member that marks someone as not to be called by its name, and whether it says so, or that says so as a consent or a status do;
+ * `depth` is 0 for those of the value itself.
+ */
 interface Mark {
 	readonly name: string;
 	readonly says: boolean | undefined;
@@ -21,15 +25,23 @@ const labelOf = (entry: object): string =>
 			)
 		: '';
 
+/** What a member says of calls, if it says anything. */
+function* markOf(name: string, member: unknown, depth: number): Generator<Mark, void, undefined> {
+	if (isMarkColumn(name)) yield { name, says: readYesNo(member), depth };
+	else if (isRefusedIn(name, member)) {
+		const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
+		yield { name: `${name}${said}`, says: true, depth };
+	}
+}
+
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(entered: unknown, depth = 0): Generator<Mark, void, undefined> {
 	const value = unpacked(entered);
 	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
 	const label = labelOf(value);
-	if (isMarkColumn(label))
-		yield { name: label, says: readYesNo(Reflect.get(value, 'value')), depth };
+	if (label !== '') yield* markOf(label, Reflect.get(value, 'value'), depth);
 	for (const [name, member] of Object.entries(value)) {
-		if (!Array.isArray(value) && isMarkColumn(name)) yield { name, says: readYesNo(member), depth };
+		if (!Array.isArray(value)) yield* markOf(name, member, depth);
 		yield* marksIn(member, depth + 1);
 	}
 }
@@ -46,11 +58,15 @@ export function withoutMarks(
 ): unknown {
 	if (depth > MAX_DEPTH) return value;
 	const kept = (member: unknown): unknown => withoutMarks(member, isHidden, depth + 1);
+	const isMark = (name: string, member: unknown): boolean =>
+		isMarkColumn(name) || isRefusedIn(name, member);
 	if (Array.isArray(value))
-		return value.filter((each) => !isMarkColumn(labelOf(Object(each) as object))).map(kept);
+		return value
+			.filter((each: unknown) => !isMark(labelOf(Object(each) as object), get(each, 'value')))
+			.map(kept);
 	if (!isRecord(value)) return value;
 	const told = Object.entries(value).filter(
-		([name, member]) => !isMarkColumn(name) && !isHidden(member),
+		([name, member]) => !isMark(name, member) && !isHidden(member),
 	);
 	return Object.fromEntries(told.map(([name, member]) => [name, kept(member)]));
 }

@@ -27,7 +27,7 @@ const MARKS = listed(`
 	Opposition démarchage téléphonique / opposition téléphonique | No llamar | Lista Robinson |
 	No molestar | no_contactar | Não ligar | Não perturbe | nao_contactar | Não Me Ligue |
 	Non chiamare | Registro Opposizioni | Non disturbare | Niet bellen | Bel-me-niet | Niet storen |
-	Bel-me-niet register | Ｄｏ Ｎｏｔ Ｃａｌｌ | ＤＮＣ | Not Contactable
+	Bel-me-niet register | Ｄｏ Ｎｏｔ Ｃａｌｌ | ＤＮＣ | Not Contactable | DNC scrub result
 `);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
@@ -37,7 +37,7 @@ it.each(MARKS)('takes a column named %j for a mark', (name) => {
 
 it.each([
 	...listed(`
-	dnd_updated_at | DNC checked by | Do Not Call Reason | DNC Date | DNC Check Date |
+	dnd_updated_at | DNC checked by | DNC scrub date | Last DNC scrub | Do Not Call Reason | DNC Date | DNC Check Date |
 	opted_out_at | Do Not Call Until | opt_out_timestamp | HasOptedOutOfEmail | HasOptedOutOfFax |
 	email_opt_out | hs_email_optout | hs_email_optout_12345 | unsubscribed_from_emails |
 	sms_opt_out | dnd_sms | npsUnsubscribed | № Phone | Nº Phone | Grund der Anrufsperre | Anrufsperre seit | Motif Bloctel |
@@ -53,7 +53,7 @@ it.each([
 it.each(
 	listed(`
 	phone_consent | Consent to Call | call_consent | Phone Opt-In | phone_opt_in | PhoneOptIn__c |
-	May we call you? | OK to call | Can call | Allow Phone Calls | Allow calls |
+	May we call you? | May we contact you? | Contact Permission | OK to contact | OK to call | Can call | Allow Phone Calls | Allow calls |
 	Einwilligung Telefon | Anruf erlaubt | Consentement appel | Accepte d'être appelé (appel) |
 	Acepta llamadas | Aceita ligações | Consenso chiamate | Toestemming bellen | Mag gebeld worden
 `),
@@ -66,7 +66,7 @@ it.each(
 	listed(`
 	consent | gdpr_consent | marketing_consent | Call allowed from | Allowed call hours |
 	accepts_marketing | email_opt_in | sms_consent | sms_marketing_consent | Call | Phone |
-	call_consent_date | Phone Consent Timestamp | Consent to call given by | Total calls accepted |
+	Can contact by email | Contact | Contact owner | Contact permission date | call_consent_date | Phone Consent Timestamp | Consent to call given by | Total calls accepted |
 	Can call after | Keine Einwilligung Telefon | No consent to call
 `),
 )('takes a column named %j for no consent to calls', (name) => {
@@ -78,7 +78,7 @@ it.each([
 	true | TRUE | Y | 1 | 1.0 | x | X | ✓ | ✔ | ☑ | ✅ | on | checked | active | Yes. | ja | J |
 	wahr | oui | vrai | si | sí | sì | verdadero | sim | verdadeiro | vero | waar | S | O |
 	Do Not Call | do_not_call | DNC | Opted out | opt-out | unsubscribed | Stop | blocked |
-	Do Not Allow | Nicht anrufen | ｙｅｓ | ＴＲＵＥ | да | "yes" | yes, since May | requested |
+	Hit | Match | Listed | Do Not Allow | Nicht anrufen | ｙｅｓ | ＴＲＵＥ | да | "yes" | yes, since May | requested |
 	yes, but not on Mondays
 `),
 	true,
@@ -109,6 +109,7 @@ it.each([
 	...listed(`
 	false | No | n | 0 | 0.0 | - | – | N/A | none | null | off | unchecked | ☐ | nein | falsch |
 	non | faux | não | nao | nee | onwaar | inactive | opted in | Opt-In | subscribed | OK | call |
+	No hit | Clean |
 	allow
 `),
 	undefined,
@@ -272,18 +273,20 @@ it.each(
 	listed(`
 	Do Not Call | DNC | DoNotCall | DNC list | Do not call again | Please do not call |
 	Silva (DO NOT CALL) | Silva - DNC | Nicht anrufen | Ne pas appeler | No llamar | Não ligar |
-	Non chiamare | Niet bellen | Nie dzwonić
+	Non chiamare | Niet bellen | Nie dzwonić | Blacklisted | Blacklist
 `),
 )('a cell that says %j forbids calls, whatever its column is called', (cell) => {
 	expect(saysNoCalls(cell)).toBe(true);
 	expect(saysNoCalls(['VIP', cell])).toBe(true);
+	expect(saysNoCalls({ id: 7, name: cell })).toBe(true);
+	expect(saysNoCalls({ name: cell, answer: null })).toBe(false);
 	expect(statusSaysNoCalls({ name: cell })).toBe(true);
 });
 
 it.each(
 	listed(`
 	Called about it | No call yet | Not called | Do not call before 9 | No answer | Call back |
-	None | DNC cleared | Not on DNC |
+	None | Not blacklisted | Blacklisted IP | DNC cleared | Not on DNC |
 	They asked how to get on the list of people whom no one may call: do not call
 `),
 )('a cell that says %j forbids nothing', (cell) => {
