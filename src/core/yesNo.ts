@@ -281,10 +281,10 @@ const STATUS =
 	/(^| )(status|statut|stato|estado|state|tags?|labels?|etiketten?|etiquetas?|disposition|stage|lists?|liste|segments?|groups?|gruppen?|categor\w*|kategorien?|preferences?|preferred|flags?)( |$)/;
 
 /** Whether a column may say of some that they must not be called, among much else: a status, tags, a preference. */
-export const isStatusColumn = (name: string): boolean => {
+export const isStatusColumn = remembered((name) => {
 	const words = wordsIn(name);
 	return STATUS.test(words) && !about.test(words);
-};
+});
 
 const NO_CONTACT =
 	'do not contact, dont contact, do not disturb, dnd, no contact, blacklist, blacklisted';
