@@ -211,12 +211,23 @@ it.each<[object, string]>([
 	[{ success: false, error: 'database down', data: [] }, 'database down'],
 	[{ error: { message: 'database down' }, data: [] }, 'database down'],
 	[{ success: false, data: [] }, 'success'],
+	[{ error: 'shard 2 timed out', data: [{ id: 'a' }] }, 'shard 2 timed out'],
+	[{ success: false, message: 'partial', data: [{ id: 'a' }] }, 'partial'],
 ])(
-	'takes %j with a 200 for an error in the words of the service, not for no tickets',
+	'takes %j with a 200 for an error in the words of the service, not for no tickets or all of them',
 	async (body, words) => {
 		serve(() => ({ status: 200, body: { metadata: { hasNextPage: false }, ...body } }));
 		const { error } = await runNode({ parameters: search });
 		expect(error?.message).toContain(words);
+	},
+);
+
+it.each([null, '', false, {}, []])(
+	'takes no tickets for what they are where the service says that its error is %j',
+	async (nothing) => {
+		const body = { data: [], metadata: { hasNextPage: false }, error: nothing, message: 'OK' };
+		serve(() => ({ status: 200, body }));
+		expect((await runNode({ parameters: search })).error).toBeUndefined();
 	},
 );
 

@@ -54,8 +54,11 @@ export async function readByNumber(
 	// A service may well not take such a filter on a column that is never empty.
 	if (!numberless.ok && !isRefusal(numberless.failure))
 		return stoppedAt([...seen.values()], from, numberless.failure);
-	if (numberless.ok && numberless.value.data.some((row) => numberOf(row) === undefined))
-		return WITHOUT_NUMBERS;
+	const rest = numberless.ok ? numberless.value : undefined;
+	// Where tickets are hidden after a page was cut, more follow behind none.
+	const isHiding = rest?.data.length === 0 && rest.metadata.hasNextPage;
+	if (isHiding && !(await isEndless(query, reader))) return WITHOUT_NUMBERS;
+	if (rest?.data.some((row) => numberOf(row) === undefined) === true) return WITHOUT_NUMBERS;
 	for (const row of highest.value.data) seen.set(identityOf(row), row);
 	const numbers = [...first, ...last].map(Number);
 	const ends = [first[0], last[0], first.at(-1), last.at(-1)].map(Number);
@@ -77,7 +80,7 @@ export async function readByNumber(
 	const pageSize = Math.max(1, first.length, last.length);
 	const end = await readRanges(ranges, { query, reader, seen, isSorted, pageSize });
 	if (end === 'unsorted') return await readByNumber(query, reader, false);
-	if (end === 'unbound') return { unfit: 'the service did not keep to the bounds of a page' };
+	if (end === 'unfit') return { unfit: 'the service did not give whole ranges of them' };
 	const rows = [...seen.values()];
 	return end ? stoppedAt(rows, end.unreadFrom, end.failure) : { rows };
 }

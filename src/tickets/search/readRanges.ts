@@ -5,7 +5,7 @@ import { fetchPage } from '../service/fetchPage';
 import { identityOf, numberOf } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
-import { ENDLESS, keysetQuery } from './query';
+import { keysetQuery } from './query';
 import { readInTotalOrder } from './readByOffset';
 
 /** What ranges are read with; the tickets that came are noted in `seen`, each once. */
@@ -21,7 +21,7 @@ export interface RangesReading {
 
 /** Why reading ended before the end: after a failure, tickets may be missing from a number on. */
 export type RangesEnd =
-	'unbound' | 'unsorted' | { readonly failure: CallError; readonly unreadFrom: number };
+	'unfit' | 'unsorted' | { readonly failure: CallError; readonly unreadFrom: number };
 
 /** A range of ticket numbers that is read upwards: from `cursor` to `to`, both included. */
 export interface NumberRange {
@@ -72,7 +72,7 @@ export async function readRanges(
 	const open = new Set(ranges);
 	const active = new Map<NumberRange, Promise<void>>();
 	let requests = 2;
-	let end: 'unbound' | 'unsorted' | CallError | undefined;
+	let end: 'unfit' | 'unsorted' | CallError | undefined;
 
 	/** Leaves to a range the numbers up to one, and those behind it to another range. */
 	const cut = (range: NumberRange, at: number): void => {
@@ -106,14 +106,14 @@ export async function readRanges(
 		requests += 1;
 		// Some services say of each range with a ticket that more follow.
 		if (!isSorted && requests > (4 * seen.size) / reading.pageSize + 3 * SPARE_REQUESTS)
-			return ENDLESS;
+			return 'unfit';
 		const part = keysetQuery(reading.query, { gte: cursor, lte: to });
 		// A page of one ticket, the last one of the page before, would not lead on.
 		const limit = Math.max(2, reader.pageSize);
 		const page = await fetchPage(part, { limit, offset: 0 }, reader);
 		if (!page.ok) return page.failure;
 		const numbers = page.value.data.map((row) => numberOf(row) ?? NaN);
-		if (!numbers.every((number) => number >= cursor && number <= to)) return 'unbound';
+		if (!numbers.every((number) => number >= cursor && number <= to)) return 'unfit';
 		for (const row of page.value.data) seen.set(identityOf(row), row);
 		const last = numbers.at(-1) ?? cursor;
 		const isWhole = !page.value.metadata.hasNextPage;

@@ -2,7 +2,6 @@ import get from 'lodash/get';
 import isArray from 'lodash/isArray';
 import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
-import isNil from 'lodash/isNil';
 import isObject from 'lodash/isObject';
 import { z } from 'zod/v4';
 import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
@@ -86,14 +85,14 @@ export const unknownService = (): Knowledge => ({
 	...{ mayProbe: false, isUp: false, rulesTaken: 0, failures: 0 },
 });
 
-/** A response without tickets that says no, as an error of the service does with another status: 'no tickets' would be wrong. */
+/** A response that says no, as an error of the service does with another status: 'no tickets' would be wrong, and a part of them. */
 function refuseNo(body: unknown, context: z.RefinementCtx): void {
-	const { data, success, ...said } = Object(body) as Readonly<Record<string, unknown>>;
-	const isPage = Array.isArray(data) && success !== false && isNil(said['error']);
-	if (isPage || !isEmpty(data)) return;
-	for (const name of ['error', 'message']) {
-		const words = get(said[name], 'message', said[name]);
-		if (!isBlank(words))
+	const { data, success, error, message } = Object(body) as Readonly<Record<string, unknown>>;
+	const isNo = success === false || (isObject(error) ? !isEmpty(error) : Boolean(error));
+	if (!isNo && (isArray(data) || !isEmpty(data))) return;
+	for (const [name, said] of Object.entries({ error, message })) {
+		const words = get(said, 'message', said);
+		if (words && !isBlank(words))
 			return context.addIssue({ code: 'custom', path: [name], message: shorten(textOf(words)) });
 	}
 	if (success === false)
@@ -201,7 +200,7 @@ function take(
 
 /** Whether tickets without an ID cannot be told apart. */
 function hasTwins(rows: readonly Ticket[]): boolean {
-	const unnamed = rows.filter(({ id, ticketNumber }) => (id ?? null) === null && ticketNumber);
+	const unnamed = rows.filter(({ id, ticketNumber }) => isBlank(id) && ticketNumber);
 	const distinct = new Set(unnamed.map((row) => JSON.stringify(row)));
 	return new Set(unnamed.map(identityOf)).size < distinct.size;
 }

@@ -1,4 +1,4 @@
-import { textOf, toNumber } from '../../core/text';
+import { isBlank, textOf, toNumber } from '../../core/text';
 import type { Kind } from '../columns';
 import type { Ticket } from '../ticket';
 
@@ -62,6 +62,6 @@ export const numberOf = ({ ticketNumber }: Ticket): number | undefined =>
 /** What tells a ticket apart: its ID, or its number where the service leaves IDs out, or all of it. */
 export const identityOf = (row: Ticket): string => {
 	const { id, ticketNumber } = row;
-	if (id !== undefined && id !== null) return `id ${textOf(id)}`;
-	return ticketNumber === undefined ? JSON.stringify(row) : `number ${textOf(ticketNumber)}`;
+	if (!isBlank(id)) return `id ${textOf(id)}`;
+	return isBlank(ticketNumber) ? JSON.stringify(row) : `number ${textOf(ticketNumber)}`;
 };

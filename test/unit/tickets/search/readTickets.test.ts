@@ -294,3 +294,15 @@ it.each<[string, Query['sort'][number]]>([
 		expect(listOf(body, 'sort').map(members)[0]).toMatchObject({ field: rule.column });
 	expect(note).toContain(', read by offset (only the service knows this sort order)');
 });
+
+it.each([
+	['', upTo(237)],
+	[' ', upTo(237)],
+	[null, upTo(237)],
+	[null, upTo(237).map(() => null)],
+])('loses no ticket where all of them have %j as their ID', async (id, numbers) => {
+	const tickets = numbers.map((ticketNumber, i) => ({ ...described(i), id, ticketNumber }));
+	const { rows, failure } = await read(({ body }) => searchPage(tickets, body));
+	expect(failure).toBeUndefined();
+	expect(rows).toHaveLength(237);
+});

@@ -473,6 +473,21 @@ describe('in a world where', () => {
 		expect(requests).toBeLessThanOrEqual(3 * 4 + 30);
 	});
 
+	it('most tickets are hidden, so the first without a number is, none is lost', async () => {
+		const kept = ticketsOf({ count: 900, seed: 3, spread: 0, numberless: 2 }).slice(1);
+		const { all } = await ask({ showsOneIn: 10 }, [question({})], { kept });
+		const service = new WorldService(kept, { ...friendly, showsOneIn: 10 });
+		expect(all[0]?.failure).toBeUndefined();
+		expect(all[0]?.rows).toHaveLength(service.expected({}, []).length);
+	});
+
+	it('a page has two tickets and many share a number far away, none is lost', async () => {
+		const kept = ticketsOf({ count: 137, seed: 57_366_560, spread: 1, sharing: 60 });
+		const { all } = await ask({ cap: 2 }, [question({})], { kept });
+		expect(all[0]?.failure).toBeUndefined();
+		expect(all[0]?.rows).toHaveLength(137);
+	});
+
 	it('pages are cut and tickets hidden, searches side by side lose nothing', async () => {
 		const kept = ticketsOf({ count: 3_513, seed: 2, spread: 0 });
 		const sort: SortRule[] = [{ column: 'priority', direction: 'asc' }];
