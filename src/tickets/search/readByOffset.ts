@@ -89,6 +89,8 @@ export async function readByOffset(
 	let hasEnded = false;
 	/** What a page showed that began behind all others: some services say until it is empty that more follow. */
 	let behind: { readonly offset: number; readonly isEnd: boolean } | undefined;
+	/** From where on pages had none, and whether a later one has some there: a service may take no far offset. */
+	let [emptyFrom, isCapped] = [Infinity, false];
 
 	/** How many places a page has: fewer could not lead on, or not keep up where tickets come and go. */
 	const sizeOfPage = (): number =>
@@ -161,7 +163,8 @@ export async function readByOffset(
 		behind = { offset, isEnd: page.ok && isEnd(page.value) };
 		if (behind.isEnd) ahead = [];
 	};
-	const isEndAt = (offset: number): boolean => behind?.isEnd === true && behind.offset === offset;
+	const isEndAt = (at: number): boolean =>
+		!isCapped && behind?.isEnd === true && behind.offset === at;
 
 	/** What came before an error, where it is certain which row is the next one. */
 	const stopped = (failure: CallError): ReadResult =>
@@ -189,11 +192,13 @@ export async function readByOffset(
 				withoutNew += 1;
 				overlap *= 2;
 				behind = undefined;
+				if (isEnd(taken.page.value)) emptyFrom = Math.min(emptyFrom, taken.offset);
 				if (isOpen) continue;
 				[position, isCertain] = [Math.max(start, taken.offset - overlap), false];
 				continue;
 			}
 			const next = taken.offset + data.length;
+			isCapped ||= next > emptyFrom;
 			const isShort = metadata.hasNextPage && data.length < taken.limit;
 			if (isShort && known.pageSize === undefined && !isEndAt(next)) {
 				const page = await measurePageSize(query, taken, data, reader);

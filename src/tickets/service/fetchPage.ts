@@ -90,13 +90,12 @@ function refuseNo(body: unknown, context: z.RefinementCtx): void {
 	const { data, success, error, message } = Object(body) as Readonly<Record<string, unknown>>;
 	const isNo = success === false || (isObject(error) ? !isEmpty(error) : Boolean(error));
 	if (!isNo && (isArray(data) || !isEmpty(data))) return;
-	for (const [name, said] of Object.entries({ error, message })) {
-		const words = get(said, 'message', said);
+	const said = { error, message, success: success === false && 'is false' };
+	for (const [name, one] of Object.entries(said)) {
+		const words = get(one, 'message', one);
 		if (words && !isBlank(words))
 			return context.addIssue({ code: 'custom', path: [name], message: shorten(textOf(words)) });
 	}
-	if (success === false)
-		context.addIssue({ code: 'custom', path: ['success'], message: 'is false' });
 }
 
 /** The response of a ticket search; rows are objects and are passed on as they are (interface: POST /tickets/search). */

@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 import type { CallError } from '../../core/client';
+import { isBlank } from '../../core/text';
 import type { Column } from '../columns';
 import type { Operands } from '../filters/combine';
 import { addBounds } from '../filters/combine';
@@ -23,13 +24,10 @@ export function changeOf(ticket: Ticket, column: EventColumn): Change | undefine
 	return atMs === undefined || key === undefined ? undefined : { atMs, key, ticket };
 }
 
-/**
- * What tells a ticket apart among those of one moment: a short hash of its ID, or its number where the service leaves IDs
- * out. Nothing says that numbers are unique.
- */
+/** What tells a ticket apart in one moment: a short hash of its ID, or its number, which may not be unique, where it has none. */
 export function keyOf(ticket: Ticket): string | undefined {
 	const { id } = ticket;
-	if (typeof id === 'string' && id !== '')
+	if (typeof id === 'string' && !isBlank(id))
 		return createHash('sha256').update(id).digest('base64url').slice(0, 6);
 	const number = numberOf(ticket);
 	return Number.isSafeInteger(number) ? String(number) : undefined;

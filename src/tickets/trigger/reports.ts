@@ -39,7 +39,7 @@ const keyOf = (row: Ticket): string =>
 
 function malformedRow(row: Ticket, column: string): string {
 	const { ticketNumber, id } = row;
-	const name = [ticketNumber, id].find((part) => typeof part === 'number' || part);
+	const name = [ticketNumber, id, 'without ID'].find((part) => typeof part === 'number' || part);
 	const shown = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 60);
 	return `Ticket ${shown(name)} was skipped: the service shows ${shown(row[column])} in ${column}, which is not a time, or neither its number nor its ID.`;
 }

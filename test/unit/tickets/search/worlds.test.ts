@@ -488,6 +488,18 @@ describe('in a world where', () => {
 		expect(all[0]?.rows).toHaveLength(137);
 	});
 
+	it.each([0, 20, 30, 60, 250])(
+		'pages are short and there is nothing behind an offset of %i, the end is not taken for reached',
+		async (offsetCap) => {
+			const sort: SortRule[] = [{ column: 'title', direction: 'asc' }];
+			const asked = { query: { ...question({}).query, sort } };
+			for (const is of [{ ignores: ['limit'] as const }, { cap: 25 }, { cap: 7 }]) {
+				const { all } = await ask({ ...is, offsetCap, beyond: 'empty' }, [asked]);
+				expect(all[0]?.failure).toMatchObject({ kind: 'contract' });
+			}
+		},
+	);
+
 	it('pages are cut and tickets hidden, searches side by side lose nothing', async () => {
 		const kept = ticketsOf({ count: 3_513, seed: 2, spread: 0 });
 		const sort: SortRule[] = [{ column: 'priority', direction: 'asc' }];

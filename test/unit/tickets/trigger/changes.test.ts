@@ -50,6 +50,7 @@ describe('a change', () => {
 			[0, '0'],
 		])
 			expect(keyed({ ticketNumber })).toBe(key);
+		for (const id of [null, '', ' ']) expect(keyed({ id, ticketNumber: 7 })).toBe('7');
 		expect(keyed({ id: 'a', ticketNumber: 7 })).toHaveLength(6);
 		expect(keyed({ id: 'a', ticketNumber: 7 })).toBe(keyed({ id: 'a' }));
 		expect(keyed({ id: 'b', ticketNumber: 7 })).not.toBe(keyed({ id: 'a', ticketNumber: 7 }));

@@ -231,11 +231,13 @@ describe('a poll', () => {
 	it('passes over a row that it cannot read, and reports it once', async () => {
 		const trigger = await active([updated(0, 0)]);
 		const broken = { ticketNumber: 2, id: 't2', updatedAt: 'soon' };
-		trigger.response = () => page([updated(1, 1), broken, updated(3, 2)]);
+		const unnamed = { title: 'x', updatedAt: '2026-01-15T12:01:00.000Z' };
+		trigger.response = () => page([updated(1, 1), broken, unnamed, updated(3, 2)]);
 		expect(await trigger.numbers()).toEqual([1, 3]);
 		expect(await trigger.numbers()).toEqual([]);
 		expect(trigger.reports).toEqual([
 			'Ticket 2 was skipped: the service shows "soon" in updatedAt, which is not a time, or neither its number nor its ID.',
+			'Ticket "without ID" was skipped: the service shows "2026-01-15T12:01:00.000Z" in updatedAt, which is not a time, or neither its number nor its ID.',
 		]);
 	});
 
