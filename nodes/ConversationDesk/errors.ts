@@ -89,7 +89,7 @@ function valueFree(failure: Failure, label: Label): string | undefined {
 
 /** "17 rows: Phone Number has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
 function withRows(count: string, said: string, { positions, total }: Place): string {
-	const [what = '', ...fix] = said.split('. ');
+	const [what = '', ...fix] = said.split(/(?<!e\.g)\. /);
 	const rows = formatRows(positions, { total, max: ROWS.message });
 	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
 	return [`${count}: ${what} (${where})`, ...fix].join('. ');

@@ -107,3 +107,8 @@ it('names every row that failed in one error otherwise', async () => {
 		'Row 4: There is more than one ticket with the number 500. Enter the ID of the ticket instead of its number',
 	]);
 });
+
+it('says in one sentence what is wrong with many values, and names their rows behind it', async () => {
+	const { error } = await getAll(['x', 'y', 'z', 1]);
+	expect(error?.message).toBe(`3 rows: Ticket Number or ID ${NEITHER} (rows 1 to 3)`);
+});

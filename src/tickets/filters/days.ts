@@ -33,14 +33,14 @@ export function utcTimestamp(value: string, zone: string): string | undefined {
 /** What makes a date a day: only one without a time, or midnight in the zone as well, which a date picker or `$today` gives. */
 export type DayForm = 'date' | 'picked';
 
-/** The first moment of the day that a value means in `zone`, and that of the next one; nothing where it is a point in time. */
+/** The first moment of the day that a value means in `zone`, and that of the next one; nothing where it is a point in time, as 24:00 is. */
 function dayOf(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
 	const read = typeof value === 'string' ? momentOf(value, zone) : undefined;
 	if (!read || (read.time !== undefined && form === 'date')) return {};
 	const { moment, time } = read;
 	const first = startOf(moment, 'day');
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
-	if (time !== undefined && !isMidnight) return {};
+	if (time !== undefined && (!isMidnight || time.startsWith('24'))) return {};
 	// The day after may begin at another hour than this one.
 	const [start, next] = [utc(first), utc(startOf(first.plus({ days: 1 }), 'day'))];
 	return start === undefined || next === undefined ? {} : { start, next };

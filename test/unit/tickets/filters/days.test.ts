@@ -42,6 +42,14 @@ describe('a date without a time', () => {
 			});
 	});
 
+	it('is not meant by the end of a day, so the next one is left out', () => {
+		const dateValue = '2026-01-31T24:00:00';
+		expect(compiled('lte', { dateValue })).toEqual({ lte: NEXT });
+		expect(compiled('eq', { dateValue })).toEqual({ eq: NEXT });
+		const until = compiled('between', { dateValue: '2026-01-31', dateTo: dateValue });
+		expect(until).toEqual({ gte: START, lte: NEXT });
+	});
+
 	it.each(['ne', 'notIn'])('is refused in %s, which no filter can say of a day', (operator) => {
 		const fields = operator === 'ne' ? { dateValue: '2026-01-31' } : { valueList: '2026-01-31' };
 		expect(compiled(operator, fields)).toEqual([expect.stringContaining('whole days')]);
