@@ -18,7 +18,7 @@ const latest = (changes: readonly Change[], ms: number): number =>
 
 /** What the first poll leaves behind: all that can be seen is old. */
 export async function beginChanges(poll: Poll, newest: number | undefined): Promise<Settle> {
-	const { column, overlapMs, nowMs } = poll;
+	const { column, overlapMs, nowMs, reader } = poll;
 	const newestMs = newest ?? nowMs;
 	const startMs = Math.min(nowMs, newestMs);
 	const query = withNeededColumns({ ...poll.query, select: [column] });
@@ -31,8 +31,7 @@ export async function beginChanges(poll: Poll, newest: number | undefined): Prom
 		changes.length > MAX_AT_START || poll.isLate();
 	for (const fromMs of [startMs - first, startMs - overlapMs, ...others].map(wholeSecond)) {
 		const wanted = { column, fromMs, isEnough, seen: {} };
-		const read = await readChanges(query, wanted, poll.reader);
-		const { failure, changes, malformed, reachedMs } = read;
+		const { failure, changes, malformed, reachedMs } = await readChanges(query, wanted, reader);
 		if (failure) return () => ({ fresh: [], failure });
 		if (reachedMs < Infinity) continue;
 		// Only times of tickets say what time it is for them.
@@ -53,9 +52,10 @@ const newTo =
 /** Reads the changes since the last poll, and gives those that were not handed out. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {
 	const { column, query, reader, overlapMs, maxTickets, startMs, nowMs } = poll;
-	// A cursor that is ahead of the clock by more than the overlap goes back with it: to the last poll, by the clock of now.
-	const isBack = before.cursorMs > nowMs + overlapMs;
-	const cursorMs = isBack ? nowMs - Math.max(0, startMs - before.polledMs) : before.cursorMs;
+	// A cursor ahead of the last poll, by the clock of now, goes back to it: that clock may have caught up. Within a minute, responses were slow.
+	const polledMs = nowMs - Math.max(0, startMs - before.polledMs);
+	const isBack = before.cursorMs > polledMs + Math.max(overlapMs, 60 * SECOND_MS);
+	const cursorMs = isBack ? polledMs : before.cursorMs;
 	const overlapFromMs = wholeSecond(cursorMs - overlapMs);
 	const fromMs = isBack ? overlapFromMs : Math.max(before.floorMs, overlapFromMs);
 	const isNew = newTo(before);

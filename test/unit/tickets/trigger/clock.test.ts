@@ -34,6 +34,30 @@ it.each([
 	for (const report of reports) expect(report).toContain('clock of the service went back');
 });
 
+it('returns each ticket where the clock of the service went back and caught up before the next poll', async () => {
+	const { service, run, drain, reports, host } = watch();
+	service.create(5, true);
+	await run();
+	Object.assign(service.personality, { skewMs: -HOUR / 2 });
+	service.create(3, true);
+	host.clockMs += HOUR;
+	expect(await drain()).toHaveLength(3);
+	expect(reports).toEqual([expect.stringContaining('clock of the service went back')]);
+});
+
+it('does not take slow responses for a clock that went back', async () => {
+	const { service, run, reports, host } = watch({}, { overlap: 0 });
+	await run();
+	for (let minute = 0; minute < 10; minute++) {
+		Object.assign(service.personality, { skewMs: minute % 2 === 0 ? 0 : -20_000 });
+		host.clockMs += MINUTE;
+		service.create(1, true);
+		host.clockMs -= MINUTE;
+		await run();
+	}
+	expect(reports).toEqual([]);
+});
+
 it('begins anew with a damaged state, and says so once', async () => {
 	for (const damage of [
 		{ cursorMs: 9e99 },
