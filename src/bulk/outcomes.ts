@@ -1,8 +1,10 @@
+import get from 'lodash/get';
 import type { Delivery } from '../core/client';
 import { contractError, toFailure } from '../core/client';
 import type { ApiError, Failure } from '../core/failures';
 import type { Request } from '../core/http';
 import { readBody, textOf } from '../core/text';
+import { namedAs } from './verdict';
 
 /** What became of a value: the service took it, has it already, rejected it, may have taken it, or never saw it. */
 export type OutcomeName = Outcome['outcome'];
@@ -67,8 +69,11 @@ export function toOutcome(
 		return { outcome, batch, failure: failure ?? contractError(request, response, 'never came') };
 	}
 	if (failure) {
-		// A 303 answers a request that was carried out.
-		const rejected = response.status < 500 && response.status !== 408 && response.status !== 303;
+		// A 303 answers a request that was carried out, and a list of what was begun one that was in part.
+		const rejected =
+			response.status < 500 &&
+			![408, 303].includes(response.status) &&
+			(request.idempotent || !listsBegun(response.text));
 		// An earlier attempt without a response may have been taken, unless the last one was judged on its content.
 		const outcome =
 			rejected && (!mayHaveArrived || isVerdict(response.status)) ? 'rejected' : 'unknown';
@@ -79,6 +84,18 @@ export function toOutcome(
 		return { outcome: 'unknown', batch, failure: contractError(request, response, 'is not JSON') };
 	const reply = body.kind === 'json' ? body.value : undefined;
 	return { outcome: 'accepted', batch, reply, paired: false };
+}
+
+/** Whether a response has a list of items with IDs, other than one of failures. */
+function listsBegun(text: string): boolean {
+	const body = readBody(text);
+	const lists = body.kind === 'json' ? Object.entries(Object(body.value) as object) : [];
+	return lists.some(
+		([name, list]: [string, unknown]) =>
+			Array.isArray(list) &&
+			namedAs(name) === 'taken' &&
+			list.some((item) => typeof (get(item, 'id') ?? get(item, 'conversationId')) === 'string'),
+	);
 }
 
 /** Whether the service judged what a request says. */

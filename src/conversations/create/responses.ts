@@ -66,6 +66,7 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 	);
 	const rest = withoutLists(reply, (list) => lists.some(({ items: own }) => own === list));
 	const isTaken = verdicts.some(({ kind }) => kind === 'accepted');
+	const isMixed = verdicts.some(({ kind }) => kind !== 'accepted');
 	// Beside an item that was taken, the rest has to say no.
 	const refusal = refusalIn(isTaken ? { accepted: true, rest } : rest, count);
 	const rows = rowsOf(items, lists.length, planned);
@@ -82,8 +83,8 @@ export function judgeReply(response: unknown, planned: Planned): readonly Verdic
 	return planned.map((_, row) => {
 		const [told = MISSING, ...others] = verdicts.filter((__, i) => rows[i] === row);
 		if (others.length > 0) return UNCLEAR;
-		// What says no as a whole holds but for those whom it names as begun.
-		const isNamed = told.kind !== 'accepted' || idsIn(told.reply).length > 0;
+		// What says no as a whole holds but for those whom it names as begun, where it names others that were not.
+		const isNamed = told.kind !== 'accepted' || (isMixed && idsIn(told.reply).length > 0);
 		return refusal === undefined || isNamed ? told : UNCLEAR;
 	});
 }

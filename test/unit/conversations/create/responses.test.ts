@@ -187,6 +187,14 @@ describe('a response that says no', () => {
 		expect(judge(reply, 3).map(({ kind }) => kind)).toEqual(['accepted', 'rejected', 'unknown']);
 	});
 
+	it.each([{ success: false }, { failed: 1 }])(
+		'leaves unknown whom it names with IDs beside a no that is about none of them: %j',
+		(no) => {
+			const reply = { ...no, conversations: [a, b, { id: '3' }] };
+			expect(judge(reply, 3).map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown']);
+		},
+	);
+
 	it.each([
 		{ id: 'x', error: 'blocked' },
 		{ metadata: { id: 'x' }, error: 'blocked' },
