@@ -5,7 +5,7 @@ import { isBlank, textOf, visible } from './text';
 // The words for yes and no, and the names of columns that mark people who must not be called: once, for customers and for calls.
 
 /** Words that say yes or no wherever they stand, without accents. */
-const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled permanent set hit match listed
+const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled permanent set hit match found listed
 	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone да evet`;
 const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ n/a na #n/a none null undefined
 	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz нет`;
@@ -85,7 +85,7 @@ const entriesOf = (list: readonly unknown[]): readonly unknown[] =>
 /** A text of channels is a list of them: "calls;sms". */
 function channelsIn(value: unknown): unknown {
 	if (typeof value !== 'string' || word(value)) return value;
-	const parts = value.split(/[,;|]/);
+	const parts = value.split(/[,;|/&\n]|\sand\s/);
 	return parts.every(isChannel) ? parts : value;
 }
 
@@ -185,7 +185,7 @@ const REFUSALS =
 	gesperrt *sperre *verbot verboten untersagt abgelehnt widerspr* widerruf* oppos* interdit* bloque* rechaz* excluir excluid*
 	rifiut* recus* proibid* odmow* sprzeciw zakaz zablok* geblokkeerd geweigerd ingetrokken`);
 const OTHERS = anyOf(
-	`e?mails? mailing sms mms texts? texting fax whats.?app nps newsletters? post postal push briefe? courriel correo`,
+	`e.?mails? mails? mailing sms mms texts? texting fax whats.?app nps newsletters? post postal push briefe? courriel correo`,
 );
 
 const calls = new RegExp(CALLS);
@@ -281,7 +281,7 @@ const STATUS =
 	/(^| )(status|statut|stato|estado|state|tags?|labels?|etiketten?|etiquetas?|disposition|stage|lists?|liste|segments?|groups?|gruppen?|categor\w*|kategorien?|preferences?|preferred|flags?)( |$)/;
 
 /** Whether a column may say of some that they must not be called, among much else: a status, tags, a preference. */
-export const isStatusColumn = remembered((name) => {
+const isStatusColumn = remembered((name) => {
 	const words = wordsIn(name);
 	return STATUS.test(words) && !about.test(words);
 });
@@ -351,6 +351,22 @@ const longMark = new RegExp(
 	),
 );
 
+/** Columns that list how someone may be reached: "Channels", "Contact preferences". */
+const isChannelColumn = remembered((name) =>
+	/^(allowed )?((contact|communication) (channels|methods|preferences)|channels)$/.test(
+		wordsIn(name),
+	),
+);
+
+/** Whether a cell of such a column lists channels, and none for calls. */
+const leavesOutCalls = (cell: unknown): boolean =>
+	others.test(wordsIn(String(cell))) && textsIn(channelsIn(String(cell))).length === 0;
+
+/** Whether a cell says it that is no answer to a mark or a consent: as a status, as a list of channels, or by itself. */
+export const saysNoCallsIn = (name: string, cell: unknown): boolean =>
+	(isStatusColumn(name) ? statusSaysNoCalls : saysNoCalls)(cell) ||
+	(isChannelColumn(name) && leavesOutCalls(cell));
+
 const MAY_CALL =
 	/(^| )(may|can|happy to be|consent|permission|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)/;
 
@@ -358,8 +374,12 @@ const MAY_CALL =
 const MAY_CONTACT =
 	/(^| )(may|can|happy to be|consent|permission|ok(ay)?) ?(to|we|i|be)? ?(be )?contact(ed)?( you)?$|^contact (permission|consent|allowed)$/;
 
+/** The same where only the sign says that it is a question. */
+const QUESTION = /^\s*(contact|call)\s*(\?|\(y(es)?\s*\/\s*no?\)\s*\??)\s*$/i;
+
 /** Whether a column clearly asks for the consent to be called, so a no in it is a mark. */
 export const consentOf = remembered((name) => {
+	if (QUESTION.test(name)) return true;
 	const words = wordsIn(name);
 	if (about.test(words) || negations.test(words) || refusals.test(words) || isMarkColumn(name))
 		return false;
@@ -369,9 +389,7 @@ export const consentOf = remembered((name) => {
 
 /** Whether a cell says that someone must not be called, in a column that is no mark by its name: a consent, a status, or any other. */
 export const isRefusedIn = (name: string, cell: unknown): boolean =>
-	consentOf(name)
-		? readRefusal(cell) === true
-		: (isStatusColumn(name) ? statusSaysNoCalls : saysNoCalls)(cell);
+	consentOf(name) ? readRefusal(cell) === true : saysNoCallsIn(name, cell);
 
 /** Whether a mark or a consent in an object or a list forbids calls: `{ number, do_not_call: true }`. */
 export const forbidsInside = (cell: unknown, depth = 0): boolean =>

@@ -8,7 +8,7 @@ import type { CountryCode } from '../../core/phoneNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
 import { textOf } from '../../core/text';
-import { forbidsInside, readRefusal, readYesNo } from '../../core/yesNo';
+import { forbidsInside, readRefusal, readYesNo, saysNoCallsIn } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
 import { plainName, slotOf } from '../columnNames';
 import { MARK } from '../customer';
@@ -32,6 +32,7 @@ import {
 	allColumns,
 	cellsOf,
 	formatColumns,
+	isAnswered,
 	kindOf,
 	nameOf,
 	recordIn,
@@ -401,10 +402,10 @@ function markIn(
 	let [said, unread]: [unknown?, Column?] = [];
 	for (const column of marks) {
 		const cell = cells(column);
-		if (isNothing(cell) || (Array.isArray(cell) && cell.length === 0)) continue;
+		if (!isAnswered(column, cell) || (Array.isArray(cell) && cell.length === 0)) continue;
 		const read =
 			column.mark === 'status'
-				? column.forbids(cell)
+				? saysNoCallsIn(column.key, cell)
 				: column.mark === 'consent'
 					? readRefusal(cell)
 					: readYesNo(CHANNELS.test(column.key) ? [cell].flat() : cell);

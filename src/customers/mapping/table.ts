@@ -6,12 +6,10 @@ import { isRecord, parsedOrSame } from '../../core/json';
 import {
 	consentOf,
 	isMarkColumn,
-	isStatusColumn,
 	mayAskForCalls,
 	readRefusal,
-	saysNoCalls,
+	saysNoCallsIn,
 	saysYesOrNo,
-	statusSaysNoCalls,
 } from '../../core/yesNo';
 import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
@@ -30,8 +28,6 @@ export interface Column extends Partial<Known> {
 	readonly holds: HolderKind | 'other';
 	/** Whether its name is a mark, or a consent to calls, or it says of someone that he must not be called, as a status does. */
 	mark: 'mark' | 'consent' | 'status' | undefined;
-	/** Whether a cell says that someone must not be called. */
-	readonly forbids: (cell: unknown) => boolean;
 	/** Whether its name has a word for calls, and all its cells so far say yes or no. */
 	answersOfCalls: boolean;
 	filled: number;
@@ -125,10 +121,14 @@ const KINDS: Readonly<Record<string, CellKind>> = {
 /** What is looked for in the cells of a column. */
 export const kindOf = ({ slot = 'identifier' }: Partial<Known>): CellKind => KINDS[slot] ?? 'name';
 
+/** Whether a cell has a value; that no consent was given is one. */
+export const isAnswered = ({ mark }: Column, cell: unknown): boolean =>
+	!isNothing(cell) || (mark === 'consent' && /^\s*(none|keine)\s*$/i.test(String(cell)));
+
 /** Whether a cell has a value: an object may be only the configuration of its column, and 0 is nobody's ID. */
 const isFilled = (column: Column, value: unknown): boolean =>
 	column.slot === undefined || column.slot === 'metadata'
-		? !isNothing(value)
+		? isAnswered(column, value)
 		: readCell(value, kindOf(column)) !== undefined;
 
 /** Whether a column is called so that its text is an ID of the person, e.g. in Stripe, or a name. */
@@ -157,7 +157,6 @@ function columnIn(level: Level, key: string): Column | undefined {
 		holds: holderOf(key) ?? 'other',
 		filled: 0,
 		mark,
-		forbids: isStatusColumn(key) ? statusSaysNoCalls : saysNoCalls,
 		answersOfCalls,
 		hasSeveral: false,
 		isReference: isCalledCustomer({ key }) || known?.slot === 'shortName',
@@ -174,12 +173,9 @@ const WISHES =
 	/prefer|consent|permi|subscri|opt_?in|privacy|gdpr|marketing|notification|processing/i;
 
 /** What only its cells say of a column: a status that forbids calls, or a channel among settings, `preferences.phone`. */
-const markIn = (
-	{ key, level, forbids, answersOfCalls }: Column,
-	value: unknown,
-): Column['mark'] => {
+const markIn = ({ key, level, answersOfCalls }: Column, value: unknown): Column['mark'] => {
 	if (level.kind === 'other') return undefined;
-	if (forbids(value)) return 'status';
+	if (saysNoCallsIn(key, value)) return 'status';
 	const setting = level.path.find((name) => holderOf(name) === 'settings') ?? '';
 	if (level.kind !== 'settings' || !WISHES.test(setting) || !mayAskForCalls(key)) return undefined;
 	const isRefused = readRefusal(value);

@@ -1,6 +1,7 @@
 import {
 	consentOf,
 	isMarkColumn,
+	isRefusedIn,
 	mayAskForCalls,
 	readRefusal,
 	readYesNo,
@@ -53,7 +54,7 @@ it.each([
 it.each(
 	listed(`
 	phone_consent | Consent to Call | call_consent | Phone Opt-In | phone_opt_in | PhoneOptIn__c |
-	May we call you? | May we contact you? | Contact Permission | OK to contact | OK to call | Can call | Allow Phone Calls | Allow calls |
+	Contact? | Contact (Y/N) | Call? | May we call you? | May we contact you? | Contact Permission | OK to contact | OK to call | Can call | Allow Phone Calls | Allow calls |
 	Einwilligung Telefon | Anruf erlaubt | Consentement appel | Accepte d'être appelé (appel) |
 	Acepta llamadas | Aceita ligações | Consenso chiamate | Toestemming bellen | Mag gebeld worden
 `),
@@ -78,7 +79,7 @@ it.each([
 	true | TRUE | Y | 1 | 1.0 | x | X | ✓ | ✔ | ☑ | ✅ | on | checked | active | Yes. | ja | J |
 	wahr | oui | vrai | si | sí | sì | verdadero | sim | verdadeiro | vero | waar | S | O |
 	Do Not Call | do_not_call | DNC | Opted out | opt-out | unsubscribed | Stop | blocked |
-	Hit | Match | Listed | Do Not Allow | Nicht anrufen | ｙｅｓ | ＴＲＵＥ | да | "yes" | yes, since May | requested |
+	Hit | Match | Found | Listed | Do Not Allow | Nicht anrufen | ｙｅｓ | ＴＲＵＥ | да | "yes" | yes, since May | requested |
 	yes, but not on Mondays
 `),
 	true,
@@ -297,6 +298,49 @@ it.each(
 it('a status with a mark of all channels forbids calls where it names them', () => {
 	expect(statusSaysNoCalls('Opted out of calls')).toBe(true);
 	expect(statusSaysNoCalls('Opted out of emails')).toBe(false);
+});
+
+it.each([
+	['Channels', 'email;sms'],
+	['Channels', ['Email', 'SMS']],
+	['channels', '["email","sms"]'],
+	['Contact channels', 'E-mail & WhatsApp'],
+	['Allowed contact methods', 'email, SMS and post'],
+	['Communication Preferences', 'Email'],
+	['contact_preferences', 'Do Not Call'],
+	['Contact?', 'No'],
+	['Contact Permission', 'None'],
+	['Contact Permission', 'Denied'],
+	['Contact Permission', 'Refused'],
+	['Contact Permission', 'Withdrawn'],
+	['Status', 'Blacklisted'],
+])('the column %j forbids calls where it says %j', (name, cell) => {
+	expect(isMarkColumn(name)).toBe(false);
+	expect(isRefusedIn(name, cell)).toBe(true);
+});
+
+it.each([
+	['Channels', ''],
+	['Channels', []],
+	['Channels', 'web'],
+	['Channels', 'email;phone'],
+	['Channels', 'email, then ask'],
+	['Channels', [{ channel: 'email', value: true }]],
+	['Sales channel', 'web'],
+	['Sales channels', 'email'],
+	['Preferred channel', 'Email'],
+	['Channel', 'email'],
+	['Contact', 'Jane'],
+	['Contact', 'None'],
+	['Contact?', ''],
+	['Contact?', 'Yes'],
+	['Last contact', 'No'],
+	['Last contact?', 'No'],
+	['Contact Permission', ''],
+	['Status', 'Active'],
+])('the column %j forbids no calls where it says %j', (name, cell) => {
+	expect(isMarkColumn(name)).toBe(false);
+	expect(isRefusedIn(name, cell)).toBe(false);
 });
 
 it('asks about columns whose yes or no may concern calls, and not about a number itself', () => {

@@ -356,23 +356,28 @@ describe('a row marked do not call', () => {
 	it.each([
 		['Consent to Call', 'No'],
 		['Status', 'Do Not Call'],
+		['Contact?', 'No'],
+		['Channels', 'email;sms'],
 		['Remark', 'DNC'],
-	])('may also say so as a consent, a status or a remark: %s', async (name, cell) => {
-		const rows = (options: object) =>
-			[cell, '', 'Yes'].map((said, i) =>
-				row(i + 1, { inputRow: { [name]: said, DNC: '' }, variablesMode: 'columns', options }),
-			);
-		const unread = await run(inTurn(FINE), rows({}));
-		expect(unread.alarms).toEqual([
-			`1 person marked ${name}: ${cell} was called. Add 'Do Not Call' under Safeguards`,
-		]);
-		expect(JSON.stringify(unread.sent)).not.toContain(`"${cell}"`);
-		const read = await run(inTurn(FINE), rows({ doNotCall: '' }));
-		expect(read.called).toEqual([[phoneOf(2), phoneOf(3)]]);
-		const variables = [{ name, value: cell }];
-		const entered = await run(inTurn(FINE), [row(1, { dynamicVariables: { variables } })]);
-		expect(entered.called).toEqual([]);
-	});
+	])(
+		'may also say so as a consent, a status, a list of channels or a remark: %s',
+		async (name, cell) => {
+			const rows = (options: object) =>
+				[cell, '', 'Yes'].map((said, i) =>
+					row(i + 1, { inputRow: { [name]: said, DNC: '' }, variablesMode: 'columns', options }),
+				);
+			const unread = await run(inTurn(FINE), rows({}));
+			expect(unread.alarms).toEqual([
+				`1 person marked ${name}: ${cell} was called. Add 'Do Not Call' under Safeguards`,
+			]);
+			expect(JSON.stringify(unread.sent)).not.toContain(`"${cell}"`);
+			const read = await run(inTurn(FINE), rows({ doNotCall: '' }));
+			expect(read.called).toEqual([[phoneOf(2), phoneOf(3)]]);
+			const variables = [{ name, value: cell }];
+			const entered = await run(inTurn(FINE), [row(1, { dynamicVariables: { variables } })]);
+			expect(entered.called).toEqual([]);
+		},
+	);
 
 	it.each([null, '', ' ', 'no', 'FALSE', 0, false])(
 		'is none where the mark is %j',
