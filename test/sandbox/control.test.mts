@@ -27,7 +27,7 @@ describe('control', () => {
 	});
 
 	it('counts requests, rows and how many ran at once', async () => {
-		sandbox.control.setOptions({ latencyMs: 30 });
+		sandbox.control.setOptions({ latencyMs: 1_000 });
 		await Promise.all(Array.from({ length: 8 }, () => sandbox.search({})));
 		await sandbox.create({ conversations: [call('+14155550100')] });
 		const { json } = await sandbox.ask('GET', '/counts');
