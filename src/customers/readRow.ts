@@ -10,7 +10,6 @@ import { customerSchema, filledFields, MARK, NO_OBJECT, readFields } from './cus
 import type { MappedRow, Mapping } from './mapping/mapping';
 import { mapCustomer, remainingIn } from './mapping/mapping';
 import type { Columns } from './mapping/table';
-import { formatColumns, nameOf } from './mapping/table';
 
 /** The customers of a row, or its problems, and what was left out of it. */
 export interface ReadRow {
@@ -33,42 +32,37 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	if (row.problems !== undefined) return { values: [], problems: row.problems };
 	const { customer, customersJson } = parametersOf(row);
 	if (settings.inputMode === 'json') return readJson(customersJson);
-	if (!isRecord(customer)) return { values: [], problems: [NO_CUSTOMER] };
-	if (!mapping) return readCells(filledFields(customer), settings);
-	const mapped = mapCustomer(customer, mapping, settings.defaultCountry);
-	const { fields } = mapped;
-	if (mapped.inside !== undefined)
-		return { values: [], problems: [inEnvelope(mapped.inside)], entered: { identifier: '' } };
+	const refused = (message: string): ReadRow => ({
+		values: [],
+		problems: [{ path: ['customer'], message }],
+		entered: { identifier: '' },
+	});
+	if (!isRecord(customer)) return refused(NO_OBJECT);
+	const { defaultCountry } = settings;
+	if (!mapping)
+		return readCells({ fields: filledFields(customer), country: defaultCountry }, settings);
+	const mapped = mapCustomer(customer, mapping, defaultCountry);
+	const { fields, inside } = mapped;
+	if (inside !== undefined)
+		return refused(
+			`has its fields in '${inside}', unlike other rows. Bring all rows into one form`,
+		);
 	const takesRest = settings.remainingColumns === 'metadata' && fields['metadata'] === undefined;
 	const rest = takesRest ? remainingIn(customer, mapping) : {};
-	const filled = isEmpty(rest) ? fields : { ...fields, metadata: rest };
-	return readCells(filled, settings, { mapped, mapping });
-}
-
-const NO_CUSTOMER: Problem = { path: ['customer'], message: NO_OBJECT };
-
-const inEnvelope = (column: string): Problem => ({
-	path: ['customer'],
-	message: `has its fields in '${column}', unlike other rows. Bring all rows into one form`,
-});
-
-/** Where the fields of a row come from, with automatic mapping. */
-interface Origin {
-	readonly mapped: MappedRow;
-	readonly mapping: Mapping;
+	return readCells(
+		isEmpty(rest) ? mapped : { ...mapped, fields: { ...fields, metadata: rest } },
+		settings,
+	);
 }
 
 const LEFT_OUT = ['phoneNumber', 'email'];
 
 /** Reads the fields of a row. Someone marked is sent as such whatever else is wrong with the row. */
 function readCells(
-	filled: Columns,
-	{ defaultCountry, leaveOutBadCells }: BatchSettings,
-	origin?: Origin,
+	{ fields, country, hints = {} }: MappedRow,
+	{ leaveOutBadCells }: BatchSettings,
 ): ReadRow {
-	const beside = origin?.mapped.country;
-	const country = typeof beside === 'object' ? undefined : (beside ?? defaultCountry);
-	const { customer, problems: found } = readFields(filled, country);
+	const { customer, problems: found } = readFields(fields, country);
 	const { identifier } = customer;
 	const bad = uniq(found.map(({ path }) => String(path[0])));
 	const marked = onlyMark(customer);
@@ -80,28 +74,14 @@ function readCells(
 		return { values: [{ ...customer, identifier }], leftOut: bad };
 	const problems = found.map(({ path, message }) => ({
 		path: ['customer', ...path],
-		message: `${message}${origin ? hintFor({ path, message }, origin) : ''}`,
+		message: `${message}${hints[String(path[0])] ?? ''}`,
 	}));
-	return { values: [], problems, entered: { identifier: filled['identifier'] ?? '' } };
+	return { values: [], problems, entered: { identifier: fields['identifier'] ?? '' } };
 }
 
 /** A customer who is marked, with nothing else. */
 const onlyMark = ({ identifier, [MARK]: isMarked }: Partial<Customer>): Customer | undefined =>
 	identifier !== undefined && isMarked ? { identifier, [MARK]: true } : undefined;
-
-/** What the columns have to do with a problem. */
-function hintFor({ path: [field], message }: Problem, { mapped, mapping }: Origin): string {
-	const { country, unreadMark } = mapped;
-	if (field === 'phoneNumber' && typeof country === 'object') return ` (${country.unclear})`;
-	if (field === MARK && unreadMark !== undefined) return `. It is read from '${unreadMark}'`;
-	if (field !== 'identifier' || !message.startsWith('is missing')) return '';
-	const { identifier, root } = mapping;
-	if (identifier)
-		return `. It is read from '${nameOf(identifier)}'${identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows'}. Set Identifier Column to use another`;
-	return root.columns.size > 0
-		? `. Columns found: ${formatColumns([...root.columns.values()])}`
-		: '';
-}
 
 const customersJson = jsonList(customerSchema, 'customer');
 

@@ -1,6 +1,7 @@
 import compact from 'lodash/compact';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
+import mapValues from 'lodash/mapValues';
 import sortBy from 'lodash/sortBy';
 import type { Steps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
@@ -64,32 +65,37 @@ export interface Mapping {
 	readonly carried: readonly Column[];
 	/** All columns that are read. */
 	readonly used: ReadonlySet<Column>;
+	/** What to do about a row without an identifier. */
+	readonly hint: string;
 	/** Why no customer can be read from these rows, and what to do. */
 	readonly problem: Problem | undefined;
 }
 
-const ofIdentifier = (message: string): Problem => ({ path: ['customer', 'identifier'], message });
+const NO_ONE: Person = { own: [], addresses: [], around: [], beside: [], thing: undefined };
 
 /** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
 export function* createMapping(rows: Iterable<Columns>, identifierColumn: string): Steps<Mapping> {
 	const root = yield* surveyColumns(rows);
-	const chosen = choosePerson(root);
-	if (identifierColumn !== '') {
-		const identifier = namedColumn(root, identifierColumn);
-		if (!identifier)
-			return mappingOf(root, undefined, { problem: notFound(identifierColumn, root) });
-		const { level } = identifier;
-		const list = [level, ...parentsOf(level)].find(({ hasSeveral }) => hasSeveral);
-		if (list) return mappingOf(root, undefined, { problem: ofIdentifier(listIn(list)) });
-		const isChosen = chosen.ok && levelsOf(chosen.value).includes(level);
-		return mappingOf(root, isChosen ? chosen.value : personAt(level), { identifier });
+	const refused = (message: string, path = ['customer', 'identifier']): Mapping =>
+		mappingOf(root, NO_ONE, { problem: { path, message } });
+	const named = identifierColumn === '' ? undefined : namedColumn(root, identifierColumn);
+	if (identifierColumn !== '' && !named) {
+		const message = `'${identifierColumn.slice(0, 60)}' is in no row. ${foundIn(root.columns)}`;
+		return refused(message, ['options', 'identifierColumn']);
 	}
-	if (!chosen.ok) return mappingOf(root, undefined, { problem: ofIdentifier(chosen.failure) });
-	const { thing } = chosen.value;
-	const identifier = identifierOf(chosen.value);
-	if (identifier || !thing) return mappingOf(root, chosen.value, { identifier });
-	const message = `is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`;
-	return mappingOf(root, chosen.value, { problem: ofIdentifier(message) });
+	const chosen = choosePerson(root);
+	if (!chosen.ok && !named) return refused(chosen.failure);
+	const isOfChosen = chosen.ok && (!named || levelsOf(chosen.value).includes(named.level));
+	const person = isOfChosen ? chosen.value : personAt(named?.level ?? root);
+	const identifier = named ?? identifierOf(person);
+	const { thing } = person;
+	if (!identifier && thing)
+		return refused(
+			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
+		);
+	const places = identifier && [identifier, identifier.level, ...parentsOf(identifier.level)];
+	const list = places?.find(({ hasSeveral }) => hasSeveral);
+	return list ? refused(listIn(list)) : mappingOf(root, person, { identifier });
 }
 
 const levelsOf = ({ own, addresses, around }: Person): Level[] => [...own, ...addresses, ...around];
@@ -105,19 +111,11 @@ function namedColumn(root: Level, name: string): Column | undefined {
 	);
 }
 
-const notFound = (name: string, root: Level): Problem => ({
-	path: ['options', 'identifierColumn'],
-	message: `'${name.slice(0, 60)}' is in no row. Columns found: ${formatColumns([...root.columns.values()])}`,
-});
-
-const NO_ONE: Person = { own: [], addresses: [], around: [], beside: [], thing: undefined };
-
 function mappingOf(
 	root: Level,
-	person: Person = NO_ONE,
-	{ identifier, problem: found }: Partial<Mapping>,
+	person: Person,
+	{ identifier, problem }: Partial<Pick<Mapping, 'identifier' | 'problem'>>,
 ): Mapping {
-	const problem = identifier?.hasSeveral ? ofIdentifier(listIn(identifier)) : found;
 	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => [
@@ -151,8 +149,18 @@ function mappingOf(
 		each.flatMap(({ columns }) => columns),
 	);
 	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
-	return { root, identifier, ways, marks, carried: carriedIn(person), used, problem };
+	const hint = hintFor(root, identifier);
+	return { root, identifier, ways, marks, carried: carriedIn(person), used, hint, problem };
 }
+
+function hintFor({ columns }: Level, identifier: Column | undefined): string {
+	if (!identifier) return columns.size > 0 ? `. ${foundIn(columns)}` : '';
+	const where = identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows';
+	return `. It is read from '${nameOf(identifier)}'${where}. Set Identifier Column to use another`;
+}
+
+const foundIn = (columns: Level['columns']): string =>
+	`Columns found: ${formatColumns([...columns.values()])}`;
 
 /** The columns that are named after the identifier: `partner_phone` beside `partner_id`. */
 function namedAfter(identifier: Column | undefined): Column[] {
@@ -306,10 +314,10 @@ function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[
 /** The cells of a row as fields of a customer; those without a value are undefined. */
 export interface MappedRow {
 	readonly fields: Columns;
-	/** The country that stands beside the number, or why it is open. */
-	readonly country?: CountryCode | { readonly unclear: string } | undefined;
-	/** The mark or consent that says neither yes nor no. */
-	readonly unreadMark?: string | undefined;
+	/** The country of a number without one. */
+	readonly country?: CountryCode | undefined;
+	/** What the columns have to do with a field that is invalid. */
+	readonly hints?: Readonly<Record<string, string | undefined>>;
 	/** Where someone stands whom the other rows do not have there. */
 	readonly inside?: string | undefined;
 }
@@ -317,40 +325,36 @@ export interface MappedRow {
 /** Reads a row by the mapping of its run. */
 export function mapCustomer(
 	row: Columns,
-	{ ways, marks, carried }: Mapping,
+	{ ways, marks, carried, hint }: Mapping,
 	defaultCountry?: CountryCode,
 ): MappedRow {
 	const cells = cellsOf(row);
-	const phone = ways.phoneNumber.find((way) => way.read(cells) !== undefined);
-	const country = valueIn(cells, phone?.countries ?? []);
-	const number = phone?.read(cells);
-	const isNational = number !== undefined && !/^\s*(\+|00)/.test(String(number));
-	const elsewhere =
-		isNational && country === undefined ? otherCountry(row, defaultCountry) : undefined;
+	const fields = mapValues(ways, (each) => valueIn(cells, each));
+	const { identifier, name, phoneNumber, email } = fields;
+	const phone = ways.phoneNumber.find(({ read }) => read(cells) !== undefined);
+	const beside = valueIn(cells, phone?.countries ?? []);
+	const country = beside === undefined ? defaultCountry : readCountry(beside);
+	const isNational = phone !== undefined && !/^\s*(\+|00)/.test(String(phoneNumber));
+	const unclear =
+		beside === undefined
+			? isNational && otherCountry(row, defaultCountry)
+			: !country && `'${String(beside)}' is not a known country`;
 	const { said, unread } = markIn(cells, marks);
-	const [name, email] = [valueIn(cells, ways.name), valueIn(cells, ways.email)];
-	const isAnyone = [name, email, number].some((field) => field !== undefined);
+	const isAnyone = [name, email, phoneNumber].some((field) => field !== undefined);
 	const inside =
 		isAnyone || said === true ? undefined : carried.find((column) => !isNothing(cells(column)));
 	const isForbidden = ways.phoneNumber.some(({ columns }) =>
 		columns.some((column) => forbidsInside(cells(column))),
 	);
 	return {
-		fields: {
-			identifier: valueIn(cells, ways.identifier),
-			name,
-			phoneNumber: number,
-			email,
-			priority: valueIn(cells, ways.priority),
-			metadata: valueIn(cells, ways.metadata),
-			[MARK]: isForbidden || said,
+		fields: { ...fields, [MARK]: isForbidden || said },
+		country: unclear ? undefined : country,
+		hints: {
+			identifier: identifier === undefined ? hint : undefined,
+			phoneNumber: unclear ? ` (${unclear})` : undefined,
+			[MARK]: unread && `. It is read from '${nameOf(unread)}'`,
 		},
-		unreadMark: unread && nameOf(unread),
 		inside: inside && nameOf(inside),
-		country:
-			country === undefined
-				? elsewhere
-				: (readCountry(country) ?? { unclear: `'${String(country)}' is not a known country` }),
 	};
 }
 
@@ -366,7 +370,7 @@ function otherCountry(
 	defaultCountry: CountryCode | undefined,
 	name = '',
 	depth = 0,
-): { readonly unclear: string } | undefined {
+): string | undefined {
 	if (typeof cell === 'object' && cell !== null && depth < MAX_DEPTH)
 		return firstOf(Object.entries(cell).slice(0, MAX_CELLS), ([key, value]) =>
 			otherCountry(value, defaultCountry, Array.isArray(cell) ? name : key, depth + 1),
@@ -375,9 +379,7 @@ function otherCountry(
 	const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
 	if (!read || !defaultCountry || callingCodeOf(read) === callingCodeOf(defaultCountry))
 		return undefined;
-	return {
-		unclear: `'${name}' says ${textOf(cell)}. Rename it to Country if it is that of the number, or remove it`,
-	};
+	return `'${name}' says ${textOf(cell)}. Rename it to Country if it is that of the number, or remove it`;
 }
 
 function firstOf<T, R>(all: readonly T[], read: (each: T) => R | undefined): R | undefined {
