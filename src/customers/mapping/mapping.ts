@@ -126,7 +126,7 @@ function mappingOf(
 	const ways = {
 		identifier: identifier ? [wayOf(identifier)] : [],
 		name: [
-			...(identifier ? [linkedName(identifier)] : []),
+			...(identifier ? [{ ...linkedName(identifier), name: undefined }] : []),
 			...groups.flatMap((levels) => namesIn(levels, { own, thing }, identifier)),
 		],
 		phoneNumber: all('phoneNumber').map((column) =>
@@ -140,7 +140,7 @@ function mappingOf(
 		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
 		metadata: columnsOf(own, 'metadata')
 			.filter(({ key }) => /^[mM]etadata$/.test(key))
-			.map((column) => ({ ...wayOf(column), read: (cells) => metadataIn(cells(column)) })),
+			.map(readBy(metadataIn)),
 	} satisfies Mapping['ways'];
 	const marks = levelsOf(person)
 		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
@@ -175,21 +175,15 @@ const endOf = ({ key, slot }: Column): Slot | undefined =>
 	slot ? undefined : slotOf(key.split('_').at(-1) ?? '')?.slot;
 
 /** A name in a cell, unless it has a sign that no name has. */
-const nameWithout = (sign: string, column: Column): Way => ({
-	...wayOf(column),
-	read: (cells) => {
-		const name = readCell(cells(column), 'name');
+const nameWithout =
+	(sign: string) =>
+	(cell: unknown): unknown => {
+		const name = readCell(cell, 'name');
 		return String(name).includes(sign) ? undefined : name;
-	},
-});
+	};
 
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
-const linkedName = (identifier: Column): Way => ({
-	columns: [identifier],
-	name: undefined,
-	read: (cells) =>
-		isLink(cells(identifier)) ? nameWithout(',', identifier).read(cells) : undefined,
-});
+const linkedName = readBy((cell) => (isLink(cell) ? nameWithout(',')(cell) : undefined));
 
 /** An address in which someone else has another first or last name gives neither number nor e-mail. */
 function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
@@ -209,32 +203,33 @@ function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
 	};
 }
 
-const wayOf = (column: Column): Way => ({
-	columns: [column],
-	name: nameOf(column),
-	read: (cells) => readCell(cells(column), kindOf(column)),
-});
+function readBy(read: (cell: unknown) => unknown) {
+	return (column: Column): Way => ({
+		columns: [column],
+		name: nameOf(column),
+		read: (cells) => read(cells(column)),
+	});
+}
+
+const wayOf = (column: Column): Way => readBy((cell) => readCell(cell, kindOf(column)))(column);
 
 const metadataIn = (cell: unknown): unknown =>
 	isNothing(cell) || Array.isArray(cell) ? undefined : cell;
 
 /** A number, with the columns that may say in which country it is, those beside it first. */
 function numberIn(column: Column, countries: readonly Column[]): Way {
-	const label = labelBeside(column);
-	return {
-		...wayOf(column),
-		read: (cells) =>
-			label && isNever(cells(label)) ? undefined : readCell(cells(column), 'phone'),
-		countries: sortBy(countries, ({ level }) => level !== column.level).map(wayOf),
-	};
-}
-
-/** The column that says what a number is: "Phone Type", or "Phone 1 - Label" beside "Phone 1 - Value" as in Google's export. */
-function labelBeside({ level, key }: Column): Column | undefined {
+	const { level, key } = column;
+	// "Phone Type", or "Phone 1 - Label" beside "Phone 1 - Value" as in Google's export.
 	const name = plainName(key).replace(/(value|number)$/, '');
-	return columnsOf([level]).find((each) =>
+	const label = columnsOf([level]).find((each) =>
 		[`${name}label`, `${name}type`].includes(plainName(each.key)),
 	);
+	const way = wayOf(column);
+	return {
+		...way,
+		read: (cells) => (label && isNever(cells(label)) ? undefined : way.read(cells)),
+		countries: sortBy(countries, (each) => each.level !== level).map(wayOf),
+	};
 }
 
 /** First and last name come before any name that is shown: that may be a company's. */
@@ -260,7 +255,7 @@ function namesIn(
 	].filter(({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key));
 	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
 	// An address is no name.
-	const full = [...whole.map(wayOf), ...called.map((column) => nameWithout('@', column))];
+	const full = [...whole.map(wayOf), ...called.map(readBy(nameWithout('@')))];
 	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
 	return [
 		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
