@@ -1,6 +1,8 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
+import mapValues from 'lodash/mapValues';
+import isNil from 'lodash/isNil';
 import type { RowPlan, RowsRead } from '../bulk/plan';
 import type { Steps } from '../core/concurrency';
 import { mapInSteps } from '../core/concurrency';
@@ -37,10 +39,12 @@ export function* readCustomers(
 	const mapping = isAutomatic ? yield* createMapping(customers, identifierColumn) : undefined;
 	const read = yield* mapInSteps(rows, (row) => readRow(row, settings, mapping));
 	const source = mapping?.identifier && nameOf(mapping.identifier);
-	const [held, notes] = [holdTogether(read, { ...settings, ...context, source }), notesOf(read)];
+	const held = holdTogether(read, { ...settings, ...context, source });
+	const notes = notesOf(read);
 	if (!mapping)
 		return {
 			rows: held,
+			// An option that says nothing about how the rows are mapped would be lost in silence.
 			problems: identifierColumn === '' ? [] : [NOT_AUTOMATIC],
 			stop: inputMode === 'fields' ? unreadParameter(customers) : undefined,
 			sources: { [PREFIX]: [identifierPrefix] },
@@ -69,32 +73,26 @@ function holdTogether(
 	{ identifierPrefix, source, ledger, account }: Together,
 ): Array<RowPlan<Customer>> {
 	const people = rows.flatMap(({ values }, row) => values.map((person) => ({ row, person })));
-	const groups = Object.entries(groupBy(people, ({ person }) => sameText(person.identifier)));
-	const known = new Map(
-		groups.map(([key, same]) => {
-			const name = markName(`${account}\n${identifierPrefix}${key}`);
-			const isMarked = same.some(({ person }) => person[MARK]) || ledger.recall(name) === true;
-			if (isMarked) ledger.record(name, true);
-			return [key, { both: same.length > 1 ? differentPeople(same) : undefined, isMarked }];
-		}),
-	);
+	const groups = groupBy(people, ({ person }) => sameText(person.identifier));
+	const known = mapValues(groups, (same, key) => {
+		const name = markName(`${account}\n${identifierPrefix}${key}`);
+		const isMarked = same.some(({ person }) => person[MARK]) || ledger.recall(name) === true;
+		if (isMarked) ledger.record(name, true);
+		return { both: same.length > 1 ? differentPeople(same) : undefined, isMarked };
+	});
 	return rows.map(({ values, problems, entered }) => {
-		const both = compact(
-			values.map((customer) => known.get(sameText(customer.identifier))?.both),
-		)[0];
+		const knownOf = ({ identifier }: Customer) => known[sameText(identifier)];
+		const both = values.map(knownOf).find((each) => each?.both)?.both;
 		if (both) {
 			const message = describeShared(both, source);
 			const { identifier } = both[0].person;
-			return {
-				entries: [],
-				problems: [{ path: ['customer', 'identifier'], message }],
-				entered: { identifier },
-			};
+			const problem = { path: ['customer', 'identifier'], message };
+			return { entries: [], problems: [problem], entered: { identifier } };
 		}
 		const entries = values.map((customer) => ({
 			content: {
 				...customer,
-				...(known.get(sameText(customer.identifier))?.isMarked && { [MARK]: true }),
+				...(knownOf(customer)?.isMarked && { [MARK]: true }),
 				identifier: `${identifierPrefix}${customer.identifier}`,
 			},
 		}));
@@ -116,7 +114,6 @@ function notesOf(rows: readonly ReadRow[]): string[] {
 	]);
 }
 
-/** An option that says nothing about how the rows are mapped would be lost in silence. */
 const NOT_AUTOMATIC: Problem = {
 	path: ['options', 'identifierColumn'],
 	message: 'applies to Map Automatically only. Remove it, or choose Map Automatically',
@@ -124,23 +121,25 @@ const NOT_AUTOMATIC: Problem = {
 
 /** A field whose expression gives nothing in any row: its column was renamed, or never there. */
 function unreadParameter(customers: readonly Columns[]): string | undefined {
-	const lost = Object.entries(customerFields).filter(([field]) =>
+	const lost = labelsOf((field) =>
 		customers.every((each) => Object.hasOwn(each, field) && each[field] === undefined),
 	);
 	if (customers.length === 0 || lost.length === 0) return undefined;
-	const labels = lost.map(([, { label }]) => `'${label}'`).join(' and ');
-	return `Not sent, because ${labels} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
+	return `Not sent, because ${lost.join(' and ')} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
 }
 
 /** Fields that have something in them in no row; the editor leaves null in those that no one touched. */
-function emptyFields(customers: readonly Columns[]): string[] {
-	const empty = Object.entries(customerFields).filter(
-		([field]) =>
+const emptyFields = (customers: readonly Columns[]): string[] =>
+	labelsOf(
+		(field) =>
 			customers.every((each) => isNothing(each[field])) &&
-			customers.some((each) => each[field] !== undefined && each[field] !== null),
+			customers.some((each) => !isNil(each[field])),
+	).map((label) => `${label} is mapped and empty in all rows`);
+
+const labelsOf = (isMeant: (field: string) => boolean): string[] =>
+	Object.entries(customerFields).flatMap(([field, { label }]) =>
+		isMeant(field) ? [`'${label}'`] : [],
 	);
-	return empty.map(([, { label }]) => `'${label}' is mapped and empty in all rows`);
-}
 
 /** Columns of the input that look like a mark and are not mapped: of those that may be, one says yes of someone who is not marked. */
 function* marksNotMapped(
@@ -148,9 +147,8 @@ function* marksNotMapped(
 	read: readonly ReadRow[],
 ): Steps<string[]> {
 	const isMapped = parameters.some(saysMark);
-	const isOpen = (row: number): boolean => !!read[row]?.values.some((person) => !person[MARK]);
 	const inputRows = parameters
-		.filter((_, row) => !isMapped || isOpen(row))
+		.filter((_, row) => !isMapped || read[row]?.values.some((person) => !person[MARK]))
 		.map(({ inputRow }) => inputRow)
 		.filter(isRecord);
 	const root = yield* surveyColumns(inputRows);

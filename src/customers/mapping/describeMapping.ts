@@ -1,5 +1,6 @@
 import compact from 'lodash/compact';
 import mapValues from 'lodash/mapValues';
+import partition from 'lodash/partition';
 import pickBy from 'lodash/pickBy';
 import uniq from 'lodash/uniq';
 import type { Sources } from '../../bulk/plan';
@@ -97,11 +98,11 @@ export function describeMapping(mapping: Mapping): string | undefined {
 		return ways ? [`${eitherOf(ways)} to ${label}`] : [];
 	});
 	const unused = unusedColumns(mapping.root, mapping.used);
-	const parts = [
-		...(mapped.length > 0 ? [`Mapped: ${mapped.join(', ')}.`] : []),
-		...(unused.length > 0 ? [`Not used: ${formatColumns(unused)}.`] : []),
-	];
-	return parts.length > 0 ? parts.join(' ') : undefined;
+	const parts = compact([
+		mapped.length > 0 && `Mapped: ${mapped.join(', ')}.`,
+		unused.length > 0 && `Not used: ${formatColumns(unused)}.`,
+	]);
+	return parts.join(' ') || undefined;
 }
 
 const MAX_WAYS = 3;
@@ -114,13 +115,12 @@ function eitherOf(ways: readonly string[]): string {
 /** The filled columns that are no field, of the row and of the objects that are opened. */
 function unusedColumns({ columns, levels }: Level, used: ReadonlySet<Column>): Column[] {
 	const unused = [...columns.values()].filter((each) => each.filled > 0 && !used.has(each));
-	const isOpened = (level: Level | undefined): level is Level =>
-		level !== undefined && level.kind !== 'other' && level.columns.size > 0;
-	const inner = unused.map(({ key }) => levels.get(key)).filter(isOpened);
-	return [
-		...unused.filter(({ key }) => !isOpened(levels.get(key))),
-		...inner.flatMap((level) => unusedColumns(level, used)),
-	];
+	const [own, opened] = partition(unused, ({ key }) => {
+		const inner = levels.get(key);
+		return !inner || inner.kind === 'other' || inner.columns.size === 0;
+	});
+	const inner = compact(opened.map(({ key }) => levels.get(key)));
+	return [...own, ...inner.flatMap((level) => unusedColumns(level, used))];
 }
 
 /** Says which columns are named like a mark, or say yes or no of calls, but those that are used, or stand in one that is. */

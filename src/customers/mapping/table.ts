@@ -3,6 +3,7 @@ import property from 'lodash/property';
 import type { Steps } from '../../core/concurrency';
 import { mapInSteps } from '../../core/concurrency';
 import { isRecord, parsedOrSame } from '../../core/json';
+import { shorten, someOf } from '../../core/text';
 import {
 	consentOf,
 	isMarkColumn,
@@ -267,18 +268,11 @@ export function cellsOf(row: Columns): Cells {
 	return cells;
 }
 
-const MAX_SHOWN = 12;
 const MAX_NAME = 40;
 
 /** A column as people name it: "properties.email". */
-export function nameOf({ level, key }: Pick<Column, 'level' | 'key'>): string {
-	const name = [...level.path, key].join('.');
-	return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
-}
+export const nameOf = ({ level, key }: Pick<Column, 'level' | 'key'>): string =>
+	shorten([...level.path, key].join('.'), MAX_NAME);
 
 /** The names of columns, the first of them where there are many. */
-export function formatColumns(columns: readonly Column[]): string {
-	const more = columns.length - MAX_SHOWN;
-	const names = columns.slice(0, MAX_SHOWN).map(nameOf).join(', ');
-	return more > 0 ? `${names} and ${more} more` : names;
-}
+export const formatColumns = (columns: readonly Column[]): string => someOf(columns.map(nameOf));
