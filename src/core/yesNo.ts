@@ -149,7 +149,7 @@ export const readRefusal = (value: unknown): boolean | undefined =>
 
 /** Marks that concern calls, as words: enough of them may stand anywhere in a name, the short ones only as words. */
 const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone, do not telephone, not to be called, no call, no calls, no phone,
-	no phone calls, no telemarketing, do not ring, dnc, dncr, dncl, tps, ctps, phone sanitized blacklisted,
+	no phone calls, no telemarketing, do not ring, dnc, dncr, dncl, tps, ctps, telephone preference service, phone sanitized blacklisted,
 	nicht anrufen, nicht angerufen, nicht telefonieren, keine anrufe, kein anruf, kein telefon, kein telefonkontakt, nicht telefonisch,
 	ne pas appeler, ne pas telephoner, ne pas etre appele, bloctel, liste rouge, pas d appel, pas d appels,
 	no llamar, no telefonear, sin llamadas, nao ligar, nao telefonar, nao me ligue, sem ligacoes, nao receber ligacoes,
@@ -295,7 +295,7 @@ const wholeMark = new RegExp(
 );
 /** How each mark of a cell begins, and what is in it; few other cells have both. */
 const BEGINS =
-	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|black|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|phone)/i;
+	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|black|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|(?:tele)?phone)/i;
 const CONTAINS =
 	/call|phon|ring|dn[cd]|tps|black|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
 

@@ -19,7 +19,7 @@ const MARKS = listed(`
 	Do Not Call <input name="x" type="text"> | Do not call? | DO NOT CALL | Don't Call | DNC |
 	DNC Flag | dnc_flag | DNC Status | On DNC List | is_dnc | No Calls | No Phone Calls |
 	Do Not Contact | do-not-contact | Opt Out | opt-out | Opted Out | Call Opt-Out |
-	Opted out of calls | Unsubscribed | Blacklisted | TPS | CTPS registered |
+	Opted out of calls | Unsubscribed | Blacklisted | TPS | CTPS registered | telephone_preference_service |
 	Do Not Allow Phone Calls | Do not contact by phone | property_do_not_call | Do Not Call/Text |
 	doNotCallFlag | Contact: DNC | Do Not Email or Call, opt out | Nicht anrufen |
 	Bitte nicht anrufen! | Anrufsperre | Kontaktsperre | Werbesperre |
