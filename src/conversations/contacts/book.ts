@@ -46,6 +46,8 @@ export interface Book {
 /** A call whose end is not known: the names to remove for each end, and the day on which it counts. */
 interface OpenCall extends Readonly<Record<SettledAs, readonly string[]>> {
 	readonly isOurs: boolean;
+	/** What others write down who call this person, too; where it is there, no one is made free. */
+	readonly shared?: string;
 	readonly day?: Day | undefined;
 }
 
@@ -67,14 +69,22 @@ const LOOKED_UP_AT_ONCE = 500;
 /** Opens the book of a node. */
 export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings): Book {
 	let removals: string[] = [];
+	let freed: OpenCall[] = [];
 	const givenBack = new Map<string, { readonly day: Day; readonly count: number }>();
 	const calls = new Map<string, OpenCall>();
 
 	/** Writes down what has ended; what cannot be written is kept for the next time. */
 	async function settle(names: StoredNames): Promise<void> {
-		const settled = removals.length;
-		await names.remove(openLast(removals));
-		removals = removals.slice(settled);
+		const [ended, free] = [removals.length, freed.length];
+		const marks = uniq(freed.flatMap(({ shared }) => shared ?? []));
+		const present = marks.length > 0 ? await names.record(marks) : new Set<string>();
+		const own = freed.filter(({ shared = '' }) => !present.has(shared));
+		const unused = difference(marks, [...present]);
+		await names.remove(
+			openLast([...removals, ...own.flatMap(({ notCalled }) => notCalled), ...unused]),
+		);
+		removals = removals.slice(ended);
+		freed = freed.slice(free);
 		for (const [name, { day, count }] of givenBack) {
 			givenBack.delete(name);
 			await changeCount(names, day, () => -count);
@@ -120,6 +130,7 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		const free = asked.filter(({ standing }) => standing === 'free');
 		const granted = new Set(free.slice(0, await grant(names, free.length)));
 		const unused: string[] = [];
+		const others: string[] = [];
 		const claims = asked.map((one): Claim => {
 			const { person, standing, fresh } = one;
 			const before = calls.get(person.key);
@@ -132,9 +143,12 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 			const kept = intersection(fresh, [...call, ...attempts, ...called]);
 			removals.push(...difference(fresh, kept));
 			const notCalled = [...(before?.notCalled ?? []), ...kept];
-			calls.set(person.key, { isOurs: true, called, notCalled, day: limit?.day() });
+			const { open, shared } = one.names;
+			if (one.has(open) && call.some(one.has) && !before?.isOurs) others.push(shared);
+			calls.set(person.key, { isOurs: true, called, notCalled, shared, day: limit?.day() });
 			return 'claimed';
 		});
+		if (others.length > 0) await names.record(uniq(others));
 		await names.remove(openLast(unused));
 		return claims;
 	}
@@ -171,13 +185,16 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 			const call = calls.get(key);
 			calls.delete(key);
 			if (!call || how === 'unknown') return;
-			removals.push(...call[how]);
+			if (how === 'called') removals.push(...call.called);
+			else freed.push(call);
 			const { day } = call;
 			if (how === 'notCalled' && day)
 				givenBack.set(day.name, { day, count: (givenBack.get(day.name)?.count ?? 0) + 1 });
 		},
 		flush: async () =>
-			removals.length + givenBack.size === 0 ? ok(undefined) : await store.alone(settle),
+			removals.length + freed.length + givenBack.size === 0
+				? ok(undefined)
+				: await store.alone(settle),
 		left: async () =>
 			limit
 				? await store.alone(async (names) =>

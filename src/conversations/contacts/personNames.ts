@@ -11,6 +11,7 @@ import { HOUR_MS } from '../../core/time';
  *       ├─────────────────────────────────────┤  no answer, stop, kill: stays "calling", which is reported as unknown,
  *       │                                     │  until somebody settles it or the hours have passed
  *
+ * Where somebody was claimed while a call was open (Hours Between Calls: 0), `shared` says so, and no end makes them free again.
  * calling = taken and open, called = taken alone, free = not taken. To look is to record: whatever is cut off, a name is there too
  * much, and `open` is removed last, so a person is unknown then, and never "called" who was not.
  */
@@ -23,6 +24,8 @@ export interface PersonNames {
 	readonly call: readonly string[];
 	/** Says that the last call has not ended. */
 	readonly open: string;
+	/** Says that several were to call in this half of a day, so what one of them wrote down is the other's, too. */
+	readonly shared: string;
 	/** The attempts of a campaign, kept until somebody settles them. */
 	readonly attempts: readonly string[];
 	/** Says that the highest attempt has not ended. */
@@ -61,6 +64,7 @@ export function namesOf(
 		hours: counted.filter((hour) => halfOf(hour) === halfOf(first)).map(hourName),
 		call: [hourName(now), halfName(now)],
 		open: `${key}?`,
+		shared: `${halfName(now)}&`,
 		attempts: range(1, maxAttempts + 1).map((attempt) => `${key}/${campaign}#${attempt}`),
 		attemptOpen: `${key}/${campaign}?`,
 	};

@@ -330,3 +330,72 @@ describe('a book', () => {
 		expect(await standingAt(entries, START, rule)).toBe('calling');
 	});
 });
+
+describe('where two runs call somebody at once, because Hours Between Calls is 0', () => {
+	const [ana] = people;
+	const open = (entries: Set<string>, hours: number) =>
+		openBook(fakeDedupeStore(entries), {
+			rule: { hours, maxAttempts: undefined },
+			limit: undefined,
+			now: () => START,
+		});
+
+	it.each<[string, ReadonlyArray<readonly ['first' | 'second', Ended]>, string]>([
+		[
+			'first',
+			[
+				['first', 'notCalled'],
+				['second', 'called'],
+			],
+			'called',
+		],
+		[
+			'first',
+			[
+				['first', 'notCalled'],
+				['second', 'unknown'],
+			],
+			'calling',
+		],
+		['first', [['first', 'notCalled']], 'calling'],
+		[
+			'last',
+			[
+				['second', 'called'],
+				['first', 'notCalled'],
+			],
+			'called',
+		],
+		[
+			'last',
+			[
+				['second', 'unknown'],
+				['first', 'notCalled'],
+			],
+			'calling',
+		],
+	])('a rejection that comes %s does not erase the other call', async (_, ends, standing) => {
+		if (!ana) throw new Error('no one');
+		const entries = new Set<string>();
+		const books = { first: open(entries, 0), second: open(entries, 0) };
+		for (const book of Object.values(books))
+			expect(await book.claim([ana])).toEqual({ ok: true, value: ['claimed'] });
+		for (const [whose, how] of ends) {
+			books[whose].end(ana, how);
+			await books[whose].flush();
+		}
+		expect(await open(entries, 12).look([ana])).toEqual({ ok: true, value: [standing] });
+	});
+
+	it('a rejection alone makes free as ever, also after somebody was called before', async () => {
+		if (!ana) throw new Error('no one');
+		const entries = new Set<string>();
+		for (const how of ['notCalled', 'notCalled'] as const) {
+			const book = open(entries, 0);
+			await book.claim([ana]);
+			book.end(ana, how);
+			await book.flush();
+		}
+		expect(entries).toEqual(new Set());
+	});
+});
