@@ -169,14 +169,14 @@ const anyOf = (words: string): string =>
 // What names say of calls is made of words of four kinds, in any order: "Anrufe nicht erlaubt", "No consent to call", "phone_suppressed".
 const CALLS =
 	anyOf(`call(?!.?(?:back|record))* phone* telephon* telefon* tel voice telemarketing robocall* demarch* tcpa *anruf* angerufen appel*
-	llama* liga* ligue* chiama* ^contactable$ bel bellen gebeld belmeniet telefoon* *dzwoni*`);
+	llama* llame* liga* ligue* chiama* ^contactable$ bel bellen gebeld belmeniet telefoon* *dzwoni*`);
 const PERMITS =
 	anyOf(`consent consents consented permission* permit permits opt.?in opted.in subscribed allow allows allowed agree agrees agreed accepts? authori[sz]ed?
-	ok okay callable contactable wants? wish wishes receives? contact.(?:by|via|through|per)
-	*einwilligung *zustimmung *erlaubnis erlaubt zulassig gestattet gewunscht erwunscht wunscht darf durfen mochte
-	consentement accord accepte autorise autorisation peut pouvons veut souhaite consentimiento acepta autoriza autorizacion permiso permite puede podemos quiere desea
-	consentimento aceita autorizacao permissao pode quer deseja consenso acconsente autorizzazione accetta possiamo vuole desidera
-	toestemming toegestaan wil wenst zgod* wolno chce mozemy mozna`);
+	ok okay callable contactable wants? wish wishes receives? would.you.like happy.for.us contact.(?:you.)?(?:by|via|through|per)
+	*einwilligung *zustimmung *erlaubnis erlaubt erlauben zulassig gestattet gewunscht erwunscht wunscht wunschen darf durfen mochte mochten
+	consentement accord acceptez? autorisez? autorisation peut pouvons veut voulez souhaitez? consentimiento aceptas? autorizas? autorizacion permiso permites? puede podemos quieres? deseas?
+	consentimento aceita autorizacao permissao pode quer deseja consenso acconsent[ei] autorizz(?:i|azione) accett[ai] possiamo vuole vuoi desider[ai]
+	toestemming toegestaan mogen wilt? wenst zgod* wolno chce mozemy mozna`);
 const NEGATIONS = anyOf(
 	`not? dont doesnt never without kein keine keinen nicht pas sans sin sem non niet geen zonder nao nie brak bez`,
 );

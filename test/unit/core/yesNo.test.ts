@@ -56,7 +56,11 @@ it.each(
 	phone_consent | Consent to Call | call_consent | Phone Opt-In | phone_opt_in | PhoneOptIn__c |
 	Contact? | Contact (Y/N) | Call? | May we call you? | May we contact you? | Contact Permission | OK to contact | OK to call | Can call | Allow Phone Calls | Allow calls |
 	Einwilligung Telefon | Anruf erlaubt | Consentement appel | Accepte d'être appelé (appel) |
-	Acepta llamadas | Aceita ligações | Consenso chiamate | Toestemming bellen | Mag gebeld worden
+	Acepta llamadas | Aceita ligações | Consenso chiamate | Toestemming bellen | Mag gebeld worden |
+	Acceptez-vous d’être appelé(e) ? | Souhaitez-vous être appelé ? | Voulez-vous recevoir des appels ? | Autorisez-vous les appels ? |
+	Möchten Sie angerufen werden? | Wünschen Sie Anrufe? | Erlauben Sie Anrufe? | ¿Aceptas llamadas? | ¿Quieres que te llamemos? |
+	¿Deseas recibir llamadas? | Autorizas llamadas | Vuoi essere chiamato? | Accetti chiamate? | Acconsenti alle chiamate? | Autorizzi le chiamate |
+	Mogen we u bellen? | Wilt u gebeld worden? | Would you like us to call you? | Are you happy for us to phone you? | Can we contact you by telephone?
 `),
 )('takes a column named %j for the consent to calls', (name) => {
 	expect(consentOf(name)).toBe(true);
