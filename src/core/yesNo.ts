@@ -172,7 +172,7 @@ const CALLS =
 	llama* llame* liga* ligue* chiama* ^contactable$ bel bellen gebeld belmeniet telefoon* *dzwoni*`);
 const PERMITS =
 	anyOf(`consent consents consented permission* permit permits opt.?in opted.in subscribed allow allows allowed agree agrees agreed accepts? authori[sz]ed?
-	ok okay callable contactable wants? wish wishes receives? would.you.like happy.for.us contact.(?:you.)?(?:by|via|through|per)
+	ok okay callable contactable wants? wish wishes receives? would.you.like.(?:us|to) happy.for.us contact.(?:you.)?(?:by|via|through|per)
 	*einwilligung *zustimmung *erlaubnis erlaubt erlauben zulassig gestattet gewunscht erwunscht wunscht wunschen darf durfen mochte mochten
 	consentement accord acceptez? autorisez? autorisation peut pouvons veut voulez souhaitez? consentimiento aceptas? autorizas? autorizacion permiso permites? puede podemos quieres? deseas?
 	consentimento aceita autorizacao permissao pode quer deseja consenso acconsent[ei] autorizz(?:i|azione) accett[ai] possiamo vuole vuoi desider[ai]

@@ -46,8 +46,8 @@ export interface Book {
 /** A call whose end is not known: the names to remove for each end, and the day on which it counts. */
 interface OpenCall extends Readonly<Record<SettledAs, readonly string[]>> {
 	readonly isOurs: boolean;
-	/** What others write down who call this person, too; where it is there, no one is made free. */
-	readonly shared?: string;
+	/** What others write down who call this person, too: where it is there, `notCalled` may be theirs, and stays. */
+	readonly shared: readonly string[];
 	readonly day?: Day | undefined;
 }
 
@@ -76,13 +76,12 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 	/** Writes down what has ended; what cannot be written is kept for the next time. */
 	async function settle(names: StoredNames): Promise<void> {
 		const [ended, free] = [removals.length, freed.length];
-		const marks = uniq(freed.flatMap(({ shared }) => shared ?? []));
-		const present = marks.length > 0 ? await names.record(marks) : new Set<string>();
-		const own = freed.filter(({ shared = '' }) => !present.has(shared));
-		const unused = difference(marks, [...present]);
-		await names.remove(
-			openLast([...removals, ...own.flatMap(({ notCalled }) => notCalled), ...unused]),
+		const asked = uniq(freed.flatMap(({ shared }) => shared));
+		const present = asked.length > 0 ? await names.record(asked) : new Set<string>();
+		const own = freed.flatMap(({ notCalled, shared }) =>
+			shared.some((name) => present.has(name)) ? [] : [...notCalled, ...shared],
 		);
+		await names.remove(openLast([...removals, ...own]));
 		removals = removals.slice(ended);
 		freed = freed.slice(free);
 		for (const [name, { day, count }] of givenBack) {
@@ -130,7 +129,7 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		const free = asked.filter(({ standing }) => standing === 'free');
 		const granted = new Set(free.slice(0, await grant(names, free.length)));
 		const unused: string[] = [];
-		const others: string[] = [];
+		const sharing: string[] = [];
 		const claims = asked.map((one): Claim => {
 			const { person, standing, fresh } = one;
 			const before = calls.get(person.key);
@@ -138,17 +137,17 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 				unused.push(...fresh);
 				return standing === 'free' ? 'overDayLimit' : standing;
 			}
-			const { call, attempts } = one.names;
+			const { call, attempts, open, shared } = one.names;
 			const called = openNames(one.names);
 			const kept = intersection(fresh, [...call, ...attempts, ...called]);
 			removals.push(...difference(fresh, kept));
 			const notCalled = [...(before?.notCalled ?? []), ...kept];
-			const { open, shared } = one.names;
-			if (one.has(open) && call.some(one.has) && !before?.isOurs) others.push(shared);
-			calls.set(person.key, { isOurs: true, called, notCalled, shared, day: limit?.day() });
+			if (one.has(open) && call.some(one.has) && !before?.isOurs) sharing.push(shared);
+			const ours = { isOurs: true, shared: [shared], day: limit?.day() };
+			calls.set(person.key, { ...ours, called, notCalled });
 			return 'claimed';
 		});
-		if (others.length > 0) await names.record(uniq(others));
+		if (sharing.length > 0) await names.record(uniq(sharing));
 		await names.remove(openLast(unused));
 		return claims;
 	}
@@ -162,7 +161,7 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		for (const { person, names: own, standing, has } of asked)
 			if (standing === 'calling') {
 				const notCalled = callingNames(own, has);
-				calls.set(person.key, { isOurs: false, called: openNames(own), notCalled });
+				calls.set(person.key, { isOurs: false, shared: [], called: openNames(own), notCalled });
 			}
 		return asked.map(({ standing }) => standing);
 	}
@@ -185,11 +184,10 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 			const call = calls.get(key);
 			calls.delete(key);
 			if (!call || how === 'unknown') return;
-			if (how === 'called') removals.push(...call.called);
-			else freed.push(call);
+			if (how === 'called') return void removals.push(...call.called);
+			freed.push(call);
 			const { day } = call;
-			if (how === 'notCalled' && day)
-				givenBack.set(day.name, { day, count: (givenBack.get(day.name)?.count ?? 0) + 1 });
+			if (day) givenBack.set(day.name, { day, count: (givenBack.get(day.name)?.count ?? 0) + 1 });
 		},
 		flush: async () =>
 			removals.length + freed.length + givenBack.size === 0

@@ -11,7 +11,7 @@ import { HOUR_MS } from '../../core/time';
  *       ├─────────────────────────────────────┤  no answer, stop, kill: stays "calling", which is reported as unknown,
  *       │                                     │  until somebody settles it or the hours have passed
  *
- * Where somebody was claimed while a call was open (Hours Between Calls: 0), `shared` says so, and no end makes them free again.
+ * Where somebody was claimed while a call was open (Hours Between Calls: 0), `shared` says so, and no rejection frees them.
  * calling = taken and open, called = taken alone, free = not taken. To look is to record: whatever is cut off, a name is there too
  * much, and `open` is removed last, so a person is unknown then, and never "called" who was not.
  */
