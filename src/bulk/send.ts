@@ -1,4 +1,4 @@
-import { createAdaptiveConcurrency } from '../core/adaptiveConcurrency';
+import { createAdaptiveConcurrency } from '../core/pacing';
 import { CANCELED } from '../core/client';
 import { mapConcurrent, prefetch } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';

@@ -192,7 +192,9 @@ function* saidByLeaf(
 	kind: Kind,
 	{ name, value, count }: Leaf & { readonly value: unknown },
 ): Generator<Said, void, undefined> {
-	const number = isNumeric(value) ? Number(value) : undefined;
+	const isText = typeof value === 'string' && value.trim() !== '';
+	const isNumber = typeof value === 'number' || (isText && Number.isFinite(Number(value)));
+	const number = isNumber ? Number(value) : undefined;
 	const isSwitch = SWITCHES.test(plain(name).replace(/^is/, ''));
 	if (kind === 'id') yield* isNothing(value) ? [] : [{ says: 'yes' } as const];
 	else if (URL.test(String(value))) yield { says: 'other' };
@@ -274,10 +276,6 @@ const STATUS_WORD = /^(http|status|code)$/;
 
 const isOff = (value: unknown): boolean =>
 	value === false || (typeof value === 'string' && /^\s*(false|no)\s*$/i.test(value));
-
-const isNumeric = (value: unknown): boolean =>
-	typeof value === 'number' ||
-	(typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)));
 
 /** Whether a value says that there is nothing, e.g. no error; a false within an object may say something. */
 export const isNothing = (value: unknown): boolean =>

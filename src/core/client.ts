@@ -1,13 +1,13 @@
 import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError } from './failures';
-import type { AdaptiveConcurrency } from './adaptiveConcurrency';
+import type { AdaptiveConcurrency } from './pacing';
 import { toApiError } from './apiError';
 import type { HttpResult, Request, Send } from './http';
 import { createLimiter } from './concurrency';
 import { readBody } from './text';
 import type { Result } from './result';
 import { fail, ok } from './result';
-import { createRequestSpacing } from './requestSpacing';
+import { createRequestSpacing } from './pacing';
 import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
 
 /** What the client needs from outside: the wire, the clock (ms), random numbers (0 to 1) and the signal by which the user stops. */

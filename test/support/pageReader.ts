@@ -1,4 +1,4 @@
-import { createAdaptiveConcurrency } from '../../src/core/adaptiveConcurrency';
+import { createAdaptiveConcurrency } from '../../src/core/pacing';
 import type { CallError, Client } from '../../src/core/client';
 import type { Request } from '../../src/core/http';
 import { fail, ok } from '../../src/core/result';

@@ -7,7 +7,7 @@ import { readSource, sourceFile } from '../../tools/timeZones/source.mts';
 registerHooks({
 	resolve: (name, context, next) => next(name === './zoneTable' ? `${name}.ts` : name, context),
 });
-const { zonesOfNumber } = await import('../../src/conversations/hours/phoneZones.ts');
+const { zonesOfNumber } = await import('../../src/core/phone/zones.ts');
 
 const file = sourceFile();
 

@@ -22,7 +22,7 @@ export async function enteredBy(work: () => Promise<unknown>): Promise<Entered> 
 			result
 				.map(({ url, functions }) => [pathInDist(url), functions.filter(wasEntered)] as const)
 				.filter(([path, functions]) => isOfRows(path) && functions.length > 0)
-				.map(([path, functions]) => [path, functions.map(nameOf).filter((name) => name !== '')]),
+				.map(([path, functions]) => [path, functions.map(nameOf).filter(isInSource)]),
 		);
 	} finally {
 		session.disconnect();
@@ -34,9 +34,15 @@ const wasEntered = ({ ranges }: { ranges: ReadonlyArray<{ count: number }> }): b
 
 const nameOf = ({ functionName }: { functionName: string }): string => functionName;
 
+/** The engine and the compiler give names of their own to functions that have none in the source. */
+const isInSource = (name: string): boolean => /^(?!__)[\w$]+$/.test(name);
+
 const pathInDist = (url: string): string =>
 	url.startsWith('file:') ? relative(join(root, 'dist'), fileURLToPath(url)) : '';
 
-/** Descriptions are for the editor: an execution reads their parameters, and enters none of their functions by itself. */
+/**
+ * Descriptions are for the editor: an execution reads their parameters, and enters none of their functions by itself. `runs` only
+ * names what is loaded together.
+ */
 const isOfRows = (path: string): boolean =>
-	/^(src|nodes)\//.test(path) && !path.includes('/descriptions/');
+	/^(src|nodes)\//.test(path) && !/\/descriptions\/|\/runs\.js$/.test(path);

@@ -90,12 +90,6 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		}
 	}
 
-	async function grant(names: StoredNames, wanted: number): Promise<number> {
-		if (!limit) return wanted;
-		const placesAt = (count: number): number => clamp(limit.max - count, 0, wanted);
-		return placesAt(await changeCount(names, limit.day(), placesAt));
-	}
-
 	/** Asks about people by recording their names, until there is nothing more to ask. */
 	async function ask(
 		names: StoredNames,
@@ -127,7 +121,9 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		await settle(names);
 		const asked = await ask(names, people, rule.maxAttempts === undefined ? [] : [CAMPAIGNS]);
 		const free = asked.filter(({ standing }) => standing === 'free');
-		const granted = new Set(free.slice(0, await grant(names, free.length)));
+		const placesAt = (count: number) => clamp((limit?.max ?? Infinity) - count, 0, free.length);
+		const taken = limit ? await changeCount(names, limit.day(), placesAt) : 0;
+		const granted = new Set(free.slice(0, placesAt(taken)));
 		const unused: string[] = [];
 		const sharing: string[] = [];
 		const claims = asked.map((one): Claim => {

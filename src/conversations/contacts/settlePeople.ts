@@ -5,8 +5,7 @@ import type { Findings, Plan, Value } from '../../bulk/plan';
 import { formatCount } from '../../core/text';
 import { ownKeys } from '../create/identity';
 import type { PlannedConversation } from '../create/readRows';
-import type { SettledByHand } from '../create/safeguards';
-import type { CreateSettings } from '../create/settings';
+import type { CreateSettings, SettledByHand } from '../create/settings';
 import type { Book, SettledAs } from './book';
 import type { Person } from './personNames';
 

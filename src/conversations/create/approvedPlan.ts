@@ -3,15 +3,13 @@ import type { Guard } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import { formatCount, plural } from '../../core/text';
 import type { PlannedConversation } from './readRows';
-import type { CreateSettings } from './settings';
 
 /** Sends nothing where the rows ask for something else than the plan that was approved. The ID covers everyone whom the rows ask for, whenever they are called. */
 export const approvedPlanGuard = (
-	{ approvedPlan, outputAs }: CreateSettings,
+	approvedPlan: string | undefined,
 	account: string,
 ): Guard<PlannedConversation> => ({
 	open: ({ values }) => {
-		if (outputAs !== 'run' && approvedPlan === undefined) return {};
 		const pending = pendingOf(values);
 		const planned = pending.map(({ identity, content }) => {
 			const { conversation, campaignKey, personId } = content;

@@ -16,7 +16,7 @@ import {
 	numberKey,
 	ownKeys,
 } from './identity';
-import { isLook, looksIn, looksOf, showsTooLittle } from './looks';
+import { isLook, looksIn, looksOf, showsTooLittle } from '../../core/phone/looks';
 import type { PlannedConversation } from './readRows';
 
 const marked = (reason: string): NotAccepted =>
@@ -44,6 +44,11 @@ export function leaveOutBarred(
 	{ doNotCallNumbers }: { readonly doNotCallNumbers: ReadonlySet<string> },
 	ledger: Ledger,
 ): { readonly rows: Rows; readonly notes: readonly string[]; readonly stop?: string | undefined } {
+	const isAnyoneMarked = rows.some(({ entries }) =>
+		entries.some(({ outcome }) => outcome === MARKED),
+	);
+	const isAnyoneKnown = doNotCallNumbers.size > 0 || ledger.recall(IN_LEDGER) !== undefined;
+	if (!isAnyoneMarked && !isAnyoneKnown) return { rows, notes: [] };
 	const barred = barredBy(rows);
 	addPeople(
 		barred,
@@ -54,16 +59,12 @@ export function leaveOutBarred(
 		barred.set(key, LISTED);
 		for (const name of namesOfNumber(key)) barred.set(name, LISTED);
 	}
-	const whyNot = (content: PlannedConversation) =>
-		namesOf(content)
-			.map((key) => barred.get(key))
-			.find((why) => why !== undefined);
 	return {
 		rows: rows.map(({ entries, ...row }) => ({
 			...row,
 			entries: entries.map(({ content, outcome }) => ({
 				content,
-				outcome: outcome ?? whyNot(content),
+				outcome: outcome ?? compact(namesOf(content).map((key) => barred.get(key)))[0],
 			})),
 		})),
 		notes: notesOf(rows),

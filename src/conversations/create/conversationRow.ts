@@ -9,14 +9,13 @@ import { z } from 'zod/v4';
 import type { Problem } from '../../core/failures';
 import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
-import { chosenValue, NO_VALUE } from '../../core/schemas';
+import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
 import { isBlank } from '../../core/text';
-import { isMarkedConversation, withoutMarks } from './marks';
+import { marksIn, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
 import {
 	CALL,
 	conversationType,
-	conversationWith,
 	fieldProblems,
 	jsonVariables,
 	LISTED,
@@ -58,8 +57,16 @@ interface Entered {
 /** Makes what reads the conversations of a row, whose mark counts for all of them; a schema takes longer to make than to use. */
 export function conversationReader(settings: CreateSettings) {
 	const isJson = settings.inputMode === 'json';
-	const schema = conversationWith(
-		isJson ? jsonVariables.default({}) : VARIABLES[settings.variablesMode].schema,
+	// Its numbers are read by themselves, and fields that the interface does not list pass.
+	const schema = z.looseObject(
+		{
+			agentId: uuid,
+			conversationType,
+			dynamicVariables: isJson
+				? jsonVariables.default({})
+				: VARIABLES[settings.variablesMode].schema,
+		},
+		{ error: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}' },
 	);
 	return (parameters: Parameters, isRowMarked: boolean): ConversationRead[] => {
 		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, settings);
@@ -69,7 +76,9 @@ export function conversationReader(settings: CreateSettings) {
 			const call = readNumber(fields['toPhoneNumber'], type, settings);
 			const withNumber = { ...fields, toPhoneNumber: call.number ?? fields['toPhoneNumber'] };
 			const found = readNumbers(withNumber, settings);
-			const isMarked = isRowMarked || isMarkedConversation(fields);
+			// Any mark in it that does not say no.
+			const isMarked =
+				isRowMarked || Array.from(marksIn(fields)).some(({ says }) => says !== false);
 			const parsed = isMarked ? undefined : schema.safeParse(entered);
 			const toPhoneNumber = isMarked ? found.numbers[0] : call.number;
 			const problems = [

@@ -51,7 +51,9 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			describe: describeIdentity,
 			parameter: 'toPhoneNumber',
 		}),
-		approvedPlanGuard(settings, context.account),
+		...(settings.outputAs === 'run' || settings.approvedPlan !== undefined
+			? [approvedPlanGuard(settings.approvedPlan, context.account)]
+			: []),
 		ledgerGuard(
 			{
 				scope: 'conversation:create',

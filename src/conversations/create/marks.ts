@@ -46,10 +46,6 @@ export function* marksIn(entered: unknown, depth = 0): Generator<Mark, void, und
 	}
 }
 
-/** Whether a conversation is marked: by any mark in it that does not say no. */
-export const isMarkedConversation = (conversation: object): boolean =>
-	Array.from(marksIn(conversation)).some(({ says }) => says !== false);
-
 /** A value without the marks in it, nor what else an agent must not be told. */
 export function withoutMarks(
 	value: unknown,

@@ -2,7 +2,7 @@ import difference from 'lodash/difference';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { fitsJson } from '../../core/json';
-import { rowsOf, uuid } from '../../core/schemas';
+import { rowsOf } from '../../core/schemas';
 import { distance, visible } from '../../core/text';
 
 const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
@@ -49,13 +49,6 @@ export interface NewConversation {
 
 /** The fields of a conversation that the interface lists. */
 export const LISTED = ['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables'] as const;
-
-/** Makes the schema of a conversation but its numbers, with that of its variables; fields that the interface does not list pass. */
-export const conversationWith = (dynamicVariables: z.ZodType<Record<string, unknown>>) =>
-	z.looseObject(
-		{ agentId: uuid, conversationType, dynamicVariables },
-		{ error: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}' },
-	);
 
 /** The fields of a conversation that the interface does not list. */
 export const unlistedFields = (conversation: Readonly<Record<string, unknown>>): string[] =>

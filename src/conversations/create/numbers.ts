@@ -5,7 +5,7 @@ import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNum
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { UUID } from '../../core/schemas';
 import { isMarkColumn } from '../../core/yesNo';
-import { looksIn } from './looks';
+import { looksIn } from '../../core/phone/looks';
 import { CALL } from './newConversation';
 
 /** The numbers in the body of a conversation, whichever fields they came by. */

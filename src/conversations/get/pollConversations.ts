@@ -1,5 +1,5 @@
 import type { z } from 'zod/v4';
-import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { CallError } from '../../core/client';
 import { readResponse } from '../../core/client';
 import type { OperationContext } from '../../core/operation';

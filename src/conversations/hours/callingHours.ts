@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
 import { MINUTE_MS } from '../../core/time';
-import type { ZoneSet } from './phoneZones';
+import type { ZoneSet } from '../../core/phone/zones';
 
 const DAY_MS = 86_400_000;
 /** The clocks of a zone are changed at a quarter of an hour, if they are. */

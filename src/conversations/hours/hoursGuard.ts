@@ -9,8 +9,8 @@ import { formatCount } from '../../core/text';
 import type { PlannedConversation } from '../create/readRows';
 import type { CallingHours } from './callingHours';
 import { closesMs, nextOpenMs } from './callingHours';
-import type { ZoneSet } from './phoneZones';
-import { zonesOfNumber } from './phoneZones';
+import type { ZoneSet } from '../../core/phone/zones';
+import { zonesOfNumber } from '../../core/phone/zones';
 
 /** Lets only those be called who are inside the calling hours, in every place where their numbers may be. */
 export function hoursGuard(

@@ -1,5 +1,5 @@
 import chunk from 'lodash/chunk';
-import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { Client } from '../../core/client';
 import { createLimiter, mapConcurrent } from '../../core/concurrency';
 import type { Filters } from '../filters/schema';

@@ -4,7 +4,7 @@ import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
 import isObject from 'lodash/isObject';
 import { z } from 'zod/v4';
-import type { AdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import type { AdaptiveConcurrency } from '../../core/pacing';
 import type { CallError, Client } from '../../core/client';
 import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';

@@ -1,6 +1,6 @@
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
-import { createAdaptiveConcurrency } from '../../core/adaptiveConcurrency';
+import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { CallError, Client } from '../../core/client';
 import { problemsOf } from '../../core/operation';
 import { outputParameters, createPicker, returnedFields, someSelected } from '../../core/output';

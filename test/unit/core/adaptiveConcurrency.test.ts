@@ -1,6 +1,6 @@
 import { createClient } from '../../../src/core/client';
-import type { AdaptiveConcurrency } from '../../../src/core/adaptiveConcurrency';
-import { createAdaptiveConcurrency } from '../../../src/core/adaptiveConcurrency';
+import type { AdaptiveConcurrency } from '../../../src/core/pacing';
+import { createAdaptiveConcurrency } from '../../../src/core/pacing';
 import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
 
 /** Tells a pace of good replies that took so many ms, and returns the limits after each. */

@@ -1,5 +1,5 @@
 import { createClient } from '../../../src/core/client';
-import { createRequestSpacing } from '../../../src/core/requestSpacing';
+import { createRequestSpacing } from '../../../src/core/pacing';
 import { createTokenBucket } from '../../../sandbox/tokenBucket.mts';
 import { fakeRuntime, reply } from '../../support/fakeRuntime';
 import { readAlone } from '../../support/readAlone';

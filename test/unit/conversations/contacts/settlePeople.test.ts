@@ -1,4 +1,4 @@
-import { settledPeople, settledProblem } from '../../../../src/conversations/create/safeguards';
+import { settledPeople, settledProblem } from '../../../../src/conversations/create/settings';
 import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { cutStore } from '../../../support/cutStore';

@@ -1,7 +1,4 @@
-import {
-	allowedCountries,
-	doNotCallNumbers,
-} from '../../../../src/conversations/create/safeguards';
+import { allowedCountries, doNotCallNumbers } from '../../../../src/conversations/create/settings';
 import { createSettings } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';

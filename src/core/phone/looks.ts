@@ -1,5 +1,5 @@
 import range from 'lodash/range';
-import { inAscii } from '../../core/phoneSpelling';
+import { inAscii } from '../phoneSpelling';
 
 /** So many last digits tell a number, with its area where that is written as well. */
 const LAST_DIGITS = 7;

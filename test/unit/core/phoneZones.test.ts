@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
-import { zonesOfNumber } from '../../../../src/conversations/hours/phoneZones';
-import { ZONES } from '../../../../src/conversations/hours/zoneTable';
+import { zonesOfNumber } from '../../../src/core/phone/zones';
+import { ZONES } from '../../../src/core/phone/zoneTable';
 
 it('knows only zones that exist', () => {
 	const zones = ZONES.split(' ');
