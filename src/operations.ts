@@ -1,4 +1,3 @@
-import has from 'lodash/has';
 import { z } from 'zod/v4';
 import { create } from './conversations/create/create';
 import { get } from './conversations/get/get';
@@ -16,15 +15,6 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
 	customer: { createBatch, upsertBatch },
 	ticket: { get: getTicket, search },
 };
-
-/** What a table of resources and operations holds under these names of its own. */
-export function entry<T>(
-	table: Readonly<Record<string, Readonly<Record<string, T>>>>,
-	resource: string,
-	name: string,
-): T | undefined {
-	return has(table, [resource, name]) ? table[resource]?.[name] : undefined;
-}
 
 const UNKNOWN: Problem = {
 	path: ['operation'],

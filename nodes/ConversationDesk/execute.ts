@@ -1,3 +1,4 @@
+import has from 'lodash/has';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
@@ -6,7 +7,7 @@ import { invalidRow } from '../../src/core/operation';
 import { attempt, ok } from '../../src/core/result';
 import type { Failure, Problem } from '../../src/core/failures';
 import { someOf } from '../../src/core/text';
-import { entry, operations, unknownOperation } from '../../src/operations';
+import { operations, unknownOperation } from '../../src/operations';
 import { adviseSlug, hintsOf, isTool, runError, withoutNames } from './errors';
 import { toItems } from './items';
 import { labelIn } from './labels';
@@ -42,6 +43,15 @@ export async function execute(
 	}
 	for (const hint of hintsOf(run, labelOf)) context.addExecutionHints(hint);
 	return toItems(context, run, labelOf);
+}
+
+/** What a table of resources and operations holds under these names of its own. */
+export function entry<T>(
+	table: Readonly<Record<string, Readonly<Record<string, T>>>>,
+	resource: string,
+	name: string,
+): T | undefined {
+	return has(table, [resource, name]) ? table[resource]?.[name] : undefined;
 }
 
 /**

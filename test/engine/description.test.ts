@@ -5,7 +5,8 @@ import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/Conversati
 import { countries } from '../../nodes/ConversationDesk/descriptions/countries';
 import { prefixOf } from '../../src/core/libphonenumber';
 import { events } from '../../src/tickets/trigger/changes';
-import { entry, operations } from '../../src/operations';
+import { entry } from '../../nodes/ConversationDesk/execute';
+import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Kind } from '../../src/tickets/columns';
 import {
