@@ -23,7 +23,11 @@ export const runInBulk =
 		const read = await inStretches(operation.read(rows, settings, context), context);
 		const plan = planRows(read, operation.identityOf);
 		const guards = operation.guards(settings, context);
-		for (const guard of guards) note(plan, (await guard.open?.(plan)) ?? {});
+		for (const guard of guards) {
+			// Others in n8n go on between two looks at all rows.
+			await context.sleep(0);
+			note(plan, (await guard.open?.(plan)) ?? {});
+		}
 		plan.stop ??= invalidRows(plan, settings);
 		if (plan.stop !== undefined && !settings.dryRun)
 			for (const value of pendingOf(plan.values)) value.outcome = held(plan.stop);
@@ -31,6 +35,7 @@ export const runInBulk =
 			? undefined
 			: await sendInBatches(plan, operation, { settings, guards, context });
 		for (const guard of guards) note(plan, (await guard.close?.(plan)) ?? {});
+		await context.sleep(0);
 		const accepted = plan.values.filter(({ outcome }) => outcome?.outcome === 'accepted');
 		const reached = sent ? accepted : pendingOf(plan.values);
 		const contents = reached.map(({ content }) => content);
