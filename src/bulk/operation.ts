@@ -1,9 +1,7 @@
-import { z } from 'zod/v4';
+import type { z } from 'zod/v4';
 import type { Steps } from '../core/concurrency';
-import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
-import { choice, pause, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { AcceptedOutcome } from './outcomes';
 import type { Guard, Plan, RowsRead, Value } from './plan';
 import type { SentFacts } from './send';
@@ -23,42 +21,6 @@ export interface SendSettings {
 	/** Whether items contain what the service responded. */
 	readonly includeResponse: boolean;
 }
-
-/** The schemas of these settings, with the defaults that differ between operations. */
-export const sendSettings = (defaults: {
-	readonly batchSize: number;
-	readonly parallelRequests: number;
-	readonly invalidRows: SendSettings['invalidRows'];
-}) => ({
-	sending: z
-		.strictObject({
-			requests: z
-				.strictObject({
-					batchSize: wholeNumber(1).default(defaults.batchSize),
-					parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
-					pause: pause.prefault(0),
-					timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
-				})
-				.prefault({}),
-		})
-		.prefault({})
-		// Their schemas read seconds, and give ms.
-		.transform(({ requests: { pause: pauseMs, timeout: timeoutMs, ...requests } }) => ({
-			...requests,
-			pauseMs,
-			timeoutMs,
-		})),
-	duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
-	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
-	outputAs: choice(['rows', 'requests']).default('rows'),
-	includeResponse: trueOrFalse.default(false),
-});
-
-/** Options as an operation uses them, without the group of the panel. */
-export const ungrouped = <Entered extends { readonly sending: object }>({
-	sending,
-	...options
-}: Entered): Omit<Entered, 'sending'> & Entered['sending'] => ({ ...options, ...sending });
 
 /** How values become items: one that was accepted, or all that one request carried. */
 export interface OutputMapper<T> {

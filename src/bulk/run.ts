@@ -1,6 +1,9 @@
+import { z } from 'zod/v4';
 import { inStretches } from '../core/concurrency';
+import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import type { Operation } from '../core/operation';
 import { allInvalid, parseRow } from '../core/operation';
+import { choice, pause, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { BulkOperation, SendSettings } from './operation';
 import { held } from './outcomes';
 import type { Findings, Plan } from './plan';
@@ -69,3 +72,39 @@ function invalidRows<T>({ rows }: Plan<T>, settings: SendSettings): string | und
 	if (count === 0 || settings.invalidRows !== 'stop') return undefined;
 	return `Not sent, because ${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
 }
+
+/** The schemas of the settings that all bulk operations have, with the defaults that differ between operations. */
+export const sendSettings = (defaults: {
+	readonly batchSize: number;
+	readonly parallelRequests: number;
+	readonly invalidRows: SendSettings['invalidRows'];
+}) => ({
+	sending: z
+		.strictObject({
+			requests: z
+				.strictObject({
+					batchSize: wholeNumber(1).default(defaults.batchSize),
+					parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
+					pause: pause.prefault(0),
+					timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+				})
+				.prefault({}),
+		})
+		.prefault({})
+		// Their schemas read seconds, and give ms.
+		.transform(({ requests: { pause: pauseMs, timeout: timeoutMs, ...requests } }) => ({
+			...requests,
+			pauseMs,
+			timeoutMs,
+		})),
+	duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
+	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
+	outputAs: choice(['rows', 'requests']).default('rows'),
+	includeResponse: trueOrFalse.default(false),
+});
+
+/** Options as an operation uses them, without the group of the panel. */
+export const ungrouped = <Entered extends { readonly sending: object }>({
+	sending,
+	...options
+}: Entered): Omit<Entered, 'sending'> & Entered['sending'] => ({ ...options, ...sending });

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { sendSettings, ungrouped } from '../bulk/operation';
+import { sendSettings, ungrouped } from '../bulk/run';
 import { defaultCountry } from '../core/phoneNumber';
 import { choice, trueOrFalse, withoutGaps } from '../core/schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { sendSettings, ungrouped } from '../../bulk/operation';
+import { sendSettings, ungrouped } from '../../bulk/run';
 import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
 import { defaultCountry, readPhoneNumber } from '../../core/phoneNumber';
 import { choice, numberOf, splitList, trueOrFalse, wholeNumber } from '../../core/schemas';
