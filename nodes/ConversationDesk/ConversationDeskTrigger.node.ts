@@ -19,7 +19,7 @@ export class ConversationDeskTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ { customerWaiting: "Customer Waiting For", notAnswered: "Not Answered For", snoozeOver: "Snooze Over", ticketClosed: "Ticket Closed", ticketCreated: "Ticket Created", ticketResolved: "Ticket Resolved", ticketUpdated: "Ticket Created or Updated" }[$parameter["event"]] }}',
+			'={{ { customerWaiting: "Customer Waiting For", notAnswered: "Not Answered For", snoozeOver: "Snooze Ended", ticketClosed: "Ticket Closed", ticketCreated: "Ticket Created", ticketResolved: "Ticket Resolved", ticketUpdated: "Ticket Created or Updated" }[$parameter["event"]] }}',
 		description:
 			'Starts the workflow when tickets are created, updated, resolved or closed, or wait too long',
 		builderHint: {

@@ -1,3 +1,4 @@
+import compact from 'lodash/compact';
 import escape from 'lodash/escape';
 import omit from 'lodash/omit';
 import partition from 'lodash/partition';
@@ -131,7 +132,9 @@ export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutio
 /** What a run says that lost all its rows and throws no error, as on a node that continues or in a dry run: the commonest reason first. */
 function totalLoss(run: Run, labelOf: (row: number) => Label): string | undefined {
 	const { rows, shared = [] } = run;
-	const isLost = rows.every(({ failure, items }) => failure && items.length === 0);
+	const isLost = rows.every(
+		({ failure, items }) => failure && failure.kind !== 'skipped' && items.length === 0,
+	);
 	if (rows.length === 0 || shared.length > 0 || !isLost) return undefined;
 	const [commonest] = reasonsByCount(run, labelOf);
 	if (!commonest) return undefined;
@@ -173,7 +176,8 @@ function linesOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
 	});
 	const more = sumBy(reasons.slice(MAX_REASONS), 'positions.length');
 	const rest = more > 0 ? [`${plural(more, 'more row')} not accepted`] : [];
-	return [...summaryOf({ ...run, notes: [] }), ...lines, ...rest, ...notes];
+	const [summary, ...counts] = summaryOf({ ...run, notes: [] });
+	return [...compact([sentences([run.none, summary])]), ...counts, ...lines, ...rest, ...notes];
 }
 
 /** What puts the problems of a run into words. */
@@ -233,7 +237,9 @@ export function runError(
 		isTool(node) && run.rows.some(({ details }) => details?.['outcome'] === 'unknown');
 	const count = failed === total ? allRows(total) : `${failed} of ${total} rows`;
 	const share = culprits.length > 1 ? `${count} failed. ` : '';
-	const said = alone ? first.message : `${share}${lineOf(first, total, ROWS.message)}`;
+	const line = lineOf(first, total, ROWS.message);
+	const none = first.failure.kind === 'input' ? run.none : undefined;
+	const said = alone ? first.message : sentences([`${share}${line}`, none]);
 	return nodeError(node, first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
 		message: `${isFinal ? DO_NOT_REPEAT : ''}${run.happened === undefined ? '' : `${run.happened}. `}${said}`,

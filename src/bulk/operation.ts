@@ -45,6 +45,8 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 		readonly count: (values: number) => string;
 		readonly send: string;
 		readonly sent: string;
+		/** What there is to say where nothing was sent. */
+		readonly none?: string;
 	};
 	/** Reads and checks all rows of a run, one in a step. */
 	readonly read: (

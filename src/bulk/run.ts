@@ -44,6 +44,8 @@ export const runInBulk =
 		const contents = reached.map(({ content }) => content);
 		const warnings = operation.warn?.(contents, settings.dryRun);
 		const { words } = operation;
+		const isOpen = plan.values.some(({ outcome }) => outcome?.outcome === 'unknown');
+		const isNone = sent && plan.rows.length > 1 && accepted.length === 0 && !isOpen;
 		return {
 			...(sent
 				? toResults(plan, operation.output, { settings, sent })
@@ -55,6 +57,7 @@ export const runInBulk =
 			...(accepted.length > 0 && {
 				happened: `${words.count(accepted.length)} ${accepted.length === 1 ? 'was' : 'were'} ${words.sent}`,
 			}),
+			...(isNone && words.none !== undefined && { none: words.none }),
 		};
 	};
 

@@ -41,7 +41,7 @@ export const unpacked = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
 
 function readJson(text: string): { value: unknown } | { problem: string } {
-	if (text.trim() === '') return { problem: 'is empty. Enter JSON, e.g. {}' };
+	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
 	try {
 		const value = JSON.parse(text) as unknown;
 		const problem = lossIn(text);

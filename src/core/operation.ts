@@ -46,6 +46,8 @@ export interface Run<Output = object> {
 	readonly columns?: readonly string[];
 	/** What was done, though the run as a whole may fail: "66 people were called". */
 	readonly happened?: string;
+	/** What there is to say where nothing was done: "No one was called". */
+	readonly none?: string;
 }
 
 /** What an operation needs from its host; `zone` is the workflow's IANA time zone. */

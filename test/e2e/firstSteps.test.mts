@@ -80,7 +80,7 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 
 	test('5: reads how the calls went, and passes on the rows without one', async () => {
 		await panel.close();
-		await panel.addNode('Get status and result of a conversation');
+		await panel.addNode('Get conversation status and result');
 		await panel.enter('conversationId', '{{ $json.conversationId }}');
 		await panel.execute(/without a conversation passed on unchanged/);
 		await panel.reads('conversationStatus');

@@ -194,3 +194,21 @@ it('waits again when n8n runs the node again', async () => {
 	expect(main.map(({ json }) => json['finished'])).toEqual([true]);
 	expect(received).toHaveLength(3);
 });
+
+it('gives the rows of Create, read or not, the same first columns', async () => {
+	serve(() => ({ status: 200, body: conversation }));
+	const rows = [
+		{ row: 1, outcome: 'notSent', reason: 'marked', toPhoneNumber: '+14155550101', batch: '' },
+		{ row: 2, outcome: 'accepted', reason: '', toPhoneNumber: '+14155550102', batch: 1 },
+	].map((row, i) => ({ ...row, conversationId: i === 0 ? '' : id }));
+	const parameters = { ...get, conversationId: '={{ $json.conversationId }}' };
+	const { main, hints } = await runNode({ rows, parameters });
+	const [left, read] = main.map(({ json }) => json);
+	expect(left).toEqual(rows[0]);
+	expect(Object.keys(read ?? {}).slice(0, 7)).toEqual([
+		...['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'batch'],
+		'conversationStatus',
+	]);
+	expect(read).toMatchObject({ row: 2, outcome: 'accepted', conversationStatus: 'completed' });
+	expect(hints).toEqual(['1 conversation read. 1 row without a conversation passed on unchanged']);
+});

@@ -20,7 +20,7 @@ it('groups rows by their reason, whatever their values', async () => {
 	const { error } = await runNode({ rows, parameters: calls });
 	expect(received).toHaveLength(0);
 	expect(error?.message).toBe(
-		'10 rows: To Phone Number has no country code (rows 2, 4, 6 and 7 more). Add it, or set Default Country',
+		'10 rows: To Phone Number has no country code (rows 2, 4, 6 and 7 more). Add it, or set Default Country. No one was called',
 	);
 });
 

@@ -425,7 +425,7 @@ const explained: Array<[string, object, string | RegExp]> = [
 	[
 		'no JSON',
 		{ filterMode: 'json', filtersJson: ' ' },
-		"'Filters (JSON)' is empty. Enter JSON, e.g. {}",
+		"'Filters (JSON)' is empty. Enter JSON",
 	],
 	[
 		'a wrong value in JSON',

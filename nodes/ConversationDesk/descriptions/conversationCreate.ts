@@ -49,6 +49,14 @@ export const conversationCreate: INodeProperties[] = [
 		default: '',
 	},
 	{
+		displayName:
+			'This tool calls real people. It starts up to 5 conversations per execution and 20 per day, unless you set other limits under Safeguards. To approve each call, add a human review to the tool.',
+		name: 'toolStartsConversations',
+		type: 'notice',
+		displayOptions: { show: { ...show, '@tool': [true] } },
+		default: '',
+	},
+	{
 		displayName: 'Input Mode',
 		name: 'inputMode',
 		type: 'options',

@@ -16,16 +16,19 @@ export const ticketTrigger: INodeProperties[] = [
 			{
 				name: 'Customer Waiting For',
 				value: 'customerWaiting',
+				action: 'On customer waiting',
 				description: 'The customer wrote last, and no agent reacted for some time',
 			},
 			{
 				name: 'Not Answered For',
 				value: 'notAnswered',
+				action: 'On ticket not answered',
 				description: 'A ticket has no first response for some time',
 			},
 			{
-				name: 'Snooze Over',
+				name: 'Snooze Ended',
 				value: 'snoozeOver',
+				action: 'On snooze ended',
 				description: 'The time in Snoozed Until has passed',
 			},
 			{ name: 'Ticket Closed', value: 'ticketClosed', description: 'A ticket was closed' },

@@ -42,7 +42,7 @@ const identityFields = ({ conversation: { toPhoneNumber }, personId }: PlannedCo
 
 const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
-	words: { count: people, send: 'call', sent: 'called' },
+	words: { count: people, send: 'call', sent: 'called', none: 'No one was called' },
 	read: readRows,
 	identityOf,
 	guards: (settings, context) => [

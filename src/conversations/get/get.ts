@@ -1,5 +1,7 @@
 import compact from 'lodash/compact';
+import valueAt from 'lodash/get';
 import keyBy from 'lodash/keyBy';
+import pick from 'lodash/pick';
 import toLower from 'lodash/toLower';
 import { isRecord } from '../../core/json';
 import type {
@@ -97,9 +99,9 @@ export const get: Operation = {
 };
 
 async function run({ settings, rows }: RunInput, context: OperationContext): Promise<Run> {
-	const read = parseRow(getSettings, settings);
-	if ('problems' in read) return allInvalid(rows, read.problems);
-	const { waitUntilFinished, options } = read.input;
+	const parsed = parseRow(getSettings, settings);
+	if ('problems' in parsed) return allInvalid(rows, parsed.problems);
+	const { waitUntilFinished, options } = parsed.input;
 	const poll = {
 		timeoutMs: options.timeout,
 		finishedStates: options.finishedStates,
@@ -116,7 +118,9 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 	const ids = keyBy(asked, toLower);
 	const polled = await pollConversations(Object.values(ids), poll, context);
 	const count = compact(passed).length;
+	const read = polled.reads.size;
 	const summary = compact([
+		count > 0 && read > 0 && !waitUntilFinished && `${plural(read, 'conversation')} read`,
 		count > 0 && `${plural(count, 'row')} without a conversation passed on unchanged`,
 		summaryOf(polled, poll),
 	]).join('. ');
@@ -125,20 +129,33 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 			const unchanged = passed[i];
 			if (unchanged) return { items: [unchanged] };
 			if ('problems' in row) return invalidRow(row.problems);
-			return toResult(polled.reads.get(ids[toLower(row.input.conversationId)] ?? ''), read.input);
+			const last = polled.reads.get(ids[toLower(row.input.conversationId)] ?? '');
+			const result = toResult(last, parsed.input);
+			if (parsed.input.output === 'raw') return result;
+			// With what Create said of the row: all rows of a campaign have the same first columns.
+			const created = pick(createdIn(all[i]), CREATED);
+			return { ...result, items: result.items.map((item) => ({ ...created, ...item })) };
 		}),
 		...(summary !== '' && { summary }),
 	};
 }
 
-/** A row of Conversation > Create that started none: it has an outcome, and no ID of its own that a misspelt expression misses. */
+/** The columns of Conversation > Create, in their order. */
+const CREATED = ['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'batch'];
+
+/** The input row where it is an item of Conversation > Create, which has an outcome. */
+function createdIn(row: Row | undefined): Readonly<Record<string, unknown>> | undefined {
+	const inputRow: unknown = valueAt(row, 'parameters.inputRow');
+	return isRecord(inputRow) && typeof inputRow['outcome'] === 'string' ? inputRow : undefined;
+}
+
+/** An item of Create that started no conversation: it has no ID of its own that a misspelt expression misses. */
 function passedOn(row: Row): object | undefined {
-	if (!('parameters' in row)) return undefined;
-	const { conversationId, inputRow } = Object(row.parameters) as Readonly<Record<string, unknown>>;
-	if (!isRecord(inputRow) || typeof inputRow['outcome'] !== 'string') return undefined;
-	const { conversationId: own, conversations } = inputRow;
-	const ids = [chosenValue(conversationId), own, conversations];
-	return ids.every(isBlank) ? inputRow : undefined;
+	const created = createdIn(row);
+	if (!created) return undefined;
+	const chosen = chosenValue(valueAt(row, 'parameters.conversationId'));
+	const ids = [chosen, created['conversationId'], created['conversations']];
+	return ids.every(isBlank) ? created : undefined;
 }
 
 function toResult(

@@ -101,7 +101,7 @@ export const zoneCell = z.unknown().transform((cell, context) => {
 		(name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && IANAZone.isValidZone(name))
 	)
 		return name;
-	const message = `"${name.slice(0, 40)}" is not a time zone that is certain. Use a name such as America/New_York, or UTC`;
+	const message = `"${name.slice(0, 40)}" is not a valid time zone. Use a name such as America/New_York, or UTC`;
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });

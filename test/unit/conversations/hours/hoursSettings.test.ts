@@ -180,7 +180,7 @@ describe('the time zone in a cell', () => {
 		['x'.repeat(50), 'x'.repeat(40)],
 	])('is refused where it may mean several places or none: %j', (cell, shown) => {
 		expect(zoneCell.safeParse(cell).error?.issues.map(({ message }) => message)).toEqual([
-			`"${shown}" is not a time zone that is certain. Use a name such as America/New_York, or UTC`,
+			`"${shown}" is not a valid time zone. Use a name such as America/New_York, or UTC`,
 		]);
 	});
 
