@@ -5,7 +5,7 @@ import type { OperationContext, Row } from '../core/operation';
 import type { AcceptedOutcome } from './outcomes';
 import type { Guard, Plan, RowsRead, Value } from './plan';
 import type { SentFacts } from './send';
-import type { Verdict } from './verdict';
+import type { Verdict } from '../core/verdict';
 
 /** The settings of a run that all bulk operations have. */
 export interface SendSettings {
@@ -54,6 +54,8 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 		settings: Settings,
 		context: OperationContext,
 	) => Steps<RowsRead<T>>;
+	/** Notes that the rows of a round were not read, as its settings are invalid. */
+	readonly unread?: (context: OperationContext) => void;
 	/** Who a value is for, and nothing else. */
 	readonly identityOf: (content: T) => string;
 	/** What keeps values from being sent, in their order; what is last is asked first before a request. */

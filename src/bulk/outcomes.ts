@@ -1,10 +1,9 @@
-import get from 'lodash/get';
 import type { Delivery } from '../core/client';
 import { contractError, toFailure } from '../core/client';
 import type { ApiError, Failure } from '../core/failures';
 import type { Request } from '../core/http';
 import { readBody, textOf } from '../core/text';
-import { namedAs } from './verdict';
+import { showsBegun } from '../core/verdict';
 
 /** What became of a value: the service took it, has it already, rejected it, may have taken it, or never saw it. */
 export type OutcomeName = Outcome['outcome'];
@@ -73,7 +72,7 @@ export function toOutcome(
 		const rejected =
 			response.status < 500 &&
 			![408, 303].includes(response.status) &&
-			(request.idempotent || !listsBegun(response.text));
+			(request.idempotent || !showsBegun(response.text));
 		// An earlier attempt without a response may have been taken, unless the last one was judged on its content.
 		const outcome =
 			rejected && (!mayHaveArrived || isVerdict(response.status)) ? 'rejected' : 'unknown';
@@ -84,18 +83,6 @@ export function toOutcome(
 		return { outcome: 'unknown', batch, failure: contractError(request, response, 'is not JSON') };
 	const reply = body.kind === 'json' ? body.value : undefined;
 	return { outcome: 'accepted', batch, reply, paired: false };
-}
-
-/** Whether a response has a list of items with IDs, other than one of failures. */
-function listsBegun(text: string): boolean {
-	const body = readBody(text);
-	const lists = body.kind === 'json' ? Object.entries(Object(body.value) as object) : [];
-	return lists.some(
-		([name, list]: [string, unknown]) =>
-			Array.isArray(list) &&
-			namedAs(name) === 'taken' &&
-			list.some((item) => typeof (get(item, 'id') ?? get(item, 'conversationId')) === 'string'),
-	);
 }
 
 /** Whether the service judged what a request says. */

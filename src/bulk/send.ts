@@ -7,7 +7,7 @@ import type { AcceptedOutcome, NotAccepted, Outcome } from './outcomes';
 import { held, issuesByRow, isVerdict, toOutcome, unknown } from './outcomes';
 import type { Guard, Plan, Value } from './plan';
 import { pendingOf } from './plan';
-import type { Verdict } from './verdict';
+import type { Verdict } from '../core/verdict';
 
 /** Max bytes of the values in one request; the interface shows no limit. */
 const MAX_BODY_BYTES = 4_000_000;

@@ -1,7 +1,8 @@
 import once from 'lodash/once';
+import uniqBy from 'lodash/uniqBy';
 import type { CountryCode } from './libphonenumber';
-import { isCountry, metadata } from './libphonenumber';
-import { visible } from './text';
+import { callingCodeOf, isCountry, metadata } from './libphonenumber';
+import { isBlank, textOf, visible } from './text';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
 
@@ -63,4 +64,36 @@ export function readCountry(value: unknown): CountryCode | undefined {
 		: named === undefined
 			? coded
 			: undefined;
+}
+
+const OF_COUNTRY =
+	/^(?!.*(birth|nation|citizen)).*(countr|pa[ií]s|(^|[^a-z])(cc|land|paese|kraj)([^a-z]|$))/is;
+/** Columns in which nothing else can stand. */
+const COUNTRY =
+	/^(phone |billing |mailing )?(country|land|pays|pa[ií]s|paese|kraj)([ _-]?(code|name))?$/i;
+const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
+const NONE = /^[\W_]*$|^(n\/?a|none|null|unknown)$/i;
+const MAX_DEPTH = 3;
+const MAX_CELLS = 200;
+const MAX_NAME = 200;
+
+/** The cells of a row with their names, also those within objects. */
+const cellsIn = (value: unknown, name = '', depth = 0): Array<readonly [string, unknown]> =>
+	typeof value === 'object' && value !== null && depth < MAX_DEPTH
+		? Object.entries(value)
+				.slice(0, MAX_CELLS)
+				.flatMap(([key, each]) => cellsIn(each, Array.isArray(value) ? name : key, depth + 1))
+		: [[name.slice(0, MAX_NAME), value]];
+
+/** The country that the cells of a row say its numbers are in: undefined where they say none, null where they say several, or one that is not known. */
+export function countryOfRow(row: unknown): CountryCode | null | undefined {
+	const said = cellsIn(row).flatMap(([name, cell]) => {
+		const text = textOf(cell ?? '');
+		if (isBlank(text) || NONE.test(text)) return [];
+		const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(text);
+		const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
+		return read ?? (COUNTRY.test(name) ? null : []);
+	});
+	const [first, ...others] = uniqBy(said, (each) => each && callingCodeOf(each));
+	return others.length > 0 ? null : first;
 }

@@ -1,5 +1,6 @@
 import type { Failure } from './failures';
 import type { HttpResult, HttpResponse, Request } from './http';
+import { showsBegun } from './verdict';
 
 /** Sendings of one request, the first included. */
 export const MAX_ATTEMPTS = 5;
@@ -43,7 +44,8 @@ export function retryDelayMs({
 function mayRetry(request: Request, response: HttpResult): boolean {
 	if (response.kind === 'noResponse')
 		return response.sent === 'no' ? isPassing(response.code) : request.idempotent;
-	if (response.status === 429) return true;
+	// What was begun all the same must not be begun twice.
+	if (response.status === 429) return request.idempotent || !showsBegun(response.text);
 	return request.idempotent && isPassingStatus(response.status);
 }
 

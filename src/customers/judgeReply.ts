@@ -1,8 +1,8 @@
 import castArray from 'lodash/castArray';
 import groupBy from 'lodash/groupBy';
 import omit from 'lodash/omit';
-import type { NotTaken, Verdict } from '../bulk/verdict';
-import { namedAs, refusalIn, withoutLists } from '../bulk/verdict';
+import type { NotTaken, Verdict } from '../core/verdict';
+import { namedAs, refusalIn, withoutLists } from '../core/verdict';
 import { isRecord } from '../core/json';
 import type { Customer } from './customer';
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import groupBy from 'lodash/groupBy';
 import { sentEarlier } from '../../bulk/ledger';
 import type { NotAccepted } from '../../bulk/outcomes';
@@ -112,21 +113,24 @@ interface RunPerson extends Contact {
 	readonly values: readonly Planned[];
 }
 
-/** The people of a run. A chat or web conversation without a number has a person only where attempts are counted. */
+/**
+ * The people of a run. A chat or web conversation without a number has a person only where attempts are counted; where only those
+ * of a day are, it is someone new each time.
+ */
 function peopleIn(
 	values: readonly Planned[],
-	{ attempts }: CreateSettings,
+	{ attempts, maximumPerDay }: CreateSettings,
 	account: string,
 ): ReadonlyMap<string, RunPerson> {
-	const withPerson = values.filter(
-		({ content }) => content.numbers.length > 0 || attempts !== undefined,
-	);
+	const isKnown = ({ content }: Planned): boolean =>
+		content.numbers.length > 0 || attempts !== undefined;
+	const withPerson = maximumPerDay ? values : values.filter(isKnown);
 	return new Map(
 		Object.entries(groupBy(withPerson, 'identity')).map(([identity, own]): [string, RunPerson] => {
 			// The campaign of the one that is sent: duplicates may be of others.
 			const [sent] = [...pendingOf(own), ...own];
 			const person: RunPerson = {
-				key: JSON.stringify([account, identity]),
+				key: own.some(isKnown) ? JSON.stringify([account, identity]) : randomUUID(),
 				campaign: sameText(sent?.content.campaignKey ?? ''),
 				// Whom this execution has called already may be sent duplicates that are sent by choice.
 				isOurs: own.some(({ outcome }) => outcome?.outcome === 'accepted'),

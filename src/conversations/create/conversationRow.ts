@@ -7,10 +7,12 @@ import omit from 'lodash/omit';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { Problem } from '../../core/failures';
+import type { PhoneSettings } from '../../core/phoneNumber';
 import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
-import { isBlank } from '../../core/text';
+import { countryOfRow } from '../../core/phoneCountry';
+import { isBlank, textOf } from '../../core/text';
 import { marksIn, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
 import {
@@ -43,11 +45,12 @@ export interface ConversationRead {
 
 type Path = Problem['path'];
 
+/** The settings of a run, with the country of the row. */
+type RowSettings = Omit<CreateSettings, 'defaultCountry'> & PhoneSettings;
+
 /** What the conversations of a row are read from, however wrong it is. */
 interface Entered {
 	readonly list: readonly unknown[];
-	/** What else in the row may say who a conversation is for. */
-	readonly cells?: unknown;
 	/** What is wrong with it as a whole. */
 	readonly problems: readonly Problem[];
 	/** Where the user entered what a path in one of the conversations names. */
@@ -69,13 +72,22 @@ export function conversationReader(settings: CreateSettings) {
 		{ error: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}' },
 	);
 	return (parameters: Parameters, isRowMarked: boolean): ConversationRead[] => {
-		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, settings);
+		const { inputRow } = parameters;
+		const country = isPlain(parameters) ? undefined : countryOfRow(inputRow);
+		// The country of the row, where it has one, else the one that the user chose.
+		const numbers =
+			country === undefined ? settings : { ...settings, defaultCountry: country ?? undefined };
+		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, numbers);
+		// What else in the row may say who a conversation is for; one of several has a mark of its own.
+		const cells = isJson && !isRowMarked ? undefined : inputRow;
 		return row.list.map((entered, index) => {
 			const fields = asObject(entered);
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
-			const call = readNumber(fields['toPhoneNumber'], type, settings);
+			const read = readNumber(fields['toPhoneNumber'], type, numbers);
+			const call =
+				country === null && read.problem !== undefined ? { problem: UNCLEAR_COUNTRY } : read;
 			const withNumber = { ...fields, toPhoneNumber: call.number ?? fields['toPhoneNumber'] };
-			const found = readNumbers(withNumber, settings);
+			const found = readNumbers(withNumber, numbers);
 			// Any mark in it that does not say no.
 			const isMarked =
 				isRowMarked || Array.from(marksIn(fields)).some(({ says }) => says !== false);
@@ -96,12 +108,19 @@ export function conversationReader(settings: CreateSettings) {
 				},
 				numbers: found.numbers,
 				isMarked,
-				unreadable: isMarked ? numbersMissed(found, type, [entered, row.cells]) : [],
+				unreadable: isMarked ? numbersMissed(found, type, [entered, cells]) : [],
 				problems: isMarked ? [] : row.problems.length > 0 ? row.problems : problems,
 			};
 		});
 	};
 }
+
+/** Whether a number is one of any country, and the only one. */
+const isPlain = (parameters: Parameters): boolean =>
+	/^\s*\+/.test(textOf(parameters['toPhoneNumber'] ?? '')) && !has(parameters, ADDITIONAL);
+
+const UNCLEAR_COUNTRY =
+	'has no country code, and the row names several countries, or one that is not known. Add the code, or correct the country';
 
 const asObject = (value: unknown): Parameters =>
 	typeof value === 'object' && value !== null ? (value as Parameters) : {};
@@ -169,8 +188,8 @@ const VARIABLES = {
 const GIVEN = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL];
 const additionalFields = jsonParameter.pipe(jsonVariables);
 
-function enteredInFields(parameters: Parameters, settings: CreateSettings): Entered {
-	const { agentId, conversationType: type, toPhoneNumber, inputRow } = parameters;
+function enteredInFields(parameters: Parameters, settings: RowSettings): Entered {
+	const { agentId, conversationType: type, toPhoneNumber } = parameters;
 	const entered: unknown = get(parameters, ADDITIONAL) ?? {};
 	const additional = asObject(parsedOrSame(entered));
 	const { error } = additionalFields.safeParse(entered);
@@ -180,7 +199,6 @@ function enteredInFields(parameters: Parameters, settings: CreateSettings): Ente
 	const fields = { agentId: chosenValue(agentId), conversationType: type, toPhoneNumber };
 	return {
 		list: [{ ...additional, ...fields, dynamicVariables }],
-		cells: inputRow,
 		problems: [
 			...GIVEN.flatMap((path) =>
 				has(parameters, path) && isNil(get(parameters, path)) ? at(path, [NO_VALUE]) : [],
@@ -202,7 +220,7 @@ function enteredInFields(parameters: Parameters, settings: CreateSettings): Ente
 /** The columns of a row that an agent may know: none that is empty, a mark, or the number of the row in whatever spelling. */
 function columnsAsVariables(
 	{ inputRow, toPhoneNumber }: Parameters,
-	settings: CreateSettings,
+	settings: PhoneSettings,
 ): object {
 	const called = readNumber(toPhoneNumber, CALL, settings).number;
 	const isCalled = (value: unknown): boolean =>

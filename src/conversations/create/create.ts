@@ -16,7 +16,7 @@ import { approvedPlanGuard } from './approvedPlan';
 import { describeIdentity, identityOf } from './identity';
 import { limitsGuard } from './limits';
 import type { PlannedConversation } from './readRows';
-import { readRows, rowParameters } from './readRows';
+import { noteUnread, readRows, rowParameters } from './readRows';
 import { conversationIdOf, judgeReply } from './responses';
 import { toRunItem } from './runItem';
 import type { CreateSettings } from './settings';
@@ -44,6 +44,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
 	words: { count: people, send: 'call', sent: 'called', none: 'No one was called' },
 	read: readRows,
+	unread: noteUnread,
 	identityOf,
 	guards: (settings, context) => [
 		duplicatesGuard({

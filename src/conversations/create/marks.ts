@@ -5,12 +5,12 @@ import { isMarkColumn, isRefusedIn, readYesNo } from '../../core/yesNo';
 
 /**
  * A member that marks someone as not to be called by its name, and whether it says so, or that says so as a consent or a status do;
- * `depth` is 0 for those of the value itself.
+ * inside of an object that is not the person's own, as `boss`, it may be someone else's.
  */
 interface Mark {
 	readonly name: string;
 	readonly says: boolean | undefined;
-	readonly depth: number;
+	readonly isOwn: boolean;
 }
 
 const LABELS = ['name', 'label', 'title', 'key', 'field', 'id'];
@@ -26,23 +26,31 @@ const labelOf = (entry: object): string =>
 		: '';
 
 /** What a member says of calls, if it says anything. */
-function* markOf(name: string, member: unknown, depth: number): Generator<Mark, void, undefined> {
-	if (isMarkColumn(name)) yield { name, says: readYesNo(member), depth };
+function* markOf(name: string, member: unknown, isOwn: boolean): Generator<Mark, void, undefined> {
+	if (isMarkColumn(name)) yield { name, says: readYesNo(member), isOwn };
 	else if (isRefusedIn(name, member)) {
 		const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
-		yield { name: `${name}${said}`, says: true, depth };
+		yield { name: `${name}${said}`, says: true, isOwn };
 	}
 }
 
+/** Objects in which CRMs and tables keep what belongs to the person of the row. */
+const OWN =
+	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|.*custom.*|user_?fields|meta_?data|customer|contact|person|client|lead|subscriber|member|patient|.*(preference|setting|consent|permission|privacy|gdpr).*)$/i;
+
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
-export function* marksIn(entered: unknown, depth = 0): Generator<Mark, void, undefined> {
+export function* marksIn(
+	entered: unknown,
+	isOwn = true,
+	depth = 0,
+): Generator<Mark, void, undefined> {
 	const value = unpacked(entered);
 	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
 	const label = labelOf(value);
-	if (label !== '') yield* markOf(label, Reflect.get(value, 'value'), depth);
+	if (label !== '') yield* markOf(label, Reflect.get(value, 'value'), isOwn);
 	for (const [name, member] of Object.entries(value)) {
-		if (!Array.isArray(value)) yield* markOf(name, member, depth);
-		yield* marksIn(member, depth + 1);
+		if (!Array.isArray(value)) yield* markOf(name, member, isOwn);
+		yield* marksIn(member, isOwn && (Array.isArray(value) || OWN.test(name)), depth + 1);
 	}
 }
 

@@ -87,7 +87,7 @@ export function* readRows(
 	const { rows, notes, stop: tooLittle } = leaveOutBarred(read, settings, ledger);
 	const [stop = tooLittle] = read.flatMap((row) => row.stop ?? []);
 	// A round that is tried again may have been corrected.
-	if (stop !== undefined) ledger.record(STOPPED, round);
+	if (stop !== undefined) noteUnread({ ledger, round });
 	else if (ledger.recall(STOPPED) === round) ledger.record(STOPPED, undefined);
 	return {
 		rows,
@@ -96,6 +96,10 @@ export function* readRows(
 		notes: [...notesOf(read), ...notes],
 	};
 }
+
+/** Notes that no one can tell who is marked in a round: later ones call no one. */
+export const noteUnread = ({ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>): void =>
+	ledger.record(STOPPED, round);
 
 const STOPPED = '!?';
 const STOPPED_EARLIER =
@@ -146,7 +150,7 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	// The strictest of several marks wins.
 	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
 	const clear = marks.filter(({ says }) => says === true);
-	const isMarked = said === true || (readsMarks && clear.some(({ depth }) => depth === 0));
+	const isMarked = said === true || (readsMarks && clear.some(({ isOwn }) => isOwn));
 	const markedIn = clear[0]?.name ?? marks.map(({ name }) => `${name} (unclear)`)[0];
 	const problems: Problem[] = [];
 	const read = (path: string, schema: z.ZodType<string>): string => {
@@ -158,12 +162,15 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 		campaignKey: read(SAFEGUARDS.campaignKey, text),
 		personId: read(SAFEGUARDS.personId, text),
 		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
-		...(!isMarked && { markedIn, hasMark: readsMarks }),
 	};
 	const conversations = readConversations(parameters, isMarked);
+	// A mark of one of several conversations is not that of the others.
+	const alarm = conversations.some((each) => each.isMarked)
+		? {}
+		: { markedIn, hasMark: readsMarks };
 	const entries = conversations.map(
 		({ conversation, numbers, unreadable, isMarked: isBarred }) => ({
-			content: { conversation, numbers, unreadable, ...whose },
+			content: { conversation, numbers, unreadable, ...whose, ...alarm },
 			outcome: isBarred ? MARKED : undefined,
 		}),
 	);

@@ -3,8 +3,8 @@ import range from 'lodash/range';
 import uniq from 'lodash/uniq';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { UUID } from '../../core/schemas';
-import type { NotTaken, Verdict } from '../../bulk/verdict';
-import { isNothing, namedAs, refusalIn, withoutLists } from '../../bulk/verdict';
+import type { NotTaken, Verdict } from '../../core/verdict';
+import { isNothing, namedAs, refusalIn, withoutLists } from '../../core/verdict';
 import type { PlannedConversation } from './readRows';
 
 type Planned = readonly PlannedConversation[];
@@ -144,18 +144,26 @@ function rowsOf(
 			rows.set(number, [...(rows.get(number) ?? []), row]);
 	// An item that names several numbers, or none, is no one's.
 	const named = items.map((item) => numbersIn(item, rows).join());
-	if (named.some((number) => number !== ''))
+	const isNamed = named.some((number) => number !== '');
+	const isInOrder =
+		lists === 1 &&
+		items.length === planned.length &&
+		items.every((item, i) => {
+			const number = named[i] ?? '';
+			if (number !== '') return rows.get(number)?.includes(i);
+			// A chat has no number that could be named.
+			const isOpen = !isNamed || planned[i]?.numbers.length === 0;
+			return isOpen && [undefined, i, i + 1].some((place) => positionOf(item) === place);
+		});
+	if (isInOrder) return range(items.length);
+	if (isNamed)
 		return named.map((number, i) => {
 			// A number of several rows keeps its order.
 			const earlier = named.slice(0, i).filter((other) => other === number).length;
 			const own = rows.get(number) ?? [];
 			return own[earlier] ?? own.at(-1) ?? -1;
 		});
-	const isInOrder =
-		lists === 1 &&
-		items.length === planned.length &&
-		items.every((item, i) => [undefined, i, i + 1].some((place) => positionOf(item) === place));
-	return isInOrder ? range(items.length) : undefined;
+	return undefined;
 }
 
 const POSITION = /^(index|row|position|row_?index|row_?number|path|field|param|pointer)$/i;

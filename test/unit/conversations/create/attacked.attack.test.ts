@@ -19,7 +19,13 @@ const ids = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
 async function run(
 	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
 	options: Readonly<Record<string, unknown>> = {},
-	{ body = '' as unknown, status = 200, store = fakeDedupeStore(), ledger = jsonLedger() } = {},
+	{
+		body = '' as unknown,
+		status = 200,
+		store = fakeDedupeStore(),
+		ledger = jsonLedger(),
+		round = 0,
+	} = {},
 ) {
 	const runtime = fakeRuntime(inTurn(reply(status, body)));
 	const parameters = rows.map(({ dnc, ...row }) => ({
@@ -37,7 +43,7 @@ async function run(
 			},
 		},
 	}));
-	const result = await runRows(create, parameters, runtime.context(ledger, store));
+	const result = await runRows(create, parameters, runtime.context(ledger, store, round));
 	const called = runtime.sent.flatMap(({ body: sent }) =>
 		listOf(sent, 'conversations').map((each) => String(members(each)['toPhoneNumber'])),
 	);
@@ -224,4 +230,89 @@ describe('a mark that stands in a conversation itself', () => {
 			expect((await run([{ inputMode: 'json', conversationsJson: [entry] }])).called).toEqual([P]);
 		}
 	});
+});
+
+describe('the country of a row', () => {
+	it('comes before the one that the user chose', async () => {
+		const { called } = await run([{ toPhoneNumber: 3012345678, Country: 'Germany' }]);
+		expect(called).toEqual(['+493012345678']);
+	});
+
+	it('tells whom a mark is about', async () => {
+		const { called } = await run([
+			{ toPhoneNumber: '3012345678', Country: 'Germany', dnc: 'yes' },
+			{ toPhoneNumber: '+493012345678', dnc: '' },
+			{ toPhoneNumber: '+13012345678', dnc: '' },
+		]);
+		expect(called).toEqual(['+13012345678']);
+	});
+
+	it.each([{ Country: 'Germany', 'Billing Country': 'France' }, { Country: 'Atlantis' }])(
+		'that is unclear is guessed for no number without its code: %j',
+		async (cells) => {
+			const { called, told } = await run([
+				{ toPhoneNumber: '3012345678', ...cells },
+				{ toPhoneNumber: P, ...cells },
+			]);
+			expect([called, told]).toEqual([[P], ['rejected', 'accepted']]);
+		},
+	);
+});
+
+it('counts chats without a number for Maximum per Day, and takes no two of them for one', async () => {
+	const store = fakeDedupeStore();
+	const chats = [1, 2, 3].map((visitor) => ({
+		conversationType: 'chat',
+		dynamicVariables: { variables: [{ name: 'visitor', value: visitor }] },
+	}));
+	const options = { maximumPerDay: 2 };
+	const first = await run(chats.slice(0, 1), options, { store });
+	const second = await run(chats, options, { store });
+	const [again] = [await run(chats, options, { store })];
+	expect([first, second, again].map(({ called }) => called.length)).toEqual([1, 1, 0]);
+});
+
+it('calls no one in later rounds where one was refused for its settings: its marks were not read', async () => {
+	const ledger = jsonLedger();
+	await run([{ toPhoneNumber: P, dnc: 'yes' }], { maximumConversations: 'x' }, { ledger });
+	expect((await run([{ toPhoneNumber: P, dnc: '' }], {}, { ledger, round: 1 })).called).toEqual([]);
+});
+
+it.each([null, [], 'x', '{'])(
+	'a marked row whose JSON is %j holds back whoever its cells name',
+	async (broken) => {
+		const json = (conversationsJson: unknown, more: object) => ({
+			inputMode: 'json',
+			conversationsJson,
+			...more,
+		});
+		const { called } = await run([
+			json(broken, { mobile: P, dnc: 'yes' }),
+			json([{ agentId: AGENT, toPhoneNumber: P }], { dnc: '' }),
+			json([{ agentId: AGENT, toPhoneNumber: Q }], { dnc: '' }),
+		]);
+		expect(called).toEqual([Q]);
+	},
+);
+
+it('pairs a chat beside calls by its place', async () => {
+	const body = { conversations: [{ id: ids[0], toPhoneNumber: P }, { id: ids[1] }] };
+	const rows = [{ toPhoneNumber: P }, { conversationType: 'chat' }];
+	expect((await run(rows, {}, { body })).told).toEqual(['accepted', 'accepted']);
+});
+
+it.each<[number, object]>([
+	[429, { conversations: [{ id: ids[0] }], message: 'Limit of concurrent calls reached' }],
+	[429, { created: 1, failed: 1 }],
+	[413, { data: { conversations: [{ id: ids[0] }] } }],
+	[400, { ids: [ids[0]], code: 'BAD_REQUEST', message: 'x' }],
+])('sends nothing again after a %d that shows what was begun: %j', async (status, body) => {
+	const store = fakeDedupeStore();
+	const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
+	const { called, told } = await run(rows, {}, { status, body, store });
+	expect([called, told]).toEqual([
+		[P, Q],
+		['unknown', 'unknown'],
+	]);
+	expect((await run(rows, {}, { store })).called).toEqual([]);
 });

@@ -393,8 +393,8 @@ describe('a Person ID that is a number', () => {
 });
 
 it.each([
-	[{ customer: { doNotCall: true } }, 'doNotCall'],
-	[{ custom: [{ name: 'Do Not Call', value: 'yes' }] }, 'Do Not Call'],
+	[{ boss: { doNotCall: true } }, 'doNotCall'],
+	[{ colleagues: [{ name: 'Do Not Call', value: 'yes' }] }, 'Do Not Call'],
 	[{ DNC: 'maybe' }, 'DNC (unclear)'],
 ])('a mark that the safeguard does not read is told: %j', async (inputRow, name) => {
 	const { alarms } = await start([fieldsRow({ inputRow, options: { doNotCall: 'no' } })]);
@@ -404,4 +404,22 @@ it.each([
 	expect(
 		(await start([fieldsRow({ inputRow, options: { doNotCall: 'yes' } })])).alarms ?? [],
 	).toEqual([]);
+});
+
+it.each([
+	{ customer: { doNotCall: true } },
+	{ properties: { do_not_call: 'true' } },
+	{ fields: { 'Do Not Call': true } },
+	{ custom: [{ name: 'Do Not Call', value: 'yes' }] },
+])('a mark inside of what belongs to the person holds: %j', async (inputRow) => {
+	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
+	expect((await start([row])).sent).toEqual([]);
+});
+
+it('a mark of one conversation in a list raises no alarm about the others', async () => {
+	const call = (n: number) => ({ agentId: AGENT, toPhoneNumber: phoneOf(n) });
+	const list = [call(1), { ...call(2), doNotCall: true }];
+	const parameters = { inputMode: 'json', conversationsJson: list, inputRow: { list } };
+	const { sent, alarms } = await start([{ parameters }]);
+	expect([sent, alarms ?? []]).toEqual([[expect.objectContaining(call(1))], []]);
 });

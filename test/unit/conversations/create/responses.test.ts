@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Verdict } from '../../../../src/bulk/verdict';
+import type { Verdict } from '../../../../src/core/verdict';
 import { conversationIdOf, judgeReply } from '../../../../src/conversations/create/responses';
 import { plannedCall } from '../../../support/plannedConversations';
 import { phoneOf, uuidOf } from '../../../support/samples';

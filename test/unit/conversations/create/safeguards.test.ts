@@ -1,5 +1,4 @@
-import { allowedCountries, doNotCallNumbers } from '../../../../src/conversations/create/settings';
-import { createSettings } from '../../../../src/conversations/create/settings';
+import { allowedCountries, doNotCallNumbers, createSettings } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 

@@ -1,7 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import mapValues from 'lodash/mapValues';
-import { isRecord } from '../core/json';
-import { isBlank, shorten } from '../core/text';
+import { isRecord } from './json';
+import { isBlank, readBody, shorten } from './text';
 
 /** What a 2xx response says of one value; the interface shows neither a response to conversations nor one that says no. */
 export type Verdict =
@@ -108,6 +108,27 @@ export function namedAs(list: string): 'taken' | 'failed' | 'skipped' {
 	const kind = kindOf(list);
 	return kind === 'doubt' ? 'skipped' : kind === 'no' ? 'failed' : 'taken';
 }
+
+/** Whether a refusal shows that something was begun all the same: a count of it, a list of IDs, or of items with IDs, other than one of failures. */
+export function showsBegun(text: string): boolean {
+	const body = readBody(text);
+	return body.kind === 'json' && hasBegun(body.value, '');
+}
+
+const hasBegun = (value: unknown, name: string): boolean =>
+	Array.isArray(value)
+		? namedAs(name) === 'taken' && value.some(isBegun)
+		: isRecord(value)
+			? Object.entries(value).some(([key, each]) => hasBegun(each, key))
+			: BEGUN.test(name) && Number(value) > 0;
+
+const isBegun = (item: unknown): boolean =>
+	isRecord(item)
+		? typeof (item['id'] ?? item['conversationId']) === 'string'
+		: UUID.test(String(item));
+
+const BEGUN =
+	/^(created|accepted|started|initiated|placed|dispatched|succeeded)(_?(count|conversations|calls))?$/i;
 
 /** A response without those of its lists that are read item by item. */
 export const withoutLists = (

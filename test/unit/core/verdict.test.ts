@@ -1,4 +1,4 @@
-import { refusalIn } from '../../../src/bulk/verdict';
+import { refusalIn } from '../../../src/core/verdict';
 
 const SAYS_NO = 'The service says that it did not take this';
 
