@@ -309,8 +309,8 @@ export const conversationCreate: INodeProperties[] = [
 									rows: [
 										{
 											days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-											from: '09:00',
-											until: '20:00',
+											from: '',
+											until: '',
 										},
 									],
 								},
@@ -333,7 +333,7 @@ export const conversationCreate: INodeProperties[] = [
 												displayName: 'From',
 												name: 'from',
 												type: 'string',
-												default: '09:00',
+												default: '',
 												placeholder: 'e.g. 09:00',
 												description: 'When calls may start, in 24 hours',
 											},
@@ -341,7 +341,7 @@ export const conversationCreate: INodeProperties[] = [
 												displayName: 'Until',
 												name: 'until',
 												type: 'string',
-												default: '20:00',
+												default: '',
 												placeholder: 'e.g. 20:00',
 												description:
 													'When calls must stop. An earlier time than From is on the next day.',

@@ -57,6 +57,7 @@ export const unlistedFields = (conversation: Readonly<Record<string, unknown>>):
 /** What is wrong with fields that the interface does not list: a name that looks like a listed one is a typing error. */
 export const fieldProblems = (conversation: Readonly<Record<string, unknown>>): string[] =>
 	unlistedFields(conversation).flatMap((field) => {
+		if (field === '__proto__') return [`contains "${field}", which cannot be sent. Remove it`];
 		const meant = LISTED.find((listed) => distance(plain(field), plain(listed)) <= 2);
 		if (meant) return [`contains "${field}". Write ${meant}`];
 		const value = conversation[field];

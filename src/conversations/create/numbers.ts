@@ -22,6 +22,10 @@ const PHONE_FIELD =
 /** Other fields that may hold one, or what stands in them may. */
 const ANY_FIELD =
 	/tel|cell|handy|num|núm|recipient|destination|target|address|contact|whatsapp|^wa$|sms|sip|fax|to$/i;
+/** Those that name whom a conversation is for, with nothing else in their name. */
+const CALLED_FIELD = /^(to|number|recipient|destination|target|contact|whatsapp|wa|sms)$/i;
+/** What nothing but a number is written as. */
+const DIGITS = /^[\s().\-\u2010-\u2015/]*(?:\d[\s().\-\u2010-\u2015/]*){8,15}$/;
 /** Fields of a conversation that never do: the ID of a line, and what the agent knows. */
 const NO_FIELD = ['phoneId', 'dynamicVariables', 'metadata'];
 /** The line that a call comes from, which is the same for everyone and no one who is called. */
@@ -45,8 +49,9 @@ const asDialed = (text: string): string =>
 			.replace(/%20/g, ' '),
 	);
 
-/** A longer text is no number, and not worth a walk. */
+/** A longer text is no number, and not worth a walk; nor is a longer name. */
 const MAX_LENGTH = 1_000;
+const MAX_NAME = 200;
 
 /** Reads the phone number of a conversation, which only a call needs. */
 export function readNumber(
@@ -59,26 +64,31 @@ export function readNumber(
 	return 'number' in read ? { number: read.number } : { problem: read.problem };
 }
 
-/** A value that holds no other ones, or the name of one; `inField` where a name around it says that it may be a number. */
+/** A value that holds no other ones, or the name of one; where a name around it says that it may be a number, or is one. */
 interface Leaf {
 	readonly name: string;
 	readonly value: unknown;
 	readonly inField: boolean;
+	readonly inPhone?: boolean;
 }
 
 /** All values in a value, those in texts of JSON and the names of its members among them. One that is nested too deeply is left whole. */
-function* leavesIn({ name: key, value, inField: isInside }: Leaf, depth = 0): Generator<Leaf> {
+function* leavesIn(
+	{ name: key, value, inField: isInside, inPhone: isPhone = false }: Leaf,
+	depth = 0,
+): Generator<Leaf> {
 	if (isBlank(value)) return;
-	const name = visible(key.normalize('NFKC'));
-	const inField = isInside || PHONE_FIELD.test(name) || ANY_FIELD.test(name);
+	const name = visible(key.slice(0, MAX_NAME).normalize('NFKC'));
+	const inPhone = isPhone || PHONE_FIELD.test(name) || CALLED_FIELD.test(name);
+	const inField = isInside || inPhone || ANY_FIELD.test(name);
 	const inner = unpacked(value);
-	if (typeof inner !== 'object' || inner === null) yield { name, value, inField };
+	if (typeof inner !== 'object' || inner === null) yield { name, value, inField, inPhone };
 	else if (depth > MAX_DEPTH) yield { name, value: inner, inField };
 	else
 		for (const [key, each] of Object.entries(inner)) {
 			if (!Array.isArray(inner)) yield { name, value: key, inField: false };
 			const own = Array.isArray(inner) ? name : key;
-			yield* leavesIn({ name: own, value: each, inField }, depth + 1);
+			yield* leavesIn({ name: own, value: each, inField, inPhone }, depth + 1);
 		}
 }
 
@@ -107,7 +117,7 @@ export function readNumbers(
 
 /** The number in a value, or what is wrong with one that is meant as a number; undefined for any other value. */
 function readLeaf(
-	{ name, value, inField }: Leaf,
+	{ name, value, inField, inPhone = false }: Leaf,
 	settings: PhoneSettings,
 ): { readonly number: string } | { readonly problem: string } | undefined {
 	if (typeof value === 'object') return { problem: TOO_DEEP };
@@ -118,7 +128,8 @@ function readLeaf(
 	// A yes or no, as of a mark for calls, is no number.
 	if (typeof value === 'boolean' || isMarkColumn(name)) return undefined;
 	const read = readPhoneNumber(written ?? value, settings);
-	return 'number' in read || isMeant || PHONE_FIELD.test(name) ? read : undefined;
+	const isNamed = PHONE_FIELD.test(name) || (inPhone && DIGITS.test(text));
+	return 'number' in read || isMeant || isNamed ? read : undefined;
 }
 
 const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels. Flatten it`;

@@ -15,7 +15,10 @@ const timeOfDay = z.unknown().transform((entered, context) => {
 	const [, hour = '', minute = '0', half] = TIME.exec(text) ?? [];
 	const minutes = minutesOf(Number(hour), Number(minute), half?.toLowerCase());
 	if (hour !== '' && minutes !== undefined) return minutes;
-	const message = `"${text.slice(0, 40)}" is not a valid time. Use 24 hours, e.g. 09:00`;
+	const message =
+		text === ''
+			? 'is empty. Enter a time in 24 hours, e.g. 09:00'
+			: `"${text.slice(0, 40)}" is not a valid time. Use 24 hours, e.g. 09:00`;
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });

@@ -1,8 +1,8 @@
 import castArray from 'lodash/castArray';
 import gt from 'lodash/gt';
-import intersectionWith from 'lodash/intersectionWith';
+import intersection from 'lodash/intersection';
 import isEqual from 'lodash/isEqual';
-import unionWith from 'lodash/unionWith';
+import union from 'lodash/union';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Operator } from '../operators';
@@ -28,9 +28,9 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 	switch (operator) {
 		case 'ne':
 		case 'notIn':
-			return ok(unionWith(castArray(before), castArray(operand), isEqual));
+			return ok(union(castArray(before), castArray(operand)));
 		case 'in': {
-			const both = intersectionWith(castArray(before), castArray(operand), isEqual);
+			const both = intersection(castArray(before), castArray(operand));
 			return both.length > 0
 				? ok(both)
 				: fail(

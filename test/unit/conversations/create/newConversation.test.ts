@@ -271,3 +271,10 @@ describe('the variables of a conversation', () => {
 		);
 	});
 });
+
+it('refuses a field that would become a part of the conversation itself', () => {
+	const conversation = JSON.parse('{"__proto__": {"campaignName": "x"}}') as object;
+	expect(fieldProblems(conversation as Record<string, unknown>)).toEqual([
+		'contains "__proto__", which cannot be sent. Remove it',
+	]);
+});

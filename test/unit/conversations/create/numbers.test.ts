@@ -238,3 +238,24 @@ describe('a number that is read', () => {
 		},
 	);
 });
+
+it.each([
+	{ to: '19005551234' },
+	{ number: '442079460018' },
+	{ recipient: '44 20 7946 0018' },
+	{ whatsapp: 442079460018 },
+	{ phones: { work: '442079460018' } },
+	{ destination: { phone: { primary: '19005551234' } } },
+	{ mobile: { n: 442079460018 } },
+])('a number without its code in a field for numbers is refused: %j', (field) => {
+	expect(readNumbers(field, {}).unreadable).toHaveLength(1);
+});
+
+it.each([
+	{ to: 'sales' },
+	{ phones: { type: 'mobile', country: 'us' } },
+	{ accountNumber: '12345678' },
+	{ phone: { provider: { id: '123' } } },
+])('what is no number beside one is no problem: %j', (field) => {
+	expect(readNumbers(field, {}).unreadable).toEqual([]);
+});

@@ -1,4 +1,8 @@
-import { allowedCountries, doNotCallNumbers, createSettings } from '../../../../src/conversations/create/settings';
+import {
+	allowedCountries,
+	doNotCallNumbers,
+	createSettings,
+} from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 

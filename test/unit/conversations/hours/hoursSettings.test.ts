@@ -50,7 +50,12 @@ describe('a time of day', () => {
 				? '(an object)'
 				: String(entered ?? '').trim();
 		expect(issuesOf({ hours: [{ days: ['monday'], from: entered, until: '20:00' }] })).toEqual([
-			['when.hours.rows.0.from', `"${text}" is not a valid time. Use 24 hours, e.g. 09:00`],
+			[
+				'when.hours.rows.0.from',
+				text === ''
+					? 'is empty. Enter a time in 24 hours, e.g. 09:00'
+					: `"${text}" is not a valid time. Use 24 hours, e.g. 09:00`,
+			],
 		]);
 	});
 
