@@ -113,20 +113,21 @@ function eitherOf(ways: readonly string[]): string {
 }
 
 /** The filled columns that are no field, of the row and of the objects that are opened. */
-function unusedColumns({ columns, levels }: Level, used: ReadonlySet<Column>): Column[] {
+function unusedColumns({ columns }: Level, used: ReadonlySet<Column>): Column[] {
 	const unused = [...columns.values()].filter((each) => each.filled > 0 && !used.has(each));
-	const [own, opened] = partition(unused, ({ key }) => {
-		const inner = levels.get(key);
-		return !inner || inner.kind === 'other' || inner.columns.size === 0;
-	});
-	const inner = compact(opened.map(({ key }) => levels.get(key)));
-	return [...own, ...inner.flatMap((level) => unusedColumns(level, used))];
+	const isOpened = ({ inner }: Column): boolean =>
+		inner !== undefined && inner.kind !== 'other' && inner.columns.size > 0;
+	const [opened, own] = partition(unused, isOpened);
+	return [...own, ...opened.flatMap(({ inner }) => (inner ? unusedColumns(inner, used) : []))];
 }
 
 /** Says which columns are named like a mark, or say yes or no of calls, but those that are used, or stand in one that is. */
 export const unusedMarks = (root: Level, used: ReadonlySet<Column> = new Set()): string[] =>
 	allColumns(root)
-		.filter((column) => column.filled > 0 && !used.has(column) && !isWithin(column.level, used))
+		.filter(
+			(column) =>
+				column.filled > 0 && !used.has(column) && !used.has(column.level.column ?? column),
+		)
 		.flatMap((column) =>
 			column.mark === 'mark'
 				? [`'${nameOf(column)}' looks like a do-not-call mark and is not used`]
@@ -134,8 +135,3 @@ export const unusedMarks = (root: Level, used: ReadonlySet<Column> = new Set()):
 					? [`'${nameOf(column)}' says yes or no about calls and is not used`]
 					: [],
 		);
-
-const isWithin = ({ parent, key }: Level, used: ReadonlySet<Column>): boolean => {
-	const column = parent?.columns.get(key);
-	return column !== undefined && used.has(column);
-};

@@ -93,8 +93,9 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 		return refused(
 			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
 		);
-	const places = identifier && [identifier, identifier.level, ...parentsOf(identifier.level)];
-	const list = places?.find(({ hasSeveral }) => hasSeveral);
+	const levels = identifier ? [identifier.level, ...parentsOf(identifier.level)] : [];
+	const places = [identifier, ...levels.map(({ column }) => column)];
+	const list = places.find((column) => column?.hasSeveral);
 	return list ? refused(listIn(list)) : mappingOf(root, person, { identifier });
 }
 
@@ -424,8 +425,8 @@ export function remainingIn(
 		const column = root.columns.get(key);
 		// A remark that marked someone is still a remark.
 		const isUsed = column && used.has(column) && (column.mark !== 'status' || column.slot);
-		if (isNothing(value) || isUsed || (!root.parent && key === 'row_number')) continue;
-		const inner = root.levels.get(key);
+		if (isNothing(value) || isUsed || (!root.column && key === 'row_number')) continue;
+		const inner = column?.inner;
 		// Text stays text.
 		const isOpened = inner && inner.kind !== 'other' && typeof value === 'object';
 		const within = isOpened ? recordIn(value, inner.kind) : undefined;

@@ -52,10 +52,10 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 	const isReachable = columnsOf([...own, ...person.addresses]).some(isContact);
 	const list = isReachable
 		? undefined
-		: columnsOf(own).find(({ slot, hasSeveral }) => hasSeveral && slot === undefined);
+		: columnsOf(own).find((each) => each.hasSeveral && !each.slot && each.holds !== 'person');
 	if (list) return fail(listIn(list));
 	if (!chosen) return ok(settled(person));
-	const several = found.find(({ hasSeveral }) => hasSeveral);
+	const several = found.find(({ column }) => column?.hasSeveral)?.column;
 	if (several) return fail(listIn(several));
 	if (isSelf || found.length > 1) return fail(severalIn(found, isSelf));
 	return choosePerson(chosen, {
@@ -69,8 +69,8 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 
 /** The person whose columns a level has, without a look for others inside. */
 export const personAt = (level: Level): Person =>
-	level.kind === 'own' && level.parent
-		? personAt(level.parent)
+	level.kind === 'own' && level.column
+		? personAt(level.column.level)
 		: settled(personOf(level, { around: parentsOf(level) }));
 
 const settled = (person: Person): Person => ({
@@ -79,8 +79,8 @@ const settled = (person: Person): Person => ({
 });
 
 /** The levels that a level stands in, the nearest first. */
-export const parentsOf = ({ parent }: Level): Level[] =>
-	parent ? [parent, ...parentsOf(parent)] : [];
+export const parentsOf = ({ column }: Level): Level[] =>
+	column ? [column.level, ...parentsOf(column.level)] : [];
 
 function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Person>): Person {
 	const own = ownLevels(level);
@@ -98,8 +98,8 @@ function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Per
 }
 
 /** Why no one of a list can be chosen, and what to do. */
-export const listIn = (list: Level | Column): string =>
-	`is unclear, because rows contain several people each (${'path' in list ? list.path.join('.') : nameOf(list)}). Use n8n's Split Out node first`;
+export const listIn = (list: Column): string =>
+	`is unclear, because rows contain several people each (${nameOf(list)}). Use n8n's Split Out node first`;
 
 function severalIn(levels: readonly Level[], isSelf: boolean): string {
 	const names = levels.map(({ path }) => path.join('.'));
@@ -112,10 +112,7 @@ const ownLevels = (level: Level): Level[] => [...innerOf([level], 'own').flatMap
 /** In the order of their names: that of the rows must not count. */
 const innerOf = (levels: readonly Level[], kind: Level['kind']): Level[] =>
 	levels.flatMap((level) =>
-		sortBy(
-			[...level.levels.values()].filter((each) => each.kind === kind),
-			'key',
-		),
+		sortBy(level.levels, 'column.key').filter((each) => each.kind === kind),
 	);
 
 const settingsIn = (levels: readonly Level[]): Level[] =>
@@ -238,5 +235,5 @@ const isOfCompany = ({ key, level }: Column): boolean => {
 };
 
 /** The columns beside the object of a person that have its ID by their name: `customer_id` beside `customer`. */
-const isNaming = (column: Column, { key }: Level): boolean =>
-	isIdOfPerson(column) && plainName(column.key) === `${plainName(key)}id`;
+const isNaming = (column: Column, person: Level): boolean =>
+	isIdOfPerson(column) && plainName(column.key) === `${plainName(person.column?.key ?? '')}id`;

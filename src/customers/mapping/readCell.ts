@@ -176,7 +176,8 @@ function readLabeled(cell: Members, kind: CellKind, depth: number): Scalar | und
 	return read.find((value) => value !== undefined);
 }
 
-const memberOf = (value: unknown, name: string): unknown =>
+/** A member of an object, but none that every object has. */
+export const memberOf = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 		? (value as Members)[name]
 		: undefined;
