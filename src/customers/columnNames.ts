@@ -1,4 +1,3 @@
-import difference from 'lodash/difference';
 import mapValues from 'lodash/mapValues';
 
 /** Words that names of columns are made of, by their kind, in nine languages; case, accents, spaces and signs do not count. */
@@ -206,9 +205,10 @@ const NO = /^no(phone|tel|e?mail)/;
 
 function composed(plain: string): Known | undefined {
 	const kinds = plain.length > MAX_LENGTH || NO.test(plain) ? undefined : kindsIn(plain);
-	const fits = ({ needs, allows }: Record<'needs' | 'allows', string[]>): boolean =>
-		difference(needs, kinds ?? []).length === 0 && difference(kinds, allows).length === 0;
-	return patterns.find(fits)?.known;
+	return patterns.find(
+		({ needs, allows }) =>
+			needs.every((kind) => kinds?.includes(kind)) && kinds?.every((kind) => allows.includes(kind)),
+	)?.known;
 }
 
 /** What the Notion node puts before a column, and what people write behind one for those who fill it in. */
