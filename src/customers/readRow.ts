@@ -1,3 +1,4 @@
+import compact from 'lodash/compact';
 import isEmpty from 'lodash/isEmpty';
 import uniq from 'lodash/uniq';
 import type { Problem } from '../core/failures';
@@ -38,21 +39,18 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 		entered: { identifier: '' },
 	});
 	if (!isRecord(customer)) return refused(NO_OBJECT);
-	const { defaultCountry } = settings;
-	if (!mapping)
-		return readCells({ fields: filledFields(customer), country: defaultCountry }, settings);
-	const mapped = mapCustomer(customer, mapping, defaultCountry);
+	const { defaultCountry: country, remainingColumns } = settings;
+	if (!mapping) return readCells({ fields: filledFields(customer), country }, settings);
+	const mapped = mapCustomer(customer, mapping, country);
 	const { fields, inside } = mapped;
 	if (inside !== undefined)
 		return refused(
 			`has its fields in '${inside}', unlike other rows. Bring all rows into one form`,
 		);
-	const takesRest = settings.remainingColumns === 'metadata' && fields['metadata'] === undefined;
+	const takesRest = remainingColumns === 'metadata' && fields['metadata'] === undefined;
 	const rest = takesRest ? remainingIn(customer, mapping) : {};
-	return readCells(
-		isEmpty(rest) ? mapped : { ...mapped, fields: { ...fields, metadata: rest } },
-		settings,
-	);
+	const metadata = isEmpty(rest) ? fields['metadata'] : rest;
+	return readCells({ ...mapped, fields: { ...fields, metadata } }, settings);
 }
 
 const LEFT_OUT = ['phoneNumber', 'email'];
@@ -91,14 +89,12 @@ function readJson(entered: unknown): ReadRow {
 	if (many.success) return { values: many.data };
 	// Not of text that JSON itself would lose something of, such as the first of two marks.
 	const list = listIn(jsonParameter.safeParse(entered).data, 'customer');
-	const values = list.flatMap((each) => {
-		const read = customerSchema.safeParse(each);
-		return read.success
-			? read.data
-			: isRecord(each)
-				? (onlyMark(readFields(filledFields(each)).customer) ?? [])
-				: [];
-	});
+	const read = list.map(
+		(each) =>
+			customerSchema.safeParse(each).data ??
+			(isRecord(each) ? onlyMark(readFields(filledFields(each)).customer) : undefined),
+	);
+	const values = compact(read);
 	return values.length === list.length && list.length > 0
 		? { values, isReduced: true }
 		: { values: [], problems: problemsOf(many.error, ['customersJson']) };
