@@ -22,7 +22,6 @@ import {
 	identifierOf,
 	isNamed,
 	listIn,
-	parentsOf,
 	carriedIn,
 	personAt,
 	referencesIn,
@@ -71,7 +70,7 @@ export interface Mapping {
 	readonly problem: Problem | undefined;
 }
 
-const NO_ONE: Person = { own: [], addresses: [], around: [], beside: [], thing: undefined };
+const NO_ONE: Person = { own: [], addresses: [], around: [], thing: undefined };
 
 /** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
 export function* createMapping(rows: Iterable<Columns>, identifierColumn: string): Steps<Mapping> {
@@ -93,11 +92,13 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 		return refused(
 			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
 		);
-	const levels = identifier ? [identifier.level, ...parentsOf(identifier.level)] : [];
-	const places = [identifier, ...levels.map(({ column }) => column)];
-	const list = places.find((column) => column?.hasSeveral);
+	const list = placesOf(identifier).find(({ hasSeveral }) => hasSeveral);
 	return list ? refused(listIn(list)) : mappingOf(root, person, { identifier });
 }
+
+/** A column and those that it stands in. */
+const placesOf = (column: Column | undefined): Column[] =>
+	column ? [column, ...placesOf(column.level.column)] : [];
 
 const levelsOf = ({ own, addresses, around }: Person): Level[] => [...own, ...addresses, ...around];
 
