@@ -67,7 +67,7 @@ export interface Mapping {
 	/** What to do about a row without an identifier. */
 	readonly hint: string;
 	/** Why no customer can be read from these rows, and what to do. */
-	readonly problem: Problem | undefined;
+	readonly problem?: Problem;
 }
 
 const NO_ONE: Person = { own: [], addresses: [], around: [], thing: undefined };
@@ -75,8 +75,10 @@ const NO_ONE: Person = { own: [], addresses: [], around: [], thing: undefined };
 /** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
 export function* createMapping(rows: Iterable<Columns>, identifierColumn: string): Steps<Mapping> {
 	const root = yield* surveyColumns(rows);
-	const refused = (message: string, path = ['customer', 'identifier']): Mapping =>
-		mappingOf(root, NO_ONE, { problem: { path, message } });
+	const refused = (message: string, path = ['customer', 'identifier']): Mapping => ({
+		...mappingOf(root, NO_ONE),
+		problem: { path, message },
+	});
 	const named = identifierColumn === '' ? undefined : namedColumn(root, identifierColumn);
 	if (identifierColumn !== '' && !named) {
 		const message = `'${identifierColumn.slice(0, 60)}' is in no row. ${foundIn(root.columns)}`;
@@ -93,7 +95,7 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
 		);
 	const list = placesOf(identifier).find(({ hasSeveral }) => hasSeveral);
-	return list ? refused(listIn(list)) : mappingOf(root, person, { identifier });
+	return list ? refused(listIn(list)) : mappingOf(root, person, identifier);
 }
 
 /** A column and those that it stands in. */
@@ -113,16 +115,15 @@ function namedColumn(root: Level, name: string): Column | undefined {
 	);
 }
 
-function mappingOf(
-	root: Level,
-	person: Person,
-	{ identifier, problem }: Partial<Pick<Mapping, 'identifier' | 'problem'>>,
-): Mapping {
+function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const all = (slot: Slot) => [
 		...groups.flatMap((levels) => columnsOf(levels, slot)),
-		...namedAfter(identifier).filter((column) => endOf(column) === slot),
+		// What a name that means nothing as a whole means by its last word.
+		...namedAfter(identifier).filter(
+			(column) => !column.slot && slotOf(column.key.split('_').at(-1) ?? '')?.slot === slot,
+		),
 	];
 	const countries = all('country');
 	const ways = {
@@ -152,7 +153,7 @@ function mappingOf(
 	);
 	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
 	const hint = hintFor(root, identifier);
-	return { root, identifier, ways, marks, carried: carriedIn(person), used, hint, problem };
+	return { root, identifier, ways, marks, carried: carriedIn(person), used, hint };
 }
 
 function hintFor({ columns }: Level, identifier: Column | undefined): string {
@@ -172,20 +173,14 @@ function namedAfter(identifier: Column | undefined): Column[] {
 		: [];
 }
 
-/** What a name that means nothing as a whole means by its last word. */
-const endOf = ({ key, slot }: Column): Slot | undefined =>
-	slot ? undefined : slotOf(key.split('_').at(-1) ?? '')?.slot;
-
 /** A name in a cell, unless it has a sign that no name has. */
-const nameWithout =
-	(sign: string) =>
-	(cell: unknown): unknown => {
-		const name = readCell(cell, 'name');
-		return String(name).includes(sign) ? undefined : name;
-	};
+function nameWithout(sign: string, cell: unknown): unknown {
+	const name = readCell(cell, 'name');
+	return String(name).includes(sign) ? undefined : name;
+}
 
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
-const linkedName = readBy((cell) => (isLink(cell) ? nameWithout(',')(cell) : undefined));
+const linkedName = readBy((cell) => (isLink(cell) ? nameWithout(',', cell) : undefined));
 
 /** An address in which someone else has another first or last name gives neither number nor e-mail. */
 function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
@@ -193,16 +188,12 @@ function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
 	const parts = (['firstName', 'lastName'] as const).map((slot) =>
 		[own, [level]].map((levels) => columnsOf(levels, slot).map(wayOf)),
 	);
-	return {
-		...way,
-		read: (cells) => {
-			const isOther = parts.some((part) => {
-				const [one = [], other = []] = part.map((ways) => wordsOf(nameIn(cells, ways)));
-				return one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
-			});
-			return isOther ? undefined : way.read(cells);
-		},
-	};
+	const isOther = (cells: Cells): boolean =>
+		parts.some((part) => {
+			const [one = [], other = []] = part.map((ways) => wordsOf(nameIn(cells, ways)));
+			return one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
+		});
+	return { ...way, read: (cells) => (isOther(cells) ? undefined : way.read(cells)) };
 }
 
 function readBy(read: (cell: unknown) => unknown) {
@@ -257,7 +248,7 @@ function namesIn(
 	].filter(({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key));
 	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
 	// An address is no name.
-	const full = [...whole.map(wayOf), ...called.map(readBy(nameWithout('@')))];
+	const full = [...whole.map(wayOf), ...called.map(readBy((cell) => nameWithout('@', cell)))];
 	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
 	return [
 		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
@@ -361,34 +352,35 @@ const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const MAX_DEPTH = 3;
 const MAX_CELLS = 200;
 
+/** The cells of a row with their names, also those within objects. */
+const cellsIn = (value: unknown, name = '', depth = 0): Array<readonly [string, unknown]> =>
+	typeof value === 'object' && value !== null && depth < MAX_DEPTH
+		? Object.entries(value)
+				.slice(0, MAX_CELLS)
+				.flatMap(([key, each]) => cellsIn(each, Array.isArray(value) ? name : key, depth + 1))
+		: [[name, value]];
+
 /** Why a number may not be of the default country: a cell named for a country, or for a prefix, says another one. */
-function otherCountry(
-	cell: unknown,
-	defaultCountry: CountryCode | undefined,
-	name = '',
-	depth = 0,
-): string | undefined {
-	if (typeof cell === 'object' && cell !== null && depth < MAX_DEPTH)
-		return firstOf(Object.entries(cell).slice(0, MAX_CELLS), ([key, value]) =>
-			otherCountry(value, defaultCountry, Array.isArray(cell) ? name : key, depth + 1),
-		);
-	const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(textOf(cell));
-	const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
-	if (!read || !defaultCountry || callingCodeOf(read) === callingCodeOf(defaultCountry))
-		return undefined;
-	return `'${name}' says ${textOf(cell)}. Rename it to Country if it is that of the number, or remove it`;
+function otherCountry(row: Columns, defaultCountry?: CountryCode): string | undefined {
+	if (!defaultCountry) return undefined;
+	const [other] = cellsIn(row).filter(([name, cell]) => {
+		const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(textOf(cell));
+		const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
+		return read && callingCodeOf(read) !== callingCodeOf(defaultCountry);
+	});
+	return (
+		other &&
+		`'${other[0]}' says ${textOf(other[1])}. Rename it to Country if it is that of the number, or remove it`
+	);
 }
 
-function firstOf<T, R>(all: readonly T[], read: (each: T) => R | undefined): R | undefined {
-	for (const each of all) {
-		const value = read(each);
+function valueIn(cells: Cells, ways: readonly Way[]): unknown {
+	for (const { read } of ways) {
+		const value = read(cells);
 		if (value !== undefined) return value;
 	}
 	return undefined;
 }
-
-const valueIn = (cells: Cells, ways: readonly Way[]): unknown =>
-	firstOf(ways, (way) => way.read(cells));
 
 /** What is opted out of are channels: the word call is one there, elsewhere it may be a permission. */
 const CHANNELS = /opt|subscri/i;

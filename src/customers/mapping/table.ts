@@ -262,11 +262,9 @@ export function cellsOf(row: Columns): Cells {
 	return cells;
 }
 
-const MAX_NAME = 40;
-
 /** A column as people name it: "properties.email". */
 export const nameOf = ({ level, key }: Pick<Column, 'level' | 'key'>): string =>
-	shorten([...level.path, key].join('.'), MAX_NAME);
+	shorten([...level.path, key].join('.'), 40);
 
 /** The names of columns, the first of them where there are many. */
 export const formatColumns = (columns: readonly Column[]): string => someOf(columns.map(nameOf));
