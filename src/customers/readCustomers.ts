@@ -16,7 +16,7 @@ import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
 import { describeMapping, PREFIX, sourcesOf, unusedMarks } from './mapping/describeMapping';
 import { createMapping } from './mapping/mapping';
-import type { Columns } from './mapping/table';
+import type { Column, Columns } from './mapping/table';
 import { allColumns, cellsOf, nameOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
 import type { ReadRow } from './readRow';
@@ -142,9 +142,9 @@ function* marksNotMapped(
 		.map(({ inputRow }) => inputRow)
 		.filter(isRecord);
 	const root = yield* surveyColumns(inputRows);
-	const mapped = (isMapped ? allColumns(root) : []).filter(
-		(column) => !column.mark || !inputRows.some((row) => readYesNo(cellsOf(row)(column)) === true),
-	);
+	const saysYes = (column: Column): boolean =>
+		inputRows.some((row) => readYesNo(cellsOf(row)(column)) === true);
+	const mapped = allColumns(root).filter((each) => isMapped && !(each.mark && saysYes(each)));
 	return unusedMarks(root, new Set(mapped)).map((note) => `${note}. Map it to Do Not Disturb`);
 }
 

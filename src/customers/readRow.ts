@@ -1,4 +1,5 @@
 import compact from 'lodash/compact';
+import difference from 'lodash/difference';
 import isEmpty from 'lodash/isEmpty';
 import uniq from 'lodash/uniq';
 import type { Problem } from '../core/failures';
@@ -64,12 +65,10 @@ function readCells(
 	const { identifier } = customer;
 	const bad = uniq(found.map(({ path }) => String(path[0])));
 	const marked = onlyMark(customer);
-	if (identifier !== undefined && bad.length === 0)
-		return { values: [{ ...customer, identifier }] };
-	if (marked) return { values: [marked], isReduced: true };
-	const canLeaveOut = leaveOutBadCells && bad.every((field) => LEFT_OUT.includes(field));
-	if (identifier !== undefined && canLeaveOut)
+	const canLeaveOut = leaveOutBadCells && !marked && difference(bad, LEFT_OUT).length === 0;
+	if (identifier !== undefined && (bad.length === 0 || canLeaveOut))
 		return { values: [{ ...customer, identifier }], leftOut: bad };
+	if (marked) return { values: [marked], isReduced: true };
 	const problems = found.map(({ path, message }) => ({
 		path: ['customer', ...path],
 		message: `${message}${hints[String(path[0])] ?? ''}`,

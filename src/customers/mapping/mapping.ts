@@ -70,13 +70,11 @@ export interface Mapping {
 	readonly problem?: Problem;
 }
 
-const NO_ONE: Person = { own: [], addresses: [], around: [], thing: undefined };
-
 /** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
 export function* createMapping(rows: Iterable<Columns>, identifierColumn: string): Steps<Mapping> {
 	const root = yield* surveyColumns(rows);
 	const refused = (message: string, path = ['customer', 'identifier']): Mapping => ({
-		...mappingOf(root, NO_ONE),
+		...mappingOf(root, { own: [], addresses: [], around: [], thing: undefined }),
 		problem: { path, message },
 	});
 	const named = identifierColumn === '' ? undefined : namedColumn(root, identifierColumn);
@@ -143,7 +141,7 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
 		metadata: columnsOf(own, 'metadata')
 			.filter(({ key }) => /^[mM]etadata$/.test(key))
-			.map(readBy(metadataIn)),
+			.map(readBy((cell) => (isNothing(cell) || Array.isArray(cell) ? undefined : cell))),
 	} satisfies Mapping['ways'];
 	const marks = levelsOf(person)
 		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
@@ -205,9 +203,6 @@ function readBy(read: (cell: unknown) => unknown) {
 }
 
 const wayOf = (column: Column): Way => readBy((cell) => readCell(cell, kindOf(column)))(column);
-
-const metadataIn = (cell: unknown): unknown =>
-	isNothing(cell) || Array.isArray(cell) ? undefined : cell;
 
 /** A number, with the columns that may say in which country it is, those beside it first. */
 function numberIn(column: Column, countries: readonly Column[]): Way {
@@ -288,14 +283,13 @@ const nameIn = (cells: Cells, ways: readonly Way[]): string =>
 const isPartOf = (part: string, whole: string): boolean =>
 	whole.length > part.length && ` ${whole} `.toLowerCase().includes(` ${part} `.toLowerCase());
 
-const OF_SOMEONE = ['orders', 'payments', 'form entries'];
-
 /** The name of a deal is not a person's, nor is that of an order if it is its number, or stands beside the customer. */
 function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[] {
 	const names = columnsOf(levels, 'shortName');
 	if (!thing) return names;
 	const isOfRow = referencesIn(levels).some(({ isReference }) => isReference);
-	const isOfSomeone = OF_SOMEONE.includes(thing.what) && (!isOfRow || isNamed(levels));
+	const isOfSomeone =
+		['orders', 'payments', 'form entries'].includes(thing.what) && (!isOfRow || isNamed(levels));
 	return names.filter(({ isReference }) => isOfSomeone && !isReference);
 }
 

@@ -18,12 +18,8 @@ export interface Person {
 	readonly thing: Level['thing'];
 }
 
-const isOneOf =
-	(...slots: Slot[]) =>
-	({ slot }: Column): boolean =>
-		slot !== undefined && slots.includes(slot);
-const isName = isOneOf('fullName', 'firstName', 'lastName', 'shortName', 'displayName');
-const isContact = isOneOf('phoneNumber', 'email');
+const isName = ({ slot = 'metadata' }: Column): boolean => slot.endsWith('Name');
+const isContact = ({ slot }: Column): boolean => slot === 'phoneNumber' || slot === 'email';
 /** Whether a column says of a person who it is, or how to reach it. */
 const isOfPerson = (column: Column): boolean => isName(column) || isContact(column);
 
@@ -111,29 +107,21 @@ const innerOf = (levels: readonly Level[], kind: Level['kind']): Level[] =>
 const settingsIn = (levels: readonly Level[]): Level[] =>
 	innerOf(levels, 'settings').flatMap((level) => [level, ...settingsIn([level])]);
 
-/** All columns of some levels, also those without a value. */
+/** The columns of some levels, also those without a value, the best first; the order of rows and columns does not count. */
 const columnsIn = (levels: readonly Level[]): Column[] =>
-	levels.flatMap(({ columns }) => [...columns.values()]);
-
-/** The filled columns of a slot, or of any, the best first; the order of rows and columns does not count. */
-export const columnsOf = (levels: readonly Level[], slot?: Slot): Column[] =>
-	bestFirst(
-		columnsIn(levels).filter(
-			(column) => isFilled(column) && (slot === undefined || column.slot === slot),
-		),
-		levels,
-	);
-
-const isFilled = ({ filled }: Column): boolean => filled > 0;
-
-const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column[] =>
 	sortBy(
-		columns,
+		levels.flatMap(({ columns }) => [...columns.values()]),
 		({ rank = 0 }) => rank,
 		({ level }) => levels.indexOf(level),
 		'key.length',
 		'key',
 	);
+
+/** The filled columns of a slot, or of any, the best first. */
+export const columnsOf = (levels: readonly Level[], slot?: Slot): Column[] =>
+	columnsIn(levels).filter((column) => isFilled(column) && (!slot || column.slot === slot));
+
+const isFilled = ({ filled }: Column): boolean => filled > 0;
 
 /** Whether some levels are a person by themselves: they have a name and a way to reach it. */
 export const isNamed = (own: readonly Level[]): boolean =>
@@ -166,7 +154,7 @@ export const carriedIn = ({ own }: Person): Column[] =>
 /** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
 export function identifierOf({ own, thing }: Person): Column | undefined {
 	const known = columnsIn(own).filter(({ slot }) => slot === 'identifier');
-	const ids = sortBy(bestFirst(known, own), isOfCompany);
+	const ids = sortBy(known, isOfCompany);
 	const ofPerson = ids.filter(isIdOfPerson);
 	// Rows that name a customer by a column that is empty, as orders of guests do, are no customers themselves.
 	const isOfNoOne = !ofPerson.some(isFilled) && ofPerson.some(isReferring);
@@ -191,7 +179,7 @@ function referencesOf(own: readonly Level[]): Column[] {
 	// The name of a customer of ERPNext is its ID.
 	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
 	const texts = [...referencesIn(own), ...names].filter(({ isReference }) => isReference);
-	return bestFirst([...texts, ...columnsOf(innerOf(own, 'person'), 'identifier')], own);
+	return [...texts, ...columnsOf(innerOf(own, 'person'), 'identifier')];
 }
 
 /** Rows with an ID of their own are about something else where all that they say of someone is named after a customer or a role, or is in no column. */
@@ -226,6 +214,8 @@ const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 const isOfCompany = ({ key, level }: Column): boolean => {
 	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
 	const isNamedBeside = columnsIn([level]).some((other) => plainName(other.key) === `${stem}name`);
-	const isOwnName = columnsOf([level]).some(isOneOf('firstName', 'lastName'));
+	const isOwnName = columnsOf([level]).some(
+		({ slot }) => slot === 'firstName' || slot === 'lastName',
+	);
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };

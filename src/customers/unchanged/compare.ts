@@ -87,12 +87,10 @@ function digestOf<Value>(values: readonly Value[], compared: Compared<Value>): s
 	return hash('sha256', JSON.stringify(bodies, inOrder), 'base64').slice(0, WIDTH);
 }
 
-/** n8n's Google Sheets node adds it, and one new row changes it in all rows below. */
-const ROW_NUMBER = 'row_number';
-
 /** The members of an object in order: a source may give its columns in another. */
 function inOrder(_: string, value: unknown): unknown {
 	if (!isRecord(value)) return value;
-	const own = Object.entries(value).filter(([key]) => key !== ROW_NUMBER);
+	// n8n's Google Sheets node adds the number of a row, and one new row changes it in all below.
+	const own = Object.entries(value).filter(([key]) => key !== 'row_number');
 	return Object.fromEntries(sortBy(own, '0'));
 }

@@ -1,4 +1,5 @@
 import { hash } from 'crypto';
+import compact from 'lodash/compact';
 import omit from 'lodash/omit';
 import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
@@ -82,8 +83,9 @@ async function openRun(
 		);
 	if (begun.ok && begun.value.isLatest)
 		for (const value of unchanged) value.outcome = { outcome: 'unchanged' };
-	const problem = begun.ok ? (begun.value.isAlone ? [] : [NOT_ALONE]) : [notKept(begun.failure)];
-	const notes = skipUnchanged ? [...goneColumns(saved?.sources, sources), ...problem] : [];
+	const notes = skipUnchanged
+		? compact([...goneColumns(saved?.sources, sources), noteOf(begun)])
+		: [];
 	if (dryRun) return { findings: { notes } };
 	// What an earlier attempt sent may not be the last that was sent.
 	const ofThisRun = new Set(pending);
@@ -106,7 +108,10 @@ async function openRun(
 	return { findings: { notes }, lease, close };
 }
 
-const notKept = (problem: string): string =>
-	`Unchanged rows could not be skipped, because n8n cannot remember them (${problem})`;
-const NOT_ALONE =
-	'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';
+function noteOf(begun: Awaited<ReturnType<RunLease['begin']>>): string | undefined {
+	if (!begun.ok)
+		return `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`;
+	return begun.value.isAlone
+		? undefined
+		: 'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';
+}
