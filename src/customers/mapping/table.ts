@@ -240,15 +240,15 @@ function valueOf(entry: Columns): unknown {
 }
 
 /** ClickUp gives the position of an option, or the IDs of some, in place of its name; 0 is no answer. */
-const chosenOf = (value: unknown, options: readonly unknown[]): unknown =>
-	isNothing(value)
-		? undefined
-		: [value].flat().map((each) => {
-				const chosen = options.find(
-					(option) => get(option, 'orderindex') === each || get(option, 'id') === each,
-				);
-				return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
-			});
+function chosenOf(value: unknown, options: readonly unknown[]): unknown {
+	if (isNothing(value)) return undefined;
+	return [value].flat().map((each) => {
+		const isChosen = (option: unknown): boolean =>
+			get(option, 'orderindex') === each || get(option, 'id') === each;
+		const chosen = options.find(isChosen);
+		return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
+	});
+}
 
 /** Reads the cells of one row. */
 export type Cells = (column: Pick<Column, 'level' | 'key'>) => unknown;
