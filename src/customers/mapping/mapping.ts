@@ -116,24 +116,24 @@ function namedColumn(root: Level, name: string): Column | undefined {
 function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
-	const all = (slot: Slot) => [
+	const columnsFor = (slot: Slot) => [
 		...groups.flatMap((levels) => columnsOf(levels, slot)),
 		// What a name that means nothing as a whole means by its last word.
 		...namedAfter(identifier).filter(
 			(column) => !column.slot && slotOf(column.key.split('_').at(-1) ?? '')?.slot === slot,
 		),
 	];
-	const countries = all('country');
+	const countries = columnsFor('country');
 	const ways = {
 		identifier: identifier ? [wayOf(identifier)] : [],
 		name: [
 			...(identifier ? [{ ...linkedName(identifier), name: undefined }] : []),
-			...groups.flatMap((levels) => namesIn(levels, { own, thing }, identifier)),
+			...groups.flatMap((levels) => namesIn(levels, person, identifier)),
 		],
-		phoneNumber: all('phoneNumber').map((column) =>
+		phoneNumber: columnsFor('phoneNumber').map((column) =>
 			ofPerson(own, column, numberIn(column, countries)),
 		),
-		email: all('email').map((column) => ofPerson(own, column, wayOf(column))),
+		email: columnsFor('email').map((column) => ofPerson(own, column, wayOf(column))),
 		// That of a ticket says nothing of calls.
 		priority: columnsOf(own, 'priority')
 			.filter(({ rank }) => !thing || rank === 1)
@@ -146,10 +146,9 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const marks = levelsOf(person)
 		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
 		.filter(({ mark }) => mark !== undefined);
-	const read = Object.values<readonly Way[]>(ways).flatMap((each) =>
-		each.flatMap(({ columns }) => columns),
-	);
-	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
+	const read = Object.values<readonly Way[]>(ways).flat();
+	const columns = read.flatMap((way) => way.columns);
+	const used = new Set([...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks]);
 	const hint = hintFor(root, identifier);
 	return { root, identifier, ways, marks, carried: carriedIn(person), used, hint };
 }
@@ -221,11 +220,7 @@ function numberIn(column: Column, countries: readonly Column[]): Way {
 }
 
 /** First and last name come before any name that is shown: that may be a company's. */
-function namesIn(
-	levels: readonly Level[],
-	{ own, thing }: Pick<Person, 'own' | 'thing'>,
-	identifier: Column | undefined,
-): Way[] {
+function namesIn(levels: readonly Level[], { own, thing }: Person, identifier?: Column): Way[] {
 	const [first, last] = [columnsOf(levels, 'firstName'), columnsOf(levels, 'lastName')];
 	const short = levels === own ? shortNamesIn(levels, thing) : columnsOf(levels, 'shortName');
 	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
@@ -325,9 +320,8 @@ export function mapCustomer(
 	const isAnyone = [name, email, phoneNumber].some((field) => field !== undefined);
 	const inside =
 		isAnyone || said === true ? undefined : carried.find((column) => !isNothing(cells(column)));
-	const isForbidden = ways.phoneNumber.some(({ columns }) =>
-		columns.some((column) => forbidsInside(cells(column))),
-	);
+	const numbers = ways.phoneNumber.flatMap(({ columns }) => columns);
+	const isForbidden = numbers.some((column) => forbidsInside(cells(column)));
 	return {
 		fields: { ...fields, [MARK]: isForbidden || said },
 		country: unclear ? undefined : country,
@@ -368,13 +362,8 @@ function otherCountry(row: Columns, defaultCountry?: CountryCode): string | unde
 	);
 }
 
-function valueIn(cells: Cells, ways: readonly Way[]): unknown {
-	for (const { read } of ways) {
-		const value = read(cells);
-		if (value !== undefined) return value;
-	}
-	return undefined;
-}
+const valueIn = (cells: Cells, ways: readonly Way[]): unknown =>
+	ways.reduce<unknown>((value, { read }) => value ?? read(cells), undefined);
 
 /** What is opted out of are channels: the word call is one there, elsewhere it may be a permission. */
 const CHANNELS = /opt|subscri/i;

@@ -48,19 +48,17 @@ export function choosePerson(level: Level): Result<Person, string> {
 		? undefined
 		: columnsOf(own).find((each) => each.hasSeveral && !each.slot && each.holds !== 'person');
 	if (list) return fail(listIn(list));
-	if (!chosen) return ok(settled(person));
+	if (!chosen) return ok(personAt(level));
 	const several = found.find(({ column }) => column?.hasSeveral)?.column;
 	if (several) return fail(listIn(several));
 	return isSelf || found.length > 1 ? fail(severalIn(found, isSelf)) : choosePerson(chosen);
 }
 
 /** The person whose columns a level has, without a look for others inside. */
-export const personAt = (level: Level): Person => settled(personOf(outermost(level)));
-
-const settled = (person: Person): Person => ({
-	...person,
-	thing: person.thing ?? recordsIn(person),
-});
+export function personAt(level: Level): Person {
+	const person = personOf(outermost(level));
+	return { ...person, thing: person.thing ?? recordsIn(person) };
+}
 
 /** The level of which another is only a part. */
 const outermost = (level: Level): Level =>
