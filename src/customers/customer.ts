@@ -111,7 +111,6 @@ const priority = readWith((value) => {
 			);
 });
 
-/** A number at which a person can be called. */
 const personalNumber = (settings: PhoneSettings = {}): z.ZodType<string> =>
 	readWith((value) => {
 		const read = readPhoneNumber(value, settings);

@@ -76,7 +76,6 @@ function readCells(
 	return { values: [], problems, entered: { identifier: fields['identifier'] ?? '' } };
 }
 
-/** A customer who is marked, with nothing else. */
 const onlyMark = ({ identifier, [MARK]: isMarked }: Partial<Customer>): Customer | undefined =>
 	identifier !== undefined && isMarked ? { identifier, [MARK]: true } : undefined;
 

@@ -2,7 +2,6 @@ import intersection from 'lodash/intersection';
 import { visible } from '../core/text';
 import type { Customer } from './customer';
 
-/** A person in a row. */
 interface PersonOfRow {
 	readonly row: number;
 	readonly person: Customer;

@@ -1,7 +1,7 @@
 import compact from 'lodash/compact';
+import get from 'lodash/get';
 import mapValues from 'lodash/mapValues';
 import maxBy from 'lodash/maxBy';
-import property from 'lodash/property';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
@@ -11,9 +11,7 @@ import { isNothing, isZero } from '../nothing';
 /** What is looked for in a cell. */
 export type CellKind = 'identifier' | 'name' | 'phone' | 'email' | 'country' | 'number';
 
-/** A value that a field can hold. */
-export type Scalar = string | number;
-
+type Scalar = string | number;
 type Members = Readonly<Record<string, unknown>>;
 
 /** Members that hold the value of an object, the best first. */
@@ -42,9 +40,7 @@ const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 const LABEL = /label|type|categor|field|kind|modifier/i;
 /** Flags of an entry that is the person's, unless they say no, and of one that is not, if they say yes. */
 const [ALIVE, DEAD] = [/^(is_?)?(active|valid)$/i, /^(is_?)?(inactive|invalid|deleted)$/i];
-const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'
-	.split(' ')
-	.map((name) => property<unknown, unknown>(name));
+const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
 
 /** Names that are written as programs write an empty cell. */
 const NAMES = /^(Na|Nan|Nil|Null)$/;
@@ -84,7 +80,7 @@ function readList(list: readonly unknown[], kind: CellKind, depth: number): Scal
 	const read = list.map((entry) => ({ value: readCell(entry, kind, depth), entry }));
 	const filled = read.filter(({ value }) => value !== undefined);
 	return maxBy(filled, ({ entry }) =>
-		PRIMARY.some((isPrimary) => isPrimary(entry) === true)
+		PRIMARY.some((name) => get(entry, name) === true)
 			? 2
 			: Number(kind === 'phone' && isMobile(entry)),
 	)?.value;

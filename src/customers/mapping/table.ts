@@ -1,6 +1,5 @@
 import get from 'lodash/get';
 import memoize from 'lodash/memoize';
-import property from 'lodash/property';
 import type { Steps } from '../../core/concurrency';
 import { mapInSteps } from '../../core/concurrency';
 import { isRecord, parsedOrSame } from '../../core/json';
@@ -211,18 +210,16 @@ export function recordIn(given: unknown, kind: Level['kind']): Columns | undefin
 }
 
 const LABELS =
-	`channel communicationType purpose attribute_code label field_name FIELD_NAME fieldName key title column.title name id type text`
-		.split(' ')
-		.map((name) => ({ name, read: property<Columns, unknown>(name) }));
-
+	`channel communicationType purpose attribute_code label field_name FIELD_NAME fieldName key title column.title name id
+	type text`.split(/\s+/);
 const VALUES = ['text', 'value', 'values', 'field_value', 'FIELD_VALUE', 'answer'];
 
 /** The name and the value of an entry; without a value its members by their names: "phone status" of `{ channel, status }`. */
 function pairsIn(entry: Columns, kind: Level['kind']): Array<[string, unknown]> {
-	const by = LABELS.find(({ read }) => typeof read(entry) === 'string' && read(entry) !== '');
-	if (!by) return [];
-	const label = String(by.read(entry));
-	if (kind !== 'settings' || VALUES.some((name) => name !== by.name && name in entry))
+	const by = LABELS.find((name) => typeof get(entry, name) === 'string' && get(entry, name) !== '');
+	if (by === undefined) return [];
+	const label = String(get(entry, by));
+	if (kind !== 'settings' || VALUES.some((name) => name !== by && name in entry))
 		return [[label, valueOf(entry)]];
 	return Object.keys(entry).map((name) => [`${label} ${name}`, entry[name]]);
 }
