@@ -242,15 +242,21 @@ export const isIdOf =
 
 /** Finds the entry of a table that has a name; a star there stands for any letters. */
 function lookUp<Value extends string>(table: Readonly<Record<Value, string>>) {
-	const patterns = (Object.entries(table) as Array<[Value, string]>).map(([value, names]) => {
-		const plain = names.split(',').map((name) => name.split('*').map(plainName).join('.*'));
-		return { value, pattern: new RegExp(`^(${plain.join('|')})$`) };
-	});
+	const entries = (Object.entries(table) as Array<[Value, string]>).flatMap(([value, names]) =>
+		names.split(',').map((name) => ({ value, parts: name.split('*').map(plainName) })),
+	);
 	return (name: string): Value | undefined => {
 		const plain = plainName(name);
-		return patterns.find(({ pattern }) => pattern.test(plain))?.value;
+		return entries.find(({ parts }) => fits(plain, parts))?.value;
 	};
 }
+
+const fits = (plain: string, [first = '', ...rest]: readonly string[]): boolean =>
+	rest.length === 0
+		? plain === first
+		: plain.startsWith(first) &&
+			rest.every((part) => plain.includes(part)) &&
+			plain.endsWith(rest.at(-1) ?? '');
 
 /** Whose columns an object of this name holds, if anyone's. */
 export const holderOf = lookUp(columnHolders);

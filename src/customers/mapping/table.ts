@@ -175,9 +175,9 @@ const WISHES =
 const markIn = ({ key, level, answersOfCalls }: Column, value: unknown): Column['mark'] => {
 	if (level.kind === 'other') return undefined;
 	if (saysNoCallsIn(key, value)) return 'status';
+	if (level.kind !== 'settings' || !mayAskForCalls(key)) return undefined;
 	const setting = level.path.find((name) => holderOf(name) === 'settings') ?? '';
-	if (level.kind !== 'settings' || !WISHES.test(setting) || !mayAskForCalls(key)) return undefined;
-	const isRefused = readRefusal(value);
+	const isRefused = WISHES.test(setting) ? readRefusal(value) : undefined;
 	return isRefused === true || (answersOfCalls && isRefused === false) ? 'consent' : undefined;
 };
 
