@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { circuitBreaker } from '../bulk/circuitBreaker';
 import { duplicatesGuard } from '../bulk/duplicates';
 import { ledgerGuard } from '../bulk/ledger';
-import type { BulkOperation } from '../bulk/operation';
+import type { OutputMapper } from '../bulk/operation';
 import type { Outcome } from '../bulk/outcomes';
 import { leftOut } from '../bulk/outcomes';
 import type { Guard, Value } from '../bulk/plan';
@@ -19,108 +19,75 @@ import { readCustomers } from './readCustomers';
 import { unchangedGuard } from './unchanged/unchangedGuard';
 
 /** Sends customers in batches, each becomes a job of the service (interface: POST /customers/batch). */
-export const customerBatch = (
+export function customerBatch(
 	strategy: 'insert' | 'upsert',
 	outcomes: readonly ['accepted', ...string[]],
-): Operation => ({
-	output: z.object({
-		row: z.int(),
-		outcome: z.enum(outcomes),
-		reason: z.string(),
-		identifier: z.string(),
-		jobId: z.string().nullable(),
-		batch: z.int().nullable(),
-	}),
-	settings: batchSettings,
-	needs: ['accessToken', 'workspaceSlug'],
-	rowParameters: ['customer', 'customersJson'],
-	run: runInBulk({
+): Operation {
+	const isUpsert = strategy === 'upsert';
+	return {
+		output: z.object({
+			row: z.int(),
+			outcome: z.enum(outcomes),
+			reason: z.string(),
+			identifier: z.string(),
+			jobId: z.string().nullable(),
+			batch: z.int().nullable(),
+		}),
 		settings: batchSettings,
-		words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
-		read: readCustomers,
-		identityOf: ({ identifier }) => sameText(identifier),
-		toBody,
-		judge: judgeReply,
-		output,
-		...(strategy === 'insert' ? insert : upsert),
-	}),
-});
-
-type Batch = BulkOperation<Customer, BatchSettings>;
-
-const insert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection'> = {
-	guards: (settings, context) => [
-		sameIdentifier(settings),
-		ledgerGuard({ ...ledgerOf(settings), scope: 'customer:createBatch' }, context),
-		// A node that was switched to this operation keeps what its upserts remember, which is no longer all that was sent.
-		unchangedGuard({ ...settings, skipUnchanged: false }, context),
-		lostMarks,
-		circuitBreaker(),
-	],
-	toRequest: (customers, { partial, timeoutMs }) => ({
-		...request,
-		help: { ...request.help, existsAdvice: 'Use Create or Update Batch' },
-		body: { customers, strategy: 'insert', partial },
-		// Inserting the same customers twice is an error or a double.
-		idempotent: false,
-		timeoutMs,
-	}),
-	afterRejection: ({ partial, isolateBadRows }) =>
-		partial ? 'maybeStored' : isolateBadRows ? 'parts' : 'nothing',
-};
-
-const upsert: Pick<Batch, 'guards' | 'toRequest' | 'afterRejection' | 'inOrder'> = {
-	guards: (settings, context) => [
-		sameIdentifier(settings),
-		ledgerGuard(
-			{
-				...ledgerOf(settings),
-				scope: 'customer:upsertBatch',
-				contentOf: (customer) => toBody(customer, settings),
-			},
-			context,
-		),
-		...(sendsSeveral(settings) ? [newestOnly] : []),
-		unchangedGuard(settings, context),
-		lostMarks,
-		circuitBreaker(),
-	],
-	toRequest: (customers, { timeoutMs }) => ({
-		...request,
-		body: { customers, strategy: 'upsert' },
-		// Upserting the same customers twice changes nothing.
-		idempotent: true,
-		timeoutMs,
-	}),
-	afterRejection: ({ isolateBadRows }) => (isolateBadRows ? 'parts' : 'nothing'),
-	// A newer value of a customer must not overtake an older one, which may be resent.
-	inOrder: (settings) => sendsSeveral(settings),
-};
-
-const request = {
-	method: 'POST',
-	path: '/customers/batch',
-	help: {
-		credentialAdvice:
-			'Check API Key and Access Token in the credential. Customer batches need both.',
-		fieldsIn: ['customer'],
-	},
-} as const;
+		needs: ['accessToken', 'workspaceSlug'],
+		rowParameters: ['customer', 'customersJson'],
+		run: runInBulk<Customer, BatchSettings>({
+			settings: batchSettings,
+			words: { count: (values) => plural(values, 'customer'), send: 'send', sent: 'sent' },
+			read: readCustomers,
+			identityOf: ({ identifier }) => sameText(identifier),
+			toBody,
+			judge: judgeReply,
+			output,
+			guards: (settings, context) => [
+				duplicatesGuard({
+					duplicates: settings.duplicates,
+					describe: ({ identifier }) => `identifier (${identifier})`,
+					parameter: 'customer',
+				}),
+				ledgerGuard(
+					{
+						tellsApart: sendsSeveral(settings),
+						perRound: false,
+						scope: `customer:${isUpsert ? 'upsertBatch' : 'createBatch'}`,
+						contentOf: isUpsert ? (customer) => toBody(customer, settings) : undefined,
+					},
+					context,
+				),
+				...(isUpsert && sendsSeveral(settings) ? [newestOnly] : []),
+				// A node that was switched to inserts keeps what its upserts remember, which is no longer all that was sent.
+				unchangedGuard({ ...settings, skipUnchanged: isUpsert && settings.skipUnchanged }, context),
+				lostMarks,
+				circuitBreaker(),
+			],
+			toRequest: (customers, { partial, timeoutMs }) => ({
+				method: 'POST',
+				path: '/customers/batch',
+				body: { customers, strategy, ...(isUpsert ? {} : { partial }) },
+				help: {
+					credentialAdvice:
+						'Check API Key and Access Token in the credential. Customer batches need both.',
+					fieldsIn: ['customer'],
+					existsAdvice: isUpsert ? undefined : 'Use Create or Update Batch',
+				},
+				// Upserting the same customers twice changes nothing; inserting them twice is an error or a double.
+				idempotent: isUpsert,
+				timeoutMs,
+			}),
+			afterRejection: ({ partial, isolateBadRows }) =>
+				partial && !isUpsert ? 'maybeStored' : isolateBadRows ? 'parts' : 'nothing',
+			// A newer value of a customer must not overtake an older one, which may be resent.
+			inOrder: (settings) => isUpsert && sendsSeveral(settings),
+		}),
+	};
+}
 
 const sendsSeveral = ({ duplicates }: BatchSettings): boolean => duplicates === 'sendAll';
-
-const ledgerOf = (settings: BatchSettings) => ({
-	tellsApart: sendsSeveral(settings),
-	perRound: false,
-});
-
-/** Several customers with the same identifier are one. */
-const sameIdentifier = ({ duplicates }: BatchSettings): Guard<Customer> =>
-	duplicatesGuard({
-		duplicates,
-		describe: ({ identifier }) => `identifier (${identifier})`,
-		parameter: 'customer',
-	});
 
 const OLDER = leftOut('Not sent, because a newer row of the same customer was already sent');
 
@@ -145,21 +112,17 @@ const lostMarks: Guard<Customer> = {
 			const { content, outcome } = value;
 			if (!content[MARK] || outcome?.outcome !== 'rejected' || outcome.failure.kind !== 'api')
 				continue;
-			const { failure } = outcome;
-			const message = `${failure.message}. ${LOST}`;
+			const { message, issues } = outcome.failure;
 			// Where the service names fields, its message is not shown.
-			const issues =
-				failure.issues.length > 0 ? [{ path: `customers.0.${MARK}`, message: LOST }] : [];
-			value.outcome = {
-				...outcome,
-				failure: { ...failure, message, issues: [...issues, ...failure.issues] },
-			};
+			const named = issues.length > 0 ? [{ path: `customers.0.${MARK}`, message: LOST }] : [];
+			const failure = { ...outcome.failure, message: `${message}. ${LOST}` };
+			value.outcome = { ...outcome, failure: { ...failure, issues: [...named, ...issues] } };
 		}
 		return {};
 	},
 };
 
-const output: Batch['output'] = {
+const output: OutputMapper<Customer> = {
 	toIdentity: ({ identifier }) => ({ identifier }),
 	toItem: ({ identifier }, accepted) => ({
 		outcome: 'accepted',
@@ -173,12 +136,11 @@ const output: Batch['output'] = {
 		batch,
 		...listed(accepted),
 	}),
-	toUnchangedItem: ({ identifier }) => ({ ...UNCHANGED, identifier, ...NO_JOB }),
-	toUnchangedItems: (unchanged) => ({ ...UNCHANGED, ...NO_JOB, ...listed(unchanged) }),
+	toUnchangedItem: ({ identifier }) => ({ outcome: 'unchanged', identifier, ...NO_JOB }),
+	toUnchangedItems: (unchanged) => ({ outcome: 'unchanged', ...NO_JOB, ...listed(unchanged) }),
 	toPreview: (customer) => customer,
 };
 
-const UNCHANGED = { outcome: 'unchanged' };
 const NO_JOB = { jobId: null, batch: null };
 
 const listed = (values: ReadonlyArray<Value<Customer>>) => ({

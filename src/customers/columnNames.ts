@@ -1,18 +1,4 @@
-/** What a column can hold: a field of a customer, or a part of the name. */
-export type Slot =
-	| 'identifier'
-	| 'fullName'
-	| 'shortName'
-	| 'displayName'
-	| 'firstName'
-	| 'lastName'
-	| 'particle'
-	| 'secondLastName'
-	| 'phoneNumber'
-	| 'email'
-	| 'country'
-	| 'priority'
-	| 'metadata';
+import mapValues from 'lodash/mapValues';
 
 /** Words that names of columns are made of, by their kind, in nine languages; case, accents, spaces and signs do not count. */
 export const nameWords = {
@@ -61,80 +47,64 @@ export const nameWords = {
 };
 
 /**
- * The names of columns, the best of each slot first. `{record} {id}` is any name that is made of words of these kinds, and of those
- * in `[brackets]` where it has them. The names come from the output schemas of n8n's nodes: HubSpot
+ * The names of columns, the best of each slot first; `;` stands between the ranks. `{record} {id}` is any name that is made of words
+ * of these kinds, and of those in `[brackets]` where it has them. The names come from the output schemas of n8n's nodes: HubSpot
  * (vid, hs_object_id), Salesforce, Pipedrive, Zoho, Intercom, Zendesk and Zammad (external_id), Mailchimp (contact_id, FNAME),
  * Google Contacts (contactId, names), Outlook (mobilePhone, businessPhones), QuickBooks (PrimaryPhone), Xero (ContactID, Phones),
  * Keap (given_name, phone_numbers), WooCommerce (customer_id), Brevo (SMS), HighLevel (dnd), SeaTable (_id), Affinity, Freshdesk,
  * ActiveCampaign, Odoo. Dynamics (contactid, telephone1, donotphone), Close, Copper and the CSV exports of HubSpot, Google and Outlook
  * follow the documents of their makers; the languages follow the exports of HubSpot, Excel and accounting software.
  */
-export const columnNames: Readonly<Record<Slot, readonly string[]>> = {
-	identifier: [
-		'identifier, external identifier',
-		'vid, canonical-vid, Contact Record ID',
-		"hs_object_id, {record} {id}, {record} {number}, ID de fiche d'informations",
-		'payer_id, CRM ID, {contact} {id}, {person} {id}, {guest} {id}, Kontaktnummer',
-		`{customer} {number}, {customer} {code}, {person} {number}, {person} {code}, customer_key, client_key, person_key,
+const slotNames = {
+	// Of a contact the last may name something else, so its own ID comes first.
+	identifier: `identifier, external identifier; vid, canonical-vid, Contact Record ID;
+		hs_object_id, {record} {id}, {record} {number}, ID de fiche d'informations;
+		payer_id, CRM ID, {contact} {id}, {person} {id}, {guest} {id}, Kontaktnummer;
+		{customer} {number}, {customer} {code}, {person} {number}, {person} {code}, customer_key, client_key, person_key,
 		member_key, subscriber_key, patient_key, student_key, donor_key, customer_ref, client_ref, person_ref, member_ref,
-		patient_ref, student_ref, donor_ref, Référence client, Réf. client, Réf. locataire`,
-		'cust_id, partner_id, {customer} {id}',
-		'unique_external_id, {external} {id}',
-		'{id}, Código, Codice',
-		// Of a contact these may name something else, so its own ID comes first.
-		'lead_id, user_id, end_user_id',
-	],
-	fullName: [
-		`names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {guest} {name}, Contact Person, Contactpersoon, Ansprechpartner,
-		Interlocuteur, Persona de contacto, Pessoa de contato, Persona di contatto, Referente, Osoba kontaktowa, Vor- und Nachname,
-		Nom et prénom, Prénom et nom, Nombre y apellidos, Nome e sobrenome, Nome e cognome, Nome cognome, Nominativo,
-		Imię i nazwisko, Nazwisko i imię`,
-	],
+		patient_ref, student_ref, donor_ref, Référence client, Réf. client, Réf. locataire;
+		cust_id, partner_id, {customer} {id}; unique_external_id, {external} {id}; {id}, Código, Codice;
+		lead_id, user_id, end_user_id`,
+	fullName: `names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {guest} {name}, Contact Person,
+		Contactpersoon, Ansprechpartner, Interlocuteur, Persona de contacto, Pessoa de contato, Persona di contatto, Referente,
+		Osoba kontaktowa, Vor- und Nachname, Nom et prénom, Prénom et nom, Nombre y apellidos, Nome e sobrenome, Nome e cognome,
+		Nome cognome, Nominativo, Imię i nazwisko, Nazwisko i imię`,
 	// What lists show of a contact may be its company.
-	displayName: ['{display} {name}, {contact} {name}'],
-	shortName: ['{name} [which]'],
-	firstName: [
-		'first, customer_first, client_first, contact_first, patient_first, billing_first, {first}',
-		'{forename}',
-	],
-	lastName: [
-		'last, customer_last, client_last, contact_last, patient_last, billing_last, Apellido 1, {last}',
-	],
+	displayName: '{display} {name}, {contact} {name}',
+	shortName: '{name} [which]',
+	firstName: `first, customer_first, client_first, contact_first, patient_first, billing_first, {first}; {forename}`,
+	lastName: `last, customer_last, client_last, contact_last, patient_last, billing_last, Apellido 1, {last}`,
 	// What stands between first and last name: Jan van der Berg.
-	particle: ['Tussenvoegsel, Tussenvoegsels, Voorvoegsel'],
+	particle: 'Tussenvoegsel, Tussenvoegsels, Voorvoegsel',
 	// What stands behind it: Ana García López.
-	secondLastName: ['Apellido 2, Segundo apellido, Apellido materno'],
-	phoneNumber: [
-		`hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline]`,
-		'hs_calculated_phone_number, hs_whatsapp_phone_number, New Phone, Current Phone, {phone} [number value which address landline]',
-		`phone_office, telephone2, Company Phone, {contact} {number},
-		{phone} {work} [number value which landline]`,
-		'sms, {phone} {home} [work number value which landline]',
-	],
-	email: [
-		'primary_email, primary_email_addr, New Email, Current Email',
-		'email_from, Email ID, {mail} [address number value which], Adresse électronique',
-		'{mail} {work} [address number value which], {mail} {home} [address work number value which]',
-	],
-	priority: ['{priority} {call}, {priority} {dial}', '{priority}'],
-	country: [
-		`{dial} {code} [country], Código de llamada, phone_code, {phone} {country} [code], {mobile} {country} [code], Código de país,
+	secondLastName: 'Apellido 2, Segundo apellido, Apellido materno',
+	phoneNumber: `hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline];
+		hs_calculated_phone_number, hs_whatsapp_phone_number, New Phone, Current Phone, {phone} [number value which address landline];
+		phone_office, telephone2, Company Phone, {contact} {number}, {phone} {work} [number value which landline];
+		sms, {phone} {home} [work number value which landline]`,
+	email: `primary_email, primary_email_addr, New Email, Current Email;
+		email_from, Email ID, {mail} [address number value which], Adresse électronique;
+		{mail} {work} [address number value which], {mail} {home} [address work number value which]`,
+	priority: '{priority} {call}, {priority} {dial}; {priority}',
+	country: `{dial} {code} [country], Código de llamada, phone_code, {phone} {country} [code], {mobile} {country} [code], Código de país,
 		Código do país, DDI, Ländervorwahl, Landesvorwahl, Internationale Vorwahl, Indicatif, Indicatif pays,
-		Indicatif téléphonique, Prefijo internacional, Prefisso internazionale, Landnummer`,
-		`{country} [code id name which address], country_iso, Country/Region, hs_country_region_code, mailing_country,
+		Indicatif téléphonique, Prefijo internacional, Prefisso internazionale, Landnummer;
+		{country} [code id name which address], country_iso, Country/Region, hs_country_region_code, mailing_country,
 		mailing_country_code, Länderkürzel, Staat`,
-	],
-	metadata: ['metadata'],
+	metadata: 'metadata',
 };
 
-/**
- * Whose the values of nested columns are: a person's in the row, those of the row itself, of what a row only carries, of an
- * address, or settings, where only the marks are read.
- */
-export type HolderKind = 'person' | 'own' | 'content' | 'address' | 'settings';
+/** What a column can hold: a field of a customer, or a part of the name. */
+export type Slot = keyof typeof slotNames;
 
-/** The objects and lists in whose columns the fields may stand, where a star is any letters; a delivery may go to someone else, and is not read. */
-export const columnHolders: Readonly<Record<HolderKind, string>> = {
+/** The names of columns of each slot by their rank, the best first. */
+export const columnNames = mapValues(slotNames, (ranks) => ranks.split(/;\s+/));
+
+/**
+ * The objects and lists in whose columns the fields may stand, a star is any letters: those of a person in the row, of the row
+ * itself, of what a row only carries, of an address, or settings, where only the marks are read. A delivery may go to someone else.
+ */
+export const columnHolders = {
 	person:
 		'customer, contact, person, client, lead, subscriber, member, requester, attendee, buyer, invitee, guest, patient, participant, payer, respondent, donor, student, applicant, candidate, prospect, customers, contacts, persons, people, clients, leads, attendees, participants, person_id, contact_id, customer_id, client_id, partner_id, CustomerRef',
 	own: 'properties, fields, all, attributes, merge_fields, column_values, custom_field, custom*fields, custom*values, custom_attributes, user_fields, data_fields, values, cells, names, profile, traits, auth, _embedded, communication_items',
@@ -146,8 +116,11 @@ export const columnHolders: Readonly<Record<HolderKind, string>> = {
 		'settings, *preferences, *consent*, privacy, *permission*, compliance, gdpr, flags, opt_out, opt_in, *opt_outs, *opt_ins, marketing, *subscriptions, data_processing*, notifications, metadata, meta_data, metafields, custom_properties, additional_fields, extra_fields, user_metadata',
 };
 
+/** Whose the values of nested columns are. */
+export type HolderKind = keyof typeof columnHolders;
+
 /** Columns that only the rows of something else than a person have: orders, payments, deals, tickets, appointments, entries of a form. */
-const thingColumns: Readonly<Record<string, string>> = {
+const thingColumns = {
 	orders:
 		'order_number, order_no, order_id, order_key, order_date, date_order, order_line, order_status, order_total, increment_id, line_items, lineitems, order_items, cart_token, checkout_token, checkout_id, financial_status, fulfillment_status, subtotal_price, grand_total, shipping_lines, shipment_id, shipment_number, tracking_number, tracking_code, quote_id, quote_number, estimate_id, estimate_number, work_order_id, work_order_number, job_number, Bestellnummer, Bestellnr, Bestell-ID, Auftragsnummer, Numéro de commande, N° commande, Número de pedido, Nº pedido, Número do pedido, Numero ordine, Ordernummer, Bestelnummer',
 	payments:
@@ -168,7 +141,7 @@ const thingColumns: Readonly<Record<string, string>> = {
 export const PEOPLE = 'people';
 
 /** What a row may say that it is, in a column of its own: `order` and `order.paid` alike. */
-const thingTypes: Readonly<Record<string, string>> = {
+const thingTypes = {
 	orders: 'order, orders, draft_order, checkout.session, checkout, cart',
 	payments: 'charge, invoice, invoices, payment, payment_intent, subscription, transaction, refund',
 	deals: 'deal, deals, opportunity, opportunities',
@@ -197,14 +170,9 @@ export interface Known {
 	readonly rank: number;
 }
 
-interface Pattern extends Known {
-	readonly needs: readonly string[];
-	readonly allows: readonly string[];
-}
-
 const exactNames = new Map<string, Known>();
-const patterns: Pattern[] = [];
-for (const [slot, ranks] of Object.entries(columnNames) as Array<[Slot, readonly string[]]>)
+const patterns: Array<{ known: Known; needs: string[]; allows: string[] }> = [];
+for (const [slot, ranks] of Object.entries(columnNames) as Array<[Slot, string[]]>)
 	for (const [i, names] of ranks.entries())
 		for (const name of names.split(/,\s+/)) {
 			const known = { slot, rank: i + 1 };
@@ -213,7 +181,7 @@ for (const [slot, ranks] of Object.entries(columnNames) as Array<[Slot, readonly
 			// "patient_first_name" is a first name; "patient_id" need not be the ID of this customer.
 			const anyone = slot === 'identifier' ? [] : ['customer', 'person', 'guest', 'contact'];
 			const allows = ['of', ...needs, ...anyone, ...allowed.split(' ')];
-			if (needs.length > 0) patterns.push({ ...known, needs, allows });
+			if (needs.length > 0) patterns.push({ known, needs, allows });
 			else exactNames.set(plainName(name), known);
 		}
 
@@ -233,31 +201,27 @@ function kindsIn(plain: string): readonly string[] | undefined {
 }
 
 const MAX_LENGTH = 80;
+const NO = /^no(phone|tel|e?mail)/;
 
 function composed(plain: string): Known | undefined {
 	const kinds = plain.length > MAX_LENGTH || NO.test(plain) ? undefined : kindsIn(plain);
-	const found = patterns.find(
+	return patterns.find(
 		({ needs, allows }) =>
 			needs.every((kind) => kinds?.includes(kind)) && kinds?.every((kind) => allows.includes(kind)),
-	);
-	return found && { slot: found.slot, rank: found.rank };
+	)?.known;
 }
-
-const NO = /^no(phone|tel|e?mail)/;
 
 /** What the Notion node puts before a column, and what people write behind one for those who fill it in. */
 const NOTION = /^property_/;
 const HINT =
 	/\s*[([](?:[^)\]]*(?:required|optional|with|incl|country code|format|first|digits|e\.?g|pflicht|obligat)[^)\]]*|\+?\d*)[)\]]/gi;
 
-/** The fields by their own names, which outrank every other. */
-const FIELDS = ['identifier', 'phoneNumber', 'email', 'priority'];
-
-/** What a column of this name holds, if anything. */
+/** What a column of this name holds, if anything; the fields by their own names outrank every other. */
 export function slotOf(name: string): Known | undefined {
 	const plain = plainName(unframed(name).replace(NOTION, '').replace(HINT, ''));
 	const found = exactNames.get(plain) ?? composed(plain);
-	return found && FIELDS.includes(name) ? { ...found, rank: 0 } : found;
+	const isField = ['identifier', 'phoneNumber', 'email', 'priority'].includes(name);
+	return found && isField ? { ...found, rank: 0 } : found;
 }
 
 /** "properties.firstname", as nested columns are called in a table. */
@@ -276,46 +240,39 @@ export const isIdOf =
 	({ slot, rank = 0 }: Partial<Known>): boolean =>
 		slot === 'identifier' && idRanks[whose].includes(rank);
 
-const nameWithStars = (name: string): string => name.split('*').map(plainName).join('*');
-
-const lookUp = <Value extends string>(
-	table: Readonly<Record<Value, string>>,
-): ReadonlyMap<string, Value> =>
-	new Map(
-		(Object.entries<string>(table) as Array<[Value, string]>).flatMap(([value, names]) =>
-			names.split(/,\s+/).map((name): [string, Value] => [nameWithStars(name), value]),
-		),
+/** Finds the entry of a table that has a name; a star there stands for any letters. */
+function lookUp<Value extends string>(table: Readonly<Record<Value, string>>) {
+	const entries = (Object.entries(table) as Array<[Value, string]>).flatMap(([value, names]) =>
+		names.split(',').map((name) => ({ value, parts: name.split('*').map(plainName) })),
 	);
-const holders = lookUp(columnHolders);
-const things = lookUp(thingColumns);
-const types = lookUp(thingTypes);
+	return (name: string): Value | undefined => {
+		const plain = plainName(name);
+		return entries.find(({ parts }) => fits(plain, parts))?.value;
+	};
+}
 
-/** Names known only in parts: "custom*fields". */
-const partNames = [...holders]
-	.filter(([name]) => name.includes('*'))
-	.map(([name, kind]) => ({ parts: name.split('*'), kind }));
 const fits = (plain: string, [first = '', ...rest]: readonly string[]): boolean =>
-	plain.startsWith(first) &&
-	plain.endsWith(rest.at(-1) ?? '') &&
-	rest.every((part) => plain.includes(part));
+	rest.length === 0
+		? plain === first
+		: plain.startsWith(first) &&
+			rest.every((part) => plain.includes(part)) &&
+			plain.endsWith(rest.at(-1) ?? '');
 
 /** Whose columns an object of this name holds, if anyone's. */
-export const holderOf = (name: string): HolderKind | undefined => {
-	const plain = plainName(name);
-	return holders.get(plain) ?? partNames.find(({ parts }) => fits(plain, parts))?.kind;
-};
+export const holderOf = lookUp(columnHolders);
 
 /** What the rows are, if not people, where they have a column of this name: "orders". */
-export const thingOfColumn = (name: string): string | undefined => things.get(plainName(name));
+export const thingOfColumn = lookUp(thingColumns);
 
 /** The same where a cell says it: in words, e.g. `object: 'charge'`, or by a list of goods. */
 export function thingOfCell(column: string, cell: unknown): string | undefined {
 	if (Array.isArray(cell))
 		return GOODS.test(column) && typeof cell[0] === 'object' ? 'orders' : undefined;
 	return typeof cell === 'string' && TYPE.test(column)
-		? (types.get(plainName(cell)) ?? types.get(plainName(cell.split(/[._ #]/)[0] ?? '')))
+		? (thingOfType(cell) ?? thingOfType(cell.split(/[._ #]/)[0] ?? ''))
 		: undefined;
 }
+const thingOfType = lookUp(thingTypes);
 const GOODS = /^(items|products|goods|cart)$/i;
 const TYPE =
 	/^(object|type|kind|entity|resource|doctype|object_?type|resource_?type|event_?type)$/i;

@@ -111,7 +111,6 @@ const priority = readWith((value) => {
 			);
 });
 
-/** A number at which a person can be called. */
 const personalNumber = (settings: PhoneSettings = {}): z.ZodType<string> =>
 	readWith((value) => {
 		const read = readPhoneNumber(value, settings);
@@ -149,6 +148,14 @@ const source = z
 	)
 	.refine(fitsJson, { error: NO_JSON });
 
+/** An empty cell means that there is no value, not that the value is empty. */
+function withoutBlanks(value: unknown): unknown {
+	if (!isRecord(value)) return value;
+	const isFilled = ([key, cell]: [string, unknown]): boolean =>
+		!isBlank(cell) || (cell === null && key === 'metadata');
+	return Object.fromEntries(Object.entries(value).filter(isFilled));
+}
+
 /** One customer of a batch as it is sent (interface: Customer, create payload item); blank fields are left out. */
 export const customerSchema = z.preprocess(
 	withoutBlanks,
@@ -169,14 +176,6 @@ export type Customer = z.infer<typeof customerSchema>;
 /** A customer as it stands in the body of its request. */
 export const toBody = (customer: Customer, { sendSource }: { sendSource: boolean }): object =>
 	sendSource ? { source: { method: 'api' }, ...customer } : customer;
-
-/** An empty cell means that there is no value, not that the value is empty. */
-function withoutBlanks(value: unknown): unknown {
-	if (!isRecord(value)) return value;
-	const isFilled = ([key, field]: [string, unknown]): boolean =>
-		!isBlank(field) || (field === null && key === 'metadata');
-	return Object.fromEntries(Object.entries(value).filter(isFilled));
-}
 
 const schemasFor = memoize((defaultCountry: CountryCode | undefined) =>
 	Object.entries({ ...fields, phoneNumber: personalNumber({ defaultCountry }) }),
@@ -199,14 +198,14 @@ export function readFields(
 	return { customer, problems };
 }
 
-/** The fields of a customer that have a value, of those that a user mapped by hand. */
-export const filledFields = (mapped: Columns): Columns =>
-	pickBy(mapped, (value, name) => !hasNoValue(name, value));
-
 const ZERO_IS_NOTHING = ['identifier', 'name', 'phoneNumber', 'email', 'id'];
 
-/** A priority of 0 is the highest, and a mark of 0 is a no; no one's ID, name or number is. */
-const hasNoValue = (name: string, value: unknown): boolean =>
-	isNothing(value) ||
-	(Array.isArray(value) && value.length === 0) ||
-	(ZERO_IS_NOTHING.includes(name) && isZero(value));
+/**
+ * The fields of a customer that have a value, of those that a user mapped by hand. A priority of 0 is the highest, and a mark of 0 is a
+ * no; no one's ID, name or number is.
+ */
+export const filledFields = (mapped: Columns): Columns =>
+	pickBy(mapped, (value, name) => {
+		const isEmpty = isNothing(value) || (Array.isArray(value) && value.length === 0);
+		return !isEmpty && !(ZERO_IS_NOTHING.includes(name) && isZero(value));
+	});

@@ -13,10 +13,10 @@ const MAX_LENGTH = 20;
 
 /** Whether a cell has no value, or only says so in words: "N/A", "-", "#REF!". */
 export const isNothing = (value: unknown): boolean =>
-	isBlank(value) || (typeof value === 'string' && isPlaceholder(value));
-
-const isPlaceholder = (value: string): boolean =>
-	value.length <= MAX_LENGTH && PLACEHOLDERS.has(visible(value).toLowerCase());
+	isBlank(value) ||
+	(typeof value === 'string' &&
+		value.length <= MAX_LENGTH &&
+		PLACEHOLDERS.has(visible(value).toLowerCase()));
 
 /** Whether a cell is zero, which is nobody's ID, name, number or address. */
 export const isZero = (value: unknown): boolean =>

@@ -16,12 +16,12 @@ import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
 import { describeMapping, PREFIX, sourcesOf, unusedMarks } from './mapping/describeMapping';
 import { createMapping } from './mapping/mapping';
-import type { Columns } from './mapping/table';
+import type { Column, Columns } from './mapping/table';
 import { allColumns, cellsOf, nameOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
 import type { ReadRow } from './readRow';
 import { parametersOf, readRow } from './readRow';
-import { describeShared, differentPeople } from './samePeople';
+import { describeShared } from './samePeople';
 
 type ReadContext = Pick<OperationContext, 'ledger' | 'account'>;
 
@@ -38,8 +38,8 @@ export function* readCustomers(
 	const isAutomatic = inputMode === 'fields' && customerMapping === 'autoMapInputData';
 	const mapping = isAutomatic ? yield* createMapping(customers, identifierColumn) : undefined;
 	const read = yield* mapInSteps(rows, (row) => readRow(row, settings, mapping));
-	const source = mapping?.identifier && nameOf(mapping.identifier);
-	const held = holdTogether(read, { ...settings, ...context, source });
+	const column = mapping?.identifier && nameOf(mapping.identifier);
+	const held = holdTogether(read, { identifierPrefix, column, ...context });
 	const notes = notesOf(read);
 	if (!mapping)
 		return {
@@ -59,43 +59,33 @@ export function* readCustomers(
 	};
 }
 
-/** What a marked customer is called in the ledger, in which no identifiers stand. */
-const markName = (who: string): string => `!${hash('sha256', who, 'base64url').slice(0, 16)}`;
-
-interface Together extends ReadContext, Pick<BatchSettings, 'identifierPrefix'> {
-	/** The column of the identifier. */
-	readonly source: string | undefined;
-}
-
 /** What rows say of the same customer: a mark of one row holds for all, also in later rounds, and an ID of different people is nobody's. */
 function holdTogether(
 	rows: readonly ReadRow[],
-	{ identifierPrefix, source, ledger, account }: Together,
+	context: ReadContext & { identifierPrefix: string; column: string | undefined },
 ): Array<RowPlan<Customer>> {
+	const { identifierPrefix, column, ledger, account } = context;
 	const people = rows.flatMap(({ values }, row) => values.map((person) => ({ row, person })));
 	const groups = groupBy(people, ({ person }) => sameText(person.identifier));
 	const known = mapValues(groups, (same, key) => {
-		const name = markName(`${account}\n${identifierPrefix}${key}`);
-		const isMarked = same.some(({ person }) => person[MARK]) || ledger.recall(name) === true;
-		if (isMarked) ledger.record(name, true);
-		return { both: same.length > 1 ? differentPeople(same) : undefined, isMarked };
+		// No identifiers stand in the ledger.
+		const who = hash('sha256', `${account}\n${identifierPrefix}${key}`, 'base64url').slice(0, 16);
+		const isMarked = same.some(({ person }) => person[MARK]) || ledger.recall(`!${who}`) === true;
+		if (isMarked) ledger.record(`!${who}`, true);
+		return { message: describeShared(same, column), mark: isMarked && { [MARK]: true } };
 	});
 	return rows.map(({ values, problems, entered }) => {
-		const knownOf = ({ identifier }: Customer) => known[sameText(identifier)];
-		const both = values.map(knownOf).find((each) => each?.both)?.both;
-		if (both) {
-			const message = describeShared(both, source);
-			const { identifier } = both[0].person;
-			const problem = { path: ['customer', 'identifier'], message };
+		const found = values.map((customer) => ({ customer, ...known[sameText(customer.identifier)] }));
+		const shared = found.find(({ message }) => message !== undefined);
+		if (shared?.message !== undefined) {
+			const problem = { path: ['customer', 'identifier'], message: shared.message };
+			const { identifier } = shared.customer;
 			return { entries: [], problems: [problem], entered: { identifier } };
 		}
-		const entries = values.map((customer) => ({
-			content: {
-				...customer,
-				...(knownOf(customer)?.isMarked && { [MARK]: true }),
-				identifier: `${identifierPrefix}${customer.identifier}`,
-			},
-		}));
+		const entries = found.map(({ customer, mark }) => {
+			const identifier = `${identifierPrefix}${customer.identifier}`;
+			return { content: { ...customer, ...mark, identifier } };
+		});
 		return { entries, problems, entered };
 	});
 }
@@ -152,9 +142,9 @@ function* marksNotMapped(
 		.map(({ inputRow }) => inputRow)
 		.filter(isRecord);
 	const root = yield* surveyColumns(inputRows);
-	const mapped = (isMapped ? allColumns(root) : []).filter(
-		(column) => !column.mark || !inputRows.some((row) => readYesNo(cellsOf(row)(column)) === true),
-	);
+	const saysYes = (column: Column): boolean =>
+		inputRows.some((row) => readYesNo(cellsOf(row)(column)) === true);
+	const mapped = allColumns(root).filter((each) => isMapped && !(each.mark && saysYes(each)));
 	return unusedMarks(root, new Set(mapped)).map((note) => `${note}. Map it to Do Not Disturb`);
 }
 

@@ -1,3 +1,5 @@
+import compact from 'lodash/compact';
+import difference from 'lodash/difference';
 import isEmpty from 'lodash/isEmpty';
 import uniq from 'lodash/uniq';
 import type { Problem } from '../core/failures';
@@ -38,21 +40,18 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 		entered: { identifier: '' },
 	});
 	if (!isRecord(customer)) return refused(NO_OBJECT);
-	const { defaultCountry } = settings;
-	if (!mapping)
-		return readCells({ fields: filledFields(customer), country: defaultCountry }, settings);
-	const mapped = mapCustomer(customer, mapping, defaultCountry);
+	const { defaultCountry: country, remainingColumns } = settings;
+	if (!mapping) return readCells({ fields: filledFields(customer), country }, settings);
+	const mapped = mapCustomer(customer, mapping, country);
 	const { fields, inside } = mapped;
 	if (inside !== undefined)
 		return refused(
 			`has its fields in '${inside}', unlike other rows. Bring all rows into one form`,
 		);
-	const takesRest = settings.remainingColumns === 'metadata' && fields['metadata'] === undefined;
+	const takesRest = remainingColumns === 'metadata' && fields['metadata'] === undefined;
 	const rest = takesRest ? remainingIn(customer, mapping) : {};
-	return readCells(
-		isEmpty(rest) ? mapped : { ...mapped, fields: { ...fields, metadata: rest } },
-		settings,
-	);
+	const metadata = isEmpty(rest) ? fields['metadata'] : rest;
+	return readCells({ ...mapped, fields: { ...fields, metadata } }, settings);
 }
 
 const LEFT_OUT = ['phoneNumber', 'email'];
@@ -66,12 +65,10 @@ function readCells(
 	const { identifier } = customer;
 	const bad = uniq(found.map(({ path }) => String(path[0])));
 	const marked = onlyMark(customer);
-	if (identifier !== undefined && bad.length === 0)
-		return { values: [{ ...customer, identifier }] };
-	if (marked) return { values: [marked], isReduced: true };
-	const canLeaveOut = leaveOutBadCells && bad.every((field) => LEFT_OUT.includes(field));
-	if (identifier !== undefined && canLeaveOut)
+	const canLeaveOut = leaveOutBadCells && !marked && difference(bad, LEFT_OUT).length === 0;
+	if (identifier !== undefined && (bad.length === 0 || canLeaveOut))
 		return { values: [{ ...customer, identifier }], leftOut: bad };
+	if (marked) return { values: [marked], isReduced: true };
 	const problems = found.map(({ path, message }) => ({
 		path: ['customer', ...path],
 		message: `${message}${hints[String(path[0])] ?? ''}`,
@@ -79,7 +76,6 @@ function readCells(
 	return { values: [], problems, entered: { identifier: fields['identifier'] ?? '' } };
 }
 
-/** A customer who is marked, with nothing else. */
 const onlyMark = ({ identifier, [MARK]: isMarked }: Partial<Customer>): Customer | undefined =>
 	identifier !== undefined && isMarked ? { identifier, [MARK]: true } : undefined;
 
@@ -91,14 +87,12 @@ function readJson(entered: unknown): ReadRow {
 	if (many.success) return { values: many.data };
 	// Not of text that JSON itself would lose something of, such as the first of two marks.
 	const list = listIn(jsonParameter.safeParse(entered).data, 'customer');
-	const values = list.flatMap((each) => {
-		const read = customerSchema.safeParse(each);
-		return read.success
-			? read.data
-			: isRecord(each)
-				? (onlyMark(readFields(filledFields(each)).customer) ?? [])
-				: [];
-	});
+	const read = list.map(
+		(each) =>
+			customerSchema.safeParse(each).data ??
+			(isRecord(each) ? onlyMark(readFields(filledFields(each)).customer) : undefined),
+	);
+	const values = compact(read);
 	return values.length === list.length && list.length > 0
 		? { values, isReduced: true }
 		: { values: [], problems: problemsOf(many.error, ['customersJson']) };

@@ -2,31 +2,25 @@ import intersection from 'lodash/intersection';
 import { visible } from '../core/text';
 import type { Customer } from './customer';
 
-/** A person in a row. */
-export interface PersonOfRow {
+interface PersonOfRow {
 	readonly row: number;
 	readonly person: Customer;
 }
 
-/** Two different people who have the same identifier. */
-export type Shared = readonly [PersonOfRow, PersonOfRow];
-
 /** Enough to compare with; a person with more spellings is compared with the first of them. */
 const MAX_KNOWN = 20;
 
-/** Two different people among those of one identifier, if there are: such an ID is nobody's. */
-export function differentPeople(people: readonly PersonOfRow[]): Shared | undefined {
-	for (const one of people.slice(0, MAX_KNOWN)) {
-		const other = people.find(({ person }) => !mayBeSame(one.person, person));
-		if (other) return [one, other];
+/** Why an identifier in a column is nobody's, and what to do: undefined where all who have it may be one person. */
+export function describeShared(
+	people: readonly PersonOfRow[],
+	column: string | undefined,
+): string | undefined {
+	for (const [i, first] of people.slice(0, MAX_KNOWN).entries()) {
+		const second = people.slice(i + 1).find(({ person }) => !mayBeSame(first.person, person));
+		if (second)
+			return `'${first.person.identifier}'${column === undefined ? '' : ` in '${column}'`} is the ID of different people, e.g. ${who(first)} and ${who(second)}. Choose a column that is unique for each person`;
 	}
 	return undefined;
-}
-
-/** Why such an identifier is refused, and what to do. */
-export function describeShared([first, second]: Shared, column: string | undefined): string {
-	const source = column === undefined ? '' : ` in '${column}'`;
-	return `'${first.person.identifier}'${source} is the ID of different people, e.g. ${who(first)} and ${who(second)}. Choose a column that is unique for each person`;
 }
 
 const who = ({ row, person: { name, email, phoneNumber } }: PersonOfRow): string =>
@@ -54,5 +48,4 @@ export const wordsOf = (name = ''): string[] =>
 		.normalize('NFD')
 		.replace(/\p{M}/gu, '')
 		.toLowerCase()
-		.split(/[^\p{L}\p{N}]+/u)
-		.filter((word) => word !== '');
+		.match(/[\p{L}\p{N}]+/gu) ?? [];

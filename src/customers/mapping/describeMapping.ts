@@ -45,41 +45,35 @@ const partsOf = (way: string): string[] => way.split(' + ');
  * Says what has changed for the worse since the last run: a field has no column any more, or customers would be created once more
  * under another ID. Numbers would be read in another country, and marks taken back, so all that says one of these has to be there.
  */
-export function compareSources(
-	before: Sources | undefined,
-	now: Sources | undefined,
-): string | undefined {
-	if (!before || !now) return undefined;
-	const stopped = (what: string, fix: string): string =>
-		`Not sent, because ${what}. Each customer would be created again. ${fix}. ${ACCEPT}`;
-	const [from, to] = [before['identifier']?.[0], now['identifier']?.[0]];
-	if (from !== undefined && to !== undefined && from !== to)
-		return stopped(
-			`Identifier was read from '${from}' until now and would be read from '${to}'`,
-			`Set Identifier Column to '${from}'`,
-		);
-	const [prefix, other] = [before[PREFIX]?.[0], now[PREFIX]?.[0]];
-	if (prefix !== undefined && prefix !== other)
-		return stopped(
-			`Identifier Prefix was '${prefix}' until now and is '${other}'`,
-			'Set it as before',
-		);
-	if (!now[ALL]) return undefined;
-	const isEmpty = (way: string): boolean => partsOf(way).some((name) => now[EMPTY]?.includes(name));
+export function compareSources(before: Sources = {}, now: Sources = {}): string | undefined {
+	for (const [name, describe] of Object.entries(renaming)) {
+		const [from, to] = [before[name]?.[0], now[name]?.[0]];
+		if (from !== undefined && to !== undefined && from !== to)
+			return `Not sent, because ${describe(from, to)}. ${ACCEPT}`;
+	}
+	const { [ALL]: all, [EMPTY]: empty = [] } = now;
 	const isLost = (field: string, ways: readonly string[]): boolean =>
 		field === MARK
-			? ways.some((name) => !now[ALL]?.includes(name))
-			: !now[field]?.length && (field === 'country' || !ways.some(isEmpty));
-	const lost = Object.entries({ ...customerFields, country: { label: 'Country' } }).flatMap(
-		([field, { label }]) => {
-			const ways = before[field] ?? [];
-			return ways.length > 0 && isLost(field, ways) ? [`${label} ('${ways.join("', '")}')`] : [];
-		},
-	);
-	return lost.length === 0
+			? ways.some((name) => !all?.includes(name))
+			: !now[field] &&
+				(field === 'country' || !ways.flatMap(partsOf).some((name) => empty.includes(name)));
+	const labels = { ...mapValues(customerFields, 'label'), country: 'Country' };
+	const lost = Object.entries(labels).flatMap(([field, label]) => {
+		const ways = before[field];
+		return ways && isLost(field, ways) ? [`${label} ('${ways.join("', '")}')`] : [];
+	});
+	return !all || lost.length === 0
 		? undefined
 		: `Not sent, because the rows have no column any more for ${lost.join(', ')}. Check whether it was renamed. ${ACCEPT}`;
 }
+
+/** What gives customers another ID, in words. */
+const renaming = {
+	identifier: (from: string, to: string): string =>
+		`Identifier was read from '${from}' until now and would be read from '${to}'. Each customer would be created again. Set Identifier Column to '${from}'`,
+	[PREFIX]: (from: string, to: string): string =>
+		`Identifier Prefix was '${from}' until now and is '${to}'. Each customer would be created again. Set it as before`,
+};
 
 /** Names the columns that were read in the last run and are not there any more, though others take their place. */
 export function goneColumns(before: Sources = {}, now: Sources = {}): string[] {
@@ -90,12 +84,16 @@ export function goneColumns(before: Sources = {}, now: Sources = {}): string[] {
 		: [`Columns that the last run read are gone: '${gone.join("', '")}'`];
 }
 
+const MAX_WAYS = 3;
+
 /** What a mapping reads and does not read, in words: "Mapped: Vorname + Name to Name. Not used: Ort." */
 export function describeMapping(mapping: Mapping): string | undefined {
 	const sources = sourcesIn(mapping);
 	const mapped = Object.entries(customerFields).flatMap(([field, { label }]) => {
-		const ways = sources[field];
-		return ways ? [`${eitherOf(ways)} to ${label}`] : [];
+		const ways = sources[field] ?? [];
+		const more = ways.length > MAX_WAYS ? [`${ways.length - MAX_WAYS} more`] : [];
+		const shown = [...ways.slice(0, MAX_WAYS), ...more].join(' or ');
+		return shown === '' ? [] : [`${shown} to ${label}`];
 	});
 	const unused = unusedColumns(mapping.root, mapping.used);
 	const parts = compact([
@@ -105,28 +103,19 @@ export function describeMapping(mapping: Mapping): string | undefined {
 	return parts.join(' ') || undefined;
 }
 
-const MAX_WAYS = 3;
-
-function eitherOf(ways: readonly string[]): string {
-	const more = ways.length - MAX_WAYS;
-	return [...ways.slice(0, MAX_WAYS), ...(more > 0 ? [`${more} more`] : [])].join(' or ');
-}
-
 /** The filled columns that are no field, of the row and of the objects that are opened. */
-function unusedColumns({ columns, levels }: Level, used: ReadonlySet<Column>): Column[] {
+function unusedColumns({ columns }: Level, used: ReadonlySet<Column>): Column[] {
 	const unused = [...columns.values()].filter((each) => each.filled > 0 && !used.has(each));
-	const [own, opened] = partition(unused, ({ key }) => {
-		const inner = levels.get(key);
-		return !inner || inner.kind === 'other' || inner.columns.size === 0;
-	});
-	const inner = compact(opened.map(({ key }) => levels.get(key)));
-	return [...own, ...inner.flatMap((level) => unusedColumns(level, used))];
+	const isOpened = ({ inner }: Column): boolean =>
+		inner !== undefined && inner.kind !== 'other' && inner.columns.size > 0;
+	const [opened, own] = partition(unused, isOpened);
+	return [...own, ...opened.flatMap(({ inner }) => (inner ? unusedColumns(inner, used) : []))];
 }
 
 /** Says which columns are named like a mark, or say yes or no of calls, but those that are used, or stand in one that is. */
 export const unusedMarks = (root: Level, used: ReadonlySet<Column> = new Set()): string[] =>
 	allColumns(root)
-		.filter((column) => column.filled > 0 && !used.has(column) && !isWithin(column.level, used))
+		.filter((each) => each.filled > 0 && !used.has(each) && !used.has(each.level.column ?? each))
 		.flatMap((column) =>
 			column.mark === 'mark'
 				? [`'${nameOf(column)}' looks like a do-not-call mark and is not used`]
@@ -134,8 +123,3 @@ export const unusedMarks = (root: Level, used: ReadonlySet<Column> = new Set()):
 					? [`'${nameOf(column)}' says yes or no about calls and is not used`]
 					: [],
 		);
-
-const isWithin = ({ parent, key }: Level, used: ReadonlySet<Column>): boolean => {
-	const column = parent?.columns.get(key);
-	return column !== undefined && used.has(column);
-};

@@ -22,7 +22,6 @@ import {
 	identifierOf,
 	isNamed,
 	listIn,
-	parentsOf,
 	carriedIn,
 	personAt,
 	referencesIn,
@@ -68,16 +67,16 @@ export interface Mapping {
 	/** What to do about a row without an identifier. */
 	readonly hint: string;
 	/** Why no customer can be read from these rows, and what to do. */
-	readonly problem: Problem | undefined;
+	readonly problem?: Problem;
 }
-
-const NO_ONE: Person = { own: [], addresses: [], around: [], beside: [], thing: undefined };
 
 /** Reads all rows of a run and chooses, once for all of them, whose columns are read and which is which field. */
 export function* createMapping(rows: Iterable<Columns>, identifierColumn: string): Steps<Mapping> {
 	const root = yield* surveyColumns(rows);
-	const refused = (message: string, path = ['customer', 'identifier']): Mapping =>
-		mappingOf(root, NO_ONE, { problem: { path, message } });
+	const refused = (message: string, path = ['customer', 'identifier']): Mapping => ({
+		...mappingOf(root, { own: [], addresses: [], around: [], thing: undefined }),
+		problem: { path, message },
+	});
 	const named = identifierColumn === '' ? undefined : namedColumn(root, identifierColumn);
 	if (identifierColumn !== '' && !named) {
 		const message = `'${identifierColumn.slice(0, 60)}' is in no row. ${foundIn(root.columns)}`;
@@ -93,10 +92,13 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 		return refused(
 			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
 		);
-	const places = identifier && [identifier, identifier.level, ...parentsOf(identifier.level)];
-	const list = places?.find(({ hasSeveral }) => hasSeveral);
-	return list ? refused(listIn(list)) : mappingOf(root, person, { identifier });
+	const list = placesOf(identifier).find(({ hasSeveral }) => hasSeveral);
+	return list ? refused(listIn(list)) : mappingOf(root, person, identifier);
 }
+
+/** A column and those that it stands in. */
+const placesOf = (column: Column | undefined): Column[] =>
+	column ? [column, ...placesOf(column.level.column)] : [];
 
 const levelsOf = ({ own, addresses, around }: Person): Level[] => [...own, ...addresses, ...around];
 
@@ -111,28 +113,27 @@ function namedColumn(root: Level, name: string): Column | undefined {
 	);
 }
 
-function mappingOf(
-	root: Level,
-	person: Person,
-	{ identifier, problem }: Partial<Pick<Mapping, 'identifier' | 'problem'>>,
-): Mapping {
+function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
-	const all = (slot: Slot) => [
+	const columnsFor = (slot: Slot) => [
 		...groups.flatMap((levels) => columnsOf(levels, slot)),
-		...namedAfter(identifier).filter((column) => endOf(column) === slot),
+		// What a name that means nothing as a whole means by its last word.
+		...namedAfter(identifier).filter(
+			(column) => !column.slot && slotOf(column.key.split('_').at(-1) ?? '')?.slot === slot,
+		),
 	];
-	const countries = all('country');
+	const countries = columnsFor('country');
 	const ways = {
 		identifier: identifier ? [wayOf(identifier)] : [],
 		name: [
 			...(identifier ? [{ ...linkedName(identifier), name: undefined }] : []),
-			...groups.flatMap((levels) => namesIn(levels, { own, thing }, identifier)),
+			...groups.flatMap((levels) => namesIn(levels, person, identifier)),
 		],
-		phoneNumber: all('phoneNumber').map((column) =>
+		phoneNumber: columnsFor('phoneNumber').map((column) =>
 			ofPerson(own, column, numberIn(column, countries)),
 		),
-		email: all('email').map((column) => ofPerson(own, column, wayOf(column))),
+		email: columnsFor('email').map((column) => ofPerson(own, column, wayOf(column))),
 		// That of a ticket says nothing of calls.
 		priority: columnsOf(own, 'priority')
 			.filter(({ rank }) => !thing || rank === 1)
@@ -140,17 +141,16 @@ function mappingOf(
 		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
 		metadata: columnsOf(own, 'metadata')
 			.filter(({ key }) => /^[mM]etadata$/.test(key))
-			.map(readBy(metadataIn)),
+			.map(readBy((cell) => (isNothing(cell) || Array.isArray(cell) ? undefined : cell))),
 	} satisfies Mapping['ways'];
 	const marks = levelsOf(person)
 		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
 		.filter(({ mark }) => mark !== undefined);
-	const read = Object.values<readonly Way[]>(ways).flatMap((each) =>
-		each.flatMap(({ columns }) => columns),
-	);
-	const used = new Set([...read, ...(ways.phoneNumber.length > 0 ? countries : []), ...marks]);
+	const read = Object.values<readonly Way[]>(ways).flat();
+	const columns = read.flatMap((way) => way.columns);
+	const used = new Set([...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks]);
 	const hint = hintFor(root, identifier);
-	return { root, identifier, ways, marks, carried: carriedIn(person), used, hint, problem };
+	return { root, identifier, ways, marks, carried: carriedIn(person), used, hint };
 }
 
 function hintFor({ columns }: Level, identifier: Column | undefined): string {
@@ -170,20 +170,14 @@ function namedAfter(identifier: Column | undefined): Column[] {
 		: [];
 }
 
-/** What a name that means nothing as a whole means by its last word. */
-const endOf = ({ key, slot }: Column): Slot | undefined =>
-	slot ? undefined : slotOf(key.split('_').at(-1) ?? '')?.slot;
-
 /** A name in a cell, unless it has a sign that no name has. */
-const nameWithout =
-	(sign: string) =>
-	(cell: unknown): unknown => {
-		const name = readCell(cell, 'name');
-		return String(name).includes(sign) ? undefined : name;
-	};
+function nameWithout(sign: string, cell: unknown): unknown {
+	const name = readCell(cell, 'name');
+	return String(name).includes(sign) ? undefined : name;
+}
 
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
-const linkedName = readBy((cell) => (isLink(cell) ? nameWithout(',')(cell) : undefined));
+const linkedName = readBy((cell) => (isLink(cell) ? nameWithout(',', cell) : undefined));
 
 /** An address in which someone else has another first or last name gives neither number nor e-mail. */
 function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
@@ -191,16 +185,12 @@ function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
 	const parts = (['firstName', 'lastName'] as const).map((slot) =>
 		[own, [level]].map((levels) => columnsOf(levels, slot).map(wayOf)),
 	);
-	return {
-		...way,
-		read: (cells) => {
-			const isOther = parts.some((part) => {
-				const [one = [], other = []] = part.map((ways) => wordsOf(nameIn(cells, ways)));
-				return one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
-			});
-			return isOther ? undefined : way.read(cells);
-		},
-	};
+	const isOther = (cells: Cells): boolean =>
+		parts.some((part) => {
+			const [one = [], other = []] = part.map((ways) => wordsOf(nameIn(cells, ways)));
+			return one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
+		});
+	return { ...way, read: (cells) => (isOther(cells) ? undefined : way.read(cells)) };
 }
 
 function readBy(read: (cell: unknown) => unknown) {
@@ -212,9 +202,6 @@ function readBy(read: (cell: unknown) => unknown) {
 }
 
 const wayOf = (column: Column): Way => readBy((cell) => readCell(cell, kindOf(column)))(column);
-
-const metadataIn = (cell: unknown): unknown =>
-	isNothing(cell) || Array.isArray(cell) ? undefined : cell;
 
 /** A number, with the columns that may say in which country it is, those beside it first. */
 function numberIn(column: Column, countries: readonly Column[]): Way {
@@ -233,11 +220,7 @@ function numberIn(column: Column, countries: readonly Column[]): Way {
 }
 
 /** First and last name come before any name that is shown: that may be a company's. */
-function namesIn(
-	levels: readonly Level[],
-	{ own, thing }: Pick<Person, 'own' | 'thing'>,
-	identifier: Column | undefined,
-): Way[] {
+function namesIn(levels: readonly Level[], { own, thing }: Person, identifier?: Column): Way[] {
 	const [first, last] = [columnsOf(levels, 'firstName'), columnsOf(levels, 'lastName')];
 	const short = levels === own ? shortNamesIn(levels, thing) : columnsOf(levels, 'shortName');
 	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
@@ -255,7 +238,7 @@ function namesIn(
 	].filter(({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key));
 	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
 	// An address is no name.
-	const full = [...whole.map(wayOf), ...called.map(readBy(nameWithout('@')))];
+	const full = [...whole.map(wayOf), ...called.map(readBy((cell) => nameWithout('@', cell)))];
 	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
 	return [
 		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
@@ -295,14 +278,13 @@ const nameIn = (cells: Cells, ways: readonly Way[]): string =>
 const isPartOf = (part: string, whole: string): boolean =>
 	whole.length > part.length && ` ${whole} `.toLowerCase().includes(` ${part} `.toLowerCase());
 
-const OF_SOMEONE = ['orders', 'payments', 'form entries'];
-
 /** The name of a deal is not a person's, nor is that of an order if it is its number, or stands beside the customer. */
 function shortNamesIn(levels: readonly Level[], thing: Person['thing']): Column[] {
 	const names = columnsOf(levels, 'shortName');
 	if (!thing) return names;
 	const isOfRow = referencesIn(levels).some(({ isReference }) => isReference);
-	const isOfSomeone = OF_SOMEONE.includes(thing.what) && (!isOfRow || isNamed(levels));
+	const isOfSomeone =
+		['orders', 'payments', 'form entries'].includes(thing.what) && (!isOfRow || isNamed(levels));
 	return names.filter(({ isReference }) => isOfSomeone && !isReference);
 }
 
@@ -338,9 +320,8 @@ export function mapCustomer(
 	const isAnyone = [name, email, phoneNumber].some((field) => field !== undefined);
 	const inside =
 		isAnyone || said === true ? undefined : carried.find((column) => !isNothing(cells(column)));
-	const isForbidden = ways.phoneNumber.some(({ columns }) =>
-		columns.some((column) => forbidsInside(cells(column))),
-	);
+	const numbers = ways.phoneNumber.flatMap(({ columns }) => columns);
+	const isForbidden = numbers.some((column) => forbidsInside(cells(column)));
 	return {
 		fields: { ...fields, [MARK]: isForbidden || said },
 		country: unclear ? undefined : country,
@@ -359,34 +340,30 @@ const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const MAX_DEPTH = 3;
 const MAX_CELLS = 200;
 
-/** Why a number may not be of the default country: a cell named for a country, or for a prefix, says another one. */
-function otherCountry(
-	cell: unknown,
-	defaultCountry: CountryCode | undefined,
-	name = '',
-	depth = 0,
-): string | undefined {
-	if (typeof cell === 'object' && cell !== null && depth < MAX_DEPTH)
-		return firstOf(Object.entries(cell).slice(0, MAX_CELLS), ([key, value]) =>
-			otherCountry(value, defaultCountry, Array.isArray(cell) ? name : key, depth + 1),
-		);
-	const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(textOf(cell));
-	const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
-	if (!read || !defaultCountry || callingCodeOf(read) === callingCodeOf(defaultCountry))
-		return undefined;
-	return `'${name}' says ${textOf(cell)}. Rename it to Country if it is that of the number, or remove it`;
-}
+/** The cells of a row with their names, also those within objects. */
+const cellsIn = (value: unknown, name = '', depth = 0): Array<readonly [string, unknown]> =>
+	typeof value === 'object' && value !== null && depth < MAX_DEPTH
+		? Object.entries(value)
+				.slice(0, MAX_CELLS)
+				.flatMap(([key, each]) => cellsIn(each, Array.isArray(value) ? name : key, depth + 1))
+		: [[name, value]];
 
-function firstOf<T, R>(all: readonly T[], read: (each: T) => R | undefined): R | undefined {
-	for (const each of all) {
-		const value = read(each);
-		if (value !== undefined) return value;
-	}
-	return undefined;
+/** Why a number may not be of the default country: a cell named for a country, or for a prefix, says another one. */
+function otherCountry(row: Columns, defaultCountry?: CountryCode): string | undefined {
+	if (!defaultCountry) return undefined;
+	const [other] = cellsIn(row).filter(([name, cell]) => {
+		const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(textOf(cell));
+		const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
+		return read && callingCodeOf(read) !== callingCodeOf(defaultCountry);
+	});
+	return (
+		other &&
+		`'${other[0]}' says ${textOf(other[1])}. Rename it to Country if it is that of the number, or remove it`
+	);
 }
 
 const valueIn = (cells: Cells, ways: readonly Way[]): unknown =>
-	firstOf(ways, (way) => way.read(cells));
+	ways.reduce<unknown>((value, { read }) => value ?? read(cells), undefined);
 
 /** What is opted out of are channels: the word call is one there, elsewhere it may be a permission. */
 const CHANNELS = /opt|subscri/i;
@@ -424,8 +401,8 @@ export function remainingIn(
 		const column = root.columns.get(key);
 		// A remark that marked someone is still a remark.
 		const isUsed = column && used.has(column) && (column.mark !== 'status' || column.slot);
-		if (isNothing(value) || isUsed || (!root.parent && key === 'row_number')) continue;
-		const inner = root.levels.get(key);
+		if (isNothing(value) || isUsed || (!root.column && key === 'row_number')) continue;
+		const inner = column?.inner;
 		// Text stays text.
 		const isOpened = inner && inner.kind !== 'other' && typeof value === 'object';
 		const within = isOpened ? recordIn(value, inner.kind) : undefined;

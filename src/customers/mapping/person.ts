@@ -16,16 +16,10 @@ export interface Person {
 	readonly around: readonly Level[];
 	/** What the rows are, if not people. */
 	readonly thing: Level['thing'];
-	/** Columns beside the object of the person that name it, for one without an ID: `customer_id` beside `customer`. */
-	readonly beside: readonly Column[];
 }
 
-const isOneOf =
-	(...slots: Slot[]) =>
-	({ slot }: Column): boolean =>
-		slot !== undefined && slots.includes(slot);
-const isName = isOneOf('fullName', 'firstName', 'lastName', 'shortName', 'displayName');
-const isContact = isOneOf('phoneNumber', 'email');
+const isName = ({ slot = 'metadata' }: Column): boolean => slot.endsWith('Name');
+const isContact = ({ slot }: Column): boolean => slot === 'phoneNumber' || slot === 'email';
 /** Whether a column says of a person who it is, or how to reach it. */
 const isOfPerson = (column: Column): boolean => isName(column) || isContact(column);
 
@@ -33,15 +27,15 @@ const isOfPerson = (column: Column): boolean => isName(column) || isContact(colu
  * Chooses whose columns the rows of a run are read from, once for all of them: the row itself, or the one object in it that is a
  * person. Says why where that is open.
  */
-export function choosePerson(level: Level, outside: Partial<Person> = {}): Result<Person, string> {
-	const person = personOf(level, outside);
+export function choosePerson(level: Level): Result<Person, string> {
+	const person = personOf(level);
 	const { own } = person;
 	const content = innerOf(own, 'content');
 	const objects = innerOf(own, 'person').filter(hasPerson);
 	// Beside a person, what has only a name is none: a booking has the name of what is booked.
 	const isCarried = objects.length === 0 ? hasPerson : isReached;
 	const people = [...objects, ...content.filter(isCarried)];
-	const isSelf = isPerson(person);
+	const isSelf = person.thing === undefined && isNamed(own);
 	// A message that carries a deal names its person by an ID alone.
 	const isMessage =
 		people.length === 0 &&
@@ -52,54 +46,47 @@ export function choosePerson(level: Level, outside: Partial<Person> = {}): Resul
 	const isReachable = columnsOf([...own, ...person.addresses]).some(isContact);
 	const list = isReachable
 		? undefined
-		: columnsOf(own).find(({ slot, hasSeveral }) => hasSeveral && slot === undefined);
+		: columnsOf(own).find((each) => each.hasSeveral && !each.slot && each.holds !== 'person');
 	if (list) return fail(listIn(list));
-	if (!chosen) return ok(settled(person));
-	const several = found.find(({ hasSeveral }) => hasSeveral);
+	if (!chosen) return ok(personAt(level));
+	const several = found.find(({ column }) => column?.hasSeveral)?.column;
 	if (several) return fail(listIn(several));
-	if (isSelf || found.length > 1) return fail(severalIn(found, isSelf));
-	return choosePerson(chosen, {
-		around: [...person.around, ...own, ...person.addresses],
-		// `customer.created` says what it carries.
-		thing: own.some(({ isPeople }) => isPeople) ? undefined : person.thing,
-		beside:
-			chosen.kind === 'person' ? columnsOf(own).filter((column) => isNaming(column, chosen)) : [],
-	});
+	return isSelf || found.length > 1 ? fail(severalIn(found, isSelf)) : choosePerson(chosen);
 }
 
 /** The person whose columns a level has, without a look for others inside. */
-export const personAt = (level: Level): Person =>
-	level.kind === 'own' && level.parent
-		? personAt(level.parent)
-		: settled(personOf(level, { around: parentsOf(level) }));
+export function personAt(level: Level): Person {
+	const person = personOf(outermost(level));
+	return { ...person, thing: person.thing ?? recordsIn(person) };
+}
 
-const settled = (person: Person): Person => ({
-	...person,
-	thing: person.thing ?? recordsIn(person),
-});
+/** The level of which another is only a part. */
+const outermost = (level: Level): Level =>
+	level.kind === 'own' && level.column ? outermost(level.column.level) : level;
 
-/** The levels that a level stands in, the nearest first. */
-export const parentsOf = ({ parent }: Level): Level[] =>
-	parent ? [parent, ...parentsOf(parent)] : [];
-
-function personOf(level: Level, { around = [], thing, beside = [] }: Partial<Person>): Person {
+function personOf(level: Level): Person {
+	const outer = level.column && personOf(outermost(level.column.level));
 	const own = ownLevels(level);
 	const addresses = innerOf(own, 'address');
 	const said = own.find((each) => each.thing)?.thing;
 	const isPeople = level.kind === 'person' || (!said && own.some((each) => each.isPeople));
+	// `customer.created` says that it carries people.
+	const isOpen = level.kind === 'content' && !outer?.own.some((each) => each.isPeople);
 	return {
 		own,
 		addresses,
-		around: [...around, ...settingsIn([...own, ...addresses])],
+		around: [
+			...(outer ? [...outer.around, ...outer.own, ...outer.addresses] : []),
+			...settingsIn([...own, ...addresses]),
+		],
 		// The object of a person says so by its name, others by a column, or what carries them does.
-		thing: isPeople ? undefined : (said ?? thing),
-		beside,
+		thing: isPeople ? undefined : (said ?? (isOpen ? outer?.thing : undefined)),
 	};
 }
 
 /** Why no one of a list can be chosen, and what to do. */
-export const listIn = (list: Level | Column): string =>
-	`is unclear, because rows contain several people each (${'path' in list ? list.path.join('.') : nameOf(list)}). Use n8n's Split Out node first`;
+export const listIn = (list: Column): string =>
+	`is unclear, because rows contain several people each (${nameOf(list)}). Use n8n's Split Out node first`;
 
 function severalIn(levels: readonly Level[], isSelf: boolean): string {
 	const names = levels.map(({ path }) => path.join('.'));
@@ -112,44 +99,31 @@ const ownLevels = (level: Level): Level[] => [...innerOf([level], 'own').flatMap
 /** In the order of their names: that of the rows must not count. */
 const innerOf = (levels: readonly Level[], kind: Level['kind']): Level[] =>
 	levels.flatMap((level) =>
-		sortBy(
-			[...level.levels.values()].filter((each) => each.kind === kind),
-			'key',
-		),
+		sortBy(level.levels, 'column.key').filter((each) => each.kind === kind),
 	);
 
 const settingsIn = (levels: readonly Level[]): Level[] =>
 	innerOf(levels, 'settings').flatMap((level) => [level, ...settingsIn([level])]);
 
-/** All columns of some levels, also those without a value. */
+/** The columns of some levels, also those without a value, the best first; the order of rows and columns does not count. */
 const columnsIn = (levels: readonly Level[]): Column[] =>
-	levels.flatMap(({ columns }) => [...columns.values()]);
-
-/** The filled columns of a slot, or of any, the best first; the order of rows and columns does not count. */
-export const columnsOf = (levels: readonly Level[], slot?: Slot): Column[] =>
-	bestFirst(
-		columnsIn(levels).filter(
-			(column) => isFilled(column) && (slot === undefined || column.slot === slot),
-		),
-		levels,
-	);
-
-const isFilled = ({ filled }: Column): boolean => filled > 0;
-
-const bestFirst = (columns: readonly Column[], levels: readonly Level[]): Column[] =>
 	sortBy(
-		columns,
+		levels.flatMap(({ columns }) => [...columns.values()]),
 		({ rank = 0 }) => rank,
 		({ level }) => levels.indexOf(level),
 		'key.length',
 		'key',
 	);
 
+/** The filled columns of a slot, or of any, the best first. */
+export const columnsOf = (levels: readonly Level[], slot?: Slot): Column[] =>
+	columnsIn(levels).filter((column) => isFilled(column) && (!slot || column.slot === slot));
+
+const isFilled = ({ filled }: Column): boolean => filled > 0;
+
 /** Whether some levels are a person by themselves: they have a name and a way to reach it. */
 export const isNamed = (own: readonly Level[]): boolean =>
 	columnsOf(own).some(isName) && columnsOf(own).some(isContact);
-
-const isPerson = ({ own, thing }: Person): boolean => thing === undefined && isNamed(own);
 
 /** Whether an object has the name, the number or the address of someone, or contains one that has. */
 function hasPerson(level: Level): boolean {
@@ -176,21 +150,26 @@ export const carriedIn = ({ own }: Person): Column[] =>
 	innerOf(own, 'content').flatMap((level) => columnsOf(ownLevels(level)).filter(isOfPerson));
 
 /** The column that identifies the customers, if there is one: what the rows are about must not be taken for whom they are about. */
-export function identifierOf({ own, thing, beside }: Person): Column | undefined {
-	const { ids, ofPerson } = idsIn(own);
+export function identifierOf({ own, thing }: Person): Column | undefined {
+	const known = columnsIn(own).filter(({ slot }) => slot === 'identifier');
+	const ids = sortBy(known, isOfCompany);
+	const ofPerson = ids.filter(isIdOfPerson);
 	// Rows that name a customer by a column that is empty, as orders of guests do, are no customers themselves.
 	const isOfNoOne = !ofPerson.some(isFilled) && ofPerson.some(isReferring);
 	// The identifier of an order is not that of its customer.
 	const specific = thing ? sortBy(ofPerson, (column) => !isReferring(column)) : ofPerson;
-	const usable = [...(thing || isOfNoOne ? specific : ids), ...referencesOf(own), ...beside];
+	const named = thing || isOfNoOne ? specific : ids;
+	const usable = [...named, ...referencesOf(own), ...namesOf(own.at(-1))];
 	return usable.find(isFilled) ?? usable[0];
 }
 
-/** The columns of identifiers, also empty ones, and those of them that are a customer's or a contact's by their name. */
-function idsIn(own: readonly Level[]) {
-	const known = columnsIn(own).filter(({ slot }) => slot === 'identifier');
-	const ids = sortBy(bestFirst(known, own), isOfCompany);
-	return { ids, ofPerson: ids.filter(isIdOfPerson) };
+/** The columns beside the object of a person that have its ID by their name: `customer_id` beside `customer`. */
+function namesOf(person: Level | undefined): Column[] {
+	if (person?.kind !== 'person' || !person.column) return [];
+	const name = `${plainName(person.column.key)}id`;
+	return columnsOf(ownLevels(outermost(person.column.level))).filter(
+		(column) => isIdOfPerson(column) && plainName(column.key) === name,
+	);
 }
 
 /** What names the customer of a row by an ID: the text in `customer`, or `customer: { id: 7 }`. */
@@ -198,7 +177,7 @@ function referencesOf(own: readonly Level[]): Column[] {
 	// The name of a customer of ERPNext is its ID.
 	const names = own.some(({ isPeople }) => isPeople) ? columnsOf(own, 'shortName') : [];
 	const texts = [...referencesIn(own), ...names].filter(({ isReference }) => isReference);
-	return bestFirst([...texts, ...columnsOf(innerOf(own, 'person'), 'identifier')], own);
+	return [...texts, ...columnsOf(innerOf(own, 'person'), 'identifier')];
 }
 
 /** Rows with an ID of their own are about something else where all that they say of someone is named after a customer or a role, or is in no column. */
@@ -233,10 +212,8 @@ const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 const isOfCompany = ({ key, level }: Column): boolean => {
 	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
 	const isNamedBeside = columnsIn([level]).some((other) => plainName(other.key) === `${stem}name`);
-	const isOwnName = columnsOf([level]).some(isOneOf('firstName', 'lastName'));
+	const isOwnName = columnsOf([level]).some(
+		({ slot }) => slot === 'firstName' || slot === 'lastName',
+	);
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };
-
-/** The columns beside the object of a person that have its ID by their name: `customer_id` beside `customer`. */
-const isNaming = (column: Column, { key }: Level): boolean =>
-	isIdOfPerson(column) && plainName(column.key) === `${plainName(key)}id`;

@@ -1,7 +1,7 @@
-import identity from 'lodash/identity';
+import compact from 'lodash/compact';
+import get from 'lodash/get';
+import mapValues from 'lodash/mapValues';
 import maxBy from 'lodash/maxBy';
-import property from 'lodash/property';
-import sortBy from 'lodash/sortBy';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
@@ -11,27 +11,25 @@ import { isNothing, isZero } from '../nothing';
 /** What is looked for in a cell. */
 export type CellKind = 'identifier' | 'name' | 'phone' | 'email' | 'country' | 'number';
 
-/** A value that a field can hold. */
-export type Scalar = string | number;
-
+type Scalar = string | number;
 type Members = Readonly<Record<string, unknown>>;
 
 /** Members that hold the value of an object, the best first. */
-const members: Readonly<Record<CellKind, readonly string[]>> = {
-	// Never `id`: Notion and monday.com write the ID of the column there.
-	identifier: 'value VALUE text plain_text number string _ #text'.split(' '),
-	name: `value text plain_text full display_value displayName display_name full_name fullName name
-		unstructuredName _ #text`.split(/\s+/),
-	phone:
-		`PhoneNumber value VALUE Value e164 number_e164 number Number full FreeFormNumber phone phoneNumber phone_number
-		national_number primaryPhoneNumber text plain_text _ #text mobile cell home work`.split(/\s+/),
-	email:
-		`value VALUE Value email address Address emailAddress email_address primaryEmail text plain_text _ #text`.split(
-			' ',
-		),
-	country: 'value code iso iso2 country_code countryCode name label text'.split(' '),
-	number: ['value', 'number'],
-};
+const members = mapValues(
+	{
+		// Never `id`: Notion and monday.com write the ID of the column there.
+		identifier: 'value VALUE text plain_text number string _ #text',
+		name: `value text plain_text full display_value displayName display_name full_name fullName name
+			unstructuredName _ #text`,
+		phone: `PhoneNumber value VALUE Value e164 number_e164 number Number full FreeFormNumber phone phoneNumber phone_number
+			national_number primaryPhoneNumber text plain_text _ #text mobile cell home work`,
+		email:
+			'value VALUE Value email address Address emailAddress email_address primaryEmail text plain_text _ #text',
+		country: 'value code iso iso2 country_code countryCode name label text',
+		number: 'value number',
+	} satisfies Record<CellKind, string>,
+	(names) => names.split(/\s+/),
+);
 
 /** What is never the number or the address of the person now. */
 const NEVER =
@@ -42,9 +40,7 @@ const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 const LABEL = /label|type|categor|field|kind|modifier/i;
 /** Flags of an entry that is the person's, unless they say no, and of one that is not, if they say yes. */
 const [ALIVE, DEAD] = [/^(is_?)?(active|valid)$/i, /^(is_?)?(inactive|invalid|deleted)$/i];
-const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'
-	.split(' ')
-	.map((name) => property<unknown, unknown>(name));
+const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
 
 /** Names that are written as programs write an empty cell. */
 const NAMES = /^(Na|Nan|Nil|Null)$/;
@@ -57,13 +53,11 @@ const WHOLE = /^\s*(\d+)\.0\s*$/;
 
 /** The value in a cell of any shape: a list gives its primary, else its first value; undefined where nothing fits. */
 export function readCell(value: unknown, kind: CellKind, depth = 0): Scalar | undefined {
-	if (typeof value === 'string' || typeof value === 'number')
-		return (isNothing(value) && !(kind === 'name' && NAMES.test(String(value)))) ||
-			(kind !== 'number' && isZero(value))
-			? undefined
-			: kind === 'identifier' && typeof value === 'string'
-				? value.replace(WHOLE, '$1')
-				: value;
+	if (typeof value === 'string' || typeof value === 'number') {
+		const isEmpty = isNothing(value) && !(kind === 'name' && NAMES.test(String(value)));
+		if (isEmpty || (kind !== 'number' && isZero(value))) return undefined;
+		return kind === 'identifier' && typeof value === 'string' ? value.replace(WHOLE, '$1') : value;
+	}
 	// Odoo writes false where a text is empty.
 	if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return undefined;
 	return Array.isArray(value)
@@ -86,7 +80,7 @@ function readList(list: readonly unknown[], kind: CellKind, depth: number): Scal
 	const read = list.map((entry) => ({ value: readCell(entry, kind, depth), entry }));
 	const filled = read.filter(({ value }) => value !== undefined);
 	return maxBy(filled, ({ entry }) =>
-		PRIMARY.some((isPrimary) => isPrimary(entry) === true)
+		PRIMARY.some((name) => get(entry, name) === true)
 			? 2
 			: Number(kind === 'phone' && isMobile(entry)),
 	)?.value;
@@ -105,27 +99,35 @@ export const isNever = (label: unknown): boolean => typeof label === 'string' &&
 
 /** Whether an entry is that of a fax or an assistant, or is not in use. */
 const isGone = (entry: Members): boolean =>
-	Object.entries(entry).some(
-		([key, value]) =>
+	Object.entries(entry).some(([key, value]) => {
+		const label = labelIn(value);
+		return (
 			// Elsewhere a single word says so, longer texts may be about something else.
-			((LABEL.test(key) || /^[^\s\d@]+$/.test(labelIn(value))) && isNever(labelIn(value))) ||
+			((LABEL.test(key) || /^[^\s\d@]+$/.test(label)) && isNever(label)) ||
 			(ALIVE.test(key) && !isNothing(value) && readYesNo(value) === false) ||
-			(DEAD.test(key) && readYesNo(value) === true),
-	);
+			(DEAD.test(key) && readYesNo(value) === true)
+		);
+	});
 
 function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | undefined {
 	const isReached = kind === 'phone' || kind === 'email';
 	if (Object.keys(cell).length > MAX_ENTRIES || (isReached && isGone(cell))) return undefined;
 	const type = typedMember(cell);
-	if (type !== undefined)
-		return readCell(type === 'relation' ? linkedIn(cell[type]) : cell[type], kind, depth);
+	if (type !== undefined) {
+		const typed = cell[type];
+		// A relation of Notion to one page is its ID.
+		const isLinked = type === 'relation' && Array.isArray(typed) && typed.length === 1;
+		return readCell(isLinked ? memberOf(typed[0], 'id') : typed, kind, depth);
+	}
 	for (const name of members[kind]) {
 		const value = readCell(memberOf(cell, name), kind, depth);
 		if (value !== undefined) return kind === 'phone' ? withCodes(value, cell) : value;
 	}
-	if (kind === 'name')
-		return joined(PARTS.map((names) => names.map((name) => memberOf(cell, name)).find(text)));
-	return isReached ? readLabeled(cell, kind, depth) : undefined;
+	if (kind === 'name') return joined(PARTS.map((names) => textIn(cell, names)));
+	// Lists by their label, as Google Contacts gives them: `{ mobile: [...], work: [...] }`.
+	const labels = Object.values(cell).every(Array.isArray) ? Object.keys(cell).sort() : [];
+	const labeled = labels.map((label) => ({ label, value: cell[label] }));
+	return isReached ? readList(labeled, kind, depth) : undefined;
 }
 
 /** A property of Notion has a type, and its value under the name of that; its other members are its configuration. */
@@ -137,13 +139,9 @@ export const typedMember = (cell: Members): string | undefined => {
 };
 
 const PARTS = [
-	['first', 'first_name', 'firstName', 'given', 'given_name', 'givenName'],
-	['last', 'last_name', 'lastName', 'family', 'family_name', 'familyName', 'surname'],
-];
-
-/** A relation of Notion to one page is its ID. */
-const linkedIn = (relation: unknown): unknown =>
-	Array.isArray(relation) && relation.length === 1 ? memberOf(relation[0], 'id') : undefined;
+	'first first_name firstName given given_name givenName',
+	'last last_name lastName family family_name familyName surname',
+].map((names) => names.split(' '));
 
 const CODES =
 	`PhoneCountryCode countryCode country_code callingCode dialCode dial_code primaryPhoneCallingCode countryShortName
@@ -156,27 +154,17 @@ const AREAS = ['PhoneAreaCode', 'area', 'prefix'];
 function withCodes(given: Scalar, cell: Members): Scalar {
 	const number = String(given).trim();
 	if (/^(\+|00)/.test(number)) return given;
-	const area = text(AREAS.map((name) => memberOf(cell, name)).find((each) => text(each) !== ''));
-	const entered = CODES.map((code) => text(memberOf(cell, code))).find((code) => code !== '');
-	if (entered === undefined) return area === '' ? given : `${area} ${number}`;
+	const [area, entered] = [textIn(cell, AREAS), textIn(cell, CODES)];
+	if (entered === '') return area === '' ? given : `${area} ${number}`;
 	const country = /^\+?\d{1,3}$/.test(entered) ? undefined : readCountry(entered);
 	const code = String(country ? callingCodeOf(country) : entered.replace(/^\+/, ''));
 	// monday.com and Jotform may have it in both places.
 	if (area === '' && number.startsWith(code) && recognizeClean(`+${number}`)) return `+${number}`;
-	return [`+${code}`, area, number].filter((part) => part !== '').join(' ');
+	return compact([`+${code}`, area, number]).join(' ');
 }
 
-/** Lists by their label, as Google Contacts gives them: `{ mobile: [...], work: [...] }`. */
-function readLabeled(cell: Members, kind: CellKind, depth: number): Scalar | undefined {
-	if (!Object.values(cell).every(Array.isArray)) return undefined;
-	const labels = sortBy(Object.keys(cell), (label) => !MOBILE.test(label), identity);
-	const read = labels.map((label) =>
-		isNever(label) ? undefined : readCell(cell[label], kind, depth),
-	);
-	return read.find((value) => value !== undefined);
-}
-
-const memberOf = (value: unknown, name: string): unknown =>
+/** A member of an object, but none that every object has. */
+export const memberOf = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 		? (value as Members)[name]
 		: undefined;
@@ -184,7 +172,9 @@ const memberOf = (value: unknown, name: string): unknown =>
 const text = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
-const joined = (parts: readonly unknown[]): string | undefined => {
-	const filled = parts.map(text).filter((part) => part !== '');
-	return filled.length > 0 ? filled.join(' ') : undefined;
-};
+/** The first of some members that has a text. */
+const textIn = (cell: Members, names: readonly string[]): string =>
+	names.map((name) => text(memberOf(cell, name))).find((each) => each !== '') ?? '';
+
+const joined = (parts: readonly unknown[]): string | undefined =>
+	compact(parts.map(text)).join(' ') || undefined;

@@ -1,5 +1,5 @@
 import get from 'lodash/get';
-import property from 'lodash/property';
+import memoize from 'lodash/memoize';
 import type { Steps } from '../../core/concurrency';
 import { mapInSteps } from '../../core/concurrency';
 import { isRecord, parsedOrSame } from '../../core/json';
@@ -16,7 +16,7 @@ import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
-import { isLink, readCell, typedMember } from './readCell';
+import { isLink, memberOf, readCell, typedMember } from './readCell';
 
 /** The columns of a row or of an object in it. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -27,6 +27,8 @@ export interface Column extends Partial<Known> {
 	readonly level: Level;
 	/** Whose columns its objects contain. */
 	readonly holds: HolderKind | 'other';
+	/** These columns, where they are read. */
+	inner?: Level;
 	/** Whether its name is a mark, or a consent to calls, or it says of someone that he must not be called, as a status does. */
 	mark: 'mark' | 'consent' | 'status' | undefined;
 	/** Whether its name has a word for calls, and all its cells so far say yes or no. */
@@ -38,20 +40,18 @@ export interface Column extends Partial<Known> {
 	hasSeveral: boolean;
 }
 
-/** The row, or an object in it whose columns are read too, over all rows of a run. */
+/** The row, or the objects in one of its columns, over all rows of a run. */
 export interface Level {
-	readonly key: string;
 	readonly kind: HolderKind | 'row' | 'other';
-	readonly parent: Level | undefined;
+	/** The column that the objects stand in. */
+	readonly column: Column | undefined;
 	readonly path: readonly string[];
 	readonly columns: Map<string, Column>;
-	readonly levels: Map<string, Level>;
+	readonly levels: Level[];
 	/** What the rows are, if not people: "orders", and the column that says so. */
 	thing?: { readonly what: string; readonly column: string };
 	/** Whether the rows say that they are people. */
 	isPeople: boolean;
-	/** Whether a row has a list of several objects here. */
-	hasSeveral: boolean;
 }
 
 const MAX_DEPTH = 3;
@@ -60,20 +60,18 @@ const MAX_OTHERS = 100;
 const MAX_COLUMNS = 2_000;
 const MAX_ENTRIES = 200;
 
-const levelOf = (key: string, kind: Level['kind'], parent?: Level): Level => ({
-	key,
+const levelOf = (kind: Level['kind'], column?: Column): Level => ({
 	kind,
-	parent,
-	path: parent ? [...parent.path, key] : [],
+	column,
+	path: column ? [...column.level.path, column.key] : [],
 	columns: new Map(),
-	levels: new Map(),
+	levels: [],
 	isPeople: false,
-	hasSeveral: false,
 });
 
 /** Reads which columns the rows of a run have, whatever order rows and columns are in. */
 export function* surveyColumns(rows: Iterable<Columns>): Steps<Level> {
-	const root = levelOf('', 'row');
+	const root = levelOf('row');
 	yield* mapInSteps(rows, (row) => readLevel(row, root));
 	return root;
 }
@@ -81,7 +79,7 @@ export function* surveyColumns(rows: Iterable<Columns>): Steps<Level> {
 /** All columns of a table, those near the row first. */
 export const allColumns = (level: Level): Column[] => [
 	...level.columns.values(),
-	...[...level.levels.values()].flatMap(allColumns),
+	...level.levels.flatMap(allColumns),
 ];
 
 function readLevel(record: Columns, level: Level): void {
@@ -146,7 +144,7 @@ function columnIn(level: Level, key: string): Column | undefined {
 	if (before || level.columns.size >= MAX_COLUMNS) return before;
 	const answersOfCalls = mayAskForCalls(key);
 	// Inside of settings their name counts, too: `consents.phone`.
-	const asked = level.kind === 'settings' && answersOfCalls ? `${level.key} ${key}` : key;
+	const asked = level.kind === 'settings' && answersOfCalls ? `${level.column?.key} ${key}` : key;
 	const isMark = isMarkColumn(key) || isMarkColumn(asked);
 	const mark = isMark ? 'mark' : consentOf(asked) ? 'consent' : undefined;
 	// QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`.
@@ -177,25 +175,27 @@ const WISHES =
 const markIn = ({ key, level, answersOfCalls }: Column, value: unknown): Column['mark'] => {
 	if (level.kind === 'other') return undefined;
 	if (saysNoCallsIn(key, value)) return 'status';
+	if (level.kind !== 'settings' || !mayAskForCalls(key)) return undefined;
 	const setting = level.path.find((name) => holderOf(name) === 'settings') ?? '';
-	if (level.kind !== 'settings' || !WISHES.test(setting) || !mayAskForCalls(key)) return undefined;
-	const isRefused = readRefusal(value);
+	const isRefused = WISHES.test(setting) ? readRefusal(value) : undefined;
 	return isRefused === true || (answersOfCalls && isRefused === false) ? 'consent' : undefined;
 };
 
-function readInner(value: unknown, { key, level, holds: kind }: Column): void {
+function readInner(value: unknown, column: Column): void {
+	const { level, holds: kind } = column;
 	const record = recordIn(value, kind);
 	if (!record || typedMember(record) !== undefined || level.path.length >= MAX_DEPTH) return;
-	const known = level.levels.get(key);
 	// Of other objects only the names are looked at, for marks that would be missed.
-	const isOneTooMany = !known && level.levels.size >= MAX_LEVELS;
+	const isOneTooMany = !column.inner && level.levels.length >= MAX_LEVELS;
 	if (kind === 'other' && (isOneTooMany || Object.keys(record).length > MAX_OTHERS)) return;
-	// What settings contain says something of them: `preferences.contact.phone`.
-	const isWithin = level.kind === 'other' || (level.kind === 'settings' && kind !== 'other');
-	const inner = known ?? levelOf(key, isWithin ? level.kind : kind, level);
-	level.levels.set(key, inner);
-	if (Array.isArray(value) && value.length > 1 && kind === 'person') inner.hasSeveral = true;
-	readLevel(record, inner);
+	if (!column.inner) {
+		// What settings contain says something of them: `preferences.contact.phone`.
+		const isWithin = level.kind === 'other' || (level.kind === 'settings' && kind !== 'other');
+		column.inner = levelOf(isWithin ? level.kind : kind, column);
+		level.levels.push(column.inner);
+	}
+	if (kind === 'person' && Array.isArray(value) && value.length > 1) column.hasSeveral = true;
+	readLevel(record, column.inner);
 }
 
 /** The columns of an object, or of a list of objects with a name and a value each; of people the first. */
@@ -210,18 +210,16 @@ export function recordIn(given: unknown, kind: Level['kind']): Columns | undefin
 }
 
 const LABELS =
-	`channel communicationType purpose attribute_code label field_name FIELD_NAME fieldName key title column.title name id type text`
-		.split(' ')
-		.map((name) => ({ name, read: property<Columns, unknown>(name) }));
-
+	`channel communicationType purpose attribute_code label field_name FIELD_NAME fieldName key title column.title name id
+	type text`.split(/\s+/);
 const VALUES = ['text', 'value', 'values', 'field_value', 'FIELD_VALUE', 'answer'];
 
 /** The name and the value of an entry; without a value its members by their names: "phone status" of `{ channel, status }`. */
 function pairsIn(entry: Columns, kind: Level['kind']): Array<[string, unknown]> {
-	const by = LABELS.find(({ read }) => typeof read(entry) === 'string' && read(entry) !== '');
-	if (!by) return [];
-	const label = String(by.read(entry));
-	if (kind !== 'settings' || VALUES.some((name) => name !== by.name && name in entry))
+	const by = LABELS.find((name) => typeof get(entry, name) === 'string' && get(entry, name) !== '');
+	if (by === undefined) return [];
+	const label = String(get(entry, by));
+	if (kind !== 'settings' || VALUES.some((name) => name !== by && name in entry))
 		return [[label, valueOf(entry)]];
 	return Object.keys(entry).map((name) => [`${label} ${name}`, entry[name]]);
 }
@@ -239,40 +237,31 @@ function valueOf(entry: Columns): unknown {
 }
 
 /** ClickUp gives the position of an option, or the IDs of some, in place of its name; 0 is no answer. */
-const chosenOf = (value: unknown, options: readonly unknown[]): unknown =>
-	isNothing(value)
-		? undefined
-		: [value].flat().map((each) => {
-				const chosen = options.find(
-					(option) => get(option, 'orderindex') === each || get(option, 'id') === each,
-				);
-				return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
-			});
+function chosenOf(value: unknown, options: readonly unknown[]): unknown {
+	if (isNothing(value)) return undefined;
+	return [value].flat().map((each) => {
+		const isChosen = (option: unknown): boolean =>
+			get(option, 'orderindex') === each || get(option, 'id') === each;
+		const chosen = options.find(isChosen);
+		return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
+	});
+}
 
 /** Reads the cells of one row. */
 export type Cells = (column: Pick<Column, 'level' | 'key'>) => unknown;
 
 /** The cells of a row, whose objects are looked up once. */
 export function cellsOf(row: Columns): Cells {
-	const records = new Map<Level, Columns | undefined>();
-	const recordOf = (level: Level): Columns | undefined => {
-		const { parent, key, kind } = level;
-		if (!parent) return row;
-		if (!records.has(level)) records.set(level, recordIn(cells({ level: parent, key }), kind));
-		return records.get(level);
-	};
-	const cells: Cells = ({ level, key }) => {
-		const record = recordOf(level);
-		return record && Object.hasOwn(record, key) ? record[key] : undefined;
-	};
+	const cells: Cells = ({ level, key }) => memberOf(recordOf(level), key);
+	const recordOf = memoize(({ column, kind }: Level) =>
+		column ? recordIn(cells(column), kind) : row,
+	);
 	return cells;
 }
 
-const MAX_NAME = 40;
-
 /** A column as people name it: "properties.email". */
 export const nameOf = ({ level, key }: Pick<Column, 'level' | 'key'>): string =>
-	shorten([...level.path, key].join('.'), MAX_NAME);
+	shorten([...level.path, key].join('.'), 40);
 
 /** The names of columns, the first of them where there are many. */
 export const formatColumns = (columns: readonly Column[]): string => someOf(columns.map(nameOf));

@@ -1,15 +1,15 @@
-import omit from 'lodash/omit';
 import { hash } from 'crypto';
+import compact from 'lodash/compact';
+import omit from 'lodash/omit';
 import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import type { BatchSettings } from '../batchSettings';
-import type { Result } from '../../core/result';
 import type { Customer } from '../customer';
 import { toBody } from '../customer';
 import { compareSources, goneColumns, OF_RUN } from '../mapping/describeMapping';
 import { compareWithSent, readSentState } from './compare';
-import type { Begun, RunLease } from './runLease';
+import type { RunLease } from './runLease';
 import { createRunLease } from './runLease';
 
 /** What was found in a run that may send, and how it ends. */
@@ -28,20 +28,15 @@ export function unchangedGuard(
 	settings: BatchSettings,
 	context: OperationContext,
 ): Guard<Customer> {
-	let opened: Opened | undefined;
+	let opened: Opened = { findings: {} };
 	return {
 		open: async (plan) => {
-			if (plan.stop !== undefined && !settings.dryRun) return {};
-			opened = await openRun(plan, settings, context);
+			if (plan.stop === undefined || settings.dryRun)
+				opened = await openRun(plan, settings, context);
 			return opened.findings;
 		},
-		before: async () => {
-			await opened?.lease?.renew();
-		},
-		close: async () => {
-			await opened?.close?.();
-			return {};
-		},
+		before: async () => await opened.lease?.renew(),
+		close: async () => (await opened.close?.()) ?? {},
 	};
 }
 
@@ -54,8 +49,11 @@ async function openRun(
 ): Promise<Opened> {
 	const { skipUnchanged, dryRun, timeoutMs } = settings;
 	const loaded = context.state.load();
-	// A run without the option spoils a state, too, also one that another run is about to save.
-	if (!skipUnchanged && loaded === undefined && !(await hasNames(context))) return { findings: {} };
+	if (!skipUnchanged && loaded === undefined) {
+		// A run without the option spoils a state, too, also one that another run is about to save.
+		const size = await context.dedupeStore.size();
+		if (!size.ok || size.value === 0) return { findings: {} };
+	}
 	const saved = readSentState(loaded);
 	const changedSource = skipUnchanged ? compareSources(saved?.sources, sources) : undefined;
 	if (changedSource !== undefined) return stop(changedSource);
@@ -79,12 +77,16 @@ async function openRun(
 		(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
 	);
 	// Digests that could not be spoiled might be used after a crash.
-	if (!begun.ok && saved && saved.digests !== '') return stop(cannotWrite(begun.failure));
+	if (!begun.ok && saved && saved.digests !== '')
+		return stop(
+			`Not sent, because n8n could not record that customers are being sent (${begun.failure}). Run the node again`,
+		);
 	if (begun.ok && begun.value.isLatest)
 		for (const value of unchanged) value.outcome = { outcome: 'unchanged' };
-	const notes = skipUnchanged ? [...goneColumns(saved?.sources, sources), ...noteOf(begun)] : [];
-	const findings = { notes };
-	if (dryRun) return { findings };
+	const notes = skipUnchanged
+		? compact([...goneColumns(saved?.sources, sources), noteOf(begun)])
+		: [];
+	if (dryRun) return { findings: { notes } };
 	// What an earlier attempt sent may not be the last that was sent.
 	const ofThisRun = new Set(pending);
 	const isStored = (value: Value<Customer>): boolean =>
@@ -103,24 +105,13 @@ async function openRun(
 			...(sources && { sources: JSON.stringify({ ...saved?.sources, ...omit(sources, OF_RUN) }) }),
 		});
 	};
-	return { findings, lease, close };
+	return { findings: { notes }, lease, close };
 }
 
-async function hasNames({ dedupeStore }: OperationContext): Promise<boolean> {
-	const size = await dedupeStore.size();
-	return size.ok && size.value > 0;
-}
-
-const cannotWrite = (problem: string): string =>
-	`Not sent, because n8n could not record that customers are being sent (${problem}). Run the node again`;
-
-function noteOf(begun: Result<Begun, string>): string[] {
+function noteOf(begun: Awaited<ReturnType<RunLease['begin']>>): string | undefined {
 	if (!begun.ok)
-		return [
-			`Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`,
-		];
-	return begun.value.isAlone ? [] : [NOT_ALONE];
+		return `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`;
+	return begun.value.isAlone
+		? undefined
+		: 'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';
 }
-
-const NOT_ALONE =
-	'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';

@@ -466,8 +466,10 @@ describe('rows that are no people', () => {
 
 	it('are refused where Identifier Column is in a list of several people, of whom one would be sent', () => {
 		const contacts = [{ id: 1, phone: PHONE }, { id: 2 }];
-		const [problem] = findings([{ contacts }], { identifierColumn: 'contacts.id' }).problems;
-		expect(problem?.message).toMatch(/several people each \(contacts\).*Split Out/);
+		for (const identifierColumn of ['contacts.id', 'contacts']) {
+			const [problem] = findings([{ contacts }], { identifierColumn }).problems;
+			expect(problem?.message).toMatch(/several people each \(contacts\).*Split Out/);
+		}
 	});
 
 	const both = { ...ana, phone: PHONE, contact: { ...ben, phone: '+14155550179' } };
@@ -483,6 +485,11 @@ describe('rows that are no people', () => {
 			'account',
 			{ order_number: 1, account: 'A-7', customer: { name: 'Ana', phone: PHONE } },
 			{ identifier: 'A-7', name: 'Ana', phoneNumber: PHONE },
+		],
+		[
+			'account.id',
+			{ ...both, account: { id: 'A-7' }, custom_fields: { 'Do Not Call': 'yes' } },
+			{ identifier: 'A-7', isDoNotDisturbEnabled: true },
 		],
 	])(
 		'are read from the level that Identifier Column is on, or from the person in it: %s of %j',

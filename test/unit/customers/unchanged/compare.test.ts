@@ -91,6 +91,9 @@ describe('customers that the service has already', () => {
 			).digestsOf(all);
 		expect(digest(other)).toBe(digest(one));
 		expect(digest({ ...one, metadata: { ...one.metadata, City: 'Oslo' } })).not.toBe(digest(one));
+		expect(digest({ identifier: 'A', metadata: { since: new Date(1) } })).not.toBe(
+			digest({ identifier: 'A', metadata: { since: new Date(2) } }),
+		);
 		expect(digest({ identifier: 'A', metadata: [] })).not.toBe(
 			digest({ identifier: 'A', metadata: {} }),
 		);
