@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { createClient } from '../../../../src/core/client';
 import type { HttpResult } from '../../../../src/core/http';
 import { readTime } from '../../../../src/tickets/trigger/changes';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
+import { pollContext } from '../../../support/pollContext';
 import type { Personality, Standing } from '../../../support/triggerService';
 import { TriggerService } from '../../../support/triggerService';
 import { plain } from '../../../support/watchedTrigger';
@@ -118,7 +118,7 @@ class Host {
 
 	private workspace = 0;
 
-	private state: unknown;
+	state: unknown;
 
 	private saved = '{}';
 
@@ -154,41 +154,28 @@ class Host {
 	async poll(failsAt?: number): Promise<boolean> {
 		const { service } = this;
 		let requests = 0;
-		const client = createClient({
-			send: async ({ body }): Promise<HttpResult> => {
-				requests += 1;
-				if (requests > 2_000) throw new Error('The poll does not come to an end');
-				this.clockMs += 20;
-				await Promise.resolve();
-				if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
-				return service.respond(JSON.parse(JSON.stringify(body)));
-			},
-			sleep: async () => undefined,
-			random: () => 0.5,
-			now: () => this.clockMs,
-			signal: new AbortController().signal,
-		});
-		const priority = { priority: { eq: 'urgent' } };
-		const filtersJson = this.loose ? {} : priority;
+		const respond = (body: unknown): HttpResult => {
+			requests += 1;
+			if (requests > 2_000) throw new Error('The poll does not come to an end');
+			this.clockMs += 20;
+			if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
+			return service.respond(body);
+		};
 		const parameters = {
 			event: 'ticketUpdated',
 			output: 'raw',
 			filterMode: 'json',
-			filtersJson,
+			filtersJson: this.loose ? {} : { priority: { eq: 'urgent' } },
 			options: { maximumTickets: this.max },
 		};
 		const startMs = this.clockMs;
-		const found = await poll(parameters, {
-			client,
-			zone: 'America/New_York',
-			now: () => this.clockMs,
-			budgetMs: 36_000,
-			service: [String(this.workspace)],
-			load: () => this.state,
-			save: (state) => {
-				this.state = JSON.parse(JSON.stringify(state)) as unknown;
-			},
-		});
+		const found = await poll(
+			parameters,
+			pollContext(this, respond, {
+				zone: 'America/New_York',
+				service: [String(this.workspace)],
+			}),
+		);
 		expect(requests).toBeLessThan(60 + (5 * service.standings.length) / service.personality.cap);
 		expect(this.clockMs - startMs).toBeLessThan(36_000);
 		expect(JSON.stringify(this.state ?? {}).length).toBeLessThan(120_000);

@@ -1,8 +1,8 @@
-import { createClient } from '../../../../src/core/client';
 import type { HttpResult, Request } from '../../../../src/core/http';
 import { readSample, poll } from '../../../../src/tickets/trigger/poll';
 import type { PollContext } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
+import { pollContext } from '../../../support/pollContext';
 import { listOf, members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
 import { findTickets, page, pagination, searchPage, ticket, upTo } from '../../../support/tickets';
@@ -26,7 +26,7 @@ class Trigger {
 
 	state: unknown;
 
-	clock = NOON + 60 * MINUTE;
+	clockMs = NOON + 60 * MINUTE;
 
 	latency = 0;
 
@@ -57,33 +57,13 @@ class Trigger {
 	}
 
 	private post(): PollContext {
-		const client = createClient({
-			send: async (request) => {
-				await Promise.resolve();
-				const body: unknown = JSON.parse(JSON.stringify(request.body));
-				this.sent.push({ ...request, body });
-				this.clock += this.latency;
-				return this.response(body, this.sent.length) ?? searchPage(this.rows, body);
-			},
-			sleep: async (ms) => {
-				this.clock += ms;
-				await Promise.resolve();
-			},
-			random: () => 0.5,
-			now: () => this.clock,
-			signal: new AbortController().signal,
-		});
-		return {
-			client,
-			zone: 'UTC',
-			now: () => this.clock,
-			budgetMs: this.budget,
-			report: (message) => this.reports.push(message),
-			load: () => this.state,
-			save: (state) => {
-				this.state = JSON.parse(JSON.stringify(state));
-			},
+		const respond = (body: unknown, request: Request) => {
+			this.sent.push({ ...request, body });
+			this.clockMs += this.latency;
+			return this.response(body, this.sent.length) ?? searchPage(this.rows, body);
 		};
+		const report = (message: string) => this.reports.push(message);
+		return pollContext(this, respond, { budgetMs: this.budget, report });
 	}
 }
 
@@ -333,7 +313,7 @@ it.each([
 ])('goes by the clock of the service: %s, %i minutes ahead', async (operator, ahead, date) => {
 	const filters = { conditions: [{ column: 'createdAt', operator, numberValue: 10 }] };
 	const trigger = new Trigger({ filters });
-	const now = () => new Date(trigger.clock + ahead * MINUTE);
+	const now = () => new Date(trigger.clockMs + ahead * MINUTE);
 	const headers: Record<string, string> = {};
 	trigger.response = (body) => {
 		if (date) headers['date'] = now().toUTCString();
@@ -344,7 +324,7 @@ it.each([
 	trigger.rows.push(createdNow(1));
 	expect(await trigger.numbers()).toEqual([]);
 	for (const n of upTo(30).slice(1)) {
-		trigger.clock += MINUTE;
+		trigger.clockMs += MINUTE;
 		trigger.rows.push(createdNow(n));
 		expect(await trigger.numbers()).toEqual([n]);
 	}
@@ -366,7 +346,7 @@ describe('the time of a poll', () => {
 	it('ends the reading, and the next poll goes on', async () => {
 		const trigger = await active([updated(0, 0)]);
 		trigger.rows.push(...upTo(350).map((n) => updated(n, 10 * n)));
-		trigger.clock = NOON + 9_999 * MINUTE;
+		trigger.clockMs = NOON + 9_999 * MINUTE;
 		trigger.latency = 2 * SECOND;
 		trigger.budget = 5 * SECOND;
 		const { pages, numbers } = await pollAll(trigger);
@@ -393,7 +373,7 @@ describe('the time of a poll', () => {
 		trigger.latency = 3 * SECOND;
 		trigger.budget = 36 * SECOND;
 		expect(await trigger.numbers()).toEqual([]);
-		expect(trigger.clock - NOON - 60 * MINUTE).toBeLessThan(36 * SECOND);
+		expect(trigger.clockMs - NOON - 60 * MINUTE).toBeLessThan(36 * SECOND);
 		trigger.latency = 0;
 		expect(await trigger.numbers()).toEqual([]);
 		trigger.rows.push(updated(3_001, 3.6));
@@ -403,7 +383,7 @@ describe('the time of a poll', () => {
 	it('gives a request a share of what is left, and no attempt beyond the end', async () => {
 		const trigger = await active([]);
 		trigger.budget = 36 * SECOND;
-		const start = trigger.clock;
+		const start = trigger.clockMs;
 		await trigger.poll();
 		expect(trigger.sent[0]).toMatchObject({
 			timeoutMs: 16.2 * SECOND,
@@ -414,14 +394,14 @@ describe('the time of a poll', () => {
 	it('respects the end also where the service does not answer', async () => {
 		const trigger = await active([updated(0, 0)]);
 		trigger.budget = 36 * SECOND;
-		const start = trigger.clock;
+		const start = trigger.clockMs;
 		trigger.response = () => {
-			trigger.clock += trigger.sent.at(-1)?.timeoutMs ?? 0;
+			trigger.clockMs += trigger.sent.at(-1)?.timeoutMs ?? 0;
 			return lost('ETIMEDOUT');
 		};
 		expect(await trigger.numbers()).toMatchObject({ kind: 'connection' });
 		expect(trigger.sent.length).toBeGreaterThan(1);
-		expect(trigger.clock - start).toBeLessThanOrEqual(36 * SECOND);
+		expect(trigger.clockMs - start).toBeLessThanOrEqual(36 * SECOND);
 	});
 
 	it('gives a request 60 seconds where nothing else is said', async () => {

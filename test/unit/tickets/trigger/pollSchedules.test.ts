@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { createClient } from '../../../../src/core/client';
 import type { HttpResult } from '../../../../src/core/http';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
+import { pollContext } from '../../../support/pollContext';
 import type { Manners } from '../../../support/watchedTickets';
 import { WatchedTickets } from '../../../support/watchedTickets';
 
@@ -113,7 +113,7 @@ const parameters = (max: number) => ({
 
 /** n8n with one active trigger: what it handed out, and what it has in memory and on disk. */
 class Host {
-	clock = START;
+	clockMs = START;
 
 	readonly emitted: string[] = [];
 
@@ -131,12 +131,12 @@ class Host {
 	private readonly max: number;
 
 	constructor({ manners, max }: Schedule) {
-		this.tickets = new WatchedTickets(manners, () => this.clock);
+		this.tickets = new WatchedTickets(manners, () => this.clockMs);
 		this.max = max;
 	}
 
 	happen(what: Happening): void {
-		if (what.kind === 'wait') this.clock += what.ms;
+		if (what.kind === 'wait') this.clockMs += what.ms;
 		else if (what.kind === 'update') this.tickets.update(what.index, what.matches, what.late);
 		else if (what.kind === 'future') this.tickets.create(true, { prefetch: what.prefetch });
 		else {
@@ -148,34 +148,24 @@ class Host {
 	async poll(failsAt?: number): Promise<readonly string[] | undefined> {
 		const { live, process } = this;
 		let requests = 0;
-		const send = async ({ body }: { body?: unknown }): Promise<HttpResult> => {
+		const respond = (body: unknown): HttpResult => {
 			requests += 1;
 			if (requests > 3_000) throw new Error('The poll does not come to an end');
 			for (const what of this.between.shift() ?? []) this.happen(what);
-			this.clock += 50;
-			await Promise.resolve();
+			this.clockMs += 50;
 			if (failsAt !== undefined && requests >= failsAt) return requests % 2 ? lost() : reply(503);
-			const wire: unknown = JSON.parse(JSON.stringify(body));
-			return this.tickets.response({ method: 'POST', path: '', body: wire, at: 0 }, requests);
+			return this.tickets.response({ method: 'POST', path: '', body, at: 0 }, requests);
 		};
-		const sleep = async () => undefined;
-		const client = createClient({
-			send,
-			sleep,
-			random: () => 0.5,
-			now: () => this.clock,
-			signal: new AbortController().signal,
-		});
-		const found = await poll(parameters(this.max), {
-			client,
-			zone: 'UTC',
-			now: () => this.clock,
-			budgetMs: 60 * MINUTE,
-			load: () => live.state,
-			save: (state) => {
-				live.state = state;
-			},
-		});
+		const found = await poll(
+			parameters(this.max),
+			pollContext(this, respond, {
+				budgetMs: 60 * MINUTE,
+				load: () => live.state,
+				save: (state) => {
+					live.state = state;
+				},
+			}),
+		);
 		if (!found.ok || process !== this.process) return undefined;
 		const keys = found.value.map((row) => `${String(row['id'])}@${String(row['updatedAt'])}`);
 		this.emitted.push(...keys);
@@ -238,10 +228,10 @@ async function follow(chosen: Schedule): Promise<void> {
 	}
 
 	// In the end everything becomes visible, and polls go on until nothing comes any more.
-	host.clock += 10 * MINUTE;
+	host.clockMs += 10 * MINUTE;
 	host.between = [];
 	for (let polls = 0; polls < 2_000; polls++) {
-		host.clock += MINUTE;
+		host.clockMs += MINUTE;
 		if ((await host.poll())?.length === 0) break;
 	}
 	seen.emitted += host.emitted.length;

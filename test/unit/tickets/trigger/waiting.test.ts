@@ -1,5 +1,5 @@
-import { createClient } from '../../../../src/core/client';
 import { poll } from '../../../../src/tickets/trigger/poll';
+import { pollContext } from '../../../support/pollContext';
 import type { TicketRow } from '../../../support/tickets';
 import { searchPage, ticket } from '../../../support/tickets';
 
@@ -11,33 +11,11 @@ const at = (minute: number): string => new Date(NOON + minute * MINUTE).toISOStr
 function watch(event: string, parameters: object = {}) {
 	let settings = parameters;
 	const rows: TicketRow[] = [];
-	let nowMs = NOON;
-	let saved: unknown;
-	const client = createClient({
-		send: async ({ body }) => {
-			await Promise.resolve();
-			return searchPage(rows, JSON.parse(JSON.stringify(body)));
-		},
-		sleep: async () => undefined,
-		random: () => 0.5,
-		now: () => nowMs,
-		signal: new AbortController().signal,
-	});
+	const host = { clockMs: NOON };
+	const context = pollContext(host, (body) => searchPage(rows, body));
 	const pollAt = async (minute: number): Promise<unknown> => {
-		nowMs = NOON + minute * MINUTE;
-		const found = await poll(
-			{ event, waitFor: 30, output: 'raw', ...settings },
-			{
-				client,
-				zone: 'UTC',
-				now: () => nowMs,
-				budgetMs: 36_000,
-				load: () => saved,
-				save: (state) => {
-					saved = JSON.parse(JSON.stringify(state)) as unknown;
-				},
-			},
-		);
+		host.clockMs = NOON + minute * MINUTE;
+		const found = await poll({ event, waitFor: 30, output: 'raw', ...settings }, context);
 		return found.ok ? found.value.map((row) => row['ticketNumber']) : found.failure;
 	};
 	/** Changes settings between two polls. */

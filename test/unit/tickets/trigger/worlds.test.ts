@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { createClient } from '../../../../src/core/client';
 import type { HttpResult } from '../../../../src/core/http';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
+import { pollContext } from '../../../support/pollContext';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 import type { Kept, World } from '../../../support/world';
 import { friendly, microsOf, WorldService } from '../../../support/world';
@@ -262,50 +262,24 @@ class Host {
 	async poll(failsAt?: number): Promise<boolean> {
 		const { event, date, repeat, max, world: is } = this.is;
 		let requests = 0;
-		const client = createClient({
-			send: async ({ body }): Promise<HttpResult> => {
-				requests += 1;
-				if (requests > 1_000) throw new Error('no end');
-				this.clockMs += 5;
-				await Promise.resolve();
-				if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
-				const answered = this.service.answer(JSON.parse(JSON.stringify(body)));
-				if (!date || answered.kind !== 'response') return answered;
-				return {
-					...answered,
-					headers: { ...answered.headers, date: new Date(this.now()).toUTCString() },
-				};
-			},
-			// A pause that takes no time would never end where there is always another one.
-			sleep: async (ms) => {
-				this.clockMs += ms;
-				await Promise.resolve();
-			},
-			random: () => 0.5,
-			now: () => this.clockMs,
-			signal: new AbortController().signal,
-		});
+		const respond = (body: unknown): HttpResult => {
+			requests += 1;
+			if (requests > 1_000) throw new Error('no end');
+			this.clockMs += 5;
+			if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
+			const answered = this.service.answer(body);
+			if (!date || answered.kind !== 'response') return answered;
+			const headers = { ...answered.headers, date: new Date(this.now()).toUTCString() };
+			return { ...answered, headers };
+		};
+		const options = {
+			maximumTickets: max,
+			...(repeat > 0 && this.isWaiting && { repeatEvery: repeat }),
+		};
+		const { waitFor } = this;
 		const found = await poll(
-			{
-				event,
-				output: 'raw',
-				waitFor: this.waitFor,
-				...this.filter(),
-				options: {
-					maximumTickets: max,
-					...(repeat > 0 && this.isWaiting && { repeatEvery: repeat }),
-				},
-			},
-			{
-				client,
-				zone: 'UTC',
-				now: () => this.clockMs,
-				budgetMs: 36_000,
-				load: () => this.state,
-				save: (state) => {
-					this.state = JSON.parse(JSON.stringify(state)) as unknown;
-				},
-			},
+			{ event, output: 'raw', waitFor, ...this.filter(), options },
+			pollContext(this, respond),
 		);
 		const size = Math.min(is.cap, is.ignores.includes('limit') ? 25 : 100);
 		const pages = Math.ceil((this.tickets.length * (is.joins ? 2 : 1)) / size) + 1;
