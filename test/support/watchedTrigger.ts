@@ -8,6 +8,7 @@ export const MINUTE = 60_000;
 /** A service without any peculiarity. */
 export const plain: Personality = {
 	skewMs: 0,
+	grainMs: 1,
 	date: true,
 	times: 'iso',
 	cap: 100,

@@ -22,6 +22,7 @@ describe('reading a ticket', () => {
 	it.each([
 		[1042, { ticketNumber: { eq: 1042 } }],
 		['1042', { ticketNumber: { eq: 1042 } }],
+		[' 01042 ', { ticketNumber: { eq: 1042 } }],
 		[' #1042 ', { ticketNumber: { eq: 1042 } }],
 		['-5', { ticketNumber: { eq: -5 } }],
 		[2_147_483_647, { ticketNumber: { eq: 2_147_483_647 } }],
@@ -39,6 +40,10 @@ describe('reading a ticket', () => {
 		['', 'is empty. Enter a ticket number or ID'],
 		[' ', 'is empty. Enter a ticket number or ID'],
 		[undefined, 'is empty. Enter a ticket number or ID'],
+		[null, 'is empty. Enter a ticket number or ID'],
+		['##12', "'##12' is neither a ticket number"],
+		['12 13', "'12 13' is neither a ticket number"],
+		[uuidOf(1).slice(1), `'${uuidOf(1).slice(1)}' is neither a ticket number`],
 		[{ id: 5 }, "'(an object)' is neither a ticket number"],
 		[true, "'true' is neither a ticket number"],
 		['x1042', "'x1042' is neither a ticket number"],

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { HttpResult } from '../../../../src/core/http';
-import { readTime } from '../../../../src/tickets/trigger/changes';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
 import { pollContext } from '../../../support/pollContext';
@@ -34,6 +33,7 @@ interface Sequence {
 
 const personality: fc.Arbitrary<Personality> = fc.record({
 	skewMs: fc.constantFrom(0, 0, -2 * MINUTE, 2 * MINUTE, 60 * MINUTE, -60 * MINUTE),
+	grainMs: fc.constant(1),
 	date: fc.boolean(),
 	times: fc.constantFrom(
 		...([
@@ -184,12 +184,7 @@ class Host {
 			expect([isExpected, found.failure]).toEqual([true, found.failure]);
 			return false;
 		}
-		const keys = found.value.map((row) =>
-			service.keyOf({
-				number: Number(row['ticketNumber']),
-				atMs: readTime(row['updatedAt']) ?? NaN,
-			}),
-		);
+		const keys = found.value.map(service.keyOfRow);
 		expect(keys.filter((key) => this.old.has(key))).toEqual([]);
 		this.emitted.push(...keys);
 		expect(this.emitted.length).toBe(new Set(this.emitted).size);

@@ -112,6 +112,12 @@ describe('the first poll', () => {
 		expect(await trigger.numbers()).toEqual([2]);
 	});
 
+	it('begins where tickets begin when there are none yet', async () => {
+		const trigger = await active([]);
+		trigger.rows.push(updated(1, -9_999));
+		expect(await trigger.numbers()).toEqual([1]);
+	});
+
 	it('notes all that matches, however many pages that takes', async () => {
 		const trigger = await active(upTo(250).map((n) => updated(n, n / 100)));
 		expect(await trigger.numbers()).toEqual([]);

@@ -3,8 +3,9 @@ import type { HttpResult } from '../../../../src/core/http';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
 import { pollContext } from '../../../support/pollContext';
-import type { Manners } from '../../../support/watchedTickets';
-import { WatchedTickets } from '../../../support/watchedTickets';
+import type { Standing } from '../../../support/triggerService';
+import { TriggerService } from '../../../support/triggerService';
+import { plain } from '../../../support/watchedTrigger';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 15, 12);
@@ -33,7 +34,8 @@ type Step =
 	| { readonly kind: 'killedPoll' };
 
 interface Schedule {
-	readonly manners: Manners;
+	/** Ms by which the clock of the service is ahead, the ms that it rounds times down to, and the most rows of a page. */
+	readonly manners: { readonly skew: number; readonly grain: number; readonly page: number };
 	readonly before: readonly Happening[];
 	readonly steps: readonly Step[];
 	/** What happens right before each request. */
@@ -117,7 +119,7 @@ class Host {
 
 	readonly emitted: string[] = [];
 
-	readonly tickets: WatchedTickets;
+	readonly tickets: TriggerService;
 
 	/** Counts the processes: a poll of a killed one leaves no trace. */
 	private process = 0;
@@ -131,17 +133,17 @@ class Host {
 	private readonly max: number;
 
 	constructor({ manners, max }: Schedule) {
-		this.tickets = new WatchedTickets(manners, () => this.clockMs);
+		const { skew: skewMs, grain: grainMs, page: cap } = manners;
+		const personality = { ...plain, date: false, skewMs, grainMs, cap };
+		this.tickets = new TriggerService(personality, () => this.clockMs);
 		this.max = max;
 	}
 
 	happen(what: Happening): void {
 		if (what.kind === 'wait') this.clockMs += what.ms;
 		else if (what.kind === 'update') this.tickets.update(what.index, what.matches, what.late);
-		else if (what.kind === 'future') this.tickets.create(true, { prefetch: what.prefetch });
-		else {
-			for (let i = 0; i < what.count; i++) this.tickets.create(what.matches, { late: what.late });
-		}
+		else if (what.kind === 'future') this.tickets.createAhead(what.prefetch);
+		else this.tickets.create(what.count, what.matches, what.late);
 	}
 
 	/** Polls as n8n does: state is written where tickets come out. Returns them, or nothing where it failed. */
@@ -154,7 +156,7 @@ class Host {
 			for (const what of this.between.shift() ?? []) this.happen(what);
 			this.clockMs += 50;
 			if (failsAt !== undefined && requests >= failsAt) return requests % 2 ? lost() : reply(503);
-			return this.tickets.response({ method: 'POST', path: '', body, at: 0 }, requests);
+			return this.tickets.respond(body);
 		};
 		const found = await poll(
 			parameters(this.max),
@@ -167,7 +169,7 @@ class Host {
 			}),
 		);
 		if (!found.ok || process !== this.process) return undefined;
-		const keys = found.value.map((row) => `${String(row['id'])}@${String(row['updatedAt'])}`);
+		const keys = found.value.map(this.tickets.keyOfRow);
 		this.emitted.push(...keys);
 		if (keys.length > 0) this.saved = JSON.stringify(this.live);
 		return keys;
@@ -185,8 +187,6 @@ class Host {
 	}
 }
 
-const keyOf = ({ id, at }: { id: string; at: number }) => `${id}@${new Date(at).toISOString()}`;
-
 const seen = { schedules: 0, emitted: 0, failed: 0, restarts: 0, overlapping: 0, capped: 0 };
 
 async function follow(chosen: Schedule): Promise<void> {
@@ -195,11 +195,9 @@ async function follow(chosen: Schedule): Promise<void> {
 	const { tickets } = host;
 	for (const what of chosen.before) host.happen(what);
 	await host.activate();
-	const shownKeys = (moment?: number) =>
-		tickets
-			.shown(moment)
-			.filter((one) => one.matches)
-			.map(keyOf);
+	const keysOf = (some: readonly Standing[]) =>
+		some.filter(({ urgent }) => urgent).map((one) => tickets.keyOf(one));
+	const shownKeys = () => keysOf(tickets.shown());
 	const old = new Set(shownKeys());
 	host.between = [...chosen.between];
 
@@ -221,8 +219,7 @@ async function follow(chosen: Schedule): Promise<void> {
 			if (came?.length === chosen.max) seen.capped += 1;
 			if (came === undefined || next.failsAt !== undefined || came.length >= chosen.max) continue;
 			// What could be read all the time of a whole poll has come out by its end.
-			const shown = tickets.shown(start).filter((one) => tickets.shown().includes(one));
-			const keys = shown.filter((one) => one.matches).map(keyOf);
+			const keys = keysOf(tickets.shown(start).filter((one) => tickets.shown().includes(one)));
 			expect(keys.filter((key) => !old.has(key) && !host.emitted.includes(key))).toEqual([]);
 		} else host.happen(next);
 	}
