@@ -61,38 +61,28 @@ const personality: fc.Arbitrary<Personality> = fc.record({
 
 /** Less than the overlap, by what whole seconds and responses under way take. */
 const lateMs = fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 2 * MINUTE }));
-const wait = fc.record({
-	kind: fc.constant('wait' as const),
-	ms: fc.oneof(fc.nat(900), fc.nat(90_000), fc.nat(90 * MINUTE)),
-});
-const change = fc.record({
-	kind: fc.constantFrom('create' as const, 'update' as const),
-	n: fc.constantFrom(1, 2, 3, 40, 120),
+const { constant, constantFrom, nat, oneof, record } = fc;
+const wait = record({ kind: constant('wait'), ms: oneof(nat(900), nat(90_000), nat(90 * MINUTE)) });
+const change = record({
+	kind: constantFrom('create', 'update'),
+	n: constantFrom(1, 2, 3, 40, 120),
 	urgent: fc.boolean(),
 	lateMs,
 });
-const crowd = fc.record({
-	kind: fc.constant('crowd' as const),
-	n: fc.oneof(
-		{ weight: 40, arbitrary: fc.constantFrom(150, 300, 600) },
-		{ weight: 1, arbitrary: fc.constant(3_000) },
+const crowd = record({
+	kind: constant('crowd'),
+	n: oneof(
+		{ weight: 40, arbitrary: constantFrom(150, 300, 600) },
+		{ weight: 1, arbitrary: constant(3_000) },
 	),
 });
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<Step> = oneof(
 	{ weight: 12, arbitrary: wait },
 	{ weight: 18, arbitrary: change },
 	{ weight: 1, arbitrary: crowd },
-	{ weight: 14, arbitrary: fc.constant({ kind: 'poll' as const }) },
-	{
-		weight: 3,
-		arbitrary: fc.record({ kind: fc.constant('poll' as const), failsAt: fc.constantFrom(1, 2, 3) }),
-	},
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			kind: fc.constantFrom('restart' as const, 'filter' as const, 'workspace' as const),
-		}),
-	},
+	{ weight: 14, arbitrary: record({ kind: constant('poll') }) },
+	{ weight: 3, arbitrary: record({ kind: constant('poll'), failsAt: constantFrom(1, 2, 3) }) },
+	{ weight: 3, arbitrary: record({ kind: constantFrom('restart', 'filter', 'workspace') }) },
 );
 
 const sequence: fc.Arbitrary<Sequence> = fc.record({

@@ -28,7 +28,7 @@ type Happening =
 
 type Step =
 	| Happening
-	| { readonly kind: 'poll'; readonly failsAt?: number }
+	| { readonly kind: 'poll'; readonly failsAt?: number | undefined }
 	| { readonly kind: 'twoPolls' }
 	| { readonly kind: 'restart' }
 	| { readonly kind: 'killedPoll' };
@@ -46,51 +46,30 @@ interface Schedule {
 /** Late by less than the overlap of 5 minutes, less the grain of 1 minute and the skew of 2. */
 const late = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 * MINUTE - 1 }));
 const matches = fc.constantFrom(true, true, true, false);
+const failsAt = fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 3 });
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(90_000) }) },
+const { constant, constantFrom, integer, nat, oneof, record } = fc;
+
+const happening: fc.Arbitrary<Happening> = oneof(
+	{ weight: 3, arbitrary: record({ kind: constant('wait'), ms: nat(90_000) }) },
 	{
 		weight: 4,
-		arbitrary: fc.record({
-			kind: fc.constant('create' as const),
-			count: fc.constantFrom(1, 1, 2, 5),
-			matches,
-			late,
-		}),
+		arbitrary: record({ kind: constant('create'), count: constantFrom(1, 1, 2, 5), matches, late }),
 	},
-	{
-		weight: 4,
-		arbitrary: fc.record({
-			kind: fc.constant('update' as const),
-			index: fc.nat(40),
-			matches,
-			late,
-		}),
-	},
+	{ weight: 4, arbitrary: record({ kind: constant('update'), index: nat(40), matches, late }) },
 	{
 		weight: 1,
-		arbitrary: fc.record({
-			kind: fc.constant('future' as const),
-			prefetch: fc.integer({ min: 0, max: 600 * MINUTE }),
+		arbitrary: record({
+			kind: constant('future'),
+			prefetch: integer({ min: 0, max: 600 * MINUTE }),
 		}),
 	},
 );
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<Step> = oneof(
 	{ weight: 6, arbitrary: happening },
-	{
-		weight: 5,
-		arbitrary: fc.record({
-			kind: fc.constant('poll' as const),
-			failsAt: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 3 }),
-		}) as fc.Arbitrary<Step>,
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			kind: fc.constantFrom('twoPolls' as const, 'restart' as const, 'killedPoll' as const),
-		}),
-	},
+	{ weight: 5, arbitrary: record({ kind: constant('poll'), failsAt }) },
+	{ weight: 2, arbitrary: record({ kind: constantFrom('twoPolls', 'restart', 'killedPoll') }) },
 );
 
 const schedule: fc.Arbitrary<Schedule> = fc.record({
