@@ -5,13 +5,9 @@ import type { Condition, EmptyValue } from '../../../src/tickets/filters/conditi
 import { compileConditions } from '../../../src/tickets/filters/conditions';
 import type { Operator } from '../../../src/tickets/operators';
 import { operators, operatorsOf, valueFieldFor } from '../../../src/tickets/operators';
-import { search } from '../../../src/tickets/search/search';
 import type { ShortcutFields, ShortcutName } from '../../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames } from '../../../src/tickets/shortcuts';
-import { fakeRuntime } from '../../support/fakeRuntime';
 import { members } from '../../support/samples';
-import { runRows } from '../../support/runRows';
-import { page } from '../../support/tickets';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -425,18 +421,5 @@ describe('an empty value', () => {
 				expect.stringMatching(/^operator 'Is Greater Than' does not fit Title/),
 			]);
 		}
-	});
-
-	it('is reported in the note when it was skipped', async () => {
-		const { sent, context } = fakeRuntime(() => page([{ id: 'a' }]));
-		const conditions = [
-			on('title', 'contains', { value: '' }),
-			on('statusId', 'eq', { value: '' }),
-			on('priority', 'eq', { priorityValue: 'low' }),
-		];
-		const parameters = { filters: { conditions }, options: { emptyValue: 'skip' } };
-		const run = await runRows(search, [{ parameters }], context());
-		expect(run.summary).toBe('2 empty conditions skipped. 1 ticket, 1 request');
-		expect(members(sent[0]?.body)['filters']).toEqual({ priority: { eq: 'low' } });
 	});
 });

@@ -1,4 +1,3 @@
-import { createClient } from '../../../../src/core/client';
 import { get } from '../../../../src/tickets/search/get';
 import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
 import { members, uuidOf } from '../../../support/samples';
@@ -125,19 +124,8 @@ describe('reading a ticket', () => {
 	});
 
 	it('waits for a reply as long as is said, or 120 seconds', async () => {
-		const timeoutOf = async (options?: object) => {
-			const { runtime, context } = fakeRuntime(inTurn(found(7)));
-			const timeouts: unknown[] = [];
-			const client = createClient({
-				...runtime,
-				send: async (request) => {
-					timeouts.push(request.timeoutMs);
-					return await runtime.send(request);
-				},
-			});
-			await runRows(get, [{ parameters: { ticketId: 7, options } }], { ...context(), client });
-			return timeouts;
-		};
+		const timeoutOf = async (options?: object) =>
+			(await run(found(7), { ticketId: 7, options })).sent.map(({ timeoutMs }) => timeoutMs);
 		expect(await timeoutOf()).toEqual([120_000]);
 		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
 	});

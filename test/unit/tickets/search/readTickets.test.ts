@@ -1,5 +1,4 @@
 import type { CallError } from '../../../../src/core/client';
-import { createClient } from '../../../../src/core/client';
 import type { Column } from '../../../../src/tickets/columns';
 import type { Query, SortRule } from '../../../../src/tickets/search/query';
 import type { Script } from '../../../support/fakeRuntime';
@@ -126,35 +125,16 @@ describe('the order', () => {
 	});
 });
 
-it('has as many requests under way as it may, and no more', async () => {
-	const max = async (parallelRequests: number): Promise<number> => {
-		let [under, highest] = [0, 0];
-		const script = holding(2_000);
-		const { runtime } = fakeRuntime(script);
-		const client = createClient({
-			...runtime,
-			send: async (request) => {
-				under += 1;
-				highest = Math.max(highest, under);
-				for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-				under -= 1;
-				return await runtime.send(request);
-			},
-		});
-		const wanted: ReadAlone = {
-			offset: 0,
-			pageSize: 20,
-			parallelRequests,
-			timeoutMs: 1_000,
-		};
-		const { rows } = await readAlone({ filters: {}, sort: [], select: [] }, wanted, client);
-		expect(rows).toHaveLength(2_000);
-		return highest;
-	};
-	expect(await max(1)).toBe(1);
-	expect(await max(3)).toBe(3);
-	expect(await max(8)).toBe(8);
-});
+it.each([1, 3, 8])(
+	'has %i requests under way at most, where it may have so many',
+	async (parallelRequests) => {
+		const { context, maxInProgress } = fakeRuntime(holding(2_000), { latency: 10 });
+		const wanted = { offset: 0, pageSize: 20, parallelRequests, timeoutMs: 1_000 };
+		const all: Query = { filters: {}, sort: [], select: [] };
+		expect((await readAlone(all, wanted, context().client)).rows).toHaveLength(2_000);
+		expect(maxInProgress()).toBe(parallelRequests);
+	},
+);
 
 describe('a search for no more than a page', () => {
 	const all: Query = {

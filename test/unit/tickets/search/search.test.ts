@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { createClient } from '../../../../src/core/client';
 import { createPicker } from '../../../../src/core/output';
 import { search } from '../../../../src/tickets/search/search';
 import type { Script } from '../../../support/fakeRuntime';
@@ -432,19 +431,8 @@ describe('what comes out of a search', () => {
 	});
 
 	it('waits for a reply as long as is said, or 120 seconds', async () => {
-		const timeoutOf = async (options: object) => {
-			const { runtime, context } = fakeRuntime(holding(1));
-			const timeouts: unknown[] = [];
-			const client = createClient({
-				...runtime,
-				send: async (request) => {
-					timeouts.push(request.timeoutMs);
-					return await runtime.send(request);
-				},
-			});
-			await runRows(search, [{ parameters: { limit: 1, options } }], { ...context(), client });
-			return timeouts;
-		};
+		const timeoutOf = async (options: object) =>
+			(await run(holding(1), { limit: 1, options })).sent.map(({ timeoutMs }) => timeoutMs);
 		expect(await timeoutOf({})).toEqual([120_000]);
 		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
 	});
