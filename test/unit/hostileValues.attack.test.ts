@@ -352,19 +352,6 @@ describe('an ID', () => {
 	});
 });
 
-it('keeps the tickets of the lowest page when the next page is refused', async () => {
-	const lowest = reply(200, {
-		data: [1, 2, 3, 4, 5, 6].map((n) => ({ id: uuidOf(n), ticketNumber: n })),
-		metadata: { hasNextPage: true },
-	});
-	const runtime = fakeRuntime((_, number) => (number === 1 ? lowest : reply(404)));
-	const { rows } = await runRows(search, [{ parameters: { returnAll: true } }], runtime.context());
-	// A second ticket may have the number of the last one, so the next search begins there.
-	expect(rows[0]?.items).toHaveLength(5);
-	expect(rows[0]?.details).toMatchObject({ continueAt: { ticketNumber: 6 } });
-	expect(rows[0]?.failure?.kind).toBe('api');
-});
-
 const page = (count: number, hasNextPage = false) =>
 	pageWith(
 		upTo(count).map((n) => ticket(n)),

@@ -339,18 +339,6 @@ describe('a call', () => {
 			});
 		}
 	});
-
-	it('follows no redirect', async () => {
-		const { runtime, sent } = fakeRuntime(
-			inTurn(reply(302, '', { location: 'https://elsewhere.example.com/x' }), FINE),
-		);
-		const read302 = await createClient(runtime).call(read, schema);
-		expect(read302).toMatchObject({
-			ok: false,
-			failure: { status: 302, location: 'elsewhere.example.com' },
-		});
-		expect(sent).toHaveLength(1);
-	});
 });
 
 describe('an answer', () => {

@@ -316,13 +316,14 @@ it.each([
 	['lastDays', 60, false],
 	['lastMinutes', -60, true],
 	['today', 720, true],
+	['lastMinutes', 0, 'soon'],
 ])('goes by the clock of the service: %s, %i minutes ahead', async (operator, ahead, date) => {
 	const filters = { conditions: [{ column: 'createdAt', operator, numberValue: 10 }] };
 	const trigger = new Trigger({ filters });
 	const now = () => new Date(trigger.clockMs + ahead * MINUTE);
 	const headers: Record<string, string> = {};
 	trigger.response = (body) => {
-		if (date) headers['date'] = now().toUTCString();
+		if (date) headers['date'] = typeof date === 'string' ? date : now().toUTCString();
 		return { ...searchPage(trigger.rows, body), headers };
 	};
 	const createdNow = (n: number) =>
@@ -386,16 +387,24 @@ describe('the time of a poll', () => {
 		expect(await trigger.numbers()).toEqual([3_001]);
 	});
 
-	it('gives a request a share of what is left, and no attempt beyond the end', async () => {
-		const trigger = await active([]);
-		trigger.budget = 36 * SECOND;
-		const start = trigger.clockMs;
-		await trigger.poll();
-		expect(trigger.sent[0]).toMatchObject({
-			timeoutMs: 16.2 * SECOND,
-			deadlineMs: start + 19.8 * SECOND,
-		});
-	});
+	it.each<[string, number, number, number, object?]>([
+		['100 s', 100, 45, 55],
+		['36 s', 36, 16.2, 19.8],
+		['20 s', 20, 15, 5],
+		['10 s', 10, 10, 0],
+		['half a second', 0.5, 1, -0.5],
+		['100 s and 5 s are enough', 100, 5, 95, { timeout: 5 }],
+	])(
+		'gives a request a share of what is left, and no attempt beyond the end: %s',
+		async (_, seconds, timeout, deadline, options = {}) => {
+			const trigger = await active([], { options });
+			trigger.budget = seconds * SECOND;
+			const start = trigger.clockMs;
+			await trigger.poll();
+			const { timeoutMs, deadlineMs = NaN } = trigger.sent[0] ?? {};
+			expect([timeoutMs, deadlineMs - start]).toEqual([timeout * SECOND, deadline * SECOND]);
+		},
+	);
 
 	it('respects the end also where the service does not answer', async () => {
 		const trigger = await active([updated(0, 0)]);
