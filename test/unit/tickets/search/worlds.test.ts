@@ -7,6 +7,7 @@ import { operatorsOf } from '../../../../src/tickets/operators';
 import type { Query, SortRule } from '../../../../src/tickets/search/query';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
+import { drawing, sorts } from '../../../support/tickets';
 import type { Kept, World } from '../../../support/world';
 import {
 	collations,
@@ -41,11 +42,7 @@ function ticketsOf({
 	/** One in so many tickets has no number; 0 for none. */
 	numberless?: number;
 }): Kept[] {
-	let state = seed;
-	const draw = (below: number): number => {
-		state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-		return ((state >>> 0) % 65_521) % below;
-	};
+	const draw = drawing(seed);
 	const numbers = new Set<number>();
 	while (numbers.size < count)
 		numbers.add(spread === 0 ? numbers.size + 1 : (draw(65_000) * spread) % 2_000_000_000);
@@ -159,14 +156,9 @@ const world = worldsWith(
 	3,
 );
 
-const rule: fc.Arbitrary<SortRule> = fc.record({
-	column: fc.constantFrom('ticketNumber', 'createdAt', 'closedAt', 'isShared', 'priority', 'title'),
-	direction: fc.constantFrom('asc', 'desc'),
-});
-
 const shape = fc.record({
 	filters: fc.constantFrom(...filterSets, ...dropped.map(({ filters }) => filters)),
-	sort: fc.uniqueArray(rule, { selector: ({ column }) => column, maxLength: 2 }),
+	sort: sorts,
 	select: fc.constantFrom([], [], ['title'], ['id', 'closedAt']),
 	limit: fc.constantFrom(undefined, undefined, 1, 5, 50, 100, 150),
 	/** Rows that differ in one value, as many. */
