@@ -426,34 +426,26 @@ describe('the time of a poll', () => {
 	});
 });
 
-describe('the columns', () => {
-	it('are all where none are chosen', async () => {
-		const trigger = await active([]);
-		trigger.rows.push(updated(1, 0));
-		expect(await trigger.poll()).toEqual({ ok: true, value: [updated(1, 0)] });
-		expect(trigger.bodies[0]).not.toHaveProperty('select');
-	});
-
-	it('are ten unless the user says otherwise', async () => {
-		const trigger = await active([], { output: 'simplified' });
-		trigger.rows.push(updated(1, 0));
-		const shown = {
-			ok: true,
-			value: [{ ticketNumber: 1, title: 'Ticket 1', updatedAt: updated(1, 0)['updatedAt'] }],
-		};
-		expect(await trigger.poll()).toEqual(shown);
-		expect(await trigger.sample()).toEqual(shown);
-	});
-
-	it('are asked for with those that a watch needs, and come without them', async () => {
-		const trigger = await active([], { output: 'selected', columns: ['title', 'id'] });
-		trigger.rows.push(updated(1, 0));
-		const shown = { ok: true, value: [{ title: 'Ticket 1', id: 't1' }] };
-		expect(await trigger.poll()).toEqual(shown);
-		expect(await trigger.sample()).toEqual(shown);
-		for (const { select } of trigger.bodies)
-			expect(select).toEqual({ title: true, id: true, ticketNumber: true, updatedAt: true });
-	});
+it.each<[string, object, TicketRow, object | undefined]>([
+	['all where none are chosen', {}, updated(1, 0), undefined],
+	[
+		'ten unless the user says otherwise',
+		{ output: 'simplified' },
+		{ ticketNumber: 1, title: 'Ticket 1', updatedAt: at(0) },
+		expect.objectContaining({ id: true, ticketNumber: true, updatedAt: true, priority: true }),
+	],
+	[
+		'those that are chosen, without what a watch needs besides',
+		{ output: 'selected', columns: ['title', 'id'] },
+		{ title: 'Ticket 1', id: 't1' },
+		{ title: true, id: true, ticketNumber: true, updatedAt: true },
+	],
+])('returns %s, in polls and in manual tests', async (_, parameters, shown, selected) => {
+	const trigger = await active([], parameters);
+	trigger.rows.push(updated(1, 0));
+	expect(await trigger.poll()).toEqual({ ok: true, value: [shown] });
+	expect(await trigger.sample()).toEqual({ ok: true, value: [shown] });
+	for (const { select } of trigger.bodies) expect(select).toEqual(selected);
 });
 
 describe('the spelling', () => {
