@@ -1,11 +1,8 @@
-import type { HttpResult, Request } from '../../../../src/core/http';
-import { readSample, poll } from '../../../../src/tickets/trigger/poll';
-import type { PollContext } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
-import { pollContext } from '../../../support/pollContext';
 import { listOf, members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
 import { findTickets, page, pagination, searchPage, ticket, upTo } from '../../../support/tickets';
+import { Trigger } from '../../../support/trigger';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -17,55 +14,6 @@ const updated = (n: number, minute: number): TicketRow =>
 
 /** The changes in a saved state. */
 const seenOf = (state: unknown) => members(members(state)['seen']);
-
-/** A trigger and the service it asks; `answer` may stand in for the service, `latency` is in ms. */
-class Trigger {
-	rows: TicketRow[] = [];
-
-	readonly sent: Request[] = [];
-
-	state: unknown;
-
-	clockMs = NOON + 60 * MINUTE;
-
-	latency = 0;
-
-	budget = 60 * MINUTE;
-
-	readonly reports: string[] = [];
-
-	response: (body: unknown, number: number) => HttpResult | undefined = () => undefined;
-
-	private readonly parameters: object;
-
-	constructor(parameters: object = {}) {
-		this.parameters = { event: 'ticketUpdated', output: 'raw', ...parameters };
-	}
-
-	readonly poll = async () => await poll(this.parameters, this.post());
-
-	readonly sample = async () => await readSample(this.parameters, this.post());
-
-	/** The numbers of the tickets that a poll hands out. */
-	readonly numbers = async (): Promise<unknown> => {
-		const result = await this.poll();
-		return result.ok ? result.value.map((row) => row['ticketNumber']) : result.failure;
-	};
-
-	get bodies(): TicketRow[] {
-		return this.sent.map(({ body }) => members(body));
-	}
-
-	private post(): PollContext {
-		const respond = (body: unknown, request: Request) => {
-			this.sent.push({ ...request, body });
-			this.clockMs += this.latency;
-			return this.response(body, this.sent.length) ?? searchPage(this.rows, body);
-		};
-		const report = (message: string) => this.reports.push(message);
-		return pollContext(this, respond, { budgetMs: this.budget, report });
-	}
-}
 
 /** A trigger that was activated among these tickets. */
 async function active(rows: readonly TicketRow[], parameters: object = {}): Promise<Trigger> {
