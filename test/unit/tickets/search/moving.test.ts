@@ -172,17 +172,6 @@ const still = (numbers: readonly number[]) =>
 		[],
 	);
 
-it('needs few requests for few tickets among a million numbers', async () => {
-	const moving = still(Array.from({ length: 50 }, (_, i) => i * 20_000));
-	const { rows } = await readAlone(
-		{ filters: {}, sort: [], select: [] },
-		wanted(100, 10),
-		moving.client(),
-	);
-	expect(rows).toHaveLength(50);
-	expect(moving.pages.length).toBeLessThanOrEqual(6);
-});
-
 it('needs hardly more pages than there must be for many tickets', async () => {
 	const moving = still(Array.from({ length: 20_000 }, (_, i) => i + 1));
 	const { rows } = await readAlone(
