@@ -103,7 +103,7 @@ describe('a ticket search', () => {
 				},
 			),
 			{
-				numRuns: 300,
+				numRuns: 304,
 				examples: [1, 100, 101, 250].map((limit) => [300, 100, limit, 0]),
 			},
 		);
