@@ -15,14 +15,6 @@ it('adds key, workspace and slug, and keeps the headers that are there', async (
 	});
 });
 
-it('leaves out the slug where there is none', async () => {
-	const { headers } = await authenticate(
-		{ ...good, workspaceSlug: '' },
-		to('https://desk.test/api/v2/conversations'),
-	);
-	expect(headers).not.toHaveProperty('x-workspace-slug');
-});
-
 it('adds the bearer token to customer calls only, unless it is wanted everywhere', async () => {
 	const customers = await authenticate(good, to('https://desk.test/api/v2/customers/batch'));
 	expect(customers.headers).toMatchObject({ Authorization: `Bearer ${good.accessToken}` });

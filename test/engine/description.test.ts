@@ -37,6 +37,8 @@ const everything = [...own, ...all(trigger.properties)];
 const menuOf = (property: INodeProperties): INodePropertyOptions[] =>
 	(property.options ?? []).filter((option): option is INodePropertyOptions => 'value' in option);
 
+const valuesOf = (property: INodeProperties) => menuOf(property).map(({ value }) => value);
+
 const conditions = own.filter(({ name }) => name === 'conditions' || name === 'filters');
 const fields = all(conditions).filter(({ name }) => name !== 'filters');
 
@@ -46,28 +48,31 @@ const shown = (column: string, operator: string): INodeProperties[] =>
 		NodeHelpers.displayParameter({ column, operator }, field, null, description),
 	);
 
+/** The names of the fields in which a condition takes its value. */
+const valueFieldsShown = (column: string, operator: string): string[] =>
+	shown(column, operator).flatMap(({ name }) =>
+		['column', 'operator'].includes(name) ? [] : name,
+	);
+
 /** The operators of this package that fit a kind of column. */
 const shortcutsOf = (kind: Kind) =>
 	shortcutNames.filter((name) => shortcutFields(name, kind) !== undefined);
 
 it('keeps every list in alphabetical order', () => {
-	for (const property of everything.filter(
-		// Days have an order of their own.
-		({ type, name }) => (type === 'options' || type === 'multiOptions') && name !== 'days',
-	)) {
-		const names = menuOf(property).map(({ name }) => name);
-		expect({ [property.name]: names }).toEqual({
-			[property.name]: [...names].sort((a, b) => a.localeCompare(b, 'en')),
-		});
-	}
-	for (const { name, options } of everything.filter(({ type }) => type === 'collection')) {
-		const names = (options ?? []).map((option) =>
-			'displayName' in option ? option.displayName : option.name,
-		);
-		expect({ [name]: names }).toEqual({
-			[name]: [...names].sort((a, b) => a.localeCompare(b, 'en')),
-		});
-	}
+	// Days have an order of their own.
+	const menus = everything.filter(
+		({ type, name }) => ['options', 'multiOptions'].includes(type) && name !== 'days',
+	);
+	const collections = everything.filter(({ type }) => type === 'collection');
+	const lists = [
+		...menus.map((property) => [property.name, menuOf(property).map(({ name }) => name)] as const),
+		...collections.map(({ name, options = [] }) => {
+			const labels = options.map((one) => ('displayName' in one ? one.displayName : one.name));
+			return [name, labels] as const;
+		}),
+	];
+	for (const [name, labels] of lists)
+		expect([name, labels]).toEqual([name, labels.toSorted((a, b) => a.localeCompare(b, 'en'))]);
 });
 
 it('offers every column to filter, to sort and to select', () => {
@@ -78,11 +83,7 @@ it('offers every column to filter, to sort and to select', () => {
 	);
 	expect(menus).toHaveLength(6);
 	for (const property of menus) {
-		expect(
-			menuOf(property)
-				.map(({ value }) => value)
-				.sort(),
-		).toEqual([...columnNames].sort());
+		expect(valuesOf(property).sort()).toEqual([...columnNames].sort());
 	}
 });
 
@@ -90,8 +91,7 @@ it('leaves operators that the service does not define, and patterns of IDs, to J
 	const offered = (column: string) =>
 		shown(column, 'eq')
 			.filter(({ name }) => name === 'operator')
-			.flatMap(menuOf)
-			.map(({ value }) => value);
+			.flatMap(valuesOf);
 	for (const column of columnNames) {
 		expect(offered(column)).not.toContain('isBetween');
 		expect(offered(column)).not.toContain('isRelativeToToday');
@@ -104,29 +104,21 @@ it.each(columnNames)('offers for %s exactly the operators of its kind', (column)
 	const menus = shown(column, 'eq').filter(({ name }) => name === 'operator');
 	expect(menus).toHaveLength(1);
 	const kind: Kind = columns[column].kind;
-	expect(
-		menus
-			.flatMap(menuOf)
-			.map(({ value }) => value)
-			.sort(),
-	).toEqual([...menuOperatorsOf[kind], ...(kind === 'identifier' ? [] : shortcutsOf(kind))].sort());
+	expect(menus.flatMap(valuesOf).sort()).toEqual(
+		[...menuOperatorsOf[kind], ...(kind === 'identifier' ? [] : shortcutsOf(kind))].sort(),
+	);
 });
 
 it('shows one value field for each operator that takes a value, and none for the others', () => {
 	for (const column of columnNames) {
 		for (const operator of operatorsOf[columns[column].kind]) {
-			const values = shown(column, operator).filter(
-				({ name }) => name !== 'column' && name !== 'operator',
-			);
-			const expected =
-				operators[operator].operand === 'flag'
-					? []
-					: [valueFieldFor(columns[column].kind, operator)];
-			expect({ column, operator, values: values.map(({ name }) => name) }).toEqual({
+			const isFlag = operators[operator].operand === 'flag';
+			const values = isFlag ? [] : [valueFieldFor(columns[column].kind, operator)];
+			expect([column, operator, valueFieldsShown(column, operator)]).toEqual([
 				column,
 				operator,
-				values: expected,
-			});
+				values,
+			]);
 		}
 	}
 });
@@ -142,13 +134,12 @@ it('shows the fields that each operator of this package takes', () => {
 	for (const column of columnNames) {
 		const { kind } = columns[column];
 		for (const operator of shortcutsOf(kind)) {
-			const names = shown(column, operator).map(({ name }) => name);
-			const values = names.filter((name) => name !== 'column' && name !== 'operator');
-			expect({ column, operator, values: values.sort() }).toEqual({
+			const values = taken[shortcutFields(operator, kind) ?? 'none'];
+			expect([column, operator, valueFieldsShown(column, operator).sort()]).toEqual([
 				column,
 				operator,
-				values: taken[shortcutFields(operator, kind) ?? 'none'],
-			});
+				values,
+			]);
 		}
 	}
 });
@@ -156,8 +147,8 @@ it('shows the fields that each operator of this package takes', () => {
 it('has an entry in its menus for each operation of the registry, and no other', () => {
 	const menus = description.properties.filter(({ name }) => name === 'operation');
 	const offered = menus.flatMap((property) =>
-		menuOf(property).map(
-			({ value }) => `${String(property.displayOptions?.show?.['resource']?.[0])}.${String(value)}`,
+		valuesOf(property).map(
+			(value) => `${String(property.displayOptions?.show?.['resource']?.[0])}.${String(value)}`,
 		),
 	);
 	const registered = Object.entries(operations).flatMap(([resource, named]) =>
@@ -283,14 +274,14 @@ it('keeps hints short and gives every menu a default that it offers', () => {
 	for (const property of everything) {
 		expect((property.hint ?? '').length).toBeLessThanOrEqual(120);
 		if (property.type === 'options') {
-			expect(menuOf(property).map(({ value }) => value)).toContain(property.default);
+			expect(valuesOf(property)).toContain(property.default);
 		}
 	}
 });
 
 it('offers the events of the catalogue, and the filters of the search', () => {
 	const menu = trigger.properties.find(({ name }) => name === 'event');
-	expect((menu ? menuOf(menu) : []).map(({ value }) => value)).toEqual(Object.keys(events));
+	expect(menu && valuesOf(menu)).toEqual(Object.keys(events));
 	const filtersOf = (properties: readonly INodeProperties[]) =>
 		properties.find(({ name }) => name === 'filters')?.options;
 	expect(filtersOf(trigger.properties)).toEqual(filtersOf(description.properties));

@@ -33,24 +33,18 @@ const broken: Array<[string, Partial<ICredentialDataDecryptedObject>, string]> =
 	],
 ];
 
-it.each(broken)('refuses a credential with %s before anything is sent', async (_, change, text) => {
-	const received = serve(() => ({ status: 200 }));
-	const { error } = await runNode({ parameters: search, credential: { ...good, ...change } });
-	expect(error?.message).toContain(text);
-	expect(received).toEqual([]);
-});
-
 it.each(broken)(
-	'never throws for a credential with %s when it continues on errors',
+	'refuses a credential with %s before anything is sent, for each row where it continues on errors',
 	async (_, change, text) => {
+		const received = serve(() => ({ status: 200 }));
+		const setup = { parameters: search, credential: { ...good, ...change } };
+		expect((await runNode(setup)).error?.message).toContain(text);
 		const { main, errors, error } = await runNode({
+			...setup,
 			rows: [{ a: 1 }, { a: 2 }],
-			parameters: search,
-			credential: { ...good, ...change },
 			settings: { onError: 'continueErrorOutput' },
 		});
-		expect(error).toBeUndefined();
-		expect(main).toEqual([]);
+		expect([error, main, received]).toEqual([undefined, [], []]);
 		expect(errors.map(({ json }) => json)).toMatchObject([
 			{ a: 1, error: expect.stringContaining(text) },
 			{ a: 2, error: expect.stringContaining(text) },

@@ -151,46 +151,32 @@ it('is offered by the trigger too', () => {
 
 const agent = uuidOf(1);
 
-it.each([
-	['as chosen from the list', { __rl: true, mode: 'list', value: agent }, agent],
-	['as entered', { __rl: true, mode: 'id', value: ` ${agent} ` }, agent],
-	[
-		'as an expression beside the list',
-		{ __rl: true, mode: 'id', value: '={{ $json.agent }}' },
-		agent,
-	],
-	['as a text of an older workflow', agent, agent],
-	['as an expression of an older workflow', '={{ $json.agent }}', agent],
-	['as another expression', '={{ $json.agent.toLowerCase() }}', agent],
-])('takes an agent %s', async (_, agentId, expected) => {
+/** The agent of the call that is made, or the error where none is. */
+async function agentFor(agentId: INodeParameters[string]) {
 	const received = serve(() => ({ status: 200, body: [{ id: uuidOf(3) }] }));
-	const { error } = await runNode({
-		rows: [{ agent }],
-		parameters: {
-			...calls,
-			agentId,
-			toPhoneNumber: PHONE,
-		},
-	});
-	expect(error).toBeUndefined();
-	expect(listOf(received[0]?.body, 'conversations')).toMatchObject([{ agentId: expected }]);
+	const parameters = { ...calls, agentId, toPhoneNumber: PHONE };
+	const { error } = await runNode({ rows: [{ agent }], parameters });
+	const [conversation] = listOf(received[0]?.body, 'conversations');
+	return error?.message ?? members(conversation)['agentId'];
+}
+
+it.each<[string, INodeParameters[string]]>([
+	['as chosen from the list', { __rl: true, mode: 'list', value: agent }],
+	['as entered', { __rl: true, mode: 'id', value: ` ${agent} ` }],
+	['as an expression beside the list', { __rl: true, mode: 'id', value: '={{ $json.agent }}' }],
+	['as a text of an older workflow', agent],
+	['as an expression of an older workflow', '={{ $json.agent }}'],
+	['as another expression', '={{ $json.agent.toLowerCase() }}'],
+])('takes an agent %s', async (_, agentId) => {
+	expect(await agentFor(agentId)).toBe(agent);
 });
 
-it.each([['={{ $json.none }}'], [{ __rl: true, mode: 'id', value: '={{ $json.none }}' }]])(
-	'refuses no agent (%j) before anything is sent',
-	async (agentId) => {
-		const received = serve(() => ({ status: 200, body: [] }));
-		const { error } = await runNode({
-			parameters: {
-				...calls,
-				agentId,
-				toPhoneNumber: PHONE,
-			},
-		});
-		expect(error?.message).toContain("'Agent ID' is empty");
-		expect(received).toHaveLength(0);
-	},
-);
+it.each<[INodeParameters[string]]>([
+	['={{ $json.none }}'],
+	[{ __rl: true, mode: 'id', value: '={{ $json.none }}' }],
+])('refuses no agent (%j) before anything is sent', async (agentId) => {
+	expect(await agentFor(agentId)).toContain("'Agent ID' is empty");
+});
 
 it.each([
 	[{ __rl: true, mode: 'list', value: agent }],

@@ -17,12 +17,12 @@ const setup = (parameters: INodeParameters): Setup => ({
 	credential: sandboxOf().credential,
 });
 
-/** Runs Return All in the engine, with the columns that a test looks at. */
+/** Runs Return All in the engine, with what tells tickets apart. */
 async function readAll(parameters: INodeParameters = {}) {
 	const { main, error, hints } = await runNode(
 		setup({
 			output: 'selected',
-			columns: ['id', 'ticketNumber', 'title', 'updatedAt'],
+			columns: ['id', 'ticketNumber'],
 			...parameters,
 		}),
 	);
@@ -37,53 +37,39 @@ async function readAll(parameters: INodeParameters = {}) {
 const MATCHES = 'urgent';
 const conditions = [{ column: 'priority', operator: 'eq', priorityValue: MATCHES }];
 
-/** What happens before the n-th request: tickets that are known to move go, come back to the filter, or leave it. */
-interface Plan {
-	readonly requests: number;
-	/** How many of the moving tickets each request deletes. */
-	readonly deleted: number;
-}
+/** How many requests change something. */
+const CHANGING = 700;
 
 /** The n-th slice of a list that is dealt out in a mixed order, so changes fall everywhere. */
 const dealt = (ids: readonly string[], n: number, size: number): string[] =>
 	Array.from({ length: size }, (_, i) => ids[((n * size + i) * 7919) % ids.length] ?? '');
 
 /**
- * Deals changes out to the requests to come: moving tickets are deleted, leave the filter or come into it and get other
- * titles; the others change only where the search does not look, and new ones are created at both ends and in between.
+ * Deals changes out to the requests to come: moving tickets are deleted, leave the filter or come into it; the others change
+ * only where the search does not look, and new ones are created at the end and in between.
  */
-function movements(moving: readonly string[], staying: readonly string[], plan: Plan): Rule[] {
-	return Array.from({ length: plan.requests }, (_, n): Rule[] => {
+function movements(moving: readonly string[], staying: readonly string[]): Rule[] {
+	return Array.from({ length: CHANGING }, (_, n): Rule[] => {
 		const when = { operation: 'searchTickets', from: n + 1, to: n + 1 } as const;
-		const now = `2026-05-01T00:00:00.${String(n % 1000).padStart(3, '0')}Z`;
+		const updatedAt = `2026-05-01T00:00:00.${String(n % 1000).padStart(3, '0')}Z`;
 		return [
 			{
 				kind: 'mutate',
 				...when,
-				create: {
-					count: 2,
-					// Most stand at the end of all titles, so what goes is not made up for in front.
-					template: { priority: MATCHES, title: n % 5 === 0 ? `0 ${n}` : `龥 ${n}` },
-				},
-				delete: { ids: dealt(moving, n, plan.deleted) },
-				change: {
-					ids: dealt(moving, n + 31, 2),
-					set: { priority: 'low', title: `${n} left` },
-				},
+				create: { count: 2, template: { priority: MATCHES } },
+				delete: { ids: dealt(moving, n, 3) },
+				change: { ids: dealt(moving, n + 31, 2), set: { priority: 'low' } },
 			},
 			{
 				kind: 'mutate',
 				...when,
-				create: { template: { priority: MATCHES, ticketNumber: n * 40 + 3, title: '龥 between' } },
-				change: {
-					ids: dealt(moving, n + 62, 2),
-					set: { priority: MATCHES, title: `${n % 2 === 0 ? '0' : '龥'} came` },
-				},
+				create: { template: { priority: MATCHES, ticketNumber: n * 40 + 3 } },
+				change: { ids: dealt(moving, n + 62, 2), set: { priority: MATCHES } },
 			},
 			{
 				kind: 'mutate',
 				...when,
-				change: { ids: dealt(staying, n, 3), set: { summary: `${n}`, updatedAt: now } },
+				change: { ids: dealt(staying, n, 3), set: { summary: `${n}`, updatedAt } },
 			},
 		];
 	}).flat();
@@ -111,9 +97,6 @@ function expectComplete(rows: readonly Row[], { stable }: Split): void {
 	expect(rows.length - ids.size).toBe(0);
 	expect([...stable].filter((id) => !ids.has(id))).toEqual([]);
 }
-
-const expectAscending = (values: ReadonlyArray<string | number>): void =>
-	expect(values.findIndex((value, i) => i > 0 && value < (values[i - 1] ?? value))).toBe(-1);
 
 describe('100,000 tickets', () => {
 	beforeAll(async () => await sandboxOf().invent(100_000), 60_000);
@@ -155,9 +138,8 @@ describe('100,000 tickets', () => {
 		await sandboxOf().invent(100_000);
 		const parts = await split();
 		await sandboxOf().forget();
-		const plan = { requests: 700, deleted: 3 };
 		await sandboxOf().fault(
-			...movements(parts.moving, parts.staying, plan),
+			...movements(parts.moving, parts.staying),
 			{ kind: 'status', status: 429, retryAfter: 0.05, every: 61 },
 			{ kind: 'status', status: 429, retryAfter: 1, from: 100, to: 100 },
 			{ kind: 'status', status: 503, from: 150, to: 150 },
@@ -167,86 +149,14 @@ describe('100,000 tickets', () => {
 		expect(error).toBeUndefined();
 		expect(hint).toContain('read by ticket number');
 		expectComplete(rows, parts);
-		const numbers = rows.map(({ ticketNumber }) => Number(ticketNumber));
 		// Without a sort, the newest come first.
-		expectAscending(numbers.map((number) => -number));
+		const numbers = rows.map(({ ticketNumber }) => Number(ticketNumber));
+		expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
 		expect(parts.stable.size).toBeGreaterThan(15_000);
-		expect(requests).toBeLessThanOrEqual(plan.requests);
+		expect(requests).toBeLessThanOrEqual(CHANGING);
 		const faults = (await sandboxOf().received()).map(({ status }) => status);
 		expect(faults).toEqual(expect.arrayContaining([200, 429, 503]));
 	}, 120_000);
-});
-
-describe('20,000 tickets that move', () => {
-	it.each(['ticketNumber', 'updatedAt'])(
-		'are all read once, sorted by %s',
-		async (column) => {
-			await sandboxOf().invent(20_000);
-			const parts = await split();
-			await sandboxOf().forget();
-			await sandboxOf().fault(
-				...movements(parts.moving, parts.staying, { requests: 200, deleted: 3 }),
-			);
-			const { rows, error, hint } = await readAll({
-				filters: { conditions },
-				sort: { rules: [{ column, direction: 'asc' }] },
-			});
-			expect(error).toBeUndefined();
-			expect(hint).toContain('read by ticket number');
-			expectComplete(rows, parts);
-			expectAscending(
-				rows.map((row) => (column === 'updatedAt' ? String(row[column]) : Number(row[column]))),
-			);
-		},
-		60_000,
-	);
-});
-
-describe('3,000 tickets that move', () => {
-	async function moving(): Promise<Split> {
-		await sandboxOf().invent(3000);
-		const parts = await split();
-		await sandboxOf().forget();
-		await sandboxOf().fault(
-			...movements(parts.moving, parts.staying, { requests: 400, deleted: 8 }),
-		);
-		return parts;
-	}
-
-	const pageSize = 25;
-	const columns = ['id', 'ticketNumber', 'title'];
-
-	it('are all read once by title, which takes pages by offset that overlap', async () => {
-		const parts = await moving();
-		const { rows, error, hint, requests } = await readAll({
-			filters: { conditions },
-			sort: { rules: [{ column: 'title', direction: 'asc' }] },
-			options: { columns, pageSize },
-		});
-		expect(error).toBeUndefined();
-		expect(hint).toMatch(/read by offset \(only the service knows .*\)$/);
-		expectComplete(rows, parts);
-		const still = rows.filter(({ id }) => parts.stable.has(id));
-		expectAscending(still.map(({ title }) => Buffer.from(String(title)).toString('hex')));
-		expect(requests).toBeLessThanOrEqual(400);
-	}, 60_000);
-
-	it('would show a hole: plain pages by offset lose tickets', async () => {
-		const parts = await moving();
-		const read: Row[] = [];
-		for (let offset = 0; ; offset += pageSize) {
-			const page = await sandboxOf().search({
-				filters: { priority: { eq: MATCHES } },
-				sort: [{ field: 'title', direction: 'asc' }],
-				pagination: { limit: pageSize, offset },
-			});
-			read.push(...page.data);
-			if (!page.hasNextPage) break;
-		}
-		const ids = new Set(read.map(({ id }) => id));
-		expect([...parts.stable].filter((id) => !ids.has(id)).length).toBeGreaterThan(0);
-		expect(() => expectComplete([...read], parts)).toThrow();
-	}, 60_000);
 });
 
 describe('few tickets among a million numbers', () => {
@@ -268,8 +178,6 @@ describe('few tickets among a million numbers', () => {
 		await sandboxOf().fill([...spread(count), ...hay]);
 		const { rows, requests } = await readAll({
 			filters: { conditions: [{ column: 'title', operator: 'startsWith', value: 'needle' }] },
-			output: 'selected',
-			columns: ['id', 'ticketNumber'],
 			options: { pageSize },
 		});
 		expect(rows.map(({ ticketNumber }) => ticketNumber)).toEqual(

@@ -54,18 +54,6 @@ it('hands out nothing when it is activated, then each new ticket as an item', as
 	expect(await trigger.poll()).toBeNull();
 });
 
-it('keeps what it needs in the static data of the node, and goes on from there', async () => {
-	const rows = [createdAt(1, 0)];
-	serve(serving(rows));
-	const trigger = setUpTrigger(created);
-	await trigger.poll();
-	const [node] = Object.values(members(trigger.state()));
-	expect(members(node)['watermark']).toMatchObject({
-		cursorMs: Date.parse(at(0)),
-		dialect: { sort: 'field', select: 'object' },
-	});
-});
-
 it('begins anew where the filter, the workspace or the address changes, and ignores what is old', async () => {
 	const rows = [createdAt(1, 0), { ...createdAt(2, 1), priority: 'urgent' }];
 	serve(serving(rows));
@@ -107,19 +95,6 @@ it.each([[null], ['x'], [7], [[1]]])(
 	},
 );
 
-it('reports a row that it cannot read once, and passes on the others', async () => {
-	const rows = [createdAt(1, 0)];
-	serve(serving(rows));
-	const trigger = setUpTrigger(created);
-	await trigger.poll();
-	rows.push({ ...createdAt(2, 3), createdAt: `${at(3)}?` }, createdAt(3, 4));
-	expect((await trigger.poll())?.map(({ json }) => json['ticketNumber'])).toEqual([3]);
-	expect(await trigger.poll()).toBeNull();
-	expect(trigger.errors.map(({ message }) => message)).toEqual([
-		expect.stringContaining('Ticket 2 was skipped'),
-	]);
-});
-
 it('shows the newest ticket in a manual test, and moves nothing', async () => {
 	const rows = Array.from({ length: 12 }, (_, n) => createdAt(n + 1, n));
 	const received = serve(serving(rows));
@@ -140,24 +115,6 @@ it('says so when a manual test finds nothing', async () => {
 	});
 });
 
-it('sends the filters of the user with the time, and asks for the columns it needs', async () => {
-	const received = serve(serving([createdAt(1, 0)]));
-	const trigger = setUpTrigger({
-		...created,
-		filters: { conditions: [{ column: 'priority', operator: 'eq', priorityValue: 'urgent' }] },
-		output: 'selected',
-		columns: ['title'],
-	});
-	await trigger.poll();
-	await trigger.poll();
-	expect(received.at(-1)?.body).toEqual({
-		filters: { priority: { eq: 'urgent' }, createdAt: { gte: at(-5) } },
-		pagination: { limit: 100, offset: 0 },
-		sort: ['createdAt', 'ticketNumber', 'id'].map((field) => ({ field, direction: 'asc' })),
-		select: { title: true, id: true, ticketNumber: true, createdAt: true, priority: true },
-	});
-});
-
 it('goes on where it was when n8n starts again, and begins anew for another event', async () => {
 	const rows = [createdAt(1, 0)];
 	serve(serving(rows));
@@ -168,15 +125,6 @@ it('goes on where it was when n8n starts again, and begins anew for another even
 	const next = await setUpTrigger(created, { state }).poll();
 	expect(next?.map(({ json }) => json['ticketNumber'])).toEqual([2]);
 	expect(await setUpTrigger({ ...created, event: 'ticketUpdated' }, { state }).poll()).toBeNull();
-});
-
-it('begins where tickets begin when there are none yet', async () => {
-	const rows: TicketRow[] = [];
-	serve(serving(rows));
-	const trigger = setUpTrigger(created);
-	expect(await trigger.poll()).toBeNull();
-	rows.push(createdAt(1, 0));
-	expect(await trigger.poll()).toHaveLength(1);
 });
 
 describe('a poll that fails', () => {
@@ -219,19 +167,5 @@ describe('a poll that fails', () => {
 			expect(String((error as Error).message)).toContain(`'${label}' is empty`);
 		}
 		expect(received).toHaveLength(0);
-	});
-
-	it('leaves the state as it was, so the next one finds all', async () => {
-		const rows = [createdAt(1, 0)];
-		const healthy = serving(rows);
-		let broken = false;
-		serve((request) => (broken ? { status: 403 } : healthy(request)));
-		const trigger = setUpTrigger(created);
-		await trigger.poll();
-		rows.push(createdAt(2, 1));
-		broken = true;
-		expect(await failureOf(trigger)).toBeInstanceOf(NodeApiError);
-		broken = false;
-		expect((await trigger.poll())?.map(({ json }) => json['ticketNumber'])).toEqual([2]);
 	});
 });

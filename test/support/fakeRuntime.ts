@@ -13,6 +13,7 @@ export interface Sent {
 	readonly path: string;
 	readonly body: unknown;
 	readonly at: number;
+	readonly timeoutMs?: number | undefined;
 }
 
 /** What the scripted service does with a sending; `number` counts all sendings from 1. */
@@ -24,6 +25,8 @@ export interface FakeRuntime {
 	readonly sent: readonly Sent[];
 	/** The waits of the client in ms, in the order they began. */
 	readonly pauses: readonly number[];
+	/** How many sendings were in progress at once, at most. */
+	maxInProgress(): number;
 	stop(): void;
 	context(
 		ledger?: Ledger,
@@ -64,7 +67,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 	let clock = start;
 	const user = new AbortController();
 	let turning = false;
-	let inProgress = 0;
+	let [inProgress, maxInProgress] = [0, 0];
 
 	async function turn(): Promise<void> {
 		turning = true;
@@ -93,15 +96,16 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 	}
 
 	const runtime: Runtime = {
-		send: async ({ method, path, body }: Request) => {
+		send: async ({ method, path, body, timeoutMs }: Request) => {
 			const wire: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
-			const record = { method, path, body: wire, at: clock };
+			const record = { method, path, body: wire, at: clock, timeoutMs };
 			sent.push(record);
 			if (sent.length > MAX_SENT) throw new Error('The requests do not come to an end');
 			const number = sent.length;
 			const response = script(record, number);
 			const ms = typeof latency === 'number' ? latency : latency(number, inProgress);
 			inProgress += 1;
+			maxInProgress = Math.max(maxInProgress, inProgress);
 			if (ms > 0) await wait(ms);
 			inProgress -= 1;
 			return ms > 0 && user.signal.aborted ? ABORTED : response;
@@ -132,7 +136,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 		dedupeStore,
 		state,
 	});
-	return { runtime, sent, pauses, stop, context };
+	return { runtime, sent, pauses, maxInProgress: () => maxInProgress, stop, context };
 }
 
 /** A ledger whose values survive only as JSON, like those in the context of a node. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { HttpResponse } from '../../src/core/http';
 import type { SortRule } from '../../src/tickets/search/query';
 import type { Ticket } from '../../src/tickets/ticket';
@@ -23,6 +24,26 @@ export const rowsOf = (column: string, ...values: readonly unknown[]): Ticket[] 
 /** A sort by one column. */
 export const by = (column: string, direction = 'asc'): SortRule[] =>
 	[{ column, direction }] as SortRule[];
+
+/** Sorts by up to two columns of different kinds. */
+export const sorts: fc.Arbitrary<SortRule[]> = fc.uniqueArray(
+	fc.record<SortRule>({
+		column: fc.constantFrom(
+			...(['ticketNumber', 'createdAt', 'closedAt', 'isShared', 'priority', 'title'] as const),
+		),
+		direction: fc.constantFrom('asc', 'desc'),
+	}),
+	{ selector: ({ column }) => column, maxLength: 2 },
+);
+
+/** Numbers from 0 to below a bound, always the same of one seed. */
+export function drawing(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+		return ((state >>> 0) % 65_521) % below;
+	};
+}
 
 /** The numbers from 1 to `count`. */
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);

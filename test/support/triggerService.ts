@@ -1,11 +1,15 @@
 import type { HttpResult } from '../../src/core/http';
+import { readTime } from '../../src/tickets/trigger/changes';
 import { reply } from './fakeRuntime';
 import { listOf, members } from './samples';
+import type { TicketRow } from './tickets';
 
 /** How a service may be where the interface leaves it open. */
 export interface Personality {
 	/** Ms by which its clock is ahead of ours. */
 	readonly skewMs: number;
+	/** Ms to which it rounds times down, so many are the same. */
+	readonly grainMs: number;
 	/** Whether its responses say what time it is. */
 	readonly date: boolean;
 	readonly times:
@@ -66,22 +70,27 @@ export class TriggerService {
 
 	/** Creates tickets at one moment. */
 	create(count: number, urgent: boolean, lateMs = 0): void {
-		const atMs = this.now();
-		for (let i = 0; i < count; i++)
-			this.standings.push({ number: ++this.count, atMs, visibleMs: atMs + lateMs, urgent });
+		for (let i = 0; i < count; i++) this.change(++this.count, urgent, { lateMs });
+	}
+
+	/** Creates an urgent ticket whose time lies ahead. */
+	createAhead(aheadMs: number): void {
+		this.change(++this.count, true, { aheadMs });
 	}
 
 	/** Changes one of the tickets. */
 	update(index: number, urgent: boolean, lateMs = 0): void {
-		if (this.count === 0) return;
-		const atMs = this.now();
-		const number = (index % this.count) + 1;
-		this.standings.push({ number, atMs, visibleMs: atMs + lateMs, urgent });
+		if (this.count > 0) this.change((index % this.count) + 1, urgent, { lateMs });
 	}
 
-	/** What can be read now: the newest visible standing of each ticket. */
-	shown(): Standing[] {
-		const nowMs = this.now();
+	private change(number: number, urgent: boolean, { lateMs = 0, aheadMs = 0 }): void {
+		const { grainMs } = this.personality;
+		const atMs = Math.floor((this.now() + aheadMs) / grainMs) * grainMs;
+		this.standings.push({ number, atMs, visibleMs: this.now() + lateMs, urgent });
+	}
+
+	/** What can be read at a moment: the newest visible standing of each ticket. */
+	shown(nowMs = this.now()): Standing[] {
 		const place = `${nowMs}:${this.standings.length}`;
 		if (this.last?.place !== place) {
 			const visible = this.standings.filter(({ visibleMs }) => visibleMs <= nowMs);
@@ -101,6 +110,10 @@ export class TriggerService {
 	keyOf({ number, atMs }: Pick<Standing, 'number' | 'atMs'>): string {
 		return `${number}@${Math.floor(atMs / this.grainMs()) * this.grainMs()}`;
 	}
+
+	/** The change that a row shows. */
+	readonly keyOfRow = (row: TicketRow): string =>
+		this.keyOf({ number: Number(row['ticketNumber']), atMs: readTime(row['updatedAt']) ?? NaN });
 
 	/** Answers a search. */
 	readonly respond = (body: unknown): HttpResult => {

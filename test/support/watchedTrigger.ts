@@ -1,6 +1,6 @@
-import { createClient } from '../../src/core/client';
 import { readTime } from '../../src/tickets/trigger/changes';
 import { poll } from '../../src/tickets/trigger/poll';
+import { pollContext } from './pollContext';
 import type { Personality } from './triggerService';
 import { TriggerService } from './triggerService';
 
@@ -8,6 +8,7 @@ export const MINUTE = 60_000;
 /** A service without any peculiarity. */
 export const plain: Personality = {
 	skewMs: 0,
+	grainMs: 1,
 	date: true,
 	times: 'iso',
 	cap: 100,
@@ -25,33 +26,15 @@ export function watch(personality: Partial<Personality> = {}, options: object = 
 	const host = { clockMs: Date.UTC(2026, 0, 15, 12), requests: 0, state: undefined as unknown };
 	const reports: string[] = [];
 	const service = new TriggerService({ ...plain, ...personality }, () => host.clockMs);
-	const client = createClient({
-		send: async ({ body }) => {
-			host.requests += 1;
-			await Promise.resolve();
-			return service.respond(JSON.parse(JSON.stringify(body)));
-		},
-		sleep: async () => undefined,
-		random: () => 0.5,
-		now: () => host.clockMs,
-		signal: new AbortController().signal,
-	});
+	const respond = (body: unknown) => {
+		host.requests += 1;
+		return service.respond(body);
+	};
+	const report = (message: string) => reports.push(message);
+	const context = pollContext(host, respond, { report });
 	const run = async (): Promise<string[]> => {
 		host.clockMs += MINUTE;
-		const found = await poll(
-			{ event: 'ticketUpdated', output: 'raw', options },
-			{
-				client,
-				zone: 'UTC',
-				now: () => host.clockMs,
-				budgetMs: 36_000,
-				load: () => host.state,
-				save: (state) => {
-					host.state = JSON.parse(JSON.stringify(state)) as unknown;
-				},
-				report: (message) => reports.push(message),
-			},
-		);
+		const found = await poll({ event: 'ticketUpdated', output: 'raw', options }, context);
 		if (!found.ok) throw new Error(JSON.stringify(found.failure));
 		return found.value.map(
 			(row) => `${String(row['ticketNumber'])}@${String(readTime(row['updatedAt']))}`,

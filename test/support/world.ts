@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import mapValues from 'lodash/mapValues';
 import type { HttpResult } from '../../src/core/http';
 import { lost, reply } from './fakeRuntime';
 import { listOf, members } from './samples';
@@ -37,7 +39,8 @@ export interface World {
 	readonly nullsFirst: boolean;
 }
 
-type Ignored = 'sort' | 'select' | 'limit' | 'offset';
+const ignorable = ['sort', 'select', 'limit', 'offset'] as const;
+type Ignored = (typeof ignorable)[number];
 
 export const friendly: World = {
 	showsOneIn: 0,
@@ -60,6 +63,32 @@ export const friendly: World = {
 	downFrom: Infinity,
 	down: 503,
 	nullsFirst: false,
+};
+
+/** What services may be like in one respect: values of members that belong together. */
+type Quirk = { readonly [Name in keyof World]?: ReadonlyArray<World[Name]> };
+
+/** Ignores parts of each request. */
+export const ignoring: fc.Arbitrary<Partial<World>> = fc.record({
+	ignores: fc.subarray<Ignored>([...ignorable], { minLength: 1 }),
+});
+
+/** Worlds that are friendly but for so many quirks. */
+export const worldsWith = (
+	quirks: ReadonlyArray<Quirk | typeof ignoring>,
+	maxLength: number,
+): fc.Arbitrary<World> => {
+	const drawn = quirks.map((quirk) =>
+		quirk instanceof fc.Arbitrary
+			? quirk
+			: fc.record(mapValues(quirk, (values = []) => fc.constantFrom<unknown[]>(...values))),
+	);
+	return fc
+		.array(
+			fc.constantFrom<Array<fc.Arbitrary<object>>>(...drawn).chain((one) => one),
+			{ maxLength },
+		)
+		.map((some) => Object.assign({}, friendly, ...some) as World);
 };
 
 /** A ticket as it is kept; times are in microseconds. */

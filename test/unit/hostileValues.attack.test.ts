@@ -352,33 +352,11 @@ describe('an ID', () => {
 	});
 });
 
-it('keeps the tickets of the lowest page when the next page is refused', async () => {
-	const lowest = reply(200, {
-		data: [1, 2, 3, 4, 5, 6].map((n) => ({ id: uuidOf(n), ticketNumber: n })),
-		metadata: { hasNextPage: true },
-	});
-	const runtime = fakeRuntime((_, number) => (number === 1 ? lowest : reply(404)));
-	const { rows } = await runRows(search, [{ parameters: { returnAll: true } }], runtime.context());
-	// A second ticket may have the number of the last one, so the next search begins there.
-	expect(rows[0]?.items).toHaveLength(5);
-	expect(rows[0]?.details).toMatchObject({ continueAt: { ticketNumber: 6 } });
-	expect(rows[0]?.failure?.kind).toBe('api');
-});
-
 const page = (count: number, hasNextPage = false) =>
 	pageWith(
 		upTo(count).map((n) => ticket(n)),
 		hasNextPage,
 	);
-
-it.each([null, 'null', undefined, '{"priority":{"eq":"low"},"priority":{"ne":"high"}}'])(
-	'asks for no tickets with the filters in JSON %j, of which a part or all would count for nothing',
-	async (filtersJson) => {
-		const parameters = { limit: 5, filterMode: 'json', filtersJson };
-		const { run, sent } = await against(search, parameters, page(1));
-		expect([sent.length, run.rows[0]?.failure?.kind]).toEqual([0, 'input']);
-	},
-);
 
 it('ends when the service sends the same page forever', async () => {
 	const { sent } = await against(search, { returnAll: true }, page(100, true));
@@ -435,13 +413,6 @@ describe('a customer', () => {
 		expect(row?.failure && describeFailure(row.failure, String).message).toEqual(
 			expect.not.stringContaining('Not sent'),
 		);
-	});
-
-	it('counts only requests that were sent', async () => {
-		const desk = fakeRuntime(() => reply(200, { jobId: 'j' }));
-		desk.stop();
-		const { summary } = await runRows(createBatch, [{ parameters: customer }], desk.context());
-		expect([desk.sent.length, summary]).toEqual([0, expect.stringContaining('0 requests')]);
 	});
 });
 

@@ -1,5 +1,4 @@
 import { duplicatesGuard } from '../../../src/bulk/duplicates';
-import type { Outcome } from '../../../src/bulk/outcomes';
 import { leftOut } from '../../../src/bulk/outcomes';
 import { create } from '../../../src/conversations/create/create';
 import { createBatch } from '../../../src/customers/createBatch';
@@ -24,14 +23,11 @@ const told = ({ failure }: RowResult): string | undefined =>
 	failure && describeFailure(failure, (path) => path.join('.')).message;
 
 describe('customers with the same identifier', () => {
-	const rows = (options: object) => [
-		customer('a', 'Pat', options),
-		customer('b', 'other', options),
-		customer('a', 'Pat Bo', options),
-	];
-	const run = async (options: object) => {
+	const run = async (options: object, ...more: string[]) => {
 		const runtime = fakeRuntime(inTurn(FINE));
-		const { rows: results } = await runRows(createBatch, rows(options), runtime.context());
+		const all = [customer('a', 'Pat', options), customer('b', 'other', options)];
+		all.push(...['Pat Bo', ...more].map((name) => customer('a', name, options)));
+		const { rows: results } = await runRows(createBatch, all, runtime.context());
 		const names = runtime.sent.flatMap(({ body }) =>
 			listOf(body, 'customers').map((one) => members(one)['name']),
 		);
@@ -52,6 +48,14 @@ describe('customers with the same identifier', () => {
 		expect(last.told[0]).toBe(
 			'Not sent, because Row 3 has the same identifier (a) and comes later',
 		);
+	});
+
+	it('name the row that counts, however many there are', async () => {
+		const ofRow = (n: number) => `Not sent, because Row ${n} has the same identifier (a)`;
+		expect((await run({}, 'Pat Bo')).told).toEqual([undefined, undefined, ofRow(1), ofRow(1)]);
+		const { told } = await run({ duplicates: 'keepLast' }, 'Pat Bo');
+		const later = [3, 4].map((n) => `${ofRow(n)} and comes later`);
+		expect(told).toEqual([later[0], undefined, later[1], undefined]);
 	});
 
 	it('are all sent, or stop the run, where that is wanted', async () => {
@@ -161,67 +165,13 @@ describe('a dry run', () => {
 	});
 });
 
-describe('duplicates of duplicates', () => {
-	const DUPLICATE = 'left out as duplicates';
-
-	/** What the guard says of values with these names, of which some are left out already. */
-	async function withheld(
-		names: readonly string[],
-		duplicates: 'keepFirst' | 'keepLast' | 'sendAll' | 'stop',
-		outcomes: ReadonlyArray<Outcome | undefined> = [],
-	) {
-		const plan = planOf(names.map((name, i) => ({ values: [name], outcomes: [outcomes[i]] })));
-		const guard = duplicatesGuard<string>({
-			duplicates,
-			describe: (name) => `number (${name})`,
-			parameter: 'phone',
-		});
-		const findings = await guard.open?.(plan);
-		const said = plan.values.map(({ outcome }) =>
-			outcome && 'failure' in outcome && outcome.failure.kind === 'skipped'
-				? [outcome.failure.message, outcome.failure.countedAs]
-				: outcome,
-		);
-		return { said, problems: plan.rows.map(({ problems }) => problems), findings };
-	}
-
-	it('name the row that counts', async () => {
-		expect((await withheld(['a', 'a', 'a'], 'keepFirst')).said).toEqual([
-			undefined,
-			['Not sent, because Row 1 has the same number (a)', DUPLICATE],
-			['Not sent, because Row 1 has the same number (a)', DUPLICATE],
-		]);
-		expect((await withheld(['a', 'a', 'a'], 'keepLast')).said).toEqual([
-			['Not sent, because Row 2 has the same number (a) and comes later', DUPLICATE],
-			['Not sent, because Row 3 has the same number (a) and comes later', DUPLICATE],
-			undefined,
-		]);
-		expect(await withheld(['a', 'a'], 'sendAll')).toEqual({
-			said: [undefined, undefined],
-			problems: [undefined, undefined],
-			findings: {},
-		});
-		expect(await withheld(['a', 'b', 'a'], 'stop')).toEqual({
-			said: [undefined, undefined],
-			problems: [
-				undefined,
-				undefined,
-				[{ path: ['phone'], message: 'appears twice: Row 1 has the same number (a). Remove one' }],
-			],
-			findings: {
-				stop: 'Not sent, because some rows appear twice. Remove the duplicates, or keep the first',
-			},
-		});
-		expect((await withheld(['a', 'b'], 'stop')).findings).toEqual({});
-	});
-
-	it.each(['keepFirst', 'keepLast', 'stop'] as const)(
-		'do not count where they are left out for another reason: %s',
-		async (duplicates) => {
-			const mark = leftOut('Marked', 'marked Do Not Call');
-			const { said, findings } = await withheld(['a', 'a', 'b'], duplicates, [mark]);
-			expect(said).toEqual([['Marked', 'marked Do Not Call'], undefined, undefined]);
-			expect(findings).toEqual({});
-		},
-	);
-});
+it.each(['keepFirst', 'keepLast', 'stop'] as const)(
+	'a duplicate does not count where it is left out for another reason: %s',
+	async (duplicates) => {
+		const marked = leftOut('Marked', 'marked Do Not Call');
+		const { values, ...plan } = planOf([{ values: ['a', 'a', 'b'], outcomes: [marked] }]);
+		const settings = { duplicates, describe: String, parameter: 'phone' };
+		expect(await duplicatesGuard<string>(settings).open?.({ ...plan, values })).toEqual({});
+		expect(values.map(({ outcome }) => outcome)).toEqual([marked, undefined, undefined]);
+	},
+);

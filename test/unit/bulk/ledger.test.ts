@@ -39,7 +39,12 @@ async function open(contents: readonly Content[], ledger: Ledger, of: Of = {}) {
 			await guard.after?.(batch);
 		};
 	};
-	return { values, send, known: values.map(({ outcome }) => outcome) };
+	/** Sends these values in one request, which ends with these outcomes, or the first of them for all. */
+	const finish = async (positions: readonly number[], ...outcomes: readonly Outcome[]) => {
+		const settle = await send(...positions);
+		await settle(...outcomes);
+	};
+	return { values, send, finish, known: values.map(({ outcome }) => outcome) };
 }
 
 const [a, b, c]: readonly [Content, Content, Content] = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
@@ -138,10 +143,8 @@ describe('the ledger', () => {
 
 	it('calls unknown what has no request any more, and keeps to the reply of its own', async () => {
 		const ledger = jsonLedger();
-		const { send } = await open([a, b], ledger);
-		await (
-			await send(0, 1)
-		)(own(1), accepted);
+		const { finish } = await open([a, b], ledger);
+		await finish([0, 1], own(1), accepted);
 		ledger.record('#1', undefined);
 		const { known } = await open([a, b], ledger);
 		expect(known).toMatchObject([interrupted(1), interrupted(1)]);
@@ -179,10 +182,8 @@ describe('the ledger', () => {
 		'answers %j from memory, across JSON, and keeps it once for all of its request',
 		async (outcome) => {
 			const ledger = jsonLedger();
-			const { send } = await open([a, b, c], ledger);
-			await (
-				await send(0, 1)
-			)(outcome);
+			const { send, finish } = await open([a, b, c], ledger);
+			await finish([0, 1], outcome);
 			await send(2);
 			const saved = ledger.save();
 			const { known } = await open([a, b, c], jsonLedger(saved));
@@ -195,29 +196,23 @@ describe('the ledger', () => {
 
 	it('answers each value with the reply of its own, where there was one', async () => {
 		const ledger = jsonLedger();
-		const { send } = await open([a, b, c], ledger);
-		await (
-			await send(0, 1, 2)
-		)(own({ id: 'x' }), own(undefined), own(null));
+		const { finish } = await open([a, b, c], ledger);
+		await finish([0, 1, 2], own({ id: 'x' }), own(undefined), own(null));
 		const { known } = await open([a, b, c], jsonLedger(ledger.save()));
 		expect(known).toEqual([own({ id: 'x' }), own(undefined), own(null)]);
 	});
 
 	it('answers the only value of a request with the reply of its own', async () => {
 		const ledger = jsonLedger();
-		await (
-			await (await open([a], ledger)).send(0)
-		)(own({ id: 'x' }));
+		await (await open([a], ledger)).finish([0], own({ id: 'x' }));
 		expect((await open([a], jsonLedger(ledger.save()))).known).toEqual([own({ id: 'x' })]);
 	});
 
 	it('answers the values of one request by what became of each', async () => {
 		const ledger = jsonLedger();
-		const { send } = await open([a, b, c], ledger);
+		const { finish } = await open([a, b, c], ledger);
 		const unknown: Outcome = { outcome: 'unknown', batch: 1, failure };
-		await (
-			await send(0, 1, 2)
-		)(own(1), { outcome: 'rejected', batch: 1, failure }, unknown);
+		await finish([0, 1, 2], own(1), { outcome: 'rejected', batch: 1, failure }, unknown);
 		const { known } = await open([a, b, c], jsonLedger(ledger.save()));
 		expect(known).toEqual([own(1), undefined, unknown]);
 	});
@@ -227,10 +222,8 @@ describe('the ledger', () => {
 		{ outcome: 'notSent', failure },
 	])('forgets %j but for the number of its request, so it goes again', async (outcome) => {
 		const ledger = jsonLedger();
-		const { send } = await open([a], ledger);
-		await (
-			await send(0)
-		)(outcome);
+		const { finish } = await open([a], ledger);
+		await finish([0], outcome);
 		expect((await open([a], ledger)).known).toEqual([undefined]);
 		expect(JSON.parse(ledger.save())).toEqual({ '#': 1, '+': 0 });
 	});
@@ -239,9 +232,7 @@ describe('the ledger', () => {
 		const ledger = jsonLedger();
 		expect(sentEarlier(ledger)).toBe(0);
 		const first = await open([a, b, c], ledger);
-		await (
-			await first.send(0, 1)
-		)(accepted, { outcome: 'rejected', batch: 1, failure });
+		await first.finish([0, 1], accepted, { outcome: 'rejected', batch: 1, failure });
 		expect(sentEarlier(jsonLedger(ledger.save()))).toBe(1);
 		const second = await open([b, c], jsonLedger(ledger.save()));
 		await second.send(0);
@@ -250,9 +241,7 @@ describe('the ledger', () => {
 
 	it('says of what an earlier round of a loop sent that it did, and sends it in no other', async () => {
 		const ledger = jsonLedger();
-		await (
-			await (await open([a], ledger)).send(0)
-		)(accepted);
+		await (await open([a], ledger)).finish([0], accepted);
 		const [later] = (await open([a], ledger, { round: 1 })).known;
 		expect(later).toEqual({
 			outcome: 'notSent',

@@ -1,7 +1,10 @@
+import { stringify } from 'flatted';
 import { createBatch } from '../../../src/customers/createBatch';
 import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';
-import { flattedSize } from '../../support/flattedSize';
 import { runRows } from '../../support/runRows';
+
+/** The bytes of a value in the format in which n8n saves executions. */
+const flattedSize = (value: unknown): number => new TextEncoder().encode(stringify(value)).length;
 
 const customers = (count: number, batchSize: number, parallelRequests: number) =>
 	Array.from({ length: count }, (_, i) => ({

@@ -117,28 +117,37 @@ const valuesIn = ({ body }: Sent, { list, text }: Subject): string[] =>
 		return text(number ?? -1);
 	});
 
+/** A service that keeps what it stores, and does to each sending what the schedule says. */
+function serve(
+	subject: Subject,
+	{ schedule, latency, stopAfter }: Attempt,
+	store: (value: string) => void,
+) {
+	return fakeRuntime(
+		(sending, number) => {
+			const values = valuesIn(sending, subject);
+			const [stores, response] = faults[schedule[number - 1] ?? 'ok'];
+			// Content is judged after all that comes before it.
+			if (stores && values.includes(subject.text(POISON))) return reply(400);
+			if (stores) for (const value of values) store(value);
+			return response;
+		},
+		{
+			latency: latencyOf({ schedule, latency }),
+			...(stopAfter !== undefined && { stopAfter }),
+		},
+	);
+}
+
 /** Runs the node again and again over the same rows, with the same ledger, and checks every account against the service. */
 async function runAll(subject: Subject, rows: readonly number[][], attempts: readonly Attempt[]) {
 	const wanted: Tally = new Map();
 	for (const value of rows.flat()) add(wanted, subject.text(value));
 	const stored: Tally = new Map();
 	let saved = '{}';
-	for (const { batchSize, parallelRequests, schedule, latency, stopAfter } of attempts) {
-		const { context, sent, runtime } = fakeRuntime(
-			(sending, number) => {
-				const values = valuesIn(sending, subject);
-				const fault = schedule[number - 1] ?? 'ok';
-				const [stores, response] = faults[fault];
-				// Content is judged after all that comes before it.
-				if (stores && values.includes(subject.text(POISON))) return reply(400);
-				if (stores) for (const value of values) add(stored, value);
-				return response;
-			},
-			{
-				latency: latencyOf({ schedule, latency }),
-				...(stopAfter !== undefined && { stopAfter }),
-			},
-		);
+	for (const attempt of attempts) {
+		const { batchSize, parallelRequests, schedule, latency, stopAfter } = attempt;
+		const { context, sent, runtime } = serve(subject, attempt, (value) => add(stored, value));
 		const ledger = jsonLedger(saved);
 		const { rows: results } = await runRows(
 			subject.operation,
@@ -218,24 +227,12 @@ describe('whatever happens on the way', () => {
 	it('an upsert that is accepted is stored, and one that is rejected or not sent is not', async () => {
 		const subject = customers(upsertBatch);
 		await fc.assert(
-			fc.asyncProperty(rowsArbitrary, attempt, async (rows, { schedule, latency, ...rest }) => {
+			fc.asyncProperty(rowsArbitrary, attempt, async (rows, chosen) => {
 				const stored = new Set<string>();
-				const { context } = fakeRuntime(
-					(sending, number) => {
-						const values = valuesIn(sending, subject);
-						const [stores, response] = faults[schedule[number - 1] ?? 'ok'];
-						if (stores && values.includes(subject.text(POISON))) return reply(400);
-						if (stores) for (const value of values) stored.add(value);
-						return response;
-					},
-					{
-						latency: latencyOf({ schedule, latency }),
-						...(rest.stopAfter !== undefined && { stopAfter: rest.stopAfter }),
-					},
-				);
+				const { context } = serve(subject, chosen, (value) => stored.add(value));
 				// Each value once, so what is stored can be told from the outcome.
 				const single = [...new Set(rows.flat())];
-				const { batchSize, parallelRequests } = rest;
+				const { batchSize, parallelRequests } = chosen;
 				const { rows: results } = await runRows(
 					subject.operation,
 					single.map((value) => subject.row([value], { batchSize, parallelRequests })),

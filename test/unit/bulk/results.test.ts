@@ -5,9 +5,16 @@ import { toResults } from '../../../src/bulk/results';
 import type { RowOfPlan } from '../../support/plan';
 import { planOf } from '../../support/plan';
 
+/** A value that was taken by a request, with the reply to it. */
+const to = (batch: number, reply: unknown = null, paired = false): Outcome => ({
+	outcome: 'accepted',
+	batch,
+	reply,
+	paired,
+});
 const outcome = (name: OutcomeName): Outcome =>
 	name === 'accepted'
-		? { outcome: name, batch: 1, reply: null, paired: false }
+		? to(1)
 		: { outcome: name, batch: 1, failure: { kind: 'held', message: name } };
 const names: readonly OutcomeName[] = ['accepted', 'rejected', 'unknown', 'notSent'];
 
@@ -68,12 +75,6 @@ describe('the results of a run', () => {
 	});
 
 	it('have one item for each request where they come together, with all its rows, and failures as ever', () => {
-		const to = (batch: number): Outcome => ({
-			outcome: 'accepted',
-			batch,
-			reply: null,
-			paired: false,
-		});
 		const rows = [
 			{ values: [1], outcomes: [to(4)] },
 			{ values: [2], outcomes: [to(2)] },
@@ -207,40 +208,23 @@ describe('rows that were not sent by choice', () => {
 		expect(run.shared).toBeUndefined();
 	});
 
-	it.each<[string, ReadonlyArray<{ values: number[]; outcomes: Outcome[] }>]>([
-		['1 row: 1 unchanged, nothing sent', [{ values: [1], outcomes: [unchanged] }]],
+	it.each<[string, ...Outcome[]]>([
+		['1 row: 1 unchanged, nothing sent', unchanged],
 		[
 			'3 rows: 1 unchanged, 2 sent in 2 requests (sent: 1 accepted, 1 rejected by the service)',
-			[
-				{ values: [1], outcomes: [unchanged] },
-				{ values: [2], outcomes: [outcome('accepted')] },
-				{ values: [3], outcomes: [outcome('rejected')] },
-			],
+			...[unchanged, outcome('accepted'), outcome('rejected')],
 		],
 		[
 			'3 rows: 1 unchanged, 1 sent in 2 requests, 1 not sent (sent: 1 unknown (may have arrived))',
-			[
-				{ values: [1], outcomes: [unchanged] },
-				{ values: [2], outcomes: [outcome('unknown')] },
-				{ values: [3], outcomes: [outcome('notSent')] },
-			],
+			...[unchanged, outcome('unknown'), outcome('notSent')],
 		],
-		[
-			'2 rows, 2 requests: 1 accepted, 1 left out',
-			[
-				{ values: [1], outcomes: [outcome('accepted')] },
-				{ values: [2], outcomes: [skipped()] },
-			],
-		],
+		['2 rows, 2 requests: 1 accepted, 1 left out', outcome('accepted'), skipped()],
 		[
 			'3 rows, 2 requests: 1 rejected by the service, 1 unknown (may have arrived), 1 not sent',
-			[
-				{ values: [1], outcomes: [outcome('rejected')] },
-				{ values: [2], outcomes: [outcome('unknown')] },
-				{ values: [3], outcomes: [outcome('notSent')] },
-			],
+			...[outcome('rejected'), outcome('unknown'), outcome('notSent')],
 		],
-	])('are summed up: %s', (summary, some) => {
+	])('are summed up: %s', (summary, ...outcomes) => {
+		const some = outcomes.map((one, i) => ({ values: [i], outcomes: [one] }));
 		expect(resultsOf(some, { requests: 2 }).summary).toBe(summary);
 	});
 
@@ -254,12 +238,6 @@ describe('rows that were not sent by choice', () => {
 });
 
 describe('the response of the service', () => {
-	const to = (batch: number, reply: unknown, paired = false): Outcome => ({
-		outcome: 'accepted',
-		batch,
-		reply,
-		paired,
-	});
 	const rows = [
 		{ values: [1], outcomes: [to(1, { a: 1 })] },
 		{ values: [2], outcomes: [to(1, { a: 1 })] },

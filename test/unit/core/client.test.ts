@@ -9,18 +9,29 @@ const call: Request = { method: 'POST', path: '/conversations', body: {}, idempo
 const schema = z.object({ jobId: z.string() });
 const FINE = reply(200, { jobId: 'job-1' });
 
+/** Delivers a request to a service that answers so in turn. */
+async function deliver(
+	request: Request,
+	answers: Parameters<typeof inTurn>,
+	settings: Parameters<typeof fakeRuntime>[1] = {},
+) {
+	const fake = fakeRuntime(inTurn(...answers), settings);
+	return { ...fake, delivery: await createClient(fake.runtime).deliver(request) };
+}
+
+/** What the service asks for in seconds. */
+const asked = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
+
 describe('a delivery', () => {
 	it('sends once what is answered at once', async () => {
-		const { runtime, sent, pauses } = fakeRuntime(inTurn(FINE));
-		const delivery = await createClient(runtime).deliver(read);
+		const { delivery, sent, pauses } = await deliver(read, [FINE]);
 		expect(delivery).toEqual({ response: FINE, mayHaveArrived: false, attempts: 1 });
 		expect(sent).toMatchObject([{ method: 'POST', path: '/tickets/search', body: { a: 1 } }]);
 		expect(pauses).toEqual([]);
 	});
 
 	it('sends at most five times, with longer and longer pauses', async () => {
-		const { runtime, sent, pauses } = fakeRuntime(inTurn(reply(503)));
-		const delivery = await createClient(runtime).deliver(read);
+		const { delivery, sent, pauses } = await deliver(read, [reply(503)]);
 		expect(delivery).toEqual({
 			response: reply(503),
 			mayHaveArrived: true,
@@ -41,8 +52,7 @@ describe('a delivery', () => {
 		['429', reply(429), false],
 		['never sent', neverSent(), false],
 	])('sends what is not repeatable again after %s', async (_, first, mayHaveArrived) => {
-		const { runtime, sent } = fakeRuntime(inTurn(first, FINE));
-		const delivery = await createClient(runtime).deliver(call);
+		const { delivery, sent } = await deliver(call, [first, FINE]);
 		expect(delivery).toEqual({ response: FINE, mayHaveArrived, attempts: 2 });
 		expect(sent).toHaveLength(2);
 	});
@@ -55,8 +65,7 @@ describe('a delivery', () => {
 		['500', reply(500)],
 		['503 with Retry-After', reply(503, '', { 'retry-after': '1' })],
 	])('never sends what is not repeatable again after %s', async (_, first) => {
-		const { runtime, sent } = fakeRuntime(inTurn(first, FINE));
-		const delivery = await createClient(runtime).deliver(call);
+		const { delivery, sent } = await deliver(call, [first, FINE]);
 		expect(delivery).toEqual({ response: first, mayHaveArrived: false, attempts: 1 });
 		expect(sent).toHaveLength(1);
 	});
@@ -69,19 +78,18 @@ describe('a delivery', () => {
 		['429', reply(429), false],
 		['never sent', neverSent(), false],
 	])('remembers that after %s an earlier sending may have arrived', async (_, first, expected) => {
-		const { runtime } = fakeRuntime(inTurn(first, reply(429), FINE));
-		const delivery = await createClient(runtime).deliver(read);
+		const { delivery } = await deliver(read, [first, reply(429), FINE]);
 		expect(delivery).toEqual({ response: FINE, mayHaveArrived: expected, attempts: 3 });
 	});
 
 	it('waits as long as the service asks', async () => {
-		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', { 'retry-after': '7' }), FINE));
+		const { runtime, sent } = fakeRuntime(inTurn(asked(7), FINE));
 		await createClient(runtime).deliver(call);
 		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 7000]);
 	});
 
 	it('gives the reply back where the service asks for more than two minutes', async () => {
-		const response = reply(429, '', { 'retry-after': '3600' });
+		const response = asked(3_600);
 		const { runtime, sent, pauses } = fakeRuntime(inTurn(response, FINE));
 		expect(await createClient(runtime).deliver(read)).toMatchObject({ response, attempts: 1 });
 		expect(sent).toHaveLength(1);
@@ -89,7 +97,7 @@ describe('a delivery', () => {
 	});
 
 	it('holds all its requests back while the service asks for a pause', async () => {
-		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', { 'retry-after': '60' }), FINE), {
+		const { runtime, sent } = fakeRuntime(inTurn(asked(60), FINE), {
 			latency: 10,
 		});
 		const client = createClient(runtime);
@@ -102,8 +110,8 @@ describe('a delivery', () => {
 	});
 
 	it('keeps to the longest of several pauses that the service asks for', async () => {
-		const slow = reply(429, '', { 'retry-after': '30' });
-		const short = reply(429, '', { 'retry-after': '5' });
+		const slow = asked(30);
+		const short = asked(5);
 		const { runtime, sent } = fakeRuntime(inTurn(slow, short, FINE), { latency: 10 });
 		const client = createClient(runtime);
 		await Promise.all([client.deliver(read), client.deliver(read)]);
@@ -172,8 +180,6 @@ describe('a delivery', () => {
 });
 
 describe('a request with a time until which it may be sent', () => {
-	const asked = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
-
 	it.each([
 		['a pause of its own', reply(503), 499, 500],
 		['a pause the service asks for', asked(3), 2999, 3000],
@@ -232,7 +238,7 @@ describe('a stop by the user', () => {
 
 	it.each([
 		['its own pause', reply(503)],
-		['a pause the service asks for', reply(429, '', { 'retry-after': '100' })],
+		['a pause the service asks for', asked(100)],
 	])('ends %s and sends nothing more', async (_, first) => {
 		const { runtime, sent } = fakeRuntime(inTurn(first, FINE), { stopAfter: 200 });
 		const delivery = await createClient(runtime).deliver(read);
@@ -242,7 +248,7 @@ describe('a stop by the user', () => {
 	});
 
 	it('ends the pauses of all requests', async () => {
-		const { runtime, sent } = fakeRuntime(inTurn(reply(429, '', { 'retry-after': '100' })), {
+		const { runtime, sent } = fakeRuntime(inTurn(asked(100)), {
 			latency: 10,
 			stopAfter: 1000,
 		});
@@ -332,18 +338,6 @@ describe('a call', () => {
 				failure: { help },
 			});
 		}
-	});
-
-	it('follows no redirect', async () => {
-		const { runtime, sent } = fakeRuntime(
-			inTurn(reply(302, '', { location: 'https://elsewhere.example.com/x' }), FINE),
-		);
-		const read302 = await createClient(runtime).call(read, schema);
-		expect(read302).toMatchObject({
-			ok: false,
-			failure: { status: 302, location: 'elsewhere.example.com' },
-		});
-		expect(sent).toHaveLength(1);
 	});
 });
 

@@ -9,14 +9,6 @@ import {
 const fields = ['id', 'title', 'status'] as const;
 const schema = z.object(outputParameters(fields, 'column')).refine(...someSelected);
 
-it('is simplified where nothing else is chosen', () => {
-	expect(schema.parse({})).toEqual({ output: 'simplified', columns: [] });
-});
-
-it.each(['simplified', 'raw'])('needs no columns where it is %s', (output) => {
-	expect(schema.parse({ output })).toEqual({ output, columns: [] });
-});
-
 it.each([
 	[{ output: 'selected' }, 'columns', 'is empty. Choose at least one column'],
 	[{ output: 'selected', columns: '' }, 'columns', 'is empty. Choose at least one column'],

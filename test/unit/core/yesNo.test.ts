@@ -28,7 +28,13 @@ const MARKS = listed(`
 	Opposition démarchage téléphonique / opposition téléphonique | No llamar | Lista Robinson |
 	No molestar | no_contactar | Não ligar | Não perturbe | nao_contactar | Não Me Ligue |
 	Non chiamare | Registro Opposizioni | Non disturbare | Niet bellen | Bel-me-niet | Niet storen |
-	Bel-me-niet register | Ｄｏ Ｎｏｔ Ｃａｌｌ | ＤＮＣ | Not Contactable | DNC scrub result
+	Bel-me-niet register | Ｄｏ Ｎｏｔ Ｃａｌｌ | ＤＮＣ | Not Contactable | DNC scrub result |
+	Calls not allowed | No consent to call | Call consent revoked | Does not want calls |
+	cannot_call | May not be called | phone_suppressed | BlockPhone | Refuses calls |
+	Anrufe nicht erlaubt | Ne veut pas être appelé | N'accepte pas les appels | No acepta llamadas |
+	Não aceita ligações | Non vuole essere chiamato | Geen toestemming bellen |
+	Brak zgody na telefon |
+	user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out
 `);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
@@ -60,7 +66,8 @@ it.each(
 	Acceptez-vous d’être appelé(e) ? | Souhaitez-vous être appelé ? | Voulez-vous recevoir des appels ? | Autorisez-vous les appels ? |
 	Möchten Sie angerufen werden? | Wünschen Sie Anrufe? | Erlauben Sie Anrufe? | ¿Aceptas llamadas? | ¿Quieres que te llamemos? |
 	¿Deseas recibir llamadas? | Autorizas llamadas | Vuoi essere chiamato? | Accetti chiamate? | Acconsenti alle chiamate? | Autorizzi le chiamate |
-	Mogen we u bellen? | Wilt u gebeld worden? | Would you like us to call you? | Are you happy for us to phone you? | Can we contact you by telephone?
+	Mogen we u bellen? | Wilt u gebeld worden? | Would you like us to call you? | Are you happy for us to phone you? | Can we contact you by telephone? |
+	TelefonanrufeÂ zulÃ¤ssig | phone_ok | is_callable | contact_by_phone | consenttocall | Contactable
 `),
 )('takes a column named %j for the consent to calls', (name) => {
 	expect(consentOf(name)).toBe(true);
@@ -157,7 +164,11 @@ it('lets what cannot be read hide no yes, and a no hide nothing that cannot be r
 	expect(readYesNo(['no', 'perhaps'])).toBeUndefined();
 });
 
-it.each([
+it.each<[unknown, boolean | undefined]>([
+	...listed(`
+	No, thanks | Never | Not given | I do not agree | Disagree | Expired | Opted out (web) |
+	Nein, danke | Non merci | No - email only
+	`).map((answer): [unknown, boolean] => [answer, true]),
 	['no', true],
 	[false, true],
 	[0, true],
@@ -171,7 +182,12 @@ it.each([
 	['', false],
 	[null, false],
 	[[], false],
-	['verbally', undefined],
+	['2026-01-31', false],
+	['31.01.2026', false],
+	['+1 (415) 555-0178', false],
+	...['verbally', 'No problem', 'No objection', 'Yes, but only on Mondays', 'perhaps'].map(
+		(answer): [unknown, undefined] => [answer, undefined],
+	),
 ])('reads the consent %j as a refusal of calls: %j', (value, refusal) => {
 	expect(readRefusal(value)).toBe(refusal);
 });
@@ -200,28 +216,6 @@ it('reads a name of any length at once', () => {
 
 it.each(
 	listed(`
-	Calls not allowed | No consent to call | Call consent revoked | Does not want calls |
-	cannot_call | May not be called | phone_suppressed | BlockPhone | Refuses calls |
-	Anrufe nicht erlaubt | Ne veut pas être appelé | N'accepte pas les appels | No acepta llamadas |
-	Não aceita ligações | Non vuole essere chiamato | Geen toestemming bellen |
-	Brak zgody na telefon
-`),
-)('takes a column named %j, whose words say that calls are unwanted, for a mark', (name) => {
-	expect(isMarkColumn(name)).toBe(true);
-	expect(consentOf(name)).toBe(false);
-});
-
-it.each([
-	'user_do_not_call',
-	'Cell Number - Do Not Call',
-	'Do Not Call This Number',
-	'Total opt-out',
-])('takes %j for a mark: a word in front of it is not what it is about', (name) => {
-	expect(isMarkColumn(name)).toBe(true);
-});
-
-it.each(
-	listed(`
 	Phone No. | No of calls | Calls not answered | Not called yet | Never called | Stop Phone |
 	Phone not verified | call_accepted | Telefonisch nicht erreicht | WhatsApp opt-out | dnc_user |
 	opt_out_user_id | Do Not Call Reason Code | Unsubscribed_Mode | listUnsubscribed |
@@ -230,39 +224,6 @@ it.each(
 )('takes a column named %j for neither a mark nor a consent', (name) => {
 	expect(isMarkColumn(name)).toBe(false);
 	expect(consentOf(name)).toBe(false);
-});
-
-it.each([
-	'TelefonanrufeÂ zulÃ¤ssig',
-	'phone_ok',
-	'is_callable',
-	'contact_by_phone',
-	'consenttocall',
-	'Contactable',
-])('takes a column named %j for the consent to calls', (name) => {
-	expect(consentOf(name)).toBe(true);
-});
-
-it.each(
-	listed(`
-	No, thanks | Never | Not given | I do not agree | Disagree | Expired | Opted out (web) |
-	Nein, danke | Non merci | No - email only
-`),
-)('reads the answer %j to a question for consent as a refusal', (answer) => {
-	expect(readRefusal(answer)).toBe(true);
-});
-
-it.each(['No problem', 'No objection', 'Yes, but only on Mondays', 'perhaps'])(
-	'reads the answer %j as neither',
-	(answer) => {
-		expect(readRefusal(answer)).toBeUndefined();
-	},
-);
-
-it('takes the day of a consent for no refusal', () => {
-	expect(readRefusal('2026-01-31')).toBe(false);
-	expect(readRefusal('31.01.2026')).toBe(false);
-	expect(readRefusal('+1 (415) 555-0178')).toBe(false);
 });
 
 it('reads a list of channels by those for calls', () => {

@@ -1,4 +1,3 @@
-import { createClient } from '../../../../src/core/client';
 import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
 import type { Question } from '../../../../src/tickets/search/lookups';
@@ -11,7 +10,7 @@ import type { Personality, Stored } from '../../../support/personality';
 import { PersonalService } from '../../../support/personality';
 import { runRows } from '../../../support/runRows';
 import { listOf, members, uuidOf } from '../../../support/samples';
-import { page, pageOf, pagination, ticket } from '../../../support/tickets';
+import { page, pageOf, pagination, ticket, upTo } from '../../../support/tickets';
 
 const FRIENDLY: Personality = {
 	cap: 100,
@@ -66,8 +65,6 @@ const ofCustomer = (n: number, more: object = {}) => ({
 		...more,
 	},
 });
-
-const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 async function run(operation: typeof search, rows: object[], script: Script, latency = 0) {
 	const { sent, context } = fakeRuntime(script, { latency });
@@ -207,19 +204,7 @@ describe('rows that differ in one value', () => {
 
 it('has one limit on requests for all rows together', async () => {
 	for (const more of [{}, { sort: { rules: [{ column: 'title', direction: 'asc' }] } }]) {
-		let [underWay, most] = [0, 0];
-		const script = serving(400);
-		const { runtime, context } = fakeRuntime(script, { latency: 10 });
-		const client = createClient({
-			...runtime,
-			send: async (request) => {
-				underWay += 1;
-				most = Math.max(most, underWay);
-				const response = await runtime.send(request);
-				underWay -= 1;
-				return response;
-			},
-		});
+		const { context, maxInProgress } = fakeRuntime(serving(400), { latency: 10 });
 		const rows = upTo(6).map((n) => ({
 			parameters: {
 				returnAll: true,
@@ -228,9 +213,9 @@ it('has one limit on requests for all rows together', async () => {
 				...more,
 			},
 		}));
-		const run6 = await runRows(search, rows, { ...context(), client });
+		const run6 = await runRows(search, rows, context());
 		expect(run6.rows.map(({ items }) => items.length)).toEqual(upTo(6).map((n) => 400 - n));
-		expect(most).toBe(3);
+		expect(maxInProgress()).toBe(3);
 	}
 });
 

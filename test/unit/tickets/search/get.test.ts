@@ -1,4 +1,3 @@
-import { createClient } from '../../../../src/core/client';
 import { get } from '../../../../src/tickets/search/get';
 import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
 import { members, uuidOf } from '../../../support/samples';
@@ -22,6 +21,7 @@ describe('reading a ticket', () => {
 	it.each([
 		[1042, { ticketNumber: { eq: 1042 } }],
 		['1042', { ticketNumber: { eq: 1042 } }],
+		[' 01042 ', { ticketNumber: { eq: 1042 } }],
 		[' #1042 ', { ticketNumber: { eq: 1042 } }],
 		['-5', { ticketNumber: { eq: -5 } }],
 		[2_147_483_647, { ticketNumber: { eq: 2_147_483_647 } }],
@@ -39,6 +39,10 @@ describe('reading a ticket', () => {
 		['', 'is empty. Enter a ticket number or ID'],
 		[' ', 'is empty. Enter a ticket number or ID'],
 		[undefined, 'is empty. Enter a ticket number or ID'],
+		[null, 'is empty. Enter a ticket number or ID'],
+		['##12', "'##12' is neither a ticket number"],
+		['12 13', "'12 13' is neither a ticket number"],
+		[uuidOf(1).slice(1), `'${uuidOf(1).slice(1)}' is neither a ticket number`],
 		[{ id: 5 }, "'(an object)' is neither a ticket number"],
 		[true, "'true' is neither a ticket number"],
 		['x1042', "'x1042' is neither a ticket number"],
@@ -120,19 +124,8 @@ describe('reading a ticket', () => {
 	});
 
 	it('waits for a reply as long as is said, or 120 seconds', async () => {
-		const timeoutOf = async (options?: object) => {
-			const { runtime, context } = fakeRuntime(inTurn(found(7)));
-			const timeouts: unknown[] = [];
-			const client = createClient({
-				...runtime,
-				send: async (request) => {
-					timeouts.push(request.timeoutMs);
-					return await runtime.send(request);
-				},
-			});
-			await runRows(get, [{ parameters: { ticketId: 7, options } }], { ...context(), client });
-			return timeouts;
-		};
+		const timeoutOf = async (options?: object) =>
+			(await run(found(7), { ticketId: 7, options })).sent.map(({ timeoutMs }) => timeoutMs);
 		expect(await timeoutOf()).toEqual([120_000]);
 		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
 	});

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { Question } from '../../../../src/tickets/search/lookups';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
 import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
-import type { SortRule } from '../../../../src/tickets/search/query';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import type { Personality, Stored } from '../../../support/personality';
 import { PersonalService, personalitiesAtRest } from '../../../support/personality';
 import { readAlone } from '../../../support/readAlone';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
+import { sorts } from '../../../support/tickets';
 
 const START = Date.UTC(2026, 0, 1);
 const TITLES = ['alpha', 'Alpha', 'ALPHA', 'beta', 'béta', 'zulu', '10', 'zulu '];
@@ -27,11 +27,6 @@ const tickets: fc.Arbitrary<Stored[]> = fc
 		{ selector: ({ ticketNumber }) => ticketNumber, maxLength: 150, size: 'max' },
 	)
 	.map((rows) => rows.map((row, i) => ({ ...row, id: `t${(i * 7919) % 10_007}` })));
-
-const rule: fc.Arbitrary<SortRule> = fc.record({
-	column: fc.constantFrom('ticketNumber', 'createdAt', 'closedAt', 'isShared', 'priority', 'title'),
-	direction: fc.constantFrom('asc', 'desc'),
-});
 
 const operand = <T>(...values: readonly T[]) =>
 	fc.oneof(
@@ -69,7 +64,7 @@ const cases = fc.record({
 			{ minLength: 2, maxLength: 14 },
 		),
 	),
-	sort: fc.uniqueArray(rule, { selector: ({ column }) => column, maxLength: 2 }),
+	sort: sorts,
 	select: fc.constantFrom([], [], ['title'], ['id', 'ticketNumber', 'priority']),
 	limits: fc.array(fc.constantFrom(1, 2, 5, 50, 150), { minLength: 1, maxLength: 3 }),
 	returnAll: fc.boolean(),

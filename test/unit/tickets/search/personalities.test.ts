@@ -1,37 +1,17 @@
 import fc from 'fast-check';
-import type { Query, SortRule } from '../../../../src/tickets/search/query';
+import type { Query } from '../../../../src/tickets/search/query';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
 import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
 import { fakeRuntime } from '../../../support/fakeRuntime';
 import type { Personality, Stored } from '../../../support/personality';
 import { mayHidePages, PersonalService, personalities } from '../../../support/personality';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
+import { drawing, sorts } from '../../../support/tickets';
 
 const START = Date.UTC(2026, 0, 1);
 
-const TITLES = [
-	'alpha',
-	'Alpha',
-	'beta',
-	'Bravo',
-	'zulu',
-	'10',
-	'échelle',
-	'50%',
-	'50x',
-	'a_b',
-	'axb',
-];
+const TITLES = 'alpha|Alpha|beta|Bravo|zulu|10|échelle|50%|50x|a_b|axb'.split('|');
 const PRIORITIES = ['urgent', 'high', 'medium', 'low'];
-
-/** Numbers from 0 to below 1, always the same of one seed. */
-function drawing(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-		return ((state >>> 0) % 65_521) % below;
-	};
-}
 
 /** How to make tickets; those of a moment were all created then. */
 interface Seeded {
@@ -69,11 +49,6 @@ const tickets = fc.oneof(
 	},
 );
 
-const rule: fc.Arbitrary<SortRule> = fc.record({
-	column: fc.constantFrom('ticketNumber', 'createdAt', 'closedAt', 'isShared', 'priority', 'title'),
-	direction: fc.constantFrom('asc', 'desc'),
-});
-
 const queries: fc.Arbitrary<Query> = fc.record({
 	filters: fc.constantFrom(
 		{},
@@ -88,7 +63,7 @@ const queries: fc.Arbitrary<Query> = fc.record({
 		{ title: { iLike: '%a%' } },
 		{ createdAt: { gte: new Date(START + 2_000_000).toISOString() } },
 	),
-	sort: fc.uniqueArray(rule, { selector: ({ column }) => column, maxLength: 2 }),
+	sort: sorts,
 	select: fc.constantFrom([], [], ['title'], ['id', 'closedAt']),
 }) as fc.Arbitrary<Query>;
 

@@ -1,5 +1,5 @@
 import { columnNames } from '../../../../src/tickets/columns';
-import type { Query } from '../../../../src/tickets/search/query';
+import type { Keyset, Query } from '../../../../src/tickets/search/query';
 import { keysetQuery, searchRequest, sortRulesSchema } from '../../../../src/tickets/search/query';
 import { interfaceColumns } from '../../../support/interfaceTable';
 import { by } from '../../../support/tickets';
@@ -40,36 +40,24 @@ describe('the request of a search', () => {
 	});
 
 	it('can sort by every column of the interface, and by no other', () => {
-		for (const column of interfaceColumns) {
+		for (const column of interfaceColumns)
 			expect(sortRulesSchema.parse([{ column }])).toEqual([{ column, direction: 'asc' }]);
-		}
 		expect(columnNames).toHaveLength(interfaceColumns.length);
-		for (const rule of [{ column: 'colour' }, { column: 'id', direction: 'up' }, {}]) {
+		for (const rule of [{ column: 'colour' }, { column: 'id', direction: 'up' }, {}])
 			expect(sortRulesSchema.safeParse([rule]).success).toBe(false);
-		}
 	});
 });
 
 describe('a slice of the tickets', () => {
-	it('without bounds restricts nothing, and is sorted by number', () => {
-		expect(keysetQuery({ ...query, select: ['title'] }, {})).toStrictEqual({
-			filters: {},
-			sort: [{ column: 'ticketNumber', direction: 'asc' }],
-			select: ['title'],
-		});
-		expect(keysetQuery(query, { direction: 'desc' })).toStrictEqual({
-			filters: {},
-			sort: [{ column: 'ticketNumber', direction: 'desc' }],
-			select: [],
-		});
-	});
-
-	it('has its bounds', () => {
-		expect(keysetQuery(query, { gte: 5, lte: 9 }).filters).toStrictEqual({
-			ticketNumber: { gte: 5, lte: 9 },
-		});
-		expect(keysetQuery(query, { gte: 0 }).filters).toStrictEqual({ ticketNumber: { gte: 0 } });
-		expect(keysetQuery(query, { lte: 0 }).filters).toStrictEqual({ ticketNumber: { lte: 0 } });
+	it.each<[Keyset, object]>([
+		[{}, {}],
+		[{ gte: 0 }, { ticketNumber: { gte: 0 } }],
+		[{ lte: 0 }, { ticketNumber: { lte: 0 } }],
+		[{ direction: 'desc', gte: 5, lte: 9 }, { ticketNumber: { gte: 5, lte: 9 } }],
+	])('with %j restricts no more than that', (slice, filters) => {
+		const { direction = 'asc' } = slice;
+		const sort = by('ticketNumber', direction);
+		expect(keysetQuery(query, slice)).toStrictEqual({ filters, sort, select: [] });
 	});
 
 	it('keeps the filters of the user, and of two bounds the stricter one', () => {

@@ -1,5 +1,4 @@
 import type { CallError } from '../../../../src/core/client';
-import { createClient } from '../../../../src/core/client';
 import type { Column } from '../../../../src/tickets/columns';
 import type { Query, SortRule } from '../../../../src/tickets/search/query';
 import type { Script } from '../../../support/fakeRuntime';
@@ -55,6 +54,12 @@ describe('the note on a search', () => {
 			1_200,
 			{ sort: [byTitle] },
 			'1,200 tickets, 16 requests, read by offset (only the service knows this sort order)',
+		],
+		// Its values may be empty.
+		[
+			150,
+			{ sort: [{ column: 'closedAt', direction: 'asc' }] },
+			'150 tickets, 5 requests, read by offset (only the service knows this sort order)',
 		],
 	])('of %i tickets with %j says which way was taken: %s', async (count, asked, note) => {
 		expect((await read(holding(count), asked)).note).toBe(note);
@@ -119,42 +124,18 @@ describe('the order', () => {
 			{ field: 'ticketNumber', direction: 'asc' },
 		]);
 	});
-
-	it('is what the user wants where one page is enough', async () => {
-		const { bodies } = await read(holding(1), { sort: [byTitle], wanted: { limit: 100 } });
-		expect(bodies[0]?.['sort']).toEqual([{ field: 'title', direction: 'asc' }]);
-	});
 });
 
-it('has as many requests under way as it may, and no more', async () => {
-	const max = async (parallelRequests: number): Promise<number> => {
-		let [under, highest] = [0, 0];
-		const script = holding(2_000);
-		const { runtime } = fakeRuntime(script);
-		const client = createClient({
-			...runtime,
-			send: async (request) => {
-				under += 1;
-				highest = Math.max(highest, under);
-				for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-				under -= 1;
-				return await runtime.send(request);
-			},
-		});
-		const wanted: ReadAlone = {
-			offset: 0,
-			pageSize: 20,
-			parallelRequests,
-			timeoutMs: 1_000,
-		};
-		const { rows } = await readAlone({ filters: {}, sort: [], select: [] }, wanted, client);
-		expect(rows).toHaveLength(2_000);
-		return highest;
-	};
-	expect(await max(1)).toBe(1);
-	expect(await max(3)).toBe(3);
-	expect(await max(8)).toBe(8);
-});
+it.each([1, 3, 8])(
+	'has %i requests under way at most, where it may have so many',
+	async (parallelRequests) => {
+		const { context, maxInProgress } = fakeRuntime(holding(2_000), { latency: 10 });
+		const wanted = { offset: 0, pageSize: 20, parallelRequests, timeoutMs: 1_000 };
+		const all: Query = { filters: {}, sort: [], select: [] };
+		expect((await readAlone(all, wanted, context().client)).rows).toHaveLength(2_000);
+		expect(maxInProgress()).toBe(parallelRequests);
+	},
+);
 
 describe('a search for no more than a page', () => {
 	const all: Query = {
@@ -283,16 +264,6 @@ describe('a search for no more than a page', () => {
 			expect.stringMatching(/^The service ignores the filter on Ticket Number/),
 		);
 	});
-});
-
-it.each<[string, Query['sort'][number]]>([
-	['only the service knows the order', byTitle],
-	['a column may be empty', { column: 'closedAt', direction: 'asc' }],
-])('is read by offset where %s', async (_, rule) => {
-	const { note, bodies } = await read(holding(150), { sort: [rule] });
-	for (const body of bodies)
-		expect(listOf(body, 'sort').map(members)[0]).toMatchObject({ field: rule.column });
-	expect(note).toContain(', read by offset (only the service knows this sort order)');
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createClient } from '../../../../src/core/client';
+import type { HttpResult } from '../../../../src/core/http';
 import { createPicker } from '../../../../src/core/output';
 import { search } from '../../../../src/tickets/search/search';
 import type { Script } from '../../../support/fakeRuntime';
@@ -80,24 +80,6 @@ describe('a ticket search', () => {
 		expect(numbers).toEqual(fromTo(1, 257));
 	});
 
-	it.each<[number, number, { pageSize?: number }]>([
-		[1, 300, {}],
-		[100, 300, {}],
-		[101, 300, {}],
-		[250, 300, {}],
-		[7, 300, { pageSize: 3 }],
-		[50, 20, {}],
-		[5, 0, {}],
-	])(
-		'with a limit of %i of %i tickets returns those and no more',
-		async (limit, count, options) => {
-			const { pages, numbers } = await run(holding(count), { limit, options });
-			expect(numbers).toEqual(fromTo(1, Math.min(limit, count)));
-			expect(pages[0]).toEqual({ limit: Math.min(limit, options.pageSize ?? 100), offset: 0 });
-			for (const asked of pages) expect(asked.offset + asked.limit).toBeLessThanOrEqual(limit);
-		},
-	);
-
 	it('returns every ticket of every count in every page size', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -116,21 +98,15 @@ describe('a ticket search', () => {
 					for (const asked of pages) {
 						expect(asked.limit).toBeGreaterThanOrEqual(1);
 						expect(asked.limit).toBeLessThanOrEqual(100);
+						if (limit > 1) expect(asked.offset + asked.limit).toBeLessThanOrEqual(offset + limit);
 					}
 				},
 			),
-			{ numRuns: 300 },
+			{
+				numRuns: 304,
+				examples: [1, 100, 101, 250].map((limit) => [300, 100, limit, 0]),
+			},
 		);
-	});
-
-	it('fails behind empty pages without an end, with what it read', async () => {
-		const { sent, numbers, failure } = await run(
-			inTurn(page([ticket(1), ticket(2)], true), page([], true)),
-			{ limit: 500, options: { pageSize: 2 } },
-		);
-		expect(failure).toMatchObject({ kind: 'contract' });
-		expect(sent.length).toBeLessThan(40);
-		expect(numbers).toEqual([1, 2]);
 	});
 
 	it('returns no row more than its limit, even where the service sends more', async () => {
@@ -147,29 +123,22 @@ describe('a ticket search', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	it('keeps the rows before a failure and tells where to go on', async () => {
-		const { numbers, failure, details } = await run(
-			inTurn(page([ticket(1), ticket(2)], true), reply(400, { message: 'no' })),
-			{ limit: 6, options: { pageSize: 2, offset: 10 } },
-		);
-		expect(numbers).toEqual([1, 2]);
-		expect(failure).toMatchObject({ kind: 'api', status: 400 });
-		expect(details).toMatchObject({ ticketsRead: 2 });
-		expect(nextOffset(details)).toBe(12);
-	});
-
-	it.each([
+	it.each<[string, HttpResult, string, unknown?]>([
 		['broken JSON', reply(200, '{"data": ['), 'contract'],
 		['another shape', reply(200, { items: [] }), 'contract'],
 		['a row that is no object', page([null], true), 'contract'],
 		['a refusal', reply(403), 'api'],
-	])('keeps the rows before %s', async (_, response, kind) => {
-		const { numbers, failure } = await run(inTurn(page([ticket(1), ticket(2)], true), response), {
-			limit: 6,
-			options: { pageSize: 2 },
+		['empty pages without an end', page([], true), 'contract', expect.any(Number)],
+	])('keeps the rows before %s, and tells where to go on', async (_, response, kind, next = 12) => {
+		const read = await run(inTurn(page([ticket(1), ticket(2)], true), response), {
+			limit: 500,
+			options: { pageSize: 2, offset: 10 },
 		});
-		expect(numbers).toEqual([1, 2]);
-		expect(failure).toMatchObject({ kind });
+		expect(read.numbers).toEqual([1, 2]);
+		expect(read.failure).toMatchObject({ kind });
+		expect(read.details).toMatchObject({ ticketsRead: 2 });
+		expect(nextOffset(read.details)).toEqual(next);
+		expect(read.sent.length).toBeLessThan(40);
 	});
 
 	it('reads a page again that did not come', async () => {
@@ -237,6 +206,10 @@ describe('a ticket search', () => {
 		[{ filters: 'x' }, 'filters'],
 		[{ filters: {} }, 'filters.conditions'],
 		[json(''), 'filtersJson'],
+		[json(null), 'filtersJson'],
+		[json('null'), 'filtersJson'],
+		[json(undefined), 'filtersJson'],
+		[json('{"priority":{"eq":"low"},"priority":{"ne":"high"}}'), 'filtersJson', 'twice'],
 		[json('{'), 'filtersJson'],
 		[json('[]'), 'filtersJson'],
 		[json('{"x":{"eq":1}}'), 'filtersJson'],
@@ -432,19 +405,8 @@ describe('what comes out of a search', () => {
 	});
 
 	it('waits for a reply as long as is said, or 120 seconds', async () => {
-		const timeoutOf = async (options: object) => {
-			const { runtime, context } = fakeRuntime(holding(1));
-			const timeouts: unknown[] = [];
-			const client = createClient({
-				...runtime,
-				send: async (request) => {
-					timeouts.push(request.timeoutMs);
-					return await runtime.send(request);
-				},
-			});
-			await runRows(search, [{ parameters: { limit: 1, options } }], { ...context(), client });
-			return timeouts;
-		};
+		const timeoutOf = async (options: object) =>
+			(await run(holding(1), { limit: 1, options })).sent.map(({ timeoutMs }) => timeoutMs);
 		expect(await timeoutOf({})).toEqual([120_000]);
 		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
 	});
@@ -475,4 +437,31 @@ it('says of one row how it was read, and of several how many requests all of the
 		(await runRows(search, some, fakeRuntime(() => page([ticket(1)])).context())).summary;
 	expect(await summaryOf(rows.slice(1))).toBe('1 ticket, 1 request');
 	expect(await summaryOf(rows)).toBe('2 rows, 2 requests: 2 tickets');
+});
+
+it('says first that conditions were skipped, whichever input row it was', async () => {
+	const runtime = fakeRuntime(() => page([]));
+	const row = (value: string) => ({
+		parameters: {
+			filters: { conditions: [{ column: 'title', operator: 'eq', value }] },
+			options: { emptyValue: 'skip' },
+		},
+	});
+	const { summary } = await runRows(search, [row('x'), row('y'), row('')], runtime.context());
+	expect(summary).toMatch(
+		/^1 empty condition skipped\. No conditions: every ticket matches\. 3 rows/,
+	);
+});
+
+it('learns the spelling of the service once for all input rows', async () => {
+	const runtime = fakeRuntime(({ body }) =>
+		JSON.stringify(body).includes('"field"')
+			? reply(400, { message: 'sort is invalid' })
+			: page([]),
+	);
+	const row = (limit: number) => ({
+		parameters: { limit, sort: { rules: [{ column: 'title', direction: 'asc' }] } },
+	});
+	await runRows(search, [row(1), row(2), row(3)], runtime.context());
+	expect(runtime.sent).toHaveLength(4);
 });

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { createClient } from '../../../../src/core/client';
 import type { HttpResult } from '../../../../src/core/http';
-import { readTime } from '../../../../src/tickets/trigger/changes';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
+import { pollContext } from '../../../support/pollContext';
 import type { Personality, Standing } from '../../../support/triggerService';
 import { TriggerService } from '../../../support/triggerService';
 import { plain } from '../../../support/watchedTrigger';
@@ -34,6 +33,7 @@ interface Sequence {
 
 const personality: fc.Arbitrary<Personality> = fc.record({
 	skewMs: fc.constantFrom(0, 0, -2 * MINUTE, 2 * MINUTE, 60 * MINUTE, -60 * MINUTE),
+	grainMs: fc.constant(1),
 	date: fc.boolean(),
 	times: fc.constantFrom(
 		...([
@@ -61,38 +61,28 @@ const personality: fc.Arbitrary<Personality> = fc.record({
 
 /** Less than the overlap, by what whole seconds and responses under way take. */
 const lateMs = fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 2 * MINUTE }));
-const wait = fc.record({
-	kind: fc.constant('wait' as const),
-	ms: fc.oneof(fc.nat(900), fc.nat(90_000), fc.nat(90 * MINUTE)),
-});
-const change = fc.record({
-	kind: fc.constantFrom('create' as const, 'update' as const),
-	n: fc.constantFrom(1, 2, 3, 40, 120),
+const { constant, constantFrom, nat, oneof, record } = fc;
+const wait = record({ kind: constant('wait'), ms: oneof(nat(900), nat(90_000), nat(90 * MINUTE)) });
+const change = record({
+	kind: constantFrom('create', 'update'),
+	n: constantFrom(1, 2, 3, 40, 120),
 	urgent: fc.boolean(),
 	lateMs,
 });
-const crowd = fc.record({
-	kind: fc.constant('crowd' as const),
-	n: fc.oneof(
-		{ weight: 40, arbitrary: fc.constantFrom(150, 300, 600) },
-		{ weight: 1, arbitrary: fc.constant(3_000) },
+const crowd = record({
+	kind: constant('crowd'),
+	n: oneof(
+		{ weight: 40, arbitrary: constantFrom(150, 300, 600) },
+		{ weight: 1, arbitrary: constant(3_000) },
 	),
 });
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<Step> = oneof(
 	{ weight: 12, arbitrary: wait },
 	{ weight: 18, arbitrary: change },
 	{ weight: 1, arbitrary: crowd },
-	{ weight: 14, arbitrary: fc.constant({ kind: 'poll' as const }) },
-	{
-		weight: 3,
-		arbitrary: fc.record({ kind: fc.constant('poll' as const), failsAt: fc.constantFrom(1, 2, 3) }),
-	},
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			kind: fc.constantFrom('restart' as const, 'filter' as const, 'workspace' as const),
-		}),
-	},
+	{ weight: 14, arbitrary: record({ kind: constant('poll') }) },
+	{ weight: 3, arbitrary: record({ kind: constant('poll'), failsAt: constantFrom(1, 2, 3) }) },
+	{ weight: 3, arbitrary: record({ kind: constantFrom('restart', 'filter', 'workspace') }) },
 );
 
 const sequence: fc.Arbitrary<Sequence> = fc.record({
@@ -118,7 +108,7 @@ class Host {
 
 	private workspace = 0;
 
-	private state: unknown;
+	state: unknown;
 
 	private saved = '{}';
 
@@ -154,41 +144,28 @@ class Host {
 	async poll(failsAt?: number): Promise<boolean> {
 		const { service } = this;
 		let requests = 0;
-		const client = createClient({
-			send: async ({ body }): Promise<HttpResult> => {
-				requests += 1;
-				if (requests > 2_000) throw new Error('The poll does not come to an end');
-				this.clockMs += 20;
-				await Promise.resolve();
-				if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
-				return service.respond(JSON.parse(JSON.stringify(body)));
-			},
-			sleep: async () => undefined,
-			random: () => 0.5,
-			now: () => this.clockMs,
-			signal: new AbortController().signal,
-		});
-		const priority = { priority: { eq: 'urgent' } };
-		const filtersJson = this.loose ? {} : priority;
+		const respond = (body: unknown): HttpResult => {
+			requests += 1;
+			if (requests > 2_000) throw new Error('The poll does not come to an end');
+			this.clockMs += 20;
+			if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
+			return service.respond(body);
+		};
 		const parameters = {
 			event: 'ticketUpdated',
 			output: 'raw',
 			filterMode: 'json',
-			filtersJson,
+			filtersJson: this.loose ? {} : { priority: { eq: 'urgent' } },
 			options: { maximumTickets: this.max },
 		};
 		const startMs = this.clockMs;
-		const found = await poll(parameters, {
-			client,
-			zone: 'America/New_York',
-			now: () => this.clockMs,
-			budgetMs: 36_000,
-			service: [String(this.workspace)],
-			load: () => this.state,
-			save: (state) => {
-				this.state = JSON.parse(JSON.stringify(state)) as unknown;
-			},
-		});
+		const found = await poll(
+			parameters,
+			pollContext(this, respond, {
+				zone: 'America/New_York',
+				service: [String(this.workspace)],
+			}),
+		);
 		expect(requests).toBeLessThan(60 + (5 * service.standings.length) / service.personality.cap);
 		expect(this.clockMs - startMs).toBeLessThan(36_000);
 		expect(JSON.stringify(this.state ?? {}).length).toBeLessThan(120_000);
@@ -197,12 +174,7 @@ class Host {
 			expect([isExpected, found.failure]).toEqual([true, found.failure]);
 			return false;
 		}
-		const keys = found.value.map((row) =>
-			service.keyOf({
-				number: Number(row['ticketNumber']),
-				atMs: readTime(row['updatedAt']) ?? NaN,
-			}),
-		);
+		const keys = found.value.map(service.keyOfRow);
 		expect(keys.filter((key) => this.old.has(key))).toEqual([]);
 		this.emitted.push(...keys);
 		expect(this.emitted.length).toBe(new Set(this.emitted).size);

@@ -1,11 +1,8 @@
-import { createClient } from '../../../../src/core/client';
-import type { HttpResult, Request } from '../../../../src/core/http';
-import { readSample, poll } from '../../../../src/tickets/trigger/poll';
-import type { PollContext } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
 import { listOf, members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
 import { findTickets, page, pagination, searchPage, ticket, upTo } from '../../../support/tickets';
+import { Trigger } from '../../../support/trigger';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -17,75 +14,6 @@ const updated = (n: number, minute: number): TicketRow =>
 
 /** The changes in a saved state. */
 const seenOf = (state: unknown) => members(members(state)['seen']);
-
-/** A trigger and the service it asks; `answer` may stand in for the service, `latency` is in ms. */
-class Trigger {
-	rows: TicketRow[] = [];
-
-	readonly sent: Request[] = [];
-
-	state: unknown;
-
-	clock = NOON + 60 * MINUTE;
-
-	latency = 0;
-
-	budget = 60 * MINUTE;
-
-	readonly reports: string[] = [];
-
-	response: (body: unknown, number: number) => HttpResult | undefined = () => undefined;
-
-	private readonly parameters: object;
-
-	constructor(parameters: object = {}) {
-		this.parameters = { event: 'ticketUpdated', output: 'raw', ...parameters };
-	}
-
-	readonly poll = async () => await poll(this.parameters, this.post());
-
-	readonly sample = async () => await readSample(this.parameters, this.post());
-
-	/** The numbers of the tickets that a poll hands out. */
-	readonly numbers = async (): Promise<unknown> => {
-		const result = await this.poll();
-		return result.ok ? result.value.map((row) => row['ticketNumber']) : result.failure;
-	};
-
-	get bodies(): TicketRow[] {
-		return this.sent.map(({ body }) => members(body));
-	}
-
-	private post(): PollContext {
-		const client = createClient({
-			send: async (request) => {
-				await Promise.resolve();
-				const body: unknown = JSON.parse(JSON.stringify(request.body));
-				this.sent.push({ ...request, body });
-				this.clock += this.latency;
-				return this.response(body, this.sent.length) ?? searchPage(this.rows, body);
-			},
-			sleep: async (ms) => {
-				this.clock += ms;
-				await Promise.resolve();
-			},
-			random: () => 0.5,
-			now: () => this.clock,
-			signal: new AbortController().signal,
-		});
-		return {
-			client,
-			zone: 'UTC',
-			now: () => this.clock,
-			budgetMs: this.budget,
-			report: (message) => this.reports.push(message),
-			load: () => this.state,
-			save: (state) => {
-				this.state = JSON.parse(JSON.stringify(state));
-			},
-		};
-	}
-}
 
 /** A trigger that was activated among these tickets. */
 async function active(rows: readonly TicketRow[], parameters: object = {}): Promise<Trigger> {
@@ -130,6 +58,12 @@ describe('the first poll', () => {
 		expect(trigger.state).toMatchObject({ cursorMs: NOON + 60 * MINUTE });
 		trigger.rows.push(updated(2, 60));
 		expect(await trigger.numbers()).toEqual([2]);
+	});
+
+	it('begins where tickets begin when there are none yet', async () => {
+		const trigger = await active([]);
+		trigger.rows.push(updated(1, -9_999));
+		expect(await trigger.numbers()).toEqual([1]);
 	});
 
 	it('notes all that matches, however many pages that takes', async () => {
@@ -330,13 +264,14 @@ it.each([
 	['lastDays', 60, false],
 	['lastMinutes', -60, true],
 	['today', 720, true],
+	['lastMinutes', 0, 'soon'],
 ])('goes by the clock of the service: %s, %i minutes ahead', async (operator, ahead, date) => {
 	const filters = { conditions: [{ column: 'createdAt', operator, numberValue: 10 }] };
 	const trigger = new Trigger({ filters });
-	const now = () => new Date(trigger.clock + ahead * MINUTE);
+	const now = () => new Date(trigger.clockMs + ahead * MINUTE);
 	const headers: Record<string, string> = {};
 	trigger.response = (body) => {
-		if (date) headers['date'] = now().toUTCString();
+		if (date) headers['date'] = typeof date === 'string' ? date : now().toUTCString();
 		return { ...searchPage(trigger.rows, body), headers };
 	};
 	const createdNow = (n: number) =>
@@ -344,7 +279,7 @@ it.each([
 	trigger.rows.push(createdNow(1));
 	expect(await trigger.numbers()).toEqual([]);
 	for (const n of upTo(30).slice(1)) {
-		trigger.clock += MINUTE;
+		trigger.clockMs += MINUTE;
 		trigger.rows.push(createdNow(n));
 		expect(await trigger.numbers()).toEqual([n]);
 	}
@@ -366,7 +301,7 @@ describe('the time of a poll', () => {
 	it('ends the reading, and the next poll goes on', async () => {
 		const trigger = await active([updated(0, 0)]);
 		trigger.rows.push(...upTo(350).map((n) => updated(n, 10 * n)));
-		trigger.clock = NOON + 9_999 * MINUTE;
+		trigger.clockMs = NOON + 9_999 * MINUTE;
 		trigger.latency = 2 * SECOND;
 		trigger.budget = 5 * SECOND;
 		const { pages, numbers } = await pollAll(trigger);
@@ -393,35 +328,43 @@ describe('the time of a poll', () => {
 		trigger.latency = 3 * SECOND;
 		trigger.budget = 36 * SECOND;
 		expect(await trigger.numbers()).toEqual([]);
-		expect(trigger.clock - NOON - 60 * MINUTE).toBeLessThan(36 * SECOND);
+		expect(trigger.clockMs - NOON - 60 * MINUTE).toBeLessThan(36 * SECOND);
 		trigger.latency = 0;
 		expect(await trigger.numbers()).toEqual([]);
 		trigger.rows.push(updated(3_001, 3.6));
 		expect(await trigger.numbers()).toEqual([3_001]);
 	});
 
-	it('gives a request a share of what is left, and no attempt beyond the end', async () => {
-		const trigger = await active([]);
-		trigger.budget = 36 * SECOND;
-		const start = trigger.clock;
-		await trigger.poll();
-		expect(trigger.sent[0]).toMatchObject({
-			timeoutMs: 16.2 * SECOND,
-			deadlineMs: start + 19.8 * SECOND,
-		});
-	});
+	it.each<[string, number, number, number, object?]>([
+		['100 s', 100, 45, 55],
+		['36 s', 36, 16.2, 19.8],
+		['20 s', 20, 15, 5],
+		['10 s', 10, 10, 0],
+		['half a second', 0.5, 1, -0.5],
+		['100 s and 5 s are enough', 100, 5, 95, { timeout: 5 }],
+	])(
+		'gives a request a share of what is left, and no attempt beyond the end: %s',
+		async (_, seconds, timeout, deadline, options = {}) => {
+			const trigger = await active([], { options });
+			trigger.budget = seconds * SECOND;
+			const start = trigger.clockMs;
+			await trigger.poll();
+			const { timeoutMs, deadlineMs = NaN } = trigger.sent[0] ?? {};
+			expect([timeoutMs, deadlineMs - start]).toEqual([timeout * SECOND, deadline * SECOND]);
+		},
+	);
 
 	it('respects the end also where the service does not answer', async () => {
 		const trigger = await active([updated(0, 0)]);
 		trigger.budget = 36 * SECOND;
-		const start = trigger.clock;
+		const start = trigger.clockMs;
 		trigger.response = () => {
-			trigger.clock += trigger.sent.at(-1)?.timeoutMs ?? 0;
+			trigger.clockMs += trigger.sent.at(-1)?.timeoutMs ?? 0;
 			return lost('ETIMEDOUT');
 		};
 		expect(await trigger.numbers()).toMatchObject({ kind: 'connection' });
 		expect(trigger.sent.length).toBeGreaterThan(1);
-		expect(trigger.clock - start).toBeLessThanOrEqual(36 * SECOND);
+		expect(trigger.clockMs - start).toBeLessThanOrEqual(36 * SECOND);
 	});
 
 	it('gives a request 60 seconds where nothing else is said', async () => {
@@ -431,34 +374,26 @@ describe('the time of a poll', () => {
 	});
 });
 
-describe('the columns', () => {
-	it('are all where none are chosen', async () => {
-		const trigger = await active([]);
-		trigger.rows.push(updated(1, 0));
-		expect(await trigger.poll()).toEqual({ ok: true, value: [updated(1, 0)] });
-		expect(trigger.bodies[0]).not.toHaveProperty('select');
-	});
-
-	it('are ten unless the user says otherwise', async () => {
-		const trigger = await active([], { output: 'simplified' });
-		trigger.rows.push(updated(1, 0));
-		const shown = {
-			ok: true,
-			value: [{ ticketNumber: 1, title: 'Ticket 1', updatedAt: updated(1, 0)['updatedAt'] }],
-		};
-		expect(await trigger.poll()).toEqual(shown);
-		expect(await trigger.sample()).toEqual(shown);
-	});
-
-	it('are asked for with those that a watch needs, and come without them', async () => {
-		const trigger = await active([], { output: 'selected', columns: ['title', 'id'] });
-		trigger.rows.push(updated(1, 0));
-		const shown = { ok: true, value: [{ title: 'Ticket 1', id: 't1' }] };
-		expect(await trigger.poll()).toEqual(shown);
-		expect(await trigger.sample()).toEqual(shown);
-		for (const { select } of trigger.bodies)
-			expect(select).toEqual({ title: true, id: true, ticketNumber: true, updatedAt: true });
-	});
+it.each<[string, object, TicketRow, object | undefined]>([
+	['all where none are chosen', {}, updated(1, 0), undefined],
+	[
+		'ten unless the user says otherwise',
+		{ output: 'simplified' },
+		{ ticketNumber: 1, title: 'Ticket 1', updatedAt: at(0) },
+		expect.objectContaining({ id: true, ticketNumber: true, updatedAt: true, priority: true }),
+	],
+	[
+		'those that are chosen, without what a watch needs besides',
+		{ output: 'selected', columns: ['title', 'id'] },
+		{ title: 'Ticket 1', id: 't1' },
+		{ title: true, id: true, ticketNumber: true, updatedAt: true },
+	],
+])('returns %s, in polls and in manual tests', async (_, parameters, shown, selected) => {
+	const trigger = await active([], parameters);
+	trigger.rows.push(updated(1, 0));
+	expect(await trigger.poll()).toEqual({ ok: true, value: [shown] });
+	expect(await trigger.sample()).toEqual({ ok: true, value: [shown] });
+	for (const { select } of trigger.bodies) expect(select).toEqual(selected);
 });
 
 describe('the spelling', () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { createClient } from '../../../../src/core/client';
 import type { HttpResult } from '../../../../src/core/http';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
-import type { Manners } from '../../../support/watchedTickets';
-import { WatchedTickets } from '../../../support/watchedTickets';
+import { pollContext } from '../../../support/pollContext';
+import type { Standing } from '../../../support/triggerService';
+import { TriggerService } from '../../../support/triggerService';
+import { plain } from '../../../support/watchedTrigger';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 15, 12);
@@ -27,13 +28,14 @@ type Happening =
 
 type Step =
 	| Happening
-	| { readonly kind: 'poll'; readonly failsAt?: number }
+	| { readonly kind: 'poll'; readonly failsAt?: number | undefined }
 	| { readonly kind: 'twoPolls' }
 	| { readonly kind: 'restart' }
 	| { readonly kind: 'killedPoll' };
 
 interface Schedule {
-	readonly manners: Manners;
+	/** Ms by which the clock of the service is ahead, the ms that it rounds times down to, and the most rows of a page. */
+	readonly manners: { readonly skew: number; readonly grain: number; readonly page: number };
 	readonly before: readonly Happening[];
 	readonly steps: readonly Step[];
 	/** What happens right before each request. */
@@ -44,51 +46,30 @@ interface Schedule {
 /** Late by less than the overlap of 5 minutes, less the grain of 1 minute and the skew of 2. */
 const late = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 * MINUTE - 1 }));
 const matches = fc.constantFrom(true, true, true, false);
+const failsAt = fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 3 });
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(90_000) }) },
+const { constant, constantFrom, integer, nat, oneof, record } = fc;
+
+const happening: fc.Arbitrary<Happening> = oneof(
+	{ weight: 3, arbitrary: record({ kind: constant('wait'), ms: nat(90_000) }) },
 	{
 		weight: 4,
-		arbitrary: fc.record({
-			kind: fc.constant('create' as const),
-			count: fc.constantFrom(1, 1, 2, 5),
-			matches,
-			late,
-		}),
+		arbitrary: record({ kind: constant('create'), count: constantFrom(1, 1, 2, 5), matches, late }),
 	},
-	{
-		weight: 4,
-		arbitrary: fc.record({
-			kind: fc.constant('update' as const),
-			index: fc.nat(40),
-			matches,
-			late,
-		}),
-	},
+	{ weight: 4, arbitrary: record({ kind: constant('update'), index: nat(40), matches, late }) },
 	{
 		weight: 1,
-		arbitrary: fc.record({
-			kind: fc.constant('future' as const),
-			prefetch: fc.integer({ min: 0, max: 600 * MINUTE }),
+		arbitrary: record({
+			kind: constant('future'),
+			prefetch: integer({ min: 0, max: 600 * MINUTE }),
 		}),
 	},
 );
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<Step> = oneof(
 	{ weight: 6, arbitrary: happening },
-	{
-		weight: 5,
-		arbitrary: fc.record({
-			kind: fc.constant('poll' as const),
-			failsAt: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 3 }),
-		}) as fc.Arbitrary<Step>,
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			kind: fc.constantFrom('twoPolls' as const, 'restart' as const, 'killedPoll' as const),
-		}),
-	},
+	{ weight: 5, arbitrary: record({ kind: constant('poll'), failsAt }) },
+	{ weight: 2, arbitrary: record({ kind: constantFrom('twoPolls', 'restart', 'killedPoll') }) },
 );
 
 const schedule: fc.Arbitrary<Schedule> = fc.record({
@@ -113,11 +94,11 @@ const parameters = (max: number) => ({
 
 /** n8n with one active trigger: what it handed out, and what it has in memory and on disk. */
 class Host {
-	clock = START;
+	clockMs = START;
 
 	readonly emitted: string[] = [];
 
-	readonly tickets: WatchedTickets;
+	readonly tickets: TriggerService;
 
 	/** Counts the processes: a poll of a killed one leaves no trace. */
 	private process = 0;
@@ -131,53 +112,43 @@ class Host {
 	private readonly max: number;
 
 	constructor({ manners, max }: Schedule) {
-		this.tickets = new WatchedTickets(manners, () => this.clock);
+		const { skew: skewMs, grain: grainMs, page: cap } = manners;
+		const personality = { ...plain, date: false, skewMs, grainMs, cap };
+		this.tickets = new TriggerService(personality, () => this.clockMs);
 		this.max = max;
 	}
 
 	happen(what: Happening): void {
-		if (what.kind === 'wait') this.clock += what.ms;
+		if (what.kind === 'wait') this.clockMs += what.ms;
 		else if (what.kind === 'update') this.tickets.update(what.index, what.matches, what.late);
-		else if (what.kind === 'future') this.tickets.create(true, { prefetch: what.prefetch });
-		else {
-			for (let i = 0; i < what.count; i++) this.tickets.create(what.matches, { late: what.late });
-		}
+		else if (what.kind === 'future') this.tickets.createAhead(what.prefetch);
+		else this.tickets.create(what.count, what.matches, what.late);
 	}
 
 	/** Polls as n8n does: state is written where tickets come out. Returns them, or nothing where it failed. */
 	async poll(failsAt?: number): Promise<readonly string[] | undefined> {
 		const { live, process } = this;
 		let requests = 0;
-		const send = async ({ body }: { body?: unknown }): Promise<HttpResult> => {
+		const respond = (body: unknown): HttpResult => {
 			requests += 1;
 			if (requests > 3_000) throw new Error('The poll does not come to an end');
 			for (const what of this.between.shift() ?? []) this.happen(what);
-			this.clock += 50;
-			await Promise.resolve();
+			this.clockMs += 50;
 			if (failsAt !== undefined && requests >= failsAt) return requests % 2 ? lost() : reply(503);
-			const wire: unknown = JSON.parse(JSON.stringify(body));
-			return this.tickets.response({ method: 'POST', path: '', body: wire, at: 0 }, requests);
+			return this.tickets.respond(body);
 		};
-		const sleep = async () => undefined;
-		const client = createClient({
-			send,
-			sleep,
-			random: () => 0.5,
-			now: () => this.clock,
-			signal: new AbortController().signal,
-		});
-		const found = await poll(parameters(this.max), {
-			client,
-			zone: 'UTC',
-			now: () => this.clock,
-			budgetMs: 60 * MINUTE,
-			load: () => live.state,
-			save: (state) => {
-				live.state = state;
-			},
-		});
+		const found = await poll(
+			parameters(this.max),
+			pollContext(this, respond, {
+				budgetMs: 60 * MINUTE,
+				load: () => live.state,
+				save: (state) => {
+					live.state = state;
+				},
+			}),
+		);
 		if (!found.ok || process !== this.process) return undefined;
-		const keys = found.value.map((row) => `${String(row['id'])}@${String(row['updatedAt'])}`);
+		const keys = found.value.map(this.tickets.keyOfRow);
 		this.emitted.push(...keys);
 		if (keys.length > 0) this.saved = JSON.stringify(this.live);
 		return keys;
@@ -195,8 +166,6 @@ class Host {
 	}
 }
 
-const keyOf = ({ id, at }: { id: string; at: number }) => `${id}@${new Date(at).toISOString()}`;
-
 const seen = { schedules: 0, emitted: 0, failed: 0, restarts: 0, overlapping: 0, capped: 0 };
 
 async function follow(chosen: Schedule): Promise<void> {
@@ -205,11 +174,9 @@ async function follow(chosen: Schedule): Promise<void> {
 	const { tickets } = host;
 	for (const what of chosen.before) host.happen(what);
 	await host.activate();
-	const shownKeys = (moment?: number) =>
-		tickets
-			.shown(moment)
-			.filter((one) => one.matches)
-			.map(keyOf);
+	const keysOf = (some: readonly Standing[]) =>
+		some.filter(({ urgent }) => urgent).map((one) => tickets.keyOf(one));
+	const shownKeys = () => keysOf(tickets.shown());
 	const old = new Set(shownKeys());
 	host.between = [...chosen.between];
 
@@ -231,17 +198,16 @@ async function follow(chosen: Schedule): Promise<void> {
 			if (came?.length === chosen.max) seen.capped += 1;
 			if (came === undefined || next.failsAt !== undefined || came.length >= chosen.max) continue;
 			// What could be read all the time of a whole poll has come out by its end.
-			const shown = tickets.shown(start).filter((one) => tickets.shown().includes(one));
-			const keys = shown.filter((one) => one.matches).map(keyOf);
+			const keys = keysOf(tickets.shown(start).filter((one) => tickets.shown().includes(one)));
 			expect(keys.filter((key) => !old.has(key) && !host.emitted.includes(key))).toEqual([]);
 		} else host.happen(next);
 	}
 
 	// In the end everything becomes visible, and polls go on until nothing comes any more.
-	host.clock += 10 * MINUTE;
+	host.clockMs += 10 * MINUTE;
 	host.between = [];
 	for (let polls = 0; polls < 2_000; polls++) {
-		host.clock += MINUTE;
+		host.clockMs += MINUTE;
 		if ((await host.poll())?.length === 0) break;
 	}
 	seen.emitted += host.emitted.length;

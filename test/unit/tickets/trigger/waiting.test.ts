@@ -1,7 +1,5 @@
-import { createClient } from '../../../../src/core/client';
-import { poll } from '../../../../src/tickets/trigger/poll';
-import type { TicketRow } from '../../../support/tickets';
-import { searchPage, ticket } from '../../../support/tickets';
+import { ticket } from '../../../support/tickets';
+import { Trigger } from '../../../support/trigger';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -9,42 +7,17 @@ const at = (minute: number): string => new Date(NOON + minute * MINUTE).toISOStr
 
 /** A trigger that is polled at minutes after noon. */
 function watch(event: string, parameters: object = {}) {
-	let settings = parameters;
-	const rows: TicketRow[] = [];
-	let nowMs = NOON;
-	let saved: unknown;
-	const client = createClient({
-		send: async ({ body }) => {
-			await Promise.resolve();
-			return searchPage(rows, JSON.parse(JSON.stringify(body)));
-		},
-		sleep: async () => undefined,
-		random: () => 0.5,
-		now: () => nowMs,
-		signal: new AbortController().signal,
-	});
+	const settings = { event, waitFor: 30, output: 'raw' };
+	const trigger = new Trigger({ ...settings, ...parameters });
 	const pollAt = async (minute: number): Promise<unknown> => {
-		nowMs = NOON + minute * MINUTE;
-		const found = await poll(
-			{ event, waitFor: 30, output: 'raw', ...settings },
-			{
-				client,
-				zone: 'UTC',
-				now: () => nowMs,
-				budgetMs: 36_000,
-				load: () => saved,
-				save: (state) => {
-					saved = JSON.parse(JSON.stringify(state)) as unknown;
-				},
-			},
-		);
-		return found.ok ? found.value.map((row) => row['ticketNumber']) : found.failure;
+		trigger.clockMs = NOON + minute * MINUTE;
+		return await trigger.numbers();
 	};
 	/** Changes settings between two polls. */
 	const set = (changed: object) => {
-		settings = changed;
+		trigger.parameters = { ...settings, ...changed };
 	};
-	return { rows, pollAt, set };
+	return { rows: trigger.rows, pollAt, set };
 }
 
 it('returns a ticket once that no one answered for as long as it was told', async () => {

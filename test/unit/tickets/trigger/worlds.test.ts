@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { createClient } from '../../../../src/core/client';
 import type { HttpResult } from '../../../../src/core/http';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
+import { pollContext } from '../../../support/pollContext';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
-import type { Kept, World } from '../../../support/world';
-import { friendly, microsOf, WorldService } from '../../../support/world';
+import type { Kept } from '../../../support/world';
+import { friendly, ignoring, microsOf, WorldService, worldsWith } from '../../../support/world';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 15, 12);
@@ -39,96 +39,60 @@ type Step =
 	| { readonly kind: 'settings' | 'rewrite' }
 	| { readonly kind: 'clock'; readonly ms: number };
 
-const quirks: ReadonlyArray<fc.Arbitrary<Partial<World>>> = [
-	fc.record({ showsOneIn: fc.constantFrom(10, 30, 150) }),
-	fc.record({ hidesOneIn: fc.constantFrom(10, 30) }),
-	fc.record({ more: fc.constantFrom('always' as const, 'unlessEmpty' as const) }),
-	fc.record({
-		drops: fc.constantFrom(
-			'eq',
-			'gte',
-			'lt',
-			'lte',
-			'isNull',
-			'isNotNull',
-			'number.gte',
-			'timestamp.gte',
-		),
-	}),
-	fc.record({ joins: fc.constant(true) }),
-	fc.record({
-		offsetCap: fc.constantFrom(0, 100, 1_000),
-		beyond: fc.constantFrom<World['beyond'][]>('clamped', 'empty', 'emptyMore', 400, 500),
-	}),
-	fc.record({
-		ignores: fc.subarray<'sort' | 'select' | 'limit' | 'offset'>(
-			['sort', 'select', 'limit', 'offset'],
-			{ minLength: 1 },
-		),
-	}),
-	fc.record({ cap: fc.constantFrom(50, 25, 7) }),
-	fc.record({ numbersAsText: fc.constant(true) }),
-	fc.record({ withoutIds: fc.constant(true) }),
-	fc.record({ times: fc.constantFrom('micro' as const, 'seconds' as const, 'noZone' as const) }),
-	fc.record({ spelling: fc.constant('narrative' as const) }),
-	fc.record({
-		downFrom: fc.constantFrom(1, 8),
-		down: fc.constantFrom<World['down'][]>(401, 403, 429, 503, 'reset', 'html'),
-	}),
-];
-const world: fc.Arbitrary<World> = fc
-	.array(
-		fc.constantFrom(...quirks).chain((one) => one),
-		{ maxLength: 2 },
-	)
-	.map((some) => Object.assign({}, friendly, ...some) as World);
+const world = worldsWith(
+	[
+		{ showsOneIn: [10, 30, 150] },
+		{ hidesOneIn: [10, 30] },
+		{ more: ['always', 'unlessEmpty'] },
+		{ drops: 'eq gte lt lte isNull isNotNull number.gte timestamp.gte'.split(' ') },
+		{ joins: [true] },
+		{ offsetCap: [0, 100, 1_000], beyond: ['clamped', 'empty', 'emptyMore', 400, 500] },
+		ignoring,
+		{ cap: [50, 25, 7] },
+		{ numbersAsText: [true] },
+		{ withoutIds: [true] },
+		{ times: ['micro', 'seconds', 'noZone'] },
+		{ spelling: ['narrative'] },
+		{ downFrom: [1, 8], down: [401, 403, 429, 503, 'reset', 'html'] },
+	],
+	2,
+);
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const { constant, constantFrom, nat, oneof, record } = fc;
+
+const step: fc.Arbitrary<Step> = oneof(
 	{
 		weight: 4,
-		arbitrary: fc.record({
-			kind: fc.constant('wait' as const),
-			ms: fc.oneof(fc.nat(90_000), fc.nat(45 * MINUTE)),
-		}),
+		arbitrary: record({ kind: constant('wait'), ms: oneof(nat(90_000), nat(45 * MINUTE)) }),
 	},
 	{
 		weight: 4,
-		arbitrary: fc.record({
-			kind: fc.constant('create' as const),
-			n: fc.constantFrom(1, 2, 30, 120, 120, 450),
-			agoMs: fc.constantFrom(0, 0, 20 * MINUTE),
+		arbitrary: record({
+			kind: constant('create'),
+			n: constantFrom(1, 2, 30, 120, 120, 450),
+			agoMs: constantFrom(0, 0, 20 * MINUTE),
 			urgent: fc.boolean(),
 		}),
 	},
 	{
 		weight: 5,
-		arbitrary: fc.record({
-			kind: fc.constantFrom(
-				'raise' as const,
-				'lower' as const,
-				'answer' as const,
-				'write' as const,
-			),
-			at: fc.nat(500),
-			n: fc.constantFrom(1, 3, 40),
+		arbitrary: record({
+			kind: constantFrom('raise', 'lower', 'answer', 'write'),
+			at: nat(500),
+			n: constantFrom(1, 3, 40),
 		}),
 	},
-	{ weight: 6, arbitrary: fc.record({ kind: fc.constant('poll' as const) }) },
+	{ weight: 6, arbitrary: record({ kind: constant('poll') }) },
+	{ weight: 1, arbitrary: record({ kind: constant('poll'), failsAt: constantFrom(1, 2, 3) }) },
 	{
 		weight: 1,
-		arbitrary: fc.record({ kind: fc.constant('poll' as const), failsAt: fc.constantFrom(1, 2, 3) }),
+		arbitrary: record({ kind: constantFrom('twoPolls', 'restart', 'settings', 'rewrite') }),
 	},
 	{
 		weight: 1,
-		arbitrary: fc.record({
-			kind: fc.constantFrom(...(['twoPolls', 'restart', 'settings', 'rewrite'] as const)),
-		}) as fc.Arbitrary<Step>,
-	},
-	{
-		weight: 1,
-		arbitrary: fc.record({
-			kind: fc.constant('clock' as const),
-			ms: fc.constantFrom(-90, -30, 30, 1_440).map((m) => m * MINUTE),
+		arbitrary: record({
+			kind: constant('clock'),
+			ms: constantFrom(-90, -30, 30, 1_440).map((m) => m * MINUTE),
 		}),
 	},
 );
@@ -262,50 +226,24 @@ class Host {
 	async poll(failsAt?: number): Promise<boolean> {
 		const { event, date, repeat, max, world: is } = this.is;
 		let requests = 0;
-		const client = createClient({
-			send: async ({ body }): Promise<HttpResult> => {
-				requests += 1;
-				if (requests > 1_000) throw new Error('no end');
-				this.clockMs += 5;
-				await Promise.resolve();
-				if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
-				const answered = this.service.answer(JSON.parse(JSON.stringify(body)));
-				if (!date || answered.kind !== 'response') return answered;
-				return {
-					...answered,
-					headers: { ...answered.headers, date: new Date(this.now()).toUTCString() },
-				};
-			},
-			// A pause that takes no time would never end where there is always another one.
-			sleep: async (ms) => {
-				this.clockMs += ms;
-				await Promise.resolve();
-			},
-			random: () => 0.5,
-			now: () => this.clockMs,
-			signal: new AbortController().signal,
-		});
+		const respond = (body: unknown): HttpResult => {
+			requests += 1;
+			if (requests > 1_000) throw new Error('no end');
+			this.clockMs += 5;
+			if (failsAt !== undefined && requests >= failsAt) return failsAt % 2 ? lost() : reply(403);
+			const answered = this.service.answer(body);
+			if (!date || answered.kind !== 'response') return answered;
+			const headers = { ...answered.headers, date: new Date(this.now()).toUTCString() };
+			return { ...answered, headers };
+		};
+		const options = {
+			maximumTickets: max,
+			...(repeat > 0 && this.isWaiting && { repeatEvery: repeat }),
+		};
+		const { waitFor } = this;
 		const found = await poll(
-			{
-				event,
-				output: 'raw',
-				waitFor: this.waitFor,
-				...this.filter(),
-				options: {
-					maximumTickets: max,
-					...(repeat > 0 && this.isWaiting && { repeatEvery: repeat }),
-				},
-			},
-			{
-				client,
-				zone: 'UTC',
-				now: () => this.clockMs,
-				budgetMs: 36_000,
-				load: () => this.state,
-				save: (state) => {
-					this.state = JSON.parse(JSON.stringify(state)) as unknown;
-				},
-			},
+			{ event, output: 'raw', waitFor, ...this.filter(), options },
+			pollContext(this, respond),
 		);
 		const size = Math.min(is.cap, is.ignores.includes('limit') ? 25 : 100);
 		const pages = Math.ceil((this.tickets.length * (is.joins ? 2 : 1)) / size) + 1;

@@ -1,0 +1,56 @@
+import type { HttpResult, Request } from '../../src/core/http';
+import type { PollContext } from '../../src/tickets/trigger/poll';
+import { poll, readSample } from '../../src/tickets/trigger/poll';
+import { pollContext } from './pollContext';
+import { members } from './samples';
+import type { TicketRow } from './tickets';
+import { searchPage } from './tickets';
+
+/** A trigger and the service it asks; `response` may stand in for the service, `latency` and `budget` are in ms. */
+export class Trigger {
+	rows: TicketRow[] = [];
+
+	readonly sent: Request[] = [];
+
+	state: unknown;
+
+	clockMs = Date.UTC(2026, 0, 15, 13);
+
+	latency = 0;
+
+	budget = 3_600_000;
+
+	readonly reports: string[] = [];
+
+	response: (body: unknown, number: number) => HttpResult | undefined = () => undefined;
+
+	parameters: object;
+
+	constructor(parameters: object = {}) {
+		this.parameters = { event: 'ticketUpdated', output: 'raw', ...parameters };
+	}
+
+	readonly poll = async () => await poll(this.parameters, this.context());
+
+	readonly sample = async () => await readSample(this.parameters, this.context());
+
+	/** The numbers of the tickets that a poll hands out. */
+	readonly numbers = async (): Promise<unknown> => {
+		const result = await this.poll();
+		return result.ok ? result.value.map((row) => row['ticketNumber']) : result.failure;
+	};
+
+	get bodies(): TicketRow[] {
+		return this.sent.map(({ body }) => members(body));
+	}
+
+	private context(): PollContext {
+		const respond = (body: unknown, request: Request) => {
+			this.sent.push({ ...request, body });
+			this.clockMs += this.latency;
+			return this.response(body, this.sent.length) ?? searchPage(this.rows, body);
+		};
+		const report = (message: string) => this.reports.push(message);
+		return pollContext(this, respond, { budgetMs: this.budget, report });
+	}
+}
