@@ -13,7 +13,7 @@ import { toItems } from './items';
 import { labelIn } from './labels';
 import { dedupeStoreOf } from './dedupeStore';
 import type { ParameterReader } from './parameters';
-import { createParameterReader } from './parameters';
+import { columnsIn, createParameterReader } from './parameters';
 import type { Connected } from './transport';
 import { connect, credentialPerRow } from './transport';
 
@@ -30,10 +30,10 @@ export async function execute(
 	const operation = entry(operations, resource, name) ?? unknownOperation;
 	const properties = entry(parameters, resource, name) ?? [];
 	const reader = createParameterReader(context, properties, operation.rowParameters);
-	const columns = Object.keys(context.getInputData()[0]?.json ?? {});
+	const columns = columnsIn(context.getInputData());
 	const done = explainEmptyColumns(await runOperation(context, operation, reader), {
 		columns,
-		isExpression: reader.isExpression,
+		expressionAt: reader.expressionAt,
 	});
 	const run = isTool(context.getNode()) ? withFailures(done, withoutNames) : done;
 	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
@@ -139,25 +139,31 @@ const STATE = 'sent';
  */
 function explainEmptyColumns(
 	run: Run,
-	{ columns, isExpression }: Pick<ParameterReader, 'isExpression'> & { columns: readonly string[] },
+	{ columns, expressionAt }: Pick<ParameterReader, 'expressionAt'> & { columns: readonly string[] },
 ): Run {
 	// A single row may well be empty.
 	if (run.rows.length < 2) return run;
 	// Of a row that is left out by a mark nothing else was read.
 	const rows = run.rows.filter((row) => !isLeftOut(row));
 	const empty = emptyIn(rows[0]).filter(
-		(path) => isExpression(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
+		(path) => expressionAt(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
 	);
 	if (rows.length < 2 || empty.length === 0) return run;
 	const check = `Check the column name in its expression. Columns found: ${someOf(columns) || 'none'}`;
-	const explained = (problem: Problem): Problem =>
-		empty.includes(pathOf(problem)) && isEmpty(problem)
-			? { ...problem, message: `is empty in every row. ${check}` }
-			: problem;
+	const explained = (problem: Problem): Problem => {
+		if (!empty.includes(pathOf(problem)) || !isEmpty(problem)) return problem;
+		const [, , node] = NODE.exec(JSON.stringify(expressionAt(problem.path))) ?? [];
+		const fix =
+			node === undefined ? check : `It is read from the node '${node}', so enter it there`;
+		return { ...problem, message: `is empty in every row. ${fix}` };
+	};
 	return withFailures(run, (failure) =>
 		failure.kind === 'input' ? { ...failure, problems: failure.problems.map(explained) } : failure,
 	);
 }
+
+/** Another node that an expression reads. */
+const NODE = /\$\(\s*(\\?["'`])([^"'`\\]+)\1\s*\)/;
 
 /** A run whose rows failed in other words. */
 const withFailures = (run: Run, change: (failure: Failure) => Failure): Run => ({

@@ -25,22 +25,32 @@ export const labelIn =
 		const names: string[] = [];
 		let parts: readonly Part[] = properties;
 		let values: unknown = parameters();
+		let holder: Part | undefined;
 		for (const key of path) {
 			if (typeof key === 'number') {
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
 			} else {
 				const part = findShown(parts, key, values);
-				names.push(
-					part
-						? labelOf(part)
-						: ((String(first).startsWith('customer') ? customerLabel(key) : undefined) ?? key),
-				);
+				const name = part
+					? labelOf(part)
+					: ((String(first).startsWith('customer') ? customerLabel(key) : undefined) ?? key);
+				// The panel shows no name for the only group of fields in a collection, and one for rows that are called as their list.
+				if (names.at(-1) === name) names.pop();
+				if (!isGrouped(holder)) names.push(name);
+				holder = part;
 				parts = childrenOf(part);
 			}
 			values = get(values, [key]);
 		}
 		return names.join(' > ') || 'Input';
 	};
+
+/** Whether a parameter is a collection whose fields stand in one group, and not in rows. */
+const isGrouped = (part: Part | undefined): boolean =>
+	part !== undefined &&
+	'type' in part &&
+	part.type === 'fixedCollection' &&
+	part.typeOptions?.multipleValues !== true;
 
 function findShown(parts: readonly Part[], key: string, values: unknown): Part | undefined {
 	const named = parts.filter(({ name }) => name === key);

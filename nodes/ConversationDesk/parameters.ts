@@ -6,6 +6,7 @@ import memoize from 'lodash/memoize';
 import merge from 'lodash/merge';
 import omit from 'lodash/omit';
 import set from 'lodash/set';
+import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import uniqWith from 'lodash/uniqWith';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
@@ -25,8 +26,8 @@ export interface ParameterReader {
 	readonly panel: (item: number) => unknown;
 	/** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
 	readonly isFixed: (path: Path) => boolean;
-	/** Whether a parameter comes from rows by an expression. */
-	readonly isExpression: (path: Path) => boolean;
+	/** A parameter as it was entered, where it is an expression. */
+	readonly expressionAt: (path: Path) => unknown;
 }
 
 type Path = Problem['path'];
@@ -69,7 +70,7 @@ export function createParameterReader(
 			const isShown = properties.some(({ name }) => name === path[0]);
 			return isShown && entered !== null && entered !== undefined && !holdsExpression(entered);
 		},
-		isExpression: (path) => holdsExpression(enteredAt(path)),
+		expressionAt: (path) => (holdsExpression(enteredAt(path)) ? enteredAt(path) : undefined),
 	};
 }
 
@@ -143,15 +144,20 @@ function readSettings(source: Source): Row {
 	const problems: Problem[] = [];
 	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
 		problems.push(...wrongColumns(path, { entered: raw(path), rows }));
+	for (const path of OF_ROW.filter((each) => rowParameters.includes(each)))
+		problems.push(...typedColumns(path, { entered: raw(path), rows }));
 	if (asTool)
 		for (const name of ['resource', 'operation']) problems.push(...setByModel(name, raw(name)));
 	const panel = properties.filter(({ type }) => type !== 'notice');
 	for (const { name, type } of uniqBy(panel, 'name')) {
 		const entered = raw(name);
 		if (entered === null) continue;
-		const fromModel = asTool ? setByModel(name, entered) : [];
-		problems.push(...fromModel);
-		if (fromModel.length > 0) continue;
+		const refused = [
+			...(asTool ? setByModel(name, entered) : []),
+			...fixedExpressions(name, { entered, type }),
+		];
+		problems.push(...refused);
+		if (refused.length > 0) continue;
 		if (type === 'resourceMapper') settings[`${name}Mapping`] = mappingModeOf(entered);
 		if (rowParameters.includes(name)) continue;
 		if (name === SAFEGUARDS) problems.push(...emptySafeguards(entered));
@@ -272,13 +278,52 @@ function wrongColumns(
 	// Of a mark each column counts: one that is misspelt would mark no one.
 	const isFine = path === MARK ? named.every(isThere) : named.length === 0 || named.some(isThere);
 	if (isFine) return [];
-	const found = someOf(Object.keys(rows[0]?.json ?? {}));
+	const found = someOf(columnsIn(rows));
 	const message = `reads the column ${named.map((column) => `'${column}'`).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
 	return [{ path: path.split('.'), message }];
 }
 
+/** What is entered in a field that is set to Fixed stays as it is, also an expression. */
+const FIXED = /\{\{\s*\$/;
+
+function fixedExpressions(
+	name: string,
+	{ entered, type }: { readonly entered: unknown; readonly type: string },
+): Problem[] {
+	return leavesOf(entered, [name]).flatMap(({ path, leaf }) => {
+		if (typeof leaf !== 'string' || holdsExpression(leaf) || !FIXED.test(leaf)) return [];
+		const isWrapped = (key: string | number, i: number): boolean =>
+			key === 'value' && (type === 'resourceLocator' || (type === 'resourceMapper' && i === 1));
+		const message = 'contains an expression, but is set to Fixed. Switch it to Expression';
+		return [{ path: path.filter((key, i) => !isWrapped(key, i)), message }];
+	});
+}
+
+/** The name of a column in place of its value, as people who know other programs type it. */
+function typedColumns(
+	path: string,
+	{ entered, rows }: { readonly entered: unknown; readonly rows: readonly INodeExecutionData[] },
+): Problem[] {
+	const typed: unknown = get(entered, 'value', entered);
+	if (typeof typed !== 'string' || isBlank(typed) || holdsExpression(typed)) return [];
+	const plain = (name: string): string => name.trim().toLowerCase();
+	const column = columnsIn(rows).find((name) => plain(name) === plain(typed));
+	if (column === undefined) return [];
+	const message = `is the name of a column. Switch it to Expression and enter {{ $json['${column}'] }}`;
+	return [{ path: path.split('.'), message }];
+}
+
+const MAX_ROWS = 100;
+
+/** The columns of rows: a source may leave out empty cells. */
+export const columnsIn = (rows: readonly INodeExecutionData[]): string[] =>
+	uniq(rows.slice(0, MAX_ROWS).flatMap(({ json }) => Object.keys(json)));
+
 /** Where a row says that its person must not be called. */
 const MARK = 'safeguards.doNotCall.people.mark';
+
+/** What tells rows apart, so that one text for all of them is a mistake. */
+const OF_ROW = ['toPhoneNumber', 'conversationId', 'safeguards.personId', MARK];
 
 const unmarked: Problem = {
 	path: MARK.split('.'),

@@ -74,7 +74,8 @@ function note<T>(plan: Plan<T>, { stop, notes = [], facts }: Findings): void {
 function invalidRows<T>({ rows }: Plan<T>, settings: SendSettings): string | undefined {
 	const count = rows.filter(({ problems }) => problems !== undefined).length;
 	if (count === 0 || settings.invalidRows !== 'stop') return undefined;
-	return `Not sent, because ${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
+	const others = count < rows.length && ", or set 'If Rows Are Invalid' to 'Send the Valid Rows'";
+	return `Not sent, because ${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input${others || ''}`;
 }
 
 /** The schemas of the settings that all bulk operations have, with the defaults that differ between operations. */

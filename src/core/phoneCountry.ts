@@ -85,15 +85,26 @@ const cellsIn = (value: unknown, name = '', depth = 0): Array<readonly [string, 
 				.flatMap(([key, each]) => cellsIn(each, Array.isArray(value) ? name : key, depth + 1))
 		: [[name.slice(0, MAX_NAME), value]];
 
-/** The country that the cells of a row say its numbers are in: undefined where they say none, null where they say several, or one that is not known. */
-export function countryOfRow(row: unknown): CountryCode | null | undefined {
-	const said = cellsIn(row).flatMap(([name, cell]) => {
+/** A cell that names a country, and which; null where it is called Country and none is known. */
+export interface CountryCell {
+	readonly name: string;
+	readonly text: string;
+	readonly country: CountryCode | null;
+}
+
+/** The cells of a row that say in which country its numbers may be. */
+export const countryCells = (row: unknown): CountryCell[] =>
+	cellsIn(row).flatMap(([name, cell]) => {
 		const text = textOf(cell ?? '');
 		if (isBlank(text) || NONE.test(text)) return [];
 		const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(text);
 		const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
-		return read ?? (COUNTRY.test(name) ? null : []);
+		return read || COUNTRY.test(name) ? [{ name, text, country: read ?? null }] : [];
 	});
-	const [first, ...others] = uniqBy(said, (each) => each && callingCodeOf(each));
+
+/** The country that a row says its numbers are in: undefined where it says none, null where it says several, or one that is not known. */
+export function countryOfRow(row: unknown): CountryCode | null | undefined {
+	const countries = countryCells(row).map(({ country }) => country);
+	const [first, ...others] = uniqBy(countries, (each) => each && callingCodeOf(each));
 	return others.length > 0 ? null : first;
 }

@@ -218,7 +218,7 @@ const HINT =
 
 /** What a column of this name holds, if anything; the fields by their own names outrank every other. */
 export function slotOf(name: string): Known | undefined {
-	const plain = plainName(unframed(name).replace(NOTION, '').replace(HINT, ''));
+	const plain = plainName(unframed(name.slice(0, 200)).replace(NOTION, '').replace(HINT, ''));
 	const found = exactNames.get(plain) ?? composed(plain);
 	const isField = ['identifier', 'phoneNumber', 'email', 'priority'].includes(name);
 	return found && isField ? { ...found, rank: 0 } : found;

@@ -167,17 +167,17 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 
 it.each([
 	[
-		'Safeguards > Calling Hours > When > Hours > Hours 1 > Days',
+		'Safeguards > Calling Hours > Hours 1 > Days',
 		'is empty in every row',
 		{ 'safeguards.callingHours.when.hours.rows[0].days': '={{ $json.nope }}' },
 	],
 	[
-		'Safeguards > Calling Hours > When > Hours > Hours 1 > From',
+		'Safeguards > Calling Hours > Hours 1 > From',
 		'is empty',
 		{ 'safeguards.callingHours.when.hours.rows[0].from': '={{ $json.opens }}' },
 	],
 	[
-		'Safeguards > Calling Hours > When > Hours > Hours 2 > From',
+		'Safeguards > Calling Hours > Hours 2 > From',
 		'"25:00" is not a valid time. Use 24 hours, e.g. 09:00',
 		{
 			'safeguards.callingHours.when.hours.rows[1]': {
@@ -186,7 +186,7 @@ it.each([
 		},
 	],
 	[
-		'Safeguards > Calling Hours > When > Holidays',
+		'Safeguards > Calling Hours > Holidays',
 		'must be a list',
 		{ 'safeguards.callingHours.when.daysNotToCall': '={{ DateTime.fromMillis(0) }}' },
 	],
@@ -287,4 +287,80 @@ it('does not take a column for a mark in which yes means that someone may be cal
 	expect(received).toEqual([]);
 	const { main } = await runWith("={{ $json['OK to call'] !== 'Yes' }}");
 	expect(main.map(({ json }) => json['outcome'])).toEqual(['notSent', 'accepted']);
+});
+
+const hoursOf = (when: unknown) => ({ safeguards: { callingHours: { when } } }) as IDataObject;
+
+it.each([
+	['the hours', hoursOf({ hours: '={{ $json.rows }}' })],
+	['their rows', hoursOf({ hours: { rows: '={{ $json.rows }}' } })],
+	['the whole group', hoursOf('={{ $json.when }}')],
+])(
+	'calls no one where an expression replaces %s: n8n makes default rows of it',
+	async (_, more) => {
+		const received = serve(() => ({ status: 200, body: '' }));
+		const rows = [{ phone: PHONE, rows: [always], when: { hours: { rows: [always] } } }];
+		const { error } = await runNode({ rows, parameters: create(more) });
+		expect([received, error?.message]).toEqual([[], expect.stringContaining('Calling Hours')]);
+	},
+);
+
+it('says of hours that go on overnight that people may be called at night', async () => {
+	serve(() => ({ status: 200, body: '' }));
+	const hours = { rows: [{ ...always, from: '20:00', until: '09:00' }] };
+	const parameters = create({ dryRun: true, ...hoursOf({ hours }) });
+	const { hints } = await runNode({ rows: [{ phone: PHONE }], parameters });
+	expect(hints.join()).toContain(
+		'Calling Hours from 20:00 until 09:00 go on overnight, so people may be called at night',
+	);
+});
+
+const marked = (mark: string) => ({ safeguards: { doNotCall: { people: { mark } } } });
+
+it.each<[string, IDataObject]>([
+	[
+		"'To Phone Number' contains an expression, but is set to Fixed. Switch it to Expression",
+		{ toPhoneNumber: "{{ $json['phone'] }}" },
+	],
+	[
+		"'Agent ID' contains an expression, but is set to Fixed. Switch it to Expression",
+		{ agentId: { __rl: true, mode: 'id', value: '{{ $json.agent }}' } },
+	],
+	[
+		"'Safeguards > Do Not Call > Column' contains an expression, but is set to Fixed. Switch it to Expression",
+		marked('{{ $json.stop }}'),
+	],
+	[
+		"'To Phone Number' is the name of a column. Switch it to Expression and enter {{ $json['phone'] }}",
+		{ toPhoneNumber: 'Phone' },
+	],
+	[
+		"'Safeguards > Do Not Call > Column' is the name of a column. Switch it to Expression and enter {{ $json['Do Not Call'] }}",
+		marked('do not call'),
+	],
+])('calls no one where a field has its column as text: %s', async (message, more) => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	// A source leaves out empty cells.
+	const rows = [{ phone: PHONE }, { phone: PHONE, 'Do Not Call': 'no' }];
+	const { error } = await runNode({ rows, parameters: create(more) });
+	expect([received, error?.message]).toEqual([[], expect.stringContaining(message)]);
+});
+
+it('names the node that a value is read from where it is empty in every row', async () => {
+	serve(() => ({ status: 200, body: '' }));
+	const parameters = create({ agentId: "={{ $('Rows').first().json.agentId ?? '' }}" });
+	const { error } = await runNode({ rows: [{ phone: PHONE }, { phone: PHONE }], parameters });
+	expect(error?.message).toContain("is read from the node 'Rows', so enter it there");
+});
+
+it('says first that no one was called, and all reasons, where people are left out and rows are invalid', async () => {
+	serve(() => ({ status: 200, body: '' }));
+	const rows = [{ phone: PHONE, stop: 'yes' }, { phone: '' }, { phone: '415' }];
+	const more = { options: { invalidRows: 'sendValid' }, ...marked('={{ $json.stop ?? "" }}') };
+	const { hints } = await runNode({ rows, parameters: create(more) });
+	expect(hints).toEqual([
+		expect.stringMatching(
+			/^No one was called\. 3 rows, 0 requests: .*1 marked Do Not Call.*is empty.*has no country code/,
+		),
+	]);
 });

@@ -349,7 +349,7 @@ const explained: Array<[string, object, string | RegExp]> = [
 	[
 		'a date that is none',
 		conditions(fine, on('createdAt', 'gte', { dateValue: '31.01.2026' })),
-		"'Filters > Condition 2 > Date' must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-31T09:00:00Z",
+		'\'Filters > Condition 2 > Date\' "31.01.2026" is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z',
 	],
 	[
 		'two values that cannot both be right',

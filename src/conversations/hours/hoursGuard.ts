@@ -7,7 +7,7 @@ import type { Guard, Value } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import { formatCount } from '../../core/text';
 import type { PlannedConversation } from '../create/readRows';
-import type { CallingHours } from './callingHours';
+import type { CallingHours, HoursRow } from './callingHours';
 import { closesMs, nextOpenMs } from './callingHours';
 import type { ZoneSet } from '../../core/phone/zones';
 import { zonesOfNumber } from '../../core/phone/zones';
@@ -49,12 +49,19 @@ export function hoursGuard(
 	return {
 		open: ({ values }) => {
 			withholdOutside(values);
-			return {};
+			return { notes: hours.rows.filter(({ from, until }) => until <= from).map(overnight) };
 		},
 		before: withholdOutside,
 		close: ({ values }) => ({ notes: noteOf(values, { zone, nowMs: now() }) }),
 	};
 }
+
+/** What is to know of hours that go on after midnight, as reversed ones do. */
+const overnight = ({ from, until }: HoursRow): string =>
+	`Calling Hours from ${timeOf(from)} until ${timeOf(until)} go on overnight, so people may be called at night`;
+
+const timeOf = (minutes: number): string =>
+	`${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /** The zones that a person may be in: that of the row, or those of all numbers in the conversation. */
 function zonesOf({ numbers, timeZone }: PlannedConversation): ZoneSet | undefined {

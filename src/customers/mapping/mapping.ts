@@ -7,8 +7,7 @@ import type { Steps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
-import { readCountry } from '../../core/phoneCountry';
-import { textOf } from '../../core/text';
+import { countryCells, readCountry } from '../../core/phoneCountry';
 import { forbidsInside, readRefusal, readYesNo, saysNoCallsIn } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
 import { plainName, slotOf } from '../columnNames';
@@ -334,31 +333,15 @@ export function mapCustomer(
 	};
 }
 
-const OF_COUNTRY =
-	/^(?!.*(birth|nation|citizen)).*(countr|pa[ií]s|(^|[^a-z])(cc|land|paese|kraj)([^a-z]|$))/is;
-const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
-const MAX_DEPTH = 3;
-const MAX_CELLS = 200;
-
-/** The cells of a row with their names, also those within objects. */
-const cellsIn = (value: unknown, name = '', depth = 0): Array<readonly [string, unknown]> =>
-	typeof value === 'object' && value !== null && depth < MAX_DEPTH
-		? Object.entries(value)
-				.slice(0, MAX_CELLS)
-				.flatMap(([key, each]) => cellsIn(each, Array.isArray(value) ? name : key, depth + 1))
-		: [[name, value]];
-
 /** Why a number may not be of the default country: a cell named for a country, or for a prefix, says another one. */
 function otherCountry(row: Columns, defaultCountry?: CountryCode): string | undefined {
 	if (!defaultCountry) return undefined;
-	const [other] = cellsIn(row).filter(([name, cell]) => {
-		const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(textOf(cell));
-		const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
-		return read && callingCodeOf(read) !== callingCodeOf(defaultCountry);
-	});
+	const other = countryCells(row).find(
+		({ country }) => country && callingCodeOf(country) !== callingCodeOf(defaultCountry),
+	);
 	return (
 		other &&
-		`'${other[0]}' says ${textOf(other[1])}. Rename it to Country if it is that of the number, or remove it`
+		`'${other.name}' says ${other.text}. Rename it to Country if it is that of the number, or remove it`
 	);
 }
 

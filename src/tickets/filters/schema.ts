@@ -162,8 +162,8 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 			return z.string({ error: BAD_TIME }).transform((value, context) => {
 				const time = utcTimestamp(value, zone);
 				if (time !== undefined) return time;
-				const message =
-					value.trim() === '' ? 'is empty. Enter a date or remove the condition' : BAD_TIME;
+				const bad = `"${value.slice(0, 40)}" ${BAD_TIME}`;
+				const message = value.trim() ? bad : 'is empty. Enter a date or remove the condition';
 				context.addIssue({ code: 'custom', message });
 				return z.NEVER;
 			});
@@ -173,7 +173,7 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 }
 
 const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
-const BAD_TIME = 'must be an ISO 8601 date or time, e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
+const BAD_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
 
 const oneOf = (values: readonly string[]): z.ZodType =>
 	z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` });

@@ -133,7 +133,7 @@ describe('the conditions of the builder', () => {
 		[on('priority', 'in', { priorityValues: ['low', 'huge'] }), 'priorityValues', 'one of'],
 		[on('isShared', 'in', { valueList: 'true,maybe' }), 'valueList', 'true or false'],
 		[on('isShared', 'eq', { booleanValue: 1 }), 'booleanValue', 'true or false'],
-		[on('createdAt', 'gt', { dateValue: '31.01.2026' }), 'dateValue', 'ISO 8601'],
+		[on('createdAt', 'gt', { dateValue: '31.01.2026' }), 'dateValue', 'is not a valid date'],
 		[on('updatedAt', 'isRelativeToToday', { numberValue: 'x' }), 'numberValue', 'a number'],
 	])('refuse %j', (condition, field, message) => {
 		expect(problemsOf(condition)).toEqual([
