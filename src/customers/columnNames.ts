@@ -1,5 +1,3 @@
-import mapValues from 'lodash/mapValues';
-
 /** Words that names of columns are made of, by their kind, in nine languages; case, accents, spaces and signs do not count. */
 export const nameWords = {
 	customer:
@@ -98,7 +96,9 @@ const slotNames = {
 export type Slot = keyof typeof slotNames;
 
 /** The names of columns of each slot by their rank, the best first. */
-export const columnNames = mapValues(slotNames, (ranks) => ranks.split(/;\s+/));
+export const columnNames = Object.fromEntries(
+	Object.entries(slotNames).map(([slot, ranks]) => [slot, ranks.split(/;\s+/)]),
+) as Record<Slot, string[]>;
 
 /**
  * The objects and lists in whose columns the fields may stand, a star is any letters: those of a person in the row, of the row

@@ -14,6 +14,8 @@ const WINDOW = 256;
 const runName = (number: number): string => `sync:run:${number}`;
 const runsFrom = (first: number): string[] => range(first, first + WINDOW).map(runName);
 const slotName = (slot: number): string => `sync:busy:${slot}`;
+/** Says that a run began while another one was sending, whose number it may not know. */
+const overlapName = (slot: number): string => `sync:overlap:${slot}`;
 
 /** Tells runs of one node apart by numbers in n8n's own database, which is written at once. */
 export type RunLease = ReturnType<typeof createRunLease>;
@@ -54,7 +56,8 @@ export function createRunLease(
 				if (!sends(isLatest)) return { found };
 				number = last + Math.max(latest, 0) + 1;
 				signs = [slot];
-				return { found, add: [runName(number), slotName(slot)], remove: runs };
+				const overlap = isAlone ? [] : [overlapName(slot)];
+				return { found, add: [runName(number), slotName(slot), ...overlap], remove: runs };
 			});
 		},
 		/** Called before each request: leaves a sign of life. */
@@ -73,8 +76,11 @@ export function createRunLease(
 			const own = runName(number);
 			// A run that no one knew about spoils what later ones recorded.
 			const later = isLapsed ? runsFrom(number) : [own];
-			const ended = await exchange(store, later, (present) => {
-				const found = isAlone && present.has(own);
+			const [first = 0] = signs;
+			const overlaps = range(first - 1, slotNow() + 2).map(overlapName);
+			const ended = await exchange(store, [...later, ...overlaps], (present) => {
+				const isOverlapped = overlaps.some((name) => present.has(name));
+				const found = isAlone && present.has(own) && !isOverlapped;
 				return { found, remove: found ? signs.map(slotName) : later };
 			});
 			return ended.ok && ended.value;

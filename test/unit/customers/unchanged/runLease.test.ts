@@ -121,3 +121,12 @@ describe('runs that overlap', () => {
 		expect(await one.runAfter(later).begin(always)).toMatchObject({ value: { isLatest: false } });
 	});
 });
+
+it('is not valid beside one whose number it could not know: its own state was lost', async () => {
+	const one = node();
+	const lost = one.runAfter(0);
+	await lost.begin(always);
+	const other = one.runAfter(2);
+	expect(await other.begin(always)).toMatchObject({ value: { isAlone: false } });
+	expect([await other.end(), await lost.end()]).toEqual([false, false]);
+});
