@@ -71,6 +71,8 @@ const OF_COUNTRY =
 /** Columns in which nothing else can stand. */
 const COUNTRY =
 	/^(phone |billing |mailing )?(country|land|pays|pa[ií]s|paese|kraj)([ _-]?(code|name))?$/i;
+/** Those in which a number is a calling code, and not the ID of a country. */
+const OF_CODE = /code|prefix|prefij|prefiss|calling|dial|vorwahl|indicatif|(^|[^a-z])cc([^a-z]|$)/i;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const NONE = /^[\W_]*$|^(n\/?a|none|null|unknown)$/i;
 const MAX_DEPTH = 3;
@@ -85,10 +87,11 @@ const cellsIn = (value: unknown, name = '', depth = 0): Array<readonly [string, 
 				.flatMap(([key, each]) => cellsIn(each, Array.isArray(value) ? name : key, depth + 1))
 		: [[name.slice(0, MAX_NAME), value]];
 
-/** A cell that names a country, and which; null where it is called Country and none is known. */
+/** A cell that says a country; `isSure` where its column can say nothing else, and null where that is none that is known. */
 export interface CountryCell {
 	readonly name: string;
 	readonly text: string;
+	readonly isSure: boolean;
 	readonly country: CountryCode | null;
 }
 
@@ -97,14 +100,23 @@ export const countryCells = (row: unknown): CountryCell[] =>
 	cellsIn(row).flatMap(([name, cell]) => {
 		const text = textOf(cell ?? '');
 		if (isBlank(text) || NONE.test(text)) return [];
-		const isPrefix = /prefix/i.test(name) && CALLING_CODE.test(text);
-		const read = isPrefix || OF_COUNTRY.test(name) ? readCountry(cell) : undefined;
-		return read || COUNTRY.test(name) ? [{ name, text, country: read ?? null }] : [];
+		const isSure = COUNTRY.test(name);
+		const isCode = CALLING_CODE.test(text);
+		const isMeant = isCode ? isSure || OF_CODE.test(name) : OF_COUNTRY.test(name);
+		const country = (isMeant && readCountry(cell)) || null;
+		return country || isSure ? [{ name, text, isSure, country }] : [];
 	});
 
-/** The country that a row says its numbers are in: undefined where it says none, null where it says several, or one that is not known. */
-export function countryOfRow(row: unknown): CountryCode | null | undefined {
-	const countries = countryCells(row).map(({ country }) => country);
-	const [first, ...others] = uniqBy(countries, (each) => each && callingCodeOf(each));
-	return others.length > 0 ? null : first;
+/**
+ * The country of the numbers in a row: that of its column for it, else the one that the user chose. Null where it has several, or one
+ * that is not known, or where another column says another one than was chosen.
+ */
+export function countryOfRow(row: unknown, chosen?: CountryCode): CountryCode | null | undefined {
+	const cells = countryCells(row);
+	const sure = cells.filter(({ isSure }) => isSure).map(({ country }) => country);
+	const [first, ...others] = uniqBy(sure, (each) => each && callingCodeOf(each));
+	if (first !== undefined) return others.length > 0 ? null : first;
+	const isOther = ({ country }: CountryCell): boolean =>
+		chosen !== undefined && country !== null && callingCodeOf(country) !== callingCodeOf(chosen);
+	return cells.some(isOther) ? null : chosen;
 }

@@ -73,10 +73,9 @@ export function conversationReader(settings: CreateSettings) {
 	);
 	return (parameters: Parameters, isRowMarked: boolean): ConversationRead[] => {
 		const { inputRow } = parameters;
-		const country = isPlain(parameters) ? undefined : countryOfRow(inputRow);
-		// The country of the row, where it has one, else the one that the user chose.
-		const numbers =
-			country === undefined ? settings : { ...settings, defaultCountry: country ?? undefined };
+		const { defaultCountry: chosen } = settings;
+		const country = isPlain(parameters) ? chosen : countryOfRow(inputRow, chosen);
+		const numbers = { ...settings, defaultCountry: country ?? undefined };
 		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, numbers);
 		// What else in the row may say who a conversation is for; one of several has a mark of its own.
 		const cells = isJson && !isRowMarked ? undefined : inputRow;

@@ -238,6 +238,16 @@ describe('the country of a row', () => {
 		expect(called).toEqual(['+493012345678']);
 	});
 
+	it.each([
+		{ 'Country ID': 49 },
+		{ Countries: 7 },
+		{ 'Country of birth': 'Germany' },
+		{ Country: 'N/A' },
+	])('is not what else a column says: %j', async (cells) => {
+		const { called } = await run([{ toPhoneNumber: '415 555 0101', ...cells }]);
+		expect(called).toEqual([P]);
+	});
+
 	it('tells whom a mark is about', async () => {
 		const { called } = await run([
 			{ toPhoneNumber: '3012345678', Country: 'Germany', dnc: 'yes' },
@@ -247,16 +257,18 @@ describe('the country of a row', () => {
 		expect(called).toEqual(['+13012345678']);
 	});
 
-	it.each([{ Country: 'Germany', 'Billing Country': 'France' }, { Country: 'Atlantis' }])(
-		'that is unclear is guessed for no number without its code: %j',
-		async (cells) => {
-			const { called, told } = await run([
-				{ toPhoneNumber: '3012345678', ...cells },
-				{ toPhoneNumber: P, ...cells },
-			]);
-			expect([called, told]).toEqual([[P], ['rejected', 'accepted']]);
-		},
-	);
+	it.each([
+		{ Country: 'Germany', 'Billing Country': 'France' },
+		{ Country: 'Atlantis' },
+		{ 'Home country': 'Germany' },
+		{ 'Phone prefix': '+49' },
+	])('that is unclear is guessed for no number without its code: %j', async (cells) => {
+		const { called, told } = await run([
+			{ toPhoneNumber: '3012345678', ...cells },
+			{ toPhoneNumber: P, ...cells },
+		]);
+		expect([called, told]).toEqual([[P], ['rejected', 'accepted']]);
+	});
 });
 
 it('counts chats without a number for Maximum per Day, and takes no two of them for one', async () => {
