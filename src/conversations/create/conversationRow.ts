@@ -83,8 +83,9 @@ export function conversationReader(settings: CreateSettings) {
 			const fields = asObject(entered);
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
 			const read = readNumber(fields['toPhoneNumber'], type, numbers);
-			const call =
-				country === null && read.problem !== undefined ? { problem: UNCLEAR_COUNTRY } : read;
+			const text = textOf(fields['toPhoneNumber']).slice(0, 40);
+			const isOpen = country === null && read.problem !== undefined && NATIONAL.test(text);
+			const call = isOpen ? { problem: `"${text}" ${UNCLEAR_COUNTRY}` } : read;
 			const withNumber = { ...fields, toPhoneNumber: call.number ?? fields['toPhoneNumber'] };
 			const found = readNumbers(withNumber, numbers);
 			// Any mark in it that does not say no.
@@ -118,6 +119,7 @@ export function conversationReader(settings: CreateSettings) {
 const isPlain = (parameters: Parameters): boolean =>
 	/^\s*\+/.test(textOf(parameters['toPhoneNumber'] ?? '')) && !has(parameters, ADDITIONAL);
 
+const NATIONAL = /^[^+]*\d[^+]*$/;
 const UNCLEAR_COUNTRY =
 	'has no country code, and the row names several countries, or one that is not known. Add the code, or correct the country';
 
