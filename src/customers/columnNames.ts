@@ -45,7 +45,7 @@ export const nameWords = {
 };
 
 /**
- * The names of columns, the best of each slot first; `;` stands between the ranks. `{record} {id}` is any name that is made of words
+ * The names of columns, the best of each slot first; `|` stands between the ranks. `{record} {id}` is any name that is made of words
  * of these kinds, and of those in `[brackets]` where it has them. The names come from the output schemas of n8n's nodes: HubSpot
  * (vid, hs_object_id), Salesforce, Pipedrive, Zoho, Intercom, Zendesk and Zammad (external_id), Mailchimp (contact_id, FNAME),
  * Google Contacts (contactId, names), Outlook (mobilePhone, businessPhones), QuickBooks (PrimaryPhone), Xero (ContactID, Phones),
@@ -55,13 +55,13 @@ export const nameWords = {
  */
 const slotNames = {
 	// Of a contact the last may name something else, so its own ID comes first.
-	identifier: `identifier, external identifier; vid, canonical-vid, Contact Record ID;
-		hs_object_id, {record} {id}, {record} {number}, ID de fiche d'informations;
-		payer_id, CRM ID, {contact} {id}, {person} {id}, {guest} {id}, Kontaktnummer;
+	identifier: `identifier, external identifier | vid, canonical-vid, Contact Record ID |
+		hs_object_id, {record} {id}, {record} {number}, ID de fiche d'informations |
+		payer_id, CRM ID, {contact} {id}, {person} {id}, {guest} {id}, Kontaktnummer |
 		{customer} {number}, {customer} {code}, {person} {number}, {person} {code}, customer_key, client_key, person_key,
 		member_key, subscriber_key, patient_key, student_key, donor_key, customer_ref, client_ref, person_ref, member_ref,
-		patient_ref, student_ref, donor_ref, Référence client, Réf. client, Réf. locataire;
-		cust_id, partner_id, {customer} {id}; unique_external_id, {external} {id}; {id}, Código, Codice;
+		patient_ref, student_ref, donor_ref, Référence client, Réf. client, Réf. locataire |
+		cust_id, partner_id, {customer} {id} | unique_external_id, {external} {id} | {id}, Código, Codice |
 		lead_id, user_id, end_user_id`,
 	fullName: `names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {guest} {name}, Contact Person,
 		Contactpersoon, Ansprechpartner, Interlocuteur, Persona de contacto, Pessoa de contato, Persona di contatto, Referente,
@@ -70,23 +70,23 @@ const slotNames = {
 	// What lists show of a contact may be its company.
 	displayName: '{display} {name}, {contact} {name}',
 	shortName: '{name} [which]',
-	firstName: `first, customer_first, client_first, contact_first, patient_first, billing_first, {first}; {forename}`,
+	firstName: `first, customer_first, client_first, contact_first, patient_first, billing_first, {first} | {forename}`,
 	lastName: `last, customer_last, client_last, contact_last, patient_last, billing_last, Apellido 1, {last}`,
 	// What stands between first and last name: Jan van der Berg.
 	particle: 'Tussenvoegsel, Tussenvoegsels, Voorvoegsel',
 	// What stands behind it: Ana García López.
 	secondLastName: 'Apellido 2, Segundo apellido, Apellido materno',
-	phoneNumber: `hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline];
-		hs_calculated_phone_number, hs_whatsapp_phone_number, New Phone, Current Phone, {phone} [number value which address landline];
-		phone_office, telephone2, Company Phone, {contact} {number}, {phone} {work} [number value which landline];
+	phoneNumber: `hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline] |
+		hs_calculated_phone_number, hs_whatsapp_phone_number, New Phone, Current Phone, {phone} [number value which address landline] |
+		phone_office, telephone2, Company Phone, {contact} {number}, {phone} {work} [number value which landline] |
 		sms, {phone} {home} [work number value which landline]`,
-	email: `primary_email, primary_email_addr, New Email, Current Email;
-		email_from, Email ID, {mail} [address number value which], Adresse électronique;
+	email: `primary_email, primary_email_addr, New Email, Current Email |
+		email_from, Email ID, {mail} [address number value which], Adresse électronique |
 		{mail} {work} [address number value which], {mail} {home} [address work number value which]`,
-	priority: '{priority} {call}, {priority} {dial}; {priority}',
+	priority: '{priority} {call}, {priority} {dial} | {priority}',
 	country: `{dial} {code} [country], Código de llamada, phone_code, {phone} {country} [code], {mobile} {country} [code], Código de país,
 		Código do país, DDI, Ländervorwahl, Landesvorwahl, Internationale Vorwahl, Indicatif, Indicatif pays,
-		Indicatif téléphonique, Prefijo internacional, Prefisso internazionale, Landnummer;
+		Indicatif téléphonique, Prefijo internacional, Prefisso internazionale, Landnummer |
 		{country} [code id name which address], country_iso, Country/Region, hs_country_region_code, mailing_country,
 		mailing_country_code, Länderkürzel, Staat`,
 	metadata: 'metadata',
@@ -97,7 +97,7 @@ export type Slot = keyof typeof slotNames;
 
 /** The names of columns of each slot by their rank, the best first. */
 export const columnNames = Object.fromEntries(
-	Object.entries(slotNames).map(([slot, ranks]) => [slot, ranks.split(/;\s+/)]),
+	Object.entries(slotNames).map(([slot, ranks]) => [slot, ranks.split(/ \|\s+/)]),
 ) as Record<Slot, string[]>;
 
 /**

@@ -17,6 +17,7 @@ const ofN8n = [
 	...['Import from File', 'Settings > Community Nodes > Install', 'Fetch Test Event'],
 	...['Predefined Credential Type', 'Execute Workflow', 'Remove Duplicates', 'Map Automatically'],
 	...['Map Each Column Manually', 'Test step', 'Execute step', 'Schedule Trigger'],
+	...['Fixed', 'File(s) Selector'],
 ];
 
 /** What a document may name. */

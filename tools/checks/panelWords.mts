@@ -6,6 +6,8 @@ import { root } from './check.mts';
 interface Part {
 	readonly displayName?: string;
 	readonly name: string;
+	/** What n8n's list of actions says of an operation. */
+	readonly action?: string;
 	readonly options?: readonly Part[];
 	readonly values?: readonly Part[];
 	/** How a value is entered: from a list, by ID. */
@@ -57,12 +59,12 @@ function wordsOf(parts: readonly Part[]): string[] {
 	});
 }
 
-/** "Ticket: Search": operations are named with their resource. */
+/** "Ticket: Search" and the action: operations are named with their resource. */
 function operationsOf({ name, options = [], displayOptions }: Part): string[] {
 	if (name !== 'operation') return [];
 	const resource = String(displayOptions?.show?.['resource']?.[0] ?? '');
 	const title = resource.charAt(0).toUpperCase() + resource.slice(1);
-	return options.map((option) => `${title}: ${option.name}`);
+	return options.flatMap(({ name, action = name }) => [`${title}: ${name}`, action]);
 }
 
 /** Whether the mapper recognises a column of this name. */
