@@ -15,4 +15,4 @@ it('guards a run of 200,000 rows', async () => {
 	}));
 	const r = await runRows(create, rows, w.context());
 	expect(r.rows[0]?.failure?.kind).toBe('held');
-}, 60_000);
+}, 300_000);
