@@ -107,8 +107,6 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
-		// Older versions of n8n do not say it.
-		parent: context.getExecutionContext?.()?.parentExecutionId,
 		// In the node's own context, which survives Retry On Fail and the retry of a saved execution.
 		ledger: {
 			recall: (key) => kept.ledger?.[key],

@@ -5,6 +5,7 @@ import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { BulkOperation, SendSettings } from './operation';
+import { held } from './outcomes';
 import type { Plan, Value } from './plan';
 import { pendingOf } from './plan';
 import { leftOutAs } from './results';
@@ -38,7 +39,7 @@ export function preview<T, Settings extends SendSettings>(
 	if (settings.outputAs !== 'requests') return { rows, summary, counts };
 	const shared = batches.map((batch, i) => ({
 		item: {
-			outcome: 'wouldSend',
+			outcome: plan.stop === undefined ? 'wouldSend' : 'notSent',
 			batch: i + 1,
 			count: batch.length,
 			body: toRequest(
@@ -53,7 +54,7 @@ export function preview<T, Settings extends SendSettings>(
 }
 
 function rowsOf<T>(
-	{ rows }: Plan<T>,
+	{ rows, stop }: Plan<T>,
 	{ output }: Pick<BulkOperation<T, never>, 'output'>,
 	{ outputAs }: Pick<SendSettings, 'outputAs'>,
 ): RowResult[] {
@@ -66,14 +67,15 @@ function rowsOf<T>(
 		const items = values.flatMap(({ content, outcome, batch }): object[] => {
 			// Requests show what they would send.
 			if (!outcome && outputAs === 'requests') return [];
+			const end = outcome ?? (stop === undefined ? undefined : held(stop));
 			const item = {
 				row,
-				outcome: outcome?.outcome ?? 'wouldSend',
+				outcome: end?.outcome ?? 'wouldSend',
 				// What an earlier attempt of the execution sent was accepted.
-				...(outcome && 'failure' in outcome ? reasonOf(outcome.failure) : { reason: '' }),
+				...(end && 'failure' in end ? reasonOf(end.failure) : { reason: '' }),
 				...output.toPreview(content),
 			};
-			return [outcome ? { ...item, dryRun: true } : { ...item, batch, dryRun: true }];
+			return [end ? { ...item, dryRun: true } : { ...item, batch, dryRun: true }];
 		});
 		return { items };
 	});

@@ -63,8 +63,6 @@ export interface OperationContext {
 	readonly account: string;
 	/** The round of a loop that this run is, from 0; tries of a tool are one round. */
 	readonly round: number;
-	/** The execution that started this one as a sub-workflow. */
-	readonly parent?: string | undefined;
 	readonly ledger: Ledger;
 	readonly dedupeStore: DedupeStore;
 	readonly state: SavedState;

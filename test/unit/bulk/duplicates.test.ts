@@ -91,6 +91,25 @@ describe('a dry run', () => {
 		expect(run.summary).toContain('Dry run: 2 people could be called in 1 request.');
 	});
 
+	it.each(['rows', 'requests'])(
+		'says of every row that it would not be sent where one would stop the run, as %s',
+		async (outputAs) => {
+			const options = { dryRun: true, duplicates: 'stop', outputAs };
+			const rows = [call(1), call(2), call(1)].map(({ parameters }) => ({
+				parameters: { ...parameters, options },
+			}));
+			const run = await runRows(create, rows, fakeRuntime(inTurn(FINE)).context());
+			const items = [
+				...run.rows.flatMap((row) => row.items),
+				...(run.shared ?? []).map((s) => s.item),
+			];
+			expect(items).toHaveLength(outputAs === 'rows' ? 2 : 1);
+			for (const item of items) expect(item).toMatchObject({ outcome: 'notSent', dryRun: true });
+			if (outputAs === 'rows')
+				expect(items[0]).toMatchObject({ reason: expect.stringMatching(/^Not sent/) });
+		},
+	);
+
 	it('shows for every row what would be sent, and sends nothing', async () => {
 		const runtime = fakeRuntime(inTurn(FINE));
 		const options = { dryRun: true, batchSize: 2 };
