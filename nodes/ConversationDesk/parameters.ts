@@ -1,6 +1,7 @@
 import cloneDeep from 'lodash/cloneDeep';
 import constant from 'lodash/constant';
 import get from 'lodash/get';
+import has from 'lodash/has';
 import isEqual from 'lodash/isEqual';
 import memoize from 'lodash/memoize';
 import merge from 'lodash/merge';
@@ -105,6 +106,8 @@ interface Source {
 	readonly rowParameters: readonly string[];
 	/** A parameter by its path as it was entered, or null where it is hidden or missing. */
 	readonly raw: (path: string) => unknown;
+	/** The rows that an expression reads, such as `$json`; undefined for one that cannot be read. */
+	readonly read: (source: string) => Generator<object | undefined, void, undefined>;
 	/** A function that gives a parameter for each row; undefined for one that is hidden or missing. */
 	readonly reader: (path: string) => ((item: number) => unknown) | undefined;
 	/** n8n makes the tool for agents from the same class, under a name of its own. */
@@ -126,6 +129,13 @@ function sourceOf(
 		rowParameters,
 		asTool,
 		raw,
+		*read(source) {
+			const isOwn = /^\$json|^\$input\.item/.test(source);
+			for (const [item, { json }] of rows.entries()) {
+				yield isOwn ? json : evaluated(context, source, item);
+				if (/\(\)\.json$/.test(source)) return;
+			}
+		},
 		reader: (path) => {
 			const entered = raw(path);
 			if (entered === null) return undefined;
@@ -138,12 +148,21 @@ function sourceOf(
 	};
 }
 
+/** What an expression gives, if it is an object. */
+function evaluated(context: IExecuteFunctions, expression: string, item: number) {
+	try {
+		return Object(context.evaluateExpression(`{{ ${expression} }}`, item)) as object;
+	} catch {
+		return undefined;
+	}
+}
+
 function readSettings(source: Source): Row {
 	const { asTool, raw, rows, properties, rowParameters } = source;
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
 	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
-		problems.push(...wrongColumns(path, { entered: raw(path), rows }));
+		problems.push(...wrongColumns(source, path));
 	for (const path of OF_ROW.filter((each) => rowParameters.includes(each)))
 		problems.push(...typedColumns(path, { entered: raw(path), rows }));
 	if (asTool)
@@ -168,6 +187,10 @@ function readSettings(source: Source): Row {
 			const { value, problem } = readSame(source, path);
 			if (problem === undefined) set(settings, path, value);
 			else problems.push({ path, message: problem });
+			// Their defaults are the user's own, a comparison with nothing is not.
+			const isSafe = problem !== undefined || DEFAULTED.test(String(leaf));
+			if (!isSafe && [SAFEGUARDS, 'dryRun'].includes(name))
+				problems.push(...wrongColumns(source, path.join('.')));
 		}
 	}
 	return problems.length > 0 ? { problems } : { parameters: settings };
@@ -227,6 +250,9 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 	};
 }
 
+/** An expression that says itself what counts where there is no value. */
+const DEFAULTED = /\?\?|\|\||\$?ifEmpty/;
+
 /** The collection whose members are safeguards: each that was added has to say something. */
 const SAFEGUARDS = 'safeguards';
 
@@ -256,30 +282,35 @@ function leavesOf(
 	);
 }
 
+/** A column that an expression reads, of the row or of another node. */
 const COLUMN =
-	/(?:\$json|\$input\.item\.json)\s*(?:\??\.\s*([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*(?:\x22([^\x22\\]*)\x22|\x27([^\x27\\]*)\x27|\x60([^\x60\\]*)\x60)\s*\])/gu;
+	/(\$json|\$input\.(?:item|first\(\)|last\(\))\.json|(?:\$\(|\$node\[)\s*(?:\x22[^\x22\\]*\x22|\x27[^\x27\\]*\x27|\x60[^\x60\\]*\x60)\s*[)\]](?:\.item|\.first\(\)|\.last\(\))?\.json)\s*(?:\??\.\s*([\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[\s*(?:\x22([^\x22\\]*)\x22|\x27([^\x27\\]*)\x27|\x60([^\x60\\]*)\x60)\s*\])/gu;
 
-/** Columns that a safeguard of each row is read from and that no row has, as a default in the expression would hide, or that say the opposite. */
-function wrongColumns(
-	path: string,
-	{ entered, rows }: { readonly entered: unknown; readonly rows: readonly INodeExecutionData[] },
-): Problem[] {
+/** Columns that a safeguard is read from and that no row has, as a comparison or a default would hide, or that say the opposite. */
+function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {
+	const entered = raw(path);
 	if (typeof entered !== 'string' || !holdsExpression(entered) || rows.length === 0) return [];
-	const named = Array.from(
-		entered.matchAll(COLUMN),
-		([, plain, ...quoted]) => plain ?? quoted.find((name) => name !== undefined) ?? '',
-	);
 	const consent = path === MARK ? (fieldOf(entered) ?? '') : '';
 	if (consentOf(consent)) {
 		const message = `reads the column '${consent}', in which yes means that someone may be called. Use the opposite, e.g. {{ $json['${consent}'] !== 'Yes' }}`;
 		return [{ path: path.split('.'), message }];
 	}
-	const isThere = (column: string): boolean => rows.some(({ json }) => column in json);
+	const named = Array.from(entered.matchAll(COLUMN), ([, source = '', ...names]) => ({
+		source,
+		column: names.find((name) => name !== undefined) ?? '',
+	}));
+	const missing = named.filter(({ source, column }) => {
+		for (const row of read(source)) if (typeof row !== 'object' || has(row, [column])) return false;
+		return true;
+	});
 	// Of a mark each column counts: one that is misspelt would mark no one.
-	const isFine = path === MARK ? named.every(isThere) : named.length === 0 || named.some(isThere);
-	if (isFine) return [];
-	const found = someOf(columnsIn(rows));
-	const message = `reads the column ${named.map((column) => `'${column}'`).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
+	const isFine = path === MARK ? missing.length === 0 : missing.length < named.length;
+	const [first] = missing;
+	if (isFine || !first) return [];
+	const found = someOf(
+		uniq([...read(first.source)].slice(0, MAX_ROWS).flatMap((row) => Object.keys(row ?? {}))),
+	);
+	const message = `reads the column ${missing.map(({ column }) => `'${column}'`).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
 	return [{ path: path.split('.'), message }];
 }
 

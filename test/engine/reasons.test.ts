@@ -119,9 +119,9 @@ it('says in the hint of a dry run what could be called, why nothing would be sen
 	const [first] = main;
 	for (const { json } of main) expect(Object.keys(json)).toEqual(Object.keys(first?.json ?? {}));
 	expect(main.map(({ json }) => [json['outcome'], json['batch'], json['dryRun']])).toEqual([
-		['wouldSend', 1, true],
-		['rejected', '', true],
-		['rejected', '', true],
+		['notSent', undefined, true],
+		['rejected', undefined, true],
+		['rejected', undefined, true],
 	]);
 });
 

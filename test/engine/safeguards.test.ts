@@ -204,6 +204,48 @@ it.each([
 	expect(received).toEqual([]);
 });
 
+/** What compares a column that is not there: it gives no, and no error. */
+const COMPARED = [
+	...[
+		'!!$json.nope',
+		'$json.nope === "yes"',
+		'$json?.["nope"] == "yes"',
+		'$json.nope ? true : false',
+	],
+	...['$("Rows").item.json.nope === "yes"', "$('Rows').first().json.nope == 'yes'"],
+	...['$input.first().json.nope == "yes"', "$node['Rows'].json.nope == 'yes'"],
+];
+
+it.each(
+	['dryRun', 'safeguards.doNotCall.people.mark'].flatMap((path) =>
+		COMPARED.map((compared) => [path, compared] as const),
+	),
+)('calls no one where %s compares a column that is not there: %s', async (path, compared) => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
+	set(parameters, path, `={{ ${compared} }}`);
+	const { error } = await runNode({ rows, parameters: create(parameters) });
+	expect(error?.message).toContain(
+		"reads the column 'nope', which no row has. Columns found: phone, mark",
+	);
+	expect(received).toEqual([]);
+});
+
+it.each([
+	['dryRun', '$json.test ?? false'],
+	['dryRun', "$('Rows').first().json.mark === 'test'"],
+	['safeguards.doNotCall.people.mark', "$('Rows').item.json.mark === 'yes'"],
+	['safeguards.doNotCall.people.mark', '$json.values().includes("DNC")'],
+	['safeguards.maximumConversations', '$json.maximum || 50'],
+])('calls both where %s is %s', async (path, expression) => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
+	set(parameters, path, `={{ ${expression} }}`);
+	const { error } = await runNode({ rows, parameters: create(parameters) });
+	expect(error?.message).toBeUndefined();
+	expect(called(received)).toHaveLength(2);
+});
+
 describe('a row with an expression that fails, in a node that continues on errors', () => {
 	const FAILS = '={{ $json.when.toDateTime().toISO() }}';
 	const run = async (safeguards: object, more: object, first: object = {}) => {
