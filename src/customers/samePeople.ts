@@ -35,7 +35,10 @@ function mayBeSame(a: Customer, b: Customer): boolean {
 	const common = intersection(one, other).length;
 	// A short name of someone, e.g. without the middle name, whose number or address may have changed.
 	if (common === Math.min(one.length, other.length)) return contacts.some((each) => each !== false);
-	return isReachedAlike && common > 0;
+	// Those of one household share a last name, a number and an address; a first name may be spelt in other ways.
+	const [first = '', otherFirst = ''] = [one[0], other[0]];
+	const isSpelt = one.includes(otherFirst) || other.includes(first) || first[0] === otherFirst[0];
+	return isReachedAlike && common > 0 && isSpelt;
 }
 
 /** Undefined where one of them is empty. */

@@ -63,6 +63,8 @@ describe('an identifier that two people have', () => {
 		['a middle name', ana, { ...ana, Name: 'Ana Maria Silva', Email: 'a@example.com' }, false],
 		['a new address', ana, { ...ana, Email: 'new@example.com' }, false],
 		['a new name at the same address', ana, { ...ana, Name: 'Ana Costa' }, false],
+		['another spelling of a first name', ana, { ...ana, Name: 'Anna Silva' }, false],
+		['someone of the same household', ana, { ...ana, Name: 'Ben Silva' }, true],
 		['another name at the same address', ana, { ...ana, Name: 'Ben Ode' }, true],
 		['an ID that looks the same', ana, { ...ben, 'Customer Number': 'k-1' }, true],
 		['a name alone that differs', { ...ana, Email: '' }, { ...ben, Email: '' }, true],
