@@ -1,4 +1,5 @@
 import once from 'lodash/once';
+import sortBy from 'lodash/sortBy';
 import uniqBy from 'lodash/uniqBy';
 import type { CountryCode } from './libphonenumber';
 import { callingCodeOf, isCountry, metadata } from './libphonenumber';
@@ -72,51 +73,76 @@ const OF_COUNTRY =
 const COUNTRY =
 	/^(phone |billing |mailing )?(country|land|pays|pa[ií]s|paese|kraj)([ _-]?(code|name))?$/i;
 /** Those in which a number is a calling code, and not the ID of a country. */
-const OF_CODE = /code|prefix|prefij|prefiss|calling|dial|vorwahl|indicatif|(^|[^a-z])cc([^a-z]|$)/i;
+const OF_CODE =
+	/countr.*code|prefix|prefij|prefiss|calling|dial|landesvorwahl|indicatif|(^|[^a-z])cc([^a-z]|$)/i;
+/** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
+const OF_SIGNED = /code|vorwahl/i;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const NONE = /^[\W_]*$|^(n\/?a|none|null|unknown)$/i;
 const MAX_DEPTH = 3;
 const MAX_CELLS = 200;
 const MAX_NAME = 200;
 
+/** Objects that are about the person of the row, and not about someone else. */
+const OWN =
+	/^(properties|fields|attributes|data|body|record|profile|customer|contact|person|client|lead|country|.*address|location|phone|billing|dynamicVariables)$/i;
+
 /** The cells of a row with their names, also those within objects. */
-const cellsIn = (value: unknown, name = '', depth = 0): Array<readonly [string, unknown]> =>
+const cellsIn = (
+	value: unknown,
+	name = '',
+	isOwn = true,
+	depth = 0,
+): Array<readonly [string, unknown, boolean]> =>
 	typeof value === 'object' && value !== null && depth < MAX_DEPTH
 		? Object.entries(value)
 				.slice(0, MAX_CELLS)
-				.flatMap(([key, each]) => cellsIn(each, Array.isArray(value) ? name : key, depth + 1))
-		: [[name.slice(0, MAX_NAME), value]];
+				.flatMap(([key, each]) =>
+					cellsIn(
+						each,
+						Array.isArray(value) ? name : key,
+						isOwn && (depth === 0 || OWN.test(name)),
+						depth + 1,
+					),
+				)
+		: [[name.slice(0, MAX_NAME), value, isOwn]];
 
 /** A cell that says a country; `isSure` where its column can say nothing else, and null where that is none that is known. */
 export interface CountryCell {
 	readonly name: string;
 	readonly text: string;
 	readonly isSure: boolean;
+	/** Whether it is about the person of the row. */
+	readonly isOwn: boolean;
 	readonly country: CountryCode | null;
 }
 
 /** The cells of a row that say in which country its numbers may be. */
 export const countryCells = (row: unknown): CountryCell[] =>
-	cellsIn(row).flatMap(([name, cell]) => {
+	cellsIn(row).flatMap(([name, cell, isOwn]) => {
 		const text = textOf(cell ?? '');
 		if (isBlank(text) || NONE.test(text)) return [];
-		const isSure = COUNTRY.test(name);
-		const isCode = CALLING_CODE.test(text);
-		const isMeant = isCode ? isSure || OF_CODE.test(name) : OF_COUNTRY.test(name);
-		const country = (isMeant && readCountry(cell)) || null;
-		return country || isSure ? [{ name, text, isSure, country }] : [];
+		const isSure = isOwn && COUNTRY.test(name);
+		const hasSign = /^\s*(\+|00)/.test(text);
+		const isMeant = CALLING_CODE.test(text)
+			? OF_CODE.test(name) || (hasSign && (OF_COUNTRY.test(name) || OF_SIGNED.test(name)))
+			: OF_COUNTRY.test(name);
+		const country = (isSure || isMeant ? readCountry(cell) : undefined) ?? null;
+		return country || isSure ? [{ name, text, isSure, country, isOwn }] : [];
 	});
 
 /**
- * The country of the numbers in a row: that of its column for it, else the one that the user chose. Null where it has several, or one
- * that is not known, or where another column says another one than was chosen.
+ * The country of the numbers in a row, where all that it says of itself agrees, else the one that the user chose. Null where it is
+ * not plain.
  */
 export function countryOfRow(row: unknown, chosen?: CountryCode): CountryCode | null | undefined {
 	const cells = countryCells(row);
-	const sure = cells.filter(({ isSure }) => isSure).map(({ country }) => country);
-	const [first, ...others] = uniqBy(sure, (each) => each && callingCodeOf(each));
-	if (first !== undefined) return others.length > 0 ? null : first;
-	const isOther = ({ country }: CountryCell): boolean =>
-		chosen !== undefined && country !== null && callingCodeOf(country) !== callingCodeOf(chosen);
-	return cells.some(isOther) ? null : chosen;
+	const codeOf = (country: CountryCode | null | undefined) => country && callingCodeOf(country);
+	const own = cells.filter(({ isOwn }) => isOwn);
+	const said = sortBy(own.length > 0 ? own : cells, ({ isSure }) => !isSure);
+	const [first, ...others] = uniqBy(said, ({ country }) => codeOf(country));
+	if (first === undefined) return chosen;
+	if (others.length > 0) return null;
+	if (first.isSure) return first.country;
+	return chosen === undefined || codeOf(first.country) === codeOf(chosen) ? chosen : null;
 }

@@ -74,13 +74,18 @@ export function conversationReader(settings: CreateSettings) {
 	return (parameters: Parameters, isRowMarked: boolean): ConversationRead[] => {
 		const { inputRow } = parameters;
 		const { defaultCountry: chosen } = settings;
-		const country = isPlain(parameters) ? chosen : countryOfRow(inputRow, chosen);
-		const numbers = { ...settings, defaultCountry: country ?? undefined };
-		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, numbers);
+		const ofRow = isPlain(parameters) ? chosen : countryOfRow(inputRow, chosen);
+		const row = isJson
+			? enteredAsJson(parameters)
+			: enteredInFields(parameters, { ...settings, defaultCountry: ofRow ?? undefined });
 		// What else in the row may say who a conversation is for; one of several has a mark of its own.
 		const cells = isJson && !isRowMarked ? undefined : inputRow;
 		return row.list.map((entered, index) => {
 			const fields = asObject(entered);
+			// A row is about each of several conversations no more than about the others.
+			const said = row.list.length === 1 ? [inputRow, fields] : fields;
+			const country = isJson ? countryOfRow(said, chosen) : ofRow;
+			const numbers = { ...settings, defaultCountry: country ?? undefined };
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
 			const read = readNumber(fields['toPhoneNumber'], type, numbers);
 			const text = textOf(fields['toPhoneNumber']).slice(0, 40);

@@ -1,5 +1,5 @@
 import get from 'lodash/get';
-import { MAX_DEPTH, shorten } from '../../core/text';
+import { isBlank, MAX_DEPTH, shorten, textOf } from '../../core/text';
 import { isRecord, unpacked } from '../../core/json';
 import { isMarkColumn, isRefusedIn, readYesNo } from '../../core/yesNo';
 
@@ -36,13 +36,35 @@ function* markOf(name: string, member: unknown, isOwn: boolean): Generator<Mark,
 
 /** Objects in which CRMs and tables keep what belongs to the person of the row. */
 const OWN =
-	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|.*custom.*|user_?fields|meta_?data|customer|contact|person|client|lead|subscriber|member|patient|.*(preference|setting|consent|permission|privacy|gdpr).*)$/i;
+	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*)$/i;
+
+/** Objects about others, though they may say nothing of who it is. */
+const OTHERS =
+	/owner|boss|manager|colleague|agent|assign|compan|organi[sz]ation|employer|account|deal|spouse|partner|relative|referr|creat|updat|modif/i;
+
+const WHO = /name|mail|phone|mobile|number/i;
+
+/** Whether an object is about someone whom the row does not have: others, as flags, are about its person. */
+const isOfOther = (value: unknown, row: object): boolean =>
+	Array.isArray(value)
+		? value.some((each) => isOfOther(each, row))
+		: isRecord(value) &&
+			labelOf(value) === '' &&
+			Object.entries(value).some(
+				([name, member]) =>
+					WHO.test(name) && !isBlank(textOf(member ?? '')) && !Object.values(row).includes(member),
+			);
+
+/** A list of what belongs to one person: of fields with a name, or of a single entry; others may be of several people. */
+const isOfOne = (list: readonly unknown[]): boolean =>
+	list.length < 2 || list.every((each) => labelOf(Object(each) as object) !== '');
 
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(
 	entered: unknown,
 	isOwn = true,
 	depth = 0,
+	row = Object(entered) as object,
 ): Generator<Mark, void, undefined> {
 	const value = unpacked(entered);
 	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
@@ -50,7 +72,10 @@ export function* marksIn(
 	if (label !== '') yield* markOf(label, Reflect.get(value, 'value'), isOwn);
 	for (const [name, member] of Object.entries(value)) {
 		if (!Array.isArray(value)) yield* markOf(name, member, isOwn);
-		yield* marksIn(member, isOwn && (Array.isArray(value) || OWN.test(name)), depth + 1);
+		const isInside = Array.isArray(value)
+			? isOfOne(value)
+			: OWN.test(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
+		yield* marksIn(member, isOwn && isInside, depth + 1, row);
 	}
 }
 

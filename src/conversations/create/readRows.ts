@@ -99,7 +99,7 @@ export function* readRows(
 
 /** Notes that no one can tell who is marked in a round: later ones call no one. */
 export const noteUnread = ({ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>): void =>
-	ledger.record(STOPPED, round);
+	ledger.record(STOPPED, ledger.recall(STOPPED) ?? round);
 
 const STOPPED = '!?';
 const STOPPED_EARLIER =

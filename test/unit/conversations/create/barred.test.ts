@@ -3,7 +3,7 @@ import { leaveOutBarred, MARKED } from '../../../../src/conversations/create/bar
 import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
 import { jsonLedger } from '../../../support/fakeRuntime';
 import { plannedCall } from '../../../support/plannedConversations';
-import { AGENT, phoneOf } from '../../../support/samples';
+import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 /** Why someone is not called where the first row is marked, and has a number that cannot be read. */
@@ -411,9 +411,27 @@ it.each([
 	{ properties: { do_not_call: 'true' } },
 	{ fields: { 'Do Not Call': true } },
 	{ custom: [{ name: 'Do Not Call', value: 'yes' }] },
+	{ contact_info: { name: 'Ana', do_not_call: true } },
+	{ phone: PHONE, reached: { phone: PHONE, do_not_call: true } },
+	{ flags: { doNotCall: true } },
+	{ compliance: { channels: { doNotCall: true } } },
 ])('a mark inside of what belongs to the person holds: %j', async (inputRow) => {
 	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
 	expect((await start([row])).sent).toEqual([]);
+});
+
+it.each([
+	{
+		customers: [
+			{ name: 'Ben', dnc: 'yes' },
+			{ name: 'Ana', dnc: 'no' },
+		],
+	},
+	{ customer_success_manager: { name: 'Ben', dnc: 'yes' } },
+	{ neighbour: { phone: '+14155550199', dnc: 'yes' } },
+])('a mark of someone else does not hold: %j', async (inputRow) => {
+	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
+	expect((await start([row])).sent).toHaveLength(1);
 });
 
 it('a mark of one conversation in a list raises no alarm about the others', async () => {
