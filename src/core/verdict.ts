@@ -109,26 +109,37 @@ export function namedAs(list: string): 'taken' | 'failed' | 'skipped' {
 	return kind === 'doubt' ? 'skipped' : kind === 'no' ? 'failed' : 'taken';
 }
 
-/** Whether a refusal shows that something was begun all the same: a count of it, a list of IDs, or of items with IDs, other than one of failures. */
+/** Whether a refusal shows that something was begun all the same: a count of it, the ID of a call, or a list of what has an ID or a yes. */
 export function showsBegun(text: string): boolean {
 	const body = readBody(text);
 	return body.kind === 'json' && hasBegun(body.value, '');
 }
 
-const hasBegun = (value: unknown, name: string): boolean =>
-	Array.isArray(value)
-		? namedAs(name) === 'taken' && value.some(isBegun)
-		: isRecord(value)
-			? Object.entries(value).some(([key, each]) => hasBegun(each, key))
-			: BEGUN.test(name) && Number(value) > 0;
+function hasBegun(value: unknown, name: string): boolean {
+	if (LIMIT.test(name) || SENT.test(plain(name))) return false;
+	if (Array.isArray(value))
+		return (
+			['count', 'status', 'yes', 'id'].includes(kindOf(name.replace(/s$/i, ''))) &&
+			value.some(isBegun)
+		);
+	if (isRecord(value)) return Object.entries(value).some(([key, each]) => hasBegun(each, key));
+	// More would be a time.
+	if (kindOf(name) === 'yes') return Number(value) > 0 && Number(value) < 1e6;
+	return OF_CALL.test(name) ? !isNothing(value) : BEGUN_TEXT.test(String(value));
+}
 
-const isBegun = (item: unknown): boolean =>
-	isRecord(item)
-		? typeof (item['id'] ?? item['conversationId']) === 'string'
-		: UUID.test(String(item));
+function isBegun(item: unknown): boolean {
+	if (!isRecord(item)) return UUID.test(String(item));
+	const says = new Set(Array.from(saidWithin(item, 1), (one) => one.says));
+	const hasId = Object.entries(item).some(([key, id]) => kindOf(key) === 'id' && !isNothing(id));
+	return hasId || (says.has('yes') && !says.has('no'));
+}
 
-const BEGUN =
-	/^(created|accepted|started|initiated|placed|dispatched|succeeded)(_?(count|conversations|calls))?$/i;
+/** Members that say how many there may be. */
+const LIMIT = /limit|concurren|quota|allow/i;
+const OF_CALL = /(conversation|call|job)_?id$/i;
+const BEGUN_TEXT =
+	/\b(created|started|queued|placed|called|accepted|initiated) [1-9]\d* (of|out of)\b/i;
 
 /** A response without those of its lists that are read item by item. */
 export const withoutLists = (

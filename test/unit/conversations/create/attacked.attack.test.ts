@@ -318,6 +318,13 @@ it.each<[number, object]>([
 	[429, { created: 1, failed: 1 }],
 	[413, { data: { conversations: [{ id: ids[0] }] } }],
 	[400, { ids: [ids[0]], code: 'BAD_REQUEST', message: 'x' }],
+	[429, { conversations: [{ toPhoneNumber: P, status: 'queued' }, { error: 'limit reached' }] }],
+	[429, { results: [{ status: 'created' }, { status: 'failed' }] }],
+	[429, { queued: 1, failed: 1 }],
+	[429, { successCount: 1, message: 'x' }],
+	[400, { conversations: [{ id: 4711 }] }],
+	[400, { calls: [{ callId: ids[0] }] }],
+	[429, { message: 'Created 1 of 2 conversations, limit reached' }],
 ])('sends nothing again after a %d that shows what was begun: %j', async (status, body) => {
 	const store = fakeDedupeStore();
 	const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
@@ -327,4 +334,19 @@ it.each<[number, object]>([
 		['unknown', 'unknown'],
 	]);
 	expect((await run(rows, {}, { store })).called).toEqual([]);
+});
+
+it.each<object>([
+	{ message: 'Unknown agents', agentIds: [AGENT], availableAgents: [{ id: AGENT, name: 'A' }] },
+	{ message: 'Too many active conversations', activeConversations: [{ id: ids[0] }] },
+	{ message: 'x', limits: { started: 3, max: 3 }, concurrency: { limit: 5, started: 5 } },
+	{ error: { created: 1_763_000_000, message: 'x' } },
+	{ message: 'x', details: [{ id: 'conversations.0.agentId' }], requestId: ids[0] },
+	{ message: 'x', input: { conversations: [{ id: ids[0], toPhoneNumber: P }] } },
+	{ message: 'x', conversations: [{ agentId: AGENT, toPhoneNumber: P, conversationType: 'chat' }] },
+])('leaves no one unknown after a 400 that shows nothing begun: %j', async (body) => {
+	const store = fakeDedupeStore();
+	const rows = [{ toPhoneNumber: P }];
+	expect((await run(rows, {}, { status: 400, body, store })).told).toEqual(['rejected']);
+	expect((await run(rows, {}, { store })).called).toEqual([P]);
 });
