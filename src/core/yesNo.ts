@@ -269,6 +269,7 @@ const MAX_CELL = 60;
 
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
 export const isMarkColumn = remembered((name) => {
+	if (isExplainedConsent(name)) return false;
 	const words = wordsIn(name);
 	const isMark =
 		callMark.test(words) ||
@@ -276,6 +277,15 @@ export const isMarkColumn = remembered((name) => {
 		isUnwanted(words);
 	return isMark && !about.test(words);
 });
+
+/** A consent is what stands before its explanations: "I agree to calls. Consent is not a condition of purchase." */
+function isExplainedConsent(name: string): boolean {
+	const [question = ''] = name.split(/(?<=\p{L}{2})[.;!?]\s|[,(]|_not_|_without_/u);
+	// Of a number that is called, as most consents name it.
+	return (
+		question !== name && consentOf(question.replace(/\bat (the|this|my) [a-z ]*number\b.*/i, ''))
+	);
+}
 
 const STATUS =
 	/(^| )(status|statut|stato|estado|state|tags?|labels?|etiketten?|etiquetas?|disposition|stage|lists?|liste|segments?|groups?|gruppen?|categor\w*|kategorien?|preferences?|preferred|flags?)( |$)/;
@@ -379,7 +389,7 @@ const QUESTION = /^\s*(contact|call)\s*(\?|\(y(es)?\s*\/\s*no?\)\s*\??)\s*$/i;
 
 /** Whether a column clearly asks for the consent to be called, so a no in it is a mark. */
 export const consentOf = remembered((name) => {
-	if (QUESTION.test(name)) return true;
+	if (QUESTION.test(name) || isExplainedConsent(name)) return true;
 	const words = wordsIn(name);
 	if (about.test(words) || negations.test(words) || refusals.test(words) || isMarkColumn(name))
 		return false;

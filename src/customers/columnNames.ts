@@ -200,6 +200,35 @@ function kindsIn(plain: string): readonly string[] | undefined {
 	return undefined;
 }
 
+type WordKind = keyof typeof nameWords;
+
+/** Any word of these kinds, the longest first. */
+const anyOf = (...kinds: WordKind[]): string =>
+	kinds
+		.flatMap((kind) => nameWords[kind].split(/\s+/))
+		.toSorted((a, b) => b.length - a.length)
+		.join('|');
+const NAMES = ['name', 'first', 'forename', 'last'] as const;
+const KINDS = [
+	'full',
+	'display',
+	'mail',
+	'phone',
+	'mobile',
+	'landline',
+	'number',
+	'address',
+	'of',
+] as const;
+const ofSlot = new RegExp(anyOf(...NAMES, ...KINDS, 'work', 'home'), 'g');
+const ofName = new RegExp(anyOf(...NAMES));
+
+/** Whom a column is about, by what stands beside the words of its slot, as "contact2" in "Contact 2 Phone"; and whether it is a name. */
+export function aboutOf(name: string): { readonly stem: string; readonly isName: boolean } {
+	const plain = plainName(name);
+	return { stem: plain.replace(ofSlot, ''), isName: plain.search(ofName) >= 0 };
+}
+
 const MAX_LENGTH = 80;
 const NO = /^no(phone|tel|e?mail)/;
 

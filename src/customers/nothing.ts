@@ -4,11 +4,13 @@ import { isBlank, visible } from '../core/text';
 const PLACEHOLDERS = new Set(
 	`\\n,-,--,---,–,—,.,?,/,_,*,n/a,n.a.,na,n\\a,none,null,nil,undefined,nan,unknown,not set,not available,not provided,no value,empty,tbd,todo,xxx,
 (none),(blank),(empty),(not set),(unknown),[empty],<null>,<none>,[object object],
-#ref!,#n/a,#na,#value!,#name?,#div/0!,#null!,#num!,#error!,#spill!,#calc!,####,#bezug!,#nv,#wert!,
+####,
 keine,keine angabe,k.a.,k. a.,unbekannt,aucun,inconnu,ninguno,desconocido,sin datos,nenhum,desconhecido,nessuno,sconosciuto,geen,onbekend`.split(
 		/,\n?/,
 	),
 );
+/** What a sheet shows in place of a value that it cannot work out, in any language: "#REF!", "#N/D". */
+const ERROR = /^#(\p{Lu}[\p{Lu}\d/]*[!?]|N\/[A-Z]|N[ADV])$/u;
 const MAX_LENGTH = 20;
 
 /** Whether a cell has no value, or only says so in words: "N/A", "-", "#REF!". */
@@ -16,7 +18,7 @@ export const isNothing = (value: unknown): boolean =>
 	isBlank(value) ||
 	(typeof value === 'string' &&
 		value.length <= MAX_LENGTH &&
-		PLACEHOLDERS.has(visible(value).toLowerCase()));
+		(ERROR.test(visible(value).toUpperCase()) || PLACEHOLDERS.has(visible(value).toLowerCase())));
 
 /** Whether a cell is zero, which is nobody's ID, name, number or address. */
 export const isZero = (value: unknown): boolean =>

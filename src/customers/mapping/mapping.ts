@@ -10,7 +10,7 @@ import { callingCodeOf } from '../../core/libphonenumber';
 import { countryCells, readCountry } from '../../core/phoneCountry';
 import { forbidsInside, readRefusal, readYesNo, saysNoCallsIn } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
-import { plainName, slotOf } from '../columnNames';
+import { aboutOf, plainName, slotOf } from '../columnNames';
 import { MARK } from '../customer';
 import { isNothing } from '../nothing';
 import { wordsOf } from '../samePeople';
@@ -123,16 +123,18 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 		),
 	];
 	const countries = columnsFor('country');
+	const linked = identifier ? [linkedName(identifier)] : [];
+	const names = [...linked, ...namesIn(own, person, identifier)];
 	const ways = {
 		identifier: identifier ? [wayOf(identifier)] : [],
 		name: [
-			...(identifier ? [{ ...linkedName(identifier), name: undefined }] : []),
+			...linked.map((way) => ({ ...way, name: undefined })),
 			...groups.flatMap((levels) => namesIn(levels, person, identifier)),
 		],
 		phoneNumber: columnsFor('phoneNumber').map((column) =>
-			ofPerson(own, column, numberIn(column, countries)),
+			ofPerson(own, names, column, numberIn(column, countries)),
 		),
-		email: columnsFor('email').map((column) => ofPerson(own, column, wayOf(column))),
+		email: columnsFor('email').map((column) => ofPerson(own, names, column, wayOf(column))),
 		// That of a ticket says nothing of calls.
 		priority: columnsOf(own, 'priority')
 			.filter(({ rank }) => !thing || rank === 1)
@@ -178,17 +180,36 @@ function nameWithout(sign: string, cell: unknown): unknown {
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
 const linkedName = readBy((cell) => (isLink(cell) ? nameWithout(',', cell) : undefined));
 
-/** An address in which someone else has another first or last name gives neither number nor e-mail. */
-function ofPerson(own: readonly Level[], { level }: Column, way: Way): Way {
-	if (own.includes(level)) return way;
+/** A number or an e-mail beside the name of someone else, in an address or by its own name ("Contact 2 Phone"), is not the person's. */
+function ofPerson(
+	own: readonly Level[],
+	names: readonly Way[],
+	{ level, key }: Column,
+	way: Way,
+): Way {
+	const isFlat = own.includes(level);
+	const { stem } = aboutOf(key);
+	if (isFlat && stem === '') return way;
+	const isBeside = (column: Column): boolean => {
+		if (!isFlat) return column.slot?.endsWith('Name') === true;
+		const about = aboutOf(column.key);
+		const isContact = column.slot === 'phoneNumber' || column.slot === 'email';
+		return about.isName && about.stem === stem && !isContact;
+	};
+	const beside = columnsOf([level]).filter(isBeside).map(wayOf);
 	const parts = (['firstName', 'lastName'] as const).map((slot) =>
-		[own, [level]].map((levels) => columnsOf(levels, slot).map(wayOf)),
+		[own, isFlat ? [] : [level]].map((levels) => columnsOf(levels, slot).map(wayOf)),
 	);
+	const differ = (one: readonly string[], other: readonly string[]): boolean =>
+		one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
 	const isOther = (cells: Cells): boolean =>
-		parts.some((part) => {
-			const [one = [], other = []] = part.map((ways) => wordsOf(nameIn(cells, ways)));
-			return one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
-		});
+		differ(
+			wordsOf(nameIn(cells, names)),
+			beside.flatMap((each) => wordsOf(nameIn(cells, [each]))),
+		) ||
+		parts.some(([one = [], other = []]) =>
+			differ(wordsOf(nameIn(cells, one)), wordsOf(nameIn(cells, other))),
+		);
 	return { ...way, read: (cells) => (isOther(cells) ? undefined : way.read(cells)) };
 }
 

@@ -312,3 +312,12 @@ it('asks about columns whose yes or no may concern calls, and not about a number
 	expect(['Call center', 'phone_status', 'Appels'].filter(mayAskForCalls)).toHaveLength(3);
 	expect(['Has phone', 'phone_verified', 'City'].filter(mayAskForCalls)).toEqual([]);
 });
+
+it.each([
+	'I agree to receive calls and texts from Acme at the number provided. Consent is not a condition of purchase.',
+	'Phone consent (opt out anytime)',
+	'I consent to calls, reply STOP to opt out',
+	'phone_consent_not_required',
+])('an explanation does not turn a consent round: %s', (name) => {
+	expect(isMarkColumn(name)).toBe(false);
+});

@@ -150,13 +150,26 @@ describe('the identifier', () => {
 		expect(problems[0]?.message).toContain('applies to Map Automatically only');
 	});
 
-	it.each(['-', 'N/A', 'none', '#REF!', 'null', 'undefined', '0', 0, '0.0', ' ', null])(
-		'is missing where a cell has %j',
-		(identifier) => {
-			for (const panel of [{}, manual])
-				expect(refusals([{ identifier }], {}, panel)[0]).toMatch(/^is missing/);
-		},
-	);
+	it.each([
+		'-',
+		'N/A',
+		'none',
+		'#REF!',
+		'#N/D',
+		'#VALOR!',
+		'#NOMBRE?',
+		'#NV',
+		'null',
+		'undefined',
+		'0',
+		0,
+		'0.0',
+		' ',
+		null,
+	])('is missing where a cell has %j', (identifier) => {
+		for (const panel of [{}, manual])
+			expect(refusals([{ identifier }], {}, panel)[0]).toMatch(/^is missing/);
+	});
 
 	it.each(['crm-', 'hubspot-eu-', 'shop/', '-crm', 'crm:', 'a_'])(
 		'is refused where an expression left its fixed part alone: %s',

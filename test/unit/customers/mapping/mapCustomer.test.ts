@@ -244,3 +244,25 @@ describe('columns mapped automatically', () => {
 		);
 	});
 });
+
+it.each<object>([
+	{ 'Name 2': 'Ben Ode', 'Phone 2': '+12125550161' },
+	{ 'Alternate Contact Name': 'Ben Ode', 'Alternate Contact Phone': '+12125550161' },
+	{ 'Vorname 2': 'Ben', 'Telefon 2': '+12125550161' },
+	{ billing_first_name: 'Ben', billing_last_name: 'Ode', billing_phone: '+12125550161' },
+	{ billing_address: { name: 'Ben Ode', phone: '+12125550161' } },
+])('the number beside the name of someone else is not that of the person: %j', (other) => {
+	const person = { ID: 5, Name: 'Ana Silva', Phone: '' };
+	expect(fieldsOf({ ...person, ...other })).toMatchObject({ name: 'Ana Silva' });
+	expect(fieldsOf({ ...person, ...other })['phoneNumber']).toBeUndefined();
+});
+
+it.each<object>([
+	{ 'Name 2': 'Ana Silva', 'Phone 2': '+12125550161' },
+	{ 'Work Name': 'Acme', 'Work Phone': '+12125550161' },
+	{ billing_first_name: 'Ana', billing_last_name: 'Silva', billing_phone: '+12125550161' },
+	{ billing_phone: '+12125550161' },
+])('the number beside the same name, or none, is: %j', (own) => {
+	const person = { ID: 5, Name: 'Ana Silva', Phone: '' };
+	expect(fieldsOf({ ...person, ...own })['phoneNumber']).toBe('+12125550161');
+});
