@@ -237,7 +237,7 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 				continue;
 			}
 			const { given } = tried;
-			if (path === MARK && given === undefined && !isPlain) {
+			if (path === MARK && [undefined, 'undefined'].includes(given as undefined) && !isPlain) {
 				problems.push(unmarked);
 				continue;
 			}
@@ -259,11 +259,14 @@ const SAFEGUARDS = 'safeguards';
 /** Safeguards that were added and left empty: they must not be as if they had never been entered. */
 const emptySafeguards = (entered: unknown): Problem[] =>
 	Object.entries(Object(entered) as object).flatMap(([key, member]) => {
-		const leaves = leavesOf(member, []);
+		const leaves = leavesOf(member, [SAFEGUARDS, key]);
 		const isEmpty = leaves.every(({ leaf }) => isNothing(leaf) || isBlank(leaf));
-		return isEmpty ? [{ path: [SAFEGUARDS, key], message: EMPTY }] : [];
+		if (isEmpty) return [{ path: [SAFEGUARDS, key], message: EMPTY }];
+		const unfilled = leaves.filter(({ leaf }) => typeof leaf === 'string' && /^=\s*$/.test(leaf));
+		return unfilled.map(({ path }) => ({ path, message: NO_EXPRESSION }));
 	});
 
+const NO_EXPRESSION = 'is set to Expression but is empty. Enter one, or switch it to Fixed';
 const EMPTY = 'was added but is empty. Enter a value, or remove it';
 
 const isNothing = (value: unknown): boolean =>

@@ -280,7 +280,7 @@ export const isMarkColumn = remembered((name) => {
 
 /** A consent is what stands before its explanations: "I agree to calls. Consent is not a condition of purchase." */
 function isExplainedConsent(name: string): boolean {
-	const [question = ''] = name.split(/(?<=\p{L}{2})[.;!?]\s|[,(]|_not_|_without_/u);
+	const [question = ''] = name.slice(0, 200).split(/(?<=\p{L}{2})[.;!?]\s|[,(]|_not_|_without_/u);
 	// Of a number that is called, as most consents name it.
 	return (
 		question !== name && consentOf(question.replace(/\bat (the|this|my) [a-z ]*number\b.*/i, ''))

@@ -232,6 +232,21 @@ it.each(
 });
 
 it.each([
+	['safeguards.doNotCall.people.mark', '=', 'is set to Expression but is empty'],
+	['safeguards.callingHours.when.timeZone', '= ', 'is set to Expression but is empty'],
+	['safeguards.personId', '=', 'is empty'],
+	['safeguards.doNotCall.people.mark', '={{ `${$("Rows").item.json.x}` }}', 'no row has'],
+	['safeguards.doNotCall.people.mark', '={{ String([][0]) }}', 'gave no value'],
+])('calls no one where %s is left as %s', async (path, entered, message) => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
+	set(parameters, path, entered);
+	const { error } = await runNode({ rows, parameters: create(parameters) });
+	expect(error?.message).toContain(message);
+	expect(received).toEqual([]);
+});
+
+it.each([
 	['dryRun', '$json.test ?? false'],
 	['dryRun', "$('Rows').first().json.mark === 'test'"],
 	['safeguards.doNotCall.people.mark', "$('Rows').item.json.mark === 'yes'"],
