@@ -3,6 +3,7 @@ import range from 'lodash/range';
 import uniq from 'lodash/uniq';
 import { isRecord, parsedOrSame } from '../../core/json';
 import { UUID } from '../../core/schemas';
+import { textOf } from '../../core/text';
 import type { NotTaken, Verdict } from '../../core/verdict';
 import { isNothing, namedAs, refusalIn, withoutLists } from '../../core/verdict';
 import type { PlannedConversation } from './readRows';
@@ -152,7 +153,7 @@ function rowsOf(
 			const number = named[i] ?? '';
 			if (number !== '') return rows.get(number)?.includes(i);
 			// A chat has no number that could be named.
-			const isOpen = !isNamed || planned[i]?.numbers.length === 0;
+			const isOpen = (!isNamed && !isOfOther(item, i, planned)) || planned[i]?.numbers.length === 0;
 			return isOpen && [undefined, i, i + 1].some((place) => positionOf(item) === place);
 		});
 	if (isInOrder) return range(items.length);
@@ -165,6 +166,18 @@ function rowsOf(
 		});
 	return undefined;
 }
+
+const NUMBER = /^(to|recipient|(to_?)?phone(_?number)?|number)$/i;
+
+/** Whether an item names the number of another row than that of its place, in another spelling: by its last digits. */
+const isOfOther = (item: unknown, place: number, planned: Planned): boolean =>
+	Object.entries(isRecord(item) ? item : {}).some(([name, value]) => {
+		const end = NUMBER.test(name) ? textOf(value).replace(/\D/g, '').slice(-4) : '';
+		const rows = planned.flatMap(({ numbers }, row) =>
+			end.length === 4 && numbers.some((number) => digitsOf(number).endsWith(end)) ? [row] : [],
+		);
+		return rows.length > 0 && !rows.includes(place);
+	});
 
 const POSITION = /^(index|row|position|row_?index|row_?number|path|field|param|pointer)$/i;
 

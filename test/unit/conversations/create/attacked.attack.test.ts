@@ -51,7 +51,7 @@ async function run(
 		const [item] = items;
 		return String(details?.['outcome'] ?? (item && Reflect.get(item, 'outcome')));
 	});
-	return { called, told };
+	return { called, told, items: result.rows.map(({ items: [item] }) => item) };
 }
 
 describe('a mark of a row whose number cannot be read', () => {
@@ -306,6 +306,18 @@ it.each([null, [], 'x', '{'])(
 		expect(called).toEqual([Q]);
 	},
 );
+
+it('pairs no one by place where items name numbers in other spellings', async () => {
+	const body = ['415-555-0102', '415-555-0101'].map((to, i) => ({ id: ids[i], toPhoneNumber: to }));
+	const ledger = jsonLedger();
+	const { told, items } = await run(
+		[{ toPhoneNumber: P }, { toPhoneNumber: Q }],
+		{},
+		{ body, ledger },
+	);
+	expect(told).toEqual(['accepted', 'accepted']);
+	expect(items.map((item) => Reflect.get(Object(item), 'conversationId'))).toEqual([null, null]);
+});
 
 it('pairs a chat beside calls by its place', async () => {
 	const body = { conversations: [{ id: ids[0], toPhoneNumber: P }, { id: ids[1] }] };
