@@ -237,7 +237,7 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 				continue;
 			}
 			const { given } = tried;
-			if (path === MARK && [undefined, 'undefined'].includes(given as undefined) && !isPlain) {
+			if (path === MARK && (given === undefined || given === 'undefined') && !isPlain) {
 				problems.push(unmarked);
 				continue;
 			}
@@ -250,8 +250,8 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 	};
 }
 
-/** An expression that says itself what counts where there is no value. */
-const DEFAULTED = /\?\?|\|\||\$?ifEmpty/;
+/** An expression that says itself what counts where there is no value; of two comparisons none is the other's default. */
+const DEFAULTED = /\?\?|\|\|\s*([\x22\x27\x60\d]|true|false)|ifEmpty/;
 
 /** The collection whose members are safeguards: each that was added has to say something. */
 const SAFEGUARDS = 'safeguards';
@@ -313,7 +313,7 @@ function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {
 	const found = someOf(
 		uniq([...read(first.source)].slice(0, MAX_ROWS).flatMap((row) => Object.keys(row ?? {}))),
 	);
-	const message = `reads the column ${missing.map(({ column }) => `'${column}'`).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
+	const message = `reads the column ${uniq(missing.map(({ column }) => `'${column}'`)).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
 	return [{ path: path.split('.'), message }];
 }
 

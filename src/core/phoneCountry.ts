@@ -101,7 +101,7 @@ const cellsIn = (
 					cellsIn(
 						each,
 						Array.isArray(value) ? name : key,
-						isOwn && (depth === 0 || OWN.test(name)),
+						isOwn && (name === '' || OWN.test(name)),
 						depth + 1,
 					),
 				)

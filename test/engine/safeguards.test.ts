@@ -211,6 +211,7 @@ const COMPARED = [
 		'$json.nope === "yes"',
 		'$json?.["nope"] == "yes"',
 		'$json.nope ? true : false',
+		'$json.nope === "yes" || $json.nope === "y"',
 	],
 	...['$("Rows").item.json.nope === "yes"', "$('Rows').first().json.nope == 'yes'"],
 	...['$input.first().json.nope == "yes"', "$node['Rows'].json.nope == 'yes'"],

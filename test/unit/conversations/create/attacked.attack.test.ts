@@ -307,6 +307,42 @@ it.each([null, [], 'x', '{'])(
 	},
 );
 
+it.each<[string, object, readonly unknown[], readonly string[]]>([
+	['its own', {}, [{ to: '3012345678', country: 'Germany' }], ['+493012345678']],
+	[
+		'that of a row about it alone',
+		{ Country: 'Germany' },
+		[{ to: '3012345678' }],
+		['+493012345678'],
+	],
+	[
+		'its own and no one else’s',
+		{ Country: 'Germany' },
+		[{ to: '3012345678', country: 'Germany' }, { to: '4155550101' }],
+		['+493012345678', P],
+	],
+	['none, as they differ', { Country: 'France' }, [{ to: '3012345678', country: 'Germany' }], []],
+])('the country of a conversation in JSON is %s', async (_, row, list, expected) => {
+	const conversationsJson = list.map((each) => {
+		const { to, country } = members(each);
+		return { agentId: AGENT, toPhoneNumber: to, dynamicVariables: country ? { country } : {} };
+	});
+	const { called } = await run([{ inputMode: 'json', conversationsJson, inputRow: row }]);
+	expect(called).toEqual(expected);
+});
+
+it('an unclear round stays unclear, whatever becomes of a later one', async () => {
+	const ledger = jsonLedger();
+	const unclear = [{ toPhoneNumber: P, dnc: 'maybe' }];
+	await run(unclear, {}, { ledger, round: 0 });
+	await run([{ toPhoneNumber: Q, dnc: 'maybe' }], {}, { ledger, round: 1 });
+	const corrected = [
+		{ toPhoneNumber: Q, dnc: 'no' },
+		{ toPhoneNumber: P, dnc: 'no' },
+	];
+	expect((await run(corrected, {}, { ledger, round: 1 })).called).toEqual([]);
+});
+
 it('pairs no one by place where items name numbers in other spellings', async () => {
 	const body = ['415-555-0102', '415-555-0101'].map((to, i) => ({ id: ids[i], toPhoneNumber: to }));
 	const ledger = jsonLedger();
