@@ -127,6 +127,11 @@ describe('a walk through the panel', { skip }, () => {
 			0,
 		],
 		['Limit Reached', /2 conversations are more than 'Maximum Conversations' \(1\)/, 0],
+		[
+			'Column of Another Node',
+			/'Safeguards > Do Not Call > Column' reads the column 'nope', which no row has\. Columns found: /,
+			0,
+		],
 		['Wrong Key', /did not accept the credential/, 2],
 	];
 	for (const [node, shown, requests] of mistakes) {

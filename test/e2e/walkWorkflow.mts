@@ -23,6 +23,10 @@ const steps: Record<string, Record<string, unknown>> = {
 	'Expression Instead of Conditions': { ...search, filters: '={{ $json.Mobile }}' },
 	'Wrong Key': search,
 	'Limit Reached': { ...call, safeguards: { maximumConversations: 1 } },
+	'Column of Another Node': {
+		...call,
+		safeguards: { doNotCall: { people: { mark: "={{ $('Sheet').item.json.nope === 'yes' }}" } } },
+	},
 	'Send Customers': { resource: 'customer', operation: 'createBatch', dryRun: true },
 	'Call People': { ...call, dryRun: true },
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },
