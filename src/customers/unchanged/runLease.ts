@@ -14,8 +14,10 @@ const WINDOW = 256;
 const runName = (number: number): string => `sync:run:${number}`;
 const runsFrom = (first: number): string[] => range(first, first + WINDOW).map(runName);
 const slotName = (slot: number): string => `sync:busy:${slot}`;
-/** Says that a run began while another one was sending, whose number it may not know. */
-const overlapName = (slot: number): string => `sync:overlap:${slot}`;
+/** Says that a run began while another one was sending, whose number it may not know; one that begins alone takes it away. */
+const OVERLAP = 'sync:overlap';
+/** Stands there while a run asks: what was recorded by one that was cut off meanwhile says nothing. */
+const ASKING = 'sync:asking';
 
 /** Tells runs of one node apart by numbers in n8n's own database, which is written at once. */
 export type RunLease = ReturnType<typeof createRunLease>;
@@ -48,16 +50,16 @@ export function createRunLease(
 			const runs = runsFrom(last);
 			// The clock of another worker may be ahead.
 			const busy = range(slot - reach, slot + 2).map(slotName);
-			return await exchange(store, [...runs, ...busy], (present) => {
+			return await exchange(store, [...runs, ...busy], (present, isCutOff) => {
 				const latest = runs.findLastIndex((name) => present.has(name));
-				const isLatest = latest === 0;
+				const isLatest = latest === 0 && !isCutOff;
 				isAlone = !busy.some((name) => present.has(name));
 				const found = { isAlone, isLatest };
 				if (!sends(isLatest)) return { found };
 				number = last + Math.max(latest, 0) + 1;
 				signs = [slot];
-				const overlap = isAlone ? [] : [overlapName(slot)];
-				return { found, add: [runName(number), slotName(slot), ...overlap], remove: runs };
+				const add = [runName(number), slotName(slot), ...(isAlone ? [] : [OVERLAP])];
+				return { found, add, remove: [...runs, OVERLAP] };
 			});
 		},
 		/** Called before each request: leaves a sign of life. */
@@ -66,7 +68,7 @@ export function createRunLease(
 			if (number === undefined || slot === signs.at(-1)) return;
 			noteLapse();
 			signs = [...signs, slot];
-			const renewed = await exchange(store, [], () => ({ found: true, add: [slotName(slot)] }));
+			const renewed = await store.alone(async (names) => await names.record([slotName(slot)]));
 			isLapsed ||= !renewed.ok;
 		},
 		/** Says whether no other run sent anything meanwhile; otherwise no run counts as the latest. */
@@ -76,11 +78,8 @@ export function createRunLease(
 			const own = runName(number);
 			// A run that no one knew about spoils what later ones recorded.
 			const later = isLapsed ? runsFrom(number) : [own];
-			const [first = 0] = signs;
-			const overlaps = range(first - 1, slotNow() + 2).map(overlapName);
-			const ended = await exchange(store, [...later, ...overlaps], (present) => {
-				const isOverlapped = overlaps.some((name) => present.has(name));
-				const found = isAlone && present.has(own) && !isOverlapped;
+			const ended = await exchange(store, [...later, OVERLAP], (present) => {
+				const found = isAlone && !isLapsed && present.has(own) && !present.has(OVERLAP);
 				return { found, remove: found ? signs.map(slotName) : later };
 			});
 			return ended.ok && ended.value;
@@ -90,17 +89,22 @@ export function createRunLease(
 	};
 }
 
-/** Asks which of some names are there, and changes the store by that. */
+/** Asks which of some names are there, and changes the store by that; names that one left who was cut off stay until a run sends. */
 const exchange = async <T>(
 	store: DedupeStore,
 	tests: readonly string[],
-	decide: (present: ReadonlySet<string>) => { found: T; add?: string[]; remove?: string[] },
+	decide: (
+		present: ReadonlySet<string>,
+		isCutOff: boolean,
+	) => { found: T; add?: string[]; remove?: string[] },
 ): Promise<Result<T, string>> =>
 	await store.alone(async (names) => {
-		const present = await names.record(tests);
-		const { found, add = [], remove = [] } = decide(present);
+		const present = await names.record([ASKING, ...tests]);
+		const isCutOff = present.has(ASKING);
+		const { found, add = [], remove = [] } = decide(present, isCutOff);
 		await names.record(difference(add, tests));
 		const asked = tests.filter((name) => !present.has(name));
-		await names.remove(difference(union(asked, remove), add));
+		const gone = difference(union(asked, remove), add);
+		await names.remove(isCutOff && add.length === 0 ? gone : [...gone, ASKING]);
 		return found;
 	});

@@ -1,5 +1,9 @@
+import fc from 'fast-check';
+import type { RunLease } from '../../../../src/customers/unchanged/runLease';
 import { createRunLease } from '../../../../src/customers/unchanged/runLease';
+import { cutStore } from '../../../support/cutStore';
 import { fakeDedupeStore } from '../../../support/fakeRuntime';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 const MINUTE = 60_000;
 const always = () => true;
@@ -130,3 +134,51 @@ it('is not valid beside one whose number it could not know: its own state was lo
 	expect(await other.begin(always)).toMatchObject({ value: { isAlone: false } });
 	expect([await other.end(), await lost.end()]).toEqual([false, false]);
 });
+
+it('takes no run for the latest after which another one sent, wherever runs are cut off', async () => {
+	const step = fc.record({
+		// Which run does something, and what: one that has ended begins anew.
+		run: fc.constantFrom(0, 0, 0, 1, 1, 2),
+		does: fc.constantFrom('begin', 'begin', 'look', 'end', 'end', 'end', 'renew'),
+		save: fc.constantFrom(true, true, false),
+		cutAt: fc.oneof({ weight: 9, arbitrary: fc.constant(9) }, fc.integer({ min: 1, max: 3 })),
+		isDone: fc.boolean(),
+		share: fc.constantFrom(0, 0.3, 0.999),
+		minutes: fc.constantFrom(0, 0, 5, 15, 1440, 1440),
+	});
+	let latest = 0;
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+			const clock = { ms: Date.UTC(2026, 0, 15) };
+			const entries = new Set<string>();
+			/** How many runs have begun to send, and which of them saved its number; -1 where that counts for nothing. */
+			let begun = 0;
+			let saved = { last: 0, at: -1 };
+			const runs: Array<{ lease: RunLease; at: number } | undefined> = [];
+			for (const { run, does, save, cutAt, isDone, share, minutes } of steps) {
+				clock.ms += minutes * MINUTE;
+				const cut = { at: cutAt, isDone, share };
+				const dedupeStore = cutStore(fakeDedupeStore(entries), cut);
+				const open = runs[run];
+				if (!open && (does === 'begin' || does === 'look')) {
+					const context = { dedupeStore, now: () => clock.ms };
+					const lease = createRunLease(context, { last: saved.last, timeoutMs: 120_000 });
+					const found = await lease.begin(() => does === 'begin');
+					// What is saved after a run that is not valid holds nothing to skip.
+					if (found.ok && found.value.isLatest && saved.at >= 0) {
+						latest += 1;
+						expect(saved.at).toBe(begun);
+					}
+					if (does === 'begin' && found.ok) runs[run] = { lease, at: ++begun };
+				} else if (open && does === 'renew') await open.lease.renew();
+				else if (open && does === 'end') {
+					const isValid = await open.lease.end();
+					if (save) saved = { last: open.lease.number(), at: isValid ? open.at : -1 };
+					runs[run] = undefined;
+				}
+			}
+		}),
+		propertyRuns(1_500),
+	);
+	expect(latest).toBeGreaterThan(300);
+}, 300_000);
