@@ -5,19 +5,20 @@ import { isBlank, textOf, visible } from './text';
 // The words for yes and no, and the names of columns that mark people who must not be called: once, for customers and for calls.
 
 /** Words that say yes or no wherever they stand, without accents. */
-const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled permanent set hit match found listed
+const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled permanent set
 	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone да evet`;
 const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ n/a na #n/a none null undefined
 	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz нет`;
 
 /** Words that say by themselves that someone must not be called, or may be, whatever the column asks. */
 const STOP = `do not call, do not contact, do not phone, do not disturb, do not allow, not allowed, no calls, dnc, on dnc, dnd, opt out, opted out, optout,
-	unsubscribed, stop, blocked, blacklisted, withdrawn, revoked, denied, declined, rejected, unsubscribe,
+	unsubscribed, stop, blocked, blacklisted, withdrawn, revoked, denied, declined, rejected, unsubscribe, failed, fail, hit, match, found, listed,
 	nicht anrufen, nicht erlaubt, widerrufen, gesperrt, ne pas appeler, no llamar, rechazado, revocado, nao ligar, bloqueado,
 	non chiamare, negato, niet bellen, geweigerd, ingetrokken, abgelehnt, verweigert, entzogen, zuruckgezogen, widersprochen, retire, revoque,
-	retirado, denegado, revogado, recusado, negado, revocato, ritirato, rifiutato, cofnieta, wycofana, odmowa`;
+	retirado, denegado, revogado, recusado, negado, revocato, ritirato, rifiutato, cofnieta, wycofana, odmowa,
+	nicht zulassen, ne pas autoriser, no permitir, nao permitir, niet toestaan, non consentire, nie zezwalaj`;
 const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted, clean, clear, no hit, no match,
-	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan`;
+	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan, zulassen, autoriser, permitir, toestaan, consentire, consenti, zezwalaj, passed`;
 /** Words that say that a consent was given; of a mark they may say that someone asked for it. */
 const GIVEN = `accepted, agreed, consented, approved, confirmed, erteilt, gestattet, gegeben, zugestimmt, accepte, accorde, donne, otorgado, aceptado,
 	concedido, autorizado, aceito, concesso, accettato, fornito, gegeven, verleend, wyrazona, udzielona`;
@@ -135,6 +136,11 @@ const REFUSES =
 /** A day says when a consent was given, and a number whom to call by it. */
 const FACT = /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\+?[\d\s().-]{7,}$/;
 
+/** Whether a cell is a day, also of a sheet or in milliseconds, so what its column dates has happened. */
+export const readDay = (value: unknown): boolean | undefined =>
+	readYesNo(value) ??
+	(FACT.test(textOf(value)) || /(19|20)\d\d|^[34]\d{4}(\.\d+)?$/.test(textOf(value)) || undefined);
+
 /** Whether the cell of a consent to calls says that someone must not be called; an empty one does not. */
 export const readRefusal = (value: unknown): boolean | undefined =>
 	read(
@@ -149,7 +155,7 @@ export const readRefusal = (value: unknown): boolean | undefined =>
 
 /** Marks that concern calls, as words: enough of them may stand anywhere in a name, the short ones only as words. */
 const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone, do not telephone, not to be called, no call, no calls, no phone,
-	no phone calls, no telemarketing, do not ring, dnc, dncr, dncl, tps, ctps, telephone preference service, phone sanitized blacklisted,
+	no phone calls, no telemarketing, do not ring, do not dial, dont dial, don t dial, dnc, dncr, dncl, tps, ctps, telephone preference service, phone sanitized blacklisted,
 	nicht anrufen, nicht angerufen, nicht telefonieren, keine anrufe, kein anruf, kein telefon, kein telefonkontakt, nicht telefonisch,
 	ne pas appeler, ne pas telephoner, ne pas etre appele, bloctel, liste rouge, pas d appel, pas d appels,
 	no llamar, no telefonear, sin llamadas, nao ligar, nao telefonar, nao me ligue, sem ligacoes, nao receber ligacoes,
@@ -160,7 +166,7 @@ const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone
 const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opt outs, opts out, opted out, not contactable, optout, optouts, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
 	nicht kontaktieren, nicht storen, kontaktsperre, werbesperre, werbeverbot, werbewiderspruch, kontaktverbot, robinsonliste, robinson liste,
 	ne pas contacter, ne pas deranger, ne plus contacter, liste noire, no contactar, no molestar, lista robinson, robinson, lista negra,
-	nao contatar, nao contactar, nao perturbe, nao perturbar, nao incomodar, non contattare, non disturbare, lista nera, niet contacteren, niet storen, niet benaderen, nie kontaktowac, nie przeszkadzac`;
+	nao contatar, nao contactar, nao perturbe, nao me perturbe, nao perturbar, nao incomodar, non contattare, non disturbare, lista nera, niet contacteren, niet storen, niet benaderen, nie kontaktowac, nie przeszkadzac`;
 
 /** A pattern for any of these words; a star stands for any letters. */
 const anyOf = (words: string): string =>
@@ -173,12 +179,12 @@ const CALLS =
 const PERMITS =
 	anyOf(`consent consents consented permission* permit permits opt.?in opted.in subscribed allow allows allowed agree agrees agreed accepts? authori[sz]ed?
 	ok okay callable contactable wants? wish wishes receives? would.you.like.(?:us|to) happy.for.us contact.(?:you.)?(?:by|via|through|per)
-	*einwilligung *zustimmung *erlaubnis erlaubt erlauben zulassig gestattet gewunscht erwunscht wunscht wunschen darf durfen mochte mochten
-	consentement accord acceptez? autorisez? autorisation peut pouvons veut voulez souhaitez? consentimiento aceptas? autorizas? autorizacion permiso permites? puede podemos quieres? deseas?
-	consentimento aceita autorizacao permissao pode quer deseja consenso acconsent[ei] autorizz(?:i|azione) accett[ai] possiamo vuole vuoi desider[ai]
-	toestemming toegestaan mogen wilt? wenst zgod* wolno chce mozemy mozna`);
+	*einwilligung *zustimmung *erlaubnis erlaubt erlauben zulassen zulassig gestattet gewunscht erwunscht wunscht wunschen darf durfen mochte mochten
+	consentement accord acceptez? autorise[rz]? autorisation peut pouvons veut voulez souhaitez? consentimiento aceptas? autorizas? autorizacion permiso permites? permitir puede podemos quieres? deseas?
+	consentimento aceita autorizacao permissao pode quer deseja consenso acconsent[ei] consentire autorizz(?:i|azione) accett[ai] possiamo vuole vuoi desider[ai]
+	toestemming toegestaan toestaan tillat* tillad* mogen wilt? wenst zgod* wolno chce mozemy mozna zezwala*`);
 const NEGATIONS = anyOf(
-	`not? dont doesnt never without kein keine keinen nicht pas sans sin sem non niet geen zonder nao nie brak bez`,
+	`not? dont doesnt never without ohne kein keine keinen nicht pas sans sin sem non niet geen zonder nao nie brak bez inte ikke`,
 );
 const REFUSALS =
 	anyOf(`block blocks blocked blacklisted blacklist suppress* restrict* refus* withdrawn revoked denied forbidden prohibited stop.calls? stop.calling never.call (?:may|can|must|should).?not.(?:be.)?(?:call|phone)(?:e?d)?
@@ -198,10 +204,10 @@ const denials = new RegExp(`${NEGATIONS}(?: [^ ]+)? ${PERMITS}|${PERMITS}(?: [^ 
 
 /** Words that say, behind a mark, that a name is only about it: dates, reasons, who checked it. */
 const ABOUT = `date|dates|datum|fecha|time|datetime|timestamp|reason|reasons|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|kommentar|updated|created|changed|modified
-	|until|bis|hours?|window|uhrzeit|zeiten|heures|horario|orario|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub(?!.result)|scrubbed|checked|check|lookup|source|quelle|version|expires|expiry|expiration
+	|until|bis|hours?|window|uhrzeit|zeiten|heures|horario|orario|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub(?!.result)|scrubbed|checked|check|lookup|source|quelle|added|verified|verifie|geprueft|gepruft|verificad[oa]|verificato|screened|screening|washed|approved|clearance|vendor|provider|supplier|anbieter|lifted|expired|aufgehoben|version|expires|expiry|expiration
 	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user|mode|method|ids?|ip|(?<=consent.)text|type|name`;
 /** Those that say so in front of a mark, too. */
-const ABOUT_NEXT = `date|datum|fecha|reasons?|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|updated|until|since|history|last|letzte|scrub|scrubbed|checked|removed|cleared|exempt|data|not on|lists?|(?:total|number of|count of)(?= .*s( |$))`;
+const ABOUT_NEXT = `date|datum|fecha|reasons?|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|updated|until|since|history|last|letzte|scrub|scrubbed|checked|removed|cleared|screened|verified|exempt|data|lists?|(?:total|number of|count of)(?= .*s( |$))`;
 const SAYING = `(?:${CALLS}|${PERMITS}|${REFUSALS}|(?<![^ ])(?:dn[cd]|contact|disturb|out)(?![^ ]))`;
 const about = new RegExp(
 	`^(?:${ABOUT_NEXT})(?![^ ])|(?<![^ ])(?:${ABOUT.replace(/\s/g, '')})(?: (?!${SAYING})[^ ]+)*$| (?:at|by|on|from|am|von|le|par|el|por|em|il|da|op|door|data)$`,
@@ -220,6 +226,21 @@ const alternatives = (text: string): string =>
 		.join('|');
 const callMark = new RegExp(alternatives(CALL_MARKS));
 const anyMark = new RegExp(alternatives(MARKS));
+
+const LINKS =
+	anyOf(`on off? from for in at with to by the a an any our as is been currently yet auf von im der dem den einer durch bei fur sur dans de la le les l d a au une? en el los las
+	esta figura sul nel nella dal alla iscritt[oa] op het de bij een na w registered listed enrolled found set active eingetragen gelistet inscrite?s? registrad[oa] opgenomen`);
+const TAILS = anyOf(
+	`lists? flag status indicator check scrub test result registry register liste eintrag hit match record registered listed eingetragen gelistet inscrit of from on file records? found phone calls? y n yes no ja nein j o`,
+);
+const CLEAR = anyOf(
+	`clear clean (?<!on.)off(?!.on) pass passed free safe(?:.to.(?:call|contact))? ok(?:.to.(?:call|contact))? okay negative inactive disabled absent frei libre libero vrij (?:no|not|non|pas|nicht|kein|niet).(?:hits?|match|record|found|listed|registered|set|active|on|eingetragen|gelistet|inscrite?|iscritto|inscrito)`,
+);
+const MARK = `(?:${alternatives(`${CALL_MARKS}, ${MARKS}`)})`;
+/** Names that say of a mark that it is not there: "Not on DNC list", "TPS clear", "Keine Anrufsperre". */
+const absent = new RegExp(
+	`(?:${NEGATIONS}|(?<![^ ])(?:hors|isn t|hasn t|never)|^(?:is )?${CLEAR})(?: ${LINKS})* (?:${REFUSALS}|${MARK}(?: ${TAILS})*$)|${MARK}(?: ${TAILS})* ${CLEAR}(?: ${TAILS})*$`,
+);
 
 /** A name as it was before UTF-8 was read as Latin-1: "zulässig", not "zulÃ¤ssig". */
 const mended = (name: string): string =>
@@ -241,7 +262,10 @@ const wordsIn = (name: string): string =>
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.replace(/(phone|mobile|cell|contact|this) numbers?/g, '$1')
 		// "Customer No Phone" has a number, too.
-		.replace(/(?<=[a-z] )no(?= phone ?$)/, 'number')
+		.replace(
+			/(?<=[a-z] )(?<!(?:is|has|with|there|in|on) )no(?= phone ?$| (?:dn[cd]|c?tps)(?![a-z]))/,
+			'number',
+		)
 		.trim();
 
 const channelName = new RegExp(
@@ -271,11 +295,22 @@ const MAX_CELL = 60;
 export const isMarkColumn = remembered((name) => {
 	if (isExplainedConsent(name)) return false;
 	const words = wordsIn(name);
-	const isMark =
-		callMark.test(words) ||
-		(anyMark.test(words) && (calls.test(words) || !others.test(words))) ||
-		isUnwanted(words);
-	return isMark && !about.test(words);
+	return isMarkIn(words) && !absent.test(words) && !about.test(words);
+});
+
+const isMarkNamed = (words: string): boolean =>
+	callMark.test(words) || (anyMark.test(words) && (calls.test(words) || !others.test(words)));
+const isMarkIn = (words: string): boolean => isMarkNamed(words) || isUnwanted(words);
+
+const SINCE =
+	/(^| )(date|datum|fecha|data|added|since|seit|depuis|desde|dal|sinds|timestamp|time|(at|on|am|le|el|il|da)(?=$))( |$)/;
+const OF_CHECK =
+	/check|scrub|screen|verif|lookup|updat|chang|modif|sync|import|until|bis|jusqu|hasta|expir|end|last|letzte|next|remov|clear|lift|reason|before|after|unsubscri/;
+
+/** Whether a column says when someone was put on a list of people who must not be called: "DNC Date", "opted_out_at". */
+export const isMarkDate = remembered((name) => {
+	const words = wordsIn(name);
+	return isMarkNamed(words) && !absent.test(words) && SINCE.test(words) && !OF_CHECK.test(words);
 });
 
 /** A consent is what stands before its explanations: "I agree to calls. Consent is not a condition of purchase." */
@@ -299,10 +334,13 @@ const isStatusColumn = remembered((name) => {
 const NO_CONTACT =
 	'do not contact, dont contact, do not disturb, dnd, no contact, blacklist, blacklisted';
 const FILLERS =
-	'(?:please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|prefere)';
+	'(?:flag|status|please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|prefere)';
 const wholeMark = new RegExp(
 	`^(?:${FILLERS} )*(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})(?: ${FILLERS})*$`,
 );
+/** Whether a column is called a mark and nothing more: "DNC", "Do Not Call (Y/N)". */
+export const isMarkAlone = (name: string): boolean => wholeMark.test(wordsIn(name));
+
 /** How each mark of a cell begins, and what is in it; few other cells have both. */
 const BEGINS =
 	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|black|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|(?:tele)?phone)/i;
@@ -350,7 +388,7 @@ export const statusSaysNoCalls = (cell: unknown): boolean =>
 const isCallMark = (text: string): boolean => {
 	const words = wordsIn(text);
 	const isMark = longMark.test(words) || (anyMark.test(words) && calls.test(words));
-	return (isMark || isUnwanted(words)) && !about.test(words);
+	return (isMark || isUnwanted(words)) && !absent.test(words) && !about.test(words);
 };
 const longMark = new RegExp(
 	alternatives(
@@ -378,7 +416,7 @@ export const saysNoCallsIn = (name: string, cell: unknown): boolean =>
 	(isChannelColumn(name) && leavesOutCalls(cell));
 
 const MAY_CALL =
-	/(^| )(may|can|happy to be|consent|permission|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)/;
+	/(^| )(may|can|happy to be|consent|permission|safe|clear|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)/;
 
 /** The same of every channel. */
 const MAY_CONTACT =
@@ -391,6 +429,7 @@ const QUESTION = /^\s*(contact|call)\s*(\?|\(y(es)?\s*\/\s*no?\)\s*\??)\s*$/i;
 export const consentOf = remembered((name) => {
 	if (QUESTION.test(name) || isExplainedConsent(name)) return true;
 	const words = wordsIn(name);
+	if (isMarkIn(words) && absent.test(words)) return true;
 	if (about.test(words) || negations.test(words) || refusals.test(words) || isMarkColumn(name))
 		return false;
 	if (MAY_CALL.test(words) || MAY_CONTACT.test(words)) return true;
@@ -431,4 +470,4 @@ const OF_NUMBER = /^has |verif|valid|confirm/;
 
 /** Whether yes or no in a column of this name may concern calls, whatever they say. */
 export const mayAskForCalls = (name: string): boolean =>
-	isOfCalls(name) && !OF_NUMBER.test(wordsIn(name));
+	isMarkIn(wordsIn(name)) || (isOfCalls(name) && !OF_NUMBER.test(wordsIn(name)));

@@ -10,12 +10,11 @@ import type { Problem } from '../core/failures';
 import { isRecord } from '../core/json';
 import type { OperationContext, Row } from '../core/operation';
 import { plural, sameText } from '../core/text';
-import { readYesNo } from '../core/yesNo';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
 import { describeMapping, PREFIX, sourcesOf, unusedMarks } from './mapping/describeMapping';
-import { createMapping } from './mapping/mapping';
+import { createMapping, readMark } from './mapping/mapping';
 import type { Column, Columns } from './mapping/table';
 import { allColumns, cellsOf, nameOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
@@ -143,7 +142,7 @@ function* marksNotMapped(
 		.filter(isRecord);
 	const root = yield* surveyColumns(inputRows);
 	const saysYes = (column: Column): boolean =>
-		inputRows.some((row) => readYesNo(cellsOf(row)(column)) === true);
+		inputRows.some((row) => readMark(column, cellsOf(row)(column)) === true);
 	const mapped = allColumns(root).filter((each) => isMapped && !(each.mark && saysYes(each)));
 	return unusedMarks(root, new Set(mapped)).map((note) => `${note}. Map it to Do Not Disturb`);
 }

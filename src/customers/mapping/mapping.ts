@@ -8,7 +8,14 @@ import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { countryCells, readCountry } from '../../core/phoneCountry';
-import { forbidsInside, readRefusal, readYesNo, saysNoCallsIn } from '../../core/yesNo';
+import {
+	forbidsInside,
+	isMarkAlone,
+	readDay,
+	readRefusal,
+	readYesNo,
+	saysNoCallsIn,
+} from '../../core/yesNo';
 import type { Slot } from '../columnNames';
 import { aboutOf, plainName, slotOf } from '../columnNames';
 import { MARK } from '../customer';
@@ -144,9 +151,15 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 			.filter(({ key }) => /^[mM]etadata$/.test(key))
 			.map(readBy((cell) => (isNothing(cell) || Array.isArray(cell) ? undefined : cell))),
 	} satisfies Mapping['ways'];
-	const marks = levelsOf(person)
+	const said = levelsOf(person)
 		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
 		.filter(({ mark }) => mark !== undefined);
+	const hasMark = said.some(({ isAnsweringMark }) => isAnsweringMark);
+	// Beside a mark that says yes or no, its dates and what else is said about it are none.
+	const marks = said.filter(
+		({ key, mark, isAnsweringMark }) =>
+			!hasMark || (mark !== 'date' && (mark !== 'mark' || isAnsweringMark || isMarkAlone(key))),
+	);
 	const read = Object.values<readonly Way[]>(ways).flat();
 	const columns = read.flatMap((way) => way.columns);
 	const used = new Set([...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks]);
@@ -348,7 +361,9 @@ export function mapCustomer(
 		hints: {
 			identifier: identifier === undefined ? hint : undefined,
 			phoneNumber: unclear ? ` (${unclear})` : undefined,
-			[MARK]: unread && `. It is read from '${nameOf(unread)}'`,
+			[MARK]:
+				unread &&
+				`. It is read from '${nameOf(unread)}'. If that column says something else, rename it`,
 		},
 		inside: inside && nameOf(inside),
 	};
@@ -372,6 +387,13 @@ const valueIn = (cells: Cells, ways: readonly Way[]): unknown =>
 /** What is opted out of are channels: the word call is one there, elsewhere it may be a permission. */
 const CHANNELS = /opt|subscri/i;
 
+/** What a cell says in a column that may mark someone. */
+export function readMark({ key, mark }: Column, cell: unknown): boolean | undefined {
+	if (mark === 'status') return saysNoCallsIn(key, cell);
+	if (mark === 'consent') return readRefusal(cell);
+	return mark === 'date' ? readDay(cell) : readYesNo(CHANNELS.test(key) ? [cell].flat() : cell);
+}
+
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */
 function markIn(
 	cells: Cells,
@@ -381,12 +403,7 @@ function markIn(
 	for (const column of marks) {
 		const cell = cells(column);
 		if (!isAnswered(column, cell) || (Array.isArray(cell) && cell.length === 0)) continue;
-		const read =
-			column.mark === 'status'
-				? saysNoCallsIn(column.key, cell)
-				: column.mark === 'consent'
-					? readRefusal(cell)
-					: readYesNo(CHANNELS.test(column.key) ? [cell].flat() : cell);
+		const read = readMark(column, cell);
 		if (read === true) return { said: true };
 		if (read === undefined) [said, unread] = [cell, column];
 		// A consent that was given is no reason to call someone who is marked in the service.
@@ -403,8 +420,9 @@ export function remainingIn(
 	const rest: Array<[string, unknown]> = [];
 	for (const [key, value] of Object.entries(record)) {
 		const column = root.columns.get(key);
-		// A remark that marked someone is still a remark.
-		const isUsed = column && used.has(column) && (column.mark !== 'status' || column.slot);
+		// A remark that marked someone is still a remark, and the date of a mark a date.
+		const isFact = column?.mark === 'status' || column?.mark === 'date';
+		const isUsed = column && used.has(column) && (!isFact || column.slot);
 		if (isNothing(value) || isUsed || (!root.column && key === 'row_number')) continue;
 		const inner = column?.inner;
 		// Text stays text.

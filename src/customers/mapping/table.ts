@@ -7,8 +7,10 @@ import { shorten, someOf } from '../../core/text';
 import {
 	consentOf,
 	isMarkColumn,
+	isMarkDate,
 	mayAskForCalls,
 	readRefusal,
+	readYesNo,
 	saysNoCallsIn,
 	saysYesOrNo,
 } from '../../core/yesNo';
@@ -29,8 +31,10 @@ export interface Column extends Partial<Known> {
 	readonly holds: HolderKind | 'other';
 	/** These columns, where they are read. */
 	inner?: Level;
-	/** Whether its name is a mark, or a consent to calls, or it says of someone that he must not be called, as a status does. */
-	mark: 'mark' | 'consent' | 'status' | undefined;
+	/** Whether its name is a mark, its date, or a consent to calls, or it says of someone that he must not be called, as a status does. */
+	mark: 'mark' | 'date' | 'consent' | 'status' | undefined;
+	/** Whether it is called a mark, and any of its cells says yes or no. */
+	isAnsweringMark: boolean;
 	/** Whether its name has a word for calls, and all its cells so far say yes or no. */
 	answersOfCalls: boolean;
 	filled: number;
@@ -90,6 +94,7 @@ function readLevel(record: Columns, level: Level): void {
 			column.filled += 1;
 			column.answersOfCalls &&= saysYesOrNo(value);
 			column.mark ??= markIn(column, value);
+			column.isAnsweringMark ||= column.mark === 'mark' && readYesNo(value) !== undefined;
 			column.isReference &&= isId(readCell(value, 'identifier'));
 			column.hasSeveral ||= Array.isArray(value) && isSeveral(value, column);
 		} else if (isNothing(value)) continue;
@@ -146,7 +151,8 @@ function columnIn(level: Level, key: string): Column | undefined {
 	// Inside of settings their name counts, too: `consents.phone`.
 	const asked = level.kind === 'settings' && answersOfCalls ? `${level.column?.key} ${key}` : key;
 	const isMark = isMarkColumn(key) || isMarkColumn(asked);
-	const mark = isMark ? 'mark' : consentOf(asked) ? 'consent' : undefined;
+	const said = consentOf(asked) ? 'consent' : isMarkDate(key) ? 'date' : undefined;
+	const mark = isMark ? 'mark' : said;
 	// QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`.
 	const name = level.kind === 'person' && key === 'value' ? 'id' : key;
 	const known = mark === 'mark' || level.kind === 'settings' ? undefined : slotOf(name);
@@ -156,6 +162,7 @@ function columnIn(level: Level, key: string): Column | undefined {
 		holds: holderOf(key) ?? 'other',
 		filled: 0,
 		mark,
+		isAnsweringMark: false,
 		answersOfCalls,
 		hasSeveral: false,
 		isReference: isCalledCustomer({ key }) || known?.slot === 'shortName',

@@ -34,6 +34,9 @@ const MARKS = listed(`
 	Anrufe nicht erlaubt | Ne veut pas être appelé | N'accepte pas les appels | No acepta llamadas |
 	Não aceita ligações | Non vuole essere chiamato | Geen toestemming bellen |
 	Brak zgody na telefon |
+	Telefonanrufe nicht zulassen | Ne pas autoriser les appels téléphoniques | No permitir llamadas de teléfono |
+	Telefoongesprekken niet toestaan | Não permitir telefonemas | Non consentire telefonate | Tillåt inte telefonsamtal |
+	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | No contact, DNC |
 	user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out
 `);
 
@@ -48,6 +51,7 @@ it.each([
 	opted_out_at | Do Not Call Until | opt_out_timestamp | HasOptedOutOfEmail | HasOptedOutOfFax |
 	email_opt_out | hs_email_optout | hs_email_optout_12345 | unsubscribed_from_emails |
 	sms_opt_out | dnd_sms | npsUnsubscribed | № Phone | Nº Phone | Grund der Anrufsperre | Anrufsperre seit | Motif Bloctel |
+	DNC Vendor | DNC Added | DNC checked | DNC cleared | Do Not Call lifted | Screened against TPS |
 	Not on DNC list | No. Phone | Sr No Phone | S.No, Phone Number | No. Telefon | donotbulkemail |
 	Do Not Email | newsletter_unsubscribed | Phone | Call | Calls | Casino Calls | Last Call |
 	Contact | Name | Notes | Call Disposition | DNCompany | Stops | Robin | tpsreport
@@ -67,6 +71,9 @@ it.each(
 	Möchten Sie angerufen werden? | Wünschen Sie Anrufe? | Erlauben Sie Anrufe? | ¿Aceptas llamadas? | ¿Quieres que te llamemos? |
 	¿Deseas recibir llamadas? | Autorizas llamadas | Vuoi essere chiamato? | Accetti chiamate? | Acconsenti alle chiamate? | Autorizzi le chiamate |
 	Mogen we u bellen? | Wilt u gebeld worden? | Would you like us to call you? | Are you happy for us to phone you? | Can we contact you by telephone? |
+	DNC clean | TPS clear | tps_clear_flag | DND off | Nicht auf Robinsonliste | Not on DNC | is_not_dnc | No DNC | DNC-free (Y/N) | Bloctel OK |
+	Keine Werbesperre | Keine Anrufsperre | Hors liste rouge | Pas inscrit à Bloctel | Has not opted out of calls | Calls not blocked |
+	Robinsonliste nicht eingetragen | Passed DNC check | Frei von Werbesperre | No DNC record found | Has no DNC | Telefonanrufe zulassen |
 	TelefonanrufeÂ zulÃ¤ssig | phone_ok | is_callable | contact_by_phone | consenttocall | Contactable
 `),
 )('takes a column named %j for the consent to calls', (name) => {
@@ -90,7 +97,7 @@ it.each([
 	true | TRUE | Y | 1 | 1.0 | x | X | ✓ | ✔ | ☑ | ✅ | on | checked | active | Yes. | ja | J |
 	wahr | oui | vrai | si | sí | sì | verdadero | sim | verdadeiro | vero | waar | S | O |
 	Do Not Call | do_not_call | DNC | Opted out | opt-out | unsubscribed | Stop | blocked |
-	Hit | Match | Found | Listed | Do Not Allow | Nicht anrufen | ｙｅｓ | ＴＲＵＥ | да | "yes" | yes, since May | requested |
+	Nicht zulassen | Ne pas autoriser | Hit | Match | Found | Listed | Do Not Allow | Nicht anrufen | ｙｅｓ | ＴＲＵＥ | да | "yes" | yes, since May | requested |
 	yes, but not on Mondays
 `),
 	true,
@@ -121,7 +128,7 @@ it.each([
 	...listed(`
 	false | No | n | 0 | 0.0 | - | – | N/A | none | null | off | unchecked | ☐ | nein | falsch |
 	non | faux | não | nao | nee | onwaar | inactive | opted in | Opt-In | subscribed | OK | call |
-	No hit | Clean |
+	No hit | Clean | Zulassen | Passed |
 	allow
 `),
 	undefined,
@@ -175,6 +182,8 @@ it.each<[unknown, boolean | undefined]>([
 	['Nein', true],
 	['opted out', true],
 	['withdrawn', true],
+	['Hit', true],
+	['Failed', true],
 	['Do Not Allow', true],
 	['yes', false],
 	[true, false],
@@ -309,7 +318,7 @@ it.each([
 });
 
 it('asks about columns whose yes or no may concern calls, and not about a number itself', () => {
-	expect(['Call center', 'phone_status', 'Appels'].filter(mayAskForCalls)).toHaveLength(3);
+	expect(['Call center', 'phone_status', 'DNC checked'].filter(mayAskForCalls)).toHaveLength(3);
 	expect(['Has phone', 'phone_verified', 'City'].filter(mayAskForCalls)).toEqual([]);
 });
 

@@ -237,7 +237,7 @@ describe('someone who is marked', () => {
 		[{ ...marked, 'Do Not Call': 'ask' }, /^'ask' is neither yes nor no/],
 		[
 			{ id: 1, name: 'Ana', 'Phone consent': 'ask her husband' },
-			/^'ask her husband' is neither yes nor no. Use true or false. It is read from 'Phone consent'$/,
+			/^'ask her husband' is neither yes nor no. Use true or false. It is read from 'Phone consent'. If that column says something else, rename it$/,
 		],
 	])(
 		'is refused where the identifier is missing or the mark cannot be read: %j',
@@ -267,6 +267,13 @@ describe('someone who is marked', () => {
 		['but none that is used', [bloctel], {}, []],
 		['that says yes or no about calls', calls, {}, [asked]],
 		['of them beside fields', calls, manual, [`${asked}. Map it to Do Not Disturb`]],
+		[
+			'whose check says yes',
+			[{ vid: 1, 'DNC checked': 'yes' }],
+			{},
+			["'DNC checked' says yes or no about calls and is not used"],
+		],
+		['but none of dates', [{ vid: 1, 'DNC Date': '2026-01-02', DNC: 'no' }], {}, []],
 		['but none that says more', [...calls, { id: 3, 'Telemarketing list': 'May 2' }], {}, []],
 	])('is asked for in every run where a column is not used: one %s', (_, rows, panel, notes) => {
 		expect(findings(rows, {}, panel).notes).toEqual(notes);

@@ -110,6 +110,18 @@ describe('columns mapped automatically', () => {
 		[{ custom_attributes: [{ attribute_code: 'do_not_call', value: '1' }] }, true],
 		[{ consents: [{ purpose: 'telemarketing', consent: false }] }, true],
 		[{ metadata: '{"do_not_call":"yes"}' }, true],
+		[{ 'DNC clean': 'Yes' }, undefined],
+		[{ 'DNC clean': 'No' }, true],
+		[{ 'Nicht auf Robinsonliste': 'Nein' }, true],
+		[{ 'DNC Status': 'TPS clear' }, 'TPS clear'],
+		[{ 'Lead Status': 'DNC clear' }, undefined],
+		[{ DNC: 'no', 'DNC Region': 'Texas', 'DNC Vendor': 'Acme', 'DNC Date': '2026-01-02' }, false],
+		[{ 'DNC Region': 'Texas' }, 'Texas'],
+		[{ 'DNC Vendor': 'Acme' }, undefined],
+		[{ 'DNC Added': '2026-01-02' }, true],
+		[{ opted_out_at: 1_767_312_000_000 }, true],
+		[{ 'DNC Date': 'pending' }, 'pending'],
+		[{ 'DNC Date': '', 'DNC Check Date': '2026-01-02', unsubscribed_at: '2026-01-02' }, undefined],
 	])('reads the marks of %j as %j', (row, mark) => {
 		expect(fieldsOf(row)['isDoNotDisturbEnabled']).toBe(mark);
 	});
