@@ -334,12 +334,15 @@ const isStatusColumn = remembered((name) => {
 const NO_CONTACT =
 	'do not contact, dont contact, do not disturb, dnd, no contact, blacklist, blacklisted';
 const FILLERS =
-	'(?:flag|status|please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|prefere)';
+	'(?:please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|prefere)';
 const wholeMark = new RegExp(
 	`^(?:${FILLERS} )*(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})(?: ${FILLERS})*$`,
 );
-/** Whether a column is called a mark and nothing more: "DNC", "Do Not Call (Y/N)". */
-export const isMarkAlone = (name: string): boolean => wholeMark.test(wordsIn(name));
+/** Whether nothing stands behind the mark in the name of a column, unlike in "DNC Region". */
+export const endsInMark = (name: string): boolean => ofMark.test(wordsIn(name));
+const ofMark = new RegExp(
+	`(?:${[MARK, CALLS, PERMITS, NEGATIONS, REFUSALS, LINKS, TAILS, `(?<![^ ])${FILLERS}(?![^ ])`].join('|')})$`,
+);
 
 /** How each mark of a cell begins, and what is in it; few other cells have both. */
 const BEGINS =

@@ -10,14 +10,14 @@ import { callingCodeOf } from '../../core/libphonenumber';
 import { countryCells, readCountry } from '../../core/phoneCountry';
 import {
 	forbidsInside,
-	isMarkAlone,
+	endsInMark,
 	readDay,
 	readRefusal,
 	readYesNo,
 	saysNoCallsIn,
 } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
-import { aboutOf, plainName, slotOf } from '../columnNames';
+import { aboutOf, plainName } from '../columnNames';
 import { MARK } from '../customer';
 import { isNothing } from '../nothing';
 import { wordsOf } from '../samePeople';
@@ -28,6 +28,7 @@ import {
 	identifierOf,
 	isNamed,
 	listIn,
+	ofRole,
 	carriedIn,
 	personAt,
 	referencesIn,
@@ -99,7 +100,12 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
 		);
 	const list = placesOf(identifier).find(({ hasSeveral }) => hasSeveral);
-	return list ? refused(listIn(list)) : mappingOf(root, person, identifier);
+	if (list) return refused(listIn(list));
+	return mappingOf(
+		root,
+		identifier ? ofRole(person, identifier, named !== undefined) : person,
+		identifier,
+	);
 }
 
 /** A column and those that it stands in. */
@@ -122,21 +128,15 @@ function namedColumn(root: Level, name: string): Column | undefined {
 function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
-	const columnsFor = (slot: Slot) => [
-		...groups.flatMap((levels) => columnsOf(levels, slot)),
-		// What a name that means nothing as a whole means by its last word.
-		...namedAfter(identifier).filter(
-			(column) => !column.slot && slotOf(column.key.split('_').at(-1) ?? '')?.slot === slot,
-		),
-	];
+	const columnsFor = (slot: Slot) => groups.flatMap((levels) => columnsOf(levels, slot));
 	const countries = columnsFor('country');
 	const linked = identifier ? [linkedName(identifier)] : [];
-	const names = [...linked, ...namesIn(own, person, identifier)];
+	const names = [...linked, ...namesIn(own, person)];
 	const ways = {
 		identifier: identifier ? [wayOf(identifier)] : [],
 		name: [
 			...linked.map((way) => ({ ...way, name: undefined })),
-			...groups.flatMap((levels) => namesIn(levels, person, identifier)),
+			...groups.flatMap((levels) => namesIn(levels, person)),
 		],
 		phoneNumber: columnsFor('phoneNumber').map((column) =>
 			ofPerson(own, names, column, numberIn(column, countries)),
@@ -158,7 +158,7 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	// Beside a mark that says yes or no, its dates and what else is said about it are none.
 	const marks = said.filter(
 		({ key, mark, isAnsweringMark }) =>
-			!hasMark || (mark !== 'date' && (mark !== 'mark' || isAnsweringMark || isMarkAlone(key))),
+			!hasMark || (mark !== 'date' && (mark !== 'mark' || isAnsweringMark || endsInMark(key))),
 	);
 	const read = Object.values<readonly Way[]>(ways).flat();
 	const columns = read.flatMap((way) => way.columns);
@@ -175,14 +175,6 @@ function hintFor({ columns }: Level, identifier: Column | undefined): string {
 
 const foundIn = (columns: Level['columns']): string =>
 	`Columns found: ${formatColumns([...columns.values()])}`;
-
-/** The columns that are named after the identifier: `partner_phone` beside `partner_id`. */
-function namedAfter(identifier: Column | undefined): Column[] {
-	const stem = /^(.+_)id$/i.exec(identifier?.key ?? '')?.[1];
-	return identifier && stem !== undefined
-		? columnsOf([identifier.level]).filter(({ key }) => key.startsWith(stem))
-		: [];
-}
 
 /** A name in a cell, unless it has a sign that no name has. */
 function nameWithout(sign: string, cell: unknown): unknown {
@@ -253,7 +245,7 @@ function numberIn(column: Column, countries: readonly Column[]): Way {
 }
 
 /** First and last name come before any name that is shown: that may be a company's. */
-function namesIn(levels: readonly Level[], { own, thing }: Person, identifier?: Column): Way[] {
+function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	const [first, last] = [columnsOf(levels, 'firstName'), columnsOf(levels, 'lastName')];
 	const short = levels === own ? shortNamesIn(levels, thing) : columnsOf(levels, 'shortName');
 	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
@@ -264,11 +256,10 @@ function namesIn(levels: readonly Level[], { own, thing }: Person, identifier?: 
 		(isLast ? short : last).map((column) => lastName(levels, column)),
 	];
 	const both = one[0] && other[0] ? [wholeName(one, other, isFirst)] : [];
-	const whole = [
-		...namedAfter(identifier).filter(({ slot }) => slot === 'displayName'),
-		...columnsOf(levels, 'fullName'),
-		// Beside the parts of a name that of a customer is a company's.
-	].filter(({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key));
+	// Beside the parts of a name that of a customer is a company's.
+	const whole = columnsOf(levels, 'fullName').filter(
+		({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key),
+	);
 	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
 	// An address is no name.
 	const full = [...whole.map(wayOf), ...called.map(readBy((cell) => nameWithout('@', cell)))];

@@ -2,8 +2,8 @@ import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import type { Slot } from '../columnNames';
-import { isIdOf, nameWords, plainName } from '../columnNames';
+import type { Known, Slot } from '../columnNames';
+import { aboutOf, isIdOf, nameWords, plainName, slotOf } from '../columnNames';
 import type { Column, Level } from './table';
 import { isCalledCustomer, nameOf } from './table';
 
@@ -18,7 +18,7 @@ export interface Person {
 	readonly thing: Level['thing'];
 }
 
-const isName = ({ slot = 'metadata' }: Column): boolean => slot.endsWith('Name');
+const isName = ({ slot = 'metadata' }: Partial<Known>): boolean => slot.endsWith('Name');
 const isContact = ({ slot }: Column): boolean => slot === 'phoneNumber' || slot === 'email';
 /** Whether a column says of a person who it is, or how to reach it. */
 const isOfPerson = (column: Column): boolean => isName(column) || isContact(column);
@@ -201,11 +201,9 @@ function recordsIn({ own, addresses, around }: Person): Level['thing'] {
 	return column && { what: 'records', column: nameOf(column) };
 }
 
-const ROLE = new RegExp(
-	`^(${Object.values(pick(nameWords, ['person', 'guest', 'customer']))
-		.join(' ')
-		.replace(/\s+/g, '|')})`,
-);
+const wordsOf = (...kinds: Array<keyof typeof nameWords>): string[] =>
+	Object.values(pick(nameWords, kinds)).flatMap((words) => words.split(/\s+/));
+const ROLE = new RegExp(`^(${wordsOf('person', 'guest', 'customer').join('|')})`);
 const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 
 /** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
@@ -217,3 +215,51 @@ const isOfCompany = ({ key, level }: Column): boolean => {
 	);
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };
+
+const ID_WORDS =
+	/^(?:id|uuid|numero|codigo)|(?:id|uuid|n[ro]|num|number|nummer|numero|key|code|ref)$/g;
+const [PEOPLE, WHICH] = [wordsOf('customer', 'contact', 'person'), wordsOf('which')];
+const ROLES = wordsOf('guest').concat(
+	`seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
+	verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.split(
+		/\s+/,
+	),
+);
+
+/**
+ * Makes the columns that are named after an identifier those of its person: `Seller Phone` beside `Seller ID`. If a user chose it,
+ * those of others are not: of a buyer, and then what is named after no one.
+ */
+export function ofRole(person: Person, identifier: Column, isChosen: boolean): Person {
+	const role = plainName(identifier.key).replace(ID_WORDS, '');
+	if (role.length < 3) return person;
+	const beside = [...identifier.level.columns.values()].filter(
+		(column) => column !== identifier && column.mark !== 'mark',
+	);
+	const theirs = beside.filter((column) => {
+		const name = plainName(column.key);
+		const known = [name.startsWith(role) && name.slice(role.length)]
+			.concat(name.endsWith(role) && name.slice(0, -role.length))
+			.map((rest) => (rest ? slotOf(rest) : undefined))
+			.find((each) => each && each.slot !== 'identifier');
+		const isWhole = known?.slot === 'shortName' || known?.slot === 'displayName';
+		const slot = isWhole ? 'fullName' : known?.slot;
+		const isMeant =
+			isChosen || column.slot === 'displayName' || !(column.slot ?? (slot && isName({ slot })));
+		if (slot && isMeant) Object.assign(column, { slot, rank: 0 });
+		return slot !== undefined;
+	});
+	const isPerson = PEOPLE.includes(role);
+	if (!isChosen || (theirs.length === 0 && !ROLES.includes(role))) return person;
+	const stems = beside
+		.filter((column) => isOfPerson(column) && !theirs.includes(column))
+		.map((column) => ({ column, stem: aboutOf(column.key).stem }));
+	const others = stems.filter(({ stem }) =>
+		isPerson ? ROLES.includes(stem) : stem !== '' && !WHICH.includes(stem),
+	);
+	const isOpen = isPerson || others.length === 0;
+	for (const { column } of isOpen ? others : stems) Object.assign(column, { slot: undefined });
+	return isOpen
+		? person
+		: { ...person, addresses: [], around: [...person.around, ...person.addresses] };
+}

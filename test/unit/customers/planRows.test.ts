@@ -520,6 +520,79 @@ describe('rows that are no people', () => {
 		},
 	);
 
+	const others = {
+		'Buyer Name': 'Ben Ode',
+		'Buyer Phone': '+12125550161',
+		buyer_email: 'b@example.com',
+	};
+	const seller = { identifier: 'S-1', name: 'Ana Silva', phoneNumber: PHONE };
+	it.each<[string, object, object]>([
+		[
+			'Seller ID',
+			{ ...others, 'Seller ID': 'S-1', 'Seller Name': 'Ana Silva', 'Seller Phone': PHONE },
+			seller,
+		],
+		[
+			'sellerId',
+			{
+				...others,
+				sellerId: 'S-1',
+				sellerFirstName: 'Ana',
+				sellerLastName: 'Silva',
+				sellerMobile: PHONE,
+			},
+			seller,
+		],
+		[
+			'SELLER_ID',
+			{ ...others, SELLER_ID: 'S-1', SELLER_NAME: 'Ana Silva', SELLER_PHONE: PHONE },
+			seller,
+		],
+		[
+			'id_vendedor',
+			{
+				...others,
+				id_vendedor: 'S-1',
+				'Nombre del vendedor': 'Ana Silva',
+				telefono_vendedor: PHONE,
+			},
+			seller,
+		],
+		[
+			'Seller ID',
+			{
+				...others,
+				'Seller ID': 'S-1',
+				Email: 'who@example.com',
+				'Seller Name': 'Ana Silva',
+				'Seller Phone': '',
+			},
+			{ identifier: 'S-1', name: 'Ana Silva' },
+		],
+		[
+			'Seller ID',
+			{ ...others, 'Seller ID': 'S-1', billing_address: { phone: '+13125550143' } },
+			{ identifier: 'S-1' },
+		],
+		['Seller ID', { 'Seller ID': 'S-1', 'Seller Name': 'Ana Silva', Phone: PHONE }, seller],
+		[
+			'Customer ID',
+			{ ...others, 'Customer ID': 'S-1', 'Customer Name': 'Ana Silva', Phone: PHONE },
+			seller,
+		],
+		['Buyer ID', { 'Buyer ID': 'S-1', Phone: PHONE, Name: 'Ana Silva' }, seller],
+		[
+			'Account ID',
+			{ 'Account ID': 'S-1', 'Contact Name': 'Ana Silva', 'Contact Phone': PHONE },
+			seller,
+		],
+	])(
+		'are read from the columns that are named after Identifier Column: %s of %j',
+		(identifierColumn, row, customer) => {
+			expect(sentOf([row], { identifierColumn })).toEqual([customer]);
+		},
+	);
+
 	it.each<[object, object]>([
 		[
 			{ 'Customer ID': 'K-1', Name: 'Ana Silva', 'Order Date': '2026-01-01' },
