@@ -443,7 +443,7 @@ export const consentOf = remembered((name) => {
 export const isRefusedIn = (name: string, cell: unknown): boolean =>
 	consentOf(name) ? readRefusal(cell) === true : saysNoCallsIn(name, cell);
 
-/** Whether a mark or a consent in an object or a list forbids calls: `{ number, do_not_call: true }`. */
+/** Whether a mark, a consent or a label in an object or a list forbids calls: `{ number, do_not_call: true }`. */
 export const forbidsInside = (cell: unknown, depth = 0): boolean =>
 	typeof cell === 'object' &&
 	cell !== null &&
@@ -453,7 +453,9 @@ export const forbidsInside = (cell: unknown, depth = 0): boolean =>
 			? readYesNo(value) !== false
 			: consentOf(name)
 				? readRefusal(value) === true
-				: forbidsInside(value, depth + 1),
+				: typeof value === 'string'
+					? statusSaysNoCalls(value)
+					: forbidsInside(value, depth + 1),
 	);
 
 /** Whether a name has a word for calls or the phone. */

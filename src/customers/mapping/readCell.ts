@@ -34,10 +34,25 @@ const members = mapValues(
 /** What is never the number or the address of the person now. */
 const NEVER =
 	/fax|pager|beeper|assist|voice ?mail|emergency|notfall|former|previous|ehemalig|invalid|inactive|disconnected|deleted|(^|[^a-z])(old|alt|ex|ancien|antig\w*|vecchi\w*|oud)([^a-z]|$)/i;
+/** Whose a number or an address is, if not the person's. */
+const OTHERS = new RegExp(
+	`(?<!\\p{L})(?:${`husband hubby wife spouse partner fianc[eé]e? (?:grand)?(?:son|daughter|mother|father|child|parent) grand(?:ma|pa) mom mum mommy dad daddy parents children kids?
+	brother sister sibling aunt uncle cousin nephew niece in.law neighbou?r (?:girl|boy)?friend relative guardian care(?:giver|taker|r) next.of.kin room.?mate
+	landlord colleague coworker secretary boss supervisor employer lawyer attorney doctor
+	(?:ehe)?(?:mann|frau|partner(?:in)?) gatt(?:e|in) sohn tochter mutter vater bruder schwester eltern kind nachbar(?:in)? freund(?:in)? oma opa betreuer(?:in)? chef(?:in)?
+	mari femme [eé]pou(?:x|se) conjointe? fils fille m[eè]re p[eè]re fr[eè]re s(?:oe|œ)ur voisine? amie?
+	marido mujer espos[oa] c[oó]nyuge hij[oa] madre padre herman[oa] vecin[oa] amig[oa] m[aã]e pai filh[oa] irm[aã]o? vizinh[oa]
+	moglie marito figli[oa] fratello sorella vicin[oa] amic[oa] vrouw echtgeno(?:ot|te) zoon dochter moeder vader broer zus buur(?:man|vrouw) vriend(?:in)?
+	m[aą][zż] [zż]ona syn c[oó]rka matka ojciec brat siostra`.replace(
+		/\s+/g,
+		'|',
+	)})(?:['’]?s)?(?!\\p{L})`,
+	'iu',
+);
 const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 
 /** Members that say what an entry of a list is. */
-const LABEL = /label|type|categor|field|kind|modifier/i;
+const LABEL = /label|type|categor|field|kind|modifier|relation|whose|belongs|owner|usage|tags?$/i;
 /** Flags of an entry that is the person's, unless they say no, and of one that is not, if they say yes. */
 const [ALIVE, DEAD] = [/^(is_?)?(active|valid)$/i, /^(is_?)?(inactive|invalid|deleted)$/i];
 const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
@@ -94,8 +109,9 @@ const isMobile = (entry: unknown): boolean =>
 /** A label as text or with an ID: `{ type: { id: 2, name: 'Fax' } }`. */
 const labelIn = (value: unknown): string => text(memberOf(value, 'name') ?? value);
 
-/** Whether a label is that of a fax, an old number or the like. */
-export const isNever = (label: unknown): boolean => typeof label === 'string' && NEVER.test(label);
+/** Whether a label is that of a fax, an old number, someone else or the like. */
+export const isNever = (label: unknown): boolean =>
+	typeof label === 'string' && (NEVER.test(label) || OTHERS.test(label));
 
 /** Whether an entry is that of a fax or an assistant, or is not in use. */
 const isGone = (entry: Members): boolean =>

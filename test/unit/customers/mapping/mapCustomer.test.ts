@@ -1,3 +1,4 @@
+import { listed } from '../../../support/listed';
 import { fieldsOf, mapRows, planCustomerRows } from '../../../support/mapRows';
 
 describe('columns mapped automatically', () => {
@@ -95,6 +96,18 @@ describe('columns mapped automatically', () => {
 		[{ phone: { number: '1', callable: false } }, true],
 		[{ phone: { number: '1', dnc: 'perhaps' } }, true],
 		[{ phone: { number: '1', do_not_call: false } }, undefined],
+		...[
+			{ label: 'DO NOT CALL' },
+			{ status: 'Do not call' },
+			{ type: 'Mobile - DNC' },
+			{ type: { name: 'DNC' } },
+			{ note: 'Opted out of calls' },
+		].map((said): [Record<string, unknown>, unknown] => [
+			{ phones: [{ value: '1' }, { value: '2', ...said }] },
+			true,
+		]),
+		[{ phones: [{ value: '1', label: 'DNC clear', note: 'call her wife after 6' }] }, undefined],
+		[{ emails: [{ value: 'a@example.com', status: 'unsubscribed' }] }, undefined],
 		[{ dnc: 'perhaps', phones: [{ number: '1' }, { number: '2', dnc: 'Y' }] }, true],
 		[{ status: 'Opted out of calls' }, true],
 		[{ Tags: { name: 'No calls' } }, true],
@@ -149,6 +162,27 @@ describe('columns mapped automatically', () => {
 		[{ data: { data: { data: { phone: '1' } } } }, '1'],
 		[{ data: { data: { data: { data: { phone: '1' } } } } }, undefined],
 		[{ shipping: { phone: '1' }, owner: { phone: '2' } }, undefined],
+		...listed(`
+			Husband | Spouse | Daughter | Wife's cell | Mobile (mom) | Next of kin | Mutter | Ehefrau | conjoint | Hija | figlio | vrouw
+		`).map((label): [Record<string, unknown>, unknown] => [
+			{
+				phones: [
+					{ label, value: '1' },
+					{ label: 'Home', value: '2' },
+				],
+			},
+			'2',
+		]),
+		[{ phones: [{ type: 'mobile', relationship: 'Son', value: '1' }] }, undefined],
+		[
+			{
+				phones: [
+					{ label: 'Personal', value: '1' },
+					{ label: 'Mobile', value: '2', name: 'Mason Motherwell' },
+				],
+			},
+			'2',
+		],
 		[{ phone: { unknown: '1' }, phones: [[[[[['2']]]]]] }, undefined],
 	])('reads the number in %j as %j', (row, phone) => {
 		expect(fieldsOf(row)['phoneNumber']).toBe(phone);
