@@ -64,7 +64,9 @@ function holdTogether(
 	context: ReadContext & { identifierPrefix: string; column: string | undefined },
 ): Array<RowPlan<Customer>> {
 	const { identifierPrefix, column, ledger, account } = context;
-	const people = rows.flatMap(({ values }, row) => values.map((person) => ({ row, person })));
+	const people = rows.flatMap(({ values, people: all = values }, row) =>
+		all.map((person) => ({ row, person })),
+	);
 	const groups = groupBy(people, ({ person }) => sameText(person.identifier));
 	const known = mapValues(groups, (same, key) => {
 		// No identifiers stand in the ledger.

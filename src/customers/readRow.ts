@@ -16,6 +16,8 @@ import type { Columns } from './mapping/table';
 /** The customers of a row, or its problems, and what was left out of it. */
 export interface ReadRow {
 	readonly values: readonly Customer[];
+	/** Those it has with all that is said of them, also where less is sent, or nothing. */
+	readonly people?: readonly Customer[];
 	readonly problems?: readonly Problem[] | undefined;
 	/** The fields of an invalid row as they were entered, for a dry run. */
 	readonly entered?: Columns | undefined;
@@ -62,19 +64,22 @@ function readCells(
 	{ leaveOutBadCells }: BatchSettings,
 ): ReadRow {
 	const { customer, problems: found } = readFields(fields, country);
-	const { identifier } = customer;
+	const people = peopleIn(customer);
 	const bad = uniq(found.map(({ path }) => String(path[0])));
 	const marked = onlyMark(customer);
 	const canLeaveOut = leaveOutBadCells && !marked && difference(bad, LEFT_OUT).length === 0;
-	if (identifier !== undefined && (bad.length === 0 || canLeaveOut))
-		return { values: [{ ...customer, identifier }], leftOut: bad };
-	if (marked) return { values: [marked], isReduced: true };
+	if (people.length > 0 && (bad.length === 0 || canLeaveOut))
+		return { values: people, leftOut: bad };
+	if (marked) return { values: [marked], people, isReduced: true };
 	const problems = found.map(({ path, message }) => ({
 		path: ['customer', ...path],
 		message: `${message}${hints[String(path[0])] ?? ''}`,
 	}));
-	return { values: [], problems, entered: { identifier: fields['identifier'] ?? '' } };
+	return { values: [], people, problems, entered: { identifier: fields['identifier'] ?? '' } };
 }
+
+const peopleIn = ({ identifier, ...rest }: Partial<Customer>): Customer[] =>
+	identifier === undefined ? [] : [{ ...rest, identifier }];
 
 const onlyMark = ({ identifier, [MARK]: isMarked }: Partial<Customer>): Customer | undefined =>
 	identifier !== undefined && isMarked ? { identifier, [MARK]: true } : undefined;
@@ -87,13 +92,12 @@ function readJson(entered: unknown): ReadRow {
 	if (many.success) return { values: many.data };
 	// Not of text that JSON itself would lose something of, such as the first of two marks.
 	const list = listIn(jsonParameter.safeParse(entered).data, 'customer');
-	const read = list.map(
-		(each) =>
-			customerSchema.safeParse(each).data ??
-			(isRecord(each) ? onlyMark(readFields(filledFields(each)).customer) : undefined),
+	const said = list.map((each) => (isRecord(each) ? readFields(filledFields(each)).customer : {}));
+	const values = compact(
+		list.map((each, i) => customerSchema.safeParse(each).data ?? onlyMark(said[i] ?? {})),
 	);
-	const values = compact(read);
+	const people = said.flatMap(peopleIn);
 	return values.length === list.length && list.length > 0
-		? { values, isReduced: true }
-		: { values: [], problems: problemsOf(many.error, ['customersJson']) };
+		? { values, people, isReduced: true }
+		: { values: [], people, problems: problemsOf(many.error, ['customersJson']) };
 }

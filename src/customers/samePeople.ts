@@ -28,7 +28,7 @@ const who = ({ row, person: { name, email, phoneNumber } }: PersonOfRow): string
 
 /** Whether two rows can be about one person: nothing they have in common to compare says otherwise. */
 function mayBeSame(a: Customer, b: Customer): boolean {
-	const contacts = [same(a.email, b.email), same(a.phoneNumber, b.phoneNumber)];
+	const contacts = [same(a, b, 'email'), same(a, b, 'phoneNumber')];
 	const isReachedAlike = contacts.includes(true);
 	const [one, other] = [wordsOf(a.name), wordsOf(b.name)];
 	if (one.length === 0 || other.length === 0) return isReachedAlike || !contacts.includes(false);
@@ -41,9 +41,19 @@ function mayBeSame(a: Customer, b: Customer): boolean {
 	return isReachedAlike && common > 0 && isSpelt;
 }
 
-/** Undefined where one of them is empty. */
-const same = (a: string | undefined, b: string | undefined): boolean | undefined =>
-	a === undefined || b === undefined ? undefined : a.toLowerCase() === b.toLowerCase();
+/** Undefined where one of them is empty, or is the identifier that they share. */
+function same(a: Customer, b: Customer, field: 'email' | 'phoneNumber'): boolean | undefined {
+	const [one, other] = [a[field]?.toLowerCase(), b[field]?.toLowerCase()];
+	if (one === undefined || other === undefined || isIn(a.identifier, one)) return undefined;
+	return one === other;
+}
+
+const isIn = (identifier: string, contact: string): boolean => {
+	const digits = identifier.replace(/\D/g, '').slice(-7);
+	return contact.includes('@')
+		? identifier.toLowerCase().includes(contact)
+		: digits.length === 7 && contact.endsWith(digits);
+};
 
 /** The words of a name in small letters without accents; an initial is a word too. */
 export const wordsOf = (name = ''): string[] =>

@@ -75,6 +75,44 @@ describe('an identifier that two people have', () => {
 		expect(refusals([one, other]).every((message) => message !== undefined)).toBe(isShared);
 	});
 
+	it.each<[string, Row, Row, string]>([
+		['only a mark is sent', ana, { ...ben, Phone: '12', DNC: 'yes' }, ''],
+		['one is invalid', ana, { ...ben, Phone: '12' }, ''],
+		[
+			'it is their address',
+			{ ...ana, Email: 'x@example.com' },
+			{ ...ben, Email: 'X@example.com' },
+			'Email',
+		],
+		[
+			'it is that of a household',
+			{ ...ana, Email: 'x@example.com' },
+			{ Name: 'Ada Silva', Email: 'x@example.com' },
+			'Email',
+		],
+		[
+			'it is their number',
+			{ ...ana, Phone: '(415) 555-0178' },
+			{ ...ben, Email: '', Phone: '(415) 555-0178' },
+			'Phone',
+		],
+	])('is found where %s', (_, one, other, identifierColumn) => {
+		const { rows } = planCustomerRows([one, other], { identifierColumn, defaultCountry: 'US' });
+		expect(rows.map(({ values }) => values)).toEqual([[], []]);
+		expect(rows[0]?.problems?.[0]?.message).toMatch(/is the ID of different people/);
+	});
+
+	it('may be an address or a number that one person has in several rows', () => {
+		const once = { ...ana, Phone: '(415) 555-0178' };
+		for (const identifierColumn of ['Email', 'Phone'])
+			expect(
+				sentOf([once, { ...once, Name: 'Ana Maria Silva' }], {
+					identifierColumn,
+					defaultCountry: 'US',
+				}),
+			).not.toContain(undefined);
+	});
+
 	it('is found though a row without a name is like both of them', () => {
 		expect(sentOf([{ 'Customer Number': 'K-1' }, ana, ben])).toEqual([
 			undefined,
@@ -102,6 +140,8 @@ describe('an identifier that two people have', () => {
 		const [planned] = readLists(list);
 		expect(planned?.entries).toEqual([]);
 		expect(planned?.problems?.[0]?.message).toMatch(different);
+		const marked = [{ ...other, phoneNumber: '12', isDoNotDisturbEnabled: true }];
+		expect(readLists([one], marked).map(({ entries }) => entries)).toEqual([[], []]);
 		const across = readLists(list.slice(0, 2), list.slice(2));
 		expect(across.map(({ entries }) => entries)).toEqual([[], []]);
 		expect(readLists(list.slice(0, 2))[0]?.entries).toHaveLength(2);
