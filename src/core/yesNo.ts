@@ -134,7 +134,7 @@ export const readYesNo = (value: unknown): boolean | undefined =>
 const REFUSES =
 	/^((i|we) )?(do |does |did |will |would |is |am )?(not?|nt|never|dont|don.t|doesn.t|nein|nie|nicht|keine?|non|ne|jamais|nunca|nao|niet|geen|mai|refus\w*|declin\w*|disagree\w*|expired|lapsed|abgelaufen)(?! ?(problem|objection|restriction|preference|limit|einw))(?![\p{L}\p{N}])/u;
 /** A day says when a consent was given, and a number whom to call by it. */
-const FACT = /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\+?[\d\s().-]{7,}$/;
+const FACT = /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\+?[\d\s()./-]{7,}$/;
 
 /** Whether a cell is a day, also of a sheet or in milliseconds, so what its column dates has happened. */
 export const readDay = (value: unknown): boolean | undefined =>
@@ -419,7 +419,7 @@ export const saysNoCallsIn = (name: string, cell: unknown): boolean =>
 	(isChannelColumn(name) && leavesOutCalls(cell));
 
 const MAY_CALL =
-	/(^| )(may|can|happy to be|consent|permission|safe|clear|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)/;
+	/(^| )(may|can|happy to be|consent|permission|safe|clear|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)|^(telefonkontakt|tele?phone contact|contact telephonique|conta[ct]{1,2}o telefonico|telefonisch contact|kontakt telefoniczny)$/;
 
 /** The same of every channel. */
 const MAY_CONTACT =

@@ -15,6 +15,7 @@ import {
 	readRefusal,
 	readYesNo,
 	saysNoCallsIn,
+	saysYesOrNo,
 } from '../../core/yesNo';
 import type { Slot } from '../columnNames';
 import { aboutOf, plainName } from '../columnNames';
@@ -237,9 +238,13 @@ function numberIn(column: Column, countries: readonly Column[]): Way {
 		[`${name}label`, `${name}type`].includes(plainName(each.key)),
 	);
 	const way = wayOf(column);
+	// "Telefonkontakt" may be a number, or whether someone wants calls.
+	const isNone = (cells: Cells): boolean =>
+		(label !== undefined && isNever(cells(label))) ||
+		(column.mark === 'consent' && saysYesOrNo(cells(column)));
 	return {
 		...way,
-		read: (cells) => (label && isNever(cells(label)) ? undefined : way.read(cells)),
+		read: (cells) => (isNone(cells) ? undefined : way.read(cells)),
 		countries: sortBy(countries, (each) => each.level !== level).map(wayOf),
 	};
 }

@@ -197,10 +197,20 @@ function recordsIn({ own, addresses, around }: Person): Level['thing'] {
 		...columnsIn(own).filter(({ holds, filled }) => holds === 'person' && filled === 0),
 		...(saysMore ? [] : ids),
 	];
-	const [column] = [...(isOfRole ? names : []), ...(isNamed(own) ? [] : ofOther)];
+	const goods = isOpen ? [] : columnsOf(own).filter(({ key }) => GOODS.test(key));
+	const [column] = [
+		...(isOfRole ? names : []),
+		// "#1001" is the name of an order.
+		...(isOpen ? [] : names.filter(({ slot, isReference }) => slot === 'shortName' && isReference)),
+		...(isNamed(own) ? [] : ofOther),
+		...(goods.length > Number(isNamed(own)) ? goods : []),
+	];
 	return column && { what: 'records', column: nameOf(column) };
 }
 
+/** What is paid, and for what: two such columns beside a person, or one without. */
+const GOODS =
+	/^(sub_?total|(grand|order)?[ _]?total([ _](price|amount|tax))?|amount|quantity|qty|sku|(unit[ _])?price|product([ _](name|id))?|payment[ _]method|gateway|coupon)$/i;
 const wordsOf = (...kinds: Array<keyof typeof nameWords>): string[] =>
 	Object.values(pick(nameWords, kinds)).flatMap((words) => words.split(/\s+/));
 const ROLE = new RegExp(`^(${wordsOf('person', 'guest', 'customer').join('|')})`);

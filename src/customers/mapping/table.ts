@@ -95,7 +95,7 @@ function readLevel(record: Columns, level: Level): void {
 			column.answersOfCalls &&= saysYesOrNo(value);
 			column.mark ??= markIn(column, value);
 			column.isAnsweringMark ||= column.mark === 'mark' && readYesNo(value) !== undefined;
-			column.isReference &&= isId(readCell(value, 'identifier'));
+			column.isReference &&= isReference(readCell(value, 'identifier'), column);
 			column.hasSeveral ||= Array.isArray(value) && isSeveral(value, column);
 		} else if (isNothing(value)) continue;
 		const what = thingOfCell(key, value);
@@ -143,6 +143,10 @@ export const isCalledCustomer = ({ key }: Pick<Column, 'key'>): boolean =>
 const isId = (value: unknown): boolean =>
 	typeof value === 'number' ||
 	(typeof value === 'string' && !/[\s@]/.test(value) && /\d/.test(value));
+
+/** "Ana77" is a name; "#1001" and "SO-0042" are numbers. */
+const isReference = (value: unknown, column: Column): boolean =>
+	isId(value) && (isCalledCustomer(column) || /^#|^[A-Z]{0,5}[-/_.]?\d/.test(String(value)));
 
 function columnIn(level: Level, key: string): Column | undefined {
 	const before = level.columns.get(key);

@@ -395,6 +395,16 @@ describe('the country of a row', () => {
 	});
 });
 
+it.each<[string, object]>([
+	['nein', { isDoNotDisturbEnabled: true }],
+	['ja', {}],
+	['030/1234567', { phoneNumber: '+49301234567' }],
+])('Telefonkontakt may be a number, or say whether someone wants calls: %s', (cell, sent) => {
+	expect(sentOf([{ id: 1, Telefonkontakt: cell }], { defaultCountry: 'DE' })).toEqual([
+		{ identifier: '1', ...sent },
+	]);
+});
+
 it.each(['+41860791234567', '+19002345678', '+447640123456'])(
 	'refuses the number %s, at which no one answers',
 	(Phone) => {
@@ -462,6 +472,13 @@ describe('rows that are no people', () => {
 			{ id: 'ch_1', object: 'charge', customer: null },
 			/^is missing\. .* payments \(object\)/,
 		],
+		[
+			'orders without a customer',
+			{ id: 5, customer: null, name: '#1001', email: 'a@example.com' },
+			/^is missing\. .* records \(name\)/,
+		],
+		['orders of no one', { id: 5, total: 9, email: 'a@example.com' }, /records \(total\)/],
+		['sales', { ...ana, phone: PHONE, quantity: 1, price: 9 }, /records \(price\)/],
 		[
 			'entries of a form',
 			{ submission_id: 5, ...ana, Email: 'a@example.com' },
@@ -643,6 +660,13 @@ describe('rows that are no people', () => {
 	])('have the name of the customer only where it is one: %j', (row, name) => {
 		expect(sentOf([row])).toEqual([{ identifier: 'K-1', ...name }]);
 	});
+
+	it.each([{ total: 9 }, { orders_count: 3, total_spent: 9 }, { name: 'Ana77' }])(
+		'are not those that have a name and %j',
+		(more) => {
+			expect(sentOf([{ ...ana, phone: PHONE, ...more }])[0]?.identifier).toBe('2');
+		},
+	);
 
 	it('leave a guest without an ID out, and keep the others', () => {
 		const billing = { first_name: 'Ana', last_name: 'Silva', phone: PHONE };
