@@ -13,13 +13,18 @@ import { plural, sameText } from '../core/text';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
-import { describeMapping, PREFIX, sourcesOf, unusedMarks } from './mapping/describeMapping';
+import {
+	describeMapping,
+	sourcesOf,
+	sourcesOfFields,
+	unusedMarks,
+} from './mapping/describeMapping';
 import { createMapping, readMark } from './mapping/mapping';
 import type { Column, Columns } from './mapping/table';
 import { allColumns, cellsOf, nameOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
 import type { ReadRow } from './readRow';
-import { parametersOf, readRow } from './readRow';
+import { enteredIn, parametersOf, readRow } from './readRow';
 import { describeShared } from './samePeople';
 
 type ReadContext = Pick<OperationContext, 'ledger' | 'account'>;
@@ -33,22 +38,30 @@ export function* readCustomers(
 	const { inputMode, customerMapping, identifierColumn, identifierPrefix, dryRun } = settings;
 	const rows = yield* mapInSteps(all, (row) => row);
 	const parameters = rows.map(parametersOf);
-	const customers = parameters.map(({ customer }) => customer).filter(isRecord);
+	const customers = parameters.flatMap(enteredIn);
 	const isAutomatic = inputMode === 'fields' && customerMapping === 'autoMapInputData';
 	const mapping = isAutomatic ? yield* createMapping(customers, identifierColumn) : undefined;
 	const read = yield* mapInSteps(rows, (row) => readRow(row, settings, mapping));
 	const column = mapping?.identifier && nameOf(mapping.identifier);
 	const held = holdTogether(read, { identifierPrefix, column, ...context });
 	const notes = notesOf(read);
-	if (!mapping)
+	if (!mapping) {
+		const input = parameters.map(({ inputRow }) => inputRow).filter(isRecord);
+		const isFilled = (field: string): boolean => customers.some((each) => !isNothing(each[field]));
+		const root = yield* surveyColumns(input);
 		return {
 			rows: held,
 			// An option that says nothing about how the rows are mapped would be lost in silence.
 			problems: identifierColumn === '' ? [] : [NOT_AUTOMATIC],
-			stop: inputMode === 'fields' ? unreadParameter(customers) : undefined,
-			sources: { [PREFIX]: [identifierPrefix] },
-			notes: [...notes, ...emptyFields(customers), ...(yield* marksNotMapped(parameters, read))],
+			stop: unreadParameter(customers),
+			sources: sourcesOfFields(labelsOf(isFilled), root, identifierPrefix),
+			notes: [
+				...notes,
+				...emptyFields(customers, inputMode),
+				...(yield* marksNotMapped(parameters, read, isFilled(MARK))),
+			],
 		};
+	}
 	const marks = mapping.problem ? [] : unusedMarks(mapping.root, mapping.used);
 	return {
 		rows: held,
@@ -120,11 +133,13 @@ function unreadParameter(customers: readonly Columns[]): string | undefined {
 }
 
 /** Fields that have something in them in no row; the editor leaves null in those that no one touched. */
-const emptyFields = (customers: readonly Columns[]): string[] =>
+const emptyFields = (customers: readonly Columns[], inputMode: string): string[] =>
 	labelsOf(
 		(field) =>
 			customers.every((each) => isNothing(each[field])) &&
-			customers.some((each) => !isNil(each[field])),
+			customers.some((each) =>
+				inputMode === 'json' ? Object.hasOwn(each, field) : !isNil(each[field]),
+			),
 	).map((label) => `${label} is mapped and empty in all rows`);
 
 const labelsOf = (isMeant: (field: string) => boolean): string[] =>
@@ -136,8 +151,8 @@ const labelsOf = (isMeant: (field: string) => boolean): string[] =>
 function* marksNotMapped(
 	parameters: readonly Columns[],
 	read: readonly ReadRow[],
+	isMapped: boolean,
 ): Steps<string[]> {
-	const isMapped = parameters.some(saysMark);
 	const inputRows = parameters
 		.filter((_, row) => !isMapped || read[row]?.values.some((person) => !person[MARK]))
 		.map(({ inputRow }) => inputRow)
@@ -147,12 +162,4 @@ function* marksNotMapped(
 		inputRows.some((row) => readMark(column, cellsOf(row)(column)) === true);
 	const mapped = allColumns(root).filter((each) => isMapped && !(each.mark && saysYes(each)));
 	return unusedMarks(root, new Set(mapped)).map((note) => `${note}. Map it to Do Not Disturb`);
-}
-
-/** Whether a row fills Do Not Disturb itself; text of JSON may have it in any form. */
-function saysMark({ customer, customersJson }: Columns): boolean {
-	if (typeof customersJson === 'string') return customersJson.includes(MARK);
-	return [customersJson ?? customer]
-		.flat()
-		.some((each) => isRecord(each) && !isNothing(each[MARK]));
 }

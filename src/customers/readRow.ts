@@ -31,6 +31,13 @@ export interface ReadRow {
 export const parametersOf = (row: Row): Columns =>
 	row.problems === undefined && isRecord(row.parameters) ? row.parameters : {};
 
+/** The customers of a row as they were entered: the fields of the mapper, or the objects of a JSON parameter. */
+export const enteredIn = ({ customer, customersJson }: Columns): Columns[] =>
+	(customersJson === undefined
+		? [customer]
+		: listIn(jsonParameter.safeParse(customersJson).data, 'customer')
+	).filter(isRecord);
+
 /** Reads one row: the columns that a mapping says, the fields that a user mapped, or the customers in a JSON parameter. */
 export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): ReadRow {
 	if (row.problems !== undefined) return { values: [], problems: row.problems };

@@ -1,20 +1,31 @@
 import compact from 'lodash/compact';
+import difference from 'lodash/difference';
 import mapValues from 'lodash/mapValues';
 import partition from 'lodash/partition';
 import pickBy from 'lodash/pickBy';
 import uniq from 'lodash/uniq';
 import type { Sources } from '../../bulk/plan';
+import { shorten, someOf } from '../../core/text';
 import { customerFields, MARK } from '../customer';
 import type { Mapping, Way } from './mapping';
 import type { Column, Level } from './table';
-import { allColumns, formatColumns, nameOf } from './table';
+import { allColumns, formatColumns, nameOf, pathOf } from './table';
 
 /** Under these names stand the columns of the rows that have a value in none, and all that they have: no fields are read from them. */
 const EMPTY = 'emptyColumns';
 const ALL = 'allColumns';
 export const OF_RUN = [EMPTY, ALL];
 /** The prefix of a run, which counts without a mapping, too. */
-export const PREFIX = 'prefix';
+const PREFIX = 'prefix';
+/** Without one: the fields that have a value in any row, and the columns that the rows came with. */
+const [FILLED, INPUT] = ['filledFields', 'inputColumns'];
+
+/** What a run without a mapping has to remember. */
+export const sourcesOfFields = (fields: string[], input: Level, prefix: string): Sources => ({
+	[PREFIX]: [prefix],
+	[FILLED]: fields,
+	[INPUT]: allColumns(input).map(pathOf),
+});
 
 /** Which columns a mapping reads for which field, and with which prefix. */
 export function sourcesOf(mapping: Mapping, prefix: string): Sources {
@@ -22,8 +33,8 @@ export function sourcesOf(mapping: Mapping, prefix: string): Sources {
 	return {
 		...sourcesIn(mapping),
 		[PREFIX]: [prefix],
-		[EMPTY]: all.filter(({ filled }) => filled === 0).map(nameOf),
-		[ALL]: all.map(nameOf),
+		[EMPTY]: all.filter(({ filled }) => filled === 0).map(pathOf),
+		[ALL]: all.map(pathOf),
 	};
 }
 
@@ -32,12 +43,15 @@ function sourcesIn({ ways, marks }: Mapping): Sources {
 	const sources = {
 		...mapValues(ways, namesOf),
 		country: namesOf(ways.phoneNumber.flatMap(({ countries = [] }) => countries)),
-		[MARK]: marks.filter(({ filled }) => filled > 0).map(nameOf),
+		[MARK]: marks.filter(({ filled }) => filled > 0).map(pathOf),
 	};
 	return pickBy(sources, ({ length }) => length > 0);
 }
 
 const ACCEPT = "If that is right, turn off 'Skip Unchanged Customers' for one run";
+
+/** Columns as they are shown: only here a name may be cut. */
+const namesOf = (ways: readonly string[]): string => someOf(ways, "'");
 
 const partsOf = (way: string): string[] => way.split(' + ');
 
@@ -51,6 +65,11 @@ export function compareSources(before: Sources = {}, now: Sources = {}): string 
 		if (from !== undefined && to !== undefined && from !== to)
 			return `Not sent, because ${describe(from, to)}. ${ACCEPT}`;
 	}
+	const emptied = difference(now[FILLED] && before[FILLED], now[FILLED] ?? []);
+	const gone = difference(before[INPUT], now[INPUT] ?? []);
+	// A field may be empty in all rows that there are, but not as a column went.
+	if (emptied.length > 0 && gone.length > 0)
+		return `Not sent, because ${emptied.join(' and ')} had values in the last run and has none now, and the rows have no ${namesOf(gone)} any more. Check what it is mapped to. ${ACCEPT}`;
 	const { [ALL]: all, [EMPTY]: empty = [] } = now;
 	const isLost = (field: string, ways: readonly string[]): boolean =>
 		field === MARK
@@ -60,7 +79,7 @@ export function compareSources(before: Sources = {}, now: Sources = {}): string 
 	const labels = { ...mapValues(customerFields, 'label'), country: 'Country' };
 	const lost = Object.entries(labels).flatMap(([field, label]) => {
 		const ways = before[field];
-		return ways && isLost(field, ways) ? [`${label} ('${ways.join("', '")}')`] : [];
+		return ways && isLost(field, ways) ? [`${label} (${namesOf(ways)})`] : [];
 	});
 	return !all || lost.length === 0
 		? undefined
@@ -79,9 +98,7 @@ const renaming = {
 export function goneColumns(before: Sources = {}, now: Sources = {}): string[] {
 	const ways = Object.keys(customerFields).flatMap((field) => (now[field] && before[field]) ?? []);
 	const gone = uniq(ways.flatMap(partsOf)).filter((name) => !now[ALL]?.includes(name));
-	return gone.length === 0
-		? []
-		: [`Columns that the last run read are gone: '${gone.join("', '")}'`];
+	return gone.length === 0 ? [] : [`Columns that the last run read are gone: ${namesOf(gone)}`];
 }
 
 const MAX_WAYS = 3;
@@ -92,7 +109,7 @@ export function describeMapping(mapping: Mapping): string | undefined {
 	const mapped = Object.entries(customerFields).flatMap(([field, { label }]) => {
 		const ways = sources[field] ?? [];
 		const more = ways.length > MAX_WAYS ? [`${ways.length - MAX_WAYS} more`] : [];
-		const shown = [...ways.slice(0, MAX_WAYS), ...more].join(' or ');
+		const shown = [...ways.slice(0, MAX_WAYS).map((way) => shorten(way, 80)), ...more].join(' or ');
 		return shown === '' ? [] : [`${shown} to ${label}`];
 	});
 	const unused = unusedColumns(mapping.root, mapping.used);

@@ -43,6 +43,7 @@ import {
 	isAnswered,
 	kindOf,
 	nameOf,
+	pathOf,
 	recordIn,
 	surveyColumns,
 } from './table';
@@ -118,11 +119,10 @@ const levelsOf = ({ own, addresses, around }: Person): Level[] => [...own, ...ad
 /** The column that a user means: by its path, else by its name alone, else by how the name reads. */
 function namedColumn(root: Level, name: string): Column | undefined {
 	const all = allColumns(root);
-	const path = ({ level, key }: Column): string => [...level.path, key].join('.');
 	return (
-		all.find((column) => path(column) === name) ??
+		all.find((column) => pathOf(column) === name) ??
 		all.find(({ key }) => key === name) ??
-		all.find((column) => [path(column), column.key].map(plainName).includes(plainName(name)))
+		all.find((column) => [pathOf(column), column.key].map(plainName).includes(plainName(name)))
 	);
 }
 
@@ -222,7 +222,7 @@ function ofPerson(
 function readBy(read: (cell: unknown) => unknown) {
 	return (column: Column): Way => ({
 		columns: [column],
-		name: nameOf(column),
+		name: pathOf(column),
 		read: (cells) => read(cells(column)),
 	});
 }
@@ -282,7 +282,7 @@ function lastName(levels: readonly Level[], column: Column): Way {
 	const parts = [before, [column], behind];
 	return {
 		columns: parts.flat(),
-		name: nameOf(column),
+		name: pathOf(column),
 		read: (cells) =>
 			wayOf(column).read(cells) &&
 			compact(parts.map((part) => nameIn(cells, part.map(wayOf)))).join(' '),

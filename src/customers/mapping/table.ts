@@ -270,9 +270,13 @@ export function cellsOf(row: Columns): Cells {
 	return cells;
 }
 
+/** A column by its whole name, as it is compared and remembered. */
+export const pathOf = ({ level, key }: Pick<Column, 'level' | 'key'>): string =>
+	[...level.path, key].join('.');
+
 /** A column as people name it: "properties.email". */
-export const nameOf = ({ level, key }: Pick<Column, 'level' | 'key'>): string =>
-	shorten([...level.path, key].join('.'), 40);
+export const nameOf = (column: Pick<Column, 'level' | 'key'>): string =>
+	shorten(pathOf(column), 40);
 
 /** The names of columns, the first of them where there are many. */
 export const formatColumns = (columns: readonly Column[]): string => someOf(columns.map(nameOf));

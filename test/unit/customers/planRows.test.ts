@@ -164,7 +164,7 @@ describe('the identifier', () => {
 
 	it('has a prefix that is remembered without a mapping, too', () => {
 		const { sources } = findings([{ identifier: 7 }], { identifierPrefix: 'hs-' }, manual);
-		expect(sources).toEqual({ prefix: ['hs-'] });
+		expect(sources).toMatchObject({ prefix: ['hs-'] });
 	});
 
 	it('stops the run where the column of the user is in no row', () => {
@@ -341,6 +341,25 @@ it('stops the run where a field is mapped to a column that no row has', () => {
 		reason({ identifier: 1, name: undefined }, { identifier: 2, name: 'Ana' }),
 	).toBeUndefined();
 	expect(reason({ identifier: 1, name: null, email: '' })).toBeUndefined();
+});
+
+it('reads JSON like fields: a key that gives nothing in any row stops the run, or is said', () => {
+	const json = (...customersJson: object[]) =>
+		finish(
+			readCustomers(
+				[{ parameters: { customersJson, inputRow: { id: 1, dnc: 'yes' } } }],
+				batchSettings.parse({ inputMode: 'json', options: {} }),
+				{ ledger: jsonLedger(), account: '' },
+			),
+		);
+	const row = { identifier: '1', isDoNotDisturbEnabled: 'no' };
+	expect(json({ ...row, name: undefined }).stop).toMatch(/'Name' is mapped to a column that no/);
+	expect(json({ ...row, name: undefined }, { identifier: '2', name: 'Ana' }).stop).toBeUndefined();
+	expect(json({ ...row, name: '', email: null }, row).notes).toEqual([
+		"'Name' is mapped and empty in all rows",
+		"'Email' is mapped and empty in all rows",
+		"'dnc' looks like a do-not-call mark and is not used. Map it to Do Not Disturb",
+	]);
 });
 
 it('bad cells make a row invalid, or are left out where the user wants that, and the run says which', () => {

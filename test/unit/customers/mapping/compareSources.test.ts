@@ -1,9 +1,13 @@
 import omit from 'lodash/omit';
+import { batchSettings } from '../../../../src/customers/batchSettings';
 import {
 	compareSources,
 	goneColumns,
 	sourcesOf,
 } from '../../../../src/customers/mapping/describeMapping';
+import { readCustomers } from '../../../../src/customers/readCustomers';
+import { jsonLedger } from '../../../support/fakeRuntime';
+import { finish } from '../../../support/finish';
 import { mapRows } from '../../../support/mapRows';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -90,4 +94,32 @@ it('an identifier from another column stops the run, with both', () => {
 
 it('nothing is compared where nothing was remembered', () => {
 	expect(compareSources({}, before)).toBeUndefined();
+});
+
+it('columns are told apart by their whole names', () => {
+	const long = 'Phone Number (with country code, please enter digits only)';
+	const named = (end: string) => sources({ id: 1, [`${long} ${end}`]: '1' });
+	expect(goneColumns(named('1'), named('2'))[0]).toContain(`'${long} 1'`);
+});
+
+describe('without a mapping', () => {
+	const fieldsOf = (customer: object, inputRow: object, inputMode = 'fields') => {
+		const customersJson = inputMode === 'json' ? [customer] : undefined;
+		const settings = batchSettings.parse({ inputMode, options: {} });
+		const rows = [{ parameters: { customer, customersJson, inputRow } }];
+		return finish(readCustomers(rows, settings, { ledger: jsonLedger(), account: '' })).sources;
+	};
+	const all = { id: 1, Phone: '1', dnc: 'no' };
+	const full = { identifier: 1, phoneNumber: '+14155550178', isDoNotDisturbEnabled: 'no' };
+	const less = { ...full, isDoNotDisturbEnabled: '' };
+
+	it.each(['fields', 'json'])('a field that had values and has none stops the run: %s', (mode) => {
+		const filled = fieldsOf(full, all, mode);
+		expect(compareSources(filled, fieldsOf(less, { id: 1, Phone: '1' }, mode))).toBe(
+			"Not sent, because 'Do Not Disturb' had values in the last run and has none now, and the rows have no 'dnc' any more. Check what it is mapped to. If that is right, turn off 'Skip Unchanged Customers' for one run",
+		);
+		expect(compareSources(filled, fieldsOf(less, { ...all, dnc: '' }, mode))).toBeUndefined();
+		expect(compareSources(filled, fieldsOf(full, { id: 1 }, mode))).toBeUndefined();
+		expect(compareSources(before, filled)).toBeUndefined();
+	});
 });
