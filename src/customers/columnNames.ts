@@ -77,7 +77,7 @@ const slotNames = {
 	// What stands behind it: Ana García López.
 	secondLastName: 'Apellido 2, Segundo apellido, Apellido materno',
 	phoneNumber: `hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline] |
-		hs_calculated_phone_number, hs_whatsapp_phone_number, New Phone, Current Phone, {phone} [number value which address landline] |
+		hs_calculated_phone_number, hs_whatsapp_phone_number, sanitized_phone, New Phone, Current Phone, {phone} [number value which address landline] |
 		phone_office, telephone2, Company Phone, {contact} {number}, {phone} {work} [number value which landline] |
 		sms, {phone} {home} [work number value which landline]`,
 	email: `primary_email, primary_email_addr, New Email, Current Email |

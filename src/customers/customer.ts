@@ -47,7 +47,7 @@ export const customerFields = {
 export const MARK = 'isDoNotDisturbEnabled';
 
 /** What spreadsheets show of a long number: other numbers look the same. */
-const ROUNDED = /^\d([.,]\d+)?E\+\d+$/i;
+const ROUNDED = /^\d+([.,]\d+)?\s*E\s*\+\s*\d+$/i;
 
 /** A schema of what a function reads, or refuses with a message. */
 const readWith = <T>(read: (value: unknown) => Result<T, string>): z.ZodType<T> =>

@@ -3,6 +3,7 @@ import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
 import mapValues from 'lodash/mapValues';
 import isNil from 'lodash/isNil';
+import sumBy from 'lodash/sumBy';
 import type { RowPlan, RowsRead } from '../bulk/plan';
 import type { Steps } from '../core/concurrency';
 import { mapInSteps } from '../core/concurrency';
@@ -108,7 +109,10 @@ function holdTogether(
 function notesOf(rows: readonly ReadRow[]): string[] {
 	const reduced = rows.filter(({ isReduced }) => isReduced === true).length;
 	const fields = Object.entries(customerFields).flatMap(([field, { label }]) => {
-		const count = rows.filter(({ leftOut }) => leftOut?.includes(field)).length;
+		const count = sumBy(
+			rows,
+			({ leftOut = [] }) => leftOut.filter((each) => each === field).length,
+		);
 		return count > 0 ? [`${plural(count, 'customer')} without ${label}`] : [];
 	});
 	return compact([

@@ -1,14 +1,22 @@
 import compact from 'lodash/compact';
 import difference from 'lodash/difference';
 import isEmpty from 'lodash/isEmpty';
-import uniq from 'lodash/uniq';
+import omit from 'lodash/omit';
+import pickBy from 'lodash/pickBy';
 import type { Problem } from '../core/failures';
-import { isRecord, jsonList, jsonParameter, listIn } from '../core/json';
+import { isRecord, jsonList, jsonParameter, listIn, unpacked } from '../core/json';
 import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
 import type { BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
-import { customerSchema, filledFields, MARK, NO_OBJECT, readFields } from './customer';
+import {
+	customerFields,
+	customerSchema,
+	filledFields,
+	MARK,
+	NO_OBJECT,
+	readFields,
+} from './customer';
 import type { MappedRow, Mapping } from './mapping/mapping';
 import { mapCustomer, remainingIn } from './mapping/mapping';
 import type { Columns } from './mapping/table';
@@ -42,7 +50,7 @@ export const enteredIn = ({ customer, customersJson }: Columns): Columns[] =>
 export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): ReadRow {
 	if (row.problems !== undefined) return { values: [], problems: row.problems };
 	const { customer, customersJson } = parametersOf(row);
-	if (settings.inputMode === 'json') return readJson(customersJson);
+	if (settings.inputMode === 'json') return readJson(customersJson, settings);
 	const refused = (message: string): ReadRow => ({
 		values: [],
 		problems: [{ path: ['customer'], message }],
@@ -57,9 +65,10 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 		return refused(
 			`has its fields in '${inside}', unlike other rows. Bring all rows into one form`,
 		);
-	const takesRest = remainingColumns === 'metadata' && fields['metadata'] === undefined;
-	const rest = takesRest ? remainingIn(customer, mapping) : {};
-	const metadata = isEmpty(rest) ? fields['metadata'] : rest;
+	const rest = remainingColumns === 'metadata' ? remainingIn(customer, mapping) : {};
+	const own = unpacked(fields['metadata']);
+	const given = isRecord(own) ? own : pickBy({ metadata: own }, (each) => each !== undefined);
+	const metadata = isEmpty(rest) ? fields['metadata'] : { ...rest, ...given };
 	return readCells({ ...mapped, fields: { ...fields, metadata } }, settings);
 }
 
@@ -72,7 +81,7 @@ function readCells(
 ): ReadRow {
 	const { customer, problems: found } = readFields(fields, country);
 	const people = peopleIn(customer);
-	const bad = uniq(found.map(({ path }) => String(path[0])));
+	const bad = badIn(found, Object.keys(customerFields));
 	const marked = onlyMark(customer);
 	const canLeaveOut = leaveOutBadCells && !marked && difference(bad, LEFT_OUT).length === 0;
 	if (people.length > 0 && (bad.length === 0 || canLeaveOut))
@@ -85,6 +94,9 @@ function readCells(
 	return { values: [], people, problems, entered: { identifier: fields['identifier'] ?? '' } };
 }
 
+const badIn = (problems: readonly Problem[], fields: readonly string[]): string[] =>
+	fields.filter((field) => problems.some(({ path }) => path[0] === field));
+
 const peopleIn = ({ identifier, ...rest }: Partial<Customer>): Customer[] =>
 	identifier === undefined ? [] : [{ ...rest, identifier }];
 
@@ -94,17 +106,22 @@ const onlyMark = ({ identifier, [MARK]: isMarked }: Partial<Customer>): Customer
 const customersJson = jsonList(customerSchema, 'customer');
 
 /** Reads the customers of a JSON parameter; those that are marked count though other fields are invalid. */
-function readJson(entered: unknown): ReadRow {
+function readJson(entered: unknown, { leaveOutBadCells }: BatchSettings): ReadRow {
 	const many = customersJson.safeParse(entered);
 	if (many.success) return { values: many.data };
 	// Not of text that JSON itself would lose something of, such as the first of two marks.
 	const list = listIn(jsonParameter.safeParse(entered).data, 'customer');
-	const said = list.map((each) => (isRecord(each) ? readFields(filledFields(each)).customer : {}));
-	const values = compact(
-		list.map((each, i) => customerSchema.safeParse(each).data ?? onlyMark(said[i] ?? {})),
-	);
-	const people = said.flatMap(peopleIn);
+	const read = list.map((each) => {
+		const { customer, problems } = readFields(isRecord(each) ? filledFields(each) : {});
+		const marked = onlyMark(customer);
+		const bad = leaveOutBadCells && !marked ? badIn(problems, LEFT_OUT) : [];
+		const whole = customerSchema.safeParse(isRecord(each) ? omit(each, bad) : each).data;
+		return { said: peopleIn(customer), bad, whole, value: whole ?? marked };
+	});
+	const values = compact(read.map(({ value }) => value));
+	const people = read.flatMap(({ said }) => said);
+	const leftOut = read.flatMap(({ bad }) => bad);
 	return values.length === list.length && list.length > 0
-		? { values, people, isReduced: true }
+		? { values, people, leftOut, isReduced: read.some(({ whole }) => !whole) }
 		: { values: [], people, problems: problemsOf(many.error, ['customersJson']) };
 }

@@ -139,11 +139,31 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 		const value = readCell(memberOf(cell, name), kind, depth);
 		if (value !== undefined) return kind === 'phone' ? withCodes(value, cell) : value;
 	}
+	const other = kind in LOOKS ? likeIn(cell, LOOKS[kind as keyof typeof LOOKS]) : undefined;
+	if (other !== undefined) return kind === 'phone' ? withCodes(other, cell) : other;
 	if (kind === 'name') return joined(PARTS.map((names) => textIn(cell, names)));
 	// Lists by their label, as Google Contacts gives them: `{ mobile: [...], work: [...] }`.
 	const labels = Object.values(cell).every(Array.isArray) ? Object.keys(cell).sort() : [];
 	const labeled = labels.map((label) => ({ label, value: cell[label] }));
 	return isReached ? readList(labeled, kind, depth) : undefined;
+}
+
+/** What members of other names look like that hold a number or an address: `sanitized_number`, `mail`. */
+const LOOKS = {
+	phone: [
+		/phon|num|tel|mob|cell|e164|internat|format|dial|raw/i,
+		/^\+?\d[\d\s()./-]{6,}$|^\(\d+\)[\d\s./-]{4,}$/,
+	],
+	email: [/mail|addr/i, /^\S+@\S+$/],
+} as const;
+
+/** The first such member, of numbers one with its country. */
+function likeIn(cell: Members, [named, looks]: readonly [RegExp, RegExp]): string | undefined {
+	const found = Object.keys(cell)
+		.filter((name) => named.test(name) && !isNever(name.replaceAll('_', ' ')))
+		.map((name) => text(cell[name]))
+		.filter((each) => looks.test(each));
+	return found.find((each) => each.startsWith('+')) ?? found[0];
 }
 
 /** A property of Notion has a type, and its value under the name of that; its other members are its configuration. */

@@ -229,9 +229,12 @@ describe('the identifier', () => {
 		},
 	);
 
-	it('is refused where a spreadsheet rounded it', () => {
-		expect(refusals([{ vid: '1.23457E+11' }])[0]).toMatch(/^is a number that was rounded/);
-	});
+	it.each(['1.23457E+11', '1.23457 E+11', '1,23457E+11', '1,23457 E + 11', '123E+09'])(
+		'is refused where a spreadsheet rounded it: %s',
+		(vid) => {
+			expect(refusals([{ vid }])[0]).toMatch(/^is a number that was rounded/);
+		},
+	);
 });
 
 describe('someone who is marked', () => {
@@ -341,6 +344,35 @@ it('stops the run where a field is mapped to a column that no row has', () => {
 		reason({ identifier: 1, name: undefined }, { identifier: 2, name: 'Ana' }),
 	).toBeUndefined();
 	expect(reason({ identifier: 1, name: null, email: '' })).toBeUndefined();
+});
+
+it('leaves bad cells out in JSON, too', () => {
+	const rows = [
+		{ identifier: '1', name: 'Ana', phoneNumber: '12' },
+		{ identifier: '2', email: 'nobody' },
+		{ identifier: '3', email: 'nobody', isDoNotDisturbEnabled: 'yes' },
+	];
+	const read = (...customersJson: object[]) =>
+		finish(
+			readCustomers(
+				[{ parameters: { customersJson } }],
+				batchSettings.parse({ inputMode: 'json', options: { leaveOutBadCells: true } }),
+				{ ledger: jsonLedger(), account: '' },
+			),
+		);
+	const {
+		rows: [row],
+		notes,
+	} = read(...rows);
+	expect(row?.entries.map(({ content }) => content)).toEqual([
+		{ identifier: '1', name: 'Ana' },
+		{ identifier: '2' },
+		{ identifier: '3', isDoNotDisturbEnabled: true },
+	]);
+	expect(notes).toContain(
+		'Sent without invalid cells: 1 customer without Phone Number, 1 customer without Email',
+	);
+	expect(read({ identifier: '1', priority: 'high', email: 'nobody' }).rows[0]?.entries).toEqual([]);
 });
 
 it('reads JSON like fields: a key that gives nothing in any row stops the run, or is said', () => {

@@ -96,6 +96,7 @@ describe('columns mapped automatically', () => {
 		[{ phone: { number: '1', callable: false } }, true],
 		[{ phone: { number: '1', dnc: 'perhaps' } }, true],
 		[{ phone: { number: '1', do_not_call: false } }, undefined],
+		[{ phone_numbers: [{ sanitized_number: '+14155550178', dnc_status: 'dnc' }] }, true],
 		...[
 			{ label: 'DO NOT CALL' },
 			{ status: 'Do not call' },
@@ -173,6 +174,20 @@ describe('columns mapped automatically', () => {
 			},
 			'2',
 		]),
+		...[
+			{ raw_number: '(415) 555-0178', sanitized_number: '+14155550178', status: 'valid_number' },
+			{ tel: '+14155550178', id: 12345678, position: 0 },
+			{ internationalFormat: '+14155550178', nationalFormat: '(415) 555-0178' },
+			{ phoneE164: '+14155550178', fax_number: '+12125550161' },
+		].map((phone): [Record<string, unknown>, unknown] => [
+			{ phone_numbers: [phone] },
+			'+14155550178',
+		]),
+		[
+			{ phone_numbers: [{ sanitized_number: '+14155550178', status: 'invalid_number' }] },
+			undefined,
+		],
+		[{ phone_numbers: [{ account_id: '12345678', updated_at: '2026-01-02' }] }, undefined],
 		[{ phones: [{ type: 'mobile', relationship: 'Son', value: '1' }] }, undefined],
 		[
 			{
@@ -186,6 +201,11 @@ describe('columns mapped automatically', () => {
 		[{ phone: { unknown: '1' }, phones: [[[[[['2']]]]]] }, undefined],
 	])('reads the number in %j as %j', (row, phone) => {
 		expect(fieldsOf(row)['phoneNumber']).toBe(phone);
+	});
+
+	it('reads an address in a member of any name', () => {
+		const contact_emails = [{ mail: 'a@example.com', email_status: 'verified' }];
+		expect(fieldsOf({ contact_emails })).toEqual({ email: 'a@example.com' });
 	});
 
 	it('takes no list for metadata', () => {
@@ -254,7 +274,17 @@ describe('columns mapped automatically', () => {
 		[
 			{ id: undefined, metadata: { x: 1 }, City: 'A' },
 			{ remainingColumns: 'metadata' },
-			{ ...own, metadata: { x: 1 } },
+			{ ...own, metadata: { City: 'A', x: 1 } },
+		],
+		[
+			{ metadata: '{"x":1}', City: 'A' },
+			{ remainingColumns: 'metadata' },
+			{ ...own, metadata: { City: 'A', x: 1 } },
+		],
+		[
+			{ metadata: 'gold', City: 'A' },
+			{ remainingColumns: 'metadata' },
+			{ ...own, metadata: { City: 'A', metadata: 'gold' } },
 		],
 	])('has the other columns of %j as metadata with %j', (more, options, sent) => {
 		const { rows } = planCustomerRows([{ identifier: 'a', ...more }], options);
