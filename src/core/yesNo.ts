@@ -310,7 +310,12 @@ const OF_CHECK =
 /** Whether a column says when someone was put on a list of people who must not be called: "DNC Date", "opted_out_at". */
 export const isMarkDate = remembered((name) => {
 	const words = wordsIn(name);
-	return isMarkNamed(words) && !absent.test(words) && SINCE.test(words) && !OF_CHECK.test(words);
+	return (
+		(isMarkNamed(words) || (isUnwanted(words) && !permits.test(words))) &&
+		!absent.test(words) &&
+		SINCE.test(words) &&
+		!OF_CHECK.test(words)
+	);
 });
 
 /** A consent is what stands before its explanations: "I agree to calls. Consent is not a condition of purchase." */
@@ -454,9 +459,19 @@ export const forbidsInside = (cell: unknown, depth = 0): boolean =>
 			: consentOf(name)
 				? readRefusal(value) === true
 				: typeof value === 'string'
-					? statusSaysNoCalls(value)
+					? statusSaysNoCalls(value) || isOptOut.test(wordsIn(value))
 					: forbidsInside(value, depth + 1),
 	);
+
+/** The label or the status of a number needs no word for calls. */
+const isOptOut = new RegExp(`^(?:${FILLERS} )*(?:blocked|${alternatives(MARKS)})(?: ${FILLERS})*$`);
+
+/** Whether a label in a list of addresses says it: those may be unsubscribed, too. */
+export const isLabeledNoCalls = (cell: unknown): boolean =>
+	[cell]
+		.flat()
+		.flatMap((each) => (typeof each === 'object' ? Object.values(Object(each) as object) : []))
+		.some(statusSaysNoCalls);
 
 /** Whether a name has a word for calls or the phone. */
 const isOfCalls = (name: string): boolean => calls.test(wordsIn(name));

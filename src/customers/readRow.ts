@@ -97,8 +97,10 @@ function readCells(
 const badIn = (problems: readonly Problem[], fields: readonly string[]): string[] =>
 	fields.filter((field) => problems.some(({ path }) => path[0] === field));
 
-const peopleIn = ({ identifier, ...rest }: Partial<Customer>): Customer[] =>
-	identifier === undefined ? [] : [{ ...rest, identifier }];
+const peopleIn = (customer: Partial<Customer>): Customer[] => {
+	const { identifier } = customer;
+	return identifier === undefined ? [] : [{ ...customer, identifier }];
+};
 
 const onlyMark = ({ identifier, [MARK]: isMarked }: Partial<Customer>): Customer | undefined =>
 	identifier !== undefined && isMarked ? { identifier, [MARK]: true } : undefined;

@@ -130,13 +130,16 @@ function unusedColumns({ columns }: Level, used: ReadonlySet<Column>): Column[] 
 }
 
 /** Says which columns are named like a mark, or say yes or no of calls, but those that are used, or stand in one that is. */
-export const unusedMarks = (root: Level, used: ReadonlySet<Column> = new Set()): string[] =>
-	allColumns(root)
-		.filter((each) => each.filled > 0 && !used.has(each) && !used.has(each.level.column ?? each))
+export function unusedMarks(root: Level, used: ReadonlySet<Column> = new Set()): string[] {
+	const all = allColumns(root).filter(({ filled }) => filled > 0);
+	const hasMark = all.some(({ mark }) => mark === 'mark');
+	return all
+		.filter((each) => !used.has(each) && !used.has(each.level.column ?? each))
 		.flatMap((column) =>
-			column.mark === 'mark'
+			column.mark === 'mark' || (column.mark === 'date' && !hasMark)
 				? [`'${nameOf(column)}' looks like a do-not-call mark and is not used`]
 				: column.answersOfCalls
 					? [`'${nameOf(column)}' says yes or no about calls and is not used`]
 					: [],
 		);
+}

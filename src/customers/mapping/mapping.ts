@@ -10,6 +10,7 @@ import { callingCodeOf } from '../../core/libphonenumber';
 import { countryCells, readCountry } from '../../core/phoneCountry';
 import {
 	forbidsInside,
+	isLabeledNoCalls,
 	endsInMark,
 	readDay,
 	readRefusal,
@@ -350,7 +351,10 @@ export function mapCustomer(
 	const inside =
 		isAnyone || said === true ? undefined : carried.find((column) => !isNothing(cells(column)));
 	const numbers = ways.phoneNumber.flatMap(({ columns }) => columns);
-	const isForbidden = numbers.some((column) => forbidsInside(cells(column)));
+	const addresses = ways.email.flatMap(({ columns }) => columns);
+	const isForbidden =
+		numbers.some((column) => forbidsInside(cells(column))) ||
+		addresses.some((column) => isLabeledNoCalls(cells(column)));
 	return {
 		fields: { ...fields, [MARK]: isForbidden || said },
 		country: unclear ? undefined : country,

@@ -226,8 +226,13 @@ const isOfCompany = ({ key, level }: Column): boolean => {
 	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
 };
 
-const ID_WORDS =
-	/^(?:id|uuid|numero|codigo)|(?:id|uuid|n[ro]|num|number|nummer|numero|key|code|ref)$/g;
+/** What stands beside the role in the name of an identifier, at either end. */
+const ID_WORDS = new RegExp(
+	['^(?:id|uuid|numero|codigo|#)', '(?:id|uuid|n[ro]|num|number|nummer|numero|key|code|ref|#)$']
+		.join('|')
+		.replaceAll('#', wordsOf('mail', 'phone', 'mobile').join('|')),
+	'g',
+);
 const [PEOPLE, WHICH] = [wordsOf('customer', 'contact', 'person'), wordsOf('which')];
 const ROLES = wordsOf('guest').concat(
 	`seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
@@ -243,9 +248,7 @@ const ROLES = wordsOf('guest').concat(
 export function ofRole(person: Person, identifier: Column, isChosen: boolean): Person {
 	const role = plainName(identifier.key).replace(ID_WORDS, '');
 	if (role.length < 3) return person;
-	const beside = [...identifier.level.columns.values()].filter(
-		(column) => column !== identifier && column.mark !== 'mark',
-	);
+	const beside = [...identifier.level.columns.values()].filter(({ mark }) => mark !== 'mark');
 	const theirs = beside.filter((column) => {
 		const name = plainName(column.key);
 		const known = [name.startsWith(role) && name.slice(role.length)]

@@ -111,7 +111,8 @@ const labelIn = (value: unknown): string => text(memberOf(value, 'name') ?? valu
 
 /** Whether a label is that of a fax, an old number, someone else or the like. */
 export const isNever = (label: unknown): boolean =>
-	typeof label === 'string' && (NEVER.test(label) || OTHERS.test(label));
+	typeof label === 'string' &&
+	(NEVER.test(label) || OTHERS.test(label.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')));
 
 /** Whether an entry is that of a fax or an assistant, or is not in use. */
 const isGone = (entry: Members): boolean =>

@@ -316,6 +316,12 @@ describe('someone who is marked', () => {
 			{},
 			["'DNC checked' says yes or no about calls and is not used"],
 		],
+		[
+			'its date',
+			[{ identifier: 1, 'DNC Date': '2026-01-02' }],
+			manual,
+			[`'DNC Date' ${unused}. Map it to Do Not Disturb`],
+		],
 		['but none of dates', [{ vid: 1, 'DNC Date': '2026-01-02', DNC: 'no' }], {}, []],
 		['but none that says more', [...calls, { id: 3, 'Telemarketing list': 'May 2' }], {}, []],
 	])('is asked for in every run where a column is not used: one %s', (_, rows, panel, notes) => {
@@ -687,6 +693,11 @@ describe('rows that are no people', () => {
 			'Customer ID',
 			{ ...others, 'Customer ID': 'S-1', 'Customer Name': 'Ana Silva', Phone: PHONE },
 			seller,
+		],
+		[
+			'Seller Email',
+			{ ...others, 'Seller Email': 'a@example.com', 'Seller Phone': PHONE },
+			{ identifier: 'a@example.com', email: 'a@example.com', phoneNumber: PHONE },
 		],
 		['Buyer ID', { 'Buyer ID': 'S-1', Phone: PHONE, Name: 'Ana Silva' }, seller],
 		[

@@ -99,6 +99,8 @@ describe('columns mapped automatically', () => {
 		[{ phone_numbers: [{ sanitized_number: '+14155550178', dnc_status: 'dnc' }] }, true],
 		...[
 			{ label: 'DO NOT CALL' },
+			{ status: 'opted_out' },
+			{ status: 'Blocked' },
 			{ status: 'Do not call' },
 			{ type: 'Mobile - DNC' },
 			{ type: { name: 'DNC' } },
@@ -109,6 +111,8 @@ describe('columns mapped automatically', () => {
 		]),
 		[{ phones: [{ value: '1', label: 'DNC clear', note: 'call her wife after 6' }] }, undefined],
 		[{ emails: [{ value: 'a@example.com', status: 'unsubscribed' }] }, undefined],
+		[{ emails: [{ value: 'a@example.com', label: 'Do not call' }] }, true],
+		[{ phones: [{ value: '1', status: 'opted out of emails' }] }, undefined],
 		[{ dnc: 'perhaps', phones: [{ number: '1' }, { number: '2', dnc: 'Y' }] }, true],
 		[{ status: 'Opted out of calls' }, true],
 		[{ Tags: { name: 'No calls' } }, true],
@@ -133,6 +137,7 @@ describe('columns mapped automatically', () => {
 		[{ 'DNC Region': 'Texas' }, 'Texas'],
 		[{ 'DNC Vendor': 'Acme' }, undefined],
 		[{ 'DNC Added': '2026-01-02' }, true],
+		[{ 'Anrufsperre seit': '01.02.2026' }, true],
 		[{ opted_out_at: 1_767_312_000_000 }, true],
 		[{ 'DNC Date': 'pending' }, 'pending'],
 		[{ 'DNC Date': '', 'DNC Check Date': '2026-01-02', unsubscribed_at: '2026-01-02' }, undefined],
@@ -164,7 +169,7 @@ describe('columns mapped automatically', () => {
 		[{ data: { data: { data: { data: { phone: '1' } } } } }, undefined],
 		[{ shipping: { phone: '1' }, owner: { phone: '2' } }, undefined],
 		...listed(`
-			Husband | Spouse | Daughter | Wife's cell | Mobile (mom) | Next of kin | Mutter | Ehefrau | conjoint | Hija | figlio | vrouw
+			Husband | Spouse | Daughter | Wife's cell | motherMobile | Mobile (mom) | Next of kin | Mutter | Ehefrau | conjoint | Hija | figlio | vrouw
 		`).map((label): [Record<string, unknown>, unknown] => [
 			{
 				phones: [
