@@ -156,7 +156,7 @@ export const readRefusal = (value: unknown): boolean | undefined =>
 /** Marks that concern calls, as words: enough of them may stand anywhere in a name, the short ones only as words. */
 const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone, do not telephone, not to be called, no call, no calls, no phone,
 	no phone calls, no telemarketing, do not ring, do not dial, dont dial, don t dial, dnc, dncr, dncl, tps, ctps, telephone preference service, phone sanitized blacklisted,
-	nicht anrufen, nicht angerufen, nicht telefonieren, keine anrufe, kein anruf, kein telefon, kein telefonkontakt, nicht telefonisch,
+	nicht anrufen, nicht mehr anrufen, ne plus appeler, niet meer bellen, nicht angerufen, nicht telefonieren, keine anrufe, kein anruf, kein telefon, kein telefonkontakt, nicht telefonisch,
 	ne pas appeler, ne pas telephoner, ne pas etre appele, bloctel, liste rouge, pas d appel, pas d appels,
 	no llamar, no telefonear, sin llamadas, nao ligar, nao telefonar, nao me ligue, sem ligacoes, nao receber ligacoes,
 	non chiamare, non telefonare, registro opposizioni, registro delle opposizioni, niente chiamate, no chiamate,
@@ -227,19 +227,22 @@ const alternatives = (text: string): string =>
 const callMark = new RegExp(alternatives(CALL_MARKS));
 const anyMark = new RegExp(alternatives(MARKS));
 
+// Words between a negation and a mark, behind a mark, and those that say that a mark is not there.
 const LINKS =
-	anyOf(`on off? from for in at with to by the a an any our as is been currently yet auf von im der dem den einer durch bei fur sur dans de la le les l d a au une? en el los las
+	anyOf(`on off? from for in at with to by the a an any our as is been currently yet longer mehr plus auf von im der dem den einer durch bei fur sur dans de la le les l d a au une? en el los las
 	esta figura sul nel nella dal alla iscritt[oa] op het de bij een na w registered listed enrolled found set active eingetragen gelistet inscrite?s? registrad[oa] opgenomen`);
 const TAILS = anyOf(
-	`lists? flag status indicator check scrub test result registry register liste eintrag hit match record registered listed eingetragen gelistet inscrit of from on file records? found phone calls? y n yes no ja nein j o`,
+	`lists? flag status indicator check scrub test result registry register liste eintrag hit match record registered listed eingetragen gelistet inscrit of from on file records? found phone calls?`,
 );
 const CLEAR = anyOf(
-	`clear clean (?<!on.)off(?!.on) pass passed free safe(?:.to.(?:call|contact))? ok(?:.to.(?:call|contact))? okay negative inactive disabled absent frei libre libero vrij (?:no|not|non|pas|nicht|kein|niet).(?:hits?|match|record|found|listed|registered|set|active|on|eingetragen|gelistet|inscrite?|iscritto|inscrito)`,
+	`clear clean (?<!on.)off(?!.on) pass passed free safe(?:.to.(?:call|contact))? ok(?:.to.(?:call|contact))? okay negative (?<=dn[cd].)(?:inactive|disabled) absent frei libre libero vrij (?:no|not|non|pas|nicht|kein|niet).(?:hits?|match|record|found|listed|registered|set|active|on|eingetragen|gelistet|inscrite?|iscritto|inscrito)`,
 );
+/** With the answers that are asked for: "(Y/N)". */
+const END = `(?: ${TAILS})*(?: (?:y n|yes no|j n|ja nein|o n|s n))?$`;
 const MARK = `(?:${alternatives(`${CALL_MARKS}, ${MARKS}`)})`;
 /** Names that say of a mark that it is not there: "Not on DNC list", "TPS clear", "Keine Anrufsperre". */
 const absent = new RegExp(
-	`(?:${NEGATIONS}|(?<![^ ])(?:hors|isn t|hasn t|never)|^(?:is )?${CLEAR})(?: ${LINKS})* (?:${REFUSALS}|${MARK}(?: ${TAILS})*$)|${MARK}(?: ${TAILS})* ${CLEAR}(?: ${TAILS})*$`,
+	`(?:${NEGATIONS}|(?<![^ ])(?:hors|isn t|hasn t|never)|^(?:is )?${CLEAR})(?: ${LINKS})* (?:${REFUSALS}|${MARK}${END})|${MARK}(?: ${TAILS})* ${CLEAR}${END}`,
 );
 
 /** A name as it was before UTF-8 was read as Latin-1: "zulässig", not "zulÃ¤ssig". */
@@ -346,7 +349,7 @@ const wholeMark = new RegExp(
 /** Whether nothing stands behind the mark in the name of a column, unlike in "DNC Region". */
 export const endsInMark = (name: string): boolean => ofMark.test(wordsIn(name));
 const ofMark = new RegExp(
-	`(?:${[MARK, CALLS, PERMITS, NEGATIONS, REFUSALS, LINKS, TAILS, `(?<![^ ])${FILLERS}(?![^ ])`].join('|')})$`,
+	`(?:${[MARK, CALLS, PERMITS, NEGATIONS, REFUSALS, LINKS, TAILS, `(?<![^ ])${FILLERS}(?![^ ])`].join('|')})${END}`,
 );
 
 /** How each mark of a cell begins, and what is in it; few other cells have both. */

@@ -36,7 +36,7 @@ const MARKS = listed(`
 	Brak zgody na telefon |
 	Telefonanrufe nicht zulassen | Ne pas autoriser les appels téléphoniques | No permitir llamadas de teléfono |
 	Telefoongesprekken niet toestaan | Não permitir telefonemas | Non consentire telefonate | Tillåt inte telefonsamtal |
-	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | No contact, DNC |
+	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | Opt out / Disabled | Do Not Call (No = ok) | Do not call (ok = no) | Nicht mehr anrufen | No contact, DNC |
 	user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out
 `);
 
@@ -73,7 +73,7 @@ it.each(
 	Mogen we u bellen? | Wilt u gebeld worden? | Would you like us to call you? | Are you happy for us to phone you? | Can we contact you by telephone? |
 	DNC clean | TPS clear | tps_clear_flag | DND off | Nicht auf Robinsonliste | Not on DNC | is_not_dnc | No DNC | DNC-free (Y/N) | Bloctel OK |
 	Keine Werbesperre | Keine Anrufsperre | Hors liste rouge | Pas inscrit à Bloctel | Has not opted out of calls | Calls not blocked |
-	Robinsonliste nicht eingetragen | Passed DNC check | Frei von Werbesperre | No DNC record found | Has no DNC | Telefonanrufe zulassen |
+	Robinsonliste nicht eingetragen | Passed DNC check | Frei von Werbesperre | No DNC record found | Has no DNC | No longer opted out | Telefonanrufe zulassen |
 	TelefonanrufeÂ zulÃ¤ssig | phone_ok | is_callable | contact_by_phone | consenttocall | Contactable
 `),
 )('takes a column named %j for the consent to calls', (name) => {
