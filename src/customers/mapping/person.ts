@@ -205,12 +205,13 @@ function recordsIn({ own, addresses, around }: Person): Level['thing'] {
 		...(isNamed(own) ? [] : ofOther),
 		...(goods.length > Number(isNamed(own)) ? goods : []),
 	];
-	return column && { what: 'records', column: nameOf(column) };
+	const what = column && goods.includes(column) ? 'orders' : 'records';
+	return column && { what, column: nameOf(column) };
 }
 
 /** What is paid, and for what: two such columns beside a person, or one without. */
 const GOODS =
-	/^(sub_?total|(grand|order)?[ _]?total([ _](price|amount|tax))?|amount|quantity|qty|sku|(unit[ _])?price|product([ _](name|id))?|payment[ _]method|gateway|coupon)$/i;
+	/^(sub_?total|(grand|order)?[ _]?total([ _](price|amount|tax))?|amount|quantity|qty|sku|payment[ _]method|gateway|coupon)$/i;
 const wordsOf = (...kinds: Array<keyof typeof nameWords>): string[] =>
 	Object.values(pick(nameWords, kinds)).flatMap((words) => words.split(/\s+/));
 const ROLE = new RegExp(`^(${wordsOf('person', 'guest', 'customer').join('|')})`);
