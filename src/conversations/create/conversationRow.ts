@@ -74,23 +74,25 @@ export function conversationReader(settings: CreateSettings) {
 	return (parameters: Parameters, isRowMarked: boolean): ConversationRead[] => {
 		const { inputRow } = parameters;
 		const { defaultCountry: chosen } = settings;
-		const ofRow = isPlain(parameters) ? chosen : countryOfRow(inputRow, chosen);
+		const ofRow = isPlain(parameters) ? { country: chosen } : countryOfRow(inputRow, chosen);
 		const row = isJson
 			? enteredAsJson(parameters)
-			: enteredInFields(parameters, { ...settings, defaultCountry: ofRow ?? undefined });
+			: enteredInFields(parameters, { ...settings, defaultCountry: ofRow.country });
 		// What else in the row may say who a conversation is for; one of several has a mark of its own.
 		const cells = isJson && !isRowMarked ? undefined : inputRow;
 		return row.list.map((entered, index) => {
 			const fields = asObject(entered);
 			// A row is about each of several conversations no more than about the others.
 			const said = row.list.length === 1 ? [inputRow, fields] : fields;
-			const country = isJson ? countryOfRow(said, chosen) : ofRow;
-			const numbers = { ...settings, defaultCountry: country ?? undefined };
+			const { country, unclear = '' } = isJson ? countryOfRow(said, chosen) : ofRow;
+			const numbers = { ...settings, defaultCountry: country };
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
 			const read = readNumber(fields['toPhoneNumber'], type, numbers);
 			const text = textOf(fields['toPhoneNumber']).slice(0, 40);
-			const isOpen = country === null && read.problem !== undefined && NATIONAL.test(text);
-			const call = isOpen ? { problem: `"${text}" ${UNCLEAR_COUNTRY}` } : read;
+			const isOpen = unclear !== '' && read.problem !== undefined && NATIONAL.test(text);
+			const call = isOpen
+				? { problem: `"${text}" has no country code, and ${unclear}, ${ADD_CODE}` }
+				: read;
 			const withNumber = { ...fields, toPhoneNumber: call.number ?? fields['toPhoneNumber'] };
 			const found = readNumbers(withNumber, numbers);
 			// Any mark in it that does not say no.
@@ -125,8 +127,7 @@ const isPlain = (parameters: Parameters): boolean =>
 	/^\s*\+/.test(textOf(parameters['toPhoneNumber'] ?? '')) && !has(parameters, ADDITIONAL);
 
 const NATIONAL = /^[^+]*\d[^+]*$/;
-const UNCLEAR_COUNTRY =
-	'has no country code, and the row names several countries, or one that is not known. Add the code, or correct the country';
+const ADD_CODE = 'or write the number with + and its country code';
 
 const asObject = (value: unknown): Parameters =>
 	typeof value === 'object' && value !== null ? (value as Parameters) : {};

@@ -1,54 +1,150 @@
+import { metadata } from '../../../src/core/libphonenumber';
+import { ALPHA3 } from '../../../src/core/phone/alpha3';
 import { countryOfRow, readCountry } from '../../../src/core/phoneCountry';
 
 it.each([
-	['US', ['US', 'us', 'USA', 'United States', '+1']],
-	['GB', ['UK', 'GB', 'Great Britain', '+44']],
-	['DE', [' de ', 'DEU', 'Germany', 'Deutschland', 'Allemagne', 'Alemania', 'Alemanha']],
-	['DE', ['Germania', 'Duitsland', '0049', '49']],
-	['AT', ['Österreich', 'OSTERREICH']],
-	['NL', ['The Netherlands']],
-	['FR', ['(+33)']],
-	['BR', ['Brasil']],
+	['US', ['US', 'us', 'USA', 'United States', '+1', 'U.S.', 'U.S.A.', 'u. s.', '840', 840]],
+	['US', ['United States (US)', 'US - United States', 'United States of America (the)', '🇺🇸 USA']],
+	['US', ['Estados Unidos', 'EE. UU.', 'Vereinigte Staaten', 'Stany Zjednoczone', 'États-Unis']],
+	['GB', ['UK', 'GB', 'GBR', 'Great Britain', '+44', 'United Kingdom (UK)', 'England, UK', '826']],
+	['DE', [' de ', 'DEU', 'Germany', 'Deutschland', 'Allemagne', 'Alemania', 'Alemanha', 276]],
+	['DE', ['Germania', 'Duitsland', '0049', '49', 'Niemcy', 'Tyskland', 'Deutschland (DE, +49)']],
+	['DE', ['Federal Republic of Germany', 'Bundesrepublik Deutschland', '🇩🇪', '🇩🇪 +49']],
+	['AT', ['Österreich', 'OSTERREICH', 'AUT']],
+	['CH', ['Schweiz', 'Suisse', 'Svizzera', 'Schweiz/Suisse', 'CHE']],
+	['NL', ['The Netherlands', 'Nederland', 'Netherlands (Kingdom of the)', 'Pays-Bas']],
+	['BE', ['België', 'Belgique', 'Belgien']],
+	['FR', ['(+33)', 'FRA', 'Francia']],
+	['ES', ['España', 'ESP', 'Kingdom of Spain']],
+	['IT', ['Italia', 'ITA']],
+	['PL', ['Polska', 'POL', 'Pologne']],
+	['SE', ['Sverige', 'SWE']],
+	['DK', ['Danmark', 'DNK']],
+	['NO', ['Norge', 'NO']],
+	['FI', ['Suomi', 'Finland']],
+	['IE', ['Republic of Ireland', 'Ireland, Republic of', 'Éire', 'IRL']],
+	['TR', ['Turkey', 'Türkiye', 'TURKIYE', 'Türkei']],
+	['CZ', ['Czech Republic', 'Czechia', 'Česko', 'Česká republika']],
+	['RU', ['Russia', 'Russian Federation', 'Россия', 'RUS']],
+	['UA', ['Україна', '804', 'UKR']],
+	['GR', ['Ελλάδα', 'Greece']],
+	['HK', ['Hong Kong', 'Hong Kong SAR', 'Hong Kong SAR China', 'Hong Kong (China)', 'HKG']],
+	['TW', ['Taiwan', 'Republic of China', 'Taiwan, Province of China']],
+	['CN', ['China', '中国', "People's Republic of China"]],
+	['KR', ['South Korea', 'Korea, Republic of', 'Korea', 'Republic of Korea', '대한민국']],
+	['KP', ['North Korea', "Korea, Democratic People's Republic of", '408']],
+	['CD', ['Congo, The Democratic Republic of the', 'DR Congo', 'Congo - Kinshasa']],
+	['BR', ['Brasil', 'BRA']],
 	['MX', ['México']],
-	['IN', ['India', '+91', 91, 'India (+91)']],
+	['IN', ['India', '+91', 91, 'India (+91)', '+91 India']],
 	['CA', ['Canada +1']],
+	['KN', ['Saint Kitts and Nevis', 'St. Kitts & Nevis']],
+	['TZ', ['Tanzania, United Republic of', 'TZA']],
+	['VN', ['Viet Nam', 'Việt Nam', 84]],
+	['AU', ['036', 'AUS']],
 ])('reads the country %s in each of %j', (country, values) => {
 	expect(values.filter((value) => readCountry(value) !== country)).toEqual([]);
 });
 
 it.each([
-	'',
-	'XX',
-	'+999',
-	'800',
-	'Utopia',
-	'Berlin',
-	'Germany (+33)',
-	null,
-	undefined,
-	true,
-	{},
-	['US'],
-	'12345',
-	'__proto__',
+	...['', 'XX', '+999', '800', 'Utopia', 'Berlin', 'Germany (+33)', null, undefined, true, {}],
+	...[['US'], '12345', '__proto__', 'Congo', 'Georgia, USA', 'DE (Delaware)', 'Atlanta, GA'],
+	// The calling code of Malta and the number of India, of Ukraine and of Italy.
+	...['356', 380, 'Korea, Democratic', '999', 'Not Germany'],
 ])('reads no country in %j', (value) => {
 	expect(readCountry(value)).toBeUndefined();
+});
+
+it.each([
+	['Country', 40, undefined],
+	['Country', '36', undefined],
+	['Country', 840, 'US'],
+	['Country', 49, 'DE'],
+	['Country Code', 40, 'RO'],
+	['Dial code', 380, 'UA'],
+	['Phone country code', '356', 'MT'],
+	['Country', '+356', 'MT'],
+])('reads the digits of a column by its name: %s, %j', (column, value, country) => {
+	expect(readCountry(value, column)).toBe(country);
+});
+
+it('knows the codes of three letters of every country but two islands', () => {
+	const known = ALPHA3.split(' ').map((codes) => codes.slice(3));
+	const all = Object.keys(metadata.countries).filter((code) => /^[A-Z]{2}$/.test(code));
+	expect(all.filter((code) => !known.includes(code))).toEqual(['AC', 'TA']);
 });
 
 it.each([
 	['US', { 'Area Code': '212', 'Store code': '44', zip_code: '39' }],
 	['US', { phone_country: 'US', Country: 'United States' }],
 	['US', { items: [{ country: 'US' }], phone: '1' }],
+	['US', { Country: 'Other' }],
+	['US', { Country: 'TBD', country: '-' }],
+	['US', { Country: 'n/a' }],
+	['US', { 'Country of birth': 'Germany', Nationality: 'German' }],
+	['US', { 'Preferred country': 'US', 'Shipping Country': 'Canada' }],
 	['DE', { Country: 'Germany' }],
+	['DE', { 'Country/Region': 'Germany', phone_country: 'DEU' }],
 	['DE', { 'Dial code': '49', country: 'DE' }],
 	['DE', { contact: { address: { country: 'Germany' } } }],
+	['DE', { body: { data: { customer: { address: { country: 'DE' } } } } }],
+	['DE', { country: { code: 'DE', name: 'Germany', currency: 'EUR' } }],
 	['DE', { country: 'Germany', owner: { country: 'US' } }],
-	[null, { owner: { country: 'Germany' } }],
-	[null, { items: [{ country: 'Germany' }] }],
-	[null, { phone_country: 'US', country: 'Germany' }],
-	[null, { 'Dial code': '+1', Country: 'Germany' }],
-	[null, { phone_country_code: '49', country: 'US' }],
-	[null, { 'Billing Country': 'Germany', 'Shipping Country': 'US' }],
+	['DE', { Land: 'Deutschland' }],
+	['DE', { Country: 'Germany', Land: 'BY' }],
+	['DE', { Country: 276 }],
 ])('takes numbers to be from %s, US being chosen, beside %j', (country, row) => {
-	expect(countryOfRow(row, 'US')).toBe(country);
+	expect(countryOfRow(row, 'US')).toEqual({ country });
+});
+
+const RENAME = 'Rename this column to Country if it is the country of the phone, else remove it';
+const WRONG = 'Correct or remove the wrong one';
+
+it.each<readonly [object, string | undefined]>([
+	[
+		{ owner: { country: 'Germany' } },
+		`'country' says "Germany" while Default Country is US. ${RENAME}`,
+	],
+	[{ items: [{ country: 'Germany' }] }, undefined],
+	[
+		{ phone_country: 'US', country: 'Germany' },
+		`'phone_country' says "US" and 'country' says "Germany". ${WRONG}`,
+	],
+	[
+		{ 'Dial code': '+1', Country: 'Germany' },
+		`'Country' says "Germany" and 'Dial code' says "+1". ${WRONG}`,
+	],
+	[{ phone_country_code: '49', country: 'US' }, undefined],
+	[{ 'Billing Country': 'Germany', 'Shipping Country': 'US' }, undefined],
+	[{ 'Billing Country': 'Germany' }, undefined],
+	[{ 'Preferred country': 'Germany' }, undefined],
+	[{ 'Destination country': 'Germany' }, undefined],
+	[{ 'Country of interest': 'UK' }, undefined],
+	[
+		{ Country: 'Atlantis' },
+		`'Country' says "Atlantis", which is not a known country. Use two letters, e.g. US or DE`,
+	],
+	[
+		{ Country: 40 },
+		`'Country' says "40", which is not a known country. Use two letters, e.g. US or DE`,
+	],
+	[{ country: { code: 'DE' }, 'Phone country': 'US' }, undefined],
+	...['SL', 'TH', 'BE', 'DE', 'by'].map(
+		(Land) => [{ Land }, `'Land' says "${Land}" while Default Country is US. ${RENAME}`] as const,
+	),
+	[
+		{ Land: 'NW' },
+		`'Land' says "NW", which is not a known country. Use two letters, e.g. US or DE`,
+	],
+	[{ Kraj: 'ST' }, undefined],
+	[{ Country: 'France', Land: 'BE' }, undefined],
+])('says which column makes the country unclear, US being chosen: %j', (row, unclear) => {
+	expect(countryOfRow(row, 'US')).toEqual({ unclear: unclear ?? (expect.any(String) as string) });
+});
+
+it('reads two letters in Land abroad for no one, whether a country was chosen or not', () => {
+	expect(['DE', undefined].map((chosen) => countryOfRow({ Land: 'BE' }, chosen as 'DE'))).toEqual([
+		{ unclear: `'Land' says "BE" while Default Country is DE. ${RENAME}` },
+		{ country: undefined },
+	]);
 });
