@@ -193,7 +193,7 @@ function readSettings(source: Source): Row {
 				problems.push(...wrongColumns(source, path.join('.')));
 		}
 	}
-	return problems.length > 0 ? { problems } : { parameters: settings };
+	return problems.length > 0 ? { problems, readable: settings } : { parameters: settings };
 }
 
 /** Reads a setting for all rows, which must be equal: the first alone could hide what the others ask for. */

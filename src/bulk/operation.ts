@@ -55,7 +55,7 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 		context: OperationContext,
 	) => Steps<RowsRead<T>>;
 	/** Notes that the rows of a round were not read, as its settings are invalid. */
-	readonly unread?: (context: OperationContext) => void;
+	readonly unread?: (settings: Row, context: OperationContext) => void;
 	/** Who a value is for, and nothing else. */
 	readonly identityOf: (content: T) => string;
 	/** What keeps values from being sent, in their order; what is last is asked first before a request. */

@@ -18,7 +18,7 @@ export const runInBulk =
 	async ({ settings: entered, rows }, context) => {
 		const parsed = parseRow(operation.settings, entered);
 		if ('problems' in parsed) {
-			operation.unread?.(context);
+			operation.unread?.(entered, context);
 			// Rows of a run with invalid settings end like invalid rows.
 			const invalid = allInvalid(rows, parsed.problems).rows;
 			return { rows: invalid.map((row) => ({ ...row, details: { outcome: 'rejected' } })) };

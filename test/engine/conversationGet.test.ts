@@ -85,11 +85,12 @@ it.each([
 	['{{ $json.conversationId }}', { conversationId: null }, PASSED],
 	['{{ $json.conversation_id }}', { conversationId: id }, "'Conversation ID' is empty"],
 	['{{ $json.conversationId }}', { conversations: [{ conversationId: id }] }, 'is empty'],
+	['{{ $json.conversationId }}', { outcome: 'interested' }, 'is empty'],
 ])(
 	'passes on a row of Create only where it has no conversation: %s of %j',
 	async (by, ids, told) => {
 		const received = serve(() => ({ status: 200, body: conversation }));
-		const row = { outcome: 'notSent', ...ids };
+		const row = { row: 1, outcome: 'notSent', reason: '', ...ids };
 		const parameters = { ...get, conversationId: `=${by}`, waitUntilFinished: true };
 		const { main, hints, error } = await runNode({ rows: [row], parameters });
 		expect([received, error?.message ?? hints.join()]).toEqual([

@@ -87,7 +87,7 @@ export function* readRows(
 	const { rows, notes, stop: tooLittle } = leaveOutBarred(read, settings, ledger);
 	const [stop = tooLittle] = read.flatMap((row) => row.stop ?? []);
 	// A round that is tried again may have been corrected.
-	if (stop !== undefined) noteUnread({ ledger, round });
+	if (stop !== undefined) noteStop({ ledger, round });
 	else if (ledger.recall(STOPPED) === round) ledger.record(STOPPED, undefined);
 	return {
 		rows,
@@ -98,8 +98,18 @@ export function* readRows(
 }
 
 /** Notes that no one can tell who is marked in a round: later ones call no one. */
-export const noteUnread = ({ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>): void =>
+const noteStop = ({ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>): void =>
 	ledger.record(STOPPED, ledger.recall(STOPPED) ?? round);
+
+/** Notes it of a round whose settings are invalid, so that its rows were not read, where they say who must not be called. */
+export function noteUnread(settings: Row, context: OperationContext): void {
+	const entered: unknown = 'parameters' in settings ? settings.parameters : settings.readable;
+	const isOpen = (settings.problems ?? []).some(
+		({ path: [name = 'safeguards'] }) => name === 'safeguards',
+	);
+	if (has(entered, 'safeguards.doNotCall') || (isOpen && !has(entered, 'safeguards')))
+		noteStop(context);
+}
 
 const STOPPED = '!?';
 const STOPPED_EARLIER =

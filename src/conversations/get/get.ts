@@ -3,7 +3,6 @@ import valueAt from 'lodash/get';
 import keyBy from 'lodash/keyBy';
 import pick from 'lodash/pick';
 import toLower from 'lodash/toLower';
-import { isRecord } from '../../core/json';
 import type {
 	Operation,
 	OperationContext,
@@ -143,11 +142,16 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 /** The columns of Conversation > Create, in their order. */
 const CREATED = ['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'batch'];
 
-/** The input row where it is an item of Conversation > Create, which has an outcome. */
-function createdIn(row: Row | undefined): Readonly<Record<string, unknown>> | undefined {
-	const inputRow: unknown = valueAt(row, 'parameters.inputRow');
-	return isRecord(inputRow) && typeof inputRow['outcome'] === 'string' ? inputRow : undefined;
-}
+/** What every item of Conversation > Create has; a sheet may have an outcome of its own. */
+const createdItem = z.looseObject({
+	row: z.int(),
+	outcome: z.enum(['accepted', 'rejected', 'unknown', 'notSent', 'wouldSend', 'unchanged']),
+	reason: z.string(),
+});
+
+/** The input row where it is such an item. */
+const createdIn = (row: Row | undefined): z.infer<typeof createdItem> | undefined =>
+	createdItem.safeParse(valueAt(row, 'parameters.inputRow')).data;
 
 /** An item of Create that started no conversation: it has no ID of its own that a misspelt expression misses. */
 function passedOn(row: Row): object | undefined {

@@ -1,5 +1,6 @@
 import set from 'lodash/set';
 import { create } from '../../../../src/conversations/create/create';
+import type { Row } from '../../../../src/core/operation';
 import {
 	fakeDedupeStore,
 	fakeRuntime,
@@ -284,11 +285,36 @@ it('counts chats without a number for Maximum per Day, and takes no two of them 
 	expect([first, second, again].map(({ called }) => called.length)).toEqual([1, 1, 0]);
 });
 
-it('calls no one in later rounds where one was refused for its settings: its marks were not read', async () => {
-	const ledger = jsonLedger();
-	await run([{ toPhoneNumber: P, dnc: 'yes' }], { maximumConversations: 'x' }, { ledger });
-	expect((await run([{ toPhoneNumber: P, dnc: '' }], {}, { ledger, round: 1 })).called).toEqual([]);
-});
+it.each<[Readonly<Record<string, unknown>>, string | undefined, number]>([
+	[{ maximumConversations: 'x' }, 'yes', 0],
+	[{ maximumConversations: 'x', doNotCallNumbers: P }, undefined, 0],
+	[{ maximumConversations: 'x' }, undefined, 1],
+])(
+	'calls no one in later rounds only where one was refused for its settings that has marks: %j, %s',
+	async (options, dnc, calls) => {
+		const ledger = jsonLedger();
+		await run([{ toPhoneNumber: P, dnc }], options, { ledger });
+		const later = await run([{ toPhoneNumber: P, dnc: '' }], {}, { ledger, round: 1 });
+		expect(later.called).toHaveLength(calls);
+	},
+);
+
+it.each<[Row, number]>([
+	[{ problems: [{ path: ['safeguards'], message: 'x' }], readable: {} }, 0],
+	[{ problems: [{ path: [], message: 'x' }] }, 0],
+	[{ problems: [{ path: ['options'], message: 'x' }], readable: { safeguards: {} } }, 1],
+	[{ problems: [{ path: ['options'], message: 'x' }], readable: {} }, 1],
+])(
+	'knows of settings that could not be read whether they have marks: %j',
+	async (settings, calls) => {
+		const ledger = jsonLedger();
+		const { context } = fakeRuntime(inTurn(reply(200, '')));
+		await create.run({ settings, rows: [] }, context(ledger));
+		expect((await run([{ toPhoneNumber: P }], {}, { ledger, round: 1 })).called).toHaveLength(
+			calls,
+		);
+	},
+);
 
 it.each([null, [], 'x', '{'])(
 	'a marked row whose JSON is %j holds back whoever its cells name',

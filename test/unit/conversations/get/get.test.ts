@@ -130,8 +130,9 @@ describe('reading a conversation', () => {
 	});
 
 	it.each([
-		[{ outcome: 'notSent' }, undefined],
-		[{ outcome: 'rejected', conversationId: null }, ''],
+		[{ row: 1, outcome: 'notSent', reason: 'marked' }, undefined],
+		[{ row: 7, outcome: 'rejected', reason: '', conversationId: null }, ''],
+		[{ row: 2, outcome: 'wouldSend', reason: '', toPhoneNumber: '+14155550178' }, undefined],
 	])('passes on a row that started no conversation, and counts it: %j', async (inputRow, id) => {
 		const rows = [
 			{ conversationId: id, inputRow, waitUntilFinished: true },
@@ -150,6 +151,11 @@ describe('reading a conversation', () => {
 		{ outcome: 'accepted', conversationId: ID },
 		{ outcome: 'accepted', conversations: [{ conversationId: ID }] },
 		{ outcome: 5 },
+		{ outcome: 'interested' },
+		{ row: 3, outcome: 'no answer', reason: '' },
+		{ row: '3', outcome: 'accepted', reason: '' },
+		{ row: 3, outcome: 'accepted' },
+		{ row_number: 3, outcome: 'unknown', reason: 'moved' },
 		{},
 		[],
 	])('refuses a row without an ID that may have one: %j', async (inputRow) => {
