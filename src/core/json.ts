@@ -10,6 +10,10 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 	value !== null &&
 	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
 
+/** Names of objects in which CRMs and tables keep what belongs to the person of a row. */
+export const OWN =
+	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|.*address|location|country|billing|(tele)?phone|mobile)$/i;
+
 /** A JSON parameter: an object or array as it is, or text that holds one. */
 export const jsonParameter = z.unknown().transform((value, context) => {
 	const read = typeof value === 'string' ? readJson(value) : { value };

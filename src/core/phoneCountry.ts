@@ -4,6 +4,7 @@ import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import type { CountryCode } from './libphonenumber';
 import { callingCodeOf, isCountry, metadata } from './libphonenumber';
+import { OWN } from './json';
 import { ALPHA3 } from './phone/alpha3';
 import { isBlank, shorten, textOf, visible } from './text';
 
@@ -163,10 +164,6 @@ const wordsOf = (name: string): string =>
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim();
-
-/** Objects that are about the person of the row, and not about someone else. */
-const OWN =
-	/^(properties|fields|attributes|data|body|record|profile|customer|contact|person|client|lead|country|.*address|location|phone|billing|dynamicVariables)$/i;
 
 interface Cell {
 	readonly name: string;

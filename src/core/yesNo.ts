@@ -275,7 +275,7 @@ const channelName = new RegExp(
 	`^(?:(?:${CALLS}|${OTHERS}|all|messages?|marketing|gmb|fb|chat|web)(?: |$))+$`,
 );
 /** Whether a name is that of a channel alone: "calls", "marketing_emails". */
-const isChannel = (name: string): boolean => channelName.test(wordsIn(name));
+export const isChannel = (name: string): boolean => channelName.test(wordsIn(name));
 const isForCalls = (name: string): boolean => name.toLowerCase() === 'all' || isOfCalls(name);
 
 /** Whether words say that calls are unwanted, whatever marks they are made of. */
@@ -494,3 +494,21 @@ const OF_NUMBER = /^has |verif|valid|confirm/;
 /** Whether yes or no in a column of this name may concern calls, whatever they say. */
 export const mayAskForCalls = (name: string): boolean =>
 	isMarkIn(wordsIn(name)) || (isOfCalls(name) && !OF_NUMBER.test(wordsIn(name)));
+
+/** Settings that say what a person agrees to. */
+export const WISHES =
+	/prefer|consent|permi|subscri|opt.?in|privacy|gdpr|marketing|notification|processing|communication|channel/i;
+
+/** Whether a name is that of an answer: `phone: { given: false }`. */
+const isAnswer = (name: string): boolean =>
+	MEMBERS.includes(name) || go.has(wordsIn(name)) || given.has(wordsIn(name));
+
+/** Whether a member says that someone must not be called only with the names around it: `consent: { phone: 'no' }`. */
+export function forbidsWithin(around: readonly string[], name: string, value: unknown): boolean {
+	const asked = `${around.at(-1) ?? ''} ${name}`;
+	if (around.length === 0 || others.test(wordsIn(name)) || !mayAskForCalls(asked)) return false;
+	if (isMarkColumn(asked)) return readYesNo(value) === true;
+	const isWish =
+		(mayAskForCalls(name) || isAnswer(name)) && around.some((each) => WISHES.test(each));
+	return (isWish || consentOf(asked)) && readRefusal(value) === true;
+}

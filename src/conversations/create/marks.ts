@@ -1,7 +1,14 @@
 import get from 'lodash/get';
-import { isBlank, MAX_DEPTH, shorten, textOf } from '../../core/text';
-import { isRecord, unpacked } from '../../core/json';
-import { isMarkColumn, isRefusedIn, readYesNo } from '../../core/yesNo';
+import { isBlank, MAX_DEPTH, shorten } from '../../core/text';
+import { isRecord, OWN, unpacked } from '../../core/json';
+import {
+	forbidsWithin,
+	isChannel,
+	isMarkColumn,
+	isRefusedIn,
+	readYesNo,
+	saysYesOrNo,
+} from '../../core/yesNo';
 
 /**
  * A member that marks someone as not to be called by its name, and whether it says so, or that says so as a consent or a status do;
@@ -25,24 +32,31 @@ const labelOf = (entry: object): string =>
 			)
 		: '';
 
-/** What a member says of calls, if it says anything. */
-function* markOf(name: string, member: unknown, isOwn: boolean): Generator<Mark, void, undefined> {
-	if (isMarkColumn(name)) yield { name, says: readYesNo(member), isOwn };
-	else if (isRefusedIn(name, member)) {
-		const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
-		yield { name: `${name}${said}`, says: true, isOwn };
-	}
-}
+/** The channel that an entry of a list is about: `{ channel: 'phone', allowed: false }`. */
+const channelOf = (entry: unknown): string | undefined =>
+	['channel', 'type', 'medium', 'method', 'purpose', ...LABELS]
+		.map((name): unknown => get(entry, name))
+		.find((label): label is string => typeof label === 'string' && isChannel(label));
 
-/** Objects in which CRMs and tables keep what belongs to the person of the row. */
-const OWN =
-	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*)$/i;
+/** What a member says of calls by its name, and by those around it, if it says anything. */
+function markOf(
+	name: string,
+	member: unknown,
+	around: readonly string[],
+): Omit<Mark, 'isOwn'> | undefined {
+	if (isMarkColumn(name)) return { name, says: readYesNo(member) };
+	const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
+	if (isRefusedIn(name, member)) return { name: `${name}${said}`, says: true };
+	return forbidsWithin(around, name, member)
+		? { name: `${around.at(-1)}.${name}${said}`, says: true }
+		: undefined;
+}
 
 /** Objects about others, though they may say nothing of who it is. */
 const OTHERS =
 	/owner|boss|manager|colleague|agent|assign|compan|organi[sz]ation|employer|account|deal|spouse|partner|relative|referr|creat|updat|modif/i;
 
-const WHO = /name|mail|phone|mobile|number/i;
+const WHO = /name|mail|phone|mobile|number|^(first|last|given|family)$/i;
 
 /** Whether an object is about someone whom the row does not have: others, as flags, are about its person. */
 const isOfOther = (value: unknown, row: object): boolean =>
@@ -50,32 +64,41 @@ const isOfOther = (value: unknown, row: object): boolean =>
 		? value.some((each) => isOfOther(each, row))
 		: isRecord(value) &&
 			labelOf(value) === '' &&
-			Object.entries(value).some(
-				([name, member]) =>
-					WHO.test(name) && !isBlank(textOf(member ?? '')) && !Object.values(row).includes(member),
-			);
+			Object.entries(value).some(([name, member]) => WHO.test(name) && isWho(member, row));
 
-/** A list of what belongs to one person: of fields with a name, or of a single entry; others may be of several people. */
+/** Whether a member names someone else: no flag does. */
+const isWho = (member: unknown, row: object): boolean =>
+	typeof member === 'object'
+		? isOfOther(member, row)
+		: !isBlank(member) && !saysYesOrNo(member) && !Object.values(row).includes(member);
+
+/** A list of what belongs to one person: of fields with a name, of channels, or of a single entry; others may be of several people. */
 const isOfOne = (list: readonly unknown[]): boolean =>
-	list.length < 2 || list.every((each) => labelOf(Object(each) as object) !== '');
+	list.length < 2 ||
+	list.every((each) => labelOf(Object(each) as object) !== '' || channelOf(each) !== undefined);
 
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(
 	entered: unknown,
 	isOwn = true,
-	depth = 0,
+	around: readonly string[] = [],
 	row = Object(entered) as object,
 ): Generator<Mark, void, undefined> {
 	const value = unpacked(entered);
-	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+	if (typeof value !== 'object' || value === null || around.length > MAX_DEPTH) return;
 	const label = labelOf(value);
-	if (label !== '') yield* markOf(label, Reflect.get(value, 'value'), isOwn);
+	const own = label === '' ? undefined : markOf(label, Reflect.get(value, 'value'), around);
+	if (own) yield { ...own, isOwn };
+	const isList = Array.isArray(value);
 	for (const [name, member] of Object.entries(value)) {
-		if (!Array.isArray(value)) yield* markOf(name, member, isOwn);
-		const isInside = Array.isArray(value)
+		const mark = isList ? undefined : markOf(name, member, around);
+		if (mark) yield { ...mark, isOwn };
+		const isInside = isList
 			? isOfOne(value)
 			: OWN.test(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
-		yield* marksIn(member, isOwn && isInside, depth + 1, row);
+		const asked = name === 'value' && label !== '' ? label : name;
+		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : asked;
+		yield* marksIn(member, isOwn && isInside, [...around, inner], row);
 	}
 }
 

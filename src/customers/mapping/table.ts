@@ -13,6 +13,7 @@ import {
 	readYesNo,
 	saysNoCallsIn,
 	saysYesOrNo,
+	WISHES,
 } from '../../core/yesNo';
 import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
@@ -177,10 +178,6 @@ function columnIn(level: Level, key: string): Column | undefined {
 	if (what) level.thing ??= { what, column: key };
 	return column;
 }
-
-/** Settings that say what a person agrees to. */
-const WISHES =
-	/prefer|consent|permi|subscri|opt_?in|privacy|gdpr|marketing|notification|processing/i;
 
 /** What only its cells say of a column: a status that forbids calls, or a channel among settings, `preferences.phone`. */
 const markIn = ({ key, level, answersOfCalls }: Column, value: unknown): Column['mark'] => {

@@ -415,12 +415,36 @@ it.each([
 	{ phone: PHONE, reached: { phone: PHONE, do_not_call: true } },
 	{ flags: { doNotCall: true } },
 	{ compliance: { channels: { doNotCall: true } } },
+	{ consent: { phone: 'no' } },
+	{ consent: { phone: { given: false, updated: '2026-01-01' } } },
+	{
+		consents: [
+			{ type: 'email', status: 'given' },
+			{ type: 'phone', status: 'denied' },
+		],
+	},
+	{ preferences: { calls: false } },
+	{ preferences: { contact: { phone: 'declined', email: 'ok' } } },
+	{ preferences: '{"calls": false}' },
+	{ communication: { phone: { allowed: false } } },
+	{
+		communication: [
+			{ channel: 'sms', allowed: true },
+			{ channel: 'voice', allowed: false },
+		],
+	},
+	{ optIn: { sms: true, voice: false } },
+	{ opt_out: { email: false, phone: true } },
+	{ channels: { phone: false, email: true } },
+	{ phone: { number: PHONE, optIn: 'no' } },
+	{ custom: [{ name: 'Consent', value: { phone: 'no' } }] },
+	{ data: { customer: { marketing: { telephone: 'revoked' } } } },
 ])('a mark inside of what belongs to the person holds: %j', async (inputRow) => {
 	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
 	expect((await start([row])).sent).toEqual([]);
 });
 
-it.each([
+it.each<object>([
 	{
 		customers: [
 			{ name: 'Ben', dnc: 'yes' },
@@ -429,6 +453,20 @@ it.each([
 	},
 	{ customer_success_manager: { name: 'Ben', dnc: 'yes' } },
 	{ neighbour: { phone: '+14155550199', dnc: 'yes' } },
+	{ neighbour: { name: { first: 'Bo' }, consent: { phone: 'no' } } },
+	{ consent: { phone: 'yes', email: 'no', sms: false } },
+	{ consent: { phone: { given: true, primary: false, verified: 'no' } } },
+	{
+		consents: [
+			{ type: 'email', status: 'denied' },
+			{ type: 'phone', status: 'given' },
+		],
+	},
+	{ preferences: { calls: true, newsletter: false, phone: { primary: false } } },
+	{ optIn: { sms: false, voice: true } },
+	{ opt_out: { email: true, phone: false } },
+	{ phone: { number: PHONE, verified: false, sms_consent: 'no' } },
+	{ consent: { phone: '+14155550123' } },
 ])('a mark of someone else does not hold: %j', async (inputRow) => {
 	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
 	expect((await start([row])).sent).toHaveLength(1);
