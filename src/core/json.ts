@@ -14,6 +14,17 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 export const OWN =
 	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|.*address|location|country|billing|(tele)?phone|mobile)$/i;
 
+export const LABELS = ['name', 'label', 'title', 'key', 'field', 'field_name', 'question', 'id'];
+const VALUES = ['value', 'answer', 'response', 'field_value'];
+
+/** The name of an entry of a list, and the member that has its value, as custom fields of a CRM and answers of a form have. */
+export function labelOf(entry: object): readonly [label?: string, member?: string] {
+	const member = VALUES.find((name) => name in entry);
+	const labels = LABELS.map((name): unknown => Reflect.get(entry, name));
+	const label = labels.find((text): text is string => typeof text === 'string' && text !== '');
+	return member === undefined || label === undefined ? [] : [label, member];
+}
+
 /** A JSON parameter: an object or array as it is, or text that holds one. */
 export const jsonParameter = z.unknown().transform((value, context) => {
 	const read = typeof value === 'string' ? readJson(value) : { value };

@@ -4,37 +4,9 @@ import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import type { CountryCode } from './libphonenumber';
 import { callingCodeOf, isCountry, metadata } from './libphonenumber';
-import { OWN } from './json';
-import { ALPHA3 } from './phone/alpha3';
+import { labelOf, OWN, unpacked } from './json';
+import * as words from './phone/countryWords';
 import { isBlank, shorten, textOf, visible } from './text';
-
-/** Names that people write besides those that Node knows; Congo is two countries. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-	US: 'US, United States of America, America, Vereinigte Staaten von Amerika, États-Unis d’Amérique, Estados Unidos de América, Stati Uniti d’America, EE. UU., EUA',
-	GB: 'UK, Great Britain, Britain, England, Scotland, Wales, Northern Ireland, Großbritannien, Grande-Bretagne, Gran Bretaña, Gran Bretagna, Groot-Brittannië, Wielka Brytania, Storbritannien, United Kingdom of Great Britain and Northern Ireland',
-	...{ DE: 'D, BRD', NL: 'Holland, Olanda, Holanda, Hollande', AE: 'UAE, Emirates', TR: 'Turkey' },
-	CZ: 'Czech Republic, Tschechische Republik, République tchèque, República Checa, Česká republika',
-	...{ CN: 'PRC, People’s Republic of China, China People’s Republic of', HK: 'Hong Kong China' },
-	TW: 'Republic of China, China Republic of, Taiwan China, Taiwan Province of China',
-	...{
-		KR: 'Korea, Korea South',
-		KP: 'Democratic People’s Republic of Korea, Korea Democratic People’s Republic of, Korea North, DPRK',
-	},
-	...{
-		CD: 'Democratic Republic of the Congo, Congo Democratic Republic of the, DRC, DR Congo, Congo, Kongo',
-		CG: 'Republic of the Congo, Congo, Kongo',
-	},
-	...{ CI: 'Ivory Coast', CV: 'Cape Verde', TL: 'East Timor', SZ: 'Swaziland', MM: 'Burma' },
-	...{ MK: 'Macedonia', PS: 'Palestine', VA: 'Vatican, Holy See', KG: 'Kyrgyz Republic' },
-	RU: 'Russian Federation',
-	...{ SK: 'Slovak Republic', SY: 'Syrian Arab Republic', BN: 'Brunei Darussalam' },
-	...{ LA: 'Lao PDR, Lao People’s Democratic Republic', FK: 'Falkland Islands Malvinas' },
-	...{ MO: 'Macau, Macao China', VI: 'Virgin Islands US', VG: 'Virgin Islands British' },
-};
-
-/** What the full name of a state has besides its name. */
-const FORMS =
-	/(?<!\p{L})((bundes)?republik|r[eé]publi(c|que|ca)|repubblica|federal|federated states|islamic|kingdom|united|arab|principality|grand duchy|sultanate|commonwealth|plurinational state|bolivarian|sar|de|du|di)(?!\p{L})/giu;
 
 /** A name without blanks, signs and accents; the vowels of other scripts stay. */
 const plain = (name: string): string =>
@@ -63,10 +35,10 @@ const countryNames = once((): ReadonlyMap<string, CountryCode | undefined> => {
 	for (const code of countries) {
 		const names = displays.map((display) => display.of(code) ?? code);
 		// A short one may be the code of another country.
-		for (const name of names) if (!/^[\p{Script=Latin}.]{1,3}$/u.test(name)) add(name, code);
-		for (const name of OTHER_NAMES[code]?.split(', ') ?? []) add(name, code);
+		for (const name of names) if (!/^\p{Script=Latin}{1,3}$/u.test(plain(name))) add(name, code);
+		for (const name of words.OTHER_NAMES[code]?.split(', ') ?? []) add(name, code);
 	}
-	for (const [, name = '', code = ''] of ALPHA3.matchAll(/(\w{3})(\w\w)/g))
+	for (const [, name = '', code = ''] of words.ALPHA3.matchAll(/(\w{3})(\w\w)/g))
 		if (isCountry(code)) add(name, code);
 	return found;
 });
@@ -79,50 +51,35 @@ function countryOfCode(digits: string): CountryCode | undefined {
 	return main !== undefined && isCountry(main) ? main : undefined;
 }
 
-/** The country with a number of ISO 3166-1, whose leading zeros a spreadsheet drops. */
-function countryOfNumber(digits: string): CountryCode | undefined {
-	const { region = '' } = new Intl.Locale(`und-${digits.padStart(3, '0')}`);
-	return isCountry(region) ? region : undefined;
-}
-
-/** Columns in which a number is a calling code, and not the ID of a country. */
-const OF_CODE =
-	/countr.*code|prefix|prefij|prefiss|calling|dial|landesvorwahl|indicatif|(^|[^a-z])cc([^a-z]|$)/i;
-/** Those of calls, in which it is no number of ISO 3166. */
-const OF_CALLS = /phone|mobile|tel|prefix|prefij|prefiss|calling|dial|vorwahl|indicatif/i;
-
-/** The country of digits alone; none where they are the calling code of one, and the number of another one. */
+/**
+ * The country of digits alone, which may be its calling code or, without the zeros that a spreadsheet drops, its number in ISO 3166-1;
+ * none where they are the one of a country and the other of another one.
+ */
 function countryOfDigits(digits: string, column: string): CountryCode | undefined {
 	const coded = countryOfCode(digits);
-	const isCode = OF_CALLS.test(column) || (OF_CODE.test(column) && digits.length < 3);
-	if (/\D|\d{4}|00\d\d/.test(digits) || (coded && isCode)) return coded;
-	const numbered = countryOfNumber(digits);
+	const isCode = words.OF_CALLS.test(column) || (words.OF_CODE.test(column) && digits.length < 3);
+	if (/\D|\d{4}|00\d\d/.test(digits) || isCode) return coded;
+	const { region = '' } = new Intl.Locale(`und-${digits.padStart(3, '0')}`);
+	if (!isCountry(region)) return coded;
 	const { country_calling_codes: codes, nonGeographic } = metadata;
-	if (!numbered || !(Object.hasOwn(codes, digits) || Object.hasOwn(nonGeographic, digits)))
-		return numbered ?? coded;
-	return coded && callingCodeOf(coded) === callingCodeOf(numbered) ? coded : undefined;
+	const isOther = callingCodeOf(region) !== digits && (digits in codes || digits in nonGeographic);
+	return isOther ? undefined : region;
 }
 
 const MAX_TEXT = 100;
-const REGIONAL_A = 0x1f1e6;
-const ofFlag = (sign: string): string =>
-	String.fromCharCode((sign.codePointAt(0) ?? REGIONAL_A) - REGIONAL_A + 65);
-
 /**
  * The country in a cell: its codes in ISO 3166, its name in any language of a country, a calling code, or several of these that agree,
  * as "United States (US)". Undefined where it is none that is known; what digits mean depends on the name of their column.
  */
-export function readCountry(value: unknown, column = 'Country Code'): CountryCode | undefined {
+export function readCountry(value: unknown, column = 'country code'): CountryCode | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const text = visible(String(value).slice(0, MAX_TEXT)).replace(/\p{RI}{2}/gu, (flag) =>
-		flag.replace(/\p{RI}/gu, ofFlag).concat('/'),
-	);
+	const text = visible(String(value).slice(0, MAX_TEXT));
 	const digits = text.replace(/[\s()-]/g, '');
-	if (/^(\+|00)?(\d{1,3}|1\d{3})$/.test(digits)) return countryOfDigits(digits, column);
+	if (/^(\+|00)?(\d{1,3}|1\d{3})$/.test(digits)) return countryOfDigits(digits, wordsOf(column));
 	const code = text.replace(/[.\s]/g, '').toUpperCase();
 	if (/^[A-Z]{2}$/.test(code) && isCountry(code)) return code;
 	const names = countryNames();
-	const spelt = /\d/.test(text) ? [] : [text, text.replace(FORMS, '')].map(plain);
+	const spelt = /\d/.test(text) ? [] : [text, text.replace(words.FORMS, '')].map(plain);
 	const name = spelt.find((each) => names.has(each));
 	if (name !== undefined) return names.get(name);
 	const parts = text.split(/[()[\]{}/|,;:]|\s[-–—]\s|(?<=\+\d{1,3})\s|\s(?=\+\d)/).filter(visible);
@@ -133,17 +90,11 @@ export function readCountry(value: unknown, column = 'Country Code'): CountryCod
 		: undefined;
 }
 
-/** Words for a country in the name of a column. */
-const COUNTRY_WORDS =
-	'country|pa[ií]s|pays|paese|nazione|nation|l(?:ä|ae)nder(?:code|kürzel|kuerzel)|landescode|państwo|страна|国家?';
-/** Those that name a part of one in some sheets, as a state of Germany. */
-const WIDE_WORDS = 'land|staat|kraj';
-/** What may stand beside them where the column can say nothing but a country. */
-const BESIDE =
-	'code|name|iso|alpha|[23]|iso[23]|region|phone|mobile|cell|telephone|number|full|short';
-const ANY_WORD = `(?:${COUNTRY_WORDS}|${WIDE_WORDS})`;
-const COUNTRY = new RegExp(`^(?:(?:${BESIDE}) )*${ANY_WORD}(?: (?:${BESIDE}|${ANY_WORD}))*$`);
-const WIDE = new RegExp(`(?<![^ ])(?:${WIDE_WORDS})(?![^ ])`);
+const ANY_WORD = `(?:${words.COUNTRY_WORDS}|${words.WIDE_WORDS})`;
+const COUNTRY = new RegExp(
+	`^(?:(?:${words.BESIDE}) )*${ANY_WORD}(?: (?:${words.BESIDE}|${ANY_WORD}))*$`,
+);
+const WIDE = new RegExp(`(?<![^ ])(?:${words.WIDE_WORDS})(?![^ ])`);
 const OF_COUNTRY = new RegExp(
 	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
@@ -151,9 +102,8 @@ const OF_COUNTRY = new RegExp(
 const OF_SIGNED = /code|vorwahl/;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
-const STATES_OF_GERMANY = /^\W*(BW|BY|BE|BB|HB|HH|HE|MV|NI|NW|RP|SL|SN|ST|SH|TH)\W*$/i;
-const NONE =
-	/^[\W_]*$|^\W*(n\W?a|none|null|nil|undefined|unknown|other|others|tbd|tba|tbc|not (specified|provided|available|set|known)|unspecified|(please )?select.*|(please )?choose.*|k\W?A|keine Angabe|unbekannt|andere[rs]?|sonstiges?|autres?|inconnu|otros?|desconocido|outros?|desconhecido|altr[oi]|anders|onbekend)\W*$/i;
+/** The names of a state of North America, too. */
+const NO_PLACE = /^.{0,3}$|georgia/i;
 const MAX_DEPTH = 8;
 const MAX_CELLS = 2_000;
 
@@ -165,31 +115,27 @@ const wordsOf = (name: string): string =>
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim();
 
-interface Cell {
-	readonly name: string;
-	readonly value: unknown;
-	readonly isOwn: boolean;
-	readonly depth: number;
-}
-
 /** The cells of a row with their names, also those within objects, the nearest first. */
-function cellsIn(row: unknown): Cell[] {
-	const found: Cell[] = [{ name: '', value: row, isOwn: true, depth: 0 }];
+function cellsIn(row: unknown) {
+	const found = [{ name: '', value: row, isOwn: true, depth: 0 }];
 	// It grows while it is walked through.
-	for (const { name, value, isOwn, depth } of found)
-		if (typeof value === 'object' && value !== null && depth < MAX_DEPTH)
-			for (const [key, member] of Object.entries(value).slice(0, MAX_CELLS - found.length))
-				found.push({
-					// What a country consists of says which: `country: { code: 'DE' }`.
-					name: Array.isArray(value)
-						? name
-						: OF_COUNTRY.test(wordsOf(name))
-							? `${name} ${key}`
-							: key,
-					value: member,
-					isOwn: isOwn && (name === '' || OWN.test(name)),
-					depth: depth + 1,
-				});
+	for (const { name, value, isOwn: isOfOwn, depth } of found) {
+		const inner = unpacked(value);
+		if (typeof inner !== 'object' || inner === null || depth >= MAX_DEPTH) continue;
+		const isOwn = isOfOwn && (name === '' || OWN.test(name));
+		const [label = '', labelled] = labelOf(inner);
+		// What a country consists of says which: `country: { code: 'DE' }`.
+		const around = OF_COUNTRY.test(wordsOf(name)) ? `${name} ` : '';
+		for (const [key, member] of Object.entries(inner).slice(0, MAX_CELLS - found.length)) {
+			const own = key === labelled ? label : key;
+			found.push({
+				name: Array.isArray(inner) ? name : around + own,
+				value: member,
+				isOwn,
+				depth: depth + 1,
+			});
+		}
+	}
 	return found;
 }
 
@@ -206,17 +152,18 @@ export interface CountryCell {
 /** The cells of a row that say in which country its numbers may be. */
 export const countryCells = (row: unknown): CountryCell[] =>
 	cellsIn(row).flatMap(({ name, value, isOwn }) => {
-		const text = typeof value === 'object' ? '' : textOf(value ?? '');
-		if (isBlank(text) || NONE.test(text)) return [];
-		const words = wordsOf(name);
-		const isNamed = isOwn && COUNTRY.test(words);
-		const isSure = isNamed && !(WIDE.test(words) && TWO_LETTERS.test(text));
-		const hasSign = /^\s*(\+|00)/.test(text);
+		const text = typeof unpacked(value) === 'object' ? '' : textOf(value ?? '');
+		if (isBlank(text) || words.NONE.test(text)) return [];
+		const column = wordsOf(name);
+		const isNamed = COUNTRY.test(column);
+		const isSure = isOwn && isNamed && !(WIDE.test(column) && TWO_LETTERS.test(text));
 		const isMeant = CALLING_CODE.test(text)
-			? OF_CODE.test(words) || (hasSign && (OF_COUNTRY.test(words) || OF_SIGNED.test(words)))
-			: OF_COUNTRY.test(words);
-		const country = (isNamed || isMeant ? readCountry(value, words) : undefined) ?? null;
-		return country || isNamed ? [{ name, text, isSure, country, isOwn }] : [];
+			? words.OF_CODE.test(column) ||
+				(/^\s*(\+|00)/.test(text) && (OF_COUNTRY.test(column) || OF_SIGNED.test(column)))
+			: OF_COUNTRY.test(column) || (words.PLACE.test(column) && !NO_PLACE.test(text));
+		const country =
+			((isOwn && isNamed) || isMeant ? readCountry(value, column) : undefined) ?? null;
+		return country || (isOwn && isNamed) ? [{ name, text, isSure, country, isOwn }] : [];
 	});
 
 /**
@@ -232,25 +179,23 @@ export function countryOfRow(
 	const own = cells.filter(({ isOwn }) => isOwn);
 	const isGerman = own.some(({ isSure, country }) => isSure && country === 'DE');
 	const said = (own.length > 0 ? own : cells).filter(
-		({ isSure, text }) => isSure || !isGerman || !STATES_OF_GERMANY.test(text),
+		({ isSure, text }) => isSure || !isGerman || !words.STATES_OF_GERMANY.test(text),
 	);
 	const [first, other] = uniqBy(
 		sortBy(said, ({ isSure }) => !isSure),
 		({ country }) => codeOf(country),
 	);
+	if (first === undefined) return { country: chosen };
 	const says = ({ name, text }: CountryCell): string =>
 		`'${shorten(name, 40)}' says "${shorten(text, 40)}"`;
-	if (first === undefined) return { country: chosen };
-	if (other !== undefined)
-		return { unclear: `${says(first)} and ${says(other)}. Correct or remove the wrong one` };
-	if (first.country === null)
-		return {
-			unclear: `${says(first)}, which is not a known country. Use two letters, e.g. US or DE`,
-		};
+	const unclear = (why: string) => ({ unclear: `${says(first)}${why}` });
+	if (other) return unclear(` and ${says(other)}. ${CORRECT}`);
+	if (!first.country) return unclear(`, which is not a known country. ${USE_CODE}`);
 	if (first.isSure) return { country: first.country };
-	return chosen === undefined || codeOf(first.country) === codeOf(chosen)
-		? { country: chosen }
-		: {
-				unclear: `${says(first)} while Default Country is ${chosen}. Rename this column to Country if it is the country of the phone, else remove it`,
-			};
+	if (chosen === undefined || codeOf(first.country) === codeOf(chosen)) return { country: chosen };
+	return unclear(` while Default Country is ${chosen}. ${RENAME}`);
 }
+
+const CORRECT = 'Correct or remove the wrong one';
+const USE_CODE = 'Use two letters, e.g. US or DE';
+const RENAME = 'Rename this column to Country if it is the country of the phone, else remove it';

@@ -497,18 +497,23 @@ export const mayAskForCalls = (name: string): boolean =>
 
 /** Settings that say what a person agrees to. */
 export const WISHES =
-	/prefer|consent|permi|subscri|opt.?in|privacy|gdpr|marketing|notification|processing|communication|channel/i;
+	/prefer|consent|permi|subscri|opt.?in|privacy|gdpr|rgpd|lgpd|dsgvo|einwillig|zustimm|toestemm|zgod|marketing|notification|processing|communication|channel/i;
 
 /** Whether a name is that of an answer: `phone: { given: false }`. */
 const isAnswer = (name: string): boolean =>
-	MEMBERS.includes(name) || go.has(wordsIn(name)) || given.has(wordsIn(name));
+	[...MEMBERS, 'state', 'answer', 'response'].includes(name) ||
+	[yes, go, given].some((all) => all.has(wordsIn(name)));
 
 /** Whether a member says that someone must not be called only with the names around it: `consent: { phone: 'no' }`. */
 export function forbidsWithin(around: readonly string[], name: string, value: unknown): boolean {
 	const asked = `${around.at(-1) ?? ''} ${name}`;
 	if (around.length === 0 || others.test(wordsIn(name)) || !mayAskForCalls(asked)) return false;
 	if (isMarkColumn(asked)) return readYesNo(value) === true;
-	const isWish =
-		(mayAskForCalls(name) || isAnswer(name)) && around.some((each) => WISHES.test(each));
-	return (isWish || consentOf(asked)) && readRefusal(value) === true;
+	const isWish = (isChannel(name) || isAnswer(name)) && around.some((each) => WISHES.test(each));
+	// A dash is none.
+	return (
+		(isWish || consentOf(asked)) &&
+		readRefusal(value) === true &&
+		!/^(\W|n\/?a)*$/i.test(String(value))
+	);
 }

@@ -1,6 +1,6 @@
 import get from 'lodash/get';
 import { isBlank, MAX_DEPTH, shorten } from '../../core/text';
-import { isRecord, OWN, unpacked } from '../../core/json';
+import { isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
 import {
 	forbidsWithin,
 	isChannel,
@@ -19,18 +19,6 @@ interface Mark {
 	readonly says: boolean | undefined;
 	readonly isOwn: boolean;
 }
-
-const LABELS = ['name', 'label', 'title', 'key', 'field', 'id'];
-
-/** The name of an entry of a list that has a name and a value, as custom fields of a CRM have. */
-const labelOf = (entry: object): string =>
-	'value' in entry
-		? String(
-				LABELS.map((name): unknown => Reflect.get(entry, name)).find(
-					(label) => typeof label === 'string',
-				) ?? '',
-			)
-		: '';
 
 /** The channel that an entry of a list is about: `{ channel: 'phone', allowed: false }`. */
 const channelOf = (entry: unknown): string | undefined =>
@@ -63,7 +51,7 @@ const isOfOther = (value: unknown, row: object): boolean =>
 	Array.isArray(value)
 		? value.some((each) => isOfOther(each, row))
 		: isRecord(value) &&
-			labelOf(value) === '' &&
+			labelOf(value).length === 0 &&
 			Object.entries(value).some(([name, member]) => WHO.test(name) && isWho(member, row));
 
 /** Whether a member names someone else: no flag does. */
@@ -75,7 +63,7 @@ const isWho = (member: unknown, row: object): boolean =>
 /** A list of what belongs to one person: of fields with a name, of channels, or of a single entry; others may be of several people. */
 const isOfOne = (list: readonly unknown[]): boolean =>
 	list.length < 2 ||
-	list.every((each) => labelOf(Object(each) as object) !== '' || channelOf(each) !== undefined);
+	list.every((each) => labelOf(Object(each) as object).length > 0 || channelOf(each) !== undefined);
 
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(
@@ -86,18 +74,17 @@ export function* marksIn(
 ): Generator<Mark, void, undefined> {
 	const value = unpacked(entered);
 	if (typeof value !== 'object' || value === null || around.length > MAX_DEPTH) return;
-	const label = labelOf(value);
-	const own = label === '' ? undefined : markOf(label, Reflect.get(value, 'value'), around);
-	if (own) yield { ...own, isOwn };
 	const isList = Array.isArray(value);
-	for (const [name, member] of Object.entries(value)) {
-		const mark = isList ? undefined : markOf(name, member, around);
+	const [label, labelled] = labelOf(value);
+	for (const [key, member] of Object.entries(value)) {
+		const name = key === labelled ? String(label) : key;
+		// A label says what is asked, and nothing of the person.
+		const mark = isList || member === label ? undefined : markOf(name, member, around);
 		if (mark) yield { ...mark, isOwn };
 		const isInside = isList
 			? isOfOne(value)
 			: OWN.test(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
-		const asked = name === 'value' && label !== '' ? label : name;
-		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : asked;
+		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : name;
 		yield* marksIn(member, isOwn && isInside, [...around, inner], row);
 	}
 }
@@ -114,7 +101,10 @@ export function withoutMarks(
 		isMarkColumn(name) || isRefusedIn(name, member);
 	if (Array.isArray(value))
 		return value
-			.filter((each: unknown) => !isMark(labelOf(Object(each) as object), get(each, 'value')))
+			.filter((each: unknown) => {
+				const [label = '', member = ''] = labelOf(Object(each) as object);
+				return !isMark(label, get(each, member));
+			})
 			.map(kept);
 	if (!isRecord(value)) return value;
 	const told = Object.entries(value).filter(

@@ -101,14 +101,10 @@ export function* readRows(
 const noteStop = ({ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>): void =>
 	ledger.record(STOPPED, ledger.recall(STOPPED) ?? round);
 
-/** Notes it of a round whose settings are invalid, so that its rows were not read, where they say who must not be called. */
+/** Notes it of a round whose settings are invalid, so its rows were not read, unless these read no marks. */
 export function noteUnread(settings: Row, context: OperationContext): void {
 	const entered: unknown = 'parameters' in settings ? settings.parameters : settings.readable;
-	const isOpen = (settings.problems ?? []).some(
-		({ path: [name = 'safeguards'] }) => name === 'safeguards',
-	);
-	if (has(entered, 'safeguards.doNotCall') || (isOpen && !has(entered, 'safeguards')))
-		noteStop(context);
+	if (!has(entered, 'safeguards') || has(entered, 'safeguards.doNotCall')) noteStop(context);
 }
 
 const STOPPED = '!?';

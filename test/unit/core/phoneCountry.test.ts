@@ -1,5 +1,5 @@
 import { metadata } from '../../../src/core/libphonenumber';
-import { ALPHA3 } from '../../../src/core/phone/alpha3';
+import { ALPHA3 } from '../../../src/core/phone/countryWords';
 import { countryOfRow, readCountry } from '../../../src/core/phoneCountry';
 
 it.each([
@@ -9,7 +9,7 @@ it.each([
 	['GB', ['UK', 'GB', 'GBR', 'Great Britain', '+44', 'United Kingdom (UK)', 'England, UK', '826']],
 	['DE', [' de ', 'DEU', 'Germany', 'Deutschland', 'Allemagne', 'Alemania', 'Alemanha', 276]],
 	['DE', ['Germania', 'Duitsland', '0049', '49', 'Niemcy', 'Tyskland', 'Deutschland (DE, +49)']],
-	['DE', ['Federal Republic of Germany', 'Bundesrepublik Deutschland', '🇩🇪', '🇩🇪 +49']],
+	['DE', ['Federal Republic of Germany', 'Bundesrepublik Deutschland', 'Germany 🇩🇪']],
 	['AT', ['Österreich', 'OSTERREICH', 'AUT']],
 	['CH', ['Schweiz', 'Suisse', 'Svizzera', 'Schweiz/Suisse', 'CHE']],
 	['NL', ['The Netherlands', 'Nederland', 'Netherlands (Kingdom of the)', 'Pays-Bas']],
@@ -80,7 +80,7 @@ it.each([
 	['US', { items: [{ country: 'US' }], phone: '1' }],
 	['US', { Country: 'Other' }],
 	['US', { Country: 'TBD', country: '-' }],
-	['US', { Country: 'n/a' }],
+	['US', { Country: 'n/a', Region: 'DE', Location: 'Georgia', 'Dial attempts': 7 }],
 	['US', { 'Country of birth': 'Germany', Nationality: 'German' }],
 	['US', { 'Preferred country': 'US', 'Shipping Country': 'Canada' }],
 	['DE', { Country: 'Germany' }],
@@ -90,6 +90,12 @@ it.each([
 	['DE', { body: { data: { customer: { address: { country: 'DE' } } } } }],
 	['DE', { country: { code: 'DE', name: 'Germany', currency: 'EUR' } }],
 	['DE', { country: 'Germany', owner: { country: 'US' } }],
+	['DE', { custom_fields: [{ name: 'Country', value: 'Germany' }] }],
+	['DE', { country: '{"code":"DE"}' }],
+	['DE', { Country: { value: 'DE', label: 'Germany' } }],
+	['DE', { 'Country calling code': '49' }],
+	['CN', { Country: '中国' }],
+	['RU', { Страна: 'Россия' }],
 	['DE', { Land: 'Deutschland' }],
 	['DE', { Country: 'Germany', Land: 'BY' }],
 	['DE', { Country: 276 }],
@@ -137,6 +143,11 @@ it.each<readonly [object, string | undefined]>([
 		`'Land' says "NW", which is not a known country. Use two letters, e.g. US or DE`,
 	],
 	[{ Kraj: 'ST' }, undefined],
+	[{ 'Country calling code': '049' }, undefined],
+	[{ Country: 'EU' }, undefined],
+	[{ Country: '🇩🇪' }, undefined],
+	[{ Region: 'Germany' }, undefined],
+	[{ Location: 'Österreich' }, undefined],
 	[{ Country: 'France', Land: 'BE' }, undefined],
 ])('says which column makes the country unclear, US being chosen: %j', (row, unclear) => {
 	expect(countryOfRow(row, 'US')).toEqual({ unclear: unclear ?? (expect.any(String) as string) });

@@ -303,7 +303,6 @@ it.each<[Row, number]>([
 	[{ problems: [{ path: ['safeguards'], message: 'x' }], readable: {} }, 0],
 	[{ problems: [{ path: [], message: 'x' }] }, 0],
 	[{ problems: [{ path: ['options'], message: 'x' }], readable: { safeguards: {} } }, 1],
-	[{ problems: [{ path: ['options'], message: 'x' }], readable: {} }, 1],
 ])(
 	'knows of settings that could not be read whether they have marks: %j',
 	async (settings, calls) => {

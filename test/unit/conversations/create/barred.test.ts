@@ -439,6 +439,15 @@ it.each([
 	{ phone: { number: PHONE, optIn: 'no' } },
 	{ custom: [{ name: 'Consent', value: { phone: 'no' } }] },
 	{ data: { customer: { marketing: { telephone: 'revoked' } } } },
+	{ channels: [{ type: 'voice', active: false }] },
+	{ person: { attributes: { consents: { phone: { state: 'denied' } } } } },
+	{ Einwilligungen: { Anruf: false } },
+	{
+		answers: [
+			{ question: 'May we call you?', answer: 'No' },
+			{ question: 'Name', answer: 'Ana' },
+		],
+	},
 ])('a mark inside of what belongs to the person holds: %j', async (inputRow) => {
 	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
 	expect((await start([row])).sent).toEqual([]);
@@ -467,6 +476,10 @@ it.each<object>([
 	{ opt_out: { email: true, phone: false } },
 	{ phone: { number: PHONE, verified: false, sms_consent: 'no' } },
 	{ consent: { phone: '+14155550123' } },
+	{ custom: [{ name: 'Do Not Call', value: 'no' }] },
+	{ custom: { label: 'DNC', answer: 'no' } },
+	{ communication: { phone: 'n/a', last_call: 'no answer', email: 'a@b.example' } },
+	{ privacy: { show_phone: false }, preferences: { phone_number_visible: 'no' } },
 ])('a mark of someone else does not hold: %j', async (inputRow) => {
 	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
 	expect((await start([row])).sent).toHaveLength(1);
