@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { isTooDeep, MAX_DEPTH } from './text';
+import { isTooDeep, MAX_DEPTH, textOf } from './text';
 import { problemsOf } from './operation';
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */
@@ -12,7 +12,15 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 /** Names of objects in which CRMs and tables keep what belongs to the person of a row. */
 export const OWN =
-	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|.*address|location|country|billing|(tele)?phone|mobile)$/i;
+	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|(?!.*(billing|shipping|delivery|invoice)).*address|location|country|(tele)?phone|mobile)$/i;
+
+const digitsOf = (value: unknown): string => textOf(value).replace(/\D/g, '');
+
+/** Whether an object has this number itself, as that of the person has who is called, however it is written. */
+export const hasNumber = (value: unknown, number: unknown): boolean =>
+	isRecord(value) &&
+	digitsOf(number).length >= 6 &&
+	Object.values(value).some((each) => digitsOf(each) === digitsOf(number));
 
 export const LABELS = ['name', 'label', 'title', 'key', 'field', 'field_name', 'question', 'id'];
 const VALUES = ['value', 'answer', 'response', 'field_value'];

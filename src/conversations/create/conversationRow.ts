@@ -74,7 +74,9 @@ export function conversationReader(settings: CreateSettings) {
 	return (parameters: Parameters, isRowMarked: boolean): ConversationRead[] => {
 		const { inputRow } = parameters;
 		const { defaultCountry: chosen } = settings;
-		const ofRow = isPlain(parameters) ? { country: chosen } : countryOfRow(inputRow, chosen);
+		const ofRow = isPlain(parameters)
+			? { country: chosen }
+			: countryOfRow(inputRow, chosen, parameters['toPhoneNumber']);
 		const row = isJson
 			? enteredAsJson(parameters)
 			: enteredInFields(parameters, { ...settings, defaultCountry: ofRow.country });
@@ -84,7 +86,9 @@ export function conversationReader(settings: CreateSettings) {
 			const fields = asObject(entered);
 			// A row is about each of several conversations no more than about the others.
 			const said = row.list.length === 1 ? [inputRow, fields] : fields;
-			const { country, unclear = '' } = isJson ? countryOfRow(said, chosen) : ofRow;
+			const { country, unclear = '' } = isJson
+				? countryOfRow(said, chosen, fields['toPhoneNumber'])
+				: ofRow;
 			const numbers = { ...settings, defaultCountry: country };
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
 			const read = readNumber(fields['toPhoneNumber'], type, numbers);

@@ -1,6 +1,6 @@
 import get from 'lodash/get';
 import { isBlank, MAX_DEPTH, shorten } from '../../core/text';
-import { isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
+import { hasNumber, isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
 import {
 	forbidsWithin,
 	isChannel,
@@ -65,12 +65,18 @@ const isOfOne = (list: readonly unknown[]): boolean =>
 	list.length < 2 ||
 	list.every((each) => labelOf(Object(each) as object).length > 0 || channelOf(each) !== undefined);
 
-/** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
+/** Where a value stands: whether that belongs to the person of the row, and the names of what it is in. */
+interface Inside {
+	readonly isOwn: boolean;
+	readonly around: readonly string[];
+	readonly row: object;
+}
+
+/** All marks in a row or a conversation whose person is called at this number, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(
 	entered: unknown,
-	isOwn = true,
-	around: readonly string[] = [],
-	row = Object(entered) as object,
+	called?: unknown,
+	{ isOwn, around, row }: Inside = { isOwn: true, around: [], row: Object(entered) as object },
 ): Generator<Mark, void, undefined> {
 	const value = unpacked(entered);
 	if (typeof value !== 'object' || value === null || around.length > MAX_DEPTH) return;
@@ -85,7 +91,12 @@ export function* marksIn(
 			? isOfOne(value)
 			: OWN.test(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
 		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : name;
-		yield* marksIn(member, isOwn && isInside, [...around, inner], row);
+		const isOfCalled = hasNumber(unpacked(member), called);
+		yield* marksIn(member, called, {
+			isOwn: isOfCalled || (isOwn && isInside),
+			around: [...around, inner],
+			row,
+		});
 	}
 }
 

@@ -154,7 +154,7 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readYesNo(mark);
 	// The strictest of several marks wins.
-	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
+	const marks = Array.from(marksIn(inputRow, toPhoneNumber)).filter(({ says }) => says !== false);
 	const clear = marks.filter(({ says }) => says === true);
 	const isMarked = said === true || (readsMarks && clear.some(({ isOwn }) => isOwn));
 	const markedIn = clear[0]?.name ?? marks.map(({ name }) => `${name} (unclear)`)[0];

@@ -159,3 +159,14 @@ it('reads two letters in Land abroad for no one, whether a country was chosen or
 		{ country: undefined },
 	]);
 });
+
+it.each([
+	['DE', { billing: { phone: '415 555 0101', country: 'DE' }, shipping: { country: 'US' } }],
+	['DE', { lead_owner: { phone: '415 555 0101', country: 'DE' } }],
+	[undefined, { billing: { country: 'DE' }, phone: '415 555 0101' }],
+	[undefined, { shipping_address: { country: 'DE' }, phone: '415 555 0101' }],
+	[undefined, { address: { country: 'DE' }, shipping: { phone: '415 555 0101', country: 'US' } }],
+	[undefined, { country: 'US', spouse: { phone: '415 555 0101', country: 'DE' } }],
+])('what contains the number says where it is, %s, US being chosen: %j', (country, row) => {
+	expect(countryOfRow(row, 'US', 4155550101).country).toBe(country);
+});

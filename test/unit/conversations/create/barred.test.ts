@@ -439,6 +439,13 @@ it.each([
 	{ phone: { number: PHONE, optIn: 'no' } },
 	{ custom: [{ name: 'Consent', value: { phone: 'no' } }] },
 	{ data: { customer: { marketing: { telephone: 'revoked' } } } },
+	{ spouse: { name: 'Bo', phone: PHONE, dnc: 'yes' } },
+	{
+		phones: [
+			{ number: PHONE, dnc: true },
+			{ number: '+14155550199', dnc: false },
+		],
+	},
 	{ channels: [{ type: 'voice', active: false }] },
 	{ person: { attributes: { consents: { phone: { state: 'denied' } } } } },
 	{ Einwilligungen: { Anruf: false } },
@@ -476,6 +483,12 @@ it.each<object>([
 	{ opt_out: { email: true, phone: false } },
 	{ phone: { number: PHONE, verified: false, sms_consent: 'no' } },
 	{ consent: { phone: '+14155550123' } },
+	{
+		phones: [
+			{ number: PHONE, dnc: false },
+			{ number: '+14155550199', dnc: true },
+		],
+	},
 	{ custom: [{ name: 'Do Not Call', value: 'no' }] },
 	{ custom: { label: 'DNC', answer: 'no' } },
 	{ communication: { phone: 'n/a', last_call: 'no answer', email: 'a@b.example' } },
