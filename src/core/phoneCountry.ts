@@ -73,10 +73,10 @@ const MAX_TEXT = 100;
  */
 export function readCountry(value: unknown, column = 'country code'): CountryCode | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const text = visible(String(value).slice(0, MAX_TEXT));
+	const text = visible(String(value).slice(0, MAX_TEXT).normalize('NFKC'));
 	const digits = text.replace(/[\s()-]/g, '');
 	if (/^(\+|00)?(\d{1,3}|1\d{3})$/.test(digits)) return countryOfDigits(digits, wordsOf(column));
-	const code = text.replace(/[.\s]/g, '').toUpperCase();
+	const code = text.replace(/[.\s'"]/g, '').toUpperCase();
 	if (/^[A-Z]{2}$/.test(code) && isCountry(code)) return code;
 	const names = countryNames();
 	const spelt = /\d/.test(text) ? [] : [text, text.replace(words.FORMS, '')].map(plain);
@@ -96,7 +96,7 @@ const COUNTRY = new RegExp(
 );
 const WIDE = new RegExp(`(?<![^ ])(?:${words.WIDE_WORDS})(?![^ ])`);
 const OF_COUNTRY = new RegExp(
-	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
+	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
 /** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
 const OF_SIGNED = /code|vorwahl/;
@@ -191,7 +191,8 @@ export function countryOfRow(
 		`'${shorten(name, 40)}' says "${shorten(text, 40)}"`;
 	const unclear = (why: string) => ({ unclear: `${says(first)}${why}` });
 	if (other) return unclear(` and ${says(other)}. ${CORRECT}`);
-	if (!first.country) return unclear(`, which is not a known country. ${USE_CODE}`);
+	if (!first.country)
+		return unclear(`, which is not a known country. ${first.isSure ? USE_CODE : RENAME}`);
 	if (first.isSure) return { country: first.country };
 	if (chosen === undefined || codeOf(first.country) === codeOf(chosen)) return { country: chosen };
 	return unclear(` while Default Country is ${chosen}. ${RENAME}`);

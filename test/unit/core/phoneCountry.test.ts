@@ -78,7 +78,8 @@ it.each([
 	['US', { 'Area Code': '212', 'Store code': '44', zip_code: '39' }],
 	['US', { phone_country: 'US', Country: 'United States' }],
 	['US', { items: [{ country: 'US' }], phone: '1' }],
-	['US', { Country: 'Other' }],
+	['US', { Country: 'Other', Bundesland: 'BE' }],
+	['US', { Country: "'US", country: 'Ｕｎｉｔｅｄ Ｓｔａｔｅｓ' }],
 	['US', { Country: 'TBD', country: '-' }],
 	['US', { Country: 'n/a', Region: 'DE', Location: 'Georgia', 'Dial attempts': 7 }],
 	['US', { 'Country of birth': 'Germany', Nationality: 'German' }],
@@ -138,15 +139,14 @@ it.each<readonly [object, string | undefined]>([
 	...['SL', 'TH', 'BE', 'DE', 'by'].map(
 		(Land) => [{ Land }, `'Land' says "${Land}" while Default Country is US. ${RENAME}`] as const,
 	),
-	[
-		{ Land: 'NW' },
-		`'Land' says "NW", which is not a known country. Use two letters, e.g. US or DE`,
-	],
+	[{ Land: 'NW' }, `'Land' says "NW", which is not a known country. ${RENAME}`],
 	[{ Kraj: 'ST' }, undefined],
 	[{ 'Country calling code': '049' }, undefined],
 	[{ Country: 'EU' }, undefined],
 	[{ Country: '🇩🇪' }, undefined],
 	[{ Region: 'Germany' }, undefined],
+	[{ Wohnsitzland: 'AT' }, undefined],
+	[{ Lieferland: 'Österreich' }, undefined],
 	[{ Location: 'Österreich' }, undefined],
 	[{ Country: 'France', Land: 'BE' }, undefined],
 ])('says which column makes the country unclear, US being chosen: %j', (row, unclear) => {
