@@ -38,8 +38,10 @@ const countryNames = once((): ReadonlyMap<string, CountryCode | undefined> => {
 		for (const name of names) if (!/^\p{Script=Latin}{1,3}$/u.test(plain(name))) add(name, code);
 		for (const name of words.OTHER_NAMES[code]?.split(', ') ?? []) add(name, code);
 	}
-	for (const [, name = '', code = ''] of words.ALPHA3.matchAll(/(\w{3})(\w\w)/g))
-		if (isCountry(code)) add(name, code);
+	for (const codes of words.ALPHA3.split(' ')) {
+		const code = codes.slice(3) || codes.slice(0, 2);
+		if (isCountry(code)) add(codes.slice(0, 3), code);
+	}
 	return found;
 });
 
@@ -190,14 +192,14 @@ export function countryOfRow(
 	const says = ({ name, text }: CountryCell): string =>
 		`'${shorten(name, 40)}' says "${shorten(text, 40)}"`;
 	const unclear = (why: string) => ({ unclear: `${says(first)}${why}` });
-	if (other) return unclear(` and ${says(other)}. ${CORRECT}`);
+	if (other) return unclear(` and ${says(other)}. Correct or remove the wrong one`);
 	if (!first.country)
-		return unclear(`, which is not a known country. ${first.isSure ? USE_CODE : RENAME}`);
+		return unclear(
+			`, which is not a known country. ${first.isSure ? 'Use two letters, e.g. US or DE' : RENAME}`,
+		);
 	if (first.isSure) return { country: first.country };
 	if (chosen === undefined || codeOf(first.country) === codeOf(chosen)) return { country: chosen };
 	return unclear(` while Default Country is ${chosen}. ${RENAME}`);
 }
 
-const CORRECT = 'Correct or remove the wrong one';
-const USE_CODE = 'Use two letters, e.g. US or DE';
 const RENAME = 'Rename this column to Country if it is the country of the phone, else remove it';

@@ -65,18 +65,12 @@ const isOfOne = (list: readonly unknown[]): boolean =>
 	list.length < 2 ||
 	list.every((each) => labelOf(Object(each) as object).length > 0 || channelOf(each) !== undefined);
 
-/** Where a value stands: whether that belongs to the person of the row, and the names of what it is in. */
-interface Inside {
-	readonly isOwn: boolean;
-	readonly around: readonly string[];
-	readonly row: object;
-}
-
 /** All marks in a row or a conversation whose person is called at this number, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(
 	entered: unknown,
 	called?: unknown,
-	{ isOwn, around, row }: Inside = { isOwn: true, around: [], row: Object(entered) as object },
+	isOwn = true,
+	{ around = [], row = Object(entered) as object }: { around?: string[]; row?: object } = {},
 ): Generator<Mark, void, undefined> {
 	const value = unpacked(entered);
 	if (typeof value !== 'object' || value === null || around.length > MAX_DEPTH) return;
@@ -91,12 +85,8 @@ export function* marksIn(
 			? isOfOne(value)
 			: OWN.test(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
 		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : name;
-		const isOfCalled = hasNumber(unpacked(member), called);
-		yield* marksIn(member, called, {
-			isOwn: isOfCalled || (isOwn && isInside),
-			around: [...around, inner],
-			row,
-		});
+		const isOwnMember = hasNumber(unpacked(member), called) || (isOwn && isInside);
+		yield* marksIn(member, called, isOwnMember, { around: [...around, inner], row });
 	}
 }
 
