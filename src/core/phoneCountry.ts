@@ -97,6 +97,7 @@ const COUNTRY = new RegExp(
 	`^(?:(?:${words.BESIDE}) )*${ANY_WORD}(?: (?:${words.BESIDE}|${ANY_WORD}))*$`,
 );
 const WIDE = new RegExp(`(?<![^ ])(?:${words.WIDE_WORDS})(?![^ ])`);
+const LAND = /(?<![^ ])land(?![^ ])/;
 const OF_COUNTRY = new RegExp(
 	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
@@ -116,6 +117,12 @@ const wordsOf = (name: string): string =>
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim();
+
+/** Whether a cell may name a part of a country: in a column Land a state of Germany, unless the user chose a country near it. */
+const isState = (column: string, text: string, chosen = ''): boolean =>
+	LAND.test(column)
+		? !words.COUNTRIES_WITH_LAND.includes(chosen) && words.STATES_OF_GERMANY.test(text)
+		: WIDE.test(column) && TWO_LETTERS.test(text);
 
 /** The cells of a row with their names, also those within objects, the nearest first. */
 function cellsIn(row: unknown, called: unknown) {
@@ -152,13 +159,13 @@ export interface CountryCell {
 }
 
 /** The cells of a row that say in which country its numbers may be; what contains the one that is called is about its person. */
-export const countryCells = (row: unknown, called?: unknown): CountryCell[] =>
+export const countryCells = (row: unknown, chosen?: CountryCode, called?: unknown): CountryCell[] =>
 	cellsIn(row, called).flatMap(({ name, value, isOwn }) => {
 		const text = typeof unpacked(value) === 'object' ? '' : textOf(value ?? '');
 		if (isBlank(text) || words.NONE.test(text)) return [];
 		const column = wordsOf(name);
 		const isNamed = COUNTRY.test(column);
-		const isSure = isOwn && isNamed && !(WIDE.test(column) && TWO_LETTERS.test(text));
+		const isSure = isOwn && isNamed && !isState(column, text, chosen);
 		const isMeant = CALLING_CODE.test(text)
 			? words.OF_CODE.test(column) ||
 				(/^\s*(\+|00)/.test(text) && (OF_COUNTRY.test(column) || OF_SIGNED.test(column)))
@@ -178,11 +185,12 @@ export function countryOfRow(
 	called?: unknown,
 ): { readonly country?: CountryCode | undefined; readonly unclear?: string } {
 	const codeOf = (country: CountryCode | null | undefined) => country && callingCodeOf(country);
-	const cells = countryCells(row, called);
+	const cells = countryCells(row, chosen, called);
 	const own = cells.filter(({ isOwn }) => isOwn);
 	const isGerman = own.some(({ isSure, country }) => isSure && country === 'DE');
 	const said = (own.length > 0 ? own : cells).filter(
-		({ isSure, text }) => isSure || !isGerman || !words.STATES_OF_GERMANY.test(text),
+		({ isSure, country, text }) =>
+			isSure || !words.STATES_OF_GERMANY.test(text) || !(isGerman || (chosen === 'DE' && !country)),
 	);
 	const [first, other] = uniqBy(
 		sortBy(said, ({ isSure }) => !isSure),

@@ -1,5 +1,14 @@
 import { z } from 'zod/v4';
-import { isBlank, MAX_DEPTH, textOf, toNumber, toWholeNumber, visible } from './text';
+import {
+	EXAMPLE_ID,
+	isBlank,
+	MAX_DEPTH,
+	textOf,
+	toNumber,
+	toWholeNumber,
+	UUID,
+	visible,
+} from './text';
 import { readYesNo } from './yesNo';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
@@ -110,12 +119,6 @@ export const pause = numberOf('seconds', 0, 3600).transform((entered) => entered
 /** How long to wait for a response: seconds as entered, ms as read. */
 export const timeout = numberOf('seconds', 1, 3600).transform((entered) => entered * 1000);
 
-/** A UUID as the interface defines it: version 1-8 and variant 8, 9, a or b, or all zeros, or all f. */
-export const UUID =
-	/^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
-
-/** What a UUID looks like. */
-export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 const EMPTY = `is empty. Enter a UUID, e.g. ${EXAMPLE_ID}`;
 
 /** The value that was chosen from a list or entered beside it, which n8n wraps; any other value as it is. */

@@ -170,3 +170,10 @@ export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 		if (typeof child === 'object' && isTooDeep(child, left - 1)) return true;
 	return false;
 }
+
+/** A UUID as the interface defines it: version 1-8 and variant 8, 9, a or b, or all zeros, or all f. */
+export const UUID =
+	/^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
+
+/** What a UUID looks like. */
+export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';

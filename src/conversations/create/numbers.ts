@@ -1,9 +1,8 @@
 import omit from 'lodash/omit';
-import { isBlank, MAX_DEPTH, shorten, textOf, trimInvisible, visible } from '../../core/text';
+import { isBlank, MAX_DEPTH, shorten, textOf, trimInvisible, UUID, visible } from '../../core/text';
 import { unpacked } from '../../core/json';
 import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
-import { UUID } from '../../core/schemas';
 import { isMarkColumn } from '../../core/yesNo';
 import { looksIn } from '../../core/phone/looks';
 import { CALL } from './newConversation';

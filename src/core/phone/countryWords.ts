@@ -61,6 +61,8 @@ export const OF_CODE =
 export const OF_CALLS =
 	/phone|mobile|tel|prefix|prefij|prefiss|call|dial|vorwahl|indicatif|ddi|idd|isd/;
 
+/** Where Land is a country, and no one has states of Germany in mind. */
+export const COUNTRIES_WITH_LAND = ['NL', 'BE', 'SE', 'NO', 'DK', 'AT', 'CH', 'LI', 'LU'];
 export const STATES_OF_GERMANY = /^\W*(BW|BY|BE|BB|HB|HH|HE|MV|NI|NW|RP|SL|SN|ST|SH|TH)\W*$/i;
 
 /** What stands in a cell that says no country. */

@@ -372,7 +372,7 @@ export function mapCustomer(
 /** Why a number may not be of the default country: a cell named for a country, or for a prefix, says another one. */
 function otherCountry(row: Columns, defaultCountry?: CountryCode): string | undefined {
 	if (!defaultCountry) return undefined;
-	const other = countryCells(row).find(
+	const other = countryCells(row, defaultCountry).find(
 		({ country }) => country && callingCodeOf(country) !== callingCodeOf(defaultCountry),
 	);
 	return (

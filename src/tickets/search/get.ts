@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { NotFoundError } from '../../core/failures';
-import { chosenValue, timeout, UUID, withoutGaps } from '../../core/schemas';
+import { chosenValue, timeout, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -10,7 +10,7 @@ import type {
 	Worked,
 } from '../../core/operation';
 import { allRows } from '../../core/operation';
-import { isBlank, textOf, visible } from '../../core/text';
+import { isBlank, textOf, UUID, visible } from '../../core/text';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { columnNames, ticketNumberRange } from '../columns';
 import type { Filters } from '../filters/schema';

@@ -98,6 +98,8 @@ it.each([
 	['CN', { Country: '中国' }],
 	['RU', { Страна: 'Россия' }],
 	['DE', { Land: 'Deutschland' }],
+	['DE', { Land: 'DE' }],
+	['AT', { Land: 'at' }],
 	['DE', { Country: 'Germany', Land: 'BY' }],
 	['DE', { Country: 276 }],
 ])('takes numbers to be from %s, US being chosen, beside %j', (country, row) => {
@@ -136,7 +138,7 @@ it.each<readonly [object, string | undefined]>([
 		`'Country' says "40", which is not a known country. Use two letters, e.g. US or DE`,
 	],
 	[{ country: { code: 'DE' }, 'Phone country': 'US' }, undefined],
-	...['SL', 'TH', 'BE', 'DE', 'by'].map(
+	...['SL', 'TH', 'BE', 'by'].map(
 		(Land) => [{ Land }, `'Land' says "${Land}" while Default Country is US. ${RENAME}`] as const,
 	),
 	[{ Land: 'NW' }, `'Land' says "NW", which is not a known country. ${RENAME}`],
@@ -153,10 +155,13 @@ it.each<readonly [object, string | undefined]>([
 	expect(countryOfRow(row, 'US')).toEqual({ unclear: unclear ?? (expect.any(String) as string) });
 });
 
-it('reads two letters in Land abroad for no one, whether a country was chosen or not', () => {
-	expect(['DE', undefined].map((chosen) => countryOfRow({ Land: 'BE' }, chosen as 'DE'))).toEqual([
+it('takes a state of Germany in Land for no country, unless one was chosen that has none', () => {
+	const read = (Land: string, chosen?: string) => countryOfRow({ Land }, chosen as 'DE');
+	expect([read('BE', 'DE'), read('BE'), read('NW', 'DE'), read('BE', 'NL')]).toEqual([
 		{ unclear: `'Land' says "BE" while Default Country is DE. ${RENAME}` },
 		{ country: undefined },
+		{ country: 'DE' },
+		{ country: 'BE' },
 	]);
 });
 

@@ -9,12 +9,12 @@ import {
 	rowsOf,
 	timeout,
 	trueOrFalse,
-	UUID,
 	uuid,
 	wholeNumber,
 	withoutGaps,
 	yesOrNo,
 } from '../../../src/core/schemas';
+import { UUID } from '../../../src/core/text';
 
 const saidOf = (schema: z.ZodType, entered: unknown): string[] | undefined =>
 	schema.safeParse(entered).error?.issues.map(({ message }) => message);
