@@ -33,7 +33,7 @@ const countryNames = once((): ReadonlyMap<string, CountryCode | undefined> => {
 		),
 	);
 	for (const code of countries) {
-		const names = displays.map((display) => display.of(code) ?? code);
+		const names = uniq(displays.map((display) => display.of(code) ?? code));
 		// A short one may be the code of another country.
 		for (const name of names) if (!/^\p{Script=Latin}{1,3}$/u.test(plain(name))) add(name, code);
 		for (const name of words.OTHER_NAMES[code]?.split(', ') ?? []) add(name, code);
