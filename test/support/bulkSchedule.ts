@@ -133,7 +133,12 @@ export function setupOf(chosen: Schedule, batchSize = chosen.batchSize): Setup {
 const bodyOf = ({ operation }: Schedule, each: Value) =>
 	operation === 'conversation'
 		? { agentId: AGENT, toPhoneNumber: phoneOf(each), dynamicVariables: { mark: each.mark } }
-		: { identifier: identifierOf(each), phoneNumber: phoneOf(each), name: `Pat ${each.mark}` };
+		: {
+				identifier: identifierOf(each),
+				phoneNumber: phoneOf(each),
+				// Another name without a number to compare would be another person.
+				name: each.valid ? `Pat ${each.mark}` : 'Pat',
+			};
 
 const optionsOf = (chosen: Schedule, batchSize: number) => {
 	const { parallelRequests, invalidRows, outputAs } = chosen;
