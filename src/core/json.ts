@@ -15,12 +15,38 @@ export const OWN =
 	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|(?!.*(billing|shipping|delivery|invoice)).*address|location|country|(tele)?phone|mobile)$/i;
 
 const digitsOf = (value: unknown): string => textOf(value).replace(/\D/g, '');
+const MIN_DIGITS = 6;
 
-/** Whether an object has this number itself, as that of the person has who is called, however it is written. */
-export const hasNumber = (value: unknown, number: unknown): boolean =>
-	isRecord(value) &&
-	digitsOf(number).length >= 6 &&
-	Object.values(value).some((each) => digitsOf(each) === digitsOf(number));
+/** Where the numbers of a row stand, which are looked for once however many of them are called. */
+const holders = new WeakMap<object, ReadonlyMap<string, readonly object[]>>();
+
+function holdersIn(row: object): ReadonlyMap<string, readonly object[]> {
+	const found = new Map<string, object[]>();
+	const objects = [{ value: row, depth: 0 }];
+	// It grows while it is walked through.
+	for (const { value, depth } of objects)
+		for (const member of Object.values(value)) {
+			const inner = unpacked(member);
+			const digits = digitsOf(inner);
+			if (typeof inner === 'object' && inner !== null && depth < MAX_DEPTH)
+				objects.push({ value: inner, depth: depth + 1 });
+			else if (digits.length >= MIN_DIGITS && isRecord(value)) {
+				const same = found.get(digits);
+				if (same) same.push(value);
+				else found.set(digits, [value]);
+			}
+		}
+	return found;
+}
+
+/** The objects in a row that have this number themselves, however it is written: what is in them is about its person. */
+export function holdersOf(row: unknown, number: unknown): readonly object[] {
+	const digits = digitsOf(number);
+	if (typeof row !== 'object' || row === null || digits.length < MIN_DIGITS) return [];
+	const found = holders.get(row) ?? holdersIn(row);
+	holders.set(row, found);
+	return found.get(digits) ?? [];
+}
 
 export const LABELS = ['name', 'label', 'title', 'key', 'field', 'field_name', 'question', 'id'];
 const VALUES = ['value', 'answer', 'response', 'field_value'];

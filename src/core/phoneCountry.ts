@@ -4,7 +4,7 @@ import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import type { CountryCode } from './libphonenumber';
 import { callingCodeOf, isCountry, metadata } from './libphonenumber';
-import { hasNumber, labelOf, OWN, unpacked } from './json';
+import { labelOf, OWN, unpacked } from './json';
 import * as words from './phone/countryWords';
 import { isBlank, shorten, textOf, visible } from './text';
 
@@ -125,13 +125,13 @@ const isState = (column: string, text: string, chosen = ''): boolean =>
 		: WIDE.test(column) && TWO_LETTERS.test(text);
 
 /** The cells of a row with their names, also those within objects, the nearest first. */
-function cellsIn(row: unknown, called: unknown) {
+function cellsIn(row: unknown) {
 	const found = [{ name: '', value: row, isOwn: true, depth: 0 }];
 	// It grows while it is walked through.
 	for (const { name, value, isOwn: isOfOwn, depth } of found) {
 		const inner = unpacked(value);
 		if (typeof inner !== 'object' || inner === null || depth >= MAX_DEPTH) continue;
-		const isOwn = (isOfOwn && (name === '' || OWN.test(name))) || hasNumber(inner, called);
+		const isOwn = isOfOwn && (name === '' || OWN.test(name));
 		const [label = '', labelled] = labelOf(inner);
 		// What a country consists of says which: `country: { code: 'DE' }`.
 		const around = OF_COUNTRY.test(wordsOf(name)) ? `${name} ` : '';
@@ -158,9 +158,9 @@ export interface CountryCell {
 	readonly country: CountryCode | null;
 }
 
-/** The cells of a row that say in which country its numbers may be; what contains the one that is called is about its person. */
-export const countryCells = (row: unknown, chosen?: CountryCode, called?: unknown): CountryCell[] =>
-	cellsIn(row, called).flatMap(({ name, value, isOwn }) => {
+/** The cells of a row that say in which country its numbers may be. */
+export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] =>
+	cellsIn(row).flatMap(({ name, value, isOwn }) => {
 		const text = typeof unpacked(value) === 'object' ? '' : textOf(value ?? '');
 		if (isBlank(text) || words.NONE.test(text)) return [];
 		const column = wordsOf(name);
@@ -182,10 +182,9 @@ export const countryCells = (row: unknown, chosen?: CountryCode, called?: unknow
 export function countryOfRow(
 	row: unknown,
 	chosen?: CountryCode,
-	called?: unknown,
 ): { readonly country?: CountryCode | undefined; readonly unclear?: string } {
 	const codeOf = (country: CountryCode | null | undefined) => country && callingCodeOf(country);
-	const cells = countryCells(row, chosen, called);
+	const cells = countryCells(row, chosen);
 	const own = cells.filter(({ isOwn }) => isOwn);
 	const isGerman = own.some(({ isSure, country }) => isSure && country === 'DE');
 	const said = (own.length > 0 ? own : cells).filter(

@@ -4,14 +4,22 @@ import has from 'lodash/has';
 import isEqual from 'lodash/isEqual';
 import isNil from 'lodash/isNil';
 import omit from 'lodash/omit';
+import once from 'lodash/once';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { Problem } from '../../core/failures';
 import type { PhoneSettings } from '../../core/phoneNumber';
-import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
+import {
+	fitsJson,
+	holdersOf,
+	jsonList,
+	jsonParameter,
+	listIn,
+	parsedOrSame,
+} from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
-import { countryOfRow } from '../../core/phoneCountry';
+import { countryCells, countryOfRow } from '../../core/phoneCountry';
 import { isBlank, textOf } from '../../core/text';
 import { marksIn, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
@@ -38,6 +46,8 @@ export interface ConversationRead {
 	readonly numbers: readonly string[];
 	/** Whether its row or itself says that its person must not be called. */
 	readonly isMarked: boolean;
+	/** The mark of its person in the row, whether or not marks are read. */
+	readonly ownMark: string | undefined;
 	/** Of a marked one whose numbers cannot be read: the texts that may be one. */
 	readonly unreadable: readonly string[];
 	readonly problems: readonly Problem[];
@@ -47,6 +57,16 @@ type Path = Problem['path'];
 
 /** The settings of a run, with the country of the row. */
 type RowSettings = Omit<CreateSettings, 'defaultCountry'> & PhoneSettings;
+
+/** What the row of a conversation says of whether its person must not be called. */
+export interface RowMarks {
+	/** Whether it says so of everyone in it. */
+	readonly isMarked: boolean;
+	/** Whether marks are read. */
+	readonly readsMarks: boolean;
+	/** The mark of whoever is called at a number. */
+	readonly markOf: (called: unknown) => string | undefined;
+}
 
 /** What the conversations of a row are read from, however wrong it is. */
 interface Entered {
@@ -71,24 +91,31 @@ export function conversationReader(settings: CreateSettings) {
 		},
 		{ error: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}' },
 	);
-	return (parameters: Parameters, isRowMarked: boolean): ConversationRead[] => {
+	return (
+		parameters: Parameters,
+		{ isMarked: isRowMarked, readsMarks, markOf }: RowMarks,
+	): ConversationRead[] => {
 		const { inputRow } = parameters;
 		const { defaultCountry: chosen } = settings;
 		const ofRow = isPlain(parameters)
 			? { country: chosen }
-			: countryOfRow(inputRow, chosen, parameters['toPhoneNumber']);
+			: countryOfRow(ofCalled(inputRow, parameters['toPhoneNumber']), chosen);
 		const row = isJson
 			? enteredAsJson(parameters)
 			: enteredInFields(parameters, { ...settings, defaultCountry: ofRow.country });
 		// What else in the row may say who a conversation is for; one of several has a mark of its own.
 		const cells = isJson && !isRowMarked ? undefined : inputRow;
+		// A row is about each of several conversations no more than about the others, so it may make a country only unclear.
+		const ofOthers = once(() => countryOfRow({ row: inputRow }, chosen));
+		const countryIn = (fields: Parameters) => {
+			const called = fields['toPhoneNumber'];
+			if (row.list.length === 1) return countryOfRow([ofCalled(inputRow, called), fields], chosen);
+			const said = [holdersOf(inputRow, called), fields];
+			return countryCells(said).length > 0 ? countryOfRow(said, chosen) : ofOthers();
+		};
 		return row.list.map((entered, index) => {
 			const fields = asObject(entered);
-			// A row is about each of several conversations no more than about the others.
-			const said = row.list.length === 1 ? [inputRow, fields] : fields;
-			const { country, unclear = '' } = isJson
-				? countryOfRow(said, chosen, fields['toPhoneNumber'])
-				: ofRow;
+			const { country, unclear = '' } = isJson ? countryIn(fields) : ofRow;
 			const numbers = { ...settings, defaultCountry: country };
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
 			const read = readNumber(fields['toPhoneNumber'], type, numbers);
@@ -99,9 +126,12 @@ export function conversationReader(settings: CreateSettings) {
 				: read;
 			const withNumber = { ...fields, toPhoneNumber: call.number ?? fields['toPhoneNumber'] };
 			const found = readNumbers(withNumber, numbers);
+			const ownMark = markOf(fields['toPhoneNumber']);
 			// Any mark in it that does not say no.
 			const isMarked =
-				isRowMarked || Array.from(marksIn(fields)).some(({ says }) => says !== false);
+				isRowMarked ||
+				(readsMarks && ownMark !== undefined) ||
+				Array.from(marksIn(fields)).some(({ says }) => says !== false);
 			const parsed = isMarked ? undefined : schema.safeParse(entered);
 			const toPhoneNumber = isMarked ? found.numbers[0] : call.number;
 			const problems = [
@@ -119,6 +149,7 @@ export function conversationReader(settings: CreateSettings) {
 				},
 				numbers: found.numbers,
 				isMarked,
+				ownMark,
 				unreadable: isMarked ? numbersMissed(found, type, [entered, cells]) : [],
 				problems: isMarked ? [] : row.problems.length > 0 ? row.problems : problems,
 			};
@@ -129,6 +160,10 @@ export function conversationReader(settings: CreateSettings) {
 /** Whether a number is one of any country, and the only one. */
 const isPlain = (parameters: Parameters): boolean =>
 	/^\s*\+/.test(textOf(parameters['toPhoneNumber'] ?? '')) && !has(parameters, ADDITIONAL);
+
+/** A row with what in it has the number that is called, which is about its person wherever it stands. */
+const ofCalled = (row: unknown, called: unknown): unknown[] =>
+	uniq([row, ...holdersOf(row, called)]);
 
 const NATIONAL = /^[^+]*\d[^+]*$/;
 const ADD_CODE = 'or write the number with + and its country code';

@@ -1,6 +1,6 @@
 import get from 'lodash/get';
 import { isBlank, MAX_DEPTH, shorten } from '../../core/text';
-import { hasNumber, isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
+import { isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
 import {
 	forbidsWithin,
 	isChannel,
@@ -65,10 +65,9 @@ const isOfOne = (list: readonly unknown[]): boolean =>
 	list.length < 2 ||
 	list.every((each) => labelOf(Object(each) as object).length > 0 || channelOf(each) !== undefined);
 
-/** All marks in a row or a conversation whose person is called at this number, also those inside of its objects, lists and texts of JSON. */
+/** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(
 	entered: unknown,
-	called?: unknown,
 	isOwn = true,
 	{ around = [], row = Object(entered) as object }: { around?: string[]; row?: object } = {},
 ): Generator<Mark, void, undefined> {
@@ -85,8 +84,7 @@ export function* marksIn(
 			? isOfOne(value)
 			: OWN.test(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
 		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : name;
-		const isOwnMember = hasNumber(unpacked(member), called) || (isOwn && isInside);
-		yield* marksIn(member, called, isOwnMember, { around: [...around, inner], row });
+		yield* marksIn(member, isOwn && isInside, { around: [...around, inner], row });
 	}
 }
 

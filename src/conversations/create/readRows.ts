@@ -11,6 +11,7 @@ import { mapInSteps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { problemsOf } from '../../core/operation';
+import { holdersOf } from '../../core/json';
 import { isBlank, someOf, textOf, visible } from '../../core/text';
 import { readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
@@ -154,10 +155,18 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readYesNo(mark);
 	// The strictest of several marks wins.
-	const marks = Array.from(marksIn(inputRow, toPhoneNumber)).filter(({ says }) => says !== false);
-	const clear = marks.filter(({ says }) => says === true);
-	const isMarked = said === true || (readsMarks && clear.some(({ isOwn }) => isOwn));
-	const markedIn = clear[0]?.name ?? marks.map(({ name }) => `${name} (unclear)`)[0];
+	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
+	const markOf = (called: unknown): string | undefined =>
+		(marks.length === 0
+			? []
+			: [marks, ...holdersOf(inputRow, called).map((each) => [...marksIn(each)])]
+		)
+			.flat()
+			.find(({ says, isOwn }) => says === true && isOwn)?.name;
+	const isMarked = said === true || (readsMarks && markOf(toPhoneNumber) !== undefined);
+	const markedIn =
+		marks.find(({ says }) => says === true)?.name ??
+		marks.map(({ name }) => `${name} (unclear)`)[0];
 	const problems: Problem[] = [];
 	const read = (path: string, schema: z.ZodType<string>): string => {
 		const parsed = schema.safeParse(get(parameters, path));
@@ -169,14 +178,15 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 		personId: read(SAFEGUARDS.personId, text),
 		timeZone: read(SAFEGUARDS.timeZone, zoneCell),
 	};
-	const conversations = readConversations(parameters, isMarked);
+	const conversations = readConversations(parameters, { isMarked, readsMarks, markOf });
 	// A mark of one of several conversations is not that of the others.
-	const alarm = conversations.some((each) => each.isMarked)
-		? {}
-		: { markedIn, hasMark: readsMarks };
+	const isToldOf = conversations.some((each) => each.isMarked || each.ownMark !== undefined);
 	const entries = conversations.map(
-		({ conversation, numbers, unreadable, isMarked: isBarred }) => ({
-			content: { conversation, numbers, unreadable, ...whose, ...alarm },
+		({ conversation, numbers, unreadable, ownMark, isMarked: isBarred }) => ({
+			content: {
+				...{ conversation, numbers, unreadable, ...whose, hasMark: readsMarks },
+				markedIn: ownMark ?? (isToldOf ? undefined : markedIn),
+			},
 			outcome: isBarred ? MARKED : undefined,
 		}),
 	);

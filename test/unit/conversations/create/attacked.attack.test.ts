@@ -342,10 +342,28 @@ it.each<[string, object, readonly unknown[], readonly string[]]>([
 	],
 	[
 		'its own and no one else’s',
-		{ Country: 'Germany' },
-		[{ to: '3012345678', country: 'Germany' }, { to: '4155550101' }],
+		{ contacts: [{ phone: '3012345678', country: 'Germany' }, { phone: '4155550101' }] },
+		[{ to: '3012345678' }, { to: P }],
 		['+493012345678', P],
 	],
+	[
+		'that of what has its number in the row',
+		{
+			contacts: [
+				{ phone: '06 12345678', country: 'NL' },
+				{ mobile: '3012345678', Land: 'DE' },
+			],
+		},
+		[{ to: '0612345678' }, { to: '3012345678' }, { to: P, country: 'FR' }],
+		['+31612345678', '+493012345678', P],
+	],
+	[
+		'that of a row which has both numbers',
+		{ Country: 'Germany', phone: '3012345678', mobile: '0151 23456789' },
+		[{ to: '3012345678' }, { to: '0151 23456789' }],
+		['+493012345678', '+4915123456789'],
+	],
+	['none, as only others have one', { Country: 'Germany' }, [{ to: '4155550101' }, { to: P }], []],
 	['none, as they differ', { Country: 'France' }, [{ to: '3012345678', country: 'Germany' }], []],
 ])('the country of a conversation in JSON is %s', async (_, row, list, expected) => {
 	const conversationsJson = list.map((each) => {

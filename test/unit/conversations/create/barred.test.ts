@@ -505,3 +505,42 @@ it('a mark of one conversation in a list raises no alarm about the others', asyn
 	const { sent, alarms } = await start([{ parameters }]);
 	expect([sent, alarms ?? []]).toEqual([[expect.objectContaining(call(1))], []]);
 });
+
+describe('a mark of what has the number in a row of JSON', () => {
+	const call = (to: unknown) => ({ agentId: AGENT, toPhoneNumber: to });
+	const json = (inputRow: object, list: readonly unknown[], options: object = {}) => ({
+		parameters: { inputMode: 'json', conversationsJson: list.map(call), inputRow, options },
+	});
+	const [one, two] = [phoneOf(1), phoneOf(2)];
+
+	it.each<readonly [object, ReadonlyArray<string | undefined>]>([
+		[{ contacts: [{ phone: one, do_not_call: true }] }, []],
+		[
+			{
+				contacts: [
+					{ phone: one, dnc: 'yes' },
+					{ phone: two, dnc: 'no' },
+				],
+			},
+			[two],
+		],
+		[{ contacts: [{ phone: two }, { phone: one, consent: { phone: 'no' } }] }, [two]],
+		[{ phone: two, spouse: { phone: one, dnc: 'yes' } }, [two]],
+		[{ phone: two, mobile: one, dnc: 'yes' }, []],
+		[{ phone: two, mobile: one, spouse: { phone: '1', dnc: 'yes' } }, [one, two]],
+	])('holds for its person and no one else: %j', async (row, expected) => {
+		const list = [one, two].filter((number) => JSON.stringify(row).includes(number));
+		const { sent } = await start([json(row, list, { doNotCall: 'no' })]);
+		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual(expected);
+	});
+
+	it('is an alarm about its person alone where no mark is read', async () => {
+		const contacts = [
+			{ phone: one, dnc: 'yes' },
+			{ phone: two, dnc: 'no' },
+		];
+		expect((await start([json({ contacts }, [one, two])])).alarms).toEqual([
+			"1 person marked dnc was called. Add 'Do Not Call' under Safeguards",
+		]);
+	});
+});

@@ -12,7 +12,10 @@ import { fieldsRow, start } from '../../../support/startConversations';
 /** A conversation in JSON as it is sent, or what is wrong with it. */
 function read(value: unknown) {
 	const readJson = conversationReader(createSettings.parse({ inputMode: 'json' }));
-	const [found] = readJson({ conversationsJson: [value] }, false);
+	const [found] = readJson(
+		{ conversationsJson: [value] },
+		{ isMarked: false, readsMarks: false, markOf: () => undefined },
+	);
 	const problems = found?.problems.map(({ path, message }) => [path.slice(1).join('.'), message]);
 	return problems?.length === 0 ? found?.conversation : problems;
 }
