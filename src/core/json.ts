@@ -49,14 +49,24 @@ export function holdersOf(row: unknown, number: unknown): readonly object[] {
 }
 
 export const LABELS = ['name', 'label', 'title', 'key', 'field', 'field_name', 'question', 'id'];
-const VALUES = ['value', 'answer', 'response', 'field_value'];
+const VALUES = ['value', 'answer', 'response', 'field_value', 'values'];
+
+/** A label may be part of what is asked: `field: { title: 'May we call you?' }`. */
+const labelIn = (label: unknown): unknown =>
+	isRecord(label) ? (label['title'] ?? label['text'] ?? label['name']) : label;
 
 /** The name of an entry of a list, and the member that has its value, as custom fields of a CRM and answers of a form have. */
 export function labelOf(entry: object): readonly [label?: string, member?: string] {
-	const member = VALUES.find((name) => name in entry);
-	const labels = LABELS.map((name): unknown => Reflect.get(entry, name));
-	const label = labels.find((text): text is string => typeof text === 'string' && text !== '');
-	return member === undefined || label === undefined ? [] : [label, member];
+	const { type, field } = entry as Readonly<Record<string, unknown>>;
+	// A form may say in the type of an answer which member it is: `{ type: 'boolean', boolean: false, field }`.
+	const members = isRecord(field) ? [...VALUES, String(type)] : VALUES;
+	const member = members.find((name) => name in entry);
+	if (member === undefined) return [];
+	// What stands beside an answer is its question; beside a value it may be the same in words.
+	const label = (member === 'answer' ? ['text', ...LABELS] : LABELS)
+		.map((name) => labelIn(Reflect.get(entry, name)))
+		.find((text): text is string => typeof text === 'string' && text !== '');
+	return label === undefined ? [] : [label, member];
 }
 
 /** A JSON parameter: an object or array as it is, or text that holds one. */

@@ -455,6 +455,20 @@ it.each([
 			{ question: 'Name', answer: 'Ana' },
 		],
 	},
+	{
+		field_data: [
+			{ name: 'full_name', values: ['Ana'] },
+			{ name: 'do_not_call', values: ['yes'] },
+		],
+	},
+	{ field_data: [{ name: 'may_we_call_you?', values: ['no'] }] },
+	{ answers: { 4: { name: 'mayWe', text: 'May we call you?', answer: 'No' } } },
+	{
+		answers: [
+			{ type: 'text', text: 'Ana', field: { id: 'a', title: 'Name' } },
+			{ type: 'boolean', boolean: false, field: { id: 'b', title: 'May we call you?' } },
+		],
+	},
 ])('a mark inside of what belongs to the person holds: %j', async (inputRow) => {
 	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
 	expect((await start([row])).sent).toEqual([]);
