@@ -171,7 +171,9 @@ export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] 
 				(/^\s*(\+|00)/.test(text) && (OF_COUNTRY.test(column) || OF_SIGNED.test(column)))
 			: OF_COUNTRY.test(column) || (words.PLACE.test(column) && !NO_PLACE.test(text));
 		const country =
-			((isOwn && isNamed) || isMeant ? readCountry(value, column) : undefined) ?? null;
+			(((isOwn && isNamed) || isMeant) && !words.NAMIBIA.test(text)
+				? readCountry(value, column)
+				: undefined) ?? null;
 		return country || (isOwn && isNamed) ? [{ name, text, isSure, country, isOwn }] : [];
 	});
 
@@ -186,11 +188,13 @@ export function countryOfRow(
 	const codeOf = (country: CountryCode | null | undefined) => country && callingCodeOf(country);
 	const cells = countryCells(row, chosen);
 	const own = cells.filter(({ isOwn }) => isOwn);
-	const isGerman = own.some(({ isSure, country }) => isSure && country === 'DE');
-	const said = (own.length > 0 ? own : cells).filter(
-		({ isSure, country, text }) =>
-			isSure || !words.STATES_OF_GERMANY.test(text) || !(isGerman || (chosen === 'DE' && !country)),
-	);
+	const asked = own.length > 0 ? own : cells;
+	// What may be about something else is not asked where the row says it.
+	const said = asked.some(({ isSure }) => isSure)
+		? asked.filter(({ isSure, text }) => isSure || CALLING_CODE.test(text))
+		: asked.filter(
+				({ country, text }) => country || chosen !== 'DE' || !words.STATES_OF_GERMANY.test(text),
+			);
 	const [first, other] = uniqBy(
 		sortBy(said, ({ isSure }) => !isSure),
 		({ country }) => codeOf(country),
@@ -200,6 +204,8 @@ export function countryOfRow(
 		`'${shorten(name, 40)}' says "${shorten(text, 40)}"`;
 	const unclear = (why: string) => ({ unclear: `${says(first)}${why}` });
 	if (other) return unclear(` and ${says(other)}. Correct or remove the wrong one`);
+	if (words.NAMIBIA.test(first.text))
+		return unclear(', which may be Namibia or nothing. Write Namibia, or leave it empty');
 	if (!first.country)
 		return unclear(
 			`, which is not a known country. ${first.isSure ? 'Use two letters, e.g. US or DE' : RENAME}`,

@@ -63,8 +63,11 @@ export const OF_CALLS =
 
 /** Where Land is a country, and no one has states of Germany in mind. */
 export const COUNTRIES_WITH_LAND = ['NL', 'BE', 'SE', 'NO', 'DK', 'AT', 'CH', 'LI', 'LU'];
-export const STATES_OF_GERMANY = /^\W*(BW|BY|BE|BB|HB|HH|HE|MV|NI|NW|RP|SL|SN|ST|SH|TH)\W*$/i;
+export const STATES_OF_GERMANY =
+	/^\W*(BW|BY|BE|BB|HB|HH|HE|MV|NI|NW|NRW|RP|SL|SN|ST|SH|TH|Baden\W?W(ü|ue)rttemberg|(Freistaat )?(Bayern|Sachsen|Th(ü|ue)ringen)|Berlin|Brandenburg|Bremen|Hamburg|Hessen|Mecklenburg\W?Vorpommern|Niedersachsen|Nordrhein\W?Westfalen|Rheinland\W?Pfalz|Saarland|Sachsen\W?Anhalt|Schleswig\W?Holstein)\W*$/i;
 
-/** What stands in a cell that says no country. */
+/** What stands in a cell where nothing was entered. */
 export const NONE =
-	/^[^\p{L}\p{N}\p{RI}]*$|^\W*(0|n\W?a|none|null|nil|undefined|unknown|others?|tb[acd]|not (specified|provided|available|set|known)|unspecified|(please )?(select|choose).*|k\W?A|keine Angabe|unbekannt|andere[rs]?|sonstiges?|autres?|inconnu|otros?|desconocido|outros?|desconhecido|altr[oi]|anders|onbekend)\W*$/iu;
+	/^[^\p{L}\p{N}\p{RI}]*$|^[^\p{L}\p{N}]*(0|n[^\p{L}\p{N}]a|none|null|nil|undefined|unknown|tb[acd]|not (specified|provided|available|set|known)|unspecified|(please )?(select|choose).*|k[^\p{L}\p{N}]?A|keine Angabe|unbekannt|inconnu|desconocido|desconhecido|onbekend)[^\p{L}\p{N}]*$/iu;
+/** The code of Namibia, with which many say that nothing was entered. */
+export const NAMIBIA = /^[^\p{L}\p{N}]*na[^\p{L}\p{N}]*$/iu;

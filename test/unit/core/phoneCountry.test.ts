@@ -79,7 +79,12 @@ it.each([
 	['US', { 'Area Code': '212', 'Store code': '44', zip_code: '39' }],
 	['US', { phone_country: 'US', Country: 'United States' }],
 	['US', { items: [{ country: 'US' }], phone: '1' }],
-	['US', { Country: 'Other', Bundesland: 'BE' }],
+	['US', { Country: 'unknown', Bundesland: 'BE' }],
+	['US', { Country: '#N/A', country: 'n.a.', Land: '--None--', land: 'Select a country…' }],
+	['CN', { Country: 'Čína' }],
+	['CN', { Country: 'Ķīna' }],
+	['FR', { Country: 'France', 'IP Country': 'Germany', Region: 'Spain', Land: 'BE' }],
+	['FR', { 'Phone Country': 'FR', 'Dial code': '33', 'Shipping Country': 'Germany' }],
 	['US', { Country: "'US", country: 'Ｕｎｉｔｅｄ Ｓｔａｔｅｓ' }],
 	['US', { Country: 'TBD', country: '-' }],
 	['US', { Country: 'n/a', Region: 'DE', Location: 'Georgia', 'Dial attempts': 7 }],
@@ -102,6 +107,7 @@ it.each([
 	['DE', { Land: 'DE' }],
 	['AT', { Land: 'at' }],
 	['DE', { Country: 'Germany', Land: 'BY' }],
+	['DE', { Country: 'Germany', Land: 'Bayern' }],
 	['DE', { Country: 276 }],
 ])('takes numbers to be from %s, US being chosen, beside %j', (country, row) => {
 	expect(countryOfRow(row, 'US')).toEqual({ country });
@@ -151,7 +157,18 @@ it.each<readonly [object, string | undefined]>([
 	[{ Wohnsitzland: 'AT' }, undefined],
 	[{ Lieferland: 'Österreich' }, undefined],
 	[{ Location: 'Österreich' }, undefined],
-	[{ Country: 'France', Land: 'BE' }, undefined],
+	[{ Country: 'France', Land: 'Spain', 'IP Country': 'France' }, undefined],
+	...['Other', 'Andere', 'Sonstige', 'Otro', 'Autre', 'anders', 'Altro', 'Outro'].map(
+		(Country) => [{ Country }, undefined] as const,
+	),
+	...['NA', 'na', '(NA)'].map(
+		(Country) =>
+			[
+				{ Country },
+				`'Country' says "${Country}", which may be Namibia or nothing. Write Namibia, or leave it empty`,
+			] as const,
+	),
+	[{ Land: 'Bayern' }, `'Land' says "Bayern", which is not a known country. ${RENAME}`],
 ])('says which column makes the country unclear, US being chosen: %j', (row, unclear) => {
 	expect(countryOfRow(row, 'US')).toEqual({ unclear: unclear ?? (expect.any(String) as string) });
 });
@@ -164,6 +181,15 @@ it('takes a state of Germany in Land for no country, unless one was chosen that 
 		{ country: 'DE' },
 		{ country: 'BE' },
 	]);
+});
+
+it.each(
+	`Baden-Württemberg, Bayern, Berlin, Brandenburg, Bremen, Hamburg, Hessen, Mecklenburg-Vorpommern, Niedersachsen, Nordrhein-Westfalen,
+	Rheinland-Pfalz, Saarland, Sachsen, Sachsen-Anhalt, Schleswig-Holstein, Thüringen, NRW, Freistaat Bayern`.split(
+		/,\s+/,
+	),
+)('takes %s in Land for a state of Germany', (Land) => {
+	expect(countryOfRow({ Land }, 'DE')).toEqual({ country: 'DE' });
 });
 
 it.each([

@@ -259,7 +259,7 @@ describe('the country of a row', () => {
 	});
 
 	it.each([
-		{ Country: 'Germany', 'Billing Country': 'France' },
+		{ Country: 'Germany', 'Phone Country': 'France' },
 		{ Country: 'Atlantis' },
 		{ 'Home country': 'Germany' },
 		{ 'Phone prefix': '+49' },
