@@ -289,12 +289,18 @@ function leavesOf(
 const COLUMN =
 	/(\$json|\$input\.(?:item|first\(\)|last\(\))\.json|(?:\$\(|\$node\[)\s*(?:\x22[^\x22\\]*\x22|\x27[^\x27\\]*\x27|\x60[^\x60\\]*\x60)\s*[)\]](?:\.item|\.first\(\)|\.last\(\))?\.json)\s*(?:\??\.\s*([\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[\s*(?:\x22([^\x22\\]*)\x22|\x27([^\x27\\]*)\x27|\x60([^\x60\\]*)\x60)\s*\])/gu;
 
+/** Whether a column is a permission that names no channel, where a mark is read from it: "Opt-in", "gdpr_consent". */
+const isPermission = (column: string): boolean =>
+	PERMISSION.test(column.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replace(/[^\p{L}]+/gu, ' '));
+const PERMISSION =
+	/^ ?((has|is|marketing|gdpr|dsgvo|rgpd|privacy|data|customer|contact|user|client) )*(consent(s|ed)?|opt(ed)? ?in|permission|permitted|allowed|einwilligung|zustimmung|consentement|consentimiento|consentimento|consenso|toestemming|zgoda)( (given|granted|obtained|erteilt))? ?$/i;
+
 /** Columns that a safeguard is read from and that no row has, as a comparison or a default would hide, or that say the opposite. */
 function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {
 	const entered = raw(path);
 	if (typeof entered !== 'string' || !holdsExpression(entered) || rows.length === 0) return [];
 	const consent = path === MARK ? (fieldOf(entered) ?? '') : '';
-	if (consentOf(consent)) {
+	if (consentOf(consent) || isPermission(consent)) {
 		const message = `reads the column '${consent}', in which yes means that someone may be called. Use the opposite, e.g. {{ $json['${consent}'] !== 'Yes' }}`;
 		return [{ path: path.split('.'), message }];
 	}

@@ -347,6 +347,37 @@ it('does not take a column for a mark in which yes means that someone may be cal
 	expect(main.map(({ json }) => json['outcome'])).toEqual(['notSent', 'accepted']);
 });
 
+const marked = (mark: string) => ({ safeguards: { doNotCall: { people: { mark } } } });
+
+const PERMISSIONS = `Consent, Opt-in, opt_in, optIn, Permission, Marketing consent, GDPR consent, Consent given, Allowed, Opted In?`;
+
+it.each(PERMISSIONS.split(', '))('does not take %s for a mark', async (column) => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const { error } = await runNode({
+		rows: [{ phone: PHONE, [column]: 'no' }],
+		parameters: create(marked(`={{ $json['${column}'] }}`)),
+	});
+	expect([received, error?.message]).toEqual([
+		[],
+		expect.stringContaining(`reads the column '${column}', in which yes means that someone may be`),
+	]);
+});
+
+it.each(['Opt-out', 'No consent', 'Consent withdrawn', 'Not allowed'])(
+	'takes %s for a mark where it is chosen',
+	async (column) => {
+		const received = serve(() => ({ status: 200, body: '' }));
+		await runNode({
+			rows: [
+				{ phone: PHONE, [column]: 'yes' },
+				{ phone: '+14155550179', [column]: 'no' },
+			],
+			parameters: create(marked(`={{ $json['${column}'] }}`)),
+		});
+		expect(called(received)).toEqual(['+14155550179']);
+	},
+);
+
 const hoursOf = (when: unknown) => ({ safeguards: { callingHours: { when } } }) as IDataObject;
 
 it.each([
@@ -372,8 +403,6 @@ it('says of hours that go on overnight that people may be called at night', asyn
 		'Calling Hours from 20:00 until 09:00 go on overnight, so people may be called at night',
 	);
 });
-
-const marked = (mark: string) => ({ safeguards: { doNotCall: { people: { mark } } } });
 
 it.each<[string, IDataObject]>([
 	[
