@@ -184,7 +184,11 @@ export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] 
 export function countryOfRow(
 	row: unknown,
 	chosen?: CountryCode,
-): { readonly country?: CountryCode | undefined; readonly unclear?: string } {
+): {
+	readonly country?: CountryCode | undefined;
+	readonly column?: string;
+	readonly unclear?: string;
+} {
 	const codeOf = (country: CountryCode | null | undefined) => country && callingCodeOf(country);
 	const cells = countryCells(row, chosen);
 	const own = cells.filter(({ isOwn }) => isOwn);
@@ -210,7 +214,7 @@ export function countryOfRow(
 		return unclear(
 			`, which is not a known country. ${first.isSure ? 'Use two letters, e.g. US or DE' : RENAME}`,
 		);
-	if (first.isSure) return { country: first.country };
+	if (first.isSure) return { country: first.country, column: first.name };
 	if (chosen === undefined || codeOf(first.country) === codeOf(chosen)) return { country: chosen };
 	return unclear(` while Default Country is ${chosen}. ${RENAME}`);
 }

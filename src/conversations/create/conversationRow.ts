@@ -20,7 +20,7 @@ import {
 import { problemsOf } from '../../core/operation';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
 import { countryCells, countryOfRow } from '../../core/phoneCountry';
-import { isBlank, textOf } from '../../core/text';
+import { isBlank, shorten, textOf } from '../../core/text';
 import { marksIn, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
 import {
@@ -97,7 +97,7 @@ export function conversationReader(settings: CreateSettings) {
 	): ConversationRead[] => {
 		const { inputRow } = parameters;
 		const { defaultCountry: chosen } = settings;
-		const ofRow = isPlain(parameters)
+		const ofRow: ReturnType<typeof countryOfRow> = isPlain(parameters)
 			? { country: chosen }
 			: countryOfRow(ofCalled(inputRow, parameters['toPhoneNumber']), chosen);
 		const row = isJson
@@ -115,15 +115,19 @@ export function conversationReader(settings: CreateSettings) {
 		};
 		return row.list.map((entered, index) => {
 			const fields = asObject(entered);
-			const { country, unclear = '' } = isJson ? countryIn(fields) : ofRow;
+			const { country, column, unclear = '' } = isJson ? countryIn(fields) : ofRow;
 			const numbers = { ...settings, defaultCountry: country };
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
 			const read = readNumber(fields['toPhoneNumber'], type, numbers);
 			const text = textOf(fields['toPhoneNumber']).slice(0, 40);
 			const isOpen = unclear !== '' && read.problem !== undefined && NATIONAL.test(text);
+			const isNamed = column !== undefined && country !== chosen && NATIONAL.test(text);
+			const as = isNamed
+				? `. It was read in ${country ?? ''}, as '${shorten(column, 40)}' says`
+				: '';
 			const call = isOpen
 				? { problem: `"${text}" has no country code, and ${unclear}, ${ADD_CODE}` }
-				: read;
+				: { ...read, ...(read.problem !== undefined && { problem: `${read.problem}${as}` }) };
 			const withNumber = { ...fields, toPhoneNumber: call.number ?? fields['toPhoneNumber'] };
 			const found = readNumbers(withNumber, numbers);
 			const ownMark = markOf(fields['toPhoneNumber']);

@@ -259,3 +259,14 @@ it.each([
 ])('what is no number beside one is no problem: %j', (field) => {
 	expect(readNumbers(field, {}).unreadable).toEqual([]);
 });
+
+it.each([
+	[{ Country: 'Saudi Arabia' }, '082 123 4567', ". It was read in SA, as 'Country' says"],
+	[{ Country: 'US' }, '082 123 4567', ''],
+	[{ Country: 'Saudi Arabia' }, '+1 082 123 4567', ''],
+])('says beside %j of %s where it was read: %j', async (inputRow, toPhoneNumber, said) => {
+	const options = { defaultCountry: 'US' };
+	const { problems } = await start([fieldsRow({ inputRow, toPhoneNumber, options })]);
+	expect(JSON.stringify(problems).match(/\. It was read.*says/)?.[0] ?? '').toBe(said);
+	expect(problems).toEqual([[['toPhoneNumber', expect.any(String)]]]);
+});
