@@ -131,6 +131,7 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const columnsFor = (slot: Slot) => groups.flatMap((levels) => columnsOf(levels, slot));
+	const contactsIn = (slot: Slot) => columnsFor(slot).filter((column) => !isOfNext(column));
 	const countries = columnsFor('country');
 	const linked = identifier ? [linkedName(identifier)] : [];
 	const names = [...linked, ...namesIn(own, person)];
@@ -140,10 +141,10 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 			...linked.map((way) => ({ ...way, name: undefined })),
 			...groups.flatMap((levels) => namesIn(levels, person)),
 		],
-		phoneNumber: columnsFor('phoneNumber').map((column) =>
+		phoneNumber: contactsIn('phoneNumber').map((column) =>
 			ofPerson(own, names, column, numberIn(column, countries)),
 		),
-		email: columnsFor('email').map((column) => ofPerson(own, names, column, wayOf(column))),
+		email: contactsIn('email').map((column) => ofPerson(own, names, column, wayOf(column))),
 		// That of a ticket says nothing of calls.
 		priority: columnsOf(own, 'priority')
 			.filter(({ rank }) => !thing || rank === 1)
@@ -187,6 +188,19 @@ function nameWithout(sign: string, cell: unknown): unknown {
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
 const linkedName = readBy((cell) => (isLink(cell) ? nameWithout(',', cell) : undefined));
 
+/** Whether a number or an e-mail is that of the second person of a row, or of one behind: "Contact 2 Phone" beside "Contact 2 Name". */
+function isOfNext({ level, key }: Column): boolean {
+	const { stem } = aboutOf(key);
+	const isNext = /(?<!\d)(?!0*1(?!\d))\d/.test(stem);
+	return isNext && [...level.columns.values()].some((column) => isNameBeside(column, stem));
+}
+
+/** Whether a column is the name in whose words and number another is called. */
+function isNameBeside({ slot, key }: Column, stem: string): boolean {
+	const about = aboutOf(key);
+	return about.isName && about.stem === stem && slot !== 'phoneNumber' && slot !== 'email';
+}
+
 /** A number or an e-mail beside the name of someone else, in an address or by its own name ("Contact 2 Phone"), is not the person's. */
 function ofPerson(
 	own: readonly Level[],
@@ -197,12 +211,8 @@ function ofPerson(
 	const isFlat = own.includes(level);
 	const { stem } = aboutOf(key);
 	if (isFlat && stem === '') return way;
-	const isBeside = (column: Column): boolean => {
-		if (!isFlat) return column.slot?.endsWith('Name') === true;
-		const about = aboutOf(column.key);
-		const isContact = column.slot === 'phoneNumber' || column.slot === 'email';
-		return about.isName && about.stem === stem && !isContact;
-	};
+	const isBeside = (column: Column): boolean =>
+		isFlat ? isNameBeside(column, stem) : column.slot?.endsWith('Name') === true;
 	const beside = columnsOf([level]).filter(isBeside).map(wayOf);
 	const parts = (['firstName', 'lastName'] as const).map((slot) =>
 		[own, isFlat ? [] : [level]].map((levels) => columnsOf(levels, slot).map(wayOf)),

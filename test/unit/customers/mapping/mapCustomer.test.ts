@@ -328,6 +328,9 @@ describe('columns mapped automatically', () => {
 
 it.each<object>([
 	{ 'Name 2': 'Ben Ode', 'Phone 2': '+12125550161' },
+	{ 'Name 2': 'Ana Silva', 'Phone 2': '+12125550161' },
+	{ 'Contact 2 Name': '', 'Contact 2 Phone': '+12125550161' },
+	{ 'Contact 10 Name': 'Di Moe', 'Contact 10 Phone': '+12125550161' },
 	{ 'Alternate Contact Name': 'Ben Ode', 'Alternate Contact Phone': '+12125550161' },
 	{ 'Vorname 2': 'Ben', 'Telefon 2': '+12125550161' },
 	{ billing_first_name: 'Ben', billing_last_name: 'Ode', billing_phone: '+12125550161' },
@@ -339,7 +342,9 @@ it.each<object>([
 });
 
 it.each<object>([
-	{ 'Name 2': 'Ana Silva', 'Phone 2': '+12125550161' },
+	{ 'Phone 2': '+12125550161' },
+	{ 'Phone 1': '+12125550161', 'Phone 2': '+12125550162' },
+	{ 'Contact 1 Name': 'Ana Silva', 'Contact 1 Phone': '+12125550161' },
 	{ 'Work Name': 'Acme', 'Work Phone': '+12125550161' },
 	{ billing_first_name: 'Ana', billing_last_name: 'Silva', billing_phone: '+12125550161' },
 	{ billing_phone: '+12125550161' },
