@@ -276,14 +276,17 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	const whole = columnsOf(levels, 'fullName').filter(
 		({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key),
 	);
-	const called = referencesIn(levels).filter(({ isReference }) => !isReference);
+	const full = whole.map(wayOf);
 	// An address is no name.
-	const full = [...whole.map(wayOf), ...called.map(readBy((cell) => nameWithout('@', cell)))];
+	const called = referencesIn(levels)
+		.filter(({ isReference }) => !isReference)
+		.map(readBy((cell) => nameWithout('@', cell)));
 	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
 	return [
 		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
 		...parts,
 		...columnsOf(levels, 'displayName').map(wayOf),
+		...called,
 	];
 }
 

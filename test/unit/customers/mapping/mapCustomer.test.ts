@@ -147,6 +147,9 @@ describe('columns mapped automatically', () => {
 
 	it.each([
 		[{ Vorname: 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
+		[{ Name: 'Ana Silva', Customer: 'Yes', Vendor: 'No' }, 'Ana Silva'],
+		[{ Name: 'Ana Silva', Client: 'Acme Corp' }, 'Ana Silva'],
+		[{ Customer: 'Ana Silva' }, 'Ana Silva'],
 		[{ 'First Name': 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
 		[{ 'First Name': 'Ana', Name: 'Annabel Lee' }, 'Annabel Lee'],
 		[{ billing: { first_name: 'Ana' }, last_name: 'Silva' }, 'Silva'],
