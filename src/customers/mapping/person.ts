@@ -234,13 +234,21 @@ const ID_WORDS = new RegExp(
 		.replaceAll('#', wordsOf('mail', 'phone', 'mobile').join('|')),
 	'g',
 );
-const [PEOPLE, WHICH] = [wordsOf('customer', 'contact', 'person'), wordsOf('which')];
-const ROLES = wordsOf('guest').concat(
-	`seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
-	verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.split(
-		/\s+/,
+const stemOf = (name: string): string => aboutOf(name).stem;
+/** What names a person or a party. */
+const [PEOPLE, ROLES, CONTACTS] = [
+	wordsOf('customer', 'person').concat('user', 'cust'),
+	wordsOf('guest').concat(
+		`seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
+		verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.split(
+			/\s+/,
+		),
 	),
-);
+	wordsOf('contact'),
+].map((words) => {
+	const stems = words.map(stemOf).filter(({ length }) => length > 2);
+	return new RegExp(stems.join('|'));
+}) as [RegExp, RegExp, RegExp];
 
 /**
  * Makes the columns that are named after an identifier those of its person: `Seller Phone` beside `Seller ID`. If a user chose it,
@@ -248,9 +256,14 @@ const ROLES = wordsOf('guest').concat(
  */
 export function ofRole(person: Person, identifier: Column, isChosen: boolean): Person {
 	const role = plainName(identifier.key).replace(ID_WORDS, '');
-	if (role.length < 3) return person;
-	const beside = [...identifier.level.columns.values()].filter(({ mark }) => mark !== 'mark');
+	// A number or a kind of address names no one: "Work Email".
+	const named = stemOf(role);
+	const [party] = ROLES.exec(named) ?? [];
+	const isPerson = !party && (PEOPLE.test(named) || CONTACTS.test(named));
+	if (!party && !isPerson) return person;
+	const beside = [...identifier.level.columns.values()];
 	const theirs = beside.filter((column) => {
+		if (column.mark === 'mark') return false;
 		const name = plainName(column.key);
 		const known = [name.startsWith(role) && name.slice(role.length)]
 			.concat(name.endsWith(role) && name.slice(0, -role.length))
@@ -263,16 +276,17 @@ export function ofRole(person: Person, identifier: Column, isChosen: boolean): P
 		if (slot && isMeant) Object.assign(column, { slot, rank: 0 });
 		return slot !== undefined;
 	});
-	const isPerson = PEOPLE.includes(role);
-	if (!isChosen || (theirs.length === 0 && !ROLES.includes(role))) return person;
-	const stems = beside
-		.filter((column) => isOfPerson(column) && !theirs.includes(column))
-		.map((column) => ({ column, stem: aboutOf(column.key).stem }));
-	const others = stems.filter(({ stem }) =>
-		isPerson ? ROLES.includes(stem) : stem !== '' && !WHICH.includes(stem),
-	);
-	const isOpen = isPerson || others.length === 0;
-	for (const { column } of isOpen ? others : stems) Object.assign(column, { slot: undefined });
+	if (!isChosen) return person;
+	const isOfOther = ({ key }: Column): boolean => {
+		const stem = stemOf(key);
+		const [other] = ROLES.exec(stem) ?? [];
+		return other ? other !== party : !isPerson && PEOPLE.test(stem);
+	};
+	const rest = beside.filter((column) => column !== identifier && !theirs.includes(column));
+	const others = rest.filter(isOfOther);
+	const isOpen = isPerson || !others.some(isOfPerson);
+	const left = isOpen ? others : [...others, ...rest.filter(isOfPerson)];
+	for (const column of left) Object.assign(column, { slot: undefined, mark: undefined });
 	return isOpen
 		? person
 		: { ...person, addresses: [], around: [...person.around, ...person.addresses] };

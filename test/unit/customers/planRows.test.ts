@@ -2,6 +2,7 @@ import { batchSettings } from '../../../src/customers/batchSettings';
 import { readCustomers } from '../../../src/customers/readCustomers';
 import { jsonLedger } from '../../support/fakeRuntime';
 import { finish } from '../../support/finish';
+import { listed } from '../../support/listed';
 import { planCustomerRows } from '../../support/mapRows';
 
 type Rows = readonly object[];
@@ -709,6 +710,53 @@ describe('rows that are no people', () => {
 			'Account ID',
 			{ 'Account ID': 'S-1', 'Contact Name': 'Ana Silva', 'Contact Phone': PHONE },
 			seller,
+		],
+		...listed(`
+			Email Address | Work Email | Primary Email | Billing Email | E-Mail-Adresse | E-mail 1 - Value | Personal Email
+		`).map((column): [string, object, object] => [
+			column,
+			{ [column]: 'a@example.com', Name: 'Ana Silva', Phone: PHONE, 'Phone 2': '', 'E-mail 2': '' },
+			{ ...seller, identifier: 'a@example.com', email: 'a@example.com' },
+		]),
+		[
+			'Seller ID',
+			{ 'Seller ID': 'S-1', Name: 'Ana Silva', Phone: '', 'Phone 2': PHONE, 'Work Phone': '' },
+			seller,
+		],
+		[
+			'Vendor ID',
+			{
+				'Vendor ID': 'S-1',
+				'Vendor Name': 'Ana Silva',
+				'Contact Name': 'Ben Ode',
+				Phone: PHONE,
+				Email: 'a@example.com',
+			},
+			{ ...seller, email: 'a@example.com' },
+		],
+		['Agent ID', { 'Agent ID': 'S-1', 'Agent Name': 'Ana Silva', 'Contact Number': PHONE }, seller],
+		...['Buyer DNC', 'Buyer Do Not Call', 'Customer DNC'].flatMap((column) =>
+			['Yes', 'No'].map((cell): [string, object, object] => [
+				'Seller ID',
+				{ 'Seller ID': 'S-1', 'Seller Name': 'Ana Silva', Phone: PHONE, [column]: cell },
+				seller,
+			]),
+		),
+		[
+			'Seller ID',
+			{ 'Seller ID': 'S-1', 'Seller Name': 'Ana Silva', Phone: PHONE, 'Seller DNC': 'Yes' },
+			{ ...seller, isDoNotDisturbEnabled: true },
+		],
+		[
+			'Owner ID',
+			{
+				'Owner ID': 'P2',
+				'Owner 1 Name': 'Ben Ode',
+				'Owner 1 Phone': '',
+				'Owner 2 Name': 'Di Moe',
+				'Owner 2 Phone': PHONE,
+			},
+			{ identifier: 'P2' },
 		],
 	])(
 		'are read from the columns that are named after Identifier Column: %s of %j',
