@@ -301,8 +301,11 @@ export const isMarkColumn = remembered((name) => {
 	return isMarkIn(words) && !absent.test(words) && !about.test(words);
 });
 
+/** Of a mark of another channel DNC is none of calls: "SMS DNC". */
 const isMarkNamed = (words: string): boolean =>
-	callMark.test(words) || (anyMark.test(words) && (calls.test(words) || !others.test(words)));
+	calls.test(words) || !others.test(words)
+		? callMark.test(words) || anyMark.test(words)
+		: callMark.test(words.replace(/(?<![^ ])(?:is|has)?dnc[^ ]*/g, ' '));
 const isMarkIn = (words: string): boolean => isMarkNamed(words) || isUnwanted(words);
 
 const SINCE =

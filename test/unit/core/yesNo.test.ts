@@ -37,7 +37,7 @@ const MARKS = listed(`
 	Telefonanrufe nicht zulassen | Ne pas autoriser les appels téléphoniques | No permitir llamadas de teléfono |
 	Telefoongesprekken niet toestaan | Não permitir telefonemas | Non consentire telefonate | Tillåt inte telefonsamtal |
 	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | Opt out / Disabled | Do Not Call (No = ok) | Do not call (ok = no) | Nicht mehr anrufen | No contact, DNC |
-	user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out
+	Do not ring or text | DNC (calls and SMS) | user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out
 `);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
@@ -52,6 +52,7 @@ it.each([
 	email_opt_out | hs_email_optout | hs_email_optout_12345 | unsubscribed_from_emails |
 	sms_opt_out | dnd_sms | npsUnsubscribed | № Phone | Nº Phone | Grund der Anrufsperre | Anrufsperre seit | Motif Bloctel |
 	DNC Vendor | DNC Added | DNC checked | DNC cleared | Do Not Call lifted | Screened against TPS |
+	SMS DNC | DNC SMS | Text DNC | Email DNC | DNC Email | DNC Mail | sms_is_dnc |
 	Not on DNC list | No. Phone | Sr No Phone | S.No, Phone Number | No. Telefon | donotbulkemail |
 	Do Not Email | newsletter_unsubscribed | Phone | Call | Calls | Casino Calls | Last Call |
 	Contact | Name | Notes | Call Disposition | DNCompany | Stops | Robin | tpsreport
