@@ -62,7 +62,7 @@ const MEMBERS = [
 	'status',
 ]
 	.concat(['displayValue', 'display_value', 'text', 'plain_text', 'name', 'label', 'title'])
-	.concat(['array', 'string', 'number', 'option']);
+	.concat(['array', 'string', 'number', 'option', 'start']);
 const MAX_DEPTH = 5;
 
 type Word = 'yes' | 'no' | 'stop' | 'go';
@@ -136,10 +136,21 @@ const REFUSES =
 /** A day says when a consent was given, and a number whom to call by it. */
 const FACT = /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\+?[\d\s()./-]{7,}$/;
 
+/** The days that programs write where there is none. */
+const NO_DAY =
+	/^0000-00-00|^0001-01-01|^1899-12-3\d|^1970-01-01|^1\/[01]\/1900|^1900-01-0[01]|^0?[01][./]0?[01][./](0000|1900)/;
+const isDay = (text: string): boolean =>
+	FACT.test(text) || /(19|20)\d\d|^[34]\d{4}(\.\d+)?$/.test(text);
+
 /** Whether a cell is a day, also of a sheet or in milliseconds, so what its column dates has happened. */
 export const readDay = (value: unknown): boolean | undefined =>
-	readYesNo(value) ??
-	(FACT.test(textOf(value)) || /(19|20)\d\d|^[34]\d{4}(\.\d+)?$/.test(textOf(value)) || undefined);
+	read(
+		textsIn(value).map((text) => {
+			if (text === undefined) return undefined;
+			return NO_DAY.test(text) ? 'no' : (word(text) ?? (isDay(text) ? 'yes' : undefined));
+		}),
+		['yes', 'stop'],
+	);
 
 /** Whether the cell of a consent to calls says that someone must not be called; an empty one does not. */
 export const readRefusal = (value: unknown): boolean | undefined =>
@@ -310,17 +321,24 @@ const isMarkIn = (words: string): boolean => isMarkNamed(words) || isUnwanted(wo
 
 const SINCE =
 	/(^| )(date|datum|fecha|data|added|since|seit|depuis|desde|dal|sinds|timestamp|time|(at|on|am|le|el|il|da)(?=$))( |$)/;
-const OF_CHECK =
-	/check|scrub|screen|verif|lookup|updat|chang|modif|sync|import|until|bis|jusqu|hasta|expir|end|last|letzte|next|remov|clear|lift|reason|before|after|unsubscri/;
+/** Of these only a check has a date, or the end. */
+const CHECKED =
+	/(^| )(c?tps|rpo|dnc[lr])( |$)|preference service|bloctel|robinson|opposi|registr[yo]|perturbe|bel ?me ?niet|unsubscri|lists? (date|timestamp)/;
+const dated = new RegExp(
+	`^(?:${CALLS}|${REFUSALS}|${anyOf('put placed set entered registered request(?:ed)? lists? flag the of off in to for is was user customer contact client lead property hs eingetragen gesetzt')})$`,
+);
+const everyMark = new RegExp(MARK, 'g');
 
-/** Whether a column says when someone was put on a list of people who must not be called: "DNC Date", "opted_out_at". */
+/** Whether a column says when someone was put on a list of people who must not be called: "DNC Date", "opted_out_at"; with any other word it may say something else. */
 export const isMarkDate = remembered((name) => {
 	const words = wordsIn(name);
+	const rest = words.replace(everyMark, ' ').split(' ');
 	return (
 		(isMarkNamed(words) || (isUnwanted(words) && !permits.test(words))) &&
 		!absent.test(words) &&
 		SINCE.test(words) &&
-		!OF_CHECK.test(words)
+		!CHECKED.test(words) &&
+		rest.every((each) => each === '' || SINCE.test(each) || dated.test(each))
 	);
 });
 

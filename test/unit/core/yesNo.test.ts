@@ -1,8 +1,10 @@
 import {
 	consentOf,
 	isMarkColumn,
+	isMarkDate,
 	isRefusedIn,
 	mayAskForCalls,
+	readDay,
 	readRefusal,
 	readYesNo,
 	saysNoCalls,
@@ -330,4 +332,37 @@ it.each([
 	'phone_consent_not_required',
 ])('an explanation does not turn a consent round: %s', (name) => {
 	expect(isMarkColumn(name)).toBe(false);
+});
+
+it.each(
+	listed(`
+	DNC Date | DNC Added | DNC Added On | dnc_added_at | Date Added to DNC | Date added to DNC List | Do Not Call Date | opted_out_at |
+	opt_out_timestamp | Do Not Call Since | Anrufsperre seit | Anrufsperre gesetzt am | DND set at | Opted out of calls on | DNC Request Date | Customer DNC Date
+`),
+)('takes a column named %j for the date of a mark', (name) => {
+	expect(isMarkDate(name)).toBe(true);
+});
+
+it.each(
+	listed(`
+	DNC Wash Date | DNC Search Date | DNC Run Date | DNC Status Date | TPS Date | CTPS Date | Bloctel Date | Robinson-Abgleich am | Robinsonliste Datum | RPO Date |
+	DNC Release Date | DNC Reset Date | Anrufsperre aufgehoben am | Anrufsperre entfernt am | DNC Check Date | DNC List Date | DNC Expiry Date |
+	dnd_updated_at | unsubscribed_at | Date | Phone Date | Not on DNC since | SMS DNC Date
+`),
+)('takes a column named %j for no date of a mark', (name) => {
+	expect(isMarkDate(name)).toBe(false);
+});
+
+it.each<[unknown, boolean | undefined]>([
+	['2025-01-01', true],
+	[45_678, true],
+	[{ start: '2025-01-01', end: null }, true],
+	[{ type: 'date', date: { start: '2025-01-01', end: null } }, true],
+	[{ type: 'date', date: null }, false],
+	...['0000-00-00', '0000-00-00 00:00:00', '1/0/1900', '01/00/1900', '00.00.0000', ''].map(
+		(day): [unknown, boolean] => [day, false],
+	),
+	['pending', undefined],
+])('reads the date of a mark %j as %j', (day, read) => {
+	expect(readDay(day)).toBe(read);
 });
