@@ -11,14 +11,18 @@ const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — �
 	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz нет`;
 
 /** Words that say by themselves that someone must not be called, or may be, whatever the column asks. */
-const STOP = `do not call, do not contact, do not phone, do not disturb, do not allow, not allowed, no calls, dnc, on dnc, dnd, opt out, opted out, optout,
+const STOP = `do not call, do not contact, do not phone, do not disturb, do not allow, not allowed, no calls, dnc, on dnc, dnd, opt out, opted out, optout, not callable, uncallable, unsafe,
 	unsubscribed, stop, blocked, blacklisted, withdrawn, revoked, denied, declined, rejected, unsubscribe, failed, fail, hit, match, found, listed,
 	nicht anrufen, nicht erlaubt, widerrufen, gesperrt, ne pas appeler, no llamar, rechazado, revocado, nao ligar, bloqueado,
 	non chiamare, negato, niet bellen, geweigerd, ingetrokken, abgelehnt, verweigert, entzogen, zuruckgezogen, widersprochen, retire, revoque,
 	retirado, denegado, revogado, recusado, negado, revocato, ritirato, rifiutato, cofnieta, wycofana, odmowa,
 	nicht zulassen, ne pas autoriser, no permitir, nao permitir, niet toestaan, non consentire, nie zezwalaj`;
 const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted, clean, clear, no hit, no match,
-	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan, zulassen, autoriser, permitir, toestaan, consentire, consenti, zezwalaj, passed`;
+	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan, zulassen, autoriser, permitir, toestaan, consentire, consenti, zezwalaj, passed, safe`;
+/** Words that say of someone on a list that he is there, or is not. */
+const PRESENT = 'registered, on list, on the list, present, positive, eingetragen';
+const MISSING =
+	'not listed, not found, not on dnc, not on list, not on the list, not registered, nicht eingetragen, unregistered';
 /** Words that say that a consent was given; of a mark they may say that someone asked for it. */
 const GIVEN = `accepted, agreed, consented, approved, confirmed, erteilt, gestattet, gegeben, zugestimmt, accepte, accorde, donne, otorgado, aceptado,
 	concedido, autorizado, aceito, concesso, accettato, fornito, gegeven, verleend, wyrazona, udzielona`;
@@ -37,7 +41,9 @@ const wordOf = (text: string): string =>
 		.replace(/(?<=\p{L})[-_](?=\p{L})/gu, ' ');
 const setOf = (text: string, between: RegExp): ReadonlySet<string> =>
 	new Set(text.trim().split(between));
-const [yes, no] = [setOf(YES, /\s+/), setOf(NO, /\s+/)];
+const present = setOf(PRESENT, /,\s+/);
+const yes = new Set([...setOf(YES, /\s+/), ...present]);
+const no = new Set([...setOf(NO, /\s+/), ...setOf(MISSING, /,\s+/)]);
 const stop = new Set([...setOf(STOP, /,\s+/), 'refused', 'refuse']);
 const go = setOf(GO, /,\s+/);
 const given = setOf(GIVEN, /,\s+/);
@@ -442,10 +448,19 @@ const isChannelColumn = remembered((name) =>
 const leavesOutCalls = (cell: unknown): boolean =>
 	others.test(wordsIn(String(cell))) && textsIn(channelsIn(String(cell))).length === 0;
 
+/** Columns that say what a look for a mark came to, not by yes or no: "DNC check". */
+const isMarkCheck = remembered((name) => {
+	const words = wordsIn(name);
+	const isCheck = /(^| )(check|scrub|lookup|results?|type|status)$/.test(words);
+	return isCheck && isMarkIn(words) && !absent.test(words) && !isMarkColumn(name);
+});
+const isFound = (text = ''): boolean => stop.has(wordOf(text)) || present.has(wordOf(text));
+
 /** Whether a cell says it that is no answer to a mark or a consent: as a status, as a list of channels, or by itself. */
 export const saysNoCallsIn = (name: string, cell: unknown): boolean =>
 	(isStatusColumn(name) ? statusSaysNoCalls : saysNoCalls)(cell) ||
-	(isChannelColumn(name) && leavesOutCalls(cell));
+	(isChannelColumn(name) && leavesOutCalls(cell)) ||
+	(isMarkCheck(name) && textsIn(cell).some(isFound));
 
 const MAY_CALL =
 	/(^| )(may|can|happy to be|consent|permission|safe|clear|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)|^(telefonkontakt|tele?phone contact|contact telephonique|conta[ct]{1,2}o telefonico|telefonisch contact|kontakt telefoniczny)$/;

@@ -400,11 +400,16 @@ const valueIn = (cells: Cells, ways: readonly Way[]): unknown =>
 /** What is opted out of are channels: the word call is one there, elsewhere it may be a permission. */
 const CHANNELS = /opt|subscri/i;
 
+const DATE = /^\s*(\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
+
 /** What a cell says in a column that may mark someone. */
 export function readMark({ key, mark }: Column, cell: unknown): boolean | undefined {
 	if (mark === 'status') return saysNoCallsIn(key, cell);
 	if (mark === 'consent') return readRefusal(cell);
-	return mark === 'date' ? readDay(cell) : readYesNo(CHANNELS.test(key) ? [cell].flat() : cell);
+	if (mark === 'date') return readDay(cell);
+	const said = readYesNo(CHANNELS.test(key) ? [cell].flat() : cell);
+	// Since when he must not be called.
+	return said ?? (endsInMark(key) && DATE.test(String(cell)) ? readDay(cell) : undefined);
 }
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */

@@ -101,7 +101,7 @@ it.each([
 	wahr | oui | vrai | si | sí | sì | verdadero | sim | verdadeiro | vero | waar | S | O |
 	Do Not Call | do_not_call | DNC | Opted out | opt-out | unsubscribed | Stop | blocked |
 	Nicht zulassen | Ne pas autoriser | Hit | Match | Found | Listed | Do Not Allow | Nicht anrufen | ｙｅｓ | ＴＲＵＥ | да | "yes" | yes, since May | requested |
-	yes, but not on Mondays
+	yes, but not on Mondays | Registered | On list | On the list | Not callable | Uncallable | Unsafe | Present | Positive | Eingetragen
 `),
 	true,
 	1,
@@ -131,7 +131,8 @@ it.each([
 	...listed(`
 	false | No | n | 0 | 0.0 | - | – | N/A | none | null | off | unchecked | ☐ | nein | falsch |
 	non | faux | não | nao | nee | onwaar | inactive | opted in | Opt-In | subscribed | OK | call |
-	No hit | Clean | Zulassen | Passed |
+	No hit | Clean | Zulassen | Passed | Not listed | Not found | Not on DNC | Not on list | Not registered | Not on the list | Safe |
+	Nicht eingetragen | Unregistered |
 	allow
 `),
 	undefined,
@@ -187,6 +188,9 @@ it.each<[unknown, boolean | undefined]>([
 	['withdrawn', true],
 	['Hit', true],
 	['Failed', true],
+	['Not registered', true],
+	['Not found', true],
+	['Registered', false],
 	['Do Not Allow', true],
 	['yes', false],
 	[true, false],
@@ -291,6 +295,11 @@ it.each([
 	['Contact Permission', 'Refused'],
 	['Contact Permission', 'Withdrawn'],
 	['Status', 'Blacklisted'],
+	['DNC check', 'Match'],
+	['TPS check', 'Registered'],
+	['DNC Scrub', 'Fail'],
+	['DNC lookup', { value: 'Found' }],
+	['DNC Type', 'on list'],
 ])('the column %j forbids calls where it says %j', (name, cell) => {
 	expect(isMarkColumn(name)).toBe(false);
 	expect(isRefusedIn(name, cell)).toBe(true);
@@ -315,6 +324,12 @@ it.each([
 	['Last contact?', 'No'],
 	['Contact Permission', ''],
 	['Status', 'Active'],
+	['DNC check', 'Not found'],
+	['DNC check', 'yes'],
+	['DNC check', 'Match.com'],
+	['DNC check', ''],
+	['Email DNC check', 'Match'],
+	['Phone check', 'Match'],
 ])('the column %j forbids no calls where it says %j', (name, cell) => {
 	expect(isMarkColumn(name)).toBe(false);
 	expect(isRefusedIn(name, cell)).toBe(false);
