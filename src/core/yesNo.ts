@@ -201,10 +201,10 @@ const PERMITS =
 	consentimento aceita autorizacao permissao pode quer deseja consenso acconsent[ei] consentire autorizz(?:i|azione) accett[ai] possiamo vuole vuoi desider[ai]
 	toestemming toegestaan toestaan tillat* tillad* mogen wilt? wenst zgod* wolno chce mozemy mozna zezwala*`);
 const NEGATIONS = anyOf(
-	`not? dont doesnt never without ohne kein keine keinen nicht pas sans sin sem non niet geen zonder nao nie brak bez inte ikke`,
+	`not? dont doesnt never without missing lacks? lacking ohne kein keine keinen nicht pas sans sin sem non niet geen zonder nao nie brak bez inte ikke`,
 );
 const REFUSALS =
-	anyOf(`block blocks blocked blacklisted blacklist suppress* restrict* refus* withdrawn revoked denied forbidden prohibited stop.calls? stop.calling never.call (?:may|can|must|should).?not.(?:be.)?(?:call|phone)(?:e?d)?
+	anyOf(`block blocks blocked blacklisted blacklist suppress* restrict* refus* withdrawn withdrew revoked denied forbidden prohibited stop.calls? stop.calling never.call (?:may|can|must|should).?not.(?:be.)?(?:call|phone)(?:e?d)?
 	gesperrt *sperre *verbot verboten untersagt abgelehnt widerspr* widerruf* oppos* interdit* bloque* rechaz* excluir excluid*
 	rifiut* recus* proibid* odmow* sprzeciw zakaz zablok* geblokkeerd geweigerd ingetrokken`);
 const OTHERS = anyOf(
@@ -222,12 +222,12 @@ const denials = new RegExp(`${NEGATIONS}(?: [^ ]+)? ${PERMITS}|${PERMITS}(?: [^ 
 /** Words that say, behind a mark, that a name is only about it: dates, reasons, who checked it. */
 const ABOUT = `date|dates|datum|fecha|time|datetime|timestamp|reason|reasons|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|kommentar|updated|created|changed|modified
 	|until|bis|hours?|window|uhrzeit|zeiten|heures|horario|orario|since|seit|depuis|desde|dal|sinds|before|after|history|count|total|number|nummer|numero|duration|last|letzte|scrub(?!.result)|scrubbed|checked|check|lookup|source|quelle|added|verified|verifie|geprueft|gepruft|verificad[oa]|verificato|screened|screening|washed|approved|clearance|vendor|provider|supplier|anbieter|lifted|expired|aufgehoben|version|expires|expiry|expiration
-	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user|mode|method|ids?|ip|(?<=consent.)text|type|name`;
+	|removed?|cleared|compliant|compliance|exempt|url|link|token|attempts?|responsible|user|mode|method|override|waive[dr]?|(?<=dn[cd].)(?:revoked|released?)|ids?|ip|(?<=consent.)text|type|name`;
 /** Those that say so in front of a mark, too. */
 const ABOUT_NEXT = `date|datum|fecha|reasons?|grund|motif|motivo|reden|raison|razon|notes?|notiz|comments?|updated|until|since|history|last|letzte|scrub|scrubbed|checked|removed|cleared|screened|verified|exempt|data|lists?|(?:total|number of|count of)(?= .*s( |$))`;
 const SAYING = `(?:${CALLS}|${PERMITS}|${REFUSALS}|(?<![^ ])(?:dn[cd]|contact|disturb|out)(?![^ ]))`;
 const about = new RegExp(
-	`^(?:${ABOUT_NEXT})(?![^ ])|(?<![^ ])(?:${ABOUT.replace(/\s/g, '')})(?: (?!${SAYING})[^ ]+)*$| (?:at|by|on|from|am|von|le|par|el|por|em|il|da|op|door|data)$`,
+	`^opt(?:ed)? ?out of (?:the )?(?:dn[cd]|c?tps|do not)|^(?:${ABOUT_NEXT})(?![^ ])|(?<![^ ])(?:${ABOUT.replace(/\s/g, '')})(?: (?!${SAYING})[^ ]+)*$| (?:at|by|on|from|am|von|le|par|el|por|em|il|da|op|door|data)$`,
 );
 
 const alternatives = (text: string): string =>
@@ -247,19 +247,19 @@ const anyMark = new RegExp(alternatives(MARKS));
 // Words between a negation and a mark, behind a mark, and those that say that a mark is not there.
 const LINKS =
 	anyOf(`on off? from for in at with to by the a an any our as is been currently yet longer mehr plus auf von im der dem den einer durch bei fur sur dans de la le les l d a au une? en el los las
-	esta figura sul nel nella dal alla iscritt[oa] op het de bij een na w registered listed enrolled found set active eingetragen gelistet inscrite?s? registrad[oa] opgenomen`);
+	esta figura sul nel nella dal alla iscritt[oa] op het de bij een na w registered listed enrolled found set active eingetragen gelistet inscrite?s? registrad[oa] opgenomen al van do`);
 const TAILS = anyOf(
 	`lists? flag status indicator check scrub test result registry register liste eintrag hit match record registered listed eingetragen gelistet inscrit of from on file records? found phone calls?`,
 );
 const CLEAR = anyOf(
-	`clear clean (?<!on.)off(?!.on) pass passed free safe(?:.to.(?:call|contact))? ok(?:.to.(?:call|contact))? okay negative (?<=dn[cd].)(?:inactive|disabled) absent frei libre libero vrij (?:no|not|non|pas|nicht|kein|niet).(?:hits?|match|record|found|listed|registered|set|active|on|eingetragen|gelistet|inscrite?|iscritto|inscrito)`,
+	`clear clean (?<!on.)off(?!.on) pass passed free safe(?:.to.(?:call|contact))? ok(?:.to.(?:call|contact))? okay negativ[aeo]? unregistered unlisted (?<=dn[cd].)(?:inactive|disabled) absent frei libre libero vrij (?:no|not|non|pas|nicht|kein|niet).(?:hits?|match|record|found|listed|registered|set|active|on|eingetragen|gelistet|inscrite?|iscritto|inscrito)`,
 );
 /** With the answers that are asked for: "(Y/N)". */
 const END = `(?: ${TAILS})*(?: (?:y n|yes no|j n|ja nein|o n|s n))?$`;
 const MARK = `(?:${alternatives(`${CALL_MARKS}, ${MARKS}`)})`;
 /** Names that say of a mark that it is not there: "Not on DNC list", "TPS clear", "Keine Anrufsperre". */
 const absent = new RegExp(
-	`(?:${NEGATIONS}|(?<![^ ])(?:hors|isn t|hasn t|never)|^(?:is )?${CLEAR})(?: ${LINKS})* (?:${REFUSALS}|${MARK}${END})|${MARK}(?: ${TAILS})* ${CLEAR}${END}`,
+	`(?:${NEGATIONS}|(?<![^ ])(?:hors|fuori|fuera|fora|excluid[oa]|excluded|unlisted|unregistered|(?<!opt(?:ed)? )out(?= of )|isn t|hasn t|never)|^(?:is )?${CLEAR})(?: ${LINKS})* (?:${REFUSALS}|${MARK}${END})|${MARK}(?: ${TAILS})* ${CLEAR}${END}`,
 );
 
 /** A name as it was before UTF-8 was read as Latin-1: "zulässig", not "zulÃ¤ssig". */

@@ -32,7 +32,7 @@ const MARKS = listed(`
 	Non chiamare | Registro Opposizioni | Non disturbare | Niet bellen | Bel-me-niet | Niet storen |
 	Bel-me-niet register | Ｄｏ Ｎｏｔ Ｃａｌｌ | ＤＮＣ | Not Contactable | DNC scrub result |
 	Calls not allowed | No consent to call | Call consent revoked | Does not want calls |
-	cannot_call | May not be called | phone_suppressed | BlockPhone | Refuses calls |
+	Withdrew consent to calls | Missing call consent | Lacks consent to call | Opt out of calls | Opted out of phone calls | cannot_call | May not be called | phone_suppressed | BlockPhone | Refuses calls |
 	Anrufe nicht erlaubt | Ne veut pas être appelé | N'accepte pas les appels | No acepta llamadas |
 	Não aceita ligações | Non vuole essere chiamato | Geen toestemming bellen |
 	Brak zgody na telefon |
@@ -53,6 +53,7 @@ it.each([
 	opted_out_at | Do Not Call Until | opt_out_timestamp | HasOptedOutOfEmail | HasOptedOutOfFax |
 	email_opt_out | hs_email_optout | hs_email_optout_12345 | unsubscribed_from_emails |
 	sms_opt_out | dnd_sms | npsUnsubscribed | № Phone | Nº Phone | Grund der Anrufsperre | Anrufsperre seit | Motif Bloctel |
+	Opt out of DNC | Opted out of the DNC list | DNC revoked | DND released | DNC Override | DNC waiver | DNC Waived |
 	DNC Vendor | DNC Added | DNC checked | DNC cleared | Do Not Call lifted | Screened against TPS |
 	SMS DNC | DNC SMS | Text DNC | Email DNC | DNC Email | DNC Mail | sms_is_dnc |
 	Not on DNC list | No. Phone | Sr No Phone | S.No, Phone Number | No. Telefon | donotbulkemail |
@@ -75,6 +76,8 @@ it.each(
 	¿Deseas recibir llamadas? | Autorizas llamadas | Vuoi essere chiamato? | Accetti chiamate? | Acconsenti alle chiamate? | Autorizzi le chiamate |
 	Mogen we u bellen? | Wilt u gebeld worden? | Would you like us to call you? | Are you happy for us to phone you? | Can we contact you by telephone? |
 	DNC clean | TPS clear | tps_clear_flag | DND off | Nicht auf Robinsonliste | Not on DNC | is_not_dnc | No DNC | DNC-free (Y/N) | Bloctel OK |
+	Non iscritto al registro opposizioni | Non iscritto al registro delle opposizioni | Fuori dal registro opposizioni | Fuera de Lista Robinson |
+	Excluido de Lista Robinson | Fora do Não Me Perturbe | Vrij van bel-me-niet | Robinsonliste negativ | TPS unregistered | Unlisted on TPS | Out of DNC | Excluded from TPS |
 	Keine Werbesperre | Keine Anrufsperre | Hors liste rouge | Pas inscrit à Bloctel | Has not opted out of calls | Calls not blocked |
 	Robinsonliste nicht eingetragen | Passed DNC check | Frei von Werbesperre | No DNC record found | Has no DNC | No longer opted out | Telefonanrufe zulassen |
 	TelefonanrufeÂ zulÃ¤ssig | phone_ok | is_callable | contact_by_phone | consenttocall | Contactable
