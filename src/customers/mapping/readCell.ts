@@ -33,12 +33,12 @@ const members = mapValues(
 
 /** What is never the number or the address of the person now. */
 const NEVER =
-	/fax|pager|beeper|assist|voice ?mail|emergency|notfall|former|previous|ehemalig|invalid|inactive|disconnected|deleted|(^|[^a-z])(old|alt|ex|ancien|antig\w*|vecchi\w*|oud)([^a-z]|$)/i;
+	/fax|pager|beeper|assist|voice ?mail|emergency|notfall|former|previous|ehemalig|invalid|inactive|disconnected|deleted|wrong|(not in|out of) service|do not use|don.?t use|no longer|(^|[^a-z])(old|dead|bad|alt|ex|ancien|antig\w*|vecchi\w*|oud)([^a-z]|$)/i;
 /** Whose a number or an address is, if not the person's. */
 const OTHERS = new RegExp(
 	`(?<!\\p{L})(?:${`husband hubby wife spouse partner fianc[eé]e? (?:grand)?(?:son|daughter|mother|father|child|parent) grand(?:ma|pa) mom mum mommy dad daddy parents children kids?
 	brother sister sibling aunt uncle cousin nephew niece in.law neighbou?r (?:girl|boy)?friend relative guardian care(?:giver|taker|r) next.of.kin room.?mate
-	landlord colleague coworker secretary boss supervisor employer lawyer attorney doctor
+	nanny accountant landlord colleague coworker secretary boss supervisor employer lawyer attorney doctor
 	(?:ehe)?(?:mann|frau|partner(?:in)?) gatt(?:e|in) sohn tochter mutter vater bruder schwester eltern kind nachbar(?:in)? freund(?:in)? oma opa betreuer(?:in)? chef(?:in)?
 	mari femme [eé]pou(?:x|se) conjointe? fils fille m[eè]re p[eè]re fr[eè]re s(?:oe|œ)ur voisine? amie?
 	marido mujer espos[oa] c[oó]nyuge hij[oa] madre padre herman[oa] vecin[oa] amig[oa] m[aã]e pai filh[oa] irm[aã]o? vizinh[oa]

@@ -179,7 +179,8 @@ describe('columns mapped automatically', () => {
 		[{ data: { data: { data: { data: { phone: '1' } } } } }, undefined],
 		[{ shipping: { phone: '1' }, owner: { phone: '2' } }, undefined],
 		...listed(`
-			Husband | Spouse | Daughter | Wife's cell | motherMobile | Mobile (mom) | Next of kin | Mutter | Ehefrau | conjoint | Hija | figlio | vrouw
+			Husband | Spouse | Daughter | Wife's cell | motherMobile | Mobile (mom) | Next of kin | Mutter | Ehefrau | conjoint | Hija | figlio | vrouw |
+			Wrong number | Not in service | Out of service | Do not use | Don't use | Dead | Bad | Bad number | No longer valid | Nanny | Accountant
 		`).map((label): [Record<string, unknown>, unknown] => [
 			{
 				phones: [
