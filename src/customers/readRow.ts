@@ -68,7 +68,9 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	const rest = remainingColumns === 'metadata' ? remainingIn(customer, mapping) : {};
 	const own = unpacked(fields['metadata']);
 	const given = isRecord(own) ? own : pickBy({ metadata: own }, (each) => each !== undefined);
-	const metadata = isEmpty(rest) ? fields['metadata'] : { ...rest, ...given };
+	// The service takes no list.
+	const isKept = isEmpty(rest) && !Array.isArray(fields['metadata']);
+	const metadata = isKept ? fields['metadata'] : { ...rest, ...given };
 	return readCells({ ...mapped, fields: { ...fields, metadata } }, settings);
 }
 

@@ -152,7 +152,7 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 		// Only under this very name: WooCommerce and QuickBooks keep notes of their own in meta_data and MetaData.
 		metadata: columnsOf(own, 'metadata')
 			.filter(({ key }) => /^[mM]etadata$/.test(key))
-			.map(readBy((cell) => (isNothing(cell) || Array.isArray(cell) ? undefined : cell))),
+			.map(readBy((cell) => (isNothing(cell) || isEmptyList(cell) ? undefined : cell))),
 	} satisfies Mapping['ways'];
 	const said = levelsOf(person)
 		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
@@ -184,6 +184,8 @@ function nameWithout(sign: string, cell: unknown): unknown {
 	const name = readCell(cell, 'name');
 	return String(name).includes(sign) ? undefined : name;
 }
+
+const isEmptyList = (cell: unknown): boolean => Array.isArray(cell) && cell.length === 0;
 
 /** Odoo links a record by its ID and its name; "Acme, Ana Silva" are two. */
 const linkedName = readBy((cell) => (isLink(cell) ? nameWithout(',', cell) : undefined));
@@ -420,7 +422,7 @@ function markIn(
 	let [said, unread]: [unknown?, Column?] = [];
 	for (const column of marks) {
 		const cell = cells(column);
-		if (!isAnswered(column, cell) || (Array.isArray(cell) && cell.length === 0)) continue;
+		if (!isAnswered(column, cell) || isEmptyList(cell)) continue;
 		const read = readMark(column, cell);
 		if (read === true) return { said: true };
 		if (read === undefined) [said, unread] = [cell, column];

@@ -224,8 +224,8 @@ describe('columns mapped automatically', () => {
 		expect(fieldsOf({ contact_emails })).toEqual({ email: 'a@example.com' });
 	});
 
-	it('takes no list for metadata', () => {
-		expect(fieldsOf({ vid: 1, metadata: ['x'] })).toEqual({ identifier: 1 });
+	it('takes a list for metadata', () => {
+		expect(fieldsOf({ vid: 1, metadata: ['x'] })).toEqual({ identifier: 1, metadata: ['x'] });
 		expect(fieldsOf({ vid: 1, metadata: { x: 1 } })).toMatchObject({ metadata: { x: 1 } });
 	});
 
@@ -296,6 +296,13 @@ describe('columns mapped automatically', () => {
 			{ metadata: '{"x":1}', City: 'A' },
 			{ remainingColumns: 'metadata' },
 			{ ...own, metadata: { City: 'A', x: 1 } },
+		],
+		[{ metadata: ['vip', 'gold'] }, {}, { ...own, metadata: { metadata: ['vip', 'gold'] } }],
+		[{ metadata: [] }, {}, own],
+		[
+			{ metadata: ['vip'], City: 'A' },
+			{ remainingColumns: 'metadata' },
+			{ ...own, metadata: { City: 'A', metadata: ['vip'] } },
 		],
 		[
 			{ metadata: 'gold', City: 'A' },
