@@ -411,7 +411,10 @@ export function readMark({ key, mark }: Column, cell: unknown): boolean | undefi
 	if (mark === 'date') return readDay(cell);
 	const said = readYesNo(CHANNELS.test(key) ? [cell].flat() : cell);
 	// Since when he must not be called.
-	return said ?? (endsInMark(key) && DATE.test(String(cell)) ? readDay(cell) : undefined);
+	return (
+		said ??
+		(typeof cell === 'string' && DATE.test(cell) && endsInMark(key) ? readDay(cell) : undefined)
+	);
 }
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */

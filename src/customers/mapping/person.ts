@@ -3,7 +3,7 @@ import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Known, Slot } from '../columnNames';
-import { aboutOf, isIdOf, nameWords, plainName, slotOf } from '../columnNames';
+import { isIdOf, nameWords, plainName, slotOf } from '../columnNames';
 import type { Column, Level } from './table';
 import { isCalledCustomer, nameOf } from './table';
 
@@ -234,21 +234,23 @@ const ID_WORDS = new RegExp(
 		.replaceAll('#', wordsOf('mail', 'phone', 'mobile').join('|')),
 	'g',
 );
-const stemOf = (name: string): string => aboutOf(name).stem;
+/** A name without the kinds of addresses that look like people: "Personal Email". */
+const stemOf = (name: string): string =>
+	plainName(name).replace(/person(al|nel)|residen[ct]ial/g, '');
+const anyStem = (words: readonly string[]): string =>
+	words.filter(({ length }) => length > 2).join('|');
 /** What names a person or a party. */
-const [PEOPLE, ROLES, CONTACTS] = [
-	wordsOf('customer', 'person').concat('user', 'cust'),
-	wordsOf('guest').concat(
-		`seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
-		verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.split(
+const PEOPLE = new RegExp(anyStem(wordsOf('customer', 'person')));
+const CONTACTS = new RegExp(anyStem([...wordsOf('contact'), 'user', 'cust']));
+const ROLES = new RegExp(
+	anyStem([
+		...wordsOf('guest'),
+		...`seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
+			verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.split(
 			/\s+/,
 		),
-	),
-	wordsOf('contact'),
-].map((words) => {
-	const stems = words.map(stemOf).filter(({ length }) => length > 2);
-	return new RegExp(stems.join('|'));
-}) as [RegExp, RegExp, RegExp];
+	]),
+);
 
 /**
  * Makes the columns that are named after an identifier those of its person: `Seller Phone` beside `Seller ID`. If a user chose it,
@@ -286,7 +288,10 @@ export function ofRole(person: Person, identifier: Column, isChosen: boolean): P
 	const others = rest.filter(isOfOther);
 	const isOpen = isPerson || !others.some(isOfPerson);
 	const left = isOpen ? others : [...others, ...rest.filter(isOfPerson)];
-	for (const column of left) Object.assign(column, { slot: undefined, mark: undefined });
+	for (const column of left) Object.assign(column, { slot: undefined });
+	// "Lead Status" is that of a customer, too.
+	for (const column of isPerson ? [] : others)
+		if (column.mark !== 'status') Object.assign(column, { mark: undefined });
 	return isOpen
 		? person
 		: { ...person, addresses: [], around: [...person.around, ...person.addresses] };

@@ -735,6 +735,16 @@ describe('rows that are no people', () => {
 			{ ...seller, email: 'a@example.com' },
 		],
 		['Agent ID', { 'Agent ID': 'S-1', 'Agent Name': 'Ana Silva', 'Contact Number': PHONE }, seller],
+		...[
+			['Customer ID', 'Lead Status'],
+			['Seller ID', 'Lead Status'],
+			['Customer ID', 'Lead DNC'],
+			['Lead ID', 'user_do_not_call'],
+		].map(([id = '', column = '']): [string, object, object] => [
+			id,
+			{ [id]: 'S-1', Name: 'Ana Silva', Phone: PHONE, [column]: 'Do Not Call' },
+			{ ...seller, isDoNotDisturbEnabled: true },
+		]),
 		...['Buyer DNC', 'Buyer Do Not Call', 'Customer DNC'].flatMap((column) =>
 			['Yes', 'No'].map((cell): [string, object, object] => [
 				'Seller ID',
