@@ -348,6 +348,14 @@ export const isMarkDate = remembered((name) => {
 	);
 });
 
+/** Whether a column is named after a mark and a day, or what ends a mark, so it is open what it says: "DNC Wash Date", "DNC Override". */
+export const isUnclearMark = remembered((name) => {
+	const words = wordsIn(name);
+	const isOpen = SINCE.test(words) || /overrid|waive|revok|releas|(^| )out of /.test(words);
+	const isRead = isMarkColumn(name) || isMarkDate(name) || consentOf(name);
+	return isOpen && isMarkNamed(words) && !isRead && !/unsubscri/.test(words);
+});
+
 /** A consent is what stands before its explanations: "I agree to calls. Consent is not a condition of purchase." */
 function isExplainedConsent(name: string): boolean {
 	const [question = ''] = name.slice(0, 200).split(/(?<=\p{L}{2})[.;!?]\s|[,(]|_not_|_without_/u);

@@ -6,6 +6,7 @@ import pickBy from 'lodash/pickBy';
 import uniq from 'lodash/uniq';
 import type { Sources } from '../../bulk/plan';
 import { shorten, someOf } from '../../core/text';
+import { isUnclearMark } from '../../core/yesNo';
 import { customerFields, MARK } from '../customer';
 import type { Mapping, Way } from './mapping';
 import type { Column, Level } from './table';
@@ -136,7 +137,7 @@ export function unusedMarks(root: Level, used: ReadonlySet<Column> = new Set()):
 	return all
 		.filter((each) => !used.has(each) && !used.has(each.level.column ?? each))
 		.flatMap((column) =>
-			column.mark === 'mark' || (column.mark === 'date' && !hasMark)
+			column.mark === 'mark' || (!hasMark && (column.mark === 'date' || isUnclearMark(column.key)))
 				? [`'${nameOf(column)}' looks like a do-not-call mark and is not used`]
 				: column.answersOfCalls
 					? [`'${nameOf(column)}' says yes or no about calls and is not used`]

@@ -323,6 +323,14 @@ describe('someone who is marked', () => {
 			manual,
 			[`'DNC Date' ${unused}. Map it to Do Not Disturb`],
 		],
+		...listed('DNC Wash Date | TPS Date | DNC Override | DND released').map(
+			(column): [string, Rows, object, string[]] => [
+				`that is unclear, ${column}`,
+				[{ vid: 1, [column]: '2026-01-02' }],
+				{},
+				[`'${column}' ${unused}`],
+			],
+		),
 		['but none of dates', [{ vid: 1, 'DNC Date': '2026-01-02', DNC: 'no' }], {}, []],
 		['but none that says more', [...calls, { id: 3, 'Telemarketing list': 'May 2' }], {}, []],
 	])('is asked for in every run where a column is not used: one %s', (_, rows, panel, notes) => {
