@@ -1,8 +1,7 @@
 import type { Problem } from './failures';
 import type { Result } from './result';
 import { fail, ok } from './result';
-import { MIN_SECRET_LENGTH } from './redact';
-import { EXAMPLE_ID, UUID, visible } from './text';
+import { EXAMPLE_ID, MIN_SECRET_LENGTH, UUID, visible } from './text';
 
 /** A checked credential; it is never part of an item, an error or a hint. */
 export interface Access {

@@ -1,5 +1,5 @@
 import escapeRegExp from 'lodash/escapeRegExp';
-import { isTooDeep } from './text';
+import { isTooDeep, MIN_SECRET_LENGTH } from './text';
 import { parsedOrSame } from './json';
 
 /** Replaces secrets in what a service or a socket says, so an echo of a key ends here. */
@@ -9,9 +9,6 @@ export interface Redact {
 	/** In each value and key of the body of a response, which stays JSON; data loses no word that is a key by chance. */
 	body(text: string, holds: 'data' | 'error'): string;
 }
-
-/** A shorter secret may be a part of any text; the credential refuses it. */
-export const MIN_SECRET_LENGTH = 8;
 
 const HIDDEN = '***';
 
