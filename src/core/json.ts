@@ -22,14 +22,13 @@ const holders = new WeakMap<object, ReadonlyMap<string, readonly object[]>>();
 
 function holdersIn(row: object): ReadonlyMap<string, readonly object[]> {
 	const found = new Map<string, object[]>();
-	const objects = [{ value: row, depth: 0 }];
+	const objects = new Set([row]);
 	// It grows while it is walked through.
-	for (const { value, depth } of objects)
+	for (const value of objects)
 		for (const member of Object.values(value)) {
 			const inner = unpacked(member);
 			const digits = digitsOf(inner);
-			if (typeof inner === 'object' && inner !== null && depth < MAX_DEPTH)
-				objects.push({ value: inner, depth: depth + 1 });
+			if (typeof inner === 'object' && inner !== null) objects.add(inner);
 			else if (digits.length >= MIN_DIGITS && isRecord(value)) {
 				const same = found.get(digits);
 				if (same) same.push(value);
