@@ -282,7 +282,7 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	// An address is no name.
 	const called = referencesIn(levels)
 		.filter(({ isReference }) => !isReference)
-		.map(readBy((cell) => nameWithout('@', cell)));
+		.map(readBy((cell) => (saysYesOrNo(cell) ? undefined : nameWithout('@', cell))));
 	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
 	return [
 		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),

@@ -155,6 +155,7 @@ describe('columns mapped automatically', () => {
 	it.each([
 		[{ Vorname: 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
 		[{ Name: 'Ana Silva', Customer: 'Yes', Vendor: 'No' }, 'Ana Silva'],
+		[{ Customer: 'Yes', Vendor: 'No' }, undefined],
 		[{ Name: 'Ana Silva', Client: 'Acme Corp' }, 'Ana Silva'],
 		[{ Customer: 'Ana Silva' }, 'Ana Silva'],
 		[{ 'First Name': 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
