@@ -146,9 +146,10 @@ it('takes no run for the latest after which another one sent, wherever runs are 
 		share: fc.constantFrom(0, 0.3, 0.999),
 		minutes: fc.constantFrom(0, 0, 5, 15, 1440, 1440),
 	});
-	let latest = 0;
+	let [latest, histories] = [0, 0];
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+			histories += 1;
 			const clock = { ms: Date.UTC(2026, 0, 15) };
 			const entries = new Set<string>();
 			/** How many runs have begun to send, and which of them saved its number; -1 where that counts for nothing. */
@@ -180,5 +181,6 @@ it('takes no run for the latest after which another one sent, wherever runs are 
 		}),
 		propertyRuns(1_500),
 	);
-	expect(latest).toBeGreaterThan(300);
+	// A few histories alone may have next to none.
+	expect(latest).toBeGreaterThan(0.2 * (histories - 50));
 }, 300_000);
