@@ -267,7 +267,7 @@ export function cellsOf(row: Columns): Cells {
 	return cells;
 }
 
-/** A column by its whole name, as it is compared and remembered. */
+/** The whole name of a column, by which runs compare and remember it. */
 export const pathOf = ({ level, key }: Pick<Column, 'level' | 'key'>): string =>
 	[...level.path, key].join('.');
 
