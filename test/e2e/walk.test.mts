@@ -132,6 +132,11 @@ describe('a walk through the panel', { skip }, () => {
 			/'Safeguards > Do Not Call > Column' reads the column 'nope', which no row has\. Columns found: /,
 			0,
 		],
+		[
+			'Unclear Country',
+			/"030 12345678" has no country code, and 'Land' says "BE" while Default Country is DE\. Rename this column/,
+			0,
+		],
 		['Wrong Key', /did not accept the credential/, 2],
 	];
 	for (const [node, shown, requests] of mistakes) {

@@ -27,6 +27,13 @@ const steps: Record<string, Record<string, unknown>> = {
 		...call,
 		safeguards: { doNotCall: { people: { mark: "={{ $('Sheet').item.json.nope === 'yes' }}" } } },
 	},
+	'Unclear Country': {
+		...call,
+		defaultCountry: 'DE',
+		inputMode: 'json',
+		conversationsJson:
+			"={{ { agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60', toPhoneNumber: '030 12345678', dynamicVariables: { Land: 'BE' } } }}",
+	},
 	'Send Customers': { resource: 'customer', operation: 'createBatch', dryRun: true },
 	'Call People': { ...call, dryRun: true },
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },
