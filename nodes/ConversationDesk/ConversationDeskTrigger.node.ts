@@ -5,8 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { ticketTrigger } from './descriptions/ticketTrigger';
-import { listSearch, loadOptions } from './lazy';
+import { listSearch, loadOptions, ticketTrigger } from './panel';
 
 export class ConversationDeskTrigger implements INodeType {
 	description: INodeTypeDescription = {
