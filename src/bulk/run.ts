@@ -1,7 +1,8 @@
+import countBy from 'lodash/countBy';
 import { z } from 'zod/v4';
 import { inStretches } from '../core/concurrency';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
-import type { Operation } from '../core/operation';
+import type { Operation, Run } from '../core/operation';
 import { allInvalid, parseRow } from '../core/operation';
 import { choice, pause, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { BulkOperation, SendSettings } from './operation';
@@ -44,9 +45,6 @@ export const runInBulk =
 		const reached = sent ? accepted : pendingOf(plan.values);
 		const contents = reached.map(({ content }) => content);
 		const warnings = operation.warn?.(contents, settings.dryRun);
-		const { words } = operation;
-		const isOpen = plan.values.some(({ outcome }) => outcome?.outcome === 'unknown');
-		const isNone = sent && plan.rows.length > 1 && accepted.length === 0 && !isOpen;
 		return {
 			...(sent
 				? toResults(plan, operation.output, { settings, sent })
@@ -54,13 +52,20 @@ export const runInBulk =
 			alarms: warnings?.alarms ?? [],
 			notes: [...(warnings?.notes ?? []), ...plan.notes],
 			columns: COLUMNS,
-			// "66 people were called".
-			...(accepted.length > 0 && {
-				happened: `${words.count(accepted.length)} ${accepted.length === 1 ? 'was' : 'were'} ${words.sent}`,
-			}),
-			...(isNone && words.none !== undefined && { none: words.none }),
+			...(sent && headline(plan, operation.words)),
 		};
 	};
+
+/** "66 people were called", or that no one was, where that is certain and there is more than one row to tell of. */
+function headline<T>(
+	{ values, rows }: Plan<T>,
+	{ count, sent, none }: BulkOperation<T, never>['words'],
+): Pick<Run, 'happened' | 'none'> {
+	const { accepted = 0, unknown = 0 } = countBy(values, ({ outcome }) => outcome?.outcome);
+	if (accepted > 0)
+		return { happened: `${count(accepted)} ${accepted === 1 ? 'was' : 'were'} ${sent}` };
+	return none !== undefined && unknown === 0 && rows.length > 1 ? { none } : {};
+}
 
 /** What a row of a table begins with, whatever became of it. */
 const COLUMNS = ['row', 'outcome', 'reason'];
