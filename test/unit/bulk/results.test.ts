@@ -32,10 +32,15 @@ const output: OutputMapper<number> = {
 /** The results of rows, each with the outcomes of its values. */
 const resultsOf = (
 	rows: ReadonlyArray<RowOfPlan<number>>,
-	{ requests = 1, outputAs = 'rows' as 'rows' | 'requests' | 'run', includeResponse = false } = {},
+	{
+		requests = 1,
+		outputAs = 'rows' as 'rows' | 'requests' | 'run',
+		includeResponse = false,
+		invalidRows = 'stop' as 'stop' | 'sendValid',
+	} = {},
 ) =>
 	toResults(planOf(rows), output, {
-		settings: { outputAs, includeResponse, invalidRows: 'stop' },
+		settings: { outputAs, includeResponse, invalidRows },
 		sent: { requests, times: new Map(), zone: 'utc' },
 	});
 
@@ -72,6 +77,20 @@ describe('the results of a run', () => {
 	] as const)('of %i requests are summed up in one sentence', (requests, row, expected) => {
 		const rows = row.map((name) => ({ values: [0], outcomes: [outcome(name)] }));
 		expect(resultsOf(rows, { requests }).summary).toBe(expected);
+	});
+
+	it.each([
+		['stop', [1], undefined],
+		['sendValid', [1], { row: 2, outcome: 'rejected' }],
+		// Where no row is valid, it is an error.
+		['sendValid', [], undefined],
+	] as const)('have an item for an invalid row, %s beside %j', (invalidRows, values, item) => {
+		const invalid = { problems: [{ path: ['phone'], message: 'is empty' }] };
+		const { rows } = resultsOf([{ values, outcomes: values.map(() => to(1)) }, invalid], {
+			invalidRows,
+		});
+		expect(rows[1]).toMatchObject({ failure: { kind: 'input' }, details: { outcome: 'rejected' } });
+		expect(rows[1]?.failureItem).toEqual(item);
 	});
 
 	it('have one item for each request where they come together, with all its rows, and failures as ever', () => {

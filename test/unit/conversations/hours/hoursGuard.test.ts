@@ -147,6 +147,11 @@ it('sends nothing after the hours when the service asked to wait', async () => {
 		expect(called).toEqual([BERLIN]);
 		expect(rows[0]?.details?.['outcome']).toBe('rejected');
 	}
+	// Where it is morning, the request would not be too late.
+	const together = [NEW_YORK, BERLIN].map((number) => row(number, hours('06:00', '13:01')));
+	const { called, rows } = await run(together, { script });
+	expect(called).toEqual([NEW_YORK, BERLIN]);
+	expect(rows.map(({ details }) => details?.['outcome'])).toEqual(['rejected', 'rejected']);
 	const inTime = await run([row(BERLIN, hours('09:00', '13:05'))], { script });
 	expect(inTime.called).toEqual([BERLIN, BERLIN]);
 	expect(inTime.rows[0]?.items).toHaveLength(1);
