@@ -171,8 +171,8 @@ export const readRefusal = (value: unknown): boolean | undefined =>
 	);
 
 /** Marks that concern calls, as words: enough of them may stand anywhere in a name, the short ones only as words. */
-const CALL_MARKS = `do not call, dont call, don t call, do not phone, dont phone, do not telephone, not to be called, no call, no calls, no phone,
-	no phone calls, no telemarketing, do not ring, do not dial, dont dial, don t dial, dnc, dncr, dncl, tps, ctps, telephone preference service, phone sanitized blacklisted,
+const CALL_MARKS = `do not call, dont call, do not phone, dont phone, do not telephone, not to be called, no call, no calls, no phone,
+	no phone calls, no telemarketing, do not ring, do not dial, dont dial, dnc, dncr, dncl, tps, ctps, telephone preference service, phone sanitized blacklisted,
 	nicht anrufen, nicht mehr anrufen, ne plus appeler, niet meer bellen, nicht angerufen, nicht telefonieren, keine anrufe, kein anruf, kein telefon, kein telefonkontakt, nicht telefonisch,
 	ne pas appeler, ne pas telephoner, ne pas etre appele, bloctel, liste rouge, pas d appel, pas d appels,
 	no llamar, no telefonear, sin llamadas, nao ligar, nao telefonar, nao me ligue, sem ligacoes, nao receber ligacoes,
@@ -275,6 +275,7 @@ const wordsIn = (name: string): string =>
 			.replace(/__c$/, '')
 			// Surveys write their questions in HTML.
 			.replace(/<[^<>]*>/g, ' ')
+			.replace(/n['’´`]t(?!\p{L})/giu, 'nt')
 			// "No. Phone", as sheets of some countries say.
 			.replace(/(?<!\p{L})n[or]\.(?=\P{L}*\p{L})/giu, ' number ')
 			.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '),

@@ -18,7 +18,7 @@ const MARKS = listed(`
 	dndSettings | do_not_disturb | cf_do_not_call | custom.cf_dnc | isDoNotDisturbEnabled |
 	is_do_not_disturb_enabled | has_opted_out_of_calls | HasOptedOutOfCalls | phone_opt_out |
 	PhoneOptOut | Do Not Call (Y/N) | <b>Do not call</b> |
-	Do Not Call <input name="x" type="text"> | Do not call? | DO NOT CALL | Don't Call | DNC |
+	Do Not Call <input name="x" type="text"> | Do not call? | DO NOT CALL | Don't Call | Don't contact | DNC |
 	DNC Flag | dnc_flag | DNC Status | On DNC List | is_dnc | No Calls | No Phone Calls |
 	Do Not Contact | do-not-contact | Opt Out | opt-out | Opted Out | Call Opt-Out |
 	Opted out of calls | Unsubscribed | Blacklisted | TPS | CTPS registered | telephone_preference_service |
