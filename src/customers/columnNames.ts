@@ -218,14 +218,15 @@ const KINDS = [
 	'landline',
 	'number',
 	'address',
-	'of',
 ] as const;
 const ofSlot = new RegExp(anyOf(...NAMES, ...KINDS, 'work', 'home'), 'g');
 const ofName = new RegExp(anyOf(...NAMES));
+/** As a word of its own: "Lead Email" has none. */
+const OF = new RegExp(`(?<!\\p{L})(?:${anyOf('of')})(?!\\p{L})`, 'giu');
 
 /** Whom a column is about, by what stands beside the words of its slot, as "contact2" in "Contact 2 Phone"; and whether it is a name. */
 export function aboutOf(name: string): { readonly stem: string; readonly isName: boolean } {
-	const plain = plainName(name);
+	const plain = plainName(name.replace(OF, ' '));
 	return { stem: plain.replace(ofSlot, ''), isName: plain.search(ofName) >= 0 };
 }
 

@@ -29,6 +29,7 @@ import {
 	columnsOf,
 	identifierOf,
 	isNamed,
+	isOfSecond,
 	listIn,
 	ofRole,
 	carriedIn,
@@ -131,7 +132,8 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const columnsFor = (slot: Slot) => groups.flatMap((levels) => columnsOf(levels, slot));
-	const contactsIn = (slot: Slot) => columnsFor(slot).filter((column) => !isOfNext(column));
+	const contactsIn = (slot: Slot) =>
+		columnsFor(slot).filter((column) => !isOfSecond(column) && !isOfNext(column));
 	const countries = columnsFor('country');
 	const linked = identifier ? [linkedName(identifier)] : [];
 	const names = [...linked, ...namesIn(own, person)];

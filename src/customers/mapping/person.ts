@@ -1,9 +1,10 @@
+import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Known, Slot } from '../columnNames';
-import { isIdOf, nameWords, plainName, slotOf } from '../columnNames';
+import { isIdOf, nameWords, plainName, slotOf, thingOfColumn } from '../columnNames';
 import type { Column, Level } from './table';
 import { isCalledCustomer, nameOf } from './table';
 
@@ -19,7 +20,7 @@ export interface Person {
 }
 
 const isName = ({ slot = 'metadata' }: Partial<Known>): boolean => slot.endsWith('Name');
-const isContact = ({ slot }: Column): boolean => slot === 'phoneNumber' || slot === 'email';
+const isContact = ({ slot }: Partial<Known>): boolean => slot === 'phoneNumber' || slot === 'email';
 /** Whether a column says of a person who it is, or how to reach it. */
 const isOfPerson = (column: Column): boolean => isName(column) || isContact(column);
 
@@ -48,6 +49,11 @@ export function choosePerson(level: Level): Result<Person, string> {
 		? undefined
 		: columnsOf(own).find((each) => each.hasSeveral && !each.slot && each.holds !== 'person');
 	if (list) return fail(listIn(list));
+	const [named, role] = secondIn(own);
+	if (named && role)
+		return fail(
+			`is unclear, because each row contains several people (${nameOf(named)}, ${nameOf(role)}). Set Identifier Column to the ID of the one you mean`,
+		);
 	if (!chosen) return ok(personAt(level));
 	const several = found.find(({ column }) => column?.hasSeveral)?.column;
 	if (several) return fail(listIn(several));
@@ -215,11 +221,16 @@ const GOODS =
 const wordsOf = (...kinds: Array<keyof typeof nameWords>): string[] =>
 	Object.values(pick(nameWords, kinds)).flatMap((words) => words.split(/\s+/));
 const ROLE = new RegExp(`^(${wordsOf('person', 'guest', 'customer').join('|')})`);
+/** Whether a column is named after the second of several people: "Guest 2 Phone". */
+export const isOfSecond = ({ key }: Column): boolean => SECOND.test(plainName(key));
+const SECOND = new RegExp(
+	`^(${wordsOf('person', 'guest', 'customer', 'contact').join('|')})(?!0*1(?!\\d))\\d`,
+);
 const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 
 /** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
 const isOfCompany = ({ key, level }: Column): boolean => {
-	const stem = /^(.*(?:customer|client|tenant))_?id$/.exec(key.toLowerCase())?.[1];
+	const stem = /^(?!contact)(.+)id$/.exec(plainName(key))?.[1];
 	const isNamedBeside = columnsIn([level]).some((other) => plainName(other.key) === `${stem}name`);
 	const isOwnName = columnsOf([level]).some(
 		({ slot }) => slot === 'firstName' || slot === 'lastName',
@@ -252,6 +263,27 @@ const ROLES = new RegExp(
 	]),
 );
 
+/** What a column named after a role says of it: "Seller Phone" beside "Seller ID". */
+function slotBeside(role: string, { key, mark }: Column): Slot | undefined {
+	if (mark === 'mark' || role === '') return undefined;
+	const name = plainName(key);
+	const known = [name.startsWith(role) && name.slice(role.length)]
+		.concat(name.endsWith(role) && name.slice(0, -role.length))
+		.map((rest) => (rest ? slotOf(rest) : undefined))
+		.find((each) => each && each.slot !== 'identifier');
+	const isWhole = known?.slot === 'shortName' || known?.slot === 'displayName';
+	return isWhole ? 'fullName' : known?.slot;
+}
+
+/** The names of two people who both have a number or an address: "Name" and "Phone", "Student Name" and "Student Phone". */
+const secondIn = (own: readonly Level[]): Column[] => {
+	const [roles, rest] = partition(columnsOf(own).filter(isOfPerson), hasRole);
+	const isWhole = (each: Column): boolean => each.slot === 'shortName' && !each.isReference;
+	const [name, other] = [rest.find(isWhole), roles.find(isName)];
+	const areReached = [rest, roles].every((each) => each.some(isContact));
+	return name && other && areReached ? [name, other] : [];
+};
+
 /**
  * Makes the columns that are named after an identifier those of its person: `Seller Phone` beside `Seller ID`. If a user chose it,
  * those of others are not: of a buyer, and then what is named after no one.
@@ -260,33 +292,40 @@ export function ofRole(person: Person, identifier: Column, isChosen: boolean): P
 	const role = plainName(identifier.key).replace(ID_WORDS, '');
 	// A number or a kind of address names no one: "Work Email".
 	const named = stemOf(role);
-	const [party] = ROLES.exec(named) ?? [];
-	const isPerson = !party && (PEOPLE.test(named) || CONTACTS.test(named));
-	if (!party && !isPerson) return person;
-	const beside = [...identifier.level.columns.values()];
+	const slots = new Map(
+		[...identifier.level.columns.values()].map((each) => [each, slotBeside(role, each)]),
+	);
+	const beside = [...slots.keys()];
+	const [known] = ROLES.exec(named) ?? [];
+	const isPerson = !known && (PEOPLE.test(named) || CONTACTS.test(named));
+	// Whoever has a number or an address is a party, too: "Doctor Phone" beside "Doctor ID".
+	const isOther = role !== '' && !isPerson && !identifier.slot && !thingOfColumn(identifier.key);
+	const isReached = isOther && [...slots.values()].some((slot) => isContact({ slot }));
+	const party = known ?? (isReached ? role : undefined);
+	const isOfTwo = isChosen && secondIn(person.own).length > 0;
+	if (party === undefined && !isPerson && !isOfTwo) return person;
 	const theirs = beside.filter((column) => {
-		if (column.mark === 'mark') return false;
-		const name = plainName(column.key);
-		const known = [name.startsWith(role) && name.slice(role.length)]
-			.concat(name.endsWith(role) && name.slice(0, -role.length))
-			.map((rest) => (rest ? slotOf(rest) : undefined))
-			.find((each) => each && each.slot !== 'identifier');
-		const isWhole = known?.slot === 'shortName' || known?.slot === 'displayName';
-		const slot = isWhole ? 'fullName' : known?.slot;
+		const slot = slots.get(column);
 		const isMeant =
 			isChosen || column.slot === 'displayName' || !(column.slot ?? (slot && isName({ slot })));
 		if (slot && isMeant) Object.assign(column, { slot, rank: 0 });
 		return slot !== undefined;
 	});
 	if (!isChosen) return person;
-	const isOfOther = ({ key }: Column): boolean => {
-		const stem = stemOf(key);
+	const isUnsaid = isOfTwo && !theirs.some(isOfPerson);
+	const isOfOther = (column: Column): boolean => {
+		if (isUnsaid) return isOfPerson(column) && hasRole(column);
+		const stem = stemOf(column.key);
 		const [other] = ROLES.exec(stem) ?? [];
 		return other ? other !== party : !isPerson && PEOPLE.test(stem);
 	};
 	const rest = beside.filter((column) => column !== identifier && !theirs.includes(column));
 	const others = rest.filter(isOfOther);
-	const isOpen = isPerson || !others.some(isOfPerson);
+	// Beside a party who has a name, the name of no one is that of someone else, too.
+	const isNamedTwice =
+		theirs.some(isName) && rest.some((each) => isName(each) && each.slot !== 'displayName');
+	const isAlone = isPerson ? !isOfTwo : !isNamedTwice && !others.some(isOfPerson);
+	const isOpen = isUnsaid || isAlone;
 	const left = isOpen ? others : [...others, ...rest.filter(isOfPerson)];
 	for (const column of left) Object.assign(column, { slot: undefined });
 	// "Lead Status" is that of a customer, too.

@@ -561,6 +561,11 @@ describe('rows that are no people', () => {
 			/^is unclear, because each row contains several people \(the row itself, contact\)/,
 		],
 		[
+			'a person and someone in a role',
+			{ ...ana, phone: PHONE, student_name: 'Ben', student_phone: '+14155550179' },
+			/^is unclear, because each row contains several people \(name, student_name\)/,
+		],
+		[
 			'companies with their people',
 			{ id: 1, name: 'Acme', contacts: [ana, ben] },
 			/^is unclear, because rows contain several people each \(contacts\)/,
@@ -654,6 +659,15 @@ describe('rows that are no people', () => {
 		buyer_email: 'b@example.com',
 	};
 	const seller = { identifier: 'S-1', name: 'Ana Silva', phoneNumber: PHONE };
+	const alone = { identifier: 'S-1', name: 'Ana Silva', email: 'a@example.com' };
+	const two = {
+		Name: 'Ana Silva',
+		Phone: '',
+		Mobile: '',
+		Email: 'a@example.com',
+		'Student Name': 'Ben Ode',
+		'Student Phone': PHONE,
+	};
 	it.each<[string, object, object]>([
 		[
 			'Seller ID',
@@ -703,6 +717,24 @@ describe('rows that are no people', () => {
 			{ identifier: 'S-1' },
 		],
 		['Seller ID', { 'Seller ID': 'S-1', 'Seller Name': 'Ana Silva', Phone: PHONE }, seller],
+		...listed('Doctor | Parent | Account Manager | Seller').flatMap((role) => {
+			const own = {
+				[`${role} ID`]: 'S-1',
+				[`${role} Name`]: 'Ana Silva',
+				[`${role} Phone`]: PHONE,
+			};
+			return [
+				{ 'Patient Name': 'Ben Ode', 'Patient Phone': '+12125550161' },
+				{ 'First Name': 'Ben', 'Last Name': 'Ode', Phone: '+12125550161' },
+			].map((other): [string, object, object] => [`${role} ID`, { ...own, ...other }, seller]);
+		}),
+		[
+			'Student ID',
+			{ ...two, 'Student ID': 'S-1', Phone: '+12125550161' },
+			{ ...seller, name: 'Ben Ode' },
+		],
+		['Record ID', { ...two, 'Record ID': 'S-1' }, alone],
+		['Customer ID', { ...two, 'Customer ID': 'S-1' }, alone],
 		[
 			'Customer ID',
 			{ ...others, 'Customer ID': 'S-1', 'Customer Name': 'Ana Silva', Phone: PHONE },

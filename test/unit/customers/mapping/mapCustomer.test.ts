@@ -351,6 +351,7 @@ it.each<object>([
 	{ 'Contact 2 Name': '', 'Contact 2 Phone': '+12125550161' },
 	{ 'Contact 10 Name': 'Di Moe', 'Contact 10 Phone': '+12125550161' },
 	{ 'Alternate Contact Name': 'Ben Ode', 'Alternate Contact Phone': '+12125550161' },
+	{ 'Guest 2 Phone': '+12125550161' },
 	{ 'Vorname 2': 'Ben', 'Telefon 2': '+12125550161' },
 	{ billing_first_name: 'Ben', billing_last_name: 'Ode', billing_phone: '+12125550161' },
 	{ billing_address: { name: 'Ben Ode', phone: '+12125550161' } },
@@ -360,6 +361,20 @@ it.each<object>([
 	expect(fieldsOf({ ...person, ...other })['phoneNumber']).toBeUndefined();
 });
 
+it.each(['Lead', 'Customer', 'Student'])(
+	'the ID and the e-mail beside the name of a %s are not those of someone who has a first and a last name',
+	(role) => {
+		const other = {
+			[`${role} ID`]: 7,
+			[`${role} Name`]: 'Ben Ode',
+			[`${role} Email`]: 'ben@example.com',
+		};
+		const fields = fieldsOf({ ID: 5, 'First Name': 'Ana', 'Last Name': 'Silva', ...other });
+		expect(fields).toMatchObject({ identifier: 5, name: 'Ana Silva' });
+		expect(fields['email']).toBeUndefined();
+	},
+);
+
 it.each<object>([
 	{ 'Phone 2': '+12125550161' },
 	{ 'Phone 1': '+12125550161', 'Phone 2': '+12125550162' },
@@ -367,6 +382,7 @@ it.each<object>([
 	{ 'Work Name': 'Acme', 'Work Phone': '+12125550161' },
 	{ billing_first_name: 'Ana', billing_last_name: 'Silva', billing_phone: '+12125550161' },
 	{ billing_phone: '+12125550161' },
+	{ 'Customer Phone 2': '+12125550161', 'Contact 1 Phone': '' },
 ])('the number beside the same name, or none, is: %j', (own) => {
 	const person = { ID: 5, Name: 'Ana Silva', Phone: '' };
 	expect(fieldsOf({ ...person, ...own })['phoneNumber']).toBe('+12125550161');
