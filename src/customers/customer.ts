@@ -65,15 +65,18 @@ const FIXED_PART = /^(?:(?:\p{L}*[-_:/#|])+|[-_:#|]\p{L}+)$/u;
 const unresolved = (text: string): string =>
 	`'${text.slice(0, 60)}' contains an expression that gave nothing. Correct it`;
 
+const MISSING = 'is missing. Every customer needs an ID of your own system';
+
 const identifier = readWith((value) => {
 	const text = typeof value === 'string' ? visible(value) : '';
 	if ([UNRESOLVED, /[^a-z]null$/, FIXED_PART].some((each) => each.test(text)))
 		return fail(unresolved(text));
+	if (isNothing(value) || isZero(value)) return fail(MISSING);
 	if (text !== '' && !ROUNDED.test(text)) return ok(text);
 	if (Number.isSafeInteger(value)) return ok(String(value));
 	return Number.isFinite(value) || text !== ''
 		? fail('is a number that was rounded or has a fraction. Format the column as text')
-		: fail('is missing. Every customer needs an ID of your own system');
+		: fail(MISSING);
 });
 
 const email = z

@@ -97,7 +97,6 @@ describe('a customer', () => {
 
 	it.each([
 		[100001, '100001'],
-		[0, '0'],
 		[-1, '-1'],
 		['  x ', 'x'],
 		['ÄÖ 😀', 'ÄÖ 😀'],
@@ -105,7 +104,7 @@ describe('a customer', () => {
 		expect(customerSchema.parse({ identifier })).toEqual({ identifier: expected });
 	});
 
-	it.each([undefined, null, '', '  ', NaN, Infinity, true, [], {}])(
+	it.each([undefined, null, '', '  ', NaN, Infinity, true, [], {}, 0, '0', 'N/A', '#REF!'])(
 		'is refused with the identifier %j',
 		(identifier) => {
 			expect(problemsOf({ identifier })).toEqual([
