@@ -139,8 +139,10 @@ export function unusedMarks(root: Level, used: ReadonlySet<Column> = new Set()):
 		.flatMap((column) =>
 			column.mark === 'mark' || (!hasMark && (column.mark === 'date' || isUnclearMark(column.key)))
 				? [`'${nameOf(column)}' looks like a do-not-call mark and is not used`]
-				: column.answersOfCalls
-					? [`'${nameOf(column)}' says yes or no about calls and is not used`]
-					: [],
+				: column.mark === 'status'
+					? [`'${nameOf(column)}' says of someone not to call and is not used`]
+					: column.answersOfCalls
+						? [`'${nameOf(column)}' says yes or no about calls and is not used`]
+						: [],
 		);
 }

@@ -394,7 +394,7 @@ it('reads JSON like fields: a key that gives nothing in any row stops the run, o
 	const json = (...customersJson: object[]) =>
 		finish(
 			readCustomers(
-				[{ parameters: { customersJson, inputRow: { id: 1, dnc: 'yes' } } }],
+				[{ parameters: { customersJson, inputRow: { id: 1, dnc: 'yes', tags: 'VIP, DNC' } } }],
 				batchSettings.parse({ inputMode: 'json', options: {} }),
 				{ ledger: jsonLedger(), account: '' },
 			),
@@ -406,6 +406,7 @@ it('reads JSON like fields: a key that gives nothing in any row stops the run, o
 		"'Name' is mapped and empty in all rows",
 		"'Email' is mapped and empty in all rows",
 		"'dnc' looks like a do-not-call mark and is not used. Map it to Do Not Disturb",
+		"'tags' says of someone not to call and is not used. Map it to Do Not Disturb",
 	]);
 });
 
