@@ -275,14 +275,16 @@ function slotBeside(role: string, { key, mark }: Column): Slot | undefined {
 	return isWhole ? 'fullName' : known?.slot;
 }
 
-/** The names of two people who both have a number or an address: "Name" and "Phone", "Student Name" and "Student Phone". */
-const secondIn = (own: readonly Level[]): Column[] => {
+/** The names of two people who both have a number, or an address: "Name" and "Phone", "Student Name" and "Student Phone". */
+function secondIn(own: readonly Level[], wholes = ['shortName']): Column[] {
 	const [roles, rest] = partition(columnsOf(own).filter(isOfPerson), hasRole);
-	const isWhole = (each: Column): boolean => each.slot === 'shortName' && !each.isReference;
-	const [name, other] = [rest.find(isWhole), roles.find(isName)];
-	const areReached = [rest, roles].every((each) => each.some(isContact));
-	return name && other && areReached ? [name, other] : [];
-};
+	const name = rest.find(({ slot = '', isReference }) => wholes.includes(slot) && !isReference);
+	const other = roles.find(isName);
+	const areAlike = (['phoneNumber', 'email'] as const).some((slot) =>
+		[rest, roles].every((each) => each.some((column) => column.slot === slot)),
+	);
+	return name && other && areAlike ? [name, other] : [];
+}
 
 /**
  * Makes the columns that are named after an identifier those of its person: `Seller Phone` beside `Seller ID`. If a user chose it,
@@ -302,7 +304,8 @@ export function ofRole(person: Person, identifier: Column, isChosen: boolean): P
 	const isOther = role !== '' && !isPerson && !identifier.slot && !thingOfColumn(identifier.key);
 	const isReached = isOther && [...slots.values()].some((slot) => isContact({ slot }));
 	const party = known ?? (isReached ? role : undefined);
-	const isOfTwo = isChosen && secondIn(person.own).length > 0;
+	const isOfTwo =
+		isChosen && secondIn(person.own, ['shortName', 'firstName', 'lastName']).length > 0;
 	if (party === undefined && !isPerson && !isOfTwo) return person;
 	const theirs = beside.filter((column) => {
 		const slot = slots.get(column);

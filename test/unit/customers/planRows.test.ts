@@ -668,6 +668,7 @@ describe('rows that are no people', () => {
 		Email: 'a@example.com',
 		'Student Name': 'Ben Ode',
 		'Student Phone': PHONE,
+		'Student Email': 'b@example.com',
 	};
 	it.each<[string, object, object]>([
 		[
@@ -732,7 +733,12 @@ describe('rows that are no people', () => {
 		[
 			'Student ID',
 			{ ...two, 'Student ID': 'S-1', Phone: '+12125550161' },
-			{ ...seller, name: 'Ben Ode' },
+			{ ...seller, name: 'Ben Ode', email: 'b@example.com' },
+		],
+		[
+			'Student ID',
+			{ ...two, 'First Name': 'Ana', 'Last Name': 'Silva', Name: '', 'Student ID': 'S-1' },
+			{ ...seller, name: 'Ben Ode', email: 'b@example.com' },
 		],
 		['Record ID', { ...two, 'Record ID': 'S-1' }, alone],
 		['Customer ID', { ...two, 'Customer ID': 'S-1' }, alone],
