@@ -158,10 +158,11 @@ export const readDay = (value: unknown): boolean | undefined =>
 		['yes', 'stop'],
 	);
 
-/** Whether the cell of a consent to calls says that someone must not be called; an empty one does not. */
+/** Whether the cell of a consent to calls says that someone must not be called, or lists other channels; an empty one does not. */
 export const readRefusal = (value: unknown): boolean | undefined =>
+	leavesOutCalls(value) ||
 	read(
-		textsIn(value).map((text) => {
+		textsIn(channelsIn(value)).map((text) => {
 			if (text === undefined) return undefined;
 			const answer = wordOf(text);
 			const isGiven = given.has(answer) || FACT.test(text);
@@ -454,8 +455,10 @@ const isChannelColumn = remembered((name) =>
 );
 
 /** Whether a cell of such a column lists channels, and none for calls. */
-const leavesOutCalls = (cell: unknown): boolean =>
-	others.test(wordsIn(String(cell))) && textsIn(channelsIn(String(cell))).length === 0;
+const leavesOutCalls = (cell: unknown): boolean => {
+	const list = [cell].flat().map(textOf).join();
+	return others.test(wordsIn(list)) && textsIn(channelsIn(list)).length === 0;
+};
 
 /** Columns that say what a look for a mark came to, not by yes or no: "DNC check". */
 const isMarkCheck = remembered((name) => {

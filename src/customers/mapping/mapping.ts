@@ -7,6 +7,7 @@ import type { Steps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
+import { textOf } from '../../core/text';
 import { countryCells, readCountry } from '../../core/phoneCountry';
 import {
 	forbidsInside,
@@ -430,7 +431,9 @@ function markIn(
 		if (!isAnswered(column, cell) || isEmptyList(cell)) continue;
 		const read = readMark(column, cell);
 		if (read === true) return { said: true };
-		if (read === undefined) [said, unread] = [cell, column];
+		// The field would take an unclear consent for a mark: "Yes, on Mondays".
+		const isRead = readYesNo(cell) !== undefined;
+		if (read === undefined) [said, unread] = [isRead ? `(${textOf(cell)})` : cell, column];
 		// A consent that was given is no reason to call someone who is marked in the service.
 		else if (column.mark === 'mark') said ??= false;
 	}

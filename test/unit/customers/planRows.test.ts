@@ -279,6 +279,7 @@ describe('someone who is marked', () => {
 	it.each([
 		[{ ...marked, id: '' }, /^is missing/],
 		[{ ...marked, 'Do Not Call': 'ask' }, /^'ask' is neither yes nor no/],
+		[{ id: 1, 'May we call?': 'Yes, on Mondays' }, /^'\(Yes, on Mondays\)' is neither yes nor no/],
 		[
 			{ id: 1, name: 'Ana', 'Phone consent': 'ask her husband' },
 			/^'ask her husband' is neither yes nor no. Use true or false. It is read from 'Phone consent'. If that column says something else, rename it$/,
