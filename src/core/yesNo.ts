@@ -136,9 +136,9 @@ export const readYesNo = (value: unknown): boolean | undefined =>
 		['yes', 'stop'],
 	);
 
-/** Answers that begin with a no, or say that a consent has ended: "No, thanks", "I do not agree". */
+/** Answers that begin with a no, or say that a consent has ended: "No, thanks", "I do not agree", "Please don't". */
 const REFUSES =
-	/^((i|we) )?(do |does |did |will |would |is |am )?(not?|nt|never|dont|don.t|doesn.t|nein|nie|nicht|keine?|non|ne|jamais|nunca|nao|niet|geen|mai|refus\w*|declin\w*|disagree\w*|expired|lapsed|abgelaufen)(?! ?(problem|objection|restriction|preference|limit|einw))(?![\p{L}\p{N}])/u;
+	/^(?:(?:please|sorry|absolut\w*|certainly|definitely|under|bitte|auf|por favor|per favore|surtout|(?:i|we)(?:.d| would)|rather|prefer)[,!.]? )*(?:[✗✘✖❌⛔🚫👎]|((i|we) )?(do |does |did |will |would |is |am )?(not?|nt|never|dont|don.t|doesn.t|nein|nie|nicht|keine?[nmrs]?|non|ne|pas|jamais|nunca|nao|niet|geen|mai|refus\w*|declin\w*|disagree\w*|expired|lapsed|abgelaufen)(?! ?(problem|objection|restriction|preference|limit|einw))(?![\p{L}\p{N}]))/u;
 /** A day says when a consent was given, and a number whom to call by it. */
 const FACT = /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\+?[\d\s()./-]{7,}$/;
 
@@ -449,16 +449,23 @@ const longMark = new RegExp(
 
 /** Columns that list how someone may be reached: "Channels", "Contact preferences". */
 const isChannelColumn = remembered((name) =>
-	/^(allowed )?((contact|communication) (channels|methods|preferences)|channels)$/.test(
+	/^(allowed )?((contact|communication) (channels|methods|preferences|by)|channels)$|^how (can|may|should|do|shall) we (contact|reach) you$/.test(
 		wordsIn(name),
 	),
 );
 
-/** Whether a cell of such a column lists channels, and none for calls. */
+/** Whether a cell lists channels, and none for calls: "email;sms", "Only by email". */
 const leavesOutCalls = (cell: unknown): boolean => {
-	const list = [cell].flat().map(textOf).join();
-	return others.test(wordsIn(list)) && textsIn(channelsIn(list)).length === 0;
+	const words = wordsIn([cell].flat().map(textOf).join().replace(BESIDE_CHANNELS, ''));
+	return (
+		channelName.test(words) &&
+		others.test(words) &&
+		!isForCalls(words) &&
+		!/(^| )all( |$)/.test(words)
+	);
 };
+const BESIDE_CHANNELS =
+	/(?<!\p{L})(?:only|just|please|rather|by|via|through|per|and|or|me|us|nur|bitte|lieber|und|oder|seulement|uniquement|par|et|ou|s[oó]lo|solamente|por|y|o|e|soltanto|alleen|en|of)(?!\p{L})/giu;
 
 /** Columns that say what a look for a mark came to, not by yes or no: "DNC check". */
 const isMarkCheck = remembered((name) => {

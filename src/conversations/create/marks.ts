@@ -2,10 +2,12 @@ import get from 'lodash/get';
 import { isBlank, MAX_DEPTH, shorten } from '../../core/text';
 import { isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
 import {
+	consentOf,
 	forbidsWithin,
 	isChannel,
 	isMarkColumn,
 	isRefusedIn,
+	readRefusal,
 	readYesNo,
 	saysYesOrNo,
 } from '../../core/yesNo';
@@ -35,6 +37,7 @@ function markOf(
 	if (isMarkColumn(name)) return { name, says: readYesNo(member) };
 	const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
 	if (isRefusedIn(name, member)) return { name: `${name}${said}`, says: true };
+	if (consentOf(name) && readRefusal(member) === undefined) return { name, says: undefined };
 	return forbidsWithin(around, name, member)
 		? { name: `${around.at(-1)}.${name}${said}`, says: true }
 		: undefined;

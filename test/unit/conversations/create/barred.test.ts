@@ -396,6 +396,7 @@ it.each([
 	[{ boss: { doNotCall: true } }, 'doNotCall'],
 	[{ colleagues: [{ name: 'Do Not Call', value: 'yes' }] }, 'Do Not Call'],
 	[{ DNC: 'maybe' }, 'DNC (unclear)'],
+	[{ 'May we call you?': 'Ask me again' }, 'May we call you? (unclear)'],
 ])('a mark that the safeguard does not read is told: %j', async (inputRow, name) => {
 	const { alarms } = await start([fieldsRow({ inputRow, options: { doNotCall: 'no' } })]);
 	expect(alarms).toEqual([
