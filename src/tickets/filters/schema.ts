@@ -86,14 +86,18 @@ const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 	z.unknown().transform((value, context) => {
 		if (!isRecord(value)) return value;
 		let operands: Operands = {};
+		// What is no time stays as it is, and is refused: a bound would win over it.
+		const others: Record<string, unknown> = {};
 		for (const [operator, operand] of Object.entries(value)) {
 			const time = typeof operand === 'string' ? utcTimestamp(operand, zone) : undefined;
 			const day = wholeDay(operator, operand, { zone, form });
 			if (day?.ok === false)
 				context.addIssue({ code: 'custom', path: [operator], message: day.failure });
-			else operands = addBounds(operands, day ? day.value : { [operator]: time ?? operand });
+			else if (day) operands = addBounds(operands, day.value);
+			else if (time !== undefined) operands = addBounds(operands, { [operator]: time });
+			else others[operator] = operand;
 		}
-		return operands;
+		return { ...operands, ...others };
 	});
 
 /** Titles are compared with a pattern here, too, and the work grows with its length. */
