@@ -16,7 +16,7 @@ import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
 import { isBlank, messageOf, someOf } from '../../src/core/text';
-import { consentOf } from '../../src/core/yesNo';
+import { consentOf, isPermission } from '../../src/core/yesNo';
 import { compileExpressions, fieldOf, holdsExpression } from './simpleExpressions';
 
 /** The parameters of a node: settings are read once for the run, the others for each input row. */
@@ -288,12 +288,6 @@ function leavesOf(
 /** A column that an expression reads, of the row or of another node. */
 const COLUMN =
 	/(\$json|\$input\.(?:item|first\(\)|last\(\))\.json|(?:\$\(|\$node\[)\s*(?:\x22[^\x22\\]*\x22|\x27[^\x27\\]*\x27|\x60[^\x60\\]*\x60)\s*[)\]](?:\.item|\.first\(\)|\.last\(\))?\.json)\s*(?:\??\.\s*([\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[\s*(?:\x22([^\x22\\]*)\x22|\x27([^\x27\\]*)\x27|\x60([^\x60\\]*)\x60)\s*\])/gu;
-
-/** Whether a column is a permission that names no channel, where a mark is read from it: "Opt-in", "gdpr_consent". */
-const isPermission = (column: string): boolean =>
-	PERMISSION.test(column.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replace(/[^\p{L}]+/gu, ' '));
-const PERMISSION =
-	/^ ?((has|is|marketing|gdpr|dsgvo|rgpd|privacy|data|customer|contact|user|client) )*(consent(s|ed)?|opt(ed)? ?in|permission|permitted|allowed|einwilligung|zustimmung|consentement|consentimiento|consentimento|consenso|toestemming|zgoda)( (given|granted|obtained|erteilt))? ?$/i;
 
 /** Columns that a safeguard is read from and that no row has, as a comparison or a default would hide, or that say the opposite. */
 function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {

@@ -502,6 +502,11 @@ export const consentOf = remembered((name) => {
 	return permits.test(words) && calls.test(words);
 });
 
+/** Whether a column is a permission that names no channel: "Opt-in", "gdpr_consent". */
+export const isPermission = (name: string): boolean => PERMISSION.test(wordsIn(name));
+const PERMISSION =
+	/^((has|is|marketing|gdpr|dsgvo|rgpd|privacy|data|customer|contact|user|client) )*(consent(s|ed)?|opt(ed)? ?in|permission|permitted|allowed|einwilligung|zustimmung|consentement|consentimiento|consentimento|consenso|toestemming|zgoda)( (given|granted|obtained|erteilt))?$/;
+
 /** Whether a cell says that someone must not be called, in a column that is no mark by its name: a consent, a status, or any other. */
 export const isRefusedIn = (name: string, cell: unknown): boolean =>
 	consentOf(name) ? readRefusal(cell) === true : saysNoCallsIn(name, cell);
