@@ -395,6 +395,9 @@ describe('a Person ID that is a number', () => {
 it.each([
 	[{ boss: { doNotCall: true } }, 'doNotCall'],
 	[{ colleagues: [{ name: 'Do Not Call', value: 'yes' }] }, 'Do Not Call'],
+	[{ flags: [{ doNotCall: true }, { doNotCall: false }] }, 'doNotCall'],
+	[{ people: [{ doNotCall: true, name: 'Bo' }, { name: 'Ana' }] }, 'doNotCall'],
+	[{ people: [{ doNotCall: true, name: 'Bo' }] }, 'doNotCall'],
 	[{ DNC: 'maybe' }, 'DNC (unclear)'],
 	[{ 'May we call you?': 'Ask me again' }, 'May we call you? (unclear)'],
 ])('a mark that the safeguard does not read is told: %j', async (inputRow, name) => {
@@ -412,6 +415,14 @@ it.each([
 	{ properties: { do_not_call: 'true' } },
 	{ fields: { 'Do Not Call': true } },
 	{ custom: [{ name: 'Do Not Call', value: 'yes' }] },
+	{
+		answers: [
+			{ name: 'City', value: 'Rome' },
+			{ name: 'Do Not Call', value: 'yes' },
+		],
+	},
+	{ flags: [{ doNotCall: true }] },
+	{ prefs: [{ medium: 'email' }, { medium: 'phone', doNotCall: true }] },
 	{ contact_info: { name: 'Ana', do_not_call: true } },
 	{ phone: PHONE, reached: { phone: PHONE, do_not_call: true } },
 	{ flags: { doNotCall: true } },
