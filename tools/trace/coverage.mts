@@ -41,8 +41,8 @@ const pathInDist = (url: string): string =>
 	url.startsWith('file:') ? relative(join(root, 'dist'), fileURLToPath(url)) : '';
 
 /**
- * Descriptions are for the editor: an execution reads their parameters, and enters none of their functions by itself. `runs` only
- * names what is loaded together.
+ * Descriptions are for the editor: an execution reads their parameters, and enters none of their functions by itself. `panel` and `runs`
+ * only name what is loaded together.
  */
 const isOfRows = (path: string): boolean =>
-	/^(src|nodes)\//.test(path) && !/\/descriptions\/|\/runs\.js$/.test(path);
+	/^(src|nodes)\//.test(path) && !/\/descriptions\/|\/(panel|runs)\.js$/.test(path);
