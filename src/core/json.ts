@@ -14,37 +14,44 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 export const OWN =
 	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|(?!.*(billing|shipping|delivery|invoice)).*address|location|country|(tele)?phone|mobile)$/i;
 
-const digitsOf = (value: unknown): string => textOf(value).replace(/\D/g, '');
+const digitsOf = (value: unknown): string => textOf(value).normalize('NFKC').replace(/\D/g, '');
 const MIN_DIGITS = 6;
+const MAX_HOLDERS = 8;
 
 /** Where the numbers of a row stand, which are looked for once however many of them are called. */
-const holders = new WeakMap<object, ReadonlyMap<string, readonly object[]>>();
+const holders = new WeakMap<object, ReadonlyMap<string, ReadonlySet<object>>>();
 
-function holdersIn(row: object): ReadonlyMap<string, readonly object[]> {
-	const found = new Map<string, object[]>();
-	const objects = new Set([row]);
+function holdersIn(row: object): ReadonlyMap<string, ReadonlySet<object>> {
+	const found = new Map<string, Set<object>>();
+	const values: Array<{ value: object; around: readonly object[] }> = [
+		{ value: row, around: [row] },
+	];
 	// It grows while it is walked through.
-	for (const value of objects)
+	for (const { value, around } of values)
 		for (const member of Object.values(value)) {
 			const inner = unpacked(member);
-			const digits = digitsOf(inner);
-			if (typeof inner === 'object' && inner !== null) objects.add(inner);
-			else if (digits.length >= MIN_DIGITS && isRecord(value)) {
-				const same = found.get(digits);
-				if (same) same.push(value);
-				else found.set(digits, [value]);
+			if (typeof inner === 'object' && inner !== null) {
+				// What is inside of a row is about one of several people, and the row about none of them.
+				const outer = around.filter((each) => each !== row).slice(1 - MAX_HOLDERS);
+				values.push({ value: inner, around: isRecord(inner) ? [...outer, inner] : around });
+				continue;
 			}
+			const digits = digitsOf(inner);
+			if (digits.length < MIN_DIGITS) continue;
+			const all = found.get(digits) ?? new Set();
+			for (const each of around) all.add(each);
+			found.set(digits, all);
 		}
 	return found;
 }
 
-/** The objects in a row that have this number themselves, however it is written: what is in them is about its person. */
+/** The objects in a row that have this number, however it is written and deep it stands: what is in them is about its person. */
 export function holdersOf(row: unknown, number: unknown): readonly object[] {
 	const digits = digitsOf(number);
 	if (typeof row !== 'object' || row === null || digits.length < MIN_DIGITS) return [];
 	const found = holders.get(row) ?? holdersIn(row);
 	holders.set(row, found);
-	return found.get(digits) ?? [];
+	return [...(found.get(digits) ?? [])];
 }
 
 export const LABELS = ['name', 'label', 'title', 'key', 'field', 'field_name', 'question', 'id'];

@@ -358,6 +358,17 @@ it.each<[string, object, readonly unknown[], readonly string[]]>([
 		['+31612345678', '+493012345678', P],
 	],
 	[
+		'that of what has its number deep inside',
+		{
+			contacts: [
+				{ phones: ['06 12345678'], country: 'NL' },
+				{ phone: { value: '3012345678' }, Land: 'DE' },
+			],
+		},
+		[{ to: '0612345678' }, { to: '3012345678' }],
+		['+31612345678', '+493012345678'],
+	],
+	[
 		'that of a row which has both numbers',
 		{ Country: 'Germany', phone: '3012345678', mobile: '0151 23456789' },
 		[{ to: '3012345678' }, { to: '0151 23456789' }],
