@@ -102,7 +102,7 @@ const OF_COUNTRY = new RegExp(
 	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
 /** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
-const OF_SIGNED = /code|vorwahl/;
+const OF_SIGNED = /code|vorwahl|kierunkow|netnummer|land(e|s)?(nummer|kode|kod)/;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
 /** The names of a state of North America, too. */

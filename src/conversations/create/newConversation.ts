@@ -27,6 +27,12 @@ const CHANNELS = new Map([
 	['web', 'web'],
 ]);
 
+/** Whether a text is not what an expression writes where it has no value. */
+export const isWritten = (text: string): boolean =>
+	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text);
+export const NOT_WRITTEN =
+	'is what an expression writes where there is no value. Correct the expression';
+
 /**
  * The channel of a conversation; the interface names no list of them (interface: Conversation). Capitals do not make
  * another one: the same number would be called by both.
@@ -35,6 +41,7 @@ export const conversationType = z
 	.string({ error: 'must be text' })
 	.overwrite(visible)
 	.min(1, { error: 'is empty. Use telephony, chat or web' })
+	.refine(isWritten, { error: NOT_WRITTEN })
 	.transform((entered) => CHANNELS.get(entered.toLowerCase()) ?? entered)
 	.default(CALL);
 

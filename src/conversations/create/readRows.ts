@@ -19,7 +19,7 @@ import { leaveOutBarred, MARKED } from './barred';
 import type { ConversationRead, Parameters } from './conversationRow';
 import { conversationReader } from './conversationRow';
 import { marksIn } from './marks';
-import { unlistedFields } from './newConversation';
+import { isWritten, NOT_WRITTEN, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
@@ -51,17 +51,13 @@ export const rowParameters = [
 	...Object.values(SAFEGUARDS),
 ] as const;
 
-/** Everyone without a value would be one person, or in one campaign. */
-const NO_NAME = /^(undefined|null|NaN|\[object \w+\])$/i;
-
 const text = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
 	z
 		.string({ error: 'must be text' })
 		.overwrite(visible)
-		.refine((name) => !NO_NAME.test(name), {
-			error: 'is what an expression writes where there is no value. Correct the expression',
-		}),
+		// Everyone without a value would be one person, or in one campaign.
+		.refine(isWritten, { error: NOT_WRITTEN }),
 );
 
 /** A row, with what only all rows together tell. */

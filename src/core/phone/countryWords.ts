@@ -44,7 +44,7 @@ export const FORMS =
 
 /** Words for a country in the name of a column. */
 export const COUNTRY_WORDS =
-	'country|pa[ií]s|pays|paese|nazione|l(?:ä|ae)nder(?:code|kürzel|kuerzel)|landescode|państwo|země|krajina|ország|ülke|maa|riik|valsts|šalis|država|țar[aă]|negara|страна|країна|държава|χώρα|国家?|國家|국가|나라';
+	'country|ctry|cntry|pa[ií]s|pays|paese|nazione|l(?:ä|ae)nder(?:code|kürzel|kuerzel|name)|landescode|państwo|země|krajina|ország|ülke|maa|riik|valsts|šalis|država|țar[aă]|negara|страна|країна|държава|χώρα|国家?|國家|국가|나라';
 /** Those that name a part of one in some sheets, as a state of Germany. */
 export const WIDE_WORDS = 'land|staat|kraj';
 /** What may stand beside them where the column can say nothing but a country. */
@@ -56,7 +56,7 @@ export const PLACE =
 
 /** Columns in which a number is a calling code, and not the ID of a country. */
 export const OF_CODE =
-	/countr.*(code|dial|call)|prefix|prefij|prefiss|(calling|dial|diall?ing) code|l(ä|ae)ndervorwahl|landesvorwahl|indicatif|(^| )(cc|ddi|idd|isd)( |$)/;
+	/countr.*(code|dial|call)|prefix|prefij|prefiss|(calling|dial|diall?ing) code|l(ä|ae)ndervorwahl|(landes|auslands)vorwahl|indicatif|c[oó]d(igo)? (d[eo] )?pa[ií]s|(^| )int(l|ernational)? (code|vorwahl)|(phone|whatsapp) code|(^| )(cc|ddi|idd|isd)( |$)/;
 /** Those of calls, in which it is no number of ISO 3166. */
 export const OF_CALLS =
 	/phone|mobile|tel|prefix|prefij|prefiss|call|dial|vorwahl|indicatif|ddi|idd|isd/;

@@ -76,7 +76,8 @@ it('knows the codes of three letters of every country but two islands', () => {
 });
 
 it.each([
-	['US', { 'Area Code': '212', 'Store code': '44', zip_code: '39' }],
+	['US', { 'Area Code': '212', 'Store code': '44', zip_code: '39', 'Phone code': '' }],
+	['FR', { CNTRY: 'FR' }],
 	['US', { phone_country: 'US', Country: 'United States' }],
 	['US', { items: [{ country: 'US' }], phone: '1' }],
 	['US', { Country: 'unknown', Bundesland: 'BE' }],
@@ -151,6 +152,18 @@ it.each<readonly [object, string | undefined]>([
 	[{ Land: 'NW' }, `'Land' says "NW", which is not a known country. ${RENAME}`],
 	[{ Kraj: 'ST' }, undefined],
 	[{ 'Country calling code': '049' }, undefined],
+	...[
+		'Código de país',
+		'Codigo Pais',
+		'International Code',
+		'Intl. Code',
+		'Phone Code',
+		'Auslandsvorwahl',
+	].map((name) => [{ [name]: 33 }, undefined] as const),
+	...['Kierunkowy', 'Landnummer', 'Landskod', 'Netnummer'].map(
+		(name) => [{ [name]: '+33' }, undefined] as const,
+	),
+	...['Ctry', 'CNTRY', 'Ländername'].map((name) => [{ [name]: 'Atlantis' }, undefined] as const),
 	[{ Country: 'EU' }, undefined],
 	[{ Country: '🇩🇪' }, undefined],
 	[{ Region: 'Germany' }, undefined],

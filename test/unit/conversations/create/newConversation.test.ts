@@ -20,6 +20,17 @@ function read(value: unknown) {
 	return problems?.length === 0 ? found?.conversation : problems;
 }
 
+it.each(['undefined', 'null', 'NaN', '[object Object]'])(
+	'no channel is called %s',
+	(conversationType) => {
+		const path = 'conversationType';
+		const message = 'is what an expression writes where there is no value. Correct the expression';
+		expect(read({ agentId: AGENT, toPhoneNumber: PHONE, conversationType })).toEqual([
+			[path, message],
+		]);
+	},
+);
+
 describe('a conversation to start', () => {
 	const whole = {
 		agentId: AGENT,
