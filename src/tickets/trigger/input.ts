@@ -1,7 +1,9 @@
+import isEqual from 'lodash/isEqual';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { CallError, Client } from '../../core/client';
+import type { Problem } from '../../core/failures';
 import { problemsOf } from '../../core/operation';
 import { outputParameters, createPicker, returnedFields, someSelected } from '../../core/output';
 import type { Result } from '../../core/result';
@@ -9,7 +11,7 @@ import { fail, ok } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
 import { choice, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
 import type { Column } from '../columns';
-import { columnNames } from '../columns';
+import { columnNames, columns } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
 import type { Query } from '../search/query';
 import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
@@ -111,6 +113,11 @@ export interface Polled {
 /** Settles a poll that has read, by what was saved last: another one may have done that meanwhile. */
 export type Settle = (saved?: TriggerState) => Polled;
 
+const ofEvent = (column: Column): Problem => ({
+	path: ['filters'],
+	message: `have a condition on ${columns[column].label}, which the event itself asks about. Remove it`,
+});
+
 /** Reads the parameters of a trigger; relative dates are relative to the service's clock. */
 export function readTriggerInput(
 	parameters: unknown,
@@ -124,7 +131,11 @@ export function readTriggerInput(
 	const compiled = readFilters(parsed.data, { zone, nowMs: now() + aheadMs, emptyValue });
 	if (!compiled.ok) return compiled;
 	const { column, passes, filters: own = {}, needs = [], applies = () => true } = factsOf(event);
-	const filters = { ...own, ...compiled.value.filters };
+	const filters = { ...compiled.value.filters, ...own };
+	const replaced = columnNames.find(
+		(name) => name in own && !isEqual(filters[name], compiled.value.filters[name] ?? own[name]),
+	);
+	if (replaced !== undefined) return fail({ kind: 'input', problems: [ofEvent(replaced)] });
 	// The times that made it happen are what the reader of an alert asks for first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });

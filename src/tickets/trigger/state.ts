@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 import { memorySchema } from './memory';
 
-/** A time in ms that a date can show. */
-const time = z.number().min(-8.64e15).max(253_402_300_799_999);
+/** A time in ms that a date can show, also some days before and after it. */
+const time = z.number().min(-8.63e15).max(253_402_300_799_999);
 
 /** The longest overlap is a day; what is old does not reach further beyond what was read. */
 const MAX_AHEAD_MS = 2 * 86_400_000;

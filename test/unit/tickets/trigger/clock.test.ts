@@ -64,6 +64,7 @@ it('begins anew with a damaged state, and says so once', async () => {
 		{ seen: 'a;;b' },
 		{ floorMs: null },
 		{ polledMs: '1' },
+		{ polledMs: -8.64e15 },
 		{ seen: 7 },
 	]) {
 		const { host, service, run, drain, reports } = watch();

@@ -129,4 +129,23 @@ describe('what a trigger watches', () => {
 			of(json('={{ $json }}'), [], json({ title: { eq: value } }));
 		expect(priority('a')).toBe(priority('b'));
 	});
+
+	it('is what the event asks about, which no condition can replace', () => {
+		const unanswered = { event: 'notAnswered' };
+		const problems = [
+			{
+				path: ['filters'],
+				message:
+					'have a condition on First Response At, which the event itself asks about. Remove it',
+			},
+		];
+		for (const filters of [
+			conditions(on('firstResponseAt', 'isNotNull')),
+			json({ firstResponseAt: { gte: '2026-01-31' } }),
+			json({ firstResponseAt: { isNull: false } }),
+		])
+			expect(of({ ...unanswered, ...filters })).toEqual({ kind: 'input', problems });
+		const same = json({ firstResponseAt: { isNull: true } });
+		expect(of({ ...unanswered, ...same })).toEqual(expect.any(String));
+	});
 });
