@@ -107,6 +107,7 @@ const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
 /** The names of a state of North America, too. */
 const NO_PLACE = /^.{0,3}$|georgia/i;
+const OF_PHONE = /phone|mobile/i;
 const MAX_DEPTH = 8;
 const MAX_CELLS = 2_000;
 
@@ -133,12 +134,18 @@ function cellsIn(row: unknown) {
 		if (typeof inner !== 'object' || inner === null || depth >= MAX_DEPTH) continue;
 		const isOwn = isOfOwn && (name === '' || OWN.test(name));
 		const [label = '', labelled] = labelOf(inner);
-		// What a country consists of says which: `country: { code: 'DE' }`.
-		const around = OF_COUNTRY.test(wordsOf(name)) ? `${name} ` : '';
+		// What a country consists of says which, as a part of a phone may: `country: { code: 'DE' }`, `phone: { iso2: 'de' }`.
+		const isOfCountry = OF_COUNTRY.test(wordsOf(name));
+		const aroundOf = (key: string): string =>
+			isOfCountry
+				? `${name} `
+				: OF_PHONE.test(name) && /^(iso\d?|region)$/i.test(key)
+					? 'country '
+					: '';
 		for (const [key, member] of Object.entries(inner).slice(0, MAX_CELLS - found.length)) {
 			const own = key === labelled ? label : key;
 			found.push({
-				name: Array.isArray(inner) ? name : around + own,
+				name: Array.isArray(inner) ? name : aroundOf(own) + own,
 				value: member,
 				isOwn,
 				depth: depth + 1,

@@ -78,6 +78,8 @@ it('knows the codes of three letters of every country but two islands', () => {
 it.each([
 	['US', { 'Area Code': '212', 'Store code': '44', zip_code: '39', 'Phone code': '' }],
 	['FR', { CNTRY: 'FR' }],
+	['FR', { phone: { number: '06 12 34 56 78', iso2: 'fr' } }],
+	['US', { shop: { region: 'FR' }, phone: { number: '415 555 0101', valid: true } }],
 	['US', { phone_country: 'US', Country: 'United States' }],
 	['US', { items: [{ country: 'US' }], phone: '1' }],
 	['US', { Country: 'unknown', Bundesland: 'BE' }],
@@ -151,6 +153,7 @@ it.each<readonly [object, string | undefined]>([
 	),
 	[{ Land: 'NW' }, `'Land' says "NW", which is not a known country. ${RENAME}`],
 	[{ Kraj: 'ST' }, undefined],
+	[{ Country: 'DE', phone: { number: '06 12 34 56 78', region: 'FR' } }, undefined],
 	[{ 'Country calling code': '049' }, undefined],
 	...[
 		'Código de país',
