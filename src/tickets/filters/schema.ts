@@ -86,7 +86,7 @@ const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 	z.unknown().transform((value, context) => {
 		if (!isRecord(value)) return value;
 		let operands: Operands = {};
-		// What is no time stays as it is, and is refused: a bound would win over it.
+		// What is no time is refused later: among the bounds, another one would win over it.
 		const others: Record<string, unknown> = {};
 		for (const [operator, operand] of Object.entries(value)) {
 			const time = typeof operand === 'string' ? utcTimestamp(operand, zone) : undefined;

@@ -113,9 +113,10 @@ export interface Polled {
 /** Settles a poll that has read, by what was saved last: another one may have done that meanwhile. */
 export type Settle = (saved?: TriggerState) => Polled;
 
-const ofEvent = (column: Column): Problem => ({
-	path: ['filters'],
-	message: `have a condition on ${columns[column].label}, which the event itself asks about. Remove it`,
+/** A condition on a column that the event itself asks about, which only one of them could be. */
+const ofEvent = (column: Column, filterMode: string): Problem => ({
+	path: [filterMode === 'json' ? 'filtersJson' : 'filters'],
+	message: `asks about ${columns[column].label}, as the event itself does. Remove this condition`,
 });
 
 /** Reads the parameters of a trigger; relative dates are relative to the service's clock. */
@@ -131,11 +132,13 @@ export function readTriggerInput(
 	const compiled = readFilters(parsed.data, { zone, nowMs: now() + aheadMs, emptyValue });
 	if (!compiled.ok) return compiled;
 	const { column, passes, filters: own = {}, needs = [], applies = () => true } = factsOf(event);
-	const filters = { ...compiled.value.filters, ...own };
+	const { filters: chosen } = compiled.value;
 	const replaced = columnNames.find(
-		(name) => name in own && !isEqual(filters[name], compiled.value.filters[name] ?? own[name]),
+		(name) => name in own && name in chosen && !isEqual(own[name], chosen[name]),
 	);
-	if (replaced !== undefined) return fail({ kind: 'input', problems: [ofEvent(replaced)] });
+	if (replaced !== undefined)
+		return fail({ kind: 'input', problems: [ofEvent(replaced, parsed.data.filterMode)] });
+	const filters = { ...own, ...chosen };
 	// The times that made it happen are what the reader of an alert asks for first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });

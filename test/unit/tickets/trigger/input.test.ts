@@ -132,19 +132,16 @@ describe('what a trigger watches', () => {
 
 	it('is what the event asks about, which no condition can replace', () => {
 		const unanswered = { event: 'notAnswered' };
-		const problems = [
-			{
-				path: ['filters'],
-				message:
-					'have a condition on First Response At, which the event itself asks about. Remove it',
-			},
-		];
+		const message = 'asks about First Response At, as the event itself does. Remove this condition';
 		for (const filters of [
 			conditions(on('firstResponseAt', 'isNotNull')),
 			json({ firstResponseAt: { gte: '2026-01-31' } }),
 			json({ firstResponseAt: { isNull: false } }),
 		])
-			expect(of({ ...unanswered, ...filters })).toEqual({ kind: 'input', problems });
+			expect(of({ ...unanswered, ...filters })).toEqual({
+				kind: 'input',
+				problems: [{ path: ['filterMode' in filters ? 'filtersJson' : 'filters'], message }],
+			});
 		const same = json({ firstResponseAt: { isNull: true } });
 		expect(of({ ...unanswered, ...same })).toEqual(expect.any(String));
 	});
