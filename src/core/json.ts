@@ -45,7 +45,7 @@ function holdersIn(row: object): ReadonlyMap<string, ReadonlySet<object>> {
 	return found;
 }
 
-/** The objects in a row that have this number, however it is written and deep it stands: what is in them is about its person. */
+/** The objects in a row that have this number, however it is written and however deep it stands: what is in them is about its person. */
 export function holdersOf(row: unknown, number: unknown): readonly object[] {
 	const digits = digitsOf(number);
 	if (typeof row !== 'object' || row === null || digits.length < MIN_DIGITS) return [];

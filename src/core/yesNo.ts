@@ -503,7 +503,12 @@ export const consentOf = remembered((name) => {
 });
 
 /** Whether a column is a permission that names no channel: "Opt-in", "gdpr_consent". */
-export const isPermission = (name: string): boolean => PERMISSION.test(wordsIn(name));
+export const isPermission = (name: string): boolean =>
+	PERMISSION.test(
+		wordsIn(name)
+			.replace(/[^\p{L}]+/gu, ' ')
+			.trim(),
+	);
 const PERMISSION =
 	/^((has|is|marketing|gdpr|dsgvo|rgpd|privacy|data|customer|contact|user|client) )*(consent(s|ed)?|opt(ed)? ?in|permission|permitted|allowed|einwilligung|zustimmung|consentement|consentimiento|consentimento|consenso|toestemming|zgoda)( (given|granted|obtained|erteilt))?$/;
 

@@ -1,6 +1,7 @@
 import {
 	consentOf,
 	isMarkColumn,
+	isPermission,
 	isMarkDate,
 	isRefusedIn,
 	mayAskForCalls,
@@ -399,4 +400,10 @@ it.each<[unknown, boolean | undefined]>([
 	['pending', undefined],
 ])('reads the date of a mark %j as %j', (day, read) => {
 	expect(readDay(day)).toBe(read);
+});
+
+it('knows permissions that name no channel, whatever number stands beside them', () => {
+	const permissions = ['Opt-in', 'gdpr_consent', 'Consent (2024)', 'Einwilligung erteilt'];
+	expect(permissions.filter(isPermission)).toEqual(permissions);
+	expect(['Do Not Call', 'SMS opt-in', 'Name'].filter(isPermission)).toEqual([]);
 });
