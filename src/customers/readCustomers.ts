@@ -22,7 +22,7 @@ import {
 } from './mapping/describeMapping';
 import { createMapping, readMark } from './mapping/mapping';
 import type { Column, Columns } from './mapping/table';
-import { allColumns, cellsOf, nameOf, surveyColumns } from './mapping/table';
+import { allColumns, cellsOf, nameOf, pathOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
 import type { ReadRow } from './readRow';
 import { enteredIn, parametersOf, readRow } from './readRow';
@@ -165,5 +165,7 @@ function* marksNotMapped(
 	const saysYes = (column: Column): boolean =>
 		inputRows.some((row) => readMark(column, cellsOf(row)(column)) === true);
 	const mapped = allColumns(root).filter((each) => isMapped && !(each.mark && saysYes(each)));
-	return unusedMarks(root, new Set(mapped)).map((note) => `${note}. Map it to Do Not Disturb`);
+	return unusedMarks(root, new Set(mapped.map(pathOf))).map(
+		(note) => `${note}. Map it to Do Not Disturb`,
+	);
 }

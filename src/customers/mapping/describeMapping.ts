@@ -122,8 +122,8 @@ export function describeMapping(mapping: Mapping): string | undefined {
 }
 
 /** The filled columns that are no field, of the row and of the objects that are opened. */
-function unusedColumns({ columns }: Level, used: ReadonlySet<Column>): Column[] {
-	const unused = [...columns.values()].filter((each) => each.filled > 0 && !used.has(each));
+function unusedColumns({ columns }: Level, used: ReadonlySet<string>): Column[] {
+	const unused = [...columns.values()].filter((each) => each.filled > 0 && !used.has(pathOf(each)));
 	const isOpened = ({ inner }: Column): boolean =>
 		inner !== undefined && inner.kind !== 'other' && inner.columns.size > 0;
 	const [opened, own] = partition(unused, isOpened);
@@ -131,11 +131,11 @@ function unusedColumns({ columns }: Level, used: ReadonlySet<Column>): Column[] 
 }
 
 /** Says which columns are named like a mark, or say yes or no of calls, but those that are used, or stand in one that is. */
-export function unusedMarks(root: Level, used: ReadonlySet<Column> = new Set()): string[] {
+export function unusedMarks(root: Level, used: ReadonlySet<string> = new Set()): string[] {
 	const all = allColumns(root).filter(({ filled }) => filled > 0);
 	const hasMark = all.some(({ mark }) => mark === 'mark');
 	return all
-		.filter((each) => !used.has(each) && !used.has(each.level.column ?? each))
+		.filter((each) => !used.has(pathOf(each)) && !used.has(pathOf(each.level.column ?? each)))
 		.flatMap((column) =>
 			column.mark === 'mark' || (!hasMark && (column.mark === 'date' || isUnclearMark(column.key)))
 				? [`'${nameOf(column)}' looks like a do-not-call mark and is not used`]

@@ -6,6 +6,7 @@ import sortBy from 'lodash/sortBy';
 import type { Steps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
+import { ok } from '../../core/result';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { textOf } from '../../core/text';
 import { countryCells, readCountry } from '../../core/phoneCountry';
@@ -74,8 +75,8 @@ export interface Mapping {
 	readonly marks: readonly Column[];
 	/** Names, numbers and addresses in what the rows carry and is not read, as in one envelope among flat rows. */
 	readonly carried: readonly Column[];
-	/** All columns that are read. */
-	readonly used: ReadonlySet<Column>;
+	/** All columns that are read, by their whole names. */
+	readonly used: ReadonlySet<string>;
 	/** What to do about a row without an identifier. */
 	readonly hint: string;
 	/** Why no customer can be read from these rows, and what to do. */
@@ -106,11 +107,8 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 		);
 	const list = placesOf(identifier).find(({ hasSeveral }) => hasSeveral);
 	if (list) return refused(listIn(list));
-	return mappingOf(
-		root,
-		identifier ? ofRole(person, identifier, named !== undefined) : person,
-		identifier,
-	);
+	const read = identifier ? ofRole(person, identifier, named !== undefined) : ok(person);
+	return read.ok ? mappingOf(root, read.value, identifier) : refused(read.failure);
 }
 
 /** A column and those that it stands in. */
@@ -168,7 +166,9 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	);
 	const read = Object.values<readonly Way[]>(ways).flat();
 	const columns = read.flatMap((way) => way.columns);
-	const used = new Set([...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks]);
+	const used = new Set(
+		[...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks].map(pathOf),
+	);
 	const hint = hintFor(root, identifier);
 	return { root, identifier, ways, marks, carried: carriedIn(person), used, hint };
 }
@@ -450,7 +450,7 @@ export function remainingIn(
 		const column = root.columns.get(key);
 		// A remark that marked someone is still a remark, and the date of a mark a date.
 		const isFact = column?.mark === 'status' || column?.mark === 'date';
-		const isUsed = column && used.has(column) && (!isFact || column.slot);
+		const isUsed = column && used.has(pathOf(column)) && (!isFact || column.slot);
 		if (isNothing(value) || isUsed || (!root.column && key === 'row_number')) continue;
 		const inner = column?.inner;
 		// Text stays text.

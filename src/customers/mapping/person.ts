@@ -6,7 +6,7 @@ import { fail, ok } from '../../core/result';
 import type { Known, Slot } from '../columnNames';
 import { isIdOf, nameWords, plainName, slotOf, thingOfColumn } from '../columnNames';
 import type { Column, Level } from './table';
-import { isCalledCustomer, nameOf } from './table';
+import { formatColumns, isCalledCustomer, nameOf } from './table';
 
 /** Whose columns a run reads: the levels of the person, its addresses, and those around it, where only the marks count. */
 export interface Person {
@@ -245,34 +245,32 @@ const ID_WORDS = new RegExp(
 		.replaceAll('#', wordsOf('mail', 'phone', 'mobile').join('|')),
 	'g',
 );
-/** A name without the kinds of addresses that look like people: "Personal Email". */
-const stemOf = (name: string): string =>
-	plainName(name).replace(/person(al|nel)|residen[ct]ial/g, '');
-const anyStem = (words: readonly string[]): string =>
-	words.filter(({ length }) => length > 2).join('|');
-/** What names a person or a party. */
-const PEOPLE = new RegExp(anyStem(wordsOf('customer', 'person')));
-const CONTACTS = new RegExp(anyStem([...wordsOf('contact'), 'user', 'cust']));
-const ROLES = new RegExp(
-	anyStem([
+/** Whom an identifier is named after; a kind of address names no one: "Work Email". */
+const roleOf = (identifier: Column): string =>
+	(isContact(identifier) && !hasRole(identifier)) || thingOfColumn(identifier.key)
+		? ''
+		: plainName(identifier.key).replace(ID_WORDS, '');
+/** Parties, of whom nothing is known without columns of their own; what else has an ID is about whom the row names. */
+const PARTY = new RegExp(
+	[
 		...wordsOf('guest'),
 		...`seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
 			verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.split(
 			/\s+/,
 		),
-	]),
+	].join('|'),
 );
 
-/** What a column named after a role says of it: "Seller Phone" beside "Seller ID". */
+/** What a column named after a role says of it: "Seller Phone" beside "Seller ID"; "Seller 2 Phone" is that of another. */
 function slotBeside(role: string, { key, mark }: Column): Slot | undefined {
-	if (mark === 'mark' || role === '') return undefined;
 	const name = plainName(key);
-	const known = [name.startsWith(role) && name.slice(role.length)]
-		.concat(name.endsWith(role) && name.slice(0, -role.length))
-		.map((rest) => (rest ? slotOf(rest) : undefined))
-		.find((each) => each && each.slot !== 'identifier');
-	const isWhole = known?.slot === 'shortName' || known?.slot === 'displayName';
-	return isWhole ? 'fullName' : known?.slot;
+	const rest = name.startsWith(role)
+		? name.slice(role.length).replace(/^0*1(?!\d)/, '')
+		: name.endsWith(role) && name.slice(0, -role.length);
+	if (mark === 'mark' || role === '' || !rest || /^\d/.test(rest)) return undefined;
+	const slot = slotOf(rest)?.slot;
+	if (slot === 'identifier') return undefined;
+	return slot === 'shortName' || slot === 'displayName' ? 'fullName' : slot;
 }
 
 /** The names of two people who both have a number, or an address: "Name" and "Phone", "Student Name" and "Student Phone". */
@@ -280,61 +278,107 @@ function secondIn(own: readonly Level[], wholes = ['shortName']): Column[] {
 	const [roles, rest] = partition(columnsOf(own).filter(isOfPerson), hasRole);
 	const name = rest.find(({ slot = '', isReference }) => wholes.includes(slot) && !isReference);
 	const other = roles.find(isName);
-	const areAlike = (['phoneNumber', 'email'] as const).some((slot) =>
-		[rest, roles].every((each) => each.some((column) => column.slot === slot)),
+	return name && other && areAlike(rest, roles) ? [name, other] : [];
+}
+
+/** Whether two groups of columns both have a number, or both an address. */
+const areAlike = (...groups: ReadonlyArray<readonly Column[]>): boolean =>
+	['phoneNumber', 'email'].some((slot) =>
+		groups.every((each) => each.some((column) => column.slot === slot)),
 	);
-	return name && other && areAlike ? [name, other] : [];
+
+/** Columns by whom they are named after: the identifier, someone else, or no one. */
+interface Parties {
+	readonly own: readonly Column[];
+	readonly others: readonly Column[];
+	readonly noOnes: readonly Column[];
 }
 
 /**
- * Makes the columns that are named after an identifier those of its person: `Seller Phone` beside `Seller ID`. If a user chose it,
- * those of others are not: of a buyer, and then what is named after no one.
+ * Whose columns are read where a user chose the identifier; the first rule that holds counts:
+ *
+ * | identifier | beside it | are read |
+ * |---|---|---|
+ * | any | no one else | all columns, its own first |
+ * | "ID", "Customer ID", without a number of its own | someone else | all but those of others |
+ * | "Seller ID", with whatever columns of no one say | someone else | its own |
+ * | any other | someone else | undefined: it is open whose the rest is |
  */
-export function ofRole(person: Person, identifier: Column, isChosen: boolean): Person {
-	const role = plainName(identifier.key).replace(ID_WORDS, '');
-	// A number or a kind of address names no one: "Work Email".
-	const named = stemOf(role);
-	const slots = new Map(
-		[...identifier.level.columns.values()].map((each) => [each, slotBeside(role, each)]),
-	);
-	const beside = [...slots.keys()];
-	const [known] = ROLES.exec(named) ?? [];
-	const isPerson = !known && (PEOPLE.test(named) || CONTACTS.test(named));
-	// Whoever has a number or an address is a party, too: "Doctor Phone" beside "Doctor ID".
-	const isOther = role !== '' && !isPerson && !identifier.slot && !thingOfColumn(identifier.key);
-	const isReached = isOther && [...slots.values()].some((slot) => isContact({ slot }));
-	const party = known ?? (isReached ? role : undefined);
-	const isOfTwo =
-		isChosen && secondIn(person.own, ['shortName', 'firstName', 'lastName']).length > 0;
-	if (party === undefined && !isPerson && !isOfTwo) return person;
-	const theirs = beside.filter((column) => {
-		const slot = slots.get(column);
-		const isMeant =
-			isChosen || column.slot === 'displayName' || !(column.slot ?? (slot && isName({ slot })));
-		if (slot && isMeant) Object.assign(column, { slot, rank: 0 });
-		return slot !== undefined;
-	});
-	if (!isChosen) return person;
-	const isUnsaid = isOfTwo && !theirs.some(isOfPerson);
-	const isOfOther = (column: Column): boolean => {
-		if (isUnsaid) return isOfPerson(column) && hasRole(column);
-		const stem = stemOf(column.key);
-		const [other] = ROLES.exec(stem) ?? [];
-		return other ? other !== party : !isPerson && PEOPLE.test(stem);
+function whoseAreRead(
+	{ own, others, noOnes }: Parties,
+	{ isOfRow, isParty }: { isOfRow: boolean; isParty: boolean },
+	isTwo: boolean,
+): 'all' | 'notOthers' | 'own' | undefined {
+	const isNamed = own.some(isName);
+	const isReached = own.some(isContact);
+	const isOtherThere =
+		isParty || isReached ? others.length > 0 : (isNamed || isTwo) && others.some(isName);
+	const isNoOneNamed = noOnes.some((column) => isName(column) && column.slot !== 'displayName');
+	const isTwice = isNamed && isNoOneNamed && (!isOfRow || areAlike(own, noOnes));
+	if (!isOtherThere && !isTwice) return 'all';
+	if (isOfRow && !isReached) return 'notOthers';
+	const isWhole = [isName, isContact].every((is) => own.some(is) || !noOnes.some(is));
+	return (isParty || isReached) && own.length > 0 && isWhole ? 'own' : undefined;
+}
+
+/** Reads the columns that are named after an identifier as those of its person: `Seller Phone` beside `Seller ID`. */
+export function ofRole(
+	person: Person,
+	identifier: Column,
+	isChosen: boolean,
+): Result<Person, string> {
+	const role = roleOf(identifier);
+	const named = new Map(columnsIn(person.own).map((column) => [column, slotBeside(role, column)]));
+	const asOwn = (column: Column): Column => {
+		const slot = named.get(column);
+		return slot ? { ...column, slot, rank: 0 } : column;
 	};
-	const rest = beside.filter((column) => column !== identifier && !theirs.includes(column));
-	const others = rest.filter(isOfOther);
-	// Beside a party who has a name, the name of no one is that of someone else, too.
-	const isNamedTwice =
-		theirs.some(isName) && rest.some((each) => isName(each) && each.slot !== 'displayName');
-	const isAlone = isPerson ? !isOfTwo : !isNamedTwice && !others.some(isOfPerson);
-	const isOpen = isUnsaid || isAlone;
-	const left = isOpen ? others : [...others, ...rest.filter(isOfPerson)];
-	for (const column of left) Object.assign(column, { slot: undefined });
-	// "Lead Status" is that of a customer, too.
-	for (const column of isPerson ? [] : others)
-		if (column.mark !== 'status') Object.assign(column, { mark: undefined });
-	return isOpen
-		? person
-		: { ...person, addresses: [], around: [...person.around, ...person.addresses] };
+	if (!isChosen)
+		return ok(
+			withColumns(person, (column) =>
+				column.slot === 'displayName' || (!column.slot && isContact(asOwn(column)))
+					? asOwn(column)
+					: column,
+			),
+		);
+	const isOwn = (column: Column): boolean => named.get(column) !== undefined;
+	const [mine, rest] = partition(columnsIn(person.own), isOwn);
+	const [others, flat] = partition(
+		rest.filter((each) => isFilled(each) && isOfPerson(each)),
+		hasRole,
+	);
+	const noOnes = [...flat, ...columnsOf(person.addresses).filter(isContact)];
+	const isOfRow = role === '' || identifier.slot !== undefined;
+	const isParty = !isOfRow && PARTY.test(role);
+	const isTwo = secondIn(person.own, ['shortName', 'firstName', 'lastName']).length > 0;
+	const parties = { own: mine.map(asOwn), others, noOnes };
+	const whose = whoseAreRead(parties, { isOfRow, isParty }, isTwo);
+	if (!whose)
+		return fail(
+			`is unclear, because each row contains several people. It is open what of ${formatColumns([...flat, ...others])} belongs to '${nameOf(identifier)}'. Name that column as it, e.g. Seller Phone beside Seller ID`,
+		);
+	const left = new Set(
+		whose === 'own' ? rest.filter(isOfPerson) : whose === 'notOthers' ? others : [],
+	);
+	const isMarkOfOther = (column: Column): boolean =>
+		// "Lead Status" is that of a customer, too.
+		isParty && column.mark !== 'status' && hasRole(column) && !plainName(column.key).includes(role);
+	const read = withColumns(person, (column) => ({
+		...asOwn(column),
+		...(left.has(column) ? { slot: undefined } : {}),
+		...(isMarkOfOther(column) ? { mark: undefined } : {}),
+	}));
+	const { addresses, around } = person;
+	return ok(whose === 'own' ? { ...read, addresses: [], around: [...around, ...addresses] } : read);
+}
+
+/** A person whose columns say something else. */
+function withColumns(person: Person, change: (column: Column) => Column): Person {
+	const own = person.own.map((level) => {
+		const changed: Level = { ...level, columns: new Map() };
+		for (const [key, column] of level.columns)
+			changed.columns.set(key, { ...change(column), level: changed });
+		return changed;
+	});
+	return { ...person, own };
 }

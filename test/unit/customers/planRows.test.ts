@@ -714,11 +714,6 @@ describe('rows that are no people', () => {
 			},
 			{ identifier: 'S-1', name: 'Ana Silva' },
 		],
-		[
-			'Seller ID',
-			{ ...others, 'Seller ID': 'S-1', billing_address: { phone: '+13125550143' } },
-			{ identifier: 'S-1' },
-		],
 		['Seller ID', { 'Seller ID': 'S-1', 'Seller Name': 'Ana Silva', Phone: PHONE }, seller],
 		...listed('Doctor | Parent | Account Manager | Seller').flatMap((role) => {
 			const own = {
@@ -814,12 +809,32 @@ describe('rows that are no people', () => {
 				'Owner 2 Name': 'Di Moe',
 				'Owner 2 Phone': PHONE,
 			},
-			{ identifier: 'P2' },
+			{ identifier: 'P2', name: 'Ben Ode' },
 		],
 	])(
 		'are read from the columns that are named after Identifier Column: %s of %j',
 		(identifierColumn, row, customer) => {
 			expect(sentOf([row], { identifierColumn })).toEqual([customer]);
+		},
+	);
+
+	const doctor = { 'Doctor ID': 'D-1', 'Doctor Name': 'Ana Silva' };
+	it.each<[string, object]>([
+		['Seller ID', { ...others, 'Seller ID': 'S-1', billing_address: { phone: PHONE } }],
+		['Seller ID', { ...others, 'Seller ID': 'S-1', Phone: PHONE }],
+		['Seller ID', { 'Seller ID': 'S-1', 'Seller Name': 'Ana', Name: 'Ben', Phone: PHONE }],
+		['Seller ID', { ...others, 'Seller ID': 'S-1', 'Seller Name': 'Ana', Email: 'a@example.com' }],
+		['Seller ID', { ...others, 'Seller ID': 'S-1' }],
+		['Doctor ID', { ...doctor, Name: 'Ben Ode', Phone: PHONE }],
+		['Doctor ID', { ...doctor, 'First Name': 'Ben', Phone: PHONE }],
+		['Doctor ID', { ...doctor, 'Patient Name': 'Ben Ode', 'Patient Phone': PHONE }],
+		['Account ID', { ...two, Phone: PHONE, 'Account ID': 'S-1' }],
+	])(
+		'are refused where it is open whether a number or a name belongs to Identifier Column: %s of %j',
+		(identifierColumn, row) => {
+			expect(findings([row], { identifierColumn }).problems[0]?.message).toMatch(
+				/^is unclear, because each row contains several people.* belongs to '.* ID'/,
+			);
 		},
 	);
 
