@@ -11,6 +11,8 @@ export interface Entry<T> {
 export interface RowPlan<T> {
 	readonly entries: ReadonlyArray<Entry<T>>;
 	readonly problems?: readonly Problem[] | undefined;
+	/** What goes out though the row has problems. */
+	readonly urgent?: ReadonlyArray<Entry<T>>;
 	/** The fields of an invalid row as they were entered, for a dry run. */
 	readonly entered?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -50,7 +52,7 @@ export interface PlannedRow<T> {
 /** A run about which everything is known except what the service will say. */
 export interface Plan<T> {
 	readonly rows: ReadonlyArray<PlannedRow<T>>;
-	/** The values of the rows that have no problems. */
+	/** The values of the rows that have no problems, and what goes out in spite of them. */
 	values: ReadonlyArray<Value<T>>;
 	/** Why nothing is sent, if there is a reason: the first that was found. */
 	stop: string | undefined;
@@ -93,16 +95,15 @@ export function planRows<T>(
 	{ rows: found, problems = [], stop, notes = [], sources }: RowsRead<T>,
 	identityOf: (content: T) => string,
 ): Plan<T> {
-	const planned = found.map(({ entries, entered, problems: own }, row): PlannedRow<T> => {
+	const planned = found.map((each, row): PlannedRow<T> => {
 		if (problems.length > 0) return { values: [], problems };
-		const values = own
-			? []
-			: entries.map(({ content, outcome }): Value<T> => ({
-					content,
-					row,
-					identity: identityOf(content),
-					outcome,
-				}));
+		const { entries, urgent = [], entered, problems: own } = each;
+		const values = (own ? urgent : entries).map(({ content, outcome }): Value<T> => ({
+			content,
+			row,
+			identity: identityOf(content),
+			outcome,
+		}));
 		return { values, problems: own, entered };
 	});
 	const values = planned.flatMap((row) => row.values);

@@ -60,13 +60,11 @@ function rowsOf<T>(
 ): RowResult[] {
 	return rows.map(({ values, problems, entered }, position): RowResult => {
 		const row = position + 1;
-		if (problems) {
-			const item = { row, outcome: 'rejected', ...entered, dryRun: true };
-			return { ...invalidRow(problems), failureItem: item };
-		}
 		const items = values.flatMap(({ content, outcome, batch }): object[] => {
 			// Requests show what they would send.
 			if (!outcome && outputAs === 'requests') return [];
+			// What has problems has no batch, unless it goes out in spite of them.
+			if (problems && batch === undefined) return [];
 			const end = outcome ?? (stop === undefined ? undefined : held(stop));
 			const item = {
 				row,
@@ -77,7 +75,9 @@ function rowsOf<T>(
 			};
 			return [end ? { ...item, dryRun: true } : { ...item, batch, dryRun: true }];
 		});
-		return { items };
+		if (!problems) return { items };
+		const item = { row, outcome: 'rejected', ...entered, dryRun: true };
+		return { ...invalidRow(problems), items, failureItem: item };
 	});
 }
 

@@ -1,6 +1,5 @@
 import countBy from 'lodash/countBy';
 import minBy from 'lodash/minBy';
-import partition from 'lodash/partition';
 import uniq from 'lodash/uniq';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run, SharedItem } from '../core/operation';
@@ -29,13 +28,14 @@ export function toResults<T>(
 	// Where the valid rows are sent, an invalid one is no error, but an item that says why.
 	const isShown = settings.invalidRows === 'sendValid' && plan.values.length > 0;
 	const rows = plan.rows.map(({ values, problems, entered }, position): RowResult => {
+		const items = values.flatMap((value) => itemOf(value, output, settings) ?? []);
 		if (problems)
 			return {
 				...invalidRow(problems),
+				items,
 				...(isShown && { failureItem: { row: position + 1, outcome: 'rejected', ...entered } }),
 				details: { outcome: 'rejected' },
 			};
-		const items = values.flatMap((value) => itemOf(value, output, settings) ?? []);
 		const failed = failureIn(values, output);
 		// In the item for the whole run, rows that were left out by choice are counted.
 		return settings.outputAs === 'run' && failed.failure?.kind === 'skipped'
@@ -141,12 +141,12 @@ export const leftOutAs = (outcome: Outcome): string | undefined =>
  * One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown", or "50,000 rows: 48,800 unchanged, 1,200
  * sent in 3 requests" where unchanged values are skipped.
  */
-function summarize<T>({ rows }: Plan<T>, requests: number): string {
+function summarize<T>({ rows, values }: Plan<T>, requests: number): string {
 	const said = (...parts: ReadonlyArray<readonly [string, number | undefined]>) =>
 		parts.flatMap(([what, number]) => (number ? [`${formatCount(number)} ${what}`] : []));
-	const [invalidRows, validRows] = partition(rows, ({ problems }) => problems !== undefined);
+	const invalidRows = rows.filter(({ problems }) => problems !== undefined);
 	const counts = countBy(
-		validRows.flatMap(({ values }) => values),
+		values,
 		({ outcome = UNACCOUNTED }) => leftOutAs(outcome) ?? outcome.outcome,
 	);
 	const { accepted = 0, rejected = 0, unknown = 0, notSent, unchanged, ...choices } = counts;

@@ -3,6 +3,8 @@ import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
 import mapValues from 'lodash/mapValues';
 import isNil from 'lodash/isNil';
+import partition from 'lodash/partition';
+import pick from 'lodash/pick';
 import sumBy from 'lodash/sumBy';
 import type { RowPlan, RowsRead } from '../bulk/plan';
 import type { Steps } from '../core/concurrency';
@@ -89,19 +91,20 @@ function holdTogether(
 		if (isMarked) ledger.record(`!${who}`, true);
 		return { message: describeShared(same, column), mark: isMarked && { [MARK]: true } };
 	});
-	return rows.map(({ values, problems, entered }) => {
-		const found = values.map((customer) => ({ customer, ...known[sameText(customer.identifier)] }));
-		const shared = found.find(({ message }) => message !== undefined);
-		if (shared?.message !== undefined) {
-			const problem = { path: ['customer', 'identifier'], message: shared.message };
-			const { identifier } = shared.customer;
-			return { entries: [], problems: [problem], entered: { identifier } };
-		}
-		const entries = found.map(({ customer, mark }) => {
+	return rows.map(({ values, marked = values, problems, entered }) => {
+		const found = marked.map((customer) => ({ customer, ...known[sameText(customer.identifier)] }));
+		const [shared, own] = partition(found, ({ message }) => message !== undefined);
+		const entries = own.map(({ customer, mark }) => {
 			const identifier = `${identifierPrefix}${customer.identifier}`;
 			return { content: { ...customer, ...mark, identifier } };
 		});
-		return { entries, problems, entered };
+		const urgent = entries.filter(({ content }) => content[MARK]);
+		if (problems) return { entries: [], urgent, problems, entered };
+		const [first] = shared;
+		if (!first) return { entries };
+		const { message = '', customer } = first;
+		const problem = { path: ['customer', 'identifier'], message };
+		return { entries: [], urgent, problems: [problem], entered: pick(customer, 'identifier') };
 	});
 }
 

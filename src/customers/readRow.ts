@@ -27,6 +27,8 @@ export interface ReadRow {
 	/** Those it has with all that is said of them, also where less is sent, or nothing. */
 	readonly people?: readonly Customer[];
 	readonly problems?: readonly Problem[] | undefined;
+	/** Of several in an invalid row those who are marked, whose marks are sent. */
+	readonly marked?: readonly Customer[];
 	/** The fields of an invalid row as they were entered, for a dry run. */
 	readonly entered?: Columns | undefined;
 	/** Fields that were invalid and are not sent. */
@@ -120,12 +122,14 @@ function readJson(entered: unknown, { leaveOutBadCells }: BatchSettings): ReadRo
 		const marked = onlyMark(customer);
 		const bad = leaveOutBadCells && !marked ? badIn(problems, LEFT_OUT) : [];
 		const whole = customerSchema.safeParse(isRecord(each) ? omit(each, bad) : each).data;
-		return { said: peopleIn(customer), bad, whole, value: whole ?? marked };
+		return { said: peopleIn(customer), bad, whole, marked, value: whole ?? marked };
 	});
 	const values = compact(read.map(({ value }) => value));
 	const people = read.flatMap(({ said }) => said);
 	const leftOut = read.flatMap(({ bad }) => bad);
-	return values.length === list.length && list.length > 0
-		? { values, people, leftOut, isReduced: read.some(({ whole }) => !whole) }
-		: { values: [], people, problems: problemsOf(many.error, ['customersJson']) };
+	if (values.length === list.length && list.length > 0)
+		return { values, people, leftOut, isReduced: read.some(({ whole }) => !whole) };
+	const marked = compact(read.map((each) => each.marked));
+	const problems = problemsOf(many.error, ['customersJson']);
+	return { values: [], marked, people, problems, isReduced: marked.length > 0 };
 }

@@ -258,6 +258,26 @@ describe('invalid rows', () => {
 		});
 	});
 
+	it('send the marks of those who stand beside an invalid one, and show them in a dry run', async () => {
+		const marked = { identifier: '1', [MARK]: true };
+		const customersJson = [
+			{ identifier: '2', phoneNumber: '12' },
+			{ ...marked, name: 'Ana' },
+		];
+		const { customers, rows, summary } = await update(inTurn(FINE), [json(customersJson)]);
+		expect(customers).toEqual([marked]);
+		expect(rows[0]).toMatchObject({
+			items: [{ outcome: 'accepted', identifier: '1' }],
+			failure: { kind: 'input' },
+		});
+		expect(summary).toMatch(
+			/^1 row, 1 request: 1 accepted, 1 rejected before sending\. 1 row marked/,
+		);
+		const dry = { inputMode: 'json', customersJson, options: {}, dryRun: true };
+		const shown = await update(inTurn(FINE), [{ parameters: dry }]);
+		expect(shown.rows[0]?.items).toMatchObject([{ outcome: 'wouldSend', ...marked }]);
+	});
+
 	it('are those, too, whose parameters could not be read', async () => {
 		const problems = [{ path: ['customer'], message: 'could not be read' }];
 		const { outcomes, rows: results } = await run(inTurn(FINE), [row('A'), { problems }]);

@@ -262,6 +262,17 @@ describe('someone who is marked', () => {
 		expect(readLists([customer])[0]?.entries).toEqual([{ content: alone }]);
 	});
 
+	it('is sent so in JSON beside others who are invalid', () => {
+		const customer = { identifier: '1', name: 'Ana', isDoNotDisturbEnabled: 'yes' };
+		const bad = { identifier: '2', phoneNumber: '12' };
+		const [row] = readLists([bad, customer, { identifier: '3' }]);
+		expect(row?.entries).toEqual([]);
+		expect(row?.urgent).toEqual([{ content: alone }]);
+		expect(row?.problems?.[0]?.message).toContain('12');
+		const shared = ['Ben', 'Eve'].map((name) => ({ identifier: '4', name }));
+		expect(readLists([...shared, customer])[0]?.urgent).toMatchObject([{ content: alone }]);
+	});
+
 	it('is marked in all rows of the same customer, whichever of them is sent', () => {
 		const rows = ['no', 'yes', ''].map((cell) => ({ ...marked, 'Do Not Call': cell }));
 		const sent = { identifier: '1', name: 'Ana', isDoNotDisturbEnabled: true };
