@@ -41,6 +41,12 @@ export const nameWords = {
 	priority: 'priority prioritat priorite prioridad prioridade priorita prioriteit',
 	dial: 'calling dialing dial isd',
 	call: 'call anruf appel dappel llamada ligacao chiamata bel',
+	// What else labels say of a line of one's own; some are kinds of fields.
+	line: `single text string link field standard direct direkt directo direto diretto line day daytime evening night voice sms company dienst residential extra additional secondary second backup new current custom
+		own self me regular valid active verified hq headquarters switchboard voip fixed smartphone iphone android telegram viber signal residence house internet pref
+		arbeit arbeits zuhause haus haupt sonstige andere weitere travail maison principal principale principaux autre perso
+		otro otra outro outra altro altra lavorativo anders overig hoofd praca dom domowy inne inny glowny sluzbowy prywatny prywatne
+		arbete hem arbejde hjem jobb annan`,
 	country: 'country lander land pays pais paese nazione kraj',
 };
 
@@ -201,6 +207,13 @@ function kindsIn(plain: string): readonly string[] | undefined {
 }
 
 type WordKind = keyof typeof nameWords;
+
+const LINES: readonly string[] =
+	'line mobile phone landline mail work home which number value address of'.split(' ');
+
+/** Whether the label of a number or an address has only words for lines of one's own: "Work (direct)", not "Agent". */
+export const isOwnLine = (label: string): boolean =>
+	kindsIn(plainName(label).replace(/\d/g, ''))?.every((kind) => LINES.includes(kind)) === true;
 
 /** Any word of these kinds, the longest first. */
 const anyOf = (...kinds: WordKind[]): string =>

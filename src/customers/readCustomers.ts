@@ -18,6 +18,7 @@ import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
 import {
 	describeMapping,
+	otherLabels,
 	sourcesOf,
 	sourcesOfFields,
 	unusedMarks,
@@ -65,12 +66,13 @@ export function* readCustomers(
 			],
 		};
 	}
-	const marks = mapping.problem ? [] : unusedMarks(mapping.root, mapping.used);
+	const { root } = mapping;
+	const unused = mapping.problem ? [] : [...otherLabels(root), ...unusedMarks(root, mapping.used)];
 	return {
 		rows: held,
 		problems: compact([mapping.problem]),
 		sources: mapping.problem ? undefined : sourcesOf(mapping, identifierPrefix),
-		notes: [...notes, ...marks, ...compact([dryRun && describeMapping(mapping)])],
+		notes: [...notes, ...unused, ...compact([dryRun && describeMapping(mapping)])],
 	};
 }
 

@@ -130,6 +130,16 @@ function unusedColumns({ columns }: Level, used: ReadonlySet<string>): Column[] 
 	return [...own, ...opened.flatMap(({ inner }) => (inner ? unusedColumns(inner, used) : []))];
 }
 
+/** Says which numbers and addresses are not read, because their label may be that of someone else. */
+export const otherLabels = (root: Level): string[] =>
+	allColumns(root).flatMap((column) =>
+		column.otherLabel === undefined
+			? []
+			: [
+					`'${nameOf(column)}' has an entry '${shorten(column.otherLabel, 40)}', which may be someone else's and is not used`,
+				],
+	);
+
 /** Says which columns are named like a mark, or say yes or no of calls, but those that are used, or stand in one that is. */
 export function unusedMarks(root: Level, used: ReadonlySet<string> = new Set()): string[] {
 	const all = allColumns(root).filter(({ filled }) => filled > 0);

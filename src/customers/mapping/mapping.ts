@@ -38,7 +38,7 @@ import {
 	personAt,
 	referencesIn,
 } from './person';
-import { isLink, isNever, readCell } from './readCell';
+import { isLink, isNotOwn, readCell } from './readCell';
 import type { Cells, Column, Columns, Level } from './table';
 import {
 	allColumns,
@@ -256,7 +256,7 @@ function numberIn(column: Column, countries: readonly Column[]): Way {
 	const way = wayOf(column);
 	// "Telefonkontakt" may be a number, or whether someone wants calls.
 	const isNone = (cells: Cells): boolean =>
-		(label !== undefined && isNever(cells(label))) ||
+		(label !== undefined && isNotOwn(cells(label))) ||
 		(column.mark === 'consent' && saysYesOrNo(cells(column)));
 	return {
 		...way,

@@ -5,7 +5,8 @@ import maxBy from 'lodash/maxBy';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
-import { readYesNo } from '../../core/yesNo';
+import { forbidsInside, readYesNo } from '../../core/yesNo';
+import { isOwnLine } from '../columnNames';
 import { isNothing, isZero } from '../nothing';
 
 /** What is looked for in a cell. */
@@ -34,25 +35,10 @@ const members = mapValues(
 /** What is never the number or the address of the person now. */
 const NEVER =
 	/fax|pager|beeper|assist|voice ?mail|emergency|notfall|former|previous|ehemalig|invalid|inactive|disconnected|deleted|wrong|(not in|out of) service|do not use|don.?t use|no longer|(^|[^a-z])(old|dead|bad|alt|ex|ancien|antig\w*|vecchi\w*|oud)([^a-z]|$)/i;
-/** Whose a number or an address is, if not the person's. */
-const OTHERS = new RegExp(
-	`(?<!\\p{L})(?:${`husband hubby wife spouse partner fianc[eé]e? (?:grand)?(?:son|daughter|mother|father|child|parent) grand(?:ma|pa) mom mum mommy dad daddy parents children kids?
-	brother sister sibling aunt uncle cousin nephew niece in.law neighbou?r (?:girl|boy)?friend relative guardian care(?:giver|taker|r) next.of.kin room.?mate
-	nanny accountant landlord colleague coworker secretary boss supervisor employer lawyer attorney doctor
-	(?:ehe)?(?:mann|frau|partner(?:in)?) gatt(?:e|in) sohn tochter mutter vater bruder schwester eltern kind nachbar(?:in)? freund(?:in)? oma opa betreuer(?:in)? chef(?:in)?
-	mari femme [eé]pou(?:x|se) conjointe? fils fille m[eè]re p[eè]re fr[eè]re s(?:oe|œ)ur voisine? amie?
-	marido mujer espos[oa] c[oó]nyuge hij[oa] madre padre herman[oa] vecin[oa] amig[oa] m[aã]e pai filh[oa] irm[aã]o? vizinh[oa]
-	moglie marito figli[oa] fratello sorella vicin[oa] amic[oa] vrouw echtgeno(?:ot|te) zoon dochter moeder vader broer zus buur(?:man|vrouw) vriend(?:in)?
-	m[aą][zż] [zż]ona syn c[oó]rka matka ojciec brat siostra`.replace(
-		/\s+/g,
-		'|',
-	)})(?:['’]?s)?(?!\\p{L})`,
-	'iu',
-);
 const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 
 /** Members that say what an entry of a list is. */
-const LABEL = /label|type|categor|field|kind|modifier|relation|whose|belongs|owner|usage|tags?$/i;
+const LABEL = /label|type|categor|field|kind|modifier|relation|whose|belongs|owner|usage|tags?$|^(title|use)$/i;
 /** Flags of an entry that is the person's, unless they say no, and of one that is not, if they say yes. */
 const [ALIVE, DEAD] = [/^(is_?)?(active|valid)$/i, /^(is_?)?(inactive|invalid|deleted)$/i];
 const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
@@ -109,10 +95,20 @@ const isMobile = (entry: unknown): boolean =>
 /** A label as text or with an ID: `{ type: { id: 2, name: 'Fax' } }`. */
 const labelIn = (value: unknown): string => text(memberOf(value, 'name') ?? value);
 
-/** Whether a label is that of a fax, an old number, someone else or the like. */
-export const isNever = (label: unknown): boolean =>
-	typeof label === 'string' &&
-	(NEVER.test(label) || OTHERS.test(label.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')));
+/** Whether a label has a word that no line of one's own has, so it may be someone else's: "Agent". */
+const isUnknown = (label: string): boolean => !isOwnLine(label) && !forbidsInside([label]);
+
+/** Whether a number or an address with a label is not the person's: that of a fax, an old one, or maybe someone else's. */
+export const isNotOwn = (label: unknown): boolean =>
+	typeof label === 'string' && (NEVER.test(label) || isUnknown(label));
+
+/** The first label in a cell that may be someone else's. */
+export const otherLabelIn = (cell: unknown): string | undefined =>
+	[cell]
+		.flat()
+		.flatMap((entry) => Object.entries(Object(entry) as Members))
+		.map(([key, value]) => (LABEL.test(key) ? labelIn(value) : ''))
+		.find((label) => !NEVER.test(label) && isUnknown(label));
 
 /** Whether an entry is that of a fax or an assistant, or is not in use. */
 const isGone = (entry: Members): boolean =>
@@ -120,7 +116,7 @@ const isGone = (entry: Members): boolean =>
 		const label = labelIn(value);
 		return (
 			// Elsewhere a single word says so, longer texts may be about something else.
-			((LABEL.test(key) || /^[^\s\d@]+$/.test(label)) && isNever(label)) ||
+			(LABEL.test(key) ? isNotOwn(label) : /^[^\s\d@]+$/.test(label) && NEVER.test(label)) ||
 			(ALIVE.test(key) && !isNothing(value) && readYesNo(value) === false) ||
 			(DEAD.test(key) && readYesNo(value) === true)
 		);
@@ -145,7 +141,7 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 	if (kind === 'name') return joined(PARTS.map((names) => textIn(cell, names)));
 	// Lists by their label, as Google Contacts gives them: `{ mobile: [...], work: [...] }`.
 	const labels = Object.values(cell).every(Array.isArray) ? Object.keys(cell).sort() : [];
-	const labeled = labels.map((label) => ({ label, value: cell[label] }));
+	const labeled = labels.map((label) => ({ ...(labels[1] && { label }), value: cell[label] }));
 	return isReached ? readList(labeled, kind, depth) : undefined;
 }
 
@@ -161,7 +157,7 @@ const LOOKS = {
 /** The first such member, of numbers one with its country. */
 function likeIn(cell: Members, [named, looks]: readonly [RegExp, RegExp]): string | undefined {
 	const found = Object.keys(cell)
-		.filter((name) => named.test(name) && !isNever(name.replaceAll('_', ' ')))
+		.filter((name) => named.test(name) && !NEVER.test(name.replaceAll('_', ' ')))
 		.map((name) => text(cell[name]))
 		.filter((each) => looks.test(each));
 	return found.find((each) => each.startsWith('+')) ?? found[0];

@@ -19,7 +19,7 @@ import type { HolderKind, Known } from '../columnNames';
 import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
-import { isLink, memberOf, readCell, typedMember } from './readCell';
+import { isLink, memberOf, otherLabelIn, readCell, typedMember } from './readCell';
 
 /** The columns of a row or of an object in it. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -41,6 +41,8 @@ export interface Column extends Partial<Known> {
 	filled: number;
 	/** Whether it is called `customer` or `name`, and all its values so far can be IDs or numbers of orders. */
 	isReference: boolean;
+	/** The label of a number or an address in it that is not read, because it may be someone else's. */
+	otherLabel?: string | undefined;
 	/** Whether a cell has several IDs, or a list of people. */
 	hasSeveral: boolean;
 }
@@ -99,6 +101,8 @@ function readLevel(record: Columns, level: Level): void {
 			column.isReference &&= isReference(readCell(value, 'identifier'), column);
 			column.hasSeveral ||= Array.isArray(value) && isSeveral(value, column);
 		} else if (isNothing(value)) continue;
+		else if (column?.slot === 'phoneNumber' || column?.slot === 'email')
+			column.otherLabel ??= otherLabelIn(value);
 		const what = thingOfCell(key, value);
 		if (what === PEOPLE) level.isPeople = true;
 		else if (what) level.thing ??= { what, column: key };

@@ -343,6 +343,12 @@ describe('someone who is marked', () => {
 				[`'${column}' ${unused}`],
 			],
 		),
+		[
+			'or a number of someone else',
+			[{ vid: 1, phones: [{ label: 'Agent', number: PHONE }] }],
+			{},
+			["'phones' has an entry 'Agent', which may be someone else's and is not used"],
+		],
 		['but none of dates', [{ vid: 1, 'DNC Date': '2026-01-02', DNC: 'no' }], {}, []],
 		['but none that says more', [...calls, { id: 3, 'Telemarketing list': 'May 2' }], {}, []],
 	])('is asked for in every run where a column is not used: one %s', (_, rows, panel, notes) => {

@@ -181,7 +181,8 @@ describe('columns mapped automatically', () => {
 		[{ shipping: { phone: '1' }, owner: { phone: '2' } }, undefined],
 		...listed(`
 			Husband | Spouse | Daughter | Wife's cell | motherMobile | Mobile (mom) | Next of kin | Mutter | Ehefrau | conjoint | Hija | figlio | vrouw |
-			Wrong number | Not in service | Out of service | Do not use | Don't use | Dead | Bad | Bad number | No longer valid | Nanny | Accountant
+			Wrong number | Not in service | Out of service | Do not use | Don't use | Dead | Bad | Bad number | No longer valid | Nanny | Accountant |
+			Agent | School | Assistant | Neighbour | Front desk | Site contact | Home nurse | Work colleague | Hausverwaltung | Voisine | Suegra
 		`).map((label): [Record<string, unknown>, unknown] => [
 			{
 				phones: [

@@ -21,7 +21,8 @@ it.each<[string, unknown, CellKind, unknown]>([
 	['lists beside something else', { a: ['w'], b: 'h' }, 'phone', undefined],
 	['rich text', [{ plain_text: 'Ana' }, { plain_text: ' ' }, { plain_text: 'Q' }], 'name', 'Ana Q'],
 	['empty rich text', [{ plain_text: '' }], 'name', undefined],
-	['the address of one label', { b: ['w'], a: ['h'] }, 'email', 'h'],
+	['the address of one label', { work: ['w'], home: ['h'] }, 'email', 'h'],
+	['the list in an object', { elements: ['w'] }, 'email', 'w'],
 	[
 		'a mobile number, not an address',
 		[{ value: 'x' }, { value: 'a', type: 'mobile' }],
@@ -69,7 +70,7 @@ it('does not look at objects of many members, nor behind the fiftieth entry of a
 	expect(readCell(list(49), 'phone')).toBe('a');
 	expect(readCell(list(50), 'phone')).toBeUndefined();
 	const lists = (count: number) =>
-		Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, ['a']]));
+		Object.fromEntries(Array.from({ length: count }, (_, n) => [`home${n}`, ['a']]));
 	expect(readCell(lists(50), 'phone')).toBe('a');
 	expect(readCell(lists(51), 'phone')).toBeUndefined();
 	const texts = Array.from({ length: 60 }, () => ({ plain_text: 'a' }));
