@@ -350,13 +350,13 @@ export const isMarkDate = remembered((name) => {
 	);
 });
 
-/** Whether a column is named after a mark and a day, or what ends a mark, so it is open what it says: "DNC Wash Date", "DNC Override". */
+/** Whether a column is named after a mark and more, so it is open what it says: "DNC Until", "DNC Override", "Suppression list". */
 export const isUnclearMark = remembered((name) => {
 	const words = wordsIn(name);
-	const isOpen = SINCE.test(words) || /overrid|waive|revok|releas|(^| )out of /.test(words);
 	const isRead = isMarkColumn(name) || isMarkDate(name) || consentOf(name);
-	return isOpen && isMarkNamed(words) && !isRead && !/unsubscri/.test(words);
+	return (isMarkNamed(words) || NEAR_MARK.test(words)) && !isRead;
 });
+const NEAR_MARK = /(^| )rpo( |$)|litigat|suppress|blocklist|cease|snooz|quiet|objecti|objected/;
 
 /** A consent is what stands before its explanations: "I agree to calls. Consent is not a condition of purchase." */
 function isExplainedConsent(name: string): boolean {
@@ -379,7 +379,7 @@ const isStatusColumn = remembered((name) => {
 const NO_CONTACT =
 	'do not contact, dont contact, do not disturb, dnd, no contact, blacklist, blacklisted';
 const FILLERS =
-	'(?:please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|prefere)';
+	'(?:please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|plus|mas|mais|piu|meer|svp|prefere)';
 const wholeMark = new RegExp(
 	`^(?:${FILLERS} )*(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})(?: ${FILLERS})*$`,
 );

@@ -68,7 +68,8 @@ const unresolved = (text: string): string =>
 const MISSING = 'is missing. Every customer needs an ID of your own system';
 
 const identifier = readWith((value) => {
-	const text = typeof value === 'string' ? visible(value) : '';
+	// A spreadsheet marks a number as text by an apostrophe.
+	const text = typeof value === 'string' ? visible(value).replace(/^['’](?=\d)/, '') : '';
 	if ([UNRESOLVED, /[^a-z]null$/, FIXED_PART].some((each) => each.test(text)))
 		return fail(unresolved(text));
 	if (isNothing(value) || isZero(value)) return fail(MISSING);

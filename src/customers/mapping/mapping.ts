@@ -1,4 +1,5 @@
 import compact from 'lodash/compact';
+import get from 'lodash/get';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
 import mapValues from 'lodash/mapValues';
@@ -414,10 +415,8 @@ export function readMark({ key, mark }: Column, cell: unknown): boolean | undefi
 	if (mark === 'date') return readDay(cell);
 	const said = readYesNo(CHANNELS.test(key) ? [cell].flat() : cell);
 	// Since when he must not be called.
-	return (
-		said ??
-		(typeof cell === 'string' && DATE.test(cell) && endsInMark(key) ? readDay(cell) : undefined)
-	);
+	const day: unknown = get(cell, 'start') ?? get(cell, 'date.start') ?? cell;
+	return said ?? (DATE.test(textOf(day)) && endsInMark(key) ? readDay(cell) : undefined);
 }
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */

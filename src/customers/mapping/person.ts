@@ -235,7 +235,7 @@ const isOfCompany = ({ key, level }: Column): boolean => {
 	const isOwnName = columnsOf([level]).some(
 		({ slot }) => slot === 'firstName' || slot === 'lastName',
 	);
-	return stem === 'client' || stem === 'tenant' || (isNamedBeside && isOwnName);
+	return ['client', 'tenant', 'payer'].includes(stem ?? '') || (isNamedBeside && isOwnName);
 };
 
 /** What stands beside the role in the name of an identifier, at either end. */

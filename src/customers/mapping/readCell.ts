@@ -38,7 +38,8 @@ const NEVER =
 const MOBILE = /mobil|mobiel|cell|handy|portable|m[oó]vil|telem/i;
 
 /** Members that say what an entry of a list is. */
-const LABEL = /label|type|categor|field|kind|modifier|relation|whose|belongs|owner|usage|tags?$|^(title|use)$/i;
+const LABEL =
+	/label|type|categor|field|kind|modifier|relation|whose|belongs|owner|usage|tags?$|^(title|use)$/i;
 /** Flags of an entry that is the person's, unless they say no, and of one that is not, if they say yes. */
 const [ALIVE, DEAD] = [/^(is_?)?(active|valid)$/i, /^(is_?)?(inactive|invalid|deleted)$/i];
 const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');

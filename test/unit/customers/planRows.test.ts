@@ -212,6 +212,14 @@ describe('the identifier', () => {
 			expect(refusals([{ identifier }], {}, panel)[0]).toMatch(/^is missing/);
 	});
 
+	it("is the same with the apostrophe that makes a spreadsheet's cell text", () => {
+		for (const panel of [{}, manual])
+			expect(sentOf([{ identifier: "'7" }, { identifier: "d'Ana" }], {}, panel)).toEqual([
+				{ identifier: '7' },
+				{ identifier: "d'Ana" },
+			]);
+	});
+
 	it.each(['crm-', 'hubspot-eu-', 'shop/', '-crm', 'crm:', 'a_'])(
 		'is refused where an expression left its fixed part alone: %s',
 		(identifier) => {
@@ -323,26 +331,22 @@ describe('someone who is marked', () => {
 		['but none that is used', [bloctel], {}, []],
 		['that says yes or no about calls', calls, {}, [asked]],
 		['of them beside fields', calls, manual, [`${asked}. Map it to Do Not Disturb`]],
-		[
-			'whose check says yes',
-			[{ vid: 1, 'DNC checked': 'yes' }],
-			{},
-			["'DNC checked' says yes or no about calls and is not used"],
-		],
+		['whose check says yes', [{ vid: 1, 'DNC checked': 'yes' }], {}, [`'DNC checked' ${unused}`]],
 		[
 			'its date',
 			[{ identifier: 1, 'DNC Date': '2026-01-02' }],
 			manual,
 			[`'DNC Date' ${unused}. Map it to Do Not Disturb`],
 		],
-		...listed('DNC Wash Date | TPS Date | DNC Override | DND released').map(
-			(column): [string, Rows, object, string[]] => [
-				`that is unclear, ${column}`,
-				[{ vid: 1, [column]: '2026-01-02' }],
-				{},
-				[`'${column}' ${unused}`],
-			],
-		),
+		...listed(`
+			DNC Wash Date | TPS Date | DNC Override | DND released | DNC Until | Kontaktsperre bis | unsubscribed_at | Litigator | RPO |
+			suppression_list | Cease and desist
+		`).map((column): [string, Rows, object, string[]] => [
+			`that is unclear, ${column}`,
+			[{ vid: 1, [column]: '2026-01-02' }],
+			{},
+			[`'${column}' ${unused}`],
+		]),
 		[
 			'or a number of someone else',
 			[{ vid: 1, phones: [{ label: 'Agent', number: PHONE }] }],

@@ -43,6 +43,7 @@ describe('columns mapped automatically', () => {
 	});
 
 	it.each([
+		['id before a payer', { ID: 5, 'Payer ID': 9, Name: 'Ana', Phone: '1' }, 5],
 		['id before an account', { AccountId: 'x', Id: 5, Name: 'Ana' }, 5],
 		['customer number before id', { id: 5, Kundennummer: 'K-1' }, 'K-1'],
 		['record ID before customer number', { 'Customer Number': 'K-1', 'Record ID': '9' }, '9'],
@@ -137,6 +138,9 @@ describe('columns mapped automatically', () => {
 		[{ 'DNC Region': 'Texas' }, 'Texas'],
 		[{ DNC: '2025-01-01' }, true],
 		[{ 'Do Not Call': '01/31/2025' }, true],
+		[{ DNC: { start: '2025-01-01', end: null } }, true],
+		[{ DNC: { type: 'date', date: { start: '2025-01-01' } } }, true],
+		[{ Estado: 'No llamar más' }, true],
 		[{ DNC: '0000-00-00' }, false],
 		[{ DNC: '+14155550178' }, '+14155550178'],
 		[{ 'DNC Region': '2025-01-01' }, '2025-01-01'],
