@@ -4,6 +4,7 @@ import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
 import mapValues from 'lodash/mapValues';
 import sortBy from 'lodash/sortBy';
+import uniq from 'lodash/uniq';
 import type { Steps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { CountryCode } from '../../core/phoneNumber';
@@ -220,19 +221,12 @@ function ofPerson(
 	const isBeside = (column: Column): boolean =>
 		isFlat ? isNameBeside(column, stem) : column.slot?.endsWith('Name') === true;
 	const beside = columnsOf([level]).filter(isBeside).map(wayOf);
-	const parts = (['firstName', 'lastName'] as const).map((slot) =>
-		[own, isFlat ? [] : [level]].map((levels) => columnsOf(levels, slot).map(wayOf)),
-	);
-	const differ = (one: readonly string[], other: readonly string[]): boolean =>
-		one.length > 0 && other.length > 0 && intersection(one, other).length === 0;
-	const isOther = (cells: Cells): boolean =>
-		differ(
-			wordsOf(nameIn(cells, names)),
-			beside.flatMap((each) => wordsOf(nameIn(cells, [each]))),
-		) ||
-		parts.some(([one = [], other = []]) =>
-			differ(wordsOf(nameIn(cells, one)), wordsOf(nameIn(cells, other))),
-		);
+	// Of a person some words may be left out, as a middle name.
+	const isOther = (cells: Cells): boolean => {
+		const other = uniq(beside.flatMap((each) => wordsOf(nameIn(cells, [each]))));
+		const own = wordsOf(nameIn(cells, names));
+		return intersection(own, other).length < Math.min(own.length, other.length);
+	};
 	return { ...way, read: (cells) => (isOther(cells) ? undefined : way.read(cells)) };
 }
 

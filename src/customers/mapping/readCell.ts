@@ -22,10 +22,10 @@ const members = mapValues(
 		identifier: 'value VALUE text plain_text number string _ #text',
 		name: `value text plain_text full display_value displayName display_name full_name fullName name
 			unstructuredName _ #text`,
-		phone: `PhoneNumber value VALUE Value e164 number_e164 number Number full FreeFormNumber phone phoneNumber phone_number
-			national_number primaryPhoneNumber text plain_text _ #text mobile cell home work`,
+		phone: `PhoneNumber value VALUE Value e164 number_e164 phoneE164 sanitized_number internationalFormat number Number full FreeFormNumber phone phoneNumber phone_number
+			national_number primaryPhoneNumber tel raw_number text plain_text _ #text mobile cell home work`,
 		email:
-			'value VALUE Value email address Address emailAddress email_address primaryEmail text plain_text _ #text',
+			'value VALUE Value email address Address emailAddress email_address primaryEmail mail text plain_text _ #text',
 		country: 'value code iso iso2 country_code countryCode name label text',
 		number: 'value number',
 	} satisfies Record<CellKind, string>,
@@ -137,31 +137,11 @@ function readMembers(cell: Members, kind: CellKind, depth: number): Scalar | und
 		const value = readCell(memberOf(cell, name), kind, depth);
 		if (value !== undefined) return kind === 'phone' ? withCodes(value, cell) : value;
 	}
-	const other = kind in LOOKS ? likeIn(cell, LOOKS[kind as keyof typeof LOOKS]) : undefined;
-	if (other !== undefined) return kind === 'phone' ? withCodes(other, cell) : other;
 	if (kind === 'name') return joined(PARTS.map((names) => textIn(cell, names)));
 	// Lists by their label, as Google Contacts gives them: `{ mobile: [...], work: [...] }`.
 	const labels = Object.values(cell).every(Array.isArray) ? Object.keys(cell).sort() : [];
 	const labeled = labels.map((label) => ({ ...(labels[1] && { label }), value: cell[label] }));
 	return isReached ? readList(labeled, kind, depth) : undefined;
-}
-
-/** What members of other names look like that hold a number or an address: `sanitized_number`, `mail`. */
-const LOOKS = {
-	phone: [
-		/phon|num|tel|mob|cell|e164|internat|format|dial|raw/i,
-		/^\+?\d[\d\s()./-]{6,}$|^\(\d+\)[\d\s./-]{4,}$/,
-	],
-	email: [/mail|addr/i, /^\S+@\S+$/],
-} as const;
-
-/** The first such member, of numbers one with its country. */
-function likeIn(cell: Members, [named, looks]: readonly [RegExp, RegExp]): string | undefined {
-	const found = Object.keys(cell)
-		.filter((name) => named.test(name) && !NEVER.test(name.replaceAll('_', ' ')))
-		.map((name) => text(cell[name]))
-		.filter((each) => looks.test(each));
-	return found.find((each) => each.startsWith('+')) ?? found[0];
 }
 
 /** A property of Notion has a type, and its value under the name of that; its other members are its configuration. */
