@@ -273,10 +273,11 @@ function slotBeside(role: string, { key, mark }: Column): Slot | undefined {
 	return slot === 'shortName' || slot === 'displayName' ? 'fullName' : slot;
 }
 
+const WHOLE = ['shortName', 'firstName', 'lastName'];
 /** The names of two people who both have a number, or an address: "Name" and "Phone", "Student Name" and "Student Phone". */
-function secondIn(own: readonly Level[], wholes = ['shortName']): Column[] {
+function secondIn(own: readonly Level[]): Column[] {
 	const [roles, rest] = partition(columnsOf(own).filter(isOfPerson), hasRole);
-	const name = rest.find(({ slot = '', isReference }) => wholes.includes(slot) && !isReference);
+	const name = rest.find(({ slot = '', isReference }) => WHOLE.includes(slot) && !isReference);
 	const other = roles.find(isName);
 	return name && other && areAlike(rest, roles) ? [name, other] : [];
 }
@@ -287,89 +288,66 @@ const areAlike = (...groups: ReadonlyArray<readonly Column[]>): boolean =>
 		groups.every((each) => each.some((column) => column.slot === slot)),
 	);
 
-/** Columns by whom they are named after: the identifier, someone else, or no one. */
-interface Parties {
-	readonly own: readonly Column[];
-	readonly others: readonly Column[];
-	readonly noOnes: readonly Column[];
-}
-
 /**
- * Whose columns are read where a user chose the identifier; the first rule that holds counts:
+ * Reads the columns named after an identifier as those of its person: `Seller Phone` beside `Seller ID`. Where a user chose it, the
+ * first of these rules that holds says what is read:
  *
  * | identifier | beside it | are read |
  * |---|---|---|
  * | any | no one else | all columns, its own first |
  * | "ID", "Customer ID", without a number of its own | someone else | all but those of others |
  * | "Seller ID", with whatever columns of no one say | someone else | its own |
- * | any other | someone else | undefined: it is open whose the rest is |
+ * | any other | someone else | none: it is open whose the rest is |
  */
-function whoseAreRead(
-	{ own, others, noOnes }: Parties,
-	{ isOfRow, isParty }: { isOfRow: boolean; isParty: boolean },
-	isTwo: boolean,
-): 'all' | 'notOthers' | 'own' | undefined {
-	const isNamed = own.some(isName);
-	const isReached = own.some(isContact);
-	const isOtherThere =
-		isParty || isReached ? others.length > 0 : (isNamed || isTwo) && others.some(isName);
-	const isNoOneNamed = noOnes.some((column) => isName(column) && column.slot !== 'displayName');
-	const isTwice = isNamed && isNoOneNamed && (!isOfRow || areAlike(own, noOnes));
-	if (!isOtherThere && !isTwice) return 'all';
-	if (isOfRow && !isReached) return 'notOthers';
-	const isWhole = [isName, isContact].every((is) => own.some(is) || !noOnes.some(is));
-	return (isParty || isReached) && own.length > 0 && isWhole ? 'own' : undefined;
-}
-
-/** Reads the columns that are named after an identifier as those of its person: `Seller Phone` beside `Seller ID`. */
 export function ofRole(
 	person: Person,
 	identifier: Column,
 	isChosen: boolean,
 ): Result<Person, string> {
 	const role = roleOf(identifier);
-	const named = new Map(columnsIn(person.own).map((column) => [column, slotBeside(role, column)]));
+	const slots = new Map(columnsIn(person.own).map((column) => [column, slotBeside(role, column)]));
 	const asOwn = (column: Column): Column => {
-		const slot = named.get(column);
-		return slot ? { ...column, slot, rank: 0 } : column;
+		const slot = slots.get(column);
+		const isMeant =
+			isChosen || column.slot === 'displayName' || (!column.slot && isContact({ slot }));
+		return slot && isMeant ? { ...column, slot, rank: 0 } : column;
 	};
-	if (!isChosen)
-		return ok(
-			withColumns(person, (column) =>
-				column.slot === 'displayName' || (!column.slot && isContact(asOwn(column)))
-					? asOwn(column)
-					: column,
-			),
-		);
-	const isOwn = (column: Column): boolean => named.get(column) !== undefined;
-	const [mine, rest] = partition(columnsIn(person.own), isOwn);
-	const [others, flat] = partition(
-		rest.filter((each) => isFilled(each) && isOfPerson(each)),
-		hasRole,
-	);
+	if (!isChosen) return ok(withColumns(person, asOwn));
+	const [named, rest] = partition(columnsIn(person.own), (column) => slots.get(column));
+	const own = named.map(asOwn);
+	const people = rest.filter((column) => isFilled(column) && isOfPerson(column));
+	const [others, flat] = partition(people, hasRole);
 	const noOnes = [...flat, ...columnsOf(person.addresses).filter(isContact)];
+
 	const isOfRow = role === '' || identifier.slot !== undefined;
-	const isParty = !isOfRow && PARTY.test(role);
-	const isTwo = secondIn(person.own, ['shortName', 'firstName', 'lastName']).length > 0;
-	const parties = { own: mine.map(asOwn), others, noOnes };
-	const whose = whoseAreRead(parties, { isOfRow, isParty }, isTwo);
-	if (!whose)
+	const isKnownParty = !isOfRow && PARTY.test(role);
+	const isParty = isKnownParty || own.some(isContact);
+	const isNamed = own.some(isName);
+	const isTwo = isNamed || secondIn(person.own).length > 0;
+	const isOtherThere = isParty ? others.length > 0 : isTwo && others.some(isName);
+	const isNoOneNamed = flat.some((column) => isName(column) && column.slot !== 'displayName');
+	const isNamedTwice = isNamed && isNoOneNamed && (!isOfRow || areAlike(own, noOnes));
+	const isAlone = !isOtherThere && !isNamedTwice;
+	const isWhole = [isName, isContact].every((is) => own.some(is) || !noOnes.some(is));
+	const isOnlyOwn = !isAlone && isParty && own.length > 0 && isWhole;
+	if (!isAlone && !isOnlyOwn && (isParty || !isOfRow))
 		return fail(
-			`is unclear, because each row contains several people. It is open what of ${formatColumns([...flat, ...others])} belongs to '${nameOf(identifier)}'. Name that column as it, e.g. Seller Phone beside Seller ID`,
+			`is unclear, because each row contains several people. It is open what of ${formatColumns(people)} belongs to '${nameOf(identifier)}'. Name that column as it, e.g. Seller Phone beside Seller ID`,
 		);
-	const left = new Set(
-		whose === 'own' ? rest.filter(isOfPerson) : whose === 'notOthers' ? others : [],
-	);
+	const left = isAlone ? [] : isOnlyOwn ? people : others;
+	// "Lead Status" is that of a customer, too.
 	const isMarkOfOther = (column: Column): boolean =>
-		// "Lead Status" is that of a customer, too.
-		isParty && column.mark !== 'status' && hasRole(column) && !plainName(column.key).includes(role);
+		isKnownParty &&
+		column.mark !== 'status' &&
+		hasRole(column) &&
+		!plainName(column.key).includes(role);
 	const read = withColumns(person, (column) => ({
 		...asOwn(column),
-		...(left.has(column) ? { slot: undefined } : {}),
-		...(isMarkOfOther(column) ? { mark: undefined } : {}),
+		...(left.includes(column) && { slot: undefined }),
+		...(isMarkOfOther(column) && { mark: undefined }),
 	}));
 	const { addresses, around } = person;
-	return ok(whose === 'own' ? { ...read, addresses: [], around: [...around, ...addresses] } : read);
+	return ok(isOnlyOwn ? { ...read, addresses: [], around: [...around, ...addresses] } : read);
 }
 
 /** A person whose columns say something else. */
