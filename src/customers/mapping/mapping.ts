@@ -267,11 +267,17 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
 	const isFirst = first.length === 0 && last.length > 0;
 	const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
-	const [one, other] = [
-		(isFirst ? short : first).map(wayOf),
-		(isLast ? short : last).map((column) => lastName(levels, column)),
-	];
-	const both = one[0] && other[0] ? [wholeName(one, other, isFirst)] : [];
+	const one = isFirst ? short : first;
+	const lasts = isLast ? short : last;
+	const lastOf = (column: Column): Way => lastName(levels, column);
+	// The first name of a buyer and the last name of a seller are no name.
+	const stems = intersection(one.map(stemOf), lasts.map(stemOf));
+	const pairs = stems.map((stem) =>
+		[one, lasts].map((all) => all.filter((each) => stemOf(each) === stem)),
+	);
+	const both = (stems.length > 0 ? pairs : [[one, lasts]]).flatMap(([ones = [], others = []]) =>
+		ones[0] && others[0] ? [wholeName(ones.map(wayOf), others.map(lastOf), isFirst)] : [],
+	);
 	// Beside the parts of a name that of a customer is a company's.
 	const whole = columnsOf(levels, 'fullName').filter(
 		({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key),
@@ -281,7 +287,9 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	const called = referencesIn(levels)
 		.filter(({ isReference }) => !isReference)
 		.map(readBy((cell) => (saysYesOrNo(cell) ? undefined : nameWithout('@', cell))));
-	const parts = [...one, ...other].map((way) => (both[0] ? { ...way, name: undefined } : way));
+	const parts = [...one.map(wayOf), ...lasts.map(lastOf)].map((way) =>
+		both[0] ? { ...way, name: undefined } : way,
+	);
 	return [
 		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
 		...parts,
@@ -289,6 +297,9 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 		...called,
 	];
 }
+
+/** Whose part of a name a column is: "buyer" of "Buyer First Name". */
+const stemOf = ({ key }: Column): string => aboutOf(key).stem.replace(/first|last|\d/g, '');
 
 /** A last name with what stands before and behind it: "van der Berg", "García López". */
 function lastName(levels: readonly Level[], column: Column): Way {

@@ -310,7 +310,9 @@ export function ofRole(
 		const slot = slots.get(column);
 		const isMeant =
 			isChosen || column.slot === 'displayName' || (!column.slot && isContact({ slot }));
-		return slot && isMeant ? { ...column, slot, rank: 0 } : column;
+		if (slot && isMeant) return { ...column, slot, rank: 0 };
+		// Of two that are as good its own is better.
+		return slot ? { ...column, rank: (column.rank ?? 0) - 0.5 } : column;
 	};
 	if (!isChosen) return ok(withColumns(person, asOwn));
 	const [named, rest] = partition(columnsIn(person.own), (column) => slots.get(column));
@@ -326,7 +328,7 @@ export function ofRole(
 	const isTwo = isNamed || secondIn(person.own).length > 0;
 	const isOtherThere = isParty ? others.length > 0 : isTwo && others.some(isName);
 	const isNoOneNamed = flat.some((column) => isName(column) && column.slot !== 'displayName');
-	const isNamedTwice = isNamed && isNoOneNamed && (!isOfRow || areAlike(own, noOnes));
+	const isNamedTwice = isNoOneNamed && ((isNamed && !isOfRow) || areAlike(own, noOnes));
 	const isAlone = !isOtherThere && !isNamedTwice;
 	const isWhole = [isName, isContact].every((is) => own.some(is) || !noOnes.some(is));
 	const isOnlyOwn = !isAlone && isParty && own.length > 0 && isWhole;
