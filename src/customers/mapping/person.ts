@@ -276,9 +276,12 @@ function slotBeside(role: string, { key, mark }: Column): Slot | undefined {
 const WHOLE = ['shortName', 'firstName', 'lastName'];
 /** The names of two people who both have a number, or an address: "Name" and "Phone", "Student Name" and "Student Phone". */
 function secondIn(own: readonly Level[]): Column[] {
-	const [roles, rest] = partition(columnsOf(own).filter(isOfPerson), hasRole);
-	const name = rest.find(({ slot = '', isReference }) => WHOLE.includes(slot) && !isReference);
-	const other = roles.find(isName);
+	// A number that is empty in this run is still someone's.
+	const [roles, rest] = partition(columnsIn(own).filter(isOfPerson), hasRole);
+	const name = rest
+		.filter(isFilled)
+		.find(({ slot = '', isReference }) => WHOLE.includes(slot) && !isReference);
+	const other = roles.filter(isFilled).find(isName);
 	return name && other && areAlike(rest, roles) ? [name, other] : [];
 }
 
