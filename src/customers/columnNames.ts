@@ -307,15 +307,11 @@ export const holderOf = lookUp(columnHolders);
 /** What the rows are, if not people, where they have a column of this name: "orders". */
 export const thingOfColumn = lookUp(thingColumns);
 
-/** The same where a cell says it: in words, e.g. `object: 'charge'`, or by a list of goods. */
-export function thingOfCell(column: string, cell: unknown): string | undefined {
-	if (Array.isArray(cell))
-		return GOODS.test(column) && typeof cell[0] === 'object' ? 'orders' : undefined;
-	return typeof cell === 'string' && TYPE.test(column)
+/** The same where a cell says it: `object: 'charge'`. */
+export const thingOfCell = (column: string, cell: unknown): string | undefined =>
+	typeof cell === 'string' && TYPE.test(column)
 		? (thingOfType(cell) ?? thingOfType(cell.split(/[._ #]/)[0] ?? ''))
 		: undefined;
-}
 const thingOfType = lookUp(thingTypes);
-const GOODS = /^(items|products|goods|cart)$/i;
 const TYPE =
 	/^(object|type|kind|entity|resource|doctype|object_?type|resource_?type|event_?type)$/i;

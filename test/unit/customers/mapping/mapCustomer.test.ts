@@ -366,6 +366,23 @@ it.each<object>([
 	expect(fieldsOf({ ...person, ...other })['phoneNumber']).toBeUndefined();
 });
 
+it.each<[object, object]>([
+	[
+		{ 'Customer First Name': 'Ben', 'Customer Last Name': 'Ode', 'Buyer First Name': 'Ana' },
+		{ name: 'Ben Ode' },
+	],
+	[
+		{ buyer_last_name: 'Lund', customer_first_name: 'Ben', customer_last_name: 'Ode' },
+		{ name: 'Ben Ode' },
+	],
+	[
+		{ contactEmail: 'ana@example.com', customerName: 'Ben Ode', customerEmail: 'b@example.com' },
+		{ name: 'Ben Ode', email: 'b@example.com' },
+	],
+])('the name and the e-mail of %j are those of the one whose ID it is', (row, fields) => {
+	expect(fieldsOf({ 'Customer ID': 5, ...row })).toEqual({ identifier: 5, ...fields });
+});
+
 it.each(['Lead', 'Customer', 'Student'])(
 	'the ID and the e-mail beside the name of a %s are not those of someone who has a first and a last name',
 	(role) => {
