@@ -32,6 +32,7 @@ import {
 	choosePerson,
 	columnsOf,
 	identifierOf,
+	isContact,
 	isNamed,
 	isOfSecond,
 	listIn,
@@ -75,6 +76,8 @@ export interface Mapping {
 	readonly ways: Readonly<Record<MappedField, readonly Way[]>>;
 	/** All marks and consents of the person: any of them counts. */
 	readonly marks: readonly Column[];
+	/** Numbers and addresses of the person, in which there may be marks, too, also without a number. */
+	readonly reached: readonly Column[];
 	/** Names, numbers and addresses in what the rows carry and is not read, as in one envelope among flat rows. */
 	readonly carried: readonly Column[];
 	/** All columns that are read, by their whole names. */
@@ -133,8 +136,12 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const { own, addresses, thing } = person;
 	const groups = [own, ...addresses.map((level) => [level])];
 	const columnsFor = (slot: Slot) => groups.flatMap((levels) => columnsOf(levels, slot));
-	const contactsIn = (slot: Slot) =>
-		columnsFor(slot).filter((column) => !isOfSecond(column) && !isOfNext(column));
+	const isOwn = (column: Column): boolean => !isOfSecond(column) && !isOfNext(column);
+	const contactsIn = (slot: Slot) => columnsFor(slot).filter(isOwn);
+	const reached = groups
+		.flat()
+		.flatMap(({ columns: all }) => [...all.values()])
+		.filter((column) => isContact(column) && isOwn(column));
 	const countries = columnsFor('country');
 	const linked = identifier ? [linkedName(identifier)] : [];
 	const names = [...linked, ...namesIn(own, person)];
@@ -172,7 +179,7 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 		[...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks].map(pathOf),
 	);
 	const hint = hintFor(root, identifier);
-	return { root, identifier, ways, marks, carried: carriedIn(person), used, hint };
+	return { root, identifier, ways, marks, reached, carried: carriedIn(person), used, hint };
 }
 
 function hintFor({ columns }: Level, identifier: Column | undefined): string {
@@ -356,7 +363,7 @@ export interface MappedRow {
 /** Reads a row by the mapping of its run. */
 export function mapCustomer(
 	row: Columns,
-	{ ways, marks, carried, hint }: Mapping,
+	{ ways, marks, reached, carried, hint }: Mapping,
 	defaultCountry?: CountryCode,
 ): MappedRow {
 	const cells = cellsOf(row);
@@ -374,11 +381,9 @@ export function mapCustomer(
 	const isAnyone = [name, email, phoneNumber].some((field) => field !== undefined);
 	const inside =
 		isAnyone || said === true ? undefined : carried.find((column) => !isNothing(cells(column)));
-	const numbers = ways.phoneNumber.flatMap(({ columns }) => columns);
-	const addresses = ways.email.flatMap(({ columns }) => columns);
-	const isForbidden =
-		numbers.some((column) => forbidsInside(cells(column))) ||
-		addresses.some((column) => isLabeledNoCalls(cells(column)));
+	const isForbidden = reached.some((column) =>
+		(column.slot === 'email' ? isLabeledNoCalls : forbidsInside)(cells(column)),
+	);
 	return {
 		fields: { ...fields, [MARK]: isForbidden || said },
 		country: unclear ? undefined : country,

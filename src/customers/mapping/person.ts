@@ -20,7 +20,9 @@ export interface Person {
 }
 
 const isName = ({ slot = 'metadata' }: Partial<Known>): boolean => slot.endsWith('Name');
-const isContact = ({ slot }: Partial<Known>): boolean => slot === 'phoneNumber' || slot === 'email';
+/** Whether a column says how to reach someone. */
+export const isContact = ({ slot }: Partial<Known>): boolean =>
+	slot === 'phoneNumber' || slot === 'email';
 /** Whether a column says of a person who it is, or how to reach it. */
 const isOfPerson = (column: Column): boolean => isName(column) || isContact(column);
 

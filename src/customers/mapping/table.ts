@@ -41,7 +41,9 @@ export interface Column extends Partial<Known> {
 	filled: number;
 	/** Whether it is called `customer` or `name`, and all its values so far can be IDs or numbers of orders. */
 	isReference: boolean;
-	/** The label of a number or an address in it that is not read, because it may be someone else's. */
+	/** Whether it is the label of a number beside it: "Phone 1 - Label". */
+	readonly isLabel: boolean;
+	/** The label of a number or an address that is not read, because it may be someone else's. */
 	otherLabel?: string | undefined;
 	/** Whether a cell has several IDs, or a list of people. */
 	hasSeveral: boolean;
@@ -100,6 +102,7 @@ function readLevel(record: Columns, level: Level): void {
 			column.isAnsweringMark ||= column.mark === 'mark' && readYesNo(value) !== undefined;
 			column.isReference &&= isReference(readCell(value, 'identifier'), column);
 			column.hasSeveral ||= Array.isArray(value) && isSeveral(value, column);
+			if (column.isLabel) column.otherLabel ??= otherLabelIn({ label: value });
 		} else if (isNothing(value)) continue;
 		else if (column?.slot === 'phoneNumber' || column?.slot === 'email')
 			column.otherLabel ??= otherLabelIn(value);
@@ -153,6 +156,8 @@ const isId = (value: unknown): boolean =>
 const isReference = (value: unknown, column: Column): boolean =>
 	isId(value) && (isCalledCustomer(column) || /^#|^[A-Z]{0,5}[-/_.]?\d/.test(String(value)));
 
+const LABEL = /(?: -)?[ _]?(?:label|type)$/i;
+
 function columnIn(level: Level, key: string): Column | undefined {
 	const before = level.columns.get(key);
 	if (before || level.columns.size >= MAX_COLUMNS) return before;
@@ -174,6 +179,7 @@ function columnIn(level: Level, key: string): Column | undefined {
 		isAnsweringMark: false,
 		answersOfCalls,
 		hasSeveral: false,
+		isLabel: LABEL.test(key) && slotOf(key.replace(LABEL, ''))?.slot === 'phoneNumber',
 		isReference: isCalledCustomer({ key }) || known?.slot === 'shortName',
 		...known,
 	};

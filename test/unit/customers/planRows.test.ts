@@ -353,6 +353,12 @@ describe('someone who is marked', () => {
 			{},
 			["'phones' has an entry 'Agent', which may be someone else's and is not used"],
 		],
+		[
+			'or the label of one',
+			[{ vid: 1, 'Phone 1 - Label': 'Agent', 'Phone 1 - Value': PHONE }],
+			{},
+			["'Phone 1 - Label' has an entry 'Agent', which may be someone else's and is not used"],
+		],
 		['but none of dates', [{ vid: 1, 'DNC Date': '2026-01-02', DNC: 'no' }], {}, []],
 		['but none that says more', [...calls, { id: 3, 'Telemarketing list': 'May 2' }], {}, []],
 	])('is asked for in every run where a column is not used: one %s', (_, rows, panel, notes) => {
