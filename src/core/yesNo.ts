@@ -302,7 +302,7 @@ const isUnwanted = (words: string): boolean =>
 	calls.test(words) && (refusals.test(words) || denials.test(words));
 
 /** Remembers what names mean: the rows of a run have the same few columns. */
-function remembered(read: (name: string) => boolean): (name: string) => boolean {
+export function remembered(read: (name: string) => boolean): (name: string) => boolean {
 	const all = new Map<string, boolean>();
 	return (name) => {
 		const known = all.get(name) ?? read(name);
