@@ -66,8 +66,9 @@ export function* readCustomers(
 			],
 		};
 	}
-	const { root } = mapping;
-	const unused = mapping.problem ? [] : [...otherLabels(root), ...unusedMarks(root, mapping.used)];
+	const { root, used, reached } = mapping;
+	const seen = new Set([...used, ...reached.map(pathOf)]);
+	const unused = mapping.problem ? [] : [...otherLabels(root), ...unusedMarks(root, seen)];
 	return {
 		rows: held,
 		problems: compact([mapping.problem]),

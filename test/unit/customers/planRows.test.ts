@@ -329,6 +329,7 @@ describe('someone who is marked', () => {
 			[`'Bloctel' ${unused}. Map it to Do Not Disturb`],
 		],
 		['but none that is used', [bloctel], {}, []],
+		['nor beside a number that is empty', [{ vid: 1, phone: { number: '', dnc: 'yes' } }], {}, []],
 		['that says yes or no about calls', calls, {}, [asked]],
 		['of them beside fields', calls, manual, [`${asked}. Map it to Do Not Disturb`]],
 		['whose check says yes', [{ vid: 1, 'DNC checked': 'yes' }], {}, [`'DNC checked' ${unused}`]],
