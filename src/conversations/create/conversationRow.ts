@@ -48,7 +48,7 @@ export interface ConversationRead {
 	readonly isMarked: boolean;
 	/** The mark of its person in the row, whether or not marks are read. */
 	readonly ownMark: string | undefined;
-	/** Of a marked one whose numbers cannot be read: the texts that may be one. */
+	/** The texts that may be its number, where that cannot be read; of a marked one, or any other number in it. */
 	readonly unreadable: readonly string[];
 	readonly problems: readonly Problem[];
 }
@@ -154,7 +154,11 @@ export function conversationReader(settings: CreateSettings) {
 				numbers: found.numbers,
 				isMarked,
 				ownMark,
-				unreadable: isMarked ? numbersMissed(found, type, [entered, cells]) : [],
+				unreadable: isMarked
+					? numbersMissed(found, type, [entered, cells])
+					: found.unreadable.flatMap(({ field, text }) =>
+							field === 'toPhoneNumber' ? [text] : [],
+						),
 				problems: isMarked ? [] : row.problems.length > 0 ? row.problems : problems,
 			};
 		});

@@ -54,9 +54,12 @@ export const keysOf = ({ numbers, personId }: Whose): string[] => [
 	...personKeys(personId),
 ];
 
-/** All keys of the one person whom it calls: another number that stands in a conversation may be anyone's. */
-export const ownKeys = (whose: Whose): string[] =>
-	keysOf({ ...whose, numbers: whose.numbers.slice(0, 1) });
+/** It with the one person alone whom it calls: another number that stands in a conversation may be anyone's. */
+export const ofOne = <T extends Whose>(whose: T): T => ({
+	...whose,
+	numbers: whose.numbers.slice(0, 1),
+});
+export const ownKeys = (whose: Whose): string[] => keysOf(ofOne(whose));
 
 /** Who a conversation is for, and nothing else: its number on every channel, the person that the user names, or its content. */
 export const identityOf = (whose: PlannedConversation): string =>

@@ -176,15 +176,22 @@ describe('a reply with a 2xx', () => {
 	});
 });
 
-it.each(['undefined', 'null', 'NaN', '[object Object]'])(
-	'does not take %s for a person or a campaign',
-	async (nothing) => {
-		const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
-		expect((await run(rows, { personId: nothing })).called).toEqual([]);
-		const limit = { campaignKey: nothing, maximumAttempts: 2 };
-		expect((await run(rows, limit)).called).toEqual([]);
-	},
-);
+it.each([
+	'undefined',
+	'null',
+	'NaN',
+	'[object Object]',
+	',',
+	' - ',
+	'""',
+	', undefined',
+	'null null',
+])('does not take %s for a person or a campaign', async (nothing) => {
+	const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
+	expect((await run(rows, { personId: nothing })).called).toEqual([]);
+	const limit = { campaignKey: nothing, maximumAttempts: 2 };
+	expect((await run(rows, limit)).called).toEqual([]);
+});
 
 describe('a mark that stands in a conversation itself', () => {
 	const bad = { agentId: 'not an ID', toPhoneNumber: P };
