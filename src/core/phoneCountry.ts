@@ -7,6 +7,7 @@ import { callingCodeOf, isCountry, metadata } from './libphonenumber';
 import { labelOf, OWN, unpacked } from './json';
 import * as words from './phone/countryWords';
 import { isBlank, shorten, textOf, visible } from './text';
+import { saysYesOrNo } from './yesNo';
 
 /** A name without blanks, signs and accents; the vowels of other scripts stay. */
 const plain = (name: string): string =>
@@ -105,8 +106,9 @@ const OF_COUNTRY = new RegExp(
 const OF_SIGNED = /code|vorwahl|kierunkow|netnummer|land(e|s)?(nummer|kode|kod)/;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
-/** The names of a state of North America, too. */
-const NO_PLACE = /^.{0,3}$|georgia/i;
+/** Beside a name that is one of these or longer; that of a state of North America is none. */
+const FULL_NAME =
+	/^(?!\W*georgia\W*$)(U\.?S\.?A\.?|U\.?K\.?|UAE|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
 const OF_PHONE = /phone|mobile/i;
 const MAX_DEPTH = 8;
 const MAX_CELLS = 2_000;
@@ -116,7 +118,7 @@ const wordsOf = (name: string): string =>
 		.slice(0, MAX_TEXT)
 		.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
 		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, ' ')
+		.replace(/[^\p{L}\p{M}]+/gu, ' ')
 		.trim();
 
 /** Whether a cell may name a part of a country: in a column Land a state of Germany, unless the user chose a country near it. */
@@ -127,9 +129,9 @@ const isState = (column: string, text: string, chosen = ''): boolean =>
 
 /** The cells of a row with their names, also those within objects, the nearest first. */
 function cellsIn(row: unknown) {
-	const found = [{ name: '', value: row, isOwn: true, depth: 0 }];
+	const found = [{ name: '', within: '', value: row, isOwn: true, depth: 0 }];
 	// It grows while it is walked through.
-	for (const { name, value, isOwn: isOfOwn, depth } of found) {
+	for (const { name, within, value, isOwn: isOfOwn, depth } of found) {
 		const inner = unpacked(value);
 		if (typeof inner !== 'object' || inner === null || depth >= MAX_DEPTH) continue;
 		const isOwn = isOfOwn && (name === '' || OWN.test(name));
@@ -142,14 +144,15 @@ function cellsIn(row: unknown) {
 				: OF_PHONE.test(name) && /^(iso\d?|region)$/i.test(key)
 					? 'country '
 					: '';
-		for (const [key, member] of Object.entries(inner).slice(0, MAX_CELLS - found.length)) {
+		const entries = Object.entries(inner).slice(0, MAX_CELLS - found.length);
+		// Of a country one that is known is enough, whatever else there is to know of it.
+		const known = isOfCountry ? entries.filter(([, member]) => readCountry(member)) : [];
+		for (const [key, member] of known.length > 0 ? known : entries) {
 			const own = key === labelled ? label : key;
-			found.push({
-				name: Array.isArray(inner) ? name : aroundOf(own) + own,
-				value: member,
-				isOwn,
-				depth: depth + 1,
-			});
+			const named = Array.isArray(inner)
+				? { name, within }
+				: { name: aroundOf(own) + own, within: `${name} ${own}` };
+			found.push({ ...named, value: member, isOwn, depth: depth + 1 });
 		}
 	}
 	return found;
@@ -165,23 +168,37 @@ export interface CountryCell {
 	readonly country: CountryCode | null;
 }
 
+/** The country whose full name a text is, or that it ends with, as an address does. */
+const countryNamed = (text: string): CountryCode | undefined =>
+	[text, text.slice(-MAX_TEXT).replace(/^.*[,;\n]/s, '')]
+		.filter((name) => name.length <= MAX_TEXT && FULL_NAME.test(name))
+		.map((name) => countryNames().get(plain(name)))
+		.find((country) => country !== undefined);
+
+/** Whether a text in a column of countries is meant as one: no number, ID, date or yes. */
+const isWord = (text: string): boolean =>
+	words.NAMIBIA.test(text) ||
+	(/\p{L}/u.test(text) && (/\s/.test(text) || !/\d/.test(text)) && !saysYesOrNo(text));
+
 /** The cells of a row that say in which country its numbers may be. */
 export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] =>
-	cellsIn(row).flatMap(({ name, value, isOwn }) => {
+	cellsIn(row).flatMap(({ name, within, value, isOwn }) => {
 		const text = typeof unpacked(value) === 'object' ? '' : textOf(value ?? '');
 		if (isBlank(text) || words.NONE.test(text)) return [];
 		const column = wordsOf(name);
-		const isNamed = COUNTRY.test(column);
-		const isSure = isOwn && isNamed && !isState(column, text, chosen);
-		const isMeant = CALLING_CODE.test(text)
-			? words.OF_CODE.test(column) ||
-				(/^\s*(\+|00)/.test(text) && (OF_COUNTRY.test(column) || OF_SIGNED.test(column)))
-			: OF_COUNTRY.test(column) || (words.PLACE.test(column) && !NO_PLACE.test(text));
-		const country =
-			(((isOwn && isNamed) || isMeant) && !words.NAMIBIA.test(text)
-				? readCountry(value, column)
-				: undefined) ?? null;
-		return country || (isOwn && isNamed) ? [{ name, text, isSure, country, isOwn }] : [];
+		const isNamed = isOwn && COUNTRY.test(column);
+		const isOfCountry = isNamed || OF_COUNTRY.test(column);
+		const isSigned = /^\s*(\+|00)/.test(text) && (isOfCountry || OF_SIGNED.test(column));
+		const isCode = isNamed || isSigned || words.OF_CODE.test(column);
+		const cell = (country: CountryCode | null): CountryCell[] => [
+			{ name, text, isSure: isNamed && !isState(column, text, chosen), country, isOwn },
+		];
+		if (CALLING_CODE.test(text) ? isCode : isOfCountry) {
+			const country = words.NAMIBIA.test(text) ? undefined : readCountry(value, column);
+			return country || isNamed || isWord(text) ? cell(country ?? null) : [];
+		}
+		const named = words.OTHER_COLUMNS.test(wordsOf(within)) ? undefined : countryNamed(text);
+		return named ? cell(named) : [];
 	});
 
 /**
@@ -222,8 +239,8 @@ export function countryOfRow(
 			`, which is not a known country. ${first.isSure ? 'Use two letters, e.g. US or DE' : RENAME}`,
 		);
 	if (first.isSure) return { country: first.country, column: first.name };
-	if (chosen === undefined || codeOf(first.country) === codeOf(chosen)) return { country: chosen };
-	return unclear(` while Default Country is ${chosen}. ${RENAME}`);
+	if (codeOf(first.country) === codeOf(chosen)) return { country: chosen };
+	return unclear(`${chosen ? ` while Default Country is ${chosen}` : ''}. ${RENAME}`);
 }
 
 const RENAME = 'Rename this column to Country if it is the country of the phone, else remove it';

@@ -19,7 +19,7 @@ import {
 } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
-import { countryCells, countryOfRow } from '../../core/phoneCountry';
+import { countryOfRow } from '../../core/phoneCountry';
 import { isBlank, shorten, textOf } from '../../core/text';
 import { marksIn, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
@@ -110,8 +110,8 @@ export function conversationReader(settings: CreateSettings) {
 		const countryIn = (fields: Parameters) => {
 			const called = fields['toPhoneNumber'];
 			if (row.list.length === 1) return countryOfRow([ofCalled(inputRow, called), fields], chosen);
-			const said = [holdersOf(inputRow, called), fields];
-			return countryCells(said).length > 0 ? countryOfRow(said, chosen) : ofOthers();
+			const own = countryOfRow([holdersOf(inputRow, called), fields], chosen);
+			return own.column === undefined && own.unclear === undefined ? ofOthers() : own;
 		};
 		return row.list.map((entered, index) => {
 			const fields = asObject(entered);

@@ -383,10 +383,16 @@ it.each<[string, object, readonly unknown[], readonly string[]]>([
 	],
 	['none, as only others have one', { Country: 'Germany' }, [{ to: '4155550101' }, { to: P }], []],
 	['none, as they differ', { Country: 'France' }, [{ to: '3012345678', country: 'Germany' }], []],
+	[
+		'none, as another says less than the row',
+		{ Country: 'Germany' },
+		[{ to: '4155550101', market: 'United States' }, { to: P }],
+		[],
+	],
 ])('the country of a conversation in JSON is %s', async (_, row, list, expected) => {
 	const conversationsJson = list.map((each) => {
-		const { to, country } = members(each);
-		return { agentId: AGENT, toPhoneNumber: to, dynamicVariables: country ? { country } : {} };
+		const { to, ...dynamicVariables } = members(each);
+		return { agentId: AGENT, toPhoneNumber: to, dynamicVariables };
 	});
 	const { called } = await run([{ inputMode: 'json', conversationsJson, inputRow: row }]);
 	expect(called).toEqual(expected);
