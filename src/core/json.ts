@@ -70,9 +70,9 @@ export function labelOf(entry: object): readonly [label?: string, member?: strin
 	const { type, field } = entry as Readonly<Record<string, unknown>>;
 	// A form may say in the type of an answer which member it is: `{ type: 'boolean', boolean: false, field }`.
 	const typed = isRecord(field) ? [String(type)] : [];
-	// On a board the text is the value: `{ title: 'Country', text: 'France', value: null }`.
+	// On a board the text says what the value means: `{ title: 'Country', text: 'France', value: null }`.
 	const written = 'title' in entry || 'column' in entry ? ['text'] : [];
-	const members = [...VALUES, ...typed, ...written].filter((name) => name in entry);
+	const members = [...written, ...VALUES, ...typed].filter((name) => name in entry);
 	const member = members.find((name) => !isBlank(Reflect.get(entry, name))) ?? members[0];
 	if (member === undefined) return [];
 	// What stands beside an answer is its question; beside a value it may be the same in words.

@@ -4,7 +4,7 @@ import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import type { CountryCode } from './libphonenumber';
 import { callingCodeOf, isCountry, metadata } from './libphonenumber';
-import { labelOf, OWN, unpacked } from './json';
+import { isRecord, labelOf, OWN, unpacked } from './json';
 import * as words from './phone/countryWords';
 import { isBlank, shorten, textOf, visible } from './text';
 import { saysYesOrNo } from './yesNo';
@@ -46,6 +46,10 @@ const countryNames = once((): ReadonlyMap<string, CountryCode | undefined> => {
 	return found;
 });
 
+/** The name of a country that a text is, also as the full name of its state. */
+const nameIn = (text: string): string | undefined =>
+	[text, text.replace(words.FORMS, '')].map(plain).find((name) => countryNames().has(name));
+
 /** The country that a calling code such as +91, 0049 or 1 belongs to; of several with one code the main one. */
 function countryOfCode(digits: string): CountryCode | undefined {
 	const code = digits.replace(/^(\+|00)/, '');
@@ -70,6 +74,7 @@ function countryOfDigits(digits: string, column: string): CountryCode | undefine
 }
 
 const MAX_TEXT = 100;
+const BETWEEN = /[()[\]{}/|,;:]|\s[-–—]\s|(?<=\+\d{1,3})\s|\s(?=\+\d)/;
 /**
  * The country in a cell: its codes in ISO 3166, its name in any language of a country, a calling code, or several of these that agree,
  * as "United States (US)". Undefined where it is none that is known; what digits mean depends on the name of their column.
@@ -81,11 +86,9 @@ export function readCountry(value: unknown, column = 'country code'): CountryCod
 	if (/^(\+|00)?(\d{1,3}|1\d{3})$/.test(digits)) return countryOfDigits(digits, wordsOf(column));
 	const code = text.replace(/[.\s'"]/g, '').toUpperCase();
 	if (/^[A-Z]{2}$/.test(code) && isCountry(code)) return code;
-	const names = countryNames();
-	const spelt = /\d/.test(text) ? [] : [text, text.replace(words.FORMS, '')].map(plain);
-	const name = spelt.find((each) => names.has(each));
-	if (name !== undefined) return names.get(name);
-	const parts = text.split(/[()[\]{}/|,;:]|\s[-–—]\s|(?<=\+\d{1,3})\s|\s(?=\+\d)/).filter(visible);
+	const name = /\d/.test(text) ? undefined : nameIn(text);
+	if (name !== undefined) return countryNames().get(name);
+	const parts = text.split(BETWEEN).filter(visible);
 	if (parts[0] === text) return undefined;
 	const [first, ...others] = parts.map((part) => readCountry(part, column));
 	return first && others.every((other) => other && callingCodeOf(other) === callingCodeOf(first))
@@ -100,7 +103,7 @@ const COUNTRY = new RegExp(
 const WIDE = new RegExp(`(?<![^ ])(?:${words.WIDE_WORDS})(?![^ ])`);
 const LAND = /(?<![^ ])land(?![^ ])/;
 const OF_COUNTRY = new RegExp(
-	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
+	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:iso|alpha)(?: code)?$|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
 /** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
 const OF_SIGNED = /code|vorwahl|kierunkow|netnummer|land(e|s)?(nummer|kode|kod)/;
@@ -110,6 +113,10 @@ const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
 const FULL_NAME =
 	/^(?!\W*georgia\W*$)(U\.?S\.?A\.?|U\.?K\.?|UAE|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
 const OF_PHONE = /phone|mobile/i;
+/** Members of what another name tells. */
+const VALUE = /^(name|label|title|value|(plain_)?text|content|code)$/;
+const mayName = ([key, member]: readonly [string, unknown]): boolean =>
+	typeof member === 'object' || VALUE.test(key) || CALLING_CODE.test(textOf(member));
 const MAX_DEPTH = 8;
 const MAX_CELLS = 2_000;
 
@@ -145,13 +152,16 @@ function cellsIn(row: unknown) {
 					? 'country '
 					: '';
 		const entries = Object.entries(inner).slice(0, MAX_CELLS - found.length);
-		// Of a country one that is known is enough, whatever else there is to know of it.
-		const known = isOfCountry ? entries.filter(([, member]) => readCountry(member)) : [];
-		for (const [key, member] of known.length > 0 ? known : entries) {
+		// Of a country one member that is known is enough, else those that would say it.
+		const isKnown = (member: unknown): boolean =>
+			/\D/.test(textOf(member)) && readCountry(member) !== undefined;
+		const known = isOfCountry ? entries.filter(([, member]) => isKnown(member)) : [];
+		const members = isOfCountry && isRecord(inner) ? entries.filter(mayName) : entries;
+		for (const [key, member] of known.length > 0 ? known : members) {
 			const own = key === labelled ? label : key;
 			const named = Array.isArray(inner)
 				? { name, within }
-				: { name: aroundOf(own) + own, within: `${name} ${own}` };
+				: { name: aroundOf(own) + own, within: VALUE.test(own) ? name || own : `${name} ${own}` };
 			found.push({ ...named, value: member, isOwn, depth: depth + 1 });
 		}
 	}
@@ -168,17 +178,22 @@ export interface CountryCell {
 	readonly country: CountryCode | null;
 }
 
-/** The country whose full name a text is, or that it ends with, as an address does. */
+/** The country whose full name a text is, in whatever signs, or that it ends with, as an address does. */
 const countryNamed = (text: string): CountryCode | undefined =>
 	[text, text.slice(-MAX_TEXT).replace(/^.*[,;\n]/s, '')]
-		.filter((name) => name.length <= MAX_TEXT && FULL_NAME.test(name))
-		.map((name) => countryNames().get(plain(name)))
+		.flatMap((part) =>
+			part.length > MAX_TEXT ? [] : [part, ...part.split(/[()[\]{}/|]|\s[-–—]\s/)],
+		)
+		.map((part) => (FULL_NAME.test(part) ? nameIn(part) : undefined))
+		.map((name) => (name === undefined ? undefined : countryNames().get(name)))
 		.find((country) => country !== undefined);
 
 /** Whether a text in a column of countries is meant as one: no number, ID, date or yes. */
 const isWord = (text: string): boolean =>
 	words.NAMIBIA.test(text) ||
-	(/\p{L}/u.test(text) && (/\s/.test(text) || !/\d/.test(text)) && !saysYesOrNo(text));
+	(/\p{L}|\p{RI}/u.test(text) &&
+		(/\s/.test(text) || !/[\d@]|:\/\//.test(text)) &&
+		!saysYesOrNo(text));
 
 /** The cells of a row that say in which country its numbers may be. */
 export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] =>

@@ -106,7 +106,7 @@ it.each<readonly [string, object]>([
 	['DE', { 'Country calling code': '49' }],
 	['CN', { Country: '中国' }],
 	['RU', { Страна: 'Россия' }],
-	...['Nation', 'LAND1', 'Quốc gia', 'Country 1', 'Länderkennzeichen', 'ประเทศ'].map(
+	...['Nation', 'LAND1', 'Quốc gia', 'Country 1', 'Länderkennzeichen', 'Landskod', 'ประเทศ'].map(
 		(name) => ['FR', { [name]: 'FR' }] as const,
 	),
 	['FR', { column_values: [{ title: 'Country', text: 'France', value: null }] }],
@@ -118,6 +118,12 @@ it.each<readonly [string, object]>([
 	['US', { Language: 'German', Called: 'NO', Notes: 'She is in Germany', Region: 'Georgia' }],
 	['US', { line_items: [{ title: 'Jersey' }], Address: '12 Main St, Holland, MI 49423' }],
 	['US', { 'Country ID': '0015g0000', country_updated: '2026-01-01 10:00', 'Same country': 'yes' }],
+	['US', { Country: { id: 'a%3Ab', type: 'select', select: null }, cc_email: 'a@example.com' }],
+	['US', { Country: { value: null, source: 'IMPORT' }, country: { id: 49, label: '' } }],
+	[
+		'DE',
+		{ Country: { id: 1, label: 'Germany' }, Land: { type: 'select', select: { name: 'DE' } } },
+	],
 	['US', { 'Mailing Country': 'USA', Region: 'Canada', Address: '1 Main St, Austin, USA' }],
 	['DE', { Land: 'Deutschland' }],
 	['DE', { Land: 'DE' }],
@@ -176,7 +182,7 @@ it.each<readonly [object, string | undefined]>([
 		'Phone Code',
 		'Auslandsvorwahl',
 	].map((name) => [{ [name]: 33 }, undefined] as const),
-	...['Kierunkowy', 'Landnummer', 'Landskod', 'Netnummer'].map(
+	...['Kierunkowy', 'Landnummer', 'Netnummer'].map(
 		(name) => [{ [name]: '+33' }, undefined] as const,
 	),
 	...['Ctry', 'CNTRY', 'Ländername'].map((name) => [{ [name]: 'Atlantis' }, undefined] as const),
@@ -208,7 +214,15 @@ it.each<readonly [object, string | undefined]>([
 		'UK',
 		'Congo - Kinshasa',
 	].map((Address) => [{ Address }, undefined] as const),
+	...['Germany (DE)', 'Europe/Germany', 'Federal Republic of Germany', '🇩🇪 Germany'].map(
+		(Market) => [{ Market }, undefined] as const,
+	),
+	...['国名', 'Kod kraju', 'ISO2', 'Országkód'].map(
+		(name) => [{ [name]: 'DE', x: 1 }, undefined] as const,
+	),
 	[{ lead: { home: { value: 'Germany' } } }, undefined],
+	[{ home: { type: 'select', select: { name: 'Germany', color: 'red' } } }, undefined],
+	[{ Country: { type: 'select', select: { name: 'Germny', color: 'red' } } }, undefined],
 	[{ Lieferland: 'Österreich' }, undefined],
 	[{ Location: 'Österreich' }, undefined],
 	[{ Country: 'France', Land: 'Spain', 'IP Country': 'France' }, undefined],
