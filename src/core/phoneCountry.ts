@@ -105,6 +105,8 @@ const LAND = /(?<![^ ])land(?![^ ])/;
 const OF_COUNTRY = new RegExp(
 	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:iso|alpha)(?: code)?$|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
+/** Those that say something else as often: who gets a copy, who pays, what a plot is used for. */
+const OFTEN_OTHER = new RegExp(`(?<![^ ])(?:cc|pays|${words.WIDE_WORDS})(?![^ ])`);
 /** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
 const OF_SIGNED = /code|vorwahl|kierunkow|netnummer|land(e|s)?(nummer|kode|kod)/;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
@@ -210,7 +212,8 @@ export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] 
 		];
 		if (CALLING_CODE.test(text) ? isCode : isOfCountry) {
 			const country = words.NAMIBIA.test(text) ? undefined : readCountry(value, column);
-			return country || isNamed || isWord(text) ? cell(country ?? null) : [];
+			if (country || isNamed || (isWord(text) && !OFTEN_OTHER.test(column)))
+				return cell(country ?? null);
 		}
 		const named = words.OTHER_COLUMNS.test(wordsOf(within)) ? undefined : countryNamed(text);
 		return named ? cell(named) : [];

@@ -119,6 +119,7 @@ it.each<readonly [string, object]>([
 	['US', { line_items: [{ title: 'Jersey' }], Address: '12 Main St, Holland, MI 49423' }],
 	['US', { 'Country ID': '0015g0000', country_updated: '2026-01-01 10:00', 'Same country': 'yes' }],
 	['US', { Country: { id: 'a%3Ab', type: 'select', select: null }, cc_email: 'a@example.com' }],
+	['US', { cc: [{ name: 'Bob' }], 'Land Use': 'Residential', 'Who pays': 'Bob' }],
 	['US', { Country: { value: null, source: 'IMPORT' }, country: { id: 49, label: '' } }],
 	[
 		'DE',
@@ -220,6 +221,7 @@ it.each<readonly [object, string | undefined]>([
 	...['国名', 'Kod kraju', 'ISO2', 'Országkód'].map(
 		(name) => [{ [name]: 'DE', x: 1 }, undefined] as const,
 	),
+	[{ 'Land (privat)': 'Berlin, Deutschland' }, undefined],
 	[{ lead: { home: { value: 'Germany' } } }, undefined],
 	[{ home: { type: 'select', select: { name: 'Germany', color: 'red' } } }, undefined],
 	[{ Country: { type: 'select', select: { name: 'Germny', color: 'red' } } }, undefined],
