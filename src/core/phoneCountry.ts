@@ -103,7 +103,7 @@ const COUNTRY = new RegExp(
 const WIDE = new RegExp(`(?<![^ ])(?:${words.WIDE_WORDS})(?![^ ])`);
 const LAND = /(?<![^ ])land(?![^ ])/;
 const OF_COUNTRY = new RegExp(
-	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:iso|alpha)(?: code)?$|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
+	`^(?!.*(?:birth|nationality|citizen|club|manager)).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:iso|alpha)(?: code)?$|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
 /** Those that say something else as often: who gets a copy, who pays, what a plot is used for. */
 const OFTEN_OTHER = new RegExp(`(?<![^ ])(?:cc|pays|${words.WIDE_WORDS})(?![^ ])`);
@@ -163,7 +163,10 @@ function cellsIn(row: unknown) {
 			const own = key === labelled ? label : key;
 			const named = Array.isArray(inner)
 				? { name, within }
-				: { name: aroundOf(own) + own, within: VALUE.test(own) ? name || own : `${name} ${own}` };
+				: {
+						name: aroundOf(own) + own,
+						within: VALUE.test(own) && !OWN.test(name) ? name || own : `${name} ${own}`,
+					};
 			found.push({ ...named, value: member, isOwn, depth: depth + 1 });
 		}
 	}
@@ -183,11 +186,10 @@ export interface CountryCell {
 /** The country whose full name a text is, in whatever signs, or that it ends with, as an address does. */
 const countryNamed = (text: string): CountryCode | undefined =>
 	[text, text.slice(-MAX_TEXT).replace(/^.*[,;\n]/s, '')]
-		.flatMap((part) =>
-			part.length > MAX_TEXT ? [] : [part, ...part.split(/[()[\]{}/|]|\s[-–—]\s/)],
-		)
-		.map((part) => (FULL_NAME.test(part) ? nameIn(part) : undefined))
-		.map((name) => (name === undefined ? undefined : countryNames().get(name)))
+		.filter((part) => part.length <= MAX_TEXT && !/:\/\//.test(part))
+		.flatMap((part) => [part, ...part.split(/[()[\]{}/|]|\s[-–—]\s/)])
+		.filter((part) => FULL_NAME.test(part))
+		.map((part) => countryNames().get(nameIn(part) ?? ''))
 		.find((country) => country !== undefined);
 
 /** Whether a text in a column of countries is meant as one: no number, ID, date or yes. */

@@ -52,7 +52,7 @@ export const BESIDE =
 	'code|name|iso|alpha|region|phone|mobile|cell|telephone|number|full|short|value|label|text|title|display|calling|dial|dialing|dialling|prefix';
 /** Columns in which the name of a country may be that of a person, a firm, a town or a product, or of where someone was born or goes. */
 export const OTHER_COLUMNS =
-	/nam|nom|imi[eę]|nazwisk|apellid|имя|фамил|名|姓|birth|geburt|nationalit|citizen|compan|firma|organi[sz]|employer|brand|empres|city|town|stadt|(^| )ort( |$)|ville|ciudad|cidade|citt|plaats|miast|state|provin|street|product|item|model|course|cuisine|language|interest|destination|travel|trip|tour|visit|reise|viaje|(^| )(owner|agent|manager|rep|contact|client|customer|person|people|patient|guest|user|lead|account|title|kunde|cliente)s?( (to|by))?$|assign/;
+	/nam|nom|imi[eę]|nazwisk|apellid|имя|фамил|名|姓|birth|geburt|nationalit|citizen|compan|firma|organi[sz]|employer|brand|empres|city|town|stadt|(^| )ort( |$)|ville|ciudad|cidade|citt|plaats|miast|state|provin|street|product|item|model|course|cuisine|language|interest|destination|travel|trip|tour|visit|reise|viaje|^(first|last|given|family|middle)$|(^| )(owner|agent|student|teacher|doctor|mother|father|child|spouse|pet|dog|manager|rep|contact|client|customer|person|people|patient|guest|user|lead|account|title|kunde|cliente)s?( (to|by))?$|assign/;
 
 /** Columns in which a number is a calling code, and not the ID of a country. */
 export const OF_CODE =

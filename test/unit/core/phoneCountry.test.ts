@@ -116,10 +116,19 @@ it.each<readonly [string, object]>([
 	['US', { 'First Name': 'Jordan', last_name: 'Chad', Vorname: 'India', Owner: 'Georgia' }],
 	['US', { City: 'Singapore', State: 'Georgia', Company: 'France', Destination: 'Italy' }],
 	['US', { Language: 'German', Called: 'NO', Notes: 'She is in Germany', Region: 'Georgia' }],
+	['US', { First: 'Kenya', body: { name: 'Israel', page: 'https://x.com/germany' } }],
 	['US', { line_items: [{ title: 'Jersey' }], Address: '12 Main St, Holland, MI 49423' }],
 	['US', { 'Country ID': '0015g0000', country_updated: '2026-01-01 10:00', 'Same country': 'yes' }],
 	['US', { Country: { id: 'a%3Ab', type: 'select', select: null }, cc_email: 'a@example.com' }],
-	['US', { cc: [{ name: 'Bob' }], 'Land Use': 'Residential', 'Who pays': 'Bob' }],
+	[
+		'US',
+		{
+			cc: [{ name: 'Bob' }],
+			'Land Use': 'Residential',
+			'Who pays': 'Bob',
+			'Country Manager': 'Bob',
+		},
+	],
 	['US', { Country: { value: null, source: 'IMPORT' }, country: { id: 49, label: '' } }],
 	[
 		'DE',
