@@ -48,7 +48,9 @@ const countryNames = once((): ReadonlyMap<string, CountryCode | undefined> => {
 
 /** The name of a country that a text is, also as the full name of its state. */
 const nameIn = (text: string): string | undefined =>
-	[text, text.replace(words.FORMS, '')].map(plain).find((name) => countryNames().has(name));
+	uniq([text, text.replace(words.FORMS, '')])
+		.map(plain)
+		.find((name) => countryNames().has(name));
 
 /** The country that a calling code such as +91, 0049 or 1 belongs to; of several with one code the main one. */
 function countryOfCode(digits: string): CountryCode | undefined {
@@ -74,6 +76,7 @@ function countryOfDigits(digits: string, column: string): CountryCode | undefine
 }
 
 const MAX_TEXT = 100;
+const MAX_NAME = 60;
 const BETWEEN = /[()[\]{}/|,;:]|\s[-–—]\s|(?<=\+\d{1,3})\s|\s(?=\+\d)/;
 /**
  * The country in a cell: its codes in ISO 3166, its name in any language of a country, a calling code, or several of these that agree,
@@ -113,7 +116,7 @@ const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
 /** Beside a name that is one of these or longer; that of a state of North America is none. */
 const FULL_NAME =
-	/^(?!\W*georgia\W*$)(U\.?S\.?A\.?|U\.?K\.?|UAE|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
+	/^(?!\W*georgia\W*$|\P{N}*\p{N})(U\.?S\.?A\.?|U\.?K\.?|UAE|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
 const OF_PHONE = /phone|mobile/i;
 /** Members of what another name tells. */
 const VALUE = /^(name|label|title|value|(plain_)?text|content|code)$/;
@@ -185,9 +188,9 @@ export interface CountryCell {
 
 /** The country whose full name a text is, in whatever signs, or that it ends with, as an address does. */
 const countryNamed = (text: string): CountryCode | undefined =>
-	[text, text.slice(-MAX_TEXT).replace(/^.*[,;\n]/s, '')]
-		.filter((part) => part.length <= MAX_TEXT && !/:\/\//.test(part))
-		.flatMap((part) => [part, ...part.split(/[()[\]{}/|]|\s[-–—]\s/)])
+	uniq([text, text.slice(-MAX_TEXT).replace(/^.*[,;\n]/s, '')])
+		.filter((part) => part.length <= MAX_NAME && !/:\/\//.test(part))
+		.flatMap((part) => uniq([part, ...part.split(/[()[\]{}/|]|\s[-–—]\s/)]))
 		.filter((part) => FULL_NAME.test(part))
 		.map((part) => countryNames().get(nameIn(part) ?? ''))
 		.find((country) => country !== undefined);
@@ -217,8 +220,8 @@ export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] 
 			if (country || isNamed || (isWord(text) && !OFTEN_OTHER.test(column)))
 				return cell(country ?? null);
 		}
-		const named = words.OTHER_COLUMNS.test(wordsOf(within)) ? undefined : countryNamed(text);
-		return named ? cell(named) : [];
+		const named = countryNamed(text);
+		return named && !words.OTHER_COLUMNS.test(wordsOf(within)) ? cell(named) : [];
 	});
 
 /**
