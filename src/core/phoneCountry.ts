@@ -116,7 +116,7 @@ const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
 /** Beside a name that is one of these or longer; that of a state of North America is none. */
 const FULL_NAME =
-	/^(?!\W*georgia\W*$|\P{N}*\p{N})(U\.?S\.?A\.?|U\.?K\.?|UAE|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
+	/^(?!\W*georgia\W*$|\P{N}*\p{N})(\P{L}*(U\.?S\.?A|U\.?K|UAE)\P{L}*|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
 const OF_PHONE = /phone|mobile/i;
 /** Members of what another name tells. */
 const VALUE = /^(name|label|title|value|(plain_)?text|content|code)$/;

@@ -222,6 +222,8 @@ it.each<readonly [object, string | undefined]>([
 		'Paris\nFrance',
 		'日本',
 		'UK',
+		'London, UK',
+		'London (U.K.)',
 		'Congo - Kinshasa',
 	].map((Address) => [{ Address }, undefined] as const),
 	...['Germany (DE)', 'Europe/Germany', 'Federal Republic of Germany', '🇩🇪 Germany'].map(
