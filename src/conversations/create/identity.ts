@@ -6,11 +6,11 @@ import type { PlannedConversation } from './readRows';
 type Whose = Pick<PlannedConversation, 'numbers' | 'personId'>;
 
 /**
- * The key of whoever has a number, in all that compares people. Argentina and Mexico have a digit before mobile numbers that not
- * everyone writes.
+ * The key of whoever has a number, in all that compares people. Argentina, Brazil and Mexico have a digit before mobile numbers that
+ * not everyone writes.
  */
 export const numberKey = (number: string): string =>
-	`number:${number.replace(/(?<=\+54)9(?=\d{10}$)|(?<=\+52)1(?=\d{10}$)/, '')}`;
+	`number:${number.replace(/(?<=\+54)9(?=\d{10}$)|(?<=\+52)1(?=\d{10}$)|(?<=\+55\d\d)9(?=[6-9]\d{7}$)/, '')}`;
 
 /** The keys of whoever a Person ID names: chats are often told apart by a number. */
 export function personKeys(personId: string): string[] {

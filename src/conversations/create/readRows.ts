@@ -52,7 +52,11 @@ export const rowParameters = [
 ] as const;
 
 const text = z.preprocess(
-	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
+	(entered) => {
+		// A lookup of Airtable is a list.
+		const value: unknown = Array.isArray(entered) && entered.length === 1 ? entered[0] : entered;
+		return typeof value === 'number' ? String(value) : (value ?? '');
+	},
 	z
 		.string({ error: 'must be text' })
 		.overwrite(visible)

@@ -80,6 +80,16 @@ describe('a marked number that cannot be read', () => {
 			expect(reasonFor(plannedCall(1_234), text).message).toBeUndefined();
 	});
 
+	it.each([
+		['+551187654321', '+5511987654321'],
+		['+39612345678 (casa)', '+390612345678'],
+		['%2B1%20415%20555%200001', phoneOf(1)],
+	])('holds back whoever it could be in another plan or in a link: %s', (text, number) => {
+		const of = (other: string) => reasonFor(plannedCall(0, { numbers: [other] }), text).message;
+		expect(of(number)).toContain('is marked do not call');
+		expect(of('+390698765432')).toBeUndefined();
+	});
+
 	it('holds back whoever it could be where its last digit is missing', () => {
 		for (const [number, text] of [
 			[phoneOf(1), '415555000'],
@@ -169,7 +179,7 @@ describe('rows that are marked', () => {
 				options: { personId, doNotCall: '' },
 			});
 		const ana = [
-			marked({ toPhoneNumber: phoneOf(1) }, { personId: 'Ana' }),
+			marked({ toPhoneNumber: phoneOf(1) }, { personId: ['Ana'] }),
 			free(2, { personId: 'ANA' }),
 			free(2, { personId: '' }),
 			chat('ana'),
