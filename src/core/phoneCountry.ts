@@ -113,11 +113,9 @@ const OFTEN_OTHER = new RegExp(`(?<![^ ])(?:cc|pays|${words.WIDE_WORDS})(?![^ ])
 /** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
 const OF_SIGNED = /code|vorwahl|kierunkow|netnummer|land(e|s)?(nummer|kode|kod)/;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
-const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
 /** Beside a name that is one of these or longer; that of a state of North America is none. */
 const FULL_NAME =
 	/^(?!\W*georgia\W*$|\P{N}*\p{N})(\P{L}*(U\.?S\.?A|U\.?K|UAE)\P{L}*|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
-const OF_PHONE = /phone|mobile/i;
 /** Members of what another name tells. */
 const VALUE = /^(name|label|title|value|(plain_)?text|content|code)$/;
 const mayName = ([key, member]: readonly [string, unknown]): boolean =>
@@ -137,7 +135,7 @@ const wordsOf = (name: string): string =>
 const isState = (column: string, text: string, chosen = ''): boolean =>
 	LAND.test(column)
 		? !words.COUNTRIES_WITH_LAND.includes(chosen) && words.STATES_OF_GERMANY.test(text)
-		: WIDE.test(column) && TWO_LETTERS.test(text);
+		: WIDE.test(column) && /^\W*[a-z]\W*[a-z]\W*$/i.test(text);
 
 /** The cells of a row with their names, also those within objects, the nearest first. */
 function cellsIn(row: unknown) {
@@ -153,14 +151,14 @@ function cellsIn(row: unknown) {
 		const aroundOf = (key: string): string =>
 			isOfCountry
 				? `${name} `
-				: OF_PHONE.test(name) && /^(iso\d?|region)$/i.test(key)
+				: /phone|mobile/i.test(name) && /^(iso\d?|region)$/i.test(key)
 					? 'country '
 					: '';
 		const entries = Object.entries(inner).slice(0, MAX_CELLS - found.length);
 		// Of a country one member that is known is enough, else those that would say it.
-		const isKnown = (member: unknown): boolean =>
-			/\D/.test(textOf(member)) && readCountry(member) !== undefined;
-		const known = isOfCountry ? entries.filter(([, member]) => isKnown(member)) : [];
+		const known = entries.filter(
+			([, member]) => isOfCountry && /\D/.test(textOf(member)) && readCountry(member),
+		);
 		const members = isOfCountry && isRecord(inner) ? entries.filter(mayName) : entries;
 		for (const [key, member] of known.length > 0 ? known : members) {
 			const own = key === labelled ? label : key;
