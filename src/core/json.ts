@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { isTooDeep, MAX_DEPTH, textOf } from './text';
+import { isBlank, isTooDeep, MAX_DEPTH, textOf } from './text';
 import { problemsOf } from './operation';
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */
@@ -12,7 +12,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 /** Names of objects in which CRMs and tables keep what belongs to the person of a row. */
 export const OWN =
-	/^(properties|fields|attributes|all|data|body|record|profile|traits|columns?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|(?!.*(billing|shipping|delivery|invoice)).*address|location|country|(tele)?phone|mobile)$/i;
+	/^(properties|fields|attributes|all|data|body|record|profile|traits|column(s|_values)?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|(?!.*(billing|shipping|delivery|invoice)).*address(es)?|location|country|(tele)?phone|mobile)$/i;
 
 const digitsOf = (value: unknown): string => textOf(value).normalize('NFKC').replace(/\D/g, '');
 const MIN_DIGITS = 6;
@@ -54,7 +54,11 @@ export function holdersOf(row: unknown, number: unknown): readonly object[] {
 	return [...(found.get(digits) ?? [])];
 }
 
-export const LABELS = ['name', 'label', 'title', 'key', 'field', 'field_name', 'question', 'id'];
+export const LABELS = ['name', 'label', 'title', 'column', 'key', 'field'].concat([
+	'field_name',
+	'question',
+	'id',
+]);
 const VALUES = ['value', 'answer', 'response', 'field_value', 'values'];
 
 /** A label may be part of what is asked: `field: { title: 'May we call you?' }`. */
@@ -65,8 +69,11 @@ const labelIn = (label: unknown): unknown =>
 export function labelOf(entry: object): readonly [label?: string, member?: string] {
 	const { type, field } = entry as Readonly<Record<string, unknown>>;
 	// A form may say in the type of an answer which member it is: `{ type: 'boolean', boolean: false, field }`.
-	const members = isRecord(field) ? [...VALUES, String(type)] : VALUES;
-	const member = members.find((name) => name in entry);
+	const typed = isRecord(field) ? [String(type)] : [];
+	// On a board the text says what the value means: `{ title: 'Country', text: 'France', value: null }`.
+	const written = 'title' in entry || 'column' in entry ? ['text'] : [];
+	const members = [...written, ...VALUES, ...typed].filter((name) => name in entry);
+	const member = members.find((name) => !isBlank(Reflect.get(entry, name))) ?? members[0];
 	if (member === undefined) return [];
 	// What stands beside an answer is its question; beside a value it may be the same in words.
 	const label = (member === 'answer' ? ['text', ...LABELS] : LABELS)

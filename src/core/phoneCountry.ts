@@ -4,9 +4,10 @@ import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import type { CountryCode } from './libphonenumber';
 import { callingCodeOf, isCountry, metadata } from './libphonenumber';
-import { labelOf, OWN, unpacked } from './json';
+import { isRecord, labelOf, OWN, unpacked } from './json';
 import * as words from './phone/countryWords';
 import { isBlank, shorten, textOf, visible } from './text';
+import { saysYesOrNo } from './yesNo';
 
 /** A name without blanks, signs and accents; the vowels of other scripts stay. */
 const plain = (name: string): string =>
@@ -45,6 +46,12 @@ const countryNames = once((): ReadonlyMap<string, CountryCode | undefined> => {
 	return found;
 });
 
+/** The name of a country that a text is, also as the full name of its state. */
+const nameIn = (text: string): string | undefined =>
+	uniq([text, text.replace(words.FORMS, '')])
+		.map(plain)
+		.find((name) => countryNames().has(name));
+
 /** The country that a calling code such as +91, 0049 or 1 belongs to; of several with one code the main one. */
 function countryOfCode(digits: string): CountryCode | undefined {
 	const code = digits.replace(/^(\+|00)/, '');
@@ -69,6 +76,8 @@ function countryOfDigits(digits: string, column: string): CountryCode | undefine
 }
 
 const MAX_TEXT = 100;
+const MAX_NAME = 60;
+const BETWEEN = /[()[\]{}/|,;:]|\s[-–—]\s|(?<=\+\d{1,3})\s|\s(?=\+\d)/;
 /**
  * The country in a cell: its codes in ISO 3166, its name in any language of a country, a calling code, or several of these that agree,
  * as "United States (US)". Undefined where it is none that is known; what digits mean depends on the name of their column.
@@ -80,11 +89,9 @@ export function readCountry(value: unknown, column = 'country code'): CountryCod
 	if (/^(\+|00)?(\d{1,3}|1\d{3})$/.test(digits)) return countryOfDigits(digits, wordsOf(column));
 	const code = text.replace(/[.\s'"]/g, '').toUpperCase();
 	if (/^[A-Z]{2}$/.test(code) && isCountry(code)) return code;
-	const names = countryNames();
-	const spelt = /\d/.test(text) ? [] : [text, text.replace(words.FORMS, '')].map(plain);
-	const name = spelt.find((each) => names.has(each));
-	if (name !== undefined) return names.get(name);
-	const parts = text.split(/[()[\]{}/|,;:]|\s[-–—]\s|(?<=\+\d{1,3})\s|\s(?=\+\d)/).filter(visible);
+	const name = /\d/.test(text) ? undefined : nameIn(text);
+	if (name !== undefined) return countryNames().get(name);
+	const parts = text.split(BETWEEN).filter(visible);
 	if (parts[0] === text) return undefined;
 	const [first, ...others] = parts.map((part) => readCountry(part, column));
 	return first && others.every((other) => other && callingCodeOf(other) === callingCodeOf(first))
@@ -99,15 +106,20 @@ const COUNTRY = new RegExp(
 const WIDE = new RegExp(`(?<![^ ])(?:${words.WIDE_WORDS})(?![^ ])`);
 const LAND = /(?<![^ ])land(?![^ ])/;
 const OF_COUNTRY = new RegExp(
-	`^(?!.*(?:birth|nationality|citizen)).*(?:countr|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
+	`^(?!.*(?:birth|nationality|citizen|club|manager)).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:iso|alpha)(?: code)?$|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
+/** Those that say something else as often: who gets a copy, who pays, what a plot is used for. */
+const OFTEN_OTHER = new RegExp(`(?<![^ ])(?:cc|pays|${words.WIDE_WORDS})(?![^ ])`);
 /** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
 const OF_SIGNED = /code|vorwahl|kierunkow|netnummer|land(e|s)?(nummer|kode|kod)/;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
-const TWO_LETTERS = /^\W*[a-z]\W*[a-z]\W*$/i;
-/** The names of a state of North America, too. */
-const NO_PLACE = /^.{0,3}$|georgia/i;
-const OF_PHONE = /phone|mobile/i;
+/** Beside a name that is one of these or longer; that of a state of North America is none. */
+const FULL_NAME =
+	/^(?!\W*georgia\W*$|\P{N}*\p{N})(\P{L}*(U\.?S\.?A|U\.?K|UAE)\P{L}*|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
+/** Members of what another name tells. */
+const VALUE = /^(name|label|title|value|(plain_)?text|content|code)$/;
+const mayName = ([key, member]: readonly [string, unknown]): boolean =>
+	typeof member === 'object' || VALUE.test(key) || CALLING_CODE.test(textOf(member));
 const MAX_DEPTH = 8;
 const MAX_CELLS = 2_000;
 
@@ -116,20 +128,20 @@ const wordsOf = (name: string): string =>
 		.slice(0, MAX_TEXT)
 		.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
 		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, ' ')
+		.replace(/[^\p{L}\p{M}]+/gu, ' ')
 		.trim();
 
 /** Whether a cell may name a part of a country: in a column Land a state of Germany, unless the user chose a country near it. */
 const isState = (column: string, text: string, chosen = ''): boolean =>
 	LAND.test(column)
 		? !words.COUNTRIES_WITH_LAND.includes(chosen) && words.STATES_OF_GERMANY.test(text)
-		: WIDE.test(column) && TWO_LETTERS.test(text);
+		: WIDE.test(column) && /^\W*[a-z]\W*[a-z]\W*$/i.test(text);
 
 /** The cells of a row with their names, also those within objects, the nearest first. */
 function cellsIn(row: unknown) {
-	const found = [{ name: '', value: row, isOwn: true, depth: 0 }];
+	const found = [{ name: '', within: '', value: row, isOwn: true, depth: 0 }];
 	// It grows while it is walked through.
-	for (const { name, value, isOwn: isOfOwn, depth } of found) {
+	for (const { name, within, value, isOwn: isOfOwn, depth } of found) {
 		const inner = unpacked(value);
 		if (typeof inner !== 'object' || inner === null || depth >= MAX_DEPTH) continue;
 		const isOwn = isOfOwn && (name === '' || OWN.test(name));
@@ -139,17 +151,24 @@ function cellsIn(row: unknown) {
 		const aroundOf = (key: string): string =>
 			isOfCountry
 				? `${name} `
-				: OF_PHONE.test(name) && /^(iso\d?|region)$/i.test(key)
+				: /phone|mobile/i.test(name) && /^(iso\d?|region)$/i.test(key)
 					? 'country '
 					: '';
-		for (const [key, member] of Object.entries(inner).slice(0, MAX_CELLS - found.length)) {
+		const entries = Object.entries(inner).slice(0, MAX_CELLS - found.length);
+		// Of a country one member that is known is enough, else those that would say it.
+		const known = entries.filter(
+			([, member]) => isOfCountry && /\D/.test(textOf(member)) && readCountry(member),
+		);
+		const members = isOfCountry && isRecord(inner) ? entries.filter(mayName) : entries;
+		for (const [key, member] of known.length > 0 ? known : members) {
 			const own = key === labelled ? label : key;
-			found.push({
-				name: Array.isArray(inner) ? name : aroundOf(own) + own,
-				value: member,
-				isOwn,
-				depth: depth + 1,
-			});
+			const named = Array.isArray(inner)
+				? { name, within }
+				: {
+						name: aroundOf(own) + own,
+						within: VALUE.test(own) && !OWN.test(name) ? name || own : `${name} ${own}`,
+					};
+			found.push({ ...named, value: member, isOwn, depth: depth + 1 });
 		}
 	}
 	return found;
@@ -165,23 +184,42 @@ export interface CountryCell {
 	readonly country: CountryCode | null;
 }
 
+/** The country whose full name a text is, in whatever signs, or that it ends with, as an address does. */
+const countryNamed = (text: string): CountryCode | undefined =>
+	uniq([text, text.slice(-MAX_TEXT).replace(/^.*[,;\n]/s, '')])
+		.filter((part) => part.length <= MAX_NAME && !/:\/\//.test(part))
+		.flatMap((part) => uniq([part, ...part.split(/[()[\]{}/|]|\s[-–—]\s/)]))
+		.filter((part) => FULL_NAME.test(part))
+		.map((part) => countryNames().get(nameIn(part) ?? ''))
+		.find((country) => country !== undefined);
+
+/** Whether a text in a column of countries is meant as one: no number, ID, date or yes. */
+const isWord = (text: string): boolean =>
+	words.NAMIBIA.test(text) ||
+	(/\p{L}|\p{RI}/u.test(text) &&
+		(/\s/.test(text) || !/[\d@]|:\/\//.test(text)) &&
+		!saysYesOrNo(text));
+
 /** The cells of a row that say in which country its numbers may be. */
 export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] =>
-	cellsIn(row).flatMap(({ name, value, isOwn }) => {
+	cellsIn(row).flatMap(({ name, within, value, isOwn }) => {
 		const text = typeof unpacked(value) === 'object' ? '' : textOf(value ?? '');
 		if (isBlank(text) || words.NONE.test(text)) return [];
 		const column = wordsOf(name);
-		const isNamed = COUNTRY.test(column);
-		const isSure = isOwn && isNamed && !isState(column, text, chosen);
-		const isMeant = CALLING_CODE.test(text)
-			? words.OF_CODE.test(column) ||
-				(/^\s*(\+|00)/.test(text) && (OF_COUNTRY.test(column) || OF_SIGNED.test(column)))
-			: OF_COUNTRY.test(column) || (words.PLACE.test(column) && !NO_PLACE.test(text));
-		const country =
-			(((isOwn && isNamed) || isMeant) && !words.NAMIBIA.test(text)
-				? readCountry(value, column)
-				: undefined) ?? null;
-		return country || (isOwn && isNamed) ? [{ name, text, isSure, country, isOwn }] : [];
+		const isNamed = isOwn && COUNTRY.test(column);
+		const isOfCountry = isNamed || OF_COUNTRY.test(column);
+		const isSigned = /^\s*(\+|00)/.test(text) && (isOfCountry || OF_SIGNED.test(column));
+		const isCode = isNamed || isSigned || words.OF_CODE.test(column);
+		const cell = (country: CountryCode | null): CountryCell[] => [
+			{ name, text, isSure: isNamed && !isState(column, text, chosen), country, isOwn },
+		];
+		if (CALLING_CODE.test(text) ? isCode : isOfCountry) {
+			const country = words.NAMIBIA.test(text) ? undefined : readCountry(value, column);
+			if (country || isNamed || (isWord(text) && !OFTEN_OTHER.test(column)))
+				return cell(country ?? null);
+		}
+		const named = countryNamed(text);
+		return named && !words.OTHER_COLUMNS.test(wordsOf(within)) ? cell(named) : [];
 	});
 
 /**
@@ -222,8 +260,8 @@ export function countryOfRow(
 			`, which is not a known country. ${first.isSure ? 'Use two letters, e.g. US or DE' : RENAME}`,
 		);
 	if (first.isSure) return { country: first.country, column: first.name };
-	if (chosen === undefined || codeOf(first.country) === codeOf(chosen)) return { country: chosen };
-	return unclear(` while Default Country is ${chosen}. ${RENAME}`);
+	if (codeOf(first.country) === codeOf(chosen)) return { country: chosen };
+	return unclear(`${chosen ? ` while Default Country is ${chosen}` : ''}. ${RENAME}`);
 }
 
 const RENAME = 'Rename this column to Country if it is the country of the phone, else remove it';

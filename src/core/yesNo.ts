@@ -5,7 +5,7 @@ import { isBlank, textOf, visible } from './text';
 // The words for yes and no, and the names of columns that mark people who must not be called: once, for customers and for calls.
 
 /** Words that say yes or no wherever they stand, without accents. */
-const YES = `true yes y t 1 1.0 x ✓ ✔ ☑ ✅ on checked active enabled permanent set
+const YES = `true yes y t 1 1.0 -1 x ✓ ✔ ☑ ✅ on checked active enabled permanent set
 	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone да evet`;
 const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ n/a na #n/a none null undefined
 	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz нет`;

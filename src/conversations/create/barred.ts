@@ -2,20 +2,14 @@ import { hash } from 'crypto';
 import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
 import partition from 'lodash/partition';
+import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { NotAccepted } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { RowPlan } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { plural } from '../../core/text';
-import {
-	digitsOfPerson,
-	keysOf,
-	nameOfDigits,
-	namesOfNumber,
-	numberKey,
-	ownKeys,
-} from './identity';
+import { digitsOfPerson, keysOf, nameOfDigits, namesOfNumber, numberKey, ofOne } from './identity';
 import { isLook, looksIn, looksOf, showsTooLittle } from '../../core/phone/looks';
 import type { PlannedConversation } from './readRows';
 
@@ -49,12 +43,8 @@ export function leaveOutBarred(
 	);
 	const isAnyoneKnown = doNotCallNumbers.size > 0 || ledger.recall(IN_LEDGER) !== undefined;
 	if (!isAnyoneMarked && !isAnyoneKnown) return { rows, notes: [] };
-	const barred = barredBy(rows);
-	addPeople(
-		barred,
-		rows.flatMap(({ entries }) => entries.map(({ content }) => content)),
-		ledger,
-	);
+	const barred = barredBy(rows, ledger);
+	const stop = stopOf(rows, barred);
 	for (const key of doNotCallNumbers) {
 		barred.set(key, LISTED);
 		for (const name of namesOfNumber(key)) barred.set(name, LISTED);
@@ -68,63 +58,82 @@ export function leaveOutBarred(
 			})),
 		})),
 		notes: notesOf(rows),
-		stop: stopOf(rows),
+		stop,
 	};
 }
 
-/** All keys of a person, and the digits of a Person ID that may be a number. */
-function namesOf(content: PlannedConversation): string[] {
-	const digits = digitsOfPerson(content.personId);
-	return digits === undefined ? keysOf(content) : [...keysOf(content), nameOfDigits(digits)];
-}
+/** The digits of a Person ID that may be a number. */
+const digitsOf = ({ personId }: PlannedConversation): string[] =>
+	compact([digitsOfPerson(personId)]);
 
-/** Whoever rows mark: all their keys, and what is known of a number that cannot be read. */
-function barredBy(rows: Rows): Barred {
-	const barred: Barred = new Map();
-	for (const [position, { entries }] of rows.entries())
-		for (const { content } of entries.filter(({ outcome }) => outcome === MARKED)) {
-			const row = `row ${position + 1}`;
-			const same = marked(`${row} of the same person is marked do not call`);
-			for (const key of namesOf(content)) addTo(barred, key, same);
-			for (const name of content.numbers.flatMap(namesOfNumber)) addTo(barred, name, same);
-			const digits = digitsOfPerson(content.personId);
-			if (digits !== undefined) addTo(barred, digits, same);
-			const alike = marked(
-				`${row} is marked do not call, and its number cannot be read but may be this one`,
-			);
-			for (const look of content.unreadable.flatMap(looksIn)) addTo(barred, look, alike);
-		}
-	return barred;
-}
+/** All keys of a person, and those digits. */
+const namesOf = (content: PlannedConversation): string[] => [
+	...keysOf(content),
+	...digitsOf(content).map(nameOfDigits),
+];
+
+/** What is known of a number that cannot be read. */
+const looksOfTexts = ({ unreadable }: PlannedConversation): string[] => unreadable.flatMap(looksIn);
 
 /** The first row that bars someone is named. */
 function addTo(barred: Barred, name: string, why: NotAccepted | undefined): void {
 	if (why && !barred.has(name)) barred.set(name, why);
 }
 
-/** Adds whoever looks like someone barred or was so in an earlier round, and all keys of the same people. */
-function addPeople(barred: Barred, contents: readonly PlannedConversation[], ledger: Ledger): void {
+/** Whoever rows mark, or an earlier round found marked, by all keys of the same people; and whoever may have a number of theirs. */
+function barredBy(rows: Rows, ledger: Ledger): Barred {
+	const barred: Barred = new Map();
+	const bar = (content: PlannedConversation, why: NotAccepted, row: string): void => {
+		const names = [...namesOf(content), ...content.numbers.flatMap(namesOfNumber)];
+		for (const name of [...names, ...digitsOf(content)]) addTo(barred, name, why);
+		const alike = marked(
+			`${row} marked do not call, and its number cannot be read but may be this one`,
+		);
+		for (const look of looksOfTexts(content)) addTo(barred, look, alike);
+	};
+	const all = rows.flatMap(({ entries }, position) =>
+		entries.map((entry) => ({ ...entry, row: `row ${position + 1}` })),
+	);
+	for (const { content, row } of all.filter(({ outcome }) => outcome === MARKED))
+		bar(content, marked(`${row} of the same person is marked do not call`), `${row} is`);
 	const earlier = new Set(z.array(z.string()).catch([]).parse(ledger.recall(IN_LEDGER)));
-	if (barred.size + earlier.size === 0) return;
+	if (barred.size + earlier.size === 0) return barred;
+	const isEarlier = (name: string): boolean => earlier.size > 0 && earlier.has(hidden(name));
+	for (const { content } of all)
+		for (const key of namesOf(content)) if (isEarlier(key)) addTo(barred, key, EARLIER);
+	const people = all.map(({ content, row }) => ({ row, content: ofOne(content) }));
+	const peopleWith = groupBy(
+		people.flatMap((each) => namesOf(each.content).map((key) => ({ ...each, key }))),
+		'key',
+	);
+	const looks = new Set(
+		all.flatMap(({ content }) => [...looksOfTexts(content), ...digitsOf(content)]),
+	);
 	// Where all numbers could be read, no one has to be compared digit by digit.
-	const hasLooks = ledger.recall(LOOKS) === true || [...barred.keys()].some(isLook);
-	if (hasLooks) ledger.record(LOOKS, true);
-	const whyNot = (name: string): NotAccepted | undefined =>
-		barred.get(name) ?? (earlier.size > 0 && earlier.has(hidden(name)) ? EARLIER : undefined);
-	for (const content of contents) {
-		for (const key of namesOf(content)) addTo(barred, key, whyNot(key));
-		for (const number of hasLooks ? content.numbers : [])
-			for (const look of looksOf(number)) addTo(barred, numberKey(number), whyNot(look));
-	}
-	const people = contents.map(ownKeys).flatMap((keys) => keys.map((key) => ({ key, keys })));
-	const peopleWith = groupBy(people, 'key');
+	const isCompared = looks.size > 0 || ledger.recall(LOOKS) === true;
+	const shown = isCompared ? shownBy(all.flatMap(({ content }) => content.numbers)) : [];
+	for (const { look, key } of shown) if (isEarlier(look)) addTo(barred, key, EARLIER);
+	const shownIn = groupBy(
+		shown.filter(({ look }) => looks.has(look)),
+		'look',
+	);
 	// What is added here is reached, too.
-	for (const [key, why] of barred)
-		for (const { keys } of peopleWith[key] ?? [])
-			for (const other of keys) addTo(barred, other, why);
+	for (const [name, why] of barred) {
+		for (const { content, row } of peopleWith[name] ?? [])
+			bar(content, why, `${row} is of someone`);
+		for (const { key } of shownIn[name] ?? []) addTo(barred, key, why);
+	}
 	for (const name of barred.keys()) earlier.add(hidden(name));
+	if ([...barred.keys()].some(isLook)) ledger.record(LOOKS, true);
 	ledger.record(IN_LEDGER, [...earlier]);
+	return barred;
 }
+
+/** All that texts may show of numbers. */
+const shownBy = (numbers: readonly string[]) =>
+	uniq(numbers).flatMap((number) =>
+		looksOf(number).map((look) => ({ look, key: numberKey(number) })),
+	);
 
 const IN_LEDGER = '!';
 const LOOKS = '!~';
@@ -134,7 +143,8 @@ const hidden = (name: string): string => hash('sha256', name, 'base64url').slice
 
 function notesOf(rows: Rows): string[] {
 	const missed = rows
-		.flatMap(({ entries }) => entries.map(({ content }) => content.unreadable))
+		.flatMap(({ entries }) => entries.filter(({ outcome }) => outcome === MARKED))
+		.map(({ content }) => content.unreadable)
 		.filter((texts) => texts.length > 0 && !texts.some(showsTooLittle));
 	const [alike, none] = partition(missed, (texts) => texts.flatMap(looksIn).length > 0);
 	const have = ({ length }: readonly unknown[]): string =>
@@ -148,10 +158,14 @@ function notesOf(rows: Rows): string[] {
 }
 
 /** Why nothing is sent where a row shows too little of the number of someone marked: it may be that of anyone. */
-function stopOf(rows: Rows): string | undefined {
-	const position = rows.findIndex(({ entries }) =>
-		entries.some(({ content }) => content.unreadable.some(showsTooLittle)),
+function stopOf(rows: Rows, barred: Barred): string | undefined {
+	const [stop] = rows.flatMap(({ entries }, position) =>
+		entries.flatMap(({ content, outcome }) => {
+			const isReached = namesOf(ofOne(content)).some((name) => barred.has(name));
+			if (!(outcome === MARKED || isReached) || !content.unreadable.some(showsTooLittle)) return [];
+			const whose = outcome === MARKED ? 'marked' : 'of someone marked';
+			return `Not sent, because row ${position + 1} is ${whose} do not call and shows too little of its number to tell who must not be called. Enter the whole number in the sheet`;
+		}),
 	);
-	if (position < 0) return undefined;
-	return `Not sent, because row ${position + 1} is marked do not call and shows too little of its number to tell who must not be called. Enter the whole number in the sheet`;
+	return stop;
 }

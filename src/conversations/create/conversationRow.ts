@@ -19,7 +19,7 @@ import {
 } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
-import { countryCells, countryOfRow } from '../../core/phoneCountry';
+import { countryOfRow } from '../../core/phoneCountry';
 import { isBlank, shorten, textOf } from '../../core/text';
 import { marksIn, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
@@ -48,7 +48,7 @@ export interface ConversationRead {
 	readonly isMarked: boolean;
 	/** The mark of its person in the row, whether or not marks are read. */
 	readonly ownMark: string | undefined;
-	/** Of a marked one whose numbers cannot be read: the texts that may be one. */
+	/** The texts that may be its number, where that cannot be read; of a marked one, or any other number in it. */
 	readonly unreadable: readonly string[];
 	readonly problems: readonly Problem[];
 }
@@ -110,8 +110,8 @@ export function conversationReader(settings: CreateSettings) {
 		const countryIn = (fields: Parameters) => {
 			const called = fields['toPhoneNumber'];
 			if (row.list.length === 1) return countryOfRow([ofCalled(inputRow, called), fields], chosen);
-			const said = [holdersOf(inputRow, called), fields];
-			return countryCells(said).length > 0 ? countryOfRow(said, chosen) : ofOthers();
+			const own = countryOfRow([holdersOf(inputRow, called), fields], chosen);
+			return own.column === undefined && own.unclear === undefined ? ofOthers() : own;
 		};
 		return row.list.map((entered, index) => {
 			const fields = asObject(entered);
@@ -154,7 +154,11 @@ export function conversationReader(settings: CreateSettings) {
 				numbers: found.numbers,
 				isMarked,
 				ownMark,
-				unreadable: isMarked ? numbersMissed(found, type, [entered, cells]) : [],
+				unreadable: isMarked
+					? numbersMissed(found, type, [entered, cells])
+					: found.unreadable.flatMap(({ field, text }) =>
+							field === 'toPhoneNumber' ? [text] : [],
+						),
 				problems: isMarked ? [] : row.problems.length > 0 ? row.problems : problems,
 			};
 		});

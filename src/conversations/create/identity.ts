@@ -6,11 +6,11 @@ import type { PlannedConversation } from './readRows';
 type Whose = Pick<PlannedConversation, 'numbers' | 'personId'>;
 
 /**
- * The key of whoever has a number, in all that compares people. Argentina and Mexico have a digit before mobile numbers that not
- * everyone writes.
+ * The key of whoever has a number, in all that compares people. Argentina, Brazil and Mexico have a digit before mobile numbers that
+ * not everyone writes.
  */
 export const numberKey = (number: string): string =>
-	`number:${number.replace(/(?<=\+54)9(?=\d{10}$)|(?<=\+52)1(?=\d{10}$)/, '')}`;
+	`number:${number.replace(/(?<=\+54)9(?=\d{10}$)|(?<=\+52)1(?=\d{10}$)|(?<=\+55\d\d)9(?=[6-9]\d{7}$)/, '')}`;
 
 /** The keys of whoever a Person ID names: chats are often told apart by a number. */
 export function personKeys(personId: string): string[] {
@@ -54,9 +54,12 @@ export const keysOf = ({ numbers, personId }: Whose): string[] => [
 	...personKeys(personId),
 ];
 
-/** All keys of the one person whom it calls: another number that stands in a conversation may be anyone's. */
-export const ownKeys = (whose: Whose): string[] =>
-	keysOf({ ...whose, numbers: whose.numbers.slice(0, 1) });
+/** It with the one person alone whom it calls: another number that stands in a conversation may be anyone's. */
+export const ofOne = <T extends Whose>(whose: T): T => ({
+	...whose,
+	numbers: whose.numbers.slice(0, 1),
+});
+export const ownKeys = (whose: Whose): string[] => keysOf(ofOne(whose));
 
 /** Who a conversation is for, and nothing else: its number on every channel, the person that the user names, or its content. */
 export const identityOf = (whose: PlannedConversation): string =>

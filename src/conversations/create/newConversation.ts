@@ -29,7 +29,7 @@ const CHANNELS = new Map([
 
 /** Whether a text is not what an expression writes where it has no value. */
 export const isWritten = (text: string): boolean =>
-	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text);
+	text === '' || !/^(?:[^\p{L}\p{N}]|\b(?:undefined|null|NaN|object \w+)\b)+$/iu.test(text);
 export const NOT_WRITTEN =
 	'is what an expression writes where there is no value. Correct the expression';
 

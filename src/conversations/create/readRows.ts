@@ -2,7 +2,6 @@ import get from 'lodash/get';
 import has from 'lodash/has';
 import isEmpty from 'lodash/isEmpty';
 import isNil from 'lodash/isNil';
-import isUndefined from 'lodash/isUndefined';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { RowPlan, RowsRead } from '../../bulk/plan';
@@ -23,9 +22,10 @@ import { isWritten, NOT_WRITTEN, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
-export interface PlannedConversation extends Pick<ConversationRead, 'conversation' | 'numbers'> {
-	/** Of someone marked whose numbers cannot be read: the texts that may be one. */
-	readonly unreadable: readonly string[];
+export interface PlannedConversation extends Pick<
+	ConversationRead,
+	'conversation' | 'numbers' | 'unreadable'
+> {
 	readonly campaignKey: string;
 	readonly personId: string;
 	/** What marks the person as one not to be called, where no safeguard reads it. */
@@ -52,7 +52,11 @@ export const rowParameters = [
 ] as const;
 
 const text = z.preprocess(
-	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
+	(entered) => {
+		// A lookup of Airtable is a list.
+		const value: unknown = Array.isArray(entered) && entered.length === 1 ? entered[0] : entered;
+		return typeof value === 'number' ? String(value) : (value ?? '');
+	},
 	z
 		.string({ error: 'must be text' })
 		.overwrite(visible)
@@ -221,12 +225,15 @@ function attemptProblems({ campaignKey, numbers, personId }: PlannedConversation
 const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
 const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
+const isUndefinedOrNulls = (value: unknown): boolean =>
+	value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isNil));
+
 /** Safeguards that were entered and have a value in no row. */
 function emptySafeguards(rows: readonly RowRead[]): Problem[] {
 	const empty = Object.values(SAFEGUARDS).filter((path) => {
 		const entered = rows.filter((row) => has(row, path));
-		// An empty mark is a mark: webhooks send null for it.
-		const isMissing = path === SAFEGUARDS.doNotCall ? isUndefined : isNil;
+		// An empty mark is a mark: webhooks send null for it. A list of nothing is what an expression makes of a missing column.
+		const isMissing = path === SAFEGUARDS.doNotCall ? isUndefinedOrNulls : isNil;
 		return entered.length > 0 && entered.every((row) => isMissing(get(row, path)));
 	});
 	const columns = Object.keys(rows.find(({ inputRow }) => !isEmpty(inputRow))?.inputRow ?? {});

@@ -44,15 +44,15 @@ export const FORMS =
 
 /** Words for a country in the name of a column. */
 export const COUNTRY_WORDS =
-	'country|ctry|cntry|pa[ií]s|pays|paese|nazione|l(?:ä|ae)nder(?:code|kürzel|kuerzel|name)|landescode|państwo|země|krajina|ország|ülke|maa|riik|valsts|šalis|država|țar[aă]|negara|страна|країна|държава|χώρα|国家?|國家|국가|나라';
+	'country|ctry|cntry|nation|pa[ií]s|(?:code)?pays|paese|nazione|land(?:es|e|s)?(?:code|kode|kod|k(?:ü|ue)rzel|kenn[a-z]*)|l(?:ä|ae)nder[a-zäöüß]*|państwo|stát|země|krajina|ország|ülke|maa|riik|valsts|šalis|država|țar[aă]|negara|bansa|quốc gia|страна|країна|държава|χώρα|kraju|zemlja|ประเทศ|देश|ארץ|מדינה|کشور|ملک|البلد|الدولة|国家?|國家|국가|나라';
 /** Those that name a part of one in some sheets, as a state of Germany. */
 export const WIDE_WORDS = 'land|staat|kraj';
 /** What may stand beside them where the column can say nothing but a country. */
 export const BESIDE =
-	'code|name|iso|alpha|[23]|iso[23]|region|phone|mobile|cell|telephone|number|full|short|value|label|text|title|display|calling|dial|dialing|dialling|prefix';
-/** Columns that say where someone is, by the name of a country or of another place. */
-export const PLACE =
-	/(^| )(region|residence|location|market|territory|nation|wohnsitz|standort|domicile)( |$)/;
+	'code|name|iso|alpha|region|phone|mobile|cell|telephone|number|full|short|value|label|text|title|display|calling|dial|dialing|dialling|prefix';
+/** Columns in which the name of a country may be that of a person, a firm, a town or a product, or of where someone was born or goes. */
+export const OTHER_COLUMNS =
+	/nam|nom|imi[eę]|nazwisk|apellid|имя|фамил|名|姓|birth|geburt|nationalit|citizen|compan|firma|organi[sz]|employer|brand|empres|city|town|stadt|(^| )ort( |$)|ville|ciudad|cidade|citt|plaats|miast|state|provin|street|product|item|model|course|cuisine|language|interest|destination|travel|trip|tour|visit|reise|viaje|^(first|last|given|family|middle)$|(^| )(owner|agent|student|teacher|doctor|mother|father|child|spouse|pet|dog|manager|rep|contact|client|customer|person|people|patient|guest|user|lead|account|title|kunde|cliente)s?( (to|by))?$|assign/;
 
 /** Columns in which a number is a calling code, and not the ID of a country. */
 export const OF_CODE =

@@ -1,9 +1,10 @@
 import range from 'lodash/range';
 import { inAscii } from '../phoneSpelling';
 
-/** So many last digits tell a number, with its area where that is written as well. */
+/** So many last digits tell a number, or of a longer one: before them, Italy has a zero and Brazil a nine that not everyone writes. */
 const LAST_DIGITS = 7;
 const NATIONAL_DIGITS = 10;
+const LAST_OF_MANY = 8;
 /** So many in a row do, wherever they stand; as its end, fewer do. */
 const IN_A_ROW = 6;
 const MIN_END = 4;
@@ -26,6 +27,8 @@ export const isLook = (name: string): boolean => /^…?\d+$/.test(name);
 export function looksIn(text: string): string[] {
 	const typed = inAscii(text.slice(0, MAX_LENGTH))
 		.normalize('NFKC')
+		// As links write them.
+		.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
 		.replace(/(?<=\d)[\s().,/+-]+(?=\d)/g, '');
 	const isRounded = ROUNDED.test(text);
 	const runs = (typed.match(/\d+/g) ?? []).map((run) => run.replace(/^0+/, ''));
@@ -36,7 +39,7 @@ export function looksIn(text: string): string[] {
 			const kept = run.replace(ZEROS, '');
 			// The last digit that is shown may be rounded up.
 			const cut = isRounded || kept !== run ? [kept, String(Number(kept) - 1)] : [];
-			const length = run.length < NATIONAL_DIGITS ? LAST_DIGITS : NATIONAL_DIGITS;
+			const length = run.length < NATIONAL_DIGITS ? LAST_DIGITS : LAST_OF_MANY;
 			const ends = range(length, run.length + 1, 1).map((to) => endIn(run.slice(to - length, to)));
 			return [...[run, ...cut].filter((shown) => shown.length >= IN_A_ROW), ...ends];
 		}),
@@ -54,7 +57,7 @@ function endsIn(typed: string): string[] {
 
 /** All that a text may show of a number. */
 export const looksOf = (number: string): string[] => [
-	...[...ENDS, LAST_DIGITS, NATIONAL_DIGITS].map((length) => endIn(number.slice(-length))),
+	...[...ENDS, LAST_DIGITS, LAST_OF_MANY].map((length) => endIn(number.slice(-length))),
 	...range(0, number.length - IN_A_ROW + 1, 1).flatMap((from) =>
 		range(from + IN_A_ROW, number.length + 1).map((to) => number.slice(from, to)),
 	),

@@ -141,6 +141,8 @@ export async function fetchPage(
 		const reply = await send(searchRequest(query, span, dialect), reader);
 		const attempt = { dialect, reply, wrong: wrongMembers(reply, dialect, { query, known }) };
 		const { wrong } = attempt;
+		// What failed otherwise says nothing of how it was written.
+		if (attempts.length > 0 && !reply.ok && !isRefusal(reply.failure)) return reply;
 		attempts.push(attempt);
 		if (reply.ok && wrong.every((member) => known.ignored.has(member)))
 			return take(reply.value, attempt, { query, reader });

@@ -75,7 +75,7 @@ it('knows the codes of three letters of every country but two islands', () => {
 	expect(all.filter((code) => !known.includes(code))).toEqual(['AC', 'TA']);
 });
 
-it.each([
+it.each<readonly [string, object]>([
 	['US', { 'Area Code': '212', 'Store code': '44', zip_code: '39', 'Phone code': '' }],
 	['FR', { CNTRY: 'FR' }],
 	['FR', { phone: { number: '06 12 34 56 78', iso2: 'fr' } }],
@@ -106,6 +106,35 @@ it.each([
 	['DE', { 'Country calling code': '49' }],
 	['CN', { Country: '中国' }],
 	['RU', { Страна: 'Россия' }],
+	...['Nation', 'LAND1', 'Quốc gia', 'Country 1', 'Länderkennzeichen', 'Landskod', 'ประเทศ'].map(
+		(name) => ['FR', { [name]: 'FR' }] as const,
+	),
+	['FR', { column_values: [{ title: 'Country', text: 'France', value: null }] }],
+	['FR', { column_values: [{ column: { title: 'Country' }, text: 'France' }] }],
+	['FR', { addresses: [{ country: 'FR' }] }],
+	// What may be the name of someone or something else, and what is no country.
+	['US', { 'First Name': 'Jordan', last_name: 'Chad', Vorname: 'India', Owner: 'Georgia' }],
+	['US', { City: 'Singapore', State: 'Georgia', Company: 'France', Destination: 'Italy' }],
+	['US', { Language: 'German', Called: 'NO', Notes: 'She is in Germany', Region: 'Georgia' }],
+	['US', { First: 'Kenya', body: { name: 'Israel', page: 'https://x.com/germany' } }],
+	['US', { line_items: [{ title: 'Jersey' }], Address: '12 Main St, Holland, MI 49423' }],
+	['US', { 'Country ID': '0015g0000', country_updated: '2026-01-01 10:00', 'Same country': 'yes' }],
+	['US', { Country: { id: 'a%3Ab', type: 'select', select: null }, cc_email: 'a@example.com' }],
+	[
+		'US',
+		{
+			cc: [{ name: 'Bob' }],
+			'Land Use': 'Residential',
+			'Who pays': 'Bob',
+			'Country Manager': 'Bob',
+		},
+	],
+	['US', { Country: { value: null, source: 'IMPORT' }, country: { id: 49, label: '' } }],
+	[
+		'DE',
+		{ Country: { id: 1, label: 'Germany' }, Land: { type: 'select', select: { name: 'DE' } } },
+	],
+	['US', { 'Mailing Country': 'USA', Region: 'Canada', Address: '1 Main St, Austin, USA' }],
 	['DE', { Land: 'Deutschland' }],
 	['DE', { Land: 'DE' }],
 	['AT', { Land: 'at' }],
@@ -163,7 +192,7 @@ it.each<readonly [object, string | undefined]>([
 		'Phone Code',
 		'Auslandsvorwahl',
 	].map((name) => [{ [name]: 33 }, undefined] as const),
-	...['Kierunkowy', 'Landnummer', 'Landskod', 'Netnummer'].map(
+	...['Kierunkowy', 'Landnummer', 'Netnummer'].map(
 		(name) => [{ [name]: '+33' }, undefined] as const,
 	),
 	...['Ctry', 'CNTRY', 'Ländername'].map((name) => [{ [name]: 'Atlantis' }, undefined] as const),
@@ -171,6 +200,42 @@ it.each<readonly [object, string | undefined]>([
 	[{ Country: '🇩🇪' }, undefined],
 	[{ Region: 'Germany' }, undefined],
 	[{ Wohnsitzland: 'AT' }, undefined],
+	...['Berlin, Germany', 'de-AT', 'Utopia'].map(
+		(text) =>
+			[
+				{ 'Mailing Country': text },
+				`'Mailing Country' says "${text}", which is not a known country. ${RENAME}`,
+			] as const,
+	),
+	...[{ 'Mailing Country': 'NA' }, { x: { 'Shipping Country': 'Utopia' } }].map(
+		(row) => [row, undefined] as const,
+	),
+	...['Heimat', 'Market', 'Team', 'Tags', 'נמען'].map(
+		(name) =>
+			[
+				{ [name]: 'Frankreich' },
+				`'${name}' says "Frankreich" while Default Country is US. ${RENAME}`,
+			] as const,
+	),
+	...[
+		'Rue de la Paix 1, 75001 Paris, France',
+		'Paris\nFrance',
+		'日本',
+		'UK',
+		'London, UK',
+		'London (U.K.)',
+		'Congo - Kinshasa',
+	].map((Address) => [{ Address }, undefined] as const),
+	...['Germany (DE)', 'Europe/Germany', 'Federal Republic of Germany', '🇩🇪 Germany'].map(
+		(Market) => [{ Market }, undefined] as const,
+	),
+	...['国名', 'Kod kraju', 'ISO2', 'Országkód'].map(
+		(name) => [{ [name]: 'DE', x: 1 }, undefined] as const,
+	),
+	[{ 'Land (privat)': 'Berlin, Deutschland' }, undefined],
+	[{ lead: { home: { value: 'Germany' } } }, undefined],
+	[{ home: { type: 'select', select: { name: 'Germany', color: 'red' } } }, undefined],
+	[{ Country: { type: 'select', select: { name: 'Germny', color: 'red' } } }, undefined],
 	[{ Lieferland: 'Österreich' }, undefined],
 	[{ Location: 'Österreich' }, undefined],
 	[{ Country: 'France', Land: 'Spain', 'IP Country': 'France' }, undefined],
@@ -193,7 +258,7 @@ it('takes a state of Germany in Land for no country, unless one was chosen that 
 	const read = (Land: string, chosen?: string) => countryOfRow({ Land }, chosen as 'DE');
 	expect([read('BE', 'DE'), read('BE'), read('NW', 'DE'), read('BE', 'NL')]).toEqual([
 		{ unclear: `'Land' says "BE" while Default Country is DE. ${RENAME}` },
-		{ country: undefined },
+		{ unclear: `'Land' says "BE". ${RENAME}` },
 		{ country: 'DE' },
 		{ country: 'BE', column: 'Land' },
 	]);

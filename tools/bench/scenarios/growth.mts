@@ -74,7 +74,7 @@ const bounds: Bound[] = [
 	{
 		text: 'peak memory per row, this node / HTTP Request node, at 100,000',
 		figure: compare('peakKBPerRow', who.middle, who.httpMiddle),
-		most: 0.45,
+		most: 0.5,
 		unit: 'x',
 	},
 	{

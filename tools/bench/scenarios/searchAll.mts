@@ -1,4 +1,3 @@
-import { makeCertificate } from '../../certificate.mts';
 import { bare, inN8n } from '../contenders.mts';
 import { names, ours, searchByHttp } from '../nodes.mts';
 import { ratioOf } from '../rounds.mts';
@@ -22,18 +21,17 @@ const search = (options: object, output: string) =>
 
 function searchAll(
 	id: string,
-	{ latency, tls, bounds }: { latency: number; tls: boolean; bounds: readonly Bound[] },
+	{ latency, bounds }: { latency: number; bounds: readonly Bound[] },
 ): Scenario {
 	return {
 		id,
-		title: `Search, Return All, 100,000 tickets, ${latency} ms${tls ? ', over TLS' : ''}`,
+		title: `Search, Return All, 100,000 tickets, ${latency} ms`,
 		method:
 			'All columns but with simplified output, which asks for ten; pages of 100. The HTTP Request node pages by offset on its own; its time is that of both nodes. The bare client knows the bounds of all pages in advance.',
 		chart: [who.bare8, who.ours8, who.ours, who.simplified, who.http],
 		bounds,
 		prepare: async (setting) => {
-			const certificate = tls ? await makeCertificate() : undefined;
-			const stage = await startStage(setting, certificate);
+			const stage = await startStage(setting);
 			const { service } = stage;
 			const items = setting.size(TICKETS);
 			await service.seed(items);
@@ -59,49 +57,41 @@ function searchAll(
 				stop: async () => {
 					await client.close();
 					await stage.stop();
-					certificate?.remove();
 				},
 			};
 		},
 	};
 }
 
-const fasterThanHttp = (least?: number): Bound => ({
+const fasterThanHttp = (least: number): Bound => ({
 	text: 'HTTP Request node / this node',
 	figure: (rounds) => ratioOf(rounds, [who.http, who.ours]),
-	...(least !== undefined && { least }),
+	least,
 	unit: 'x',
 });
 
-const simplifiedFasterThanHttp = (least?: number): Bound => ({
+const simplifiedFasterThanHttp = (least: number): Bound => ({
 	text: 'HTTP Request node (all columns) / this node, simplified output',
 	figure: (rounds) => ratioOf(rounds, [who.http, who.simplified]),
-	...(least !== undefined && { least }),
+	least,
 	unit: 'x',
 });
 
-const nearBare = (most?: number): Bound => ({
+const nearBare = (most: number): Bound => ({
 	text: 'this node at 8 / bare client at 8',
 	figure: (rounds) => ratioOf(rounds, [who.ours8, who.bare8]),
-	...(most !== undefined && { most }),
+	most,
 	unit: 'x',
 });
 
-/** S1: everything is read, at two latencies and over TLS. */
+/** S1: everything is read, at two latencies. */
 export const searches: Scenario[] = [
 	searchAll('S1-20', {
 		latency: 20,
-		tls: false,
 		bounds: [fasterThanHttp(11), simplifiedFasterThanHttp(15), nearBare(1.25)],
 	}),
 	searchAll('S1-100', {
 		latency: 100,
-		tls: false,
 		bounds: [fasterThanHttp(17), simplifiedFasterThanHttp(19), nearBare(1.1)],
-	}),
-	searchAll('S1-TLS', {
-		latency: 20,
-		tls: true,
-		bounds: [fasterThanHttp(), simplifiedFasterThanHttp(), nearBare()],
 	}),
 ];

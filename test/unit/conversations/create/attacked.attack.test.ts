@@ -176,15 +176,22 @@ describe('a reply with a 2xx', () => {
 	});
 });
 
-it.each(['undefined', 'null', 'NaN', '[object Object]'])(
-	'does not take %s for a person or a campaign',
-	async (nothing) => {
-		const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
-		expect((await run(rows, { personId: nothing })).called).toEqual([]);
-		const limit = { campaignKey: nothing, maximumAttempts: 2 };
-		expect((await run(rows, limit)).called).toEqual([]);
-	},
-);
+it.each([
+	'undefined',
+	'null',
+	'NaN',
+	'[object Object]',
+	',',
+	' - ',
+	'""',
+	', undefined',
+	'null null',
+])('does not take %s for a person or a campaign', async (nothing) => {
+	const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
+	expect((await run(rows, { personId: nothing })).called).toEqual([]);
+	const limit = { campaignKey: nothing, maximumAttempts: 2 };
+	expect((await run(rows, limit)).called).toEqual([]);
+});
 
 describe('a mark that stands in a conversation itself', () => {
 	const bad = { agentId: 'not an ID', toPhoneNumber: P };
@@ -376,10 +383,16 @@ it.each<[string, object, readonly unknown[], readonly string[]]>([
 	],
 	['none, as only others have one', { Country: 'Germany' }, [{ to: '4155550101' }, { to: P }], []],
 	['none, as they differ', { Country: 'France' }, [{ to: '3012345678', country: 'Germany' }], []],
+	[
+		'none, as another says less than the row',
+		{ Country: 'Germany' },
+		[{ to: '4155550101', market: 'United States' }, { to: P }],
+		[],
+	],
 ])('the country of a conversation in JSON is %s', async (_, row, list, expected) => {
 	const conversationsJson = list.map((each) => {
-		const { to, country } = members(each);
-		return { agentId: AGENT, toPhoneNumber: to, dynamicVariables: country ? { country } : {} };
+		const { to, ...dynamicVariables } = members(each);
+		return { agentId: AGENT, toPhoneNumber: to, dynamicVariables };
 	});
 	const { called } = await run([{ inputMode: 'json', conversationsJson, inputRow: row }]);
 	expect(called).toEqual(expected);

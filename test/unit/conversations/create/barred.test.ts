@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { leaveOutBarred, MARKED } from '../../../../src/conversations/create/barred';
 import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
+import type { Row } from '../../../../src/core/operation';
 import { jsonLedger } from '../../../support/fakeRuntime';
 import { plannedCall } from '../../../support/plannedConversations';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
@@ -77,6 +78,16 @@ describe('a marked number that cannot be read', () => {
 		);
 		for (const text of ['1234', 'x', '', '1.4155E+10', '00001'])
 			expect(reasonFor(plannedCall(1_234), text).message).toBeUndefined();
+	});
+
+	it.each([
+		['+551187654321', '+5511987654321'],
+		['+39612345678 (casa)', '+390612345678'],
+		['%2B1%20415%20555%200001', phoneOf(1)],
+	])('holds back whoever it could be in another plan or in a link: %s', (text, number) => {
+		const of = (other: string) => reasonFor(plannedCall(0, { numbers: [other] }), text).message;
+		expect(of(number)).toContain('is marked do not call');
+		expect(of('+390698765432')).toBeUndefined();
 	});
 
 	it('holds back whoever it could be where its last digit is missing', () => {
@@ -168,7 +179,7 @@ describe('rows that are marked', () => {
 				options: { personId, doNotCall: '' },
 			});
 		const ana = [
-			marked({ toPhoneNumber: phoneOf(1) }, { personId: 'Ana' }),
+			marked({ toPhoneNumber: phoneOf(1) }, { personId: ['Ana'] }),
 			free(2, { personId: 'ANA' }),
 			free(2, { personId: '' }),
 			chat('ana'),
@@ -176,6 +187,38 @@ describe('rows that are marked', () => {
 		];
 		expect(await called(free(3, { personId: 'Bo' }), ...ana)).toEqual([phoneOf(3)]);
 		expect(await called(...ana.reverse(), chat('Bo'))).toEqual([undefined]);
+	});
+
+	it.each([
+		['home 555-0001', [4, 3]],
+		[`${phoneOf(1)}9`, [4, 3]],
+		// Whoever has it has another number, which cannot be read either.
+		['555 0004 x', [3]],
+	])(
+		'hold for whoever may have the number in another row of the person: %s',
+		async (text, left) => {
+			const row = (toPhoneNumber: string, personId: string, doNotCall = ''): Row =>
+				fieldsRow({ toPhoneNumber, options: { personId, doNotCall, invalidRows: 'sendValid' } });
+			const ana = row(text, 'Ana');
+			const rows = [
+				...[row(phoneOf(1), ''), row(phoneOf(4), 'Bo'), ana, row('555 0001 x', 'Bo')],
+				...[row(phoneOf(2), 'ana', 'yes'), row(phoneOf(3), '')],
+			];
+			expect(await called(...rows)).toEqual(left.map(phoneOf));
+			expect(await called(...rows.reverse())).toEqual(left.map(phoneOf).reverse());
+			const others = [1, 4, 3].map((n) => row(phoneOf(n), ''));
+			expect(await called(ana, ...others)).toEqual([1, 4, 3].map(phoneOf));
+		},
+	);
+
+	it('stop the run where another row of the person shows too little of a number', async () => {
+		const ana = { personId: 'Ana', doNotCall: '', invalidRows: 'sendValid' };
+		const rows = [
+			marked({ toPhoneNumber: phoneOf(2) }, { ...ana, doNotCall: 'yes' }),
+			fieldsRow({ toPhoneNumber: '0101', options: ana }),
+		];
+		expect(await called(...rows, free(3))).toEqual([]);
+		expect(await called(...rows.slice(1), free(3))).toEqual([phoneOf(3)]);
 	});
 
 	it('make no one the same person by another field that all rows have', async () => {

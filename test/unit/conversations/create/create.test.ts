@@ -310,7 +310,7 @@ describe('a row marked do not call', () => {
 		},
 	);
 
-	it.each(['x', 'JA', 'oui', '✓', 'opted out'])(
+	it.each(['x', 'JA', 'oui', '✓', 'opted out', -1, '-1'])(
 		'is one where the mark is %j',
 		async (doNotCall) => {
 			const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);
@@ -318,24 +318,27 @@ describe('a row marked do not call', () => {
 		},
 	);
 
-	it('stops the run where no row has the column, and lists the columns', async () => {
-		const inputRow = { 'Do not call': 'yes', Phone: PHONE };
-		const options = { doNotCall: undefined, invalidRows: 'sendValid' };
-		const { sent, rows } = await run(inTurn(FINE), [
-			row(1, { inputRow, options }),
-			row(2, { inputRow, options }),
-		]);
-		expect(sent).toEqual([]);
-		expect(rows[1]?.failure).toMatchObject({
-			problems: [
-				{
-					path: ['safeguards', 'doNotCall', 'people', 'mark'],
-					message:
-						'is empty in every row. Check the column name in its expression. Columns found: Do not call, Phone',
-				},
-			],
-		});
-	});
+	it.each([undefined, [null], [undefined, null]])(
+		'stops the run where no row has the column, and lists the columns: %j',
+		async (doNotCall) => {
+			const inputRow = { 'Do not call': 'yes', Phone: PHONE };
+			const options = { doNotCall, invalidRows: 'sendValid' };
+			const { sent, rows } = await run(inTurn(FINE), [
+				row(1, { inputRow, options }),
+				row(2, { inputRow, options }),
+			]);
+			expect(sent).toEqual([]);
+			expect(rows[1]?.failure).toMatchObject({
+				problems: [
+					{
+						path: ['safeguards', 'doNotCall', 'people', 'mark'],
+						message:
+							'is empty in every row. Check the column name in its expression. Columns found: Do not call, Phone',
+					},
+				],
+			});
+		},
+	);
 
 	it('is reported where the sheet has such a column and the option is not used, and is no variable', async () => {
 		const variablesMode = 'columns';
@@ -379,7 +382,7 @@ describe('a row marked do not call', () => {
 		},
 	);
 
-	it.each([null, '', ' ', 'no', 'FALSE', 0, false])(
+	it.each([null, '', ' ', 'no', 'FALSE', 0, false, []])(
 		'is none where the mark is %j',
 		async (doNotCall) => {
 			const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);

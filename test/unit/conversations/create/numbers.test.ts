@@ -270,3 +270,14 @@ it.each([
 	expect(JSON.stringify(problems).match(/\. It was read.*says/)?.[0] ?? '').toBe(said);
 	expect(problems).toEqual([[['toPhoneNumber', expect.any(String)]]]);
 });
+
+it.each(['', 'US'])(
+	'names the column that may be its country, %j being chosen',
+	async (defaultCountry) => {
+		const inputRow = { 'Billing Country': 'Germany' };
+		const row = fieldsRow({ inputRow, toPhoneNumber: '030 12345678', options: { defaultCountry } });
+		expect(JSON.stringify((await start([row])).problems)).toMatch(
+			/"030 12345678\\*" has no country code, and 'Billing Country' says .*Germany.*\. Rename this column to Country if it is the country of the phone, else remove it, or write the number with \+/,
+		);
+	},
+);

@@ -199,6 +199,15 @@ it.each<[string, number, unknown]>([
 	expect(spellings).toEqual([formal]);
 });
 
+it('fails as the other spelling fails, which says nothing of a sort', async () => {
+	const unsorted: Script = ({ body }) =>
+		spellingOf(body).sort === 'column'
+			? reply(403, { message: 'No access' })
+			: searchPage([ticket(1), ticket(3), ticket(2)], { ...members(body), sort: [] });
+	const { failure } = await read(unsorted, { limit: 10 });
+	expect(failure).toMatchObject({ kind: 'api', status: 403 });
+});
+
 it('tells the first refusal where no spelling is taken, and tries none twice', async () => {
 	const refusing: Script = (_, number) =>
 		reply(400, { message: `sort and select are wrong (${number})` });
