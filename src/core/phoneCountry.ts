@@ -106,10 +106,10 @@ const COUNTRY = new RegExp(
 const WIDE = new RegExp(`(?<![^ ])(?:${words.WIDE_WORDS})(?![^ ])`);
 const LAND = /(?<![^ ])land(?![^ ])/;
 const OF_COUNTRY = new RegExp(
-	`^(?!.*(?:birth|nationality|citizen|club|manager)).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes|geburts)land(?![^ ])|(?<![^ ])(?:iso|alpha)(?: code)?$|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
+	`^(?:iso|alpha)(?: code)?$|^(?!.*(?:${words.BIRTH}|nationality|citizen|club|manager)).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes)land(?![^ ])|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
-/** Those that say something else as often: who gets a copy, who pays, what a plot is used for. */
-const OFTEN_OTHER = new RegExp(`(?<![^ ])(?:cc|pays|${words.WIDE_WORDS})(?![^ ])`);
+/** Those in which what cannot be read is meant as one; others have its risk, who pays, or what a plot is used for. */
+const MEANT = new RegExp(`(?:country|\\p{L}land)(?: (?:select|${words.BESIDE}))*$`, 'u');
 /** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
 const OF_SIGNED = /code|vorwahl|kierunkow|netnummer|land(e|s)?(nummer|kode|kod)/;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
@@ -117,7 +117,10 @@ const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
 const FULL_NAME =
 	/^(?!\W*georgia\W*$|\P{N}*\p{N})(\P{L}*(U\.?S\.?A|U\.?K|UAE)\P{L}*|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
 /** Members of what another name tells. */
-const VALUE = /^(name|label|title|value|(plain_)?text|content|code)$/;
+const VALUE =
+	/^((display_)?name|label|title|value|(plain_|rich_)?text|content|formatted|code|(multi_)?select)$/;
+/** A text with the number of a house or a postal code before the name of its country. */
+const ADDRESS = /^(?=.{0,99}$)(?=.*\d).*[,\n].*[,\n]/s;
 const mayName = ([key, member]: readonly [string, unknown]): boolean =>
 	typeof member === 'object' || VALUE.test(key) || CALLING_CODE.test(textOf(member));
 const MAX_DEPTH = 8;
@@ -130,6 +133,14 @@ const wordsOf = (name: string): string =>
 		.toLowerCase()
 		.replace(/[^\p{L}\p{M}]+/gu, ' ')
 		.trim();
+
+const BIRTH = new RegExp(words.BIRTH);
+const isPlaceName = (name: string): boolean => {
+	const column = wordsOf(name)
+		.normalize('NFD')
+		.replace(/[\u0300-\u036f]/g, '');
+	return words.PLACE.test(column) && !BIRTH.test(column);
+};
 
 /** Whether a cell may name a part of a country: in a column Land a state of Germany, unless the user chose a country near it. */
 const isState = (column: string, text: string, chosen = ''): boolean =>
@@ -164,10 +175,7 @@ function cellsIn(row: unknown) {
 			const own = key === labelled ? label : key;
 			const named = Array.isArray(inner)
 				? { name, within }
-				: {
-						name: aroundOf(own) + own,
-						within: VALUE.test(own) && !OWN.test(name) ? name || own : `${name} ${own}`,
-					};
+				: { name: aroundOf(own) + own, within: VALUE.test(own) ? within : own };
 			found.push({ ...named, value: member, isOwn, depth: depth + 1 });
 		}
 	}
@@ -215,11 +223,12 @@ export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] 
 		];
 		if (CALLING_CODE.test(text) ? isCode : isOfCountry) {
 			const country = words.NAMIBIA.test(text) ? undefined : readCountry(value, column);
-			if (country || isNamed || (isWord(text) && !OFTEN_OTHER.test(column)))
-				return cell(country ?? null);
+			if (country || isNamed) return cell(country ?? null);
 		}
-		const named = countryNamed(text);
-		return named && !words.OTHER_COLUMNS.test(wordsOf(within)) ? cell(named) : [];
+		const isPlace = isOfCountry || ADDRESS.test(text) || isPlaceName(within);
+		const named = isPlace ? countryNamed(text) : undefined;
+		if (named) return cell(named);
+		return isOfCountry && MEANT.test(column) && isWord(text) ? cell(null) : [];
 	});
 
 /**

@@ -50,9 +50,11 @@ export const WIDE_WORDS = 'land|staat|kraj';
 /** What may stand beside them where the column can say nothing but a country. */
 export const BESIDE =
 	'code|name|iso|alpha|region|phone|mobile|cell|telephone|number|full|short|value|label|text|title|display|calling|dial|dialing|dialling|prefix';
-/** Columns in which the name of a country may be that of a person, a firm, a town or a product, or of where someone was born or goes. */
-export const OTHER_COLUMNS =
-	/nam|nom|imi[eę]|nazwisk|apellid|имя|фамил|名|姓|birth|geburt|nationalit|citizen|compan|firma|organi[sz]|employer|brand|empres|city|town|stadt|(^| )ort( |$)|ville|ciudad|cidade|citt|plaats|miast|state|provin|street|product|item|model|course|cuisine|language|interest|destination|travel|trip|tour|visit|reise|viaje|^(first|last|given|family|middle)$|(^| )(owner|agent|student|teacher|doctor|mother|father|child|spouse|pet|dog|manager|rep|contact|client|customer|person|people|patient|guest|user|lead|account|title|kunde|cliente)s?( (to|by))?$|assign/;
+/** Columns of where someone was born. */
+export const BIRTH = 'birth|geburt|geboort|naiss|nacim|nascim|nascita|urodz';
+/** Columns that say where someone is, without accents; in others, the name of a country may be a person, a dish or a trip. */
+export const PLACE =
+	/add?res|anschrift|direcc|indirizz|morada|enderec|адрес|住所|כתובת|regio|resid|domicil|locat|lo[ck]ali|territ|(?<![^ ])(?:market|markt|marche|mercado|mercato|rynek)(?![^ ])|wohn|woon|zamieszk|standort|heimat/;
 
 /** Columns in which a number is a calling code, and not the ID of a country. */
 export const OF_CODE =

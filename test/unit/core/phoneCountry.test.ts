@@ -116,6 +116,16 @@ it.each<readonly [string, object]>([
 	['US', { 'First Name': 'Jordan', last_name: 'Chad', Vorname: 'India', Owner: 'Georgia' }],
 	['US', { City: 'Singapore', State: 'Georgia', Company: 'France', Destination: 'Italy' }],
 	['US', { Language: 'German', Called: 'NO', Notes: 'She is in Germany', Region: 'Georgia' }],
+	['US', { Notes: 'Will travel in May, France', Menu: 'Turkey', Store: 'Peru', Coach: 'Jordan' }],
+	['US', { Message: 'Call me.\nThanks, Chad', Deal: 'Acme - Germany', Tags: 'vip;Mexico' }],
+	[
+		'US',
+		{ Comment: 'Spain', Timezone: 'Asia/Singapore', 'Formatted Address': '1 Elm, Boston, USA' },
+	],
+	['US', { CurrencyIsoCode: 'EUR', language_iso: 'de', iso: 'USD', 'Country Risk': 'Low' }],
+	['US', { 'Country currency': 'EUR', 'City, State, Country': 'Austin, TX, USA' }],
+	['US', { 'País de nacimiento': 'Perú', 'Country/State': 'Texas', Items: '12 plates, China' }],
+	['US', { location: { city: 'Singapore', name: 'Home' } }],
 	['US', { First: 'Kenya', body: { name: 'Israel', page: 'https://x.com/germany' } }],
 	['US', { line_items: [{ title: 'Jersey' }], Address: '12 Main St, Holland, MI 49423' }],
 	['US', { 'Country ID': '0015g0000', country_updated: '2026-01-01 10:00', 'Same country': 'yes' }],
@@ -200,7 +210,8 @@ it.each<readonly [object, string | undefined]>([
 	[{ Country: '🇩🇪' }, undefined],
 	[{ Region: 'Germany' }, undefined],
 	[{ Wohnsitzland: 'AT' }, undefined],
-	...['Berlin, Germany', 'de-AT', 'Utopia'].map(
+	[{ 'Mailing Country': 'Berlin, Germany' }, undefined],
+	...['de-AT', 'Utopia'].map(
 		(text) =>
 			[
 				{ 'Mailing Country': text },
@@ -210,7 +221,7 @@ it.each<readonly [object, string | undefined]>([
 	...[{ 'Mailing Country': 'NA' }, { x: { 'Shipping Country': 'Utopia' } }].map(
 		(row) => [row, undefined] as const,
 	),
-	...['Heimat', 'Market', 'Team', 'Tags', 'נמען'].map(
+	...['Heimat', 'Market', 'Indirizzo', 'Région', 'Mercado', 'Woonplaats', 'property_region'].map(
 		(name) =>
 			[
 				{ [name]: 'Frankreich' },
@@ -229,12 +240,14 @@ it.each<readonly [object, string | undefined]>([
 	...['Germany (DE)', 'Europe/Germany', 'Federal Republic of Germany', '🇩🇪 Germany'].map(
 		(Market) => [{ Market }, undefined] as const,
 	),
+	[{ 'Ship To': '10 High St, London, United Kingdom' }, undefined],
+	[{ location: { display_name: 'Vienna, Austria' } }, undefined],
 	...['国名', 'Kod kraju', 'ISO2', 'Országkód'].map(
 		(name) => [{ [name]: 'DE', x: 1 }, undefined] as const,
 	),
 	[{ 'Land (privat)': 'Berlin, Deutschland' }, undefined],
-	[{ lead: { home: { value: 'Germany' } } }, undefined],
-	[{ home: { type: 'select', select: { name: 'Germany', color: 'red' } } }, undefined],
+	[{ lead: { residence: { value: 'Germany' } } }, undefined],
+	[{ region: { type: 'select', select: { name: 'Germany', color: 'red' } } }, undefined],
 	[{ Country: { type: 'select', select: { name: 'Germny', color: 'red' } } }, undefined],
 	[{ Lieferland: 'Österreich' }, undefined],
 	[{ Location: 'Österreich' }, undefined],
