@@ -43,6 +43,12 @@ export function digitsOfPerson(personId: string): string | undefined {
 		: undefined;
 }
 
+/** The key of a Person ID that is a number, however a spreadsheet writes it: 123, 00123 or 123.0. */
+export function plainKeys(personId: string): string[] {
+	const [, digits] = /^0*(\d+)(?:\.0+)?$/.exec(personId.normalize('NFKC')) ?? [];
+	return digits === undefined ? [] : [`person:${digits}`];
+}
+
 /** The names by which such a Person ID finds a number. */
 export const nameOfDigits = (digits: string): string => `digits:${digits}`;
 export const namesOfNumber = (number: string): string[] =>

@@ -11,7 +11,7 @@ import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { problemsOf } from '../../core/operation';
 import { holdersOf } from '../../core/json';
-import { isBlank, someOf, textOf, visible } from '../../core/text';
+import { isBlank, plural, someOf, textOf, visible } from '../../core/text';
 import { readYesNo } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import { leaveOutBarred, MARKED } from './barred';
@@ -70,6 +70,8 @@ interface RowRead extends RowPlan<PlannedConversation> {
 	readonly inputRow?: object;
 	/** Why no one can tell from it who must not be called: then nothing is sent. */
 	readonly stop?: string | undefined;
+	/** Whether it is marked, and its Person ID cannot be read. */
+	readonly isPersonMissed: boolean;
 }
 
 /**
@@ -204,7 +206,10 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 		// What else is wrong may be so only because of what could not be read.
 		...(unmarked.length === 0 ? [] : unread.length > 0 ? unread : problems),
 	];
-	const row = { entries, safeguards, inputRow, stop };
+	const isPersonMissed =
+		entries.length > unmarked.length &&
+		problems.some(({ path }) => path.join('.') === SAFEGUARDS.personId);
+	const row = { entries, safeguards, inputRow, stop, isPersonMissed };
 	return told.length > 0 ? { ...row, problems: told, entered: { toPhoneNumber } } : row;
 }
 
@@ -253,7 +258,13 @@ function notesOf(rows: readonly RowRead[]): string[] {
 	const filled = new Set(variables.flatMap(([name, value]) => (isBlank(value) ? [] : [name])));
 	const empty = uniq(variables.map(([name]) => name)).filter((name) => !filled.has(name));
 	const unlisted = uniq(conversations.flatMap(unlistedFields));
+	const missed = rows.filter(({ isPersonMissed }) => isPersonMissed).length;
 	return [
+		...(missed === 0
+			? []
+			: [
+					`${plural(missed, 'row')} marked do not call ${missed === 1 ? 'has' : 'have'} a Person ID that cannot be read, so another row of the same person is left out only by its number. Correct it in the sheet`,
+				]),
 		...empty.map(
 			(name) => `Variable '${name}' is empty in every row. Check the column name in its expression`,
 		),

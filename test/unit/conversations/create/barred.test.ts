@@ -145,6 +145,37 @@ describe('rows that are marked', () => {
 		expect(JSON.stringify(ledger.save())).not.toMatch(/555|1556/);
 	});
 
+	it.each([phoneOf(2), 'home 415 555 0002', '+49 30 1', ''])(
+		'hold in later rounds for the number of a person whom an earlier round saw, here with %j',
+		async (toPhoneNumber) => {
+			const called = async (isTogether: boolean): Promise<unknown[]> => {
+				const ledger = jsonLedger();
+				const agentId = 'x'; // It is not sent.
+				const seen = {
+					agentId,
+					options: { personId: '00123', doNotCall: '', invalidRows: 'sendValid' },
+				};
+				await start([fieldsRow({ toPhoneNumber, ...seen })], ledger);
+				await start([fieldsRow({ toPhoneNumber: phoneOf(5), ...seen })], ledger);
+				const marks = [marked({ toPhoneNumber: phoneOf(9) }, { personId: '123.0' })];
+				const rows = [5, 2, 3].map((n) => free(n));
+				if (!isTogether) await start(marks, ledger);
+				const { sent } = await start(isTogether ? [...marks, ...rows] : rows, ledger);
+				return sent.map((each) => each.toPhoneNumber);
+			};
+			const left = toPhoneNumber.includes('555') ? [3] : [2, 3];
+			expect([await called(true), await called(false)]).toEqual([
+				left.map(phoneOf),
+				left.map(phoneOf),
+			]);
+		},
+	);
+
+	it('say that their Person ID cannot be read', async () => {
+		const result = await start([marked({ toPhoneNumber: phoneOf(1) }, { personId: {} }), free(2)]);
+		expect(JSON.stringify(result)).toContain('has a Person ID that cannot be read');
+	});
+
 	it('are those that any column of their own marks, the strictest of several', async () => {
 		const inputRow = { 'Opt Out': 'no', DNC: 'yes' };
 		const inside = { boss: { DNC: 'yes' } };
