@@ -106,7 +106,7 @@ const COUNTRY = new RegExp(
 const WIDE = new RegExp(`(?<![^ ])(?:${words.WIDE_WORDS})(?![^ ])`);
 const LAND = /(?<![^ ])land(?![^ ])/;
 const OF_COUNTRY = new RegExp(
-	`^(?:iso|alpha)(?: code)?$|^(?!.*(?:${words.BIRTH}|nationality|citizen|club|manager)).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes)land(?![^ ])|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
+	`^(?:iso|alpha)(?: code)?$|^(?!.*(?:${words.OTHERS})).*(?:countr|ország|国(?![内际籍])|国家|국가|(?<!bundes)land(?![^ ])|(?<![^ ])(?:cc|${ANY_WORD})(?![^ ]))`,
 );
 /** Those in which what cannot be read is meant as one; others have its risk, who pays, or what a plot is used for. */
 const MEANT = new RegExp(`(?:country|\\p{L}land)(?: (?:select|${words.BESIDE}))*$`, 'u');
@@ -134,12 +134,12 @@ const wordsOf = (name: string): string =>
 		.replace(/[^\p{L}\p{M}]+/gu, ' ')
 		.trim();
 
-const BIRTH = new RegExp(words.BIRTH);
+const OF_OTHERS = new RegExp(words.OTHERS);
 const isPlaceName = (name: string): boolean => {
 	const column = wordsOf(name)
 		.normalize('NFD')
 		.replace(/[\u0300-\u036f]/g, '');
-	return words.PLACE.test(column) && !BIRTH.test(column);
+	return words.PLACE.test(column) && !OF_OTHERS.test(column);
 };
 
 /** Whether a cell may name a part of a country: in a column Land a state of Germany, unless the user chose a country near it. */
@@ -208,6 +208,10 @@ const isWord = (text: string): boolean =>
 		(/\s/.test(text) || !/[\d@]|:\/\//.test(text)) &&
 		!saysYesOrNo(text));
 
+/** Whether a text in a column of countries that cannot be read as one is a people, or the size or price of a plot. */
+const isOther = (column: string, text: string): boolean =>
+	/(?<![^ ])nation(?![^ ])/.test(column) || (WIDE.test(column) && /\d/.test(text));
+
 /** The cells of a row that say in which country its numbers may be. */
 export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] =>
 	cellsIn(row).flatMap(({ name, within, value, isOwn }) => {
@@ -223,7 +227,7 @@ export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] 
 		];
 		if (CALLING_CODE.test(text) ? isCode : isOfCountry) {
 			const country = words.NAMIBIA.test(text) ? undefined : readCountry(value, column);
-			if (country || isNamed) return cell(country ?? null);
+			if (country || (isNamed && !isOther(column, text))) return cell(country ?? null);
 		}
 		const isPlace = isOfCountry || ADDRESS.test(text) || isPlaceName(within);
 		const named = isPlace ? countryNamed(text) : undefined;

@@ -50,11 +50,12 @@ export const WIDE_WORDS = 'land|staat|kraj';
 /** What may stand beside them where the column can say nothing but a country. */
 export const BESIDE =
 	'code|name|iso|alpha|region|phone|mobile|cell|telephone|number|full|short|value|label|text|title|display|calling|dial|dialing|dialling|prefix';
-/** Columns of where someone was born. */
-export const BIRTH = 'birth|geburt|geboort|naiss|nacim|nascim|nascita|urodz';
+/** Columns of where someone was born, or of whoever looks after a place. */
+export const OTHERS =
+	'birth|geburt|geboort|naiss|nacim|nascim|nascita|urodz|nationality|citizen|club|manager|owner';
 /** Columns that say where someone is, without accents; in others, the name of a country may be a person, a dish or a trip. */
 export const PLACE =
-	/add?res|anschrift|direcc|indirizz|morada|enderec|адрес|住所|כתובת|regio|resid|domicil|locat|lo[ck]ali|territ|(?<![^ ])(?:market|markt|marche|mercado|mercato|rynek)(?![^ ])|wohn|woon|zamieszk|standort|heimat/;
+	/add?res|anschrift|direcc|indirizz|morada|enderec|адрес|住所|כתובת|regio|residen[cz]|domicil|locat|lo[ck]ali|territ|(?<![^ ])(?:market|markt|marche|mercado|mercato|rynek)(?![^ ])|wohn|woon|zamieszk|standort|heimat/;
 
 /** Columns in which a number is a calling code, and not the ID of a country. */
 export const OF_CODE =

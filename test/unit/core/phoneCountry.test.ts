@@ -123,6 +123,8 @@ it.each<readonly [string, object]>([
 		{ Comment: 'Spain', Timezone: 'Asia/Singapore', 'Formatted Address': '1 Elm, Boston, USA' },
 	],
 	['US', { CurrencyIsoCode: 'EUR', language_iso: 'de', iso: 'USD', 'Country Risk': 'Low' }],
+	['US', { 'Land Value': '$200,000', Land: '2.5 acres', Nation: 'Navajo' }],
+	['US', { 'Territory Owner': 'Chad', 'Region Manager': 'Israel', Resident: 'Jordan' }],
 	['US', { 'Country currency': 'EUR', 'City, State, Country': 'Austin, TX, USA' }],
 	['US', { 'País de nacimiento': 'Perú', 'Country/State': 'Texas', Items: '12 plates, China' }],
 	['US', { location: { city: 'Singapore', name: 'Home' } }],
