@@ -1,7 +1,6 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
 import groupBy from 'lodash/groupBy';
-import once from 'lodash/once';
 import partition from 'lodash/partition';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
@@ -50,11 +49,8 @@ export function leaveOutBarred(
 	const isAnyoneMarked = rows.some(({ entries }) =>
 		entries.some(({ outcome }) => outcome === MARKED),
 	);
-	const isAnyoneSeen = rows.some(({ entries }) =>
-		entries.some(({ content }) => content.personId !== ''),
-	);
 	const isAnyoneKnown = doNotCallNumbers.size > 0 || ledger.recall(IN_LEDGER) !== undefined;
-	if (!isAnyoneMarked && !isAnyoneSeen && !isAnyoneKnown) return { rows, notes: [] };
+	if (!isAnyoneMarked && !isAnyoneKnown) return { rows, notes: [] };
 	const barred = barredBy(rows, ledger);
 	const stop = stopOf(rows, barred);
 	for (const key of doNotCallNumbers) {
@@ -85,12 +81,6 @@ const namesOf = (content: PlannedConversation): string[] => [
 	...digitsOf(content).map(nameOfDigits),
 ];
 
-/** What else finds whoever has one of its numbers, or such a Person ID. */
-const othersOf = (content: PlannedConversation): string[] => [
-	...content.numbers.flatMap(namesOfNumber),
-	...digitsOf(content),
-];
-
 /** What is known of a number that cannot be read. */
 const looksOfTexts = ({ unreadable }: PlannedConversation): string[] => unreadable.flatMap(looksIn);
 
@@ -99,14 +89,12 @@ function addTo(barred: Barred, name: string, why: NotAccepted | undefined): void
 	if (why && !barred.has(name)) barred.set(name, why);
 }
 
-/**
- * Whoever rows mark, or an earlier round found marked, by all keys of the same people, also of those whom earlier rounds saw; and
- * whoever may have a number of theirs.
- */
+/** Whoever rows mark, or an earlier round found marked, by all keys of the same people; and whoever may have a number of theirs. */
 function barredBy(rows: Rows, ledger: Ledger): Barred {
 	const barred: Barred = new Map();
 	const bar = (content: PlannedConversation, why: NotAccepted, row: string): void => {
-		for (const name of [...namesOf(content), ...othersOf(content)]) addTo(barred, name, why);
+		const names = [...namesOf(content), ...content.numbers.flatMap(namesOfNumber)];
+		for (const name of [...names, ...digitsOf(content)]) addTo(barred, name, why);
 		const alike = marked(
 			`${row} marked do not call, and its number cannot be read but may be this one`,
 		);
@@ -117,21 +105,11 @@ function barredBy(rows: Rows, ledger: Ledger): Barred {
 	);
 	for (const { content, row } of all.filter(({ outcome }) => outcome === MARKED))
 		bar(content, marked(`${row} of the same person is marked do not call`), `${row} is`);
-	const kept = z.array(z.string()).catch([]).parse(ledger.recall(IN_LEDGER));
-	const [seenEarlier, earlier] = partition(kept, (entry) => entry.includes(BARS));
-	const seen = uniq([
-		...seenEarlier,
-		...all.slice(-MAX_SEEN).flatMap(({ content }) => asSeen(ofOne(content))),
-	]).slice(-MAX_SEEN);
-	const record = (): void => {
-		const found = [...seen, ...[...barred.keys()].filter(isHidden)];
-		if (found.length > 0) ledger.record(IN_LEDGER, found);
-	};
-	for (const name of earlier) addTo(barred, name, EARLIER);
-	if (barred.size === 0) {
-		record();
-		return barred;
-	}
+	const earlier = new Set(z.array(z.string()).catch([]).parse(ledger.recall(IN_LEDGER)));
+	if (barred.size + earlier.size === 0) return barred;
+	const isEarlier = (name: string): boolean => earlier.size > 0 && earlier.has(hidden(name));
+	for (const { content } of all)
+		for (const key of namesOf(content)) if (isEarlier(key)) addTo(barred, key, EARLIER);
 	const people = all.map(({ content, row }) => ({ row, content: ofOne(content) }));
 	const peopleWith = groupBy(
 		people.flatMap((each) => namesOf(each.content).map((key) => ({ ...each, key }))),
@@ -141,58 +119,23 @@ function barredBy(rows: Rows, ledger: Ledger): Barred {
 		all.flatMap(({ content }) => [...looksOfTexts(content), ...digitsOf(content)]),
 	);
 	// Where all numbers could be read, no one has to be compared digit by digit.
-	const isCompared = looks.size > 0 || kept.some((entry) => entry.includes(LOOK));
-	const known = new Set(isCompared ? kept.flatMap((entry) => entry.split(BETWEEN)) : []);
+	const isCompared = looks.size > 0 || ledger.recall(LOOKS) === true;
 	const shown = isCompared ? shownBy(all.flatMap(({ content }) => content.numbers)) : [];
+	for (const { look, key } of shown) if (isEarlier(look)) addTo(barred, key, EARLIER);
 	const shownIn = groupBy(
-		shown.filter(({ look }) => looks.has(look) || (known.size > 0 && known.has(hidden(look)))),
+		shown.filter(({ look }) => looks.has(look)),
 		'look',
 	);
-	const names =
-		kept.length > 0
-			? [...all.flatMap((each) => namesOf(each.content)), ...Object.keys(shownIn)]
-			: [];
-	const nameOf = new Map(names.map((name) => [hidden(name), name]));
-	const before = new Set(earlier);
-	const seenAs = once(() => byName(seenEarlier));
 	// What is added here is reached, too.
 	for (const [name, why] of barred) {
-		if (isHidden(name)) {
-			const ofRow = nameOf.get(name);
-			if (ofRow !== undefined) addTo(barred, ofRow, why);
-			const found = before.has(name) ? [] : (seenAs().get(name) ?? []);
-			for (const other of found.flatMap((entry) => entry.split(BETWEEN)))
-				if (other !== '') addTo(barred, other, why);
-			continue;
-		}
-		addTo(barred, hidden(name), why);
 		for (const { content, row } of peopleWith[name] ?? [])
 			bar(content, why, `${row} is of someone`);
 		for (const { key } of shownIn[name] ?? []) addTo(barred, key, why);
 	}
-	record();
+	for (const name of barred.keys()) earlier.add(hidden(name));
+	if ([...barred.keys()].some(isLook)) ledger.record(LOOKS, true);
+	ledger.record(IN_LEDGER, [...earlier]);
 	return barred;
-}
-
-/** A person with a Person ID, as the ledger remembers it: the names that find the person, and all that are held back then. */
-function asSeen(content: PlannedConversation): string[] {
-	if (content.personId === '') return [];
-	const names = namesOf(content);
-	const others = [...othersOf(content), ...looksOfTexts(content)].slice(0, MAX_OTHERS);
-	const inLedger = (of: readonly string[]): string => of.map(hidden).join(' ');
-	return names.length + others.length > 1 ? [`${inLedger(names)}${BARS}${inLedger(others)}`] : [];
-}
-
-/** The people whom earlier rounds saw, by the names that find them. */
-function byName(seen: readonly string[]): ReadonlyMap<string, readonly string[]> {
-	const found = new Map<string, string[]>();
-	for (const entry of seen)
-		for (const name of entry.slice(0, entry.indexOf(BARS)).split(' ')) {
-			const known = found.get(name);
-			if (known) known.push(entry);
-			else found.set(name, [entry]);
-		}
-	return found;
 }
 
 /** All that texts may show of numbers. */
@@ -202,17 +145,10 @@ const shownBy = (numbers: readonly string[]) =>
 	);
 
 const IN_LEDGER = '!';
-/** So many people of earlier rounds are remembered, the last ones, and so many names of each that find no one. */
-const MAX_SEEN = 10_000;
-const MAX_OTHERS = 20;
-const BARS = '>';
-const BETWEEN = /[ >]/;
-const LOOK = '~';
+const LOOKS = '!~';
 
 /** A name in the ledger, in which no numbers stand. */
-const hidden = (name: string): string =>
-	(isLook(name) ? LOOK : '#') + hash('sha256', name, 'base64url').slice(0, 10);
-const isHidden = (name: string): boolean => /^[#~]/.test(name);
+const hidden = (name: string): string => hash('sha256', name, 'base64url').slice(0, 10);
 
 function notesOf(rows: Rows): string[] {
 	const missed = rows
