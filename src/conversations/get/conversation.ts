@@ -1,31 +1,20 @@
 import isNull from 'lodash/isNull';
-import mapValues from 'lodash/mapValues';
-import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
 import { z } from 'zod/v4';
 import { readBody } from '../../core/text';
 import { splitList } from '../../core/schemas';
 import type { ConversationField } from './fields';
-import { conversationFields } from './fields';
 
-const text = z.string().optional();
-const maybe = z.union([z.string(), z.null()]).optional();
-const open = z.unknown().optional();
+const text = z.string().nullish();
 
-/** A conversation as the service returns it; types that the interface does not show are left open (interface: Conversation). */
+/** A conversation as the service returns it: what nothing is worked out from may be of any type (interface: Conversation). */
 export const conversationSchema = z.looseObject({
-	// Without those that we work out.
-	...mapValues(
-		omit(conversationFields, 'conversationId', 'durationSeconds', 'finished'),
-		() => maybe,
-	),
 	id: z.string(),
-	agentId: text,
-	workspaceId: text,
-	postCallMetadata: open,
-	dynamicVariables: open,
-	createdAt: text,
-	updatedAt: text,
+	callStartTime: text,
+	callEndTime: text,
+	userJoinTime: text,
+	conversationStatus: text,
+	endReason: text,
 });
 
 /** A conversation. */

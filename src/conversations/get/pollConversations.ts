@@ -1,3 +1,4 @@
+import sortBy from 'lodash/sortBy';
 import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { CallError } from '../../core/client';
@@ -6,6 +7,7 @@ import type { OperationContext } from '../../core/operation';
 import type { Request } from '../../core/http';
 import { path } from '../../core/http';
 import type { Result } from '../../core/result';
+import { fail } from '../../core/result';
 import { mayPass } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
 import type { Conversation } from './conversation';
@@ -49,6 +51,9 @@ export async function pollConversations(
 	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
 	let requests = 0;
 	let resumeAtMs = startMs;
+	/** Why nothing more is sent in this round, and how many requests in a row have failed. */
+	let down: CallError | undefined;
+	let failures = 0;
 
 	const sleepUntil = async (ms: number): Promise<void> => {
 		const pauseMs = Math.min(ms, deadlineMs) - now();
@@ -60,6 +65,10 @@ export async function pollConversations(
 		// The service may ask for a longer pause than the client makes.
 		await sleepUntil(resumeAtMs);
 		const before = reads.get(id)?.read;
+		if (down) {
+			reads.set(id, { read: latest(before, fail(down)), waitedMs: now() - startMs });
+			return mayPass(down);
+		}
 		const request: Request = {
 			...requestOf(id, settings),
 			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs: now(), ...settings })),
@@ -68,6 +77,8 @@ export async function pollConversations(
 		const endedMs = now();
 		const read = readResponse({ request, response, nowMs: endedMs }, conversationOf(id));
 		requests += attempts;
+		failures = read.ok || !isOutage(read.failure) ? 0 : failures + 1;
+		if (!read.ok && (failures >= MAX_FAILURES || isDenied(read.failure))) down ??= read.failure;
 		const refusal = !read.ok && read.failure.kind === 'api' ? read.failure : undefined;
 		resumeAtMs = Math.max(resumeAtMs, endedMs + (refusal?.retryAfter ?? 0) * 1000);
 		const waitedMs = endedMs - startMs;
@@ -78,8 +89,17 @@ export async function pollConversations(
 
 	let open = ids;
 	for (let round = 1; open.length > 0; round++) {
-		const mayChange = await mapConcurrent(open, concurrency.limit, check);
-		open = open.filter((_, i) => mayChange[i] === true);
+		const asked = new Set<string>();
+		const mayChange = await mapConcurrent(open, concurrency.limit, async (id) => {
+			if (!down) asked.add(id);
+			return await check(id);
+		});
+		// What an outage kept from being asked is asked first once the service works.
+		open = sortBy(
+			open.filter((_, i) => mayChange[i] === true),
+			(id) => asked.has(id),
+		);
+		[down, failures] = [undefined, 0];
 		const nextMs = nextCheckAtMs(round, now(), { ...settings, deadlineMs });
 		if (open.length === 0 || nextMs === undefined || signal.aborted) break;
 		await sleepUntil(nextMs);
@@ -88,6 +108,23 @@ export async function pollConversations(
 }
 
 const INITIAL_PARALLEL = 8;
+
+/** So many requests in a row that fail in a way that may pass end a round. */
+const MAX_FAILURES = 3;
+
+const codeOf = (failure: CallError): string | undefined =>
+	failure.kind === 'connection' ? failure.code : undefined;
+
+/** Whether the service fails, rather than this conversation. */
+const isOutage = (failure: CallError): boolean =>
+	(mayPass(failure) && codeOf(failure) !== 'DEADLINE_EXCEEDED') ||
+	(failure.kind === 'api' && failure.location !== undefined);
+
+/** Whether no other conversation would be read either: the key or the certificate is wrong. */
+const isDenied = (failure: CallError): boolean =>
+	failure.kind === 'api'
+		? [401, 403].includes(failure.status)
+		: failure.kind === 'connection' && !mayPass(failure) && failure.code !== 'CANCELED';
 
 /** A call that was just started may not be visible yet for so long. */
 const EARLY_MS = 15_000;
@@ -131,7 +168,7 @@ const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request 
 /** A state that was read outlives failures that may pass, and a stop by the user. */
 function latest(before: LastRead['read'] | undefined, read: LastRead['read']): LastRead['read'] {
 	if (before === undefined || read.ok) return read;
-	const code = read.failure.kind === 'connection' ? read.failure.code : undefined;
+	const code = codeOf(read.failure);
 	if (!mayPass(read.failure) && code !== 'CANCELED') return read;
 	return before.ok || code === 'DEADLINE_EXCEEDED' ? before : read;
 }

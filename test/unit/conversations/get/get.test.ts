@@ -1,7 +1,8 @@
 import { get } from '../../../../src/conversations/get/get';
 import { describeFailure } from '../../../../src/core/describeFailure';
+import type { HttpResult } from '../../../../src/core/http';
 import type { Script } from '../../../support/fakeRuntime';
-import { fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
+import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../../support/fakeRuntime';
 import { uuidOf } from '../../../support/samples';
 import { createTokenBucket } from '../../../../sandbox/tokenBucket.mts';
 import { runRows } from '../../../support/runRows';
@@ -170,6 +171,63 @@ describe('reading a conversation', () => {
 			expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'contract', status: 200 } });
 			if (text.includes(uuidOf(2)))
 				expect(JSON.stringify(rows[0]?.failure)).toContain('id: is of another conversation');
+		},
+	);
+
+	it.each<[string, HttpResult, number]>([
+		['a 401', reply(401), 8],
+		['a 403', reply(403), 8],
+		['a certificate', neverSent('CERT_HAS_EXPIRED'), 8],
+		['a 500', reply(500), 30],
+		['a reset', lost(), 30],
+		['a redirect', reply(302), 10],
+	])('leaves a service alone that answers all with %s', async (_, response, max) => {
+		for (const waitUntilFinished of [false, true]) {
+			const all = Array.from({ length: 60 }, (__, i) => ({
+				conversationId: uuidOf(i + 1),
+				waitUntilFinished,
+				options: { maximumWait: 0.01 },
+			}));
+			const { sent, rows } = await run(() => response, ...all);
+			expect(sent.length).toBeLessThanOrEqual(max);
+			expect(rows.filter(({ failure }) => failure)).toHaveLength(60);
+		}
+	});
+
+	it('asks first, once the service works, for what an outage kept from being asked', async () => {
+		const rows = Array.from({ length: 6 }, (_, i) => ({
+			conversationId: uuidOf(i + 1),
+			waitUntilFinished: true,
+			options: { parallelRequests: 1, maximumWait: 1 },
+		}));
+		const read = await run(
+			({ path }) => {
+				const n = Number(path.slice(-1));
+				return n <= 3
+					? reply(500)
+					: reply(200, { id: path.split('/')[2], conversationStatus: 'completed' });
+			},
+			...rows,
+		);
+		expect(read.rows.map(({ items }) => items.length)).toEqual([0, 0, 0, 1, 1, 1]);
+	});
+
+	it.each([
+		['postCallNotes', ['called', 'moved']],
+		['postCallCategory1', { id: 7, name: 'Interested' }],
+		['recordingStatus', true],
+		['telephonyStatus', 200],
+		['phoneId', 17],
+		['agentId', null],
+		['createdAt', null],
+	])(
+		'reads a conversation whose %s is %j, which the interface leaves open',
+		async (name, value) => {
+			const read = await run(inTurn(reply(200, { ...conversation, [name]: value })), {
+				conversationId: ID,
+				output: 'raw',
+			});
+			expect(read.rows[0]?.items).toMatchObject([{ [name]: value }]);
 		},
 	);
 
