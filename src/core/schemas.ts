@@ -1,8 +1,10 @@
 import { z } from 'zod/v4';
 import {
+	didYouMean,
 	EXAMPLE_ID,
 	isBlank,
 	MAX_DEPTH,
+	shorten,
 	textOf,
 	toNumber,
 	toWholeNumber,
@@ -23,6 +25,22 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 /** A choice of one name, as an expression may give it. */
 export const choice = <T extends string>(names: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
 	z.enum(names, { error: `must be one of ${names.join(', ')}` });
+
+/** A name that an expression or a model may give: what is wrong with another one, and which there are. */
+export const nameOf = <T extends string>(names: readonly T[], what: string) =>
+	z.enum(names as [T, ...T[]], {
+		error: ({ input }) => {
+			const entered = isBlank(input) ? '' : shorten(textOf(input), 60);
+			const wrong = entered === '' ? 'is empty' : `'${entered}' is not ${what}`;
+			return `${wrong}. ${didYouMean(entered, names) ?? `Use one of ${names.join(', ')}`}`;
+		},
+	});
+
+/** Whether a text is not what an expression, or a model, writes where it has no value. */
+export const isWritten = (text: string): boolean =>
+	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text.trim());
+export const NOT_WRITTEN =
+	'is what an expression writes where there is no value. Correct the expression';
 
 /** A switch; text that says true or false, as expressions give it, counts. */
 export const trueOrFalse = z.preprocess(

@@ -2,7 +2,7 @@ import difference from 'lodash/difference';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { fitsJson } from '../../core/json';
-import { rowsOf } from '../../core/schemas';
+import { isWritten, NOT_WRITTEN, rowsOf } from '../../core/schemas';
 import { distance, visible } from '../../core/text';
 
 const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
@@ -27,11 +27,9 @@ const CHANNELS = new Map([
 	['web', 'web'],
 ]);
 
-/** Whether a text is not what an expression writes where it has no value. */
-export const isWritten = (text: string): boolean =>
+/** Whether a text names someone or something, if it is filled: it is not signs alone, or what an expression writes without a value. */
+export const isName = (text: string): boolean =>
 	text === '' || !/^(?:[^\p{L}\p{N}]|\b(?:undefined|null|NaN|object \w+)\b)+$/iu.test(text);
-export const NOT_WRITTEN =
-	'is what an expression writes where there is no value. Correct the expression';
 
 /**
  * The channel of a conversation; the interface names no list of them (interface: Conversation). Capitals do not make

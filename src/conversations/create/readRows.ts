@@ -10,6 +10,7 @@ import { mapInSteps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { problemsOf } from '../../core/operation';
+import { NOT_WRITTEN } from '../../core/schemas';
 import { holdersOf } from '../../core/json';
 import { isBlank, plural, someOf, textOf, visible } from '../../core/text';
 import { readYesNo } from '../../core/yesNo';
@@ -18,7 +19,7 @@ import { leaveOutBarred, MARKED } from './barred';
 import type { ConversationRead, Parameters } from './conversationRow';
 import { conversationReader } from './conversationRow';
 import { marksIn } from './marks';
-import { isWritten, NOT_WRITTEN, unlistedFields } from './newConversation';
+import { isName, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
 /** What one row wants to start, and what belongs to its person and campaign. */
@@ -61,7 +62,7 @@ const text = z.preprocess(
 		.string({ error: 'must be text' })
 		.overwrite(visible)
 		// Everyone without a value would be one person, or in one campaign.
-		.refine(isWritten, { error: NOT_WRITTEN }),
+		.refine(isName, { error: NOT_WRITTEN }),
 );
 
 /** A row, with what only all rows together tell. */

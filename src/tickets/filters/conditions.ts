@@ -6,9 +6,9 @@ import { jsonParameter, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import { chosenValue, choice, rowsOf, wholeNumber } from '../../core/schemas';
+import { chosenValue, choice, nameOf, rowsOf, wholeNumber } from '../../core/schemas';
 import { isBlank, toNumber, toWholeNumber } from '../../core/text';
-import type { Column, Kind } from '../columns';
+import type { Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Operator } from '../operators';
 import { operators, operatorsOf, valueFieldFor } from '../operators';
@@ -23,12 +23,8 @@ const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNam
 
 /** One condition of the filter builder: a column, an operator, and the fields that may hold its value. */
 export const conditionSchema = z.looseObject({
-	column: z.enum(columnNames as [Column, ...Column[]], {
-		error: 'is not a ticket column. Choose one from the list',
-	}),
-	operator: z.enum(operatorNames as [Operator | ShortcutName, ...Array<Operator | ShortcutName>], {
-		error: 'is not an operator. Choose one from the list',
-	}),
+	column: nameOf(columnNames, 'a ticket column'),
+	operator: nameOf(operatorNames, 'an operator'),
 });
 
 /** A checked condition. */

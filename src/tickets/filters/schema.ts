@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
-import { gapsIn, uuid } from '../../core/schemas';
+import { gapsIn, isWritten, NOT_WRITTEN, uuid } from '../../core/schemas';
 import { didYouMean, isBlank, someOf } from '../../core/text';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
@@ -152,7 +152,8 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 		case 'identifier':
 			return uuid;
 		case 'text':
-			return filledText;
+			// Is not, or is none of: what no ticket has matches every ticket.
+			return filledText.refine(isWritten, { error: NOT_WRITTEN });
 		case 'number':
 			return z
 				.int({ error: 'must be a whole number' })

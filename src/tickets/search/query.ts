@@ -4,7 +4,7 @@ import { callName } from '../../core/client';
 import { CONTACT_SERVICE } from '../../core/describeFailure';
 import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
-import { rowsOf } from '../../core/schemas';
+import { nameOf, rowsOf } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import { addBounds } from '../filters/combine';
@@ -15,9 +15,7 @@ export const MAX_PAGE_SIZE = 100;
 
 /** One rule of a sort. */
 export const sortRuleSchema = z.looseObject({
-	column: z.enum(columnNames as [Column, ...Column[]], {
-		error: 'is not a ticket column. Choose one from the list',
-	}),
+	column: nameOf(columnNames, 'a ticket column'),
 	direction: z.enum(['asc', 'desc'], { error: "must be 'asc' or 'desc'" }).default('asc'),
 });
 

@@ -200,8 +200,20 @@ describe('the conditions of the builder', () => {
 				message,
 			]);
 		expect(messages({ column: 'colour', operator: 'equals' })).toEqual([
-			['column', 'is not a ticket column. Choose one from the list'],
-			['operator', 'is not an operator. Choose one from the list'],
+			[
+				'column',
+				expect.stringMatching(
+					/^'colour' is not a ticket column. Use one of agentId, .*, workspaceId$/,
+				),
+			],
+			[
+				'operator',
+				expect.stringMatching(/^'equals' is not an operator. Use one of eq, gt, .*, contains, /),
+			],
+		]);
+		expect(messages({ column: 'Created_At', operator: 'ilik' })).toEqual([
+			['column', "'Created_At' is not a ticket column. Did you mean createdAt?"],
+			['operator', "'ilik' is not an operator. Did you mean iLike?"],
 		]);
 		expect(messages({})).toHaveLength(2);
 		expect(messages({ column: '__proto__', operator: 'constructor' })).toHaveLength(2);

@@ -172,7 +172,7 @@ describe('a ticket search', () => {
 	const rules = (...all: object[]) => ({ sort: { rules: all } });
 	const conditions = (...all: object[]) => ({ filters: { conditions: all } });
 	const json = (filtersJson: unknown) => ({ filterMode: 'json', filtersJson });
-	const NO_COLUMN = 'is not a ticket column. Choose one from the list';
+	const NO_COLUMN = "'x' is not a ticket column. Use one of ";
 	const PARALLEL = 'must be a whole number from 1 to 20';
 
 	it.each<[object, string, string?]>([
