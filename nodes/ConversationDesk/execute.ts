@@ -2,6 +2,8 @@ import has from 'lodash/has';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
+import type { RunExclusive } from '../../src/core/concurrency';
+import { createLimiter } from '../../src/core/concurrency';
 import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
 import { invalidRow } from '../../src/core/operation';
 import { attempt, ok } from '../../src/core/result';
@@ -115,6 +117,7 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 				else (kept.ledger ??= {})[key] = value;
 			},
 		},
+		inTurn: turnsOf(kept),
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
 		state: {
@@ -126,6 +129,15 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 			},
 		},
 	};
+}
+
+/** The turns of the runs that share the context of a node, in one execution. */
+const turns = new WeakMap<object, RunExclusive>();
+
+function turnsOf(kept: object): RunExclusive {
+	const own = turns.get(kept) ?? createLimiter(() => 1);
+	turns.set(kept, own);
+	return own;
 }
 
 /** Where the state stands among the static data of the node. */

@@ -2,7 +2,7 @@ import countBy from 'lodash/countBy';
 import { z } from 'zod/v4';
 import { inStretches } from '../core/concurrency';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
-import type { Operation, Run } from '../core/operation';
+import type { Operation, OperationContext, Run, RunInput } from '../core/operation';
 import { allInvalid, parseRow } from '../core/operation';
 import { choice, pause, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { BulkOperation, SendSettings } from './operation';
@@ -16,45 +16,52 @@ import { sendInBatches } from './send';
 /** Runs a bulk operation: reads all rows, asks the guards, then previews or sends, and accounts for every value. */
 export const runInBulk =
 	<T, Settings extends SendSettings>(operation: BulkOperation<T, Settings>): Operation['run'] =>
-	async ({ settings: entered, rows }, context) => {
-		const parsed = parseRow(operation.settings, entered);
-		if ('problems' in parsed) {
-			operation.unread?.(entered, context);
-			// Rows of a run with invalid settings end like invalid rows.
-			const invalid = allInvalid(rows, parsed.problems).rows;
-			return { rows: invalid.map((row) => ({ ...row, details: { outcome: 'rejected' } })) };
-		}
-		const settings = parsed.input;
-		const read = await inStretches(operation.read(rows, settings, context), context);
-		const plan = planRows(read, operation.identityOf);
-		const guards = operation.guards(settings, context);
-		for (const guard of guards) {
-			// Others in n8n go on between two looks at all rows.
-			await context.sleep(0);
-			note(plan, (await guard.open?.(plan)) ?? {});
-		}
-		plan.stop ??= invalidRows(plan, settings);
-		if (plan.stop !== undefined && !settings.dryRun)
-			for (const value of pendingOf(plan.values)) value.outcome = held(plan.stop);
-		const sent = settings.dryRun
-			? undefined
-			: await sendInBatches(plan, operation, { settings, guards, context });
-		for (const guard of guards) note(plan, (await guard.close?.(plan)) ?? {});
+	async (input, context) =>
+		await context.inTurn(async () => await runOnce(operation, input, context));
+
+async function runOnce<T, Settings extends SendSettings>(
+	operation: BulkOperation<T, Settings>,
+	{ settings: entered, rows }: RunInput,
+	context: OperationContext,
+): Promise<Run> {
+	const parsed = parseRow(operation.settings, entered);
+	if ('problems' in parsed) {
+		operation.unread?.(entered, context);
+		// Rows of a run with invalid settings end like invalid rows.
+		const invalid = allInvalid(rows, parsed.problems).rows;
+		return { rows: invalid.map((row) => ({ ...row, details: { outcome: 'rejected' } })) };
+	}
+	const settings = parsed.input;
+	const read = await inStretches(operation.read(rows, settings, context), context);
+	const plan = planRows(read, operation.identityOf);
+	const guards = operation.guards(settings, context);
+	for (const guard of guards) {
+		// Others in n8n go on between two looks at all rows.
 		await context.sleep(0);
-		const accepted = plan.values.filter(({ outcome }) => outcome?.outcome === 'accepted');
-		const reached = sent ? accepted : pendingOf(plan.values);
-		const contents = reached.map(({ content }) => content);
-		const warnings = operation.warn?.(contents, settings.dryRun);
-		return {
-			...(sent
-				? toResults(plan, operation.output, { settings, sent })
-				: preview(plan, operation, settings)),
-			alarms: warnings?.alarms ?? [],
-			notes: [...(warnings?.notes ?? []), ...plan.notes],
-			columns: COLUMNS,
-			...(sent && headline(plan, operation.words)),
-		};
+		note(plan, (await guard.open?.(plan)) ?? {});
+	}
+	plan.stop ??= invalidRows(plan, settings);
+	if (plan.stop !== undefined && !settings.dryRun)
+		for (const value of pendingOf(plan.values)) value.outcome = held(plan.stop);
+	const sent = settings.dryRun
+		? undefined
+		: await sendInBatches(plan, operation, { settings, guards, context });
+	for (const guard of guards) note(plan, (await guard.close?.(plan)) ?? {});
+	await context.sleep(0);
+	const accepted = plan.values.filter(({ outcome }) => outcome?.outcome === 'accepted');
+	const reached = sent ? accepted : pendingOf(plan.values);
+	const contents = reached.map(({ content }) => content);
+	const warnings = operation.warn?.(contents, settings.dryRun);
+	return {
+		...(sent
+			? toResults(plan, operation.output, { settings, sent })
+			: preview(plan, operation, settings)),
+		alarms: warnings?.alarms ?? [],
+		notes: [...(warnings?.notes ?? []), ...plan.notes],
+		columns: COLUMNS,
+		...(sent && headline(plan, operation.words)),
 	};
+}
 
 /** "66 people were called", or that no one was, where that is certain and there is more than one row to tell of. */
 function headline<T>(

@@ -1,5 +1,6 @@
 import type { z } from 'zod/v4';
 import type { Client } from './client';
+import type { RunExclusive } from './concurrency';
 import { inStretches, mapInSteps } from './concurrency';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
@@ -64,6 +65,8 @@ export interface OperationContext {
 	/** The round of a loop that this run is, from 0; tries of a tool are one round. */
 	readonly round: number;
 	readonly ledger: Ledger;
+	/** Does a run that sends after those of this node that began before it in this execution: an agent calls a tool several times at once. */
+	readonly inTurn: RunExclusive;
 	readonly dedupeStore: DedupeStore;
 	readonly state: SavedState;
 }

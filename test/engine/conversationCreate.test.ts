@@ -1,7 +1,10 @@
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import { createRunExecutionData } from 'n8n-workflow';
+import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
+import { nodeContext } from '../support/nodeContext';
 import { called, calls, outcomeOf, retries } from '../support/panel';
 import { runNode, start } from '../support/runNode';
-import { AGENT } from '../support/samples';
+import { AGENT, PHONE, phoneOf, uuidOf } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
@@ -256,6 +259,28 @@ describe('as a tool of an agent', () => {
 		const { error } = await runNode(tool);
 		expect(error?.message).toContain('No such agent');
 	});
+
+	it.each([
+		['one person', [PHONE, PHONE, PHONE], {}, 1],
+		['more people than may be called', [1, 2, 3].map(phoneOf), { maximumConversations: 2 }, 2],
+	])(
+		'calls as few where a model calls it several times at once: %s',
+		async (_, phones, guard, count) => {
+			const received = serve(() => ({ status: 200, body: [{ id: uuidOf(1) }] }));
+			const desk = new ConversationDesk();
+			const inside = {
+				description: desk.description,
+				parameters: { ...calls, safeguards: guard },
+				execution: createRunExecutionData(),
+				type: 'conversationDeskTool',
+			};
+			const runs = phones.map(async (phone) => {
+				await desk.execute.call(nodeContext({ ...inside, rows: [{ phone }] }));
+			});
+			await Promise.allSettled(runs);
+			expect(called(received)).toHaveLength(count);
+		},
+	);
 
 	it('says so in an error item, too', async () => {
 		serve(() => ({ broken: 'ECONNRESET' }));

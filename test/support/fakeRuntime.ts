@@ -133,6 +133,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 		account: 'workspace',
 		round,
 		ledger,
+		inTurn: async (call) => await call(),
 		dedupeStore,
 		state,
 	});

@@ -5,6 +5,7 @@ import type {
 	INodeParameters,
 	INodeType,
 	INodeTypeDescription,
+	IRunExecutionData,
 } from 'n8n-workflow';
 import { createRunExecutionData } from 'n8n-workflow';
 import { good } from './credential';
@@ -17,6 +18,10 @@ export interface Inside {
 	readonly rows?: readonly IDataObject[];
 	readonly stop?: AbortSignal;
 	readonly credential?: typeof good;
+	/** What the runs of one execution share; without it each is of its own. */
+	readonly execution?: IRunExecutionData;
+	/** The name of its type, which ends with Tool where an agent uses it. */
+	readonly type?: string;
 }
 
 /** The context that n8n gives a node when it runs. */
@@ -26,16 +31,19 @@ export function nodeContext({
 	rows = [{}],
 	stop,
 	credential = good,
+	execution = createRunExecutionData(),
+	type: typeName = 'desk',
 }: Inside): IExecuteFunctions {
 	const type = { description: { name: 'desk', properties: [], ...description } };
-	const { node, workflow } = workflowOfOne(type as unknown as INodeType, parameters);
+	const { node: own, workflow } = workflowOfOne(type as unknown as INodeType, parameters);
+	const node = { ...own, type: typeName };
 	const input = rows.map((json) => ({ json }));
 	return new ExecuteContext(
 		workflow,
 		node,
 		additionalDataFor(workflow, credential),
 		'manual',
-		createRunExecutionData(),
+		execution,
 		0,
 		input,
 		{ main: [input] },

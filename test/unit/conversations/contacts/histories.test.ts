@@ -215,6 +215,7 @@ async function play(
 		account: 'workspace',
 		round: saved.round,
 		ledger: saved.ledger,
+		inTurn: async (call) => await call(),
 		dedupeStore: process.store(),
 		state: jsonState().state,
 	};
