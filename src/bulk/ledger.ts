@@ -42,15 +42,19 @@ export function ledgerGuard<T>(
 	{ ledger, account, round }: LedgerContext,
 ): Guard<T> {
 	const keys = new Map<Value<T>, string>();
+	/** Where it stands which content of an identity an execution sent last, once it has sent several. */
+	const lastKeys = new Map<Value<T>, string>();
 	const isApart = tellsApart || perRound;
 
 	/** The key of a value: who it is for, within one workspace of one address; `occurrence` counts those of one identity from 1. */
 	function keyOf({ identity, content }: Value<T>, occurrence: number, ofRound: string): string {
 		const others = occurrence > 1 ? `\n${occurrence}` : '';
 		const changed = contentOf ? `\n${JSON.stringify(contentOf(content))}` : '';
-		const whole = `${account}\n${scope}\n${identity}${others}${ofRound}${changed}`;
-		return hash('sha256', whole, 'base64url').slice(0, 16);
+		return keyFor(`${identity}${others}${ofRound}${changed}`);
 	}
+
+	const keyFor = (text: string): string =>
+		hash('sha256', `${account}\n${scope}\n${text}`, 'base64url').slice(0, 16);
 
 	return {
 		open: ({ values }) => {
@@ -63,9 +67,16 @@ export function ledgerGuard<T>(
 				const plain = keyOf(value, occurrence, '');
 				// The first round has the same keys whatever the settings, as a retry may have others.
 				const ofRound = round > 0 ? keyOf(value, occurrence, `@${round}`) : plain;
-				keys.set(value, isApart ? ofRound : plain);
+				const own = isApart ? ofRound : plain;
+				keys.set(value, own);
 				// Keys of a run are all different, so only those of an earlier attempt can be known.
 				if (!hasEarlier) continue;
+				if (contentOf) {
+					const lastKey = keyFor(`${value.identity}\n${occurrence}\nlast`);
+					lastKeys.set(value, lastKey);
+					// It was sent, and then another content: what is newest must be there in the end.
+					if ((ledger.recall(lastKey) ?? own) !== own) continue;
+				}
 				const known = [plain, ofRound].map((key) => recall(ledger, key, round));
 				value.outcome = known.find((each) => each && !(isApart && each === EARLIER_ROUND));
 			}
@@ -78,6 +89,8 @@ export function ledgerGuard<T>(
 			ledger.record(requestKey(number), { round } satisfies SentRequest);
 			for (const value of batch) {
 				value.batch = number;
+				const lastKey = lastKeys.get(value);
+				if (lastKey !== undefined) ledger.record(lastKey, keys.get(value));
 				ledger.record(keys.get(value) ?? '', number satisfies SentValue);
 			}
 		},

@@ -127,6 +127,23 @@ describe('the key of a value', () => {
 });
 
 describe('the ledger', () => {
+	it.each([0, 1])(
+		'sends a content again after another one of round %i, and only then',
+		async (later) => {
+			const ledger = jsonLedger();
+			const sends = async (note: string, round: number): Promise<boolean> => {
+				const of = { settings: { contentOf }, round };
+				const { known, finish } = await open([{ id: 'a', note }], ledger, of);
+				if (known[0] === undefined) await finish([0], accepted);
+				return known[0] === undefined;
+			};
+			const sent = [];
+			for (const [i, note] of ['1', '1', '2', '1', '1', '2', '2'].entries())
+				sent.push(await sends(note, i * later));
+			expect(sent).toEqual([true, false, true, true, false, true, false]);
+		},
+	);
+
 	it('knows nothing of what was never sent', async () => {
 		const ledger = jsonLedger();
 		expect((await open([a], ledger)).known).toEqual([undefined]);
