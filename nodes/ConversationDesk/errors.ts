@@ -52,8 +52,9 @@ export function factsOf(failure: Failure): Record<string, unknown> {
 export function withoutNames(failure: Failure): Failure {
 	if (failure.kind !== 'api') return failure;
 	const { status, code, issues, message } = failure;
-	const isDocumented = status < 500 && (code !== undefined || issues.length > 0);
-	return { ...omit(failure, 'location'), message: isDocumented ? message : '' };
+	// What a good reply says of a row is JSON, and no page.
+	const isSaid = status < 300 || (status < 500 && (code !== undefined || issues.length > 0));
+	return { ...omit(failure, 'location'), message: isSaid ? message : '' };
 }
 
 /** What to do where the service rejects a request of a credential without a slug. */

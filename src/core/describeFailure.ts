@@ -77,7 +77,7 @@ function describeApiError(error: ApiError): Description {
 		issues.length > 0 ? `. It named: ${issues.slice(0, 5).map(issueText).join('. ')}` : '';
 	if (status < 300) {
 		return {
-			message: `The service did not accept this row: ${message}`,
+			message: `The service did not accept this row${message === '' ? '' : `: ${message}`}`,
 			advice: 'Check what you entered, then run the node again',
 		};
 	}
@@ -130,7 +130,9 @@ function describeApiError(error: ApiError): Description {
 	if (status >= 500 || status === 408) {
 		return {
 			message: `The service failed (${said}, ${call})`,
-			advice: CONTACT_SERVICE,
+			advice: help.readOnly
+				? CONTACT_SERVICE
+				: `${CHECK_ARRIVAL}. If it continues, contact the service`,
 		};
 	}
 	return {

@@ -50,7 +50,8 @@ const failed = (status: number): Fault => ({
 	proves: 'unclear',
 	rule: () => ({ kind: 'status', status }),
 	says: new RegExp(`The service failed \\(${status}`),
-	advises: /Try again later/,
+	advises: /Check in the service whether it arrived/,
+	advisesReaders: /Try again later/,
 });
 
 const broken = {
