@@ -1,4 +1,6 @@
+import get from 'lodash/get';
 import memoize from 'lodash/memoize';
+import size from 'lodash/size';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { RunExclusive } from '../../src/core/concurrency';
 import { createLimiter } from '../../src/core/concurrency';
@@ -49,22 +51,34 @@ export function dedupeStoreOf(
 const SEARCHED_AT_ONCE = 40_000_000;
 const MIN_CHUNK = 100;
 
+/** Records names, and says which were there before: an answer that leaves any of them out is none, since who is free is called. */
+async function recordNames(
+	helpers: Helpers,
+	names: readonly string[],
+	scope: typeof SCOPE | typeof LOCK_SCOPE,
+): Promise<string[]> {
+	const told = await helpers.checkProcessedAndRecord([...names], scope, OPTIONS);
+	if (size(get(told, 'new')) + size(get(told, 'processed')) !== names.length)
+		throw new Error("n8n's store did not say which names are new");
+	return told.processed.map(String);
+}
+
 /** Each call reads and writes the whole record, without a transaction: it counts only while the lock is ours. */
 const namesOf = (helpers: Helpers, lock: StoreLock): StoredNames => ({
 	record: async (names) => {
 		if (names.length === 0) return new Set();
 		await lock.ensure();
-		const { processed } = await helpers.checkProcessedAndRecord([...names], SCOPE, OPTIONS);
+		const present = await recordNames(helpers, names, SCOPE);
 		await lock.ensure();
-		return new Set(processed.map(String));
+		return new Set(present);
 	},
 	remove: async (names) => {
 		const isShort = names.length <= MIN_CHUNK;
 		const count = isShort ? 1 : await helpers.getProcessedDataCount(SCOPE, OPTIONS);
-		const size = Math.max(MIN_CHUNK, Math.floor(SEARCHED_AT_ONCE / Math.max(1, count)));
-		for (let start = 0; start < names.length; start += size) {
+		const chunkSize = Math.max(MIN_CHUNK, Math.floor(SEARCHED_AT_ONCE / Math.max(1, count)));
+		for (let start = 0; start < names.length; start += chunkSize) {
 			await lock.ensure();
-			await helpers.removeProcessed(names.slice(start, start + size), SCOPE, OPTIONS);
+			await helpers.removeProcessed(names.slice(start, start + chunkSize), SCOPE, OPTIONS);
 		}
 	},
 	trim: async (count) => {
@@ -126,8 +140,8 @@ export async function withStoreLock<T>(
 		if (!isLost && (askedMs < seenMs || askedMs - seenMs >= RENEW_MS)) {
 			signs += 1;
 			const names = [token, `${token}:alive:${signs}`];
-			const { processed } = await helpers.checkProcessedAndRecord(names, LOCK_SCOPE, OPTIONS);
-			if (processed.includes(token)) seenMs = askedMs;
+			const present = await recordNames(helpers, names, LOCK_SCOPE);
+			if (present.includes(token)) seenMs = askedMs;
 			else isLost = true;
 		}
 		if (isLost) throw new LockError('another execution took it over');
@@ -173,15 +187,15 @@ async function acquire(
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
 		if (count === 0) {
 			const names = [NAME, token, ...takenOver];
-			const { processed } = await helpers.checkProcessedAndRecord(names, LOCK_SCOPE, OPTIONS);
-			return processed.includes(NAME) ? 'held' : 'acquired';
+			const present = await recordNames(helpers, names, LOCK_SCOPE);
+			return present.includes(NAME) ? 'held' : 'acquired';
 		}
 		if (foreign.has(workflow)) return 'foreign';
 		const ms = now() - unchanged.sinceMs;
 		if (ms < PROBE_MS || (unchanged.isProbed && ms <= STALE_MS)) return 'held';
 		unchanged.isProbed = true;
-		const { processed } = await helpers.checkProcessedAndRecord([NAME, token], LOCK_SCOPE, OPTIONS);
-		if (!processed.includes(NAME)) {
+		const present = await recordNames(helpers, [NAME, token], LOCK_SCOPE);
+		if (!present.includes(NAME)) {
 			// It was released in this moment where these two names are all there is.
 			if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
 			await helpers.removeProcessed([NAME, token], LOCK_SCOPE, OPTIONS);

@@ -42,6 +42,25 @@ describe('the lock of the store', () => {
 		expect([most, inside, table.records.size]).toEqual([1, 0, 0]);
 	});
 
+	it.each([[undefined], [{}], [{ new: [], processed: [] }], [{ processed: [] }]])(
+		'takes an answer that does not tell of each name for none: %j',
+		async (answer) => {
+			const world = createWorld(START);
+			const process = createProcess(world, new Table());
+			const { checkProcessedAndRecord: real } = process.helpers;
+			process.helpers.checkProcessedAndRecord = async (items, scope, options) => {
+				const told = await real(items, scope, options);
+				return scope === 'node' ? (answer as typeof told) : told;
+			};
+			const recording = process.store().alone(async ({ record }) => await record(['a', 'b']));
+			await all(world, [recording]);
+			expect(await recording).toEqual({
+				ok: false,
+				failure: "n8n's store did not say which names are new",
+			});
+		},
+	);
+
 	it('is taken over within a minute from a process that died with it', async () => {
 		const world = createWorld(START);
 		const table = new Table();
