@@ -10,11 +10,12 @@ import type { Description, Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
-import { allRows, formatRows, plural } from '../../src/core/text';
+import { allRows, formatRows, plural, shorten } from '../../src/core/text';
 import { labelIn } from './labels';
 
 const MAX_LINES = 20;
 const MAX_IDS = 500;
+const MAX_HINT = 2_000;
 
 /** What a model reads first where a person may have been called. */
 export const DO_NOT_REPEAT = 'Do not call again. ';
@@ -124,9 +125,12 @@ export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutio
 	const loss = totalLoss(run, labelOf);
 	const warnings = [...(run.alarms ?? []), ...(loss === undefined ? [] : [loss])];
 	const lines = loss === undefined ? linesOf(run, labelOf) : [];
+	// A cell or the name of a column may have any length.
+	const drawn = (texts: readonly string[]): string =>
+		drawnLines(texts.map((text) => shorten(text, MAX_HINT)));
 	return [
-		...warnings.map((text) => ({ type: 'warning' as const, message: escape(text) })),
-		...(lines.length > 0 ? [{ message: drawnLines(lines) }] : []),
+		...warnings.map((text) => ({ type: 'warning' as const, message: drawn([text]) })),
+		...(lines.length > 0 ? [{ message: drawn(lines) }] : []),
 	].map((hint) => ({ ...hint, location: 'outputPane' }));
 }
 

@@ -65,3 +65,14 @@ it('shows an input in a column name as text', async () => {
 	expect(hints.join()).toContain('&lt;input name=');
 	expect(elements(hints.join())).toEqual([]);
 });
+
+it('shows the beginning of a hint that a long cell or name of a column makes long', async () => {
+	serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
+	const long = 'x'.repeat(200_000);
+	const { hints } = await runNode({
+		parameters: { ...calls, dryRun: true },
+		rows: [{ [`Do Not Call ${long}`]: 'yes', phone: PHONE }, { phone: '+14155550179' }],
+	});
+	expect(hints.join()).toContain('Do Not Call xxx');
+	expect(hints.join().length).toBeLessThan(10_000);
+});
