@@ -5,17 +5,20 @@ import { readBody } from '../../core/text';
 import { splitList } from '../../core/schemas';
 import type { ConversationField } from './fields';
 
-const text = z.string().nullish();
+const text = z.string({ error: 'is not text' }).nullish();
 
 /** A conversation as the service returns it: what nothing is worked out from may be of any type (interface: Conversation). */
-export const conversationSchema = z.looseObject({
-	id: z.string(),
-	callStartTime: text,
-	callEndTime: text,
-	userJoinTime: text,
-	conversationStatus: text,
-	endReason: text,
-});
+export const conversationSchema = z.looseObject(
+	{
+		id: z.string({ error: 'is not the ID of a conversation' }),
+		callStartTime: text,
+		callEndTime: text,
+		userJoinTime: text,
+		conversationStatus: text,
+		endReason: text,
+	},
+	{ error: 'is not a conversation' },
+);
 
 /** A conversation. */
 export type Conversation = z.infer<typeof conversationSchema>;
