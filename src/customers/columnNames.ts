@@ -1,5 +1,3 @@
-import { remembered } from '../core/yesNo';
-
 /** Words that names of columns are made of, by their kind, in nine languages; case, accents, spaces and signs do not count. */
 export const nameWords = {
 	customer:
@@ -214,11 +212,9 @@ const LINES: readonly string[] =
 	'line mobile phone landline mail work home which number value address of'.split(' ');
 
 /** Whether the label of a number or an address has only words for lines of one's own: "Work (direct)", not "Agent". */
-export const isOwnLine = remembered(
-	(label) =>
-		label.length <= MAX_LENGTH &&
-		kindsIn(plainName(label).replace(/\d/g, ''))?.every((kind) => LINES.includes(kind)) === true,
-);
+export const isOwnLine = (label: string): boolean =>
+	label.length <= MAX_LENGTH &&
+	kindsIn(plainName(label).replace(/\d/g, ''))?.every((kind) => LINES.includes(kind)) === true;
 
 /** Any word of these kinds, the longest first. */
 const anyOf = (...kinds: WordKind[]): string =>

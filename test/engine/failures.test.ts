@@ -184,7 +184,9 @@ it('says first which row failed and why, then the account, then the other rows',
 	expect(error?.message).toMatch(/^All 5 rows failed\. Rows 1 and 4: .*Identifier' is missing/);
 	expect(error?.description?.split('<br>')).toEqual([
 		'5 rows, 2 requests: 2 rejected before sending, 3 unknown (may have arrived)',
-		expect.stringMatching(/^Rows 2, 3 and 5: The service failed \(500.*\. Check in the service whether it arrived/),
+		expect.stringMatching(
+			/^Rows 2, 3 and 5: The service failed \(500.*\. Check in the service whether it arrived/,
+		),
 	]);
 });
 

@@ -1,10 +1,12 @@
 import range from 'lodash/range';
 import { inAscii } from '../phoneSpelling';
 
-/** So many last digits tell a number, or of a longer one: before them, Italy has a zero and Brazil a nine that not everyone writes. */
+/** So many last digits tell a number, with its area where that is written as well. */
 const LAST_DIGITS = 7;
 const NATIONAL_DIGITS = 10;
-const LAST_OF_MANY = 8;
+/** Before so many of them, Italy has a zero and Brazil a nine that not everyone writes. */
+const LAST_OF_LOOSE = 8;
+const LOOSE = /^\+(39|55)/;
 /** So many in a row do, wherever they stand; as its end, fewer do. */
 const IN_A_ROW = 6;
 const MIN_END = 4;
@@ -16,9 +18,10 @@ const ROUNDED = /\d[eE]\+?\d/;
 const ZEROS = /0{4,}$/;
 
 const endIn = (digits: string): string => `…${digits}`;
+const looseEndIn = (digits: string): string => `~${digits.slice(-LAST_OF_LOOSE)}`;
 
 /** Whether a name is one of these. */
-export const isLook = (name: string): boolean => /^…?\d+$/.test(name);
+export const isLook = (name: string): boolean => /^[…~]?\d+$/.test(name);
 
 /**
  * What a text shows of the number in it, whatever signs or letters stand in the place of others: digits in a row, which may be too
@@ -39,9 +42,11 @@ export function looksIn(text: string): string[] {
 			const kept = run.replace(ZEROS, '');
 			// The last digit that is shown may be rounded up.
 			const cut = isRounded || kept !== run ? [kept, String(Number(kept) - 1)] : [];
-			const length = run.length < NATIONAL_DIGITS ? LAST_DIGITS : LAST_OF_MANY;
+			const isWhole = run.length >= NATIONAL_DIGITS;
+			const length = isWhole ? NATIONAL_DIGITS : LAST_DIGITS;
 			const ends = range(length, run.length + 1, 1).map((to) => endIn(run.slice(to - length, to)));
-			return [...[run, ...cut].filter((shown) => shown.length >= IN_A_ROW), ...ends];
+			const loose = isWhole ? [looseEndIn(run)] : [];
+			return [...[run, ...cut].filter((shown) => shown.length >= IN_A_ROW), ...ends, ...loose];
 		}),
 	];
 }
@@ -57,7 +62,8 @@ function endsIn(typed: string): string[] {
 
 /** All that a text may show of a number. */
 export const looksOf = (number: string): string[] => [
-	...[...ENDS, LAST_DIGITS, LAST_OF_MANY].map((length) => endIn(number.slice(-length))),
+	...[...ENDS, LAST_DIGITS, NATIONAL_DIGITS].map((length) => endIn(number.slice(-length))),
+	...(LOOSE.test(number) ? [looseEndIn(number)] : []),
 	...range(0, number.length - IN_A_ROW + 1, 1).flatMap((from) =>
 		range(from + IN_A_ROW, number.length + 1).map((to) => number.slice(from, to)),
 	),

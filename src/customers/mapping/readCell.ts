@@ -5,7 +5,7 @@ import maxBy from 'lodash/maxBy';
 import { recognizeClean } from '../../core/cleanNumber';
 import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
-import { forbidsInside, readYesNo } from '../../core/yesNo';
+import { forbidsInside, readYesNo, remembered } from '../../core/yesNo';
 import { isOwnLine } from '../columnNames';
 import { isNothing, isZero } from '../nothing';
 
@@ -97,7 +97,7 @@ const isMobile = (entry: unknown): boolean =>
 const labelIn = (value: unknown): string => text(memberOf(value, 'name') ?? value);
 
 /** Whether a label has a word that no line of one's own has, so it may be someone else's: "Agent". */
-const isUnknown = (label: string): boolean => !isOwnLine(label) && !forbidsInside([label]);
+const isUnknown = remembered((label) => !isOwnLine(label) && !forbidsInside([label]));
 
 /** Whether a number or an address with a label is not the person's: that of a fax, an old one, or maybe someone else's. */
 export const isNotOwn = (label: unknown): boolean =>
