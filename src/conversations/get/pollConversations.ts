@@ -116,15 +116,15 @@ const codeOf = (failure: CallError): string | undefined =>
 	failure.kind === 'connection' ? failure.code : undefined;
 
 /** Whether the service fails, rather than this conversation. */
-const isOutage = (failure: CallError): boolean =>
-	(mayPass(failure) && codeOf(failure) !== 'DEADLINE_EXCEEDED') ||
-	(failure.kind === 'api' && failure.location !== undefined);
+const isOutage = (failure: CallError): boolean => {
+	if (failure.kind === 'connection')
+		return !['CANCELED', 'DEADLINE_EXCEEDED'].includes(failure.code);
+	return mayPass(failure) || (failure.kind === 'api' && failure.location !== undefined);
+};
 
-/** Whether no other conversation would be read either: the key or the certificate is wrong. */
+/** Whether no other conversation would be read either: the key is wrong. */
 const isDenied = (failure: CallError): boolean =>
-	failure.kind === 'api'
-		? [401, 403].includes(failure.status)
-		: failure.kind === 'connection' && !mayPass(failure) && failure.code !== 'CANCELED';
+	failure.kind === 'api' && [401, 403].includes(failure.status);
 
 /** A call that was just started may not be visible yet for so long. */
 const EARLY_MS = 15_000;

@@ -178,7 +178,7 @@ describe('reading a conversation', () => {
 	it.each<[string, HttpResult, number]>([
 		['a 401', reply(401), 8],
 		['a 403', reply(403), 8],
-		['a certificate', neverSent('CERT_HAS_EXPIRED'), 8],
+		['a certificate', neverSent('CERT_HAS_EXPIRED'), 10],
 		['a 500', reply(500), 30],
 		['a reset', lost(), 30],
 		['a redirect', reply(302), 10],
