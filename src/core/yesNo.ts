@@ -521,15 +521,15 @@ export const forbidsInside = (cell: unknown, depth = 0): boolean =>
 	typeof cell === 'object' &&
 	cell !== null &&
 	depth < MAX_DEPTH &&
-	Object.entries(cell).some(([name, value]: [string, unknown]) =>
-		isMarkColumn(name)
-			? readYesNo(value) !== false
-			: consentOf(name)
-				? readRefusal(value) === true
-				: typeof value === 'string'
-					? statusSaysNoCalls(value) || isOptOut.test(wordsIn(value))
-					: forbidsInside(value, depth + 1),
-	);
+	Object.entries(cell).some(([key, value]: [string, unknown]) => {
+		// The entries of a list have no names.
+		const name = Array.isArray(cell) ? '' : key;
+		if (isMarkColumn(name)) return readYesNo(value) !== false;
+		if (consentOf(name)) return readRefusal(value) === true;
+		return typeof value === 'string'
+			? statusSaysNoCalls(value) || isOptOut.test(wordsIn(value))
+			: forbidsInside(value, depth + 1);
+	});
 
 /** The label or the status of a number needs no word for calls. */
 const isOptOut = new RegExp(`^(?:${FILLERS} )*(?:blocked|${alternatives(MARKS)})(?: ${FILLERS})*$`);

@@ -103,14 +103,11 @@ const isUnknown = remembered((label) => !isOwnLine(label) && !forbidsInside([lab
 export const isNotOwn = (label: unknown): boolean =>
 	typeof label === 'string' && (NEVER.test(label) || isUnknown(label));
 
-/** More entries of a list are not looked through. */
-const MAX_LABELS = 1_000;
-
 /** The first label in a cell that may be someone else's. */
 export const otherLabelIn = (cell: unknown): string | undefined =>
 	[cell]
 		.flat()
-		.slice(0, MAX_LABELS)
+		.slice(0, MAX_ENTRIES)
 		.flatMap((entry) => Object.entries(Object(entry) as Members))
 		.map(([key, value]) => (LABEL.test(key) ? labelIn(value) : ''))
 		.find((label) => !NEVER.test(label) && isUnknown(label));
