@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import { transformSync } from '@swc/core';
+import { expect } from 'expect';
+import { bind } from 'jest-each';
+
+/** Runs of a property while code is mutated: each mutant repeats them all, and a few dozen show most of what it broke. */
+const MOST_RUNS = 10;
+
+export const require = createRequire(import.meta.url);
+
+/** Lets tests in TypeScript be loaded as Jest loads them. */
+function loadTypeScript(module, filename) {
+	const { code } = transformSync(readFileSync(filename, 'utf8'), {
+		filename,
+		jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+		module: { type: 'commonjs' },
+	});
+	module._compile(code, filename);
+}
+for (const extension of ['.ts', '.mts']) Module._extensions[extension] = loadTypeScript;
+
+/** Lets tests import something else in place of a package. */
+function replace(name, exports) {
+	const path = require.resolve(name);
+	require.cache[path] = Object.assign(new Module(path), { loaded: true, exports });
+}
+
+// What is remembered would be reached by the first test only, which would seem to be the only one that could notice a mutant there.
+replace('lodash/memoize', (make) => make);
+
+const fastCheck = require('fast-check');
+const assert = (property, parameters) => {
+	const numRuns = Math.min(parameters?.numRuns ?? 100, MOST_RUNS);
+	// That it failed is enough: no one reads the smallest example.
+	return fastCheck.assert(property, { ...parameters, seed: 2, numRuns, endOnFailure: true });
+};
+const properties = { ...fastCheck, assert };
+replace('fast-check', { ...properties, __esModule: true, default: properties });
+
+/** A mutant that waits for ever is noticed after so long, which is much longer than any test takes. */
+const PATIENCE_MS = 30_000;
+
+/** A function of Mocha with the tables of Jest. */
+function withTables(define) {
+	const defined = (name, run) => define(name, run).timeout(PATIENCE_MS);
+	return Object.assign(defined, { each: bind(defined, false) });
+}
+
+/** Gives Jest's names to what Mocha has. */
+export function speakJest() {
+	const { describe, it, before, after } = globalThis;
+	Object.assign(globalThis, {
+		describe: withTables(describe),
+		it: withTables(it),
+		test: withTables(it),
+		expect,
+		beforeAll: before,
+		afterAll: after,
+	});
+}

@@ -1,0 +1,27 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { require, speakJest } from './jestInMocha.mjs';
+import '../quiet.mjs';
+
+/** What each mutant would repeat for seconds, so that the score is one without it; and files that need more of Jest than its names. */
+const LEFT_OUT =
+	/(manyRows\.attack|phoneNumber\.attack|linearWork\.attack|ledgerSize|nothingTwice|moving|pollSchedules|crowdsOfThousands|waitingForMany|personalities|planId|operation|noJson|input)\.test\.ts$/;
+
+/** Those that take longest: most mutants are noticed before them. */
+const LAST = /property|worlds|shapes|compare|crowds|answerAll|book|histories|contactsGuard/;
+
+/** The folder of tests: first that of the mutated one, then all, for what survived. */
+const { MUTATION_TESTS: folder = '*' } = process.env;
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+speakJest();
+const files = globSync(`test/unit/${folder}/**/*.test.ts`, { cwd: root })
+	.filter((file) => !LEFT_OUT.test(file))
+	.sort();
+const [first, last] = [
+	files.filter((file) => !LAST.test(file)),
+	files.filter((file) => LAST.test(file)),
+];
+for (const file of [...first, ...last]) describe(file, () => require(join(root, file)));
