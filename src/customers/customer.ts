@@ -106,8 +106,9 @@ const metadata = readWith((value) => {
 });
 
 // 0 is the highest.
+const anyPriority = wholeNumber(0);
 const priority = readWith((value) => {
-	const read = wholeNumber(0).safeParse(value);
+	const read = anyPriority.safeParse(value);
 	return read.success
 		? ok(read.data)
 		: fail(

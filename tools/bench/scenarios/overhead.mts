@@ -53,7 +53,7 @@ export const loading: Scenario = {
 		{
 			text: 'packed package',
 			figure: (rounds) => medianOf(rounds, LOAD, 'packedKB'),
-			most: 160,
+			most: 260,
 			unit: 'kB',
 		},
 	],
