@@ -120,12 +120,10 @@ function barredBy(rows: Rows, ledger: Ledger): Barred {
 	);
 	// Where all numbers could be read, no one has to be compared digit by digit.
 	const isCompared = looks.size > 0 || ledger.recall(LOOKS) === true;
-	const shown = isCompared ? shownBy(all.flatMap(({ content }) => content.numbers)) : [];
+	const numbers = isCompared ? all.flatMap(({ content }) => content.numbers) : [];
+	const shown = shownBy(numbers, (look) => looks.has(look) || isEarlier(look));
 	for (const { look, key } of shown) if (isEarlier(look)) addTo(barred, key, EARLIER);
-	const shownIn = groupBy(
-		shown.filter(({ look }) => looks.has(look)),
-		'look',
-	);
+	const shownIn = groupBy(shown, 'look');
 	// What is added here is reached, too.
 	for (const [name, why] of barred) {
 		for (const { content, row } of peopleWith[name] ?? [])
@@ -138,10 +136,12 @@ function barredBy(rows: Rows, ledger: Ledger): Barred {
 	return barred;
 }
 
-/** All that texts may show of numbers. */
-const shownBy = (numbers: readonly string[]) =>
+/** What texts may show of numbers, of all that is wanted: each number shows dozens. */
+const shownBy = (numbers: readonly string[], isWanted: (look: string) => boolean) =>
 	uniq(numbers).flatMap((number) =>
-		looksOf(number).map((look) => ({ look, key: numberKey(number) })),
+		looksOf(number)
+			.filter(isWanted)
+			.map((look) => ({ look, key: numberKey(number) })),
 	);
 
 const IN_LEDGER = '!';
