@@ -24,7 +24,10 @@ export async function runNodeTests({
 	const file = join(results, `${name}-tests.json`);
 	await mkdir(results, { recursive: true });
 	await rm(file, { force: true });
-	const flags = shared ? ['--test-isolation=none', '--test-timeout=300000'] : [];
+	// A file that ends in the middle of its start leaves servers that would keep the process for ever.
+	const flags = shared
+		? ['--test-isolation=none', '--test-timeout=300000', '--test-force-exit']
+		: [];
 	const reporters = ['spec', reporter].map((each) => `--test-reporter=${each}`);
 	const places = ['stdout', file].map((each) => `--test-reporter-destination=${each}`);
 	const all = ['--test', ...flags, ...reporters, ...places, ...files];

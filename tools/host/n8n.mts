@@ -42,14 +42,23 @@ export interface N8n {
 
 const patience = { start: 180_000, stop: 15_000 };
 
-/** Starts a real n8n on 127.0.0.1, with SQLite unless `env` says otherwise, and waits until it answers. */
+/** Starts a real n8n on 127.0.0.1, with SQLite unless `env` says otherwise, and waits until it answers; what does not start is tried once more. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
+	try {
+		return await start(options);
+	} catch (error) {
+		options.report?.(error instanceof Error ? error.message : String(error));
+		return await start(options);
+	}
+}
+
+async function start(options: N8nOptions): Promise<N8n> {
 	const host = await ensureHost(options.report, options.version);
 	const [free = 0, brokerPort = 0] = await freePorts(2);
 	const port = options.port ?? free;
 	const logFile = options.logFile ?? join(options.userFolder, 'n8n.log');
 	mkdirSync(options.userFolder, { recursive: true });
-	const start = Date.now();
+	const begun = Date.now();
 	options.report?.(`Starting n8n ${host.version} on port ${port} ...`);
 	const output = openSync(logFile, 'a');
 	const child = spawn(process.execPath, [host.n8nBin, ...commandOf(options)], {
@@ -70,7 +79,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		await end(child, 'SIGKILL');
 		throw new Error(`n8n ${problem}. The last lines of ${logFile}:\n${tail(logFile)}`);
 	}
-	options.report?.(`n8n is ready at ${url} after ${seconds(start)}.`);
+	options.report?.(`n8n is ready at ${url} after ${seconds(begun)}.`);
 	return {
 		url,
 		port,
@@ -125,6 +134,6 @@ function tail(logFile: string): string {
 	return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
 }
 
-function seconds(start: number): string {
-	return `${((Date.now() - start) / 1000).toFixed(1)} s`;
+function seconds(begun: number): string {
+	return `${((Date.now() - begun) / 1000).toFixed(1)} s`;
 }
