@@ -9,6 +9,7 @@ import type { Outcome } from '../support/runNode';
 import { useN8nStore } from '../support/n8nStore';
 import { start } from '../support/runNode';
 import { forget, serve } from '../support/service';
+import { propertyRuns } from '../support/propertyRuns.mjs';
 
 type Store = ReturnType<typeof createStore>;
 
@@ -149,13 +150,13 @@ const hasCounts = ({ json }: Outcome['main'][number]): boolean =>
 	'counts' in ((json['details'] ?? {}) as object);
 
 it('tells of every row what became of it, and sends none twice, whatever fails', async () => {
-	await fc.assert(fc.asyncProperty(schedule, follow), {
-		numRuns: 500,
-	});
-	expect(seen.schedules).toBeGreaterThanOrEqual(500);
-	expect(seen.told).toBeGreaterThan(20);
-	expect(seen.retried).toBeGreaterThan(50);
-	expect(seen.requests).toBeGreaterThan(1_000);
-	expect(seen.together).toBeGreaterThan(50);
-	expect(seen.many).toBeGreaterThan(50);
+	await fc.assert(fc.asyncProperty(schedule, follow), propertyRuns(500));
+	// Else the schedules miss what they are for.
+	const { schedules } = seen;
+	expect(schedules).toBeGreaterThanOrEqual(100);
+	expect(seen.told).toBeGreaterThan(schedules / 25);
+	expect(seen.retried).toBeGreaterThan(schedules / 10);
+	expect(seen.requests).toBeGreaterThan(schedules * 2);
+	expect(seen.together).toBeGreaterThan(schedules / 10);
+	expect(seen.many).toBeGreaterThan(schedules / 20);
 }, 120_000);

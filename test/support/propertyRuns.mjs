@@ -3,11 +3,20 @@ import fc from 'fast-check';
 // The environment is for .mjs files only.
 const { PROPERTY_RUNS: times } = process.env;
 
-// `npm test` tries the same cases each time, so it fails for a change and never for luck; PROPERTY_RUNS tries others.
-if (times === undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20_261_121 });
+/** `npm test` does the first fifth of what `npm run test:worlds` does; PROPERTY_RUNS=20 does twenty times as much. */
+const share = times === undefined ? 1 / 5 : Number(times);
+
+// The cases are the same each time, so a test fails for a change and never for luck; more than all tries others.
+if (share <= 1) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20_261_121 });
 
 /**
- * How often a property test of whole services runs: PROPERTY_RUNS times as often, where that is set.
- * @param {number} usual
+ * How often a property that takes seconds is tried, of so many times in all.
+ * @param {number} all
  */
-export const propertyRuns = (usual) => ({ numRuns: usual * Math.max(1, Number(times ?? 1)) });
+export const propertyRuns = (all) => ({ numRuns: Math.ceil(all * share) });
+
+/**
+ * The size of something that takes as long as it is large, of so large in all.
+ * @param {number} all
+ */
+export const sizeOf = (all) => Math.ceil(all * Math.min(1, share));

@@ -2,15 +2,19 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Files that take longest: begun last, they would leave one of the processors with nothing to do. */
 const slow = [
-	'bulkSchedules',
-	'hostile.attack',
-	'phoneNumber.attack',
 	'sandboxMoving',
 	'sandboxConversations',
+	'phoneNumber.attack',
 	'crowdsOfThousands',
-	'sandboxOperators',
-	'conversationGet',
-	'personalities',
+	'trigger/worlds',
+	'hostile.attack',
+	'bulkSchedules',
+	'columns.property',
+	'linearWork.attack',
+	'search/worlds',
+	'compare.test',
+	'histories',
+	'memory',
 ];
 
 const placeOf = ({ path }) => {

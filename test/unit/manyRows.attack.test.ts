@@ -1,11 +1,12 @@
 import { create } from '../../src/conversations/create/create';
 import { fakeRuntime, inTurn, reply } from '../support/fakeRuntime';
+import { sizeOf } from '../support/propertyRuns.mjs';
 import { AGENT, PHONE } from '../support/samples';
 import { runRows } from '../support/runRows';
 
-it('guards a run of 200,000 rows', async () => {
+it('guards a run of hundreds of thousands of rows', async () => {
 	const w = fakeRuntime(inTurn(reply(200, { jobId: 'j' })));
-	const rows = Array.from({ length: 200_000 }, () => ({
+	const rows = Array.from({ length: sizeOf(200_000) }, () => ({
 		parameters: {
 			inputMode: 'fields',
 			agentId: AGENT,

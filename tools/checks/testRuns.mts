@@ -6,23 +6,27 @@ import { command, root } from './check.mts';
 /** Where the results are written. */
 export const results = join(root, 'test-results');
 
-/** The unit and engine tests; jest writes to the terminal itself. */
+/** The unit and engine tests. */
 export const jestCheck: Check = {
 	name: 'unit and engine tests (jest)',
-	work: async () => {
-		const file = join(results, 'jest.json');
-		await mkdir(results, { recursive: true });
-		await rm(file, { force: true });
-		const { code } = await command(
-			'jest',
-			['--selectProjects', 'unit', 'engine', '--json', '--outputFile', file],
-			true,
-		);
-		const counted = await readJest(file);
-		const failed = counted.failed === 0 && code !== 0 ? 1 : counted.failed;
-		return { ...counted, failed, details: 'What failed is above.' };
-	},
+	work: async () => await runJest('jest'),
 };
+
+/** Runs unit and engine tests, all or those that are asked for; jest writes to the terminal itself. */
+export async function runJest(name: string, asked: readonly string[] = []): Promise<Finding> {
+	const file = join(results, `${name}.json`);
+	await mkdir(results, { recursive: true });
+	await rm(file, { force: true });
+	const projects = ['--selectProjects', 'unit', 'engine'];
+	const { code } = await command(
+		'jest',
+		[...projects, '--json', '--outputFile', file, ...asked],
+		true,
+	);
+	const counted = await readJest(file);
+	const failed = counted.failed === 0 && code !== 0 ? 1 : counted.failed;
+	return { ...counted, failed, details: 'What failed is above.' };
+}
 
 /** The files of node:test in a folder of `test`, in the order of their names. */
 export async function testFilesIn(folder: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { batchesOf } from '../../../src/bulk/send';
 import { planOfValues } from '../../support/plan';
+import { propertyRuns } from '../../support/propertyRuns.mjs';
 
 const MAX_BYTES = 4_000_000;
 
@@ -40,7 +41,7 @@ describe('the requests of a run', () => {
 					}
 				},
 			),
-			{ numRuns: 50 },
+			propertyRuns(50),
 		);
 	});
 

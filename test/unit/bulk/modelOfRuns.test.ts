@@ -13,6 +13,7 @@ import {
 } from '../../support/fakeRuntime';
 import { runRows } from '../../support/runRows';
 import { AGENT, listOf, members } from '../../support/samples';
+import { propertyRuns } from '../../support/propertyRuns.mjs';
 
 /** How often to play; `npm run test:unit` plays a few of the sequences that a search for mistakes plays. */
 const SEQUENCES = 2_000;
@@ -208,7 +209,7 @@ it('calls everyone at most once and no one who is marked, whatever is run, kille
 				if (ends.some(({ killed }) => killed)) count('killed');
 			}
 		}),
-		{ numRuns: SEQUENCES },
+		propertyRuns(SEQUENCES),
 	);
 	expect(seen.get('killed')).toBeGreaterThan(sequences / 10);
 	expect([...seen.keys()]).toHaveLength(8);

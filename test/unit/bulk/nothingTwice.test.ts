@@ -8,6 +8,7 @@ import type { Sent } from '../../support/fakeRuntime';
 import { fakeRuntime, jsonLedger, lost, neverSent, reply } from '../../support/fakeRuntime';
 import { AGENT, listOf, phoneOf } from '../../support/samples';
 import { runRows } from '../../support/runRows';
+import { propertyRuns } from '../../support/propertyRuns.mjs';
 
 /** What the service does with a sending: whether it stores the values, and what it answers. */
 const faults = {
@@ -218,7 +219,7 @@ describe('whatever happens on the way', () => {
 						await runAll(subject, rows, attempts);
 					},
 				),
-				{ numRuns: 600 },
+				propertyRuns(600),
 			);
 		},
 		60_000,
@@ -249,7 +250,7 @@ describe('whatever happens on the way', () => {
 					]);
 				}
 			}),
-			{ numRuns: 600 },
+			propertyRuns(600),
 		);
 	}, 60_000);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createRedactor } from '../../../src/core/redact';
+import { propertyRuns } from '../../support/propertyRuns.mjs';
 
 /** What a header can carry, and what JSON or an address writes in several ways. */
 const secrets = fc
@@ -50,7 +51,7 @@ describe('a secret that was sent', () => {
 					deep: { more: [expect.stringContaining('end')] },
 				});
 			}),
-			{ numRuns: 3_000 },
+			propertyRuns(3_000),
 		);
 	});
 

@@ -206,7 +206,7 @@ describe('the hours between calls', () => {
 						expect(['free', standing]).toContain(found);
 					},
 				),
-				{ numRuns: 1_000 },
+				propertyRuns(1_000),
 			);
 		},
 	);
@@ -253,7 +253,7 @@ describe('the hours between calls', () => {
 						expect(found).toBe('free');
 				},
 			),
-			{ numRuns: 500 },
+			propertyRuns(500),
 		);
 	});
 

@@ -9,6 +9,7 @@ import type { Process, World } from '../../../support/killableStore';
 import { createProcess, createWorld, Table } from '../../../support/killableStore';
 import { runRows } from '../../../support/runRows';
 import { AGENT, listOf, members } from '../../../support/samples';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 /** How many histories are played. */
 const HISTORIES = 2_000;
@@ -365,7 +366,7 @@ describe('whatever happens between executions', () => {
 			fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
 				await playHistory(steps);
 			}),
-			{ numRuns: HISTORIES },
+			propertyRuns(HISTORIES),
 		);
 	}, 240_000);
 });

@@ -5,6 +5,7 @@ import columnNames from '../../../support/columnNames.json';
 import { listed } from '../../../support/listed';
 import phoneNames from '../../../support/phoneNames.json';
 import { fieldsOf, mapRows, planCustomerRows } from '../../../support/mapRows';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 /** The names of columns by what they hold, the best first, in one language or in those of APIs. */
 type Names = ReadonlyArray<Readonly<Record<string, readonly string[] | undefined>>>;
@@ -77,7 +78,7 @@ it('maps a row alike whatever the order of its keys', () => {
 		fc.property(row, (some) => {
 			expect(fieldsOf(reversed(some) as typeof some)).toEqual(fieldsOf(some));
 		}),
-		{ numRuns: 2_000 },
+		propertyRuns(2_000),
 	);
 });
 
@@ -87,7 +88,7 @@ it('maps rows alike in whatever order they come', () => {
 			const forwards = mapRows(rows).fields;
 			expect(mapRows(rows.toReversed()).fields.toReversed()).toEqual(forwards);
 		}),
-		{ numRuns: 500 },
+		propertyRuns(500),
 	);
 });
 
@@ -103,7 +104,7 @@ it('invents no value: every text of a customer stands in the row', () => {
 				words.filter((word) => !given.has(word) && !given.has(word.replace(/^\+/, ''))),
 			).toEqual([]);
 		}),
-		{ numRuns: 2_000 },
+		propertyRuns(2_000),
 	);
 });
 
@@ -114,7 +115,7 @@ it('reads any row without throwing, and keeps or leaves out its other columns', 
 			planCustomerRows([some], { remainingColumns: 'metadata' });
 			mapRows([some]);
 		}),
-		{ numRuns: 1_000 },
+		propertyRuns(1_000),
 	);
 });
 

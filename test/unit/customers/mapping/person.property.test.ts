@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { planCustomerRows } from '../../../support/mapRows';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 type Cells = Record<string, unknown>;
 
@@ -132,7 +133,7 @@ it('sends each person with its own values or not at all, wherever it stands and 
 				),
 			);
 		}),
-		{ numRuns: 3_000 },
+		propertyRuns(3_000),
 	);
 });
 
@@ -151,6 +152,6 @@ it('refuses everyone whose ID two people have, and no one else', () => {
 				all.map(({ id }) => (ids.has(id) ? 0 : 1)),
 			);
 		}),
-		{ numRuns: 1_000 },
+		propertyRuns(1_000),
 	);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { listed } from '../../../support/listed';
 import { planCustomerRows } from '../../../support/mapRows';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 /** Cells that say nothing, and cells that say something which has to be corrected. */
 const NOTHING = ['', ' ', '-', 'N/A', 'none', 'null', 'undefined', '#REF!', '#N/A', '\u200b', null];
@@ -46,7 +47,7 @@ it('the name is first and last, else the whole, else a part, and only then what 
 			const sent = planCustomerRows([row]).rows[0]?.values[0];
 			expect(sent?.name).toBe(whole ?? first ?? last ?? display);
 		}),
-		{ numRuns: 2_000 },
+		propertyRuns(2_000),
 	);
 });
 
@@ -92,7 +93,7 @@ it('a number is in the country of its row, else in the one that was chosen, and 
 				expect(sent).toMatch(new RegExp(`^\\+${prefix}|^\\+91703`));
 			}
 		}),
-		{ numRuns: 2_000 },
+		propertyRuns(2_000),
 	);
 });
 
@@ -176,7 +177,7 @@ it('any yes in any spelling wins and is sent whatever else is wrong, and a word 
 					said.includes('no') ? false : undefined,
 				);
 		}),
-		{ numRuns: 3_000 },
+		propertyRuns(3_000),
 	);
 });
 

@@ -6,6 +6,7 @@ import { pollContext } from '../../../support/pollContext';
 import type { Standing } from '../../../support/triggerService';
 import { TriggerService } from '../../../support/triggerService';
 import { plain } from '../../../support/watchedTrigger';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 15, 12);
@@ -254,16 +255,14 @@ const visibleDuringPolls: Schedule = {
 
 it('hands out each change once, whatever fails and whenever it becomes visible', async () => {
 	await fc.assert(fc.asyncProperty(schedule, follow), {
-		numRuns: 1_000,
+		...propertyRuns(1_000),
 		examples: [[visibleDuringPolls]],
 	});
-	expect(seen.schedules).toBeGreaterThanOrEqual(1_000);
 	// Else the schedules miss what they are for.
-	for (const [what, min] of Object.entries({ emitted: 5_000, failed: 500, restarts: 500 }))
-		expect({ what, enough: seen[what as keyof typeof seen] > min }).toEqual({
-			what,
-			enough: true,
-		});
-	expect(seen.overlapping).toBeGreaterThan(500);
-	expect(seen.capped).toBeGreaterThan(100);
+	const { schedules, emitted, ...others } = seen;
+	expect(schedules).toBeGreaterThanOrEqual(200);
+	expect(emitted).toBeGreaterThan(5 * schedules);
+	for (const each of ['failed', 'restarts', 'overlapping'] as const)
+		expect({ each, share: others[each] / schedules > 1 / 2 }).toEqual({ each, share: true });
+	expect(others.capped).toBeGreaterThan(schedules / 10);
 }, 120_000);
