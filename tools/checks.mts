@@ -24,7 +24,13 @@ const lintCheck: Check = {
 const lanes: Check[][] = [
 	[
 		lintCheck,
-		commandCheck('layout (prettier)', 'prettier', ['--check', '.', '--log-level', 'warn']),
+		commandCheck('layout (prettier)', 'prettier', [
+			'--experimental-cli',
+			'--check',
+			'.',
+			'--log-level',
+			'warn',
+		]),
 		toolsCheck,
 	],
 	[

@@ -1,7 +1,6 @@
+import { MAX_FAILURES } from '../core/retry';
 import { held } from './outcomes';
 import type { Guard } from './plan';
-
-const MAX_FAILURES = 3;
 
 const FAILED =
 	'Not sent, because three requests in a row failed. Run the node again when the service works';

@@ -4,6 +4,8 @@ import { showsBegun } from './verdict';
 
 /** Sendings of one request, the first included. */
 export const MAX_ATTEMPTS = 5;
+/** So many requests in a row that failed end the sending of a run. */
+export const MAX_FAILURES = 3;
 /** Longest pause in ms that is waited because the service asks for it; a longer one ends the attempts. */
 export const MAX_RETRY_AFTER_MS = 120_000;
 const INITIAL_DELAY_MS = 500;
@@ -59,6 +61,14 @@ const isPassingStatus = (status: number): boolean =>
 export function mayPass(failure: Failure): boolean {
 	if (failure.kind === 'connection') return isPassing(failure.code);
 	return failure.kind === 'api' && isPassingStatus(failure.status);
+}
+
+/** Whether the service failed, rather than what it was asked for. */
+export function isOutage(failure: Failure): boolean {
+	if (failure.kind === 'connection')
+		return failure.code !== 'CANCELED' && failure.code !== 'DEADLINE_EXCEEDED';
+	const isRedirect = failure.kind === 'api' && failure.status >= 300 && failure.status < 400;
+	return isRedirect || mayPass(failure);
 }
 
 /** The pause in ms that a reply asks for in Retry-After, given in seconds or as a date. */

@@ -8,7 +8,7 @@ import type { Request } from '../../core/http';
 import { path } from '../../core/http';
 import type { Result } from '../../core/result';
 import { fail } from '../../core/result';
-import { mayPass } from '../../core/retry';
+import { isOutage, MAX_FAILURES, mayPass } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
 import type { Conversation } from './conversation';
 import { conversationSchema, isFinished } from './conversation';
@@ -109,18 +109,8 @@ export async function pollConversations(
 
 const INITIAL_PARALLEL = 8;
 
-/** So many requests in a row that fail in a way that may pass end a round. */
-const MAX_FAILURES = 3;
-
 const codeOf = (failure: CallError): string | undefined =>
 	failure.kind === 'connection' ? failure.code : undefined;
-
-/** Whether the service fails, rather than this conversation. */
-const isOutage = (failure: CallError): boolean => {
-	if (failure.kind === 'connection')
-		return !['CANCELED', 'DEADLINE_EXCEEDED'].includes(failure.code);
-	return mayPass(failure) || (failure.kind === 'api' && failure.location !== undefined);
-};
 
 /** Whether no other conversation would be read either: the key is wrong. */
 const isDenied = (failure: CallError): boolean =>

@@ -10,6 +10,7 @@ import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
+import { isOutage, MAX_FAILURES } from '../../core/retry';
 import { isBlank, shorten, textOf } from '../../core/text';
 import type { Column } from '../columns';
 import { columns } from '../columns';
@@ -243,16 +244,10 @@ async function send(request: Request, reader: PageReader): Promise<Attempt['repl
 /** Statuses that no other search would change: the key, the path or the method is wrong. */
 const NO_WAY_IN: readonly number[] = [401, 404, 405];
 
-/** So many requests in a row without a response, or with a redirect, end the sending of a run. */
-const MAX_FAILURES = 3;
-
 /** Notes a failure, and whether the service is to be left alone; a list of ours may itself be what it cannot take. */
 function noteFailure(failure: CallError, known: Knowledge, isList: boolean): void {
-	if (failure.kind === 'contract') return;
 	const status = failure.kind === 'api' ? failure.status : 0;
-	const isRedirect = status >= 300 && status < 400;
-	const isOut = status === 0 || status === 408 || status === 429 || status >= 500 || isRedirect;
-	if (isOut && !(isList && known.isUp)) known.failures += 1;
+	if (isOutage(failure) && !(isList && known.isUp)) known.failures += 1;
 	const isDenied = NO_WAY_IN.includes(status) || (status === 403 && !isList);
 	if (isDenied || known.failures >= MAX_FAILURES) known.down ??= failure;
 }

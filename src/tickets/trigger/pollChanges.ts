@@ -60,7 +60,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const fromMs = isBack ? overlapFromMs : Math.max(before.floorMs, overlapFromMs);
 	const isNew = newTo(before);
 	const isEnough = (found: readonly Change[]): boolean =>
-		poll.isLate() || found.filter(isNew).length >= maxTickets;
+		poll.isLate() || (found.length >= maxTickets && found.filter(isNew).length >= maxTickets);
 	const wanted = { column, fromMs, isEnough, seen: before.seen };
 	const { changes, reachedMs, failure, malformed } = await readChanges(query, wanted, reader);
 	// A poll that came to nothing new before it had to end: the next one has to begin where this one ended.
