@@ -85,7 +85,7 @@ const email = z
 	.overwrite(visible)
 	.refine((value) => z.regexes.email.test(value), {
 		error: (issue) =>
-			`'${String(issue.input).slice(0, 60)}' is not an e-mail address. Correct it or leave it empty`,
+			`"${String(issue.input).slice(0, 60)}" is not an e-mail address. Correct it or leave it empty`,
 	});
 
 const NO_JSON =

@@ -136,7 +136,7 @@ it('says for every contact whether it became a customer, and why not', async () 
 		"rejected: 'Customer > Identifier' '100049' in 'Record ID' is the ID of different people, e.g. Dana Weber (row 49) and Bruno Weber (row 50). Choose a column that is unique for each person",
 	);
 	expect(lines[458]).toMatch(
-		/^rejected: .*"\+14155550193 ext. 4" has an .*\. .*'not-an-email' is not an e-mail address/,
+		/^rejected: .*"\+14155550193 ext. 4" has an .*\. .*"not-an-email" is not an e-mail address/,
 	);
 });
 

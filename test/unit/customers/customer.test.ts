@@ -150,7 +150,7 @@ describe('a customer', () => {
 		(email) => {
 			const shown = email.slice(0, 60);
 			expect(problemsOf({ identifier: 'C', email })).toEqual([
-				['email', `'${shown}' is not an e-mail address. Correct it or leave it empty`],
+				['email', `"${shown}" is not an e-mail address. Correct it or leave it empty`],
 			]);
 		},
 	);
