@@ -217,7 +217,7 @@ export const isOwnLine = (label: string): boolean =>
 	kindsIn(plainName(label).replace(/\d/g, ''))?.every((kind) => LINES.includes(kind)) === true;
 
 /** Any word of these kinds, the longest first. */
-const anyOf = (...kinds: WordKind[]): string =>
+export const anyOf = (...kinds: WordKind[]): string =>
 	kinds
 		.flatMap((kind) => nameWords[kind].split(/\s+/))
 		.toSorted((a, b) => b.length - a.length)

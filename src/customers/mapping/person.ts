@@ -1,10 +1,9 @@
 import partition from 'lodash/partition';
-import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Known, Slot } from '../columnNames';
-import { isIdOf, nameWords, plainName, slotOf, thingOfColumn } from '../columnNames';
+import { anyOf, isIdOf, plainName, slotOf, thingOfColumn } from '../columnNames';
 import type { Column, Level } from './table';
 import { formatColumns, isCalledCustomer, nameOf } from './table';
 
@@ -220,14 +219,11 @@ function recordsIn({ own, addresses, around }: Person): Level['thing'] {
 /** What is paid, and for what: two such columns beside a person, or one without. */
 const GOODS =
 	/^(sub_?total|(grand|order)?[ _]?total([ _](price|amount|tax))?|amount|quantity|qty|sku|payment[ _]method|gateway|coupon)$/i;
-const wordsOf = (...kinds: Array<keyof typeof nameWords>): string[] =>
-	Object.values(pick(nameWords, kinds)).flatMap((words) => words.split(/\s+/));
-const ROLE = new RegExp(`^(${wordsOf('person', 'guest', 'customer').join('|')})`);
+const ROLES = anyOf('person', 'guest', 'customer');
+const ROLE = new RegExp(`^(${ROLES})`);
 /** Whether a column is named after the second of several people: "Guest 2 Phone". */
 export const isOfSecond = ({ key }: Column): boolean => SECOND.test(plainName(key));
-const SECOND = new RegExp(
-	`^(${wordsOf('person', 'guest', 'customer', 'contact').join('|')})(?!0*1(?!\\d))\\d`,
-);
+const SECOND = new RegExp(`^(${ROLES}|${anyOf('contact')})(?!0*1(?!\\d))\\d`);
 const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 
 /** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
@@ -244,7 +240,7 @@ const isOfCompany = ({ key, level }: Column): boolean => {
 const ID_WORDS = new RegExp(
 	['^(?:id|uuid|numero|codigo|#)', '(?:id|uuid|n[ro]|num|number|nummer|numero|key|code|ref|#)$']
 		.join('|')
-		.replaceAll('#', wordsOf('mail', 'phone', 'mobile').join('|')),
+		.replaceAll('#', anyOf('mail', 'phone', 'mobile')),
 	'g',
 );
 /** Whom an identifier is named after; a kind of address names no one: "Work Email". */
@@ -254,13 +250,11 @@ const roleOf = (identifier: Column): string =>
 		: plainName(identifier.key).replace(ID_WORDS, '');
 /** Parties, of whom nothing is known without columns of their own; what else has an ID is about whom the row names. */
 const PARTY = new RegExp(
-	[
-		...wordsOf('guest'),
-		...`seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
-			verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.split(
-			/\s+/,
-		),
-	].join('|'),
+	`${anyOf('guest')} seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
+		verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.replace(
+		/\s+/g,
+		'|',
+	),
 );
 
 /** What a column named after a role says of it: "Seller Phone" beside "Seller ID"; "Seller 2 Phone" is that of another. */
