@@ -220,11 +220,15 @@ function recordsIn({ own, addresses, around }: Person): Level['thing'] {
 const GOODS =
 	/^(sub_?total|(grand|order)?[ _]?total([ _](price|amount|tax))?|amount|quantity|qty|sku|payment[ _]method|gateway|coupon)$/i;
 const ROLES = anyOf('person', 'guest', 'customer');
-const ROLE = new RegExp(`^(${ROLES})`);
+// "Personal Email" is anyone's.
+const ROLE = new RegExp(`^(?!personal)(${ROLES})|(${ROLES})$`);
 /** Whether a column is named after the second of several people: "Guest 2 Phone". */
 export const isOfSecond = ({ key }: Column): boolean => SECOND.test(plainName(key));
 const SECOND = new RegExp(`^(${ROLES}|${anyOf('contact')})(?!0*1(?!\\d))\\d`);
 const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
+/** Whether a column is that of another than those of no one: "Phone" and "Customer Phone" may be of one person. */
+const isOfParty = ({ key }: Column): boolean => !CUSTOMER.test(plainName(key));
+const CUSTOMER = new RegExp(`^(person|${anyOf('customer', 'contact')})`);
 
 /** Whether an ID beside a person is that of its company, or of the user of the program: the person has a name of its own. */
 const isOfCompany = ({ key, level }: Column): boolean => {
@@ -238,7 +242,7 @@ const isOfCompany = ({ key, level }: Column): boolean => {
 
 /** What stands beside the role in the name of an identifier, at either end. */
 const ID_WORDS = new RegExp(
-	['^(?:id|uuid|numero|codigo|#)', '(?:id|uuid|n[ro]|num|number|nummer|numero|key|code|ref|#)$']
+	['^(?:id|uuid|numero|codigo|#)', '(?:id|uuid|nr|num|number|nummer|numero|key|code|ref|#)$']
 		.join('|')
 		.replaceAll('#', anyOf('mail', 'phone', 'mobile')),
 	'g',
@@ -247,7 +251,7 @@ const ID_WORDS = new RegExp(
 const roleOf = (identifier: Column): string =>
 	(isContact(identifier) && !hasRole(identifier)) || thingOfColumn(identifier.key)
 		? ''
-		: plainName(identifier.key).replace(ID_WORDS, '');
+		: plainName(identifier.key.replace(/[ _]no\.?$/i, '')).replace(ID_WORDS, '');
 /** Parties, of whom nothing is known without columns of their own; what else has an ID is about whom the row names. */
 const PARTY = new RegExp(
 	`${anyOf('guest')} seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
@@ -262,7 +266,7 @@ function slotBeside(role: string, { key, mark }: Column): Slot | undefined {
 	const name = plainName(key);
 	const rest = name.startsWith(role)
 		? name.slice(role.length).replace(/^0*1(?!\d)/, '')
-		: name.endsWith(role) && name.slice(0, -role.length);
+		: name.endsWith(role) && name.slice(0, -role.length).replace(/of$/, '');
 	if (mark === 'mark' || role === '' || !rest || /^\d/.test(rest)) return undefined;
 	const slot = slotOf(rest)?.slot;
 	if (slot === 'identifier') return undefined;
@@ -278,23 +282,26 @@ function secondIn(own: readonly Level[]): Column[] {
 		.filter(isFilled)
 		.find(({ slot = '', isReference }) => WHOLE.includes(slot) && !isReference);
 	const other = roles.filter(isFilled).find(isName);
-	return name && other && areAlike(rest, roles) ? [name, other] : [];
+	return name && other && areAlike(rest.filter(isContact), roles) ? [name, other] : [];
 }
 
-/** Whether two groups of columns both have a number, or both an address. */
+/** Whether two groups of columns both have a name, a number, or an address. */
 const areAlike = (...groups: ReadonlyArray<readonly Column[]>): boolean =>
-	['phoneNumber', 'email'].some((slot) =>
-		groups.every((each) => each.some((column) => column.slot === slot)),
+	['fullName', 'phoneNumber', 'email'].some((kind) =>
+		groups.every((each) =>
+			each.some(({ slot = '' }) => (WHOLE.includes(slot) ? 'fullName' : slot) === kind),
+		),
 	);
 
 /**
- * Reads the columns named after an identifier as those of its person: `Seller Phone` beside `Seller ID`. Where a user chose it, the
- * first of these rules that holds says what is read:
+ * Reads the columns named after an identifier as those of its person: `Seller Phone` beside `Seller ID`. The first of these rules that
+ * holds says what is read. Someone else is there where two columns are a name, a number or an address and one of them is a party's, also
+ * where it is empty; where a user chose the identifier, other columns of another count, too.
  *
  * | identifier | beside it | are read |
  * |---|---|---|
  * | any | no one else | all columns, its own first |
- * | "ID", "Customer ID", without a number of its own | someone else | all but those of others |
+ * | "ID", "Customer ID", without a number, or a name beside another, of its own | someone else | all but those of others |
  * | "Seller ID", with whatever columns of no one say | someone else | its own |
  * | any other | someone else | none: it is open whose the rest is |
  */
@@ -313,27 +320,33 @@ export function ofRole(
 		// Of two that are as good its own is better.
 		return slot ? { ...column, rank: (column.rank ?? 0) - 0.5 } : column;
 	};
-	if (!isChosen) return ok(withColumns(person, asOwn));
 	const [named, rest] = partition(columnsIn(person.own), (column) => slots.get(column));
 	const own = named.map(asOwn);
-	const people = rest.filter((column) => isFilled(column) && isOfPerson(column));
+	// A column that is empty in this run is still someone's.
+	const people = rest.filter(isOfPerson);
 	const [others, flat] = partition(people, hasRole);
-	const noOnes = [...flat, ...columnsOf(person.addresses).filter(isContact)];
+	const noOnes = [...flat, ...columnsIn(person.addresses).filter(isContact)];
+	const isOwnTwice = areAlike(noOnes, own.filter(isOfParty));
+	const isOtherTwice = areAlike(noOnes, others.filter(isOfParty)) || areAlike(own, others);
+	if (!isChosen && !isOwnTwice && !isOtherTwice) return ok(withColumns(person, asOwn));
 
 	const isOfRow = role === '' || identifier.slot !== undefined;
 	const isKnownParty = !isOfRow && PARTY.test(role);
-	const isParty = isKnownParty || own.some(isContact);
-	const isNamed = own.some(isName);
-	const isTwo = isNamed || secondIn(person.own).length > 0;
-	const isOtherThere = isParty ? others.length > 0 : isTwo && others.some(isName);
+	const isParty = isKnownParty || isOwnTwice || own.some(isContact);
+	const isOtherThere = isParty
+		? others.length > 0
+		: isOtherTwice || secondIn(person.own).length > 0;
 	const isNoOneNamed = flat.some((column) => isName(column) && column.slot !== 'displayName');
-	const isNamedTwice = isNoOneNamed && ((isNamed && !isOfRow) || areAlike(own, noOnes));
+	const isOwnThere = own.some((column) => isOfPerson(column) && column.key !== identifier.key);
+	const isNamedTwice =
+		isOwnTwice ||
+		(isNoOneNamed && ((isOwnThere && !isOfRow) || areAlike(own.filter(isContact), noOnes)));
 	const isAlone = !isOtherThere && !isNamedTwice;
 	const isWhole = [isName, isContact].every((is) => own.some(is) || !noOnes.some(is));
 	const isOnlyOwn = !isAlone && isParty && own.length > 0 && isWhole;
 	if (!isAlone && !isOnlyOwn && (isParty || !isOfRow))
 		return fail(
-			`is unclear, because each row contains several people. It is open what of ${formatColumns(people)} belongs to '${nameOf(identifier)}'. Name that column as it, e.g. Seller Phone beside Seller ID`,
+			`is unclear, because each row contains several people. It is open what of ${formatColumns(people)} belongs to '${nameOf(identifier)}'. Name that column as it, e.g. Seller Phone beside Seller ID, or set Identifier Column to another ID`,
 		);
 	const left = isAlone ? [] : isOnlyOwn ? people : others;
 	// "Lead Status" is that of a customer, too.

@@ -363,6 +363,8 @@ it.each<object>([
 	{ 'Vorname 2': 'Ben', 'Telefon 2': '+12125550161' },
 	{ billing_first_name: 'Ben', billing_last_name: 'Ode', billing_phone: '+12125550161' },
 	{ billing_address: { name: 'Ben Ode', phone: '+12125550161' } },
+	{ 'Student Phone': '+12125550161' },
+	{ Teléfono: '', 'Teléfono Paciente': '+12125550161' },
 ])('the number beside the name of someone else is not that of the person: %j', (other) => {
 	const person = { ID: 5, Name: 'Ana Silva', Phone: '' };
 	expect(fieldsOf({ ...person, ...other })).toMatchObject({ name: 'Ana Silva' });
@@ -411,4 +413,42 @@ it.each<object>([
 ])('the number beside the same name, or none, is: %j', (own) => {
 	const person = { ID: 5, Name: 'Ana Silva', Phone: '' };
 	expect(fieldsOf({ ...person, ...own })['phoneNumber']).toBe('+12125550161');
+});
+
+it.each<[string, object]>([
+	['Parent ID', { Phone: '', 'Parent Phone': '+12125550161' }],
+	['Parent ID', { Phone: '+14155550178', 'Parent Email': 'p@example.com' }],
+	['Owner Email', { Email: '', 'Owner Email': 'p@example.com' }],
+	['Lead ID', { Phone: '+14155550178', 'Lead Name': '' }],
+	['', { Phone: '', 'Guest Phone': '+12125550161', 'Guest ID': 'G-1' }],
+	['', { Phone: '', 'Phone of Guest': '+12125550161', 'Guest ID': 'G-1' }],
+])(
+	'nothing of two people is sent where it is open whose ID it is, also where a column is empty: %s of %j',
+	(identifierColumn, other) => {
+		const row = { Name: 'Ana Silva', [identifierColumn || 'ID']: 'P-1', ...other };
+		expect(mapRows([row], identifierColumn).problem?.message).toMatch(
+			/^is unclear, because each row contains several people.*Name that column/,
+		);
+	},
+);
+
+it.each<[string, Record<string, unknown>, object]>([
+	[
+		'ID',
+		{ ID: 1, Name: 'Ana', Phone: '1', 'Student Phone': '2', 'Student Email': 'b@example.com' },
+		{ identifier: 1, name: 'Ana', phoneNumber: '1' },
+	],
+	['', { ID: 1, Name: '', Phone: '1', 'Student Name': 'Ben' }, { identifier: 1, phoneNumber: '1' }],
+	[
+		'',
+		{ 'Patient ID': 1, 'Patient Phone': '', 'Client Name': 'Ben', 'Client Phone': '2' },
+		{ identifier: 1 },
+	],
+	[
+		'Correo Alumno',
+		{ 'Correo Alumno': 'b@example.com', 'Nombre Alumno': 'Ben', Nombre: 'Ana', Correo: '' },
+		{ identifier: 'b@example.com', name: 'Ben', email: 'b@example.com' },
+	],
+])('of two people only what is of the one with the ID is sent: %s of %j', (column, row, fields) => {
+	expect(mapRows([row], column).fields).toEqual([fields]);
 });
