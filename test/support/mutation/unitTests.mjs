@@ -37,3 +37,9 @@ const [first, last] = [
 	files.filter((file) => LAST.test(file)),
 ];
 for (const file of [...first, ...last]) describe(file, () => require(join(root, file)));
+
+// A new process is only needed for what runs when a file loads and never again, and that is left out.
+after(() => {
+	const { perTest = {}, static: loaded = {} } = globalThis.__stryker__?.mutantCoverage ?? {};
+	for (const ids of Object.values(perTest)) for (const id of Object.keys(ids)) delete loaded[id];
+});
