@@ -6,55 +6,23 @@ import { search } from '../../../../src/tickets/search/search';
 import { get } from '../../../../src/tickets/search/get';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, reply } from '../../../support/fakeRuntime';
-import type { Personality, Stored } from '../../../support/personality';
-import { PersonalService } from '../../../support/personality';
 import { runRows } from '../../../support/runRows';
 import { listOf, members, uuidOf } from '../../../support/samples';
 import { page, pageOf, pagination, ticket, upTo } from '../../../support/tickets';
+import type { World } from '../../../support/world';
+import { friendly, kept, WorldService } from '../../../support/world';
 
-const FRIENDLY: Personality = {
-	cap: 100,
-	hidden: 0,
-	leavesOutIds: false,
-	numbersAsText: false,
-	times: 'utc',
-	nullsFirst: 'never',
-	priorities: ['urgent', 'high', 'medium', 'low'],
-	caseInsensitive: false,
-	defaultOrder: 'newest',
-	sort: 'field',
-	select: 'object',
-	otherSpelling: 'named',
-	maxRules: 9,
-	ignores: 'nothing',
-	refusal: 400,
-	givesDetails: true,
-	ends: 'exactly',
-	escapes: true,
-	changes: 'none',
-	takes: 'all',
-	saysWhen: true,
-	latency: [0, 0],
-	passesOverCase: 'none',
-	maxValues: 1_000,
-	longerList: 400,
-};
-
-/** The tickets 1 to `count`; a thousand customers have them in turn. */
-const stored = (count: number): Stored[] =>
-	Array.from({ length: count }, (_, i) => ({
-		id: uuidOf(i + 1),
-		ticketNumber: i + 1,
-		title: `Ticket ${i + 1}`,
-		priority: 'low',
-		isShared: false,
-		createdAt: Date.UTC(2026, 0, 1) + ((i * 7919) % 10_007) * 1_000,
-		closedAt: null,
-		customerId: uuidOf(1 + (i % 1_000)),
-	}));
-
-const serving = (count: number, personality: Partial<Personality> = {}): Script => {
-	const service = new PersonalService(stored(count), { ...FRIENDLY, ...personality });
+/** A service with the tickets 1 to `count`; a thousand customers have them in turn. */
+const serving = (count: number, is: Partial<World> = {}): Script => {
+	const tickets = upTo(count).map((n) =>
+		kept(n, {
+			id: uuidOf(n),
+			title: `Ticket ${n}`,
+			createdAt: (Date.UTC(2026, 0, 1) + (((n - 1) * 7919) % 10_007) * 1_000) * 1_000,
+			customerId: uuidOf(1 + ((n - 1) % 1_000)),
+		}),
+	);
+	const service = new WorldService(tickets, { ...friendly, ...is });
 	return ({ body }) => service.answer(body);
 };
 
@@ -144,11 +112,11 @@ describe('rows that differ in one value', () => {
 	});
 
 	it('go in halves where the service refuses a list, and no longer list is tried again', async () => {
-		for (const longerList of [400, 413] as const) {
+		for (const longList of [400, 413] as const) {
 			const { sent, rows } = await run(
 				search,
 				upTo(400).map((n) => ofCustomer(n)),
-				serving(1_000, { maxValues: 25, longerList }),
+				serving(1_000, { listCap: 25, longList }),
 				5,
 			);
 			expect(rows.map(({ items }) => items.length)).toEqual(upTo(400).map(() => 1));
@@ -192,13 +160,11 @@ describe('rows that differ in one value', () => {
 			},
 		});
 		const all = ['Ticket 1', 'ticket 2', 'TICKET 3', 'Ticket 4', 'nothing'];
-		const counts = async (personality: Partial<Personality>) =>
-			(await run(search, all.map(titled), serving(50, personality))).rows.map(
-				({ items }) => items.length,
-			);
+		const counts = async (is: Partial<World>) =>
+			(await run(search, all.map(titled), serving(50, is))).rows.map(({ items }) => items.length);
 		expect(await counts({})).toEqual([1, 0, 0, 1, 0]);
-		expect(await counts({ passesOverCase: 'all' })).toEqual([1, 1, 1, 1, 0]);
-		expect(await counts({ passesOverCase: 'eq' })).toEqual([1, 1, 1, 1, 0]);
+		for (const exact of ['none', 'lists'] as const)
+			expect(await counts({ collation: 'ignoresCase', exact })).toEqual([1, 1, 1, 1, 0]);
 	});
 });
 
@@ -237,7 +203,7 @@ describe('tickets that are read by number and ID', () => {
 
 	it('are never others than those that were asked for', async () => {
 		for (const rows of [wanted.slice(0, 40), wanted.slice(0, 1)]) {
-			const result = await run(get as typeof search, rows, serving(300, { ignores: 'filters' }));
+			const result = await run(get as typeof search, rows, serving(300, { ignores: ['filters'] }));
 			expect(new Set(result.rows.map(({ failure }) => failure?.kind))).toEqual(
 				new Set(['contract']),
 			);

@@ -52,7 +52,7 @@ const world = worldsWith(
 		{ numbersAsText: [true] },
 		{ withoutIds: [true] },
 		{ times: ['micro', 'seconds', 'noZone'] },
-		{ spelling: ['narrative'] },
+		{ sort: ['column'], select: ['list'] },
 		{ downFrom: [1, 8], down: [401, 403, 429, 503, 'reset', 'html'] },
 	],
 	2,
@@ -301,14 +301,16 @@ class Host {
 
 	mayNotFail(): boolean {
 		if (this.hasTwins()) return false;
-		const { numbersAsText, cap, joins, times, spelling, withoutIds, hidesOneIn } = this.is.world;
+		const { numbersAsText, cap, joins, times, sort, select, withoutIds, hidesOneIn } =
+			this.is.world;
 		const harmless = {
 			...friendly,
 			numbersAsText,
 			cap,
 			joins,
 			times,
-			spelling,
+			sort,
+			select,
 			withoutIds,
 			hidesOneIn,
 		};
