@@ -6,6 +6,7 @@ const slow = [
 	'sandboxConversations',
 	'phoneNumber.attack',
 	'crowdsOfThousands',
+	'pollSchedules',
 	'trigger/worlds',
 	'hostile.attack',
 	'bulkSchedules',

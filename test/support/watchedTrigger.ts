@@ -1,31 +1,16 @@
 import { readTime } from '../../src/tickets/trigger/changes';
 import { poll } from '../../src/tickets/trigger/poll';
 import { pollContext } from './pollContext';
-import type { Personality } from './triggerService';
-import { TriggerService } from './triggerService';
+import type { Manners } from './triggerService';
+import { plain, TriggerService } from './triggerService';
 
 export const MINUTE = 60_000;
-/** A service without any peculiarity. */
-export const plain: Personality = {
-	skewMs: 0,
-	grainMs: 1,
-	date: true,
-	times: 'iso',
-	cap: 100,
-	hides: 0,
-	spoils: 0,
-	numbersAsText: false,
-	spelling: 'formal',
-	refusal: 400,
-	givesDetails: true,
-	fault: 'none',
-};
 
 /** A trigger that is polled once a minute. */
-export function watch(personality: Partial<Personality> = {}, options: object = {}) {
+export function watch(manners: Partial<Manners> = {}, options: object = {}) {
 	const host = { clockMs: Date.UTC(2026, 0, 15, 12), requests: 0, state: undefined as unknown };
 	const reports: string[] = [];
-	const service = new TriggerService({ ...plain, ...personality }, () => host.clockMs);
+	const service = new TriggerService({ ...plain, ...manners }, () => host.clockMs);
 	const respond = (body: unknown) => {
 		host.requests += 1;
 		return service.respond(body);

@@ -9,7 +9,7 @@ async function follow(skewAt: (minute: number) => number, date = true) {
 	service.create(5, true);
 	await run();
 	for (let minute = 0; minute < 30; minute++) {
-		Object.assign(service.personality, { skewMs: skewAt(minute) });
+		Object.assign(service.manners, { skewMs: skewAt(minute) });
 		service.create(1, true);
 		came.push(...(await run()));
 	}
@@ -38,7 +38,7 @@ it('returns each ticket where the clock of the service went back and caught up b
 	const { service, run, drain, reports, host } = watch();
 	service.create(5, true);
 	await run();
-	Object.assign(service.personality, { skewMs: -HOUR / 2 });
+	Object.assign(service.manners, { skewMs: -HOUR / 2 });
 	service.create(3, true);
 	host.clockMs += HOUR;
 	expect(await drain()).toHaveLength(3);
@@ -49,7 +49,7 @@ it('does not take slow responses for a clock that went back', async () => {
 	const { service, run, reports, host } = watch({}, { overlap: 0 });
 	await run();
 	for (let minute = 0; minute < 10; minute++) {
-		Object.assign(service.personality, { skewMs: minute % 2 === 0 ? 0 : -20_000 });
+		Object.assign(service.manners, { skewMs: minute % 2 === 0 ? 0 : -20_000 });
 		host.clockMs += MINUTE;
 		service.create(1, true);
 		host.clockMs -= MINUTE;

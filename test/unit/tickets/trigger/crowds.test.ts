@@ -37,7 +37,7 @@ it('returns a ticket that appears late among thousands of the same moment', asyn
 });
 
 it('returns all changes of a second where the service shows whole seconds and keeps fractions', async () => {
-	const { host, service, run, drain } = watch({ times: 'wholeSeconds' });
+	const { host, service, run, drain } = watch({ times: 'seconds' });
 	await run();
 	for (let n = 0; n < 350; n++) {
 		service.create(1, true);
