@@ -307,11 +307,15 @@ async function judge(one: Case): Promise<void> {
 		is.otherSpelling === 'refused' &&
 		is.more !== 'late' &&
 		is.maxRules > 2 &&
+		is.latency[0] === 0 &&
 		pageSize >= 10 &&
 		!one.seeded.isMoment;
 	const isHiding = is.hidesOneIn + is.showsOneIn > 0;
-	// Side by side, small searches and those whose offset is ignored each find out by themselves that tickets are hidden.
-	const isSmall = is.ignores.includes('offset') || questions.some(({ limit = 100 }) => limit <= 5);
+	// Side by side, small searches and those whose lists or offsets are not heeded each find out by themselves that tickets are hidden.
+	const isSmall =
+		is.ignores.includes('offset') ||
+		is.listCap < 100 ||
+		questions.some(({ limit = 100 }) => limit <= 5);
 	const spare = isHiding && isSmall ? 30 + 15 * distinct.size : 30;
 	if (isSteady && spent > 3 * pages + spare) problems.push(`REQUESTS ${spent} for ${pages} pages`);
 	for (const question of questions) {
@@ -422,15 +426,18 @@ function wrongIn(
 	const mayIgnore = is.ignores.includes('sort') || is.otherSpelling === 'ignored';
 	const isOpen = expected.length < all.length || seeded.numberless > 0;
 	if (mayIgnore && sort.length === 0 && isOpen) return undefined;
-	// What ignores its sort may be in order by chance.
+	// What ignores its sort may be in order by chance: few values, or rows without one, show little.
 	const isRough = is.times === 'days' || is.times === 'noZone';
 	const enough = {
-		...{ ticketNumber: 10, priority: 10, isShared: 30 },
+		ticketNumber: seeded.numberless > 0 ? Infinity : 10,
 		createdAt: isRough ? Infinity : 10,
+		...{ priority: 10, isShared: 30 },
 	};
 	const [first = byNumber] = sort;
+	const isChoice = first.column === 'priority' || first.column === 'isShared';
+	const values = expected.map((one, i) => (isChoice ? i : Reflect.get(one, first.column)));
 	const needed = enough[first.column as keyof typeof enough] ?? Infinity;
-	if (mayIgnore && Math.min(expected.length, pageSize) < needed) return undefined;
+	if (mayIgnore && Math.min(new Set(values).size, pageSize) < needed) return undefined;
 	// Where the first rule leaves ties, nothing shows that the next one is ignored.
 	const hasTies = seeded.sharing > 1 || seeded.isMoment || first.column === 'priority';
 	for (const [i, one] of got.entries()) {
