@@ -390,20 +390,21 @@ it.each<[string, Schedule]>([
 });
 
 it.each([
-	['to services of every kind', services, ['begun', 'crowd', 'fault'], 1 / 20],
+	['to services of every kind', services, ['begun', 'crowd', 'fault'], 1 / 20, 1_000],
 	[
 		'whatever fails and whenever a change becomes visible',
 		moments,
 		['failed', 'restart', 'killedPoll', 'twoPolls'],
 		1 / 3,
+		1_500,
 	],
 ] as const)(
 	'keeps its promises %s',
-	async (_, drawn, counted, share) => {
+	async (_, drawn, counted, share, runs) => {
 		for (const name of Object.keys(seen)) Object.assign(seen, { [name]: 0 });
 		const schedule: fc.Arbitrary<Schedule> = drawn;
 		await fc.assert(fc.asyncProperty(schedule, follow), {
-			...propertyRuns(1_000),
+			...propertyRuns(runs),
 			endOnFailure: true,
 		});
 		// Else the schedules miss what they are for.
