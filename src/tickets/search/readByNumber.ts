@@ -65,6 +65,8 @@ export async function readByNumber(
 	const isSorted =
 		mayTrustOrder &&
 		numbers.length >= ENOUGH_TO_SHOW &&
+		// Rows of one number would be in order anyhow.
+		new Set(numbers).size > 1 &&
 		[first, last, ends.slice(0, 2), ends.slice(2)].every(isAscending);
 	if (!isSorted && (await isEndless(query, reader))) return nothing(ENDLESS);
 	// Numbers below 1 are the exception, and behind the highest one that was seen there is likely nothing.

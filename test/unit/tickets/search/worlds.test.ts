@@ -596,6 +596,13 @@ describe('in a world where', () => {
 		expect(all[0]?.rows).toHaveLength(137);
 	});
 
+	it('the service does not sort and the first pages have one number, none is lost', async () => {
+		const tickets = ticketsOf({ count: 198, seed: 7, spread: 0, sharing: 60 });
+		const { all } = await ask({ ignores: ['sort'] }, [question({})], { tickets, pageSize: 10 });
+		expect(all[0]?.failure).toBeUndefined();
+		expect(all[0]?.rows).toHaveLength(198);
+	});
+
 	it.each([0, 20, 30, 60, 250])(
 		'pages are short and there is nothing behind an offset of %i, the end is not taken for reached',
 		async (offsetCap) => {
