@@ -32,12 +32,13 @@ const ONE_BY_ONE = { options: { batchSize: 1, parallelRequests: 1 } };
 const runWith =
 	(operation: Operation) =>
 	async (script: Script, rows: readonly Row[], settings?: Settings, ledger?: Ledger) => {
-		const { sent, context } = fakeRuntime(script, settings);
+		const { sent, context, maxInProgress } = fakeRuntime(script, settings);
 		const result = await runRows(operation, rows, context(ledger));
 		const batches = sent.map(({ body }) => listOf(body, 'customers').map(members));
 		return {
 			...result,
 			sent,
+			maxInProgress,
 			/** One word a row: its outcome. */
 			outcomes: result.rows.map(({ items, failure, details }) =>
 				failure ? details?.['outcome'] : items[0]?.outcome,
@@ -457,5 +458,29 @@ describe('what the words of a batch add', () => {
 		expect((await said(taken, update))?.message).toBe(
 			'customer.identifier: Already exists. Correct it, then run the node again. (400 CONFLICT)',
 		);
+	});
+});
+
+describe('several rows of one customer that are all sent', () => {
+	const all = { options: { duplicates: 'sendAll', batchSize: 1, parallelRequests: 5 } };
+	const rows = ['Ana', 'Ana Lee', 'Ana'].map((name) => row('C-1', all, { name }));
+
+	it('reach the service in their order, one after the other', async () => {
+		const { sent, maxInProgress } = await update(() => FINE, rows, { latency: 20 });
+		const names = sent.map(({ body }) =>
+			listOf(body, 'customers').map((each) => members(each)['name']),
+		);
+		expect(names).toEqual([['Ana'], ['Ana Lee'], ['Ana']]);
+		expect(maxInProgress()).toBe(1);
+	});
+
+	it('are not sent after a newer one by a retry', async () => {
+		const ledger = jsonLedger();
+		const script = inTurn(reply(400, REFUSAL), FINE, reply(400, REFUSAL), FINE);
+		const first = await update(script, rows, {}, ledger);
+		expect(first.outcomes).toEqual(['rejected', 'accepted', 'rejected']);
+		const again = await update(inTurn(FINE), rows, {}, ledger);
+		expect(again.identifiers).toEqual([['C-1']]);
+		expect(again.rows[0]?.failure).toMatchObject({ message: expect.stringContaining('newer row') });
 	});
 });

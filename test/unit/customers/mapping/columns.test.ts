@@ -1,3 +1,4 @@
+import { isOwnLine } from '../../../../src/customers/columnNames';
 import { fieldsOf } from '../../../support/mapRows';
 
 it('reads the columns of objects in a row, down to the third', () => {
@@ -63,4 +64,19 @@ it('does not depend on the order of the columns', () => {
 	};
 	const reversed = Object.fromEntries(Object.entries(row).reverse());
 	expect(fieldsOf(reversed)).toEqual(fieldsOf(row));
+});
+
+it.each([
+	['Work (direct)', true],
+	['Work', true],
+	['Home 2', true],
+	['Mobile phone', true],
+	['Landline', true],
+	['Agent', false],
+	['Agent phone', false],
+	['Work phone of the agent', false],
+	['', true],
+	['Work '.repeat(90), false],
+])('the label %j is one of an own line: %j', (label, isOwn) => {
+	expect(isOwnLine(label)).toBe(isOwn);
 });
