@@ -11,6 +11,8 @@ const shared = (...people: object[]) =>
 const ANA = { name: 'Ana María Lee', email: 'ana@x.com', phoneNumber: '+14155550101' };
 
 it.each<[string, object, object]>([
+	['a new name at the same address', ANA, { ...ANA, name: 'Ana Costa' }],
+	['another spelling of a first name', ANA, { ...ANA, name: 'Anna Lee' }],
 	['the same spelt without accents', ANA, { ...ANA, name: 'ANA MARIA LEE' }],
 	['a short name and a new address', ANA, { name: 'Ana Lee', phoneNumber: '+14155550101' }],
 	['a short name and nothing else', ANA, { name: 'Ana' }],
