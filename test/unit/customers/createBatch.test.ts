@@ -484,3 +484,9 @@ describe('several rows of one customer that are all sent', () => {
 		expect(again.rows[0]?.failure).toMatchObject({ message: expect.stringContaining('newer row') });
 	});
 });
+
+it('a row that repeats a customer is left out, and says of which identifier', async () => {
+	const { rows, sent } = await run(inTurn(FINE), [row('C-1'), row('C-1')]);
+	expect(JSON.stringify(rows[1])).toContain('identifier (C-1)');
+	expect(listOf(sent[0]?.body, 'customers')).toHaveLength(1);
+});

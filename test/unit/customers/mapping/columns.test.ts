@@ -1,5 +1,5 @@
 import { isOwnLine } from '../../../../src/customers/columnNames';
-import { fieldsOf } from '../../../support/mapRows';
+import { fieldsOf, mapRows } from '../../../support/mapRows';
 
 it('reads the columns of objects in a row, down to the third', () => {
 	const email = { Email: 'a@example.com' };
@@ -79,4 +79,12 @@ it.each([
 	['Work '.repeat(90), false],
 ])('the label %j is one of an own line: %j', (label, isOwn) => {
 	expect(isOwnLine(label)).toBe(isOwn);
+});
+
+it.each([
+	[{ Name: 'Ana' }, 'Nope', ['options', 'identifierColumn'], "'Nope' is in no row"],
+	[{ 'Order ID': 7, Name: 'Ana' }, '', ['customer', 'identifier'], "'Order ID'"],
+])('what %j and %j leave open is a problem of %j', (row, column, path, words) => {
+	const { problem } = mapRows([row], column);
+	expect(problem).toEqual({ path, message: expect.stringContaining(words) });
 });
