@@ -83,7 +83,7 @@ it.each([
 
 it.each([
 	[{ Name: 'Ana' }, 'Nope', ['options', 'identifierColumn'], "'Nope' is in no row"],
-	[{ 'Order ID': 7, Name: 'Ana' }, '', ['customer', 'identifier'], "'Order ID'"],
+	[{ 'Order ID': 7, Name: 'Ana' }, '', ['customer', 'identifier'], 'seem to be orders (Order ID)'],
 ])('what %j and %j leave open is a problem of %j', (row, column, path, words) => {
 	const { problem } = mapRows([row], column);
 	expect(problem).toEqual({ path, message: expect.stringContaining(words) });
