@@ -19,7 +19,8 @@ async function listen(): Promise<{ port: number; server: Server }> {
 	try {
 		await once(server, 'listening');
 		return { port, server };
-	} catch {
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
 		return await listen();
 	}
 }

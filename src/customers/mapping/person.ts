@@ -248,10 +248,14 @@ const ID_WORDS = new RegExp(
 	'g',
 );
 /** Whom an identifier is named after; a kind of address names no one: "Work Email". */
-const roleOf = (identifier: Column): string =>
-	(isContact(identifier) && !hasRole(identifier)) || thingOfColumn(identifier.key)
-		? ''
-		: plainName(identifier.key.replace(/[ _]no\.?$/i, '')).replace(ID_WORDS, '');
+function roleOf(identifier: Column, columns: readonly Column[]): string {
+	if ((isContact(identifier) && !hasRole(identifier)) || thingOfColumn(identifier.key)) return '';
+	const role = plainName(identifier.key).replace(ID_WORDS, '');
+	// "DoctorNo" is the number of a doctor, "Alumno" a student: the columns beside it say which.
+	const short = role.replace(/no$/, '');
+	const isNamed = (one: string): boolean => columns.some((column) => slotBeside(one, column));
+	return isNamed(role) ? role : short;
+}
 /** Parties, of whom nothing is known without columns of their own; what else has an ID is about whom the row names. */
 const PARTY = new RegExp(
 	`${anyOf('guest')} seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
@@ -310,8 +314,9 @@ export function ofRole(
 	identifier: Column,
 	isChosen: boolean,
 ): Result<Person, string> {
-	const role = roleOf(identifier);
-	const slots = new Map(columnsIn(person.own).map((column) => [column, slotBeside(role, column)]));
+	const columns = columnsIn(person.own);
+	const role = roleOf(identifier, columns);
+	const slots = new Map(columns.map((column) => [column, slotBeside(role, column)]));
 	const asOwn = (column: Column): Column => {
 		const slot = slots.get(column);
 		const isMeant =
@@ -320,7 +325,7 @@ export function ofRole(
 		// Of two that are as good its own is better.
 		return slot ? { ...column, rank: (column.rank ?? 0) - 0.5 } : column;
 	};
-	const [named, rest] = partition(columnsIn(person.own), (column) => slots.get(column));
+	const [named, rest] = partition(columns, (column) => slots.get(column));
 	const own = named.map(asOwn);
 	// A column that is empty in this run is still someone's.
 	const people = rest.filter(isOfPerson);

@@ -449,6 +449,13 @@ it.each<[string, Record<string, unknown>, object]>([
 		{ 'Correo Alumno': 'b@example.com', 'Nombre Alumno': 'Ben', Nombre: 'Ana', Correo: '' },
 		{ identifier: 'b@example.com', name: 'Ben', email: 'b@example.com' },
 	],
+	...['DoctorNo', 'Doctor-No.', 'doctor_no', 'doctorno'].map(
+		(column): [string, Record<string, unknown>, object] => [
+			column,
+			{ [column]: 'D', DoctorName: 'Eve', DoctorPhone: '2', Name: 'Ana', Phone: '1' },
+			{ identifier: 'D', name: 'Eve', phoneNumber: '2' },
+		],
+	),
 ])('of two people only what is of the one with the ID is sent: %s of %j', (column, row, fields) => {
 	expect(mapRows([row], column).fields).toEqual([fields]);
 });
