@@ -1,8 +1,8 @@
 /** What is wrong with a row, without the row number and without the value, so equal reasons can be counted. */
 export function reasonsOf(error: string): string[] {
 	const text = error.replace(/^Row \d+: /, '');
-	return text.split(/; (?=')/).map((problem) => {
-		const parts = /^'([^']+)' (?:'.*' |".*" )?(.+)$/s.exec(problem);
+	return text.split(/[;.] (?=')/).map((problem) => {
+		const parts = /^'([^']+)' (?:'.*' |"[^"]*" )?(.+)$/s.exec(problem);
 		const [, field = '', what = ''] = parts ?? [];
 		const said = parts ? `${field.split(' > ').at(-1)} ${what}` : problem;
 		return said.replace(/(\. |: |, (which|e\.g\.)).*$/s, '').replace(/\.$/, '');
