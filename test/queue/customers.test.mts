@@ -85,7 +85,7 @@ describe('a large sync over two workers', () => {
 		control.setFaults([]);
 		await victim.revive();
 		const { fanOut: upsert } = await importFanOut('complete-slice', 20_000);
-		assert.equal(acceptedRows(await rest.runWorkflow(upsert)), 20_000);
+		assert.equal(acceptedRows(await rest.runWorkflow(upsert, { timeoutMs: 150_000 })), 20_000);
 		everyoneIsThere(20_000);
 		assert.ok(control.customers().every(({ inserts, upserts }) => inserts <= 1 && upserts >= 1));
 	});

@@ -43,9 +43,9 @@ export function workerOf(executionId: string): Worker {
 
 /** Waits until something is true. */
 export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + 60_000;
+	const deadline = Date.now() + 120_000;
 	while (!(await isTrue())) {
-		assert.ok(Date.now() < deadline, `Not within a minute: ${what}`);
+		assert.ok(Date.now() < deadline, `Not within two minutes: ${what}`);
 		await sleep(25);
 	}
 }

@@ -61,12 +61,11 @@ export async function readByNumber(
 	if (rest?.data.some((row) => numberOf(row) === undefined) === true) return WITHOUT_NUMBERS;
 	for (const row of highest.value.data) seen.set(identityOf(row), row);
 	const numbers = [...first, ...last].map(Number);
+	if (new Set(numbers).size === 1) return { unfit: 'many tickets share a number' };
 	const ends = [first[0], last[0], first.at(-1), last.at(-1)].map(Number);
 	const isSorted =
 		mayTrustOrder &&
 		numbers.length >= ENOUGH_TO_SHOW &&
-		// Rows of one number would be in order anyhow.
-		new Set(numbers).size > 1 &&
 		[first, last, ends.slice(0, 2), ends.slice(2)].every(isAscending);
 	if (!isSorted && (await isEndless(query, reader))) return nothing(ENDLESS);
 	// Numbers below 1 are the exception, and behind the highest one that was seen there is likely nothing.

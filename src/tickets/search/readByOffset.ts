@@ -125,7 +125,7 @@ export async function readByOffset(
 		const one = current ?? ask(fresh);
 		const shared = position - fresh.offset;
 		// More of them the longer that goes well, and soon where each page had all that was asked for.
-		const growth = known.pageSize === undefined ? 8 : 2;
+		const growth = known.pageSize === undefined ? 4 : 2;
 		const pages = withoutNew > 0 ? 0 : (growth * (position - start)) / sizeOfPage();
 		const most = Math.min(reader.concurrency.limit() - 1, pages);
 		while (shared > 0 && ahead.length < most && !hasEnded) {

@@ -7,7 +7,7 @@ import type { Filters } from '../filters/schema';
 import type { Operator } from '../operators';
 import type { Ticket } from '../ticket';
 import { certainlyDiffers, certainlyMatches } from './patterns';
-import { hasFraction, isZoned, numberIn, orderKey, timeOf } from './values';
+import { hasFraction, isEpoch, isZoned, numberIn, orderKey, timeOf } from './values';
 
 /** The first column on which a row certainly does not match the filters, or undefined where none does. */
 export const unmatchedColumn = (filters: Filters, rows: readonly Ticket[]): Column | undefined =>
@@ -67,8 +67,9 @@ const HOUR_MS = 3_600_000;
 function slackOf(value: unknown): number {
 	// A fraction of nothing but zeros may stand for any.
 	const fraction = (timeOf(value) ?? 0) % 1_000 === 0 ? 1_000 : 1;
-	if (typeof value !== 'string' || (isZoned(value) && /\d[T ]/i.test(value))) return fraction;
-	return (/\d[T ]/i.test(value) ? 26 : 50) * HOUR_MS;
+	const hasHours = isEpoch(value) || /\d[T ]/i.test(textOf(value));
+	if (hasHours && isZoned(value)) return fraction;
+	return (hasHours ? 26 : 50) * HOUR_MS;
 }
 
 /** Whether a value is not set, or lies on the wrong side of a bound; `atBound` says what the bound itself is: 0 for right. */

@@ -53,7 +53,10 @@ function epochOf(value: number): number | undefined {
 
 /** Whether a timestamp names its zone, or is an epoch, which needs none. */
 export const isZoned = (value: unknown): boolean =>
-	typeof value !== 'string' || /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value.slice(10));
+	isEpoch(value) || /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(textOf(value).slice(10));
+
+/** Whether a timestamp is an epoch, as a number or as its digits. */
+export const isEpoch = (value: unknown): boolean => typeof toNumber(value) === 'number';
 
 /** The number of a ticket, or undefined where the service left it out. */
 export const numberOf = ({ ticketNumber }: Ticket): number | undefined =>
