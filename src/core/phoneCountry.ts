@@ -135,11 +135,13 @@ const wordsOf = (name: string): string =>
 		.trim();
 
 const OF_OTHERS = new RegExp(words.OTHERS);
-const isPlaceName = (name: string): boolean => {
+/** Whether what is in such a column may end with the country where someone is. */
+const isPlaceName = (name: string, text: string): boolean => {
 	const column = wordsOf(name)
 		.normalize('NFD')
 		.replace(/[\u0300-\u036f]/g, '');
-	return words.PLACE.test(column) && !OF_OTHERS.test(column);
+	const isPlace = words.PLACE.test(column) || (text.includes(',') && words.TOWN.test(column));
+	return isPlace && !OF_OTHERS.test(column);
 };
 
 /** Whether a cell may name a part of a country: in a column Land a state of Germany, unless the user chose a country near it. */
@@ -229,7 +231,7 @@ export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] 
 			const country = words.NAMIBIA.test(text) ? undefined : readCountry(value, column);
 			if (country || (isNamed && !isOther(column, text))) return cell(country ?? null);
 		}
-		const isPlace = isOfCountry || ADDRESS.test(text) || isPlaceName(within);
+		const isPlace = isOfCountry || ADDRESS.test(text) || isPlaceName(within, text);
 		const named = isPlace ? countryNamed(text) : undefined;
 		if (named) return cell(named);
 		return isOfCountry && MEANT.test(column) && isWord(text) ? cell(null) : [];

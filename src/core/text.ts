@@ -131,6 +131,12 @@ export function didYouMean(entered: string, names: readonly string[]): string | 
 
 /** A key as people compare it: capitals, blanks and forms of the same character make no difference. */
 export const sameText = (text: string): string =>
+	PLAIN.test(text) ? text.toLowerCase() : sameSigns(text);
+
+/** Most keys: nothing in them can be written in two ways. */
+const PLAIN = /^[!-~]*$/;
+
+const sameSigns = (text: string): string =>
 	visible(text)
 		.normalize('NFKC')
 		.replace(/\p{Pd}/gu, '-')

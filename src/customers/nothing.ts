@@ -14,11 +14,12 @@ const ERROR = /^#(\p{Lu}[\p{Lu}\d/]*[!?]|N\/[A-Z]|N[ADV])$/u;
 const MAX_LENGTH = 20;
 
 /** Whether a cell has no value, or only says so in words: "N/A", "-", "#REF!". */
-export const isNothing = (value: unknown): boolean =>
-	isBlank(value) ||
-	(typeof value === 'string' &&
-		value.length <= MAX_LENGTH &&
-		(ERROR.test(visible(value).toUpperCase()) || PLACEHOLDERS.has(visible(value).toLowerCase())));
+export function isNothing(value: unknown): boolean {
+	if (typeof value !== 'string' || value.length > MAX_LENGTH) return isBlank(value);
+	const text = visible(value);
+	const isError = text.startsWith('#') && ERROR.test(text.toUpperCase());
+	return text === '' || isError || PLACEHOLDERS.has(text.toLowerCase());
+}
 
 /** Whether a cell is zero, which is nobody's ID, name, number or address. */
 export const isZero = (value: unknown): boolean =>

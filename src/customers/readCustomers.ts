@@ -1,9 +1,6 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
-import groupBy from 'lodash/groupBy';
-import mapValues from 'lodash/mapValues';
 import isNil from 'lodash/isNil';
-import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 import sumBy from 'lodash/sumBy';
 import type { RowPlan, RowsRead } from '../bulk/plan';
@@ -29,6 +26,7 @@ import { allColumns, cellsOf, nameOf, pathOf, surveyColumns } from './mapping/ta
 import { isNothing } from './nothing';
 import type { ReadRow } from './readRow';
 import { enteredIn, parametersOf, readRow } from './readRow';
+import type { PersonOfRow } from './samePeople';
 import { describeShared } from './samePeople';
 
 type ReadContext = Pick<OperationContext, 'ledger' | 'account'>;
@@ -47,7 +45,7 @@ export function* readCustomers(
 	const mapping = isAutomatic ? yield* createMapping(customers, identifierColumn) : undefined;
 	const read = yield* mapInSteps(rows, (row) => readRow(row, settings, mapping));
 	const column = mapping?.identifier && nameOf(mapping.identifier);
-	const held = holdTogether(read, { identifierPrefix, column, ...context });
+	const held = yield* holdTogether(read, { identifierPrefix, column, ...context });
 	const notes = notesOf(read);
 	if (!mapping) {
 		const input = parameters.map(({ inputRow }) => inputRow).filter(isRecord);
@@ -78,38 +76,58 @@ export function* readCustomers(
 }
 
 /** What rows say of the same customer: a mark of one row holds for all, also in later rounds, and an ID of different people is nobody's. */
-function holdTogether(
+function* holdTogether(
 	rows: readonly ReadRow[],
 	context: ReadContext & { identifierPrefix: string; column: string | undefined },
-): Array<RowPlan<Customer>> {
+): Steps<Array<RowPlan<Customer>>> {
 	const { identifierPrefix, column, ledger, account } = context;
-	const people = rows.flatMap(({ values, people: all = values }, row) =>
-		all.map((person) => ({ row, person })),
-	);
-	const groups = groupBy(people, ({ person }) => sameText(person.identifier));
-	const known = mapValues(groups, (same, key) => {
-		// No identifiers stand in the ledger.
-		const who = hash('sha256', `${account}\n${identifierPrefix}${key}`, 'base64url').slice(0, 16);
-		const isMarked = same.some(({ person }) => person[MARK]) || ledger.recall(`!${who}`) === true;
-		if (isMarked) ledger.record(`!${who}`, true);
-		return { message: describeShared(same, column), mark: isMarked && { [MARK]: true } };
+	const people = new Map<string, PersonOfRow[]>();
+	yield* mapInSteps(rows, ({ values, people: all = values }, row) => {
+		for (const person of all) {
+			const key = sameText(person.identifier);
+			const others = people.get(key);
+			if (others) others.push({ row, person });
+			else people.set(key, [{ row, person }]);
+		}
 	});
-	return rows.map(({ values, marked = values, problems, entered }) => {
-		const found = marked.map((customer) => ({ customer, ...known[sameText(customer.identifier)] }));
-		const [shared, own] = partition(found, ({ message }) => message !== undefined);
-		const entries = own.map(({ customer, mark }) => {
-			const identifier = `${identifierPrefix}${customer.identifier}`;
-			return { content: { ...customer, ...mark, identifier } };
-		});
+	// No identifiers stand in the ledger.
+	const markOf = (key: string): string =>
+		`!${hash('sha256', `${account}\n${identifierPrefix}${key}`, 'base64url').slice(0, 16)}`;
+	const hasMarks = ledger.recall(ANY_MARK) === true;
+	const known = new Map<
+		string,
+		{ readonly message?: string | undefined; readonly isMarked: boolean }
+	>();
+	yield* mapInSteps(people, ([key, same]) => {
+		const isMarkedNow = same.some(({ person }) => person[MARK]);
+		if (isMarkedNow) for (const name of [ANY_MARK, markOf(key)]) ledger.record(name, true);
+		const isMarked = isMarkedNow || (hasMarks && ledger.recall(markOf(key)) === true);
+		if (isMarked || same.length > 1)
+			known.set(key, { message: describeShared(same, column), isMarked });
+	});
+	return yield* mapInSteps(rows, ({ values, marked = values, problems, entered }) => {
+		const found = marked.map((customer) => ({
+			customer,
+			...known.get(sameText(customer.identifier)),
+		}));
+		const shared = found.find(({ message }) => message !== undefined);
+		const entries = found
+			.filter(({ message }) => message === undefined)
+			.map(({ customer, isMarked }) => {
+				const identifier = `${identifierPrefix}${customer.identifier}`;
+				return { content: { ...customer, ...(isMarked && { [MARK]: true }), identifier } };
+			});
 		const urgent = entries.filter(({ content }) => content[MARK]);
 		if (problems) return { entries: [], urgent, problems, entered };
-		const [first] = shared;
-		if (!first) return { entries };
-		const { message = '', customer } = first;
+		if (!shared) return { entries };
+		const { message = '', customer } = shared;
 		const problem = { path: ['customer', 'identifier'], message };
 		return { entries: [], urgent, problems: [problem], entered: pick(customer, 'identifier') };
 	});
 }
+
+/** Says in the ledger that customers were marked, so a run without marks need not look for each of them. */
+const ANY_MARK = '!';
 
 /** What was left out of the rows, in words. */
 function notesOf(rows: readonly ReadRow[]): string[] {

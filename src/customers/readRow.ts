@@ -2,7 +2,6 @@ import compact from 'lodash/compact';
 import difference from 'lodash/difference';
 import isEmpty from 'lodash/isEmpty';
 import omit from 'lodash/omit';
-import pickBy from 'lodash/pickBy';
 import type { Problem } from '../core/failures';
 import { isRecord, jsonList, jsonParameter, listIn, unpacked } from '../core/json';
 import type { Row } from '../core/operation';
@@ -69,7 +68,7 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 		);
 	const rest = remainingColumns === 'metadata' ? remainingIn(customer, mapping) : {};
 	const own = unpacked(fields['metadata']);
-	const given = isRecord(own) ? own : pickBy({ metadata: own }, (each) => each !== undefined);
+	const given = isRecord(own) ? own : own === undefined ? {} : { metadata: own };
 	// The service takes no list.
 	const isKept = isEmpty(rest) && !Array.isArray(fields['metadata']);
 	const metadata = isKept ? fields['metadata'] : { ...rest, ...given };

@@ -2,7 +2,8 @@ import intersection from 'lodash/intersection';
 import { visible } from '../core/text';
 import type { Customer } from './customer';
 
-interface PersonOfRow {
+/** A person as a row tells of them. */
+export interface PersonOfRow {
 	readonly row: number;
 	readonly person: Customer;
 }

@@ -117,6 +117,9 @@ it.each<readonly [string, object]>([
 	['US', { City: 'Singapore', State: 'Georgia', Company: 'France', Destination: 'Italy' }],
 	['US', { Language: 'German', Called: 'NO', Notes: 'She is in Germany', Region: 'Georgia' }],
 	['US', { Notes: 'Will travel in May, France', Menu: 'Turkey', Store: 'Peru', Coach: 'Jordan' }],
+	...['Lebanon', 'Mexico', 'Atlanta, Georgia', 'Paris, Texas', 'Vienna, VA', 'Rome, NY, USA'].map(
+		(City) => ['US', { City }] as const,
+	),
 	['US', { Message: 'Call me.\nThanks, Chad', Deal: 'Acme - Germany', Tags: 'vip;Mexico' }],
 	[
 		'US',
@@ -239,6 +242,9 @@ it.each<readonly [object, string | undefined]>([
 		'London (U.K.)',
 		'Congo - Kinshasa',
 	].map((Address) => [{ Address }, undefined] as const),
+	...['City', 'Ville', 'mailing_city', 'Città'].map(
+		(name) => [{ [name]: 'Paris, France' }, undefined] as const,
+	),
 	...['Germany (DE)', 'Europe/Germany', 'Federal Republic of Germany', '🇩🇪 Germany'].map(
 		(Market) => [{ Market }, undefined] as const,
 	),
