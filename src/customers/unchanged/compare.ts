@@ -1,6 +1,5 @@
 import { hash } from 'crypto';
 import clamp from 'lodash/clamp';
-import groupBy from 'lodash/groupBy';
 import sortBy from 'lodash/sortBy';
 import times from 'lodash/times';
 import { z } from 'zod/v4';
@@ -57,28 +56,33 @@ export function compareWithSent<Value>(compared: Compared<Value>, digests = '') 
 	const before = isWhole(digests) ? digests : '';
 	const count = before.length / WIDTH;
 	// An export that has outgrown its buckets is compared with those it had.
-	const then = count === 0 || count === now.length ? now : fill(compared, count);
+	const then = count === 0 || count === now.buckets.length ? now : fill(compared, count);
 	return {
 		/** Whether the service has a value already. */
 		isUnchanged: (value: Value): boolean => {
-			const bucket = bucketOf(compared.identityOf(value), then.length);
-			return then[bucket]?.digest === before.slice(bucket * WIDTH, (bucket + 1) * WIDTH);
+			const place = then.places.get(value) ?? NaN;
+			return then.buckets[place]?.digest === before.slice(place * WIDTH, (place + 1) * WIDTH);
 		},
 		/** The digests to keep: a bucket counts only where all its values are with the service. */
 		digestsOf: (isStored: (value: Value) => boolean): string =>
-			now.map(({ values, digest }) => (values.every(isStored) ? digest : EMPTY)).join(''),
+			now.buckets.map(({ values, digest }) => (values.every(isStored) ? digest : EMPTY)).join(''),
 	};
 }
 
+/** Puts values into so many buckets. */
 function fill<Value>(compared: Compared<Value>, count: number) {
-	const buckets = groupBy(compared.values, (value) => bucketOf(compared.identityOf(value), count));
-	return times(count, (i) => {
-		const values = buckets[i] ?? [];
-		return { values, digest: values.length === 0 ? EMPTY : digestOf(values, compared) };
-	});
+	const places = new Map<Value, number>();
+	const filled = times(count, (): Value[] => []);
+	for (const value of compared.values) {
+		const place = placeOf(compared.identityOf(value), count);
+		places.set(value, place);
+		filled[place]?.push(value);
+	}
+	const digestIn = (values: Value[]) => (values.length === 0 ? EMPTY : digestOf(values, compared));
+	return { places, buckets: filled.map((values) => ({ values, digest: digestIn(values) })) };
 }
 
-const bucketOf = (identity: string, count: number): number =>
+const placeOf = (identity: string, count: number): number =>
 	parseInt(hash('sha256', identity, 'hex').slice(0, 8), 16) % count;
 
 /** The order of the export does not count, but that of values with one identity does: the last of them stays. */
@@ -92,5 +96,5 @@ function inOrder(_: string, value: unknown): unknown {
 	if (!isRecord(value)) return value;
 	// n8n's Google Sheets node adds the number of a row, and one new row changes it in all below.
 	const own = Object.entries(value).filter(([key]) => key !== 'row_number');
-	return Object.fromEntries(sortBy(own, '0'));
+	return Object.fromEntries(own.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
