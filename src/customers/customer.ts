@@ -1,3 +1,4 @@
+import mapValues from 'lodash/mapValues';
 import memoize from 'lodash/memoize';
 import pickBy from 'lodash/pickBy';
 import { z } from 'zod/v4';
@@ -60,6 +61,14 @@ const readWith = <T>(read: Read<T>): z.ZodType<T> =>
 		context.addIssue({ code: 'custom', message: result.failure });
 		return z.NEVER;
 	});
+
+/** Reads by a schema of a value that holds no others, so there is one thing wrong with it. */
+const readBy =
+	(schema: z.ZodType): Read<unknown> =>
+	(value) => {
+		const read = schema.safeParse(value);
+		return read.success ? ok(read.data) : fail(problemsOf(read.error)[0]?.message ?? '');
+	};
 
 /** What an expression leaves in a text where it gives nothing, or is not read at all. */
 const UNRESOLVED = /\bundefined\b|\[object Object\]|\{\{/;
@@ -186,10 +195,11 @@ export type Customer = z.infer<typeof customerSchema>;
 export const toBody = (customer: Customer, { sendSource }: { sendSource: boolean }): object =>
 	sendSource ? { source: { method: 'api' }, ...customer } : customer;
 
-/** The fields with what reads each of them: a function where there is one, because a schema takes longer. */
+/** What reads each field. */
 const readersFor = memoize((defaultCountry: CountryCode | undefined) => {
 	const phoneNumber = personalNumber({ defaultCountry });
-	return Object.entries({ ...fields, identifier, phoneNumber, metadata, priority });
+	const bySchema = mapValues(fields, readBy);
+	return Object.entries({ ...bySchema, identifier, phoneNumber, metadata, priority });
 });
 
 /** Reads the fields of a customer that have a value, whatever else there is beside them; those that are invalid are problems. */
@@ -202,15 +212,9 @@ export function readFields(
 	for (const [name, reader] of readersFor(defaultCountry)) {
 		const value = filled[name];
 		if (value === undefined && name !== 'identifier') continue;
-		if (typeof reader === 'function') {
-			const read = reader(value);
-			if (read.ok) customer[name] = read.value;
-			else problems.push({ path: [name], message: read.failure });
-			continue;
-		}
-		const read = reader.safeParse(value);
-		if (read.success) customer[name] = read.data;
-		else problems.push(...problemsOf(read.error, [name]));
+		const read = reader(value);
+		if (read.ok) customer[name] = read.value;
+		else problems.push({ path: [name], message: read.failure });
 	}
 	return { customer, problems };
 }
