@@ -272,11 +272,11 @@ export function countryOfRow(
 		return unclear(', which may be Namibia or nothing. Write Namibia, or leave it empty');
 	if (!first.country)
 		return unclear(
-			`, which is not a known country. ${first.isSure ? 'Use two letters, e.g. US or DE' : RENAME}`,
+			`, which is not a known country. ${first.isSure ? 'Use two letters, e.g. US or DE' : ADD_COLUMN}`,
 		);
 	if (first.isSure) return { country: first.country, column: first.name };
 	if (codeOf(first.country) === codeOf(chosen)) return { country: chosen };
-	return unclear(`${chosen ? ` while Default Country is ${chosen}` : ''}. ${RENAME}`);
+	return unclear(`${chosen ? ` while Default Country is ${chosen}` : ''}. ${ADD_COLUMN}`);
 }
 
-const RENAME = 'Rename this column to Country if it is the country of the phone, else remove it';
+const ADD_COLUMN = 'Add a column Country that says where the phone is, or remove this one';

@@ -134,7 +134,7 @@ describe('a walk through the panel', { skip }, () => {
 		],
 		[
 			'Unclear Country',
-			/"030 12345678" has no country code, and 'Land' says "BE" while Default Country is DE\. Rename this column/,
+			/"030 12345678" has no country code, and 'Land' says "BE" while Default Country is DE\. Add a column Country/,
 			0,
 		],
 		['Wrong Key', /did not accept the credential/, 2],

@@ -57,9 +57,9 @@ export const OTHERS =
 export const PLACE =
 	/add?res|anschrift|direcc|indirizz|morada|enderec|адрес|住所|כתובת|regio|residen[cz]|domicil|locat|lo[ck]ali|territ|(?<![^ ])(?:market|markt|marche|mercado|mercato|rynek)(?![^ ])|wohn|woon|zamieszk|standort|heimat/;
 
-/** Columns of towns, without accents: many are called like a country, so only a country behind the town counts, as in "Paris, France". */
+/** Columns of someone's town, without accents. Many are called like a country, so only a country behind the town counts, as in "Paris, France". */
 export const TOWN =
-	/(?<![^ ])(?:city|town|(?:wohn)?ort|stadt|ville|commune|ciudad|citta|comune|cidade|miasto|plaats|stad|mesto)(?![^ ])/;
+	/^(?:(?:home|mailing|primary|contact|person|customer|lead|work) )?(?:city|town|(?:wohn)?ort|stadt|ville|commune|ciudad|citta|comune|cidade|miasto|plaats|stad|mesto)$/;
 
 /** Columns in which a number is a calling code, and not the ID of a country. */
 export const OF_CODE =

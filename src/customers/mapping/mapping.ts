@@ -406,7 +406,7 @@ function otherCountry(row: Columns, defaultCountry?: CountryCode): string | unde
 	);
 	return (
 		other &&
-		`'${other.name}' says ${other.text}. Rename it to Country if it is that of the number, or remove it`
+		`'${other.name}' says ${other.text}. Add a column Country that says where the phone is, or remove '${other.name}'`
 	);
 }
 

@@ -117,6 +117,9 @@ it.each<readonly [string, object]>([
 	['US', { City: 'Singapore', State: 'Georgia', Company: 'France', Destination: 'Italy' }],
 	['US', { Language: 'German', Called: 'NO', Notes: 'She is in Germany', Region: 'Georgia' }],
 	['US', { Notes: 'Will travel in May, France', Menu: 'Turkey', Store: 'Peru', Coach: 'Jordan' }],
+	...['Destination City', 'City of Interest', 'Next city', 'Birth city'].map(
+		(name) => ['US', { [name]: 'Rome, Italy' }] as const,
+	),
 	...['Lebanon', 'Mexico', 'Atlanta, Georgia', 'Paris, Texas', 'Vienna, VA', 'Rome, NY, USA'].map(
 		(City) => ['US', { City }] as const,
 	),
@@ -160,13 +163,13 @@ it.each<readonly [string, object]>([
 	expect(countryOfRow(row, 'US').country).toBe(country);
 });
 
-const RENAME = 'Rename this column to Country if it is the country of the phone, else remove it';
+const ADD_COLUMN = 'Add a column Country that says where the phone is, or remove this one';
 const WRONG = 'Correct or remove the wrong one';
 
 it.each<readonly [object, string | undefined]>([
 	[
 		{ owner: { country: 'Germany' } },
-		`'country' says "Germany" while Default Country is US. ${RENAME}`,
+		`'country' says "Germany" while Default Country is US. ${ADD_COLUMN}`,
 	],
 	[{ items: [{ country: 'Germany' }] }, undefined],
 	[
@@ -193,9 +196,10 @@ it.each<readonly [object, string | undefined]>([
 	],
 	[{ country: { code: 'DE' }, 'Phone country': 'US' }, undefined],
 	...['SL', 'TH', 'BE', 'by'].map(
-		(Land) => [{ Land }, `'Land' says "${Land}" while Default Country is US. ${RENAME}`] as const,
+		(Land) =>
+			[{ Land }, `'Land' says "${Land}" while Default Country is US. ${ADD_COLUMN}`] as const,
 	),
-	[{ Land: 'NW' }, `'Land' says "NW", which is not a known country. ${RENAME}`],
+	[{ Land: 'NW' }, `'Land' says "NW", which is not a known country. ${ADD_COLUMN}`],
 	[{ Kraj: 'ST' }, undefined],
 	[{ Country: 'DE', phone: { number: '06 12 34 56 78', region: 'FR' } }, undefined],
 	[{ 'Country calling code': '049' }, undefined],
@@ -220,7 +224,7 @@ it.each<readonly [object, string | undefined]>([
 		(text) =>
 			[
 				{ 'Mailing Country': text },
-				`'Mailing Country' says "${text}", which is not a known country. ${RENAME}`,
+				`'Mailing Country' says "${text}", which is not a known country. ${ADD_COLUMN}`,
 			] as const,
 	),
 	...[{ 'Mailing Country': 'NA' }, { x: { 'Shipping Country': 'Utopia' } }].map(
@@ -230,7 +234,7 @@ it.each<readonly [object, string | undefined]>([
 		(name) =>
 			[
 				{ [name]: 'Frankreich' },
-				`'${name}' says "Frankreich" while Default Country is US. ${RENAME}`,
+				`'${name}' says "Frankreich" while Default Country is US. ${ADD_COLUMN}`,
 			] as const,
 	),
 	...[
@@ -270,16 +274,30 @@ it.each<readonly [object, string | undefined]>([
 				`'Country' says "${Country}", which may be Namibia or nothing. Write Namibia, or leave it empty`,
 			] as const,
 	),
-	[{ Land: 'Bayern' }, `'Land' says "Bayern", which is not a known country. ${RENAME}`],
+	[{ Land: 'Bayern' }, `'Land' says "Bayern", which is not a known country. ${ADD_COLUMN}`],
 ])('says which column makes the country unclear, US being chosen: %j', (row, unclear) => {
 	expect(countryOfRow(row, 'US')).toEqual({ unclear: unclear ?? (expect.any(String) as string) });
+});
+
+it.each([
+	{ City: 'Paris, France' },
+	{ Address: 'London, UK' },
+	{ Land: 'BE' },
+	{ 'Mailing Country': 'de-AT' },
+	{ Market: 'Germany' },
+])('asks for a column that makes it plain, and that one does: %j', (row) => {
+	expect(countryOfRow(row, 'US').unclear).toContain(ADD_COLUMN);
+	expect(countryOfRow({ ...row, Country: 'FR' }, 'US')).toEqual({
+		country: 'FR',
+		column: 'Country',
+	});
 });
 
 it('takes a state of Germany in Land for no country, unless one was chosen that has none', () => {
 	const read = (Land: string, chosen?: string) => countryOfRow({ Land }, chosen as 'DE');
 	expect([read('BE', 'DE'), read('BE'), read('NW', 'DE'), read('BE', 'NL')]).toEqual([
-		{ unclear: `'Land' says "BE" while Default Country is DE. ${RENAME}` },
-		{ unclear: `'Land' says "BE". ${RENAME}` },
+		{ unclear: `'Land' says "BE" while Default Country is DE. ${ADD_COLUMN}` },
+		{ unclear: `'Land' says "BE". ${ADD_COLUMN}` },
 		{ country: 'DE' },
 		{ country: 'BE', column: 'Land' },
 	]);

@@ -462,7 +462,7 @@ describe('the country of a row', () => {
 
 	it.each([
 		[{ Country: 'Utopia' }, "('Utopia' is not a known country)"],
-		[{ 'Phone Prefix': '+49' }, "('Phone Prefix' says +49. Rename it to Country"],
+		[{ 'Phone Prefix': '+49' }, "('Phone Prefix' says +49. Add a column Country"],
 		[{ CC: 49 }, "('CC' says 49."],
 		[{ location: { country: 'DE' } }, "('country' says DE."],
 		[{ addresses: [{ city: 'X' }, { countryIso2: 'DE' }] }, "('countryIso2' says DE."],

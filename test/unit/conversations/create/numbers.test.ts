@@ -277,7 +277,7 @@ it.each(['', 'US'])(
 		const inputRow = { 'Billing Country': 'Germany' };
 		const row = fieldsRow({ inputRow, toPhoneNumber: '030 12345678', options: { defaultCountry } });
 		expect(JSON.stringify((await start([row])).problems)).toMatch(
-			/"030 12345678\\*" has no country code, and 'Billing Country' says .*Germany.*\. Rename this column to Country if it is the country of the phone, else remove it, or write the number with \+/,
+			/"030 12345678\\*" has no country code, and 'Billing Country' says .*Germany.*\. Add a column Country that says where the phone is, or remove this one, or write the number with \+/,
 		);
 	},
 );
