@@ -467,11 +467,16 @@ describe('the country of a row', () => {
 		[{ location: { country: 'DE' } }, "('country' says DE."],
 		[{ addresses: [{ city: 'X' }, { countryIso2: 'DE' }] }, "('countryIso2' says DE."],
 		[{ 'Country of Residence': 'Germany' }, "('Country of Residence' says Germany."],
-	])('makes a number invalid where it is open: %j', (beside, why) => {
-		const row = { id: 1, Phone: '(415) 555-0178', ...beside };
-		expect(refusals([row], US)[0]).toContain(why);
-		expect(sentOf([{ ...row, Phone: '+14155550178' }], US)).toHaveLength(1);
-	});
+		[{ City: 'Paris, France' }, "('City' says Paris, France. Add a column Country"],
+	])(
+		'makes a number invalid where it is open, and a column Country makes it plain: %j',
+		(beside, why) => {
+			const row = { id: 1, Phone: '(415) 555-0178', ...beside };
+			expect(refusals([row], US)[0]).toContain(why);
+			expect(sentOf([{ ...row, Phone: '+14155550178' }], US)).toHaveLength(1);
+			expect(sentOf([{ ...row, Country: 'US' }], US)[0]?.phoneNumber).toBe('+14155550178');
+		},
+	);
 
 	it('is the default one where the row names another whose numbers are read alike', () => {
 		const row = { id: 1, Phone: '(415) 555-0178', 'Shipping Country': 'CA', 'Name Prefix': 'Mr' };
