@@ -54,15 +54,22 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 	const { changes, malformed, failure } = await readWaiting(poll, before.floorMs);
 	const { delay = 0, repeat = 0 } = poll.wait ?? {};
 	return ({ seen, floorMs } = before) => {
-		/** How many minutes after its time a ticket is due: first after the wait, then with each repeat from when it was last. */
-		const minutes = (change: Change): number => {
-			const last = lastDue(seen, change) ?? delay;
-			if (last === OLD || repeat === 0) return last;
-			const passed = (poll.nowMs - change.atMs) / MINUTE_MS - last;
-			return last + repeat * Math.max(0, Math.floor(passed / repeat));
+		/** How many minutes have passed since a ticket was due: first after the wait, then with each repeat from when it was last. */
+		const passed = (change: Change): number =>
+			(poll.nowMs - change.atMs) / MINUTE_MS - (lastDue(seen, change) ?? delay);
+		const isDue = (change: Change): boolean => {
+			const last = lastDue(seen, change);
+			return last === undefined || (last !== OLD && repeat > 0 && passed(change) >= repeat);
 		};
-		const isDue = (change: Change): boolean => minutes(change) > (lastDue(seen, change) ?? OLD);
-		const fresh = changes.filter(isDue).slice(0, poll.maxTickets);
+		/** Rounded, so one that comes late is not followed by its next reminder at once. */
+		const minutes = (change: Change): number => {
+			const repeats = repeat > 0 && isDue(change) ? Math.round(passed(change) / repeat) : 0;
+			return (lastDue(seen, change) ?? delay) + repeat * Math.max(0, repeats);
+		};
+		// Where there are more than the maximum, reminders do not keep back what was never returned.
+		const isReminder = (change: Change): boolean => lastDue(seen, change) !== undefined;
+		const due = sortBy(changes.filter(isDue), [isReminder, (change) => -passed(change)]);
+		const fresh = due.slice(0, poll.maxTickets);
 		const all = remember(seen, fresh, { floorMs, minutes });
 		const isFull = all.floorMs > floorMs && failure === undefined;
 		// What waits no longer goes first.
