@@ -147,7 +147,7 @@ export const chosenValue = (value: unknown): unknown =>
 		? Reflect.get(value, 'value')
 		: value;
 
-/** Checks a UUID; what no one sees of it is removed. */
+/** Checks a UUID; what no one sees of it is removed. Its letters are small, as a service compares them that takes it for a text. */
 export const uuid = z
 	.string({
 		error: ({ input }) =>
@@ -161,7 +161,8 @@ export const uuid = z
 				? EMPTY
 				: `'${value.slice(0, 60)}' is not a UUID. It should look like ${EXAMPLE_ID}`;
 		context.addIssue({ code: 'custom', message });
-	});
+	})
+	.overwrite((id) => id.toLowerCase());
 
 /**
  * The rows of a list in the panel. n8n turns an expression in their place into nothing before a node sees it, so a list

@@ -133,7 +133,7 @@ const boundedBy = (
 
 /** The conversation that was asked for: what another one says must not be written to this person. */
 const conversationOf = (id: string): z.ZodType<Conversation> =>
-	conversationSchema.refine((read) => read.id.toLowerCase() === id.toLowerCase(), {
+	conversationSchema.refine((read) => read.id.toLowerCase() === id, {
 		error: 'is of another conversation',
 		path: ['id'],
 	});

@@ -25,7 +25,7 @@ const NEITHER =
 const ticketId = z.unknown().transform((entered, context): Filters => {
 	const value = chosenValue(entered);
 	const text = typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
-	if (UUID.test(text)) return { id: { eq: text } };
+	if (UUID.test(text)) return { id: { eq: text.toLowerCase() } };
 	const number = /^#?(-?\d+)$/.exec(text)?.[1];
 	const { min, max } = ticketNumberRange;
 	if (number !== undefined && Number(number) >= min && Number(number) <= max) {

@@ -2,8 +2,6 @@ import { createHash } from 'crypto';
 import castArray from 'lodash/castArray';
 import get from 'lodash/get';
 import uniq from 'lodash/uniq';
-import type { Column } from '../columns';
-import { columns } from '../columns';
 import type { EmptyValue, FilterParameters } from '../filters/conditions';
 import { readFilters } from '../filters/conditions';
 import type { Filters } from '../filters/schema';
@@ -44,10 +42,7 @@ const ofLists: Readonly<Record<string, string>> = { eq: 'in', ne: 'notIn' };
 const spellingsOf = (filters: Filters): string[] =>
 	Object.entries(filters).flatMap(([column, operands]) =>
 		Object.entries(operands).map(([operator, operand]) => {
-			const isIdentifier = columns[column as Column].kind === 'identifier';
-			const values = castArray(operand).map((value: unknown) =>
-				isIdentifier ? String(value).toLowerCase() : value,
-			);
+			const values: readonly unknown[] = castArray(operand);
 			return JSON.stringify([column, ofLists[operator] ?? operator, uniq(values).sort()]);
 		}),
 	);

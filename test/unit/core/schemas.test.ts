@@ -177,6 +177,10 @@ describe('a UUID', () => {
 		expect(uuid.parse(`  ${NIL}\n`)).toBe(NIL);
 	});
 
+	it('is read in small letters, for a service that compares it as text', () => {
+		expect(uuid.parse(MAX.toUpperCase())).toBe(MAX);
+	});
+
 	it.each([
 		['', 'is empty'],
 		[' ', 'is empty'],

@@ -27,9 +27,10 @@ describe('reading a ticket', () => {
 		[2_147_483_647, { ticketNumber: { eq: 2_147_483_647 } }],
 		[-2_147_483_648, { ticketNumber: { eq: -2_147_483_648 } }],
 		[` ${uuidOf(7)}\n`, { id: { eq: uuidOf(7) } }],
+		[uuidOf(10).toUpperCase(), { id: { eq: uuidOf(10) } }],
 	])('finds it by %j', async (ticketId, expected) => {
-		const { ticketNumber } = expected as { ticketNumber?: { eq: number } };
-		const found7 = ticket(ticketNumber?.eq ?? 7, { id: uuidOf(7) });
+		const { ticketNumber, id } = expected as { ticketNumber?: { eq: number }; id?: { eq: string } };
+		const found7 = ticket(ticketNumber?.eq ?? 7, { id: id?.eq ?? uuidOf(7) });
 		const { filters, row } = await run(page([found7]), { ticketId });
 		expect(filters).toEqual([expected]);
 		expect(row).toEqual({ items: [found7] });
