@@ -31,9 +31,9 @@ function disproofOf(operands: Operands, kind: Kind): Disproof {
 
 const never: Disproof = () => false;
 const isNull: Disproof = (value) => value === null;
-const isSet: Disproof = (value) => value !== null;
-/** Text can be empty as well as not set. */
 const isFilled: Disproof = (value) => value !== null && textOf(value).trim() !== '';
+/** Text can be empty as well as not set; where there is no text, an empty one is how a service shows what is not set. */
+const isSetIn = (kind: Kind): Disproof => (kind === 'text' ? (value) => value !== null : isFilled);
 const isEmpty: Disproof = (value) => value === null || value === '';
 
 /**
@@ -41,8 +41,8 @@ const isEmpty: Disproof = (value) => value === null || value === '';
  * left to the service, which knows its collation; what it writes in another way than the filter proves nothing.
  */
 const disproofs: Readonly<Record<Operator, (operand: unknown, kind: Kind) => Disproof>> = {
-	isNull: (operand) => (operand === false ? isNull : isSet),
-	isNotNull: (operand) => (operand === false ? isSet : isNull),
+	isNull: (operand, kind) => (operand === false ? isNull : isSetIn(kind)),
+	isNotNull: (operand, kind) => (operand === false ? isSetIn(kind) : isNull),
 	isEmpty: (operand) => (operand === false ? isEmpty : isFilled),
 	isNotEmpty: (operand) => (operand === false ? isFilled : isEmpty),
 	eq: isNoneOf,

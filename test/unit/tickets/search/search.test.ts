@@ -332,6 +332,12 @@ describe('what comes out of a search', () => {
 		expect(failure).toMatchObject({ message: expect.stringMatching(/ignores the filter on/) });
 	});
 
+	it('takes an empty text for what is not set, where a column holds no text', async () => {
+		const filters = { conditions: [{ column: 'closedAt', operator: 'isNull' }] };
+		const { items } = await run(() => page([ticket(1, { closedAt: '' })]), { limit: 5, filters });
+		expect(items).toHaveLength(1);
+	});
+
 	it('notices it in searches that share requests as well', async () => {
 		const rows = upTo(20).map((n) => ticket(n, { isShared: n % 2 === 0, priority: 'low' }));
 		const { context } = fakeRuntime(selecting(rows));
