@@ -117,6 +117,7 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 				else (kept.ledger ??= {})[key] = value;
 			},
 		},
+		failsAsWhole: !context.continueOnFail(),
 		inTurn: turnsOf(kept),
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),

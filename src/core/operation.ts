@@ -69,6 +69,8 @@ export interface OperationContext {
 	readonly inTurn: RunExclusive;
 	readonly dedupeStore: DedupeStore;
 	readonly state: SavedState;
+	/** Whether the run fails where one row does. */
+	readonly failsAsWhole?: boolean;
 }
 
 /** What a node keeps from one execution of its workflow to the next; n8n saves it when an execution ends that was not manual. */

@@ -101,6 +101,17 @@ it.each([
 	},
 );
 
+it('passes on a row of Create that came as an error, with its outcome and reason', async () => {
+	const details = { row: 2, outcome: 'unknown', reason: 'The connection broke', batch: 1 };
+	serve(() => ({ status: 200, body: conversation }));
+	const { main, hints } = await runNode({
+		rows: [{ error: 'Row 2: The connection broke', message: '', details }],
+		parameters: { ...get, conversationId: '={{ $json.conversationId }}' },
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect([main.map(({ json }) => json), hints]).toEqual([[details], [PASSED]]);
+});
+
 const quick = { firstPause: 0.1, longestPause: 0.1, maximumWait: 0.03 };
 const state = (path: string, conversationStatus: string): Scripted => ({
 	status: 200,
@@ -121,6 +132,13 @@ const wait = async (options: INodeParameters, setup: Partial<Setup> = {}) =>
 		parameters: { ...get, waitUntilFinished: true, options: { ...quick, ...options } },
 		...setup,
 	});
+
+it('waits for no conversation where an invalid row fails the run anyway', async () => {
+	const received = serveThree();
+	const { error } = await wait({}, { rows: [...three, { id: 'x' }] });
+	expect(error?.message).toContain("Row 4: 'Conversation ID' 'x' is not a UUID");
+	expect(received).toEqual([]);
+});
 
 it('waits for all rows and gives each its state', async () => {
 	const received = serveThree();

@@ -115,12 +115,15 @@ export const endReasons = namesOf('end reasons', 'user_did_not_answer');
 /** The states in which a conversation is finished. */
 export const finishedStates = namesOf('statuses', 'completed, failed');
 
+/** Whether a time is set: a service that leaves none out may show the first moment that it knows. */
+const isSet = (time: string | null | undefined): boolean =>
+	(time ?? '').trim() !== '' && !(Date.parse(time ?? '') <= 0);
+
 /** Whether a conversation is over: by its status, or because it has an end (interface: States and transitions). */
 export const isFinished = (
 	{ conversationStatus, callEndTime }: Conversation,
 	states: readonly string[],
-): boolean =>
-	states.includes(normal(conversationStatus ?? '')) || (callEndTime ?? '').trim() !== '';
+): boolean => states.includes(normal(conversationStatus ?? '')) || isSet(callEndTime);
 
 /** Whether a conversation reached its person, and whether to call again: never for a reason that is not listed. */
 export function reachedBy(
@@ -128,7 +131,7 @@ export function reachedBy(
 	{ finishedStates: states, callAgainReasons }: ConversationReading,
 ): { readonly reached: boolean | 'unknown'; readonly callAgain: boolean } {
 	const { endReason, userJoinTime } = conversation;
-	const hasJoined = (userJoinTime ?? '').trim() !== '';
+	const hasJoined = isSet(userJoinTime);
 	const isListed =
 		isFinished(conversation, states) && callAgainReasons.includes(normal(endReason ?? ''));
 	// A conversation that says both is not clear.

@@ -1,8 +1,7 @@
 import compact from 'lodash/compact';
 import valueAt from 'lodash/get';
-import keyBy from 'lodash/keyBy';
 import pick from 'lodash/pick';
-import toLower from 'lodash/toLower';
+import uniq from 'lodash/uniq';
 import type {
 	Operation,
 	OperationContext,
@@ -112,10 +111,13 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 	const all = [...rows];
 	const passed = all.map(passedOn);
 	const wanted = all.map((row) => parseRow(getRow, row));
-	const asked = wanted.flatMap((row) => ('problems' in row ? [] : [row.input.conversationId]));
-	// One conversation is read once, whatever case its ID is written in.
-	const ids = keyBy(asked, toLower);
-	const polled = await pollConversations(Object.values(ids), poll, context);
+	const isInvalid = wanted.some((row, i) => 'problems' in row && !passed[i]);
+	// No one waits for minutes for an error that is there at once.
+	const isOver = waitUntilFinished && isInvalid && context.failsAsWhole === true;
+	const asked = wanted.flatMap((row) =>
+		isOver || 'problems' in row ? [] : [row.input.conversationId],
+	);
+	const polled = await pollConversations(uniq(asked), poll, context);
 	const count = compact(passed).length;
 	const read = polled.reads.size;
 	const summary = compact([
@@ -128,7 +130,7 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 			const unchanged = passed[i];
 			if (unchanged) return { items: [unchanged] };
 			if ('problems' in row) return invalidRow(row.problems);
-			const last = polled.reads.get(ids[toLower(row.input.conversationId)] ?? '');
+			const last = polled.reads.get(row.input.conversationId);
 			const result = toResult(last, parsed.input);
 			if (parsed.input.output === 'raw') return result;
 			// With what Create said of the row: all rows of a campaign have the same first columns.
@@ -149,9 +151,11 @@ const createdItem = z.looseObject({
 	reason: z.string(),
 });
 
-/** The input row where it is such an item. */
+/** The input row where it is such an item, or the error of one. */
 const createdIn = (row: Row | undefined): z.infer<typeof createdItem> | undefined =>
-	createdItem.safeParse(valueAt(row, 'parameters.inputRow')).data;
+	['parameters.inputRow', 'parameters.inputRow.details']
+		.map((path) => createdItem.safeParse(valueAt(row, path)).data)
+		.find((created) => created !== undefined);
 
 /** An item of Create that started no conversation: it has no ID of its own that a misspelt expression misses. */
 function passedOn(row: Row): object | undefined {

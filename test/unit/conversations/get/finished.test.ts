@@ -53,6 +53,8 @@ describe('a conversation', () => {
 		[{ conversationStatus: 'in_progress', callEndTime: '2026-01-15T12:00:00Z' }, true],
 		[{ callEndTime: null }, false],
 		[{ callEndTime: ' ' }, false],
+		[{ callEndTime: '0001-01-01T00:00:00Z' }, false],
+		[{ callEndTime: '1970-01-01T00:00:00.000Z' }, false],
 	])('%j is finished: %s', (fields, expected) => {
 		expect(isFinished({ id: 'x', ...fields }, ['completed'])).toBe(expected);
 	});
