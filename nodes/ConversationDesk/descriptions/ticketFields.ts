@@ -88,7 +88,7 @@ export const emptyValue: INodeProperties = {
 			description: 'Find tickets in which the column is empty',
 		},
 		{ name: 'Skip the Condition', value: 'skip', description: 'Ignore the condition' },
-		{ name: 'Stop', value: 'stop', description: 'Fail before anything is sent' },
+		{ name: 'Stop', value: 'stop', description: 'Fail with an error that names the value' },
 	],
 	default: 'stop',
 	description: 'What to do if the value of a condition is empty',
