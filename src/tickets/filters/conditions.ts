@@ -9,7 +9,7 @@ import { fail, ok } from '../../core/result';
 import { chosenValue, choice, nameOf, rowsOf, wholeNumber } from '../../core/schemas';
 import { isBlank, toNumber, toWholeNumber } from '../../core/text';
 import type { Kind } from '../columns';
-import { columnNames, columns } from '../columns';
+import { columnNames, columns, priorities, sources } from '../columns';
 import type { Operator } from '../operators';
 import { operators, operatorsOf, valueFieldFor } from '../operators';
 import type { Clock, ShortcutFields, ShortcutName } from '../shortcuts';
@@ -228,13 +228,15 @@ export function readList(value: unknown, kind: Kind): unknown {
 	return filled.map((part) => readOne(typeof part === 'string' ? part.trim() : part, kind));
 }
 
-/** What a field holds, in the type of its column, as expressions and sheets give it: numbers as text, text as a number, dates. */
+/** What a field holds, in the type of its column, as expressions and sheets give it: numbers as text, text as a number, dates, `Chat Widget`. */
 export function readOne(value: unknown, kind: Kind): unknown {
 	if (kind === 'number') return toWholeNumber(value);
 	if (kind === 'text' && Number.isFinite(value)) return String(value);
 	if (kind === 'timestamp' && isDate(value)) return new Date(value).toJSON();
-	if (kind === 'boolean' && typeof value === 'string') {
-		return { true: true, false: false }[value.trim().toLowerCase()] ?? value;
-	}
+	if (typeof value !== 'string') return value;
+	const name = value.trim().toLowerCase().replace(/ /g, '_');
+	if (kind === 'boolean') return { true: true, false: false }[name] ?? value;
+	if (kind === 'priority' && Object.hasOwn(priorities, name)) return name;
+	if (kind === 'source' && Object.hasOwn(sources, name)) return name;
 	return value;
 }

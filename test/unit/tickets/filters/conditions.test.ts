@@ -89,7 +89,7 @@ describe('the conditions of the builder', () => {
 		});
 	});
 
-	it('read numbers, yes and no, and dates in the type of their column', () => {
+	it('read numbers, yes and no, dates and names in the type of their column', () => {
 		expect(
 			compile(
 				on('ticketNumber', 'in', { valueList: '1, -2, +3' }),
@@ -98,6 +98,8 @@ describe('the conditions of the builder', () => {
 				on('createdAt', 'gte', { dateValue: '2026-07-31' }),
 				on('createdAt', 'in', { valueList: '2026-01-31T00:00+01:00, 2026-07-31T00:00Z' }),
 				on('updatedAt', 'isRelativeToToday', { numberValue: '-7' }),
+				on('priority', 'in', { priorityValues: 'High, urgent' }),
+				on('source', 'eq', { sourceValue: ' Chat Widget' }),
 			),
 		).toEqual({
 			ok: true,
@@ -109,6 +111,8 @@ describe('the conditions of the builder', () => {
 					in: ['2026-01-30T23:00:00.000Z', '2026-07-31T00:00:00.000Z'],
 				},
 				updatedAt: { isRelativeToToday: -7 },
+				priority: { in: ['high', 'urgent'] },
+				source: { eq: 'chat_widget' },
 			},
 		});
 	});
