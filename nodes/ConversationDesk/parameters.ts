@@ -7,6 +7,7 @@ import memoize from 'lodash/memoize';
 import merge from 'lodash/merge';
 import omit from 'lodash/omit';
 import set from 'lodash/set';
+import sum from 'lodash/sum';
 import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import uniqWith from 'lodash/uniqWith';
@@ -15,9 +16,9 @@ import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
-import { isBlank, messageOf, someOf } from '../../src/core/text';
+import { isBlank, messageOf, someOf, textOf } from '../../src/core/text';
 import { consentOf, isPermission } from '../../src/core/yesNo';
-import { compileExpressions, fieldOf, holdsExpression } from './simpleExpressions';
+import { compileExpressions, holdsExpression } from './simpleExpressions';
 
 /** The parameters of a node: settings are read once for the run, the others for each input row. */
 export interface ParameterReader {
@@ -108,6 +109,8 @@ interface Source {
 	readonly raw: (path: string) => unknown;
 	/** The rows that an expression reads, such as `$json`; undefined for one that cannot be read. */
 	readonly read: (source: string) => Generator<object | undefined, void, undefined>;
+	/** What a list of columns has for a row; undefined where it cannot be read. */
+	readonly values: (columns: readonly string[], item: number) => object | undefined;
 	/** A function that gives a parameter for each row; undefined for one that is hidden or missing. */
 	readonly reader: (path: string) => ((item: number) => unknown) | undefined;
 	/** n8n makes the tool for agents from the same class, under a name of its own. */
@@ -136,6 +139,7 @@ function sourceOf(
 				if (/\(\)\.json$/.test(source)) return;
 			}
 		},
+		values: (columns, item) => evaluated(context, `[${columns.join()}]`, item),
 		reader: (path) => {
 			const entered = raw(path);
 			if (entered === null) return undefined;
@@ -219,18 +223,18 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 	const { raw, reader, rows, properties, rowParameters } = source;
 	const readers = rowParameters.flatMap((path) => {
 		const read = reader(path);
-		return read ? [{ path, keys: path.split('.'), read }] : [];
+		return read ? [{ path, keys: path.split('.'), read, misread: partsReader(source, path) }] : [];
 	});
 	const mappers = properties.filter(({ type }) => type === 'resourceMapper');
 	const mapped = mappers.map(({ name }) => name);
 	const mark = rowParameters.includes(MARK) ? raw(MARK) : undefined;
 	// A source may leave out an empty column, but what is worked out from columns always gives something.
-	const isPlain = typeof mark !== 'string' || fieldOf(mark) !== undefined;
+	const isPlain = typeof mark !== 'string' || ONE_COLUMN.test(mark);
 	return (item) => {
 		const inputRow = rows[item]?.json ?? {};
 		const parameters: Record<string, unknown> = { inputRow };
 		const problems: Problem[] = [];
-		for (const { path, keys, read } of readers) {
+		for (const { path, keys, read, misread } of readers) {
 			const tried = continues ? tryValue(() => read(item), keys) : { given: read(item) };
 			if ('problem' in tried) {
 				problems.push(tried.problem);
@@ -241,12 +245,34 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 				problems.push(unmarked);
 				continue;
 			}
+			problems.push(...misread(item, given));
 			// An expression that gives nothing is not the same as a parameter that is hidden, and an empty mark is a mark.
 			const value = path === MARK ? given : (given ?? undefined);
 			if (mapped.includes(path)) parameters[path] = mappedRow(value, inputRow);
 			else set(parameters, keys, value);
 		}
 		return problems.length > 0 ? { problems, readable: parameters } : { parameters };
+	};
+}
+
+const NUMBER = 'toPhoneNumber';
+const CHOOSES = /\?(?!\.)|\|\||&&|if\w*\(|find|filter|compact/i;
+
+/** Finds what is wrong with a phone number put together from several columns, also in JSON: without one of them it is someone else's. */
+function partsReader({ raw, values }: Source, path: string) {
+	const entered = [NUMBER, 'conversationsJson'].includes(path) ? String(raw(path)) : '';
+	const inJson = Array.from(entered.matchAll(/toPhoneNumber[^,\n]*/g)).join();
+	const text = path === NUMBER ? entered : inJson;
+	const columns = uniq(Array.from(text.matchAll(COLUMN), ([column]) => column));
+	return (item: number, given: unknown): Problem[] => {
+		if (columns.length < 2) return [];
+		const parts = Object.values(values(columns, item) ?? {});
+		const isSum = sum(parts.map(Number)) === Number(textOf(given).replace(/\D/g, ''));
+		const message = parts.some(isBlank)
+			? !CHOOSES.test(text) &&
+				`reads ${columns.join(' and ')}, and one of them is empty, so it may be the number of someone else. Fill it in, or add a default with ||`
+			: isSum && `adds up ${columns.join(' and ')} as numbers. Put each of them in its own {{ }}`;
+		return message ? [{ path: [NUMBER], message }] : [];
 	};
 }
 
@@ -285,25 +311,32 @@ function leavesOf(
 	);
 }
 
-/** A column that an expression reads, of the row or of another node. */
+/** A column that an expression reads, of the row or of another node, also one inside of another. */
 const COLUMN =
-	/(\$json|\$input\.(?:item|first\(\)|last\(\))\.json|(?:\$\(|\$node\[)\s*(?:\x22[^\x22\\]*\x22|\x27[^\x27\\]*\x27|\x60[^\x60\\]*\x60)\s*[)\]](?:\.item|\.first\(\)|\.last\(\))?\.json)\s*(?:\??\.\s*([\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[\s*(?:\x22([^\x22\\]*)\x22|\x27([^\x27\\]*)\x27|\x60([^\x60\\]*)\x60)\s*\])/gu;
+	/(\$json|\$input\.(?:item|first\(\)|last\(\))\.json|(?:\$\(|\$node\[)\s*(?:\x22[^\x22\\]*\x22|\x27[^\x27\\]*\x27|\x60[^\x60\\]*\x60)\s*[)\]](?:\.item|\.first\(\)|\.last\(\))?\.json)((?:\s*\??\.\s*[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$]|\s*\()|\s*(?:\?\.)?\[\s*(?:\x22[^\x22\\]*\x22|\x27[^\x27\\]*\x27|\x60[^\x60\\]*\x60|\d+)\s*\])+)/gu;
+const NAME = /([\x22\x27\x60])(.*?)\1|[^\s?.[\]]+/gs;
+/** An expression that is one column. */
+const ONE_COLUMN = new RegExp(`^=\\s*\\{\\{\\s*(${COLUMN.source})\\s*\\}\\}\\s*$`, 'u');
+
+const columnsRead = (expression: string) =>
+	Array.from(expression.matchAll(COLUMN), ([, source = '', path = '']) => ({
+		source,
+		path: Array.from(path.matchAll(NAME), ([name, , quoted]) => quoted ?? name),
+	}));
 
 /** Columns that a safeguard is read from and that no row has, as a comparison or a default would hide, or that say the opposite. */
 function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {
 	const entered = raw(path);
 	if (typeof entered !== 'string' || !holdsExpression(entered) || rows.length === 0) return [];
-	const consent = path === MARK ? (fieldOf(entered) ?? '') : '';
+	const named = columnsRead(entered);
+	const [, column = ''] = (path === MARK && ONE_COLUMN.exec(entered)) || [];
+	const consent = column === '' ? '' : (named[0]?.path.at(-1) ?? '');
 	if (consentOf(consent) || isPermission(consent)) {
-		const message = `reads the column '${consent}', in which yes means that someone may be called. Use the opposite, e.g. {{ $json['${consent}'] !== 'Yes' }}`;
+		const message = `reads the column '${consent}', in which yes means that someone may be called. Use the opposite, e.g. {{ ${column} !== 'Yes' }}`;
 		return [{ path: path.split('.'), message }];
 	}
-	const named = Array.from(entered.matchAll(COLUMN), ([, source = '', ...names]) => ({
-		source,
-		column: names.find((name) => name !== undefined) ?? '',
-	}));
-	const missing = named.filter(({ source, column }) => {
-		for (const row of read(source)) if (typeof row !== 'object' || has(row, [column])) return false;
+	const missing = named.filter(({ source, path }) => {
+		for (const row of read(source)) if (typeof row !== 'object' || has(row, path)) return false;
 		return true;
 	});
 	// Of a mark each column counts: one that is misspelt would mark no one.
@@ -311,9 +344,13 @@ function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {
 	const [first] = missing;
 	if (isFine || !first) return [];
 	const found = someOf(
-		uniq([...read(first.source)].slice(0, MAX_ROWS).flatMap((row) => Object.keys(row ?? {}))),
+		uniq(
+			[...read(first.source)]
+				.slice(0, MAX_ROWS)
+				.flatMap((row) => Object.keys(Object(get(row, first.path.slice(0, -1), row)))),
+		),
 	);
-	const message = `reads the column ${uniq(missing.map(({ column }) => `'${column}'`)).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
+	const message = `reads the column ${uniq(missing.map(({ path }) => `'${path.join('.')}'`)).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
 	return [{ path: path.split('.'), message }];
 }
 

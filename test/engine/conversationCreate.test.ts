@@ -116,6 +116,56 @@ it('calls no one when there are more conversations than allowed', async () => {
 	expect(error?.description).toBe('3 rows, 0 requests: 3 not sent');
 });
 
+describe('a phone number that is put together from columns', () => {
+	// Without its 1 it is a number of Norway.
+	const parts = [
+		{ code: 1, phone: 4755551234 },
+		{ code: '', phone: '4755551235' },
+		{ phone: '4755551236' },
+	];
+	const run = async (parameters: object) => {
+		const received = serve(taken);
+		const options = { invalidRows: 'sendValid' };
+		const { main } = await runNode({
+			rows: parts,
+			parameters: { ...calls, options, ...parameters },
+		});
+		return [called(received), main.map(({ json }) => json['reason']).join()];
+	};
+
+	it.each<INodeParameters>([
+		{ toPhoneNumber: '=+{{ $json.code }}{{ $json.phone }}' },
+		{ toPhoneNumber: "={{ '+' + $('Rows').item.json['code'] + $json.phone }}" },
+		{
+			inputMode: 'json',
+			conversationsJson: `={"agentId": "${AGENT}", "toPhoneNumber": "+{{ $json.code }}{{ $json.phone }}"}`,
+		},
+	])('is rejected where one of them is empty: %j', async (parameters) => {
+		const [numbers, reasons] = await run(parameters);
+		expect(numbers).toEqual(['+14755551234']);
+		expect(reasons).toMatch(
+			/(^|,).*reads \$.*one of them is empty.*reads \$.*one of them is empty/,
+		);
+	});
+
+	it('is rejected where they are added up', async () => {
+		const [numbers, reasons] = await run({
+			toPhoneNumber: '={{ ($json.code || 1) + $json.phone }}',
+			defaultCountry: 'US',
+		});
+		expect(numbers).toEqual(['+14755551235', '+14755551236']);
+		expect(reasons).toContain('adds up $json.code and $json.phone as numbers');
+	});
+
+	it.each(['$json.code || 1', '$json.code ?? 1', '$json.code ? 1 : 1', '$ifEmpty($json.code, 1)'])(
+		'is called where the expression says what counts without one: %s',
+		async (code) => {
+			const [numbers] = await run({ toPhoneNumber: `=+{{ ${code} }}{{ $json.phone }}` });
+			expect(numbers).toContain('+14755551236');
+		},
+	);
+});
+
 const faults: Array<[string, Scripted, string]> = [
 	['the connection breaks', { broken: 'ECONNRESET' }, 'unknown'],
 	['the service fails', { status: 500 }, 'unknown'],

@@ -232,6 +232,49 @@ it.each(
 	expect(received).toEqual([]);
 });
 
+it('takes the one entry of a lookup for its value', async () => {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const timeZone = '={{ $json.zone }}';
+	await runNode({
+		rows: [{ phone: [PHONE], type: ['telephony'], zone: ['America/New_York'] }],
+		parameters: create({
+			conversationType: '={{ $json.type }}',
+			safeguards: { callingHours: { when: { hours: { rows: [always] }, timeZone } } },
+		}),
+	});
+	expect(called(received)).toEqual([PHONE]);
+});
+
+describe('a mark inside of a column', () => {
+	const records = [
+		{ fields: { Phone: PHONE, 'Do Not Call': true, 'OK to call': 'No' } },
+		// A source leaves out empty cells.
+		{ fields: { Phone: '+14155550179' } },
+	];
+	const run = async (mark: string) => {
+		const received = serve(() => ({ status: 200, body: '' }));
+		const safeguards = { doNotCall: { people: { mark: `={{ ${mark} }}` } } };
+		const parameters = create({ toPhoneNumber: '={{ $json.fields.Phone }}', safeguards });
+		const { error } = await runNode({ rows: records, parameters });
+		return [called(received), error?.message];
+	};
+
+	it.each(["$json.fields['Do Not Call']", '$("Rows").item.json.fields["Do Not Call"]'])(
+		'may be missing in some rows: %s',
+		async (mark) => {
+			expect(await run(mark)).toEqual([['+14155550179'], undefined]);
+		},
+	);
+
+	it.each([
+		['$json.fields.DNC === true', "reads the column 'fields.DNC', which no row has"],
+		['$json.fields.DNC', 'Columns found: Phone, Do Not Call, OK to call'],
+		["$json.fields['OK to call']", "e.g. {{ $json.fields['OK to call'] !== 'Yes' }}"],
+	])('stops the run where no row has it, or it says the opposite: %s', async (mark, message) => {
+		expect(await run(mark)).toEqual([[], expect.stringContaining(message)]);
+	});
+});
+
 it.each([
 	['safeguards.doNotCall.people.mark', '=', 'is set to Expression but is empty'],
 	['safeguards.callingHours.when.timeZone', '= ', 'is set to Expression but is empty'],

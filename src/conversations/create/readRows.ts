@@ -2,6 +2,7 @@ import get from 'lodash/get';
 import has from 'lodash/has';
 import isEmpty from 'lodash/isEmpty';
 import isNil from 'lodash/isNil';
+import mapValues from 'lodash/mapValues';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { RowPlan, RowsRead } from '../../bulk/plan';
@@ -52,12 +53,12 @@ export const rowParameters = [
 	...Object.values(SAFEGUARDS),
 ] as const;
 
+/** The one entry of a lookup of Airtable, which is a list. */
+const lookedUp = (value: unknown): unknown =>
+	Array.isArray(value) && value.length === 1 && typeof value[0] !== 'object' ? value[0] : value;
+
 const text = z.preprocess(
-	(entered) => {
-		// A lookup of Airtable is a list.
-		const value: unknown = Array.isArray(entered) && entered.length === 1 ? entered[0] : entered;
-		return typeof value === 'number' ? String(value) : (value ?? '');
-	},
+	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
 	z
 		.string({ error: 'must be text' })
 		.overwrite(visible)
@@ -149,9 +150,10 @@ interface RowReading {
 /** Reads a row; where some of its parameters could not be read, the others. */
 function readRow(entered: Row, { position, settings, readConversations }: RowReading): RowRead {
 	const { problems: unread = [] } = entered;
-	const parameters = Object(
+	const given = Object(
 		'parameters' in entered ? entered.parameters : entered.readable,
 	) as Parameters;
+	const parameters = mapValues(given, lookedUp);
 	const { safeguards, toPhoneNumber } = parameters;
 	const inputRow = Object(parameters['inputRow']) as object;
 	const mark: unknown = get(parameters, SAFEGUARDS.doNotCall);
@@ -172,7 +174,7 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 		marks.map(({ name }) => `${name} (unclear)`)[0];
 	const problems: Problem[] = [];
 	const read = (path: string, schema: z.ZodType<string>): string => {
-		const parsed = schema.safeParse(get(parameters, path));
+		const parsed = schema.safeParse(lookedUp(get(parameters, path)));
 		if (!parsed.success) problems.push(...problemsOf(parsed.error, path.split('.')));
 		return parsed.data ?? '';
 	};
