@@ -157,7 +157,8 @@ function cellsIn(row: unknown) {
 	for (const { name, within, value, isOwn: isOfOwn, depth } of found) {
 		const inner = unpacked(value);
 		if (typeof inner !== 'object' || inner === null || depth >= MAX_DEPTH) continue;
-		const isOwn = isOfOwn && (name === '' || OWN.test(name));
+		// What is noted about a row, as where its visitor was, is asked only beside that.
+		const isOwn = isOfOwn && (name === '' || (OWN.test(name) && !/^meta/i.test(name)));
 		const [label = '', labelled] = labelOf(inner);
 		// What a country consists of says which, as a part of a phone may: `country: { code: 'DE' }`, `phone: { iso2: 'de' }`.
 		const isOfCountry = OF_COUNTRY.test(wordsOf(name));

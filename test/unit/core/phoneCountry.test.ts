@@ -202,6 +202,10 @@ it.each<readonly [object, string | undefined]>([
 	[{ Land: 'NW' }, `'Land' says "NW", which is not a known country. ${ADD_COLUMN}`],
 	[{ Kraj: 'ST' }, undefined],
 	[{ Country: 'DE', phone: { number: '06 12 34 56 78', region: 'FR' } }, undefined],
+	[
+		{ metadata: { country: 'Germany' } },
+		`'country' says "Germany" while Default Country is US. ${ADD_COLUMN}`,
+	],
 	[{ 'Country calling code': '049' }, undefined],
 	...[
 		'Código de país',
