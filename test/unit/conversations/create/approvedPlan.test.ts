@@ -134,7 +134,7 @@ it.each<[string, Row[], string]>([
 
 it('needs approval for another campaign', async () => {
 	const approvedPlan = await planId(people(2), { campaignKey: 'spring' });
-	const same = await run(rowsOf(people(2), { approvedPlan, campaignKey: 'spring' }));
+	const same = await run(rowsOf(people(2), { approvedPlan, campaignKey: 'Spring ' }));
 	expect(same.called).toHaveLength(2);
 	const other = await run(rowsOf(people(2), { approvedPlan, campaignKey: 'autumn' }));
 	expect(other.called).toEqual([]);
