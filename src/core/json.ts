@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
@@ -96,6 +97,18 @@ function unfit(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
 	return isTooDeep(value) ? `is nested deeper than ${MAX_DEPTH} levels. Flatten it` : undefined;
+}
+
+/** What a field of ClickUp has: it gives the position of an option, or the IDs of some, in place of its name; 0 is no answer. */
+export function chosenOf(field: object, value: unknown): unknown {
+	const options: unknown = get(field, 'type_config.options');
+	if (!Array.isArray(options) || isBlank(value)) return value;
+	return [value].flat().map((each) => {
+		const isChosen = (option: unknown): boolean =>
+			get(option, 'orderindex') === each || get(option, 'id') === each;
+		const chosen: unknown = options.find(isChosen);
+		return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
+	});
 }
 
 /** What a text holds as JSON, whatever else may be wrong with it; anything else stays as it is. */

@@ -269,6 +269,19 @@ const mended = (name: string): string =>
 		? new TextDecoder().decode(Uint8Array.from(name, (sign) => sign.charCodeAt(0)))
 		: name;
 
+/** What is opted out of are channels: the word call is one there, elsewhere it may be a permission. */
+const OPT_OUT = /opt|subscri/i;
+
+const DATE = /^\s*(\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
+
+/** What a mark says in a column of this name. */
+export function readMarkIn(name: string, cell: unknown): boolean | undefined {
+	const said = readYesNo(OPT_OUT.test(name) ? [cell].flat() : cell);
+	// Since when someone must not be called.
+	const day: unknown = get(cell, 'start') ?? get(cell, 'date.start') ?? cell;
+	return said ?? (DATE.test(textOf(day)) && endsInMark(name) ? readDay(cell) : undefined);
+}
+
 /** The words of a name: "hasOptedOutOfCalls", "DNC__c" and "Ne pas déranger (O/N)" as people read them. */
 const wordsIn = (name: string): string =>
 	plain(

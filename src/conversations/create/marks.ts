@@ -1,6 +1,6 @@
 import get from 'lodash/get';
 import { isBlank, MAX_DEPTH, shorten } from '../../core/text';
-import { isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
+import { chosenOf, isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
 import {
 	consentOf,
 	forbidsWithin,
@@ -8,7 +8,7 @@ import {
 	isMarkColumn,
 	isRefusedIn,
 	readRefusal,
-	readYesNo,
+	readMarkIn,
 	saysYesOrNo,
 } from '../../core/yesNo';
 
@@ -24,7 +24,7 @@ interface Mark {
 
 /** The channel that an entry of a list is about: `{ channel: 'phone', allowed: false }`. */
 const channelOf = (entry: unknown): string | undefined =>
-	['channel', 'type', 'medium', 'method', 'purpose', ...LABELS]
+	['channel', 'type', 'medium', 'method', 'purpose', 'text', ...LABELS]
 		.map((name): unknown => get(entry, name))
 		.find((label): label is string => typeof label === 'string' && isChannel(label));
 
@@ -34,7 +34,7 @@ function markOf(
 	member: unknown,
 	around: readonly string[],
 ): Omit<Mark, 'isOwn'> | undefined {
-	if (isMarkColumn(name)) return { name, says: readYesNo(member) };
+	if (isMarkColumn(name)) return { name, says: readMarkIn(name, member) };
 	const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
 	if (isRefusedIn(name, member)) return { name: `${name}${said}`, says: true };
 	if (consentOf(name) && readRefusal(member) === undefined) return { name, says: undefined };
@@ -70,16 +70,17 @@ const isOfOne = (list: readonly unknown[]): boolean =>
 
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
 export function* marksIn(
-	entered: unknown,
+	marked: unknown,
 	isOwn = true,
-	{ around = [], row = Object(entered) as object }: { around?: string[]; row?: object } = {},
+	{ around = [], row = Object(marked) as object }: { around?: string[]; row?: object } = {},
 ): Generator<Mark, void, undefined> {
-	const value = unpacked(entered);
+	const value = unpacked(marked);
 	if (typeof value !== 'object' || value === null || around.length > MAX_DEPTH) return;
 	const isList = Array.isArray(value);
 	const [label, labelled] = labelOf(value);
-	for (const [key, member] of Object.entries(value)) {
+	for (const [key, entered] of Object.entries(value)) {
 		const name = key === labelled ? String(label) : key;
+		const member: unknown = key === labelled ? chosenOf(value, entered) : entered;
 		// A label says what is asked, and nothing of the person.
 		const mark = isList || member === label ? undefined : markOf(name, member, around);
 		if (mark) yield { ...mark, isOwn };

@@ -1,5 +1,4 @@
 import compact from 'lodash/compact';
-import get from 'lodash/get';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
 import mapValues from 'lodash/mapValues';
@@ -18,6 +17,7 @@ import {
 	endsInMark,
 	readDay,
 	readRefusal,
+	readMarkIn,
 	readYesNo,
 	saysNoCallsIn,
 	saysYesOrNo,
@@ -413,20 +413,12 @@ function otherCountry(row: Columns, defaultCountry?: CountryCode): string | unde
 const valueIn = (cells: Cells, ways: readonly Way[]): unknown =>
 	ways.reduce<unknown>((value, { read }) => value ?? read(cells), undefined);
 
-/** What is opted out of are channels: the word call is one there, elsewhere it may be a permission. */
-const CHANNELS = /opt|subscri/i;
-
-const DATE = /^\s*(\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
-
 /** What a cell says in a column that may mark someone. */
 export function readMark({ key, mark }: Column, cell: unknown): boolean | undefined {
 	if (mark === 'status') return saysNoCallsIn(key, cell);
 	if (mark === 'consent') return readRefusal(cell);
 	if (mark === 'date') return readDay(cell);
-	const said = readYesNo(CHANNELS.test(key) ? [cell].flat() : cell);
-	// Since when he must not be called.
-	const day: unknown = get(cell, 'start') ?? get(cell, 'date.start') ?? cell;
-	return said ?? (DATE.test(textOf(day)) && endsInMark(key) ? readDay(cell) : undefined);
+	return readMarkIn(key, cell);
 }
 
 /** Of several marks any yes wins, then a word that has to be corrected: a no must not hide either. */

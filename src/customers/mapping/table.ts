@@ -1,8 +1,9 @@
 import get from 'lodash/get';
+import has from 'lodash/has';
 import memoize from 'lodash/memoize';
 import type { Steps } from '../../core/concurrency';
 import { mapInSteps } from '../../core/concurrency';
-import { isRecord, parsedOrSame } from '../../core/json';
+import { chosenOf, isRecord, parsedOrSame } from '../../core/json';
 import { shorten, someOf } from '../../core/text';
 import {
 	consentOf,
@@ -244,25 +245,13 @@ function pairsIn(entry: Columns, kind: Level['kind']): Array<[string, unknown]> 
 
 /** Where an entry has a value it is that, also if it is empty: what else it has is the configuration of a column. */
 function valueOf(entry: Columns): unknown {
-	const options: unknown = get(entry, 'type_config.options');
-	if (Array.isArray(options)) return chosenOf(entry['value'], options);
+	if (has(entry, 'type_config.options')) return chosenOf(entry, entry['value']);
 	// The text of a phone column of monday.com is its digits alone; its value has the country, as JSON.
 	const phone = entry['type'] === 'phone' && entry['text'] !== '' && parsedOrSame(entry['value']);
 	if (isRecord(phone) && typeof phone['phone'] === 'string') return phone;
 	const own = VALUES.filter((name) => name in entry);
 	const filled = own.find((name) => entry[name] !== null && entry[name] !== '') ?? own[0];
 	return filled === undefined ? entry : entry[filled];
-}
-
-/** ClickUp gives the position of an option, or the IDs of some, in place of its name; 0 is no answer. */
-function chosenOf(value: unknown, options: readonly unknown[]): unknown {
-	if (isNothing(value)) return undefined;
-	return [value].flat().map((each) => {
-		const isChosen = (option: unknown): boolean =>
-			get(option, 'orderindex') === each || get(option, 'id') === each;
-		const chosen = options.find(isChosen);
-		return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
-	});
 }
 
 /** Reads the cells of one row. */

@@ -464,6 +464,11 @@ it.each([
 	).toEqual([]);
 });
 
+/** The options of a field of ClickUp, whose value is the place of one. */
+const YES_AND_NO = {
+	options: ['Yes', 'No'].map((name, orderindex) => ({ name, orderindex })),
+};
+
 it.each([
 	{ customer: { doNotCall: true } },
 	{ properties: { do_not_call: 'true' } },
@@ -535,6 +540,17 @@ it.each([
 			{ type: 'boolean', boolean: false, field: { id: 'b', title: 'May we call you?' } },
 		],
 	},
+	// As it is read of customers.
+	{ 'Opt out': 'Call' },
+	{ 'Do Not Call': '2026-01-01' },
+	{ custom_fields: [{ name: 'Do Not Call', value: 0, type_config: YES_AND_NO }] },
+	{ custom_fields: [{ name: 'Calls allowed', value: 1, type_config: YES_AND_NO }] },
+	{
+		marketing_permissions: [
+			{ text: 'Email', enabled: true },
+			{ text: 'Phone calls', enabled: false },
+		],
+	},
 ])('a mark inside of what belongs to the person holds: %j', async (inputRow) => {
 	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
 	expect((await start([row])).sent).toEqual([]);
@@ -573,6 +589,14 @@ it.each<object>([
 	{ custom: { label: 'DNC', answer: 'no' } },
 	{ communication: { phone: 'n/a', last_call: 'no answer', email: 'a@b.example' } },
 	{ privacy: { show_phone: false }, preferences: { phone_number_visible: 'no' } },
+	{ 'Opt out': 'SMS' },
+	{ custom_fields: [{ name: 'Do Not Call', value: 1, type_config: YES_AND_NO }] },
+	{
+		marketing_permissions: [
+			{ text: 'Email', enabled: false },
+			{ text: 'Phone calls', enabled: true },
+		],
+	},
 ])('a mark of someone else does not hold: %j', async (inputRow) => {
 	const row = fieldsRow({ inputRow, options: { doNotCall: 'no' } });
 	expect((await start([row])).sent).toHaveLength(1);
