@@ -14,7 +14,7 @@ import { problemsOf } from '../../core/operation';
 import { NOT_WRITTEN } from '../../core/schemas';
 import { holdersOf } from '../../core/json';
 import { isBlank, plural, someOf, textOf, visible } from '../../core/text';
-import { readYesNo } from '../../core/yesNo';
+import { readMarkIn } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import { leaveOutBarred, MARKED } from './barred';
 import type { ConversationRead, Parameters } from './conversationRow';
@@ -158,7 +158,7 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	const inputRow = Object(parameters['inputRow']) as object;
 	const mark: unknown = get(parameters, SAFEGUARDS.doNotCall);
 	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
-	const said = mark === undefined ? false : readYesNo(mark);
+	const said = mark === undefined ? false : readMarkIn('DNC', mark);
 	// The strictest of several marks wins.
 	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
 	const markOf = (called: unknown): string | undefined =>

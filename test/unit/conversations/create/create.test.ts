@@ -390,6 +390,11 @@ describe('a row marked do not call', () => {
 		},
 	);
 
+	it.each(['2026-01-05', '05.01.2026'])('is one where it is a day: %j', async (doNotCall) => {
+		const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } }), row(2)]);
+		expect(called).toEqual([[phoneOf(2)]]);
+	});
+
 	it.each(['maybe', 2, 'later'])('stops the run where the mark is %j', async (doNotCall) => {
 		const options = { doNotCall, invalidRows: 'sendValid' };
 		const { sent, rows } = await run(inTurn(FINE), [
