@@ -169,8 +169,9 @@ const source = z
 /** An empty cell means that there is no value, not that the value is empty. */
 function withoutBlanks(value: unknown): unknown {
 	if (!isRecord(value)) return value;
+	// What a text of metadata says is the user's own.
 	const isFilled = ([key, cell]: [string, unknown]): boolean =>
-		!isBlank(cell) || (cell === null && key === 'metadata');
+		key === 'metadata' ? cell === null || !isBlank(cell) : !isNothing(cell);
 	return Object.fromEntries(Object.entries(value).filter(isFilled));
 }
 
