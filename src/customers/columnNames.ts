@@ -258,7 +258,7 @@ function composed(plain: string): Known | undefined {
 /** What the Notion node puts before a column, and what people write behind one for those who fill it in. */
 const NOTION = /^property_/;
 const HINT =
-	/\s*[([](?:[^)\]]*(?:required|optional|with|incl|country code|format|first|digits|e\.?g|pflicht|obligat)[^)\]]*|\+?\d*)[)\]]/gi;
+	/\s*[([](?:[^)\]]*\b(?:required|optional|with|incl|country code|format|first|digits|e\.?g\b|pflicht|obligat)[^)\]]*|\+?\d*)[)\]]/gi;
 
 /** What a column of this name holds, if anything; the fields by their own names outrank every other. */
 export function slotOf(name: string): Known | undefined {

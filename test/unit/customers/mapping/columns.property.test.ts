@@ -188,7 +188,8 @@ it.each(
 	listed(`
 	Last Contact | First Contact | Last Customer | Student Contact | Key Customer | Key Client |
 	Customer Value | Customer Type | Guest Number | Number of Guests | Lead Number | Call Code |
-	National ID | ID Number | Address ID | Address Name | Phone ID | Phone Ref | No Email
+	National ID | ID Number | Address ID | Address Name | Phone ID | Phone Ref | No Email |
+	Phone (Legal Guardian) | Email (Delegate)
 `),
 )('a column %s holds no field', (name) => {
 	expect(slotOf(name)).toBeUndefined();
