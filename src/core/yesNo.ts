@@ -237,9 +237,10 @@ const alternatives = (text: string): string =>
 		.split(/,\s+/)
 		.flatMap((mark) => {
 			const joined = mark.replaceAll(' ', ' ?');
-			return mark.replaceAll(' ', '').length >= 9
-				? joined
-				: `(?<![^ ])(?:is|has)?${joined}(?:list|flag|status)?(?![^ ])`;
+			const isLong = mark.replaceAll(' ', '').length >= 9;
+			// "Telefono contacto" is no mark.
+			if (isLong && !mark.startsWith('no ')) return joined;
+			return `(?<![^ ])(?:is|has)?${joined}${isLong ? '' : '(?:list|flag|status)?(?![^ ])'}`;
 		})
 		.join('|');
 const callMark = new RegExp(alternatives(CALL_MARKS));

@@ -57,7 +57,7 @@ it.each([
 	Opt out of DNC | Opted out of the DNC list | DNC revoked | DND released | DNC Override | DNC waiver | DNC Waived |
 	DNC Vendor | DNC Added | DNC checked | DNC cleared | Do Not Call lifted | Screened against TPS |
 	SMS DNC | DNC SMS | Text DNC | Email DNC | DNC Email | DNC Mail | sms_is_dnc |
-	Not on DNC list | No. Phone | Sr No Phone | S.No, Phone Number | No. Telefon | donotbulkemail |
+	Not on DNC list | No. Phone | Sr No Phone | S.No, Phone Number | No. Telefon | Teléfono contacto | Telefono chiamate | donotbulkemail |
 	Do Not Email | newsletter_unsubscribed | Phone | Call | Calls | Casino Calls | Last Call |
 	Contact | Name | Notes | Call Disposition | DNCompany | Stops | Robin | tpsreport
 `),
