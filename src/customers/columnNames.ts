@@ -1,13 +1,13 @@
 /** Words that names of columns are made of, by their kind, in nine languages; case, accents, spaces and signs do not count. */
 export const nameWords = {
 	customer:
-		'customer client kunden kd debitoren debitor cliente klant relatie debiteuren debiteur klienta',
+		'customer client kunden kunde kd debitoren debitor cliente klant relatie debiteuren debiteur klienta klient',
 	person: `person patient patienten member mitglieds mitglied student subscriber donor applicant candidate prospect tenant
 		borrower debtor policyholder personen mieter contactpersoon locataire inquilino paciente socio`,
 	// "Guest number" may be how many there are.
 	guest: 'guest attendee passenger buyer lead resident',
 	contact: 'contact kontakt contacto contato contatto',
-	which: 'billing primary main default preferred your',
+	which: 'primary main default preferred your',
 	record: 'record datensatz enregistrement denregistrement registro registo',
 	external: 'external externe externo esterno',
 	id: 'id identifier identifiant identificador identificativo identificatie kennung identyfikator uid uuid guid',
@@ -76,15 +76,15 @@ const slotNames = {
 	// What lists show of a contact may be its company.
 	displayName: '{display} {name}, {contact} {name}',
 	shortName: '{name} [which]',
-	firstName: `first, customer_first, client_first, contact_first, patient_first, billing_first, {first} | {forename}`,
-	lastName: `last, customer_last, client_last, contact_last, patient_last, billing_last, Apellido 1, {last}`,
+	firstName: `first, customer_first, client_first, contact_first, patient_first, {first} | {forename}`,
+	lastName: `last, customer_last, client_last, contact_last, patient_last, Apellido 1, {last}`,
 	// What stands between first and last name: Jan van der Berg.
 	particle: 'Tussenvoegsel, Tussenvoegsels, Voorvoegsel',
 	// What stands behind it: Ana García López.
 	secondLastName: 'Apellido 2, Segundo apellido, Apellido materno',
 	phoneNumber: `hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline] |
-		hs_calculated_phone_number, hs_whatsapp_phone_number, sanitized_phone, New Phone, Current Phone, {phone} [number value which address landline] |
-		phone_office, telephone2, Company Phone, {contact} {number}, {phone} {work} [number value which landline] |
+		hs_calculated_phone_number, hs_whatsapp_phone_number, sanitized_phone, New Phone, Current Phone, {contact} {number}, {phone} [number value which address landline] |
+		phone_office, telephone2, Company Phone, {phone} {work} [number value which landline] |
 		sms, {phone} {home} [work number value which landline]`,
 	email: `primary_email, primary_email_addr, New Email, Current Email |
 		email_from, Email ID, {mail} [address number value which], Adresse électronique |

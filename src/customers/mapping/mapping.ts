@@ -1,7 +1,9 @@
 import compact from 'lodash/compact';
+import difference from 'lodash/difference';
 import intersection from 'lodash/intersection';
 import isEmpty from 'lodash/isEmpty';
 import mapValues from 'lodash/mapValues';
+import partition from 'lodash/partition';
 import sortBy from 'lodash/sortBy';
 import uniq from 'lodash/uniq';
 import type { Steps } from '../../core/concurrency';
@@ -31,6 +33,7 @@ import type { Person } from './person';
 import {
 	choosePerson,
 	columnsOf,
+	hasRole,
 	identifierOf,
 	isContact,
 	isNamed,
@@ -227,7 +230,11 @@ function ofPerson(
 	if (isFlat && stem === '') return way;
 	const isBeside = (column: Column): boolean =>
 		isFlat ? isNameBeside(column, stem) : column.slot?.endsWith('Name') === true;
-	const beside = columnsOf([level]).filter(isBeside).map(wayOf);
+	return unlessOther(names, columnsOf([level]).filter(isBeside).map(wayOf), way);
+}
+
+/** What is read unless the names beside it are those of someone else. */
+function unlessOther(names: readonly Way[], beside: readonly Way[], way: Way): Way {
 	// Of a person some words may be left out, as a middle name.
 	const isOther = (cells: Cells): boolean => {
 		const other = uniq(beside.flatMap((each) => wordsOf(nameIn(cells, [each]))));
@@ -252,8 +259,8 @@ function numberIn(column: Column, countries: readonly Column[]): Way {
 	const { level, key } = column;
 	// "Phone Type", or "Phone 1 - Label" beside "Phone 1 - Value" as in Google's export.
 	const name = plainName(key).replace(/(value|number)$/, '');
-	const label = columnsOf([level]).find((each) =>
-		[`${name}label`, `${name}type`].includes(plainName(each.key)),
+	const label = columnsOf([level]).find(
+		(each) => each.isLabel && [`${name}label`, `${name}type`].includes(plainName(each.key)),
 	);
 	const way = wayOf(column);
 	// "Telefonkontakt" may be a number, or whether someone wants calls.
@@ -267,42 +274,73 @@ function numberIn(column: Column, countries: readonly Column[]): Way {
 	};
 }
 
-/** First and last name come before any name that is shown: that may be a company's. */
+/** First and last name come before any name that is shown: that may be a company's. What is named after no one comes before others. */
 function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
-	const [first, last] = [columnsOf(levels, 'firstName'), columnsOf(levels, 'lastName')];
 	const short = levels === own ? shortNamesIn(levels, thing) : columnsOf(levels, 'shortName');
-	// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
-	const isFirst = first.length === 0 && last.length > 0;
-	const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
-	const one = isFirst ? short : first;
-	const lasts = isLast ? short : last;
+	const shown = columnsOf(levels, 'displayName');
+	const [ofOthers, full] = partition(columnsOf(levels, 'fullName'), hasRole);
+	const all = partsIn(levels, short, [...ofOthers, ...shown]);
 	const lastOf = (column: Column): Way => lastName(levels, column);
-	// The first name of a buyer and the last name of a seller are no name.
-	const stems = intersection(one.map(stemOf), lasts.map(stemOf));
-	const pairs = stems.map((stem) =>
-		[one, lasts].map((all) => all.filter((each) => stemOf(each) === stem)),
-	);
-	const both = (stems.length > 0 ? pairs : [[one, lasts]]).flatMap(([ones = [], others = []]) =>
-		ones[0] && others[0] ? [wholeName(ones.map(wayOf), others.map(lastOf), isFirst)] : [],
-	);
-	// Beside the parts of a name that of a customer is a company's.
-	const whole = columnsOf(levels, 'fullName').filter(
-		({ key }) => both.length === 0 || !/^(customer|client)_?name$/i.test(key),
-	);
-	const full = whole.map(wayOf);
+	const [mine, others] = partition(all.filter(isWhole), ({ stem }) => stem === '').map((some) =>
+		some.map(({ first, last, isFirst }) => wholeName(first.map(wayOf), last.map(lastOf), isFirst)),
+	) as [Way[], Way[]];
+	const halves = all.flatMap(({ half }) => half);
+	const rest = (columns: readonly Column[]): Way[] => difference(columns, halves).map(wayOf);
+	const hasWhole = all.some(isWhole);
+	const parts = [
+		...all.flatMap(({ first }) => first.map(wayOf)),
+		...all.flatMap(({ last }) => last.map(lastOf)),
+	];
 	// An address is no name.
 	const called = referencesIn(levels)
 		.filter(({ isReference }) => !isReference)
 		.map(readBy((cell) => (saysYesOrNo(cell) ? undefined : nameWithout('@', cell))));
-	const parts = [...one.map(wayOf), ...lasts.map(lastOf)].map((way) =>
-		both[0] ? { ...way, name: undefined } : way,
-	);
+	const isHalf = short.some((each) => halves.includes(each));
+	const ownParts = all
+		.filter(({ stem }) => stem === '')
+		.flatMap(({ first, last }) => [...first, ...last]);
+	// Beside the parts of a name that of a customer is a company's.
+	const named = [...others, ...(hasWhole ? [] : rest(ofOthers))];
 	return [
-		...(isFirst || isLast ? [...full, ...both] : [...both, ...full, ...short.map(wayOf)]),
-		...parts,
-		...columnsOf(levels, 'displayName').map(wayOf),
+		...(isHalf ? [...rest(full), ...mine] : [...mine, ...rest(full)]),
+		...named.map((way) => unlessOther(ownParts.map(wayOf), [way], way)),
+		...rest(short),
+		...parts.map((way) => (hasWhole ? { ...way, name: undefined } : way)),
+		...rest(shown),
 		...called,
 	];
+}
+
+/** The columns of a first and of a last name, and whose they are; half is what is called a name and is only one of the two. */
+interface Parts {
+	readonly stem: string;
+	readonly first: readonly Column[];
+	readonly last: readonly Column[];
+	readonly half: readonly Column[];
+	readonly isFirst: boolean;
+}
+
+const isWhole = ({ first, last }: Parts): boolean => first.length > 0 && last.length > 0;
+
+/** The parts of names, those of each person together: the first name of a buyer and the last name of a seller are no name. */
+function partsIn(
+	levels: readonly Level[],
+	short: readonly Column[],
+	named: readonly Column[],
+): Parts[] {
+	const [firsts, lasts] = [columnsOf(levels, 'firstName'), columnsOf(levels, 'lastName')];
+	const all = uniq([...firsts, ...lasts].map(stemOf)).map((stem): Parts => {
+		const isOfStem = (column: Column): boolean => stemOf(column) === stem;
+		const [first, last] = [firsts.filter(isOfStem), lasts.filter(isOfStem)];
+		// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
+		const isFirst = first.length === 0;
+		const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
+		const names = stem === '' ? short : named.filter(isOfStem);
+		const half = isFirst || isLast ? names : [];
+		return { stem, first: isFirst ? half : first, last: isLast ? half : last, half, isFirst };
+	});
+	const mixed = { stem: '', first: firsts, last: lasts, half: [], isFirst: false };
+	return all.some(isWhole) || !isWhole(mixed) ? all : [mixed];
 }
 
 /** Whose part of a name a column is: "buyer" of "Buyer First Name". */
@@ -451,7 +489,7 @@ export function remainingIn(
 		const column = root.columns.get(key);
 		// A remark that marked someone is still a remark, and the date of a mark a date.
 		const isFact = column?.mark === 'status' || column?.mark === 'date';
-		const isUsed = column && used.has(pathOf(column)) && (!isFact || column.slot);
+		const isUsed = used.has(pathOf({ level: root, key })) && (!isFact || column.slot);
 		if (isNothing(value) || isUsed || (!root.column && key === 'row_number')) continue;
 		const inner = column?.inner;
 		// Text stays text.

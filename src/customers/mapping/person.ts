@@ -225,7 +225,8 @@ const ROLE = new RegExp(`^(?!personal)(${ROLES})|(${ROLES})$`);
 /** Whether a column is named after the second of several people: "Guest 2 Phone". */
 export const isOfSecond = ({ key }: Column): boolean => SECOND.test(plainName(key));
 const SECOND = new RegExp(`^(${ROLES}|${anyOf('contact')})(?!0*1(?!\\d))\\d`);
-const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
+/** Whether a column is named after a customer or a role. */
+export const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 /** Whether a column is that of another than those of no one: "Phone" and "Customer Phone" may be of one person. */
 const isOfParty = ({ key }: Column): boolean => !CUSTOMER.test(plainName(key));
 const CUSTOMER = new RegExp(`^(person|${anyOf('customer', 'contact')})`);

@@ -17,7 +17,15 @@ import {
 	WISHES,
 } from '../../core/yesNo';
 import type { HolderKind, Known } from '../columnNames';
-import { holderOf, PEOPLE, plainName, slotOf, thingOfColumn, thingOfCell } from '../columnNames';
+import {
+	anyOf,
+	holderOf,
+	PEOPLE,
+	plainName,
+	slotOf,
+	thingOfColumn,
+	thingOfCell,
+} from '../columnNames';
 import { isNothing } from '../nothing';
 import type { CellKind } from './readCell';
 import { isLink, memberOf, otherLabelIn, readCell, typedMember } from './readCell';
@@ -60,6 +68,8 @@ export interface Level {
 	readonly levels: Level[];
 	/** What the rows are, if not people: "orders", and the column that says so. */
 	thing?: { readonly what: string; readonly column: string };
+	/** Its columns of an address, as "Billing Phone" is one. */
+	billing?: Level;
 	/** Whether the rows say that they are people. */
 	isPeople: boolean;
 }
@@ -146,7 +156,8 @@ const isFilled = (column: Column, value: unknown): boolean =>
 
 /** Whether a column is called so that its text is an ID of the person, e.g. in Stripe, or a name. */
 export const isCalledCustomer = ({ key }: Pick<Column, 'key'>): boolean =>
-	['customer', 'client'].includes(plainName(key));
+	CUSTOMER.test(plainName(key));
+const CUSTOMER = new RegExp(`^(${anyOf('customer')})$`);
 
 /** IDs have digits and no blanks; a name has no digits. */
 const isId = (value: unknown): boolean =>
@@ -160,7 +171,7 @@ const isReference = (value: unknown, column: Column): boolean =>
 const LABEL = /(?: -)?[ _]?(?:label|type)$/i;
 
 function columnIn(level: Level, key: string): Column | undefined {
-	const before = level.columns.get(key);
+	const before = level.columns.get(key) ?? level.billing?.columns.get(key);
 	if (before || level.columns.size >= MAX_COLUMNS) return before;
 	const answersOfCalls = mayAskForCalls(key);
 	// Inside of settings their name counts, too: `consents.phone`.
@@ -170,10 +181,13 @@ function columnIn(level: Level, key: string): Column | undefined {
 	const mark = isMark ? 'mark' : said;
 	// QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`.
 	const name = level.kind === 'person' && key === 'value' ? 'id' : key;
-	const known = mark === 'mark' || level.kind === 'settings' ? undefined : slotOf(name);
+	const isRead = mark !== 'mark' && level.kind !== 'settings';
+	const billed = isRead ? slotOf(plainName(key).replace(BILLING, '')) : undefined;
+	const known = (isRead ? slotOf(name) : undefined) ?? billed;
+	const home = BILLING.test(plainName(key)) && billed ? billingIn(level) : level;
 	const column: Column = {
 		key,
-		level,
+		level: home,
 		holds: holderOf(key) ?? 'other',
 		filled: 0,
 		mark,
@@ -184,10 +198,17 @@ function columnIn(level: Level, key: string): Column | undefined {
 		isReference: isCalledCustomer({ key }) || known?.slot === 'shortName',
 		...known,
 	};
-	level.columns.set(key, column);
+	home.columns.set(key, column);
 	const what = thingOfColumn(key);
 	if (what) level.thing ??= { what, column: key };
 	return column;
+}
+
+const BILLING = /^billing(?!$)|(?<!^)billing$/;
+
+function billingIn(level: Level): Level {
+	if (!level.billing) level.levels.push((level.billing = levelOf('address', level.column)));
+	return level.billing;
 }
 
 /** What only its cells say of a column: a status that forbids calls, or a channel among settings, `preferences.phone`. */

@@ -19,6 +19,16 @@ it('takes all fields from the person in a row, and from an address only what the
 		}),
 	).toEqual({ phoneNumber: '2' });
 	expect(fieldsOf({ address: { id: 'A-1', Phone: '3' } })).toEqual({ phoneNumber: '3' });
+	const { fields, remaining } = mapRows([
+		{
+			'Contact Email': 'b@x.de',
+			'Billing Email': 'a@x.de',
+			'Phone (Billing)': '3',
+			'Billing City': 'Rom',
+		},
+	]);
+	expect(fields).toEqual([{ email: 'b@x.de', phoneNumber: '3' }]);
+	expect(remaining).toEqual([{ 'Billing City': 'Rom' }]);
 });
 
 describe('a list of named values', () => {

@@ -171,6 +171,17 @@ describe('columns mapped automatically', () => {
 		[{ first_name: 'Na', last_name: 'Li' }, 'Na Li'],
 		[{ first_name: 'Ana', last_name: 'NA' }, 'Ana'],
 		[{ 'Last Name': ' ', billing: { first_name: ' Ana ', last_name: 'Silva' } }, 'Ana Silva'],
+		[{ 'Billing First Name': 'Ana', billing_last_name: 'Silva' }, 'Ana Silva'],
+		[{ 'First Name': 'Ana', 'Billing Name': 'Ben Ode' }, 'Ana'],
+		[{ 'First Name': 'Ana', 'Customer Name': 'Ben Ode' }, 'Ana'],
+		[{ Nome: 'Ana', Cognome: 'Silva', 'Nome completo cliente': 'Ben Ode' }, 'Ana Silva'],
+		[
+			{ 'Full Name': 'Ana Silva', 'Customer First Name': 'B', 'Customer Last Name': 'O' },
+			'Ana Silva',
+		],
+		[{ 'Nome do cliente': 'Ana', 'Sobrenome do cliente': 'Silva' }, 'Ana Silva'],
+		[{ 'Kunde Name': 'Silva', 'Kunde Vorname': 'Ana' }, 'Ana Silva'],
+		[{ Klant: 'Ana Silva' }, 'Ana Silva'],
 	])('reads the name in %j as %j', (row, name) => {
 		expect(fieldsOf(row)).toEqual({ name });
 	});
@@ -410,6 +421,8 @@ it.each<object>([
 	{ billing_first_name: 'Ana', billing_last_name: 'Silva', billing_phone: '+12125550161' },
 	{ billing_phone: '+12125550161' },
 	{ 'Customer Phone 2': '+12125550161', 'Contact 1 Phone': '' },
+	{ 'Contact Number': '+12125550161', 'Contact Type': 'Lead', 'Company Phone': '+12125550162' },
+	{ 'Primary Phone': '+12125550161', 'Billing Phone': '+12125550162' },
 ])('the number beside the same name, or none, is: %j', (own) => {
 	const person = { ID: 5, Name: 'Ana Silva', Phone: '' };
 	expect(fieldsOf({ ...person, ...own })['phoneNumber']).toBe('+12125550161');
