@@ -152,7 +152,11 @@ export const isAnswered = ({ mark }: Column, cell: unknown): boolean =>
 const isFilled = (column: Column, value: unknown): boolean =>
 	column.slot === undefined || column.slot === 'metadata'
 		? isAnswered(column, value)
-		: readCell(value, kindOf(column)) !== undefined;
+		: isReadable(readCell(value, kindOf(column)), column);
+
+/** A column Priority with words alone, as tasks and deals have it, says nothing of calls; one called Calling Priority should. */
+const isReadable = (read: unknown, { slot, rank }: Column): boolean =>
+	read !== undefined && (slot !== 'priority' || rank === 1 || Number.isFinite(Number(read)));
 
 /** Whether a column is called so that its text is an ID of the person, e.g. in Stripe, or a name. */
 export const isCalledCustomer = ({ key }: Pick<Column, 'key'>): boolean =>

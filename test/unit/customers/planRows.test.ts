@@ -241,7 +241,7 @@ describe('someone who is marked', () => {
 	it.each([
 		['a number', { Phone: '12' }],
 		['an address', { Email: 'nobody' }],
-		['a priority', { Priority: 'high' }],
+		['a priority', { 'Calling Priority': 'high' }],
 		['all of them', { Phone: '12', Email: 'nobody', Priority: 'high' }],
 	])('is sent with identifier and mark alone where %s is invalid', (_, bad) => {
 		for (const options of [{}, { leaveOutBadCells: true }]) {
@@ -427,11 +427,27 @@ it('reads JSON like fields: a key that gives nothing in any row stops the run, o
 	]);
 });
 
+it('a column Priority is read where it has a number, and its words alone, as a board of tasks has them, are not', () => {
+	const rows = [
+		{ id: 1, Name: 'Ana', Priority: 'High' },
+		{ id: 2, Name: 'Ben', Priority: 'Low' },
+	];
+	expect(sentOf(rows)).toEqual([
+		{ identifier: '1', name: 'Ana' },
+		{ identifier: '2', name: 'Ben' },
+	]);
+	expect(sentOf([...rows, { id: 3, Priority: '3' }])).toEqual([
+		undefined,
+		undefined,
+		{ identifier: '3', priority: 3 },
+	]);
+});
+
 it('bad cells make a row invalid, or are left out where the user wants that, and the run says which', () => {
 	const rows = [
 		{ id: 1, Name: 'Ana', Phone: '12', Email: 'ana@example.com' },
 		{ id: 2, Name: 'Ben', Phone: PHONE, Email: 'nobody' },
-		{ id: 3, Name: 'Eve', Priority: 'high' },
+		{ id: 3, Name: 'Eve', 'Calling Priority': 'high' },
 	];
 	expect(sentOf(rows)).toEqual([undefined, undefined, undefined]);
 	expect(sentOf(rows, { leaveOutBadCells: true })).toEqual([
