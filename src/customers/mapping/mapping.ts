@@ -279,14 +279,16 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	const short = levels === own ? shortNamesIn(levels, thing) : columnsOf(levels, 'shortName');
 	const shown = columnsOf(levels, 'displayName');
 	const [ofOthers, full] = partition(columnsOf(levels, 'fullName'), hasRole);
-	const all = partsIn(levels, short, [...ofOthers, ...shown]);
 	const lastOf = (column: Column): Way => lastName(levels, column);
-	const [mine, others] = partition(all.filter(isWhole), ({ stem }) => stem === '').map((some) =>
-		some.map(({ first, last, isFirst }) => wholeName(first.map(wayOf), last.map(lastOf), isFirst)),
+	const all = partsIn(levels, short, [...ofOthers, ...shown]);
+	const wholes = all.filter(({ first, last }) => first.length > 0 && last.length > 0);
+	const [both, bothOfOthers] = [true, false].map((isOwn) =>
+		wholes
+			.filter(({ stem }) => (stem === '') === isOwn)
+			.map(({ first, last }) => wholeName(first.map(wayOf), last.map(lastOf))),
 	) as [Way[], Way[]];
-	const halves = all.flatMap(({ half }) => half);
-	const rest = (columns: readonly Column[]): Way[] => difference(columns, halves).map(wayOf);
-	const hasWhole = all.some(isWhole);
+	const columns = all.flatMap(({ first, last }) => [...first, ...last]);
+	const rest = (names: readonly Column[]): Way[] => difference(names, columns).map(wayOf);
 	const parts = [
 		...all.flatMap(({ first }) => first.map(wayOf)),
 		...all.flatMap(({ last }) => last.map(lastOf)),
@@ -295,32 +297,26 @@ function namesIn(levels: readonly Level[], { own, thing }: Person): Way[] {
 	const called = referencesIn(levels)
 		.filter(({ isReference }) => !isReference)
 		.map(readBy((cell) => (saysYesOrNo(cell) ? undefined : nameWithout('@', cell))));
-	const isHalf = short.some((each) => halves.includes(each));
-	const ownParts = all
-		.filter(({ stem }) => stem === '')
-		.flatMap(({ first, last }) => [...first, ...last]);
+	const isShortPart = intersection(short, columns).length > 0;
+	const ownParts = columns.filter((column) => stemOf(column) === '').map(wayOf);
 	// Beside the parts of a name that of a customer is a company's.
-	const named = [...others, ...(hasWhole ? [] : rest(ofOthers))];
+	const named = [...bothOfOthers, ...(wholes.length > 0 ? [] : rest(ofOthers))];
 	return [
-		...(isHalf ? [...rest(full), ...mine] : [...mine, ...rest(full)]),
-		...named.map((way) => unlessOther(ownParts.map(wayOf), [way], way)),
+		...(isShortPart ? [...rest(full), ...both] : [...both, ...rest(full)]),
+		...named.map((way) => unlessOther(ownParts, [way], way)),
 		...rest(short),
-		...parts.map((way) => (hasWhole ? { ...way, name: undefined } : way)),
+		...parts.map((way) => (wholes.length > 0 ? { ...way, name: undefined } : way)),
 		...rest(shown),
 		...called,
 	];
 }
 
-/** The columns of a first and of a last name, and whose they are; half is what is called a name and is only one of the two. */
+/** The columns of a first and of a last name, and whose they are. */
 interface Parts {
 	readonly stem: string;
 	readonly first: readonly Column[];
 	readonly last: readonly Column[];
-	readonly half: readonly Column[];
-	readonly isFirst: boolean;
 }
-
-const isWhole = ({ first, last }: Parts): boolean => first.length > 0 && last.length > 0;
 
 /** The parts of names, those of each person together: the first name of a buyer and the last name of a seller are no name. */
 function partsIn(
@@ -329,22 +325,19 @@ function partsIn(
 	named: readonly Column[],
 ): Parts[] {
 	const [firsts, lasts] = [columnsOf(levels, 'firstName'), columnsOf(levels, 'lastName')];
-	const all = uniq([...firsts, ...lasts].map(stemOf)).map((stem): Parts => {
+	return uniq([...firsts, ...lasts].map(stemOf)).map((stem): Parts => {
 		const isOfStem = (column: Column): boolean => stemOf(column) === stem;
 		const [first, last] = [firsts.filter(isOfStem), lasts.filter(isOfStem)];
 		// "Nome, Cognome" and "Vorname, Name" are the two parts of a name, "First Name, Name" a part and the whole.
-		const isFirst = first.length === 0;
-		const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
 		const names = stem === '' ? short : named.filter(isOfStem);
-		const half = isFirst || isLast ? names : [];
-		return { stem, first: isFirst ? half : first, last: isLast ? half : last, half, isFirst };
+		const isLast = last.length === 0 && first.some(({ rank = 0 }) => rank > 1);
+		return { stem, first: first.length > 0 ? first : names, last: isLast ? names : last };
 	});
-	const mixed = { stem: '', first: firsts, last: lasts, half: [], isFirst: false };
-	return all.some(isWhole) || !isWhole(mixed) ? all : [mixed];
 }
 
-/** Whose part of a name a column is: "buyer" of "Buyer First Name". */
-const stemOf = ({ key }: Column): string => aboutOf(key).stem.replace(/first|last|\d/g, '');
+/** Whose part of a name a column is: "buyer" of "Buyer First Name", and no one's of "Contact First Name". */
+const stemOf = (column: Column): string =>
+	hasRole(column) ? aboutOf(column.key).stem.replace(/first|last|\d/g, '') : '';
 
 /** A last name with what stands before and behind it: "van der Berg", "García López". */
 function lastName(levels: readonly Level[], column: Column): Way {
@@ -360,14 +353,14 @@ function lastName(levels: readonly Level[], column: Column): Way {
 }
 
 /** First and last name, where a row has both; one of them may be the whole. */
-const wholeName = (one: readonly Way[], other: readonly Way[], isShort: boolean): Way => ({
+const wholeName = (one: readonly Way[], other: readonly Way[]): Way => ({
 	columns: [...one, ...other].flatMap(({ columns }) => columns),
 	name: `${one[0]?.name} + ${other[0]?.name}`,
 	read: (cells) => {
 		const [first, last] = [nameIn(cells, one), nameIn(cells, other)];
 		if (first === '' || last === '') return undefined;
 		if (isPartOf(first, last)) return last;
-		return isShort && isPartOf(last, first) ? first : `${first} ${last}`;
+		return isPartOf(last, first) ? first : `${first} ${last}`;
 	},
 });
 
