@@ -17,6 +17,7 @@ export const nameWords = {
 	address: `adresse address addresses adresses adres adresy direccion endereco indirizzo
 		electronique electronico eletronico electronica`,
 	of: 'de del della du di do',
+	and: 'and et und en y e i',
 	mobile: `mobile mobil mob mobilfunk wireless cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm
 		komorkowy komorka kom`,
 	phone: `phones phone telephone telefonico telefonica telefon telefono telefone telefoon tel fone tfno tlf rufnummer rufnr
@@ -71,8 +72,8 @@ const slotNames = {
 		lead_id, user_id, end_user_id`,
 	fullName: `names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {guest} {name}, Contact Person,
 		Contactpersoon, Ansprechpartner, Interlocuteur, Persona de contacto, Pessoa de contato, Persona di contatto, Referente,
-		Osoba kontaktowa, Vor- und Nachname, Nom et prénom, Prénom et nom, Nombre y apellidos, Nome e sobrenome, Nome e cognome,
-		Nome cognome, Nominativo, Imię i nazwisko, Nazwisko i imię`,
+		Osoba kontaktowa, Vor- und Nachname, Nominativo, {first} {last} [and], {name} {last} [and],
+		{forename} {last} [and], {forename} {name} [and]`,
 	// What lists show of a contact may be its company.
 	displayName: '{display} {name}, {contact} {name}',
 	shortName: '{name} [which]',
