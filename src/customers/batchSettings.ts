@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { sendSettings, ungrouped } from '../bulk/run';
 import { defaultCountry } from '../core/phoneNumber';
 import { choice, trueOrFalse, withoutGaps } from '../core/schemas';
+import { resolvedText } from './customer';
 
 /** The schema of the settings of both batches of customers, as the panel has them. */
 export const batchSettings = z
@@ -19,7 +20,7 @@ export const batchSettings = z
 				defaultCountry: defaultCountry.prefault(''),
 				remainingColumns: choice(['ignore', 'metadata']).default('ignore'),
 				/** What is put before each identifier, so customers of several sources can be told apart. */
-				identifierPrefix: z.string({ error: 'must be text' }).default(''),
+				identifierPrefix: resolvedText.default(''),
 				/** The column that the user chose instead of the best one. */
 				identifierColumn: z.string({ error: 'must be the name of a column' }).trim().default(''),
 				leaveOutBadCells: trueOrFalse.default(false),

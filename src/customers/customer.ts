@@ -77,6 +77,11 @@ const FIXED_PART = /^(?:(?:\p{L}*[-_:/#|])+|[-_:#|]\p{L}+)$/u;
 const unresolved = (text: string): string =>
 	`'${text.slice(0, 60)}' contains an expression that gave nothing. Correct it`;
 
+/** Text without a trace of an expression that gave nothing. */
+export const resolvedText = z
+	.string({ error: 'must be text' })
+	.refine((text) => !UNRESOLVED.test(text), { error: ({ input }) => unresolved(String(input)) });
+
 const MISSING = 'is missing. Every customer needs an ID of your own system';
 
 const identifier: Read<string> = (value) => {
@@ -147,9 +152,7 @@ const fields = {
 	identifier: readWith(identifier),
 	name: z
 		.union([z.string(), z.number().transform(String)], { error: 'must be text' })
-		.refine((text) => !UNRESOLVED.test(text), {
-			error: ({ input }) => unresolved(String(input)),
-		})
+		.pipe(resolvedText)
 		.optional(),
 	phoneNumber: readWith(personalNumber()).optional(),
 	email: email.optional(),

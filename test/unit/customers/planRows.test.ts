@@ -171,6 +171,8 @@ describe('the identifier', () => {
 		(option) => {
 			for (const value of [undefined, null])
 				expect(() => findings([{ id: 7 }], { [option]: value })).toThrow(/gave no value|must be/);
+			if (option === 'identifierPrefix')
+				expect(() => findings([{ id: 7 }], { [option]: 'undefined-' })).toThrow(/gave nothing/);
 		},
 	);
 
