@@ -127,7 +127,7 @@ function ofNumber(value: number): Spelling | PhoneProblem {
 /** Leaves out what programs put around and into numbers. Digits of other scripts become those of ASCII. */
 export const inAscii = (value: string): string =>
 	trimInvisible(
-		[/^['\u2018\u2019]/, /^tel:/i]
+		[/^['\u2018\u2019]/, /^(tel|phone|p):/i]
 			.reduce(
 				(text, added) => trimInvisible(text.replace(added, '')),
 				trimInvisible(value)
