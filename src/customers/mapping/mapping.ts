@@ -181,12 +181,15 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const used = new Set(
 		[...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks].map(pathOf),
 	);
-	const hint = hintFor(root, identifier);
+	const hint = hintFor(root, identifier, ways.email[0]?.name);
 	return { root, identifier, ways, marks, reached, carried: carriedIn(person), used, hint };
 }
 
-function hintFor({ columns }: Level, identifier: Column | undefined): string {
-	if (!identifier) return columns.size > 0 ? `. ${foundIn(columns)}` : '';
+function hintFor({ columns }: Level, identifier: Column | undefined, email = 'Email'): string {
+	if (!identifier)
+		return columns.size > 0
+			? `. Set Identifier Column to the column that has it, or to one that is different for each customer, e.g. ${email}. ${foundIn(columns)}`
+			: '';
 	const where = identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows';
 	return `. It is read from '${nameOf(identifier)}'${where}. Set Identifier Column to use another`;
 }

@@ -335,7 +335,10 @@ describe('columns mapped automatically', () => {
 	});
 
 	it.each([
-		[{ Vorname: 'Ana', Ort: 'Köln' }, '. Columns found: Vorname, Ort'],
+		[
+			{ Vorname: 'Ana', Mail: 'ana@example.com' },
+			'. Set Identifier Column to the column that has it, or to one that is different for each customer, e.g. Mail. Columns found: Vorname, Mail',
+		],
 		[
 			{ 'Record ID': ' ', Name: 'Ana' },
 			". It is read from 'Record ID', which is empty in all rows. Set Identifier Column to use another",
