@@ -7,7 +7,7 @@ export const nameWords = {
 	// "Guest number" may be how many there are.
 	guest: 'guest attendee passenger buyer lead resident',
 	contact: 'contact kontakt contacto contato contatto',
-	which: 'primary main default preferred your',
+	which: 'primary main default preferred your whats whatis ihr ihre votre tu seu',
 	record: 'record datensatz enregistrement denregistrement registro registo',
 	external: 'external externe externo esterno',
 	id: 'id identifier identifiant identificador identificativo identificatie kennung identyfikator uid uuid guid',
@@ -20,7 +20,7 @@ export const nameWords = {
 	and: 'and et und en y e i',
 	mobile: `mobile mobil mob mobilfunk wireless cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm
 		komorkowy komorka kom`,
-	phone: `phones phone telephone telefonico telefonica telefon telefono telefone telefoon tel fone tfno tlf rufnummer rufnr
+	phone: `phones phone telephone telefonico telefonica telefon telefonu telefono telefone telefoon tel fone tfno tlf rufnummer rufnr
 		whatsapp recapito`,
 	// No kind has it, so a name with it holds nothing.
 	domain: 'domain',
@@ -70,20 +70,20 @@ const slotNames = {
 		patient_ref, student_ref, donor_ref, Référence client, Réf. client, Réf. locataire |
 		cust_id, partner_id, {customer} {id} | unique_external_id, {external} {id} | {id}, Código, Codice |
 		lead_id, user_id, end_user_id`,
-	fullName: `names, fn, formatted_name, Your Name, {full} {name}, {customer} {name}, {person} {name}, {guest} {name}, Contact Person,
+	fullName: `names, fn, formatted_name, Your Name, {full} {name} [which], {customer} {name}, {person} {name}, {guest} {name}, Contact Person,
 		Contactpersoon, Ansprechpartner, Interlocuteur, Persona de contacto, Pessoa de contato, Persona di contatto, Referente,
 		Osoba kontaktowa, Vor- und Nachname, Nominativo, {first} {last} [and], {name} {last} [and],
 		{forename} {last} [and], {forename} {name} [and]`,
 	// What lists show of a contact may be its company.
 	displayName: '{display} {name}, {contact} {name}',
 	shortName: '{name} [which]',
-	firstName: `first, customer_first, client_first, contact_first, patient_first, {first} | {forename}`,
-	lastName: `last, customer_last, client_last, contact_last, patient_last, Apellido 1, {last}`,
+	firstName: `first, customer_first, client_first, contact_first, patient_first, {first} [which] | {forename} [which]`,
+	lastName: `last, customer_last, client_last, contact_last, patient_last, Apellido 1, {last} [which]`,
 	// What stands between first and last name: Jan van der Berg.
 	particle: 'Tussenvoegsel, Tussenvoegsels, Voorvoegsel',
 	// What stands behind it: Ana García López.
 	secondLastName: 'Apellido 2, Segundo apellido, Apellido materno',
-	phoneNumber: `hs_calculated_mobile_number, sms_phone_number, {mobile} [phone number value which address work home landline] |
+	phoneNumber: `hs_calculated_mobile_number, sms_phone_number, text_reminder_number, {mobile} [phone number value which address work home landline] |
 		hs_calculated_phone_number, hs_whatsapp_phone_number, sanitized_phone, New Phone, Current Phone, {contact} {number}, {phone} [number value which address landline] |
 		phone_office, telephone2, Company Phone, {phone} {work} [number value which landline] |
 		sms, {phone} {home} [work number value which landline]`,
@@ -165,8 +165,8 @@ const thingTypes = {
 export const plainName = (name: string): string =>
 	name
 		.slice(0, 200)
-		// Else they would be the word no.
-		.replace(/№|nº/giu, 'nr')
+		// Else they would be the word no, or nothing: "Member #".
+		.replace(/№|nº|(?<=\p{L}\s?)(?<!id\s?)#/giu, 'nr')
 		.normalize('NFKD')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]/gu, '');
