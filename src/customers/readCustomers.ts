@@ -15,6 +15,7 @@ import type { Customer } from './customer';
 import { customerFields, MARK } from './customer';
 import {
 	describeMapping,
+	missingFields,
 	otherLabels,
 	sourcesOf,
 	sourcesOfFields,
@@ -71,7 +72,11 @@ export function* readCustomers(
 		rows: held,
 		problems: compact([mapping.problem]),
 		sources: mapping.problem ? undefined : sourcesOf(mapping, identifierPrefix),
-		notes: [...notes, ...unused, ...compact([dryRun && describeMapping(mapping)])],
+		notes: [
+			...notes,
+			...unused,
+			...compact([!mapping.problem && missingFields(mapping), dryRun && describeMapping(mapping)]),
+		],
 	};
 }
 

@@ -121,6 +121,16 @@ export function describeMapping(mapping: Mapping): string | undefined {
 	return parts.join(' ') || undefined;
 }
 
+/** Says of what people have that no column gives it, though there are others: it may have a name that is not known. */
+export function missingFields({ root, ways, used }: Mapping): string | undefined {
+	const missing = (['name', 'phoneNumber'] as const).filter(
+		(field) => !ways[field].some(({ name }) => name),
+	);
+	if (missing.length === 0 || unusedColumns(root, used).length === 0) return undefined;
+	const labels = missing.map((field) => customerFields[field].label).join(' or ');
+	return `No filled column is read as ${labels}. Rename the one that has it, or choose Map Each Column Manually`;
+}
+
 /** The filled columns that are no field, of the row and of the objects that are opened. */
 function unusedColumns({ columns }: Level, used: ReadonlySet<string>): Column[] {
 	const unused = [...columns.values()].filter((each) => each.filled > 0 && !used.has(pathOf(each)));
