@@ -12,6 +12,10 @@ import {
 	saysYesOrNo,
 } from '../../core/yesNo';
 
+/** Whether a member is a consent to calls whose answer is neither yes nor no: "Verbal", "Web form". */
+const isOpenConsent = (name: string, member: unknown): boolean =>
+	Boolean(consentOf(name)) && readRefusal(member) === undefined;
+
 /**
  * A member that marks someone as not to be called by its name, and whether it says so, or that says so as a consent or a status do;
  * inside of an object that is not the person's own, as `boss`, it may be someone else's.
@@ -37,7 +41,7 @@ function markOf(
 	if (isMarkColumn(name)) return { name, says: readMarkIn(name, member) };
 	const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
 	if (isRefusedIn(name, member)) return { name: `${name}${said}`, says: true };
-	if (consentOf(name) && readRefusal(member) === undefined) return { name, says: undefined };
+	if (isOpenConsent(name, member)) return { name, says: undefined };
 	return forbidsWithin(around, name, member)
 		? { name: `${around.at(-1)}.${name}${said}`, says: true }
 		: undefined;
@@ -101,7 +105,7 @@ export function withoutMarks(
 	if (depth > MAX_DEPTH) return value;
 	const kept = (member: unknown): unknown => withoutMarks(member, isHidden, depth + 1);
 	const isMark = (name: string, member: unknown): boolean =>
-		isMarkColumn(name) || isRefusedIn(name, member);
+		isMarkColumn(name) || isRefusedIn(name, member) || isOpenConsent(name, member);
 	if (Array.isArray(value))
 		return value
 			.filter((each: unknown) => {

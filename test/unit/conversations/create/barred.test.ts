@@ -455,10 +455,14 @@ it.each([
 	[{ DNC: 'maybe' }, 'DNC (unclear)'],
 	[{ 'May we call you?': 'Ask me again' }, 'May we call you? (unclear)'],
 ])('a mark that the safeguard does not read is told: %j', async (inputRow, name) => {
-	const { alarms } = await start([fieldsRow({ inputRow, options: { doNotCall: 'no' } })]);
-	expect(alarms).toEqual([
-		`1 person marked ${name} was called. Read it in 'Do Not Call' under Safeguards, too`,
-	]);
+	for (const variablesMode of ['fields', 'columns']) {
+		const { alarms } = await start([
+			fieldsRow({ inputRow, variablesMode, options: { doNotCall: 'no' } }),
+		]);
+		expect(alarms).toEqual([
+			`1 person marked ${name} was called. Read it in 'Do Not Call' under Safeguards, too`,
+		]);
+	}
 	expect(
 		(await start([fieldsRow({ inputRow, options: { doNotCall: 'yes' } })])).alarms ?? [],
 	).toEqual([]);
