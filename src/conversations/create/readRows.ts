@@ -268,9 +268,11 @@ function notesOf(rows: readonly RowRead[]): string[] {
 			: [
 					`${plural(missed, 'row')} marked do not call ${missed === 1 ? 'has' : 'have'} a Person ID that cannot be read, so another row of the same person is left out only by its number. Correct it in the sheet`,
 				]),
-		...empty.map(
-			(name) => `Variable '${name}' is empty in every row. Check the column name in its expression`,
-		),
+		...(empty.length === 0
+			? []
+			: [
+					`Variables that are empty in every row: ${someOf(empty, "'")}. Check the column names in their expressions`,
+				]),
 		...(unlisted.length === 0
 			? []
 			: [`Sent as entered, although the service does not document them: ${someOf(unlisted)}`]),

@@ -276,12 +276,12 @@ describe('the variables of a conversation', () => {
 		const { summary, sent } = await start([row(1, undefined), row(2, 'Ana')]);
 		expect(sent).toHaveLength(2);
 		expect(summary).toContain(
-			"Variable 'last' is empty in every row. Check the column name in its expression",
+			"Variables that are empty in every row: 'last'. Check the column names in their expressions",
 		);
 		expect(summary).not.toContain("'first'");
 		// As of a form or a webhook.
 		expect((await start([row(3, 'Bo')])).summary).toContain(
-			"Variable 'last' is empty in every row",
+			"Variables that are empty in every row: 'last'",
 		);
 	});
 });
