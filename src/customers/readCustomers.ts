@@ -26,7 +26,7 @@ import type { Column, Columns } from './mapping/table';
 import { allColumns, cellsOf, nameOf, pathOf, surveyColumns } from './mapping/table';
 import { isNothing } from './nothing';
 import type { ReadRow } from './readRow';
-import { enteredIn, parametersOf, readRow } from './readRow';
+import { enteredIn, LEFT_OUT, parametersOf, readRow } from './readRow';
 import type { PersonOfRow } from './samePeople';
 import { describeShared } from './samePeople';
 
@@ -144,7 +144,12 @@ function notesOf(rows: readonly ReadRow[]): string[] {
 		);
 		return count > 0 ? [`${plural(count, 'customer')} without ${label}`] : [];
 	});
+	const spoilt = rows.filter(({ problems }) =>
+		problems?.every(({ path: [, field = ''] }) => LEFT_OUT.includes(String(field))),
+	).length;
 	return compact([
+		spoilt > 0 &&
+			`To send ${plural(spoilt, 'customer')} without invalid phone numbers and emails, turn on 'Leave Out Bad Cells'`,
 		reduced > 0 &&
 			`${plural(reduced, 'row')} marked Do Not Disturb: only the mark is sent, because other cells are invalid`,
 		fields.length > 0 && `Sent without invalid cells: ${fields.join(', ')}`,

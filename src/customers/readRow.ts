@@ -75,7 +75,8 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	return readCells({ ...mapped, fields: { ...fields, metadata } }, settings);
 }
 
-const LEFT_OUT = ['phoneNumber', 'email'];
+/** The fields that a customer can be sent without where they are invalid. */
+export const LEFT_OUT = ['phoneNumber', 'email'];
 
 /** Reads the fields of a row. Someone marked is sent as such whatever else is wrong with the row. */
 function readCells(
