@@ -111,13 +111,17 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 	const { thing } = person;
 	if (!identifier && thing)
 		return refused(
-			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. Email`,
+			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. ${emailOf(person)}`,
 		);
 	const list = placesOf(identifier).find(({ hasSeveral }) => hasSeveral);
 	if (list) return refused(listIn(list));
 	const read = identifier ? ofRole(person, identifier, named !== undefined) : ok(person);
 	return read.ok ? mappingOf(root, read.value, identifier) : refused(read.failure);
 }
+
+/** The column that identifies customers where nothing else does. */
+const emailOf = ({ own, addresses }: Person): string =>
+	columnsOf([...own, ...addresses], 'email').map(pathOf)[0] ?? 'Email';
 
 /** A column and those that it stands in. */
 const placesOf = (column: Column | undefined): Column[] =>
@@ -181,11 +185,11 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const used = new Set(
 		[...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks].map(pathOf),
 	);
-	const hint = hintFor(root, identifier, ways.email[0]?.name);
+	const hint = hintFor(root, identifier, emailOf(person));
 	return { root, identifier, ways, marks, reached, carried: carriedIn(person), used, hint };
 }
 
-function hintFor({ columns }: Level, identifier: Column | undefined, email = 'Email'): string {
+function hintFor({ columns }: Level, identifier: Column | undefined, email: string): string {
 	if (!identifier)
 		return columns.size > 0
 			? `. Set Identifier Column to the column that has it, or to one that is different for each customer, e.g. ${email}. ${foundIn(columns)}`
