@@ -7,7 +7,7 @@ export const nameWords = {
 	// "Guest number" may be how many there are.
 	guest: 'guest attendee passenger buyer lead resident',
 	contact: 'contact kontakt contacto contato contatto',
-	which: 'primary main default preferred your whats whatis ihr ihre votre tu seu',
+	which: 'primary main default preferred best your whats whatis ihr ihre votre tu seu',
 	record: 'record datensatz enregistrement denregistrement registro registo',
 	external: 'external externe externo esterno',
 	id: 'id identifier identifiant identificador identificativo identificatie kennung identyfikator uid uuid guid',
@@ -19,7 +19,7 @@ export const nameWords = {
 	of: 'de del della du di do',
 	and: 'and et und en y e i',
 	mobile: `mobile mobil mob mobilfunk wireless cell cellular cellulare handy portable movil celular telemovel mobiel mobiele gsm
-		komorkowy komorka kom`,
+		komorkowy komorkowego komorka kom`,
 	phone: `phones phone telephone telefonico telefonica telefon telefonu telefono telefone telefoon tel fone tfno tlf rufnummer rufnr
 		whatsapp recapito`,
 	// No kind has it, so a name with it holds nothing.
@@ -84,8 +84,8 @@ const slotNames = {
 	// What stands behind it: Ana García López.
 	secondLastName: 'Apellido 2, Segundo apellido, Apellido materno',
 	phoneNumber: `hs_calculated_mobile_number, sms_phone_number, text_reminder_number, {mobile} [phone number value which address work home landline] |
-		hs_calculated_phone_number, hs_whatsapp_phone_number, sanitized_phone, New Phone, Current Phone, {contact} {number}, {phone} [number value which address landline] |
-		phone_office, telephone2, Company Phone, {phone} {work} [number value which landline] |
+		hs_calculated_phone_number, hs_whatsapp_phone_number, sanitized_phone, New Phone, Current Phone, Ph, Ph No, {contact} {number}, {phone} [number value which address landline] |
+		phone_office, telephone2, Company Phone, Landline, Landline Number, Festnetz, Festnetznummer, {phone} {work} [number value which landline] |
 		sms, {phone} {home} [work number value which landline]`,
 	email: `primary_email, primary_email_addr, New Email, Current Email |
 		email_from, Email ID, {mail} [address number value which], Adresse électronique |
