@@ -165,8 +165,8 @@ const thingTypes = {
 export const plainName = (name: string): string =>
 	name
 		.slice(0, 200)
-		// Else they would be the word no, or nothing: "Member #".
-		.replace(/№|nº|(?<=\p{L}\s?)(?<!id\s?)#/giu, 'nr')
+		// Else they would be the word no, or nothing: "Member #", unlike the number in "Guest #2".
+		.replace(/№|nº|(?<=\p{L}\s?)(?<!id\s?)#(?!\s*\d)/giu, 'nr')
 		.normalize('NFKD')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]/gu, '');

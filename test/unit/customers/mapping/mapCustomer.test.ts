@@ -367,6 +367,14 @@ describe('columns mapped automatically', () => {
 	});
 });
 
+it.each(listed('Guest 2 Phone | Guest #2 Phone | Contact #2 Phone | Customer # 2 Phone'))(
+	'the number of the second of several people is not that of the person: %s',
+	(column) => {
+		const fields = fieldsOf({ ID: 5, Name: 'Ana Silva', [column]: '+12125550161' });
+		expect(fields).toEqual({ identifier: 5, name: 'Ana Silva' });
+	},
+);
+
 it.each<object>([
 	{ 'Name 2': 'Ben Ode', 'Phone 2': '+12125550161' },
 	{ 'Name 2': 'Ana Silva', 'Phone 2': '+12125550161' },
