@@ -186,9 +186,10 @@ function columnIn(level: Level, key: string): Column | undefined {
 	// QuickBooks and Pipedrive refer to a person by `{ value: 58, name: 'Ana' }`.
 	const name = level.kind === 'person' && key === 'value' ? 'id' : key;
 	const isRead = mark !== 'mark' && level.kind !== 'settings';
-	const billed = isRead ? slotOf(plainName(key).replace(BILLING, '')) : undefined;
+	const plain = plainName(key);
+	const billed = isRead && BILLING.test(plain) ? slotOf(plain.replace(BILLING, '')) : undefined;
 	const known = (isRead ? slotOf(name) : undefined) ?? billed;
-	const home = BILLING.test(plainName(key)) && billed ? billingIn(level) : level;
+	const home = billed ? billingIn(level) : level;
 	const column: Column = {
 		key,
 		level: home,
