@@ -258,22 +258,25 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 const NUMBER = 'toPhoneNumber';
 const CHOOSES = /\?(?!\.)|\|\||&&|if\w*\(|find|filter|compact/i;
 
-/** Finds what is wrong with a phone number put together from several columns, also in JSON: without one of them it is someone else's. */
+/** Finds what is wrong with phone numbers put together from several columns, also in JSON: without one of them it is someone else's. */
 function partsReader({ raw, values }: Source, path: string) {
 	const entered = [NUMBER, 'conversationsJson'].includes(path) ? String(raw(path)) : '';
-	const inJson = Array.from(entered.matchAll(/toPhoneNumber[^,\n]*/g)).join();
-	const text = path === NUMBER ? entered : inJson;
-	const columns = uniq(Array.from(text.matchAll(COLUMN), ([column]) => column));
-	return (item: number, given: unknown): Problem[] => {
-		if (columns.length < 2) return [];
-		const parts = Object.values(values(columns, item) ?? {});
-		const isSum = sum(parts.map(Number)) === Number(textOf(given).replace(/\D/g, ''));
-		const message = parts.some(isBlank)
-			? !CHOOSES.test(text) &&
-				`reads ${columns.join(' and ')}, and one of them is empty, so it may be the number of someone else. Fill it in, or add a default with ||`
-			: isSum && `adds up ${columns.join(' and ')} as numbers. Put each of them in its own {{ }}`;
-		return message ? [{ path: [NUMBER], message }] : [];
-	};
+	const texts = path === NUMBER ? [entered] : (entered.match(/toPhoneNumber[^,\n]*/g) ?? []);
+	const numbers = texts
+		.map((text) => ({ text, columns: uniq(text.match(COLUMN)) }))
+		.filter(({ columns }) => columns.length > 1);
+	return (item: number, given: unknown): Problem[] =>
+		numbers.flatMap(({ text, columns }) => {
+			const parts = Object.values(values(columns, item) ?? {});
+			// A zero may be what a source has for nothing.
+			const isSum =
+				parts.every(Number) && sum(parts.map(Number)) === Number(textOf(given).replace(/\D/g, ''));
+			const message = parts.some(isBlank)
+				? !CHOOSES.test(text) &&
+					`reads ${columns.join(' and ')}, and one of them is empty, so it may be the number of someone else. Fill it in, or add a default with ||`
+				: isSum && `adds up ${columns.join(' and ')} as numbers. Put each of them in its own {{ }}`;
+			return message ? [{ path: [NUMBER], message }] : [];
+		});
 }
 
 /** An expression that says itself what counts where there is no value; of two comparisons none is the other's default. */

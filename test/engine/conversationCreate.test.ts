@@ -1,4 +1,4 @@
-import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { createRunExecutionData } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { nodeContext } from '../support/nodeContext';
@@ -123,14 +123,18 @@ describe('a phone number that is put together from columns', () => {
 		{ code: '', phone: '4755551235' },
 		{ phone: '4755551236' },
 	];
-	const run = async (parameters: object) => {
+	const run = async ({
+		rows = parts,
+		...parameters
+	}: { rows?: IDataObject[] } & INodeParameters) => {
 		const received = serve(taken);
 		const options = { invalidRows: 'sendValid' };
-		const { main } = await runNode({
-			rows: parts,
+		const { main, error } = await runNode({
+			rows,
 			parameters: { ...calls, options, ...parameters },
 		});
-		return [called(received), main.map(({ json }) => json['reason']).join()];
+		const reasons = main.map(({ json }) => json['reason']).join();
+		return [called(received), `${reasons}${error?.message ?? ''}`];
 	};
 
 	it.each<INodeParameters>([
@@ -164,6 +168,27 @@ describe('a phone number that is put together from columns', () => {
 			expect(numbers).toContain('+14755551236');
 		},
 	);
+
+	it('is called where the expression chooses one of them, and the other is 0', async () => {
+		const [numbers] = await run({
+			toPhoneNumber: '={{ $json.phone || $json.other }}',
+			defaultCountry: 'US',
+			rows: [{ phone: 4755551234, other: 0 }],
+		});
+		expect(numbers).toEqual(['+14755551234']);
+	});
+
+	it('is another one than that of the next conversation in JSON', async () => {
+		const one = (column: string) =>
+			`{"agentId": "${AGENT}", "toPhoneNumber": "{{ $json.${column} }}"}`;
+		const [, reasons] = await run({
+			inputMode: 'json',
+			conversationsJson: `=[${one('phone')}, ${one('home')}]`,
+			rows: [{ phone: '+14755551234', home: '' }],
+		});
+		expect(reasons).toContain('is empty');
+		expect(reasons).not.toContain('one of them is empty');
+	});
 });
 
 const faults: Array<[string, Scripted, string]> = [
