@@ -90,7 +90,7 @@ export function compareSources(before: Sources = {}, now: Sources = {}): string 
 /** What gives customers another ID, in words. */
 const renaming = {
 	identifier: (from: string, to: string): string =>
-		`Identifier was read from '${from}' until now and would be read from '${to}'. Each customer would be created again. Set Identifier Column to '${from}'`,
+		`Identifier was read from '${from}' until now and would be read from '${to}'. Each customer would be created again. Set the option 'Identifier Column' to '${from}'`,
 	[PREFIX]: (from: string, to: string): string =>
 		`Identifier Prefix was '${from}' until now and is '${to}'. Each customer would be created again. Set it as before`,
 };

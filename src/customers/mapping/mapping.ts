@@ -111,7 +111,7 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 	const { thing } = person;
 	if (!identifier && thing)
 		return refused(
-			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set Identifier Column to the column that identifies the customer, e.g. ${emailOf(person)}`,
+			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set the option 'Identifier Column' to the column that identifies the customer, e.g. ${emailOf(person)}`,
 		);
 	const list = placesOf(identifier).find(({ hasSeveral }) => hasSeveral);
 	if (list) return refused(listIn(list));
@@ -192,10 +192,10 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 function hintFor({ columns }: Level, identifier: Column | undefined, email: string): string {
 	if (!identifier)
 		return columns.size > 0
-			? `. Set Identifier Column to the column that has it, or to one that is different for each customer, e.g. ${email}. ${foundIn(columns)}`
+			? `. Set the option 'Identifier Column' to the column that has it, or to one that is different for each customer, e.g. ${email}. ${foundIn(columns)}`
 			: '';
 	const where = identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows';
-	return `. It is read from '${nameOf(identifier)}'${where}. Set Identifier Column to use another`;
+	return `. It is read from '${nameOf(identifier)}'${where}. Set the option 'Identifier Column' to use another`;
 }
 
 const foundIn = (columns: Level['columns']): string =>

@@ -53,7 +53,7 @@ export function choosePerson(level: Level): Result<Person, string> {
 	const [named, role] = secondIn(own);
 	if (named && role)
 		return fail(
-			`is unclear, because each row contains several people (${nameOf(named)}, ${nameOf(role)}). Set Identifier Column to the ID of the one you mean`,
+			`is unclear, because each row contains several people (${nameOf(named)}, ${nameOf(role)}). Set the option 'Identifier Column' to the ID of the one you mean`,
 		);
 	if (!chosen) return ok(personAt(level));
 	const several = found.find(({ column }) => column?.hasSeveral)?.column;
@@ -97,7 +97,7 @@ export const listIn = (list: Column): string =>
 
 function severalIn(levels: readonly Level[], isSelf: boolean): string {
 	const names = levels.map(({ path }) => path.join('.'));
-	return `is unclear, because each row contains several people (${[...(isSelf ? ['the row itself'] : []), ...names].join(', ')}). Set Identifier Column to the ID of the one you mean, e.g. ${names[0] ?? ''}.id`;
+	return `is unclear, because each row contains several people (${[...(isSelf ? ['the row itself'] : []), ...names].join(', ')}). Set the option 'Identifier Column' to the ID of the one you mean, e.g. ${names[0] ?? ''}.id`;
 }
 
 /** A level with those that have columns of the same person, the innermost first. */
@@ -352,7 +352,7 @@ export function ofRole(
 	const isOnlyOwn = !isAlone && isParty && own.length > 0 && isWhole;
 	if (!isAlone && !isOnlyOwn && (isParty || !isOfRow))
 		return fail(
-			`is unclear, because each row contains several people. It is open what of ${formatColumns(people)} belongs to '${nameOf(identifier)}'. Name that column as it, e.g. Seller Phone beside Seller ID, or set Identifier Column to another ID`,
+			`is unclear, because each row contains several people. It is open what of ${formatColumns(people)} belongs to '${nameOf(identifier)}'. Name that column as it, e.g. Seller Phone beside Seller ID, or set the option 'Identifier Column' to another ID`,
 		);
 	const left = isAlone ? [] : isOnlyOwn ? people : others;
 	// "Lead Status" is that of a customer, too.

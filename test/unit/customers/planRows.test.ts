@@ -656,7 +656,7 @@ describe('rows that are no people', () => {
 	])('are refused with the way out: %s', (_, row, message) => {
 		const [problem] = findings([row]).problems;
 		expect(problem?.message).toMatch(message);
-		expect(problem?.message).toMatch(/Set Identifier Column|Split Out/);
+		expect(problem?.message).toMatch(/Set the option 'Identifier Column'|Split Out/);
 	});
 
 	it('are refused where Identifier Column is in a list of several people, of whom one would be sent', () => {

@@ -88,7 +88,7 @@ it('without a mapping the prefix alone is compared, also after a run with one', 
 it('an identifier from another column stops the run, with both', () => {
 	const now = sources({ id: '2', Name: 'Ben', Phone: '1', 'Do Not Call': 'no' });
 	expect(compareSources(before, now)).toBe(
-		"Not sent, because Identifier was read from 'Record ID' until now and would be read from 'id'. Each customer would be created again. Set Identifier Column to 'Record ID'. If that is right, turn off 'Skip Unchanged Customers' for one run",
+		"Not sent, because Identifier was read from 'Record ID' until now and would be read from 'id'. Each customer would be created again. Set the option 'Identifier Column' to 'Record ID'. If that is right, turn off 'Skip Unchanged Customers' for one run",
 	);
 });
 

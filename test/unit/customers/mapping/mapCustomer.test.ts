@@ -337,11 +337,11 @@ describe('columns mapped automatically', () => {
 	it.each([
 		[
 			{ Vorname: 'Ana', Mail: 'ana@example.com' },
-			'. Set Identifier Column to the column that has it, or to one that is different for each customer, e.g. Mail. Columns found: Vorname, Mail',
+			". Set the option 'Identifier Column' to the column that has it, or to one that is different for each customer, e.g. Mail. Columns found: Vorname, Mail",
 		],
 		[
 			{ 'Record ID': ' ', Name: 'Ana' },
-			". It is read from 'Record ID', which is empty in all rows. Set Identifier Column to use another",
+			". It is read from 'Record ID', which is empty in all rows. Set the option 'Identifier Column' to use another",
 		],
 		[{}, ''],
 		[
@@ -362,7 +362,7 @@ describe('columns mapped automatically', () => {
 	it('says which column is empty where others are filled, and the way out', () => {
 		const { rows } = planCustomerRows([{ id: 1, external_id: 'a' }, { id: 2 }]);
 		expect(rows[1]?.problems?.[0]?.message).toBe(
-			"is missing. Every customer needs an ID of your own system. It is read from 'external_id' in all rows. Set Identifier Column to use another",
+			"is missing. Every customer needs an ID of your own system. It is read from 'external_id' in all rows. Set the option 'Identifier Column' to use another",
 		);
 	});
 });
