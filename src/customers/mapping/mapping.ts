@@ -37,6 +37,7 @@ import {
 	identifierOf,
 	isContact,
 	isNamed,
+	isOfOther,
 	isOfSecond,
 	listIn,
 	ofRole,
@@ -77,8 +78,10 @@ export interface Mapping {
 	readonly identifier: Column | undefined;
 	/** The ways to each field, the best first: the first that gives a value in a row counts. */
 	readonly ways: Readonly<Record<MappedField, readonly Way[]>>;
-	/** All marks and consents of the person: any of them counts. */
+	/** All marks and consents: any of them counts. */
 	readonly marks: readonly Column[];
+	/** Those that are about someone else by their names: their no says nothing of the person. */
+	readonly ofOthers: readonly Column[];
 	/** Numbers and addresses of the person, in which there may be marks, too, also without a number. */
 	readonly reached: readonly Column[];
 	/** Names, numbers and addresses in what the rows carry and is not read, as in one envelope among flat rows. */
@@ -186,7 +189,18 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 		[...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks].map(pathOf),
 	);
 	const hint = hintFor(root, identifier, emailOf(person));
-	return { root, identifier, ways, marks, reached, carried: carriedIn(person), used, hint };
+	const ofOthers = marks.filter((mark) => isOfOther(mark, identifier));
+	return {
+		root,
+		identifier,
+		ways,
+		marks,
+		ofOthers,
+		reached,
+		carried: carriedIn(person),
+		used,
+		hint,
+	};
 }
 
 function hintFor({ columns }: Level, identifier: Column | undefined, email: string): string {
@@ -401,7 +415,7 @@ export interface MappedRow {
 /** Reads a row by the mapping of its run. */
 export function mapCustomer(
 	row: Columns,
-	{ ways, marks, reached, carried, hint }: Mapping,
+	{ ways, marks, ofOthers, reached, carried, hint }: Mapping,
 	defaultCountry?: CountryCode,
 ): MappedRow {
 	const cells = cellsOf(row);
@@ -415,7 +429,7 @@ export function mapCustomer(
 		beside === undefined
 			? isNational && otherCountry(row, defaultCountry)
 			: !country && `'${String(beside)}' is not a known country`;
-	const { said, unread } = markIn(cells, marks);
+	const { said, unread } = markIn(cells, marks, ofOthers);
 	const isAnyone = [name, email, phoneNumber].some((field) => field !== undefined);
 	const inside =
 		isAnyone || said === true ? undefined : carried.find((column) => !isNothing(cells(column)));
@@ -463,6 +477,7 @@ export function readMark({ key, mark }: Column, cell: unknown): boolean | undefi
 function markIn(
 	cells: Cells,
 	marks: readonly Column[],
+	ofOthers: readonly Column[],
 ): { said?: unknown; unread?: Column | undefined } {
 	let [said, unread]: [unknown?, Column?] = [];
 	for (const column of marks) {
@@ -473,8 +488,8 @@ function markIn(
 		// The field would take an unclear consent for a mark: "Yes, on Mondays".
 		const isRead = readYesNo(cell) !== undefined;
 		if (read === undefined) [said, unread] = [isRead ? `(${textOf(cell)})` : cell, column];
-		// A consent that was given is no reason to call someone who is marked in the service.
-		else if (column.mark === 'mark') said ??= false;
+		// A consent that was given, or someone else who may be called, is no reason to call who is marked in the service.
+		else if (column.mark === 'mark' && !ofOthers.includes(column)) said ??= false;
 	}
 	return { said, unread };
 }

@@ -1,3 +1,4 @@
+import deburr from 'lodash/deburr';
 import partition from 'lodash/partition';
 import sortBy from 'lodash/sortBy';
 import type { Result } from '../../core/result';
@@ -257,14 +258,25 @@ function roleOf(identifier: Column, columns: readonly Column[]): string {
 	const isNamed = (one: string): boolean => columns.some((column) => slotBeside(one, column));
 	return isNamed(role) ? role : short;
 }
+const OTHERS = `seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
+	verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`;
 /** Parties, of whom nothing is known without columns of their own; what else has an ID is about whom the row names. */
-const PARTY = new RegExp(
-	`${anyOf('guest')} seller vendor supplier agent owner driver landlord host sender recipient payer payee referrer partner spouse employee
-		verkaufer kaufer vendedor comprador vendeur acheteur venditore acquirente verkoper koper`.replace(
-		/\s+/g,
-		'|',
-	),
-);
+const PARTY = new RegExp(`${anyOf('guest')} ${OTHERS}`.replace(/\s+/g, '|'));
+const RELATIVES = `husband wife guardian parents? mother mom mum father dad son daughter child children brother sister sibling kin
+	relative emergency caregiver carer beneficiary dependent dependant roommate referral referred assistant secretary manager supervisor boss
+	employer agents? broker realtor co.(?:applicant|borrower|signer|buyer|owner) second secondary ehemann ehefrau ehepartner? mann frau eltern mutter
+	vater sohn tochter kind vormund notfall angehorige[rn]? conjointe? mari epouse epoux mere pere fils fille enfant tuteur urgence conyuge
+	esposo esposa marido mujer madre padre hijo hija tutor tutora emergencia conjuge mae pai filho filha coniuge moglie marito figlio figlia
+	emergenza echtgenoot echtgenote vrouw moeder vader zoon dochter voogd noodgeval malzonek zona maz matka ojciec syn corka opiekun`;
+const OF_OTHER = new RegExp(` (?:${`${OTHERS} ${RELATIVES}`.replace(/\s+/g, '|')}) `);
+
+/** Whether a mark is about someone else than the customer: "Spouse Do Not Call" beside "ID", but not beside "Spouse ID". */
+export function isOfOther(mark: Column, identifier: Column | undefined): boolean {
+	const role = identifier ? roleOf(identifier, [mark]) : '';
+	if (role !== '' && plainName(mark.key).includes(role)) return false;
+	const spaced = deburr(mark.key).replace(/(?<=[a-z])(?=[A-Z])|[^a-zA-Z]+/g, ' ');
+	return isOfSecond(mark) || OF_OTHER.test(` ${spaced.toLowerCase()} `);
+}
 
 /** What a column named after a role says of it: "Seller Phone" beside "Seller ID"; "Seller 2 Phone" is that of another. */
 function slotBeside(role: string, { key, mark }: Column): Slot | undefined {

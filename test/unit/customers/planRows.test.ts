@@ -843,6 +843,16 @@ describe('rows that are no people', () => {
 			{ 'Seller ID': 'S-1', 'Seller Name': 'Ana Silva', Phone: PHONE, 'Seller DNC': 'Yes' },
 			{ ...seller, isDoNotDisturbEnabled: true },
 		],
+		...['Spouse', 'Owner'].map((role): [string, object, object] => [
+			`${role} ID`,
+			{
+				[`${role} ID`]: 'S-1',
+				[`${role} Name`]: 'Ana Silva',
+				[`${role} Phone`]: PHONE,
+				[`${role} DNC`]: 'No',
+			},
+			{ ...seller, isDoNotDisturbEnabled: false },
+		]),
 		[
 			'Owner ID',
 			{

@@ -155,6 +155,26 @@ describe('columns mapped automatically', () => {
 		[{ opted_out_at: 1_767_312_000_000 }, true],
 		[{ 'DNC Date': 'pending' }, 'pending'],
 		[{ 'DNC Date': '', 'DNC Check Date': '2026-01-02', unsubscribed_at: '2026-01-02' }, undefined],
+		...[
+			['Spouse Do Not Call', 'Do Not Call (Spouse)', 'spouse_do_not_call', 'Emergency Contact DNC'],
+			['Legal Guardian Do Not Call', "Mother's DNC", 'Co-Applicant Do Not Call', 'Agent DNC'],
+			['Anrufsperre Ehepartner', 'Madre: no llamar', 'Contact 2 Do Not Call', 'Guest #2 DNC'],
+		].flatMap((columns) =>
+			columns.flatMap((column): Array<[Record<string, unknown>, unknown]> => [
+				[{ id: 1, [column]: 'No' }, undefined],
+				[{ id: 1, [column]: 'Yes' }, true],
+				[{ id: 1, [column]: 'No', DNC: 'no' }, false],
+				[{ id: 1, [column]: 'Yes', DNC: 'no' }, true],
+			]),
+		),
+		...[
+			'Customer Do Not Call',
+			'lead_dnc',
+			'Person: DNC',
+			'Guest 1 DNC',
+			'Ask before we call: DNC',
+		].map((column): [Record<string, unknown>, unknown] => [{ id: 1, [column]: 'No' }, false]),
+		[{ 'Spouse ID': 7, 'Spouse Name': 'Bo Silva', 'Spouse Do Not Call': 'No' }, undefined],
 	])('reads the marks of %j as %j', (row, mark) => {
 		expect(fieldsOf(row)['isDoNotDisturbEnabled']).toBe(mark);
 	});
