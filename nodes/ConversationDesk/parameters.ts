@@ -184,7 +184,12 @@ function readSettings(source: Source): Row {
 		if (type === 'resourceMapper') settings[`${name}Mapping`] = mappingModeOf(entered);
 		if (rowParameters.includes(name)) continue;
 		if (name === SAFEGUARDS) problems.push(...emptySafeguards(entered));
-		const fixed: Record<string, unknown> = omit(cloneDeep({ [name]: entered }), rowParameters);
+		// What was one expression counts no more once there is an entry, also if that is read per row.
+		const isRefilled = type === 'collection' && Object.keys(Object(entered) as object).length > 1;
+		const fixed: Record<string, unknown> = omit(cloneDeep({ [name]: entered }), [
+			...rowParameters,
+			...(isRefilled ? [`${name}.length`] : []),
+		]);
 		Object.assign(settings, fixed);
 		for (const { path, leaf } of leavesOf(fixed[name], [name])) {
 			if (!holdsExpression(leaf)) continue;

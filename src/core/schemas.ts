@@ -1,3 +1,6 @@
+import get from 'lodash/get';
+import has from 'lodash/has';
+import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import {
 	didYouMean,
@@ -173,3 +176,19 @@ export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 		error:
 			'is empty because an expression replaces the whole list. Add rows and use expressions in their fields, or use JSON',
 	});
+
+/**
+ * The entries of a collection in the panel. Of an expression in their place n8n keeps its length alone, the hidden entry that each
+ * collection has for that, so such a collection is refused: a safeguard that is gone would hold no one back.
+ */
+export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
+	z.preprocess((entered, context) => {
+		if (!has(entered, 'length')) return entered;
+		const others = omit(Object(entered) as object, 'length');
+		const isEmptyList = get(entered, 'length') === 0;
+		if (Object.keys(others).length === 0 && !isEmptyList)
+			context.addIssue({ code: 'custom', message: REPLACED });
+		return others;
+	}, entries);
+const REPLACED =
+	'is one expression, of which n8n keeps nothing. Add each entry and use expressions in their fields';

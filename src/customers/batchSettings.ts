@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { sendSettings, ungrouped } from '../bulk/run';
 import { defaultCountry } from '../core/phoneNumber';
-import { choice, trueOrFalse, withoutGaps } from '../core/schemas';
+import { choice, collectionOf, trueOrFalse, withoutGaps } from '../core/schemas';
 import { resolvedText } from './customer';
 
 /** The schema of the settings of both batches of customers, as the panel has them. */
@@ -15,19 +15,21 @@ export const batchSettings = z
 		partial: trueOrFalse.default(false),
 		// An option is there only if it was added, so one without a value was lost.
 		options: withoutGaps(
-			z.strictObject({
-				...sendSettings({ batchSize: 500, parallelRequests: 4, invalidRows: 'sendValid' }),
-				defaultCountry: defaultCountry.prefault(''),
-				remainingColumns: choice(['ignore', 'metadata']).default('ignore'),
-				/** What is put before each identifier, so customers of several sources can be told apart. */
-				identifierPrefix: resolvedText.default(''),
-				/** The column that the user chose instead of the best one. */
-				identifierColumn: z.string({ error: 'must be the name of a column' }).trim().default(''),
-				leaveOutBadCells: trueOrFalse.default(false),
-				isolateBadRows: trueOrFalse.default(false),
-				sendSource: trueOrFalse.default(true),
-				skipUnchanged: trueOrFalse.default(false),
-			}),
+			collectionOf(
+				z.strictObject({
+					...sendSettings({ batchSize: 500, parallelRequests: 4, invalidRows: 'sendValid' }),
+					defaultCountry: defaultCountry.prefault(''),
+					remainingColumns: choice(['ignore', 'metadata']).default('ignore'),
+					/** What is put before each identifier, so customers of several sources can be told apart. */
+					identifierPrefix: resolvedText.default(''),
+					/** The column that the user chose instead of the best one. */
+					identifierColumn: z.string({ error: 'must be the name of a column' }).trim().default(''),
+					leaveOutBadCells: trueOrFalse.default(false),
+					isolateBadRows: trueOrFalse.default(false),
+					sendSource: trueOrFalse.default(true),
+					skipUnchanged: trueOrFalse.default(false),
+				}),
+			),
 		).prefault({}),
 	})
 	.transform(({ options, ...panel }) => ({ ...ungrouped(options), ...panel }));

@@ -196,7 +196,8 @@ function firstView(resource: string, operation: string, more: object = {}) {
 	const collections = shownNow.filter(({ type }) => type === 'collection');
 	const entriesOf = (name: string) =>
 		(collections.find((each) => each.name === name)?.options ?? [])
-			.filter((option) => 'type' in option && isShown(option, {}))
+			.filter((option) => 'type' in option && option.type !== 'hidden')
+			.filter((option) => isShown(option as INodeProperties, {}))
 			.map((option) => option.name);
 	return {
 		fields: shownNow
@@ -323,7 +324,7 @@ function defaultsOf(property: INodeProperties, resource: string, name: string) {
 	if (!found) return [];
 	const row = (path: string) => found.rowParameters.includes(path);
 	const inner = (property.options ?? []).flatMap((option) =>
-		property.type === 'collection' && 'type' in option
+		property.type === 'collection' && 'type' in option && option.type !== 'hidden'
 			? [{ path: `${property.name}.${option.name}`, value: option.default as unknown }]
 			: [],
 	);

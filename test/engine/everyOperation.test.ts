@@ -200,6 +200,22 @@ it.each(names.filter((name) => name !== 'ticket.search'))(
 	},
 );
 
+it.each(names)('%s refuses one expression in place of all options', async (name) => {
+	const received = serve(response);
+	const parameters = { ...parametersFor(name), options: '={{ ({ timeout: 60 }) }}' };
+	const { error } = await runNode({ rows, parameters });
+	expect(error?.message).toContain("'Options' is one expression, of which n8n keeps nothing");
+	expect(received).toEqual([]);
+});
+
+it.each(names)('%s takes what was added to options that were one expression', async (name) => {
+	const { options = [] } = parametersShown(name).find((each) => each.name === 'options') ?? {};
+	const [added] = options.filter((each) => each.name !== 'length');
+	const value = added && 'default' in added ? added.default : undefined;
+	await itemsOf(name, { options: { length: 12, [added?.name ?? '']: value } as INodeParameters });
+	await itemsOf(name, { options: [] });
+});
+
 /** Words of libraries and programs, which say nothing to a person. */
 const JARGON = /invalid (input|option)|expected|received|undefined|\[object|NaN|zod|TypeError/i;
 

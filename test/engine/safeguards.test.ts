@@ -111,8 +111,10 @@ const whole: IDataObject = {
 };
 
 const PATHS = [
-	// An expression in place of all safeguards is removed by n8n before the node sees it.
-	'dryRun',
+	...['dryRun', 'safeguards'],
+	...['attempts.limit', 'callingHours.when', 'doNotCall.people', 'settleUnknown.people'].map(
+		(name) => `safeguards.${name}`,
+	),
 	...[
 		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'maximumConversations'],
 		...['maximumPerDay', 'personId'],
@@ -161,7 +163,7 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 		main: [],
 	});
 	expect(error?.message).toMatch(
-		/empty|no value|no row has|not a |must be|neither|no hours|no number|Enter/,
+		/empty|one expression|no value|no row has|not a |must be|neither|no hours|no number|Enter/,
 	);
 });
 

@@ -54,6 +54,16 @@ it('hands out nothing when it is activated, then each new ticket as an item', as
 	expect(await trigger.poll()).toBeNull();
 });
 
+it('refuses one expression in place of all options', async () => {
+	const received = serve(serving([]));
+	const options = '={{ ({ overlap: 60 }) }}';
+	const error = await failureOf(setUpTrigger({ ...created, options }));
+	expect(error).toMatchObject({
+		message: expect.stringContaining("'Options' is one expression") as string,
+	});
+	expect(received).toEqual([]);
+});
+
 it('begins anew where the filter, the workspace or the address changes, and ignores what is old', async () => {
 	const rows = [createdAt(1, 0), { ...createdAt(2, 1), priority: 'urgent' }];
 	serve(serving(rows));

@@ -1,7 +1,14 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { countries } from './countries';
 import { listOrId } from './menus';
-import { duplicates, includeResponse, invalidRows, outputAs, sending } from './requestOptions';
+import {
+	duplicates,
+	includeResponse,
+	invalidRows,
+	oneExpression,
+	outputAs,
+	sending,
+} from './requestOptions';
 
 const show = { resource: ['conversation'], operation: ['create'] };
 
@@ -190,6 +197,7 @@ export const conversationCreate: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
+			oneExpression,
 			{
 				displayName: 'Additional Fields (JSON)',
 				name: 'additionalFieldsJson',
@@ -239,6 +247,7 @@ export const conversationCreate: INodeProperties[] = [
 				'Add doNotCall with the do-not-call column of the sheet whenever there is one. Never fill a safeguard with $fromAI.',
 		},
 		options: [
+			oneExpression,
 			{
 				displayName: 'Allowed Countries',
 				name: 'allowedCountries',

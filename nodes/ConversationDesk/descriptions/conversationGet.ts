@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conversationFields } from '../../../src/conversations/get/fields';
 import { listOrId, menu } from './menus';
-import { parallelRequests, timeout } from './requestOptions';
+import { oneExpression, parallelRequests, timeout } from './requestOptions';
 
 const show = { resource: ['conversation'], operation: ['get'] };
 
@@ -66,6 +66,7 @@ export const conversationGet: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
+			oneExpression,
 			{
 				displayName: 'Call Again Reasons',
 				name: 'callAgainReasons',

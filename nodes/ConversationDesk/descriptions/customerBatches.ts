@@ -1,6 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countries } from './countries';
-import { duplicates, includeResponse, invalidRows, outputAs, sending } from './requestOptions';
+import {
+	duplicates,
+	includeResponse,
+	invalidRows,
+	oneExpression,
+	outputAs,
+	sending,
+} from './requestOptions';
 
 const show = { resource: ['customer'], operation: ['createBatch', 'upsertBatch'] };
 
@@ -93,6 +100,7 @@ export const customerBatches: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
+			oneExpression,
 			{
 				displayName: 'Default Country',
 				name: 'defaultCountry',

@@ -1,5 +1,16 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+/**
+ * Shows an expression that was entered in place of a collection: n8n reads its entries from whatever is there, and of all entries a
+ * text has only this one.
+ */
+export const oneExpression: INodeProperties = {
+	displayName: 'A Single Expression',
+	name: 'length',
+	type: 'hidden',
+	default: '',
+};
+
 /** How long to wait for a response. */
 export const timeout: INodeProperties = {
 	displayName: 'Timeout',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { listOrId } from './menus';
-import { timeout } from './requestOptions';
+import { oneExpression, timeout } from './requestOptions';
 import { columns, output } from './ticketFields';
 
 const show = { resource: ['ticket'], operation: ['get'] };
@@ -29,6 +29,6 @@ export const ticketGet: INodeProperties[] = [
 		displayOptions: { show },
 		default: {},
 		placeholder: 'Add option',
-		options: [timeout],
+		options: [oneExpression, timeout],
 	},
 ];

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { columnMenu } from './menus';
-import { parallelRequests, timeout } from './requestOptions';
+import { oneExpression, parallelRequests, timeout } from './requestOptions';
 import { columns, emptyValue, filterMode, filters, filtersJson, output } from './ticketFields';
 
 const show = { resource: ['ticket'], operation: ['search'] };
@@ -47,6 +47,7 @@ export const ticketSearch: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
+			oneExpression,
 			emptyValue,
 			{
 				displayName: 'Items',

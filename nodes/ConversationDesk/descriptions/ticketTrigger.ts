@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { menu } from './menus';
-import { timeout } from './requestOptions';
+import { oneExpression, timeout } from './requestOptions';
 import { columns, emptyValue, filterMode, filters, filtersJson, output } from './ticketFields';
 
 const units = menu({ days: 'Days', hours: 'Hours', minutes: 'Minutes' });
@@ -76,6 +76,7 @@ export const ticketTrigger: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
+			oneExpression,
 			emptyValue,
 			{
 				displayName: 'Maximum Tickets per Poll',

@@ -2,7 +2,14 @@ import { z } from 'zod/v4';
 import { sendSettings, ungrouped } from '../../bulk/run';
 import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
 import { defaultCountry, readPhoneNumber } from '../../core/phoneNumber';
-import { choice, numberOf, splitList, trueOrFalse, wholeNumber } from '../../core/schemas';
+import {
+	choice,
+	collectionOf,
+	numberOf,
+	splitList,
+	trueOrFalse,
+	wholeNumber,
+} from '../../core/schemas';
 import { isBlank, textOf, visible } from '../../core/text';
 import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
@@ -35,8 +42,8 @@ export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 		}),
 );
 
-const safeguards = z
-	.strictObject({
+const safeguards = collectionOf(
+	z.strictObject({
 		// Read per row.
 		personId: z.unknown().optional(),
 		allowedCountries: allowedCountries.optional(),
@@ -54,8 +61,8 @@ const safeguards = z
 				people: z.object({ called: z.unknown().optional(), notCalled: z.unknown().optional() }),
 			})
 			.optional(),
-	})
-	.prefault({});
+	}),
+).prefault({});
 
 const panel = z.object({
 	inputMode: choice(['fields', 'json']),
@@ -64,16 +71,16 @@ const panel = z.object({
 	// A tool of an agent has no dry run.
 	dryRun: trueOrFalse.optional(),
 	asTool: z.boolean().default(false),
-	options: z
-		.strictObject({
+	options: collectionOf(
+		z.strictObject({
 			...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
 			outputAs: choice(['rows', 'requests', 'run']).default('rows'),
 			// Read per row.
 			additionalFieldsJson: z.unknown().optional(),
 			allowUnknownRanges: trueOrFalse.default(false),
 			allowSpecialNumbers: trueOrFalse.default(false),
-		})
-		.prefault({}),
+		}),
+	).prefault({}),
 	safeguards,
 });
 

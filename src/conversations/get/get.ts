@@ -25,7 +25,15 @@ import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
 import { notFinished, summaryOf } from './waitSummary';
 import { z } from 'zod/v4';
-import { chosenValue, numberOf, timeout, trueOrFalse, uuid, wholeNumber } from '../../core/schemas';
+import {
+	chosenValue,
+	collectionOf,
+	numberOf,
+	timeout,
+	trueOrFalse,
+	uuid,
+	wholeNumber,
+} from '../../core/schemas';
 import { outputParameters, someSelected } from '../../core/output';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import { MINUTE_MS } from '../../core/time';
@@ -68,8 +76,8 @@ const getSettings = z
 	.looseObject({
 		...outputParameters(fieldNames, 'field of a conversation'),
 		waitUntilFinished: trueOrFalse.default(false),
-		options: z
-			.looseObject({
+		options: collectionOf(
+			z.looseObject({
 				callAgainReasons: endReasons.prefault('user_did_not_answer'),
 				finishedStates: finishedStates.prefault('completed'),
 				firstPause: pause.prefault(5),
@@ -80,8 +88,8 @@ const getSettings = z
 				maximumWait: maximumWait.prefault(10),
 				parallelRequests: wholeNumber(1, 20).default(20),
 				timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
-			})
-			.prefault({}),
+			}),
+		).prefault({}),
 	})
 	.refine(...someSelected);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { NotFoundError } from '../../core/failures';
-import { chosenValue, timeout, withoutGaps } from '../../core/schemas';
+import { chosenValue, collectionOf, timeout, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -40,7 +40,7 @@ const ticketId = z.unknown().transform((entered, context): Filters => {
 
 const row = z.looseObject({ ticketId });
 
-const options = z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) });
+const options = collectionOf(z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) }));
 
 const settings = z
 	.looseObject({

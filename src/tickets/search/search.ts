@@ -2,7 +2,14 @@ import compact from 'lodash/compact';
 import isEmpty from 'lodash/isEmpty';
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
-import { choice, timeout, trueOrFalse, wholeNumber, withoutGaps } from '../../core/schemas';
+import {
+	choice,
+	collectionOf,
+	timeout,
+	trueOrFalse,
+	wholeNumber,
+	withoutGaps,
+} from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -36,16 +43,16 @@ const row = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
 
 const settingsSchema = z.looseObject({
 	...outputParameters(columnNames, 'ticket column'),
-	options: z
-		.looseObject({
+	options: collectionOf(
+		z.looseObject({
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 			parallelRequests: wholeNumber(1, 20).default(20),
 			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
 			outputAs: choice(['items', 'oneItem']).default('items'),
 			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
-		})
-		.prefault({}),
+		}),
+	).prefault({}),
 });
 
 const settings = withoutGaps(settingsSchema.refine(...someSelected));

@@ -9,7 +9,7 @@ import { outputParameters, createPicker, returnedFields, someSelected } from '..
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
-import { choice, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
+import { choice, collectionOf, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
@@ -43,16 +43,16 @@ const inputSchema = z.looseObject({
 	waitUnit: unit.default('minutes'),
 	...outputParameters(columnNames, 'ticket column'),
 	...filterParameters,
-	options: z
-		.looseObject({
+	options: collectionOf(
+		z.looseObject({
 			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
 			maximumTickets: wholeNumber(1).default(1_000),
 			overlap: wholeNumber(0, 1_440).default(5),
 			repeatEvery: wholeNumber(0, MAX_MINUTES).default(0),
 			repeatUnit: unit.default('minutes'),
 			timeout: timeout.prefault(TIMEOUT_SECONDS),
-		})
-		.prefault({}),
+		}),
+	).prefault({}),
 });
 
 const input = withoutGaps(inputSchema.refine(...someSelected), ['filters', 'filtersJson']);
