@@ -250,7 +250,10 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 				problems.push(unmarked);
 				continue;
 			}
-			problems.push(...misread(item, given));
+			const wrong = misread(item, given);
+			// Of a customer the other fields still count, above all a mark.
+			if (!mapped.includes(path)) problems.push(...wrong);
+			else if (wrong.length > 0) parameters['misread'] = wrong;
 			// An expression that gives nothing is not the same as a parameter that is hidden, and an empty mark is a mark.
 			const value = path === MARK ? given : (given ?? undefined);
 			if (mapped.includes(path)) parameters[path] = mappedRow(value, inputRow);
@@ -263,24 +266,44 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 const NUMBER = 'toPhoneNumber';
 const CHOOSES = /\?(?!\.)|\|\||&&|if\w*\(|find|filter|compact/i;
 
+/** The field of phone numbers in a parameter, and how each of them is entered. */
+function numbersEntered(path: string, raw: Source['raw']): [string, readonly string[]] {
+	if (path === NUMBER) return [NUMBER, [String(raw(path))]];
+	if (path === 'customer') return ['phoneNumber', [textOf(get(raw(path), 'value.phoneNumber'))]];
+	const json = path === 'conversationsJson' ? String(raw(path)) : '';
+	return [NUMBER, json.match(/toPhoneNumber[^,\n]*/g) ?? []];
+}
+
+const without = (columns: readonly string[], field: string): Problem => ({
+	path: [field],
+	message: `reads ${columns.join(' and ')}, and one of them is empty, so it may be the number of someone else. Fill it in, or add a default with ||`,
+});
+
+const addedUp = (columns: readonly string[], field: string): Problem => ({
+	path: [field],
+	message: `adds up ${columns.join(' and ')} as numbers. Put each of them in its own {{ }}`,
+});
+
+/** Digits as a number has them. */
+const digitsOf = (part: unknown): string => textOf(part).replace(/\D|^\D*0+/g, '');
+
 /** Finds what is wrong with phone numbers put together from several columns, also in JSON: without one of them it is someone else's. */
 function partsReader({ raw, values }: Source, path: string) {
-	const entered = [NUMBER, 'conversationsJson'].includes(path) ? String(raw(path)) : '';
-	const texts = path === NUMBER ? [entered] : (entered.match(/toPhoneNumber[^,\n]*/g) ?? []);
+	const [field = '', texts] = numbersEntered(path, raw);
 	const numbers = texts
 		.map((text) => ({ text, columns: uniq(text.match(COLUMN)) }))
 		.filter(({ columns }) => columns.length > 1);
 	return (item: number, given: unknown): Problem[] =>
 		numbers.flatMap(({ text, columns }) => {
 			const parts = Object.values(values(columns, item) ?? {});
+			const read: unknown = get(given, ['value', field], given);
+			const [number, filled] = [textOf(read), parts.filter((part) => !isBlank(part))];
 			// A zero may be what a source has for nothing.
 			const isSum =
-				parts.every(Number) && sum(parts.map(Number)) === Number(textOf(given).replace(/\D/g, ''));
-			const message = parts.some(isBlank)
-				? !CHOOSES.test(text) &&
-					`reads ${columns.join(' and ')}, and one of them is empty, so it may be the number of someone else. Fill it in, or add a default with ||`
-				: isSum && `adds up ${columns.join(' and ')} as numbers. Put each of them in its own {{ }}`;
-			return message ? [{ path: [NUMBER], message }] : [];
+				(parts.every(Number) && sum(parts.map(Number)) === Number(number.replace(/\D/g, ''))) ||
+				(typeof read === 'number' && !filled.some((part) => number.includes(digitsOf(part))));
+			if (filled.length < parts.length && !CHOOSES.test(text)) return [without(columns, field)];
+			return isSum && filled.length > 0 ? [addedUp(columns, field)] : [];
 		});
 }
 

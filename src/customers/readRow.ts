@@ -50,7 +50,7 @@ export const enteredIn = ({ customer, customersJson }: Columns): Columns[] =>
 /** Reads one row: the columns that a mapping says, the fields that a user mapped, or the customers in a JSON parameter. */
 export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): ReadRow {
 	if (row.problems !== undefined) return { values: [], problems: row.problems };
-	const { customer, customersJson } = parametersOf(row);
+	const { customer, customersJson, misread } = parametersOf(row);
 	if (settings.inputMode === 'json') return readJson(customersJson, settings);
 	const refused = (message: string): ReadRow => ({
 		values: [],
@@ -59,7 +59,14 @@ export function readRow(row: Row, settings: BatchSettings, mapping?: Mapping): R
 	});
 	if (!isRecord(customer)) return refused(NO_OBJECT);
 	const { defaultCountry: country, remainingColumns } = settings;
-	if (!mapping) return readCells({ fields: filledFields(customer), country }, settings);
+	if (!mapping) {
+		const wrong = (misread ?? []) as readonly Problem[];
+		const fields = omit(
+			filledFields(customer),
+			wrong.map(({ path }) => String(path[0])),
+		);
+		return readCells({ fields, country }, settings, wrong);
+	}
 	const mapped = mapCustomer(customer, mapping, country);
 	const { fields, inside } = mapped;
 	if (inside !== undefined)
@@ -82,8 +89,10 @@ export const LEFT_OUT = ['phoneNumber', 'email'];
 function readCells(
 	{ fields, country, hints = {} }: MappedRow,
 	{ leaveOutBadCells }: BatchSettings,
+	misread: readonly Problem[] = [],
 ): ReadRow {
-	const { customer, problems: found } = readFields(fields, country);
+	const { customer, problems } = readFields(fields, country);
+	const found = [...problems, ...misread];
 	const people = peopleIn(customer);
 	const bad = badIn(found, Object.keys(customerFields));
 	const marked = onlyMark(customer);
@@ -91,11 +100,16 @@ function readCells(
 	if (people.length > 0 && (bad.length === 0 || canLeaveOut))
 		return { values: people, leftOut: bad };
 	if (marked) return { values: [marked], people, isReduced: true };
-	const problems = found.map(({ path, message }) => ({
+	const hinted = found.map(({ path, message }) => ({
 		path: ['customer', ...path],
 		message: `${message}${hints[String(path[0])] ?? ''}`,
 	}));
-	return { values: [], people, problems, entered: { identifier: fields['identifier'] ?? '' } };
+	return {
+		values: [],
+		people,
+		problems: hinted,
+		entered: { identifier: fields['identifier'] ?? '' },
+	};
 }
 
 const badIn = (problems: readonly Problem[], fields: readonly string[]): string[] =>

@@ -22,6 +22,41 @@ const accepted = { status: 200, body: { jobId: 'job-1' } };
 
 afterEach(forget);
 
+it.each([
+	[
+		'=+{{ $json.code }}{{ $json.phone }}',
+		'one of them is empty, so it may be the number of someone',
+	],
+	['={{ ($json.code || 1) + $json.phone }}', 'adds up $json.code and $json.phone as numbers'],
+])('refuses a number that %s puts together wrongly, but sends a mark', async (number, reason) => {
+	const received = serve(() => accepted);
+	const people = [
+		{ id: 1, code: '1', phone: '4755551234' },
+		...['no', 'yes'].map((mark, i) => ({ id: i + 2, code: null, phone: 4755551235, mark })),
+	];
+	const phoneNumber = number;
+	const isDoNotDisturbEnabled = '={{ $json.mark ?? "" }}';
+	const { errors } = await runNode({
+		rows: people,
+		parameters: {
+			...upsertBatch,
+			customer: mapped({ identifier: '={{ $json.id }}', phoneNumber, isDoNotDisturbEnabled }),
+			options: { defaultCountry: 'US', sendSource: false },
+		},
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(received.map(({ body }) => listOf(body, 'customers'))).toEqual([
+		[
+			{ identifier: '1', phoneNumber: '+14755551234' },
+			{ identifier: '3', isDoNotDisturbEnabled: true },
+		],
+	]);
+	expect(errors.map(({ json }) => String(json['error']))).toEqual([
+		expect.stringContaining(`Row 2: 'Customer > Phone Number' `),
+	]);
+	expect(String(errors[0]?.json['error'])).toContain(reason);
+});
+
 it('sends the valid rows in one request, repaired, and gives each its job', async () => {
 	const received = serve(() => accepted);
 	const { main, errors, hints } = await runNode({
