@@ -181,7 +181,7 @@ const CALL_MARKS = `do not call, dont call, do not phone, dont phone, do not tel
 	niet bellen, niet gebeld, niet telefonisch, bel me niet, belmeniet, geen telefoon, geen telefoontjes,
 	nie dzwonic, nie dzwon, nie telefonowac`;
 /** Marks of every channel, unless the name says another one. */
-const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opt outs, opts out, opted out, not contactable, optout, optouts, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
+const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opt outs, opts out, opted out, not contactable, no outreach, no solicitation, no soliciting, optout, optouts, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
 	nicht kontaktieren, nicht storen, kontaktsperre, werbesperre, werbeverbot, werbewiderspruch, kontaktverbot, robinsonliste, robinson liste,
 	ne pas contacter, ne pas deranger, ne plus contacter, liste noire, no contactar, no molestar, lista robinson, robinson, lista negra,
 	nao contatar, nao contactar, nao perturbe, nao me perturbe, nao perturbar, nao incomodar, non contattare, non disturbare, lista nera, niet contacteren, niet storen, niet benaderen, nie kontaktowac, nie przeszkadzac`;
@@ -295,6 +295,7 @@ const wordsIn = (name: string): string =>
 			.replace(/(?<!\p{L})n[or]\.(?=\P{L}*\p{L})/giu, ' number ')
 			.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '),
 	)
+		.replace(/(?<![\p{L}\p{N}])d\.? ?n\.? ?([cd])\.?(?![\p{L}\p{N}])/gu, ' dn$1 ')
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.replace(/(phone|mobile|cell|contact|this) numbers?/g, '$1')
 		// "Customer No Phone" has a number, too.
@@ -405,9 +406,9 @@ const ofMark = new RegExp(
 
 /** How each mark of a cell begins, and what is in it; few other cells have both. */
 const BEGINS =
-	/(?:^|[^a-z])(?:do|dn[cd]|n[aãeio]|kein|black|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|(?:tele)?phone)/i;
+	/(?:^|[^a-z])(?:do|d\.?n\.?[cd]|n[aãeio]|kein|black|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|(?:tele)?phone)/i;
 const CONTAINS =
-	/call|phon|ring|dn[cd]|tps|black|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
+	/call|phon|ring|d\.?n\.?[cd]|tps|black|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
 
 /** Whether a whole cell says it, or a part that stands by itself: "Do Not Call", "Silva (DNC)". */
 const saysItAlone = (text: string): boolean =>

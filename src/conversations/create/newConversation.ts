@@ -19,10 +19,9 @@ export const jsonVariables = variables.refine(fitsJson, { error: NO_JSON });
 /** The type of a conversation that is a phone call. */
 export const CALL = 'telephony';
 
-/** The channels that the interface describes, by the words of the service and of the panel. */
+/** The channels that the interface describes, by the words of the service, of the panel, and of sheets. */
 const CHANNELS = new Map([
-	[CALL, CALL],
-	['phone call', CALL],
+	...[CALL, 'phonecall', 'phone', 'telephone', 'call'].map((name) => [name, CALL] as const),
 	['chat', 'chat'],
 	['web', 'web'],
 ]);
@@ -40,7 +39,7 @@ export const conversationType = z
 	.overwrite(visible)
 	.min(1, { error: 'is empty. Use telephony, chat or web' })
 	.refine(isWritten, { error: NOT_WRITTEN })
-	.transform((entered) => CHANNELS.get(entered.toLowerCase()) ?? entered)
+	.transform((entered) => CHANNELS.get(plain(entered)) ?? entered)
 	.default(CALL);
 
 /** A conversation to start (interface: Conversation, create request item); a call has a number. */

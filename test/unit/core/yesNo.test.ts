@@ -40,7 +40,8 @@ const MARKS = listed(`
 	Telefonanrufe nicht zulassen | Ne pas autoriser les appels téléphoniques | No permitir llamadas de teléfono |
 	Telefoongesprekken niet toestaan | Não permitir telefonemas | Non consentire telefonate | Tillåt inte telefonsamtal |
 	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | Opt out / Disabled | Do Not Call (No = ok) | Do not call (ok = no) | Nicht mehr anrufen | No contact, DNC |
-	Do not ring or text | DNC (calls and SMS) | user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out
+	Do not ring or text | DNC (calls and SMS) | user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out |
+	D.N.C. | d.n.c | D.N.D. | Customer D.N.C. flag | No outreach | No solicitation
 `);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
@@ -261,7 +262,7 @@ it('reads a list of channels by those for calls', () => {
 it.each(
 	listed(`
 	Do Not Call | DNC | DoNotCall | DNC list | Do not call again | Please do not call |
-	Silva (DO NOT CALL) | Silva - DNC | Nicht anrufen | Ne pas appeler | No llamar | Não ligar |
+	Silva (DO NOT CALL) | Silva - DNC | D.N.C. | Silva (d.n.c.) | Nicht anrufen | Ne pas appeler | No llamar | Não ligar |
 	Non chiamare | Niet bellen | Nie dzwonić | Blacklisted | Blacklist
 `),
 )('a cell that says %j forbids calls, whatever its column is called', (cell) => {
