@@ -843,6 +843,11 @@ describe('rows that are no people', () => {
 			{ 'Seller ID': 'S-1', 'Seller Name': 'Ana Silva', Phone: PHONE, 'Seller DNC': 'Yes' },
 			{ ...seller, isDoNotDisturbEnabled: true },
 		],
+		[
+			'Contact ID',
+			{ 'Contact ID': 'S-1', Name: 'Ana Silva', Phone: PHONE, 'Emergency Contact DNC': 'No' },
+			seller,
+		],
 		...['Spouse', 'Owner'].map((role): [string, object, object] => [
 			`${role} ID`,
 			{
