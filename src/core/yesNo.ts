@@ -1,4 +1,5 @@
 import get from 'lodash/get';
+import memoize from 'lodash/memoize';
 import { parsedOrSame } from './json';
 import { isBlank, textOf, visible } from './text';
 
@@ -316,17 +317,16 @@ const isForCalls = (name: string): boolean => name.toLowerCase() === 'all' || is
 const isUnwanted = (words: string): boolean =>
 	calls.test(words) && (refusals.test(words) || denials.test(words));
 
-/** Remembers what names mean: the rows of a run have the same few columns. */
-export function remembered(read: (name: string) => boolean): (name: string) => boolean {
-	const all = new Map<string, boolean>();
-	return (name) => {
-		const known = all.get(name) ?? read(name);
-		if (all.size < MAX_KNOWN && name.length < MAX_CELL) all.set(name, known);
-		return known;
-	};
-}
 const MAX_KNOWN = 1_000;
 const MAX_CELL = 60;
+class KnownNames extends Map<string, boolean> {
+	override set(name: string, known: boolean): this {
+		return this.size < MAX_KNOWN && name.length < MAX_CELL ? super.set(name, known) : this;
+	}
+}
+/** Remembers what names mean: the rows of a run have the same few columns. */
+export const remembered = (read: (name: string) => boolean): ((name: string) => boolean) =>
+	Object.assign(memoize(read), { cache: new KnownNames() });
 
 /** Whether a column is named like a mark of people who must not be called, with whatever a CRM puts around it. */
 export const isMarkColumn = remembered((name) => {
