@@ -46,6 +46,7 @@ describe('reading a ticket', () => {
 		[uuidOf(1).slice(1), `'${uuidOf(1).slice(1)}' is neither a ticket number`],
 		[{ id: 5 }, "'(an object)' is neither a ticket number"],
 		[true, "'true' is neither a ticket number"],
+		[[1042], "'(an object)' is neither a ticket number"],
 		['x1042', "'x1042' is neither a ticket number"],
 		['1042x', "'1042x' is neither a ticket number"],
 		['2147483648', "'2147483648' is neither a ticket number"],
@@ -129,6 +130,23 @@ describe('reading a ticket', () => {
 			(await run(found(7), { ticketId: 7, options })).sent.map(({ timeoutMs }) => timeoutMs);
 		expect(await timeoutOf()).toEqual([120_000]);
 		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
+	});
+
+	it('asks for ten columns of a simplified ticket, and always for the ID beside the selected ones', async () => {
+		const selected = async (parameters: object) =>
+			Object.keys(
+				members(
+					members((await run(found(7), { ticketId: 7, ...parameters })).sent[0]?.body)['select'],
+				),
+			);
+		expect(await selected({ output: 'simplified' })).toEqual(
+			expect.arrayContaining(['ticketNumber', 'title', 'statusId', 'updatedAt']),
+		);
+		expect(await selected({ output: 'selected', columns: ['title'] })).toEqual(
+			expect.arrayContaining(['id', 'title']),
+		);
+		const { row } = await run(found(7), { ticketId: 7, output: 'selected', columns: ['title'] });
+		expect(row?.items).toEqual([{ id: uuidOf(7) }]);
 	});
 
 	it('asks for all columns where none are chosen, and refuses one that there is not', async () => {

@@ -433,6 +433,41 @@ it('says of a pattern with a backslash that found nothing that the service may n
 		'If the service does not know a backslash',
 	);
 	expect(await summaryOf('a%')).not.toContain('backslash');
+	const { context } = fakeRuntime(() => page([ticket(1, { title: 'a_b' })]));
+	expect((await runRows(search, [rowOf('a\\_b')], context())).summary).toBe('1 ticket, 1 request');
+});
+
+it('says what to do where a service ignores a filter, and that a backslash may be why', async () => {
+	const adviceFor = async (value: string) => {
+		const { context } = fakeRuntime(() => page([ticket(1, { title: 'xyz' })]));
+		const filters = { conditions: [{ column: 'title', operator: 'like', value }] };
+		const { rows } = await runRows(search, [{ parameters: { filters } }], context());
+		return members(rows[0]?.failure)['advice'];
+	};
+	expect(await adviceFor('%ab%')).toBe('Search without this filter, and use a Filter node');
+	expect(await adviceFor('%a\\_b%')).toBe(
+		'If it does not know a backslash before % or _, use Matches Pattern with _ in place of the character',
+	);
+});
+
+it('names some of the rows that found nothing, and none that failed or could not be read', async () => {
+	const summaryOf = async (values: readonly unknown[]) => {
+		const rows = values.map((value) => ({
+			parameters: { filters: { conditions: [{ column: 'title', operator: 'eq', value }] } },
+		}));
+		const { context } = fakeRuntime(({ body }) => {
+			const text = JSON.stringify(body);
+			if (text.includes('broken')) return reply(400, { message: 'filters are wrong' });
+			return page(text.includes('there') ? [ticket(1)] : []);
+		});
+		return (await runRows(search, rows, context())).summary;
+	};
+	expect(await summaryOf(['', 'a', 'there'])).toBe(
+		'3 rows, 2 requests: 1 ticket. Row 2 found no tickets',
+	);
+	expect(await summaryOf(['there', 'broken', 'a'])).toContain('Row 3 found no tickets');
+	const many = Array.from({ length: 13 }, (_, i) => (i % 2 === 0 ? `a${i}` : `there ${i}`));
+	expect(await summaryOf(many)).toContain('Rows 1, 3, 5, 7, 9 and 2 more found no tickets');
 });
 
 it('says of one row how it was read, and of several how many requests all of them took', async () => {

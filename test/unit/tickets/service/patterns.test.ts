@@ -38,6 +38,16 @@ it.each<[unknown, unknown, '' | 'i', boolean]>([
 	['ABC', 'a%', '', false],
 	[null, '%', '', false],
 	['abc', undefined, '', false],
+	['', '', '', true],
+	['a', 'a_', '', false],
+	['ab', 'a_', '', true],
+	['a_', 'a\\_', '', true],
+	['ab', 'a\\_', '', false],
+	['a%', 'a\\%', '', true],
+	['abab', 'ab%b', '', true],
+	['ab', 'ab%b', '', false],
+	['aab', '%b%b', '', false],
+	['straße', 'STRASSE', 'i', false],
 ])('matches %j with %j and flags "%s": %s', (value, pattern, flags, expected) => {
 	expect(matchesPattern(value, pattern, flags)).toBe(expected);
 });

@@ -4,6 +4,7 @@ import {
 	isOutOfOrder,
 	isRejection,
 	rejectedMembers,
+	showUnselected,
 } from '../../../../src/tickets/service/dialect';
 import { pageSchema } from '../../../../src/tickets/service/fetchPage';
 import {
@@ -52,6 +53,9 @@ it.each<[unknown, number | undefined, isZoned: boolean, hasFraction: boolean]>([
 	['2026-01-31T10:00:00ZZ', undefined, true, false],
 	['2026-13-31', undefined, false, false],
 	['soon', undefined, false, false],
+	['No 1769853600500', undefined, false, false],
+	['1769853600500 ms', undefined, false, false],
+	['2026-01-31T10:00:00Z or so', undefined, false, false],
 	[`2026-01-31T10:00:00.${'0'.repeat(79)}Z`, 1_769_853_600_000, true, true],
 	[`2026-01-31T10:00:00.${'0'.repeat(80)}Z`, undefined, true, true],
 	[1_769_853_600, 1_769_853_600_000, true, false],
@@ -101,7 +105,11 @@ it.each<[sort: string, values: readonly unknown[][], isWrong: boolean]>([
 	['ticketNumber desc', [[2], [3]], true],
 	['ticketNumber', [[2], [null], [1]], false],
 	['ticketNumber', [[2]], false],
+	['ticketNumber desc', [[null], [1]], false],
+	['ticketNumber desc', [[1], [null]], false],
 	['title', [['b'], ['a']], false],
+	['title', [['10'], ['9']], false],
+	['title', [['b'], ['a'], ['b']], false],
 	[
 		'isShared, ticketNumber',
 		[
@@ -138,6 +146,7 @@ it.each<[sort: string, values: readonly unknown[][], isWrong: boolean]>([
 	['priority', [['low'], ['urgent'], ['LOW']], true],
 	['customerId', [['x'], [null], ['x']], true],
 	['source', [['api'], ['api'], [undefined]], false],
+	['source', [['api'], ['sms'], ['api']], true],
 ])('in the order of %s rows with %j are out of order: %s', (sort, values, expected) => {
 	const rules = sorted(sort);
 	const rows = values.map((cells) =>
@@ -146,6 +155,19 @@ it.each<[sort: string, values: readonly unknown[][], isWrong: boolean]>([
 	expect(isOutOfOrder(rows, rules)).toBe(expected);
 	expect(isOutOfOrder(rows, [])).toBe(false);
 });
+
+it.each<[columns: string, isIgnored: boolean]>([
+	['title id ticketNumber priority', false],
+	['title id ticketNumber priority source', true],
+	['id ticketNumber priority source', true],
+	['title colour size weight age', false],
+])(
+	'of the title alone rows with %s show that columns cannot be selected: %s',
+	(columns, expected) => {
+		const row = Object.fromEntries(columns.split(' ').map((name) => [name, null]));
+		expect(showUnselected([{ title: 'x' }, row], ['title'])).toBe(expected);
+	},
+);
 
 it.each<
 	[message: string, taken: Array<'sort' | 'select'>, members: string[], isRejection: boolean]
