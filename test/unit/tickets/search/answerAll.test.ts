@@ -388,6 +388,71 @@ describe('the questions of a run', () => {
 		expect(lists.filter((length) => length > 4)).toHaveLength(2);
 	});
 
+	it('know a number however it is written', async () => {
+		const questions = [7, 8].map((eq) => asking({ ticketNumber: { eq } }));
+		const rows = [' 7', '008'].map((ticketNumber, i) => ({ id: `t${i}`, ticketNumber }));
+		const { answers, bodies } = await answer(questions, () => page(rows));
+		expect(answers).toEqual(rows.map((row) => ({ rows: [row] })));
+		expect(bodies).toHaveLength(1);
+	});
+
+	it('are asked alone where tickets do not show what they were asked for by', async () => {
+		const { answers, asked } = await answer(
+			['a', 'b'].map((eq) => customer(eq)),
+			() => page([ticket(1)]),
+		);
+		expect(asked).toEqual([2, 'a', 'b']);
+		expect(answers.map((one) => one?.rows)).toEqual([[ticket(1)], [ticket(1)]]);
+	});
+
+	it('show once whether a service refuses some filters or any search', async () => {
+		const questions = ['a', 'b', 'c'].map((eq) => asking({ title: { eq } }));
+		const titleIn = ({ filters }: Readonly<Record<string, unknown>>) =>
+			members(members(filters)['title'])['eq'];
+		const refuse = () => reply(400, { message: 'Unknown filter' });
+		const some = await answer(questions, ({ body }) =>
+			titleIn(members(body)) === undefined ? page([]) : refuse(),
+		);
+		expect(some.bodies.map(titleIn).slice(0, 2)).toEqual(['a', undefined]);
+		expect(some.bodies[1]).toMatchObject({ pagination: { limit: 1, offset: 0 } });
+		expect(some.bodies.filter((body) => titleIn(body) === undefined)).toHaveLength(1);
+		const all = await answer(questions, refuse);
+		expect(all.bodies.map(titleIn)).toEqual(['a', undefined, undefined]);
+		expect(all.bodies[2]).toEqual({ pagination: { limit: 1, offset: 0 } });
+		expect(all.answers).toMatchObject(questions.map(() => ({ failure: { status: 400 } })));
+	});
+
+	/** Searches by title, which of them were sent, and which failed. */
+	async function titles(count: number, script: Script) {
+		const { sent, context } = fakeRuntime(script);
+		const questions = upTo(count).map((n) => asking({ title: { eq: `${n}` } }));
+		const settings = { offset: 0, pageSize: 100, parallelRequests: 20, timeoutMs: 1_000 };
+		const { answers } = await answerAll(questions, settings, context().client);
+		const asked = sent.map(({ body }) => members(members(members(body)['filters'])['title'])['eq']);
+		const failed = questions.filter((one) => answers.get(one)?.failure);
+		return {
+			asked: [...new Set(asked)].map(Number),
+			failed: failed.map((one) => 1 + questions.indexOf(one)),
+		};
+	}
+
+	it.each([
+		['three searches', 503, upTo(3)],
+		['one search', 401, [1]],
+	])('are not sent to a service after %s that ended in %s', async (_, status, sent) => {
+		const { asked, failed } = await titles(6, () => reply(status));
+		expect(asked).toEqual(sent);
+		expect(failed).toEqual(upTo(6));
+	});
+
+	it('are sent on where no three outages come in a row', async () => {
+		const { asked, failed } = await titles(6, ({ body }) =>
+			/"eq":"[1245]"/.test(JSON.stringify(body)) ? reply(503) : page([]),
+		);
+		expect(asked).toEqual(upTo(6));
+		expect(failed).toEqual([1, 2, 4, 5]);
+	});
+
 	it('keep what came before a failure', async () => {
 		const rows = ['a', 'a', 'b'].map((customerId, i) => ticket(9 - i, { customerId }));
 		const { answers } = await answer(

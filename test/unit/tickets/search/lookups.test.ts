@@ -36,6 +36,20 @@ it.each<[string, Question[], shared: number[][]]>([
 		[],
 	],
 	[
+		'the same text with two limits',
+		[question({ title: { eq: 'a' } }, {}, 5), question({ title: { eq: 'a' } }, {}, 7)],
+		[],
+	],
+	[
+		'a value beside lists that are too long',
+		[
+			question({ customerId: { in: ids(101) }, priority: { eq: 'low' } }),
+			question({ customerId: { in: ids(101, 1) }, priority: { eq: 'low' } }),
+			question({ customerId: { in: ids(101) }, priority: { eq: 'high' } }),
+		],
+		[[0, 2]],
+	],
+	[
 		'numbers',
 		[question({ ticketNumber: { eq: 1 } }), question({ ticketNumber: { eq: 2 } })],
 		[[0, 1]],

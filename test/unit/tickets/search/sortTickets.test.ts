@@ -5,6 +5,7 @@ import { by, rowsOf } from '../../../support/tickets';
 it.each<[SortRule['column'], readonly unknown[]]>([
 	['ticketNumber', [-2, 0, '9', 10]],
 	['isShared', [false, 'true']],
+	['createdAt', ['2026-01-15T12:00:00Z', '2026-01-15T12:00:01Z']],
 	[
 		'createdAt',
 		[
@@ -23,6 +24,17 @@ it.each<[SortRule['column'], readonly unknown[]]>([
 	if (!isTied) expect(sortTickets(turned, by(column))).toEqual(rows);
 	expect(sortTickets(rows, by(column))).toEqual(rows);
 	expect(sortTickets(rows, by(column, 'desc'))).toEqual(isTied ? rows : turned);
+});
+
+it('sorts times that are equal where one of them shows that fractions are shown', () => {
+	const rows = rowsOf(
+		'createdAt',
+		'2026-01-15T12:00:00Z',
+		'2026-01-15T12:00:00Z',
+		'2026-01-15T12:00:00.5Z',
+	);
+	expect(sortTickets([...rows].reverse(), by('createdAt'))).toEqual(rows);
+	expect(sortTickets(rows, [...by('createdAt'), ...by('title')])).toBeUndefined();
 });
 
 it('goes on with the next rule where the first finds no difference, and then by number', () => {
