@@ -50,7 +50,7 @@ export interface World {
 	readonly givesDetails: boolean;
 	/** From which request on every one ends so. */
 	readonly downFrom: number;
-	readonly down: 401 | 403 | 404 | 429 | 500 | 503 | 'reset' | 'redirect' | 'html';
+	readonly down: 400 | 401 | 403 | 404 | 429 | 500 | 503 | 'reset' | 'redirect' | 'html';
 	readonly nullsFirst: 'never' | 'always' | 'asc' | 'desc';
 	/** From the first to the last. */
 	readonly priorities: readonly string[];

@@ -1,0 +1,707 @@
+import type { Filters } from '../../../../src/tickets/filters/schema';
+import { uuidOf } from '../../../support/samples';
+import type { Watched } from '../../../support/watchedSearch';
+import { watch } from '../../../support/watchedSearch';
+
+/** A search, the requests that it sends in short, and what each search gives: the numbers of its tickets, and its note or error. */
+type Row = readonly [
+	name: string,
+	search: Watched,
+	asked: string,
+	answers: ReadonlyArray<readonly [found: string, ends: string]>,
+];
+
+async function expectRequests(...[, search, asked, answers]: Row): Promise<void> {
+	expect(await watch(search)).toEqual({ asked, answers });
+}
+
+const ofCustomer = (n: number): Filters => ({ customerId: { eq: uuidOf(n) } });
+const ofCustomers = (...all: readonly number[]): Filters => ({
+	customerId: { in: all.map(uuidOf) },
+});
+const pairs: Watched['tickets'] = (n) => ({ ticketNumber: Math.ceil(n / 2) });
+const numberless: Watched['tickets'] = (n) => (n % 4 === 0 ? { ticketNumber: null } : {});
+const lastNumberless: Watched['tickets'] = (n) => (n > 10 ? { ticketNumber: null } : {});
+const sameThree: Watched['tickets'] = (n) => ({ ticketNumber: n > 8 ? n : Math.ceil(n / 8) });
+const dense: Watched['tickets'] = (n) => ({ ticketNumber: n < 20 ? n : n * 100 });
+const far: Watched['tickets'] = (n) => ({ ticketNumber: n * 1_000 });
+const moment: Watched['tickets'] = () => ({ createdAt: 0 });
+
+it.each<Row>([
+	[
+		'2 tickets in pages of 5, where two tickets have each number and IDs are left out',
+		{ count: 2, world: { withoutIds: true }, tickets: pairs },
+		'n0+5',
+		[
+			[
+				'',
+				'The service returned tickets without an ID, and some have the same number, so the node cannot tell them apart (offset 0)',
+			],
+		],
+	],
+	[
+		'1 ticket in pages of 5, sorted by title, 2 at most, where sort has the other spelling',
+		{ count: 1, sort: 'title', limit: 2, world: { sort: 'column' } },
+		't0+2 T0+2',
+		[['1', '1 ticket, 2 requests']],
+	],
+	[
+		'2 tickets in pages of 5, 9 at most, where sort is ignored and sort has the other spelling',
+		{ count: 2, limit: 9, world: { sort: 'column', ignores: ['sort'] } },
+		'-n-i0+5 -N-I0+5',
+		[['2 1', '2 tickets, 2 requests, read by offset']],
+	],
+	[
+		'6 tickets in pages of 5, where request 3 and all after it end in 403',
+		{ count: 6, world: { downFrom: 3, down: 403 } },
+		'n0+5 -n0+5 n[none]0+1',
+		[['4-1', ' (ticketNumber 5)']],
+	],
+	[
+		'4 tickets in pages of 2, where request 3 and all after it end in 400',
+		{ count: 4, pageSize: 2, world: { downFrom: 3, down: 400 } },
+		'n0+3 -n0+3 n[none]0+1',
+		[['4-1', '4 tickets, 3 requests, read by ticket number']],
+	],
+	[
+		'16 tickets in pages of 6, sorted by number, where one in four has no number and sort is ignored',
+		{
+			count: 16,
+			pageSize: 6,
+			sort: 'ticketNumber',
+			world: { ignores: ['sort'] },
+			tickets: numberless,
+		},
+		'n0+6 ni0+6 ni5+6 ni10+6',
+		[
+			[
+				'1-3 ? 5-7 ? 9-11 ? 13-15 ?',
+				'16 tickets, 4 requests, read by offset (by ticket number: not every ticket has a number)',
+			],
+		],
+	],
+	[
+		'6 tickets in pages of 5, 6 at most, where one in 2 is hidden and request 3 and all after it end in html',
+		{ count: 6, limit: 6, world: { downFrom: 3, down: 'html', hidesOneIn: 2 } },
+		'-n-i0+5 -n-i0+1 -n-i2+3',
+		[['', 'The response is not JSON (offset 0)']],
+	],
+	[
+		'11 tickets in pages of 5, 10 at most, where sort is ignored',
+		{ count: 11, limit: 10, world: { ignores: ['sort'] } },
+		'-n-i0+5 -N-I0+5 -n-i4+5 -n-i8+2',
+		[
+			[
+				'1-10',
+				"10 tickets, 4 requests, read by offset. More match: raise 'Limit' or use 'Return All'. The service does not sort, so these need not be the newest",
+			],
+		],
+	],
+	[
+		'5 tickets in pages of 5, from place 2, 4 requests at once, where pages have 2 at most',
+		{ count: 5, parallel: 4, offset: 2, world: { cap: 2 } },
+		'-n-i2+5 -n-i4+2 -n-i3+2&-n-i4+2&-n-i5+2',
+		[['3-1', '3 tickets, 5 requests, read by offset']],
+	],
+	[
+		'9 tickets in pages of 5, sorted by sharing and number downwards, 6 at most, where one in 5 is hidden',
+		{ count: 9, sort: 'isShared -ticketNumber', limit: 6, world: { hidesOneIn: 5 } },
+		'i-ni0+5 i-ni2+2 i-ni2+3 i-ni3+5 i-ni6+5',
+		[['7 3 8 6 4 2', '6 tickets, 5 requests, read by offset']],
+	],
+	[
+		'9 tickets in pages of 5, filtered by creation, where pages have 3 at most and it says that more follow until a page is empty',
+		{
+			count: 9,
+			world: { cap: 3, more: 'unlessEmpty' },
+			filters: [{ createdAt: { gte: '2026-01-01T00:00:05Z' } }],
+		},
+		'n0+5 -n0+5 n[none]0+1 n[7..7]0+5 n[7..7]1+5',
+		[['9-5', '5 tickets, 5 requests, read by ticket number']],
+	],
+	[
+		'4 tickets in pages of 5, sorted by number downwards, from place 2, where it says always that more follow and sort is ignored',
+		{ count: 4, sort: '-ticketNumber', offset: 2, world: { ignores: ['sort'], more: 'always' } },
+		'-ni2+5 -NI2+5 -ni4+2 -ni4+3 -ni5+5 n[min..min]0+5',
+		[
+			[
+				'3 4',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 7)',
+			],
+		],
+	],
+	[
+		'2 tickets in pages of 5, 8 at most, 2 requests at once, where pages have 1 at most',
+		{ count: 2, parallel: 2, limit: 8, world: { cap: 1 } },
+		'-n-i0+5 -n-i1+1 -n-i1+1 -n-i1+1 n[min..min]0+5 -n-i1+1',
+		[['2 1', '2 tickets, 6 requests, read by offset']],
+	],
+	[
+		'18 tickets in pages of 5, sorted by title, 2 requests at once, where it takes four in a second',
+		{ count: 18, sort: 'title', world: { takes: 'window' }, parallel: 2 },
+		'tni0+5 tni4+5&tni8+5 tni12+5&tni16+5 tni20+5 tni20+5 tni16+5',
+		[['1-18', '18 tickets, 6 requests, read by offset (only the service knows this sort order)']],
+	],
+	[
+		'10 tickets in pages of 5, where two tickets have each number and one in 3 is hidden',
+		{ count: 10, world: { hidesOneIn: 3 }, tickets: pairs },
+		'n0+5 -n0+5 n[none]0+1 n[1..4]0+5 n[1..1]0+5 n[2..4]0+5 n[4..4]0+5',
+		[['5 5 4 4 1', '5 tickets, 7 requests, read by ticket number']],
+	],
+	[
+		'11 tickets in pages of 5, filtered by creation, sorted by sharing, where some have no number and sort is ignored',
+		{
+			count: 11,
+			sort: 'isShared',
+			world: { ignores: ['sort'] },
+			filters: [{ createdAt: { gte: '2026-01-01T00:00:05Z' } }],
+			tickets: lastNumberless,
+		},
+		'n0+5 -n0+5 -N0+5 n[none]0+1 ini0+5 ini4+5 n0+5 -n0+5 n[none]0+1 ini0+5 ini4+5',
+		[['', 'The service ignores the sort, and the node cannot sort this way itself (offset 0)']],
+	],
+	[
+		'13 tickets in pages of 5, 2 requests at once, where eight have each number',
+		{ count: 13, parallel: 2, tickets: sameThree },
+		'n0+5 -n0+5 n[none]0+1 n[1..9]0+5 n[2..9]0+5&n[1..1]0+5 n[1..1]5+5 -n-i[1..1]0+5 -n-i[1..1]4+5&-n-i[1..1]8+5',
+		[['13-9 1 1 1 1 1 1 1 1', '13 tickets, 10 requests, read by ticket number']],
+	],
+	[
+		'9 tickets in pages of 5, where it says always that more follow',
+		{ count: 9, world: { more: 'always' } },
+		'n0+5 -n0+5 n[none]0+1 n[min..min]0+5 n[5..5]0+5 n[5..5]1+5 -n-i[5..5]0+5 -n-i[5..5]1+1 -n-i[5..5]2+3 -n-i[5..5]3+5',
+		[
+			[
+				'4-1',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (ticketNumber 5)',
+			],
+		],
+	],
+	[
+		'14 tickets in pages of 8, where one in 3 is shown, sort has the other spelling and the wrong one is ignored',
+		{ count: 14, pageSize: 8, world: { showsOneIn: 3, sort: 'column', otherSpelling: 'ignored' } },
+		'n0+8 -n0+8 -N0+8 N[none]0+1 N[min..min]0+8 N[min..0]0+8 N[1..6]0+8 N[7..max]0+8 N0+8 -N0+8 N[none]0+1 N[min..0]0+8 N[1..6]0+8 N[7..max]0+8',
+		[['6-2', '5 tickets, 14 requests, read by ticket number']],
+	],
+	[
+		'6 tickets in pages of 5, where sort is ignored',
+		{ count: 6, world: { ignores: ['sort'] } },
+		'n0+5 -n0+5 -N0+5 n[none]0+1 n[min..min]0+5 n[min..0]0+5 n[1..5]0+5 n[6..max]0+5 n0+5 -n0+5 n[none]0+1 n[min..0]0+5 n[1..5]0+5 n[6..max]0+5',
+		[['6-1', '6 tickets, 14 requests, read by ticket number']],
+	],
+	[
+		'10 tickets in pages of 5, sorted by title, where an offset beyond 5 gives none',
+		{ count: 10, sort: 'title', world: { offsetCap: 5, beyond: 'empty' } },
+		'tni0+5 tni4+5 tni8+5 tni4+5 n[min..min]0+5 tni7+5 tni1+5 tni4+5 tni7+5 tni0+5 tni3+5 tni6+5 tni0+5 tni3+5 tni6+5 tni0+5 tni3+5 tni6+5 tni0+5 tni3+5 tni6+5 tni0+5 tni3+5 tni6+5 tni0+5 tni3+5 tni6+5',
+		[
+			[
+				'',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 0)',
+			],
+		],
+	],
+	[
+		'37 tickets in pages of 5, 6 requests at once, where numbers lie closer below than above',
+		{ count: 37, parallel: 6, tickets: dense },
+		'n0+5 -n0+5 n[none]0+1 n[5..3300]0+5&n[1654..3300]0+5&n[830..1653]0+5&n[418..829]0+5&n[214..417]0+5&n[110..213]0+5 n[9..109]0+5&n[2400..3300]0+5&n[62..109]0+5&n[38..61]0+5&n[26..37]0+5 n[13..25]0+5&n[2800..3300]0+5 n[17..25]0+5&n[3200..3300]0+5',
+		[
+			[
+				'3700 3600 3500 3400 3300 3200 3100 3000 2900 2800 2700 2600 2500 2400 2300 2200 2100 2000 19-1',
+				'37 tickets, 18 requests, read by ticket number',
+			],
+		],
+	],
+	[
+		'12 tickets in pages of 3, where one in 2 is hidden and the filter number is left aside',
+		{ count: 12, pageSize: 3, world: { drops: 'number', hidesOneIn: 2 } },
+		'n0+3 -n0+3 n[none]0+1 n[min..min]0+3 n[min..0]0+3 -n-i0+3 -n-i2+2 -n-i1+2 -n-i2+2 -n-i3+2 -n-i4+2 -n-i5+2 -n-i6+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2',
+		[
+			[
+				'11-7',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 6)',
+			],
+		],
+	],
+	[
+		'11 tickets in pages of 3, sorted by creation, 2 requests at once, where one in 3 is hidden and the filter number is left aside',
+		{
+			count: 11,
+			pageSize: 3,
+			world: { hidesOneIn: 3, drops: 'number' },
+			sort: 'createdAt',
+			parallel: 2,
+		},
+		'n0+3 -n0+3 n[none]0+1 n[min..min]0+3 n[min..0]0+3&n[1..11]0+3 n[min..0]0+3&n[1..1]0+3 n[1..1]1+3 -n-i[1..1]0+3 -n-i[1..1]2+3&-n-i[1..1]4+3 -n-i[1..1]6+3&-n-i[1..1]5+1 -n-i[1..1]5+2 -n-i[1..1]8+3 n[min..0]0+3&n[12..max]0+3 cni0+3 cni2+3&cni4+3 cni2+3 cni6+3&cni8+3 cni10+3',
+		[
+			[
+				'1 7-11',
+				'6 tickets, 25 requests, read by offset (by ticket number: the service did not give whole ranges of them)',
+			],
+		],
+	],
+	[
+		'59 tickets in pages of 3, where numbers lie far apart and one in 2 is hidden',
+		{ count: 59, pageSize: 3, world: { hidesOneIn: 2 }, tickets: far },
+		'n0+3 -n0+3 n[none]0+1 n[min..min]0+3 n[min..0]0+3 n[1..59000]0+3 n[1..1000]0+3 n[59001..max]0+3 n[1001..59000]0+3 n[1001..30000]0+3 n[1001..15500]0+3 n[1001..8250]0+3 n[1001..4625]0+3 n[30001..59000]0+3 n[30001..44500]0+3 n[30001..37250]0+3 n[30001..33625]0+3 n[15501..30000]0+3 n[15501..18000]0+3 n[8251..15500]0+3 n[8251..11000]0+3 n[4626..8250]0+3 n[4626..6438]0+3 n[44501..59000]0+3 n[44501..47000]0+3 n[37251..44500]0+3 n[37251..39000]0+3 n[33626..37250]0+3 n[33626..35438]0+3 n[18001..30000]0+3 n[18001..20000]0+3 n[11001..15500]0+3 n[11001..13250]0+3 n[6439..8250]0+3 n[47001..59000]0+3 n[47001..49000]0+3 n[39001..44500]0+3 n[39001..41750]0+3 n[35439..37250]0+3 n[20001..30000]0+3 n[20001..25000]0+3 n[20001..22500]0+3 n[13251..15500]0+3 n[49001..59000]0+3 n[49001..54000]0+3 n[49001..51500]0+3 n[41751..44500]0+3 n[25001..30000]0+3 n[25001..27500]0+3 n[22501..25000]0+3 n[54001..59000]0+3 n[54001..56500]0+3 n[51501..54000]0+3 n[27501..30000]0+3 n[56501..59000]0+3',
+		[
+			[
+				'59000 58000 57000 56000 55000 49000 48000 47000 46000 45000 39000 38000 37000 36000 30000 29000 28000 27000 26000 20000 19000 18000 17000 11000 10000 9000 8000 7000 1000',
+				'29 tickets, 55 requests, read by ticket number',
+			],
+		],
+	],
+])('reads %s', expectRequests);
+
+it.each<Row>([
+	[
+		'4 tickets in pages of 3, where one in four has no number and 3 goes before request 2',
+		{ count: 4, pageSize: 3, changes: { 2: { go: [3] } }, tickets: numberless },
+		'n0+3 -n0+3 -n-i0+3',
+		[
+			[
+				'2 1 ?',
+				'3 tickets, 3 requests, read by offset (by ticket number: not every ticket has a number)',
+			],
+		],
+	],
+	[
+		'2 tickets in pages of 1, sorted by customer, where two tickets have each number, it says always that more follow and -1, 2 come before request 2',
+		{
+			count: 2,
+			pageSize: 1,
+			sort: 'customerId',
+			world: { more: 'always' },
+			changes: { 2: { come: [-1, 2] } },
+			tickets: pairs,
+		},
+		'cni0+2 cni1+2 cni2+2 n[min..min]0+1',
+		[
+			[
+				'1 1',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 4)',
+			],
+		],
+	],
+	[
+		'7 tickets in pages of 1, sorted by customer, 6 at most, 3 requests at once, where 4 goes before request 2',
+		{
+			count: 7,
+			pageSize: 1,
+			parallel: 3,
+			sort: 'customerId',
+			limit: 6,
+			changes: { 2: { go: [4] } },
+		},
+		'cni0+2 cni1+2&cni2+2&cni3+2 cni0+5 cni3+5',
+		[['2 6 1 3 5 7', '6 tickets, 6 requests, read by offset']],
+	],
+	[
+		'4 tickets in pages of 1, from place 2, where it says always that more follow and 3, 4 go before request 2',
+		{ count: 4, pageSize: 1, offset: 2, world: { more: 'always' }, changes: { 2: { go: [3, 4] } } },
+		'-n-i2+2 -n-i3+2 -n-i2+5 -n-i2+1 -n-i4+3 n[min..min]0+1',
+		[
+			[
+				'2 1',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 7)',
+			],
+		],
+	],
+	[
+		'11 tickets in pages of 5, from place 3, where it says that more follow until a page is empty, 2, 3, 4, 5, 6, 7 go before request 2 and 101, -2 come before request 5',
+		{
+			count: 11,
+			offset: 3,
+			world: { more: 'unlessEmpty' },
+			changes: { 2: { go: [2, 3, 4, 5, 6, 7] }, 5: { come: [101, -2] } },
+		},
+		'-n-i3+5 -n-i7+5 -n-i3+5 -n-i5+2 -n-i3+5 -n-i7+4 -n-i5+5',
+		[['8 1 -2', '3 tickets, 7 requests, read by offset']],
+	],
+	[
+		'5 tickets in pages of 5, sorted by title, where pages have 4 at most and 4 moves before request 2',
+		{ count: 5, sort: 'title', world: { cap: 4 }, changes: { 2: { move: [4] } } },
+		'tni0+5 tni4+4 tni3+4 tni0+4 tni4+4 n[min..min]0+5 tni2+4',
+		[['1-3 5 4', '5 tickets, 7 requests, read by offset (only the service knows this sort order)']],
+	],
+	[
+		'11 tickets in pages of 5, sorted by sharing and title, where it says that more follow until a page is empty and 1 moves before request 2',
+		{
+			count: 11,
+			sort: 'isShared title',
+			world: { more: 'unlessEmpty' },
+			changes: { 2: { move: [1] } },
+		},
+		'itni0+5 itni4+5 itni0+5 itni3+5 itni6+5 itni9+5 itni11+2',
+		[
+			[
+				'1 3 5 7 9 11 2 4 6 8 10',
+				'11 tickets, 7 requests, read by offset (only the service knows this sort order)',
+			],
+		],
+	],
+	[
+		'24 tickets in pages of 5, 5 at most, where one in 2 is shown, 98, 103 come before request 2 and 101 comes before request 3',
+		{
+			count: 24,
+			limit: 5,
+			world: { showsOneIn: 2 },
+			changes: { 2: { come: [98, 103] }, 3: { come: [101] } },
+		},
+		'-n-i0+5 -n-i4+4 -n-i2+3 -n-i1+1 -n-i1+1 n[min..min]0+5 -n-i1+1',
+		[
+			[
+				'24-21 101',
+				"5 tickets, 7 requests, read by offset. More match: raise 'Limit' or use 'Return All'",
+			],
+		],
+	],
+	[
+		'24 tickets in pages of 5, sorted by title, from place 1, 5 requests at once, where 2, 3, 4 move before request 2',
+		{ count: 24, parallel: 5, sort: 'title', offset: 1, changes: { 2: { move: [2, 3, 4] } } },
+		'tni1+5 tni5+5&tni9+5&tni13+5&tni17+5&tni21+5 tni1+5 tni4+5 tni7+5 tni15+5 tni18+5 n[min..min]0+5 tni21+5 tni13+5 tni16+5 tni19+5',
+		[['2-24', '23 tickets, 16 requests, read by offset']],
+	],
+	[
+		'27 tickets in pages of 3, 2 requests at once, where one in 5 is hidden, 1 goes before request 1 and 5 comes before request 3',
+		{
+			count: 27,
+			pageSize: 3,
+			parallel: 2,
+			world: { hidesOneIn: 5 },
+			changes: { 1: { go: [1] }, 3: { come: [5] } },
+		},
+		'n0+3 -n0+3 n[none]0+1 n[4..25]0+3&n[15..25]0+3 n[4..4]0+3&n[16..25]0+3 n[5..14]0+3&n[18..25]0+3 n[6..14]0+3&n[20..25]0+3 n[8..14]0+3&n[22..25]0+3 n[10..14]0+3&n[24..25]0+3 n[12..14]0+3',
+		[['27-22 20-18 16-14 12-10 8-6 4-2', '21 tickets, 16 requests, read by ticket number']],
+	],
+])('goes on among %s', expectRequests);
+
+it.each<Row>([
+	[
+		'2 searches among 1 ticket in pages of 5, where filters are ignored',
+		{
+			count: 1,
+			world: { ignores: ['filters'] },
+			filters: [
+				{ priority: { eq: 'low' }, isShared: { eq: true } },
+				{ priority: { eq: 'medium' }, isShared: { eq: true } },
+			],
+		},
+		'n{2}0+5',
+		[
+			['', 'The service ignores the filter on Is Shared: it returned a ticket that does not match'],
+			['', 'The service ignores the filter on Is Shared: it returned a ticket that does not match'],
+		],
+	],
+	[
+		'2 searches among 4 tickets in pages of 5, sorted by update',
+		{
+			count: 4,
+			sort: 'updatedAt',
+			filters: [
+				{ ...ofCustomer(0), isShared: { eq: true } },
+				{ ...ofCustomer(14), isShared: { eq: true } },
+			],
+		},
+		'n{2}0+5 u{2}0+5',
+		[
+			['2 4', ''],
+			['', ''],
+		],
+	],
+	[
+		'2 searches among 13 tickets in pages of 5, sorted by update, where times are days',
+		{
+			count: 13,
+			sort: 'updatedAt',
+			world: { times: 'days' },
+			filters: [{ ticketNumber: { eq: 13 } }, { ticketNumber: { eq: 8 } }],
+		},
+		'n{2}0+5 uni{2}0+5',
+		[
+			['13', ''],
+			['8', ''],
+		],
+	],
+	[
+		'2 searches among 4 tickets in pages of 3, 1 at most',
+		{ count: 4, pageSize: 3, limit: 1, filters: [ofCustomers(0, 1), ofCustomers(1, 2)] },
+		'-n-i{3}0+3 {2}0+3',
+		[
+			['4', ''],
+			['3', ''],
+		],
+	],
+	[
+		'2 searches among 1 ticket in pages of 5, where request 3 and all after it end in 403',
+		{
+			count: 1,
+			world: { downFrom: 3, down: 403 },
+			filters: [ofCustomers(2, 3), ofCustomers(3, 4)],
+		},
+		'n{3}0+5 {any}0+5 {4}0+5 n{2}0+5',
+		[
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+		],
+	],
+	[
+		'2 searches among 1 ticket in pages of 5, sorted by priority, where request 2 and all after it end in 400',
+		{
+			count: 1,
+			sort: 'priority',
+			world: { downFrom: 2, down: 400 },
+			filters: [ofCustomer(6), ofCustomer(7)],
+		},
+		'pni{2}0+5 p{any}0+5 pni0+5 pni0+5',
+		[
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+		],
+	],
+	[
+		'2 searches among 12 tickets in pages of 10, where request 5 and all after it end in 400',
+		{
+			count: 12,
+			pageSize: 10,
+			world: { downFrom: 5, down: 400 },
+			filters: [{ ticketNumber: { notIn: [2] } }, { ticketNumber: { notIn: [3] } }],
+		},
+		'n0+10 -n0+10 n0+10 n[none]0+1 -n0+10',
+		[
+			['12-3 1', '11 tickets, 3 requests, read by ticket number'],
+			['10-4 2 1', ' (ticketNumber 11)'],
+		],
+	],
+	[
+		'3 searches among 6 tickets in pages of 5, sorted by creation, 1 at most, where all were created at once',
+		{
+			count: 6,
+			sort: 'createdAt',
+			limit: 1,
+			filters: [ofCustomer(0), ofCustomer(1), ofCustomer(7)],
+			tickets: moment,
+		},
+		'cni{3}0+5 cni{3}4+5 c{2}0+5 c0+1 c0+1',
+		[
+			['2', "1 ticket, 1 request. More match: raise 'Limit' or use 'Return All'"],
+			['1', "1 ticket, 1 request. More match: raise 'Limit' or use 'Return All'"],
+			['', ''],
+		],
+	],
+	[
+		'2 searches among 0 tickets in pages of 5, sorted by creation, where 2, 97 come before request 2',
+		{
+			count: 0,
+			sort: 'createdAt',
+			changes: { 2: { come: [2, 97] } },
+			filters: [ofCustomers(0, 1), ofCustomers(1, 2)],
+		},
+		'n{3}0+5 c{any}0+5 c{4}0+5 n{2}0+5 n{2}0+5',
+		[
+			['2 97', '2 tickets, 1 request'],
+			['97', '1 ticket, 1 request'],
+		],
+	],
+	[
+		'2 searches among 1 ticket in pages of 5, sorted by title, where it takes 1 sort rule and request 4 and all after it end in 400',
+		{
+			count: 1,
+			sort: 'title',
+			world: { maxRules: 1, downFrom: 4, down: 400 },
+			filters: [{ ticketNumber: { gte: 7 } }, { ticketNumber: { gte: 8 } }],
+		},
+		'tni[7..]0+5 TNI[7..]0+5 tni0+1 TNI0+1 0+1',
+		[
+			['', 'Too many rules (offset 0)'],
+			['', ' (offset 0)'],
+		],
+	],
+	[
+		'2 searches among 4 tickets in pages of 2, where request 6 and all after it end in html',
+		{
+			count: 4,
+			pageSize: 2,
+			world: { downFrom: 6, down: 'html' },
+			filters: [{ ticketNumber: { notIn: [6] } }, { ticketNumber: { notIn: [7] } }],
+		},
+		'n0+3 -n0+3 n0+3 n[none]0+1 -n0+3 n[none]0+1',
+		[
+			['4-1', '4 tickets, 3 requests, read by ticket number'],
+			['', 'The response is not JSON (ticketNumber -2147483648)'],
+		],
+	],
+	[
+		'2 searches among 12 tickets in pages of 5, sorted by creation, 5 at most, where 8 goes before request 1 and 2 comes before request 2',
+		{
+			count: 12,
+			sort: 'createdAt',
+			limit: 5,
+			changes: { 1: { go: [8] }, 2: { come: [2] } },
+			filters: [ofCustomer(0), ofCustomer(1)],
+		},
+		'cni{2}0+5 cni{2}4+5 c0+5 cni0+5 cni4+5 c0+5',
+		[
+			['2 4 6 10 12', '5 tickets, 3 requests, read by offset'],
+			['1 3 5 7 9', "5 tickets, 1 request. More match: raise 'Limit' or use 'Return All'"],
+		],
+	],
+	[
+		'2 searches among 1 ticket in pages of 5, where a list of more than 1 ends in 400',
+		{
+			count: 1,
+			world: { listCap: 1, longList: 400 },
+			filters: [ofCustomers(1, 2), ofCustomers(2, 3)],
+		},
+		'n{3}0+5 N{3}0+5 n{2}0+5 N{2}0+5 n0+1 n{2}0+5',
+		[
+			['', 'Too many values (offset 0)'],
+			['', 'Too many values (offset 0)'],
+		],
+	],
+	[
+		'2 searches among 7 tickets in pages of 3, 15 at most, where sort is ignored',
+		{
+			count: 7,
+			pageSize: 3,
+			limit: 15,
+			world: { ignores: ['sort'] },
+			filters: [ofCustomer(1), ofCustomer(3)],
+		},
+		'-n-i{2}0+3 -N-I{2}0+3 -n-i0+3 -n-i2+3 -n-i0+3',
+		[
+			['7 5 3 1', '4 tickets, 2 requests, read by offset'],
+			['', '0 tickets, 1 request'],
+		],
+	],
+	[
+		'2 searches among 13 tickets in pages of 4, sorted by title, 7 at most, where a join doubles some',
+		{
+			count: 13,
+			pageSize: 4,
+			sort: 'title',
+			limit: 7,
+			world: { joins: true },
+			filters: [ofCustomer(1), ofCustomer(2)],
+		},
+		'tni0+4 tni0+4 tni3+4 tni6+2 n[min..min]0+4 tni7+4',
+		[
+			['1 3 5 7 9 11 13', '7 tickets, 5 requests, read by offset'],
+			['', '0 tickets, 1 request'],
+		],
+	],
+	[
+		'3 searches among 1 ticket in pages of 5, sorted by title downwards, 2 at most, 2 requests at once, where request 1 and all after it end in 503',
+		{
+			count: 1,
+			parallel: 2,
+			sort: '-title',
+			limit: 2,
+			world: { downFrom: 1 },
+			filters: [
+				{ priority: { eq: 'high' } },
+				{ priority: { eq: 'urgent' }, isShared: { eq: true } },
+				{ priority: { eq: 'medium' } },
+			],
+		},
+		'-t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2',
+		[
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+		],
+	],
+	[
+		'2 searches among 1 ticket in pages of 5, sorted by title downwards, where it takes 1 sort rule',
+		{
+			count: 1,
+			sort: '-title',
+			world: { maxRules: 1 },
+			filters: [{ priority: { eq: 'low' }, isShared: { eq: true } }, { priority: { eq: 'high' } }],
+		},
+		'-tni0+5 -TNI0+5 -tni0+1 -TNI0+1 0+1 -tni0+5 -tn0+5 -TNI0+5 -TN0+5 -tn0+5 -t0+5 -TN0+5 -t0+5',
+		[
+			['', '0 tickets, 5 requests, read by offset (only the service knows this sort order)'],
+			['', '0 tickets, 5 requests, read by offset (only the service knows this sort order)'],
+		],
+	],
+	[
+		'4 searches among 1 ticket in pages of 5, sorted by priority, where it says always that more follow and a list of more than 2 ends in 400',
+		{
+			count: 1,
+			sort: 'priority',
+			world: { listCap: 2, longList: 400, more: 'always' },
+			filters: [
+				{ ticketNumber: { eq: 6 } },
+				{ ticketNumber: { eq: 7 } },
+				{ ticketNumber: { eq: 5 } },
+				{ ticketNumber: { eq: 11 } },
+			],
+		},
+		'pni{4}0+5 PNI{4}0+5 pn{4}0+5 PN{4}0+5 p{4}0+5 P{4}0+5 pni0+5 pni0+1 pni2+3 n[min..min]0+5 pni{2}0+5 pni0+5',
+		[
+			[
+				'',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 5)',
+			],
+			[
+				'',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached',
+			],
+			[
+				'',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached',
+			],
+			[
+				'',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 5)',
+			],
+		],
+	],
+	[
+		'2 searches among 9 tickets in pages of 8, 5 at most, 3 requests at once, where an offset beyond 5 ends in 500',
+		{
+			count: 9,
+			pageSize: 8,
+			parallel: 3,
+			limit: 5,
+			world: { offsetCap: 5, beyond: 500 },
+			filters: [ofCustomer(0), ofCustomer(1)],
+		},
+		'-n-i{2}0+8 -n-i{2}7+8&-n-i{2}14+8&-n-i{2}21+8 -n-i{2}7+8 -n-i{2}14+8 -n-i{2}21+8 -n-i{2}7+8 -n-i0+5 -n-i0+5',
+		[
+			['8 6 4 2', '4 tickets, 1 request'],
+			['9 7 5 3 1', '5 tickets, 1 request'],
+		],
+	],
+	[
+		'2 searches among 6 tickets in pages of 3, sorted by title downwards, 2 requests at once, where it takes 1 sort rule, a list of more than 3 is ignored and -1 comes before request 1',
+		{
+			count: 6,
+			pageSize: 3,
+			parallel: 2,
+			sort: '-title',
+			world: { listCap: 3, longList: 'ignored', maxRules: 1 },
+			changes: { 1: { come: [-1] } },
+			filters: [ofCustomers(0, 1), ofCustomers(3, 4)],
+		},
+		'-tni{4}0+3 -TNI{4}0+3 -tn{4}0+3 -TN{4}0+3 -t{4}0+3 -tni{2}0+3 -tn{2}0+3 -t{2}0+3 -t{2}2+3&-t{2}4+3 -t{2}6+3 -t{2}0+3',
+		[
+			['6-1', '6 tickets, 6 requests, read by offset (only the service knows this sort order)'],
+			['', '0 tickets, 1 request'],
+		],
+	],
+	[
+		'3 searches among 1 ticket in pages of 5, where a list of more than 2 ends in reset and request 3 and all after it end in 503',
+		{
+			count: 1,
+			world: { listCap: 2, longList: 'reset', downFrom: 3 },
+			filters: [ofCustomers(5, 6), ofCustomers(6, 7), ofCustomers(7, 8)],
+		},
+		'n{4}0+5 n{4}0+5 n{4}0+5 n{4}0+5 n{4}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5',
+		[
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+		],
+	],
+])('answers %s', expectRequests);
