@@ -132,13 +132,28 @@ export async function watch({
 	}));
 	const settings = { offset, pageSize, parallelRequests: parallel, timeoutMs: 1_000 };
 	const { answers } = await answerAll(questions, settings, context().client);
-	const asked: string[] = [];
+	const requests: string[] = [];
 	for (const [i, { body, at }] of sent.entries()) {
 		const short = requestInShort(body);
-		if (i > 0 && sent[i - 1]?.at === at) asked.push(`${asked.pop()}&${short}`);
-		else asked.push(short);
+		if (i > 0 && sent[i - 1]?.at === at) requests.push(`${requests.pop()}&${short}`);
+		else requests.push(short);
 	}
-	return { asked: asked.join(' '), answers: questions.map((one) => inWords(answers.get(one))) };
+	const asked = sent.length > MOST_SHOWN ? `${sent.length} requests` : inSequence(requests);
+	return { asked, answers: questions.map((one) => inWords(answers.get(one))) };
+}
+
+/** Of more requests than these only their count is shown. */
+const MOST_SHOWN = 40;
+
+/** What was asked several times in a row stands there once, with how often. */
+function inSequence(requests: readonly string[]): string {
+	const runs: Array<{ readonly text: string; times: number }> = [];
+	for (const text of requests) {
+		const last = runs.at(-1);
+		if (last?.text === text) last.times += 1;
+		else runs.push({ text, times: 1 });
+	}
+	return runs.map(({ text, times }) => (times > 1 ? `${text}*${times}` : text)).join(' ');
 }
 
 /** What a search gave, and its note or its error. */

@@ -20,11 +20,11 @@ const ofCustomers = (...all: readonly number[]): Filters => ({
 	customerId: { in: all.map(uuidOf) },
 });
 const pairs: Watched['tickets'] = (n) => ({ ticketNumber: Math.ceil(n / 2) });
+const far: Watched['tickets'] = (n) => ({ ticketNumber: n * 1_000 });
 const numberless: Watched['tickets'] = (n) => (n % 4 === 0 ? { ticketNumber: null } : {});
 const lastNumberless: Watched['tickets'] = (n) => (n > 10 ? { ticketNumber: null } : {});
 const sameThree: Watched['tickets'] = (n) => ({ ticketNumber: n > 8 ? n : Math.ceil(n / 8) });
 const dense: Watched['tickets'] = (n) => ({ ticketNumber: n < 20 ? n : n * 100 });
-const far: Watched['tickets'] = (n) => ({ ticketNumber: n * 1_000 });
 const moment: Watched['tickets'] = () => ({ createdAt: 0 });
 
 it.each<Row>([
@@ -44,6 +44,17 @@ it.each<Row>([
 		{ count: 1, sort: 'title', limit: 2, world: { sort: 'column' } },
 		't0+2 T0+2',
 		[['1', '1 ticket, 2 requests']],
+	],
+	[
+		'59 tickets in pages of 3, where numbers lie far apart and one in 2 is hidden',
+		{ count: 59, pageSize: 3, world: { hidesOneIn: 2 }, tickets: far },
+		'55 requests',
+		[
+			[
+				'59000 58000 57000 56000 55000 49000 48000 47000 46000 45000 39000 38000 37000 36000 30000 29000 28000 27000 26000 20000 19000 18000 17000 11000 10000 9000 8000 7000 1000',
+				'29 tickets, 55 requests, read by ticket number',
+			],
+		],
 	],
 	[
 		'2 tickets in pages of 5, 9 at most, where sort is ignored and sort has the other spelling',
@@ -110,6 +121,12 @@ it.each<Row>([
 		[['7 3 8 6 4 2', '6 tickets, 5 requests, read by offset']],
 	],
 	[
+		'2 tickets in pages of 5, 8 at most, 2 requests at once, where pages have 1 at most',
+		{ count: 2, parallel: 2, limit: 8, world: { cap: 1 } },
+		'-n-i0+5 -n-i1+1*3 n[min..min]0+5 -n-i1+1',
+		[['2 1', '2 tickets, 6 requests, read by offset']],
+	],
+	[
 		'9 tickets in pages of 5, filtered by creation, where pages have 3 at most and it says that more follow until a page is empty',
 		{
 			count: 9,
@@ -120,26 +137,9 @@ it.each<Row>([
 		[['9-5', '5 tickets, 5 requests, read by ticket number']],
 	],
 	[
-		'4 tickets in pages of 5, sorted by number downwards, from place 2, where it says always that more follow and sort is ignored',
-		{ count: 4, sort: '-ticketNumber', offset: 2, world: { ignores: ['sort'], more: 'always' } },
-		'-ni2+5 -NI2+5 -ni4+2 -ni4+3 -ni5+5 n[min..min]0+5',
-		[
-			[
-				'3 4',
-				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 7)',
-			],
-		],
-	],
-	[
-		'2 tickets in pages of 5, 8 at most, 2 requests at once, where pages have 1 at most',
-		{ count: 2, parallel: 2, limit: 8, world: { cap: 1 } },
-		'-n-i0+5 -n-i1+1 -n-i1+1 -n-i1+1 n[min..min]0+5 -n-i1+1',
-		[['2 1', '2 tickets, 6 requests, read by offset']],
-	],
-	[
 		'18 tickets in pages of 5, sorted by title, 2 requests at once, where it takes four in a second',
 		{ count: 18, sort: 'title', world: { takes: 'window' }, parallel: 2 },
-		'tni0+5 tni4+5&tni8+5 tni12+5&tni16+5 tni20+5 tni20+5 tni16+5',
+		'tni0+5 tni4+5&tni8+5 tni12+5&tni16+5 tni20+5*2 tni16+5',
 		[['1-18', '18 tickets, 6 requests, read by offset (only the service knows this sort order)']],
 	],
 	[
@@ -178,6 +178,17 @@ it.each<Row>([
 		],
 	],
 	[
+		'12 tickets in pages of 3, where one in 2 is hidden and the filter number is left aside',
+		{ count: 12, pageSize: 3, world: { drops: 'number', hidesOneIn: 2 } },
+		'n0+3 -n0+3 n[none]0+1 n[min..min]0+3 n[min..0]0+3 -n-i0+3 -n-i2+2 -n-i1+2 -n-i2+2 -n-i3+2 -n-i4+2 -n-i5+2 -n-i6+2 -n-i5+2*19',
+		[
+			[
+				'11-7',
+				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 6)',
+			],
+		],
+	],
+	[
 		'14 tickets in pages of 8, where one in 3 is shown, sort has the other spelling and the wrong one is ignored',
 		{ count: 14, pageSize: 8, world: { showsOneIn: 3, sort: 'column', otherSpelling: 'ignored' } },
 		'n0+8 -n0+8 -N0+8 N[none]0+1 N[min..min]0+8 N[min..0]0+8 N[1..6]0+8 N[7..max]0+8 N0+8 -N0+8 N[none]0+1 N[min..0]0+8 N[1..6]0+8 N[7..max]0+8',
@@ -212,17 +223,6 @@ it.each<Row>([
 		],
 	],
 	[
-		'12 tickets in pages of 3, where one in 2 is hidden and the filter number is left aside',
-		{ count: 12, pageSize: 3, world: { drops: 'number', hidesOneIn: 2 } },
-		'n0+3 -n0+3 n[none]0+1 n[min..min]0+3 n[min..0]0+3 -n-i0+3 -n-i2+2 -n-i1+2 -n-i2+2 -n-i3+2 -n-i4+2 -n-i5+2 -n-i6+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2 -n-i5+2',
-		[
-			[
-				'11-7',
-				'The service says that more tickets follow, but sends no new ones, so the end cannot be reached (offset 6)',
-			],
-		],
-	],
-	[
 		'11 tickets in pages of 3, sorted by creation, 2 requests at once, where one in 3 is hidden and the filter number is left aside',
 		{
 			count: 11,
@@ -236,17 +236,6 @@ it.each<Row>([
 			[
 				'1 7-11',
 				'6 tickets, 25 requests, read by offset (by ticket number: the service did not give whole ranges of them)',
-			],
-		],
-	],
-	[
-		'59 tickets in pages of 3, where numbers lie far apart and one in 2 is hidden',
-		{ count: 59, pageSize: 3, world: { hidesOneIn: 2 }, tickets: far },
-		'n0+3 -n0+3 n[none]0+1 n[min..min]0+3 n[min..0]0+3 n[1..59000]0+3 n[1..1000]0+3 n[59001..max]0+3 n[1001..59000]0+3 n[1001..30000]0+3 n[1001..15500]0+3 n[1001..8250]0+3 n[1001..4625]0+3 n[30001..59000]0+3 n[30001..44500]0+3 n[30001..37250]0+3 n[30001..33625]0+3 n[15501..30000]0+3 n[15501..18000]0+3 n[8251..15500]0+3 n[8251..11000]0+3 n[4626..8250]0+3 n[4626..6438]0+3 n[44501..59000]0+3 n[44501..47000]0+3 n[37251..44500]0+3 n[37251..39000]0+3 n[33626..37250]0+3 n[33626..35438]0+3 n[18001..30000]0+3 n[18001..20000]0+3 n[11001..15500]0+3 n[11001..13250]0+3 n[6439..8250]0+3 n[47001..59000]0+3 n[47001..49000]0+3 n[39001..44500]0+3 n[39001..41750]0+3 n[35439..37250]0+3 n[20001..30000]0+3 n[20001..25000]0+3 n[20001..22500]0+3 n[13251..15500]0+3 n[49001..59000]0+3 n[49001..54000]0+3 n[49001..51500]0+3 n[41751..44500]0+3 n[25001..30000]0+3 n[25001..27500]0+3 n[22501..25000]0+3 n[54001..59000]0+3 n[54001..56500]0+3 n[51501..54000]0+3 n[27501..30000]0+3 n[56501..59000]0+3',
-		[
-			[
-				'59000 58000 57000 56000 55000 49000 48000 47000 46000 45000 39000 38000 37000 36000 30000 29000 28000 27000 26000 20000 19000 18000 17000 11000 10000 9000 8000 7000 1000',
-				'29 tickets, 55 requests, read by ticket number',
 			],
 		],
 	],
@@ -347,7 +336,7 @@ it.each<Row>([
 			world: { showsOneIn: 2 },
 			changes: { 2: { come: [98, 103] }, 3: { come: [101] } },
 		},
-		'-n-i0+5 -n-i4+4 -n-i2+3 -n-i1+1 -n-i1+1 n[min..min]0+5 -n-i1+1',
+		'-n-i0+5 -n-i4+4 -n-i2+3 -n-i1+1*2 n[min..min]0+5 -n-i1+1',
 		[
 			[
 				'24-21 101',
@@ -393,6 +382,27 @@ it.each<Row>([
 		],
 	],
 	[
+		'3 searches among 1 ticket in pages of 5, sorted by title downwards, 2 at most, 2 requests at once, where request 1 and all after it end in 503',
+		{
+			count: 1,
+			parallel: 2,
+			sort: '-title',
+			limit: 2,
+			world: { downFrom: 1 },
+			filters: [
+				{ priority: { eq: 'high' } },
+				{ priority: { eq: 'urgent' }, isShared: { eq: true } },
+				{ priority: { eq: 'medium' } },
+			],
+		},
+		'-t0+2*15',
+		[
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+		],
+	],
+	[
 		'2 searches among 4 tickets in pages of 5, sorted by update',
 		{
 			count: 4,
@@ -432,6 +442,34 @@ it.each<Row>([
 		],
 	],
 	[
+		'3 searches among 1 ticket in pages of 5, where a list of more than 2 ends in reset and request 3 and all after it end in 503',
+		{
+			count: 1,
+			world: { listCap: 2, longList: 'reset', downFrom: 3 },
+			filters: [ofCustomers(5, 6), ofCustomers(6, 7), ofCustomers(7, 8)],
+		},
+		'n{4}0+5*5 n{2}0+5*10',
+		[
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+		],
+	],
+	[
+		'2 searches among 1 ticket in pages of 5, sorted by priority, where request 2 and all after it end in 400',
+		{
+			count: 1,
+			sort: 'priority',
+			world: { downFrom: 2, down: 400 },
+			filters: [ofCustomer(6), ofCustomer(7)],
+		},
+		'pni{2}0+5 p{any}0+5 pni0+5*2',
+		[
+			['', ' (offset 0)'],
+			['', ' (offset 0)'],
+		],
+	],
+	[
 		'2 searches among 1 ticket in pages of 5, where request 3 and all after it end in 403',
 		{
 			count: 1,
@@ -445,34 +483,6 @@ it.each<Row>([
 		],
 	],
 	[
-		'2 searches among 1 ticket in pages of 5, sorted by priority, where request 2 and all after it end in 400',
-		{
-			count: 1,
-			sort: 'priority',
-			world: { downFrom: 2, down: 400 },
-			filters: [ofCustomer(6), ofCustomer(7)],
-		},
-		'pni{2}0+5 p{any}0+5 pni0+5 pni0+5',
-		[
-			['', ' (offset 0)'],
-			['', ' (offset 0)'],
-		],
-	],
-	[
-		'2 searches among 12 tickets in pages of 10, where request 5 and all after it end in 400',
-		{
-			count: 12,
-			pageSize: 10,
-			world: { downFrom: 5, down: 400 },
-			filters: [{ ticketNumber: { notIn: [2] } }, { ticketNumber: { notIn: [3] } }],
-		},
-		'n0+10 -n0+10 n0+10 n[none]0+1 -n0+10',
-		[
-			['12-3 1', '11 tickets, 3 requests, read by ticket number'],
-			['10-4 2 1', ' (ticketNumber 11)'],
-		],
-	],
-	[
 		'3 searches among 6 tickets in pages of 5, sorted by creation, 1 at most, where all were created at once',
 		{
 			count: 6,
@@ -481,7 +491,7 @@ it.each<Row>([
 			filters: [ofCustomer(0), ofCustomer(1), ofCustomer(7)],
 			tickets: moment,
 		},
-		'cni{3}0+5 cni{3}4+5 c{2}0+5 c0+1 c0+1',
+		'cni{3}0+5 cni{3}4+5 c{2}0+5 c0+1*2',
 		[
 			['2', "1 ticket, 1 request. More match: raise 'Limit' or use 'Return All'"],
 			['1', "1 ticket, 1 request. More match: raise 'Limit' or use 'Return All'"],
@@ -496,10 +506,24 @@ it.each<Row>([
 			changes: { 2: { come: [2, 97] } },
 			filters: [ofCustomers(0, 1), ofCustomers(1, 2)],
 		},
-		'n{3}0+5 c{any}0+5 c{4}0+5 n{2}0+5 n{2}0+5',
+		'n{3}0+5 c{any}0+5 c{4}0+5 n{2}0+5*2',
 		[
 			['2 97', '2 tickets, 1 request'],
 			['97', '1 ticket, 1 request'],
+		],
+	],
+	[
+		'2 searches among 12 tickets in pages of 10, where request 5 and all after it end in 400',
+		{
+			count: 12,
+			pageSize: 10,
+			world: { downFrom: 5, down: 400 },
+			filters: [{ ticketNumber: { notIn: [2] } }, { ticketNumber: { notIn: [3] } }],
+		},
+		'n0+10 -n0+10 n0+10 n[none]0+1 -n0+10',
+		[
+			['12-3 1', '11 tickets, 3 requests, read by ticket number'],
+			['10-4 2 1', ' (ticketNumber 11)'],
 		],
 	],
 	[
@@ -559,6 +583,22 @@ it.each<Row>([
 		],
 	],
 	[
+		'2 searches among 13 tickets in pages of 4, sorted by title, 7 at most, where a join doubles some',
+		{
+			count: 13,
+			pageSize: 4,
+			sort: 'title',
+			limit: 7,
+			world: { joins: true },
+			filters: [ofCustomer(1), ofCustomer(2)],
+		},
+		'tni0+4*2 tni3+4 tni6+2 n[min..min]0+4 tni7+4',
+		[
+			['1 3 5 7 9 11 13', '7 tickets, 5 requests, read by offset'],
+			['', '0 tickets, 1 request'],
+		],
+	],
+	[
 		'2 searches among 7 tickets in pages of 3, 15 at most, where sort is ignored',
 		{
 			count: 7,
@@ -574,43 +614,6 @@ it.each<Row>([
 		],
 	],
 	[
-		'2 searches among 13 tickets in pages of 4, sorted by title, 7 at most, where a join doubles some',
-		{
-			count: 13,
-			pageSize: 4,
-			sort: 'title',
-			limit: 7,
-			world: { joins: true },
-			filters: [ofCustomer(1), ofCustomer(2)],
-		},
-		'tni0+4 tni0+4 tni3+4 tni6+2 n[min..min]0+4 tni7+4',
-		[
-			['1 3 5 7 9 11 13', '7 tickets, 5 requests, read by offset'],
-			['', '0 tickets, 1 request'],
-		],
-	],
-	[
-		'3 searches among 1 ticket in pages of 5, sorted by title downwards, 2 at most, 2 requests at once, where request 1 and all after it end in 503',
-		{
-			count: 1,
-			parallel: 2,
-			sort: '-title',
-			limit: 2,
-			world: { downFrom: 1 },
-			filters: [
-				{ priority: { eq: 'high' } },
-				{ priority: { eq: 'urgent' }, isShared: { eq: true } },
-				{ priority: { eq: 'medium' } },
-			],
-		},
-		'-t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2 -t0+2',
-		[
-			['', ' (offset 0)'],
-			['', ' (offset 0)'],
-			['', ' (offset 0)'],
-		],
-	],
-	[
 		'2 searches among 1 ticket in pages of 5, sorted by title downwards, where it takes 1 sort rule',
 		{
 			count: 1,
@@ -622,6 +625,22 @@ it.each<Row>([
 		[
 			['', '0 tickets, 5 requests, read by offset (only the service knows this sort order)'],
 			['', '0 tickets, 5 requests, read by offset (only the service knows this sort order)'],
+		],
+	],
+	[
+		'2 searches among 9 tickets in pages of 8, 5 at most, 3 requests at once, where an offset beyond 5 ends in 500',
+		{
+			count: 9,
+			pageSize: 8,
+			parallel: 3,
+			limit: 5,
+			world: { offsetCap: 5, beyond: 500 },
+			filters: [ofCustomer(0), ofCustomer(1)],
+		},
+		'-n-i{2}0+8 -n-i{2}7+8&-n-i{2}14+8&-n-i{2}21+8 -n-i{2}7+8 -n-i{2}14+8 -n-i{2}21+8 -n-i{2}7+8 -n-i0+5*2',
+		[
+			['8 6 4 2', '4 tickets, 1 request'],
+			['9 7 5 3 1', '5 tickets, 1 request'],
 		],
 	],
 	[
@@ -658,22 +677,6 @@ it.each<Row>([
 		],
 	],
 	[
-		'2 searches among 9 tickets in pages of 8, 5 at most, 3 requests at once, where an offset beyond 5 ends in 500',
-		{
-			count: 9,
-			pageSize: 8,
-			parallel: 3,
-			limit: 5,
-			world: { offsetCap: 5, beyond: 500 },
-			filters: [ofCustomer(0), ofCustomer(1)],
-		},
-		'-n-i{2}0+8 -n-i{2}7+8&-n-i{2}14+8&-n-i{2}21+8 -n-i{2}7+8 -n-i{2}14+8 -n-i{2}21+8 -n-i{2}7+8 -n-i0+5 -n-i0+5',
-		[
-			['8 6 4 2', '4 tickets, 1 request'],
-			['9 7 5 3 1', '5 tickets, 1 request'],
-		],
-	],
-	[
 		'2 searches among 6 tickets in pages of 3, sorted by title downwards, 2 requests at once, where it takes 1 sort rule, a list of more than 3 is ignored and -1 comes before request 1',
 		{
 			count: 6,
@@ -688,20 +691,6 @@ it.each<Row>([
 		[
 			['6-1', '6 tickets, 6 requests, read by offset (only the service knows this sort order)'],
 			['', '0 tickets, 1 request'],
-		],
-	],
-	[
-		'3 searches among 1 ticket in pages of 5, where a list of more than 2 ends in reset and request 3 and all after it end in 503',
-		{
-			count: 1,
-			world: { listCap: 2, longList: 'reset', downFrom: 3 },
-			filters: [ofCustomers(5, 6), ofCustomers(6, 7), ofCustomers(7, 8)],
-		},
-		'n{4}0+5 n{4}0+5 n{4}0+5 n{4}0+5 n{4}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5 n{2}0+5',
-		[
-			['', ' (offset 0)'],
-			['', ' (offset 0)'],
-			['', ' (offset 0)'],
 		],
 	],
 ])('answers %s', expectRequests);
