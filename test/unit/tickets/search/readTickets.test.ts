@@ -126,6 +126,19 @@ describe('the order', () => {
 	});
 });
 
+it('finds all tickets where a service sorts only what has no bounds', async () => {
+	const script: Script = (sent, number) => {
+		const { gte } = members(members(members(sent.body)['filters'])['ticketNumber']);
+		if (gte === undefined) return holding(30)(sent, number);
+		const scattered = upTo(30).map((n) => described((n * 7) % 31));
+		return searchPage(scattered, { ...members(sent.body), sort: [] });
+	};
+	const { rows, note, failure } = await read(script, { wanted: { pageSize: 5 } });
+	expect(failure).toBeUndefined();
+	expect(rows).toEqual(upTo(30).map(described).reverse());
+	expect(note).toContain('read by ticket number');
+});
+
 it.each([1, 3, 8])(
 	'has %i requests under way at most, where it may have so many',
 	async (parallelRequests) => {

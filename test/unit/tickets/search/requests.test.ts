@@ -57,6 +57,17 @@ it.each<Row>([
 		],
 	],
 	[
+		'30 tickets in pages of 5, where it says that more follow until a page is empty and sort is ignored',
+		{ count: 30, world: { ignores: ['sort'], more: 'unlessEmpty' } },
+		'178 requests',
+		[
+			[
+				'30-1',
+				'30 tickets, 178 requests, read by offset (by ticket number: the service did not give whole ranges of them)',
+			],
+		],
+	],
+	[
 		'2 tickets in pages of 5, 9 at most, where sort is ignored and sort has the other spelling',
 		{ count: 2, limit: 9, world: { sort: 'column', ignores: ['sort'] } },
 		'-n-i0+5 -N-I0+5',
@@ -149,6 +160,12 @@ it.each<Row>([
 		[['5 5 4 4 1', '5 tickets, 7 requests, read by ticket number']],
 	],
 	[
+		'40 tickets in pages of 5, 4 requests at once, where request 6 and all after it end in 403',
+		{ count: 40, parallel: 4, world: { downFrom: 6, down: 403 } },
+		'n0+5 -n0+5 n[none]0+1 n[5..36]0+5&n[22..36]0+5 n[9..21]0+5&n[26..36]0+5',
+		[['8-1', ' (ticketNumber 9)']],
+	],
+	[
 		'11 tickets in pages of 5, filtered by creation, sorted by sharing, where some have no number and sort is ignored',
 		{
 			count: 11,
@@ -199,6 +216,12 @@ it.each<Row>([
 		{ count: 6, world: { ignores: ['sort'] } },
 		'n0+5 -n0+5 -N0+5 n[none]0+1 n[min..min]0+5 n[min..0]0+5 n[1..5]0+5 n[6..max]0+5 n0+5 -n0+5 n[none]0+1 n[min..0]0+5 n[1..5]0+5 n[6..max]0+5',
 		[['6-1', '6 tickets, 14 requests, read by ticket number']],
+	],
+	[
+		'60 tickets in pages of 4, 6 requests at once, where request 9 and all after it end in 403',
+		{ count: 60, pageSize: 4, parallel: 6, world: { downFrom: 9, down: 403 } },
+		'n0+4 -n0+4 n[none]0+1 n[4..57]0+4&n[32..57]0+4&n[20..31]0+4&n[14..19]0+4 n[7..13]0+4&n[48..57]0+4&n[35..47]0+4&n[23..31]0+4&n[17..19]0+4 n[10..13]0+4',
+		[['9-1', ' (ticketNumber 10)']],
 	],
 	[
 		'10 tickets in pages of 5, sorted by title, where an offset beyond 5 gives none',
