@@ -9,7 +9,7 @@ import { uuidOf } from '../../../support/samples';
 const ZONE = 'Europe/Berlin';
 const schema = filtersSchema(ZONE);
 const problemsOf = (value: unknown): Array<[string, string]> =>
-	(schema.safeParse(value).error?.issues ?? []).map(({ path, message }) => [
+	(filtersSchema(ZONE).safeParse(value).error?.issues ?? []).map(({ path, message }) => [
 		path.join('.'),
 		message,
 	]);
