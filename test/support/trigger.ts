@@ -4,7 +4,27 @@ import { poll, readSample } from '../../src/tickets/trigger/poll';
 import { pollContext } from './pollContext';
 import { members } from './samples';
 import type { TicketRow } from './tickets';
-import { searchPage } from './tickets';
+import { searchPage, ticket } from './tickets';
+
+/** The time so many minutes after noon of the day on which these triggers are polled, at one o'clock. */
+export const at = (minute: number): string =>
+	new Date(Date.UTC(2026, 0, 15, 12) + minute * 60_000).toISOString();
+
+/** The n-th ticket, as it was updated then. */
+export const updated = (n: number, minute: number): TicketRow =>
+	ticket(n, { title: `Ticket ${n}`, updatedAt: at(minute) });
+
+/** A trigger that was activated among these tickets. */
+export async function active(
+	rows: readonly TicketRow[],
+	parameters: object = {},
+): Promise<Trigger> {
+	const trigger = new Trigger(parameters);
+	trigger.rows.push(...rows);
+	expect(await trigger.poll()).toEqual({ ok: true, value: [] });
+	trigger.sent.length = 0;
+	return trigger;
+}
 
 /** A trigger and the service it asks; `response` may stand in for the service, `latency` and `budget` are in ms. */
 export class Trigger {

@@ -2,27 +2,14 @@ import { lost, reply } from '../../../support/fakeRuntime';
 import { listOf, members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
 import { findTickets, page, pagination, searchPage, ticket, upTo } from '../../../support/tickets';
-import { Trigger } from '../../../support/trigger';
+import { active, at, Trigger, updated } from '../../../support/trigger';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const NOON = Date.UTC(2026, 0, 15, 12);
-const at = (minute: number): string => new Date(NOON + minute * MINUTE).toISOString();
-
-const updated = (n: number, minute: number): TicketRow =>
-	ticket(n, { title: `Ticket ${n}`, updatedAt: at(minute) });
 
 /** The changes in a saved state. */
 const seenOf = (state: unknown) => members(members(state)['seen']);
-
-/** A trigger that was activated among these tickets. */
-async function active(rows: readonly TicketRow[], parameters: object = {}): Promise<Trigger> {
-	const trigger = new Trigger(parameters);
-	trigger.rows.push(...rows);
-	expect(await trigger.numbers()).toEqual([]);
-	trigger.sent.length = 0;
-	return trigger;
-}
 
 describe('the first poll', () => {
 	it('begins at the newest change by the clock of the service, and hands out nothing old', async () => {
