@@ -5,6 +5,7 @@ import {
 	operatorLabel,
 	operators,
 	operatorsOf,
+	operatorsTaking,
 	valueFieldFor,
 } from '../../../src/tickets/operators';
 import { interfaceOperators } from '../../support/interfaceTable';
@@ -45,6 +46,15 @@ describe('the operators', () => {
 			isBetween: 'text',
 			isRelativeToToday: 'number',
 		});
+	});
+
+	it.each([
+		['text', 'pattern', ['iLike', 'notILike', 'like', 'notLike']],
+		['text', 'number', []],
+		['timestamp', 'number', ['isRelativeToToday']],
+		['boolean', 'many', ['in', 'notIn']],
+	] as const)('on %s that take a %s are %j', (kind, operand, names) => {
+		expect(operatorsTaking(kind, [operand])).toEqual(names);
 	});
 
 	it('have labels of their own on every kind', () => {

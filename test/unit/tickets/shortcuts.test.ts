@@ -6,7 +6,7 @@ import { compileConditions } from '../../../src/tickets/filters/conditions';
 import type { Operator } from '../../../src/tickets/operators';
 import { operators, operatorsOf, valueFieldFor } from '../../../src/tickets/operators';
 import type { ShortcutFields, ShortcutName } from '../../../src/tickets/shortcuts';
-import { shortcutFields, shortcutNames } from '../../../src/tickets/shortcuts';
+import { countedIn, shortcutFields, shortcutNames } from '../../../src/tickets/shortcuts';
 import { members } from '../../support/samples';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -212,6 +212,12 @@ describe('a shortcut', () => {
 		['lastMinutes', 52_560_000],
 	])('%s reaches back a hundred years', (operator, numberValue) => {
 		expect(compile([on('createdAt', operator, { numberValue })])).toMatchObject({ createdAt: {} });
+	});
+
+	it('of counts takes days, hours or minutes', () => {
+		expect(countedIn('days')).toEqual(['lastDays', 'olderThanDays']);
+		expect(countedIn('hours')).toEqual(['lastHours']);
+		expect(countedIn('minutes')).toEqual(['lastMinutes']);
 	});
 
 	it('end now only where a time lies ahead by itself', () => {

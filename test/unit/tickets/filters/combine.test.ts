@@ -48,6 +48,14 @@ describe('two conditions on one column', () => {
 		);
 	});
 
+	it.each<[Operands, Operator, unknown, string]>([
+		[{ eq: 'a' }, 'eq', 'b', `cannot be "a" and "b" at once. Use 'Is Any Of'`],
+		[{ eq: 7 }, 'eq', 8, `cannot be 7 and 8 at once. Use 'Is Any Of'`],
+		[{ like: '%a%' }, 'like', '%b%', 'has two conditions that the service cannot combine. Keep'],
+	])('%j and %s %j are refused in words of their own', (existing, operator, operand, message) => {
+		expect(put(existing, operator, operand)).toContain(message);
+	});
+
 	it('are refused where two lists have no value in common', () => {
 		expect(put({ in: ['a'] }, 'in', ['b'])).toContain('no value in common');
 	});

@@ -117,6 +117,20 @@ describe('the conditions of the builder', () => {
 		});
 	});
 
+	it.each<[Column, Record<string, unknown>, unknown]>([
+		['title', { value: '1042' }, '1042'],
+		['title', { value: ' 1042 ' }, ' 1042 '],
+		['title', { value: 'High' }, 'High'],
+		['title', { value: 'Chat Widget' }, 'Chat Widget'],
+		['priority', { priorityValue: 'High' }, 'high'],
+		['source', { sourceValue: 'Chat Widget' }, 'chat_widget'],
+	])('leave the value of a text as it is: %s is %j', (column, fields, expected) => {
+		expect(compile(on(column, 'eq', fields))).toEqual({
+			ok: true,
+			value: { [column]: { eq: expected } },
+		});
+	});
+
 	it('keep 0 and false as values', () => {
 		expect(
 			compile(
@@ -139,6 +153,11 @@ describe('the conditions of the builder', () => {
 		[on('isShared', 'eq', { booleanValue: 1 }), 'booleanValue', 'true or false'],
 		[on('createdAt', 'gt', { dateValue: '31.01.2026' }), 'dateValue', 'is not a valid date'],
 		[on('updatedAt', 'isRelativeToToday', { numberValue: 'x' }), 'numberValue', 'a number'],
+		[on('createdAt', 'gte', { dateValue: 20260131 }), 'dateValue', 'is not a valid date'],
+		[on('title', 'eq', { value: new Date(0) }), 'value', 'must be text'],
+		[on('priority', 'eq', { priorityValue: 'email' }), 'priorityValue', 'one of high, low'],
+		[on('source', 'eq', { sourceValue: 'high' }), 'sourceValue', 'one of api, chat_widget'],
+		[on('title', 'in', { valueList: { toString: 1 } }), 'valueList', 'must be a list'],
 	])('refuse %j', (condition, field, message) => {
 		expect(problemsOf(condition)).toEqual([
 			[`filters.conditions.0.${field}`, expect.stringContaining(message)],

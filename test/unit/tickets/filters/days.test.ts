@@ -84,3 +84,23 @@ it('takes a time for a point in time', () => {
 		filtersSchema(ZONE).parse({ createdAt: { gte: '2026-01-31T12:00:00Z', eq: '2026-01-31' } }),
 	).toEqual({ createdAt: { gte: '2026-01-31T12:00:00.000Z', lt: NEXT } });
 });
+
+it('refuses a list of days, and more than one', () => {
+	for (const days of [
+		['2026-01-31', '2026-02-01'],
+		['2026-01-31', '2026-01-31T09:00:00Z'],
+	])
+		expect(compiled('in', { valueList: days })).toEqual([expect.stringContaining('whole days')]);
+	expect(compiled('in', { valueList: ['2026-01-31'] })).toEqual({ gte: START, lt: NEXT });
+});
+
+it("does not take the text of the operator that is the service's own for a day", () => {
+	const isBetween = { isBetween: expect.any(String) as unknown };
+	expect(compiled('isBetween', { value: '2026-01-31' })).toEqual(isBetween);
+});
+
+it('takes the last day of all for the moment that it begins with, since no day comes after it', () => {
+	const last = '9999-12-31T00:00:00.000Z';
+	for (const operator of ['eq', 'gt', 'gte', 'lt', 'lte'])
+		expect(compiled(operator, { dateValue: '9999-12-31' }, 'UTC')).toEqual({ [operator]: last });
+});

@@ -83,6 +83,17 @@ describe('a timestamp', () => {
 		expect(utcTimestamp(text, BERLIN)).toBe(utc);
 	});
 
+	it('is none behind the year 9999 in UTC', () => {
+		expect(utcTimestamp('9999-12-31T23:59:59-01:00', BERLIN)).toBeUndefined();
+		expect(utcTimestamp('9999-12-31T23:59:59Z', BERLIN)).toBe('9999-12-31T23:59:59.000Z');
+	});
+
+	it('has 100 characters at most, with blanks around it', () => {
+		const padded = (length: number) => utcTimestamp('2026-01-31'.padEnd(length), 'UTC');
+		expect(padded(100)).toBe('2026-01-31T00:00:00.000Z');
+		expect(padded(101)).toBeUndefined();
+	});
+
 	it('is none in a zone that does not exist', () => {
 		expect(utcTimestamp('2026-01-31', 'Mars/Olympus')).toBeUndefined();
 	});
