@@ -120,6 +120,7 @@ describe('the conditions of the builder', () => {
 	it.each<[Column, Record<string, unknown>, unknown]>([
 		['title', { value: '1042' }, '1042'],
 		['title', { value: ' 1042 ' }, ' 1042 '],
+		['title', { value: '2026-01-31' }, '2026-01-31'],
 		['title', { value: 'High' }, 'High'],
 		['title', { value: 'Chat Widget' }, 'Chat Widget'],
 		['priority', { priorityValue: 'High' }, 'high'],

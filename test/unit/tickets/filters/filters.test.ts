@@ -85,10 +85,15 @@ describe('filters in JSON', () => {
 		[{ summary: { eq: '[object Object]' } }, 'summary.eq', 'is what an expression writes'],
 		[{ title: { ilik: 'x' } }, 'title', "has no operator 'ilik'. Did you mean iLike?"],
 		[{ priority: { gt: 'low' } }, 'priority', "has no operator 'gt'"],
+		[{ priorty: {}, titles: {} }, '', 'Did you mean priority? Did you mean title?'],
+		[{ priorty: {}, colour: {} }, '', `has no column 'priorty', 'colour'. Remove or rename it.`],
 		[{ title: {} }, 'title', NONE],
 		[{ priority: 'low' }, 'priority', NO_OPERATORS],
 		[{ priority: ['low'] }, 'priority', NO_OPERATORS],
 		[{ priority: null }, 'priority', NO_OPERATORS],
+		[{ createdAt: 'soon' }, 'createdAt', NO_OPERATORS],
+		[{ createdAt: ['soon'] }, 'createdAt', NO_OPERATORS],
+		[{ createdAt: null }, 'createdAt', NO_OPERATORS],
 		[{ priority: { in: [] } }, 'priority.in', EMPTY_LIST],
 		[{ priority: { in: 'low' } }, 'priority.in', NO_LIST],
 		[{ priority: { eq: ['low'] } }, 'priority.eq', NO_PRIORITY],
@@ -105,6 +110,7 @@ describe('filters in JSON', () => {
 		[{ title: { iLike: '' } }, 'title.iLike', EMPTY],
 		[{ title: { like: 5 } }, 'title.like', 'must be text'],
 		[{ title: { like: '%%' } }, 'title.like', ANY_TEXT],
+		[{ title: { like: 'x'.repeat(1_001) } }, 'title.like', 'is longer than 1000 characters'],
 		[{ statusId: { eq: '' } }, 'statusId.eq', 'is empty'],
 		[{ statusId: { eq: 'open' } }, 'statusId.eq', "'open' is not a UUID"],
 		[{ ticketNumber: { eq: '5' } }, 'ticketNumber.eq', NO_NUMBER],
@@ -113,6 +119,7 @@ describe('filters in JSON', () => {
 		[{ ticketNumber: { gt: -2147483649 } }, 'ticketNumber.gt', RANGE],
 		[{ createdAt: { gt: 'yesterday' } }, 'createdAt.gt', NO_TIME],
 		[{ createdAt: { gt: 1700000000000 } }, 'createdAt.gt', NO_TIME],
+		[{ createdAt: { gt: 'x'.repeat(99) } }, 'createdAt.gt', `"${'x'.repeat(40)}" ${NO_TIME}`],
 		[{ createdAt: { gt: '' } }, 'createdAt.gt', EMPTY_TIME],
 		[{ createdAt: { gt: ' ' } }, 'createdAt.gt', EMPTY_TIME],
 		[{ createdAt: { gte: '', gt: '2026-01-01' } }, 'createdAt.gte', EMPTY_TIME],
@@ -128,6 +135,24 @@ describe('filters in JSON', () => {
 		[undefined, '', NO_OBJECT],
 	])('refuse %j', (filters, path, message) => {
 		expect(problemsOf(filters)[0]).toEqual([path, expect.stringContaining(message)]);
+	});
+
+	it('suggest five names at most', () => {
+		const names = ['titles', 'summry', 'priorty', 'sourse', 'flowid', 'agentid', 'isshared'];
+		const [problem] = problemsOf(Object.fromEntries(names.map((name) => [name, {}])));
+		expect(problem?.[1].match(/Did you mean/g)).toHaveLength(5);
+	});
+
+	it('take a long pattern, and a day for a text, as they are', () => {
+		for (const title of [{ like: 'x'.repeat(1_000) }, { eq: '2026-01-31' }])
+			expect(filtersSchema(ZONE).parse({ title })).toEqual({ title });
+	});
+
+	it('keep the narrower of a time and a day', () => {
+		const createdAt = { gte: '2026-01-30T12:00:00Z', eq: '2026-01-31' };
+		expect(filtersSchema(ZONE).parse({ createdAt })).toEqual({
+			createdAt: { gte: '2026-01-30T23:00:00.000Z', lt: '2026-01-31T23:00:00.000Z' },
+		});
 	});
 
 	it('name a few of many unknown columns, each shortened', () => {
