@@ -19,8 +19,7 @@ async function hurried(rows: readonly TicketRow[]): Promise<Trigger> {
 }
 
 /** What a poll asks about times. */
-const timesIn = (body: unknown) =>
-	members(members(members(body)['filters'])['updatedAt']);
+const timesIn = (body: unknown) => members(members(members(body)['filters'])['updatedAt']);
 
 it('asks for the newest ticket, then for no more of what is old than it has to know', async () => {
 	const trigger = new Trigger();
