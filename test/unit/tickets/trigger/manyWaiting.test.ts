@@ -98,6 +98,12 @@ it('hands out a new ticket rather than a reminder, however late that is', async 
 	expect(await next(trigger, 201)).toEqual([1]);
 });
 
+it('hands out all of several pages at once, the longest wait first', async () => {
+	const trigger = await active([]);
+	trigger.rows.push(...upTo(450).map((n) => waits(n, 25 - n / 100)));
+	expect(await trigger.numbers()).toEqual(upTo(450).reverse());
+});
+
 it('reminds every two hours', async () => {
 	const trigger = await active([], { repeatEvery: 2, repeatUnit: 'hours' });
 	trigger.rows.push(waits(1, 31));
