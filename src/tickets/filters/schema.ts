@@ -89,7 +89,8 @@ const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 		// What is no time is refused later: among the bounds, another one would win over it.
 		const others: Record<string, unknown> = {};
 		for (const [operator, operand] of Object.entries(value)) {
-			const time = typeof operand === 'string' ? utcTimestamp(operand, zone) : undefined;
+			const isTime = typeof operand === 'string' && operator !== 'isBetween';
+			const time = isTime ? utcTimestamp(operand, zone) : undefined;
 			const day = wholeDay(operator, operand, { zone, form });
 			if (day?.ok === false)
 				context.addIssue({ code: 'custom', path: [operator], message: day.failure });

@@ -35,6 +35,9 @@ export function sortTickets(
 
 /** What came from a service that ignores the sort: right only where all of it can be sorted here. */
 export function sortUnsorted(result: ReadResult, query: Query, range: OffsetRange): ReadResult {
+	// Of a limit other tickets would be right; all that match are, in whatever order they come.
+	if (result.failure && query.sort.length > 0 && range.limit !== undefined)
+		return { rows: [], failure: result.failure, position: { offset: range.offset } };
 	if (result.failure) return result;
 	const isWhole = range.offset === 0 && result.isPartial !== true;
 	// Without a sort, any tickets are better than none.

@@ -95,8 +95,8 @@ it('refuses a list of days, and more than one', () => {
 });
 
 it("does not take the text of the operator that is the service's own for a day", () => {
-	const isBetween = { isBetween: expect.any(String) as unknown };
-	expect(compiled('isBetween', { value: '2026-01-31' })).toEqual(isBetween);
+	for (const isBetween of ['2026-01-31', '2026-01-31T09:00', 'a,b'])
+		expect(compiled('isBetween', { value: isBetween })).toEqual({ isBetween });
 });
 
 it('takes the last day of all for the moment that it begins with, since no day comes after it', () => {

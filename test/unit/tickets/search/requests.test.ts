@@ -46,6 +46,17 @@ it.each<Row>([
 		[['1', '1 ticket, 2 requests']],
 	],
 	[
+		'12 tickets, the 10 with the highest numbers, where sort is ignored and all ends with request 4',
+		{
+			count: 12,
+			sort: '-ticketNumber',
+			limit: 10,
+			world: { ignores: ['sort'], downFrom: 4, down: 403 },
+		},
+		'-ni0+5 -NI0+5 -ni4+5 -ni8+2',
+		[['', ' (offset 0)']],
+	],
+	[
 		'59 tickets in pages of 3, where numbers lie far apart and one in 2 is hidden',
 		{ count: 59, pageSize: 3, world: { hidesOneIn: 2 }, tickets: far },
 		'55 requests',
