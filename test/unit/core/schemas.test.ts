@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import {
 	choice,
 	chosenValue,
+	collectionOf,
 	gapsIn,
 	listOf,
 	numberOf,
@@ -196,4 +197,15 @@ describe('a UUID', () => {
 			expect.stringMatching(new RegExp(`^${message}`)),
 		]);
 	});
+});
+
+it('a collection is refused where n8n kept only the length of an expression', () => {
+	const collection = collectionOf(z.strictObject({ size: z.number().optional() }));
+	expect(saidOf(collection, { length: 12 })).toEqual([
+		expect.stringContaining('is one expression'),
+	]);
+	for (const entered of [{}, [], { length: 0 }]) expect(collection.parse(entered)).toEqual({});
+	for (const entered of [{ size: 1 }, { size: 1, length: 12 }])
+		expect(collection.parse(entered)).toEqual({ size: 1 });
+	expect(saidOf(collection, 'all')).toHaveLength(1);
 });

@@ -1,14 +1,19 @@
 import {
 	consentOf,
+	forbidsInside,
+	forbidsWithin,
 	isMarkColumn,
 	isPermission,
 	isMarkDate,
 	isRefusedIn,
+	isUnclearMark,
 	mayAskForCalls,
 	readDay,
 	readRefusal,
 	readYesNo,
 	saysNoCalls,
+	saysNoCallsIn,
+	saysYesOrNo,
 	statusSaysNoCalls,
 } from '../../../src/core/yesNo';
 import { listed } from '../../support/listed';
@@ -41,7 +46,7 @@ const MARKS = listed(`
 	Telefoongesprekken niet toestaan | Não permitir telefonemas | Non consentire telefonate | Tillåt inte telefonsamtal |
 	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | Opt out / Disabled | Do Not Call (No = ok) | Do not call (ok = no) | Nicht mehr anrufen | No contact, DNC |
 	Do not ring or text | DNC (calls and SMS) | user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out |
-	D.N.C. | d.n.c | D.N.D. | Customer D.N.C. flag | No outreach | No solicitation
+	D.N.C. | d.n.c | D N C | D. N. C. | d.nc | D.N.D. | Customer D.N.C. flag | No outreach | No solicitation
 `);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
@@ -407,4 +412,81 @@ it('knows permissions that name no channel, whatever number stands beside them',
 	const permissions = ['Opt-in', 'gdpr_consent', 'Consent (2024)', 'Einwilligung erteilt'];
 	expect(permissions.filter(isPermission)).toEqual(permissions);
 	expect(['Do Not Call', 'SMS opt-in', 'Name'].filter(isPermission)).toEqual([]);
+});
+
+const nested = (depth: number, inner: unknown): unknown =>
+	depth === 0 ? inner : { value: nested(depth - 1, inner) };
+
+it.each<[boolean | undefined, unknown]>([
+	[false, '""no!."'],
+	[true, nested(5, 'yes')],
+	[undefined, nested(6, 'yes')],
+	[false, ['call', 'no']],
+	[true, 'email and calls'],
+	[false, 'email & sms'],
+])('reads %s from %j in a mark', (said, cell) => {
+	expect(readYesNo(cell)).toBe(said);
+});
+
+it.each<[boolean | undefined, unknown]>([
+	...['45321.75', 'May 2025', 'stop'].map((day): [boolean, unknown] => [true, day]),
+	[false, '1900-01-00'],
+	...['x45321', '453211', '45321.5x', 'May 25', '20x5', '205x', {}].map(
+		(text): [undefined, unknown] => [undefined, text],
+	),
+])('reads %s from %j in the date of a mark', (said, cell) => {
+	expect(readDay(cell)).toBe(said);
+});
+
+it('looks for marks in cells of up to 60 characters, and among choices', () => {
+	expect(saysNoCalls(`${'x'.repeat(54)} - DNC`)).toBe(true);
+	expect(saysNoCalls(`${'x'.repeat(55)} - DNC`)).toBe(false);
+	expect(saysNoCalls({ type: 'select', select: { name: 'DNC', color: 'red' } })).toBe(true);
+	expect(saysNoCalls({ name: 'DNC', color: 'red', order: 1 })).toBe(true);
+	expect(saysNoCalls({ name: 'DNC', order: 1 })).toBe(false);
+});
+
+it.each([
+	[true, 'How can we reach you', 'Email'],
+	[true, 'How may we contact you', 'Email'],
+	[true, 'Allowed channels', 'email'],
+	[false, 'Ask how can we reach you', 'Email'],
+	[false, 'Old contact channels', 'email'],
+	[false, 'Channels used', 'email;sms'],
+	[false, 'Channels', 'email;all'],
+	[false, 'DNC check vendor', 'Found'],
+])('says %s of calls that are unwanted by %j: %j', (said, name, cell) => {
+	expect(saysNoCallsIn(name, cell)).toBe(said);
+});
+
+it.each<[boolean, string[], string, string]>([
+	[true, ['consent', 'call'], 'answer', 'no'],
+	[true, ['consent', 'call'], 'response', 'no'],
+	[true, ['consent'], 'do_not_call', 'yes'],
+	[false, ['consent'], 'do_not_call', 'no'],
+	[true, ['preferences'], 'phone', 'no'],
+	[false, ['preferences'], 'phone', '--'],
+	[false, ['preferences'], 'phone', 'NA'],
+	[false, [], 'phone', 'no'],
+	[true, ['no'], 'calls', 'yes'],
+])('says %s of calls that are forbidden within %j by %s: %j', (said, around, name, cell) => {
+	expect(forbidsWithin(around, name, cell)).toBe(said);
+});
+
+it('looks for marks inside of a cell, five levels deep', () => {
+	const at = (depth: number): unknown => (depth === 0 ? { dnc: true } : { more: at(depth - 1) });
+	expect([3, 4, 5].map((depth) => forbidsInside(at(depth)))).toEqual([true, true, false]);
+	expect(forbidsInside({ consent_to_calls: 'yes' })).toBe(false);
+	expect(forbidsInside({ consent_to_calls: 'no' })).toBe(true);
+});
+
+it('tells names that are more than a mark from those that are one, and from others', () => {
+	expect(['DNC Until', 'Suppression list'].map(isUnclearMark)).toEqual([true, true]);
+	for (const name of ['DNC', 'DNC Date', 'Not on DNC list', 'Name'])
+		expect([name, isUnclearMark(name)]).toEqual([name, false]);
+});
+
+it('takes for an answer what says yes or no throughout', () => {
+	expect(saysYesOrNo(['yes', 'no'])).toBe(true);
+	for (const cell of [[], '', ['yes', 'perhaps']]) expect(saysYesOrNo(cell)).toBe(false);
 });
