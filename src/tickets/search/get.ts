@@ -26,11 +26,9 @@ const ticketId = z.unknown().transform((entered, context): Filters => {
 	const value = chosenValue(entered);
 	const text = typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
 	if (UUID.test(text)) return { id: { eq: text.toLowerCase() } };
-	const number = /^#?(-?\d+)$/.exec(text)?.[1];
+	const number = Number(/^#?(-?\d+)$/.exec(text)?.[1]);
 	const { min, max } = ticketNumberRange;
-	if (number !== undefined && Number(number) >= min && Number(number) <= max) {
-		return { ticketNumber: { eq: Number(number) } };
-	}
+	if (number >= min && number <= max) return { ticketNumber: { eq: number } };
 	const message = isBlank(value)
 		? 'is empty. Enter a ticket number or ID'
 		: `'${textOf(value).slice(0, 60)}' ${NEITHER}`;

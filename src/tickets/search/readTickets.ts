@@ -42,8 +42,7 @@ export async function readTickets(
 	const { rows } = result;
 	const taken = reader.requests > 1 ? way : '';
 	const more = result.isPartial === true ? `. More match: raise 'Limit' or use 'Return All'` : '';
-	const isOpen = query.sort.length === 0 && wanted.limit !== undefined && more !== '';
-	const order = isOpen && known.ignored.has('sort') ? UNSORTED : '';
+	const order = more !== '' && known.ignored.has('sort') ? UNSORTED : '';
 	const note = `${plural(rows.length, 'ticket')}, ${plural(reader.requests, 'request')}${taken}${more}${order}`;
 	return { ...result, rows: selectColumns(rows, query.select), note };
 }

@@ -111,7 +111,7 @@ function isOneOf(operand: unknown, kind: Kind): Disproof {
 		return (value) => isZoned(value) && hasFraction(value) && times.has(timeOf(value) ?? NaN);
 	}
 	const keys = new Set(unwanted.map((one) => sameKey(one, kind)));
-	return (value) => value !== null && keys.has(sameKey(value, kind) ?? NaN);
+	return (value) => keys.has(sameKey(value, kind) ?? NaN);
 }
 
 /**

@@ -66,12 +66,10 @@ export function certainlyMatches(pattern: unknown, flags: '' | 'i'): (value: unk
 
 /** Tells whether a value is not set, or certainly not what a pattern looks for: letters and digits are missing, however the rest is compared. */
 export function certainlyDiffers(pattern: unknown): (value: unknown) => boolean {
-	const parts = partsOf(pattern);
-	const letters = parts.map((part) => part.replace(/[^a-z0-9]/g, ''));
+	const letters = partsOf(pattern).map((part) => part.replace(/[^a-z0-9]/g, ''));
 	return (value) =>
 		value === null ||
 		(isPlain(value) &&
 			isPlain(pattern) &&
-			!isInOrder(value.toLowerCase(), parts) &&
 			!isInOrder(value.toLowerCase().replace(/[^a-z0-9]/g, ''), letters));
 }

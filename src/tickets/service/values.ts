@@ -33,7 +33,6 @@ export function timeOf(value: unknown): number | undefined {
 
 /** By what every service orders values alike, or undefined where only the service knows. */
 export function orderKey(value: unknown, kind: Kind): number | undefined {
-	if (value === null || value === undefined) return undefined;
 	if (kind === 'timestamp') return timeOf(value);
 	return kind === 'number' || kind === 'boolean' ? numberIn(value) : undefined;
 }

@@ -45,8 +45,8 @@ async function readWaiting(poll: Poll, floorMs: number): Promise<Changes> {
 	const filters = withTimes(query, column, { gte: isoOf(floorMs), lte: isoOf(toMs) });
 	const { rows, failure } = await readWhole({ ...query, filters, sort: [] }, reader);
 	const read = changesIn(rows, { column, fromMs: floorMs, toMs });
-	const waiting = read.changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);
-	return { ...(failure && { failure }), ...read, changes: sortBy(waiting, 'atMs') };
+	const changes = read.changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);
+	return { ...(failure && { failure }), ...read, changes };
 }
 
 /** Reads what waits, and gives the tickets that were not handed out, or are due again. */
