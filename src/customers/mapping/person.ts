@@ -224,7 +224,7 @@ const ROLES = anyOf('person', 'guest', 'customer');
 // "Personal Email" is anyone's.
 const ROLE = new RegExp(`^(?!personal)(${ROLES})|(${ROLES})$`);
 /** Whether a column is named after the second of several people: "Guest 2 Phone". */
-export const isOfSecond = ({ key }: Pick<Column, 'key'>): boolean => SECOND.test(plainName(key));
+export const isOfSecond = ({ key }: Column): boolean => SECOND.test(plainName(key));
 const SECOND = new RegExp(`^(${ROLES}|${anyOf('contact')})(?!0*1(?!\\d))\\d`);
 /** Whether a column is named after a customer or a role. */
 export const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
@@ -273,10 +273,9 @@ const OF_OTHER = new RegExp(` (?:${`${OTHERS} ${RELATIVES}`.replace(/\s+/g, '|')
 /** Whether a mark is about someone else than the customer: "Spouse Do Not Call" beside "ID", but not beside "Spouse ID". */
 export function isOfOther(mark: Column, identifier: Column | undefined): boolean {
 	const role = identifier ? roleOf(identifier, [mark]) : '';
-	const ofRole = new RegExp([...role].join('[^a-z0-9]*') || '$', 'i');
-	const key = deburr(mark.key).replace(ofRole, ' ');
-	const spaced = key.replace(/(?<=[a-z])(?=[A-Z])|[^a-zA-Z]+/g, ' ');
-	return isOfSecond({ key }) || OF_OTHER.test(` ${spaced.toLowerCase()} `);
+	const spaced = deburr(mark.key).replace(/(?<=[a-z])(?=[A-Z])|[^a-zA-Z]+/g, ' ');
+	const others = ` ${spaced.toLowerCase()} `.replace(` ${role} `, ' ');
+	return isOfSecond(mark) || OF_OTHER.test(others);
 }
 
 /** What a column named after a role says of it: "Seller Phone" beside "Seller ID"; "Seller 2 Phone" is that of another. */
