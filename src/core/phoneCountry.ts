@@ -85,7 +85,7 @@ const BETWEEN = /[()[\]{}/|,;:]|\s[-–—]\s|(?<=\+\d{1,3})\s|\s(?=\+\d)/;
 export function readCountry(value: unknown, column = 'country code'): CountryCode | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = visible(String(value).slice(0, MAX_TEXT).normalize('NFKC'));
-	const digits = text.replace(/[\s()-]/g, '');
+	const digits = text.replace(/\(0\)|[\s()[\]'"/-]|\.0+$/g, '');
 	if (/^(\+|00)?(\d{1,3}|1\d{3})$/.test(digits)) return countryOfDigits(digits, wordsOf(column));
 	const code = text.replace(/[.\s'"]/g, '').toUpperCase();
 	if (/^[A-Z]{2}$/.test(code) && isCountry(code)) return code;
@@ -113,6 +113,9 @@ const MEANT = new RegExp(`(?:country|\\p{L}land)(?: (?:select|${words.BESIDE}))*
 /** Those in which it is one with its sign alone, as others have an area, a branch or a product. */
 const OF_SIGNED = /code|vorwahl|kierunkow|netnummer|land(e|s)?(nummer|kode|kod)/;
 const CALLING_CODE = /^\s*(\+|00)?\d{1,3}\s*$/;
+/** One with its sign, whatever stands around it: "UK (+44)". */
+const SIGNED = /^(.*[^\p{L}\p{N}])?([+＋]|^00)\D?\d{1,4}(?!.*[1-9])/su;
+const isSignedCode = (text: string): boolean => text.length < MAX_NAME && SIGNED.test(text);
 /** Beside a name that is one of these or longer; that of a state of North America is none. */
 const FULL_NAME =
 	/^(?!\W*georgia\W*$|\P{N}*\p{N})(\P{L}*(U\.?S\.?A|U\.?K|UAE)\P{L}*|.*(\p{L}{4}|[^\P{L}\p{Script=Latin}]{2}).*)$/isu;
@@ -223,14 +226,19 @@ export const countryCells = (row: unknown, chosen?: CountryCode): CountryCell[] 
 		const column = wordsOf(name);
 		const isNamed = isOwn && COUNTRY.test(column);
 		const isOfCountry = isNamed || OF_COUNTRY.test(column);
-		const isSigned = /^\s*(\+|00)/.test(text) && (isOfCountry || OF_SIGNED.test(column));
-		const isCode = isNamed || isSigned || words.OF_CODE.test(column);
+		const isOfCode = words.OF_CODE.test(column);
+		const isSigned = isSignedCode(text) && (isOfCountry || isOfCode || OF_SIGNED.test(column));
+		const isCode = isNamed || isSigned || isOfCode;
+		// Mr. is a prefix, too.
+		const isAsked =
+			isOfCountry || isSigned || (isOfCode && /\D/.test(text) && !/prefi/.test(column));
 		const cell = (country: CountryCode | null): CountryCell[] => [
 			{ name, text, isSure: isNamed && !isState(column, text, chosen), country, isOwn },
 		];
-		if (CALLING_CODE.test(text) ? isCode : isOfCountry) {
+		if (CALLING_CODE.test(text) ? isCode : isAsked) {
 			const country = words.NAMIBIA.test(text) ? undefined : readCountry(value, column);
-			if (country || (isNamed && !isOther(column, text))) return cell(country ?? null);
+			if (country || (isNamed && !isOther(column, text)) || (isOfCode && isSigned))
+				return cell(country ?? null);
 		}
 		const isPlace = isOfCountry || ADDRESS.test(text) || isPlaceName(within, text);
 		const named = isPlace ? countryNamed(text) : undefined;
@@ -256,7 +264,7 @@ export function countryOfRow(
 	const asked = own.length > 0 ? own : cells;
 	// What may be about something else is not asked where the row says it.
 	const said = asked.some(({ isSure }) => isSure)
-		? asked.filter(({ isSure, text }) => isSure || CALLING_CODE.test(text))
+		? asked.filter(({ isSure, text }) => isSure || CALLING_CODE.test(text) || isSignedCode(text))
 		: asked.filter(
 				({ country, text }) => country || chosen !== 'DE' || !words.STATES_OF_GERMANY.test(text),
 			);

@@ -63,7 +63,7 @@ export const TOWN =
 
 /** Columns in which a number is a calling code, and not the ID of a country. */
 export const OF_CODE =
-	/countr.*(code|dial|call)|prefix|prefij|prefiss|(calling|dial|diall?ing) code|l(ä|ae)ndervorwahl|(landes|auslands)vorwahl|indicatif|c[oó]d(igo)? (d[eo] )?pa[ií]s|(^| )int(l|ernational)? (code|vorwahl)|(phone|whatsapp) code|(^| )(cc|ddi|idd|isd)( |$)/;
+	/countr.*(code|dial|call)|prefix|prefij|prefiss|(calling|dial|diall?ing) code|l(ä|ae)ndervorwahl|(landes|auslands)vorwahl|indicatif|c[oó]d(igo)? (d[eo] )?pa[ií]s|(^| )int(l|ernational)? (code|vorwahl)|(phone|mobile|tel|whats ?app) code|(^| )(cc|ddi|idd|isd)( |$)/;
 /** Those of calls, in which it is no number of ISO 3166. */
 export const OF_CALLS =
 	/phone|mobile|tel|prefix|prefij|prefiss|call|dial|vorwahl|indicatif|ddi|idd|isd/;

@@ -297,6 +297,27 @@ it.each([
 	});
 });
 
+const CALLED = ['Dial Code', 'callingCode', 'Phone Code', 'Tel. Code'].flatMap((column) =>
+	['(+44)', "'+44", 'UK +44', 'GB', '+44 (UK)', '＋44', '44.0', '+44 (0)', '+44?'].map(
+		(text) => [column, text] as const,
+	),
+);
+
+it.each(CALLED)('reads a calling code in whatever spelling: %s %s', (column, text) => {
+	expect(countryOfRow({ [column]: text }, 'DE').unclear).toContain(column);
+	if (!text.endsWith('?'))
+		expect(countryOfRow({ [column]: text }, 'GB')).toEqual({ country: 'GB' });
+});
+
+it.each([
+	...['Mr', 'Ms', '0171'].map((text) => ({ Prefix: text })),
+	...[{ 'Promo Code': '+20 OFF' }, { 'Plus Code': 'V75V+8Q Bonn' }, { 'Mobile Code': '1511' }],
+	...[{ DDI: '+49 30 1234567' }, { 'Dial Code': 'n/a' }, { CC: 'bob@example.com' }],
+	{ 'Timezone Code': 'UTC +01:00' },
+])('takes nothing else for one: %j', (row) => {
+	expect(countryOfRow(row, 'DE')).toEqual({ country: 'DE' });
+});
+
 it('takes a state of Germany in Land for no country, unless one was chosen that has none', () => {
 	const read = (Land: string, chosen?: string) => countryOfRow({ Land }, chosen as 'DE');
 	expect([read('BE', 'DE'), read('BE'), read('NW', 'DE'), read('BE', 'NL')]).toEqual([
