@@ -53,7 +53,7 @@ const stopFirst = new RegExp(`^(?:${[...stop].join('|')})(?![\\p{L}\\p{N}])`, 'u
 
 /** An answer to a mark that goes on behind its yes: "Yes, since May". */
 const yesFirst = new RegExp(
-	`^(?:requested(?!\\p{L})|(?:${YES.match(/\p{L}+/gu)?.join('|')}) ?[,;(])`,
+	`^(?:requested(?!\\p{L})|(?:${YES.match(/\p{L}+/gu)?.join('|')})(?: ?[,;(]| [-–] ))`,
 	'u',
 );
 
@@ -206,8 +206,8 @@ const NEGATIONS = anyOf(
 	`not? dont doesnt never without missing lacks? lacking ohne kein keine keinen nicht pas sans sin sem non niet geen zonder nao nie brak bez inte ikke`,
 );
 const REFUSALS =
-	anyOf(`block blocks blocked blacklisted blacklist suppress* restrict* refus* withdrawn withdrew revoked denied forbidden prohibited stop.calls? stop.calling never.call (?:may|can|must|should).?not.(?:be.)?(?:call|phone)(?:e?d)?
-	gesperrt *sperre *verbot verboten untersagt abgelehnt widerspr* widerruf* oppos* interdit* bloque* rechaz* excluir excluid*
+	anyOf(`block blocks blocked blacklisted blacklist suppress* restrict* refus* withdrawn withdrew revoked denied forbidden prohibited stop.calls? stop.calling never.call (?:cant|(?:may|can|must|should).?not).(?:be.)?(?:call|phone)(?:e?d)?
+	gesperrt *sperre *verbot verboten untersagt abgelehnt widerspr* widerruf* oppos* interdit* bloque* rechaz* excluir exclud* exclusion excluid* unerwunscht
 	rifiut* recus* proibid* odmow* sprzeciw zakaz zablok* geblokkeerd geweigerd ingetrokken`);
 const OTHERS = anyOf(
 	`e.?mails? mails? mailing sms mms texts? texting fax whats.?app nps newsletters? post postal push briefe? courriel correo`,
@@ -278,7 +278,8 @@ const DATE = /^\s*(\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
 
 /** What a mark says in a column of this name. */
 export function readMarkIn(name: string, cell: unknown): boolean | undefined {
-	const said = readYesNo(OPT_OUT.test(name) ? [cell].flat() : cell);
+	const said =
+		readYesNo(OPT_OUT.test(name) ? [cell].flat() : cell) ?? (statusSaysNoCalls(cell) || undefined);
 	// Since when someone must not be called.
 	const day: unknown = get(cell, 'start') ?? get(cell, 'date.start') ?? cell;
 	return said ?? (DATE.test(textOf(day)) && endsInMark(name) ? readDay(cell) : undefined);
@@ -394,7 +395,7 @@ const isStatusColumn = remembered((name) => {
 const NO_CONTACT =
 	'do not contact, dont contact, do not disturb, dnd, no contact, blacklist, blacklisted';
 const FILLERS =
-	'(?:please|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|plus|mas|mais|piu|meer|svp|prefere)';
+	'(?:please|pls|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|plus|mas|mais|piu|meer|svp|prefere)';
 const wholeMark = new RegExp(
 	`^(?:${FILLERS} )*(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})(?: ${FILLERS})*$`,
 );
@@ -415,7 +416,7 @@ const saysItAlone = (text: string): boolean =>
 	text.length <= MAX_CELL &&
 	BEGINS.test(text) &&
 	CONTAINS.test(text) &&
-	text.split(/[()[\]{},;|/\n]|\s[-–—]\s/).some((part) => wholeMark.test(wordsIn(part)));
+	text.split(/[()[\]{},;|/*\n]|\s[-–—]\s/).some((part) => wholeMark.test(wordsIn(part)));
 
 /** Choices have a colour, in Notion under their type, or a name alone; any other may be a question that has no answer. */
 const chosenIn = (cell: unknown): unknown[] =>

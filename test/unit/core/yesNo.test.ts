@@ -9,6 +9,7 @@ import {
 	isUnclearMark,
 	mayAskForCalls,
 	readDay,
+	readMarkIn,
 	readRefusal,
 	readYesNo,
 	saysNoCalls,
@@ -46,7 +47,8 @@ const MARKS = listed(`
 	Telefoongesprekken niet toestaan | Não permitir telefonemas | Non consentire telefonate | Tillåt inte telefonsamtal |
 	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | Opt out / Disabled | Do Not Call (No = ok) | Do not call (ok = no) | Nicht mehr anrufen | No contact, DNC |
 	Do not ring or text | DNC (calls and SMS) | user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out |
-	D.N.C. | d.n.c | D N C | D. N. C. | d.nc | D.N.D. | Customer D.N.C. flag | No outreach | No solicitation
+	D.N.C. | d.n.c | D N C | D. N. C. | d.nc | D.N.D. | Customer D.N.C. flag | No outreach | No solicitation |
+	Excluded from calls | Exclude from calling | Call exclusion | Can't call | Telefonkontakt unerwünscht
 `);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
@@ -180,6 +182,20 @@ it.each([
 	expect(readYesNo(value)).toBeUndefined();
 });
 
+it.each(['Federal DNC', 'Wireless DNC', 'Added to DNC', 'y - national DNC', 'Yes - by mail'])(
+	'reads %j in a mark as yes',
+	(value) => {
+		expect(readMarkIn('DNC', value)).toBe(true);
+	},
+);
+
+it.each(['Not on DNC', 'Federal DNC: clear', 'No - not on DNC', 'maybe'])(
+	'does not read %j in a mark as yes',
+	(value) => {
+		expect(readMarkIn('DNC', value)).not.toBe(true);
+	},
+);
+
 it('lets what cannot be read hide no yes, and a no hide nothing that cannot be read', () => {
 	expect(readYesNo(['perhaps', 'yes'])).toBe(true);
 	expect(readYesNo(['no', 'perhaps'])).toBeUndefined();
@@ -268,7 +284,7 @@ it.each(
 	listed(`
 	Do Not Call | DNC | DoNotCall | DNC list | Do not call again | Please do not call |
 	Silva (DO NOT CALL) | Silva - DNC | D.N.C. | Silva (d.n.c.) | Nicht anrufen | Ne pas appeler | No llamar | Não ligar |
-	Non chiamare | Niet bellen | Nie dzwonić | Blacklisted | Blacklist
+	Non chiamare | Niet bellen | Nie dzwonić | Blacklisted | Blacklist | *DNC* Silva | Silva **DO NOT CALL** | Pls do not call
 `),
 )('a cell that says %j forbids calls, whatever its column is called', (cell) => {
 	expect(saysNoCalls(cell)).toBe(true);
