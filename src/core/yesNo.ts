@@ -193,7 +193,7 @@ const anyOf = (words: string): string =>
 
 // What names say of calls is made of words of four kinds, in any order: "Anrufe nicht erlaubt", "No consent to call", "phone_suppressed".
 const CALLS =
-	anyOf(`call(?!.?(?:back|record))* phone* telephon* telefon* tel voice telemarketing robocall* demarch* tcpa *anruf* angerufen appel*
+	anyOf(`(?<!record.)call(?!.?(?:back|record))* phone* telephon* telefon* tel voice telemarketing robocall* demarch* tcpa *anruf* angerufen appel*
 	llama* llame* liga* ligue* chiama* ^contactable$ bel bellen gebeld belmeniet telefoon* *dzwoni*`);
 const PERMITS =
 	anyOf(`consent consents consented permission* permit permits opt.?in opted.in subscribed allow allows allowed agree agrees agreed accepts? authori[sz]ed?

@@ -101,7 +101,7 @@ it.each(
 	consent | gdpr_consent | marketing_consent | Call allowed from | Allowed call hours |
 	accepts_marketing | email_opt_in | sms_consent | sms_marketing_consent | Call | Phone |
 	Can contact by email | Contact | Contact owner | Contact permission date | call_consent_date | Phone Consent Timestamp | Consent to call given by | Total calls accepted |
-	Can call after | Would you like a demo call? | Would you like a call? | Keine Einwilligung Telefon | No consent to call
+	Can call after | Would you like a demo call? | Would you like a call? | Keine Einwilligung Telefon | No consent to call | Consent to record calls
 `),
 )('takes a column named %j for no consent to calls', (name) => {
 	expect(consentOf(name)).toBe(false);
