@@ -21,6 +21,17 @@ const NEWER: Readonly<Record<string, string>> = {
 	924: '507',
 };
 
+/** Places for which the source has a zone that once had their time, by their prefixes. */
+const MOVED: Readonly<Record<string, string>> = {
+	211: 'Africa/Juba',
+	212: 'Africa/Casablanca',
+	213: 'Africa/Algiers',
+	218: 'Africa/Tripoli',
+	505: 'America/Managua',
+	740: 'Europe/Kaliningrad',
+	970: 'Asia/Gaza',
+};
+
 /** Zones that keep the time of another one for good, and would only make the table longer. */
 const SAME: Readonly<Record<string, string>> = {
 	'Arctic/Longyearbyen': 'Europe/Oslo',
@@ -42,6 +53,8 @@ export function readSource(file: string): ZoneMap {
 	const map = new Map(
 		[...texts(readFileSync(file))].map(([prefix, list]) => [prefix, zonesIn(list)]),
 	);
+	for (const [place, zone] of Object.entries(MOVED))
+		for (const prefix of map.keys()) if (prefix.startsWith(place)) map.set(prefix, [zone]);
 	for (const [code, like] of Object.entries(NEWER)) {
 		const zones = map.get(`1${like}`);
 		if (!zones) throw new Error(`The source has no area code ${like}, which ${code} is like.`);

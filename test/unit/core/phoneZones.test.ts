@@ -17,6 +17,13 @@ it.each([
 	// Area codes that are newer than the source.
 	['+14575550196', ['America/Chicago']],
 	['+16245550196', ['America/New_York']],
+	// The source has the zone of a neighbor, whose clocks are changed in summer.
+	['+213551234567', ['Africa/Algiers']],
+	['+212650123456', ['Africa/Casablanca']],
+	['+218912345678', ['Africa/Tripoli']],
+	['+50581234567', ['America/Managua']],
+	['+211977123456', ['Africa/Juba']],
+	['+74012123456', ['Europe/Kaliningrad']],
 	// A mobile number may be anywhere in its country.
 	['+34612345678', ['Atlantic/Canary', 'Europe/Madrid']],
 ])('places %s in %j', (number, zones) => {
