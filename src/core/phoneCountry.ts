@@ -168,7 +168,7 @@ function cellsIn(row: unknown) {
 		const aroundOf = (key: string): string =>
 			isOfCountry
 				? `${name} `
-				: /phone|mobile/i.test(name) && /^(iso\d?|region)$/i.test(key)
+				: /phone|mobile/i.test(name) && /^(iso\d?|region|code)$/i.test(key)
 					? 'country '
 					: '';
 		const entries = Object.entries(inner).slice(0, MAX_CELLS - found.length);

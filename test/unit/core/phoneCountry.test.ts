@@ -297,6 +297,12 @@ it.each([
 	});
 });
 
+it('takes a code beside the number in an object for that of its country', () => {
+	const read = (code: string) => countryOfRow({ phone: { code, number: '7400 123456' } }, 'IN');
+	expect(['44', '+44', 'GB'].map((code) => read(code).country)).toEqual(['GB', 'GB', 'GB']);
+	expect(countryOfRow({ code: '44', phone: '7400 123456' }, 'IN')).toEqual({ country: 'IN' });
+});
+
 const CALLED = ['Dial Code', 'callingCode', 'Phone Code', 'Tel. Code'].flatMap((column) =>
 	['(+44)', "'+44", 'UK +44', 'GB', '+44 (UK)', '＋44', '44.0', '+44 (0)', '+44?'].map(
 		(text) => [column, text] as const,
