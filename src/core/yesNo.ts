@@ -174,7 +174,7 @@ export const readRefusal = (value: unknown): boolean | undefined =>
 
 /** Marks that concern calls, as words: enough of them may stand anywhere in a name, the short ones only as words. */
 const CALL_MARKS = `do not call, dont call, do not phone, dont phone, do not telephone, not to be called, no call, no calls, no phone,
-	no phone calls, no telemarketing, do not ring, do not dial, dont dial, dnc, dncr, dncl, tps, ctps, telephone preference service, phone sanitized blacklisted,
+	no phone calls, no marketing calls, no sales calls, no more calls, remove from call list, no telemarketing, do not ring, do not dial, dont dial, dnc, dncr, dncl, tps, ctps, telephone preference service, phone sanitized blacklisted,
 	nicht anrufen, nicht mehr anrufen, ne plus appeler, niet meer bellen, nicht angerufen, nicht telefonieren, keine anrufe, kein anruf, kein telefon, kein telefonkontakt, nicht telefonisch,
 	ne pas appeler, ne pas telephoner, ne pas etre appele, bloctel, liste rouge, pas d appel, pas d appels,
 	no llamar, no telefonear, sin llamadas, nao ligar, nao telefonar, nao me ligue, sem ligacoes, nao receber ligacoes,
@@ -483,6 +483,13 @@ const leavesOutCalls = (cell: unknown): boolean => {
 const BESIDE_CHANNELS =
 	/(?<!\p{L})(?:only|just|please|rather|by|via|through|per|and|or|me|us|nur|bitte|lieber|und|oder|seulement|uniquement|par|et|ou|s[oó]lo|solamente|por|y|o|e|soltanto|alleen|en|of)(?!\p{L})/giu;
 
+/** "Preferred contact method: Email only" leaves calls out, unlike "Email" alone. */
+const saysOnly = (name: string, cell: unknown): boolean =>
+	typeof cell === 'string' && ONLY.test(cell) && OF_CONTACT.test(name);
+const ONLY =
+	/(?<!\p{L})(only|just|nur|seulement|uniquement|s[oó]lo|solamente|soltanto|alleen)(?!\p{L})/iu;
+const OF_CONTACT = /conta[ck]t|communicat|reach/i;
+
 /** Columns that say what a look for a mark came to, not by yes or no: "DNC check". */
 const isMarkCheck = remembered((name) => {
 	const words = wordsIn(name);
@@ -494,7 +501,7 @@ const isFound = (text = ''): boolean => stop.has(wordOf(text)) || present.has(wo
 /** Whether a cell says it that is no answer to a mark or a consent: as a status, as a list of channels, or by itself. */
 export const saysNoCallsIn = (name: string, cell: unknown): boolean =>
 	(isStatusColumn(name) ? statusSaysNoCalls : saysNoCalls)(cell) ||
-	(isChannelColumn(name) && leavesOutCalls(cell)) ||
+	((isChannelColumn(name) || saysOnly(name, cell)) && leavesOutCalls(cell)) ||
 	(isMarkCheck(name) && textsIn(cell).some(isFound));
 
 const MAY_CALL =

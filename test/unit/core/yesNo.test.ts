@@ -48,7 +48,7 @@ const MARKS = listed(`
 	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | Opt out / Disabled | Do Not Call (No = ok) | Do not call (ok = no) | Nicht mehr anrufen | No contact, DNC |
 	Do not ring or text | DNC (calls and SMS) | user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out |
 	D.N.C. | d.n.c | D N C | D. N. C. | d.nc | D.N.D. | Customer D.N.C. flag | No outreach | No solicitation |
-	Excluded from calls | Exclude from calling | Call exclusion | Can't call | Telefonkontakt unerwünscht
+	Excluded from calls | Exclude from calling | Call exclusion | Can't call | No marketing calls | No more calls | Remove from call list | Telefonkontakt unerwünscht
 `);
 
 it.each(MARKS)('takes a column named %j for a mark', (name) => {
@@ -466,6 +466,11 @@ it.each([
 	[true, 'How can we reach you', 'Email'],
 	[true, 'How may we contact you', 'Email'],
 	[true, 'Allowed channels', 'email'],
+	[true, 'Preferred contact method', 'Email only'],
+	[true, 'Preferred contact method', 'Only by SMS'],
+	[false, 'Preferred contact method', 'Email'],
+	[false, 'Preferred contact method', 'Phone only'],
+	[false, 'Invoices', 'Email only'],
 	[false, 'Ask how can we reach you', 'Email'],
 	[false, 'Old contact channels', 'email'],
 	[false, 'Channels used', 'email;sms'],
