@@ -191,4 +191,4 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 		return others;
 	}, entries);
 const REPLACED =
-	'is one expression, of which n8n keeps nothing. Add each entry and use expressions in their fields';
+	'is one expression, and n8n keeps nothing of it. Add each entry and use expressions in their fields';

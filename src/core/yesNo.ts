@@ -483,13 +483,6 @@ const leavesOutCalls = (cell: unknown): boolean => {
 const BESIDE_CHANNELS =
 	/(?<!\p{L})(?:only|just|please|rather|by|via|through|per|and|or|me|us|nur|bitte|lieber|und|oder|seulement|uniquement|par|et|ou|s[oó]lo|solamente|por|y|o|e|soltanto|alleen|en|of)(?!\p{L})/giu;
 
-/** "Preferred contact method: Email only" leaves calls out, unlike "Email" alone. */
-const saysOnly = (name: string, cell: unknown): boolean =>
-	typeof cell === 'string' && ONLY.test(cell) && OF_CONTACT.test(name);
-const ONLY =
-	/(?<!\p{L})(only|just|nur|seulement|uniquement|s[oó]lo|solamente|soltanto|alleen)(?!\p{L})/iu;
-const OF_CONTACT = /conta[ck]t|communicat|reach/i;
-
 /** Columns that say what a look for a mark came to, not by yes or no: "DNC check". */
 const isMarkCheck = remembered((name) => {
 	const words = wordsIn(name);
@@ -501,7 +494,7 @@ const isFound = (text = ''): boolean => stop.has(wordOf(text)) || present.has(wo
 /** Whether a cell says it that is no answer to a mark or a consent: as a status, as a list of channels, or by itself. */
 export const saysNoCallsIn = (name: string, cell: unknown): boolean =>
 	(isStatusColumn(name) ? statusSaysNoCalls : saysNoCalls)(cell) ||
-	((isChannelColumn(name) || saysOnly(name, cell)) && leavesOutCalls(cell)) ||
+	(isChannelColumn(name) && leavesOutCalls(cell)) ||
 	(isMarkCheck(name) && textsIn(cell).some(isFound));
 
 const MAY_CALL =

@@ -204,7 +204,7 @@ it.each(names)('%s refuses one expression in place of all options', async (name)
 	const received = serve(response);
 	const parameters = { ...parametersFor(name), options: '={{ ({ timeout: 60 }) }}' };
 	const { error } = await runNode({ rows, parameters });
-	expect(error?.message).toContain("'Options' is one expression, of which n8n keeps nothing");
+	expect(error?.message).toContain("'Options' is one expression, and n8n keeps nothing of it");
 	expect(received).toEqual([]);
 });
 
