@@ -228,7 +228,8 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 	const { raw, reader, rows, properties, rowParameters } = source;
 	const readers = rowParameters.flatMap((path) => {
 		const read = reader(path);
-		return read ? [{ path, keys: path.split('.'), read, misread: partsReader(source, path) }] : [];
+		const misread = OF_NUMBERS.includes(path) ? partsReader(source, path) : undefined;
+		return read ? [{ path, keys: path.split('.'), read, misread }] : [];
 	});
 	const mappers = properties.filter(({ type }) => type === 'resourceMapper');
 	const mapped = mappers.map(({ name }) => name);
@@ -250,7 +251,7 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 				problems.push(unmarked);
 				continue;
 			}
-			const wrong = misread(item, given);
+			const wrong = misread?.(item, given) ?? [];
 			// Of a customer the other fields still count, above all a mark.
 			if (!mapped.includes(path)) problems.push(...wrong);
 			else if (wrong.length > 0) parameters['misread'] = wrong;
@@ -264,14 +265,15 @@ function createRowReader(source: Source, continues: boolean): ParameterReader['r
 }
 
 const NUMBER = 'toPhoneNumber';
+/** Parameters in which a number may be put together from several columns. */
+const OF_NUMBERS = [NUMBER, 'customer', 'conversationsJson'];
 const CHOOSES = /\?(?!\.)|\|\||&&|if\w*\(|find|filter|compact/i;
 
 /** The field of phone numbers in a parameter, and how each of them is entered. */
 function numbersEntered(path: string, raw: Source['raw']): [string, readonly string[]] {
 	if (path === NUMBER) return [NUMBER, [String(raw(path))]];
 	if (path === 'customer') return ['phoneNumber', [textOf(get(raw(path), 'value.phoneNumber'))]];
-	const json = path === 'conversationsJson' ? String(raw(path)) : '';
-	return [NUMBER, json.match(/toPhoneNumber[^,\n]*/g) ?? []];
+	return [NUMBER, String(raw(path)).match(/toPhoneNumber[^,\n]*/g) ?? []];
 }
 
 const without = (columns: readonly string[], field: string): Problem => ({

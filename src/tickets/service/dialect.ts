@@ -61,7 +61,7 @@ export const showUnselected = (rows: readonly Ticket[], select: readonly Column[
 /** Whether rows are certainly not in this order. The order of text and empty values is the service's, so it counts as right. */
 export function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
 	const [first] = sort;
-	if (!first) return false;
+	if (!first || rows.length < 2) return false;
 	const isWrong = rows.some((row, i) => isWrongPair(rows[i - 1] ?? row, row, sort));
 	return isWrong || isScattered(rows, first);
 }
