@@ -287,7 +287,7 @@ const addedUp = (columns: readonly string[], field: string): Problem => ({
 });
 
 /** Digits as a number has them. */
-const digitsOf = (part: unknown): string => textOf(part).replace(/\D|^\D*0+/g, '');
+const digitsOf = (part: unknown): string => textOf(part).replace(/^\D*0+|\D/g, '');
 
 /** Finds what is wrong with phone numbers put together from several columns, also in JSON: without one of them it is someone else's. */
 function partsReader({ raw, values }: Source, path: string) {

@@ -407,7 +407,7 @@ const ofMark = new RegExp(
 
 /** How each mark of a cell begins, and what is in it; few other cells have both. */
 const BEGINS =
-	/(?:^|[^a-z])(?:do|d\.?n\.?[cd]|n[aãeio]|kein|black|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|(?:tele)?phone)/i;
+	/(?:^|[^a-z])(?:do|d\.?n\.?[cd]|n[aãeio]|kein|black|c?tps|bloctel|liste|pas|sin|sem|registro|bel|geen|remove|(?:tele)?phone)/i;
 const CONTAINS =
 	/call|phon|ring|d\.?n\.?[cd]|tps|black|market|contact|disturb|ruf|telef|appel|voice|tcpa|rouge|bloctel|llama|lig|chiam|opposi|bel|dzwo/i;
 

@@ -169,14 +169,20 @@ describe('a phone number that is put together from columns', () => {
 		},
 	);
 
-	it('is called where the expression makes a number of one of them', async () => {
-		const [numbers] = await run({
-			toPhoneNumber: "={{ Number(($json.phone || $json.other).replace(/\\D/g, '')) }}",
-			defaultCountry: 'US',
-			rows: [{ phone: '(475) 555-1234', other: '1' }],
-		});
-		expect(numbers).toEqual(['+14755551234']);
-	});
+	it.each([
+		['(475) 555-1234', 'US', '+14755551234'],
+		['(0475) 123456', 'BE', '+32475123456'],
+	])(
+		'is called where the expression makes a number of one of them: %s',
+		async (phone, country, number) => {
+			const [numbers] = await run({
+				toPhoneNumber: "={{ Number(($json.phone || $json.other).replace(/\\D/g, '')) }}",
+				defaultCountry: country,
+				rows: [{ phone, other: '999' }],
+			});
+			expect(numbers).toEqual([number]);
+		},
+	);
 
 	it('is called where the expression chooses one of them, and the other is 0', async () => {
 		const [numbers] = await run({

@@ -283,7 +283,7 @@ it('reads a list of channels by those for calls', () => {
 it.each(
 	listed(`
 	Do Not Call | DNC | DoNotCall | DNC list | Do not call again | Please do not call |
-	Silva (DO NOT CALL) | Silva - DNC | D.N.C. | Silva (d.n.c.) | Nicht anrufen | Ne pas appeler | No llamar | Não ligar |
+	Silva (DO NOT CALL) | Silva - DNC | D.N.C. | Silva (d.n.c.) | Remove from call list | Nicht anrufen | Ne pas appeler | No llamar | Não ligar |
 	Non chiamare | Niet bellen | Nie dzwonić | Blacklisted | Blacklist | *DNC* Silva | Silva **DO NOT CALL** | Pls do not call
 `),
 )('a cell that says %j forbids calls, whatever its column is called', (cell) => {
