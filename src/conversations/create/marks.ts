@@ -20,7 +20,7 @@ const isOpenConsent = (name: string, member: unknown): boolean =>
  * A member that marks someone as not to be called by its name, and whether it says so, or that says so as a consent or a status do;
  * inside of an object that is not the person's own, as `boss`, it may be someone else's.
  */
-interface Mark {
+export interface Mark {
 	readonly name: string;
 	readonly says: boolean | undefined;
 	readonly isOwn: boolean;

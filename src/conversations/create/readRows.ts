@@ -14,11 +14,12 @@ import { problemsOf } from '../../core/operation';
 import { NOT_WRITTEN } from '../../core/schemas';
 import { holdersOf } from '../../core/json';
 import { isBlank, plural, someOf, textOf, visible } from '../../core/text';
-import { readMarkIn } from '../../core/yesNo';
+import { isMarkColumn, readMarkIn } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import { leaveOutBarred, MARKED } from './barred';
 import type { ConversationRead, Parameters } from './conversationRow';
 import { conversationReader } from './conversationRow';
+import type { Mark } from './marks';
 import { marksIn } from './marks';
 import { isName, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
@@ -161,17 +162,19 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	const said = mark === undefined ? false : readMarkIn('DNC', mark);
 	// The strictest of several marks wins.
 	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
+	// What a mark says unclearly may be a yes, but a consent may be given in any words.
+	const mayBar = ({ name, says, isOwn }: Mark): boolean => isOwn && (says ?? isMarkColumn(name));
 	const markOf = (called: unknown): string | undefined =>
-		(marks.length === 0
-			? []
-			: [marks, ...holdersOf(inputRow, called).map((each) => [...marksIn(each)])]
-		)
-			.flat()
-			.find(({ says, isOwn }) => says === true && isOwn)?.name;
+		nameOf(
+			(marks.length === 0
+				? []
+				: [marks, ...holdersOf(inputRow, called).map((each) => [...marksIn(each)])]
+			)
+				.flat()
+				.filter(mayBar),
+		);
 	const isMarked = said === true || (readsMarks && markOf(toPhoneNumber) !== undefined);
-	const markedIn =
-		marks.find(({ says }) => says === true)?.name ??
-		marks.map(({ name }) => `${name} (unclear)`)[0];
+	const markedIn = nameOf(marks);
 	const problems: Problem[] = [];
 	const read = (path: string, schema: z.ZodType<string>): string => {
 		const parsed = schema.safeParse(lookedUp(get(parameters, path)));
@@ -215,6 +218,10 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	const row = { entries, safeguards, inputRow, stop, isPersonMissed };
 	return told.length > 0 ? { ...row, problems: told, entered: { toPhoneNumber } } : row;
 }
+
+/** The name by which a mark is told: that of a yes, if there is one. */
+const nameOf = (marks: readonly Mark[]): string | undefined =>
+	marks.find(({ says }) => says === true)?.name ?? marks.map(({ name }) => `${name} (unclear)`)[0];
 
 const unclear = (mark: unknown): Problem => ({
 	path: SAFEGUARDS.doNotCall.split('.'),

@@ -452,7 +452,6 @@ it.each([
 	[{ flags: [{ doNotCall: true }, { doNotCall: false }] }, 'doNotCall'],
 	[{ people: [{ doNotCall: true, name: 'Bo' }, { name: 'Ana' }] }, 'doNotCall'],
 	[{ people: [{ doNotCall: true, name: 'Bo' }] }, 'doNotCall'],
-	[{ DNC: 'maybe' }, 'DNC (unclear)'],
 	[{ 'May we call you?': 'Ask me again' }, 'May we call you? (unclear)'],
 ])('a mark that the safeguard does not read is told: %j', async (inputRow, name) => {
 	for (const variablesMode of ['fields', 'columns']) {
@@ -466,6 +465,18 @@ it.each([
 	expect(
 		(await start([fieldsRow({ inputRow, options: { doNotCall: 'yes' } })])).alarms ?? [],
 	).toEqual([]);
+});
+
+it('a mark in another column that is neither yes nor no holds its person back, as one that says yes', async () => {
+	const rows = ['maybe', 'Litigator', 'no', ''].map((DNC, index) =>
+		fieldsRow({
+			inputRow: { DNC },
+			toPhoneNumber: `+1415555010${index}`,
+			options: { doNotCall: 'no' },
+		}),
+	);
+	const { sent } = await start(rows);
+	expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual(['+14155550102', '+14155550103']);
 });
 
 /** The options of a field of ClickUp, whose value is the place of one. */
