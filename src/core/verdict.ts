@@ -62,6 +62,8 @@ const ABOUT =
 	/^(path|instance|url|uri|param|parameter|field|property|loc|location|pointer|domain|to|from|(to|from)?(phone)?number|phone|index|row|position|rowindex|rownumber|identifier|externalid|personid|name|email)$/;
 const NOTHING =
 	/^(|no|none|null|nil|false|ok|0|success(ful(ly)?)?|undefined|n\/?a|-+|\[\s*\]|\{\s*\}|(no|0|zero)[ _-]?(errors?|failures?|problems?))$/i;
+/** A switch that is on where there is none: "no_error", "hasNoErrors". */
+const NO_ERROR = /^(is|has|with)?(no|without)(err|fail|problem)/;
 const PLACE = /^\d+$/;
 const URL = /^(https?|wss?):/i;
 /** Letters of a text that is not in English. */
@@ -177,7 +179,8 @@ export function refusalIn(value: unknown, count: number): NotTaken | undefined {
 }
 
 /** What is said in a member of a response to so many values, and in all that it holds. */
-function* saidBy(name: string, value: unknown, count: number): Generator<Said, void, undefined> {
+function* saidBy(named: string, value: unknown, count: number): Generator<Said, void, undefined> {
+	const name = typeof value === 'boolean' && NO_ERROR.test(plain(named)) ? 'success' : named;
 	const kind = kindOf(name);
 	if (kind === 'aside' || value === undefined) return;
 	if ((kind === 'no' || kind === 'doubt') && isNothing(value)) return;

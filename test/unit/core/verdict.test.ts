@@ -34,6 +34,7 @@ describe('an object of a response', () => {
 		[{ results: [{ status: 'failed' }] }, SAYS_NO],
 		[{ '2': 'failed' }, SAYS_NO],
 		[{ isValid: 'no' }, SAYS_NO],
+		[{ no_error: false }, SAYS_NO],
 		[{ valid: ' FALSE ' }, SAYS_NO],
 		[{ not_accepted: true }, SAYS_NO],
 		[{ failure_reason: 'no line', timestamp: 5, status: 'failed' }, 'no line'],
@@ -51,6 +52,7 @@ describe('an object of a response', () => {
 		...['', 'none', 'busy'].map((reason) => ({ reason })),
 		...[0, null, []].map((skipped) => ({ skipped })),
 		...['', 'ok', { ignored: false }, { url: 'https://a.example' }, { onError: 'continue' }],
+		...[{ no_error: true }, { hasNoFailures: true }, { no_errors: 0 }],
 		...[{ success: '' }, { success: { id: 'a' } }, { createdBy: 'x' }, { unknownThing: 'x' }],
 		...[
 			{ connected: true, delivered: false },
