@@ -498,7 +498,7 @@ export const saysNoCallsIn = (name: string, cell: unknown): boolean =>
 	(isMarkCheck(name) && textsIn(cell).some(isFound));
 
 const MAY_CALL =
-	/(^| )(may|can|happy to be|consent|permission|safe|clear|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)|^(telefonkontakt|tele?phone contact|contact telephonique|conta[ct]{1,2}o telefonico|telefonisch contact|kontakt telefoniczny)$/;
+	/(^| )(may|can|happy to be|consent|permission|safe|clear|ok(ay)?) ?(to|we|i|be)? ?(be )?(call|called|phone|phoned)( you)?( (?!record)|$)|(^| )mag (ik |u )?(gebeld|bellen)|^(telefonkontakt|(phone|telephone) marketing|marketing (by|via|per) (tele)?phone|telefonwerbung|telefonische werbung|werbung (per|via) telefon|tele?phone contact|contact telephonique|conta[ct]{1,2}o telefonico|telefonisch contact|kontakt telefoniczny)$/;
 
 /** The same of every channel. */
 const MAY_CONTACT =

@@ -89,7 +89,7 @@ it.each(
 	Excluido de Lista Robinson | Fora do Não Me Perturbe | Vrij van bel-me-niet | Robinsonliste negativ | TPS unregistered | Unlisted on TPS | Out of DNC | Excluded from TPS |
 	Keine Werbesperre | Keine Anrufsperre | Hors liste rouge | Pas inscrit à Bloctel | Has not opted out of calls | Calls not blocked |
 	Robinsonliste nicht eingetragen | Passed DNC check | Frei von Werbesperre | No DNC record found | Has no DNC | No longer opted out | Telefonanrufe zulassen |
-	TelefonanrufeÂ zulÃ¤ssig | phone_ok | is_callable | contact_by_phone | consenttocall | Contactable
+	TelefonanrufeÂ zulÃ¤ssig | Werbung per Telefon | Telefonwerbung | Phone Marketing | marketing_by_phone | phone_ok | is_callable | contact_by_phone | consenttocall | Contactable
 `),
 )('takes a column named %j for the consent to calls', (name) => {
 	expect(consentOf(name)).toBe(true);
