@@ -1,7 +1,9 @@
+import isEqual from 'lodash/isEqual';
 import sortBy from 'lodash/sortBy';
 import { MINUTE_MS } from '../../core/time';
 import { readWhole } from '../search/readTickets';
 import { fetchPage } from '../service/fetchPage';
+import type { Ticket } from '../ticket';
 import type { Change, Changes } from './changes';
 import { changeOf, changesIn, isoOf, withTimes } from './changes';
 import type { Poll, Settle } from './input';
@@ -30,12 +32,16 @@ async function floorOf(poll: Poll): Promise<number> {
 	const { column, query, reader } = poll;
 	const filters = withTimes(query, column, { lte: isoOf(dueMs(poll)) });
 	const sort = [{ column, direction: 'desc' as const }];
-	const span = { limit: reader.pageSize, offset: MAX_WAITING };
-	const page = await fetchPage({ ...query, filters, sort }, span, reader);
-	// A service may take no such offset; whether it takes searches shows when all is read.
-	const [row] = page.ok ? page.value.data : [];
+	const rowAt = async (offset: number): Promise<Ticket | undefined> => {
+		const span = { limit: reader.pageSize, offset };
+		const page = await fetchPage({ ...query, filters, sort }, span, reader);
+		return page.ok ? page.value.data[0] : undefined;
+	};
+	// A service may take no such offset, or answer with another place; whether it takes searches shows when all is read.
+	const row = await rowAt(MAX_WAITING);
 	const change = row && changeOf(row, column);
-	return change ? change.atMs + 1 : NEVER_MS;
+	const isThere = change && !isEqual(row, await rowAt(MAX_WAITING - reader.pageSize));
+	return isThere ? change.atMs + 1 : NEVER_MS;
 }
 
 /** Reads all that waits now. */

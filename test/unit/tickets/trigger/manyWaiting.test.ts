@@ -63,12 +63,16 @@ it('ignores the oldest tickets for good where more than 5,000 wait, and says so'
 	expect(trigger.reports).toHaveLength(1);
 });
 
-it('takes all for old where the service takes no offset so far', async () => {
+it.each<[string, (rows: readonly TicketRow[]) => ReturnType<typeof page>]>([
+	['rejects an offset so far', () => reply(400)],
+	['answers it with the first page', (rows) => page(rows.slice(1))],
+	['answers it with the last page', (rows) => page(rows.slice(0, 1))],
+])('takes all for old where the service %s', async (_, beyond) => {
 	const trigger = waiting([waits(1, -500), waits(2, 10)]);
-	trigger.response = (body) => (isFar(body) ? reply(400) : undefined);
+	trigger.response = (body) => (pagination(body).offset > 0 ? beyond(trigger.rows) : undefined);
 	expect(await trigger.poll()).toEqual({ ok: true, value: [] });
-	trigger.rows.push(waits(3, -100));
-	expect(await trigger.numbers()).toEqual([3]);
+	trigger.rows.push(waits(3, -100), waits(4, -900));
+	expect(await trigger.numbers()).toEqual([4, 3]);
 	expect(trigger.reports).toEqual([]);
 });
 
