@@ -3,7 +3,7 @@ import type { CallError } from '../../core/client';
 import { ticketNumberRange } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
-import { isRefusal } from '../service/dialect';
+import { ENOUGH_TO_SHOW, isRefusal } from '../service/dialect';
 import { isEndless } from '../service/pageSize';
 import { identityOf, numberOf } from '../service/values';
 import type { Ticket } from '../ticket';
@@ -16,9 +16,6 @@ import { isAscending, readRanges, unread } from './readRanges';
 export interface Unfit {
 	readonly unfit: string;
 }
-
-/** So many tickets at both ends in order show that the service sorts; fewer may be in order by chance. */
-const ENOUGH_TO_SHOW = 5;
 
 /**
  * Reads every matching ticket by its number, which never changes, so tickets that come, go or change meanwhile shift no

@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import type { CallError } from '../../core/client';
 import type { Result } from '../../core/result';
-import { isRejection } from '../service/dialect';
+import { ENOUGH_TO_SHOW, isRejection } from '../service/dialect';
 import type { Page, PageReader, PageSpan } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
 import { isEnd, isEndless, measurePageSize } from '../service/pageSize';
@@ -103,8 +103,9 @@ export async function readByOffset(
 		// Where rows move or are hidden, a short page may bring nothing new.
 		const isFull =
 			withoutNew > 0 || overlap > 1 || known.hides === true || (rows.length > 0 && limit <= most);
-		const rest = limit - rows.length + position - offset;
-		return { offset, limit: isFull ? most : Math.min(most, rest) };
+		// A single ticket would not show that the service does not sort.
+		const rest = Math.max(limit - rows.length, rows.length > 0 ? 0 : ENOUGH_TO_SHOW);
+		return { offset, limit: isFull ? most : Math.min(most, rest + position - offset) };
 	};
 
 	const ask = (span: PageSpan): AskedPage => {

@@ -6,6 +6,7 @@ import { columnNames, columns } from '../columns';
 import type { Dialect, Query, SortRule } from '../search/query';
 import { formal } from '../search/query';
 import type { Ticket } from '../ticket';
+import { sameKey } from './disproofs';
 import { isZoned, orderKey } from './values';
 
 /** The members of a search that a service may write in two ways. */
@@ -58,12 +59,24 @@ export const showUnselected = (rows: readonly Ticket[], select: readonly Column[
 	return rows.some((row) => others.filter((name) => name in row).length >= UNSELECTED);
 };
 
+/** So many tickets in order show that the service sorts; fewer may be in order by chance. */
+export const ENOUGH_TO_SHOW = 5;
+
 /** Whether rows are certainly not in this order. The order of text and empty values is the service's, so it counts as right. */
 export function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
 	const [first] = sort;
 	if (!first || rows.length < 2) return false;
 	const isWrong = rows.some((row, i) => isWrongPair(rows[i - 1] ?? row, row, sort));
 	return isWrong || isScattered(rows, first);
+}
+
+/** Whether all that rows show leaves their order open, though they differ: only the service knows that of text, IDs, choices and empty values. */
+export function isOrderOpen(rows: readonly Ticket[], [first]: readonly SortRule[]): boolean {
+	if (!first) return false;
+	const { kind } = columns[first.column];
+	const values = rows.map((row) => row[first.column]);
+	const keys = values.map((value) => sameKey(value, kind)).filter((key) => key !== undefined);
+	return new Set(keys).size > 1 && values.some((value) => orderKey(value, kind) === undefined);
 }
 
 const FOLD_MS = 2 * 3_600_000;

@@ -118,7 +118,7 @@ function isOneOf(operand: unknown, kind: Kind): Disproof {
  * By what values are the same in every service: text without what any collation passes over. Undefined where only the
  * service knows.
  */
-function sameKey(value: unknown, kind: Kind): string | number | undefined {
+export function sameKey(value: unknown, kind: Kind): string | number | undefined {
 	if (kind === 'number' || kind === 'boolean') return numberIn(value);
 	if (typeof value !== 'string') return undefined;
 	if (kind !== 'text') return value.trim().toLowerCase();

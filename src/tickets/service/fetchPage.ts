@@ -20,6 +20,7 @@ import { ENDLESS, formal, searchContractError, searchRequest } from '../search/q
 import type { Ticket } from '../ticket';
 import type { Member } from './dialect';
 import {
+	isOrderOpen,
 	isOutOfOrder,
 	isRefusal,
 	members,
@@ -40,6 +41,8 @@ export interface Knowledge {
 	readonly ignored: Set<Member>;
 	/** The spellings of a sort that a page showed to be ignored; other pages may be in order by chance. */
 	readonly ignoredSorts: Set<Dialect['sort']>;
+	/** Whether a page was the same with its sort turned round, by the spelling of the sort. */
+	readonly sameTurned: Map<Dialect['sort'], Promise<boolean>>;
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;
 	/** So many rules were taken, so no refusal is about them. */
@@ -83,6 +86,7 @@ export interface PageReader {
 /** A service about which nothing is known yet. */
 export const unknownService = (): Knowledge => ({
 	...{ dialect: formal, taken: new Set(), ignored: new Set(), ignoredSorts: new Set() },
+	sameTurned: new Map(),
 	...{ mayProbe: false, isUp: false, rulesTaken: 0, failures: 0 },
 });
 
@@ -140,6 +144,8 @@ export async function fetchPage(
 	while (next !== undefined) {
 		const dialect: Dialect = next;
 		const reply = await send(searchRequest(query, span, dialect), reader);
+		if (reply.ok && (await isSameTurned(reply.value, { query, span, dialect }, reader)))
+			known.ignoredSorts.add(dialect.sort);
 		const attempt = { dialect, reply, wrong: wrongMembers(reply, dialect, { query, known }) };
 		const { wrong } = attempt;
 		// What failed otherwise says nothing of how it was written.
@@ -158,6 +164,29 @@ export async function fetchPage(
 	await probe(attempts.at(-1)?.reply, query, reader);
 	return kept?.reply ?? fail(ENDLESS);
 }
+
+/** Whether a page is the same with its sort turned round, in an order that only the service knows; asked once for each spelling. */
+async function isSameTurned(
+	{ data }: Page,
+	{ query, span, dialect }: { query: Query; span: PageSpan; dialect: Dialect },
+	reader: PageReader,
+): Promise<boolean> {
+	if (!isOrderOpen(data, query.sort)) return false;
+	const ask = async (): Promise<boolean> => {
+		const sort = query.sort.map(({ column, direction }) => ({
+			column,
+			direction: turned[direction],
+		}));
+		const reply = await send(searchRequest({ ...query, sort }, span, dialect), reader);
+		return reply.ok && isEqual(reply.value.data.map(identityOf), data.map(identityOf));
+	};
+	const { sameTurned } = reader.known;
+	const asked = sameTurned.get(dialect.sort) ?? ask();
+	sameTurned.set(dialect.sort, asked);
+	return await asked;
+}
+
+const turned = { asc: 'desc', desc: 'asc' } as const;
 
 /** The members that are not written in the way of the service, by this page or an earlier one: rows may be in order by chance. */
 function wrongMembers(

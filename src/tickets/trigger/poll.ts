@@ -119,10 +119,10 @@ export async function readSample(
 ): Promise<Result<readonly Ticket[]>> {
 	const read = readTriggerInput(parameters, context);
 	if (!read.ok) return read;
-	const { query, column, reader, toOutput, applies, wait } = read.value;
-	const limit = wait ? reader.pageSize : 1;
+	const { query, column, reader, toOutput, applies } = read.value;
 	const filters = { ...query.filters, [column]: { isNotNull: true, ...query.filters[column] } };
 	const sort = [{ column, direction: 'desc' as const }];
-	const page = await fetchPage({ ...query, filters, sort }, { limit, offset: 0 }, reader);
+	const span = { limit: reader.pageSize, offset: 0 };
+	const page = await fetchPage({ ...query, filters, sort }, span, reader);
 	return page.ok ? ok(page.value.data.filter(applies).slice(0, 1).map(toOutput)) : page;
 }

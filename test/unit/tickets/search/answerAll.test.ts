@@ -280,7 +280,7 @@ describe('the questions of a run', () => {
 		const { bodies } = await answer(questions, () => page([]), { offset: 1 });
 		expect(bodies.filter(({ filters }) => asks({ filters }) === 'a')[0]).toEqual({
 			filters: { customerId: { eq: 'a' } },
-			pagination: { limit: 3, offset: 1 },
+			pagination: { limit: 5, offset: 1 },
 			sort: [
 				{ field: 'ticketNumber', direction: 'desc' },
 				{ field: 'id', direction: 'desc' },

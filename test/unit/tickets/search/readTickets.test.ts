@@ -53,7 +53,7 @@ describe('the note on a search', () => {
 		[
 			1_200,
 			{ sort: [byTitle] },
-			'1,200 tickets, 16 requests, read by offset (only the service knows this sort order)',
+			'1,200 tickets, 17 requests, read by offset (only the service knows this sort order)',
 		],
 		// Its values may be empty.
 		[

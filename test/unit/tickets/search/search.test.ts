@@ -94,11 +94,13 @@ describe('a ticket search', () => {
 					});
 					expect(failure).toBeUndefined();
 					expect(numbers).toEqual(fromTo(offset + 1, Math.min(count, offset + limit)));
-					expect(pages[0]).toEqual({ limit: Math.min(limit, Math.max(2, pageSize)), offset });
+					// Fewer would not show whether the service sorts.
+					const most = Math.max(5, limit);
+					expect(pages[0]).toEqual({ limit: Math.min(most, Math.max(2, pageSize)), offset });
 					for (const asked of pages) {
 						expect(asked.limit).toBeGreaterThanOrEqual(1);
 						expect(asked.limit).toBeLessThanOrEqual(100);
-						if (limit > 1) expect(asked.offset + asked.limit).toBeLessThanOrEqual(offset + limit);
+						expect(asked.offset + asked.limit).toBeLessThanOrEqual(offset + most);
 					}
 				},
 			),

@@ -438,7 +438,7 @@ function wrongIn(
 	const enough = {
 		ticketNumber: seeded.numberless > 0 ? Infinity : 10,
 		createdAt: isRough ? Infinity : 10,
-		...{ priority: 10, isShared: 30 },
+		...{ priority: 10, isShared: 30, title: 10, closedAt: isRough ? Infinity : 10 },
 	};
 	const [first = byNumber] = sort;
 	const isChoice = first.column === 'priority' || first.column === 'isShared';

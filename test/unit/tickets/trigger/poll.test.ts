@@ -421,7 +421,7 @@ describe('a manual test', () => {
 		expect(trigger.bodies).toEqual([
 			{
 				filters: { updatedAt: { isNotNull: true } },
-				pagination: { limit: 1, offset: 0 },
+				pagination: { limit: 100, offset: 0 },
 				sort: [{ field: 'updatedAt', direction: 'desc' }],
 			},
 		]);
