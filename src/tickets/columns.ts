@@ -73,12 +73,7 @@ export const sources = {
 } as const;
 
 /** The priorities of a ticket, with their labels (interface: Ticket, priority). */
-export const priorities = {
-	high: 'High',
-	low: 'Low',
-	medium: 'Medium',
-	urgent: 'Urgent',
-} as const;
+export const priorities = { high: 'High', low: 'Low', medium: 'Medium', urgent: 'Urgent' } as const;
 
 /** The least and the greatest ticket number (interface: Limits). */
 export const ticketNumberRange = { min: -2147483648, max: 2147483647 } as const;

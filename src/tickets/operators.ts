@@ -62,10 +62,7 @@ export const operatorsOf = {
 	boolean: [...equality, ...presence],
 } as const satisfies Record<Kind, readonly Operator[]>;
 
-/**
- * The operators that the menu of the panel offers for each kind, those that make sense there: no patterns for IDs and enums, no
- * empty text where there is none. The others work in conditions that have them, and in JSON.
- */
+/** The operators that the menu of the panel offers for each kind: those that make sense there. The others work in conditions that have them, and in JSON. */
 export const menuOperatorsOf = {
 	identifier: [...equality, 'isNull', 'isNotNull'],
 	text: [...equality, ...presence, ...patterns],

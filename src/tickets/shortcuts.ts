@@ -48,9 +48,7 @@ const text = (label: string, operator: Operator, around: (text: string) => strin
 	label,
 	fields: { identifier: 'text', text: 'text' },
 	...(/ilike/i.test(operator) && { description: 'Ignores case' }),
-	compile: ({ text: entered = '' }) => ({
-		[operator]: around(entered.replace(/[\\%_]/g, '\\$&')),
-	}),
+	compile: ({ text: entered = '' }) => ({ [operator]: around(entered.replace(/[\\%_]/g, '\\$&')) }),
 });
 
 /** So many units before now: since then, or earlier. Only a snooze lies ahead: any other time after now says that the service's clock is. */

@@ -48,10 +48,7 @@ export interface CompiledFilters {
 	readonly skipped: number;
 }
 
-/**
- * Turns the conditions of the builder into filters. All have to match; two on one column are combined, or refused
- * where no single filter says the same, so none is ever overwritten.
- */
+/** Turns the conditions of the builder into filters: two on one column are combined, or refused where no single filter says the same. */
 export function compileConditions(
 	conditions: readonly Condition[],
 	settings: ConditionSettings,

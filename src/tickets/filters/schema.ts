@@ -53,10 +53,7 @@ function refuseGaps(value: unknown, context: z.RefinementCtx): void {
 	}
 }
 
-/**
- * The schema of the operators on one column, in which a day means the whole day; each is made once, since there may be a row
- * for each customer.
- */
+/** The schema of the operators on one column, in which a day means the whole day; each is made once, since rows may be many. */
 export const columnSchema = memoize(
 	makeColumnSchema,
 	(kind: Kind, zone: string, form: DayForm = 'date') => `${kind} ${zone} ${form}`,

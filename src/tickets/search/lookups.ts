@@ -179,10 +179,7 @@ const ties = (tickets: readonly Ticket[], { query, limit = 0 }: Question): boole
 		return before && query.sort.every(({ column }) => isEqual(before[column], ticket[column]));
 	});
 
-/**
- * How many values of a list, which is ours, the service certainly heeded: the last one that found something shows it. The
- * values behind it are asked for once more, with one at the end that has tickets, unless an earlier list was as long.
- */
+/** How many values of a list the service certainly heeded: up to the last one that found something, or all if those behind it, asked for with one that has tickets, find that one alone. */
 async function heededOf(
 	lookup: Lookup,
 	rows: readonly Ticket[],

@@ -17,16 +17,8 @@ export interface Unfit {
 	readonly unfit: string;
 }
 
-/**
- * Reads every matching ticket by its number, which never changes, so tickets that come, go or change meanwhile shift no
- * others. Where both ends show that the service sorts, what lies between is shared among parallel readers. Where they do
- * not, ranges are made smaller until the service says of each that it gave all of it. They come in any order.
- */
-export async function readByNumber(
-	query: Query,
-	reader: PageReader,
-	mayTrustOrder = true,
-): Promise<ReadResult | Unfit> {
+/** Reads every matching ticket by its number, which never changes, so nothing that happens meanwhile shifts others. They come in any order. */
+export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult | Unfit> {
 	// Smaller pages could not show how the service sorts.
 	const span = { limit: Math.max(Math.ceil(ENOUGH_TO_SHOW / 2), reader.pageSize), offset: 0 };
 	const lowest = await fetchPage(keysetQuery(query, {}), span, reader);
@@ -61,7 +53,7 @@ export async function readByNumber(
 	if (new Set(numbers).size === 1) return { unfit: 'many tickets share a number' };
 	const ends = [first[0], last[0], first.at(-1), last.at(-1)].map(Number);
 	const isSorted =
-		mayTrustOrder &&
+		!reader.known.ignored.has('sort') &&
 		numbers.length >= ENOUGH_TO_SHOW &&
 		[first, last, ends.slice(0, 2), ends.slice(2)].every(isAscending);
 	if (!isSorted && (await isEndless(query, reader))) return nothing(ENDLESS);
@@ -77,7 +69,6 @@ export async function readByNumber(
 			];
 	const pageSize = Math.max(1, first.length, last.length);
 	const end = await readRanges(ranges, { query, reader, seen, isSorted, pageSize });
-	if (end === 'unsorted') return await readByNumber(query, reader, false);
 	if (end === 'unfit') return { unfit: 'the service did not give whole ranges of them' };
 	const rows = [...seen.values()];
 	return end ? stoppedAt(rows, end.unreadFrom, end.failure) : { rows };

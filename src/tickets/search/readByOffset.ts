@@ -63,10 +63,8 @@ interface AskedPage extends PageSpan {
 
 /**
  * Reads pages by offset (interface: metadata.hasNextPage), each overlapping the one before. A page goes on behind its last row
- * that is known and has kept its place in the sort: what was known behind that row gives way to what the page has there. So
- * rows are in order, and nothing that stayed can have been missed, whatever came or went. A page without such a row is not
- * taken: pages further back are read until one has it, or begins where all began. Pages that were asked for ahead are as
- * good as others, whenever each of them was made: what overlaps proves that they belong together.
+ * that is known and has kept its place in the sort; without such a row, pages further back are read until one has it. So rows
+ * are in order, and nothing that stayed can have been missed, whenever each page was made.
  */
 export async function readByOffset(
 	query: Query,

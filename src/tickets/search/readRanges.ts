@@ -20,8 +20,7 @@ export interface RangesReading {
 }
 
 /** Why reading ended before the end: after a failure, tickets may be missing from a number on. */
-export type RangesEnd =
-	'unfit' | 'unsorted' | { readonly failure: CallError; readonly unreadFrom: number };
+export type RangesEnd = 'unfit' | { readonly failure: CallError; readonly unreadFrom: number };
 
 /** A range of ticket numbers that is read upwards: from `cursor` to `to`, both included. */
 export interface NumberRange {
@@ -59,10 +58,7 @@ const SPARE_REQUESTS = 10;
 /** Split a range for another reader only while it has more pages than this. */
 const MIN_PAGES_TO_SPLIT = 4;
 
-/**
- * Reads ranges with as many readers as the pace allows; an idle reader takes half of the largest rest. Where the last
- * ticket of a page does not lead on, the range is cut until the service says that it gave all of one.
- */
+/** Reads ranges with as many readers as the pace allows; where the last ticket of a page does not lead on, a range is cut until the service gives all of one. */
 export async function readRanges(
 	ranges: readonly NumberRange[],
 	reading: RangesReading,
@@ -72,7 +68,7 @@ export async function readRanges(
 	const open = new Set(ranges);
 	const active = new Map<NumberRange, Promise<void>>();
 	let requests = 2;
-	let end: 'unfit' | 'unsorted' | CallError | undefined;
+	let end: 'unfit' | CallError | undefined;
 
 	/** Leaves to a range the numbers up to one, and those behind it to another range. */
 	const cut = (range: NumberRange, at: number): void => {
@@ -124,7 +120,7 @@ export async function readRanges(
 			return failure;
 		}
 		if (isSorted && last > cursor) {
-			if (!isAscending(numbers)) return 'unsorted';
+			if (!isAscending(numbers)) return 'unfit';
 			range.cursor = last;
 			range.rows += numbers.length - 1;
 		} else {
@@ -160,7 +156,7 @@ export async function readRanges(
 
 	fill();
 	while (active.size > 0) await Promise.race(active.values());
-	if (end === undefined || typeof end === 'string') return end;
+	if (end === undefined || end === 'unfit') return end;
 	return { failure: end, unreadFrom: Math.min(...[...open].map(({ cursor }) => cursor)) };
 }
 

@@ -63,12 +63,8 @@ export const showUnselected = (rows: readonly Ticket[], select: readonly Column[
 export const ENOUGH_TO_SHOW = 5;
 
 /** Whether rows are certainly not in this order. The order of text and empty values is the service's, so it counts as right. */
-export function isOutOfOrder(rows: readonly Ticket[], sort: readonly SortRule[]): boolean {
-	const [first] = sort;
-	if (!first || rows.length < 2) return false;
-	const isWrong = rows.some((row, i) => isWrongPair(rows[i - 1] ?? row, row, sort));
-	return isWrong || isScattered(rows, first);
-}
+export const isOutOfOrder = (rows: readonly Ticket[], sort: readonly SortRule[]): boolean =>
+	rows.some((row, i) => isWrongPair(rows[i - 1] ?? row, row, sort));
 
 /** Whether all that rows show leaves their order open, though they differ: only the service knows that of text, IDs, choices and empty values. */
 export function isOrderOpen(rows: readonly Ticket[], [first]: readonly SortRule[]): boolean {
@@ -94,14 +90,6 @@ function isWrongPair(before: Ticket, after: Ticket, sort: readonly SortRule[]): 
 		if (kind === 'timestamp') return false;
 	}
 	return false;
-}
-
-/** Equal IDs and choices stand together in any order. */
-function isScattered(rows: readonly Ticket[], { column }: SortRule): boolean {
-	if (!['identifier', 'source', 'priority'].includes(columns[column].kind)) return false;
-	const values = rows.map((row) => JSON.stringify(row[column] ?? null).toLowerCase());
-	const stretches = values.filter((value, i) => value !== values[i - 1]);
-	return stretches.length > new Set(values).size;
 }
 
 /** What a rejection says, with all that it names. */

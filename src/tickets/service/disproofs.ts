@@ -36,10 +36,7 @@ const isFilled: Disproof = (value) => value !== null && textOf(value).trim() !==
 const isSetIn = (kind: Kind): Disproof => (kind === 'text' ? (value) => value !== null : isFilled);
 const isEmpty: Disproof = (value) => value === null || value === '';
 
-/**
- * The one table of disproofs: for each operator, when a returned value certainly does not match. What is the same text is
- * left to the service, which knows its collation; what it writes in another way than the filter proves nothing.
- */
+/** For each operator, when a returned value certainly does not match. What is the same text, only the service knows, and what it writes in another way proves nothing. */
 const disproofs: Readonly<Record<Operator, (operand: unknown, kind: Kind) => Disproof>> = {
 	isNull: (operand, kind) => (operand === false ? isNull : isSetIn(kind)),
 	isNotNull: (operand, kind) => (operand === false ? isSetIn(kind) : isNull),
@@ -114,10 +111,7 @@ function isOneOf(operand: unknown, kind: Kind): Disproof {
 	return (value) => keys.has(sameKey(value, kind) ?? NaN);
 }
 
-/**
- * By what values are the same in every service: text without what any collation passes over. Undefined where only the
- * service knows.
- */
+/** By what values are the same in every service: text without what any collation passes over. Undefined where only the service knows. */
 export function sameKey(value: unknown, kind: Kind): string | number | undefined {
 	if (kind === 'number' || kind === 'boolean') return numberIn(value);
 	if (typeof value !== 'string') return undefined;

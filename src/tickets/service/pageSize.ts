@@ -8,12 +8,7 @@ import type { Page, PageReader, PageSpan } from './fetchPage';
 import { fetchPage } from './fetchPage';
 import { identityOf } from './values';
 
-/**
- * Measures how many tickets a page may have, once a page was shorter than was asked for though more follow: the service
- * cuts its pages shorter, or hides tickets after it cut them, or says that more follow until a page is empty. Cut pages are
- * full, wherever they begin and whatever moves. Where tickets are hidden, a page that begins in the middle brings some that
- * the first one did not have, unless the first one went all the way. Gives the page behind it.
- */
+/** Measures how many tickets a page may have, once one was short though more follow, and gives the page behind it. Cut pages are full wherever they begin; where tickets are hidden, a page from the middle brings some that the first one did not have. */
 export async function measurePageSize(
 	query: Query,
 	{ offset, limit }: PageSpan,

@@ -16,10 +16,7 @@ const OFFSET = /^(Z|[+-]\d{2}(:?\d{2})?)$/i;
 /** No time is longer; patterns are not for texts of any length. */
 const MAX_LENGTH = 100;
 
-/**
- * The ms of a timestamp with their fraction: ISO 8601, in UTC where it names no zone, or an epoch of seconds, ms or
- * microseconds. Undefined where it is none.
- */
+/** The ms of a timestamp with their fraction: ISO 8601, in UTC where it names no zone, or an epoch of seconds, ms or microseconds. */
 export function timeOf(value: unknown): number | undefined {
 	const number = toNumber(value);
 	if (typeof number === 'number') return epochOf(number);

@@ -40,10 +40,7 @@ export const crowdsIn = (
 		.filter(({ atMs, keys }) => atMs >= fromMs && keys.length >= CROWD)
 		.sort((a, b) => a.atMs - b.atMs);
 
-/**
- * A memory from `floorMs` on with more changes, each due so many minutes after its moment. Where that is too much, its
- * oldest moments go; says from when on it is complete.
- */
+/** A memory from `floorMs` on with more changes, each due so many minutes after its moment; its oldest moments go where that is too much. */
 export function remember(
 	memory: Memory,
 	changes: readonly Change[],

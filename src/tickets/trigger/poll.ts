@@ -29,10 +29,7 @@ export interface PollContext extends TriggerContext {
 /** The share of its time after which a poll ends with what it has. */
 const LATE = 0.8;
 
-/**
- * Gives the tickets that the event happened to since the last poll, each change once; the first poll only notes what is
- * old (interface: POST /tickets/search; there are no webhooks).
- */
+/** Gives the tickets that the event happened to since the last poll, each change once (interface: POST /tickets/search; there are no webhooks). */
 export async function poll(
 	parameters: unknown,
 	context: PollContext,

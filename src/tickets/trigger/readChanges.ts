@@ -25,10 +25,7 @@ export interface ChangesResult extends Changes {
 	readonly reachedMs: number;
 }
 
-/**
- * Reads changes in the order of their times. In a moment with many that were handed out, it begins with the last of these;
- * a moment with more tickets than a page needs nothing else.
- */
+/** Reads changes in the order of their times; in a moment with many that were handed out, it begins with the last of these. */
 export async function readChanges(
 	query: Query,
 	wanted: ChangesWanted,
@@ -57,10 +54,7 @@ export async function readChanges(
 	}
 }
 
-/**
- * Reads by pages that overlap: a ticket that changes meanwhile moves to the end, and with offsets alone each one behind it
- * would slip past the next page. Where the service does not sort by time or take the offset, everything is read by number.
- */
+/** Reads by pages that overlap, since a ticket that changes meanwhile moves to the end; by number where the service does not sort by time or take the offset. */
 async function readSpan(
 	query: Query,
 	{ keys, isEnough, ...span }: Omit<ChangesWanted, 'seen'> & { readonly keys: readonly string[] },

@@ -7,10 +7,7 @@ const time = z.number().min(-8.63e15).max(253_402_300_799_999);
 /** The longest overlap is a day; what is old does not reach further beyond what was read. */
 const MAX_AHEAD_MS = 2 * 86_400_000;
 
-/**
- * How far a trigger has come, in ms of the service's clock: up to `cursorMs` all was read; from `floorMs` on it is
- * remembered what was handed out or old, and what lies before is old.
- */
+/** How far a trigger has come, in ms of the service's clock: up to `cursorMs` all was read, from `floorMs` on what is old or was handed out is remembered, and before it all is old. */
 const stateSchema = z
 	.object({
 		/** What the trigger watches; for anything else it begins anew. */
