@@ -211,14 +211,18 @@ const messagesOf = ({ issues }: z.ZodError): string[] => issues.map(({ message }
 const GAP =
 	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
 
-/** The entries of a list, also as JSON, or of text separated by commas. */
+/** The entries of a list, also as JSON, or of text: one per line or separated by commas. */
 function partsOf(value: unknown): readonly unknown[] {
 	const list = parsedOrSame(value);
 	if (Array.isArray(list)) return Array.from(list);
-	return typeof value === 'object' ? [value] : String(value ?? '').split(',');
+	return typeof value === 'object'
+		? [value]
+		: String(value ?? '')
+				.trim()
+				.split(/,?[\n\r]+|,/);
 }
 
-/** What a list field holds: a list, or text separated by commas, in the type of its column. */
+/** What a list field holds, in the type of its column. */
 export function readList(value: unknown, kind: Kind): unknown {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
 	const filled = partsOf(value).filter((part) => !isBlank(part));

@@ -77,6 +77,7 @@ describe('the conditions of the builder', () => {
 
 	it.each([
 		['a, b ,c', ['a', 'b', 'c']],
+		['a\nb,\r\n c; d\n', ['a', 'b', 'c; d']],
 		['a', ['a']],
 		[
 			['a, b', 'c'],
