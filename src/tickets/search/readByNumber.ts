@@ -25,7 +25,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	if (!lowest.ok)
 		return isRefusal(lowest.failure) && reader.known.rulesTaken === 0 && reader.isList !== true
 			? { unfit: 'the service rejected it' }
-			: nothing(lowest.failure);
+			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
 	const { data, metadata } = lowest.value;
 	const first = data.map(numberOf);
 	if (first.includes(undefined)) return WITHOUT_NUMBERS;
@@ -56,7 +56,8 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 		!reader.known.ignored.has('sort') &&
 		numbers.length >= ENOUGH_TO_SHOW &&
 		[first, last, ends.slice(0, 2), ends.slice(2)].every(isAscending);
-	if (!isSorted && (await isEndless(query, reader))) return nothing(ENDLESS);
+	if (!isSorted && (await isEndless(query, reader)))
+		return { rows: [], failure: ENDLESS, position: { offset: 0 } };
 	// Numbers below 1 are the exception, and behind the highest one that was seen there is likely nothing.
 	const highestSeen = Math.max(0, ...numbers);
 	const between = { from: Number(first[0]), cursor: Number(first.at(-1)), to: Number(last[0]) };
@@ -75,12 +76,6 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 }
 
 const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
-
-const nothing = (failure: CallError): ReadResult => ({
-	rows: [],
-	failure,
-	position: { offset: 0 },
-});
 
 /** What comes before the first gap, so a search from the number on that is named brings nothing twice. */
 const stoppedAt = (

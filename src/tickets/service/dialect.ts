@@ -53,10 +53,13 @@ const namedBy = { sort: /\bsort\b/i, select: /\bselect\b/i } as const satisfies 
 /** So many columns that were not selected come because selection is ignored; a few may always come. */
 const UNSELECTED = 4;
 
-/** Whether rows show that the service ignores which columns were selected. */
+/** Whether rows show that the service ignores which columns were selected, or gives none of them. */
 export const showUnselected = (rows: readonly Ticket[], select: readonly Column[]): boolean => {
 	const others = columnNames.filter((name) => !select.includes(name));
-	return rows.some((row) => others.filter((name) => name in row).length >= UNSELECTED);
+	return (
+		rows.some((row) => others.filter((name) => name in row).length >= UNSELECTED) ||
+		(rows.length > 0 && !rows.some((row) => select.some((name) => name in row)))
+	);
 };
 
 /** So many tickets in order show that the service sorts; fewer may be in order by chance. */

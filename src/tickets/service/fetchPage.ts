@@ -12,6 +12,7 @@ import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { isOutage, MAX_FAILURES } from '../../core/retry';
 import { isBlank, shorten, textOf } from '../../core/text';
+import { isNothing } from '../../core/verdict';
 import type { Column } from '../columns';
 import { columns } from '../columns';
 import type { Filters } from '../filters/schema';
@@ -92,10 +93,10 @@ export const unknownService = (): Knowledge => ({
 
 /** A response that says no, as an error of the service does with another status: 'no tickets' would be wrong, and a part of them. */
 function refuseNo(body: unknown, context: z.RefinementCtx): void {
-	const { data, success, error, message } = Object(body) as Readonly<Record<string, unknown>>;
-	const isNo = success === false || (isObject(error) ? !isEmpty(error) : Boolean(error));
-	if (!isNo && (isArray(data) || !isEmpty(data))) return;
-	const said = { error, message, success: success === false && 'is false' };
+	const { data, success, error, errors, message } = Object(body) as Record<string, unknown>;
+	const wrong = isNothing(error) ? get(errors, 0, errors) : error;
+	if (success !== false && isNothing(wrong) && (isArray(data) || !isEmpty(data))) return;
+	const said = { error: wrong, message, success: success === false && 'is false' };
 	for (const [name, one] of Object.entries(said)) {
 		const words = get(one, 'message', one);
 		if (words && !isBlank(words))
@@ -231,13 +232,16 @@ function take(
 
 /** Whether tickets without an ID cannot be told apart. */
 function hasTwins(rows: readonly Ticket[]): boolean {
-	const unnamed = rows.filter(({ id, ticketNumber }) => isBlank(id) && ticketNumber);
-	const distinct = new Set(unnamed.map((row) => JSON.stringify(row)));
+	const unnamed = rows.filter(({ id }) => isBlank(id));
+	// Of one number, what is the same in all is one ticket that comes twice.
+	const distinct = new Set(
+		unnamed.map((row, i) => (isBlank(row['ticketNumber']) ? i : JSON.stringify(row))),
+	);
 	return new Set(unnamed.map(identityOf)).size < distinct.size;
 }
 
 const TWINS = searchContractError(
-	'The service returned tickets without an ID, and some have the same number, so the node cannot tell them apart',
+	'The service returned tickets without an ID, and some have the same number or none, so the node cannot tell them apart',
 );
 
 /** Finds out once per run whether the service rejects any search at all, as it does without a slug that it needs, or only these filters. */

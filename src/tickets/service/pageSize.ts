@@ -46,10 +46,8 @@ export const isEnd = ({ data, metadata }: Page): boolean =>
 	data.length === 0 && !metadata.hasNextPage;
 
 /** Whether the service says of a range without a ticket, too, that more follow. It is asked once per run. */
-export async function isEndless(query: Query, reader: PageReader): Promise<boolean> {
-	reader.known.isEndless ??= askForEnd(query, reader);
-	return await reader.known.isEndless;
-}
+export const isEndless = async (query: Query, reader: PageReader): Promise<boolean> =>
+	await (reader.known.isEndless ??= askForEnd(query, reader));
 
 async function askForEnd(query: Query, reader: PageReader): Promise<boolean> {
 	const { min } = ticketNumberRange;

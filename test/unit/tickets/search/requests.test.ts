@@ -47,13 +47,29 @@ it.each<Row>([
 		[['9', "1 ticket, 2 requests. More match: raise 'Limit' or use 'Return All'"]],
 	],
 	[
+		'2 tickets in pages of 5 that show the same, where IDs and numbers are left out',
+		{
+			count: 2,
+			world: { withoutIds: true },
+			tickets: () => ({ ...{ ticketNumber: null, title: 'x', createdAt: 0 }, isShared: false }),
+			select: ['title'],
+		},
+		'n0+5',
+		[
+			[
+				'',
+				'The service returned tickets without an ID, and some have the same number or none, so the node cannot tell them apart (offset 0)',
+			],
+		],
+	],
+	[
 		'2 tickets in pages of 5, where two tickets have each number and IDs are left out',
 		{ count: 2, world: { withoutIds: true }, tickets: pairs },
 		'n0+5',
 		[
 			[
 				'',
-				'The service returned tickets without an ID, and some have the same number, so the node cannot tell them apart (offset 0)',
+				'The service returned tickets without an ID, and some have the same number or none, so the node cannot tell them apart (offset 0)',
 			],
 		],
 	],

@@ -20,7 +20,8 @@ const metadata = { hasNextPage: false };
 it.each<[unknown, string | undefined]>([
 	[{ data: [{ id: '1' }], metadata }, undefined],
 	[{ data: [], metadata, error: null, message: 'Done' }, undefined],
-	[{ data: [], metadata, error: {} }, undefined],
+	[{ data: [], metadata, error: {}, errors: [] }, undefined],
+	[{ data: [{ id: '1' }], metadata, errors: [{ message: 'Half of it' }] }, 'error: Half of it'],
 	[{ data: [], metadata, success: false, message: 'No access' }, 'message: No access'],
 	[{ data: [], metadata, success: false, error: { message: 'Closed' } }, 'error: Closed'],
 	[{ data: [], metadata, success: false, message: ' ' }, 'success: is false'],
@@ -157,11 +158,13 @@ it.each<[columns: string, isIgnored: boolean]>([
 	['title id ticketNumber priority source', true],
 	['id ticketNumber priority source', true],
 	['title colour size weight age', false],
+	['colour', true],
 ])(
 	'of the title alone rows with %s show that columns cannot be selected: %s',
 	(columns, expected) => {
 		const row = Object.fromEntries(columns.split(' ').map((name) => [name, null]));
-		expect(showUnselected([{ title: 'x' }, row], ['title'])).toBe(expected);
+		const rows = columns.includes('title') ? [{ title: 'x' }, row] : [row];
+		expect(showUnselected(rows, ['title'])).toBe(expected);
 	},
 );
 
