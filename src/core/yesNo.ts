@@ -491,10 +491,28 @@ const isMarkCheck = remembered((name) => {
 });
 const isFound = (text = ''): boolean => stop.has(wordOf(text)) || present.has(wordOf(text));
 
+const NUMBER = '(phone|telephone|telefoo?n|mobile|cell|tel)( no| \\d)?';
+/** A name or a number with a mark beside it: "DNC Ana Silva". */
+const BESIDE = /\b(dnc|(do not|don.t) (call|contact))\b/i;
+const NAMED = new RegExp(
+	`(^| )${NUMBER}$|^((first|last|full|customer|contact|client) )?(name|(vor|nach)name|nombre|nome?|cognome)$`,
+);
+/** No one was reached, or there is no number. */
+const NONE = new RegExp(
+	`(outcome|result|disposition|last).*: no (contact|calls?)$|${NUMBER}: (no|kein|geen) (phone|telefoo?n)( number)?$`,
+	'i',
+);
+/** What the column is called after, e.g. "Voice". */
+const OPTED_OUT = /^(opt(ed)? out|unsubscribed)\b/;
+
 /** Whether a cell says it that is no answer to a mark or a consent: as a status, as a list of channels, or by itself. */
 export const saysNoCallsIn = (name: string, cell: unknown): boolean =>
-	(isStatusColumn(name) ? statusSaysNoCalls : saysNoCalls)(cell) ||
+	((isStatusColumn(name) ? statusSaysNoCalls : saysNoCalls)(cell) &&
+		!NONE.test(`${wordsIn(name)}: ${textOf(cell)}`)) ||
 	(isChannelColumn(name) && leavesOutCalls(cell)) ||
+	(typeof cell === 'string' &&
+		((BESIDE.test(cell) && NAMED.test(wordsIn(name))) ||
+			(OPTED_OUT.test(wordOf(cell)) && mayAskForCalls(name)))) ||
 	(isMarkCheck(name) && textsIn(cell).some(isFound));
 
 const MAY_CALL =

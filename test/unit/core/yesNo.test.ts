@@ -471,6 +471,16 @@ it.each([
 	[false, 'Channels used', 'email;sms'],
 	[false, 'Channels', 'email;all'],
 	[false, 'DNC check vendor', 'Found'],
+	[true, 'Name', 'DNC Ana Silva'],
+	[true, 'Phone 2', '415 555 0178 do not call'],
+	[false, 'Company Name', 'DNC Parks'],
+	[false, 'Last Name', 'Dncova'],
+	[true, 'Phone Calls', 'Opt-out'],
+	[false, 'Email', 'Unsubscribed'],
+	[false, 'Call Result', 'No contact'],
+	[true, 'Lead Status', 'No contact'],
+	[false, 'Home Phone', 'No phone number'],
+	[true, 'Home Phone', 'No calls'],
 ])('says %s of calls that are unwanted by %j: %j', (said, name, cell) => {
 	expect(saysNoCallsIn(name, cell)).toBe(said);
 });
