@@ -224,18 +224,11 @@ export const anyOf = (...kinds: WordKind[]): string =>
 		.toSorted((a, b) => b.length - a.length)
 		.join('|');
 const NAMES = ['name', 'first', 'forename', 'last'] as const;
-const KINDS = [
-	'full',
-	'display',
-	'mail',
-	'phone',
-	'mobile',
-	'landline',
-	'number',
-	'address',
-] as const;
-const ofSlot = new RegExp(anyOf(...NAMES, ...KINDS, 'work', 'home'), 'g');
-const ofName = new RegExp(anyOf(...NAMES));
+const KINDS = ['full', 'display', 'mail', 'phone', 'mobile', 'landline', 'number'] as const;
+/** "First 2" is a name, "Last Contact" a day. */
+const PART = '^(first|last)(?=\\d*$)';
+const ofSlot = new RegExp(`${anyOf(...NAMES, ...KINDS, 'address', 'work', 'home')}|${PART}`, 'g');
+const ofName = new RegExp(`${anyOf(...NAMES)}|${PART}`);
 /** As a word of its own: "Lead Email" has none. */
 const OF = new RegExp(`(?<!\\p{L})(?:${anyOf('of')})(?!\\p{L})`, 'giu');
 

@@ -223,9 +223,11 @@ const GOODS =
 const ROLES = anyOf('person', 'guest', 'customer');
 // "Personal Email" is anyone's.
 const ROLE = new RegExp(`^(?!personal)(${ROLES})|(${ROLES})$`);
-/** Whether a column is named after the second of several people: "Guest 2 Phone". */
+/** Whether a column is named after the second of several people: "Guest 2 Phone", "Phone (Guest 2)". */
 export const isOfSecond = ({ key }: Column): boolean => SECOND.test(plainName(key));
-const SECOND = new RegExp(`^(${ROLES}|${anyOf('contact')})(?!0*1(?!\\d))\\d`);
+const SECOND = new RegExp(
+	`(^(${ROLES}|${anyOf('contact')})|(${anyOf('guest')}|person|tenant)(?=\\d+$))(?!0*1(?!\\d))\\d`,
+);
 /** Whether a column is named after a customer or a role. */
 export const hasRole = ({ key }: Column): boolean => ROLE.test(plainName(key));
 /** Whether a column is that of another than those of no one: "Phone" and "Customer Phone" may be of one person. */
