@@ -12,7 +12,6 @@ import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { isOutage, MAX_FAILURES } from '../../core/retry';
 import { isBlank, shorten, textOf } from '../../core/text';
-import { isNothing } from '../../core/verdict';
 import type { Column } from '../columns';
 import { columns } from '../columns';
 import type { Filters } from '../filters/schema';
@@ -94,8 +93,10 @@ export const unknownService = (): Knowledge => ({
 /** A response that says no, as an error of the service does with another status: 'no tickets' would be wrong, and a part of them. */
 function refuseNo(body: unknown, context: z.RefinementCtx): void {
 	const { data, success, error, errors, message } = Object(body) as Record<string, unknown>;
-	const wrong = isNothing(error) ? get(errors, 0, errors) : error;
-	if (success !== false && isNothing(wrong) && (isArray(data) || !isEmpty(data))) return;
+	const wrong = [error, get(errors, 0, errors)].find((one) =>
+		isObject(one) ? !isEmpty(one) : Boolean(one),
+	);
+	if (success !== false && wrong === undefined && (isArray(data) || !isEmpty(data))) return;
 	const said = { error: wrong, message, success: success === false && 'is false' };
 	for (const [name, one] of Object.entries(said)) {
 		const words = get(one, 'message', one);
