@@ -2,7 +2,7 @@ import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { isBlank, isTooDeep, MAX_DEPTH, textOf } from './text';
+import { isBlank, isTooDeep, MAX_DEPTH, MAX_NAME, textOf } from './text';
 import { problemsOf } from './operation';
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */
@@ -12,8 +12,9 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
 
 /** Names of objects in which CRMs and tables keep what belongs to the person of a row. */
-export const OWN =
+const OWN =
 	/^(properties|fields|attributes|all|data|body|record|profile|traits|column(s|_values)?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|(?!.*(billing|shipping|delivery|invoice)).*address(es)?|location|country|(tele)?phone|mobile)$/i;
+export const isOwnName = (name: string): boolean => OWN.test(name.slice(0, MAX_NAME));
 
 const digitsOf = (value: unknown): string => textOf(value).normalize('NFKC').replace(/\D/g, '');
 const MIN_DIGITS = 6;

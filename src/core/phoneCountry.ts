@@ -4,7 +4,7 @@ import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import type { CountryCode } from './libphonenumber';
 import { callingCodeOf, isCountry, metadata } from './libphonenumber';
-import { isRecord, labelOf, OWN, unpacked } from './json';
+import { isOwnName, isRecord, labelOf, unpacked } from './json';
 import * as words from './phone/countryWords';
 import { isBlank, shorten, textOf, visible } from './text';
 import { saysYesOrNo } from './yesNo';
@@ -161,7 +161,7 @@ function cellsIn(row: unknown) {
 		const inner = unpacked(value);
 		if (typeof inner !== 'object' || inner === null || depth >= MAX_DEPTH) continue;
 		// What is noted about a row, as where its visitor was, is asked only beside that.
-		const isOwn = isOfOwn && (name === '' || (OWN.test(name) && !/^meta/i.test(name)));
+		const isOwn = isOfOwn && (name === '' || (isOwnName(name) && !/^meta/i.test(name)));
 		const [label = '', labelled] = labelOf(inner);
 		// What a country consists of says which, as a part of a phone may: `country: { code: 'DE' }`, `phone: { iso2: 'de' }`.
 		const isOfCountry = OF_COUNTRY.test(wordsOf(name));

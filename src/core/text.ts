@@ -47,6 +47,9 @@ export const toWholeNumber = (value: unknown): unknown =>
 export const messageOf = (error: unknown): string =>
 	error instanceof Error ? error.message : String(error);
 
+/** So much of a name says what it means; patterns are not for names of any length, which strangers may choose. */
+export const MAX_NAME = 200;
+
 const MAX_LENGTH = 300;
 
 /** The beginning of a text. */

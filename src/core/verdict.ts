@@ -1,7 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import mapValues from 'lodash/mapValues';
 import { isRecord } from './json';
-import { isBlank, readBody, shorten } from './text';
+import { isBlank, MAX_NAME, readBody, shorten } from './text';
 
 /** What a 2xx response says of one value; the interface shows neither a response to conversations nor one that says no. */
 export type Verdict =
@@ -84,7 +84,8 @@ type Kind =
 	'no' | 'yes' | 'doubt' | 'status' | 'talk' | 'count' | 'id' | 'about' | 'aside' | 'other';
 
 /** What kind of member has such a name; one that is a number stands for a place. */
-function kindOf(name: string): Kind {
+function kindOf(whole: string): Kind {
+	const name = whole.slice(0, MAX_NAME);
 	const bare = plain(name);
 	if (SENT.test(bare) || ASIDE.test(bare)) return 'aside';
 	if (ID.test(bare)) return 'id';

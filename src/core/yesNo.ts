@@ -90,9 +90,12 @@ const entriesOf = (list: readonly unknown[]): readonly unknown[] =>
 		? list.filter((each) => isForCalls(String(each))).map(() => true)
 		: list;
 
+/** Each part of a longer text would be looked at as a name. */
+const MAX_CHANNELS = 1_000;
+
 /** A text of channels is a list of them: "calls;sms". */
 function channelsIn(value: unknown): unknown {
-	if (typeof value !== 'string' || word(value)) return value;
+	if (typeof value !== 'string' || value.length > MAX_CHANNELS || word(value)) return value;
 	const parts = value.split(/[,;|/&\n]|\sand\s/);
 	return parts.every(isChannel) ? parts : value;
 }

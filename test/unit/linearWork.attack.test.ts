@@ -9,6 +9,10 @@ import type * as YesNo from '../../src/core/yesNo';
 import type * as Days from '../../src/tickets/filters/days';
 import type * as Patterns from '../../src/tickets/service/patterns';
 import type * as Values from '../../src/tickets/service/values';
+import { marksIn } from '../../src/conversations/create/marks';
+import { countryOfRow } from '../../src/core/phoneCountry';
+import { refusalIn } from '../../src/core/verdict';
+import { readRefusal } from '../../src/core/yesNo';
 import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
 
 const { toApiError } = loadCounted('src/core/apiError') as typeof ApiErrors;
@@ -115,6 +119,23 @@ describe('the work on a hostile text', () => {
 			expect(redactor.body(JSON.stringify({ text: input }), 'data')).toContain('{"text":');
 		},
 		60_000,
+	);
+
+	it.each([
+		['the name of a column of a row', `R${'GSETTIN'.repeat(30_000)}\n`],
+		['the name of a member of a response', `s${'runs'.repeat(50_000)}\0`],
+		['a cell', `choose${'\u{1f1e6}'.repeat(50_000)}\n0`],
+		['a mark', 'call,'.repeat(40_000)],
+	])(
+		'by the patterns for names and cells ends soon with %s',
+		(_, text) => {
+			const row = { [text]: { phone: text }, Notes: text, 'Do Not Call': text };
+			expect(Array.from(marksIn(row), ({ name }) => name)).toEqual(['Do Not Call']);
+			expect(countryOfRow(row, 'US')).toEqual({ country: 'US' });
+			expect(readRefusal(text)).toBeUndefined();
+			expect(refusalIn({ [text]: text, status: 'created' }, 1)).toBeUndefined();
+		},
+		5_000,
 	);
 
 	it.each(['error', 'data'] as const)(

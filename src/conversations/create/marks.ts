@@ -1,6 +1,6 @@
 import get from 'lodash/get';
 import { isBlank, MAX_DEPTH, shorten } from '../../core/text';
-import { chosenOf, isRecord, labelOf, LABELS, OWN, unpacked } from '../../core/json';
+import { chosenOf, isOwnName, isRecord, labelOf, LABELS, unpacked } from '../../core/json';
 import {
 	consentOf,
 	forbidsWithin,
@@ -90,7 +90,7 @@ export function* marksIn(
 		if (mark) yield { ...mark, isOwn };
 		const isInside = isList
 			? isOfOne(value)
-			: OWN.test(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
+			: isOwnName(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
 		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : name;
 		yield* marksIn(member, isOwn && isInside, { around: [...around, inner], row });
 	}

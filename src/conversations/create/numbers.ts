@@ -1,5 +1,14 @@
 import omit from 'lodash/omit';
-import { isBlank, MAX_DEPTH, shorten, textOf, trimInvisible, UUID, visible } from '../../core/text';
+import {
+	isBlank,
+	MAX_DEPTH,
+	MAX_NAME,
+	shorten,
+	textOf,
+	trimInvisible,
+	UUID,
+	visible,
+} from '../../core/text';
 import { unpacked } from '../../core/json';
 import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
@@ -48,9 +57,8 @@ const asDialed = (text: string): string =>
 			.replace(/%20/g, ' '),
 	);
 
-/** A longer text is no number, and not worth a walk; nor is a longer name. */
+/** A longer text is no number, and not worth a walk. */
 const MAX_LENGTH = 1_000;
-const MAX_NAME = 200;
 
 /** Reads the phone number of a conversation, which only a call needs. */
 export function readNumber(

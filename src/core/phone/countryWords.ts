@@ -75,6 +75,6 @@ export const STATES_OF_GERMANY =
 
 /** What stands in a cell where nothing was entered. */
 export const NONE =
-	/^[^\p{L}\p{N}\p{RI}]*$|^[^\p{L}\p{N}]*(0|n[^\p{L}\p{N}]a|none|null|nil|undefined|unknown|tb[acd]|not (specified|provided|available|set|known)|unspecified|(please )?(select|choose).*|k[^\p{L}\p{N}]?A|keine Angabe|unbekannt|inconnu|desconocido|desconhecido|onbekend)[^\p{L}\p{N}]*$/iu;
+	/^[^\p{L}\p{N}\p{RI}]*$|^[^\p{L}\p{N}]*(0|n[^\p{L}\p{N}]a|none|null|nil|undefined|unknown|tb[acd]|not (specified|provided|available|set|known)|unspecified|k[^\p{L}\p{N}]?A|keine Angabe|unbekannt|inconnu|desconocido|desconhecido|onbekend)[^\p{L}\p{N}]*$|^[^\p{L}\p{N}]*(please )?(select|choose)(?!.*[\n\r\u2028\u2029][^\p{L}\p{N}]*[\p{L}\p{N}])/iu;
 /** The code of Namibia, with which many say that nothing was entered. */
 export const NAMIBIA = /^[^\p{L}\p{N}]*na[^\p{L}\p{N}]*$/iu;
