@@ -6,6 +6,7 @@ import isEqual from 'lodash/isEqual';
 import memoize from 'lodash/memoize';
 import merge from 'lodash/merge';
 import omit from 'lodash/omit';
+import omitBy from 'lodash/omitBy';
 import set from 'lodash/set';
 import sum from 'lodash/sum';
 import uniq from 'lodash/uniq';
@@ -16,7 +17,7 @@ import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
-import { isBlank, messageOf, someOf, textOf } from '../../src/core/text';
+import { isBlank, isTooDeep, messageOf, someOf, textOf } from '../../src/core/text';
 import { consentOf, isPermission } from '../../src/core/yesNo';
 import { compileExpressions, holdsExpression } from './simpleExpressions';
 
@@ -65,7 +66,10 @@ export function createParameterReader(
 		...(context.continueOnFail() ? tolerant : strict),
 		panel: (item) => {
 			const read = [tolerant.settings(), tolerant.row(item)];
-			return merge({}, ...read.map((each) => ('parameters' in each ? each.parameters : {})));
+			// What is too deep to be copied shows no other parameter.
+			const shown = (each: Row) =>
+				omitBy(Object('parameters' in each ? each.parameters : {}), (value) => isTooDeep(value));
+			return merge({}, ...read.map(shown));
 		},
 		isFixed: (path) => {
 			const entered = enteredAt(path);
@@ -97,7 +101,8 @@ function tryValue(
 
 const unread = (path: Path, error: unknown): Problem => ({
 	path,
-	message: `could not be read: ${messageOf(error)}`,
+	// Only what has no end, or nearly none, takes all of the stack.
+	message: `could not be read: ${get(error, 'name') === 'RangeError' ? 'it is nested too deeply, or contains itself' : messageOf(error)}`,
 });
 
 /** Where parameters are read from. */

@@ -115,6 +115,25 @@ it.each([
 	for (const { received } of outcomes) expect(received).toEqual([]);
 });
 
+describe('a value of an expression that has no end, or nearly none', () => {
+	const deep = '={{ (() => { let a = {}; for (let i = 0; i < 10000; i++) a = {a}; return a })() }}';
+	const cyclic = '={{ (() => { const a = {}; a.a = a; return a })() }}';
+
+	it.each([
+		['calls', { ...calls, toPhoneNumber: deep }],
+		['calls', { ...calls, agentId: cyclic, toPhoneNumber: PHONE }],
+		['a ticket', { ...operations['ticket'], ticketId: deep }],
+		['a conversation', { ...operations['conversation'], conversationId: deep }],
+		['a conversation', { ...operations['conversation'], conversationId: cyclic }],
+	])('is the error of its row of %s, where the node continues', async (_, parameters) => {
+		const received = serve(() => ({ status: 200 }));
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { main, errors, error } = await runNode({ parameters, settings });
+		expect([main.length, errors.length, error, received.length]).toEqual([0, 1, undefined, 0]);
+		expect(errors[0]?.json['error']).not.toContain('call stack');
+	});
+});
+
 it('reads an ID out of an address without asking that address', async () => {
 	const conversationId = `https://evil.test/conversations/${uuidOf(1)}?key=1#x`;
 	const parameters = { ...operations['conversation'], conversationId };
