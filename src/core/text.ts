@@ -9,10 +9,9 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const plural = (count: number, noun: string): string =>
 	`${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Characters that no one sees, and that are copied along: soft hyphens, zero-width spaces, marks of direction. */
-const INVISIBLE = String.raw`\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff`;
-const EACH_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'g');
-const BLANK = new RegExp(String.raw`^[\s${INVISIBLE}]*$`);
+/** Characters that no one sees, and that are copied along, as Unicode lists them: zero-width spaces, fillers, marks of direction. */
+const EACH_INVISIBLE = /\p{DI}/gu;
+const BLANK = /^[\s\p{DI}]*$/u;
 
 /** Marks that change the order in which characters are shown: what is seen is not what stands there. */
 export const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
@@ -143,7 +142,7 @@ const sameSigns = (text: string): string =>
 	visible(text)
 		.normalize('NFKC')
 		.replace(/\p{Pd}/gu, '-')
-		.replace(/\s+/g, ' ')
+		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim()
 		.toUpperCase()
 		.toLowerCase()

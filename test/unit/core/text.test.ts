@@ -6,6 +6,7 @@ import {
 	messageOf,
 	plural,
 	readBody,
+	sameText,
 	shorten,
 	textOf,
 	toNumber,
@@ -152,4 +153,15 @@ describe('the depth of a value', () => {
 	])('of %j is more than %d: %j', (value, max, expected) => {
 		expect(isTooDeep(value, max)).toBe(expected);
 	});
+});
+
+it.each([
+	['a\u0000', 'a'],
+	['a\u0007 \u001fb', 'a b'],
+	['a\ufe0f', 'a'],
+	['\u3164a\u034f', 'a'],
+	['a\u{e0001}', 'a'],
+])('takes the keys %j and %j for the same, which no one can tell apart', (one, other) => {
+	expect(sameText(one)).toBe(sameText(other));
+	expect(sameText(one)).not.toBe(sameText(`${other}b`));
 });
