@@ -41,7 +41,7 @@ function host(location: string | undefined): string {
 	const nowhere = 'https://same.invalid';
 	if (location === undefined || !URL.canParse(location, nowhere)) return 'another address';
 	const { origin, host: name } = new URL(location, nowhere);
-	return origin === nowhere ? 'another path on the same host' : name;
+	return origin === nowhere ? 'another path on the same host' : name || 'another address';
 }
 
 const visibleText = (text: string): string =>

@@ -147,6 +147,7 @@ describe('the error of a reply', () => {
 		['//elsewhere.example.com/x', 'elsewhere.example.com'],
 		['/login?next=secret', 'another path on the same host'],
 		[undefined, 'another address'],
+		['javascript:alert(1)', 'another address'],
 	])('names of the redirect %s only the host', (location, expected) => {
 		const headers: Record<string, string> = location === undefined ? {} : { location };
 		const error = errorOf(302, '', headers);
