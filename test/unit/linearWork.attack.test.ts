@@ -135,7 +135,7 @@ describe('the work on a hostile text', () => {
 			expect(readRefusal(text)).toBeUndefined();
 			expect(refusalIn({ [text]: text, status: 'created' }, 1)).toBeUndefined();
 		},
-		5_000,
+		60_000,
 	);
 
 	it.each(['error', 'data'] as const)(
