@@ -502,7 +502,7 @@ const NAMED = new RegExp(
 );
 /** No one was reached, or there is no number. */
 const NONE = new RegExp(
-	`(outcome|result|disposition|last).*: no (contact|calls?)$|${NUMBER}: (no|kein|geen) (phone|telefoo?n)( number)?$`,
+	`(outcome|result|disposition|last).*: no (contact|call)$|${NUMBER}: (no|kein|geen) (phone|telefoo?n)( number)?$`,
 	'i',
 );
 /** What the column is called after, e.g. "Voice". */
