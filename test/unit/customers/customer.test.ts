@@ -135,6 +135,10 @@ describe('a customer', () => {
 		]);
 	});
 
+	it.each(["O'1", 'crm-nullable'])('keeps the identifier %s', (identifier) => {
+		expect(customerSchema.parse({ identifier })).toMatchObject({ identifier });
+	});
+
 	it.each([2 ** 53, 1.5])(
 		'is refused with the identifier %d, which a sheet rounded',
 		(identifier) => {

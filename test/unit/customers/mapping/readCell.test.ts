@@ -92,6 +92,11 @@ describe('a phone number in parts', () => {
 		[{ country: 'US', number: '+4930123456' }, '+4930123456'],
 		[{ prefix: '+91', number: '7034567890' }, '+91 7034567890'],
 		[{ prefix: '501', number: '5550178' }, '501 5550178'],
+		[{ countryCode: '91', number: '70 0034 5678' }, '+91 70 0034 5678'],
+		[{ countryCode: '49', number: '4930123456' }, '+4930123456'],
+		[{ countryCode: '44', number: '4930123456' }, '+44 4930123456'],
+		[{ countryCode: '49', area: '30', number: '4930123456' }, '+49 30 4930123456'],
+		[{ countryCode: '49', number: '49' }, '+49 49'],
 	])('is put together from %j', (value, number) => {
 		expect(readCell(value, 'phone')).toBe(number);
 	});
