@@ -61,11 +61,7 @@ interface AskedPage extends PageSpan {
 	readonly page: Promise<Result<Page, CallError>>;
 }
 
-/**
- * Reads pages by offset (interface: metadata.hasNextPage), each overlapping the one before. A page goes on behind its last row
- * that is known and has kept its place in the sort; without such a row, pages further back are read until one has it. So rows
- * are in order, and nothing that stayed can have been missed, whenever each page was made.
- */
+/** Reads pages by offset (interface: metadata.hasNextPage), each overlapping the one before: it goes on behind its last row that is known and kept its place in the sort, or pages further back are read until one has it. So rows are in order, and nothing that stayed was missed. */
 export async function readByOffset(
 	query: Query,
 	{ offset: start, limit = Infinity, isEnough }: OffsetRange,

@@ -42,7 +42,7 @@ export interface Knowledge {
 	/** The spellings of a sort that a page showed to be ignored; other pages may be in order by chance. */
 	readonly ignoredSorts: Set<Dialect['sort']>;
 	/** Whether a page was the same with its sort turned round, by the spelling of the sort. */
-	readonly sameTurned: Map<Dialect['sort'], Promise<boolean>>;
+	readonly sameTurned: Map<Dialect['sort'], Promise<Result<boolean, CallError>>>;
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;
 	/** So many rules were taken, so no refusal is about them. */
@@ -146,8 +146,12 @@ export async function fetchPage(
 	while (next !== undefined) {
 		const dialect: Dialect = next;
 		const reply = await send(searchRequest(query, span, dialect), reader);
-		if (reply.ok && (await isSameTurned(reply.value, { query, span, dialect }, reader)))
-			known.ignoredSorts.add(dialect.sort);
+		const isSame = reply.ok
+			? await isSameTurned(reply.value, { query, span, dialect }, reader)
+			: ok(false);
+		// A service that fails is left alone.
+		if (!isSame.ok) return isSame;
+		if (isSame.value) known.ignoredSorts.add(dialect.sort);
 		const attempt = { dialect, reply, wrong: wrongMembers(reply, dialect, { query, known }) };
 		const { wrong } = attempt;
 		// What failed otherwise says nothing of how it was written.
@@ -167,25 +171,25 @@ export async function fetchPage(
 	return kept?.reply ?? fail(ENDLESS);
 }
 
-/** Whether a page is the same with its sort turned round, in an order that only the service knows; asked once for each spelling. */
+/** Whether a page is the same with its sort turned round, in an order that only the service knows; asked once for each spelling, unless that fails. */
 async function isSameTurned(
 	{ data }: Page,
 	{ query, span, dialect }: { query: Query; span: PageSpan; dialect: Dialect },
 	reader: PageReader,
-): Promise<boolean> {
-	if (!isOrderOpen(data, query.sort)) return false;
-	const ask = async (): Promise<boolean> => {
-		const sort = query.sort.map(({ column, direction }) => ({
-			column,
-			direction: turned[direction],
-		}));
+): Promise<Result<boolean, CallError>> {
+	if (!isOrderOpen(data, query.sort)) return ok(false);
+	const ask = async (): Promise<Result<boolean, CallError>> => {
+		const sort = query.sort.map((rule) => ({ ...rule, direction: turned[rule.direction] }));
 		const reply = await send(searchRequest({ ...query, sort }, span, dialect), reader);
-		return reply.ok && isEqual(reply.value.data.map(identityOf), data.map(identityOf));
+		if (!reply.ok) return isRefusal(reply.failure) ? ok(false) : reply;
+		return ok(isEqual(reply.value.data.map(identityOf), data.map(identityOf)));
 	};
 	const { sameTurned } = reader.known;
 	const asked = sameTurned.get(dialect.sort) ?? ask();
 	sameTurned.set(dialect.sort, asked);
-	return await asked;
+	const answer = await asked;
+	if (!answer.ok) sameTurned.delete(dialect.sort);
+	return answer;
 }
 
 const turned = { asc: 'desc', desc: 'asc' } as const;
