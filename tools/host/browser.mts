@@ -44,3 +44,15 @@ export async function openWorkflow(page: Page, n8n: { url: string }, id: string)
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"]').first().waitFor();
 }
+
+/** Opens another workflow in an editor that shows one, without loading the editor again, and waits until all these nodes are drawn. */
+export async function openNext(page: Page, id: string, nodes: readonly string[]): Promise<void> {
+	const goTo = `history.pushState(null, '', '/workflow/${id}'); dispatchEvent(new PopStateEvent('popstate'))`;
+	await page.evaluate(goTo);
+	const drawn = `[...document.querySelectorAll('[data-test-id="canvas-node"]')].map((node) => node.dataset.nodeName)`;
+	await page.waitForFunction(`(() => {
+		const drawn = new Set(${drawn});
+		const nodes = ${JSON.stringify(nodes)};
+		return drawn.size === nodes.length && nodes.every((name) => drawn.has(name));
+	})()`);
+}

@@ -42,7 +42,9 @@ export interface Knowledge {
 	/** The spellings of a sort that a page showed to be ignored; other pages may be in order by chance. */
 	readonly ignoredSorts: Set<Dialect['sort']>;
 	/** Whether a page was the same with its sort turned round, by the spelling of the sort. */
-	readonly sameTurned: Map<Dialect['sort'], Promise<Result<boolean, CallError>>>;
+	readonly sameTurned: Map<Dialect['sort'], Promise<boolean>>;
+	/** A search of which that could not be asked: it ends there, since a service that fails is left alone. */
+	unproven?: { readonly query: Query; readonly failure: CallError };
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;
 	/** So many rules were taken, so no refusal is about them. */
@@ -141,17 +143,14 @@ export async function fetchPage(
 	reader: PageReader,
 ): Promise<Result<Page, CallError>> {
 	const { known } = reader;
+	if (known.unproven?.query === query) return fail(known.unproven.failure);
 	const attempts: Attempt[] = [];
 	let next: Dialect | undefined = known.dialect;
 	while (next !== undefined) {
 		const dialect: Dialect = next;
 		const reply = await send(searchRequest(query, span, dialect), reader);
-		const isSame = reply.ok
-			? await isSameTurned(reply.value, { query, span, dialect }, reader)
-			: ok(false);
-		// A service that fails is left alone.
-		if (!isSame.ok) return isSame;
-		if (isSame.value) known.ignoredSorts.add(dialect.sort);
+		if (reply.ok && (await isSameTurned(reply.value, { query, span, dialect }, reader)))
+			known.ignoredSorts.add(dialect.sort);
 		const attempt = { dialect, reply, wrong: wrongMembers(reply, dialect, { query, known }) };
 		const { wrong } = attempt;
 		// What failed otherwise says nothing of how it was written.
@@ -171,25 +170,24 @@ export async function fetchPage(
 	return kept?.reply ?? fail(ENDLESS);
 }
 
-/** Whether a page is the same with its sort turned round, in an order that only the service knows; asked once for each spelling, unless that fails. */
+/** Whether a page is the same with its sort turned round, in an order that only the service knows; asked once for each spelling. */
 async function isSameTurned(
 	{ data }: Page,
 	{ query, span, dialect }: { query: Query; span: PageSpan; dialect: Dialect },
 	reader: PageReader,
-): Promise<Result<boolean, CallError>> {
-	if (!isOrderOpen(data, query.sort)) return ok(false);
-	const ask = async (): Promise<Result<boolean, CallError>> => {
+): Promise<boolean> {
+	if (!isOrderOpen(data, query.sort)) return false;
+	const ask = async (): Promise<boolean> => {
 		const sort = query.sort.map((rule) => ({ ...rule, direction: turned[rule.direction] }));
 		const reply = await send(searchRequest({ ...query, sort }, span, dialect), reader);
-		if (!reply.ok) return isRefusal(reply.failure) ? ok(false) : reply;
-		return ok(isEqual(reply.value.data.map(identityOf), data.map(identityOf)));
+		if (reply.ok) return isEqual(reply.value.data.map(identityOf), data.map(identityOf));
+		reader.known.unproven = { query, failure: reply.failure };
+		return false;
 	};
 	const { sameTurned } = reader.known;
 	const asked = sameTurned.get(dialect.sort) ?? ask();
 	sameTurned.set(dialect.sort, asked);
-	const answer = await asked;
-	if (!answer.ok) sameTurned.delete(dialect.sort);
-	return answer;
+	return await asked;
 }
 
 const turned = { asc: 'desc', desc: 'asc' } as const;
