@@ -102,7 +102,7 @@ function tryValue(
 const unread = (path: Path, error: unknown): Problem => ({
 	path,
 	// Only what has no end, or nearly none, takes all of the stack.
-	message: `could not be read: ${get(error, 'name') === 'RangeError' ? 'it is nested too deeply, or contains itself' : messageOf(error)}`,
+	message: `could not be read: ${/call stack/.test(messageOf(error)) ? 'it is nested too deeply, or contains itself' : messageOf(error)}`,
 });
 
 /** Where parameters are read from. */

@@ -156,7 +156,7 @@ const valueFields: INodeProperties[] = [
 		displayOptions: forValue(many, 'text', 'number', 'timestamp', 'boolean'),
 		default: '',
 		placeholder: 'e.g. 1001, 1002',
-		description: 'Values separated by commas or one per line, or an expression that returns a list',
+		description: 'Values separated by commas, or an expression that returns a list',
 	},
 	{
 		displayName: 'Value',

@@ -219,7 +219,7 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	return told.length > 0 ? { ...row, problems: told, entered: { toPhoneNumber } } : row;
 }
 
-/** The name by which a mark is told: that of a yes, if there is one. */
+/** The name of the mark that a person reads of: that of a yes, if there is one. */
 const nameOf = (marks: readonly Mark[]): string | undefined =>
 	marks.find(({ says }) => says === true)?.name ?? marks.map(({ name }) => `${name} (unclear)`)[0];
 

@@ -154,7 +154,7 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 			return filledText.refine(isWritten, { error: NOT_WRITTEN });
 		case 'number':
 			return z
-				.int({ error: 'must be a whole number' })
+				.int({ error: notWhole })
 				.min(ticketNumberRange.min, { error: outOfRange })
 				.max(ticketNumberRange.max, { error: outOfRange });
 		case 'source':
@@ -175,6 +175,8 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 	}
 }
 
+const notWhole = ({ input }: { readonly input?: unknown }): string =>
+	`must be a whole number${/\d\s+\d/.test(String(input)) ? '. Separate several by commas' : ''}`;
 const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
 const BAD_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
 

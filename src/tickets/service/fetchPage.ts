@@ -43,7 +43,7 @@ export interface Knowledge {
 	readonly ignoredSorts: Set<Dialect['sort']>;
 	/** Whether a page was the same with its sort turned round, by the spelling of the sort. */
 	readonly sameTurned: Map<Dialect['sort'], Promise<boolean>>;
-	/** A search of which that could not be asked: it ends there, since a service that fails is left alone. */
+	/** A search whose sort could not be turned round: it ends there, since a service that fails is left alone. */
 	unproven?: { readonly query: Query; readonly failure: CallError };
 	/** The most rules of a sort that it takes, where it takes few. */
 	maxRules?: number;

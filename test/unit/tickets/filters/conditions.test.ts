@@ -290,6 +290,13 @@ describe('values that are empty or hold a gap', () => {
 
 	const NO_NUMBER = 'must be a whole number';
 
+	it('stop a list in which a pasted column has become one value, and say how to separate it', () => {
+		const pasted = { column: 'ticketNumber', operator: 'in', valueList: '11 12 13' } as Condition;
+		expect(read('stop', pasted)).toEqual([
+			['valueList', `${NO_NUMBER}. Separate several by commas`],
+		]);
+	});
+
 	it.each<[object, unknown]>([
 		[
 			{},
