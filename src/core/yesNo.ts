@@ -185,7 +185,10 @@ const CALL_MARKS = `do not call, dont call, do not phone, dont phone, do not tel
 	niet bellen, niet gebeld, niet telefonisch, bel me niet, belmeniet, geen telefoon, geen telefoontjes,
 	nie dzwonic, nie dzwon, nie telefonowac`;
 /** Marks of every channel, unless the name says another one. */
-const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opt outs, opts out, opted out, not contactable, no outreach, no solicitation, no soliciting, optout, optouts, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
+const MARKS = `do not contact, dont contact, do not disturb, dnd, dnd settings, no contact, opt out, opt outs, opts out, opted out, not contactable,
+	consent withdrawn, consent revoked, consents withdrawn, consents revoked, permission withdrawn, permission revoked, withdrawn consent, revoked consent, withdrew consent, consent withdrawal, consent revocation, withdrawal of consent, revocation of consent,
+	einwilligung widerrufen, einwilligung zuruckgezogen, zustimmung widerrufen, widerruf der einwilligung, widerruf einwilligung, consentement retire, consentement revoque, retrait du consentement, consentimiento retirado, consentimiento revocado,
+	retirada del consentimiento, consentimento retirado, consentimento revogado, consenso revocato, consenso ritirato, revoca del consenso, toestemming ingetrokken, zgoda wycofana, zgoda cofnieta, no outreach, no solicitation, no soliciting, optout, optouts, optedout, unsubscribed, blacklisted, blacklist, do not solicit,
 	nicht kontaktieren, nicht storen, kontaktsperre, werbesperre, werbeverbot, werbewiderspruch, kontaktverbot, robinsonliste, robinson liste,
 	ne pas contacter, ne pas deranger, ne plus contacter, liste noire, no contactar, no molestar, lista robinson, robinson, lista negra,
 	nao contatar, nao contactar, nao perturbe, nao me perturbe, nao perturbar, nao incomodar, non contattare, non disturbare, lista nera, niet contacteren, niet storen, niet benaderen, nie kontaktowac, nie przeszkadzac`;
@@ -375,7 +378,8 @@ export const isUnclearMark = remembered((name) => {
 	const isRead = isMarkColumn(name) || isMarkDate(name) || consentOf(name);
 	return (isMarkNamed(words) || NEAR_MARK.test(words)) && !isRead;
 });
-const NEAR_MARK = /(^| )rpo( |$)|litigat|suppress|blocklist|cease|snooz|quiet|objecti|objected/;
+const NEAR_MARK =
+	/(^| )(rpo|blocked|baja)( |$)|litigat|suppress|blocklist|cease|snooz|quiet|objecti|objected|to object|forgotten|erasure|consent expired/;
 
 /** A consent is what stands before its explanations: "I agree to calls. Consent is not a condition of purchase." */
 function isExplainedConsent(name: string): boolean {
@@ -612,10 +616,16 @@ export function forbidsWithin(around: readonly string[], name: string, value: un
 	if (around.length === 0 || others.test(wordsIn(name)) || !mayAskForCalls(asked)) return false;
 	if (isMarkColumn(asked)) return readYesNo(value) === true;
 	const isWish = (isChannel(name) || isAnswer(name)) && around.some((each) => WISHES.test(each));
-	// A dash is none.
-	return (
-		(isWish || consentOf(asked)) &&
-		readRefusal(value) === true &&
-		!/^(\W|n\/?a)*$/i.test(String(value))
-	);
+	return (isWish || consentOf(asked)) && readRefusal(value) === true && !isNoAnswer(value);
 }
+
+/** Whether a cell gives no answer: a dash is none. */
+export const isNoAnswer = (cell: unknown): boolean =>
+	textsIn(cell).every((text) => text !== undefined && /^([^\p{L}\p{N}]|n\/?a)*$/iu.test(text));
+
+/** Whether a column that is not read may say of someone not to call: its name is open, or a no in it may be of other channels. */
+export const mayForbidCalls = (name: string, cells: readonly unknown[]): boolean =>
+	isUnclearMark(name)
+		? cells.some((cell) => readYesNo(cell) !== false)
+		: (isPermission(name) || (isChannel(name) && mayAskForCalls(name))) &&
+			cells.some((cell) => readRefusal(cell) === true && !isNoAnswer(cell));

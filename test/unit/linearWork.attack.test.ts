@@ -9,7 +9,7 @@ import type * as YesNo from '../../src/core/yesNo';
 import type * as Days from '../../src/tickets/filters/days';
 import type * as Patterns from '../../src/tickets/service/patterns';
 import type * as Values from '../../src/tickets/service/values';
-import { marksIn } from '../../src/conversations/create/marks';
+import { marksOf } from '../../src/conversations/create/marks';
 import { countryOfRow } from '../../src/core/phoneCountry';
 import { refusalIn } from '../../src/core/verdict';
 import { readRefusal } from '../../src/core/yesNo';
@@ -130,7 +130,7 @@ describe('the work on a hostile text', () => {
 		'by the patterns for names and cells ends soon with %s',
 		(_, text) => {
 			const row = { [text]: { phone: text }, Notes: text, 'Do Not Call': text };
-			expect(Array.from(marksIn(row), ({ name }) => name)).toEqual(['Do Not Call']);
+			expect(marksOf(row).map(({ name }) => name)).toEqual(['Do Not Call']);
 			expect(countryOfRow(row, 'US')).toEqual({ country: 'US' });
 			expect(readRefusal(text)).toBeUndefined();
 			expect(refusalIn({ [text]: text, status: 'created' }, 1)).toBeUndefined();

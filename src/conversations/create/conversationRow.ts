@@ -21,7 +21,7 @@ import { problemsOf } from '../../core/operation';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
 import { countryOfRow } from '../../core/phoneCountry';
 import { isBlank, shorten, textOf } from '../../core/text';
-import { marksIn, withoutMarks } from './marks';
+import { marksOf, withoutMarks } from './marks';
 import type { NewConversation } from './newConversation';
 import {
 	CALL,
@@ -133,9 +133,7 @@ export function conversationReader(settings: CreateSettings) {
 			const ownMark = markOf(fields['toPhoneNumber']);
 			// Any mark in it that does not say no.
 			const isMarked =
-				isRowMarked ||
-				(readsMarks && ownMark !== undefined) ||
-				Array.from(marksIn(fields)).some(({ says }) => says !== false);
+				isRowMarked || (readsMarks && ownMark !== undefined) || marksOf(fields).length > 0;
 			const parsed = isMarked ? undefined : schema.safeParse(entered);
 			const toPhoneNumber = isMarked ? found.numbers[0] : call.number;
 			const problems = [

@@ -6,7 +6,10 @@ import {
 	forbidsWithin,
 	isChannel,
 	isMarkColumn,
+	isMarkDate,
+	isNoAnswer,
 	isRefusedIn,
+	readDay,
 	readRefusal,
 	readMarkIn,
 	saysYesOrNo,
@@ -24,6 +27,8 @@ export interface Mark {
 	readonly name: string;
 	readonly says: boolean | undefined;
 	readonly isOwn: boolean;
+	/** Whether it is a day, which an answer makes one of the past: "DNC Date". */
+	readonly isDate?: boolean;
 }
 
 /** The channel that an entry of a list is about: `{ channel: 'phone', allowed: false }`. */
@@ -38,7 +43,9 @@ function markOf(
 	member: unknown,
 	around: readonly string[],
 ): Omit<Mark, 'isOwn'> | undefined {
-	if (isMarkColumn(name)) return { name, says: readMarkIn(name, member) };
+	if (isMarkColumn(name))
+		return isNoAnswer(member) ? undefined : { name, says: readMarkIn(name, member) };
+	if (isMarkDate(name) && readDay(member) === true) return { name, says: true, isDate: true };
 	const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
 	if (isRefusedIn(name, member)) return { name: `${name}${said}`, says: true };
 	if (isOpenConsent(name, member)) return { name, says: undefined };
@@ -73,7 +80,7 @@ const isOfOne = (list: readonly unknown[]): boolean =>
 	list.every((each) => labelOf(Object(each) as object).length > 0 || channelOf(each) !== undefined);
 
 /** All marks in a row or a conversation, also those inside of its objects, lists and texts of JSON. */
-export function* marksIn(
+function* marksIn(
 	marked: unknown,
 	isOwn = true,
 	{ around = [], row = Object(marked) as object }: { around?: string[]; row?: object } = {},
@@ -94,6 +101,13 @@ export function* marksIn(
 		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : name;
 		yield* marksIn(member, isOwn && isInside, { around: [...around, inner], row });
 	}
+}
+
+/** The marks in a row that do not say no; its days count where nothing answers, nor did the column that was chosen. */
+export function marksOf(row: unknown, isAnswered = false): Mark[] {
+	const all = Array.from(marksIn(row));
+	const counts = !isAnswered && !all.some(({ says }) => says === false);
+	return all.filter(({ says, isDate }) => says !== false && (counts || !isDate));
 }
 
 /** A value without the marks in it, nor what else an agent must not be told. */

@@ -14,13 +14,13 @@ import { problemsOf } from '../../core/operation';
 import { NOT_WRITTEN } from '../../core/schemas';
 import { holdersOf } from '../../core/json';
 import { isBlank, plural, someOf, textOf, visible } from '../../core/text';
-import { isMarkColumn, readMarkIn } from '../../core/yesNo';
+import { isMarkColumn, isNoAnswer, mayForbidCalls, readMarkIn } from '../../core/yesNo';
 import { zoneCell } from '../hours/hoursSettings';
 import { leaveOutBarred, MARKED } from './barred';
 import type { ConversationRead, Parameters } from './conversationRow';
 import { conversationReader } from './conversationRow';
 import type { Mark } from './marks';
-import { marksIn } from './marks';
+import { marksOf } from './marks';
 import { isName, unlistedFields } from './newConversation';
 import type { CreateSettings } from './settings';
 
@@ -161,14 +161,14 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	const readsMarks = has(parameters, SAFEGUARDS.doNotCall);
 	const said = mark === undefined ? false : readMarkIn('DNC', mark);
 	// The strictest of several marks wins.
-	const marks = Array.from(marksIn(inputRow)).filter(({ says }) => says !== false);
+	const marks = marksOf(inputRow, !isNoAnswer(mark));
 	// What a mark says unclearly may be a yes, but a consent may be given in any words.
 	const mayBar = ({ name, says, isOwn }: Mark): boolean => isOwn && (says ?? isMarkColumn(name));
 	const markOf = (called: unknown): string | undefined =>
 		nameOf(
 			(marks.length === 0
 				? []
-				: [marks, ...holdersOf(inputRow, called).map((each) => [...marksIn(each)])]
+				: [marks, ...holdersOf(inputRow, called).map((each) => marksOf(each))]
 			)
 				.flat()
 				.filter(mayBar),
@@ -257,6 +257,20 @@ function emptySafeguards(rows: readonly RowRead[]): Problem[] {
 	return empty.map((path) => ({ path: path.split('.'), message }));
 }
 
+/** Columns that are not read and may say who must not be called, unless the rows have a mark that is read. */
+function openMarks(rows: readonly RowRead[]): string[] {
+	const inputs = rows.map(({ inputRow }) => Object(inputRow) as Readonly<Record<string, unknown>>);
+	const columns = uniq(inputs.flatMap(Object.keys));
+	return columns.some(isMarkColumn)
+		? []
+		: columns.filter((name) =>
+				mayForbidCalls(
+					name,
+					inputs.map((input) => input[name]),
+				),
+			);
+}
+
 /** What there is to know about all rows that are valid: variables that are empty, and fields that the service does not document. */
 function notesOf(rows: readonly RowRead[]): string[] {
 	const conversations = rows.flatMap(({ entries, problems }) =>
@@ -269,7 +283,13 @@ function notesOf(rows: readonly RowRead[]): string[] {
 	const empty = uniq(variables.map(([name]) => name)).filter((name) => !filled.has(name));
 	const unlisted = uniq(conversations.flatMap(unlistedFields));
 	const missed = rows.filter(({ isPersonMissed }) => isPersonMissed).length;
+	const open = openMarks(rows);
 	return [
+		...(open.length === 0
+			? []
+			: [
+					`May say who must not be called, and is read only by an expression in 'Do Not Call': ${someOf(open, "'")}`,
+				]),
 		...(missed === 0
 			? []
 			: [

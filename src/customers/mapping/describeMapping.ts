@@ -162,7 +162,7 @@ export function unusedMarks(root: Level, used: ReadonlySet<string> = new Set()):
 				: column.mark === 'status'
 					? [`'${nameOf(column)}' says of someone not to call and is not used`]
 					: column.answersOfCalls
-						? [`'${nameOf(column)}' says yes or no about calls and is not used`]
+						? [`'${nameOf(column)}' may say yes or no to calls and is not used`]
 						: [],
 		);
 }

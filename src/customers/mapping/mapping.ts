@@ -114,7 +114,7 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 	const { thing } = person;
 	if (!identifier && thing)
 		return refused(
-			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set the option 'Identifier Column' to the column that identifies the customer, e.g. ${emailOf(person)}`,
+			`is missing. The rows seem to be ${thing.what} (${thing.column}), and their own ID is not a customer's. Set the option 'Identifier Column' to the column that identifies the customer${exampleOf(person)}`,
 		);
 	const list = placesOf(identifier).find(({ hasSeveral }) => hasSeveral);
 	if (list) return refused(listIn(list));
@@ -122,9 +122,12 @@ export function* createMapping(rows: Iterable<Columns>, identifierColumn: string
 	return read.ok ? mappingOf(root, read.value, identifier) : refused(read.failure);
 }
 
-/** The column that identifies customers where nothing else does. */
-const emailOf = ({ own, addresses }: Person): string =>
-	columnsOf([...own, ...addresses], 'email').map(pathOf)[0] ?? 'Email';
+/** What may identify customers where nothing else does: the column of their e-mail, where there is one. */
+const exampleOf = ({ own, addresses }: Person): string =>
+	columnsOf([...own, ...addresses], 'email')
+		.slice(0, 1)
+		.map((column) => `, e.g. ${pathOf(column)}`)
+		.join('');
 
 /** A column and those that it stands in. */
 const placesOf = (column: Column | undefined): Column[] =>
@@ -188,7 +191,7 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	const used = new Set(
 		[...columns, ...(ways.phoneNumber[0] ? countries : []), ...marks].map(pathOf),
 	);
-	const hint = hintFor(root, identifier, emailOf(person));
+	const hint = hintFor(root, identifier, exampleOf(person));
 	const ofOthers = marks.filter((mark) => isOfOther(mark, identifier));
 	return {
 		root,
@@ -203,10 +206,10 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 	};
 }
 
-function hintFor({ columns }: Level, identifier: Column | undefined, email: string): string {
+function hintFor({ columns }: Level, identifier: Column | undefined, example: string): string {
 	if (!identifier)
 		return columns.size > 0
-			? `. Set the option 'Identifier Column' to the column that has it, or to one that is different for each customer, e.g. ${email}. ${foundIn(columns)}`
+			? `. Set the option 'Identifier Column' to the column that has it, or to one that is different for each customer${example}. ${foundIn(columns)}`
 			: '';
 	const where = identifier.filled > 0 ? ' in all rows' : ', which is empty in all rows';
 	return `. It is read from '${nameOf(identifier)}'${where}. Set the option 'Identifier Column' to use another`;

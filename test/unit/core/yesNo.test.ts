@@ -48,6 +48,8 @@ const MARKS = listed(`
 	Não Me Perturbe | do_not_dial | dont_dial | DND On/Off | Phone No DNC | Not interested / DNC | Opt out / Disabled | Do Not Call (No = ok) | Do not call (ok = no) | Nicht mehr anrufen | No contact, DNC |
 	Do not ring or text | DNC (calls and SMS) | user_do_not_call | Cell Number - Do Not Call | Do Not Call This Number | Total opt-out |
 	D.N.C. | d.n.c | D N C | D. N. C. | d.nc | D.N.D. | Customer D.N.C. flag | No outreach | No solicitation |
+	Consent withdrawn | Consent withdrawn (Y/N) | isConsentRevoked | GDPR consent withdrawn | Withdrawal of consent |
+	Werbeeinwilligung widerrufen | Retrait du consentement |
 	Excluded from calls | Exclude from calling | Call exclusion | Can't call | No marketing calls | No more calls | Remove from call list | Telefonkontakt unerwünscht
 `);
 
@@ -66,6 +68,7 @@ it.each([
 	DNC Vendor | DNC Added | DNC checked | DNC cleared | Do Not Call lifted | Screened against TPS |
 	SMS DNC | DNC SMS | Text DNC | Email DNC | DNC Email | DNC Mail | sms_is_dnc |
 	Not on DNC list | No. Phone | Sr No Phone | S.No, Phone Number | No. Telefon | Teléfono contacto | Telefono chiamate | donotbulkemail |
+	SMS consent withdrawn | Email consent revoked | Consent withdrawn reason | consent_revoked_at |
 	Do Not Email | newsletter_unsubscribed | Phone | Call | Calls | Casino Calls | Last Call |
 	Contact | Name | Notes | Call Disposition | DNCompany | Stops | Robin | tpsreport
 `),
@@ -394,7 +397,7 @@ it.each([
 it.each(
 	listed(`
 	DNC Date | DNC Added | DNC Added On | dnc_added_at | Date Added to DNC | Date added to DNC List | Do Not Call Date | opted_out_at |
-	opt_out_timestamp | Do Not Call Since | Anrufsperre seit | Anrufsperre gesetzt am | DND set at | Opted out of calls on | DNC Request Date | Customer DNC Date
+	opt_out_timestamp | Do Not Call Since | Anrufsperre seit | Anrufsperre gesetzt am | DND set at | Opted out of calls on | consent_revoked_at | Call consent withdrawn on | Einwilligung widerrufen am | DNC Request Date | Customer DNC Date
 `),
 )('takes a column named %j for the date of a mark', (name) => {
 	expect(isMarkDate(name)).toBe(true);
@@ -507,7 +510,14 @@ it('looks for marks inside of a cell, five levels deep', () => {
 });
 
 it('tells names that are more than a mark from those that are one, and from others', () => {
-	expect(['DNC Until', 'Suppression list'].map(isUnclearMark)).toEqual([true, true]);
+	const unclear = [
+		'DNC Until',
+		'Suppression list',
+		'Blocked',
+		'Consent expired',
+		'Right to object',
+	];
+	expect(unclear.filter(isUnclearMark)).toEqual(unclear);
 	for (const name of ['DNC', 'DNC Date', 'Not on DNC list', 'Name'])
 		expect([name, isUnclearMark(name)]).toEqual([name, false]);
 });

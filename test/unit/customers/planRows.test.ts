@@ -307,9 +307,10 @@ describe('someone who is marked', () => {
 		{ id: 1, name: 'Ana', 'Telemarketing list': 'Y' },
 		{ id: 2, name: 'Ben', 'Telemarketing list': 'N' },
 	];
-	const asked = "'Telemarketing list' says yes or no about calls and is not used";
-	const bloctel = { identifier: 1, Bloctel: 'oui' };
 	const unused = 'looks like a do-not-call mark and is not used';
+	const isAnswer = 'may say yes or no to calls and is not used';
+	const asked = `'Telemarketing list' ${isAnswer}`;
+	const bloctel = { identifier: 1, Bloctel: 'oui' };
 
 	it.each<[string, Rows, object, string[]]>([
 		['beside the person', [{ vid: 1, owner: { dnd: true } }], {}, [`'owner.dnd' ${unused}`]],
@@ -323,7 +324,8 @@ describe('someone who is marked', () => {
 		],
 		['but none that is used', [bloctel], {}, []],
 		['nor beside a number that is empty', [{ vid: 1, phone: { number: '', dnc: 'yes' } }], {}, []],
-		['that says yes or no about calls', calls, {}, [asked]],
+		['that may say yes or no to calls', calls, {}, [asked]],
+		['or to all channels', [{ vid: 1, Consent: 'no' }], {}, [`'Consent' ${isAnswer}`]],
 		['of them beside fields', calls, manual, [`${asked}. Map it to Do Not Disturb`]],
 		['whose check says yes', [{ vid: 1, 'DNC checked': 'yes' }], {}, [`'DNC checked' ${unused}`]],
 		[

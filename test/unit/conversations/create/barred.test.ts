@@ -479,6 +479,39 @@ it('a mark in another column that is neither yes nor no holds its person back, a
 	expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual(['+14155550102', '+14155550103']);
 });
 
+it.each([
+	[{ 'DNC Date': '2026-01-02' }, ''],
+	[{ 'DNC Date': '2026-01-02', DNC: '-' }, ''],
+	[{ consent_revoked_at: '2026-01-02', consent_at: '2025-01-02' }, '-'],
+])('the date of a mark holds its person back where nothing answers: %j', async (inputRow, mark) => {
+	const other = fieldsRow({ toPhoneNumber: '+14155550102', options: { doNotCall: 'no' } });
+	const called = async (row: object, doNotCall: string) => {
+		const dated = fieldsRow({ inputRow: row, options: { doNotCall } });
+		return (await start([dated, other])).sent.length;
+	};
+	expect(await called(inputRow, mark)).toBe(1);
+	expect(await called(inputRow, 'no')).toBe(2);
+	expect(await called({ ...inputRow, DNC: 'no' }, mark)).toBe(2);
+	expect(await called({ 'DNC Date': '0000-00-00' }, mark)).toBe(2);
+});
+
+it('columns that may be marks and are not read are told, unless the rows have a mark', async () => {
+	const rows = (more: object) =>
+		[phoneOf(1), phoneOf(2)].map((toPhoneNumber, n) =>
+			fieldsRow({
+				toPhoneNumber,
+				inputRow:
+					n === 0
+						? { 'Do not call until': '2027-01-01', Consent: 'withdrawn', Calls: 'off', ...more }
+						: { Suppressed: 'no', 'Marketing consent': 'yes', 'SMS calls': '', Consent: '-' },
+			}),
+		);
+	expect((await start(rows({}))).summary).toContain(
+		"May say who must not be called, and is read only by an expression in 'Do Not Call': 'Do not call until', 'Consent', 'Calls'",
+	);
+	expect((await start(rows({ DNC: 'no' }))).summary).not.toContain('May say');
+});
+
 /** The options of a field of ClickUp, whose value is the place of one. */
 const YES_AND_NO = {
 	options: ['Yes', 'No'].map((name, orderindex) => ({ name, orderindex })),
