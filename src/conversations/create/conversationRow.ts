@@ -33,7 +33,7 @@ import {
 	variables,
 } from './newConversation';
 import type { NumbersRead } from './numbers';
-import { numberProblem, readNumber, readNumbers, textsLikeNumbers } from './numbers';
+import { numberProblem, otherNumbers, readNumber, readNumbers, textsLikeNumbers } from './numbers';
 import type { CreateSettings } from './settings';
 
 /** The parameters of a row by their names. */
@@ -42,7 +42,7 @@ export type Parameters = Readonly<Record<string, unknown>>;
 /** A conversation as far as it can be read: whom a marked one is for, and what is wrong with any other. */
 export interface ConversationRead {
 	readonly conversation: NewConversation;
-	/** All numbers in it, whichever fields they came by: that of the call first. */
+	/** All numbers in it, whichever fields they came by, and of a marked person those in the row: that of the call first. */
 	readonly numbers: readonly string[];
 	/** Whether its row or itself says that its person must not be called. */
 	readonly isMarked: boolean;
@@ -149,7 +149,14 @@ export function conversationReader(settings: CreateSettings) {
 					dynamicVariables: {},
 					...omit(parsed?.data, 'toPhoneNumber'),
 				},
-				numbers: found.numbers,
+				numbers: isMarked
+					? uniq([
+							...found.numbers,
+							...ofCalled(cells, fields['toPhoneNumber']).flatMap((each) =>
+								otherNumbers(each, numbers),
+							),
+						])
+					: found.numbers,
 				isMarked,
 				ownMark,
 				unreadable: isMarked

@@ -54,9 +54,9 @@ function markOf(
 		: undefined;
 }
 
-/** Objects about others, though they may say nothing of who it is. */
-const OTHERS =
-	/owner|boss|manager|colleague|agent|assign|compan|organi[sz]ation|employer|account|deal|spouse|partner|relative|referr|creat|updat|modif/i;
+/** Names of what is about others, though it may say nothing of who it is. */
+export const OF_OTHERS =
+	/owner|boss|manager|colleague|agent|assign|compan|organi[sz]ation|employer|account|deal|spouse|wife|husband|partner|relative|guardian|emergency|referr|creat|updat|modif/i;
 
 const WHO = /name|mail|phone|mobile|number|^(first|last|given|family)$/i;
 
@@ -97,7 +97,7 @@ function* marksIn(
 		if (mark) yield { ...mark, isOwn };
 		const isInside = isList
 			? isOfOne(value)
-			: isOwnName(name) || !(OTHERS.test(name) || isOfOther(unpacked(member), row));
+			: isOwnName(name) || !(OF_OTHERS.test(name) || isOfOther(unpacked(member), row));
 		const inner = isList ? (channelOf(member) ?? around.at(-1) ?? '') : name;
 		yield* marksIn(member, isOwn && isInside, { around: [...around, inner], row });
 	}

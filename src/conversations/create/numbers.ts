@@ -1,4 +1,5 @@
 import omit from 'lodash/omit';
+import pickBy from 'lodash/pickBy';
 import {
 	isBlank,
 	MAX_DEPTH,
@@ -14,6 +15,7 @@ import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNum
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { isMarkColumn } from '../../core/yesNo';
 import { looksIn } from '../../core/phone/looks';
+import { OF_OTHERS } from './marks';
 import { CALL } from './newConversation';
 
 /** The numbers in the body of a conversation, whichever fields they came by. */
@@ -121,6 +123,16 @@ export function readNumbers(
 	}
 	return { numbers: [...numbers], unreadable };
 }
+
+/** The person's other numbers, in columns of their own: "Mobile" beside the "Phone" that is called. */
+export const otherNumbers = (row: unknown, settings: PhoneSettings): readonly string[] =>
+	readNumbers(
+		pickBy(
+			Object(row) as Readonly<Record<string, unknown>>,
+			(_, name) => PHONE_FIELD.test(name) && !BESIDE.test(name) && !OF_OTHERS.test(name),
+		),
+		settings,
+	).numbers;
 
 /** The number in a value, or what is wrong with one that is meant as a number; undefined for any other value. */
 function readLeaf(

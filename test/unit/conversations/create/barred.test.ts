@@ -480,6 +480,20 @@ it('a mark in another column that is neither yes nor no holds its person back, a
 });
 
 it.each([
+	[{ Phone: PHONE, Mobile: '(415) 555-0102' }, 1],
+	[{ properties: { phone: PHONE, mobilephone: phoneOf(102) } }, 1],
+	[{ Phone: PHONE, 'Spouse Phone': phoneOf(102), phone_owner_id: '4155550102' }, 2],
+])('a mark holds for the other numbers of its person in the row: %j', async (inputRow, free) => {
+	const others = [phoneOf(102), phoneOf(103)].map((toPhoneNumber) =>
+		fieldsRow({ toPhoneNumber, options: { doNotCall: 'no' } }),
+	);
+	const marked = (doNotCall: string) =>
+		fieldsRow({ inputRow, options: { doNotCall, defaultCountry: 'US' } });
+	expect((await start([marked('yes'), ...others])).sent).toHaveLength(free);
+	expect((await start([marked('no'), ...others])).sent).toHaveLength(3);
+});
+
+it.each([
 	[{ 'DNC Date': '2026-01-02' }, ''],
 	[{ 'DNC Date': '2026-01-02', DNC: '-' }, ''],
 	[{ consent_revoked_at: '2026-01-02', consent_at: '2025-01-02' }, '-'],
