@@ -45,7 +45,10 @@ function markOf(
 ): Omit<Mark, 'isOwn'> | undefined {
 	if (isMarkColumn(name))
 		return isNoAnswer(member) ? undefined : { name, says: readMarkIn(name, member) };
-	if (isMarkDate(name) && readDay(member) === true) return { name, says: true, isDate: true };
+	if (isMarkDate(name) && !isNoAnswer(member)) {
+		const says = readDay(member);
+		return says === false ? undefined : { name, says, isDate: true };
+	}
 	const said = typeof member === 'object' ? '' : `: ${shorten(String(member))}`;
 	if (isRefusedIn(name, member)) return { name: `${name}${said}`, says: true };
 	if (isOpenConsent(name, member)) return { name, says: undefined };

@@ -181,10 +181,10 @@ function mappingOf(root: Level, person: Person, identifier?: Column): Mapping {
 		.flatMap((level) => sortBy(columnsOf([level]), 'key'))
 		.filter(({ mark }) => mark !== undefined);
 	const hasMark = said.some(({ isAnsweringMark }) => isAnsweringMark);
-	// Beside a mark that says yes or no, its dates and what else is said about it are none.
+	// Beside a mark that says yes or no, what else is said about it is none.
 	const marks = said.filter(
 		({ key, mark, isAnsweringMark }) =>
-			!hasMark || (mark !== 'date' && (mark !== 'mark' || isAnsweringMark || endsInMark(key))),
+			!hasMark || mark !== 'mark' || isAnsweringMark || endsInMark(key),
 	);
 	const read = Object.values<readonly Way[]>(ways).flat();
 	const columns = read.flatMap((way) => way.columns);
@@ -483,10 +483,16 @@ function markIn(
 	ofOthers: readonly Column[],
 ): { said?: unknown; unread?: Column | undefined } {
 	let [said, unread]: [unknown?, Column?] = [];
+	let day: { said: unknown; unread?: Column } | undefined;
 	for (const column of marks) {
 		const cell = cells(column);
 		if (!isAnswered(column, cell) || isEmptyList(cell)) continue;
 		const read = readMark(column, cell);
+		if (column.mark === 'date') {
+			if (read === true) day = { said: true };
+			else if (read === undefined) day ??= { said: cell, unread: column };
+			continue;
+		}
 		if (read === true) return { said: true };
 		// The field would take an unclear consent for a mark: "Yes, on Mondays".
 		const isRead = readYesNo(cell) !== undefined;
@@ -494,7 +500,8 @@ function markIn(
 		// A consent that was given, or someone else who may be called, is no reason to call who is marked in the service.
 		else if (column.mark === 'mark' && !ofOthers.includes(column)) said ??= false;
 	}
-	return { said, unread };
+	// An answer makes a day one of the past.
+	return said === undefined ? (day ?? {}) : { said, unread };
 }
 
 /** The filled columns that are no field, as they stand in the row; Google Sheets adds the number of the row. */

@@ -179,6 +179,17 @@ describe('columns mapped automatically', () => {
 		expect(fieldsOf(row)['isDoNotDisturbEnabled']).toBe(mark);
 	});
 
+	it('takes the date of a mark for a yes in the rows in which no mark answers', () => {
+		const rows = [
+			{ id: 1, DNC: 'no', 'DNC Date': '2026-01-02' },
+			{ id: 2, DNC: '', 'DNC Date': '2026-01-02' },
+			{ id: 3, DNC: '', 'DNC Date': '', opted_out_at: 'soon' },
+			{ id: 4, DNC: '', 'DNC Date': '2026-01-02', opted_out_at: 'soon' },
+		];
+		const marks = mapRows(rows).fields.map(({ isDoNotDisturbEnabled: mark }) => mark);
+		expect(marks).toEqual([false, true, 'soon', true]);
+	});
+
 	it.each([
 		[{ Vorname: 'Ana', Name: 'Ana Silva' }, 'Ana Silva'],
 		[{ Name: 'Ana Silva', Customer: 'Yes', Vendor: 'No' }, 'Ana Silva'],
