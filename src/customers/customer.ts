@@ -3,7 +3,7 @@ import memoize from 'lodash/memoize';
 import pickBy from 'lodash/pickBy';
 import { z } from 'zod/v4';
 import { uuid, wholeNumber, yesOrNo } from '../core/schemas';
-import { isNothing, isZero } from './nothing';
+import { isNothing, isNothingFor, isZero } from './nothing';
 import { fitsJson, isRecord, jsonParameter } from '../core/json';
 import { isBlank, someOf, textOf, visible } from '../core/text';
 import type { CountryCode, PhoneSettings } from '../core/phoneNumber';
@@ -174,7 +174,7 @@ function withoutBlanks(value: unknown): unknown {
 	if (!isRecord(value)) return value;
 	// What a text of metadata says is the user's own.
 	const isFilled = ([key, cell]: [string, unknown]): boolean =>
-		key === 'metadata' ? cell === null || !isBlank(cell) : !isNothing(cell);
+		key === 'metadata' ? cell === null || !isBlank(cell) : !isNothingFor(key, cell);
 	return Object.fromEntries(Object.entries(value).filter(isFilled));
 }
 
@@ -231,6 +231,6 @@ const ZERO_IS_NOTHING = ['identifier', 'name', 'phoneNumber', 'email', 'id'];
  */
 export const filledFields = (mapped: Columns): Columns =>
 	pickBy(mapped, (value, name) => {
-		const isEmpty = isNothing(value) || (Array.isArray(value) && value.length === 0);
+		const isEmpty = isNothingFor(name, value) || (Array.isArray(value) && value.length === 0);
 		return !isEmpty && !(ZERO_IS_NOTHING.includes(name) && isZero(value));
 	});

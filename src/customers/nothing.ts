@@ -21,6 +21,13 @@ export function isNothing(value: unknown): boolean {
 	return text === '' || isError || PLACEHOLDERS.has(text.toLowerCase());
 }
 
+/** Names that are written as programs write an empty cell. */
+const NAMES = /^(Na|Nan|Nil|Null)$/;
+
+/** The same of a cell that gives a field its value: someone may be called Null. */
+export const isNothingFor = (field: string, value: unknown): boolean =>
+	isNothing(value) && !(field === 'name' && NAMES.test(String(value)));
+
 /** Whether a cell is zero, which is nobody's ID, name, number or address. */
 export const isZero = (value: unknown): boolean =>
 	value === 0 || (typeof value === 'string' && /^\s*0[\s0.,-]*$/.test(value));

@@ -24,7 +24,7 @@ import {
 import { createMapping, readMark } from './mapping/mapping';
 import type { Column, Columns } from './mapping/table';
 import { allColumns, cellsOf, nameOf, pathOf, surveyColumns } from './mapping/table';
-import { isNothing } from './nothing';
+import { isNothingFor } from './nothing';
 import type { ReadRow } from './readRow';
 import { enteredIn, LEFT_OUT, parametersOf, readRow } from './readRow';
 import type { PersonOfRow } from './samePeople';
@@ -50,7 +50,8 @@ export function* readCustomers(
 	const notes = notesOf(read);
 	if (!mapping) {
 		const input = parameters.map(({ inputRow }) => inputRow).filter(isRecord);
-		const isFilled = (field: string): boolean => customers.some((each) => !isNothing(each[field]));
+		const isFilled = (field: string): boolean =>
+			customers.some((each) => !isNothingFor(field, each[field]));
 		const root = yield* surveyColumns(input);
 		return {
 			rows: held,
@@ -174,7 +175,7 @@ function unreadParameter(customers: readonly Columns[]): string | undefined {
 const emptyFields = (customers: readonly Columns[], inputMode: string): string[] =>
 	labelsOf(
 		(field) =>
-			customers.every((each) => isNothing(each[field])) &&
+			customers.every((each) => isNothingFor(field, each[field])) &&
 			customers.some((each) =>
 				inputMode === 'json' ? Object.hasOwn(each, field) : !isNil(each[field]),
 			),

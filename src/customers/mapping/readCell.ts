@@ -7,7 +7,7 @@ import { callingCodeOf } from '../../core/libphonenumber';
 import { readCountry } from '../../core/phoneCountry';
 import { forbidsInside, readYesNo, remembered } from '../../core/yesNo';
 import { isOwnLine } from '../columnNames';
-import { isNothing, isZero } from '../nothing';
+import { isNothing, isNothingFor, isZero } from '../nothing';
 
 /** What is looked for in a cell. */
 export type CellKind = 'identifier' | 'name' | 'phone' | 'email' | 'country' | 'number';
@@ -44,9 +44,6 @@ const LABEL =
 const [ALIVE, DEAD] = [/^(is_?)?(active|valid)$/i, /^(is_?)?(inactive|invalid|deleted)$/i];
 const PRIMARY = 'primary is_primary isPrimary default isDefault metadata.primary'.split(' ');
 
-/** Names that are written as programs write an empty cell. */
-const NAMES = /^(Na|Nan|Nil|Null)$/;
-
 const MAX_ENTRIES = 50;
 const MAX_DEPTH = 4;
 
@@ -56,8 +53,7 @@ const WHOLE = /^\s*(\d+)\.0\s*$/;
 /** The value in a cell of any shape: a list gives its primary, else its first value; undefined where nothing fits. */
 export function readCell(value: unknown, kind: CellKind, depth = 0): Scalar | undefined {
 	if (typeof value === 'string' || typeof value === 'number') {
-		const isEmpty = isNothing(value) && !(kind === 'name' && NAMES.test(String(value)));
-		if (isEmpty || (kind !== 'number' && isZero(value))) return undefined;
+		if (isNothingFor(kind, value) || (kind !== 'number' && isZero(value))) return undefined;
 		return kind === 'identifier' && typeof value === 'string' ? value.replace(WHOLE, '$1') : value;
 	}
 	// Odoo writes false where a text is empty.

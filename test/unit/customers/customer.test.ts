@@ -70,6 +70,10 @@ describe('a customer', () => {
 		}
 	});
 
+	it('may be called Null', () => {
+		expect(read({ name: 'Null', email: 'NULL' })).toEqual({ identifier: 'C', name: 'Null' });
+	});
+
 	it('has nothing in its texts that no one sees', () => {
 		const id = uuidOf(1);
 		const entered = {
@@ -233,6 +237,7 @@ it('of a row is read by the schema of its fields, whatever else the row has', ()
 		customer: { identifier: '7', priority: 0 },
 		problems: [],
 	});
+	expect(filledFields({ name: 'Null', email: 'Null' })).toEqual({ name: 'Null' });
 	expect(readFields({ ...row, email: undefined, priority: 'high' })).toMatchObject({
 		customer: { identifier: '7', name: '0' },
 		problems: [{ path: ['priority'] }],
