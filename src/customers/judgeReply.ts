@@ -19,7 +19,7 @@ const UNCLEAR: NotTaken = {
 
 /**
  * What a response says of each customer of its request; the interface shows a job ID alone. Whoever is named has an answer of his
- * own. Where others are named, or anything is said against someone who is not, the rest is unknown.
+ * own. Where others are named, fewer are listed, or anything is said against someone who is not, the rest is unknown.
  */
 export function judgeReply(reply: unknown, customers: readonly Customer[]): readonly Verdict[] {
 	const items = itemsIn(reply);
@@ -28,7 +28,9 @@ export function judgeReply(reply: unknown, customers: readonly Customer[]): read
 		customers.map(({ identifier }) => [identifier, byName.get(identifier) ?? []]),
 	);
 	const own = new Set([...named.values()].flat());
-	const isOpen = items.some((item) => item.refusal && !own.has(item));
+	const isOpen =
+		(own.size === 0 && isShort(reply, customers.length)) ||
+		items.some((item) => item.refusal && !own.has(item));
 	const isRead = (list: readonly unknown[]): boolean =>
 		itemsIn([...list]).some(({ identifier }) => named.has(String(identifier)));
 	const rest = withoutLists(reply, isRead);
@@ -41,6 +43,20 @@ export function judgeReply(reply: unknown, customers: readonly Customer[]): read
 		return whole || isLeftOut ? UNCLEAR : { kind: 'accepted', reply, paired: false };
 	});
 }
+
+const OF_CUSTOMERS =
+	/^(customers|contacts|items|records|rows|results?|data|accepted|created|updated|upserted)$/i;
+
+/** Whether a response lists fewer customers than were sent, and no jobs. */
+const isShort = (reply: unknown, count: number): boolean =>
+	Object.entries(isRecord(reply) ? reply : { customers: reply }).some(
+		([name, list]) =>
+			OF_CUSTOMERS.test(name) &&
+			Array.isArray(list) &&
+			list.length > 0 &&
+			list.length < count &&
+			!list.some((each) => Object.keys(Object(each)).some((key) => /job/i.test(key))),
+	);
 
 /** What stands in a response: what speaks against an object, or against the list that it is in, does so against all in it. */
 function itemsIn(value: unknown, against?: NotTaken): readonly Item[] {

@@ -11,7 +11,10 @@ const taken = { identifier: 'a', status: 'created' };
 const refused = { identifier: 'b', status: 'error', message: 'x' };
 
 it.each<[string, unknown]>([
-	['accepted accepted accepted', { customers: [{ name: 'A' }], warnings: ['late'], errors: [] }],
+	['unknown unknown unknown', { customers: [{ name: 'A' }], warnings: ['late'], errors: [] }],
+	['unknown unknown unknown', { created: [7, 8] }],
+	['accepted accepted accepted', { warnings: ['late'], errors: [], results: [{ jobId: 'k' }] }],
+	['accepted accepted accepted', { customers: [{ name: 'A' }, { name: 'B' }, { name: 'C' }] }],
 	[
 		'accepted accepted accepted',
 		{ customers: ['a', 'b', 'c'].map((identifier) => ({ identifier, metadata: refused })) },
