@@ -288,7 +288,7 @@ function notesOf(rows: readonly RowRead[]): string[] {
 		...(open.length === 0
 			? []
 			: [
-					`May say who must not be called, and is read only by an expression in 'Do Not Call': ${someOf(open, "'")}`,
+					`Only an expression in 'Do Not Call' reads these columns, which may say who must not be called: ${someOf(open, "'")}`,
 				]),
 		...(missed === 0
 			? []

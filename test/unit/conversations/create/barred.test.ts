@@ -521,9 +521,9 @@ it('columns that may be marks and are not read are told, unless the rows have a 
 			}),
 		);
 	expect((await start(rows({}))).summary).toContain(
-		"May say who must not be called, and is read only by an expression in 'Do Not Call': 'Do not call until', 'Consent', 'Calls'",
+		"Only an expression in 'Do Not Call' reads these columns, which may say who must not be called: 'Do not call until', 'Consent', 'Calls'",
 	);
-	expect((await start(rows({ DNC: 'no' }))).summary).not.toContain('May say');
+	expect((await start(rows({ DNC: 'no' }))).summary).not.toContain('Only an expression');
 });
 
 /** The options of a field of ClickUp, whose value is the place of one. */
