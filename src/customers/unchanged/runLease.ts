@@ -1,5 +1,8 @@
+import { randomInt } from 'crypto';
 import difference from 'lodash/difference';
 import range from 'lodash/range';
+import sum from 'lodash/sum';
+import times from 'lodash/times';
 import union from 'lodash/union';
 import type { DedupeStore } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
@@ -8,14 +11,13 @@ import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../../core/retry';
 
 /** A run that sends leaves a sign of life every ten minutes. */
 const SLOT_MS = 600_000;
-/** How many runs may be cut off in a row and are still found. */
-const WINDOW = 256;
-
-const runName = (number: number): string => `sync:run:${number}`;
-const runsFrom = (first: number): string[] => range(first, first + WINDOW).map(runName);
+/** The number of the run that sent last, a name per bit. It is drawn by chance, so no state of long ago has it, as a retry may. */
+const BITS = times(32, (bit) => `sync:run:${bit}`);
+const bitsOf = (number: number): string[] =>
+	BITS.filter((_, bit) => Math.floor(number / 2 ** bit) % 2 === 1);
+const numberIn = (present: ReadonlySet<string>): number =>
+	sum(BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
 const slotName = (slot: number): string => `sync:busy:${slot}`;
-/** Says that a run began while another one was sending, whose number it may not know; one that begins alone takes it away. */
-const OVERLAP = 'sync:overlap';
 /** Stands there while a run asks: what was recorded by one that was cut off meanwhile says nothing. */
 const ASKING = 'sync:asking';
 
@@ -47,19 +49,18 @@ export function createRunLease(
 		 */
 		begin: async (sends: (isLatest: boolean) => boolean) => {
 			const slot = slotNow();
-			const runs = runsFrom(last);
 			// The clock of another worker may be ahead.
 			const busy = range(slot - reach, slot + 2).map(slotName);
-			return await exchange(store, [...runs, ...busy], (present, isCutOff) => {
-				const latest = runs.findLastIndex((name) => present.has(name));
-				const isLatest = latest === 0 && !isCutOff;
+			return await exchange(store, [...BITS, ...busy], (present, isCutOff) => {
 				isAlone = !busy.some((name) => present.has(name));
+				const isKnown = !isCutOff && last > 0 && numberIn(present) === last;
+				const isLatest = isAlone && isKnown;
 				const found = { isAlone, isLatest };
 				if (!sends(isLatest)) return { found };
-				number = last + Math.max(latest, 0) + 1;
+				// All bits are there where a run that asked was cut off.
+				number = randomInt(1, 2 ** 32 - 1);
 				signs = [slot];
-				const add = [runName(number), slotName(slot), ...(isAlone ? [] : [OVERLAP])];
-				return { found, add, remove: [...runs, OVERLAP] };
+				return { found, add: [...bitsOf(number), slotName(slot)], remove: BITS };
 			});
 		},
 		/** Called before each request: leaves a sign of life. */
@@ -75,12 +76,10 @@ export function createRunLease(
 		end: async (): Promise<boolean> => {
 			if (number === undefined) return true;
 			noteLapse();
-			const own = runName(number);
-			// A run that no one knew about spoils what later ones recorded.
-			const later = isLapsed ? runsFrom(number) : [own];
-			const ended = await exchange(store, [...later, OVERLAP], (present) => {
-				const found = isAlone && !isLapsed && present.has(own) && !present.has(OVERLAP);
-				return { found, remove: found ? signs.map(slotName) : later };
+			const own = number;
+			const ended = await exchange(store, BITS, (present) => {
+				const found = isAlone && !isLapsed && numberIn(present) === own;
+				return { found, remove: found ? signs.map(slotName) : BITS };
 			});
 			return ended.ok && ended.value;
 		},
