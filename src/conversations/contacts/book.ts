@@ -119,10 +119,11 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 		people: readonly Contact[],
 	): Promise<readonly Claim[]> {
 		await settle(names);
+		const day = limit?.day();
 		const asked = await ask(names, people, rule.maxAttempts === undefined ? [] : [CAMPAIGNS]);
 		const free = asked.filter(({ standing }) => standing === 'free');
 		const placesAt = (count: number) => clamp((limit?.max ?? Infinity) - count, 0, free.length);
-		const taken = limit ? await changeCount(names, limit.day(), placesAt) : 0;
+		const taken = day ? await changeCount(names, day, placesAt) : 0;
 		const granted = new Set(free.slice(0, placesAt(taken)));
 		const unused: string[] = [];
 		const sharing: string[] = [];
@@ -139,7 +140,7 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 			removals.push(...difference(fresh, kept));
 			const notCalled = [...(before?.notCalled ?? []), ...kept];
 			if (one.has(open) && call.some(one.has) && !before?.isOurs) sharing.push(shared);
-			const ours = { isOurs: true, shared: [shared], day: limit?.day() };
+			const ours = { isOurs: true, shared: [shared], day };
 			calls.set(person.key, { ...ours, called, notCalled });
 			return 'claimed';
 		});

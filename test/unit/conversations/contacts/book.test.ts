@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { SettledAs } from '../../../../src/conversations/contacts/book';
 import { openBook } from '../../../../src/conversations/contacts/book';
+import { dayAt } from '../../../../src/conversations/contacts/dailyCount';
 import type { CallRule, Person } from '../../../../src/conversations/contacts/personNames';
 import type { Cut } from '../../../support/cutStore';
 import { cutStore } from '../../../support/cutStore';
@@ -329,6 +330,23 @@ describe('a book', () => {
 		await book.claim(people.slice(1));
 		expect(await standingAt(entries, START, rule)).toBe('calling');
 	});
+});
+
+it('gives a place back on the day that it was taken on, though midnight passes during the claim', async () => {
+	const store = fakeDedupeStore();
+	const midnight = START + 12 * 60 * MINUTE_MS;
+	const bookFrom = (startMs: number) => {
+		let nowMs = startMs;
+		const day = () => dayAt(nowMs++, { zone: 'UTC', account: 'desk' });
+		const rule = { hours: 12, maxAttempts: undefined };
+		return openBook(store, { rule, limit: { max: 5, day }, now: () => nowMs });
+	};
+	const late = bookFrom(midnight - 1);
+	await late.claim(people.slice(0, 1));
+	await bookFrom(midnight).claim(people.slice(1, 2));
+	for (const one of people.slice(0, 1)) late.end(one, 'notCalled');
+	await late.flush();
+	expect(await bookFrom(midnight).left()).toEqual({ ok: true, value: 4 });
 });
 
 describe('where two runs call somebody at once, because Hours Between Calls is 0', () => {
