@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { StoredNames } from '../../core/dedupeStore';
 
-/** The day that a moment is on, and how to name something of a day so many days earlier. */
+/** The day that a moment is on, and those whose counts may go: not the one before, to which a clock may go back. */
 export interface Day {
 	readonly name: string;
 	readonly past: readonly string[];
@@ -14,7 +14,7 @@ export function dayAt(nowMs: number, { zone, account }: { zone: string; account:
 	const today = DateTime.fromMillis(nowMs, { zone });
 	const name = (daysBack: number): string =>
 		`${account}!${today.minus({ days: daysBack }).toISODate() ?? ''}`;
-	return { name: name(0), past: Array.from({ length: PAST_DAYS }, (_, i) => name(i + 1)) };
+	return { name: name(0), past: Array.from({ length: PAST_DAYS }, (_, i) => name(i + 2)) };
 }
 
 /** A count is kept in binary, a name per bit, so few names are asked. No count has all bits. */

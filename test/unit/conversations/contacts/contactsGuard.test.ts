@@ -498,8 +498,11 @@ describe('Maximum per Day', () => {
 			message: 'Not called, because Maximum per Day (5) allows no more today',
 			countedAs: 'over the limit of the day',
 		});
-		const startMs = START + DAY_MS;
-		expect((await execute(people(20, 7), { store, startMs })).called).toHaveLength(5);
+		for (const days of [1, 2]) {
+			const next = { store, startMs: START + days * DAY_MS };
+			expect((await execute(people(20 * days, 7), next)).called).toHaveLength(5);
+		}
+		const startMs = START + 2 * DAY_MS;
 		const elsewhere = { store, startMs, account: 'another workspace' };
 		expect((await execute(people(0, 7), elsewhere)).called).toHaveLength(5);
 		expect([...entries].filter((entry) => entry.includes('2026-01-15'))).toEqual([]);
