@@ -3,6 +3,7 @@ import type { Ledger, OperationContext } from '../core/operation';
 import type { Outcome } from './outcomes';
 import { leftOut } from './outcomes';
 import type { Guard, Value } from './plan';
+import { pendingOf } from './plan';
 
 /** What the ledger keeps of a request: its round of a loop, and its outcome once that is known, where all its values have it. */
 interface SentRequest {
@@ -60,10 +61,13 @@ export function ledgerGuard<T>(
 		open: ({ values }) => {
 			const counts = new Map<string, number>();
 			const hasEarlier = countIn(ledger, LAST) > 0;
+			const pending = new Set(pendingOf(values).map(({ identity }) => identity));
 			for (const value of values) {
-				const occurrence = tellsApart ? (counts.get(value.identity) ?? 0) + 1 : 1;
-				counts.set(value.identity, occurrence);
-				if (value.outcome) continue;
+				const before = counts.get(value.identity) ?? 0;
+				const occurrence = tellsApart ? before + 1 : 1;
+				counts.set(value.identity, before + 1);
+				// Who is left out altogether now, e.g. by a mark that came since, may have been sent before.
+				if (value.outcome && (pending.has(value.identity) || occurrence <= before)) continue;
 				const plain = keyOf(value, occurrence, '');
 				// The first round has the same keys whatever the settings, as a retry may have others.
 				const ofRound = round > 0 ? keyOf(value, occurrence, `@${round}`) : plain;
@@ -77,8 +81,10 @@ export function ledgerGuard<T>(
 					// It was sent, and then another content: what is newest must be there in the end.
 					if ((ledger.recall(lastKey) ?? own) !== own) continue;
 				}
+				const isOpen = isApart || value.outcome !== undefined;
 				const known = [plain, ofRound].map((key) => recall(ledger, key, round));
-				value.outcome = known.find((each) => each && !(isApart && each === EARLIER_ROUND));
+				value.outcome =
+					known.find((each) => each && !(isOpen && each === EARLIER_ROUND)) ?? value.outcome;
 			}
 			return {};
 		},

@@ -179,21 +179,24 @@ describe('the ledger', () => {
 		expect(Object.values(saved() as object).filter((value) => value === 1)).toHaveLength(3);
 	});
 
-	it('leaves alone what has an outcome already, and answers the others', async () => {
-		const ledger = jsonLedger();
-		const first = await open([a, b], ledger);
-		await first.send(0, 1);
-		const plan = planOfValues([a, b, c], ({ id }) => id);
-		const left: Outcome = { outcome: 'notSent', failure };
-		const [value] = plan.values;
-		if (value) value.outcome = left;
-		await ledgerGuard(SETTINGS, { ledger, account: 'workspace', round: 0 }).open?.(plan);
-		expect(plan.values.map(({ outcome }) => outcome)).toMatchObject([
-			left,
-			interrupted(1),
-			undefined,
-		]);
-	});
+	it.each([0, 1])(
+		'answers who is left out since, once, and leaves alone who was never sent (round %i)',
+		async (round) => {
+			const ledger = jsonLedger();
+			const first = await open([a, b], ledger);
+			await first.send(0, 1);
+			const plan = planOfValues([a, a, b, b, c], ({ id }) => id);
+			const left: Outcome = { outcome: 'notSent', failure };
+			// All of the first are marked now, the second is a duplicate.
+			for (const i of [0, 1, 2, 4]) Object.assign(plan.values[i] ?? {}, { outcome: left });
+			await ledgerGuard(SETTINGS, { ledger, account: 'workspace', round }).open?.(plan);
+			const known = round === 0 ? interrupted(1) : left;
+			const earlier = round === 0 ? known : { outcome: 'notSent' };
+			expect(plan.values.map(({ outcome }) => outcome)).toMatchObject([
+				...[known, left, left, earlier, left],
+			]);
+		},
+	);
 
 	it.each<Outcome>([accepted, { outcome: 'unknown', batch: 1, failure }])(
 		'answers %j from memory, across JSON, and keeps it once for all of its request',

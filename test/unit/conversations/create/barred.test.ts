@@ -129,6 +129,19 @@ describe('rows that are marked', () => {
 		expect(later.summary).toContain('2 marked Do Not Call');
 	});
 
+	it('say who was called before they were marked, where the execution is retried', async () => {
+		const ledger = jsonLedger();
+		await start([fieldsRow({ toPhoneNumber: phoneOf(1) })], ledger);
+		const both = [1, 2].map((n) => marked({ toPhoneNumber: phoneOf(n) }));
+		const { sent, happened, problems } = await start(both, ledger);
+		expect([sent, happened, problems]).toEqual([
+			[],
+			'1 person was called',
+			[undefined, MARKED_ROW],
+		]);
+		expect((await start(both, ledger, 1)).problems).toEqual([MARKED_ROW, MARKED_ROW]);
+	});
+
 	it('hold in later rounds for whoever they could be, and in all rounds for all numbers of these', async () => {
 		const ledger = jsonLedger();
 		await start([marked({ toPhoneNumber: '415 555 0001 (home)' })], ledger);
