@@ -149,7 +149,7 @@ it('answers a second try of the node with what the first was told', async () => 
 	expect([sent.length, main[0]?.json['jobId']]).toEqual([4, 'job-1']);
 });
 
-it('does without a state where the workflow was never saved, and says so', async () => {
+it('sends no one where n8n cannot record it, since another run may be about to save its state', async () => {
 	const sent: unknown[] = [];
 	serve(({ body }) => {
 		sent.push(body);
@@ -157,9 +157,11 @@ it('does without a state where the workflow was never saved, and says so', async
 	});
 	const store = await useN8nStore();
 	store.failure = new Error('The database is locked');
-	const { hints, staticData } = await start(sync(exported(people))).done;
-	expect([sent.length, staticData]).toEqual([1, undefined]);
-	expect(hints[0]).toContain('Unchanged rows could not be skipped');
+	const { error, staticData } = await start(sync(exported(people))).done;
+	expect([sent.length, staticData]).toEqual([0, undefined]);
+	expect(error?.message).toContain('n8n could not record that customers are being sent');
+	const off = await start(sync(exported(people), { skipUnchanged: false })).done;
+	expect([sent.length, off.error]).toEqual([1, undefined]);
 });
 
 it('names a column that is gone though another takes its place', async () => {

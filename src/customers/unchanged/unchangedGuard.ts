@@ -3,6 +3,7 @@ import compact from 'lodash/compact';
 import omit from 'lodash/omit';
 import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
+import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
 import type { BatchSettings } from '../batchSettings';
 import type { Customer } from '../customer';
@@ -52,7 +53,7 @@ async function openRun(
 	if (!skipUnchanged && loaded === undefined) {
 		// A run without the option spoils a state, too, also one that another run is about to save.
 		const size = await context.dedupeStore.size();
-		if (!size.ok || size.value === 0) return { findings: {} };
+		if (size.ok && size.value === 0) return { findings: {} };
 	}
 	const saved = readSentState(loaded);
 	const changedSource = skipUnchanged ? compareSources(saved?.sources, sources) : undefined;
@@ -76,8 +77,9 @@ async function openRun(
 	const begun = await lease.begin(
 		(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
 	);
-	// Digests that could not be spoiled might be used after a crash.
-	if (!begun.ok && saved && saved.digests !== '')
+	// Digests that could not be spoiled might be used after a crash, also those that another run is about to save.
+	const isKnown = saved !== undefined && saved.digests !== '';
+	if (!begun.ok && (isKnown || (skipUnchanged && begun.failure !== NOT_SAVED)))
 		return stop(
 			`Not sent, because n8n could not record that customers are being sent (${begun.failure}). Run the node again`,
 		);

@@ -1,5 +1,6 @@
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import type { Operation } from '../../../../src/core/operation';
+import { fail } from '../../../../src/core/result';
 import { createBatch } from '../../../../src/customers/createBatch';
 import { upsertBatch } from '../../../../src/customers/upsertBatch';
 import type { Script } from '../../../support/fakeRuntime';
@@ -116,6 +117,13 @@ it('leaves n8n alone where the option was never on', async () => {
 	expect([saved(), entries.size]).toEqual([undefined, 0]);
 });
 
+it('lets other runs know of one without the option where n8n does not say whether there are any', async () => {
+	const { run, entries } = nightly();
+	const store = { ...fakeDedupeStore(entries), size: async () => fail('database is locked') };
+	const { sent } = await run({ options: { skipUnchanged: false }, store });
+	expect([sent.length, entries.size > 0]).toEqual([3, true]);
+});
+
 it('takes a duplicate that is left out for no change', async () => {
 	const { run } = nightly();
 	const twice = { names: ['Ana', 'Ana', 'Bo'], ids: [0, 0, 1] };
@@ -183,15 +191,17 @@ describe('where n8n cannot remember', () => {
 		);
 	});
 
-	it('sends no one while it knows of earlier runs', async () => {
+	it.each([
+		['while it knows of earlier runs', 'the workflow is not saved', true],
+		['where another run may be about to save what it sent', 'database is locked', false],
+	])('sends no one %s', async (_, problem, isKnown) => {
 		const { run } = nightly();
-		await run();
-		const second = await run({ store: broken });
+		if (isKnown) await run();
+		const second = await run({ store: brokenDedupeStore(problem) });
 		expect(second.sent).toEqual([]);
 		expect(second.failure).toEqual({
 			kind: 'held',
-			message:
-				'Not sent, because n8n could not record that customers are being sent (the workflow is not saved). Run the node again',
+			message: `Not sent, because n8n could not record that customers are being sent (${problem}). Run the node again`,
 		});
 	});
 });
