@@ -73,17 +73,21 @@ export function openBook(store: DedupeStore, { rule, limit, now }: BookSettings)
 	const givenBack = new Map<string, { readonly day: Day; readonly count: number }>();
 	const calls = new Map<string, OpenCall>();
 
-	/** Writes down what has ended; what cannot be written is kept for the next time. */
+	/**
+	 * Writes down what has ended; what cannot be written is kept for the next time. But no one is freed twice: another run may have
+	 * claimed them since, where the database failed after it had written.
+	 */
 	async function settle(names: StoredNames): Promise<void> {
-		const [ended, free] = [removals.length, freed.length];
-		const asked = uniq(freed.flatMap(({ shared }) => shared));
+		const ended = removals.length;
+		const free = freed;
+		freed = [];
+		const asked = uniq(free.flatMap(({ shared }) => shared));
 		const present = asked.length > 0 ? await names.record(asked) : new Set<string>();
-		const own = freed.flatMap(({ notCalled, shared }) =>
+		const own = free.flatMap(({ notCalled, shared }) =>
 			shared.some((name) => present.has(name)) ? [] : [...notCalled, ...shared],
 		);
 		await names.remove(openLast([...removals, ...own]));
 		removals = removals.slice(ended);
-		freed = freed.slice(free);
 		for (const [name, { day, count }] of givenBack) {
 			givenBack.delete(name);
 			await changeCount(names, day, () => -count);

@@ -349,6 +349,28 @@ it('gives a place back on the day that it was taken on, though midnight passes d
 	expect(await bookFrom(midnight).left()).toEqual({ ok: true, value: 4 });
 });
 
+it('frees no one again who may have been claimed since, where the database failed though it had freed them', async () => {
+	const entries = new Set<string>();
+	const rule = { hours: 12, maxAttempts: undefined };
+	const book = (store = fakeDedupeStore(entries)) =>
+		openBook(store, { rule, limit: undefined, now: () => START });
+	const ana = people.slice(0, 1);
+	const store = fakeDedupeStore(entries);
+	let isDown = false;
+	const alone: typeof store.alone = async (work) =>
+		await (isDown ? cutStore(store, { at: 2, isDone: true }) : store).alone(work);
+	const first = book({ ...store, alone });
+	await first.claim(ana);
+	for (const one of ana) first.end(one, 'notCalled');
+	// To free someone takes two calls of the store, of which the second one fails when its work is done.
+	isDown = true;
+	expect(await first.flush()).toMatchObject({ ok: false });
+	isDown = false;
+	expect(await book().claim(ana)).toMatchObject({ value: ['claimed'] });
+	await first.flush();
+	expect(await book().claim(ana)).toMatchObject({ value: ['calling'] });
+});
+
 describe('where two runs call somebody at once, because Hours Between Calls is 0', () => {
 	const [ana] = people;
 	const open = (entries: Set<string>, hours: number) =>
