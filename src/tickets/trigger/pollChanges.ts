@@ -72,7 +72,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 		// What lies before all that is remembered is old, however far the clock went back.
 		const old = isBack ? changes.filter(({ atMs }) => atMs < current.floorMs) : [];
 		const kept = remember(current.seen, [...old, ...fresh], {
-			floorMs: isStuck ? reachedMs : floorMs,
+			floorMs: isStuck ? Math.max(reachedMs, current.floorMs) : floorMs,
 		});
 		// Only times of tickets move the cursor, so no clock does.
 		const lastMs = reachedMs === Infinity ? latest(changes, -Infinity) : reachedMs;

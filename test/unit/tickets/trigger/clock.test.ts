@@ -1,3 +1,5 @@
+import { upTo } from '../../../support/tickets';
+import { active, updated } from '../../../support/trigger';
 import { MINUTE, watch } from '../../../support/watchedTrigger';
 
 const HOUR = 60 * MINUTE;
@@ -43,6 +45,16 @@ it('returns each ticket where the clock of the service went back and caught up b
 	host.clockMs += HOUR;
 	expect(await drain()).toHaveLength(3);
 	expect(reports).toEqual([expect.stringContaining('clock of the service went back')]);
+});
+
+it('returns no old ticket where a clock went back further than a poll has time to read', async () => {
+	const trigger = await active(upTo(600).map((n) => updated(n, -n)));
+	Object.assign(trigger, { latency: 20_000, budget: 36_000 });
+	for (let poll = 0; poll < 3; poll++) {
+		if (poll === 0) trigger.clockMs -= 10 * HOUR;
+		expect(await trigger.numbers()).toEqual([]);
+	}
+	expect(trigger.reports).toHaveLength(2);
 });
 
 it('does not take slow responses for a clock that went back', async () => {
