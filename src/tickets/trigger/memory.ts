@@ -9,7 +9,7 @@ export type Memory = Readonly<Record<string, Readonly<Record<string, number>>>>;
 export const memorySchema = z.custom<Memory>(
 	(saved) =>
 		isRecord(saved) &&
-		Object.keys(saved).every((atMs) => /^-?\d+$/.test(atMs)) &&
+		Object.keys(saved).every((atMs) => /^-?\d{1,15}$/.test(atMs)) &&
 		Object.values(saved).every(
 			(numbers) => isRecord(numbers) && Object.values(numbers).every(isMinutes),
 		),

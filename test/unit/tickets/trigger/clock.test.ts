@@ -78,6 +78,7 @@ it('begins anew with a damaged state, and says so once', async () => {
 		{ polledMs: '1' },
 		{ polledMs: -8.64e15 },
 		{ seen: 7 },
+		{ seen: { [1e17]: Object.fromEntries(upTo(600).map((n) => [n, 0])) } },
 	]) {
 		const { host, service, run, drain, reports } = watch();
 		service.create(5, true);
