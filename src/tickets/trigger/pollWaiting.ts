@@ -85,7 +85,7 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 			fresh: fresh.map(({ ticket }) => ticket),
 			...(failure && { failure }),
 			malformed,
-			after: { cursorMs: dueMs(poll), ...kept },
+			after: { cursorMs: Math.max(dueMs(poll), kept.floorMs), ...kept },
 			told: kept.floorMs > floorMs ? ['waiting'] : [],
 		};
 	};

@@ -63,6 +63,18 @@ it('ignores the oldest tickets for good where more than 5,000 wait, and says so'
 	expect(trigger.reports).toHaveLength(1);
 });
 
+it('still ignores them after the wait was made days longer', async () => {
+	const trigger = waiting([waits(1, 10)]);
+	trigger.response = beyond(trigger, 0);
+	await trigger.poll();
+	trigger.parameters = { ...trigger.parameters, waitFor: 3, waitUnit: 'days' };
+	for (const day of [0, 1, 4]) {
+		trigger.rows.push(waits(10 + day, 20), waits(20 + day, -60));
+		expect(await next(trigger, 1_440 * day + 65)).toEqual(day < 4 ? [] : [10, 11, 14]);
+	}
+	expect(trigger.reports).toEqual([expect.stringContaining(TOLD)]);
+});
+
 it.each<[string, (rows: readonly TicketRow[]) => ReturnType<typeof page>]>([
 	['rejects an offset so far', () => reply(400)],
 	['answers it with the first page', (rows) => page(rows.slice(1))],
