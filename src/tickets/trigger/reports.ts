@@ -9,7 +9,7 @@ export const reports = {
 	damaged:
 		'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed.',
 	clock:
-		'The clock of the service went back. The trigger reads again from there, and returns no ticket twice.',
+		'The clock of the service went back, or that of n8n jumped. The trigger reads again from there, and returns no ticket twice.',
 	overlap:
 		'Too many tickets changed to cover the whole Overlap. Tickets that the service shows late can be missed. Shorten Overlap or narrow the filters.',
 	waiting:
