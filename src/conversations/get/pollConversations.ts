@@ -50,7 +50,7 @@ export async function pollConversations(
 	const { parallelRequests: max } = settings;
 	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
 	let requests = 0;
-	let resumeAtMs = startMs;
+	let resumeAtMs = -Infinity;
 	/** Why nothing more is sent in this round, and how many requests in a row have failed. */
 	let down: CallError | undefined;
 	let failures = 0;
@@ -80,7 +80,9 @@ export async function pollConversations(
 		failures = read.ok || !isOutage(read.failure) ? 0 : failures + 1;
 		if (!read.ok && (failures >= MAX_FAILURES || isDenied(read.failure))) down ??= read.failure;
 		const refusal = !read.ok && read.failure.kind === 'api' ? read.failure : undefined;
-		resumeAtMs = Math.max(resumeAtMs, endedMs + (refusal?.retryAfter ?? 0) * 1000);
+		// Else nothing is waited for, so a clock that is set back prolongs no pause.
+		const { retryAfter } = refusal ?? {};
+		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
 		const waitedMs = endedMs - startMs;
 		reads.set(id, { read: latest(before, read), waitedMs });
 		if (refusal?.status === 404 && before?.ok !== true && waitedMs < EARLY_MS) return true;

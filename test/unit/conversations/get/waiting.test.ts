@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { HttpResult } from '../../../../src/core/http';
+import { get } from '../../../../src/conversations/get/get';
 import type { Script, Sent } from '../../../support/fakeRuntime';
-import { inTurn, lost, neverSent, reply } from '../../../support/fakeRuntime';
+import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../../support/fakeRuntime';
+import { runRows } from '../../../support/runRows';
 import { uuidOf } from '../../../support/samples';
 import { endingAt, one, rowOf, seconds, wait } from '../../../support/waiting';
 
@@ -55,6 +57,24 @@ describe('waiting until a conversation is finished', () => {
 		expect(summary).toBe('1 conversation, 6 requests: 1 not finished after 1 minute');
 		const just = await wait(endingAt(60_000), one(MINUTE));
 		expect(just.rows[0]?.items).toMatchObject([{ finished: true }]);
+	});
+
+	it('keeps to its pauses where the clock of n8n is set back meanwhile', async () => {
+		let backMs = 0;
+		const w = fakeRuntime(
+			(sent, number) => {
+				backMs = number > 1 ? 3_600_000 : 0;
+				return endingAt(30_000)(sent, number);
+			},
+			{ start: 0 },
+		);
+		const [row] = one();
+		const { now, ...context } = w.context();
+		await runRows(get, [{ parameters: { ...row, waitUntilFinished: true } }], {
+			...context,
+			now: () => now() - backMs,
+		});
+		expect(w.sent.map(({ at }) => at / 1000)).toEqual([0, 5, 12.5, 23.75, 40.625]);
 	});
 
 	it('fails instead where that is asked for, and says how long it waited and what to do', async () => {
