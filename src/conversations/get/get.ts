@@ -195,5 +195,6 @@ function toResult(
 			: ['conversationId' as const, ...columns];
 		return { items: [selectFields(conversation, withId, options)] };
 	}
-	return { items: [waitUntilFinished ? { ...conversation, finished } : conversation] };
+	// What comes after may change the item of a conversation that several rows share.
+	return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
 }

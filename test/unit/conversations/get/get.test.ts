@@ -79,11 +79,11 @@ describe('reading a conversation', () => {
 	});
 
 	it('gives everything back where nothing is to be simplified', async () => {
-		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), {
-			conversationId: ID,
-			output: 'raw',
-		});
+		const row = { conversationId: ID, output: 'raw' };
+		const { rows } = await run(inTurn(reply(200, { ...conversation, colour: 'red' })), row, row);
 		expect(rows[0]?.items).toEqual([{ ...conversation, colour: 'red' }]);
+		expect(rows[1]?.items).toEqual(rows[0]?.items);
+		expect(rows[1]?.items[0]).not.toBe(rows[0]?.items[0]);
 	});
 
 	it('gives the selected columns in their order, worked out ones too, and null where there is none', async () => {
