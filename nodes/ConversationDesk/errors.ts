@@ -125,13 +125,16 @@ export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutio
 	const loss = totalLoss(run, labelOf);
 	const warnings = [...(run.alarms ?? []), ...(loss === undefined ? [] : [loss])];
 	const lines = loss === undefined ? linesOf(run, labelOf) : [];
-	// A cell or the name of a column may have any length.
-	const drawn = (texts: readonly string[]): string =>
-		drawnLines(texts.map((text) => shorten(text, MAX_HINT)));
-	return [
-		...warnings.map((text) => ({ type: 'warning' as const, message: drawn([text]) })),
-		...(lines.length > 0 ? [{ message: drawn(lines) }] : []),
-	].map((hint) => ({ ...hint, location: 'outputPane' }));
+	const hints = [
+		...warnings.map((text) => ({ type: 'warning' as const, shown: [text] })),
+		...(lines.length > 0 ? [{ shown: lines }] : []),
+	];
+	return hints.map(({ shown, ...hint }) => ({
+		...hint,
+		// A cell or the name of a column may have any length.
+		message: drawnLines(shown.map((text) => shorten(text, MAX_HINT))),
+		location: 'outputPane',
+	}));
 }
 
 /** What a run says that lost all its rows and throws no error, as on a node that continues or in a dry run: the commonest reason first. */

@@ -2,7 +2,6 @@ import castArray from 'lodash/castArray';
 import { textOf } from '../../core/text';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
-import type { Operands } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 import type { Operator } from '../operators';
 import type { Ticket } from '../ticket';
@@ -12,22 +11,17 @@ import { hasFraction, isEpoch, isZoned, numberIn, orderKey, timeOf } from './val
 /** The first column on which a row certainly does not match the filters, or undefined where none does. */
 export const unmatchedColumn = (filters: Filters, rows: readonly Ticket[]): Column | undefined =>
 	columnNames.find((name) => {
-		const operands = filters[name];
-		if (operands === undefined) return false;
-		const isUnmatched = disproofOf(operands, columns[name].kind);
-		return rows.some((row) => row[name] !== undefined && isUnmatched(row[name]));
+		// Made once for all rows.
+		const all = Object.entries(filters[name] ?? {}).map(([operator, operand]) =>
+			disproofs[operator as Operator](operand, columns[name].kind),
+		);
+		return rows.some(
+			(row) => row[name] !== undefined && all.some((isUnmatched) => isUnmatched(row[name])),
+		);
 	});
 
 /** Says of a returned value that it certainly does not match. */
 type Disproof = (value: unknown) => boolean;
-
-/** The disproofs of all operators on a column, each made once for all rows. */
-function disproofOf(operands: Operands, kind: Kind): Disproof {
-	const all = Object.entries(operands).map(([operator, operand]) =>
-		disproofs[operator as Operator](operand, kind),
-	);
-	return (value) => all.some((isUnmatched) => isUnmatched(value));
-}
 
 const never: Disproof = () => false;
 const isNull: Disproof = (value) => value === null;
