@@ -58,9 +58,8 @@ export const isEpoch = (value: unknown): boolean => typeof toNumber(value) === '
 export const numberOf = ({ ticketNumber }: Ticket): number | undefined =>
 	typeof ticketNumber === 'boolean' ? undefined : numberIn(ticketNumber);
 
-/** What tells a ticket apart: its ID, or its number where the service leaves IDs out, or all of it. */
+/** What tells a ticket apart: its ID with its number, since an ID may be hidden and the same in all, or all of it where the service leaves both out. */
 export const identityOf = (row: Ticket): string => {
 	const { id, ticketNumber } = row;
-	if (!isBlank(id)) return `id ${textOf(id)}`;
-	return isBlank(ticketNumber) ? JSON.stringify(row) : `number ${textOf(ticketNumber)}`;
+	return JSON.stringify(isBlank(id) && isBlank(ticketNumber) ? row : [id, ticketNumber]);
 };

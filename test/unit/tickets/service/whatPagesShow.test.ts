@@ -88,9 +88,12 @@ it.each<[unknown, number | undefined]>([
 	expect(numberIn(value)).toBe(expected);
 });
 
-it('tells tickets apart by their IDs, else by their numbers, else by all that they show', () => {
-	const rows = [{ id: 'a', ticketNumber: 1 }, { id: ' ', ticketNumber: '1' }, { title: 'x' }];
-	expect(rows.map(identityOf)).toEqual(['id a', 'number 1', '{"title":"x"}']);
+it('tells tickets apart by their IDs and numbers, though IDs are hidden or objects, else by all that they show', () => {
+	const ids = ['a', 'b', { hex: 'a' }, { hex: 'b' }, null];
+	const rows = [1, 2].flatMap((ticketNumber) => ids.map((id) => ({ id, ticketNumber })));
+	const all = [...rows, { id: 'a' }, { title: 'x' }, { title: 'y' }];
+	expect(new Set(all.map(identityOf)).size).toBe(all.length);
+	expect(rows.map((row) => identityOf({ ...row, title: 'x' }))).toEqual(rows.map(identityOf));
 });
 
 const sorted = (rows: string): SortRule[] =>
