@@ -98,7 +98,7 @@ async function readNewest(
 	const all: Query = {
 		filters: { updatedAt: { isNotNull: true } },
 		sort: [{ column: 'updatedAt', direction: 'desc' }],
-		select: ['id', 'updatedAt'],
+		select: ['id', 'ticketNumber', 'updatedAt'],
 	};
 	// A whole page, so it shows whether the service sorts, and one ticket that is not hidden.
 	const span = { limit: reader.pageSize, offset: 0 };

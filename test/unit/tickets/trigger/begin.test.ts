@@ -1,3 +1,5 @@
+import pick from 'lodash/pick';
+import without from 'lodash/without';
 import { reply } from '../../../support/fakeRuntime';
 import { listOf, members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
@@ -18,6 +20,9 @@ async function hurried(rows: readonly TicketRow[]): Promise<Trigger> {
 	return trigger;
 }
 
+/** The columns that a request selects. */
+const columnsIn = (body: unknown): string[] => Object.keys(members(members(body)['select']));
+
 /** What a poll asks about times. */
 const timesIn = (body: unknown) => members(members(members(body)['filters'])['updatedAt']);
 
@@ -30,7 +35,7 @@ it('asks for the newest ticket, then for no more of what is old than it has to k
 			filters: { updatedAt: { isNotNull: true } },
 			pagination: { limit: 100, offset: 0 },
 			sort: [{ field: 'updatedAt', direction: 'desc' }],
-			select: { id: true, updatedAt: true },
+			select: { id: true, ticketNumber: true, updatedAt: true },
 		},
 		expect.objectContaining({
 			filters: { updatedAt: { gte: at(-90) } },
@@ -46,6 +51,13 @@ it('fails where the service does not say which ticket is the newest', async () =
 		members(listOf(body, 'sort')[0])['direction'] === 'desc' ? reply(400) : undefined;
 	expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 400 });
 	expect(trigger.state).toBeUndefined();
+});
+
+it('begins where the service leaves IDs out and tickets were updated at the same time', async () => {
+	const trigger = new Trigger();
+	trigger.response = (body) =>
+		page([1, 2].map((n) => pick(updated(n, 30), without(columnsIn(body), 'id'))));
+	expect(await trigger.numbers()).toEqual([]);
 });
 
 it('begins though the time of a ticket cannot be read', async () => {
