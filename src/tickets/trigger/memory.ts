@@ -30,14 +30,14 @@ export const lastDue = (memory: Memory, { atMs, key }: Change): number | undefin
 /** From so many on, the tickets of a moment that were handed out are not read again. */
 const CROWD = 500;
 
-/** The moments from one on with many tickets that were handed out, and their keys, the last one last. */
+/** The moments after one with many tickets that were handed out, and their keys, the last one last. */
 export const crowdsIn = (
 	memory: Memory,
 	fromMs: number,
 ): ReadonlyArray<{ readonly atMs: number; readonly keys: readonly string[] }> =>
 	Object.entries(memory)
 		.map(([atMs, tickets]) => ({ atMs: Number(atMs), keys: Object.keys(tickets) }))
-		.filter(({ atMs, keys }) => atMs >= fromMs && keys.length >= CROWD)
+		.filter(({ atMs, keys }) => atMs > fromMs && keys.length >= CROWD)
 		.sort((a, b) => a.atMs - b.atMs);
 
 /** A memory from `floorMs` on with more changes, each due so many minutes after its moment; its oldest moments go where that is too much. */

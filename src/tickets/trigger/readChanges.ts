@@ -25,7 +25,7 @@ export interface ChangesResult extends Changes {
 	readonly reachedMs: number;
 }
 
-/** Reads changes in the order of their times; in a moment with many that were handed out, it begins with the last of these. */
+/** Reads changes in the order of their times; in a moment with many that were handed out, and in the first one, it begins with the last of these. */
 export async function readChanges(
 	query: Query,
 	wanted: ChangesWanted,
@@ -33,7 +33,9 @@ export async function readChanges(
 ): Promise<ChangesResult> {
 	const { column, seen } = wanted;
 	let [changes, malformed]: [readonly Change[], readonly Ticket[]] = [[], []];
-	let [{ fromMs }, keys]: [Span, readonly string[]] = [wanted, []];
+	// A poll that had no time to read a moment to its end leaves a state that begins there.
+	let { fromMs } = wanted;
+	let keys: readonly string[] = Object.keys(seen[fromMs] ?? {});
 	let crowds = crowdsIn(seen, fromMs);
 	for (;;) {
 		const [crowd, ...others] = crowds;

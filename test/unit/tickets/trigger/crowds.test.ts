@@ -1,3 +1,5 @@
+import { upTo } from '../../../support/tickets';
+import { active, updated } from '../../../support/trigger';
 import { MINUTE, watch } from '../../../support/watchedTrigger';
 
 it('returns 1,200 tickets of one moment with few more requests than the pages they fill', async () => {
@@ -10,6 +12,15 @@ it('returns 1,200 tickets of one moment with few more requests than the pages th
 	expect(all).toHaveLength(1_200);
 	expect(host.requests).toBeLessThanOrEqual(20);
 	expect(reports).toEqual([]);
+});
+
+it('returns all tickets of one moment from a service so slow that no poll can read all of them', async () => {
+	const trigger = await active([updated(1, 0)]);
+	trigger.rows.push(...upTo(480).map((n) => updated(n + 1, 30)));
+	Object.assign(trigger, { latency: 9_000, budget: 36_000 });
+	const all: unknown[] = [];
+	for (let poll = 0; poll < 5; poll++) all.push(...[await trigger.numbers()].flat());
+	expect(all).toEqual(upTo(480).map((n) => n + 1));
 });
 
 it('returns tickets that appear late from a service with short pages', async () => {
