@@ -94,12 +94,14 @@ export const unknownService = (): Knowledge => ({
 
 /** A response that says no, as an error of the service does with another status: 'no tickets' would be wrong, and a part of them. */
 function refuseNo(body: unknown, context: z.RefinementCtx): void {
-	const { data, success, error, errors, message } = Object(body) as Record<string, unknown>;
+	const { data, status, success, error, errors, message } = Object(body) as Record<string, unknown>;
+	const isNo =
+		/^(err|fail|denied|unauth|forbid|[45]\d\d$)/i.test(textOf(status)) || success === false;
 	const wrong = [error, get(errors, 0, errors)].find((one) =>
 		isObject(one) ? !isEmpty(one) : Boolean(one),
 	);
-	if (success !== false && wrong === undefined && (isArray(data) || !isEmpty(data))) return;
-	const said = { error: wrong, message, success: success === false && 'is false' };
+	if (!isNo && wrong === undefined && (isArray(data) || !isEmpty(data))) return;
+	const said = { error: wrong, message, success: success === false && 'is false', status };
 	for (const [name, one] of Object.entries(said)) {
 		const words = get(one, 'message', one);
 		if (words && !isBlank(words))

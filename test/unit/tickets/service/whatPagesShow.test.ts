@@ -25,6 +25,8 @@ it.each<[unknown, string | undefined]>([
 	[{ data: [], metadata, success: false, message: 'No access' }, 'message: No access'],
 	[{ data: [], metadata, success: false, error: { message: 'Closed' } }, 'error: Closed'],
 	[{ data: [], metadata, success: false, message: ' ' }, 'success: is false'],
+	[{ data: [], metadata, status: 'error' }, 'status: error'],
+	[{ data: [], metadata, status: 503, message: 'Closed' }, 'message: Closed'],
 	[{ data: [{ id: '1' }], metadata, error: 'Half of it' }, 'error: Half of it'],
 	[{ data: [], metadata, error: { code: 5 } }, 'error: (an object)'],
 	[{ message: 'Not found' }, 'message: Not found'],
