@@ -3,10 +3,12 @@ import {
 	forbidsInside,
 	forbidsWithin,
 	isMarkColumn,
+	isNoAnswer,
 	isPermission,
 	isMarkDate,
 	isRefusedIn,
 	isUnclearMark,
+	mayForbidCalls,
 	mayAskForCalls,
 	readDay,
 	readMarkIn,
@@ -507,6 +509,32 @@ it('looks for marks inside of a cell, five levels deep', () => {
 	expect([3, 4, 5].map((depth) => forbidsInside(at(depth)))).toEqual([true, true, false]);
 	expect(forbidsInside({ consent_to_calls: 'yes' })).toBe(false);
 	expect(forbidsInside({ consent_to_calls: 'no' })).toBe(true);
+});
+
+it.each<[string, readonly unknown[], boolean]>([
+	['Suppressed', ['no', ''], false],
+	['Suppressed', ['no', 'maybe'], true],
+	['Consent', ['yes', 'no'], true],
+	['Consent', ['yes', '-', ''], false],
+	['Calls', ['off'], true],
+	['Emails', ['off'], false],
+	['Last call', ['no'], false],
+	['City', ['no'], false],
+])('a column %s that is not read may forbid calls by %j: %j', (name, cells, may) => {
+	expect(mayForbidCalls(name, cells)).toBe(may);
+});
+
+it.each<[unknown, boolean]>([
+	['', true],
+	['-', true],
+	['n/a', true],
+	[[], true],
+	['--n/a--', true],
+	['no', false],
+	['- no', false],
+	[{ a: 1 }, false],
+])('a cell %j is no answer: %j', (cell, isNone) => {
+	expect(isNoAnswer(cell)).toBe(isNone);
 });
 
 it('tells names that are more than a mark from those that are one, and from others', () => {
