@@ -157,12 +157,12 @@ function notesOf(rows: Rows): string[] {
 		.filter((texts) => texts.length > 0 && !texts.some(showsTooLittle));
 	const [alike, none] = partition(missed, (texts) => texts.flatMap(looksIn).length > 0);
 	const have = ({ length }: readonly unknown[]): string =>
-		`${plural(length, 'row')} marked do not call ${length === 1 ? 'has' : 'have'} no number`;
+		`${plural(length, 'row')} marked do not call ${length === 1 ? 'has' : 'have'}`;
 	return compact([
 		alike.length > 0 &&
-			`${have(alike)} that can be read. Anyone whose number it may be is left out. Correct it in the sheet`,
+			`${have(alike)} a number that cannot be read. Anyone whose number it may be is left out. Correct it in the sheet`,
 		none.length > 0 &&
-			`${have(none)}, so another row of the same person is left out only by its Person ID. Add the number in the sheet`,
+			`${have(none)} no number, so another row of the same person is left out only by its Person ID. Add the number in the sheet`,
 	]);
 }
 

@@ -134,6 +134,14 @@ export function conversationReader(settings: CreateSettings) {
 			// Any mark in it that does not say no.
 			const isMarked =
 				isRowMarked || (readsMarks && ownMark !== undefined) || marksOf(fields).length > 0;
+			const around = isMarked ? ofCalled(cells, fields['toPhoneNumber']) : [];
+			// A number with + needs no country, but others of its person may.
+			const others = around.map((each) =>
+				otherNumbers(each, {
+					...settings,
+					defaultCountry: countryOfRow(around, chosen).country,
+				}),
+			);
 			const parsed = isMarked ? undefined : schema.safeParse(entered);
 			const toPhoneNumber = isMarked ? found.numbers[0] : call.number;
 			const problems = [
@@ -149,18 +157,14 @@ export function conversationReader(settings: CreateSettings) {
 					dynamicVariables: {},
 					...omit(parsed?.data, 'toPhoneNumber'),
 				},
-				numbers: isMarked
-					? uniq([
-							...found.numbers,
-							...ofCalled(cells, fields['toPhoneNumber']).flatMap((each) =>
-								otherNumbers(each, numbers),
-							),
-						])
-					: found.numbers,
+				numbers: uniq([...found.numbers, ...others.flatMap((each) => each.numbers)]),
 				isMarked,
 				ownMark,
 				unreadable: isMarked
-					? numbersMissed(found, type, [entered, cells])
+					? uniq([
+							...numbersMissed(found, type, [entered, cells]),
+							...others.flatMap((each) => each.unreadable.map((missed) => missed.text)),
+						])
 					: found.unreadable.flatMap(({ field, text }) =>
 							field === 'toPhoneNumber' ? [text] : [],
 						),

@@ -1,5 +1,5 @@
+import deburr from 'lodash/deburr';
 import omit from 'lodash/omit';
-import pickBy from 'lodash/pickBy';
 import {
 	isBlank,
 	MAX_DEPTH,
@@ -10,7 +10,7 @@ import {
 	UUID,
 	visible,
 } from '../../core/text';
-import { unpacked } from '../../core/json';
+import { isOwnName, isRecord, unpacked } from '../../core/json';
 import type { CountryCode, NumberType, PhoneSettings } from '../../core/phoneNumber';
 import { countryOf, likelyTypeOf, readPhoneNumber } from '../../core/phoneNumber';
 import { isMarkColumn } from '../../core/yesNo';
@@ -124,15 +124,28 @@ export function readNumbers(
 	return { numbers: [...numbers], unreadable };
 }
 
-/** The person's other numbers, in columns of their own: "Mobile" beside the "Phone" that is called. */
-export const otherNumbers = (row: unknown, settings: PhoneSettings): readonly string[] =>
-	readNumbers(
-		pickBy(
-			Object(row) as Readonly<Record<string, unknown>>,
-			(_, name) => PHONE_FIELD.test(name) && !BESIDE.test(name) && !OF_OTHERS.test(name),
-		),
-		settings,
-	).numbers;
+/** Columns of a person's numbers, as sheets in several languages name them. */
+const NUMBER_COLUMN =
+	/phone|mobi|movil|movel|msisdn|cel(l|ular|$)|handy|portable|gsm|(^|[^a-z])(mob|tel)([^a-z]|$)|telef|rufn|festnetz|landline|fix[eo]|fijo|fisso|whatsapp|komork|^(nummer|numero)$/i;
+
+/** The person's other numbers, in columns of their own or of an object that is the person's: "Mobile" beside the "Phone" that is called. */
+export function otherNumbers(row: unknown, settings: PhoneSettings): NumbersRead {
+	const read = Object.entries(Object(row) as Readonly<Record<string, unknown>>).flatMap(
+		([name, value]) => {
+			if (BESIDE.test(name) || OF_OTHERS.test(name) || isMarkColumn(name)) return [];
+			if (NUMBER_COLUMN.test(deburr(name)) || INTERNATIONAL.test(textOf(value)))
+				return [readNumbers({ phone: value }, settings)];
+			return isOwnName(name) && isRecord(value) ? [otherNumbers(value, settings)] : [];
+		},
+	);
+	return {
+		numbers: read.flatMap(({ numbers }) => numbers),
+		unreadable: read
+			.flatMap(({ unreadable }) => unreadable)
+			.filter(({ text }) => !/[a-wyz]/i.test(text) || countDigits(text) >= MIN_DIGITS)
+			.filter(({ text }) => looksIn(text).length > 0),
+	};
+}
 
 /** The number in a value, or what is wrong with one that is meant as a number; undefined for any other value. */
 function readLeaf(
@@ -158,12 +171,13 @@ const BESIDE =
 	/ext|code|country|type|count|date|time|zone|(^|[\W_])(id|at|on)$|status|valid|verif/i;
 const MIN_DIGITS = 7;
 const MIN_SHOWN = 4;
+const countDigits = (text: string): number => (text.match(/\p{N}/gu) ?? []).length;
 
 /** The texts in cells that may be a number, or a part of one where they are named for numbers. */
 export const textsLikeNumbers = (cells: unknown): string[] =>
 	Array.from(leavesIn({ name: '', value: cells, inField: false })).flatMap(({ name, value }) => {
 		const text = textOf(value);
-		const digits = (text.match(/\p{N}/gu) ?? []).length;
+		const digits = countDigits(text);
 		const isNamed = PHONE_FIELD.test(name) && !BESIDE.test(name) && !isMarkColumn(name);
 		const isLike = digits >= MIN_DIGITS ? looksIn(text).length > 0 : digits >= MIN_SHOWN && isNamed;
 		return isLike && !UUID.test(text) ? [text] : [];

@@ -31,7 +31,7 @@ describe('a marked number that cannot be read', () => {
 		expect(reasonFor(plannedCall(1), '415 555 0001 ext')).toEqual({
 			message: ALIKE,
 			notes: [
-				'1 row marked do not call has no number that can be read. Anyone whose number it may be is left out. Correct it in the sheet',
+				'1 row marked do not call has a number that cannot be read. Anyone whose number it may be is left out. Correct it in the sheet',
 			],
 		});
 	});
@@ -492,9 +492,26 @@ it('a mark in another column that is neither yes nor no holds its person back, a
 	expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual(['+14155550102', '+14155550103']);
 });
 
-it.each([
+it.each<[inputRow: object, free: number]>([
 	[{ Phone: PHONE, Mobile: '(415) 555-0102' }, 1],
 	[{ properties: { phone: PHONE, mobilephone: phoneOf(102) } }, 1],
+	...[
+		'Handy',
+		'Móvil',
+		'Telemóvel',
+		'Celular',
+		'Portable',
+		'Cellulare',
+		'Mobiel',
+		'Tel. 2',
+		'Fixe',
+	].map((name): [object, number] => [{ Phone: PHONE, [name]: '(415) 555-0102' }, 1] as const),
+	[{ Phone: PHONE, Home: phoneOf(102) }, 1],
+	[{ Phone: PHONE, custom_fields: { mobile: phoneOf(102) } }, 1],
+	[{ Phone: PHONE, Mobile: '415-555-0102 / 415-555-0109' }, 1],
+	[{ Phone: PHONE, Mobile: '415-555-0102 ext 5' }, 1],
+	[{ Phone: PHONE, Country: 'United Kingdom', Mobile: '4155550102' }, 1],
+	[{ Phone: PHONE, Mobile: '-', 'Phone Notes': 'room 0102', Home: 'n/a' }, 2],
 	[{ Phone: PHONE, 'Spouse Phone': phoneOf(102), phone_owner_id: '4155550102' }, 2],
 ])('a mark holds for the other numbers of its person in the row: %j', async (inputRow, free) => {
 	const others = [phoneOf(102), phoneOf(103)].map((toPhoneNumber) =>
