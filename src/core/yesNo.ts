@@ -6,9 +6,9 @@ import { isBlank, textOf, visible } from './text';
 // The words for yes and no, and the names of columns that mark people who must not be called: once, for customers and for calls.
 
 /** Words that say yes or no wherever they stand, without accents. */
-const YES = `true yes y t 1 1.0 -1 x ✓ ✔ ☑ ✅ on checked active enabled permanent set
+const YES = `true yes y t 1 1.0 -1 x ✓ ✔ ☑ ☒ ✅ on checked active enabled permanent set
 	wahr ja j ein aktiv aktiviert oui o vrai v actif active coche si s verdadero activo sim verdadeiro ativo vero attivo waar actief aan tak prawda wlaczone да evet`;
-const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ n/a na #n/a none null undefined
+const NO = `false no n f 0 0.0 off unchecked inactive disabled unset - – — ☐ □ ⬜ n/a na #n/a none null undefined
 	falsch nein aus inaktiv deaktiviert keine non faux inactif falso inactivo nao inativo inattivo nee onwaar inactief uit nie falsz нет`;
 
 /** Words that say by themselves that someone must not be called, or may be, whatever the column asks. */
@@ -21,9 +21,11 @@ const STOP = `do not call, do not contact, do not phone, do not disturb, do not 
 const GO = `opted in, opt in, optin, subscribed, given, obtained, call, ok, okay, ok to call, can call, may call, callable, allow, allowed, granted, clean, clear, no hit, no match,
 	erlaubt, anrufen erlaubt, autorise, permitido, consentito, toegestaan, zulassen, autoriser, permitir, toestaan, consentire, consenti, zezwalaj, passed, safe`;
 /** Words that say of someone on a list that he is there, or is not. */
-const PRESENT = 'registered, on list, on the list, present, positive, eingetragen';
-const MISSING =
-	'not listed, not found, not on dnc, not on list, not on the list, not registered, nicht eingetragen, unregistered';
+const PRESENT = `registered, on list, on the list, present, positive, eingetragen, registriert, gelistet, inscrit, inscrite, iscritto, iscritta,
+	inscrito, inscrita, registrado, registrada, ingeschreven, geregistreerd`;
+const MISSING = `not listed, not found, not on dnc, not on list, not on the list, not registered, nicht eingetragen, unregistered, nicht registriert, nicht gelistet,
+	non inscrit, non inscrite, pas inscrit, pas inscrite, non iscritto, non iscritta, no inscrito, no inscrita, nao inscrito, nao inscrita,
+	no registrado, no registrada, nao registrado, nao registrada, niet ingeschreven, niet geregistreerd`;
 /** Words that say that a consent was given; of a mark they may say that someone asked for it. */
 const GIVEN = `accepted, agreed, consented, approved, confirmed, erteilt, gestattet, gegeben, zugestimmt, accepte, accorde, donne, otorgado, aceptado,
 	concedido, autorizado, aceito, concesso, accettato, fornito, gegeven, verleend, wyrazona, udzielona`;
@@ -619,9 +621,11 @@ export function forbidsWithin(around: readonly string[], name: string, value: un
 	return (isWish || consentOf(asked)) && readRefusal(value) === true && !isNoAnswer(value);
 }
 
-/** Whether a cell gives no answer: a dash is none. */
+/** Whether a cell gives no answer: a dash is none, but a sign such as ✗ is an unclear one. */
 export const isNoAnswer = (cell: unknown): boolean =>
-	textsIn(cell).every((text) => text !== undefined && /^([^\p{L}\p{N}]|n\/?a)*$/iu.test(text));
+	textsIn(cell).every(
+		(text) => text !== undefined && /^([^\p{L}\p{N}\p{So}]|n\/?a)*$/iu.test(text),
+	);
 
 /** Whether a column that is not read may say of someone not to call: its name is open, or a no in it may be of other channels. */
 export const mayForbidCalls = (name: string, cells: readonly unknown[]): boolean =>

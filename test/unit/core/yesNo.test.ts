@@ -550,6 +550,21 @@ it('tells names that are more than a mark from those that are one, and from othe
 		expect([name, isUnclearMark(name)]).toEqual([name, false]);
 });
 
+it.each<[string, boolean | undefined]>([
+	...['Inscrit', 'Iscritto', 'Inscrito', 'Ingeschreven', 'Registriert'].map(
+		(each): [string, boolean] => [each, true],
+	),
+	...['Non inscrit', 'Pas inscrit', 'Non iscritto', 'Não inscrito', 'Niet ingeschreven'].map(
+		(each): [string, boolean] => [each, false],
+	),
+	['☒', true],
+	['⬜', false],
+	['✗', undefined],
+])('reads what a register says of someone, or a box: %j', (cell, said) => {
+	expect(readMarkIn('TPS', cell)).toBe(said);
+	expect(isNoAnswer(cell)).toBe(false);
+});
+
 it('takes for an answer what says yes or no throughout', () => {
 	expect(saysYesOrNo(['yes', 'no'])).toBe(true);
 	for (const cell of [[], '', ['yes', 'perhaps']]) expect(saysYesOrNo(cell)).toBe(false);

@@ -481,7 +481,7 @@ it.each([
 });
 
 it('a mark in another column that is neither yes nor no holds its person back, as one that says yes', async () => {
-	const rows = ['maybe', 'Litigator', 'no', ''].map((DNC, index) =>
+	const rows = ['maybe', '✗', 'no', ''].map((DNC, index) =>
 		fieldsRow({
 			inputRow: { DNC },
 			toPhoneNumber: `+1415555010${index}`,
