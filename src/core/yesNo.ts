@@ -207,8 +207,8 @@ const PERMITS =
 	anyOf(`consent consents consented permission* permit permits opt.?in opted.in subscribed allow allows allowed agree agrees agreed accepts? authori[sz]ed?
 	ok okay callable contactable wants? wish wishes receives? would.you.like.(?:us|to) happy.for.us contact.(?:you.)?(?:by|via|through|per)
 	*einwilligung *zustimmung *erlaubnis erlaubt erlauben zulassen zulassig gestattet gewunscht erwunscht wunscht wunschen darf durfen mochte mochten
-	consentement accord acceptez? autorise[rz]? autorisation peut pouvons veut voulez souhaitez? consentimiento aceptas? autorizas? autorizacion permiso permites? permitir puede podemos quieres? deseas?
-	consentimento aceita autorizacao permissao pode quer deseja consenso acconsent[ei] consentire autorizz(?:i|azione) accett[ai] possiamo vuole vuoi desider[ai]
+	consentement accord acceptez? acceptee?s? autorise[rz]? autorisee?s? autorisation permis peut pouvons veut voulez souhaitez? consentimiento aceptas? aceptad[oa]s? autorizas? autorizad[oa]s? autorizacion permiso permites? permitid[oa]s? permitir puede podemos quieres? deseas?
+	consentimento aceita aceit[oa]s? autorizacao permissao pode quer deseja consenso acconsent[ei] consentire autorizz(?:i|at[oaei]|azione) consentit[oaei] permess[oaei] accett(?:[ai]|at[oaei]) puo possiamo vuole vuoi desider[ai]
 	toestemming toegestaan toestaan tillat* tillad* mogen wilt? wenst zgod* wolno chce mozemy mozna zezwala*`);
 const NEGATIONS = anyOf(
 	`not? dont doesnt never without missing lacks? lacking ohne kein keine keinen nicht pas sans sin sem non niet geen zonder nao nie brak bez inte ikke`,

@@ -565,6 +565,15 @@ it.each<[string, boolean | undefined]>([
 	expect(isNoAnswer(cell)).toBe(false);
 });
 
+it.each(
+	listed(`
+	Appels autorisés | Appel accepté | Llamadas permitidas | Llamadas autorizadas | Chamadas e ligações autorizadas | Ligação permitida |
+	Chiamate consentite | Chiamata autorizzata | Si può chiamare
+	`),
+)('takes a no in %j for a mark', (name) => {
+	expect([isRefusedIn(name, 'no'), isRefusedIn(name, 'ok')]).toEqual([true, false]);
+});
+
 it('takes for an answer what says yes or no throughout', () => {
 	expect(saysYesOrNo(['yes', 'no'])).toBe(true);
 	for (const cell of [[], '', ['yes', 'perhaps']]) expect(saysYesOrNo(cell)).toBe(false);
