@@ -378,10 +378,10 @@ export const isMarkDate = remembered((name) => {
 export const isUnclearMark = remembered((name) => {
 	const words = wordsIn(name);
 	const isRead = isMarkColumn(name) || isMarkDate(name) || consentOf(name);
-	return (isMarkNamed(words) || NEAR_MARK.test(words)) && !isRead;
+	return (isMarkIn(words) || NEAR_MARK.test(words)) && !isRead;
 });
 const NEAR_MARK =
-	/(^| )(rpo|blocked|baja)( |$)|litigat|suppress|blocklist|cease|snooz|quiet|objecti|objected|to object|forgotten|erasure|consent expired/;
+	/(^| )(rpo|blocked|baja)( |$)|litigat|suppress|blocklist|cease|snooz|quiet|objecti|objected|to object|forgotten|erasure|consent expired|sperr|widerr|opposition|oposicion|opposizion|bezwaar|sprzeciw/;
 
 /** A consent is what stands before its explanations: "I agree to calls. Consent is not a condition of purchase." */
 function isExplainedConsent(name: string): boolean {
@@ -404,7 +404,7 @@ const isStatusColumn = remembered((name) => {
 const NO_CONTACT =
 	'do not contact, dont contact, do not disturb, dnd, no contact, blacklist, blacklisted';
 const FILLERS =
-	'(?:please|pls|again|any ?more|ever|lists?|listed|registered|this|customer|client|contact|lead|bitte|mehr|plus|mas|mais|piu|meer|svp|prefere)';
+	'(?:please|pls|again|any ?more|ever|lists?|listed|registered|request(?:ed|s)?|this|customer|client|contact|lead|bitte|mehr|plus|mas|mais|piu|meer|svp|prefere)';
 const wholeMark = new RegExp(
 	`^(?:${FILLERS} )*(?:${alternatives(`${CALL_MARKS}, ${NO_CONTACT}`)})(?: ${FILLERS})*$`,
 );

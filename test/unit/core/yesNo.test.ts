@@ -544,6 +544,9 @@ it('tells names that are more than a mark from those that are one, and from othe
 		'Blocked',
 		'Consent expired',
 		'Right to object',
+		'Anrufsperre bis',
+		'Gesperrt seit',
+		'Opposition le',
 	];
 	expect(unclear.filter(isUnclearMark)).toEqual(unclear);
 	for (const name of ['DNC', 'DNC Date', 'Not on DNC list', 'Name'])

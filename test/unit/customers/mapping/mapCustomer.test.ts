@@ -122,6 +122,7 @@ describe('columns mapped automatically', () => {
 		[{ Tags: { name: 'No calls' } }, true],
 		[{ Status: 'Blacklisted' }, true],
 		[{ 'DNC scrub result': 'Found' }, true],
+		[{ 'Call Result': 'DNC requested' }, true],
 		[{ 'Contact?': 'No' }, true],
 		[{ 'Contact Permission': 'None' }, true],
 		[{ Channels: 'email;sms' }, true],
