@@ -1,6 +1,7 @@
 import type { Access, CredentialField } from '../../../src/core/credential';
 import {
 	accountOf,
+	credentialLabelOf,
 	credentialLabels,
 	headersFor,
 	isBelow,
@@ -131,6 +132,16 @@ describe('the credential', () => {
 	it('has a label for every field it can complain about', () => {
 		const fields = problemsOf({ baseUrl: '', apiKey: '', workspaceId: '', accessToken: 'ü' });
 		for (const [field] of fields) expect(Object.keys(credentialLabels)).toContain(field);
+		expect(['apiKey', 'accessToken', 'agentId', undefined].map(credentialLabelOf)).toEqual([
+			...['API Key', 'Access Token', undefined, undefined],
+		]);
+	});
+
+	it.each([
+		...['sk-12*4567', 'sk-1...4567', 'sk-123456.', '<sk>1234567', 'sk-1234<567>', 'my-your-key'],
+		...['your-key-1234', 'sk_x-api-key: 12', 'x-api-key1234'],
+	])('takes %j for a key, though it has signs of a placeholder', (apiKey) => {
+		expect(problemsOf({ apiKey })).toEqual([]);
 	});
 });
 
