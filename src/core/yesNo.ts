@@ -628,8 +628,8 @@ export const isNoAnswer = (cell: unknown): boolean =>
 	);
 
 /** Whether a column that is not read may say of someone not to call: its name is open, or a no in it may be of other channels. */
-export const mayForbidCalls = (name: string, cells: readonly unknown[]): boolean =>
+export const mayForbidCalls = (name: string, cellsIn: () => readonly unknown[]): boolean =>
 	isUnclearMark(name)
-		? cells.some((cell) => readYesNo(cell) !== false)
+		? cellsIn().some((cell) => readYesNo(cell) !== false)
 		: (isPermission(name) || (isChannel(name) && mayAskForCalls(name))) &&
-			cells.some((cell) => readRefusal(cell) === true && !isNoAnswer(cell));
+			cellsIn().some((cell) => readRefusal(cell) === true && !isNoAnswer(cell));

@@ -10,6 +10,7 @@ import type * as Days from '../../src/tickets/filters/days';
 import type * as Patterns from '../../src/tickets/service/patterns';
 import type * as Values from '../../src/tickets/service/values';
 import { marksOf } from '../../src/conversations/create/marks';
+import { otherNumbers } from '../../src/conversations/create/numbers';
 import { countryOfRow } from '../../src/core/phoneCountry';
 import { refusalIn } from '../../src/core/verdict';
 import { readRefusal } from '../../src/core/yesNo';
@@ -126,11 +127,14 @@ describe('the work on a hostile text', () => {
 		['the name of a member of a response', `s${'runs'.repeat(50_000)}\0`],
 		['a cell', `choose${'\u{1f1e6}'.repeat(50_000)}\n0`],
 		['a mark', 'call,'.repeat(40_000)],
+		['signs of a number', `${'+'.repeat(400_000)}a`],
+		['what is no answer', `${'n/a-'.repeat(40_000)}x`],
 	])(
 		'by the patterns for names and cells ends soon with %s',
 		(_, text) => {
 			const row = { [text]: { phone: text }, Notes: text, 'Do Not Call': text };
 			expect(marksOf(row).map(({ name }) => name)).toEqual(['Do Not Call']);
+			expect(otherNumbers(row, {}).numbers).toEqual([]);
 			expect(countryOfRow(row, 'US')).toEqual({ country: 'US' });
 			expect(readRefusal(text)).toBeUndefined();
 			expect(refusalIn({ [text]: text, status: 'created' }, 1)).toBeUndefined();

@@ -136,11 +136,9 @@ export function conversationReader(settings: CreateSettings) {
 				isRowMarked || (readsMarks && ownMark !== undefined) || marksOf(fields).length > 0;
 			const around = isMarked ? ofCalled(cells, fields['toPhoneNumber']) : [];
 			// A number with + needs no country, but others of its person may.
+			const ofPerson = isMarked ? countryOfRow(around, chosen).country : undefined;
 			const others = around.map((each) =>
-				otherNumbers(each, {
-					...settings,
-					defaultCountry: countryOfRow(around, chosen).country,
-				}),
+				otherNumbers(each, { ...settings, defaultCountry: ofPerson }),
 			);
 			const parsed = isMarked ? undefined : schema.safeParse(entered);
 			const toPhoneNumber = isMarked ? found.numbers[0] : call.number;

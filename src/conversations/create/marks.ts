@@ -106,10 +106,11 @@ function* marksIn(
 	}
 }
 
-/** The marks in a row that do not say no; its days count where nothing answers, nor did the column that was chosen. */
+/** The marks in a row that do not say no; its days count where no mark of the person answers, nor did the column that was chosen. */
 export function marksOf(row: unknown, isAnswered = false): Mark[] {
 	const all = Array.from(marksIn(row));
-	const counts = !isAnswered && !all.some(({ says }) => says === false);
+	const isOfPerson = ({ name, isOwn }: Mark): boolean => isOwn && !OF_OTHERS.test(name);
+	const counts = !isAnswered && !all.some((mark) => mark.says === false && isOfPerson(mark));
 	return all.filter(({ says, isDate }) => says !== false && (counts || !isDate));
 }
 

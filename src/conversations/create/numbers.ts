@@ -129,13 +129,15 @@ const NUMBER_COLUMN =
 	/phone|mobi|movil|movel|msisdn|cel(l|ular|$)|handy|portable|gsm|(^|[^a-z])(mob|tel)([^a-z]|$)|telef|rufn|festnetz|landline|fix[eo]|fijo|fisso|whatsapp|komork|^(nummer|numero)$/i;
 
 /** The person's other numbers, in columns of their own or of an object that is the person's: "Mobile" beside the "Phone" that is called. */
-export function otherNumbers(row: unknown, settings: PhoneSettings): NumbersRead {
+export function otherNumbers(row: unknown, settings: PhoneSettings, depth = 0): NumbersRead {
 	const read = Object.entries(Object(row) as Readonly<Record<string, unknown>>).flatMap(
 		([name, value]) => {
 			if (BESIDE.test(name) || OF_OTHERS.test(name) || isMarkColumn(name)) return [];
-			if (NUMBER_COLUMN.test(deburr(name)) || INTERNATIONAL.test(textOf(value)))
+			if (NUMBER_COLUMN.test(deburr(name)) || INTERNATIONAL.test(asDialed(textOf(value))))
 				return [readNumbers({ phone: value }, settings)];
-			return isOwnName(name) && isRecord(value) ? [otherNumbers(value, settings)] : [];
+			return isOwnName(name) && isRecord(value) && depth < MAX_DEPTH
+				? [otherNumbers(value, settings, depth + 1)]
+				: [];
 		},
 	);
 	return {

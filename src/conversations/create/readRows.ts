@@ -263,12 +263,7 @@ function openMarks(rows: readonly RowRead[]): string[] {
 	const columns = uniq(inputs.flatMap(Object.keys));
 	return columns.some(isMarkColumn)
 		? []
-		: columns.filter((name) =>
-				mayForbidCalls(
-					name,
-					inputs.map((input) => input[name]),
-				),
-			);
+		: columns.filter((name) => mayForbidCalls(name, () => inputs.map((input) => input[name])));
 }
 
 /** What there is to know about all rows that are valid: variables that are empty, and fields that the service does not document. */

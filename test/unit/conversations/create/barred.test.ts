@@ -481,7 +481,7 @@ it.each([
 });
 
 it('a mark in another column that is neither yes nor no holds its person back, as one that says yes', async () => {
-	const rows = ['maybe', '✗', 'no', ''].map((DNC, index) =>
+	const rows = ['maybe', '✗', 'no', '', 'Litigator'].map((DNC, index) =>
 		fieldsRow({
 			inputRow: { DNC },
 			toPhoneNumber: `+1415555010${index}`,
@@ -527,6 +527,7 @@ it.each([
 	[{ 'DNC Date': '2026-01-02' }, ''],
 	[{ 'DNC Date': '2026-01-02', DNC: '-' }, ''],
 	[{ consent_revoked_at: '2026-01-02', consent_at: '2025-01-02' }, '-'],
+	[{ 'DNC Date': '2026-01-02', boss: { DNC: 'no' }, 'Spouse DNC': 'no' }, ''],
 ])('the date of a mark holds its person back where nothing answers: %j', async (inputRow, mark) => {
 	const other = fieldsRow({ toPhoneNumber: '+14155550102', options: { doNotCall: 'no' } });
 	const called = async (row: object, doNotCall: string) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
 	numberProblem,
+	otherNumbers,
 	readNumber,
 	readNumbers,
 } from '../../../../src/conversations/create/numbers';
@@ -281,3 +282,12 @@ it.each(['', 'US'])(
 		);
 	},
 );
+
+it("finds a person's other numbers in the objects that are the person's, however deep a row is nested", () => {
+	const inside = (depth: number): unknown =>
+		depth === 0 ? { Mobile: PHONE } : { data: inside(depth - 1) };
+	expect(otherNumbers(inside(3), {}).numbers).toEqual([PHONE]);
+	let row: unknown = { Mobile: PHONE };
+	for (let depth = 0; depth < 20_000; depth++) row = { data: row };
+	expect(otherNumbers(row, {}).numbers).toEqual([]);
+});
