@@ -17,7 +17,7 @@ import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
-import { isBlank, isTooDeep, messageOf, someOf, textOf } from '../../src/core/text';
+import { isBlank, isTooDeep, messageOf, shorten, someOf, textOf } from '../../src/core/text';
 import { consentOf, isPermission } from '../../src/core/yesNo';
 import { compileExpressions, holdsExpression } from './simpleExpressions';
 
@@ -172,6 +172,7 @@ function readSettings(source: Source): Row {
 	const problems: Problem[] = [];
 	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
 		problems.push(...wrongColumns(source, path));
+	for (const { name } of columnParameters(source)) problems.push(...missingColumn(source, name));
 	for (const path of OF_ROW.filter((each) => rowParameters.includes(each)))
 		problems.push(...typedColumns(path, { entered: raw(path), rows }));
 	if (asTool)
@@ -231,8 +232,9 @@ const shown = (value: unknown): string =>
 /** Where it continues, each parameter is read by itself: who a row is for has to be known, whatever else in it fails. */
 function createRowReader(source: Source, continues: boolean): ParameterReader['row'] {
 	const { raw, reader, rows, properties, rowParameters } = source;
+	const columns = columnParameters(source).map(({ name }) => name);
 	const readers = rowParameters.flatMap((path) => {
-		const read = reader(path);
+		const read = columns.includes(path) ? cellReader(source, path) : reader(path);
 		const misread = OF_NUMBERS.includes(path) ? partsReader(source, path) : undefined;
 		return read ? [{ path, keys: path.split('.'), read, misread }] : [];
 	});
@@ -390,6 +392,44 @@ function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {
 	);
 	const message = `reads the column ${uniq(missing.map(({ path }) => `'${path.join('.')}'`)).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
 	return [{ path: path.split('.'), message }];
+}
+
+/** The row parameters that name a column of the input: a dragged column, its name, or an expression that gives its value. */
+const columnParameters = ({ properties, rowParameters }: Source): readonly INodeProperties[] =>
+	properties.filter(
+		({ name, requiresDataPath }) => requiresDataPath === 'single' && rowParameters.includes(name),
+	);
+
+/** `={{ $json.name }}` or `={{ $json['name'] }}`. */
+const ROW_COLUMN =
+	/^=\s*\{\{\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[(['"])([^\\]+?)\2\])\s*\}\}\s*$/u;
+
+/** The column that was entered as its name or as one expression; undefined for any other expression. */
+function columnNamed(entered: unknown): string | undefined {
+	if (!holdsExpression(entered)) return textOf(entered ?? '');
+	const [, property, , quoted] = ROW_COLUMN.exec(String(entered)) ?? [];
+	return property ?? quoted;
+}
+
+/** Reads the cell of a named column, blank where the row lacks it, or what an expression gives. */
+function cellReader({ raw, rows, reader }: Source, path: string) {
+	const column = raw(path) === null ? undefined : columnNamed(raw(path));
+	if (column === undefined) return reader(path);
+	return (item: number): unknown => get(rows[item]?.json, column) ?? '';
+}
+
+/** Refuses a column that is not named, or that no row has. */
+function missingColumn({ raw, rows }: Source, name: string): Problem[] {
+	const entered = raw(name);
+	const column = entered === null ? undefined : columnNamed(entered);
+	if (column === undefined || rows.length === 0) return [];
+	const found = `Columns found: ${someOf(columnsIn(rows), "'") || 'none'}`;
+	if (isBlank(column))
+		return [{ path: [name], message: `is empty. Drag a column here, or enter its name. ${found}` }];
+	if (rows.some(({ json }) => has(json, column))) return [];
+	return [
+		{ path: [name], message: `is '${shorten(column, 60)}', a column that no row has. ${found}` },
+	];
 }
 
 /** What is entered in a field that is set to Fixed stays as it is, also an expression. */

@@ -17,6 +17,9 @@ export const parse = (digits: string, country?: CountryCode): PhoneNumber | unde
 		metadata,
 	);
 
+/** The ISO 3166 codes of all countries that the library has a plan of. */
+export const countryCodes = Object.keys(metadata.countries) as CountryCode[];
+
 /** Whether the library knows a country by this ISO 3166 code. */
 export const isCountry = (code: string): code is CountryCode =>
 	Object.hasOwn(metadata.countries, code) && isSupportedCountry(code as CountryCode, metadata);

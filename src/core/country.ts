@@ -1,0 +1,43 @@
+import once from 'lodash/once';
+import { z } from 'zod/v4';
+import type { CountryCode } from './libphonenumber';
+import { countryCodes, isCountry } from './libphonenumber';
+import { shorten, visible } from './text';
+
+/** Reads an ISO 3166 code or an English name, e.g. "DE", "Germany" or "UK"; undefined for any other text. */
+export function readCountry(entered: string): CountryCode | undefined {
+	const text = visible(entered);
+	const code = text.toUpperCase();
+	return isCountry(code) ? code : codesByName().get(comparableName(text));
+}
+
+/** A country as a parameter gives it for the run or per row; blank is none. */
+export const countryParameter = z
+	.string({ error: 'must be a country, e.g. DE or Germany' })
+	.nullish()
+	.transform((entered, context) => {
+		if (visible(entered ?? '') === '') return undefined;
+		const country = readCountry(entered ?? '');
+		if (country) return country;
+		const message = `"${shorten(entered ?? '', 40)}" is not a country. Use its two-letter code or its English name, e.g. DE or Germany`;
+		context.addIssue({ code: 'custom', message });
+		return z.NEVER;
+	});
+
+const codesByName = once(() => {
+	const styles = (['long', 'short'] as const).map(
+		(style) => new Intl.DisplayNames('en', { style, type: 'region' }),
+	);
+	const named = styles.flatMap((names) =>
+		countryCodes.map((code) => [comparableName(names.of(code) ?? code), code] as const),
+	);
+	return new Map<string, CountryCode>([...named, ['usa', 'US']]);
+});
+
+/** A name without accents, capitals and typographic apostrophes. */
+const comparableName = (name: string): string =>
+	name
+		.normalize('NFD')
+		.replace(/\p{M}/gu, '')
+		.replace(/\u2019/g, "'")
+		.toLowerCase();
