@@ -15,7 +15,7 @@ import { toItems } from './items';
 import { labelIn } from './labels';
 import { dedupeStoreOf } from './dedupeStore';
 import type { ParameterReader } from './parameters';
-import { columnsIn, createParameterReader } from './parameters';
+import { columnNames, createParameterReader } from './parameters';
 import type { Connected } from './transport';
 import { connect, credentialPerRow } from './transport';
 
@@ -32,7 +32,7 @@ export async function execute(
 	const operation = entry(operations, resource, name) ?? unknownOperation;
 	const properties = entry(parameters, resource, name) ?? [];
 	const reader = createParameterReader(context, properties, operation.rowParameters);
-	const columns = columnsIn(context.getInputData());
+	const columns = columnNames(context.getInputData());
 	const done = explainEmptyColumns(await runOperation(context, operation, reader), {
 		columns,
 		expressionAt: reader.expressionAt,

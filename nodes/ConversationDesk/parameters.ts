@@ -8,7 +8,6 @@ import merge from 'lodash/merge';
 import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
 import set from 'lodash/set';
-import sum from 'lodash/sum';
 import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 import uniqWith from 'lodash/uniqWith';
@@ -17,8 +16,7 @@ import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
-import { isBlank, isTooDeep, messageOf, shorten, someOf, textOf } from '../../src/core/text';
-import { consentOf, isPermission } from '../../src/core/yesNo';
+import { isBlank, isTooDeep, messageOf, someOf, textOf } from '../../src/core/text';
 import { compileExpressions, holdsExpression } from './simpleExpressions';
 
 /** The parameters of a node: settings are read once for the run, the others for each input row. */
@@ -112,10 +110,6 @@ interface Source {
 	readonly rowParameters: readonly string[];
 	/** A parameter by its path as it was entered, or null where it is hidden or missing. */
 	readonly raw: (path: string) => unknown;
-	/** The rows that an expression reads, such as `$json`; undefined for one that cannot be read. */
-	readonly read: (source: string) => Generator<object | undefined, void, undefined>;
-	/** What a list of columns has for a row; undefined where it cannot be read. */
-	readonly values: (columns: readonly string[], item: number) => object | undefined;
 	/** A function that gives a parameter for each row; undefined for one that is hidden or missing. */
 	readonly reader: (path: string) => ((item: number) => unknown) | undefined;
 	/** n8n makes the tool for agents from the same class, under a name of its own. */
@@ -137,14 +131,6 @@ function sourceOf(
 		rowParameters,
 		asTool,
 		raw,
-		*read(source) {
-			const isOwn = /^\$json|^\$input\.item/.test(source);
-			for (const [item, { json }] of rows.entries()) {
-				yield isOwn ? json : evaluated(context, source, item);
-				if (/\(\)\.json$/.test(source)) return;
-			}
-		},
-		values: (columns, item) => evaluated(context, `[${columns.join()}]`, item),
 		reader: (path) => {
 			const entered = raw(path);
 			if (entered === null) return undefined;
@@ -157,24 +143,16 @@ function sourceOf(
 	};
 }
 
-/** What an expression gives, if it is an object. */
-function evaluated(context: IExecuteFunctions, expression: string, item: number) {
-	try {
-		return Object(context.evaluateExpression(`{{ ${expression} }}`, item)) as object;
-	} catch {
-		return undefined;
-	}
-}
-
 function readSettings(source: Source): Row {
-	const { asTool, raw, rows, properties, rowParameters } = source;
+	const { asTool, raw, properties, rowParameters } = source;
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
-	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
-		problems.push(...wrongColumns(source, path));
-	for (const { name } of columnParameters(source)) problems.push(...missingColumn(source, name));
-	for (const path of OF_ROW.filter((each) => rowParameters.includes(each)))
-		problems.push(...typedColumns(path, { entered: raw(path), rows }));
+	for (const { name } of columnParameters(source)) {
+		problems.push(...missingColumns(source, name));
+		// A row has the cell under this name, the run the name of the column.
+		const column = columnNamed(raw(name));
+		if (column !== undefined) settings[name] = column;
+	}
 	if (asTool)
 		for (const name of ['resource', 'operation']) problems.push(...setByModel(name, raw(name)));
 	const panel = properties.filter(({ type }) => type !== 'notice');
@@ -202,10 +180,6 @@ function readSettings(source: Source): Row {
 			const { value, problem } = readSame(source, path);
 			if (problem === undefined) set(settings, path, value);
 			else problems.push({ path, message: problem });
-			// Their defaults are the user's own, a comparison with nothing is not.
-			const isSafe = problem !== undefined || DEFAULTED.test(String(leaf));
-			if (!isSafe && [SAFEGUARDS, 'dryRun'].includes(name))
-				problems.push(...wrongColumns(source, path.join('.')));
 		}
 	}
 	return problems.length > 0 ? { problems, readable: settings } : { parameters: settings };
@@ -231,93 +205,32 @@ const shown = (value: unknown): string =>
 
 /** Where it continues, each parameter is read by itself: who a row is for has to be known, whatever else in it fails. */
 function createRowReader(source: Source, continues: boolean): ParameterReader['row'] {
-	const { raw, reader, rows, properties, rowParameters } = source;
+	const { reader, rows, properties, rowParameters } = source;
 	const columns = columnParameters(source).map(({ name }) => name);
 	const readers = rowParameters.flatMap((path) => {
 		const read = columns.includes(path) ? cellReader(source, path) : reader(path);
-		const misread = OF_NUMBERS.includes(path) ? partsReader(source, path) : undefined;
-		return read ? [{ path, keys: path.split('.'), read, misread }] : [];
+		return read ? [{ path, keys: path.split('.'), read }] : [];
 	});
 	const mappers = properties.filter(({ type }) => type === 'resourceMapper');
 	const mapped = mappers.map(({ name }) => name);
-	const mark = rowParameters.includes(MARK) ? raw(MARK) : undefined;
-	// A source may leave out an empty column, but what is worked out from columns always gives something.
-	const isPlain = typeof mark !== 'string' || ONE_COLUMN.test(mark);
 	return (item) => {
 		const inputRow = rows[item]?.json ?? {};
 		const parameters: Record<string, unknown> = { inputRow };
 		const problems: Problem[] = [];
-		for (const { path, keys, read, misread } of readers) {
+		for (const { path, keys, read } of readers) {
 			const tried = continues ? tryValue(() => read(item), keys) : { given: read(item) };
 			if ('problem' in tried) {
 				problems.push(tried.problem);
 				continue;
 			}
-			const { given } = tried;
-			if (path === MARK && (given === undefined || given === 'undefined') && !isPlain) {
-				problems.push(unmarked);
-				continue;
-			}
-			const wrong = misread?.(item, given) ?? [];
-			// Of a customer the other fields still count, above all a mark.
-			if (!mapped.includes(path)) problems.push(...wrong);
-			else if (wrong.length > 0) parameters['misread'] = wrong;
-			// An expression that gives nothing is not the same as a parameter that is hidden, and an empty mark is a mark.
-			const value = path === MARK ? given : (given ?? undefined);
+			// An expression that gives nothing is not the same as a parameter that is hidden.
+			const value = tried.given ?? undefined;
 			if (mapped.includes(path)) parameters[path] = mappedRow(value, inputRow);
 			else set(parameters, keys, value);
 		}
 		return problems.length > 0 ? { problems, readable: parameters } : { parameters };
 	};
 }
-
-const NUMBER = 'toPhoneNumber';
-/** Parameters in which a number may be put together from several columns. */
-const OF_NUMBERS = [NUMBER, 'customer', 'conversationsJson'];
-const CHOOSES = /\?(?!\.)|\|\||&&|if\w*\(|find|filter|compact/i;
-
-/** The field of phone numbers in a parameter, and how each of them is entered. */
-function numbersEntered(path: string, raw: Source['raw']): [string, readonly string[]] {
-	if (path === NUMBER) return [NUMBER, [String(raw(path))]];
-	if (path === 'customer') return ['phoneNumber', [textOf(get(raw(path), 'value.phoneNumber'))]];
-	return [NUMBER, String(raw(path)).match(/toPhoneNumber[^,\n]*/g) ?? []];
-}
-
-const without = (columns: readonly string[], field: string): Problem => ({
-	path: [field],
-	message: `reads ${columns.join(' and ')}, and one of them is empty, so it may be the number of someone else. Fill it in, or add a default with ||`,
-});
-
-const addedUp = (columns: readonly string[], field: string): Problem => ({
-	path: [field],
-	message: `adds up ${columns.join(' and ')} as numbers. Put each of them in its own {{ }}`,
-});
-
-/** Digits as a number has them. */
-const digitsOf = (part: unknown): string => textOf(part).replace(/^\D*0+|\D/g, '');
-
-/** Finds what is wrong with phone numbers put together from several columns, also in JSON: without one of them it is someone else's. */
-function partsReader({ raw, values }: Source, path: string) {
-	const [field = '', texts] = numbersEntered(path, raw);
-	const numbers = texts
-		.map((text) => ({ text, columns: uniq(text.match(COLUMN)) }))
-		.filter(({ columns }) => columns.length > 1);
-	return (item: number, given: unknown): Problem[] =>
-		numbers.flatMap(({ text, columns }) => {
-			const parts = Object.values(values(columns, item) ?? {});
-			const read: unknown = get(given, ['value', field], given);
-			const [number, filled] = [textOf(read), parts.filter((part) => !isBlank(part))];
-			// A zero may be what a source has for nothing.
-			const isSum =
-				(parts.every(Number) && sum(parts.map(Number)) === Number(number.replace(/\D/g, ''))) ||
-				(typeof read === 'number' && !filled.some((part) => number.includes(digitsOf(part))));
-			if (filled.length < parts.length && !CHOOSES.test(text)) return [without(columns, field)];
-			return isSum && filled.length > 0 ? [addedUp(columns, field)] : [];
-		});
-}
-
-/** An expression that says itself what counts where there is no value; of two comparisons none is the other's default. */
-const DEFAULTED = /\?\?|\|\|\s*([\x22\x27\x60\d]|true|false)|ifEmpty/;
 
 /** The collection whose members are safeguards: each that was added has to say something. */
 const SAFEGUARDS = 'safeguards';
@@ -351,85 +264,48 @@ function leavesOf(
 	);
 }
 
-/** A column that an expression reads, of the row or of another node, also one inside of another. */
-const COLUMN =
-	/(\$json|\$input\.(?:item|first\(\)|last\(\))\.json|(?:\$\(|\$node\[)\s*(?:\x22[^\x22\\]*\x22|\x27[^\x27\\]*\x27|\x60[^\x60\\]*\x60)\s*[)\]](?:\.item|\.first\(\)|\.last\(\))?\.json)((?:\s*\??\.\s*[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$]|\s*\()|\s*(?:\?\.)?\[\s*(?:\x22[^\x22\\]*\x22|\x27[^\x27\\]*\x27|\x60[^\x60\\]*\x60|\d+)\s*\])+)/gu;
-const NAME = /([\x22\x27\x60])(.*?)\1|[^\s?.[\]]+/gs;
-/** An expression that is one column. */
-const ONE_COLUMN = new RegExp(`^=\\s*\\{\\{\\s*(${COLUMN.source})\\s*\\}\\}\\s*$`, 'u');
-
-const columnsRead = (expression: string) =>
-	Array.from(expression.matchAll(COLUMN), ([, source = '', path = '']) => ({
-		source,
-		path: Array.from(path.matchAll(NAME), ([name, , quoted]) => quoted ?? name),
-	}));
-
-/** Columns that a safeguard is read from and that no row has, as a comparison or a default would hide, or that say the opposite. */
-function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {
-	const entered = raw(path);
-	if (typeof entered !== 'string' || !holdsExpression(entered) || rows.length === 0) return [];
-	const named = columnsRead(entered);
-	const [, column = ''] = (path === MARK && ONE_COLUMN.exec(entered)) || [];
-	const consent = column === '' ? '' : (named[0]?.path.at(-1) ?? '');
-	if (consentOf(consent) || isPermission(consent)) {
-		const message = `reads the column '${consent}', in which yes means that someone may be called. Use the opposite, e.g. {{ ${column} !== 'Yes' }}`;
-		return [{ path: path.split('.'), message }];
-	}
-	const missing = named.filter(({ source, path }) => {
-		for (const row of read(source)) if (typeof row !== 'object' || has(row, path)) return false;
-		return true;
-	});
-	// Of a mark each column counts: one that is misspelt would mark no one.
-	const isFine = path === MARK ? missing.length === 0 : missing.length < named.length;
-	const [first] = missing;
-	if (isFine || !first) return [];
-	const found = someOf(
-		uniq(
-			[...read(first.source)]
-				.slice(0, MAX_ROWS)
-				.flatMap((row) => Object.keys(Object(get(row, first.path.slice(0, -1), row)))),
-		),
-	);
-	const message = `reads the column ${uniq(missing.map(({ path }) => `'${path.join('.')}'`)).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
-	return [{ path: path.split('.'), message }];
-}
-
 /** The row parameters that name a column of the input: a dragged column, its name, or an expression that gives its value. */
 const columnParameters = ({ properties, rowParameters }: Source): readonly INodeProperties[] =>
 	properties.filter(
 		({ name, requiresDataPath }) => requiresDataPath === 'single' && rowParameters.includes(name),
 	);
 
-/** `={{ $json.name }}` or `={{ $json['name'] }}`. */
-const ROW_COLUMN =
-	/^=\s*\{\{\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[(['"])([^\\]+?)\2\])\s*\}\}\s*$/u;
+/** `$json.name` or `$json['name']`, the columns of the row that an expression reads. */
+const COLUMN = /\$json(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*(["'])([^\\]+?)\2\s*\])/gu;
 
-/** The column that was entered as its name or as one expression; undefined for any other expression. */
+const columnsIn = (expression: string): string[] =>
+	Array.from(expression.matchAll(COLUMN), ([, property, , quoted = '']) => property ?? quoted);
+
+/** An expression that is one column of the row and nothing else. */
+const ONE_COLUMN = new RegExp(`^=\\s*\\{\\{\\s*${COLUMN.source}\\s*\\}\\}\\s*$`, 'u');
+
+/** The column that was entered as its name or as one expression; undefined for any other entry. */
 function columnNamed(entered: unknown): string | undefined {
+	if (entered === null) return undefined;
 	if (!holdsExpression(entered)) return textOf(entered ?? '');
-	const [, property, , quoted] = ROW_COLUMN.exec(String(entered)) ?? [];
-	return property ?? quoted;
+	return ONE_COLUMN.test(String(entered)) ? columnsIn(String(entered))[0] : undefined;
 }
 
 /** Reads the cell of a named column, blank where the row lacks it, or what an expression gives. */
 function cellReader({ raw, rows, reader }: Source, path: string) {
-	const column = raw(path) === null ? undefined : columnNamed(raw(path));
+	const column = columnNamed(raw(path));
 	if (column === undefined) return reader(path);
 	return (item: number): unknown => get(rows[item]?.json, column) ?? '';
 }
 
-/** Refuses a column that is not named, or that no row has. */
-function missingColumn({ raw, rows }: Source, name: string): Problem[] {
+/** Refuses a column that is not named, and columns that no row has, also inside of an expression. */
+function missingColumns({ raw, rows }: Source, name: string): Problem[] {
 	const entered = raw(name);
-	const column = entered === null ? undefined : columnNamed(entered);
-	if (column === undefined || rows.length === 0) return [];
-	const found = `Columns found: ${someOf(columnsIn(rows), "'") || 'none'}`;
-	if (isBlank(column))
+	if (entered === null || rows.length === 0) return [];
+	const column = columnNamed(entered);
+	const found = `Columns found: ${someOf(columnNames(rows), "'") || 'none'}`;
+	if (column !== undefined && isBlank(column))
 		return [{ path: [name], message: `is empty. Drag a column here, or enter its name. ${found}` }];
-	if (rows.some(({ json }) => has(json, column))) return [];
-	return [
-		{ path: [name], message: `is '${shorten(column, 60)}', a column that no row has. ${found}` },
-	];
+	const named = column === undefined ? columnsIn(String(entered)) : [column];
+	const missing = named.filter((each) => !rows.some(({ json }) => has(json, each)));
+	if (missing.length === 0) return [];
+	const message = `reads ${someOf(uniq(missing), "'")}, which no row has as a column. ${found}`;
+	return [{ path: [name], message }];
 }
 
 /** What is entered in a field that is set to Fixed stays as it is, also an expression. */
@@ -448,37 +324,11 @@ function fixedExpressions(
 	});
 }
 
-/** The name of a column in place of its value, as people who know other programs type it. */
-function typedColumns(
-	path: string,
-	{ entered, rows }: { readonly entered: unknown; readonly rows: readonly INodeExecutionData[] },
-): Problem[] {
-	const typed: unknown = get(entered, 'value', entered);
-	if (typeof typed !== 'string' || isBlank(typed) || holdsExpression(typed)) return [];
-	const plain = (name: string): string => name.trim().toLowerCase();
-	const column = columnsIn(rows).find((name) => plain(name) === plain(typed));
-	if (column === undefined) return [];
-	const message = `is the name of a column. Switch it to Expression and enter {{ $json['${column}'] }}`;
-	return [{ path: path.split('.'), message }];
-}
-
 const MAX_ROWS = 100;
 
 /** The columns of rows: a source may leave out empty cells. */
-export const columnsIn = (rows: readonly INodeExecutionData[]): string[] =>
+export const columnNames = (rows: readonly INodeExecutionData[]): string[] =>
 	uniq(rows.slice(0, MAX_ROWS).flatMap(({ json }) => Object.keys(json)));
-
-/** Where a row says that its person must not be called. */
-const MARK = 'safeguards.doNotCall.people.mark';
-
-/** What tells rows apart, so that one text for all of them is a mistake. */
-const OF_ROW = ['toPhoneNumber', 'conversationId', 'safeguards.personId', MARK];
-
-const unmarked: Problem = {
-	path: MARK.split('.'),
-	message:
-		'gave no value for this row, so no one can tell whether the person may be called. Correct the expression',
-};
 
 /** What a model may fill in: whom and what it is about. Everything else bounds it, so that is for the user to set. */
 const FOR_MODEL = [

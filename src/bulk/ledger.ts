@@ -82,9 +82,9 @@ export function ledgerGuard<T>(
 					if ((ledger.recall(lastKey) ?? own) !== own) continue;
 				}
 				const isOpen = isApart || value.outcome !== undefined;
-				const known = [plain, ofRound].map((key) => recall(ledger, key, round));
-				value.outcome =
-					known.find((each) => each && !(isOpen && each === EARLIER_ROUND)) ?? value.outcome;
+				const known = [plain, ofRound].flatMap((key) => recall(ledger, key, round) ?? []);
+				const sent = known.find(({ isEarlier }) => !(isOpen && isEarlier));
+				value.outcome = sent?.outcome ?? value.outcome;
 			}
 			return {};
 		},
@@ -128,16 +128,27 @@ function countIn(ledger: Ledger, key: string): number {
 /** How many values the execution has sent that were not rejected. */
 export const sentEarlier = (ledger: Ledger): number => countIn(ledger, SENT);
 
-/** The outcome of a value that was sent before, where sending it again could do harm. */
-function recall(ledger: Ledger, key: string, round: number): Outcome | undefined {
+/** The outcome of a value that was sent before, and whether that was in an earlier round. */
+function recall(
+	ledger: Ledger,
+	key: string,
+	round: number,
+): { readonly outcome: Outcome; readonly isEarlier: boolean } | undefined {
 	const value = ledger.recall(key) as SentValue | undefined;
 	if (value === undefined) return undefined;
 	const number = typeof value === 'number' ? value : (value.batch ?? 0);
 	const request = ledger.recall(requestKey(number)) as SentRequest | undefined;
-	if (request && request.round !== round) return EARLIER_ROUND;
-	const outcome = typeof value === 'number' ? request?.outcome : request && value;
+	const isEarlier = request !== undefined && request.round !== round;
 	// A value without its request may have been sent, too.
-	return outcome ?? { outcome: 'unknown', batch: number, failure: INTERRUPTED };
+	const outcome = (typeof value === 'number' ? request?.outcome : request && value) ?? {
+		outcome: 'unknown',
+		batch: number,
+		failure: INTERRUPTED,
+	};
+	return {
+		isEarlier,
+		outcome: isEarlier && outcome.outcome !== 'unknown' ? EARLIER_ROUND : outcome,
+	};
 }
 
 const EARLIER_ROUND = leftOut('Not sent, because this execution sent it in an earlier round');

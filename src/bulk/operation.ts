@@ -2,10 +2,9 @@ import type { z } from 'zod/v4';
 import type { Steps } from '../core/concurrency';
 import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
-import type { AcceptedOutcome } from './outcomes';
+import type { AcceptedOutcome, Verdict } from './outcomes';
 import type { Guard, Plan, RowsRead, Value } from './plan';
 import type { SentFacts } from './send';
-import type { Verdict } from '../core/verdict';
 
 /** The settings of a run that all bulk operations have. */
 export interface SendSettings {

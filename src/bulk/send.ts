@@ -3,11 +3,10 @@ import { CANCELED } from '../core/client';
 import { mapConcurrent, prefetch } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
-import type { AcceptedOutcome, NotAccepted, Outcome } from './outcomes';
+import type { AcceptedOutcome, NotAccepted, Outcome, Verdict } from './outcomes';
 import { held, issuesByRow, isVerdict, toOutcome, unknown } from './outcomes';
 import type { Guard, Plan, Value } from './plan';
 import { pendingOf } from './plan';
-import type { Verdict } from '../core/verdict';
 
 /** Max bytes of the values in one request; the interface shows no limit. */
 const MAX_BODY_BYTES = 4_000_000;

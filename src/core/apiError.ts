@@ -1,7 +1,10 @@
+import get from 'lodash/get';
+import isEmpty from 'lodash/isEmpty';
+import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import type { ApiError } from './failures';
 import type { HttpResponse } from './http';
-import { readBody, shorten } from './text';
+import { isBlank, readBody, shorten } from './text';
 import { retryAfterMs } from './retry';
 
 /** Both documented error bodies in one: batch has `issues`, the conversation read has `data` (interface: Errors). */
@@ -11,6 +14,30 @@ const errorBody = z.looseObject({
 	issues: z.array(z.unknown()).optional().catch(undefined),
 	data: z.looseObject({ zodError: z.unknown().optional() }).optional().catch(undefined),
 });
+
+/** The error bodies of the customer batch and of the conversation read, as documented (interface: Errors). */
+const documentedError = z
+	.object({ code: z.string(), message: z.string() })
+	.and(
+		z.union([
+			z.object({ issues: z.array(z.unknown()) }),
+			z.object({ data: z.object({ httpStatus: z.number() }) }),
+		]),
+	);
+
+/** What a 2xx body says where it is a documented error, has `success: false` or a filled `error`; undefined otherwise. */
+export function saysNo(body: unknown): string | undefined {
+	if (!isPlainObject(body)) return undefined;
+	const error: unknown = get(body, 'error');
+	const isNo = get(body, 'success') === false || isFilled(error);
+	if (!isNo && !documentedError.safeParse(body).success) return undefined;
+	const texts: unknown[] = [get(body, 'message'), error, get(error, 'message')];
+	const text = texts.find((each): each is string => typeof each === 'string' && !isBlank(each));
+	return shorten(text ?? (isFilled(error) ? JSON.stringify(error) : 'success: false'));
+}
+
+const isFilled = (value: unknown): boolean =>
+	typeof value === 'object' ? !isEmpty(value) : !isBlank(value) && value !== false;
 
 const MAX_ISSUES = 100;
 const MAX_ISSUE_LENGTH = 2_000;

@@ -1,4 +1,4 @@
-import { Metadata, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import type { CountryCode, MetadataJson, PhoneNumber } from 'libphonenumber-js/core';
 import json from 'libphonenumber-js/metadata.max.json';
 
@@ -6,11 +6,14 @@ import json from 'libphonenumber-js/metadata.max.json';
 
 export type { CountryCode };
 
+/** A number as the library reads it. */
+export type Parsed = PhoneNumber;
+
 /** The full numbering plans of all countries, with the ranges of each kind of number. */
 export const metadata = json as unknown as MetadataJson;
 
 /** Reads a number of digits, with a + in front or of the country, the way libphonenumber does. */
-export const parse = (digits: string, country?: CountryCode): PhoneNumber | undefined =>
+export const parse = (digits: string, country?: CountryCode): Parsed | undefined =>
 	parsePhoneNumberFromString(
 		digits,
 		{ extract: false, ...(country && { defaultCountry: country }) },
@@ -28,13 +31,6 @@ export const isCountry = (code: string): code is CountryCode =>
 export const callingCodeOf = (country: CountryCode): string =>
 	String(metadata.countries[country]?.[0] ?? '');
 
-/** How many digits the numbers of a country have, without the country code. */
-export function lengthsIn(country: CountryCode): readonly number[] {
-	const plans = new Metadata(metadata);
-	plans.selectNumberingPlan(country);
-	return plans.numberingPlan?.possibleLengths() ?? [];
-}
-
 /** The place of the prefix in a numbering plan of the metadata. */
 const NATIONAL_PREFIX = 5;
 
@@ -42,4 +38,11 @@ const NATIONAL_PREFIX = 5;
 export function prefixOf(country: CountryCode): string {
 	const prefix: unknown = metadata.countries[country]?.[NATIONAL_PREFIX];
 	return typeof prefix === 'string' ? prefix : '';
+}
+
+/** Whether digits still begin with what their country dials before a number of its own. */
+export function hasPrefix(parsed: Parsed): boolean {
+	const [country = parsed.country] = parsed.getPossibleCountries();
+	const prefix = country ? prefixOf(country) : '';
+	return prefix !== '' && parsed.nationalNumber.startsWith(prefix);
 }

@@ -1,6 +1,5 @@
 import type { Failure } from './failures';
 import type { HttpResult, HttpResponse, Request } from './http';
-import { showsBegun } from './verdict';
 
 /** Sendings of one request, the first included. */
 export const MAX_ATTEMPTS = 5;
@@ -46,9 +45,7 @@ export function retryDelayMs({
 function mayRetry(request: Request, response: HttpResult): boolean {
 	if (response.kind === 'noResponse')
 		return response.sent === 'no' ? isPassing(response.code) : request.idempotent;
-	// What was begun all the same must not be begun twice.
-	if (response.status === 429) return request.idempotent || !showsBegun(response.text);
-	return request.idempotent && isPassingStatus(response.status);
+	return response.status === 429 || (request.idempotent && isPassingStatus(response.status));
 }
 
 const isPassing = (code: string): boolean =>

@@ -1,4 +1,4 @@
-import type { PlannedConversation } from '../../src/conversations/create/readRows';
+import type { PlannedConversation } from '../../src/conversations/create/plannedConversation';
 import { AGENT, phoneOf } from './samples';
 
 /** A call that a row wants to make, to the n-th number. */
@@ -14,8 +14,8 @@ export function plannedCall(
 			toPhoneNumber,
 			dynamicVariables: {},
 		},
-		numbers: [toPhoneNumber],
-		unreadable: [],
+		country: 'US',
+		isMarked: false,
 		campaignKey: '',
 		personId: '',
 		timeZone: '',
@@ -26,5 +26,5 @@ export function plannedCall(
 /** A chat without a number. */
 export function plannedChat(more: Partial<PlannedConversation> = {}): PlannedConversation {
 	const conversation = { agentId: AGENT, conversationType: 'chat', dynamicVariables: {} };
-	return { ...plannedCall(0), conversation, numbers: [], ...more };
+	return { ...plannedCall(0), conversation, country: undefined, ...more };
 }

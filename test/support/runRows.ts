@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import set from 'lodash/set';
 import type { Operation, OperationContext, Row, Run } from '../../src/core/operation';
 
@@ -11,8 +12,8 @@ const SAFEGUARDS: Readonly<Record<string, readonly string[]>> = {
 	callingHours: ['callingHours', 'when', 'hours'],
 	daysNotToCall: ['callingHours', 'when', 'daysNotToCall'],
 	timeZone: ['callingHours', 'when', 'timeZone'],
-	doNotCall: ['doNotCall', 'people', 'mark'],
-	doNotCallNumbers: ['doNotCall', 'people', 'numbers'],
+	markedValues: ['markedValues'],
+	numbersNeverCalled: ['numbersNeverCalled'],
 	maximumConversations: ['maximumConversations'],
 	maximumPerDay: ['maximumPerDay'],
 	personId: ['personId'],
@@ -34,8 +35,10 @@ function asInPanel(row: Row, isCreate: boolean): Row {
 	const isRecord = typeof options === 'object' && options !== null;
 	const entries = isRecord ? Object.entries(options) : [];
 	const isOutside = (name: string): boolean =>
-		name === 'dryRun' || (isCreate && name === 'defaultCountry');
-	const moved: Record<string, unknown> = { dryRun: false, ...(parameters as object) };
+		name === 'dryRun' || (isCreate && ['defaultCountry', 'doNotCallColumn'].includes(name));
+	const isMarked = isRecord && Object.hasOwn(options, 'doNotCallColumn');
+	const question = isCreate && { doNotCall: isMarked ? 'marked' : 'none' };
+	const moved: Record<string, unknown> = { dryRun: false, ...question, ...(parameters as object) };
 	for (const [name, value] of entries) {
 		const path = isSafeguard(name) ? SAFEGUARDS[name] : undefined;
 		if (path) set(moved, ['safeguards', ...path], value);
@@ -73,7 +76,10 @@ export async function runRows(
 		if (isTickets) return withAllColumns(row);
 		return isBulk ? asInPanel(row, isCreate) : row;
 	});
-	const settings = rows.find((row) => 'parameters' in row) ?? { parameters: {} };
+	const [{ parameters: first } = {}] = rows.filter((row) => 'parameters' in row);
+	const settings: Row = {
+		parameters: isCreate ? omit(first as object, 'doNotCallColumn') : (first ?? {}),
+	};
 	const {
 		summary,
 		counts = [],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod/v4';
 import { create } from '../../src/conversations/create/create';
-import { conversationIdOf, judgeReply } from '../../src/conversations/create/responses';
 import { get as getConversation } from '../../src/conversations/get/get';
 import { createClient } from '../../src/core/client';
 import { describeFailure } from '../../src/core/describeFailure';
@@ -20,7 +19,6 @@ import { get as getTicket } from '../../src/tickets/search/get';
 import { sortTickets } from '../../src/tickets/search/sortTickets';
 import { search } from '../../src/tickets/search/search';
 import { fakeRuntime, reply } from '../support/fakeRuntime';
-import { plannedChat } from '../support/plannedConversations';
 import { AGENT, listOf, members, PHONE, uuidOf } from '../support/samples';
 import { runRows } from '../support/runRows';
 import { page as pageWith, ticket, upTo } from '../support/tickets';
@@ -223,12 +221,6 @@ describe('a service that sends objects where text belongs', () => {
 		const { run } = await against(getConversation, { conversationId: AGENT }, reply(200, body));
 		expect(JSON.stringify(run.rows[0]?.items[0])).toContain('"text"');
 	});
-
-	it('is no reason to fail for a row that must not be called', async () => {
-		const parameters = { ...call, toPhoneNumber: textless, options: { doNotCall: true } };
-		const { run, sent } = await against(create, parameters);
-		expect([run.rows[0]?.failure?.kind, sent.length]).toEqual(['skipped', 0]);
-	});
 });
 
 describe('names that every object has', () => {
@@ -426,13 +418,6 @@ describe('a conversation', () => {
 		const address = `https://app.example.com/workspaces/${uuidOf(1)}/conversations/${uuidOf(2)}`;
 		const { sent } = await against(getConversation, { conversationId: address });
 		expect(sent[0]?.path).toBe(`/conversations/${uuidOf(2)}`);
-	});
-
-	it('has the ID of a response rather than a list in it, and no text for an ID', () => {
-		const said = { id: uuidOf(1), warnings: ['late'] };
-		const accepted = { kind: 'accepted', reply: said, paired: true };
-		expect(judgeReply(said, [plannedChat()])).toEqual([accepted]);
-		expect(conversationIdOf('Conversations queued')).toBeNull();
 	});
 });
 

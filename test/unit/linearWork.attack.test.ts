@@ -2,30 +2,25 @@ import type * as ApiErrors from '../../src/core/apiError';
 import type * as Failures from '../../src/core/describeFailure';
 import type * as Text from '../../src/core/text';
 import type * as Json from '../../src/core/json';
-import type * as Spelling from '../../src/core/phoneSpelling';
+import type * as Phones from '../../src/core/phoneNumber';
+import type * as Marks from '../../src/core/readMark';
 import type * as Redaction from '../../src/core/redact';
 import type * as Schemas from '../../src/core/schemas';
-import type * as YesNo from '../../src/core/yesNo';
 import type * as Days from '../../src/tickets/filters/days';
 import type * as Patterns from '../../src/tickets/service/patterns';
 import type * as Values from '../../src/tickets/service/values';
-import { marksOf } from '../../src/conversations/create/marks';
-import { otherNumbers } from '../../src/conversations/create/numbers';
-import { countryOfRow } from '../../src/core/phoneCountry';
-import { refusalIn } from '../../src/core/verdict';
-import { readRefusal } from '../../src/core/yesNo';
 import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
 
 const { toApiError } = loadCounted('src/core/apiError') as typeof ApiErrors;
 const { describeFailure } = loadCounted('src/core/describeFailure') as typeof Failures;
 const { jsonParameter } = loadCounted('src/core/json') as typeof Json;
-const { readSpelling } = loadCounted('src/core/phoneSpelling') as typeof Spelling;
+const { readPhoneNumber } = loadCounted('src/core/phoneNumber') as typeof Phones;
+const { readMark } = loadCounted('src/core/readMark') as typeof Marks;
 const { createRedactor } = loadCounted('src/core/redact') as typeof Redaction;
 const { gapsIn } = loadCounted('src/core/schemas') as typeof Schemas;
 const { isBlank, readBody, sameText, toNumber, trimInvisible, visible } = loadCounted(
 	'src/core/text',
 ) as typeof Text;
-const { isMarkColumn, readYesNo } = loadCounted('src/core/yesNo') as typeof YesNo;
 const { utcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
 const { matchesPattern } = loadCounted('src/tickets/service/patterns') as typeof Patterns;
 const { isZoned, timeOf } = loadCounted('src/tickets/service/values') as typeof Values;
@@ -76,9 +71,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 	sameText,
 	isBlank,
 	toNumber,
-	isMarkColumn,
-	readYesNo,
-	readSpelling,
+	'the reader of marks': (text) => readMark(text, new Set()),
+	'the reader of numbers': (text) => readPhoneNumber(text),
 	'the reader of times': timeOf,
 	'the reader of zones': isZoned,
 	'the reader of days': (text) => utcTimestamp(text, 'UTC'),
@@ -130,24 +124,6 @@ describe('the work on a hostile text', () => {
 		},
 	);
 
-	it.each([
-		['the name of a column of a row', `R${'GSETTIN'.repeat(30_000)}\n`],
-		['the name of a member of a response', `s${'runs'.repeat(50_000)}\0`],
-		['a cell', `choose${'\u{1f1e6}'.repeat(50_000)}\n0`],
-		['a mark', 'call,'.repeat(40_000)],
-		['signs of a number', `${'+'.repeat(400_000)}a`],
-		['what is no answer', `${'n/a-'.repeat(40_000)}x`],
-	])('by the patterns for names and cells ends soon with %s', (_, text) => {
-		const row = { [text]: { phone: text }, Notes: text, 'Do Not Call': text };
-		endsSoon(() => {
-			expect(marksOf(row).map(({ name }) => name)).toEqual(['Do Not Call']);
-			expect(otherNumbers(row, {}).numbers).toEqual([]);
-			expect(countryOfRow(row, 'US')).toEqual({ country: 'US' });
-			expect(readRefusal(text)).toBeUndefined();
-			expect(refusalIn({ [text]: text, status: 'created' }, 1)).toBeUndefined();
-		});
-	});
-
 	it.each(['error', 'data'] as const)(
 		'is a walk over JSON of any depth in a body of %s',
 		(holds) => {
@@ -165,11 +141,9 @@ describe('the work on a hostile text', () => {
 	});
 });
 
-it('makes no pattern of data: those in functions are of the numbering plans, which are bundled, and of the escaped letters of a key', () => {
-	const late = patternsMadeLate();
-	const others = late.filter((text) => !text.startsWith('src/core/cleanNumber.ts'));
-	expect(others).toEqual([
+it('makes no pattern of data but of the escaped letters of a key', () => {
+	const late = patternsMadeLate().filter((text) => !text.startsWith('src/core/cleanNumber.ts'));
+	expect(late).toEqual([
 		"src/core/redact.ts: new RegExp(spellings.map(escapeRegExp).join('|'), 'gi')",
 	]);
-	expect(late.length).toBeGreaterThan(1);
 });

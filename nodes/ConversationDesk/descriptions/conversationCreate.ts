@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { countries } from './countries';
+import { markedValues, marksQuestion } from './marks';
 import { listOrId } from './menus';
 import {
 	duplicates,
@@ -125,8 +126,14 @@ export const conversationCreate: INodeProperties[] = [
 		},
 		options: [{ name: '(None)', value: '' }, ...countries],
 		default: '',
-		description: 'The country of phone numbers without a country code',
+		description:
+			'The country of phone numbers without a country code. It can be a column by an expression.',
 	},
+	...marksQuestion({
+		displayName: 'Do Not Call',
+		name: 'doNotCall',
+		show: { ...show, '@tool': [false] },
+	}),
 	{
 		displayName: 'Variables',
 		name: 'variablesMode',
@@ -137,7 +144,7 @@ export const conversationCreate: INodeProperties[] = [
 			{
 				name: 'Columns of the Row',
 				value: 'columns',
-				description: 'All columns with a value, except the phone number and do-not-call marks',
+				description: 'All columns with a value, except the do-not-call column',
 			},
 			{ name: 'Using Fields Below', value: 'fields', description: 'Enter names and values' },
 			{ name: 'Using JSON', value: 'json', description: 'Enter an object' },
@@ -190,52 +197,6 @@ export const conversationCreate: INodeProperties[] = [
 		description: 'One conversation or a list of them, as an object, a list or text',
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		displayOptions: { show },
-		default: {},
-		placeholder: 'Add option',
-		options: [
-			oneExpression,
-			{
-				displayName: 'Additional Fields (JSON)',
-				name: 'additionalFieldsJson',
-				type: 'json',
-				default: '{}',
-				description: 'More fields of the conversation, sent as entered',
-			},
-			{
-				displayName: 'Allow Special Numbers',
-				name: 'allowSpecialNumbers',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to call premium-rate, shared-cost and personal numbers, pagers and voicemail boxes',
-			},
-			{
-				displayName: 'Allow Unknown Number Ranges',
-				name: 'allowUnknownRanges',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to accept numbers with a valid length that are in no known range of their country',
-			},
-			duplicates,
-			invalidRows,
-			includeResponse,
-			{
-				displayName: 'Items',
-				name: 'outputAs',
-				type: 'options',
-				options: items,
-				default: 'rows',
-				description: 'How accepted rows are returned',
-			},
-			sending({ noun: 'conversations', batchSize: 50, parallel: 1 }),
-		],
-	},
-	{
 		displayName: 'Safeguards',
 		name: 'safeguards',
 		type: 'collection',
@@ -243,8 +204,7 @@ export const conversationCreate: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add safeguard',
 		builderHint: {
-			propertyHint:
-				'Add doNotCall with the do-not-call column of the sheet whenever there is one. Never fill a safeguard with $fromAI.',
+			propertyHint: 'Never fill a safeguard with $fromAI.',
 		},
 		options: [
 			oneExpression,
@@ -381,39 +341,6 @@ export const conversationCreate: INodeProperties[] = [
 				],
 			},
 			{
-				displayName: 'Do Not Call',
-				name: 'doNotCall',
-				type: 'fixedCollection',
-				default: { people: {} },
-				placeholder: 'Add Do Not Call',
-				description: 'People who are never called, in whatever row they are',
-				options: [
-					{
-						displayName: 'People',
-						name: 'people',
-						values: [
-							{
-								displayName: 'Column',
-								name: 'mark',
-								type: 'string',
-								default: '',
-								placeholder: "e.g. {{ $json['Do Not Call'] }}",
-								description: 'An expression that is yes or true for people who must not be called',
-							},
-							{
-								displayName: 'Numbers',
-								name: 'numbers',
-								type: 'string',
-								typeOptions: { rows: 3 },
-								default: '',
-								placeholder: 'e.g. +14155550178, +442079460000',
-								description: 'Numbers that are never called, separated by commas or line breaks',
-							},
-						],
-					},
-				],
-			},
-			{
 				displayName: 'Hours Between Calls',
 				name: 'hoursBetweenCalls',
 				type: 'number',
@@ -422,6 +349,7 @@ export const conversationCreate: INodeProperties[] = [
 				description:
 					'Hours before this node calls a person again. It is 12 unless set here, and 0 turns it off.',
 			},
+			markedValues,
 			{
 				displayName: 'Maximum Conversations',
 				name: 'maximumConversations',
@@ -440,6 +368,15 @@ export const conversationCreate: INodeProperties[] = [
 				default: 500,
 				description:
 					'Max number of conversations this node starts per day, in all executions. Requires a saved workflow.',
+			},
+			{
+				displayName: 'Numbers Never Called',
+				name: 'numbersNeverCalled',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				placeholder: 'e.g. +14155550178, +442079460000',
+				description: 'Numbers that are never called, separated by commas or line breaks',
 			},
 			{
 				displayName: 'Person ID',
@@ -481,6 +418,52 @@ export const conversationCreate: INodeProperties[] = [
 					},
 				],
 			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		displayOptions: { show },
+		default: {},
+		placeholder: 'Add option',
+		options: [
+			oneExpression,
+			{
+				displayName: 'Additional Fields (JSON)',
+				name: 'additionalFieldsJson',
+				type: 'json',
+				default: '{}',
+				description: 'More fields of the conversation, sent as entered',
+			},
+			{
+				displayName: 'Allow Special Numbers',
+				name: 'allowSpecialNumbers',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to call premium-rate, shared-cost and personal numbers, pagers and voicemail boxes',
+			},
+			{
+				displayName: 'Allow Unknown Number Ranges',
+				name: 'allowUnknownRanges',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to accept numbers with a valid length that are in no known range of their country',
+			},
+			duplicates,
+			invalidRows,
+			includeResponse,
+			{
+				displayName: 'Items',
+				name: 'outputAs',
+				type: 'options',
+				options: items,
+				default: 'rows',
+				description: 'How accepted rows are returned',
+			},
+			sending({ noun: 'conversations', batchSize: 50, parallel: 1 }),
 		],
 	},
 ];

@@ -8,7 +8,7 @@ import { pendingOf } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
 import { formatCount, plural, sameText } from '../../core/text';
-import type { PlannedConversation } from '../create/readRows';
+import type { PlannedConversation } from '../create/plannedConversation';
 import type { CreateSettings } from '../create/settings';
 import type { Claim, Contact } from './book';
 import { CAMPAIGNS, openBook } from './book';
@@ -123,7 +123,7 @@ function peopleIn(
 	account: string,
 ): ReadonlyMap<string, RunPerson> {
 	const isKnown = ({ content }: Planned): boolean =>
-		content.numbers.length > 0 || attempts !== undefined;
+		content.conversation.toPhoneNumber !== undefined || attempts !== undefined;
 	const withPerson = maximumPerDay ? values : values.filter(isKnown);
 	return new Map(
 		Object.entries(groupBy(withPerson, 'identity')).map(([identity, own]): [string, RunPerson] => {
@@ -143,15 +143,16 @@ function peopleIn(
 
 /** Why the list of people cannot be used, if there is a reason. Without a saved workflow a run goes on where no one asked for the list. */
 async function checkList(
-	{ attempts, maximumPerDay, isHoursChosen }: CreateSettings,
+	{ attempts, maximumPerDay, isHoursChosen, hoursBetweenCalls }: CreateSettings,
 	{ dedupeStore: store }: OperationContext,
 ): Promise<Findings | undefined> {
 	const size = await store.size();
-	const isChosen = attempts !== undefined || maximumPerDay?.isChosen === true || isHoursChosen;
-	if (!size.ok)
-		return size.failure === NOT_SAVED && !isChosen
-			? { notes: [NOT_KEPT] }
-			: { stop: noList(size.failure) };
+	const isCounted = attempts !== undefined || maximumPerDay?.isChosen === true;
+	if (!size.ok) {
+		if (!isCounted && hoursBetweenCalls === 0) return {};
+		const isOptional = size.failure === NOT_SAVED && !isCounted && !isHoursChosen;
+		return isOptional ? { notes: [NOT_KEPT] } : { stop: noList(size.failure) };
+	}
 	if (size.value < MAX_NAMES) return undefined;
 	// Calls are in the order in which they were made, the attempts of campaigns among them.
 	const trimmed = await store.alone(async (names) => {

@@ -3,8 +3,8 @@ import type { NotAccepted } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
 import type { Findings, Plan, Value } from '../../bulk/plan';
 import { formatCount } from '../../core/text';
-import { ownKeys } from '../create/identity';
-import type { PlannedConversation } from '../create/readRows';
+import { personKeys } from '../create/identity';
+import type { PlannedConversation } from '../create/plannedConversation';
 import type { CreateSettings, SettledByHand } from '../create/settings';
 import type { Book, SettledAs } from './book';
 import type { Person } from './personNames';
@@ -27,7 +27,7 @@ export async function settlePeople(
 	const standings = looked.ok ? looked.value : [];
 	const found = new Set<string | undefined>();
 	for (const [i, [value, person]] of people.entries()) {
-		const keys = ownKeys(value.content);
+		const keys = personKeys(value.content);
 		const how = SETTLED_AS.find((each) => keys.some((key) => settled[each].has(key)));
 		if (standings[i] !== 'calling') value.outcome = ONLY_SETTLES;
 		else if (how === undefined) value.outcome = CALLING;

@@ -2,7 +2,7 @@ import { hash } from 'crypto';
 import type { Guard } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import { formatCount, plural, sameText } from '../../core/text';
-import type { PlannedConversation } from './readRows';
+import type { PlannedConversation } from './plannedConversation';
 
 /** Sends nothing where the rows ask for something else than the plan that was approved. The ID covers everyone whom the rows ask for, whenever they are called. */
 export const approvedPlanGuard = (

@@ -4,272 +4,156 @@ import has from 'lodash/has';
 import isEqual from 'lodash/isEqual';
 import isNil from 'lodash/isNil';
 import omit from 'lodash/omit';
-import once from 'lodash/once';
-import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
+import { countryParameter } from '../../core/country';
 import type { Problem } from '../../core/failures';
-import type { PhoneSettings } from '../../core/phoneNumber';
-import {
-	fitsJson,
-	holdersOf,
-	jsonList,
-	jsonParameter,
-	listIn,
-	parsedOrSame,
-} from '../../core/json';
+import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/operation';
+import type { NumberType, PhoneNumber, PhoneProblem } from '../../core/phoneNumber';
+import { readPhoneNumber } from '../../core/phoneNumber';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
-import { countryOfRow } from '../../core/phoneCountry';
-import { isBlank, shorten, textOf } from '../../core/text';
-import { marksOf, withoutMarks } from './marks';
+import { isBlank } from '../../core/text';
 import type { NewConversation } from './newConversation';
 import {
 	CALL,
 	conversationType,
 	fieldProblems,
+	isEmptyCell,
 	jsonVariables,
 	LISTED,
 	variableRows,
-	variables,
 } from './newConversation';
-import type { NumbersRead } from './numbers';
-import { numberProblem, otherNumbers, readNumber, readNumbers, textsLikeNumbers } from './numbers';
 import type { CreateSettings } from './settings';
 
 /** The parameters of a row by their names. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** A conversation as far as it can be read: whom a marked one is for, and what is wrong with any other. */
-export interface ConversationRead {
-	readonly conversation: NewConversation;
-	/** All numbers in it, whichever fields they came by, and of a marked person those in the row: that of the call first. */
-	readonly numbers: readonly string[];
-	/** Whether its row or itself says that its person must not be called. */
-	readonly isMarked: boolean;
-	/** The mark of its person in the row, whether or not marks are read. */
-	readonly ownMark: string | undefined;
-	/** The texts that may be its number, where that cannot be read; of a marked one, or any other number in it. */
-	readonly unreadable: readonly string[];
-	readonly problems: readonly Problem[];
-}
-
 type Path = Problem['path'];
 
-/** The settings of a run, with the country of the row. */
-type RowSettings = Omit<CreateSettings, 'defaultCountry'> & PhoneSettings;
-
-/** What the row of a conversation says of whether its person must not be called. */
-export interface RowMarks {
-	/** Whether it says so of everyone in it. */
-	readonly isMarked: boolean;
-	/** Whether marks are read. */
-	readonly readsMarks: boolean;
-	/** The mark of whoever is called at a number. */
-	readonly markOf: (called: unknown) => string | undefined;
+/** A conversation of a row, as far as it can be read, and its problems. */
+export interface ConversationRead {
+	readonly conversation: NewConversation;
+	/** Its number, or why it cannot be read; undefined where none was entered. */
+	readonly number: PhoneNumber | PhoneProblem | undefined;
+	readonly problems: readonly Problem[];
 }
 
-/** What the conversations of a row are read from, however wrong it is. */
+/** The conversations of a row as they were entered. */
 interface Entered {
 	readonly list: readonly unknown[];
-	/** What is wrong with it as a whole. */
+	/** The problems of the row as a whole. */
 	readonly problems: readonly Problem[];
-	/** Where the user entered what a path in one of the conversations names. */
+	/** The parameter of a path inside a conversation. */
 	readonly placeOf: (path: Path, index: number) => Path;
 }
 
-/** Makes what reads the conversations of a row, whose mark counts for all of them; a schema takes longer to make than to use. */
+/** Makes the reader of a row's conversations; its schema takes longer to make than to use. */
 export function conversationReader(settings: CreateSettings) {
 	const isJson = settings.inputMode === 'json';
-	// Its numbers are read by themselves, and fields that the interface does not list pass.
+	const variables = isJson ? jsonVariables.default({}) : VARIABLES[settings.variablesMode].schema;
 	const schema = z.looseObject(
-		{
-			agentId: uuid,
-			conversationType,
-			dynamicVariables: isJson
-				? jsonVariables.default({})
-				: VARIABLES[settings.variablesMode].schema,
-		},
-		{ error: 'must be an object, e.g. {"agentId": "…", "toPhoneNumber": "+14155550178"}' },
+		{ agentId: uuid, conversationType, dynamicVariables: variables },
+		{ error: 'must be an object, e.g. {"agentId": "...", "toPhoneNumber": "+14155550178"}' },
 	);
-	return (
-		parameters: Parameters,
-		{ isMarked: isRowMarked, readsMarks, markOf }: RowMarks,
-	): ConversationRead[] => {
-		const { inputRow } = parameters;
-		const { defaultCountry: chosen } = settings;
-		const ofRow: ReturnType<typeof countryOfRow> = isPlain(parameters)
-			? { country: chosen }
-			: countryOfRow(ofCalled(inputRow, parameters['toPhoneNumber']), chosen);
-		const row = isJson
-			? enteredAsJson(parameters)
-			: enteredInFields(parameters, { ...settings, defaultCountry: ofRow.country });
-		// What else in the row may say who a conversation is for; one of several has a mark of its own.
-		const cells = isJson && !isRowMarked ? undefined : inputRow;
-		// A row is about each of several conversations no more than about the others, so it may make a country only unclear.
-		const ofOthers = once(() => countryOfRow({ row: inputRow }, chosen));
-		const countryIn = (fields: Parameters) => {
-			const called = fields['toPhoneNumber'];
-			if (row.list.length === 1) return countryOfRow([ofCalled(inputRow, called), fields], chosen);
-			const own = countryOfRow([holdersOf(inputRow, called), fields], chosen);
-			return own.column === undefined && own.unclear === undefined ? ofOthers() : own;
-		};
+	return (parameters: Parameters): ConversationRead[] => {
+		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, settings);
+		const country = countryParameter.safeParse(parameters['defaultCountry']);
+		const { allowUnknownRanges } = settings;
+		const phoneSettings = { defaultCountry: country.data, allowUnknownRanges };
 		return row.list.map((entered, index) => {
-			const fields = asObject(entered);
-			const { country, column, unclear = '' } = isJson ? countryIn(fields) : ofRow;
-			const numbers = { ...settings, defaultCountry: country };
+			const fields = Object(entered) as Parameters;
+			const value = fields['toPhoneNumber'];
+			const parsed = schema.safeParse(entered);
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
-			const read = readNumber(fields['toPhoneNumber'], type, numbers);
-			const text = textOf(fields['toPhoneNumber']).slice(0, 40);
-			const isOpen = unclear !== '' && read.problem !== undefined && NATIONAL.test(text);
-			const isNamed = column !== undefined && country !== chosen && NATIONAL.test(text);
-			const as = isNamed
-				? `. It was read in ${country ?? ''}, as '${shorten(column, 40)}' says`
-				: '';
-			const call = isOpen
-				? { problem: `"${text}" has no country code, and ${unclear}, ${ADD_CODE}` }
-				: { ...read, ...(read.problem !== undefined && { problem: `${read.problem}${as}` }) };
-			const withNumber = { ...fields, toPhoneNumber: call.number ?? fields['toPhoneNumber'] };
-			const found = readNumbers(withNumber, numbers);
-			const ownMark = markOf(fields['toPhoneNumber']);
-			// Any mark in it that does not say no.
-			const isMarked =
-				isRowMarked || (readsMarks && ownMark !== undefined) || marksOf(fields).length > 0;
-			const around = isMarked ? ofCalled(cells, fields['toPhoneNumber']) : [];
-			// A number with + needs no country, but others of its person may.
-			const ofPerson = isMarked ? countryOfRow(around, chosen).country : undefined;
-			const others = around.map((each) =>
-				otherNumbers(each, { ...settings, defaultCountry: ofPerson }),
-			);
-			const parsed = isMarked ? undefined : schema.safeParse(entered);
-			const toPhoneNumber = isMarked ? found.numbers[0] : call.number;
+			const read = readPhoneNumber(value, phoneSettings);
+			const number = isBlank(value) ? undefined : read;
+			// Without its country a number cannot be judged.
+			const isJudged = country.success && (number ?? type === CALL);
 			const problems = [
-				...(parsed?.error ? problemsOf(parsed.error) : []),
-				...numbersRefused(found, call, settings),
-				...at([], fieldProblems(fields)),
+				...(parsed.error ? problemsOf(parsed.error) : []),
+				...at(['toPhoneNumber'], isJudged ? numberProblem(read, settings) : undefined),
+				...fieldProblems(fields).flatMap((message) => at([], message)),
 			].map(({ path, message }) => ({ path: row.placeOf(path, index), message }));
 			return {
 				conversation: {
 					agentId: '',
 					conversationType: type,
-					...(toPhoneNumber !== undefined && { toPhoneNumber }),
+					...(number && 'number' in number && { toPhoneNumber: number.number }),
 					dynamicVariables: {},
-					...omit(parsed?.data, 'toPhoneNumber'),
+					...omit(parsed.data, 'toPhoneNumber'),
 				},
-				numbers: uniq([...found.numbers, ...others.flatMap((each) => each.numbers)]),
-				isMarked,
-				ownMark,
-				unreadable: isMarked
-					? uniq([
-							...numbersMissed(found, type, [entered, cells]),
-							...others.flatMap((each) => each.unreadable.map((missed) => missed.text)),
-						])
-					: found.unreadable.flatMap(({ field, text }) =>
-							field === 'toPhoneNumber' ? [text] : [],
-						),
-				problems: isMarked ? [] : row.problems.length > 0 ? row.problems : problems,
+				number,
+				problems: [
+					...(country.error ? problemsOf(country.error, ['defaultCountry']) : []),
+					...(row.problems.length > 0 ? row.problems : problems),
+				],
 			};
 		});
 	};
 }
 
-/** Whether a number is one of any country, and the only one. */
-const isPlain = (parameters: Parameters): boolean =>
-	/^\s*\+/.test(textOf(parameters['toPhoneNumber'] ?? '')) && !has(parameters, ADDITIONAL);
-
-/** A row with what in it has the number that is called, which is about its person wherever it stands. */
-const ofCalled = (row: unknown, called: unknown): unknown[] =>
-	uniq([row, ...holdersOf(row, called)]);
-
-const NATIONAL = /^[^+]*\d[^+]*$/;
-const ADD_CODE = 'or write the number with + and its country code';
-
-const asObject = (value: unknown): Parameters =>
-	typeof value === 'object' && value !== null ? (value as Parameters) : {};
-
-const at = (path: Path, messages: ReadonlyArray<string | undefined>): Problem[] =>
-	compact(messages).map((message) => ({ path, message }));
-
-/** Which numbers of a conversation must not be called, or cannot be read. */
-const numbersRefused = (
-	{ numbers, unreadable }: NumbersRead,
-	call: ReturnType<typeof readNumber>,
-	settings: CreateSettings,
-): Problem[] => [
-	...at(['toPhoneNumber'], [call.problem]),
-	...numbers.flatMap((number) =>
-		at(number === call.number ? ['toPhoneNumber'] : [], [numberProblem(number, settings)]),
-	),
-	...unreadable.flatMap(({ field, problem }) =>
-		field === 'toPhoneNumber' ? [] : at([], [problem]),
-	),
-];
-
-/** The texts that may be a number of someone marked, where these cannot be read: in whatever cell, or '' where there is none. */
-function numbersMissed(
-	{ numbers, unreadable }: NumbersRead,
-	type: string,
-	cells: unknown,
-): string[] {
-	if (numbers.length > 0 && unreadable.length === 0) return [];
-	const texts = uniq([...unreadable.map(({ text }) => text), ...textsLikeNumbers(cells)]);
-	return type === CALL && numbers.length + texts.length === 0 ? [''] : texts;
-}
+const at = (path: Path, message: string | undefined): Problem[] =>
+	compact([message !== undefined && { path, message }]);
 
 const ADDITIONAL = ['options', 'additionalFieldsJson'];
 const NOT_IN_JSON = 'is not used with JSON. Add its fields to Conversations (JSON), and remove it';
-const anyList = jsonList(z.unknown(), 'conversation');
+const conversationsList = jsonList(z.unknown(), 'conversation');
 
 function enteredAsJson(parameters: Parameters): Entered {
 	const value = parameters['conversationsJson'];
-	const parsed = anyList.safeParse(value);
-	const found = parsed.data ?? listIn(parsedOrSame(value), 'conversation');
+	const parsed = conversationsList.safeParse(value);
+	const list = parsed.data ?? listIn(parsedOrSame(value), 'conversation');
 	const isMixed =
 		has(parameters, ADDITIONAL) && !isEqual(parsedOrSame(get(parameters, ADDITIONAL)), {});
 	return {
-		list: found.length > 0 ? found : [value],
+		list: list.length > 0 ? list : [value],
 		problems: [
-			...at(ADDITIONAL, [isMixed ? NOT_IN_JSON : undefined]),
+			...at(ADDITIONAL, isMixed ? NOT_IN_JSON : undefined),
 			...(parsed.success ? [] : problemsOf(parsed.error, ['conversationsJson'])),
 		],
-		placeOf: (path, index) => ['conversationsJson', ...(found.length > 1 ? [index] : []), ...path],
+		placeOf: (path, index) => ['conversationsJson', ...(list.length > 1 ? [index] : []), ...path],
 	};
 }
 
 const NO_JSON =
 	'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
 
-/** Where variables are entered, and what they have to be. */
+/** Where variables are entered, and their schema. */
 const VARIABLES = {
-	columns: { name: 'variablesMode', schema: variables.refine(fitsJson, { error: NO_JSON }) },
+	columns: {
+		name: 'variablesMode',
+		schema: z.custom<Record<string, unknown>>(fitsJson, { error: NO_JSON }),
+	},
 	fields: { name: 'dynamicVariables', schema: variableRows.prefault({ variables: [] }) },
 	json: { name: 'dynamicVariablesJson', schema: jsonParameter.pipe(jsonVariables).default({}) },
 };
 
-/** Parameters with a default, which must not take the place of an expression that gave nothing. */
-const GIVEN = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL];
+/** Parameters with a default, which must not replace an expression that gave nothing. */
+const DEFAULTED = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL];
 const additionalFields = jsonParameter.pipe(jsonVariables);
 
-function enteredInFields(parameters: Parameters, settings: RowSettings): Entered {
+function enteredInFields(parameters: Parameters, settings: CreateSettings): Entered {
 	const { agentId, conversationType: type, toPhoneNumber } = parameters;
 	const entered: unknown = get(parameters, ADDITIONAL) ?? {};
-	const additional = asObject(parsedOrSame(entered));
+	const additional = Object(parsedOrSame(entered)) as Parameters;
 	const { error } = additionalFields.safeParse(entered);
 	const { name } = VARIABLES[settings.variablesMode];
 	const dynamicVariables =
-		name === 'variablesMode' ? columnsAsVariables(parameters, settings) : parameters[name];
+		name === 'variablesMode'
+			? columnsAsVariables(parameters['inputRow'], settings.doNotCallColumn)
+			: parameters[name];
 	const fields = { agentId: chosenValue(agentId), conversationType: type, toPhoneNumber };
 	return {
 		list: [{ ...additional, ...fields, dynamicVariables }],
 		problems: [
-			...GIVEN.flatMap((path) =>
-				has(parameters, path) && isNil(get(parameters, path)) ? at(path, [NO_VALUE]) : [],
+			...DEFAULTED.filter((path) => has(parameters, path) && isNil(get(parameters, path))).map(
+				(path) => ({ path, message: NO_VALUE }),
 			),
 			...(error ? problemsOf(error, ADDITIONAL) : []),
-			...LISTED.flatMap((each) =>
-				Object.hasOwn(additional, each)
-					? at(ADDITIONAL, [`contains "${each}", which has a parameter of its own. Remove it`])
-					: [],
-			),
+			...LISTED.filter((field) => Object.hasOwn(additional, field)).map((field) => ({
+				path: ADDITIONAL,
+				message: `contains "${field}", which has a parameter of its own. Remove it`,
+			})),
 		],
 		placeOf: ([first, ...others]) => {
 			if (first === undefined) return ADDITIONAL;
@@ -278,14 +162,34 @@ function enteredInFields(parameters: Parameters, settings: RowSettings): Entered
 	};
 }
 
-/** The columns of a row that an agent may know: none that is empty, a mark, or the number of the row in whatever spelling. */
-function columnsAsVariables(
-	{ inputRow, toPhoneNumber }: Parameters,
-	settings: PhoneSettings,
-): object {
-	const called = readNumber(toPhoneNumber, CALL, settings).number;
-	const isCalled = (value: unknown): boolean =>
-		called !== undefined && readNumber(value, CALL, settings).number === called;
-	const columns = Object.entries(asObject(withoutMarks(inputRow, isCalled)));
-	return Object.fromEntries(columns.filter(([, value]) => !isBlank(value)));
+/** The columns of a row with a value, but the do-not-call column. */
+const columnsAsVariables = (inputRow: unknown, doNotCallColumn: string | undefined): object =>
+	Object.fromEntries(
+		Object.entries(Object(inputRow) as object)
+			.filter(([name, value]) => name !== doNotCallColumn && !isEmptyCell(value))
+			.map(([name, value]: [string, unknown]) => [name.trim(), value]),
+	);
+
+const SPECIAL: Partial<Record<NumberType, string>> = {
+	PREMIUM_RATE: 'a premium-rate number',
+	SHARED_COST: 'a shared-cost number',
+	PERSONAL_NUMBER: 'a personal number, which may cost more',
+	PAGER: 'a pager',
+	VOICEMAIL: 'a voicemail box',
+	UAN: 'a company number, which may cost more',
+};
+
+/** Says why a number must not be called: it is not valid, of a kind that costs more, or in another country. */
+function numberProblem(
+	read: PhoneNumber | PhoneProblem,
+	{ allowedCountries, allowSpecialNumbers }: CreateSettings,
+): string | undefined {
+	if ('problem' in read) return read.problem;
+	const { number, country, type } = read;
+	const special = allowSpecialNumbers || !type ? undefined : SPECIAL[type];
+	if (special !== undefined)
+		return `${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`;
+	if (allowedCountries.length === 0 || (country && allowedCountries.includes(country)))
+		return undefined;
+	return `${number} is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowedCountries.join(', ')}). Add it there, or remove the row`;
 }

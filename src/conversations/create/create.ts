@@ -1,5 +1,3 @@
-import countBy from 'lodash/countBy';
-import partition from 'lodash/partition';
 import isEmpty from 'lodash/isEmpty';
 import { z } from 'zod/v4';
 import { circuitBreaker } from '../../bulk/circuitBreaker';
@@ -13,11 +11,12 @@ import { formatCount } from '../../core/text';
 import { contactsGuard } from '../contacts/contactsGuard';
 import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
+import { doNotCallGuard } from './doNotCallGuard';
 import { describeIdentity, identityOf } from './identity';
 import { limitsGuard } from './limits';
-import type { PlannedConversation } from './readRows';
-import { noteUnread, readRows, rowParameters } from './readRows';
-import { conversationIdOf, judgeReply } from './responses';
+import { conversationIdIn, judgeResponse } from './judge';
+import type { PlannedConversation } from './plannedConversation';
+import { readRows, recordUnreadRound, rowParameters } from './readRows';
 import { toRunItem } from './runItem';
 import type { CreateSettings } from './settings';
 import { createSettings } from './settings';
@@ -44,9 +43,10 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
 	words: { count: people, send: 'call', sent: 'called', none: 'No one was called' },
 	read: readRows,
-	unread: noteUnread,
+	unread: recordUnreadRound,
 	identityOf,
 	guards: (settings, context) => [
+		doNotCallGuard(settings.numbersNeverCalled, context.ledger),
 		duplicatesGuard({
 			duplicates: settings.duplicates,
 			describe: describeIdentity,
@@ -78,10 +78,10 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		help: { fieldsIn: [] },
 		timeoutMs,
 	}),
-	judge: judgeReply,
+	judge: (reply, { length }) => judgeResponse(reply, length),
 	afterRejection: () => 'nothing', // A person must not be called by a guess.
-	warn: (contents, isDryRun) => ({
-		alarms: markedAlarms(contents, isDryRun),
+	warn: (contents) => ({
+		alarms: [],
 		notes:
 			contents.length > 0 &&
 			contents.every(({ conversation }) => isEmpty(conversation.dynamicVariables))
@@ -114,25 +114,11 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	},
 };
 
-/** "37 people marked Do Not Call would be called", where a sheet has such a column and no safeguard reads it. */
-function markedAlarms(contents: readonly PlannedConversation[], isDryRun: boolean): string[] {
-	const [guarded, others] = partition(contents, ({ hasMark }) => hasMark === true);
-	const alarms = (of: readonly PlannedConversation[], fix: string): string[] =>
-		Object.entries(countBy(of.flatMap(({ markedIn }) => markedIn ?? []))).map(([column, count]) => {
-			const were = isDryRun ? 'would be' : count === 1 ? 'was' : 'were';
-			return `${people(count)} marked ${column} ${were} called. ${fix}`;
-		});
-	return [
-		...alarms(others, "Add 'Do Not Call' under Safeguards"),
-		...alarms(guarded, "Read it in 'Do Not Call' under Safeguards, too"),
-	];
-}
-
 const NO_VARIABLES =
 	"No variables: the agent knows nothing about the person. Set 'Variables' to 'Columns of the Row', or add some";
 
 const idIn = (outcome: Outcome | undefined): string | null =>
-	outcome?.outcome === 'accepted' && outcome.paired ? conversationIdOf(outcome.reply) : null;
+	outcome?.outcome === 'accepted' && outcome.paired ? conversationIdIn(outcome.reply) : null;
 
 /** Starts conversations, many in one request (interface: POST /conversations). */
 export const create: Operation = {

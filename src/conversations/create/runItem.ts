@@ -4,9 +4,8 @@ import type { Plan, PlannedRow, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { SentFacts } from '../../bulk/send';
 import type { Failure, Problem } from '../../core/failures';
-import { countryOf } from '../../core/phoneNumber';
 import { callableMoments } from '../hours/hoursGuard';
-import type { PlannedConversation } from './readRows';
+import type { PlannedConversation } from './plannedConversation';
 
 const SAMPLE = 3;
 const MAX_REASONS = 20;
@@ -76,10 +75,7 @@ function finishedItem(
 
 /** How many numbers each country has, by its ISO 3166 code. */
 function byCountry(values: readonly Planned[]): Record<string, number> {
-	const counts = countBy(
-		values,
-		({ content: { numbers } }) => countryOf(numbers[0] ?? '') ?? 'none',
-	);
+	const counts = countBy(values, ({ content: { country } }) => country ?? 'none');
 	return Object.fromEntries(Object.entries(counts).toSorted(([, a], [, b]) => b - a));
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod/v4';
 import { sendSettings, ungrouped } from '../../bulk/run';
+import { countryParameter } from '../../core/country';
 import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
-import { defaultCountry, readPhoneNumber } from '../../core/phoneNumber';
+import { readPhoneNumber } from '../../core/phoneNumber';
+import { markedValues } from '../../core/readMark';
 import {
 	choice,
 	collectionOf,
@@ -13,7 +15,7 @@ import {
 import { isBlank, textOf, visible } from '../../core/text';
 import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
-import { numberKey, personKeys } from './identity';
+import { numberKey, personKey } from './identity';
 
 /** Hours that have to pass before someone is called again, where the user does not choose. */
 export const HOURS_BETWEEN_CALLS = 12;
@@ -35,7 +37,7 @@ const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { erro
 export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 	(value) => splitList(value, /[,;\s]+/) ?? [],
 	z
-		.array(defaultCountry, { error: 'must be a list of country codes, e.g. US, CA' })
+		.array(countryParameter, { error: 'must be a list of country codes, e.g. US, CA' })
 		.transform((countries) => countries.filter((country) => country !== undefined))
 		.refine((countries) => countries.length > 0, {
 			error: 'is empty. Choose at least one country, or remove it to call all',
@@ -52,7 +54,10 @@ const safeguards = collectionOf(
 			.object({ limit: z.looseObject({ maximum: wholeNumber(1, 10).default(3) }) })
 			.optional(),
 		callingHours: hoursSettings.optional(),
-		doNotCall: z.object({ people: z.looseObject({ numbers: z.unknown().optional() }) }).optional(),
+		markedValues: markedValues
+			.refine(({ size }) => size > 0, { error: 'is empty. Enter a value, or remove it' })
+			.optional(),
+		numbersNeverCalled: z.unknown().optional(),
 		hoursBetweenCalls: numberOf('hours', 0, 168).optional(),
 		maximumConversations: wholeNumber(1).optional(),
 		maximumPerDay: wholeNumber(1, 100_000).optional(),
@@ -67,8 +72,10 @@ const safeguards = collectionOf(
 const panel = z.object({
 	inputMode: choice(['fields', 'json']),
 	variablesMode: choice(['columns', 'fields', 'json']).default('fields'),
-	defaultCountry: defaultCountry.prefault(''),
-	// A tool of an agent has no dry run.
+	doNotCall: choice(['marked', 'none']).default('marked'),
+	/** The name of the column; undefined where an expression gives the mark. */
+	doNotCallColumn: z.string().optional(),
+	// A tool of an agent has no dry run, and is not asked who is marked.
 	dryRun: trueOrFalse.optional(),
 	asTool: z.boolean().default(false),
 	options: collectionOf(
@@ -86,12 +93,14 @@ const panel = z.object({
 
 /** The schema of these settings, as the panel has them. */
 export const createSettings = panel.transform(
-	({ options: entered, safeguards: chosen, asTool, ...others }, context) => {
-		const options = { ...ungrouped(entered), defaultCountry: others.defaultCountry };
+	({ options: entered, safeguards: chosen, asTool, doNotCall, ...others }, context) => {
+		const options = ungrouped(entered);
 		const refuse = (path: readonly string[], message: string): void =>
 			context.addIssue({ code: 'custom', path: ['safeguards', ...path], message });
-		const barred = doNotCallNumbers(chosen.doNotCall?.people.numbers, options);
-		for (const message of barred.problems) refuse(['doNotCall', 'people', 'numbers'], message);
+		const asksMarks = doNotCall === 'marked' && !asTool;
+		if (chosen.markedValues && !asksMarks) refuse(['markedValues'], NO_QUESTION);
+		const neverCalled = readNumbersNeverCalled(chosen.numbersNeverCalled, options);
+		for (const message of neverCalled.problems) refuse(['numbersNeverCalled'], message);
 		const settled = chosen.settleUnknown && settledPeople(chosen.settleUnknown.people, options);
 		const problem = settled && settledProblem(settled);
 		if (problem !== undefined) refuse(['settleUnknown'], problem);
@@ -108,7 +117,9 @@ export const createSettings = panel.transform(
 			allowedCountries: chosen.allowedCountries ?? [],
 			approvedPlan: chosen.approvedPlan,
 			attempts: chosen.attempts?.limit,
-			doNotCallNumbers: barred.numbers,
+			/** The values that mean marked besides yes; undefined where no one is marked. */
+			markedValues: asksMarks ? (chosen.markedValues ?? new Set<string>()) : undefined,
+			numbersNeverCalled: neverCalled.numbers,
 			hours: chosen.callingHours?.when,
 			hoursBetweenCalls: chosen.hoursBetweenCalls ?? HOURS_BETWEEN_CALLS,
 			isHoursChosen: chosen.hoursBetweenCalls !== undefined,
@@ -136,13 +147,15 @@ function peopleIn(entered: unknown, settings: PhoneSettings) {
 	});
 }
 
-/** Reads the numbers that must not be called, as the keys of their people. */
-export function doNotCallNumbers(
+const NO_QUESTION = "is used only if Do Not Call is 'Marked in a Column'. Remove it";
+
+/** Reads the numbers that are never called, in E.164. */
+export function readNumbersNeverCalled(
 	entered: unknown,
 	settings: PhoneSettings,
 ): { readonly numbers: ReadonlySet<string>; readonly problems: readonly string[] } {
 	const people = peopleIn(entered, settings);
-	const numbers = people.flatMap(({ read }) => ('number' in read ? [numberKey(read.number)] : []));
+	const numbers = people.flatMap(({ read }) => ('number' in read ? [read.number] : []));
 	const problems = people.flatMap(({ read }) =>
 		'problem' in read ? [`contains a number that cannot be read: ${read.problem}`] : [],
 	);
@@ -167,8 +180,8 @@ export function settledPeople(
 		new Map(
 			peopleIn(list, settings).flatMap(({ text, read }) =>
 				'number' in read
-					? [...personKeys(text), numberKey(read.number)].map((key) => [key, read.number] as const)
-					: personKeys(text).map((key) => [key, text] as const),
+					? [personKey(text), numberKey(read.number)].map((key) => [key, read.number] as const)
+					: [[personKey(text), text] as const],
 			),
 		);
 	return { called: namedIn(entered.called), notCalled: namedIn(entered.notCalled) };

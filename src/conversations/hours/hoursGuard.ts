@@ -1,12 +1,10 @@
-import compact from 'lodash/compact';
-import uniq from 'lodash/uniq';
 import { DateTime } from 'luxon';
 import type { NotAccepted } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { Guard, Value } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import { formatCount } from '../../core/text';
-import type { PlannedConversation } from '../create/readRows';
+import type { PlannedConversation } from '../create/plannedConversation';
 import type { CallingHours, HoursRow } from './callingHours';
 import { closesMs, nextOpenMs } from './callingHours';
 import type { ZoneSet } from '../../core/phone/zones';
@@ -36,10 +34,11 @@ export function hoursGuard(
 	function withholdOutside(values: ReadonlyArray<Value<PlannedConversation>>): void {
 		const nowMs = now();
 		for (const value of values) {
-			const { numbers } = value.content;
-			if (value.outcome || numbers.length === 0) continue;
-			const zones = zonesOf(value.content);
-			const { outcome, untilMs } = zones ? judge(zones, nowMs) : unknownZone(numbers);
+			const { toPhoneNumber } = value.content.conversation;
+			if (value.outcome || toPhoneNumber === undefined) continue;
+			const { timeZone } = value.content;
+			const zones = timeZone === '' ? zonesOfNumber(toPhoneNumber) : [timeZone];
+			const { outcome, untilMs } = zones ? judge(zones, nowMs) : unknownZone(toPhoneNumber);
 			value.outcome = outcome;
 			// A pause that the service asks for must end within the hours.
 			value.deadlineMs = untilMs - 1;
@@ -62,13 +61,6 @@ const overnight = ({ from, until }: HoursRow): string =>
 
 const timeOf = (minutes: number): string =>
 	`${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-
-/** The zones that a person may be in: that of the row, or those of all numbers in the conversation. */
-function zonesOf({ numbers, timeZone }: PlannedConversation): ZoneSet | undefined {
-	if (timeZone !== '') return [timeZone];
-	const sets = numbers.map(zonesOfNumber);
-	return sets.includes(undefined) ? undefined : uniq(compact(sets).flat());
-}
 
 /** Whether people in some zones may be called, and until when that is so. */
 interface Verdict {
@@ -97,9 +89,9 @@ function outside(zones: ZoneSet, nextMs: number | undefined): NotAccepted {
 	return leftOut(message, COUNTED_AS, { callableAt, timeZones: zones });
 }
 
-const unknownZone = (numbers: readonly string[]): Verdict => ({
+const unknownZone = (number: string): Verdict => ({
 	outcome: leftOut(
-		`Not called, because the time zone of ${numbers.find((number) => !zonesOfNumber(number))} is not known. Enter a Time Zone under Calling Hours`,
+		`Not called, because the time zone of ${number} is not known. Enter a Time Zone under Calling Hours`,
 		COUNTED_AS,
 		{ callableAt: null, timeZones: [] },
 	),

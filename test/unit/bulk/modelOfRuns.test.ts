@@ -135,7 +135,7 @@ async function runOnce(
 					batchSize,
 					duplicates,
 					defaultCountry: 'US',
-					doNotCall: mark,
+					doNotCallColumn: mark,
 					invalidRows: 'sendValid',
 				},
 			},

@@ -3,7 +3,7 @@ import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { withoutFormats } from '../../../gulpfile';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import type { CountryCode } from '../../../src/core/phoneNumber';
-import { likelyTypeOf, numberTypeOf, readPhoneNumber } from '../../../src/core/phoneNumber';
+import { readPhoneNumber } from '../../../src/core/phoneNumber';
 import { metadata, parse, prefixOf } from '../../../src/core/libphonenumber';
 import { countries, exitCodeOf } from '../../support/phoneNumbers';
 import { propertyRuns } from '../../support/propertyRuns.mjs';
@@ -33,7 +33,6 @@ const SIGNS = [
 	(text: string) => text.replace(/[\s-]+/g, '\u00a0'),
 	(text: string) => text.replace(/[\s()-]+/g, ''),
 	(text: string) => text.replace(/[\s()-]+/g, '/'),
-	(text: string) => `'${text}`,
 	(text: string) => `\u202a${text}\u202c`,
 	(text: string) => `tel:${text}`,
 ];
@@ -93,7 +92,7 @@ describe('the example of every country', () => {
 					read(spelling, number, { defaultCountry });
 				}
 			}
-			return !read(spellings[10], number) || !read(spellings[20], number);
+			return !read(spellings[SIGNS.length], number);
 		});
 		expect(unread).toEqual([]);
 	});
@@ -107,7 +106,7 @@ describe('the example of every country', () => {
 				for (const spelling of nationalSpellings(defaultCountry)) read(spelling, number, settings);
 				return !read(example(defaultCountry).formatNational(), number, settings);
 			});
-			expect(unread).toEqual(['AC', 'BO', 'TK']);
+			expect(unread).toEqual([]);
 		},
 	);
 
@@ -184,21 +183,6 @@ describe('whatever is entered', () => {
 			expect(readPhoneNumber(value, { defaultCountry: 'DE' })).toHaveProperty('problem');
 		}
 	}, 60_000);
-});
-
-it('is known to cost extra, or to be answered by no one, wherever the library says so of a number', () => {
-	const usual = ['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE', 'VOIP', 'TOLL_FREE', undefined];
-	const numbers = countries.flatMap((country) => {
-		const { countryCallingCode: code, nationalNumber } = example(country);
-		const beginnings = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, '0'));
-		return beginnings.map((beginning) => `+${code}${beginning}${nationalNumber.slice(3)}`);
-	});
-	const typed = numbers.map((number) => ({ number, type: numberTypeOf(number) }));
-	const special = typed.filter(({ type }) => !usual.includes(type));
-	expect(special.length).toBeGreaterThan(2_000);
-	expect(special.filter(({ number, type }) => likelyTypeOf(number) !== type)).toEqual([]);
-	const others = typed.filter(({ type }) => type !== undefined && usual.includes(type));
-	expect(others.filter(({ number }) => !usual.includes(likelyTypeOf(number)))).toEqual([]);
 });
 
 it('is read alike with the numbering plans that the package has, which say nothing of how numbers are written', () => {

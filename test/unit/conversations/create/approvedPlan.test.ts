@@ -160,7 +160,7 @@ it('returns one item for a run that was sent, with counts by outcome, reason and
 	const options = {
 		batchSize: 2,
 		pause: 1800,
-		doNotCallNumbers: phoneOf(0),
+		numbersNeverCalled: phoneOf(0),
 		invalidRows: 'sendValid',
 	};
 	const script = inTurn(reply(200, { jobId: 'job-1' }), reply(200, { jobId: 'job-2' }), reply(400));
@@ -177,7 +177,7 @@ it('returns one item for a run that was sent, with counts by outcome, reason and
 	});
 	expect(item?.['reasons']).toContainEqual({
 		outcome: 'notSent',
-		reason: 'Not called, because the number is listed under Do Not Call',
+		reason: "Not called, because the number is listed under 'Numbers Never Called'",
 		count: 1,
 	});
 	expect(rows.filter(({ failure }) => failure)).toHaveLength(3);

@@ -203,7 +203,6 @@ describe('starting conversations', () => {
 			[{ agentId: AGENT, toPhoneNumber: PHONE }, { agentId: AGENT }],
 			'conversationsJson.1.toPhoneNumber',
 		],
-		[{ agentId: AGENT, toPhonNumber: PHONE, conversationType: 'chat' }, 'conversationsJson'],
 	])('refuses the JSON %j', async (conversationsJson, path) => {
 		const { sent, rows } = await run(inTurn(FINE), [json(conversationsJson)]);
 		expect(sent).toEqual([]);
@@ -267,151 +266,6 @@ it('calls those again whom the response says it did not take', async () => {
 	expect(await execute(reply(200, half))).toEqual([1, ['accepted', 'rejected']]);
 	expect(await execute(FINE)).toEqual([1, ['accepted', 'accepted']]);
 	expect(await execute(FINE)).toEqual([0, ['accepted', 'accepted']]);
-});
-
-describe('a row marked do not call', () => {
-	const marked = (toPhoneNumber: unknown, options: object = {}) =>
-		row(1, { toPhoneNumber, options: { doNotCall: 'yes', ...options } });
-
-	it.each([
-		['as it is', phoneOf(1), {}],
-		['as a sheet shows it', ' +1 (415) 555-0001', {}],
-		['without its country code', '415-555-0001', { defaultCountry: 'US' }],
-	])('keeps its number from being called by any row, entered %s', async (_, number, options) => {
-		const rows = [
-			row(1, { options: { duplicates: 'sendAll', ...options } }),
-			marked(number, options),
-			row(2),
-		];
-		const { called, outcomes, rows: results } = await run(inTurn(FINE), rows);
-		expect(called).toEqual([[phoneOf(2)]]);
-		expect(outcomes).toEqual(['notSent', 'notSent', 'accepted']);
-		const reason = 'Not called, because the row is marked do not call';
-		expect(results.map(({ failure }) => failure)).toMatchObject([
-			{
-				kind: 'skipped',
-				message: 'Not called, because row 2 of the same person is marked do not call',
-			},
-			{ kind: 'skipped', message: reason },
-			undefined,
-		]);
-	});
-
-	it.each(['', undefined, null, 'n/a', '1.4155E+10', {}])(
-		'is not checked any further, so the number %j stops no one',
-		async (number) => {
-			const { called, outcomes } = await run(inTurn(FINE), [
-				marked(number),
-				marked('x', { defaultCountry: 'US' }),
-				row(2),
-			]);
-			expect(called).toEqual([[phoneOf(2)]]);
-			expect(outcomes).toEqual(['notSent', 'notSent', 'accepted']);
-		},
-	);
-
-	it.each(['x', 'JA', 'oui', '✓', 'opted out', -1, '-1'])(
-		'is one where the mark is %j',
-		async (doNotCall) => {
-			const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);
-			expect(called).toEqual([]);
-		},
-	);
-
-	it.each([undefined, [null], [undefined, null]])(
-		'stops the run where no row has the column, and lists the columns: %j',
-		async (doNotCall) => {
-			const inputRow = { 'Do not call': 'yes', Phone: PHONE };
-			const options = { doNotCall, invalidRows: 'sendValid' };
-			const { sent, rows } = await run(inTurn(FINE), [
-				row(1, { inputRow, options }),
-				row(2, { inputRow, options }),
-			]);
-			expect(sent).toEqual([]);
-			expect(rows[1]?.failure).toMatchObject({
-				problems: [
-					{
-						path: ['safeguards', 'doNotCall', 'people', 'mark'],
-						message:
-							'is empty in every row. Check the column name in its expression. Columns found: Do not call, Phone',
-					},
-				],
-			});
-		},
-	);
-
-	it('is reported where the sheet has such a column and the option is not used, and is no variable', async () => {
-		const variablesMode = 'columns';
-		const { sent, alarms, summary } = await run(inTurn(FINE), [
-			row(1, { inputRow: { 'Do Not Call': 'yes', City: 'Rome' }, variablesMode }),
-			row(2, { inputRow: { 'Do Not Call': '', City: 'Bonn' }, variablesMode }),
-			row(3, { inputRow: { 'Do Not Call': true }, variablesMode }),
-		]);
-		expect(alarms).toEqual([
-			"2 people marked Do Not Call were called. Add 'Do Not Call' under Safeguards",
-		]);
-		expect(summary).not.toContain('No variables');
-		expect(
-			listOf(sent[0]?.body, 'conversations').map((one) => members(one)['dynamicVariables']),
-		).toEqual([{ City: 'Rome' }, { City: 'Bonn' }, {}]);
-	});
-
-	it.each([
-		['Consent to Call', 'No'],
-		['Status', 'Do Not Call'],
-		['Contact?', 'No'],
-		['Channels', 'email;sms'],
-		['Remark', 'DNC'],
-	])(
-		'may also say so as a consent, a status, a list of channels or a remark: %s',
-		async (name, cell) => {
-			const rows = (options: object) =>
-				[cell, '', 'Yes'].map((said, i) =>
-					row(i + 1, { inputRow: { [name]: said, DNC: '' }, variablesMode: 'columns', options }),
-				);
-			const unread = await run(inTurn(FINE), rows({}));
-			expect(unread.alarms).toEqual([
-				`1 person marked ${name}: ${cell} was called. Add 'Do Not Call' under Safeguards`,
-			]);
-			expect(JSON.stringify(unread.sent)).not.toContain(`"${cell}"`);
-			const read = await run(inTurn(FINE), rows({ doNotCall: '' }));
-			expect(read.called).toEqual([[phoneOf(2), phoneOf(3)]]);
-			const variables = [{ name, value: cell }];
-			const entered = await run(inTurn(FINE), [row(1, { dynamicVariables: { variables } })]);
-			expect(entered.called).toEqual([]);
-		},
-	);
-
-	it.each([null, '', ' ', 'no', 'FALSE', 0, false, []])(
-		'is none where the mark is %j',
-		async (doNotCall) => {
-			const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } })]);
-			expect(called).toEqual([[phoneOf(1)]]);
-		},
-	);
-
-	it.each(['2026-01-05', '05.01.2026'])('is one where it is a day: %j', async (doNotCall) => {
-		const { called } = await run(inTurn(FINE), [row(1, { options: { doNotCall } }), row(2)]);
-		expect(called).toEqual([[phoneOf(2)]]);
-	});
-
-	it.each(['maybe', 2, 'later'])('stops the run where the mark is %j', async (doNotCall) => {
-		const options = { doNotCall, invalidRows: 'sendValid' };
-		const { sent, rows } = await run(inTurn(FINE), [
-			row(1, { options }),
-			row(2, { options: { ...options, doNotCall: '' } }),
-		]);
-		expect(sent).toEqual([]);
-		expect(rows[0]?.failure).toMatchObject({
-			kind: 'input',
-			problems: [
-				{
-					path: ['safeguards', 'doNotCall', 'people', 'mark'],
-					message: `"${doNotCall}" is neither yes nor no. Use yes or no, or true or false`,
-				},
-			],
-		});
-	});
 });
 
 describe('a number that stands in several rows', () => {
@@ -508,8 +362,8 @@ describe('whose a conversation is', () => {
 			toPhoneNumber: PHONE,
 			dryRun: true,
 		});
-		const marked = await start([fieldsRow({ options: { dryRun: true, doNotCall: true } })]);
-		expect(marked.rows[0]?.items).toEqual([
+		const marked = await start([fieldsRow({ options: { dryRun: true, doNotCallColumn: true } })]);
+		expect(marked.rows[0]?.items).toMatchObject([
 			{
 				row: 1,
 				outcome: 'notSent',
@@ -597,7 +451,6 @@ const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number]> = [
 	['302', reply(302), 'rejected', 1],
 	['400', reply(400), 'rejected', 1],
 	['400 with errors', reply(400, { errors: [{ id: 'e', title: 'bad' }] }), 'rejected', 1],
-	['400 with begun ones', reply(400, { calls: [{ id: 'x' }, { error: 'x' }] }), 'unknown', 1],
 	['401', reply(401), 'rejected', 1],
 	['403', reply(403), 'rejected', 1],
 	['404', reply(404), 'rejected', 1],

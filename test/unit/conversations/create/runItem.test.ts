@@ -8,7 +8,8 @@ import { members } from '../../../support/samples';
 
 type Row = RowOfPlan<ReturnType<typeof plannedCall>>;
 
-const plan = (rows: readonly Row[]) => planOf(rows, ({ numbers: [number = ''] }) => number);
+const plan = (rows: readonly Row[]) =>
+	planOf(rows, ({ conversation }) => conversation.toPhoneNumber ?? '');
 
 /** Calls with these outcomes, one in each row. */
 const callsWith = (outcomes: ReadonlyArray<Outcome | undefined>): Row[] =>
@@ -43,7 +44,7 @@ describe('the item of a plan', () => {
 				leftOut('Left out'),
 				{ outcome: 'unknown', failure: { kind: 'held', message: 'Lost' } },
 			]),
-			{ values: [plannedCall(90, { numbers: ['+493012345678'] }), plannedChat()] },
+			{ values: [plannedCall(90, { country: 'DE' }), plannedChat()] },
 			{
 				problems: [
 					{ path: ['customer', 'email'], message: "'a' is not an e-mail address" },
@@ -139,7 +140,7 @@ describe('the item of a run', () => {
 	});
 
 	it('names the countries of most numbers first', () => {
-		const german = plannedCall(9, { numbers: ['+493012345678'] });
+		const german = plannedCall(9, { country: 'DE' });
 		const outcomes = [accepted(1), accepted(1)];
 		const item = itemOf([{ values: [german], outcomes }, ...callsWith(outcomes)]);
 		expect(Object.entries(members(members(item)['byCountry']))).toEqual([

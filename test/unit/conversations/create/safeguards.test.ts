@@ -1,7 +1,7 @@
 import {
 	allowedCountries,
-	doNotCallNumbers,
 	createSettings,
+	readNumbersNeverCalled,
 } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
@@ -71,48 +71,21 @@ describe('allowed countries', () => {
 	});
 });
 
-describe('numbers listed under Do Not Call', () => {
-	const settings = { defaultCountry: 'US' } as const;
-
-	it('are read in any spelling, blanks left out', () => {
-		expect(doNotCallNumbers(['415 555 0178', ' ', null, undefined, 4155550179], settings)).toEqual({
-			numbers: new Set(['number:+14155550178', 'number:+14155550179']),
-			problems: [],
-		});
-		expect(doNotCallNumbers('+14155550178;;\r\n +14155550179 ,', settings).numbers.size).toBe(2);
-		expect(doNotCallNumbers(undefined, settings)).toEqual({ numbers: new Set(), problems: [] });
-		expect(doNotCallNumbers(4155550178, settings).numbers.size).toBe(1);
-	});
-
-	it.each([' ,;', ['', ' '], ';'])('are refused where there are none: %j', (entered) => {
-		expect(doNotCallNumbers(entered, settings).problems).toEqual([
-			'contains no number. Enter at least one, or remove it',
-		]);
-	});
-
-	it('are refused where one cannot be read, five at most', () => {
-		const { problems } = doNotCallNumbers(['x1', 'x2', 'x3', 'x4', 'x5', 'x6'], settings);
-		expect(problems).toHaveLength(5);
-		expect(problems[0]).toBe(
-			'contains a number that cannot be read: "x1" contains letters or other characters. Enter it like +14155550178',
-		);
+describe('numbers that are never called', () => {
+	it('are read with their country code, blanks left out', () => {
+		const listed = ['+1 415 555 0178', ' ', null, '+14155550179'];
+		const read = { numbers: new Set(['+14155550178', '+14155550179']), problems: [] };
+		expect(readNumbersNeverCalled(listed, {})).toEqual(read);
+		expect(readNumbersNeverCalled('+14155550178;;\r\n +14155550179 ,', {})).toEqual(read);
+		expect(readNumbersNeverCalled(undefined, {}).problems).toEqual([]);
+		expect(readNumbersNeverCalled(' ,;', {}).problems).toHaveLength(1);
+		expect(readNumbersNeverCalled(Array(6).fill('x'), {}).problems).toHaveLength(5);
 	});
 
 	it('stop the run where one cannot be read, before anyone is called', async () => {
-		const options = { doNotCallNumbers: `${phoneOf(2)}, 12`, invalidRows: 'sendValid' };
+		const options = { numbersNeverCalled: `${phoneOf(2)}, 12`, invalidRows: 'sendValid' };
 		const { problems, sent } = await start([fieldsRow({ options })]);
-		expect(problems).toMatchObject([[['safeguards.doNotCall.people.numbers', expect.anything()]]]);
-		expect(sent).toEqual([]);
-	});
-
-	it.each([
-		['+5491123456789', '+541123456789'],
-		['+541123456789', '+5491123456789'],
-		['+5215512345678', '+525512345678'],
-	])('keep out %s where %s is listed, the same person', async (toPhoneNumber, listed) => {
-		const { sent } = await start([
-			fieldsRow({ toPhoneNumber, options: { doNotCallNumbers: listed } }),
-		]);
+		expect(problems).toMatchObject([[['safeguards.numbersNeverCalled', expect.anything()]]]);
 		expect(sent).toEqual([]);
 	});
 
@@ -121,17 +94,11 @@ describe('numbers listed under Do Not Call', () => {
 			agentId: AGENT,
 			toPhoneNumber,
 		}));
-		const { problems, sent, summary } = await start([
-			{
-				parameters: {
-					inputMode: 'json',
-					conversationsJson,
-					options: { doNotCallNumbers: phoneOf(2) },
-				},
-			},
+		const options = { numbersNeverCalled: phoneOf(2) };
+		const { sent, summary } = await start([
+			{ parameters: { inputMode: 'json', conversationsJson, options } },
 		]);
-		expect(problems).toEqual(['Not called, because the number is listed under Do Not Call']);
 		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(1)]);
-		expect(summary).toContain('1 row, 1 request: 1 accepted, 1 listed under Do Not Call');
+		expect(summary).toContain("1 accepted, 1 listed under 'Numbers Never Called'");
 	});
 });

@@ -1,5 +1,5 @@
 import { hoursGuard } from '../../../../src/conversations/hours/hoursGuard';
-import type { PlannedConversation } from '../../../../src/conversations/create/readRows';
+import type { PlannedConversation } from '../../../../src/conversations/create/plannedConversation';
 import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
@@ -52,28 +52,6 @@ it('calls only where it is inside the hours, and says when the others can be cal
 	expect(summary).toContain(
 		'1 of 2 are outside calling hours, the first can be called from 15:00 (Europe/Berlin)',
 	);
-});
-
-it('calls no one while it is outside the hours where another number in the conversation may be', async () => {
-	const withNumber = (fallbackNumber: string) => ({
-		...hours('09:00', '20:00'),
-		additionalFieldsJson: { fallbackNumber },
-	});
-	const { called, rows } = await run([
-		row(BERLIN, withNumber(LOS_ANGELES)),
-		row('+493012345679', withNumber('+493012345670')),
-		row('+493012345671', { ...withNumber('+881612345678'), invalidRows: 'sendValid' }),
-	]);
-	expect(called).toEqual(['+493012345679']);
-	expect(rows[0]?.failure).toMatchObject({
-		facts: {
-			callableAt: '2026-01-15T17:00:00Z',
-			timeZones: ['Europe/Berlin', 'America/Los_Angeles'],
-		},
-	});
-	expect(rows[2]?.failure).toMatchObject({
-		message: expect.stringContaining('the time zone of +881612345678 is not known') as string,
-	});
 });
 
 it('shows in a dry run who would not be called and from when', async () => {
@@ -195,7 +173,10 @@ describe('the guard itself', () => {
 	const people = (toPhoneNumber: string | undefined, timeZone = ''): PlannedConversation =>
 		toPhoneNumber === undefined
 			? plannedChat({ timeZone })
-			: plannedCall(0, { numbers: [toPhoneNumber], timeZone });
+			: plannedCall(0, {
+					conversation: { ...plannedCall(0).conversation, toPhoneNumber },
+					timeZone,
+				});
 
 	/** What a guard with these hours on all days finds at a moment, in a workflow in Berlin. */
 	async function judge(

@@ -1,0 +1,46 @@
+import { saysNo } from '../../core/apiError';
+import { isRecord } from '../../core/json';
+import { UUID } from '../../core/text';
+import type { Verdict } from '../../bulk/outcomes';
+
+/** Judges each conversation of a request by its response, which the interface does not show (interface: POST /conversations). */
+export function judgeResponse(body: unknown, count: number): readonly Verdict[] {
+	const no = saysNo(body);
+	const list = listIn(body);
+	if (!list)
+		return fill(count, no ? rejected(no) : { kind: 'accepted', reply: body, paired: count === 1 });
+	if (list.length !== count)
+		return fill(count, unknown(`The response lists ${list.length} of ${count} conversations`));
+	return list.map((item) => judgeItem(item, no));
+}
+
+/** Judges an item of a list; where the response as a whole says no, only an ID shows that it was accepted. */
+function judgeItem(item: unknown, wholeNo: string | undefined): Verdict {
+	const no = saysNo(item);
+	if (no) return rejected(no);
+	return wholeNo === undefined || conversationIdIn(item) !== null
+		? { kind: 'accepted', reply: item, paired: true }
+		: unknown(`The response says no (${wholeNo}), and nothing about this conversation`);
+}
+
+/** The list of conversations in a response: itself, or its `conversations` or `data`. */
+const listIn = (body: unknown): readonly unknown[] | undefined =>
+	[body, ...(isRecord(body) ? [body['conversations'], body['data']] : [])].find(Array.isArray);
+
+/** The conversation ID in the response of one conversation; null where it has none. */
+export function conversationIdIn(reply: unknown): string | null {
+	if (typeof reply === 'string') return UUID.test(reply) ? reply : null;
+	if (!isRecord(reply)) return null;
+	const id = [reply['id'], reply['conversationId']].find((each) => typeof each === 'string');
+	return id ?? conversationIdIn(reply['data']);
+}
+
+const rejected = (message: string): Verdict => ({ kind: 'rejected', message });
+
+const unknown = (message: string): Verdict => ({
+	kind: 'unknown',
+	message: `${message}, so it is unknown whether this one was started`,
+});
+
+const fill = (count: number, verdict: Verdict): readonly Verdict[] =>
+	Array.from({ length: count }, () => verdict);

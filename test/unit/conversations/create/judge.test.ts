@@ -1,0 +1,69 @@
+import { conversationIdIn, judgeResponse } from '../../../../src/conversations/create/judge';
+import { saysNo } from '../../../../src/core/apiError';
+import { uuidOf } from '../../../support/samples';
+
+const ID = uuidOf(1);
+const batchError = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
+const readError = { code: 'NOT_FOUND', message: 'Not found', data: { httpStatus: 404 } };
+
+it.each<[unknown, string | undefined]>([
+	[batchError, 'Invalid input data'],
+	[readError, 'Not found'],
+	[{ success: false }, 'success: false'],
+	[{ success: false, message: 'No credit' }, 'No credit'],
+	[{ error: 'No credit' }, 'No credit'],
+	[{ error: { message: 'No credit' } }, 'No credit'],
+	[{ error: { status: 4 } }, '{"status":4}'],
+	[{ error: true }, 'true'],
+	// Everything else is no documented way to say no.
+	[{ error: '' }, undefined],
+	[{ error: null }, undefined],
+	[{ error: false }, undefined],
+	[{ error: {} }, undefined],
+	[{ errors: ['No credit'] }, undefined],
+	[{ status: 'failed', message: 'Rejected' }, undefined],
+	[{ code: 'OK', message: 'Created', data: { id: ID } }, undefined],
+	[{ success: 'false' }, undefined],
+	['error', undefined],
+	[null, undefined],
+])('a body %j says no with %j', (body, message) => {
+	expect(saysNo(body)).toBe(message);
+});
+
+const [A, R, U] = ['accepted', 'rejected', 'unknown'];
+
+it.each<[unknown, readonly (string | undefined)[]]>([
+	['', [A, A]],
+	[undefined, [A, A]],
+	[{ id: ID }, [A, A]],
+	[{ jobId: 'j', status: 'failed' }, [A, A]],
+	[batchError, [R, R]],
+	[{ success: false }, [R, R]],
+	[
+		[{ id: ID }, { error: 'x' }],
+		[A, R],
+	],
+	[{ conversations: [ID, readError] }, [A, R]],
+	[{ data: [null, {}] }, [A, A]],
+	[{ data: [{ id: ID, error: 'x' }, { success: true }] }, [R, A]],
+	[[], [U, U]],
+	[{ conversations: [{ id: ID }] }, [U, U]],
+	[{ success: false, data: [] }, [U, U]],
+	// Half of it was done: the items decide, and where one says nothing, no one knows.
+	[{ success: false, conversations: [{ id: ID }, { error: 'x' }] }, [A, R]],
+	[{ success: false, conversations: [{ id: ID }, {}] }, [A, U]],
+])('a response %j means %j for two conversations', (body, expected) => {
+	expect(judgeResponse(body, 2).map(({ kind }) => kind)).toEqual(expected);
+});
+
+it.each<[unknown, string | null]>([
+	[{ id: ID }, ID],
+	[{ conversationId: ID }, ID],
+	[{ data: { id: ID } }, ID],
+	[ID, ID],
+	['Queued', null],
+	[{ id: 5 }, null],
+	[null, null],
+])('the ID in %j is %j', (reply, id) => {
+	expect(conversationIdIn(reply)).toBe(id);
+});

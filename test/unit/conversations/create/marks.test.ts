@@ -1,0 +1,196 @@
+import { create } from '../../../../src/conversations/create/create';
+import type { Row } from '../../../../src/core/operation';
+import { fakeRuntime, inTurn, jsonLedger, reply } from '../../../support/fakeRuntime';
+import { AGENT, phoneOf } from '../../../support/samples';
+import { fieldsRow, start } from '../../../support/startConversations';
+
+/** A row with a cell of the do-not-call column. */
+const marked = (
+	doNotCallColumn: unknown,
+	n: number,
+	more: object = {},
+	options: object = {},
+): Row =>
+	fieldsRow({ toPhoneNumber: phoneOf(n), ...more, options: { doNotCallColumn, ...options } });
+
+const chat = { conversationType: 'chat', toPhoneNumber: '' };
+const valid = { invalidRows: 'sendValid' };
+const numbersIn = ({ sent }: Awaited<ReturnType<typeof start>>) =>
+	sent.map(({ toPhoneNumber }) => toPhoneNumber);
+
+it('leaves out the rows that are marked, and calls the others', async () => {
+	const cells = ['yes', ' TRUE ', 1, true, ['no', 'x'], '\u2713', 'no', '', null, 0, false, []];
+	const run = await start(cells.map((cell, n) => marked(cell, n)));
+	expect(numbersIn(run)).toEqual([6, 7, 8, 9, 10, 11].map(phoneOf));
+	expect(run.summary).toContain('12 rows, 1 request: 6 accepted, 6 marked Do Not Call');
+});
+
+it.each<[string, unknown]>([
+	['"maybe"', 'maybe'],
+	['a day', '2026-01-05'],
+	['the word of another language', 'ja'],
+	['an object', { a: 1 }],
+	['an expression that gave nothing', undefined],
+])('asks, and calls no one, where a mark is %s', async (_, cell) => {
+	const { sent, problems } = await start([marked('no', 1, {}, valid), marked(cell, 2)]);
+	expect(sent).toEqual([]);
+	expect(problems[0]).toMatch(/^Not sent, because .*'Do Not Call'/);
+});
+
+it('takes all other values for no once the user says which mean yes, and lists them', async () => {
+	const options = { markedValues: 'Ja, gesperrt' };
+	const run = await start(
+		['JA', 'nein', 'nein', 'Gesperrt'].map((c, n) => marked(c, n, {}, options)),
+	);
+	expect(numbersIn(run)).toEqual([1, 2].map(phoneOf));
+	expect(run.summary).toContain("'Do Not Call': not marked are 'nein' (2 rows)");
+});
+
+it.each([
+	[{ doNotCall: 'none', safeguards: { markedValues: 'x' } }, 'is used only if Do Not Call is'],
+	[{ doNotCall: 'marked', safeguards: { markedValues: ' , ' } }, 'is empty'],
+])('refuses marked values that mean nothing: %j', async (more, message) => {
+	const { sent, problems } = await start([fieldsRow(more)]);
+	expect(sent).toEqual([]);
+	expect(problems).toEqual([[['safeguards.markedValues', expect.stringContaining(message)]]]);
+});
+
+it('holds a mark against the same number and the same Person ID, in every row and on every channel', async () => {
+	const person = { personId: 'P-1' };
+	const all = { duplicates: 'sendAll' };
+	const run = await start([
+		marked('', 1, {}, all),
+		marked('', 2, chat, { ...all, ...person }),
+		marked('', 3, { conversationType: 'chat' }, all),
+		marked('yes', 1, {}, all),
+		marked('yes', 3, { agentId: 'wrong' }, { ...all, ...person }),
+		marked('', 4, {}, { ...all, personId: 'p-1' }),
+	]);
+	expect(numbersIn(run)).toEqual([phoneOf(4)]);
+	expect(run.problems[0]).toContain('row 4 of the same person is marked do not call');
+});
+
+it('holds a mark against all conversations in the JSON of its row', async () => {
+	const jsonRow = (doNotCallColumn: unknown, ...people: readonly number[]): Row => ({
+		parameters: {
+			inputMode: 'json',
+			conversationsJson: people.map((n) => ({ agentId: AGENT, toPhoneNumber: phoneOf(n) })),
+			options: { doNotCallColumn },
+		},
+	});
+	const run = await start([jsonRow('no', 1, 2, 3), jsonRow('yes', 2, 4)]);
+	expect(numbersIn(run)).toEqual([1, 3].map(phoneOf));
+});
+
+it.each<[string, object, object]>([
+	['number', { toPhoneNumber: 'see notes' }, {}],
+	['number', { toPhoneNumber: '415 555 0178' }, {}],
+	['Person ID', { ...chat }, { personId: {} }],
+	['conversations', { inputMode: 'json', conversationsJson: '[{' }, {}],
+])(
+	'stops where the %s of a marked row cannot be read, also with valid rows',
+	async (part, more, options) => {
+		const whole = { agentId: AGENT, toPhoneNumber: phoneOf(1) };
+		const mode = 'inputMode' in more ? { inputMode: 'json', conversationsJson: [whole] } : {};
+		const first = marked('no', 1, mode, valid);
+		const { sent, problems } = await start([
+			first,
+			marked('yes', 2, more, { ...valid, ...options }),
+		]);
+		expect(sent).toEqual([]);
+		expect(problems.join()).toContain(
+			`row 2 is marked do not call and its ${part} cannot be read. Correct it, or filter the row out before`,
+		);
+	},
+);
+
+it('lets a marked row without a number be: no one else can have it', async () => {
+	const run = await start([marked('yes', 1, { toPhoneNumber: ' ' }), marked('no', 2)]);
+	expect(numbersIn(run)).toEqual([phoneOf(2)]);
+});
+
+it('remembers marks for later rounds, and for a retry with another answer', async () => {
+	const ledger = jsonLedger();
+	await start([marked('yes', 1)], ledger);
+	const retry = await start([fieldsRow({ toPhoneNumber: phoneOf(1) })], jsonLedger(ledger.save()));
+	expect(retry.sent).toEqual([]);
+	const later = await start([marked('no', 1), marked('no', 2)], ledger, 1);
+	expect(numbersIn(later)).toEqual([phoneOf(2)]);
+	expect(ledger.save()).not.toContain(phoneOf(1));
+});
+
+it('calls no one in later rounds after one whose marks or settings could not be read, until that one is corrected', async () => {
+	for (const unread of [marked('maybe', 1), marked('no', 1, { inputMode: 'x' })]) {
+		const ledger = jsonLedger();
+		await start([unread], ledger);
+		const later = await start([marked('no', 2)], ledger, 1);
+		expect([later.sent, later.problems]).toEqual([[], [expect.stringContaining('earlier round')]]);
+		expect((await start([marked('no', 1)], ledger)).sent).toHaveLength(1);
+		expect((await start([marked('no', 2)], ledger, 1)).sent).toHaveLength(1);
+	}
+});
+
+it('shows in a dry run what a run would do', async () => {
+	const rows = (dryRun: boolean) =>
+		['yes', 'no', '', 'yes'].map((cell, n) => marked(cell, n % 3, {}, { dryRun }));
+	const [dry, real] = [await start(rows(true)), await start(rows(false))];
+	const outcomes = (run: typeof dry) =>
+		run.rows.map(({ items: [item], details }) => item?.['outcome'] ?? details?.['outcome']);
+	expect(outcomes(real)).toEqual(
+		outcomes(dry).map((outcome) => (outcome === 'wouldSend' ? 'accepted' : outcome)),
+	);
+	expect(dry.sent).toEqual([]);
+});
+
+it('asks no agent that uses it as a tool', async () => {
+	const { context, sent } = fakeRuntime(inTurn(reply(200, '')));
+	const parameters = {
+		inputMode: 'fields',
+		asTool: true,
+		agentId: AGENT,
+		toPhoneNumber: phoneOf(1),
+	};
+	await create.run({ settings: { parameters }, rows: [{ parameters }] }, context());
+	expect(sent).toHaveLength(1);
+});
+
+it('sends the columns with a value as variables, but the do-not-call column and cells of errors', async () => {
+	const inputRow = {
+		' First Name ': 'Ana',
+		DNC: 'no',
+		Plan: '#N/A',
+		Sum: '#REF!',
+		Note: ' ',
+		Age: 0,
+	};
+	const parameters = {
+		...{ inputMode: 'fields', dryRun: false, agentId: AGENT, toPhoneNumber: phoneOf(1) },
+		...{ variablesMode: 'columns', inputRow },
+	};
+	const { context, sent } = fakeRuntime(inTurn(reply(200, '')));
+	const settings = { parameters: { ...parameters, doNotCallColumn: 'DNC' } };
+	const rows = [{ parameters: { ...parameters, doNotCallColumn: 'no' } }];
+	await create.run({ settings, rows }, context());
+	expect(sent[0]?.body).toMatchObject({
+		conversations: [{ dynamicVariables: { 'First Name': 'Ana', Age: 0 } }],
+	});
+	expect(JSON.stringify(sent)).not.toMatch(/DNC|Plan|Sum|Note/);
+});
+
+it('reads the country of a number from its row, and nothing else of it', async () => {
+	const row = (n: number, defaultCountry: unknown, inputRow: object = {}): Row =>
+		fieldsRow({ toPhoneNumber: `030 123456${n}`, defaultCountry, inputRow, options: valid });
+	const { sent, problems } = await start([
+		row(0, 'DE'),
+		row(1, ' germany '),
+		row(2, '', { Country: 'DE' }),
+		row(3, 'Narnia'),
+		row(4, undefined),
+	]);
+	expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual(['+49301234560', '+49301234561']);
+	expect(problems.slice(2)).toEqual([
+		[['toPhoneNumber', expect.stringContaining('has no country code')]],
+		[['defaultCountry', expect.stringContaining('"Narnia" is not a country')]],
+		[['toPhoneNumber', expect.stringContaining('has no country code')]],
+	]);
+});
