@@ -147,8 +147,10 @@ function readSettings(source: Source): Row {
 	const { asTool, raw, properties, rowParameters } = source;
 	const settings: Record<string, unknown> = { asTool };
 	const problems: Problem[] = [];
+	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
+		problems.push(...missingColumns(source, path));
 	for (const { name } of columnParameters(source)) {
-		problems.push(...missingColumns(source, name));
+		problems.push(...unnamedColumn(source, name), ...missingColumns(source, name));
 		// A row has the cell under this name, the run the name of the column.
 		const column = columnNamed(raw(name));
 		if (column !== undefined) settings[name] = column;
@@ -180,6 +182,9 @@ function readSettings(source: Source): Row {
 			const { value, problem } = readSame(source, path);
 			if (problem === undefined) set(settings, path, value);
 			else problems.push({ path, message: problem });
+			const decides = [SAFEGUARDS, 'dryRun'].includes(name) && problem === undefined;
+			if (decides && !DEFAULTED.test(String(leaf)))
+				problems.push(...missingColumns(source, path.join('.')));
 		}
 	}
 	return problems.length > 0 ? { problems, readable: settings } : { parameters: settings };
@@ -271,10 +276,16 @@ const columnParameters = ({ properties, rowParameters }: Source): readonly INode
 	);
 
 /** `$json.name` or `$json['name']`, the columns of the row that an expression reads. */
-const COLUMN = /\$json(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*(["'])([^\\]+?)\2\s*\])/gu;
+const COLUMN =
+	/\$json(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[\s*(["'])([^\\]+?)\2\s*\])/gu;
 
-const columnsIn = (expression: string): string[] =>
-	Array.from(expression.matchAll(COLUMN), ([, property, , quoted = '']) => property ?? quoted);
+const columnsIn = (entered: unknown): string[] =>
+	holdsExpression(entered)
+		? Array.from(
+				String(entered).matchAll(COLUMN),
+				([, property, , quoted = '']) => property ?? quoted,
+			)
+		: [];
 
 /** An expression that is one column of the row and nothing else. */
 const ONE_COLUMN = new RegExp(`^=\\s*\\{\\{\\s*${COLUMN.source}\\s*\\}\\}\\s*$`, 'u');
@@ -282,8 +293,11 @@ const ONE_COLUMN = new RegExp(`^=\\s*\\{\\{\\s*${COLUMN.source}\\s*\\}\\}\\s*$`,
 /** The column that was entered as its name or as one expression; undefined for any other entry. */
 function columnNamed(entered: unknown): string | undefined {
 	if (entered === null) return undefined;
-	if (!holdsExpression(entered)) return textOf(entered ?? '');
-	return ONE_COLUMN.test(String(entered)) ? columnsIn(String(entered))[0] : undefined;
+	const text = textOf(entered ?? '');
+	// Set to Expression, and left empty.
+	if (/^=\s*$/.test(text)) return '';
+	if (!holdsExpression(entered)) return text;
+	return ONE_COLUMN.test(text) ? columnsIn(text)[0] : undefined;
 }
 
 /** Reads the cell of a named column, blank where the row lacks it, or what an expression gives. */
@@ -293,20 +307,30 @@ function cellReader({ raw, rows, reader }: Source, path: string) {
 	return (item: number): unknown => get(rows[item]?.json, column) ?? '';
 }
 
-/** Refuses a column that is not named, and columns that no row has, also inside of an expression. */
-function missingColumns({ raw, rows }: Source, name: string): Problem[] {
-	const entered = raw(name);
-	if (entered === null || rows.length === 0) return [];
-	const column = columnNamed(entered);
-	const found = `Columns found: ${someOf(columnNames(rows), "'") || 'none'}`;
-	if (column !== undefined && isBlank(column))
-		return [{ path: [name], message: `is empty. Drag a column here, or enter its name. ${found}` }];
-	const named = column === undefined ? columnsIn(String(entered)) : [column];
-	const missing = named.filter((each) => !rows.some(({ json }) => has(json, each)));
-	if (missing.length === 0) return [];
-	const message = `reads ${someOf(uniq(missing), "'")}, which no row has as a column. ${found}`;
+/** Refuses a blank in place of the name of a column. */
+function unnamedColumn({ raw, rows }: Source, name: string): Problem[] {
+	const column = columnNamed(raw(name));
+	if (column === undefined || !isBlank(column) || rows.length === 0) return [];
+	const message = `is empty. Drag a column here, or enter its name. ${columnsFound(rows)}`;
 	return [{ path: [name], message }];
 }
+
+/** Refuses columns that no row has: an expression would hide that behind a comparison or a default. */
+function missingColumns({ raw, rows }: Source, path: string): Problem[] {
+	const entered = raw(path);
+	const column = path.includes('.') ? undefined : columnNamed(entered);
+	const named = column === undefined ? columnsIn(entered) : [column];
+	const missing = named.filter((each) => each !== '' && !rows.some(({ json }) => has(json, each)));
+	if (missing.length === 0 || rows.length === 0) return [];
+	const message = `reads ${someOf(uniq(missing), "'")}, which no row has as a column. ${columnsFound(rows)}`;
+	return [{ path: path.split('.'), message }];
+}
+
+const columnsFound = (rows: readonly INodeExecutionData[]): string =>
+	`Columns found: ${someOf(columnNames(rows), "'") || 'none'}`;
+
+/** An expression that says what counts where there is no value; of two comparisons none is the other's default. */
+const DEFAULTED = /\?\?|\|\|\s*([\x22\x27\x60\d]|true|false)|ifEmpty/;
 
 /** What is entered in a field that is set to Fixed stays as it is, also an expression. */
 const FIXED = /\{\{\s*\$/;

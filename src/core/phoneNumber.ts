@@ -36,6 +36,7 @@ const EXAMPLE = '+14155550178';
 const AS_TEXT = 'Format the column as text and enter the number again';
 const NOT_TEXT: Refusal = ['is not text', `Enter it like ${EXAMPLE}`];
 const DECIMAL: Refusal = ['has decimal places', AS_TEXT];
+const ROUNDED: Refusal = ['was rounded by the spreadsheet', AS_TEXT];
 const NO_ZERO: Refusal = ['is a number, which may have lost its leading zero', AS_TEXT];
 const OTHER_SIGNS: Refusal = [
 	'contains more than the digits of one number',
@@ -53,15 +54,19 @@ const AMBIGUOUS: Refusal = [
 ];
 const EMPTY: PhoneProblem = {
 	reason: 'is empty',
-	problem: `is empty. Enter a number, e.g. ${EXAMPLE}`,
+	problem: `is empty. Enter a number with its country code, e.g. ${EXAMPLE}`,
 };
 
 const MAX_LENGTH = 100;
 /** "+49 (0)30 123456": a + at most once, then digits, blanks, brackets, dashes, dots and slashes. */
 const ALLOWED = /^[([]?\+?[\d \u00a0\u2007\u2009\u202f()[\]./\u2010-\u2015\u2212-]+$/;
+/** Separators that lists leave around a number: "+14155550178;". */
+const SEPARATORS = /^[\s,;]+|(?<![\s,;])[\s,;]+$/g;
 const BRACKETED_ZERO = /(\d\D*)[([]0[)\]]/;
 /** "030/123456/57" or "030 123456 (12)": digits that are no part of the number before them. */
 const TAIL = /\d\D*(?:\/\D*\d{0,2}|[([]\d+[)\]])\D*$/;
+/** "1.4155E+10": a number of which a spreadsheet shows some digits. */
+const WITH_EXPONENT = /^\+?[\d.,]+e\+?\d+$/i;
 /** "301234567.0": a number that a program wrote as text. */
 const WITH_DECIMALS = /^\+?\d+\.0+$/;
 
@@ -88,8 +93,9 @@ function readCell(value: number, settings: PhoneSettings): PhoneNumber | Refusal
 function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Refusal {
 	if (typeof value !== 'string') return NOT_TEXT;
 	if (value.length > MAX_LENGTH) return OTHER_SIGNS;
-	const text = trimSeparators(trimInvisible(value).replace(/^tel:/i, ''));
+	const text = trimInvisible(value).replace(/^tel:/i, '').replace(SEPARATORS, '');
 	if (WITH_DECIMALS.test(text)) return DECIMAL;
+	if (WITH_EXPONENT.test(text)) return ROUNDED;
 	if (!ALLOWED.test(text) || TAIL.test(text)) return OTHER_SIGNS;
 	const number = readDigits(digitsIn(text), settings);
 	// The 0 of "+49 (0)30 123456" is dialed in some countries, and left out in others.
@@ -98,10 +104,6 @@ function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Refusa
 }
 
 const digitsIn = (text: string): string => text.replace(/[^+\d]/g, '');
-
-/** Separators that lists leave around a number: "+14155550178;". */
-const trimSeparators = (text: string): string =>
-	text.replace(/^[\s,;]+/, '').replace(/(?<![\s,;])[\s,;]+$/, '');
 
 /** Reads digits with their own +, or as someone in the default country dials them. */
 function readDigits(digits: string, settings: PhoneSettings): PhoneNumber | Refusal {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { createRunExecutionData } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { nodeContext } from '../support/nodeContext';
@@ -85,7 +85,7 @@ it('does not fail for rows that are left out by choice, and says why they were',
 			{ phone: '+1 (415) 555-0101' },
 			{ phone: '+14155550109', mark: 'yes' },
 		],
-		parameters: { ...create, safeguards: { doNotCall: { people: { mark: '={{ $json.mark }}' } } } },
+		parameters: { ...create, doNotCall: 'marked', doNotCallColumn: '={{ $json.mark }}' },
 	});
 	expect(error).toBeUndefined();
 	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
@@ -114,96 +114,6 @@ it('calls no one when there are more conversations than allowed', async () => {
 		/^Nothing was sent: 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
 	);
 	expect(error?.description).toBe('3 rows, 0 requests: 3 not sent');
-});
-
-describe('a phone number that is put together from columns', () => {
-	// Without its 1 it is a number of Norway.
-	const parts = [
-		{ code: 1, phone: 4755551234 },
-		{ code: '', phone: '4755551235' },
-		{ phone: '4755551236' },
-	];
-	const run = async ({
-		rows = parts,
-		...parameters
-	}: { rows?: IDataObject[] } & INodeParameters) => {
-		const received = serve(taken);
-		const options = { invalidRows: 'sendValid' };
-		const { main, error } = await runNode({
-			rows,
-			parameters: { ...calls, options, ...parameters },
-		});
-		const reasons = main.map(({ json }) => json['reason']).join();
-		return [called(received), `${reasons}${error?.message ?? ''}`];
-	};
-
-	it.each<INodeParameters>([
-		{ toPhoneNumber: '=+{{ $json.code }}{{ $json.phone }}' },
-		{ toPhoneNumber: "={{ '+' + $('Rows').item.json['code'] + $json.phone }}" },
-		{
-			inputMode: 'json',
-			conversationsJson: `={"agentId": "${AGENT}", "toPhoneNumber": "+{{ $json.code }}{{ $json.phone }}"}`,
-		},
-	])('is rejected where one of them is empty: %j', async (parameters) => {
-		const [numbers, reasons] = await run(parameters);
-		expect(numbers).toEqual(['+14755551234']);
-		expect(reasons).toMatch(
-			/(^|,).*reads \$.*one of them is empty.*reads \$.*one of them is empty/,
-		);
-	});
-
-	it('is rejected where they are added up', async () => {
-		const [numbers, reasons] = await run({
-			toPhoneNumber: '={{ ($json.code || 1) + $json.phone }}',
-			defaultCountry: 'US',
-		});
-		expect(numbers).toEqual(['+14755551235', '+14755551236']);
-		expect(reasons).toContain('adds up $json.code and $json.phone as numbers');
-	});
-
-	it.each(['$json.code || 1', '$json.code ?? 1', '$json.code ? 1 : 1', '$ifEmpty($json.code, 1)'])(
-		'is called where the expression says what counts without one: %s',
-		async (code) => {
-			const [numbers] = await run({ toPhoneNumber: `=+{{ ${code} }}{{ $json.phone }}` });
-			expect(numbers).toContain('+14755551236');
-		},
-	);
-
-	it.each([
-		['(475) 555-1234', 'US', '+14755551234'],
-		['(0475) 123456', 'BE', '+32475123456'],
-	])(
-		'is called where the expression makes a number of one of them: %s',
-		async (phone, country, number) => {
-			const [numbers] = await run({
-				toPhoneNumber: "={{ Number(($json.phone || $json.other).replace(/\\D/g, '')) }}",
-				defaultCountry: country,
-				rows: [{ phone, other: '999' }],
-			});
-			expect(numbers).toEqual([number]);
-		},
-	);
-
-	it('is called where the expression chooses one of them, and the other is 0', async () => {
-		const [numbers] = await run({
-			toPhoneNumber: '={{ $json.phone || $json.other }}',
-			defaultCountry: 'US',
-			rows: [{ phone: 4755551234, other: 0 }],
-		});
-		expect(numbers).toEqual(['+14755551234']);
-	});
-
-	it('is another one than that of the next conversation in JSON', async () => {
-		const one = (column: string) =>
-			`{"agentId": "${AGENT}", "toPhoneNumber": "{{ $json.${column} }}"}`;
-		const [, reasons] = await run({
-			inputMode: 'json',
-			conversationsJson: `=[${one('phone')}, ${one('home')}]`,
-			rows: [{ phone: '+14755551234', home: '' }],
-		});
-		expect(reasons).toContain('is empty');
-		expect(reasons).not.toContain('one of them is empty');
-	});
 });
 
 const faults: Array<[string, Scripted, string]> = [
@@ -409,8 +319,8 @@ it.each<[string, INodeParameters]>([
 		{ safeguards: { attempts: { limit: { campaignKey: "={{ $fromAI('key') }}", maximum: 1 } } } },
 	],
 	[
-		'Safeguards > Do Not Call',
-		{ safeguards: { doNotCall: { people: { mark: "={{ $fromai('key') }}" } } } },
+		'Safeguards > Numbers Never Called',
+		{ safeguards: { numbersNeverCalled: "={{ $fromai('key') }}" } },
 	],
 	['Safeguards > Person ID', { safeguards: { personId: '={{ $json.personId }}' } }],
 	[

@@ -1,3 +1,4 @@
+import without from 'lodash/without';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
@@ -210,19 +211,23 @@ function firstView(resource: string, operation: string, more: object = {}) {
 	};
 }
 
-it('asks no more than eight things before a call, offers eight options and ten safeguards', () => {
+it('asks no more than nine things before a call, offers eight options and twelve safeguards', () => {
 	const calls = firstView('conversation', 'create');
 	expect(calls.fields).toEqual([
 		...['dryRun', 'inputMode', 'agentId', 'conversationType', 'toPhoneNumber', 'defaultCountry'],
-		...['variablesMode', 'dynamicVariables'],
+		...['doNotCall', 'doNotCallColumn', 'variablesMode', 'dynamicVariables'],
 	]);
 	// The key of a row leaves the panel with the rest of what no one misses.
 	expect(calls.options.length).toBeLessThanOrEqual(8);
-	expect(calls.safeguards.length).toBeLessThanOrEqual(10);
+	expect(calls.safeguards.length).toBeLessThanOrEqual(12);
 	for (const mode of ['columns', 'fields', 'json'])
 		expect(
-			firstView('conversation', 'create', { variablesMode: mode }).fields.length,
-		).toBeLessThanOrEqual(8);
+			// Of the list of variables there is only a button.
+			without(
+				firstView('conversation', 'create', { variablesMode: mode }).fields,
+				'dynamicVariables',
+			).length,
+		).toBeLessThanOrEqual(mode === 'json' ? 10 : 9);
 });
 
 it.each([
@@ -306,7 +311,15 @@ it('keeps the names that saved workflows rely on', () => {
 
 /** Options that are on as soon as they are added. */
 const onWhenAdded = [
-	...['dryRun', 'callingHours', 'attempts', 'doNotCall', 'maximumPerDay', 'approvedPlan'],
+	...[
+		'dryRun',
+		'callingHours',
+		'attempts',
+		'markedValues',
+		'numbersNeverCalled',
+		'maximumPerDay',
+		'approvedPlan',
+	],
 	...['allowedCountries', 'settleUnknown', 'hoursBetweenCalls', 'skipUnchanged'],
 	...['allowSpecialNumbers', 'allowUnknownRanges', 'includeResponse'],
 	...['isolateBadRows', 'leaveOutBadCells'],

@@ -59,7 +59,7 @@ it('shows an input in a column name as text', async () => {
 	serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
 	const row = { [`Do Not Call ${INPUT}`]: 'yes', phone: PHONE };
 	const { hints } = await runNode({
-		parameters: { ...calls, dryRun: true },
+		parameters: { ...calls, dryRun: true, toPhoneNumber: '={{ $json.nope }}' },
 		rows: [row, { ...row, phone: '+14155550179' }],
 	});
 	expect(hints.join()).toContain('&lt;input name=');
@@ -70,7 +70,7 @@ it('shows the beginning of a hint that a long cell or name of a column makes lon
 	serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
 	const long = 'x'.repeat(200_000);
 	const { hints } = await runNode({
-		parameters: { ...calls, dryRun: true },
+		parameters: { ...calls, dryRun: true, toPhoneNumber: '={{ $json.nope }}' },
 		rows: [{ [`Do Not Call ${long}`]: 'yes', phone: PHONE }, { phone: '+14155550179' }],
 	});
 	expect(hints.join()).toContain('Do Not Call xxx');

@@ -125,36 +125,9 @@ it('says in the hint of a dry run what could be called, why nothing would be sen
 	]);
 });
 
-it('warns first of people who are marked and would be called, and gives a real run the same columns', async () => {
-	serve(() => ({ status: 200, body: '' }));
-	const rows = [
-		{ phone: PHONE, 'Do Not Call': 'yes' },
-		{ phone: '212-555-0196', 'Do Not Call': 'yes' },
-		{ phone: '+14155550179', 'Do Not Call': '' },
-	];
-	const options = { invalidRows: 'sendValid' };
-	const parameters = { ...calls, options, dryRun: true };
-	const dry = await runNode({ rows, parameters });
-	expect(dry.hints[0]).toBe(
-		'1 person marked Do Not Call would be called. Add &#39;Do Not Call&#39; under Safeguards',
-	);
-	expect(dry.hints[1]).toMatch(/^Dry run: 2 people would be called/);
-	const real = await runNode({ rows, parameters: { ...parameters, dryRun: false } });
-	expect(real.hints[0]).toContain('1 person marked Do Not Call was called');
-	expect(real.main.map(({ json }) => Object.keys(json).slice(0, 4))).toEqual(
-		rows.map(() => ['row', 'outcome', 'reason', 'toPhoneNumber']),
-	);
-	expect(real.main.map(({ json }) => [json['outcome'], json['toPhoneNumber']])).toEqual([
-		['accepted', PHONE],
-		['rejected', '212-555-0196'],
-		['accepted', '+14155550179'],
-	]);
-});
-
 it('names the columns in the hint of a dry run that finds a number in no row, some of them marked do not call', async () => {
 	const rows = [{ stop: 'yes' }, { stop: '' }, { stop: '' }];
-	const safeguards = { doNotCall: { people: { mark: '={{ $json.stop }}' } } };
-	const parameters = { ...calls, dryRun: true, safeguards };
+	const parameters = { ...calls, dryRun: true, doNotCall: 'marked', doNotCallColumn: 'stop' };
 	const { hints } = await runNode({ rows, parameters });
 	expect(hints[0]).toContain(
 		'1 marked Do Not Call<br>2 rejected: &#39;To Phone Number&#39; is empty in every row (rows 2 and 3). Check the column name in its expression. Columns found: stop',

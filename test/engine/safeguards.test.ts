@@ -92,6 +92,8 @@ const rows = [
 /** All safeguards with a value that lets both rows be called. */
 const whole: IDataObject = {
 	dryRun: false,
+	doNotCall: 'marked',
+	doNotCallColumn: '={{ $json.mark }}',
 	safeguards: {
 		allowedCountries: ['US'],
 		attempts: { limit: { campaignKey: 'spring', maximum: 2 } },
@@ -102,7 +104,7 @@ const whole: IDataObject = {
 				timeZone: 'America/New_York',
 			},
 		},
-		doNotCall: { people: { mark: '={{ $json.mark }}', numbers: '+14155550100' } },
+		numbersNeverCalled: '+14155550100',
 		hoursBetweenCalls: 12,
 		maximumConversations: 500,
 		maximumPerDay: 100,
@@ -111,19 +113,18 @@ const whole: IDataObject = {
 };
 
 const PATHS = [
-	...['dryRun', 'safeguards'],
-	...['attempts.limit', 'callingHours.when', 'doNotCall.people', 'settleUnknown.people'].map(
+	...['dryRun', 'doNotCallColumn', 'safeguards', 'safeguards.markedValues'],
+	...['attempts.limit', 'callingHours.when', 'settleUnknown.people'].map(
 		(name) => `safeguards.${name}`,
 	),
 	...[
 		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'maximumConversations'],
-		...['maximumPerDay', 'personId'],
+		...['maximumPerDay', 'numbersNeverCalled', 'personId'],
 	].map((name) => `safeguards.${name}`),
-	...['attempts', 'callingHours', 'doNotCall', 'settleUnknown'].map((name) => `safeguards.${name}`),
+	...['attempts', 'callingHours', 'settleUnknown'].map((name) => `safeguards.${name}`),
 	...['campaignKey', 'maximum'].map((name) => `safeguards.attempts.limit.${name}`),
 	...['hours', 'daysNotToCall', 'timeZone'].map((name) => `safeguards.callingHours.when.${name}`),
 	...['days', 'from', 'until'].map((name) => `safeguards.callingHours.when.hours.rows[0].${name}`),
-	...['mark', 'numbers'].map((name) => `safeguards.doNotCall.people.${name}`),
 	...['called', 'notCalled'].map((name) => `safeguards.settleUnknown.people.${name}`),
 ];
 
@@ -132,13 +133,12 @@ const NOTHING = ['undefined', 'null', '[]', '({})', '""', '$json.noSuchColumn', 
 
 /** Blank is a value of these: a cell that is not filled in. */
 const MAY_BE_BLANK = [
-	...['safeguards.callingHours.when.timeZone', 'safeguards.personId'],
-	'safeguards.doNotCall.people.mark',
+	...['safeguards.callingHours.when.timeZone', 'safeguards.personId', 'doNotCallColumn'],
 ];
-/** An empty mark is a mark that says no. */
+/** A list of no marks says no. */
 const isLegal = (path: string, nothing: string): boolean =>
 	MAY_BE_BLANK.includes(path) &&
-	(nothing === '""' || (path.endsWith('.mark') && ['null', '[]'].includes(nothing)));
+	(nothing === '""' || (path === 'doNotCallColumn' && nothing === '[]'));
 
 it('calls both with all safeguards in place', async () => {
 	const received = serve(() => ({ status: 200, body: '' }));
@@ -163,7 +163,7 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 		main: [],
 	});
 	expect(error?.message).toMatch(
-		/empty|one expression|no value|no row has|not a |must be|neither|no hours|no number|Enter/,
+		/empty|one expression|no value|gives nothing|no row has|not a |must be|neither|no hours|no number|Enter/,
 	);
 });
 
@@ -208,19 +208,15 @@ it.each([
 
 /** What compares a column that is not there: it gives no, and no error. */
 const COMPARED = [
-	...[
-		'!!$json.nope',
-		'$json.nope === "yes"',
-		'$json?.["nope"] == "yes"',
-		'$json.nope ? true : false',
-		'$json.nope === "yes" || $json.nope === "y"',
-	],
-	...['$("Rows").item.json.nope === "yes"', "$('Rows').first().json.nope == 'yes'"],
-	...['$input.first().json.nope == "yes"', "$node['Rows'].json.nope == 'yes'"],
+	'!!$json.nope',
+	'$json.nope === "yes"',
+	'$json?.["nope"] == "yes"',
+	'$json.nope ? true : false',
+	'$json.nope === "yes" || $json.nope === "y"',
 ];
 
 it.each(
-	['dryRun', 'safeguards.doNotCall.people.mark'].flatMap((path) =>
+	['dryRun', 'doNotCallColumn'].flatMap((path) =>
 		COMPARED.map((compared) => [path, compared] as const),
 	),
 )('calls no one where %s compares a column that is not there: %s', async (path, compared) => {
@@ -229,60 +225,16 @@ it.each(
 	set(parameters, path, `={{ ${compared} }}`);
 	const { error } = await runNode({ rows, parameters: create(parameters) });
 	expect(error?.message).toContain(
-		"reads the column 'nope', which no row has. Columns found: phone, mark",
+		"reads 'nope', which no row has as a column. Columns found: 'phone', 'mark'",
 	);
 	expect(received).toEqual([]);
 });
 
-it('takes the one entry of a lookup for its value', async () => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const timeZone = '={{ $json.zone }}';
-	await runNode({
-		rows: [{ phone: [PHONE], type: ['telephony'], zone: ['America/New_York'] }],
-		parameters: create({
-			conversationType: '={{ $json.type }}',
-			safeguards: { callingHours: { when: { hours: { rows: [always] }, timeZone } } },
-		}),
-	});
-	expect(called(received)).toEqual([PHONE]);
-});
-
-describe('a mark inside of a column', () => {
-	const records = [
-		{ fields: { Phone: PHONE, 'Do Not Call': true, 'OK to call': 'No' } },
-		// A source leaves out empty cells.
-		{ fields: { Phone: '+14155550179' } },
-	];
-	const run = async (mark: string) => {
-		const received = serve(() => ({ status: 200, body: '' }));
-		const safeguards = { doNotCall: { people: { mark: `={{ ${mark} }}` } } };
-		const parameters = create({ toPhoneNumber: '={{ $json.fields.Phone }}', safeguards });
-		const { error } = await runNode({ rows: records, parameters });
-		return [called(received), error?.message];
-	};
-
-	it.each(["$json.fields['Do Not Call']", '$("Rows").item.json.fields["Do Not Call"]'])(
-		'may be missing in some rows: %s',
-		async (mark) => {
-			expect(await run(mark)).toEqual([['+14155550179'], undefined]);
-		},
-	);
-
-	it.each([
-		['$json.fields.DNC === true', "reads the column 'fields.DNC', which no row has"],
-		['$json.fields.DNC', 'Columns found: Phone, Do Not Call, OK to call'],
-		["$json.fields['OK to call']", "e.g. {{ $json.fields['OK to call'] !== 'Yes' }}"],
-	])('stops the run where no row has it, or it says the opposite: %s', async (mark, message) => {
-		expect(await run(mark)).toEqual([[], expect.stringContaining(message)]);
-	});
-});
-
 it.each([
-	['safeguards.doNotCall.people.mark', '=', 'is set to Expression but is empty'],
+	['doNotCallColumn', '=', 'is empty'],
 	['safeguards.callingHours.when.timeZone', '= ', 'is set to Expression but is empty'],
 	['safeguards.personId', '=', 'is empty'],
-	['safeguards.doNotCall.people.mark', '={{ `${$("Rows").item.json.x}` }}', 'no row has'],
-	['safeguards.doNotCall.people.mark', '={{ String([][0]) }}', 'gave no value'],
+	['doNotCallColumn', '={{ `${$("Rows").item.json.x}` }}', "'undefined' (2 rows)"],
 ])('calls no one where %s is left as %s', async (path, entered, message) => {
 	const received = serve(() => ({ status: 200, body: '' }));
 	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
@@ -295,8 +247,8 @@ it.each([
 it.each([
 	['dryRun', '$json.test ?? false'],
 	['dryRun', "$('Rows').first().json.mark === 'test'"],
-	['safeguards.doNotCall.people.mark', "$('Rows').item.json.mark === 'yes'"],
-	['safeguards.doNotCall.people.mark', '$json.values().includes("DNC")'],
+	['doNotCallColumn', "$('Rows').item.json.mark === 'yes'"],
+	['doNotCallColumn', '$json.values().includes("DNC")'],
 	['safeguards.maximumConversations', '$json.maximum || 50'],
 ])('calls both where %s is %s', async (path, expression) => {
 	const received = serve(() => ({ status: 200, body: '' }));
@@ -309,7 +261,7 @@ it.each([
 
 describe('a row with an expression that fails, in a node that continues on errors', () => {
 	const FAILS = '={{ $json.when.toDateTime().toISO() }}';
-	const run = async (safeguards: object, more: object, first: object = {}) => {
+	const run = async (more: object, first: object = {}) => {
 		const received = serve(() => ({ status: 200, body: '' }));
 		const { error, errors } = await runNode({
 			settings: { onError: 'continueErrorOutput' },
@@ -320,108 +272,47 @@ describe('a row with an expression that fails, in a node that continues on error
 			],
 			parameters: create({
 				options: { invalidRows: 'sendValid' },
-				safeguards,
 				...more,
 			} as IDataObject),
 		});
 		expect(error).toBeUndefined();
 		return { called: called(received), told: JSON.stringify(errors.map(({ json }) => json)) };
 	};
-	const mark = { doNotCall: { people: { mark: '={{ $json.mark }}' } } };
+	const mark = { doNotCall: 'marked', doNotCallColumn: 'mark' };
 
 	it('keeps its mark and its number', async () => {
-		const { called, told } = await run(mark, {
-			agentId: `={{ $json.when.toDateTime().toISO().slice(0, 0) + '${AGENT}' }}`,
-		});
+		const agentId = `={{ $json.when.toDateTime().toISO().slice(0, 0) + '${AGENT}' }}`;
+		const { called, told } = await run({ ...mark, agentId });
 		expect(called).toEqual(['+14155550142']);
 		expect(told).toContain('the row is marked do not call');
 	});
 
-	it('calls no one where it is marked and does not tell whom it is for', async () => {
-		const unread =
-			'Not sent, because row 1 is marked do not call, and its person could not be read. Correct the row, or this person may be called by another one';
-		for (const [safeguards, more] of [
-			[{ ...mark, personId: FAILS }, {}],
-			[mark, { toPhoneNumber: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.phone }}' }],
-		] as const) {
-			const { called, told } = await run(safeguards, more);
-			expect(called).toEqual([]);
-			expect(told).toContain(unread);
-		}
+	it.each([
+		['Person ID', { safeguards: { personId: FAILS } }],
+		[
+			'number',
+			{ toPhoneNumber: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.phone }}' },
+		],
+	])('calls no one where it is marked and its %s is not known', async (part, more) => {
+		const { called, told } = await run({ ...mark, ...more });
+		expect(called).toEqual([]);
+		expect(told).toContain(`row 1 is marked do not call and its ${part} cannot be read`);
 	});
 
-	it('calls no one where its mark fails', async () => {
-		const fails = {
-			doNotCall: {
-				people: { mark: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.mark }}' },
-			},
-		};
-		for (const first of [{ mark: 'yes' }, { mark: 'no' }]) {
-			const { called, told } = await run(fails, {}, first);
-			expect(called).toEqual([]);
-			expect(told).toContain(
-				'Not sent, because the Do Not Call mark of row 1 could not be read. Correct it, or no one can tell who must not be called',
-			);
-		}
+	it.each(['yes', 'no'])('calls no one where its mark fails, which is %s', async (cell) => {
+		const doNotCallColumn = '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.mark }}';
+		const { called, told } = await run({ ...mark, doNotCallColumn }, { mark: cell });
+		expect(called).toEqual([]);
+		expect(told).toContain("the expression of 'Do Not Call' gives nothing in 1 row");
 	});
 
 	it('is told by what fails, and the other rows are called', async () => {
-		const { called, told } = await run({ ...mark, personId: FAILS }, {}, { mark: 'no' });
+		const more = { ...mark, safeguards: { personId: FAILS } };
+		const { called, told } = await run(more, { mark: 'no' });
 		expect(called).toEqual([PHONE, '+14155550142']);
 		expect(told).toContain("'Safeguards > Person ID' could not be read: ");
 	});
 });
-
-it('does not take a column for a mark in which yes means that someone may be called', async () => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const consents = [
-		{ phone: PHONE, 'OK to call': 'No' },
-		{ phone: '+14155550179', 'OK to call': 'Yes' },
-	];
-	const runWith = async (mark: string) =>
-		await runNode({
-			rows: consents,
-			parameters: create({ safeguards: { doNotCall: { people: { mark } } } }),
-		});
-	const { error } = await runWith("={{ $json['OK to call'] }}");
-	expect(error?.message).toContain(
-		"reads the column 'OK to call', in which yes means that someone may be called. Use the opposite, e.g. {{ $json['OK to call'] !== 'Yes' }}",
-	);
-	expect(received).toEqual([]);
-	const { main } = await runWith("={{ $json['OK to call'] !== 'Yes' }}");
-	expect(main.map(({ json }) => json['outcome'])).toEqual(['notSent', 'accepted']);
-});
-
-const marked = (mark: string) => ({ safeguards: { doNotCall: { people: { mark } } } });
-
-const PERMISSIONS = `Consent, Opt-in, opt_in, optIn, Permission, Marketing consent, GDPR consent, Consent given, Allowed, Opted In?`;
-
-it.each(PERMISSIONS.split(', '))('does not take %s for a mark', async (column) => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const { error } = await runNode({
-		rows: [{ phone: PHONE, [column]: 'no' }],
-		parameters: create(marked(`={{ $json['${column}'] }}`)),
-	});
-	expect([received, error?.message]).toEqual([
-		[],
-		expect.stringContaining(`reads the column '${column}', in which yes means that someone may be`),
-	]);
-});
-
-it.each(['Opt-out', 'No consent', 'Consent withdrawn', 'Not allowed'])(
-	'takes %s for a mark where it is chosen',
-	async (column) => {
-		const received = serve(() => ({ status: 200, body: '' }));
-		await runNode({
-			rows: [
-				{ phone: PHONE, [column]: 'yes' },
-				{ phone: '+14155550179', [column]: 'no' },
-			],
-			parameters: create(marked(`={{ $json['${column}'] }}`)),
-		});
-		expect(called(received)).toEqual(['+14155550179']);
-	},
-);
 
 const hoursOf = (when: unknown) => ({ safeguards: { callingHours: { when } } }) as IDataObject;
 
@@ -458,18 +349,6 @@ it.each<[string, IDataObject]>([
 		"'Agent ID' contains an expression, but is set to Fixed. Switch it to Expression",
 		{ agentId: { __rl: true, mode: 'id', value: '{{ $json.agent }}' } },
 	],
-	[
-		"'Safeguards > Do Not Call > Column' contains an expression, but is set to Fixed. Switch it to Expression",
-		marked('{{ $json.stop }}'),
-	],
-	[
-		"'To Phone Number' is the name of a column. Switch it to Expression and enter {{ $json['phone'] }}",
-		{ toPhoneNumber: 'Phone' },
-	],
-	[
-		"'Safeguards > Do Not Call > Column' is the name of a column. Switch it to Expression and enter {{ $json['Do Not Call'] }}",
-		marked('do not call'),
-	],
 ])('calls no one where a field has its column as text: %s', async (message, more) => {
 	const received = serve(() => ({ status: 200, body: '' }));
 	// A source leaves out empty cells.
@@ -488,7 +367,11 @@ it('names the node that a value is read from where it is empty in every row', as
 it('says first that no one was called, and all reasons, where people are left out and rows are invalid', async () => {
 	serve(() => ({ status: 200, body: '' }));
 	const rows = [{ phone: PHONE, stop: 'yes' }, { phone: '' }, { phone: '415' }];
-	const more = { options: { invalidRows: 'sendValid' }, ...marked('={{ $json.stop ?? "" }}') };
+	const more = {
+		options: { invalidRows: 'sendValid' },
+		doNotCall: 'marked',
+		doNotCallColumn: 'stop',
+	};
 	const { hints } = await runNode({ rows, parameters: create(more) });
 	expect(hints).toEqual([
 		expect.stringMatching(

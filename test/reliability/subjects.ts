@@ -115,6 +115,7 @@ export const writes: readonly Subject[] = [
 			dryRun: false,
 			agentId: AGENT,
 			toPhoneNumber: '={{ $json.phone }}',
+			doNotCall: 'none',
 			dynamicVariables: { variables: [{ name: 'firstName', value: 'Ana' }] },
 			options: { sending: { requests: batches } },
 		},

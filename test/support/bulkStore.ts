@@ -33,7 +33,7 @@ const refusal = { message: 'Invalid input data', code: 'BAD_REQUEST' };
 const rules: Readonly<Record<Fault['kind'], Rule>> = {
 	ok: { stores: true, reply: () => status(200, { jobId: 'job-1' }) },
 	empty: { stores: true, reply: () => status(200) },
-	odd: { stores: true, reply: () => status(200, { error: 'none' }) },
+	odd: { stores: true, reply: () => status(200, { note: 'none' }) },
 	paired: {
 		stores: true,
 		reply: (list, count) =>

@@ -10,6 +10,7 @@ export const calls = {
 	resource: 'conversation',
 	operation: 'create',
 	dryRun: false,
+	doNotCall: 'none',
 	agentId: AGENT,
 	toPhoneNumber: '={{ $json.phone }}',
 };

@@ -20,6 +20,7 @@ const parameters = {
 		agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 		conversationType: 'telephony',
 		toPhoneNumber: '={{ $json.phone }}',
+		doNotCall: 'none',
 		dynamicVariables: { variables: [] },
 		options: {},
 	},

@@ -42,6 +42,8 @@ const create = (): INodeParameters =>
 		dryRun: false,
 		agentId: ID,
 		toPhoneNumber: '={{ $json.phone }}',
+		doNotCall: 'marked',
+		doNotCallColumn: 'Do Not Call',
 	});
 
 const search = (): INodeParameters =>
@@ -62,7 +64,7 @@ export const runs: readonly Run[] = [
 		work: () =>
 			runInstantly({
 				parameters: create(),
-				rows: [{ phone: '+14155550100' }],
+				rows: [{ phone: '+14155550100', 'Do Not Call': 'no' }],
 				reply: () => JSON.stringify({ conversations: [{ id: ID }] }),
 			}),
 	},

@@ -134,9 +134,10 @@ const additionalFields = jsonParameter.pipe(jsonVariables);
 
 function enteredInFields(parameters: Parameters, settings: CreateSettings): Entered {
 	const { agentId, conversationType: type, toPhoneNumber } = parameters;
-	const entered: unknown = get(parameters, ADDITIONAL) ?? {};
-	const additional = Object(parsedOrSame(entered)) as Parameters;
-	const { error } = additionalFields.safeParse(entered);
+	const entered: unknown = get(parameters, ADDITIONAL);
+	const isEntered = !isNil(entered);
+	const additional = Object(isEntered ? parsedOrSame(entered) : {}) as Parameters;
+	const error = isEntered ? additionalFields.safeParse(entered).error : undefined;
 	const { name } = VARIABLES[settings.variablesMode];
 	const dynamicVariables =
 		name === 'variablesMode'

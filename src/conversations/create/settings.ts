@@ -154,12 +154,13 @@ export function readNumbersNeverCalled(
 	entered: unknown,
 	settings: PhoneSettings,
 ): { readonly numbers: ReadonlySet<string>; readonly problems: readonly string[] } {
+	if (isBlank(entered)) return { numbers: new Set(), problems: [] };
 	const people = peopleIn(entered, settings);
 	const numbers = people.flatMap(({ read }) => ('number' in read ? [read.number] : []));
 	const problems = people.flatMap(({ read }) =>
 		'problem' in read ? [`contains a number that cannot be read: ${read.problem}`] : [],
 	);
-	const isNone = people.length === 0 && !isBlank(entered);
+	const isNone = people.length === 0;
 	return { numbers: new Set(numbers), problems: isNone ? [NO_NUMBERS] : problems.slice(0, 5) };
 }
 

@@ -48,7 +48,7 @@ it.each<[unknown, string, CountryCode?]>([
 	[331234567, AS_NUMBER, 'IT'],
 	['331234567', '+39331234567', 'IT'],
 	[3012345678, '+493012345678', 'DE'],
-	['1.4155E+10', MORE],
+	['1.4155E+10', 'was rounded by the spreadsheet'],
 	[1.4155e21, 'has decimal places'],
 	[-4155550178, 'has decimal places', 'US'],
 	['301234567.0', 'has decimal places', 'DE'],

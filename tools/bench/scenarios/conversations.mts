@@ -30,6 +30,7 @@ const caller = (people: number) =>
 		agentId: AGENT,
 		conversationType: 'telephony',
 		toPhoneNumber: '={{ $json.phone }}',
+		doNotCall: 'none',
 		dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
 		safeguards: { maximumConversations: people },
 		options: {},

@@ -36,9 +36,10 @@ const campaign = (dryRun: boolean, people: number) =>
 		conversationType: 'telephony',
 		toPhoneNumber: "={{ $json['Phone'] }}",
 		defaultCountry: 'US',
+		doNotCall: 'marked',
+		doNotCallColumn: 'Do not call',
 		variablesMode: 'columns',
 		safeguards: {
-			doNotCall: { people: { mark: "={{ $json['Do not call'] }}" } },
 			maximumConversations: people,
 		},
 		options: {},

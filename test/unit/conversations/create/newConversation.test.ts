@@ -65,7 +65,7 @@ describe('a conversation to start', () => {
 		[{ agentId: 'x', toPhoneNumber: PHONE }, 'agentId', 'is not a UUID'],
 		[{ agentId: AGENT }, 'toPhoneNumber', 'is empty'],
 		[{ agentId: AGENT, toPhoneNumber: [PHONE] }, 'toPhoneNumber', 'is not text'],
-		[{ agentId: AGENT, toPhoneNumber: '1.3E+10' }, 'toPhoneNumber', 'more than the digits'],
+		[{ agentId: AGENT, toPhoneNumber: '1.3E+10' }, 'toPhoneNumber', 'was rounded'],
 		[{ ...whole, conversationType: ' ' }, 'conversationType', 'is empty'],
 		[{ ...whole, dynamicVariables: 'x' }, 'dynamicVariables', 'must be an object'],
 		[{ ...whole, dynamicVariables: ['x'] }, 'dynamicVariables', 'must be an object'],
