@@ -147,7 +147,7 @@ const sameSigns = (text: string): string =>
 		.toUpperCase()
 		.toLowerCase()
 		.replace(/\u0307/g, '')
-		.replace(/ς/g, 'σ');
+		.replace(/\u03c2/g, '\u03c3');
 
 /** The body of a reply as it was meant: a JSON value, nothing at all, or text that is no JSON. */
 export type Body =

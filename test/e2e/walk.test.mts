@@ -128,15 +128,11 @@ describe('a walk through the panel', { skip }, () => {
 		],
 		['Limit Reached', /2 conversations are more than 'Maximum Conversations' \(1\)/, 0],
 		[
-			'Column of Another Node',
-			/'Safeguards > Do Not Call > Column' reads the column 'nope', which no row has\. Columns found: /,
+			'Column That No Row Has',
+			/'Do Not Call Column' reads 'nope', which no row has as a column\. Columns found: /,
 			0,
 		],
-		[
-			'Unclear Country',
-			/"030 12345678" has no country code, and 'Land' says "BE" while Default Country is DE\. Add a column Country/,
-			0,
-		],
+		['Unclear Mark', /values that are neither yes nor no: 'Silva' \(1 row\)/, 0],
 		['Wrong Key', /did not accept the credential/, 2],
 	];
 	for (const [node, shown, requests] of mistakes) {

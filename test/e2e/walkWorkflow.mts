@@ -11,6 +11,7 @@ const call = {
 	resource: 'conversation',
 	operation: 'create',
 	dryRun: false,
+	doNotCall: 'none',
 	agentId: { __rl: true, mode: 'id', value: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60' },
 	toPhoneNumber: '={{ $json.Mobile }}',
 };
@@ -23,17 +24,12 @@ const steps: Record<string, Record<string, unknown>> = {
 	'Expression Instead of Conditions': { ...search, filters: '={{ $json.Mobile }}' },
 	'Wrong Key': search,
 	'Limit Reached': { ...call, safeguards: { maximumConversations: 1 } },
-	'Column of Another Node': {
+	'Column That No Row Has': {
 		...call,
-		safeguards: { doNotCall: { people: { mark: "={{ $('Sheet').item.json.nope === 'yes' }}" } } },
+		doNotCall: 'marked',
+		doNotCallColumn: "={{ $json.nope === 'yes' }}",
 	},
-	'Unclear Country': {
-		...call,
-		defaultCountry: 'DE',
-		inputMode: 'json',
-		conversationsJson:
-			"={{ { agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60', toPhoneNumber: '030 12345678', dynamicVariables: { Land: 'BE' } } }}",
-	},
+	'Unclear Mark': { ...call, doNotCall: 'marked', doNotCallColumn: 'Last Name' },
 	'Send Customers': { resource: 'customer', operation: 'createBatch', dryRun: true },
 	'Call People': { ...call, dryRun: true },
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },

@@ -63,13 +63,13 @@ test('who follows "Add a ticket column" gets a column in every menu, and tests t
 
 const guard = `import { leftOut } from '../../bulk/outcomes';
 import type { Guard } from '../../bulk/plan';
-import type { PlannedConversation } from './readRows';
+import type { PlannedConversation } from './plannedConversation';
 
 /** Leaves out numbers that end in two nines. */
 export const noNines = (): Guard<PlannedConversation> => ({
 	open: ({ values }) => {
 		for (const value of values)
-			if (value.content.numbers.some((number) => number.endsWith('99')))
+			if (value.content.conversation.toPhoneNumber?.endsWith('99') === true)
 				value.outcome ??= leftOut('Not called, because of the nines');
 		return {};
 	},
