@@ -151,10 +151,10 @@ function readSettings(source: Source): Row {
 		problems.push(...missingColumns(source, path));
 	for (const { name } of columnParameters(source)) {
 		problems.push(...unnamedColumn(source, name), ...missingColumns(source, name));
-		// A row has the cell under this name, the run the name of the column.
-		const column = columnNamed(raw(name));
-		if (column !== undefined) settings[name] = column;
+		settings[`${name}Name`] = columnNamed(raw(name)) ?? '';
 	}
+	for (const path of COUNTRIES.filter((each) => rowParameters.includes(each)))
+		problems.push(...missingColumns(source, path));
 	if (asTool)
 		for (const name of ['resource', 'operation']) problems.push(...setByModel(name, raw(name)));
 	const panel = properties.filter(({ type }) => type !== 'notice');
@@ -268,6 +268,9 @@ function leavesOf(
 		leavesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]),
 	);
 }
+
+/** The row parameters that give the country of phone numbers. */
+const COUNTRIES = ['defaultCountry', 'options.defaultCountry'];
 
 /** The row parameters that name a column of the input: a dragged column, its name, or an expression that gives its value. */
 const columnParameters = ({ properties, rowParameters }: Source): readonly INodeProperties[] =>

@@ -26,14 +26,14 @@ const documentedError = z
 	);
 
 /** What a 2xx body says where it is a documented error, has `success: false` or a filled `error`; undefined otherwise. */
-export function saysNo(body: unknown): string | undefined {
+export function saysNo(body: unknown): { readonly message: string } | undefined {
 	if (!isPlainObject(body)) return undefined;
 	const error: unknown = get(body, 'error');
 	const isNo = get(body, 'success') === false || isFilled(error);
 	if (!isNo && !documentedError.safeParse(body).success) return undefined;
 	const texts: unknown[] = [get(body, 'message'), error, get(error, 'message')];
 	const text = texts.find((each): each is string => typeof each === 'string' && !isBlank(each));
-	return shorten(text ?? (isFilled(error) ? JSON.stringify(error) : 'success: false'));
+	return { message: shorten(text ?? (isFilled(error) ? JSON.stringify(error) : 'success: false')) };
 }
 
 const isFilled = (value: unknown): boolean =>

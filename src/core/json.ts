@@ -1,8 +1,7 @@
-import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { isBlank, isTooDeep, MAX_DEPTH, MAX_NAME, textOf } from './text';
+import { isTooDeep, MAX_DEPTH } from './text';
 import { problemsOf } from './operation';
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */
@@ -10,79 +9,6 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 	typeof value === 'object' &&
 	value !== null &&
 	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
-
-/** Names of objects in which CRMs and tables keep what belongs to the person of a row. */
-const OWN =
-	/^(properties|fields|attributes|all|data|body|record|profile|traits|column(s|_values)?|dynamicVariables|custom(_?(field|attribute|propert|value|data).*)?|user_?fields|meta_?data|(customer|contact|person|client|lead|subscriber|member|patient|attendee|guest|recipient)(_?(data|details|info))?|.*(preference|setting|consent|permission|privacy|gdpr).*|(?!.*(billing|shipping|delivery|invoice)).*address(es)?|location|country|(tele)?phone|mobile)$/i;
-export const isOwnName = (name: string): boolean => OWN.test(name.slice(0, MAX_NAME));
-
-const digitsOf = (value: unknown): string => textOf(value).normalize('NFKC').replace(/\D/g, '');
-const MIN_DIGITS = 6;
-const MAX_HOLDERS = 8;
-
-/** Where the numbers of a row stand, which are looked for once however many of them are called. */
-const holders = new WeakMap<object, ReadonlyMap<string, ReadonlySet<object>>>();
-
-function holdersIn(row: object): ReadonlyMap<string, ReadonlySet<object>> {
-	const found = new Map<string, Set<object>>();
-	const values: Array<{ value: object; around: readonly object[] }> = [
-		{ value: row, around: [row] },
-	];
-	// It grows while it is walked through.
-	for (const { value, around } of values)
-		for (const member of Object.values(value)) {
-			const inner = unpacked(member);
-			if (typeof inner === 'object' && inner !== null) {
-				// What is inside of a row is about one of several people, and the row about none of them.
-				const outer = around.filter((each) => each !== row).slice(1 - MAX_HOLDERS);
-				values.push({ value: inner, around: isRecord(inner) ? [...outer, inner] : around });
-				continue;
-			}
-			const digits = digitsOf(inner);
-			if (digits.length < MIN_DIGITS) continue;
-			const all = found.get(digits) ?? new Set();
-			for (const each of around) all.add(each);
-			found.set(digits, all);
-		}
-	return found;
-}
-
-/** The objects in a row that have this number, however it is written and however deep it stands: what is in them is about its person. */
-export function holdersOf(row: unknown, number: unknown): readonly object[] {
-	const digits = digitsOf(number);
-	if (typeof row !== 'object' || row === null || digits.length < MIN_DIGITS) return [];
-	const found = holders.get(row) ?? holdersIn(row);
-	holders.set(row, found);
-	return [...(found.get(digits) ?? [])];
-}
-
-export const LABELS = ['name', 'label', 'title', 'column', 'key', 'field'].concat([
-	'field_name',
-	'question',
-	'id',
-]);
-const VALUES = ['value', 'answer', 'response', 'field_value', 'values'];
-
-/** A label may be part of what is asked: `field: { title: 'May we call you?' }`. */
-const labelIn = (label: unknown): unknown =>
-	isRecord(label) ? (label['title'] ?? label['text'] ?? label['name']) : label;
-
-/** The name of an entry of a list, and the member that has its value, as custom fields of a CRM and answers of a form have. */
-export function labelOf(entry: object): readonly [label?: string, member?: string] {
-	const { type, field } = entry as Readonly<Record<string, unknown>>;
-	// A form may say in the type of an answer which member it is: `{ type: 'boolean', boolean: false, field }`.
-	const typed = isRecord(field) ? [String(type)] : [];
-	// On a board the text says what the value means: `{ title: 'Country', text: 'France', value: null }`.
-	const written = 'title' in entry || 'column' in entry ? ['text'] : [];
-	const members = [...written, ...VALUES, ...typed].filter((name) => name in entry);
-	const member = members.find((name) => !isBlank(Reflect.get(entry, name))) ?? members[0];
-	if (member === undefined) return [];
-	// What stands beside an answer is its question; beside a value it may be the same in words.
-	const label = (member === 'answer' ? ['text', ...LABELS] : LABELS)
-		.map((name) => labelIn(Reflect.get(entry, name)))
-		.find((text): text is string => typeof text === 'string' && text !== '');
-	return label === undefined ? [] : [label, member];
-}
 
 /** A JSON parameter: an object or array as it is, or text that holds one. */
 export const jsonParameter = z.unknown().transform((value, context) => {
@@ -98,18 +24,6 @@ function unfit(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
 	return isTooDeep(value) ? `is nested deeper than ${MAX_DEPTH} levels. Flatten it` : undefined;
-}
-
-/** What a field of ClickUp has: it gives the position of an option, or the IDs of some, in place of its name; 0 is no answer. */
-export function chosenOf(field: object, value: unknown): unknown {
-	const options: unknown = get(field, 'type_config.options');
-	if (!Array.isArray(options) || isBlank(value)) return value;
-	return [value].flat().map((each) => {
-		const isChosen = (option: unknown): boolean =>
-			get(option, 'orderindex') === each || get(option, 'id') === each;
-		const chosen: unknown = options.find(isChosen);
-		return get(chosen, 'name') ?? get(chosen, 'label') ?? `option ${String(each)}`;
-	});
 }
 
 /** What a text holds as JSON, whatever else may be wrong with it; anything else stays as it is. */

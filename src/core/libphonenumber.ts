@@ -27,10 +27,6 @@ export const countryCodes = Object.keys(metadata.countries) as CountryCode[];
 export const isCountry = (code: string): code is CountryCode =>
 	Object.hasOwn(metadata.countries, code) && isSupportedCountry(code as CountryCode, metadata);
 
-/** The calling code of a country, e.g. 1 for the United States. */
-export const callingCodeOf = (country: CountryCode): string =>
-	String(metadata.countries[country]?.[0] ?? '');
-
 /** The place of the prefix in a numbering plan of the metadata. */
 const NATIONAL_PREFIX = 5;
 

@@ -1,4 +1,3 @@
-import { countryParameter } from './country';
 import isEqual from 'lodash/isEqual';
 import type { CountryCode, Parsed } from './libphonenumber';
 import { hasPrefix, parse } from './libphonenumber';
@@ -142,6 +141,3 @@ export function unreachable(number: string): string | undefined {
 	const type = parse(number)?.getType();
 	return type && UNREACHABLE[type];
 }
-
-/** The country of numbers without a country code, for customers; goes once they read `countryParameter`. */
-export const defaultCountry = countryParameter;

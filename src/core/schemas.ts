@@ -14,7 +14,6 @@ import {
 	UUID,
 	visible,
 } from './text';
-import { readYesNo } from './yesNo';
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> => {
@@ -44,6 +43,14 @@ export const isWritten = (text: string): boolean =>
 	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text.trim());
 export const NOT_WRITTEN =
 	'is what an expression writes where there is no value. Correct the expression';
+
+/** Text without a trace of an expression that gave nothing: "crm-undefined". */
+export const resolvedText = z
+	.string({ error: 'must be text' })
+	.refine((text) => !/\bundefined\b|\[object Object\]|\{\{/.test(text), {
+		error: ({ input }) =>
+			`'${shorten(String(input), 60)}' contains an expression that gave nothing. Correct it`,
+	});
 
 /** A switch; text that says true or false, as expressions give it, counts. */
 export const trueOrFalse = z.preprocess(
@@ -113,20 +120,6 @@ function collectGaps(value: unknown, path: Path, gaps: Path[]): void {
 		path.pop();
 	}
 }
-
-/** A yes or no in the words of seven languages. */
-export const yesOrNo = z.unknown().transform((value, context) => {
-	const read = isEmpty(value) ? undefined : readYesNo(value);
-	if (read !== undefined) return read;
-	context.addIssue({
-		code: 'custom',
-		message: `'${textOf(value).slice(0, 40)}' is neither yes nor no. Use true or false`,
-	});
-	return z.NEVER;
-});
-
-const isEmpty = (value: unknown): boolean =>
-	isBlank(value) || (typeof value === 'object' && Object.keys(Object(value)).length === 0);
 
 /** A number in bounds, named by its unit: "a number of minutes"; text that holds one, as expressions give it, counts. */
 export const numberOf = (unit: string, min: number, max: number): z.ZodType<number> => {

@@ -13,12 +13,6 @@ export const plural = (count: number, noun: string): string =>
 const EACH_INVISIBLE = /\p{DI}/gu;
 const BLANK = /^[\s\p{DI}]*$/u;
 
-/** Marks that change the order in which characters are shown: what is seen is not what stands there. */
-export const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-
-/** Those of them that do so from a text's edge: contact apps put only the others around a number. */
-export const REVERSAL = /[\u202b\u202d\u202e\u2067]/;
-
 /** A text without white space and invisible characters around it; a pattern for the end would try each place in a long gap. */
 export function trimInvisible(text: string): string {
 	let [from, to] = [0, text.length];
@@ -45,9 +39,6 @@ export const toWholeNumber = (value: unknown): unknown =>
 /** The message of whatever was thrown. */
 export const messageOf = (error: unknown): string =>
 	error instanceof Error ? error.message : String(error);
-
-/** So much of a name says what it means; patterns are not for names of any length, which strangers may choose. */
-export const MAX_NAME = 200;
 
 const MAX_LENGTH = 300;
 

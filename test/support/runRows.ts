@@ -76,10 +76,9 @@ export async function runRows(
 		if (isTickets) return withAllColumns(row);
 		return isBulk ? asInPanel(row, isCreate) : row;
 	});
-	const [{ parameters: first } = {}] = rows.filter((row) => 'parameters' in row);
-	const settings: Row = {
-		parameters: isCreate ? omit(first as object, 'doNotCallColumn') : (first ?? {}),
-	};
+	const readable = rows.find((row) => 'parameters' in row);
+	// As n8n's parameters are read: what describes a row is no setting.
+	const settings = { parameters: omit(Object(readable?.parameters), operation.rowParameters) };
 	const {
 		summary,
 		counts = [],

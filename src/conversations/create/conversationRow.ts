@@ -141,7 +141,7 @@ function enteredInFields(parameters: Parameters, settings: CreateSettings): Ente
 	const { name } = VARIABLES[settings.variablesMode];
 	const dynamicVariables =
 		name === 'variablesMode'
-			? columnsAsVariables(parameters['inputRow'], settings.doNotCallColumn)
+			? columnsAsVariables(parameters['inputRow'], settings.doNotCallColumnName)
 			: parameters[name];
 	const fields = { agentId: chosenValue(agentId), conversationType: type, toPhoneNumber };
 	return {
@@ -164,7 +164,7 @@ function enteredInFields(parameters: Parameters, settings: CreateSettings): Ente
 }
 
 /** The columns of a row with a value, but the do-not-call column. */
-const columnsAsVariables = (inputRow: unknown, doNotCallColumn: string | undefined): object =>
+const columnsAsVariables = (inputRow: unknown, doNotCallColumn: string): object =>
 	Object.fromEntries(
 		Object.entries(Object(inputRow) as object)
 			.filter(([name, value]) => name !== doNotCallColumn && !isEmptyCell(value))

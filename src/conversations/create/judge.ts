@@ -8,16 +8,16 @@ export function judgeResponse(body: unknown, count: number): readonly Verdict[] 
 	const no = saysNo(body);
 	const list = listIn(body);
 	if (!list)
-		return fill(count, no ? rejected(no) : { kind: 'accepted', reply: body, paired: count === 1 });
+		return fill(count, no ? rejected(no.message) : { kind: 'accepted', reply: body, paired: count === 1 });
 	if (list.length !== count)
 		return fill(count, unknown(`The response lists ${list.length} of ${count} conversations`));
-	return list.map((item) => judgeItem(item, no));
+	return list.map((item) => judgeItem(item, no?.message));
 }
 
 /** Judges an item of a list; where the response as a whole says no, only an ID shows that it was accepted. */
 function judgeItem(item: unknown, wholeNo: string | undefined): Verdict {
 	const no = saysNo(item);
-	if (no) return rejected(no);
+	if (no) return rejected(no.message);
 	return wholeNo === undefined || conversationIdIn(item) !== null
 		? { kind: 'accepted', reply: item, paired: true }
 		: unknown(`The response says no (${wholeNo}), and nothing about this conversation`);

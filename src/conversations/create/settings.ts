@@ -73,8 +73,8 @@ const panel = z.object({
 	inputMode: choice(['fields', 'json']),
 	variablesMode: choice(['columns', 'fields', 'json']).default('fields'),
 	doNotCall: choice(['marked', 'none']).default('marked'),
-	/** The name of the column; undefined where an expression gives the mark. */
-	doNotCallColumn: z.string().optional(),
+	/** The name of the column; '' where an expression gives the mark. */
+	doNotCallColumnName: z.string().default(''),
 	// A tool of an agent has no dry run, and is not asked who is marked.
 	dryRun: trueOrFalse.optional(),
 	asTool: z.boolean().default(false),

@@ -13,7 +13,6 @@ import {
 	uuid,
 	wholeNumber,
 	withoutGaps,
-	yesOrNo,
 } from '../../../src/core/schemas';
 import { UUID } from '../../../src/core/text';
 
@@ -35,8 +34,6 @@ describe('a parameter', () => {
 		['a timeout', timeout, [1, 2.5, 3_600], [1_000, 2_500, 3_600_000]],
 		['a pause', pause, ['1.5', 0], [1_500, 0]],
 		['a number', minutes, [1, 20, 1.5, '7', ' 12.25 '], [1, 20, 1.5, 7, 12.25]],
-		['a yes', yesOrNo, [true, 'TRUE', ' yes ', 'Y', 1, '1'], Array(6).fill(true)],
-		['a no', yesOrNo, [false, 'False', ' no ', 'N', 0, '0'], Array(6).fill(false)],
 		['a switch', trueOrFalse, [true, false, 'true', ' False '], [true, false, true, false]],
 	])('that is %s is read as expressions give it', (_, schema, entered, expected) => {
 		expect(entered.map((each) => schema.parse(each))).toEqual(expected);
@@ -62,10 +59,6 @@ describe('a parameter', () => {
 			'must be a number of minutes from 1 to 20',
 			[0.9, 20.1, NaN, '', ' ', '1e1', '1.', '.5', '1,5', 'x1', '1x', '-1', null, true, [3]],
 		],
-		[yesOrNo, "'maybe' is neither yes nor no. Use true or false", ['maybe']],
-		[yesOrNo, "'' is neither yes nor no. Use true or false", ['']],
-		[yesOrNo, "'(an object)' is neither yes nor no. Use true or false", [{}]],
-		[yesOrNo, `'${'x'.repeat(40)}' is neither yes nor no. Use true or false`, ['x'.repeat(50)]],
 		[trueOrFalse, 'must be true or false', ['', 'yes', 1, 0, null, [], {}]],
 	])('is refused where it is another: %#', (schema, message, entered) => {
 		for (const each of entered) expect([each, saidOf(schema, each)]).toEqual([each, [message]]);

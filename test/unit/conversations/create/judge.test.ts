@@ -27,7 +27,7 @@ it.each<[unknown, string | undefined]>([
 	['error', undefined],
 	[null, undefined],
 ])('a body %j says no with %j', (body, message) => {
-	expect(saysNo(body)).toBe(message);
+	expect(saysNo(body)?.message).toBe(message);
 });
 
 const [A, R, U] = ['accepted', 'rejected', 'unknown'];

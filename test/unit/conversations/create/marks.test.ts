@@ -168,7 +168,7 @@ it('sends the columns with a value as variables, but the do-not-call column and 
 		...{ variablesMode: 'columns', inputRow },
 	};
 	const { context, sent } = fakeRuntime(inTurn(reply(200, '')));
-	const settings = { parameters: { ...parameters, doNotCallColumn: 'DNC' } };
+	const settings = { parameters: { ...parameters, doNotCallColumnName: 'DNC' } };
 	const rows = [{ parameters: { ...parameters, doNotCallColumn: 'no' } }];
 	await create.run({ settings, rows }, context());
 	expect(sent[0]?.body).toMatchObject({
