@@ -7,7 +7,6 @@ import type * as Redaction from '../../src/core/redact';
 import type * as Schemas from '../../src/core/schemas';
 import type * as YesNo from '../../src/core/yesNo';
 import type * as Days from '../../src/tickets/filters/days';
-import type * as Patterns from '../../src/tickets/service/patterns';
 import type * as Values from '../../src/tickets/service/values';
 import { marksOf } from '../../src/conversations/create/marks';
 import { otherNumbers } from '../../src/conversations/create/numbers';
@@ -27,8 +26,7 @@ const { isBlank, readBody, sameText, toNumber, trimInvisible, visible } = loadCo
 ) as typeof Text;
 const { isMarkColumn, readYesNo } = loadCounted('src/core/yesNo') as typeof YesNo;
 const { utcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
-const { matchesPattern } = loadCounted('src/tickets/service/patterns') as typeof Patterns;
-const { isZoned, timeOf } = loadCounted('src/tickets/service/values') as typeof Values;
+const { parseTime } = loadCounted('src/tickets/service/values') as typeof Values;
 
 const KEY = 'key-aab0aab123';
 const redactor = createRedactor([KEY, 'aaaaaaaaaaaaaaab1']);
@@ -79,11 +77,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 	isMarkColumn,
 	readYesNo,
 	readSpelling,
-	'the reader of times': timeOf,
-	'the reader of zones': isZoned,
+	'the reader of times': parseTime,
 	'the reader of days': (text) => utcTimestamp(text, 'UTC'),
-	'a pattern with an escape': (text) => matchesPattern(text, `${'%_'.repeat(8)}%\\_`, ''),
-	'a pattern of the same letters': (text) => matchesPattern(text, '%aaaaaaaab%\\_', 'i'),
 };
 
 const cases = Object.keys(readers).flatMap((reader) =>
