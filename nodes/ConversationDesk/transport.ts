@@ -127,8 +127,8 @@ const ABORTED: NoResponse = {
 export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const headers = Object.fromEntries(
 		Object.entries(reply.headers).map(([name, value]) => [
-			redact.text(name.toLowerCase()),
-			redact.text(String(value)),
+			name.toLowerCase(),
+			redact(String(value), 'error'),
 		]),
 	);
 	const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? '');
@@ -137,7 +137,7 @@ export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResul
 		kind: 'response',
 		status: reply.statusCode,
 		headers,
-		text: redact.body(text, isFine ? 'data' : 'error'),
+		text: redact(text, isFine ? 'data' : 'error'),
 	};
 }
 

@@ -3,8 +3,8 @@ import type { HttpResult, HttpResponse, Request } from './http';
 
 /** Attempts of one request, the first included. */
 export const MAX_ATTEMPTS = 5;
-/** Attempts of a read while the service limits requests: a window of a minute passes. */
-export const MAX_LIMITED_READS = 10;
+/** Attempts of a read while the service limits requests, long enough for a window of a minute. */
+export const MAX_LIMITED_READS = 12;
 /** Failed requests in a row that open the breaker. */
 export const MAX_FAILURES = 3;
 /** The longest Retry-After in ms that is waited for. */

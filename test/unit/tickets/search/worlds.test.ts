@@ -744,7 +744,7 @@ describe('2,000 rows whose service answers nothing but', () => {
 				expect(failed.length > 0).toBe(requests >= downFrom);
 				const own = down === 'reset' ? 'connection' : 'api';
 				expect(failed.filter(({ kind }) => kind !== own && kind !== 'held')).toEqual([]);
-				const attempts = down === 429 ? 10 : 5;
+				const attempts = down === 429 ? 12 : 5;
 				expect(requests).toBeLessThanOrEqual(3 * (downFrom - 1) + attempts * 20 + 30);
 			}
 		},
