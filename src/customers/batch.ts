@@ -1,6 +1,5 @@
 import get from 'lodash/get';
 import { z } from 'zod/v4';
-import { circuitBreaker } from '../bulk/circuitBreaker';
 import { duplicatesGuard } from '../bulk/duplicates';
 import { ledgerGuard } from '../bulk/ledger';
 import type { OutputMapper } from '../bulk/operation';
@@ -63,7 +62,6 @@ export function customerBatch(
 				// A node that was switched to inserts keeps what its upserts remember, which is no longer all that was sent.
 				unchangedGuard({ ...settings, skipUnchanged: isUpsert && settings.skipUnchanged }, context),
 				lostMarks,
-				circuitBreaker(),
 			],
 			toRequest: (customers, { partial, timeoutMs }) => ({
 				method: 'POST',

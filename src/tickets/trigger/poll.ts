@@ -84,7 +84,8 @@ function boundedClient({ client, now }: PollContext, endMs: number): Client {
 		call: async (request, ...more) => {
 			const shareMs = Math.max(MIN_TIMEOUT_MS, Math.round(ATTEMPT_SHARE * (endMs - now())));
 			const timeoutMs = Math.min(request.timeoutMs ?? Infinity, shareMs);
-			return await client.call({ ...request, timeoutMs, deadlineMs: endMs - timeoutMs }, ...more);
+			const deadlineMs = Math.max(now(), endMs - timeoutMs);
+			return await client.call({ ...request, timeoutMs, deadlineMs }, ...more);
 		},
 	};
 }
