@@ -1,4 +1,5 @@
 import castArray from 'lodash/castArray';
+import memoize from 'lodash/memoize';
 import pick from 'lodash/pick';
 import type { HttpResponse } from '../../src/core/http';
 import { reply } from './fakeRuntime';
@@ -12,11 +13,11 @@ export interface Habits {
 	readonly refusal: 400 | 422;
 }
 
-const comparable = (value: unknown): unknown => {
+const comparable = memoize((value: unknown): unknown => {
 	if (typeof value !== 'string') return value;
 	const ms = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(ms) ? value : ms;
-};
+});
 
 const like = (value: unknown, pattern: unknown): boolean => {
 	const source = String(pattern)
