@@ -191,6 +191,26 @@ const refused: Array<[string, object, string]> = [
 	),
 ];
 
+it.each([
+	['=ORD-{{ $json.order }}', undefined],
+	['={{ $json.order }}-{{ $json.year }}', undefined],
+	['=ORD-{{ $json.year }}', '%ORD-2026%'],
+	["=ORD-{{ $json.order || 'none' }}", '%ORD-none%'],
+])('takes %j for empty where one of its expressions gives nothing', async (value, pattern) => {
+	const received = serve(() => scriptedPage([]));
+	const { error } = await runNode({
+		rows: [{ order: '', year: 2026 }],
+		parameters: { ...search, ...conditions(on('title', 'contains', { value })) },
+	});
+	const filters = received.map(({ body }) => members(body)['filters']);
+	if (pattern === undefined) {
+		expect(error?.message).toBe(
+			"'Filters > Condition 1 > Value' is empty. Enter a value or remove the condition",
+		);
+		expect(filters).toEqual([]);
+	} else expect(filters).toEqual([{ title: { iLike: pattern } }]);
+});
+
 it.each(refused)('refuses %s before anything is sent', async (_, parameters, text) => {
 	const received = serve(() => scriptedPage([]));
 	const { error } = await runNode({
