@@ -74,61 +74,40 @@ function failing(
 	operand: unknown,
 	column: Column,
 ): ((value: unknown) => boolean) | undefined {
+	const slack = slackOf(column);
+	const operands = castArray(operand).map((one) => comparable(one, column));
+	const exact = new Set(operands);
+	const isComparable = (value: unknown): boolean => comparable(value, column) !== undefined;
+	const isAnyOf = (value: unknown): boolean => {
+		const found = comparable(value, column);
+		return (
+			exact.has(found) || operands.some((one) => Math.abs(Number(one) - Number(found)) <= slack)
+		);
+	};
 	switch (operator) {
 		case 'isNull':
-		case 'isNotNull': {
-			const wantsNull = (operator === 'isNull') === operand;
-			return (value) => value !== '' && (value === null) !== wantsNull;
-		}
+			return (value) => value !== '' && (value === null) !== operand;
+		case 'isNotNull':
+			return (value) => value !== '' && (value === null) === operand;
 		case 'eq':
 		case 'in':
-			return isNoneOf(castArray(operand), column);
+			return (value) => value === null || (isComparable(value) && !isAnyOf(value));
 		case 'ne':
 		case 'notIn':
-			return isOneOf(castArray(operand), column);
+			return slack > 0 ? undefined : (value) => isComparable(value) && isAnyOf(value);
 		case 'gt':
 		case 'gte':
 		case 'lt':
-		case 'lte':
-			return isBeyond(operator, operand, column);
+		case 'lte': {
+			const sign = operator.startsWith('g') ? 1 : -1;
+			// At the bound itself, numbers fail gt and lt.
+			const least = slack === 0 && operator.length === 2 ? Number.MIN_VALUE : -slack;
+			return (value) =>
+				value === null || (Number(comparable(value, column)) - Number(operands[0])) * sign < least;
+		}
 		default:
 			return undefined;
 	}
-}
-
-function isNoneOf(operands: readonly unknown[], column: Column): (value: unknown) => boolean {
-	const wanted = operands.map((operand) => comparable(operand, column));
-	const exact = new Set(wanted);
-	const isNear = (found: number): boolean =>
-		wanted.some((one) => Math.abs(Number(one) - found) <= slackOf(column));
-	return (value) => {
-		const found = comparable(value, column);
-		if (found === undefined || exact.has(found)) return value === null;
-		return typeof found === 'string' || !isNear(found);
-	};
-}
-
-function isOneOf(
-	operands: readonly unknown[],
-	column: Column,
-): ((value: unknown) => boolean) | undefined {
-	if (columns[column].kind === 'timestamp') return undefined;
-	const unwanted = new Set(operands.map((operand) => comparable(operand, column)));
-	return (value) => {
-		const found = comparable(value, column);
-		return found !== undefined && unwanted.has(found);
-	};
-}
-
-function isBeyond(operator: string, operand: unknown, column: Column): (value: unknown) => boolean {
-	const bound = Number(comparable(operand, column));
-	const sign = operator.startsWith('g') ? 1 : -1;
-	const slack = slackOf(column);
-	return (value) => {
-		if (value === null) return true;
-		const distance = (Number(comparable(value, column)) - bound) * sign;
-		return distance < -slack || (slack === 0 && distance === 0 && !operator.endsWith('e'));
-	};
 }
 
 const slackOf = (column: Column): number => (columns[column].kind === 'timestamp' ? SLACK_MS : 0);

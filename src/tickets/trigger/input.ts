@@ -21,9 +21,8 @@ import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
 import type { EventColumn, TicketEvent } from './changes';
 import { events, factsOf } from './changes';
-import type { Report } from './reports';
-import type { TriggerState } from './state';
-import { watchingHash } from './watching';
+import type { Report, TriggerState } from './state';
+import { watchingHash } from './state';
 
 /** Shorter than elsewhere, because a poll has a few minutes only. */
 const TIMEOUT_SECONDS = 60;

@@ -8,10 +8,8 @@ import type { Poll, TriggerContext } from './input';
 import { readTriggerInput } from './input';
 import { beginChanges, pollChanges } from './pollChanges';
 import { beginWaiting, dueMs, pollWaiting } from './pollWaiting';
-import type { Report } from './reports';
-import { reports } from './reports';
-import type { TriggerState } from './state';
-import { readState } from './state';
+import type { Report, TriggerState } from './state';
+import { readState, reports } from './state';
 
 /** What a poll needs from its host; `save` keeps what `load` returns at the next poll, as JSON. */
 export interface PollContext extends TriggerContext {

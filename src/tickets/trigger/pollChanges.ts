@@ -7,8 +7,7 @@ import { toChanges, withTimes } from './changes';
 import type { Change } from './changes';
 import type { Poll, Settle } from './input';
 import { limitMemory } from './memory';
-import type { Report } from './reports';
-import type { TriggerState } from './state';
+import type { Report, TriggerState } from './state';
 
 /** The most changes to remember at the start. */
 const MAX_AT_START = 5_000;
