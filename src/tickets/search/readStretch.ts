@@ -53,7 +53,7 @@ export async function readStretch(
 	const rows: Ticket[] = [];
 	const known = new Set<unknown>();
 	let [from, offset, shifts] = [stretch.from, 0, 0];
-	let anchor = '';
+	let anchor: unknown;
 	for (;;) {
 		const span = { limit: size, offset };
 		const page = await fetchPage(stretchQuery(query, { ...stretch, from }), span, reader);
@@ -82,9 +82,11 @@ export async function readStretch(
 	}
 }
 
-/** A ticket at one value of the column: a changed time makes it another row. */
-const keyIn = (row: Ticket | undefined, column: Column): string =>
-	row ? `${String(ticketKey(row))}@${sortValue(row, column)}` : '';
+/** A ticket at one time, because a changed time makes it another row; a number never changes. */
+const keyIn = (row: Ticket | undefined, column: Column): unknown =>
+	row && column !== 'ticketNumber'
+		? `${String(ticketKey(row))}@${sortValue(row, column)}`
+		: ticketKey(row ?? {});
 
 function stretchQuery({ filters, select }: Query, { column, direction, from, to }: Stretch): Query {
 	const isTime = columns[column].kind === 'timestamp';
