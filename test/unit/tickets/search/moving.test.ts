@@ -189,6 +189,24 @@ it.each([1, 2, 3, 7])('reads tickets that share a number in pages of %i', async 
 	expect(rows).toHaveLength(11);
 });
 
+it.each([1, 2, 3, 4])('misses none of them when two go before request %i', async (nth) => {
+	const same = Array.from({ length: 9 }, (_, i) => ({ ...ticket('a')(1, i), matches: true }));
+	const changes = Array.from({ length: nth + 3 }, (_, i): Change[] =>
+		i === nth + 2 ? [0, 0].map((index) => ({ kind: 'delete', index })) : [],
+	);
+	const moving = new MovingTickets(same, changes);
+	const { rows, failure } = await readAlone(
+		{ filters: {}, sort: [], select: [] },
+		wanted(3, 1),
+		moving.client(),
+	);
+	expect(failure).toBeUndefined();
+	expectComplete(
+		rows.map(({ id }) => id),
+		moving,
+	);
+});
+
 it('needs hardly more pages than there must be for many tickets', async () => {
 	const moving = still(Array.from({ length: 20_000 }, (_, i) => i + 1));
 	const { rows } = await readAlone(
