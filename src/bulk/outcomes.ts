@@ -3,7 +3,6 @@ import { contractError, toFailure } from '../core/client';
 import type { ApiError, Failure } from '../core/failures';
 import type { Request } from '../core/http';
 import { readBody, textOf } from '../core/text';
-import { showsBegun } from '../core/verdict';
 
 /** What became of a value: the service took it, has it already, rejected it, may have taken it, or never saw it. */
 export type OutcomeName = Outcome['outcome'];
@@ -68,11 +67,8 @@ export function toOutcome(
 		return { outcome, batch, failure: failure ?? contractError(request, response, 'never came') };
 	}
 	if (failure) {
-		// A 303 answers a request that was carried out, and a list of what was begun one that was in part.
-		const rejected =
-			response.status < 500 &&
-			![408, 303].includes(response.status) &&
-			(request.idempotent || !showsBegun(response.text));
+		// A 303 answers a request that was carried out.
+		const rejected = response.status < 500 && ![408, 303].includes(response.status);
 		// An earlier attempt without a response may have been taken, unless the last one was judged on its content.
 		const outcome =
 			rejected && (!mayHaveArrived || isVerdict(response.status)) ? 'rejected' : 'unknown';

@@ -272,8 +272,7 @@ async function send(request: Request, reader: PageReader): Promise<Attempt['repl
 	const { timeoutMs, client, concurrency, known } = reader;
 	if (known.down) return fail(known.down);
 	reader.requests += 1;
-	const paced = { ...request, isPaced: true, timeoutMs };
-	const reply = await client.call(paced, pageSchema, concurrency);
+	const reply = await client.call({ ...request, timeoutMs }, pageSchema, concurrency);
 	if (reply.ok) known.failures = 0;
 	else noteFailure(reply.failure, known, reader.isList === true);
 	return reply;

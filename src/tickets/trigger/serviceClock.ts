@@ -23,7 +23,8 @@ export function pollClient(
 		...client,
 		call: async (request, schema, concurrency) => {
 			const timeoutMs = timeoutWithin(time.endMs - time.now(), request.timeoutMs ?? Infinity);
-			const limited = { ...request, timeoutMs, deadlineMs: time.endMs - timeoutMs };
+			const deadlineMs = Math.max(time.now(), time.endMs - timeoutMs);
+			const limited = { ...request, timeoutMs, deadlineMs };
 			const { response } = await client.deliver(limited, concurrency);
 			const nowMs = time.now();
 			const sentMs =

@@ -428,29 +428,6 @@ it('pairs a chat beside calls by its place', async () => {
 	expect((await run(rows, {}, { body })).told).toEqual(['accepted', 'accepted']);
 });
 
-it.each<[number, object]>([
-	[429, { conversations: [{ id: ids[0] }], message: 'Limit of concurrent calls reached' }],
-	[429, { created: 1, failed: 1 }],
-	[413, { data: { conversations: [{ id: ids[0] }] } }],
-	[400, { ids: [ids[0]], code: 'BAD_REQUEST', message: 'x' }],
-	[429, { conversations: [{ toPhoneNumber: P, status: 'queued' }, { error: 'limit reached' }] }],
-	[429, { results: [{ status: 'created' }, { status: 'failed' }] }],
-	[429, { queued: 1, failed: 1 }],
-	[429, { successCount: 1, message: 'x' }],
-	[400, { conversations: [{ id: 4711 }] }],
-	[400, { calls: [{ callId: ids[0] }] }],
-	[429, { message: 'Created 1 of 2 conversations, limit reached' }],
-])('sends nothing again after a %d that shows what was begun: %j', async (status, body) => {
-	const store = fakeDedupeStore();
-	const rows = [{ toPhoneNumber: P }, { toPhoneNumber: Q }];
-	const { called, told } = await run(rows, {}, { status, body, store });
-	expect([called, told]).toEqual([
-		[P, Q],
-		['unknown', 'unknown'],
-	]);
-	expect((await run(rows, {}, { store })).called).toEqual([]);
-});
-
 it.each<object>([
 	{ message: 'Unknown agents', agentIds: [AGENT], availableAgents: [{ id: AGENT, name: 'A' }] },
 	{ message: 'Too many active conversations', activeConversations: [{ id: ids[0] }] },

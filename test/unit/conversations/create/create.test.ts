@@ -597,7 +597,6 @@ const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number]> = [
 	['302', reply(302), 'rejected', 1],
 	['400', reply(400), 'rejected', 1],
 	['400 with errors', reply(400, { errors: [{ id: 'e', title: 'bad' }] }), 'rejected', 1],
-	['400 with begun ones', reply(400, { calls: [{ id: 'x' }, { error: 'x' }] }), 'unknown', 1],
 	['401', reply(401), 'rejected', 1],
 	['403', reply(403), 'rejected', 1],
 	['404', reply(404), 'rejected', 1],

@@ -446,19 +446,6 @@ it.each<Row>([
 		],
 	],
 	[
-		'2 searches among 1 ticket in pages of 5, where request 3 and all after it end in 403',
-		{
-			count: 1,
-			world: { downFrom: 3, down: 403 },
-			filters: [ofCustomers(2, 3), ofCustomers(3, 4)],
-		},
-		'n{3}0+5 {any}0+5 {4}0+5 n{2}0+5',
-		[
-			['', ' (offset 0)'],
-			['', ' (offset 0)'],
-		],
-	],
-	[
 		'3 searches among 6 tickets in pages of 5, sorted by creation, 1 at most, where all were created at once',
 		{
 			count: 6,
@@ -585,22 +572,6 @@ it.each<Row>([
 		[
 			['', '0 tickets, 5 requests, read by offset (only the service knows this sort order)'],
 			['', '0 tickets, 5 requests, read by offset (only the service knows this sort order)'],
-		],
-	],
-	[
-		'2 searches among 9 tickets in pages of 8, 5 at most, 3 requests at once, where an offset beyond 5 ends in 500',
-		{
-			count: 9,
-			pageSize: 8,
-			parallel: 3,
-			limit: 5,
-			world: { offsetCap: 5, beyond: 500 },
-			filters: [ofCustomer(0), ofCustomer(1)],
-		},
-		'-n-i{2}0+8 -n-i{2}7+8&-n-i{2}14+8&-n-i{2}21+8 -n-i{2}7+8 -n-i{2}14+8 -n-i{2}21+8 -n-i{2}7+8 -n-i0+5*2',
-		[
-			['8 6 4 2', '4 tickets, 1 request'],
-			['9 7 5 3 1', '5 tickets, 1 request'],
 		],
 	],
 	[

@@ -327,7 +327,7 @@ describe('the time of a poll', () => {
 		['36 s', 36, 16.2, 19.8],
 		['20 s', 20, 15, 5],
 		['10 s', 10, 10, 0],
-		['half a second', 0.5, 1, -0.5],
+		['half a second', 0.5, 1, 0],
 		['100 s and 5 s are enough', 100, 5, 95, { timeout: 5 }],
 	])(
 		'gives a request a share of what is left, and no attempt beyond the end: %s',
