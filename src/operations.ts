@@ -4,8 +4,7 @@ import { get } from './conversations/get/get';
 import type { Problem } from './core/failures';
 import type { Operation } from './core/operation';
 import { allInvalid } from './core/operation';
-import { createBatch } from './customers/createBatch';
-import { upsertBatch } from './customers/upsertBatch';
+import { createBatch, upsertBatch } from './customers/batch';
 import { get as getTicket } from './tickets/search/get';
 import { search } from './tickets/search/search';
 

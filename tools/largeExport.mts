@@ -81,6 +81,7 @@ const inOneRun = (path: string): WorkflowJson => ({
 			operation: 'upsertBatch',
 			inputMode: 'fields',
 			customer: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+			doNotDisturb: 'none',
 			options: {},
 		}),
 	]),

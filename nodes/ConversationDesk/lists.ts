@@ -9,7 +9,6 @@ import { createClient } from '../../src/core/client';
 import type { CallError, Client } from '../../src/core/client';
 import type { Failure } from '../../src/core/failures';
 import type { Result } from '../../src/core/result';
-import type { CustomerField } from '../../src/customers/customer';
 import { customerFields } from '../../src/customers/customer';
 import type { Column } from '../../src/tickets/columns';
 import { columns } from '../../src/tickets/columns';
@@ -130,19 +129,19 @@ export const searchTickets: List = async function (filter) {
 	return { results: [...older, ...found.filter(({ value }) => !known.has(value))] };
 };
 
+const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() }));
+
 /** The fields of a customer, for the resource mapper. */
 export async function getCustomerFields(): Promise<ResourceMapperFields> {
 	return {
-		fields: Object.entries<CustomerField>(customerFields).map(
-			([id, { label, type, required, options }]) => ({
-				id,
-				displayName: label,
-				type,
-				required,
-				...(options && { options: [...options] }),
-				defaultMatch: false,
-				display: true,
-			}),
-		),
+		fields: Object.entries(customerFields).map(([id, { label, type, required }]) => ({
+			id,
+			displayName: label,
+			type,
+			required,
+			...(type === 'options' && { options: YES_OR_NO }),
+			defaultMatch: false,
+			display: true,
+		})),
 	};
 }

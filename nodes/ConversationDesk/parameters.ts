@@ -176,7 +176,12 @@ function readSettings(source: Source): Row {
 	const problems: Problem[] = [];
 	for (const path of rowParameters.filter((each) => each.startsWith(`${SAFEGUARDS}.`)))
 		problems.push(...wrongColumns(source, path));
-	for (const { name } of columnParameters(source)) problems.push(...missingColumn(source, name));
+	for (const { name } of columnParameters(source)) {
+		problems.push(...missingColumn(source, name));
+		settings[`${name}Name`] = raw(name) === null ? '' : (columnNamed(raw(name)) ?? '');
+	}
+	for (const path of COUNTRIES.filter((each) => rowParameters.includes(each)))
+		problems.push(...wrongColumns(source, path));
 	for (const path of OF_ROW.filter((each) => rowParameters.includes(each)))
 		problems.push(...typedColumns(path, { entered: raw(path), rows }));
 	if (asTool)
@@ -397,6 +402,9 @@ function wrongColumns({ raw, rows, read }: Source, path: string): Problem[] {
 	const message = `reads the column ${uniq(missing.map(({ path }) => `'${path.join('.')}'`)).join(' or ')}, which no row has. Columns found: ${found || 'none'}`;
 	return [{ path: path.split('.'), message }];
 }
+
+/** The row parameters that give the country of phone numbers. */
+const COUNTRIES = ['defaultCountry', 'options.defaultCountry'];
 
 /** The row parameters that name a column of the input: a dragged column, its name, or an expression that gives its value. */
 const columnParameters = ({ properties, rowParameters }: Source): readonly INodeProperties[] =>

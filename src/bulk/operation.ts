@@ -30,7 +30,6 @@ export interface OutputMapper<T> {
 	readonly toRequestItem: (accepted: ReadonlyArray<Value<T>>, batch: number) => object;
 	/** The same for values that were not sent because they are unchanged. */
 	readonly toUnchangedItem?: (content: T) => object;
-	readonly toUnchangedItems?: (values: ReadonlyArray<Value<T>>) => object;
 	/** The fields of a value that a dry run shows, who it is for first. */
 	readonly toPreview: (content: T) => Readonly<Record<string, unknown>>;
 	/** The item for a whole run; without facts about its requests it is a dry run. */

@@ -26,8 +26,11 @@ export interface RowsRead<T> extends Pick<Findings, 'stop' | 'notes'> {
 	readonly sources?: Sources | undefined;
 }
 
-/** The columns that each field was read from. */
-export type Sources = Readonly<Record<string, readonly string[]>>;
+/** The columns that each field was read from, and all columns of the rows. */
+export interface Sources {
+	readonly fields: Readonly<Record<string, readonly string[]>>;
+	readonly columns: ReadonlySet<string>;
+}
 
 /** One thing to send: the position of its row, who it is for, and its outcome as soon as that is known. */
 export interface Value<T> {

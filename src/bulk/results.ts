@@ -53,7 +53,7 @@ function itemOf<T>(
 	{ outputAs, includeResponse }: ResultSettings['settings'],
 ): object | undefined {
 	const row = position + 1;
-	if (outcome?.outcome === 'unchanged' && outputAs !== 'requests')
+	if (outcome?.outcome === 'unchanged')
 		return toUnchangedItem && { row, ...toUnchangedItem(content) };
 	if (outcome?.outcome !== 'accepted' || outputAs !== 'rows') return undefined;
 	const item = { row, ...toItem(content, outcome) };
@@ -95,7 +95,7 @@ const UNACCOUNTED: Outcome = {
 /** The items that belong to several rows: one for each request, or one for the run. */
 function sharedItems<T>(
 	plan: Plan<T>,
-	{ toRequestItem, toUnchangedItems, toRunItem }: OutputMapper<T>,
+	{ toRequestItem, toRunItem }: OutputMapper<T>,
 	{ settings, sent }: ResultSettings,
 ): SharedItem[] {
 	if (settings.outputAs === 'run')
@@ -107,17 +107,13 @@ function sharedItems<T>(
 			const { batch } = value.outcome;
 			byRequest.set(batch, [...(byRequest.get(batch) ?? []), value]);
 		}
-	const shared = [...byRequest].map(([batch, accepted]): SharedItem => ({
+	return [...byRequest].map(([batch, accepted]): SharedItem => ({
 		item: {
 			...toRequestItem(accepted, batch),
 			...(settings.includeResponse && { response: responseOf(accepted) ?? null }),
 		},
 		rows: rowsOf(accepted),
 	}));
-	const unchanged = plan.values.filter(({ outcome }) => outcome?.outcome === 'unchanged');
-	return unchanged.length > 0 && toUnchangedItems
-		? [...shared, { item: toUnchangedItems(unchanged), rows: rowsOf(unchanged) }]
-		: shared;
 }
 
 const rowsOf = <T>(values: ReadonlyArray<Value<T>>): number[] => uniq(values.map(({ row }) => row));

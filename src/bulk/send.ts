@@ -64,6 +64,7 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 	const onRejection = operation.afterRejection(settings);
 	const times = new Map<number, number>();
 	let requests = 0;
+	let begun = 0;
 	/** Max values in a request, as 413 responses have taught. */
 	let maxCount = settings.batchSize;
 
@@ -117,7 +118,10 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		const deadlineMs = Math.min(...values.map((value) => value.deadlineMs ?? Infinity));
 		const made = operation.toRequest(bodies, settings);
 		const sent = { ...made, ...(deadlineMs < Infinity && { deadlineMs }) };
-		const batch = values[0]?.batch ?? 0;
+		begun += 1;
+		// A ledger numbers the requests of all attempts of an execution.
+		const batch = values[0]?.batch ?? begun;
+		for (const value of values) value.batch = batch;
 		times.set(batch, now());
 		const delivery = signal.aborted
 			? { response: CANCELED, mayHaveArrived: false, attempts: 0 }

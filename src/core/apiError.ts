@@ -1,3 +1,6 @@
+import get from 'lodash/get';
+import has from 'lodash/has';
+import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import type { ApiError } from './failures';
 import type { HttpResponse } from './http';
@@ -11,6 +14,20 @@ const errorBody = z.looseObject({
 	issues: z.array(z.unknown()).optional().catch(undefined),
 	data: z.looseObject({ zodError: z.unknown().optional() }).optional().catch(undefined),
 });
+
+/** The no in a response: a documented error body, `success: false`, or a filled `error` or `errors` at its top. */
+export function saysNo(body: unknown): { readonly message: string } | undefined {
+	if (!isPlainObject(body)) return undefined;
+	const { code, message, success, error, errors } = body as Readonly<Record<string, unknown>>;
+	const isErrorBody =
+		typeof code === 'string' &&
+		typeof message === 'string' &&
+		(has(body, 'issues') || has(body, 'data'));
+	const reason = [error, errors].flat().find((each) => Boolean(each));
+	if (!isErrorBody && success !== false && reason === undefined) return undefined;
+	const text = [message, get(reason, 'message'), reason].find((each) => typeof each === 'string');
+	return { message: shorten(typeof text === 'string' ? text : 'The response says no') };
+}
 
 const MAX_ISSUES = 100;
 const MAX_ISSUE_LENGTH = 2_000;

@@ -45,6 +45,14 @@ export const isWritten = (text: string): boolean =>
 export const NOT_WRITTEN =
 	'is what an expression writes where there is no value. Correct the expression';
 
+/** Text without a trace of an expression that gave nothing: "crm-undefined". */
+export const resolvedText = z
+	.string({ error: 'must be text' })
+	.refine((text) => !/\bundefined\b|\[object Object\]|\{\{/.test(text), {
+		error: ({ input }) =>
+			`'${shorten(String(input), 60)}' contains an expression that gave nothing. Correct it`,
+	});
+
 /** A switch; text that says true or false, as expressions give it, counts. */
 export const trueOrFalse = z.preprocess(
 	(value) =>

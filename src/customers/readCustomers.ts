@@ -1,206 +1,138 @@
-import { hash } from 'crypto';
 import compact from 'lodash/compact';
-import isNil from 'lodash/isNil';
-import pick from 'lodash/pick';
-import sumBy from 'lodash/sumBy';
-import type { RowPlan, RowsRead } from '../bulk/plan';
+import get from 'lodash/get';
+import { z } from 'zod/v4';
+import type { RowsRead } from '../bulk/plan';
 import type { Steps } from '../core/concurrency';
 import { mapInSteps } from '../core/concurrency';
+import { countryParameter } from '../core/country';
 import type { Problem } from '../core/failures';
-import { isRecord } from '../core/json';
-import type { OperationContext, Row } from '../core/operation';
-import { plural, sameText } from '../core/text';
+import { isRecord, jsonList } from '../core/json';
+import type { Row } from '../core/operation';
+import { problemsOf } from '../core/operation';
+import { readMarks } from '../core/readMark';
+import { isBlank, plural, someOf, visible } from '../core/text';
 import type { BatchSettings } from './batchSettings';
-import type { Customer } from './customer';
+import type { Columns, Customer } from './customer';
 import { customerFields, MARK } from './customer';
-import {
-	describeMapping,
-	missingFields,
-	otherLabels,
-	sourcesOf,
-	sourcesOfFields,
-	unusedMarks,
-} from './mapping/describeMapping';
-import { createMapping, readMark } from './mapping/mapping';
-import type { Column, Columns } from './mapping/table';
-import { allColumns, cellsOf, nameOf, pathOf, surveyColumns } from './mapping/table';
-import { isNothingFor } from './nothing';
-import type { ReadRow } from './readRow';
-import { enteredIn, LEFT_OUT, parametersOf, readRow } from './readRow';
-import type { PersonOfRow } from './samePeople';
-import { describeShared } from './samePeople';
+import type { HoldContext, RowRead } from './holdMarks';
+import { holdMarks } from './holdMarks';
+import { describeMapping, mapColumns } from './mapColumns';
+import type { CustomerRead, EnteredCustomer } from './readRow';
+import { readEntered } from './readRow';
 
-type ReadContext = Pick<OperationContext, 'ledger' | 'account'>;
-
-/** Reads and checks all rows of a run: the fields of their columns, or those of a JSON parameter. */
+/** Reads and checks all rows of a run: the columns of rows, the fields of the mapper, or JSON. */
 export function* readCustomers(
-	all: Iterable<Row>,
+	rows: Iterable<Row>,
 	settings: BatchSettings,
-	context: ReadContext,
+	context: HoldContext,
 ): Steps<RowsRead<Customer>> {
-	const { inputMode, customerMapping, identifierColumn, identifierPrefix, dryRun } = settings;
-	const rows = yield* mapInSteps(all, (row) => row);
-	const parameters = rows.map(parametersOf);
-	const customers = parameters.flatMap(enteredIn);
-	const isAutomatic = inputMode === 'fields' && customerMapping === 'autoMapInputData';
-	const mapping = isAutomatic ? yield* createMapping(customers, identifierColumn) : undefined;
-	const read = yield* mapInSteps(rows, (row) => readRow(row, settings, mapping));
-	const column = mapping?.identifier && nameOf(mapping.identifier);
-	const held = yield* holdTogether(read, { identifierPrefix, column, ...context });
-	const notes = notesOf(read);
-	if (!mapping) {
-		const input = parameters.map(({ inputRow }) => inputRow).filter(isRecord);
-		const isFilled = (field: string): boolean =>
-			customers.some((each) => !isNothingFor(field, each[field]));
-		const root = yield* surveyColumns(input);
-		return {
-			rows: held,
-			// An option that says nothing about how the rows are mapped would be lost in silence.
-			problems: identifierColumn === '' ? [] : [NOT_AUTOMATIC],
-			stop: unreadParameter(customers),
-			sources: sourcesOfFields(labelsOf(isFilled), root, identifierPrefix),
-			notes: [
-				...notes,
-				...emptyFields(customers, inputMode),
-				...(yield* marksNotMapped(parameters, read, isFilled(MARK))),
-			],
-		};
-	}
-	const { root, used, reached } = mapping;
-	const seen = new Set([...used, ...reached.map(pathOf)]);
-	const unused = mapping.problem ? [] : [...otherLabels(root), ...unusedMarks(root, seen)];
+	const { columnsToUse, doNotDisturbColumnName, dryRun, identifierPrefix } = settings;
+	const isAutomatic =
+		settings.inputMode === 'fields' && settings.customerMapping === 'autoMapInputData';
+	const collected = yield* mapInSteps(rows, (row) => collectCustomers(row, settings, isAutomatic));
+	const customers = collected.flatMap((row) => row.customers);
+	const columns = customers.map((each) => each.columns);
+	const mapped =
+		isAutomatic && columns.length > 0
+			? mapColumns(columns, columnsToUse.columns, doNotDisturbColumnName)
+			: undefined;
+	if (mapped && !mapped.ok)
+		return { rows: collected.map(() => ({ entries: [] })), problems: mapped.failure };
+	const mapping = mapped ? mapped.value : undefined;
+	const cells = customers.map(({ cell }) => cell);
+	const answers = readMarks(cells, 'Do Not Disturb', settings.markedValues);
+	const marks = answers.marks.values();
+	const read = yield* mapInSteps(collected, (row): RowRead => {
+		const all = row.customers.map((each) => {
+			const mark = marks.next().value;
+			return readEntered({ ...each, ...(!isBlank(each.cell) && { mark }) }, settings, mapping);
+		});
+		return { all, problems: row.problems };
+	});
+	const isChosen = columnsToUse.columns.some(({ field }) => field === 'identifier');
+	const question = mapping ? !isChosen && askAboutShared(read) : rejectLostFields(columns);
 	return {
-		rows: held,
-		problems: compact([mapping.problem]),
-		sources: mapping.problem ? undefined : sourcesOf(mapping, identifierPrefix),
-		notes: [
-			...notes,
-			...unused,
-			...compact([!mapping.problem && missingFields(mapping), dryRun && describeMapping(mapping)]),
+		rows: yield* holdMarks(read, identifierPrefix, context),
+		stop: answers.stop ?? (question || undefined),
+		sources: mapping && { fields: Object.fromEntries(mapping.fields), columns: mapping.all },
+		notes: compact([
+			mapping && describeMapping(mapping, doNotDisturbColumnName),
+			dryRun && answers.note,
+			...noteLosses(read.flatMap(({ all }) => all)),
+		]),
+	};
+}
+
+/** The customers of a row as they were entered, and what is wrong with the row. */
+interface CollectedRow {
+	readonly customers: ReadonlyArray<EnteredCustomer & { readonly cell: unknown }>;
+	readonly problems: readonly Problem[];
+}
+
+const customerObject = z.custom<Columns>(isRecord, {
+	error: 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}',
+});
+const customersJson = jsonList(customerObject, 'customer');
+
+/** Collects the customers of a row: its columns, the fields of the mapper, or the objects in JSON. */
+function collectCustomers(row: Row, settings: BatchSettings, isAutomatic: boolean): CollectedRow {
+	if (row.problems !== undefined) return { customers: [], problems: row.problems };
+	const entered = Object(row.parameters) as Columns;
+	const isJson = settings.inputMode === 'json';
+	const path = isJson ? 'customersJson' : 'customer';
+	const parsed = (isJson ? customersJson : customerObject).safeParse(entered[path]);
+	const country = countryParameter.safeParse(get(entered, 'options.defaultCountry'));
+	const list: readonly Columns[] = parsed.success ? [parsed.data].flat() : [];
+	const asks = isAutomatic && settings.doNotDisturb === 'marked';
+	return {
+		customers: list.map((columns, index) => ({
+			columns,
+			path: list.length > 1 ? [path, index] : [path],
+			country: country.data,
+			misread: (entered['misread'] ?? []) as readonly Problem[],
+			cell: asks ? entered['doNotDisturbColumn'] : isAutomatic ? '' : (columns[MARK] ?? ''),
+		})),
+		problems: [
+			...(parsed.success ? [] : problemsOf(parsed.error, [path])),
+			...(country.success ? [] : problemsOf(country.error, ['options', 'defaultCountry'])),
 		],
 	};
 }
 
-/** What rows say of the same customer: a mark of one row holds for all, also in later rounds, and an ID of different people is nobody's. */
-function* holdTogether(
-	rows: readonly ReadRow[],
-	context: ReadContext & { identifierPrefix: string; column: string | undefined },
-): Steps<Array<RowPlan<Customer>>> {
-	const { identifierPrefix, column, ledger, account } = context;
-	const people = new Map<string, PersonOfRow[]>();
-	yield* mapInSteps(rows, ({ values, people: all = values }, row) => {
-		for (const person of all) {
-			const key = sameText(person.identifier);
-			const others = people.get(key);
-			if (others) others.push({ row, person });
-			else people.set(key, [{ row, person }]);
+/** Asks about identifiers that rows with different names share: another column may be the unique one. */
+function askAboutShared(rows: readonly RowRead[]): string | undefined {
+	const first = new Map<string, { readonly name: string; readonly row: number }>();
+	const shared: string[] = [];
+	for (const [row, { all }] of rows.entries())
+		for (const { person } of all) {
+			const name = visible(person?.name ?? '').toLowerCase();
+			if (!person || name === '') continue;
+			const same = first.get(person.identifier);
+			if (!same) first.set(person.identifier, { name, row });
+			else if (same.name !== name)
+				shared.push(`${person.identifier} (rows ${same.row + 1} and ${row + 1})`);
 		}
-	});
-	// No identifiers stand in the ledger.
-	const markOf = (key: string): string =>
-		`!${hash('sha256', `${account}\n${identifierPrefix}${key}`, 'base64url').slice(0, 16)}`;
-	const hasMarks = ledger.recall(ANY_MARK) === true;
-	const known = new Map<
-		string,
-		{ readonly message?: string | undefined; readonly isMarked: boolean }
-	>();
-	yield* mapInSteps(people, ([key, same]) => {
-		const isMarkedNow = same.some(({ person }) => person[MARK]);
-		if (isMarkedNow) for (const name of [ANY_MARK, markOf(key)]) ledger.record(name, true);
-		const isMarked = isMarkedNow || (hasMarks && ledger.recall(markOf(key)) === true);
-		if (isMarked || same.length > 1)
-			known.set(key, { message: describeShared(same, column), isMarked });
-	});
-	return yield* mapInSteps(rows, ({ values, marked = values, problems, entered }) => {
-		const found = marked.map((customer) => ({
-			customer,
-			...known.get(sameText(customer.identifier)),
-		}));
-		const shared = found.find(({ message }) => message !== undefined);
-		const entries = found
-			.filter(({ message }) => message === undefined)
-			.map(({ customer, isMarked }) => {
-				const identifier = `${identifierPrefix}${customer.identifier}`;
-				return { content: { ...customer, ...(isMarked && { [MARK]: true }), identifier } };
-			});
-		const urgent = entries.filter(({ content }) => content[MARK]);
-		if (problems) return { entries: [], urgent, problems, entered };
-		if (!shared) return { entries };
-		const { message = '', customer } = shared;
-		const problem = { path: ['customer', 'identifier'], message };
-		return { entries: [], urgent, problems: [problem], entered: pick(customer, 'identifier') };
-	});
+	if (shared.length === 0) return undefined;
+	return `Not sent, because rows with different names have the same Identifier: ${someOf(shared)}. Choose the column that is unique per customer under 'Columns to Use', also to keep this one`;
 }
 
-/** Says in the ledger that customers were marked, so a run without marks need not look for each of them. */
-const ANY_MARK = '!';
-
-/** What was left out of the rows, in words. */
-function notesOf(rows: readonly ReadRow[]): string[] {
-	const reduced = rows.filter(({ isReduced }) => isReduced === true).length;
-	const fields = Object.entries(customerFields).flatMap(([field, { label }]) => {
-		const count = sumBy(
-			rows,
-			({ leftOut = [] }) => leftOut.filter((each) => each === field).length,
-		);
-		return count > 0 ? [`${plural(count, 'customer')} without ${label}`] : [];
-	});
-	const spoilt = rows.filter(({ problems }) =>
-		problems?.every(({ path: [, field = ''] }) => LEFT_OUT.includes(String(field))),
-	).length;
+/** Reports what is not sent although it was entered. */
+function noteLosses(all: readonly CustomerRead[]): string[] {
+	const reduced = all.filter(({ isReduced }) => isReduced).length;
+	const without = all.filter(({ leftOut }) => leftOut).length;
 	return compact([
-		spoilt > 0 &&
-			`To send ${plural(spoilt, 'customer')} without invalid phone numbers and emails, turn on 'Leave Out Bad Cells'`,
-		reduced > 0 &&
-			`${plural(reduced, 'row')} marked Do Not Disturb: only the mark is sent, because other cells are invalid`,
-		fields.length > 0 && `Sent without invalid cells: ${fields.join(', ')}`,
+		reduced > 0 && `${plural(reduced, 'mark')} sent alone, because other cells are not valid`,
+		without > 0 && `${plural(without, 'customer')} sent without an invalid Phone Number or Email`,
 	]);
 }
 
-const NOT_AUTOMATIC: Problem = {
-	path: ['options', 'identifierColumn'],
-	message: 'applies to Map Automatically only. Remove it, or choose Map Automatically',
-};
-
-/** A field whose expression gives nothing in any row: its column was renamed, or never there. */
-function unreadParameter(customers: readonly Columns[]): string | undefined {
-	const lost = labelsOf((field) =>
-		customers.every((each) => Object.hasOwn(each, field) && each[field] === undefined),
+/** Stops at a field whose expression gives nothing in any row: its column was renamed, or never existed. */
+function rejectLostFields(customers: readonly Columns[]): string | undefined {
+	const lost = Object.entries(customerFields).flatMap(([field, { label }]) =>
+		customers.every((each) => Object.hasOwn(each, field) && each[field] === undefined)
+			? [`'${label}'`]
+			: [],
 	);
 	if (customers.length === 0 || lost.length === 0) return undefined;
 	return `Not sent, because ${lost.join(' and ')} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
-}
-
-/** Fields that have something in them in no row; the editor leaves null in those that no one touched. */
-const emptyFields = (customers: readonly Columns[], inputMode: string): string[] =>
-	labelsOf(
-		(field) =>
-			customers.every((each) => isNothingFor(field, each[field])) &&
-			customers.some((each) =>
-				inputMode === 'json' ? Object.hasOwn(each, field) : !isNil(each[field]),
-			),
-	).map((label) => `${label} is mapped and empty in all rows`);
-
-const labelsOf = (isMeant: (field: string) => boolean): string[] =>
-	Object.entries(customerFields).flatMap(([field, { label }]) =>
-		isMeant(field) ? [`'${label}'`] : [],
-	);
-
-/** Columns of the input that look like a mark and are not mapped: of those that may be, one says yes of someone who is not marked. */
-function* marksNotMapped(
-	parameters: readonly Columns[],
-	read: readonly ReadRow[],
-	isMapped: boolean,
-): Steps<string[]> {
-	const inputRows = parameters
-		.filter((_, row) => !isMapped || read[row]?.values.some((person) => !person[MARK]))
-		.map(({ inputRow }) => inputRow)
-		.filter(isRecord);
-	const root = yield* surveyColumns(inputRows);
-	const saysYes = (column: Column): boolean =>
-		inputRows.some((row) => readMark(column, cellsOf(row)(column)) === true);
-	const mapped = allColumns(root).filter((each) => isMapped && !(each.mark && saysYes(each)));
-	return unusedMarks(root, new Set(mapped.map(pathOf))).map(
-		(note) => `${note}. Map it to Do Not Disturb`,
-	);
 }

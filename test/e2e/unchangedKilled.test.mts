@@ -33,6 +33,7 @@ const sync: Json = {
 			resource: 'customer',
 			operation: 'upsertBatch',
 			customer: { mappingMode: 'autoMapInputData', value: null },
+			doNotDisturb: 'none',
 			options: {
 				skipUnchanged: true,
 				sending: { requests: { batchSize: 20, parallelRequests: 1 } },

@@ -95,7 +95,7 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 		details: { outcome: 'rejected', row: 2 },
 	});
 	expect(hints).toEqual([
-		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>1 rejected: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet (row 2). Format the column as text and enter the number again<br>To send 1 customer without invalid phone numbers and emails, turn on &#39;Leave Out Bad Cells&#39;`,
+		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>1 rejected: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet (row 2). Format the column as text and enter the number again`,
 	]);
 });
 
@@ -108,7 +108,7 @@ it('stops before sending when asked to, and says so for every row', async () => 
 	expect(received).toEqual([]);
 	expect(error?.message).toMatch(/^Row 2: 'Customer > Phone Number' "1.4155E\+10" was rounded/);
 	expect(error?.description).toContain(
-		'3 rows, 0 requests: 1 rejected before sending, 2 not sent. To send 1 customer without invalid phone numbers and emails, turn on &#39;Leave Out Bad Cells&#39;<br>The other rows: Not sent',
+		'3 rows, 0 requests: 1 rejected before sending, 2 not sent<br>The other rows: Not sent',
 	);
 });
 
@@ -119,6 +119,7 @@ it('maps the columns of the input row by itself, and leaves foreign ones out', a
 		parameters: {
 			...createBatch,
 			customer: mappedAutomatically,
+			doNotDisturb: 'none',
 		},
 	});
 	expect(received[0]?.body).toMatchObject({

@@ -1,3 +1,4 @@
+import has from 'lodash/has';
 import set from 'lodash/set';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
@@ -210,7 +211,8 @@ it.each(names)('%s refuses one expression in place of all options', async (name)
 
 it.each(names)('%s takes what was added to options that were one expression', async (name) => {
 	const { options = [] } = parametersShown(name).find((each) => each.name === 'options') ?? {};
-	const [added] = options.filter((each) => each.name !== 'length');
+	// Of those that are hidden n8n keeps nothing.
+	const [added] = options.filter((each) => each.name !== 'length' && !has(each, 'displayOptions'));
 	const value = added && 'default' in added ? added.default : undefined;
 	await itemsOf(name, { options: { length: 12, [added?.name ?? '']: value } as INodeParameters });
 	await itemsOf(name, { options: [] });

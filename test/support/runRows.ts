@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import set from 'lodash/set';
 import type { Operation, OperationContext, Row, Run } from '../../src/core/operation';
 
@@ -73,7 +74,9 @@ export async function runRows(
 		if (isTickets) return withAllColumns(row);
 		return isBulk ? asInPanel(row, isCreate) : row;
 	});
-	const settings = rows.find((row) => 'parameters' in row) ?? { parameters: {} };
+	const readable = rows.find((row) => 'parameters' in row);
+	// As n8n's parameters are read: what describes a row is no setting.
+	const settings = { parameters: omit(Object(readable?.parameters), operation.rowParameters) };
 	const {
 		summary,
 		counts = [],

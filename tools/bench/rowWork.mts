@@ -10,6 +10,7 @@ const parameters = {
 		operation: 'upsertBatch',
 		inputMode: 'fields',
 		customer: { mappingMode: 'autoMapInputData', value: null },
+		doNotDisturb: 'none',
 		options: {},
 	},
 	conversations: {

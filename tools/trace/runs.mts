@@ -44,6 +44,16 @@ const create = (): INodeParameters =>
 		toPhoneNumber: '={{ $json.phone }}',
 	});
 
+const customer = (): INodeParameters =>
+	withDefaults({
+		resource: 'customer',
+		operation: 'upsertBatch',
+		dryRun: false,
+		customer: { mappingMode: 'autoMapInputData', value: null },
+		doNotDisturbColumn: 'Do Not Call',
+		options: { defaultCountry: 'US' },
+	});
+
 const search = (): INodeParameters =>
 	withDefaults({
 		resource: 'ticket',
@@ -64,6 +74,15 @@ export const runs: readonly Run[] = [
 				parameters: create(),
 				rows: [{ phone: '+14155550100' }],
 				reply: () => JSON.stringify({ conversations: [{ id: ID }] }),
+			}),
+	},
+	{
+		title: 'Customer: Create or Update Batch, one row',
+		work: () =>
+			runInstantly({
+				parameters: customer(),
+				rows: [{ id: 'C-1', name: 'Ana Silva', phone: '(415) 555-0178', 'Do Not Call': 'no' }],
+				reply: () => JSON.stringify({ jobId: 'job-1' }),
 			}),
 	},
 	{

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countries } from './countries';
+import { markedValues, marksQuestion } from './marks';
 import {
 	duplicates,
 	includeResponse,
@@ -10,6 +11,8 @@ import {
 } from './requestOptions';
 
 const show = { resource: ['customer'], operation: ['createBatch', 'upsertBatch'] };
+
+const automatic = { inputMode: ['fields'], '/customer.mappingMode': ['autoMapInputData'] };
 
 /** The parameters of Customer > Create Batch and Customer > Create or Update Batch. */
 export const customerBatches: INodeProperties[] = [
@@ -57,23 +60,22 @@ export const customerBatches: INodeProperties[] = [
 		default: { mappingMode: 'defineBelow', value: null },
 		builderHint: {
 			propertyHint:
-				'For rows of a CRM use mappingMode autoMapInputData with value null: usual column names are recognized.',
+				'For flat rows use mappingMode autoMapInputData with value null. Map nested rows with expressions.',
 		},
 	},
 	{
 		displayName:
-			'Other names are recognized too, e.g. Record ID, First Name or Mobile. Dry Run shows what each column becomes.',
+			'Columns are found by their exact names: Identifier, Name, Phone Number, Email, or ID, Phone, Mobile, First Name and Last Name. What is unclear is asked before anything is sent.',
 		name: 'recognizedNames',
 		type: 'notice',
-		displayOptions: {
-			show: {
-				...show,
-				inputMode: ['fields'],
-				'/customer.mappingMode': ['autoMapInputData'],
-			},
-		},
+		displayOptions: { show: { ...show, ...automatic } },
 		default: '',
 	},
+	...marksQuestion({
+		displayName: 'Do Not Disturb',
+		name: 'doNotDisturb',
+		show: { ...show, ...automatic, '@tool': [false] },
+	}),
 	{
 		displayName: 'Customers (JSON)',
 		name: 'customersJson',
@@ -102,28 +104,60 @@ export const customerBatches: INodeProperties[] = [
 		options: [
 			oneExpression,
 			{
+				displayName: 'Columns to Use',
+				name: 'columnsToUse',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
+				default: {},
+				placeholder: 'Add column',
+				description: 'Which columns to read, if their names leave it open',
+				options: [
+					{
+						displayName: 'Column',
+						name: 'columns',
+						values: [
+							{
+								displayName: 'Field',
+								name: 'field',
+								type: 'options',
+								options: [
+									{ name: 'Email', value: 'email' },
+									{ name: 'Identifier', value: 'identifier' },
+									{ name: 'Metadata', value: 'metadata' },
+									{ name: 'Name', value: 'name' },
+									{ name: 'Phone Number', value: 'phoneNumber' },
+									{ name: 'Priority', value: 'priority' },
+								],
+								default: 'identifier',
+								description: 'The field of the customer',
+							},
+							{
+								displayName: 'Column',
+								name: 'column',
+								type: 'string',
+								requiresDataPath: 'single',
+								default: '',
+								placeholder: 'e.g. Mobile',
+								description: 'The column to read it from. Drag it here, or enter its name.',
+							},
+						],
+					},
+				],
+			},
+			{
 				displayName: 'Default Country',
 				name: 'defaultCountry',
 				type: 'options',
 				options: [{ name: '(None)', value: '' }, ...countries],
 				default: '',
 				description:
-					'The country of phone numbers without a country code. Applies to Input Mode Fields.',
+					'The country of numbers without a country code. An expression may give a code or an English name per row.',
 			},
 			{
 				...duplicates,
 				displayName: 'Duplicate Customers',
 				description: 'What to do if several rows have the same identifier',
-			},
-			{
-				displayName: 'Identifier Column',
-				name: 'identifierColumn',
-				type: 'string',
-				displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
-				default: '',
-				placeholder: 'e.g. Email',
-				description:
-					'The column that identifies each customer, instead of the one found automatically',
 			},
 			{
 				displayName: 'Identifier Prefix',
@@ -152,6 +186,7 @@ export const customerBatches: INodeProperties[] = [
 				description:
 					'Whether to send a customer without its phone number or email if that is invalid',
 			},
+			markedValues,
 			{
 				displayName: 'Remaining Columns',
 				name: 'remainingColumns',
@@ -161,8 +196,7 @@ export const customerBatches: INodeProperties[] = [
 					{ name: 'Leave Out', value: 'ignore' },
 				],
 				default: 'ignore',
-				description:
-					'What to do with columns that do not match a customer field, with automatic mapping',
+				description: 'What to do with columns that are not mapped, with automatic mapping',
 			},
 			{
 				displayName: 'Retry Without Bad Rows',

@@ -1,6 +1,5 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
-import omit from 'lodash/omit';
 import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
@@ -8,8 +7,8 @@ import type { OperationContext } from '../../core/operation';
 import type { BatchSettings } from '../batchSettings';
 import type { Customer } from '../customer';
 import { toBody } from '../customer';
-import { compareSources, goneColumns, OF_RUN } from '../mapping/describeMapping';
 import { compareWithSent, readSentState } from './compare';
+import { describeLostSources } from './lostSources';
 import type { RunLease } from './runLease';
 import { createRunLease } from './runLease';
 
@@ -21,9 +20,9 @@ interface Opened {
 }
 
 /**
- * Skips the customers that the service took with the same content in an earlier run. n8n saves the state of a workflow when an
- * execution ends, but its deduplication store at once: the state counts only where the store knows its run as the latest. So nothing
- * is skipped after a run that was killed, or that another run overlapped.
+ * Skips the customers that the service took with the same content in an earlier run.
+ * n8n saves the state of a workflow when an execution ends, but its deduplication store at once: the state counts only if the
+ * store knows its run as the latest. So nothing is skipped after a run that was killed, or that another run overlapped.
  */
 export function unchangedGuard(
 	settings: BatchSettings,
@@ -41,25 +40,23 @@ export function unchangedGuard(
 	};
 }
 
-const stop = (reason: string): Opened => ({ findings: { stop: reason } });
-
 async function openRun(
 	{ values, sources }: Plan<Customer>,
 	settings: BatchSettings,
 	context: OperationContext,
 ): Promise<Opened> {
-	const { skipUnchanged, dryRun, timeoutMs } = settings;
+	const { skipUnchanged, dryRun, timeoutMs, columnsToUse } = settings;
 	const loaded = context.state.load();
 	if (!skipUnchanged && loaded === undefined) {
-		// A run without the option spoils a state, too, also one that another run is about to save.
+		// A run without the option invalidates a state, too, also one that another run is about to save.
 		const size = await context.dedupeStore.size();
 		if (size.ok && size.value === 0) return { findings: {} };
 	}
 	const saved = readSentState(loaded);
-	const changedSource = skipUnchanged ? compareSources(saved?.sources, sources) : undefined;
-	if (changedSource !== undefined) return stop(changedSource);
+	const lost = skipUnchanged && describeLostSources(saved?.sources, sources, columnsToUse.columns);
+	if (lost) return { findings: { stop: lost } };
 	const scope = hash('sha256', context.account, 'base64url').slice(0, 16);
-	// Duplicates that are left out, and rows that must not be sent, are compared by no one.
+	// Duplicates that are left out, and rows that must not be sent, are not compared.
 	const candidates = values.filter(({ outcome }) =>
 		[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
 	);
@@ -77,26 +74,21 @@ async function openRun(
 	const begun = await lease.begin(
 		(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
 	);
-	// Digests that could not be spoiled might be used after a crash, also those that another run is about to save.
+	// Digests that could not be invalidated might be used after a crash, also those that another run is about to save.
 	const isKnown = saved !== undefined && saved.digests !== '';
 	if (!begun.ok && (isKnown || (skipUnchanged && begun.failure !== NOT_SAVED)))
-		return stop(
-			`Not sent, because n8n could not record that customers are being sent (${begun.failure}). Run the node again`,
-		);
+		return { findings: { stop: notRecorded(begun.failure) } };
 	if (begun.ok && begun.value.isLatest)
 		for (const value of unchanged) value.outcome = { outcome: 'unchanged' };
-	const notes = skipUnchanged
-		? compact([...goneColumns(saved?.sources, sources), noteOf(begun)])
-		: [];
-	if (dryRun) return { findings: { notes } };
-	// What an earlier attempt sent may not be the last that was sent.
+	const findings = { notes: compact([skipUnchanged && describeLease(begun)]) };
+	if (dryRun) return { findings };
+	// A value that an earlier attempt sent may not be the last that was sent.
 	const ofThisRun = new Set(pending);
 	const isStored = (value: Value<Customer>): boolean =>
 		ofThisRun.has(value) && ['accepted', 'unchanged'].includes(value.outcome?.outcome ?? '');
 	const close = async () => {
 		const isValid = await lease.end();
 		if (!skipUnchanged || !begun.ok) return context.state.save(undefined);
-		// Without a valid row nothing is known of the customers.
 		if (candidates.length === 0) return;
 		context.state.save({
 			version: 1,
@@ -104,16 +96,19 @@ async function openRun(
 			run: lease.number(),
 			digests: isValid ? digestsOf(isStored) : '',
 			// A field that is empty in all rows of this run keeps the columns that it had.
-			...(sources && { sources: JSON.stringify({ ...saved?.sources, ...omit(sources, OF_RUN) }) }),
+			...(sources && { sources: JSON.stringify({ ...saved?.sources, ...sources.fields }) }),
 		});
 	};
-	return { findings: { notes }, lease, close };
+	return { findings, lease, close };
 }
 
-function noteOf(begun: Awaited<ReturnType<RunLease['begin']>>): string | undefined {
+const notRecorded = (failure: string): string =>
+	`Not sent, because n8n could not record that customers are being sent (${failure}). Run the node again`;
+
+function describeLease(begun: Awaited<ReturnType<RunLease['begin']>>): string | undefined {
 	if (!begun.ok)
 		return `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`;
-	return begun.value.isAlone
-		? undefined
-		: 'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';
+	if (!begun.value.isAlone)
+		return 'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';
+	return undefined;
 }

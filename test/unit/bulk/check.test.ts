@@ -1,4 +1,4 @@
-import { createBatch } from '../../../src/customers/createBatch';
+import { createBatch } from '../../../src/customers/batch';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 import { runRows } from '../../support/runRows';
 

@@ -1,7 +1,7 @@
 import { duplicatesGuard } from '../../../src/bulk/duplicates';
 import { leftOut } from '../../../src/bulk/outcomes';
 import { create } from '../../../src/conversations/create/create';
-import { createBatch } from '../../../src/customers/createBatch';
+import { createBatch } from '../../../src/customers/batch';
 import { describeFailure } from '../../../src/core/describeFailure';
 import type { RowResult } from '../../../src/core/operation';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';

@@ -3,7 +3,7 @@ import { ledgerGuard, sentEarlier } from '../../../src/bulk/ledger';
 import type { Outcome } from '../../../src/bulk/outcomes';
 import type { HttpResult, HttpResponse } from '../../../src/core/http';
 import type { Ledger } from '../../../src/core/operation';
-import { createBatch } from '../../../src/customers/createBatch';
+import { createBatch } from '../../../src/customers/batch';
 import { fakeRuntime, jsonLedger, lost, reply } from '../../support/fakeRuntime';
 import { planOfValues } from '../../support/plan';
 import { runRows } from '../../support/runRows';

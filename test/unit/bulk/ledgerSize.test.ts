@@ -1,5 +1,5 @@
 import { stringify } from 'flatted';
-import { createBatch } from '../../../src/customers/createBatch';
+import { createBatch } from '../../../src/customers/batch';
 import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';
 import { runRows } from '../../support/runRows';
 

@@ -1,5 +1,5 @@
 import { create } from '../../../src/conversations/create/create';
-import { createBatch } from '../../../src/customers/createBatch';
+import { createBatch } from '../../../src/customers/batch';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 import { AGENT, PHONE } from '../../support/samples';
 import { runRows } from '../../support/runRows';

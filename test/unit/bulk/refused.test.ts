@@ -1,5 +1,4 @@
-import { createBatch } from '../../../src/customers/createBatch';
-import { upsertBatch } from '../../../src/customers/upsertBatch';
+import { createBatch, upsertBatch } from '../../../src/customers/batch';
 import type { RowResult } from '../../../src/core/operation';
 import type { JsonLedger, Script, Sent } from '../../support/fakeRuntime';
 import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';

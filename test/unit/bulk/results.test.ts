@@ -23,9 +23,6 @@ const output: OutputMapper<number> = {
 	toItem: (value) => ({ value }),
 	toRequestItem: (accepted, batch) => ({ batch, values: accepted.map(({ content }) => content) }),
 	toUnchangedItem: (value) => ({ same: value }),
-	toUnchangedItems: (values) => ({
-		same: values.map(({ content, row }) => ({ value: content, row: row + 1 })),
-	}),
 	toPreview: (value) => ({ value }),
 };
 
@@ -190,23 +187,6 @@ describe('rows that were not sent by choice', () => {
 		expect(run.summary).toBe(
 			'5 rows: 2 unchanged, 1 sent in 1 request, 1 left out, 2 marked Do Not Call',
 		);
-	});
-
-	it('are one item together where requests are', () => {
-		const run = resultsOf(rows, { outputAs: 'requests' });
-		expect(run.rows.map(({ items }) => items)).toEqual([[], [], [], [], []]);
-		expect(run.shared).toEqual([
-			{ item: { batch: 1, values: [3] }, rows: [1] },
-			{
-				item: {
-					same: [
-						{ value: 1, row: 1 },
-						{ value: 2, row: 2 },
-					],
-				},
-				rows: [0, 1],
-			},
-		]);
 	});
 
 	it('are no failures in the item for the whole run, others are', () => {

@@ -1,8 +1,7 @@
 import type { HttpResult } from '../../../src/core/http';
 import type { Operation } from '../../../src/core/operation';
 import { create } from '../../../src/conversations/create/create';
-import { createBatch } from '../../../src/customers/createBatch';
-import { upsertBatch } from '../../../src/customers/upsertBatch';
+import { createBatch, upsertBatch } from '../../../src/customers/batch';
 import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';
 import { runRows } from '../../support/runRows';
 import { AGENT, listOf, phoneOf } from '../../support/samples';

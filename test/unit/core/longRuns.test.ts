@@ -1,5 +1,5 @@
 import { create } from '../../../src/conversations/create/create';
-import { createBatch } from '../../../src/customers/createBatch';
+import { createBatch } from '../../../src/customers/batch';
 import { search } from '../../../src/tickets/search/search';
 import { fakeRuntime, reply } from '../../support/fakeRuntime';
 import { AGENT } from '../../support/samples';

@@ -54,6 +54,7 @@ export const customers: Scenario = {
 			operation: 'upsertBatch',
 			inputMode: 'fields',
 			customer: { mappingMode: 'autoMapInputData', value: null },
+			doNotDisturb: 'none',
 			options: { sending: { requests: { batchSize: BATCH, parallelRequests: PARALLEL } } },
 		});
 		const onePerRow = httpRequest({

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { HttpResult } from '../../../../src/core/http';
 import type { Run } from '../../../../src/core/operation';
-import { createBatch } from '../../../../src/customers/createBatch';
-import { upsertBatch } from '../../../../src/customers/upsertBatch';
+import { createBatch, upsertBatch } from '../../../../src/customers/batch';
 import type { Sent } from '../../../support/fakeRuntime';
 import {
 	fakeDedupeStore,

@@ -1,0 +1,16 @@
+/** Column names that mean a field besides its own name (docs/customers.md). */
+export const aliases = {
+	identifier: ['id', 'customer id', 'customer number', 'contact id', 'record id', 'external id'],
+	name: ['full name', 'customer name', 'contact name'],
+	phoneNumber: ['phone', 'telephone', 'mobile', 'mobile phone', 'cell phone'],
+	email: ['email address'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The fields that automatic mapping finds by the names of columns. */
+export type AutomaticField = keyof typeof aliases;
+
+/** Two columns that make a name together. */
+export const NAME_PARTS = ['first name', 'last name'];
+
+/** A column name as it is compared: without case, blanks, dashes and underscores. */
+export const comparableName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');

@@ -1,0 +1,168 @@
+import get from 'lodash/get';
+import has from 'lodash/has';
+import { z } from 'zod/v4';
+import type { Problem } from '../core/failures';
+import type { Result } from '../core/result';
+import { fail, ok } from '../core/result';
+import { choice, rowsOf } from '../core/schemas';
+import { isBlank, someOf } from '../core/text';
+import type { AutomaticField } from './aliases';
+import { aliases, comparableName, NAME_PARTS } from './aliases';
+import type { Columns } from './customer';
+import { customerFields } from './customer';
+
+const CHOICES = ['email', 'identifier', 'metadata', 'name', 'phoneNumber', 'priority'] as const;
+type MappedField = (typeof CHOICES)[number];
+
+/** The option Columns to Use: the user's answers to the questions of automatic mapping. */
+export const columnsToUse = z
+	.strictObject({
+		columns: rowsOf(
+			z.strictObject({
+				field: choice(CHOICES),
+				column: z.string({ error: 'must be the name of a column' }).default(''),
+			}),
+		).prefault([]),
+	})
+	.prefault({});
+type Choices = z.infer<typeof columnsToUse>['columns'];
+
+/** Which columns each field is read from, once for the run: one, or the two parts of a name. */
+export interface Mapping {
+	readonly fields: ReadonlyMap<MappedField, readonly string[]>;
+	/** The filled columns that are not read. */
+	readonly unmapped: readonly string[];
+	readonly all: ReadonlySet<string>;
+}
+
+const ANSWERS = "under 'Columns to Use', or 'Map Each Column Manually'";
+
+/** Finds one column per field by its exact name; every open question is a problem. */
+export function mapColumns(
+	rows: readonly Columns[],
+	choices: Choices,
+	markColumn: string,
+): Result<Mapping, readonly Problem[]> {
+	const survey = surveyColumns(rows);
+	const wrong = rejectChoices(rows, choices, survey);
+	if (wrong.length > 0) return fail(wrong);
+	const fields = new Map<MappedField, readonly string[]>(
+		choices.map(({ field, column }) => [field, [column]]),
+	);
+	const questions: string[] = [];
+	for (const field of automaticFields) {
+		if (fields.has(field)) continue;
+		const candidates = findCandidates(field, survey.filled);
+		const [columns] = candidates;
+		const question = askAbout(field, candidates, survey);
+		if (question !== undefined) questions.push(question);
+		else if (columns) fields.set(field, columns);
+	}
+	if (questions.length === 0) questions.push(...askAboutMissing(fields, survey));
+	if (questions.length > 0)
+		return fail([{ path: ['customer'], message: `is not mapped. ${questions.join('. ')}` }]);
+	const read = new Set([...[...fields.values()].flat(), markColumn]);
+	const unmapped = [...survey.filled].filter((column) => !read.has(column));
+	return ok({ fields, unmapped, all: survey.all });
+}
+
+const automaticFields = Object.keys(aliases) as AutomaticField[];
+
+type Survey = ReturnType<typeof surveyColumns>;
+
+/** All columns of the rows, those that are filled, and those that contain objects or lists. */
+function surveyColumns(rows: readonly Columns[]) {
+	const [filled, nested, all] = [new Set<string>(), new Set<string>(), new Set<string>()];
+	for (const row of rows)
+		for (const [column, cell] of Object.entries(row)) {
+			all.add(column);
+			if (isBlank(cell)) continue;
+			filled.add(column);
+			if (typeof cell === 'object') nested.add(column);
+		}
+	return { filled, nested, all };
+}
+
+/** The filled columns that may be a field: those with its exact name, else those with an alias. */
+function findCandidates(field: AutomaticField, filled: ReadonlySet<string>): string[][] {
+	const named = (names: readonly string[]): string[] => {
+		const comparable = new Set(names.map(comparableName));
+		return [...filled].filter((column) => comparable.has(comparableName(column)));
+	};
+	const exact = named([field]);
+	if (exact.length > 0) return exact.map((column) => [column]);
+	const parts = field === 'name' ? NAME_PARTS.map((part) => named([part])) : [];
+	const isWhole = parts.length > 0 && parts.every(({ length }) => length > 0);
+	return [...named(aliases[field]).map((column) => [column]), ...(isWhole ? [parts.flat()] : [])];
+}
+
+/** The question that the candidates of a field leave open, if any. */
+function askAbout(
+	field: AutomaticField,
+	candidates: readonly string[][],
+	{ nested, all }: Survey,
+): string | undefined {
+	const { label } = customerFields[field];
+	const columns = candidates.flat();
+	if (candidates.length > 1 || columns.length > NAME_PARTS.length)
+		return `${columns.length === 2 ? 'Both ' : ''}${listNames(columns)} could be ${label}. Choose one ${ANSWERS}`;
+	if (columns.some((column) => nested.has(column)))
+		return `${listNames(columns)} contains objects or lists. Choose another column for ${label} ${ANSWERS}`;
+	return field === 'identifier' && columns.length === 0
+		? `No column is the Identifier. Columns found: ${listNames([...all])}. Choose one ${ANSWERS}`
+		: undefined;
+}
+
+/** Asks if nothing but the identifier was found, or if nested columns may contain what is missing. */
+function askAboutMissing(fields: Mapping['fields'], { nested, all }: Survey): string[] {
+	const missing = automaticFields.filter((field) => !fields.has(field));
+	if (missing.length === 0 || (nested.size === 0 && fields.size > 1)) return [];
+	const labels = missing.map((field) => customerFields[field].label).join(' or ');
+	const columns =
+		nested.size > 0
+			? `Objects and lists, which are not read: ${listNames([...nested])}`
+			: `Columns found: ${listNames([...all])}`;
+	return [`No column is ${labels}. ${columns}. Choose columns ${ANSWERS}`];
+}
+
+function rejectChoices(rows: readonly Columns[], choices: Choices, { all }: Survey): Problem[] {
+	const chosen = new Set<string>();
+	return choices.flatMap(({ field, column }, index) => {
+		const isTwice = chosen.has(field);
+		chosen.add(field);
+		if (!isTwice && rows.some((row) => has(row, column))) return [];
+		const message = isTwice
+			? `chooses ${customerFields[field].label} a second time. Remove one`
+			: `is ${listNames([column])}, a column that no row has. Columns found: ${listNames([...all])}`;
+		const path = ['options', 'columnsToUse', 'columns', index, isTwice ? 'field' : 'column'];
+		return [{ path, message }];
+	});
+}
+
+const listNames = (columns: readonly string[]): string =>
+	columns.length === 2
+		? columns.map((column) => someOf([column], "'")).join(' and ')
+		: someOf(columns, "'") || 'none';
+
+/** Reads the mapped fields of a row; blank cells are left out. */
+export function mapRow(row: Columns, { fields }: Mapping): Columns {
+	const read: Record<string, unknown> = {};
+	for (const [field, columns] of fields) {
+		const cells = columns.map((column) => get(row, column) as unknown);
+		const filled = cells.filter((cell) => !isBlank(cell));
+		if (filled.length > 0) read[field] = filled.length === 1 ? filled[0] : filled.join(' ');
+	}
+	return read;
+}
+
+/** "Mapped: Customer ID to Identifier, Phone to Phone Number. Not mapped: tags." */
+export function describeMapping({ fields, unmapped }: Mapping, markColumn: string): string {
+	const mapped = [...fields].map(
+		([field, columns]) =>
+			`${columns.map((column) => someOf([column])).join(' + ')} to ${customerFields[field].label}`,
+	);
+	return [
+		`Mapped: ${[...mapped, ...(markColumn === '' ? [] : [`${markColumn} to Do Not Disturb`])].join(', ')}`,
+		...(unmapped.length > 0 ? [`Not mapped: ${someOf(unmapped)}`] : []),
+	].join('. ');
+}

@@ -1,0 +1,25 @@
+import isEqual from 'lodash/isEqual';
+import type { Sources } from '../../bulk/plan';
+import { someOf } from '../../core/text';
+import { customerFields } from '../customer';
+
+/**
+ * Names the fields whose column of the last run is gone, and an identifier that is read from another column.
+ * A column chosen under Columns to Use is the user's answer.
+ */
+export function describeLostSources(
+	before: Sources['fields'] = {},
+	now: Sources | undefined,
+	choices: ReadonlyArray<{ readonly field: string }>,
+): string | undefined {
+	if (!now) return undefined;
+	const lost = Object.entries(customerFields).flatMap(([field, { label }]) => {
+		const last = before[field];
+		const isAnswered = choices.some((choice) => choice.field === field);
+		if (!last || isAnswered || isEqual(last, now.fields[field])) return [];
+		const isGone = last.some((column) => !now.columns.has(column));
+		return field === 'identifier' || isGone ? [`${label} (${someOf(last, "'")})`] : [];
+	});
+	if (lost.length === 0) return undefined;
+	return `Not sent, because the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;
+}

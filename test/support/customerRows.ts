@@ -1,0 +1,45 @@
+import type { Ledger } from '../../src/core/operation';
+import { batchSettings } from '../../src/customers/batchSettings';
+import { readCustomers } from '../../src/customers/readCustomers';
+import { jsonLedger } from './fakeRuntime';
+import { finish } from './finish';
+
+type Columns = Readonly<Record<string, unknown>>;
+
+/** What the panel has besides the rows; `doNotDisturbColumnName` is the answer to the question of marks. */
+interface Panel {
+	readonly options?: object;
+	readonly panel?: Readonly<Record<string, unknown>>;
+	readonly ledger?: Ledger;
+	readonly country?: unknown;
+}
+
+/** Reads rows as a run with automatic mapping does, unless the panel says otherwise. */
+export function readCustomerRows(
+	rows: readonly Columns[],
+	{ options = {}, panel = {}, ledger = jsonLedger(), country }: Panel = {},
+) {
+	const settings = batchSettings.parse({
+		inputMode: 'fields',
+		customerMapping: 'autoMapInputData',
+		doNotDisturb: panel['doNotDisturbColumnName'] === undefined ? 'none' : 'marked',
+		options,
+		...panel,
+	});
+	const input = rows.map((row) => ({
+		parameters: {
+			...(settings.inputMode === 'json' ? { customersJson: row } : { customer: row }),
+			...(settings.doNotDisturb === 'marked' && {
+				doNotDisturbColumn: row[settings.doNotDisturbColumnName] ?? '',
+			}),
+			...(country !== undefined && { options: { defaultCountry: country } }),
+		},
+	}));
+	const read = finish(readCustomers(input, settings, { ledger, account: '' }));
+	return {
+		...read,
+		question: read.problems?.map(({ message }) => message).join() ?? read.stop,
+		sent: read.rows.map((row) => (row.urgent ?? row.entries).map(({ content }) => content)),
+		reasons: read.rows.map(({ problems }) => problems?.map(({ message }) => message).join()),
+	};
+}

@@ -1,0 +1,43 @@
+import { markedValues, readMark, readMarks } from '../../../src/core/readMark';
+
+const none = new Set<string>();
+const chosen = markedValues.parse('DNC, Opted out\nja');
+
+it.each<[readonly unknown[], string, string]>([
+	[
+		['', '  ', null, false, 'FALSE', 'no', 'N', '0', 0, 'off', [], ['', false]],
+		'notMarked',
+		'notMarked',
+	],
+	[
+		[true, 'true', ' Yes ', 'y', '1', 1, 'X', '\u2713', 'on', [true], ['no', 'x']],
+		'marked',
+		'marked',
+	],
+	[['DNC', 'opted OUT', 'ja', ['a', 'dnc']], 'unclear', 'marked'],
+	[['maybe', 'nein', 2, {}, ['a'], '2024-05-01', 'yes please'], 'unclear', 'notMarked'],
+	[[undefined], 'unclear', 'unclear'],
+])('reads %j as %s, and as %s with Marked Values', (cells, plain, withValues) => {
+	for (const cell of cells)
+		expect([cell, readMark(cell, none), readMark(cell, chosen)]).toEqual([cell, plain, withValues]);
+});
+
+it('asks about unclear values with their counts, most frequent first', () => {
+	const cells = ['maybe', 'ask', 'yes', 'ask', { a: 1 }];
+	expect(readMarks(cells, 'Do Not Call', none).stop).toBe(
+		"Not sent, because 'Do Not Call' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row), '(an object)' (1 row). Enter those that mean do not call in 'Marked Values'",
+	);
+});
+
+it('says in how many rows an expression gives nothing', () => {
+	expect(readMarks([undefined, 'yes'], 'Do Not Call', none).stop).toContain(
+		'gives nothing in 1 row',
+	);
+});
+
+it('lists what counts as not marked because of Marked Values', () => {
+	expect(readMarks(['ja', 'nein', 'nein', ''], 'Do Not Call', chosen)).toEqual({
+		marks: ['marked', 'notMarked', 'notMarked', 'notMarked'],
+		note: "'Do Not Call': not marked are 'nein' (2 rows)",
+	});
+});
