@@ -10,37 +10,41 @@ import { UserError } from 'n8n-workflow';
 import { credentialLabelOf, headersFor, isBelow, readCredential } from '../src/core/credential';
 import { problemLines } from '../src/core/describeFailure';
 
-const MOVED =
-	"The service redirected to another address, which was not followed. Enter the right address as 'Base URL'";
-const DOWN = 'The service does not work at the moment. Try again later';
+/** What to do after each response to the test of a credential. */
+const answers: ReadonlyArray<readonly [statuses: readonly number[], message: string]> = [
+	[
+		[301, 302, 303, 307, 308],
+		"The service redirected to another address, which was not followed. Enter the right address as 'Base URL'",
+	],
+	[
+		[400, 422],
+		"The service rejected the search of this test. Enter 'Workspace Slug', and check 'Workspace ID'",
+	],
+	[
+		[401],
+		"The service did not accept the credential. Enter 'API Key' without quotes and without Bearer. It is not the 'Access Token'",
+	],
+	[
+		[403],
+		"The credential has no access to this workspace. Check 'Workspace ID' and 'Workspace Slug'",
+	],
+	[
+		[404, 405],
+		"There is no ticket search at this address. Check 'Base URL', which ends after /api/v2",
+	],
+	[[429], 'The service receives too many requests at the moment. Try again later'],
+	[[500, 502, 503, 504], 'The service does not work at the moment. Try again later'],
+];
 
-/** What to do after each answer to the test of a credential. */
-const answers = {
-	301: MOVED,
-	302: MOVED,
-	303: MOVED,
-	307: MOVED,
-	308: MOVED,
-	400: "The service rejected the search of this test. Enter 'Workspace Slug', and check 'Workspace ID'",
-	401: "The service did not accept the credential. Check 'API Key', which is not the 'Access Token'",
-	403: "The credential has no access to this workspace. Check 'Workspace ID' and 'Workspace Slug'",
-	404: "There is no ticket search at this address. Check 'Base URL'",
-	405: "There is no ticket search at this address. Check 'Base URL'",
-	422: "The service rejected the search of this test. Enter 'Workspace Slug', and check 'Workspace ID'",
-	429: 'The service receives too many requests at the moment. Try again later',
-	500: DOWN,
-	502: DOWN,
-	503: DOWN,
-	504: DOWN,
-};
-
-const ofStatus = Object.entries(answers).map(([status, message]) => ({
-	type: 'responseCode',
-	properties: { value: Number(status), message: `${message} (${status})` },
-}));
+const statusRules = answers.flatMap(([statuses, message]) =>
+	statuses.map((value) => ({
+		type: 'responseCode',
+		properties: { value, message: `${message} (${value})` },
+	})),
+);
 
 /** A web page, or another service, may answer with 200. */
-const ofPage = {
+const bodyRule = {
 	type: 'responseSuccessBody',
 	properties: {
 		key: 'data',
@@ -123,7 +127,7 @@ export class ConversationDeskApi implements ICredentialType {
 			method: 'POST',
 			body: { pagination: { limit: 1, offset: 0 } },
 		},
-		rules: [...ofStatus, ofPage] as ICredentialTestRequest['rules'],
+		rules: [...statusRules, bodyRule] as ICredentialTestRequest['rules'],
 	};
 
 	/** Adds the headers, and only to requests that go to the base address; n8n would send them along with a redirect. */

@@ -14,6 +14,7 @@ import uniqWith from 'lodash/uniqWith';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
+import { createPartsCheck } from './composedValues';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
 import { isBlank, isTooDeep, messageOf, someOf, textOf } from '../../src/core/text';
@@ -138,7 +139,10 @@ function sourceOf(
 				context.getNodeParameter(path, item, null, { skipValidation: true });
 			if (!holdsExpression(entered)) return constant(evaluate(0));
 			const fill = asTool ? undefined : compileExpressions(entered);
-			return (item) => fill?.(rows[item]?.json ?? {}) ?? evaluate(item);
+			const withoutGaps = createPartsCheck(path, entered, (part, item) =>
+				context.evaluateExpression(part, item),
+			);
+			return (item) => withoutGaps(fill?.(rows[item]?.json ?? {}) ?? evaluate(item), item);
 		},
 	};
 }

@@ -6,15 +6,13 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
-import { CANCELED } from '../../src/core/client';
 import type { CredentialField } from '../../src/core/credential';
 import { accountOf, readCredential, withoutScheme } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
-import { createStagger } from '../../src/core/concurrency';
 import type { Redact } from '../../src/core/redact';
 import { createRedactor } from '../../src/core/redact';
 import type { HttpResult, NoResponse, Request } from '../../src/core/http';
-import { DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
+import { CANCELED, DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
 import type { Result } from '../../src/core/result';
 import { attempt, fail, ok } from '../../src/core/result';
 import { isTool } from './errors';
@@ -80,9 +78,7 @@ export async function connect(
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	// What is sent: the key, and the token without the word before it.
 	const redact = createRedactor([data['apiKey'], data['accessToken']].map(withoutScheme));
-	const stagger = createStagger(async () => await sleep(0));
 	const send = async (request: Request): Promise<HttpResult> => {
-		await stagger();
 		if (signal.aborted) return CANCELED;
 		const options = requestOptions(access.value.baseUrl, request);
 		// The timeout of n8n's helper restarts with each byte, so a slow trickle of bytes could take forever.
@@ -131,8 +127,8 @@ const ABORTED: NoResponse = {
 export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const headers = Object.fromEntries(
 		Object.entries(reply.headers).map(([name, value]) => [
-			redact.text(name.toLowerCase()),
-			redact.text(String(value)),
+			name.toLowerCase(),
+			redact(String(value), 'error'),
 		]),
 	);
 	const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? '');
@@ -141,7 +137,7 @@ export function toAnswer(reply: IN8nHttpFullResponse, redact: Redact): HttpResul
 		kind: 'response',
 		status: reply.statusCode,
 		headers,
-		text: redact.body(text, isFine ? 'data' : 'error'),
+		text: redact(text, isFine ? 'data' : 'error'),
 	};
 }
 

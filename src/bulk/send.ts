@@ -1,6 +1,6 @@
 import { createAdaptiveConcurrency } from '../core/pacing';
-import { CANCELED } from '../core/client';
-import { mapConcurrent, prefetch } from '../core/concurrency';
+import { mapConcurrent } from '../core/concurrency';
+import { CANCELED } from '../core/http';
 import type { OperationContext } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
 import type { AcceptedOutcome, NotAccepted, Outcome, Verdict } from './outcomes';
@@ -20,8 +20,7 @@ export interface SentFacts {
 }
 
 /**
- * Cuts the values that have no outcome yet into requests, by their number and bytes. Each is made when it is asked for; a value
- * that is larger than a request stands alone.
+ * Cuts the pending values into requests, by their number and bytes; a value larger than a request stands alone.
  */
 export function* batchesOf<T, Settings extends SendSettings>(
 	plan: Plan<T>,
@@ -102,8 +101,8 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		let batch = values;
 		for (const value of batch) value.outcome = undefined;
 		for (const guard of guards.toReversed()) {
-			// What the user stopped is not written down either.
-			if (signal.aborted) break;
+			// What the client will not send is not written down either.
+			if (signal.aborted || context.client.breaker.openedBy) break;
 			await guard.before?.(batch);
 			batch = pendingOf(batch);
 			if (batch.length === 0) break;
@@ -135,12 +134,7 @@ export async function sendInBatches<T, Settings extends SendSettings>(
 		return outcome;
 	}
 
-	// The next ones are made while others are being sent.
-	const batches = prefetch(batchesOf(plan, operation, settings), {
-		max,
-		turn: async () => await sleep(0),
-	});
-	await mapConcurrent(batches, concurrency.limit, sendBatch);
+	await mapConcurrent(batchesOf(plan, operation, settings), concurrency.limit, sendBatch);
 	return { requests, times, zone: context.zone };
 }
 

@@ -32,66 +32,6 @@ export async function mapConcurrent<T, R>(
 	return results;
 }
 
-/**
- * Lets callers pass one at a turn of the event loop, the first at once. Requests that are begun in one go would all be
- * written only after the last of them was made ready.
- */
-export function createStagger(turn: () => Promise<void>): () => Promise<void> {
-	let open: Promise<void> = Promise.resolve();
-	return async () => {
-		const mine = open;
-		open = mine.then(turn);
-		await mine;
-	};
-}
-
-/** How much to have ready, and what lets others go on first. */
-interface PrefetchOptions {
-	readonly max: number;
-	readonly turn: () => Promise<void>;
-}
-
-/**
- * Passes on what a source makes, and makes up to `max` of it ahead while the caller waits for something else, so the
- * next is ready when it is asked for. What the source throws comes after all that it made before.
- */
-export function* prefetch<T>(
-	source: Iterable<T>,
-	{ max, turn }: PrefetchOptions,
-): Generator<T, void, undefined> {
-	const iterator = source[Symbol.iterator]();
-	const ready: T[] = [];
-	const thrown: unknown[] = [];
-	let isOpen = true;
-	let isMaking = false;
-
-	const make = (): void => {
-		try {
-			const next = iterator.next();
-			if (next.done === true) isOpen = false;
-			else ready.push(next.value);
-		} catch (error) {
-			isOpen = false;
-			thrown.push(error);
-		}
-	};
-
-	const makeAhead = async (): Promise<void> => {
-		if (isMaking) return;
-		isMaking = true;
-		for (await turn(); isOpen && ready.length < max; await turn()) make();
-		isMaking = false;
-	};
-
-	for (;;) {
-		if (ready.length === 0 && isOpen) make();
-		if (ready.length === 0) break;
-		void makeAhead();
-		yield* ready.splice(0, 1);
-	}
-	if (thrown.length > 0) throw thrown[0];
-}
-
 /** Does a call when its turn has come. */
 export type RunExclusive = <R>(call: () => Promise<R>) => Promise<R>;
 

@@ -1,7 +1,8 @@
+import compact from 'lodash/compact';
 import type { Problem } from './failures';
 import type { Result } from './result';
 import { fail, ok } from './result';
-import { EXAMPLE_ID, MIN_SECRET_LENGTH, UUID, visible } from './text';
+import { EXAMPLE_ID, UUID } from './text';
 
 /** A checked credential; it is never part of an item, an error or a hint. */
 export interface Access {
@@ -29,19 +30,20 @@ export type CredentialField = keyof typeof credentialLabels;
 export const credentialLabelOf = (field: unknown): string | undefined =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 
-/** Checks the fields of the credential, some of them needed by an operation, and makes the headers (interface: Authentication). */
+/** Checks the credential and makes the headers; refuses only what cannot be sent or breaks the interface (Authentication). */
 export function readCredential(
 	data: Readonly<Record<string, unknown>>,
 	needs: readonly CredentialField[] = [],
 ): Result<Access, Problem[]> {
 	const text = (field: CredentialField): string => String(data[field] ?? '').trim();
 	const address = readBaseUrl(data['baseUrl']);
-	const missing = needs.filter((field) => text(field) === '');
-	const problems = [
-		...(address.ok ? [] : [address.failure]),
-		...headerProblems(text),
-		...missing.map((field) => ({ path: [field], message: NEEDED })),
-	];
+	const problems = compact([
+		!address.ok && address.failure,
+		text('apiKey') === '' && problem('apiKey', 'is empty. Copy it from your workspace settings'),
+		!UUID.test(text('workspaceId')) && problem('workspaceId', NO_UUID),
+		...sentAsTyped.map((field) => !IN_HEADER.test(text(field)) && problem(field, NOT_IN_HEADER)),
+		...needs.map((field) => text(field) === '' && problem(field, NEEDED)),
+	]);
 	if (!address.ok || problems.length > 0) return fail(problems);
 	const token = withoutScheme(data['accessToken']);
 	const slug = text('workspaceSlug');
@@ -57,9 +59,16 @@ export function readCredential(
 	});
 }
 
+const problem = (field: CredentialField, message: string): Problem => ({ path: [field], message });
+
+const sentAsTyped = ['apiKey', 'workspaceSlug', 'accessToken'] as const;
+const IN_HEADER = /^[\x20-\x7e]*$/;
+const NOT_IN_HEADER =
+	'contains a line break or a character that is not allowed in a header. Copy it again as plain text';
+const NO_UUID = `is not a UUID. It should look like ${EXAMPLE_ID}`;
 const NEEDED = 'is empty. Customer batches need it, so enter it in the credential';
 
-/** The address and the workspace that whatever was sent belongs to, the same in every spelling of both. */
+/** The address and workspace of a credential, the same in every spelling of both. */
 export const accountOf = ({ baseUrl, headers }: Access): [address: string, workspace: string] => [
 	new URL(baseUrl).href.toLowerCase(),
 	(headers['x-workspace-id'] ?? '').toLowerCase(),
@@ -70,55 +79,6 @@ export const withoutScheme = (secret: unknown): string =>
 	String(secret ?? '')
 		.trim()
 		.replace(/^(bearer\s+)+/i, '');
-
-function headerProblems(text: (field: CredentialField) => string): Problem[] {
-	const id = text('workspaceId');
-	const mistakes = {
-		apiKey:
-			text('apiKey') === ''
-				? 'is empty. Copy it from your workspace settings'
-				: headerMistake('apiKey', text('apiKey')),
-		workspaceSlug: headerMistake('workspaceSlug', text('workspaceSlug')),
-		accessToken: headerMistake('accessToken', text('accessToken')),
-		workspaceId: UUID.test(id)
-			? id === EXAMPLE_ID && 'is only an example. Copy the ID of your workspace'
-			: `is not a UUID. It should look like ${EXAMPLE_ID}`,
-	};
-	return Object.entries(mistakes).flatMap(([field, message]) =>
-		message ? [{ path: [field], message }] : [],
-	);
-}
-
-/** What is wrong with a key, token or slug as it was copied; what only the service knows is not guessed. */
-function headerMistake(
-	field: 'apiKey' | 'workspaceSlug' | 'accessToken',
-	text: string,
-): string | undefined {
-	const secret = withoutScheme(text);
-	if (QUOTED.test(secret)) return 'is in quotation marks. Remove them';
-	if (visible(text) !== text)
-		return 'contains an invisible character, not allowed in a header. Copy it as plain text';
-	if (!/^[\x21-\x7e]*( [\x21-\x7e]+)*$/.test(text))
-		return 'contains a line break or a character that is not allowed in a header. Copy it again';
-	if (/^(x-(api-key|workspace-(id|slug))|authorization)\s*[:=]/i.test(text))
-		return 'begins with the name of a header. Enter only what comes after it';
-	if (field === 'workspaceSlug')
-		return /[/\s]/.test(text)
-			? 'is not a short name. Enter it alone, e.g. my-workspace'
-			: undefined;
-	if (/^(<.*>|\[.*\]|\{.*\})$|^your[ _-].*(key|token)$/i.test(secret))
-		return 'is a placeholder. Replace it with your own';
-	if (/\*{3}|\.{3}$/.test(secret))
-		return 'is not shown in full where you copied it. Copy all of it';
-	if (secret !== '' && secret.length < MIN_SECRET_LENGTH)
-		return `is shorter than ${MIN_SECRET_LENGTH} characters. Copy all of it`;
-	return field === 'apiKey' && secret !== text
-		? "begins with 'Bearer'. Enter only the key. A bearer token is an 'Access Token'"
-		: undefined;
-}
-
-/** Quotation marks and backticks around a text. */
-const QUOTED = /^[\x22\x27\x60´‘’‚“”„«»].*[\x22\x27\x60´‘’“”«»]$/s;
 
 /** The headers of one request: the bearer token goes with customer calls only, unless asked for everywhere. */
 export function headersFor(access: Access, url: string): Record<string, string> {
@@ -144,52 +104,36 @@ export function isBelow(baseUrl: string, url: string): boolean {
 const LEAVES = /(\/|\\|%(25)*(2f|5c))(\.|%(25)*2e){2}(?=$|[/\\;]|%(25)*(2f|5c|3b))/i;
 
 const VERSION = '/api/v2';
+const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const NO_ADDRESS = `is not a web address. It should look like https://desk.example.com${VERSION}`;
-const HOST = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*)(:\d{1,5})?$/iu;
-const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * The base address as requests use it, without a slash at its end: a bare host gets `/api/v2`, another version
- * is respected, and plain `http` is allowed to this machine only (interface: Versioning).
+ * The base address without a slash at its end: a bare host gets `/api/v2`, another version is respected,
+ * and plain `http` is allowed to this machine only (interface: Versioning).
  */
 export function readBaseUrl(entered: unknown): Result<string, Problem> {
 	const text = typeof entered === 'string' ? entered.trim() : '';
+	const refused = (message: string) => fail(problem('baseUrl', message));
 	if (text === '')
-		return problem('is empty. Enter the address of your workspace, e.g. https://desk.example.com');
-	if (QUOTED.test(text)) return problem('is in quotation marks. Remove them');
-	if (visible(text) !== text)
-		return problem('contains an invisible character. Delete the field, then type the address');
-	if (/^\W*https?([:/]|$)/i.test(text) && !/^https?:\/\/[^/]/i.test(text))
-		return problem(NO_ADDRESS);
-	const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-	const parts = /^(https?):\/\/([^/?#]+)([^?#]*)([?#].*)?$/i.exec(withScheme);
-	if (!parts || /[\s\\\p{Cc}]/u.test(text)) return problem(NO_ADDRESS);
-	const [, scheme = '', host = '', folder = '', rest] = parts;
-	if (host.includes('@'))
-		return problem(
+		return refused('is empty. Enter the address of your workspace, e.g. https://desk.example.com');
+	// Without its colon or slashes, https would be read as the host.
+	const isMisspelt = /^https?(?!:\/\/[^/])[:/]/i.test(text);
+	// A colon before a digit stands before a port.
+	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
+	if (isMisspelt || /[\s\\\p{C}]/u.test(text) || !URL.canParse(address)) return refused(NO_ADDRESS);
+	const { protocol, username, password, host, hostname, pathname, origin } = new URL(address);
+	if (!['http:', 'https:'].includes(protocol)) return refused(NO_ADDRESS);
+	if (username !== '' || password !== '')
+		return refused(
 			'contains a user name or password. Enter only the address. Keys have their own fields',
 		);
-	if (rest !== undefined)
-		return problem(`contains '${rest.charAt(0)}'. Remove it and everything after it`);
-	if (/:(\D.*|\d{6,}|[7-9]\d{4})?$/.test(host.replace(/^\[.*\]/, '')))
-		return problem(
-			'is not a web address. Its port is a number, e.g. https://desk.example.com:8443',
-		);
-	if (!HOST.test(host) || !URL.canParse(`${scheme}://${host}`)) return problem(NO_ADDRESS);
-	if (/\/(\.|%2e){1,2}(\/|$)/i.test(folder))
-		return problem("contains '..'. Enter the address without it");
-	const name = host.replace(/:\d+$/, '');
-	if (scheme.toLowerCase() === 'http' && !LOCAL.test(name)) {
-		return problem(
+	const more = /[?#]/.exec(text)?.[0];
+	if (more !== undefined) return refused(`contains '${more}'. Remove it and everything after it`);
+	if (protocol === 'http:' && !LOCAL.test(hostname))
+		return refused(
 			`starts with http://, which would send your keys unencrypted. Use https://${host}`,
 		);
-	}
-	const beyond = /\/api\/(v\d+)\/+(tickets|customers|conversations)\b/i.exec(folder)?.[1];
-	if (beyond !== undefined)
-		return problem(`continues after /api/${beyond}. Remove everything after it`);
-	const trimmed = folder.replace(/\/{2,}/g, '/').replace(/\/$/, '');
-	const versioned = /\/v\d+$/i.test(trimmed) ? trimmed : trimmed.replace(/\/api$/i, '') + VERSION;
-	return ok(`${scheme.toLowerCase()}://${host.toLowerCase()}${versioned}`);
+	const folder = pathname.replace(/\/+/g, '/').replace(/\/$/, '');
+	const isVersioned = /\/v\d+$/i.test(folder);
+	return ok(origin + (isVersioned ? folder : folder.replace(/\/api$/i, '') + VERSION));
 }
-
-const problem = (message: string): Result<string, Problem> => fail({ path: ['baseUrl'], message });

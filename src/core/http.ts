@@ -27,9 +27,7 @@ export interface Request {
 	/** Ms after which a reply counts as lost; the transport has a default. */
 	readonly timeoutMs?: number;
 	readonly help?: FailureHelp;
-	/** Whether it keeps its distance from others like it once the service throttled one. */
-	readonly isPaced?: boolean;
-	/** When it is too late to wait for it or to send it once more, in ms of the clock; a first sending is begun until then. */
+	/** When it is too late to send it, in ms of the clock. */
 	readonly deadlineMs?: number;
 }
 
@@ -47,6 +45,28 @@ export interface NoResponse {
 	readonly sent: 'no' | 'unknown';
 	readonly code: string;
 }
+
+/** The result of a request that the client never sent; the code says why. */
+const heldBack = (code: string): NoResponse => ({ kind: 'noResponse', sent: 'no', code });
+
+/** Not sent, because the user stopped the workflow. */
+export const CANCELED = heldBack('CANCELED');
+/** Not sent, because its deadline would have passed before its turn. */
+export const DEADLINE_EXCEEDED = heldBack('DEADLINE_EXCEEDED');
+/** Not sent, because three requests in a row have failed. */
+export const SERVICE_FAILED = heldBack('SERVICE_FAILED');
+/** Not sent, because the service did not accept the credential. */
+export const ACCESS_DENIED = heldBack('ACCESS_DENIED');
+
+const HELD_BACK: readonly HttpResult[] = [
+	CANCELED,
+	DEADLINE_EXCEEDED,
+	SERVICE_FAILED,
+	ACCESS_DENIED,
+];
+
+/** Whether the client kept the request from being sent. */
+export const isHeldBack = (result: HttpResult): boolean => HELD_BACK.includes(result);
 
 /** What one sending of a request ends in. */
 export type HttpResult = HttpResponse | NoResponse;

@@ -1,16 +1,18 @@
 import type { Failure } from './failures';
 import type { HttpResult, HttpResponse, Request } from './http';
 
-/** Sendings of one request, the first included. */
+/** Attempts of one request, the first included. */
 export const MAX_ATTEMPTS = 5;
-/** So many requests in a row that failed end the sending of a run. */
+/** Attempts of a read while the service limits requests, long enough for a window of a minute. */
+export const MAX_LIMITED_READS = 12;
+/** Failed requests in a row that open the breaker. */
 export const MAX_FAILURES = 3;
-/** Longest pause in ms that is waited because the service asks for it; a longer one ends the attempts. */
+/** The longest Retry-After in ms that is waited for. */
 export const MAX_RETRY_AFTER_MS = 120_000;
 const INITIAL_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
-/** What a decision about sending again rests on; `random` is 0 to 1, `now` is in ms. */
+/** What a decision about sending again rests on; `random` is 0 to 1. */
 export interface Attempt {
 	readonly request: Request;
 	readonly response: HttpResult;
@@ -20,10 +22,7 @@ export interface Attempt {
 	readonly nowMs: number;
 }
 
-/**
- * Says how long to wait in ms before the request is sent again, or undefined where it must not be.
- * Not repeatable requests go again only where it is certain that nothing was done: 429, or never sent.
- */
+/** Returns the ms to wait before the request is sent again; undefined where it must not be. */
 export function retryDelayMs({
 	request,
 	response,
@@ -31,25 +30,29 @@ export function retryDelayMs({
 	random,
 	nowMs,
 }: Attempt): number | undefined {
-	if (number >= MAX_ATTEMPTS || !mayRetry(request, response)) return undefined;
-	const askedMs = response.kind === 'response' ? retryAfterMs(response, nowMs) : undefined;
-	const delayMs =
-		askedMs !== undefined && askedMs > 0
-			? askedMs
-			: Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** (number - 1)) * (0.5 + random / 2);
+	if (number >= maxAttempts(request, response) || !mayRetry(request, response)) return undefined;
+	const grownMs = Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** (number - 1));
+	const ownMs = grownMs * (0.5 + random / 2);
+	const askedMs = response.kind === 'response' ? (retryAfterMs(response, nowMs) ?? 0) : 0;
+	const delayMs = Math.max(askedMs, ownMs);
 	const isTooLong =
 		delayMs > MAX_RETRY_AFTER_MS || nowMs + delayMs > (request.deadlineMs ?? Infinity);
 	return isTooLong ? undefined : delayMs;
 }
 
-function mayRetry(request: Request, response: HttpResult): boolean {
-	if (response.kind === 'noResponse')
-		return response.sent === 'no' ? isPassing(response.code) : request.idempotent;
-	return response.status === 429 || (request.idempotent && isPassingStatus(response.status));
+const maxAttempts = ({ help }: Request, response: HttpResult): number =>
+	help?.readOnly === true && response.kind === 'response' && response.status === 429
+		? MAX_LIMITED_READS
+		: MAX_ATTEMPTS;
+
+/** Whether sending it again cannot do it twice: after 429 or when never sent, or where it is idempotent. */
+function mayRetry({ idempotent }: Request, response: HttpResult): boolean {
+	if (response.kind === 'response')
+		return response.status === 429 || (idempotent && isPassingStatus(response.status));
+	return response.sent === 'no' ? isPassing(response.code) : idempotent;
 }
 
-const isPassing = (code: string): boolean =>
-	code !== 'CANCELED' && !/CERT|TLS|SSL|UNABLE_TO/.test(code);
+const isPassing = (code: string): boolean => !/^CANCELED$|CERT|TLS|SSL|UNABLE_TO/.test(code);
 
 const isPassingStatus = (status: number): boolean =>
 	status === 408 || status === 425 || status === 429 || status >= 500;

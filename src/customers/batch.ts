@@ -1,6 +1,5 @@
 import get from 'lodash/get';
 import { z } from 'zod/v4';
-import { circuitBreaker } from '../bulk/circuitBreaker';
 import { duplicatesGuard } from '../bulk/duplicates';
 import { ledgerGuard } from '../bulk/ledger';
 import { newestOnly } from '../bulk/newestOnly';
@@ -62,7 +61,6 @@ function customerBatch(
 				...(isUpsert && sendsAll(settings) ? [newestOnly<Customer>()] : []),
 				// A node that was switched to inserts keeps what its upserts remember, which is no longer all that was sent.
 				unchangedGuard({ ...settings, skipUnchanged: isUpsert && settings.skipUnchanged }, context),
-				circuitBreaker(),
 			],
 			toRequest: (customers, { partial, timeoutMs }) => ({
 				method: 'POST',

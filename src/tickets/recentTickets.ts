@@ -41,7 +41,7 @@ export const isTicketNumber = (text: string): boolean => NUMBER.test(text);
 /** Finds tickets of any age by their number or a part of their title. */
 export async function findTickets(client: Client, text: string): ReturnType<typeof readNewest> {
 	const number = NUMBER.exec(text)?.[1];
-	// Whether a backslash makes a letter of % and _, only the service knows.
+	// Only the service knows whether a backslash escapes % and _.
 	const title = { iLike: `%${text.trim().replace(/[\\%_]/g, '_')}%` };
 	const filters = number === undefined ? { title } : { ticketNumber: { eq: Number(number) } };
 	return await readNewest(client, filters, MAX_FOUND);

@@ -7,7 +7,7 @@ import { calls, search } from '../support/panel';
 import { additionalDataFor, runNode, workflowOfOne } from '../support/runNode';
 import { listOf, members, PHONE, uuidOf } from '../support/samples';
 import { forget, serve } from '../support/service';
-import { pagination, scriptedPage, ticket } from '../support/tickets';
+import { findTickets, scriptedPage, ticket } from '../support/tickets';
 
 const desk = new ConversationDesk();
 const { listSearch } = desk.methods;
@@ -50,19 +50,16 @@ const tickets = Array.from({ length: 1_200 }, (_, i) =>
 	}),
 );
 
-const newest = tickets.toReversed();
-
 const serveTickets = () =>
 	serve(({ body }) => {
-		const { limit, offset } = pagination(body);
 		const filters = members(members(body)['filters']);
 		const wanted = members(filters['ticketNumber'])['eq'];
 		const text = String(members(filters['title'])['iLike'] ?? '%%').slice(1, -1);
-		const found = newest.filter(
+		const found = tickets.filter(
 			({ ticketNumber, title }) =>
 				(wanted === undefined || ticketNumber === wanted) && title.includes(text),
 		);
-		return scriptedPage(found.slice(offset, offset + limit), offset + limit < found.length);
+		return scriptedPage(...findTickets(found, body));
 	});
 
 afterEach(forget);

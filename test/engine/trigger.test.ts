@@ -166,7 +166,7 @@ describe('a poll that fails', () => {
 	});
 
 	it.each([
-		['waitFor', 'Wait For'],
+		['waitFor', 'Waiting Longer Than'],
 		['waitUnit', 'Unit'],
 		['output', 'Output'],
 	])('names the parameter %s where its expression gives nothing', async (name, label) => {

@@ -4,11 +4,9 @@ import { BATCH } from './subjects';
 
 // The second opinion: what has to happen, written down from the promises and not from the code.
 
-/** How often a request is sent at the most. */
-const MAX_SENDINGS = 5;
-
-/** A service that served a request a moment ago most likely has no place yet: for about two seconds it is asked again. */
-const MAX_PROBES = 12;
+/** How often a request is sent at the most; a read waits longer for a service that limits requests. */
+const maxSendings = ({ proves }: Fault, { shape }: Subject): number =>
+	proves === 'limited' && shape !== 'batches' ? 12 : 5;
 
 /**
  * What becomes of a row, in the words of the node. What is only read is `read` or `failed`, or, where pages were read
@@ -56,8 +54,6 @@ export interface Expected {
 	readonly sent: number;
 	/** What became of each row, in their order; of a search, of its only row. */
 	readonly ends: readonly End[];
-	/** Sendings more than these with which a read may look whether a service with a limit has a place again. */
-	readonly probes: number;
 	/** Ms that have to be waited at the least, because the service asked for it. */
 	readonly asked: number;
 }
@@ -99,7 +95,8 @@ export function play(cell: Cell, requests: number): Expected {
 			isHeld ||= hit && fault.asksTooMuch === true;
 			if (!hit || fault.fate === undefined) received += 1;
 			if (!hit) return subject.shape === 'batches' ? 'accepted' : 'read';
-			if (!goesAgain(fault, subject) || sending === MAX_SENDINGS) return endOf(fault, subject);
+			if (!goesAgain(fault, subject) || sending === maxSendings(fault, subject))
+				return endOf(fault, subject);
 			asked = Math.max(asked, fault.asks ?? 0);
 		}
 	}
@@ -146,12 +143,5 @@ export function play(cell: Cell, requests: number): Expected {
 			onError === 'stopWorkflow' ? ends.some(isBad) : isBad(first) && first !== 'brokenOff';
 		if (!again) break;
 	}
-	const isProbed = subject.shape !== 'batches' && fault.proves === 'limited';
-	return {
-		received,
-		sent,
-		ends,
-		asked,
-		probes: isProbed ? MAX_PROBES * tries * (subject.shape === 'rows' ? 2 : 1) : 0,
-	};
+	return { received, sent, ends, asked };
 }

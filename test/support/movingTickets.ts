@@ -23,7 +23,6 @@ const MAX_SENT = 20_000;
 interface Body {
 	readonly filters?: {
 		readonly ticketNumber?: { readonly gte?: number; readonly lte?: number };
-		readonly id?: { readonly notIn?: readonly string[] };
 	};
 	readonly sort?: ReadonlyArray<{
 		readonly field: keyof Moving;
@@ -45,15 +44,7 @@ export class MovingTickets {
 
 	private readonly changes: ReadonlyArray<readonly Change[]>;
 
-	private readonly cap: number;
-
-	/** `cap` is the most tickets of a page. */
-	constructor(
-		tickets: readonly Moving[],
-		changes: ReadonlyArray<readonly Change[]>,
-		cap = Infinity,
-	) {
-		this.cap = cap;
+	constructor(tickets: readonly Moving[], changes: ReadonlyArray<readonly Change[]>) {
 		this.tickets = tickets;
 		this.changes = changes;
 		this.stayed = new Set(tickets.filter(({ matches }) => matches).map(({ id }) => id));
@@ -82,10 +73,8 @@ export class MovingTickets {
 	private response({ filters, sort = [], pagination }: Body): HttpResult {
 		for (const change of this.changes[this.pages.length] ?? []) this.apply(change);
 		const { gte = -Infinity, lte = Infinity } = filters?.ticketNumber ?? {};
-		const without = filters?.id?.notIn ?? [];
 		const found = this.tickets.filter(
-			({ matches, ticketNumber, id }) =>
-				matches && ticketNumber >= gte && ticketNumber <= lte && !without.includes(id),
+			({ matches, ticketNumber }) => matches && ticketNumber >= gte && ticketNumber <= lte,
 		);
 		const sorted = found.sort((a, b) => {
 			for (const { field, direction } of sort) {
@@ -94,8 +83,7 @@ export class MovingTickets {
 			}
 			return 0;
 		});
-		const { offset } = pagination;
-		const limit = Math.min(pagination.limit, this.cap);
+		const { offset, limit } = pagination;
 		const data = sorted.slice(offset, offset + limit);
 		this.pages.push(data.length);
 		const text = JSON.stringify({
@@ -107,8 +95,10 @@ export class MovingTickets {
 
 	private apply(change: Change): void {
 		if (change.kind === 'create') {
+			const { id, ticketNumber } = change.ticket;
 			const taken =
-				this.tickets.some(({ id }) => id === change.ticket.id) || this.gone.has(change.ticket.id);
+				this.tickets.some((one) => one.id === id || one.ticketNumber === ticketNumber) ||
+				this.gone.has(id);
 			if (!taken) this.tickets = [...this.tickets, change.ticket];
 			return;
 		}

@@ -14,8 +14,8 @@ export async function readAlone(
 	query: Query,
 	{ limit, ...settings }: ReadAlone,
 	client: Client,
-): Promise<SearchResult & { readonly note: string }> {
+): Promise<SearchResult & { readonly requests: number }> {
 	const question = { query, ...(limit !== undefined && { limit }) };
-	const { answers } = await answerAll([question], settings, client);
-	return { rows: [], note: '', ...answers.get(question) };
+	const { answers, requests } = await answerAll([question], settings, client);
+	return { rows: [], requests, ...answers.get(question) };
 }

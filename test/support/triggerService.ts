@@ -1,21 +1,25 @@
 import type { HttpResult } from '../../src/core/http';
-import { readTime } from '../../src/tickets/trigger/changes';
+import { parseTime } from '../../src/tickets/service/values';
+import { uuidOf } from './samples';
+import type { Habits } from './searchService';
+import { answerSearch } from './searchService';
 import type { TicketRow } from './tickets';
-import type { Kept, World } from './world';
-import { friendly, kept, WorldService } from './world';
 
-/** What the service of a trigger is like, in its world and in its time. */
-export interface Manners extends World {
+/** What the service of a trigger is like. */
+export interface Manners extends Habits {
 	/** Ms by which its clock is ahead of ours. */
 	readonly skewMs: number;
 	/** Ms to which it rounds times down, so many are the same. */
 	readonly grainMs: number;
-	/** Whether its responses say what time it is. */
-	readonly date: boolean;
+	/** How it writes times. */
+	readonly times: 'ms' | 'noZone' | 'offset' | 'seconds';
 }
 
-/** A service without any peculiarity. */
-export const plain: Manners = { ...friendly, skewMs: 0, grainMs: 1, date: true };
+/** A service as the formal schema describes it. */
+export const plain: Manners = {
+	...{ spelling: 'formal', refusal: 400 },
+	...{ skewMs: 0, grainMs: 1, times: 'ms' },
+} as const;
 
 /** A ticket as it stands from one moment on, seen from outside. */
 export interface Standing {
@@ -25,8 +29,9 @@ export interface Standing {
 	/** From when on it can be read. */
 	readonly visibleMs: number;
 	readonly urgent: boolean;
-	readonly ticket: Kept;
 }
+
+const SECOND = 1_000;
 
 /** A service whose tickets change. */
 export class TriggerService {
@@ -34,21 +39,12 @@ export class TriggerService {
 
 	readonly manners: Manners;
 
-	private readonly world: WorldService;
-
 	private readonly clock: () => number;
 
 	private count = 0;
 
-	/** What can be read, from and until when, unless something changes. */
-	private last: { count: number; fromMs: number; endMs: number; newest: Standing[] } | undefined;
-
-	/** What the world has. */
-	private given: readonly Standing[] = [];
-
 	constructor(manners: Manners, clock: () => number) {
 		this.manners = manners;
-		this.world = new WorldService([], manners);
 		this.clock = clock;
 	}
 
@@ -75,52 +71,49 @@ export class TriggerService {
 	private change(number: number, urgent: boolean, { lateMs = 0, aheadMs = 0 }): void {
 		const { grainMs } = this.manners;
 		const atMs = Math.floor((this.now() + aheadMs) / grainMs) * grainMs;
-		const priority = urgent ? 'urgent' : 'low';
-		const ticket = kept(number, { priority, createdAt: number, updatedAt: atMs * 1_000 });
-		this.standings.push({ number, atMs, visibleMs: this.now() + lateMs, urgent, ticket });
+		this.standings.push({ number, atMs, visibleMs: this.now() + lateMs, urgent });
 	}
 
 	/** What can be read at a moment: the newest visible standing of each ticket. */
 	shown(nowMs = this.now()): Standing[] {
-		const { last, standings } = this;
-		if (last?.count === standings.length && nowMs >= last.fromMs && nowMs < last.endMs)
-			return last.newest;
-		let [fromMs, endMs] = [-Infinity, Infinity];
 		const visible = new Map<number, Standing>();
-		for (const one of standings) {
-			if (one.visibleMs > nowMs) endMs = Math.min(endMs, one.visibleMs);
-			else {
-				fromMs = Math.max(fromMs, one.visibleMs);
-				visible.set(one.number, one);
-			}
-		}
-		const newest = [...visible.values()].sort((a, b) => a.number - b.number);
-		this.last = { count: standings.length, fromMs, endMs, newest };
-		return newest;
-	}
-
-	/** Whether a trigger can see a ticket as it should be. */
-	isReadable({ ticket }: Standing): boolean {
-		return this.world.isShown(ticket) && !this.world.isSpoiled(ticket);
+		for (const one of this.standings) if (one.visibleMs <= nowMs) visible.set(one.number, one);
+		return [...visible.values()].sort((a, b) => a.number - b.number);
 	}
 
 	/** The change that a returned row stands for. */
 	keyOf({ number, atMs }: Pick<Standing, 'number' | 'atMs'>): string {
-		const grainMs = ['seconds', 'epochSeconds'].includes(this.manners.times) ? 1_000 : 1;
+		const grainMs = this.manners.times === 'seconds' ? SECOND : 1;
 		return `${number}@${Math.floor(atMs / grainMs) * grainMs}`;
 	}
 
 	/** The change that a row shows. */
 	readonly keyOfRow = (row: TicketRow): string =>
-		this.keyOf({ number: Number(row['ticketNumber']), atMs: readTime(row['updatedAt']) ?? NaN });
+		this.keyOf({ number: Number(row['ticketNumber']), atMs: parseTime(row['updatedAt']) ?? NaN });
 
-	/** Answers a search. */
+	/** Answers a search: filters and sorts by the ms, and writes times in its own way. */
 	readonly respond = (body: unknown): HttpResult => {
-		const shown = this.shown();
-		if (shown !== this.given) this.world.change(shown.map(({ ticket }) => ticket));
-		this.given = shown;
-		const response = this.world.answer(body, this.now());
-		if (!this.manners.date || response.kind !== 'response') return response;
-		return { ...response, headers: { date: new Date(this.now()).toUTCString() } };
+		const rows = this.shown().map(({ number, atMs, urgent }) => ({
+			id: uuidOf(number),
+			ticketNumber: number,
+			priority: urgent ? 'urgent' : 'low',
+			createdAt: new Date(number).toISOString(),
+			updatedAt: new Date(atMs).toISOString(),
+		}));
+		const answer = answerSearch(rows, body, this.manners);
+		const text = answer.text.replace(
+			/"updatedAt":"([^"]*)"/g,
+			(_, time: string) => `"updatedAt":"${this.written(time)}"`,
+		);
+		return { ...answer, text };
 	};
+
+	private written(time: string): string {
+		const { times } = this.manners;
+		if (times === 'noZone') return time.slice(0, -1);
+		if (times === 'seconds') return `${time.slice(0, 19)}Z`;
+		if (times === 'ms') return time;
+		const ahead = new Date(Date.parse(time) + 2 * 3_600_000).toISOString();
+		return `${ahead.slice(0, -1)}+02:00`;
+	}
 }

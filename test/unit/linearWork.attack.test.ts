@@ -7,7 +7,6 @@ import type * as Marks from '../../src/core/readMark';
 import type * as Redaction from '../../src/core/redact';
 import type * as Schemas from '../../src/core/schemas';
 import type * as Days from '../../src/tickets/filters/days';
-import type * as Patterns from '../../src/tickets/service/patterns';
 import type * as Values from '../../src/tickets/service/values';
 import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
 
@@ -22,11 +21,10 @@ const { isBlank, readBody, sameText, toNumber, trimInvisible, visible } = loadCo
 	'src/core/text',
 ) as typeof Text;
 const { utcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
-const { matchesPattern } = loadCounted('src/tickets/service/patterns') as typeof Patterns;
-const { isZoned, timeOf } = loadCounted('src/tickets/service/values') as typeof Values;
+const { parseTime } = loadCounted('src/tickets/service/values') as typeof Values;
 
 const KEY = 'key-aab0aab123';
-const redactor = createRedactor([KEY, 'aaaaaaaaaaaaaaab1']);
+const redact = createRedactor([KEY, 'aaaaaaaaaaaaaaab1', '/\\k1234567', 'k']);
 
 /** Texts that make patterns go back, loops begin anew and recursions go deep. */
 const hostile: Readonly<Record<string, (length: number) => string>> = {
@@ -52,9 +50,8 @@ const label = (path: ReadonlyArray<string | number>) => path.join(' > ');
 
 /** Everything that takes text from outside. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-	'the redactor of errors': (text) => redactor.body(text, 'error'),
-	'the redactor of data': (text) => redactor.body(JSON.stringify({ text }), 'data'),
-	'the redactor of texts': (text) => redactor.text(text + KEY),
+	'the redactor of errors': (text) => redact(text, 'error'),
+	'the redactor of data': (text) => redact(JSON.stringify({ text }), 'data'),
 	'the reader of bodies': readBody,
 	'the reader of errors': (text) =>
 		describeFailure(
@@ -73,11 +70,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 	toNumber,
 	'the reader of marks': (text) => readMark(text, new Set()),
 	'the reader of numbers': (text) => readPhoneNumber(text),
-	'the reader of times': timeOf,
-	'the reader of zones': isZoned,
+	'the reader of times': parseTime,
 	'the reader of days': (text) => utcTimestamp(text, 'UTC'),
-	'a pattern with an escape': (text) => matchesPattern(text, `${'%_'.repeat(8)}%\\_`, ''),
-	'a pattern of the same letters': (text) => matchesPattern(text, '%aaaaaaaab%\\_', 'i'),
 };
 
 const cases = Object.keys(readers).flatMap((reader) =>
@@ -103,32 +97,14 @@ describe('the work on a hostile text', () => {
 		expect(large).toBeLessThanOrEqual(4.2 * (small ?? 0) + 2_000);
 	});
 
-	it('by the redactor grows as the text does up to 5 MB', () => {
-		const inputs = [1, 4].map((times) => '\\u%25&#aab0'.repeat(120_000 * times));
-		const [small = 0, large = 0] = inputs.map((input) =>
-			countSteps(() => void redactor.body(input, 'error')),
-		);
-		expect(small).toBeGreaterThan(1_000_000);
-		expect(large / small).toBeLessThan(4.2);
-	});
-
 	it.each(Object.keys(hostile))(
 		'by the patterns of the redactor, whose steps no one counts, ends soon with %s',
 		(text) => {
 			const input = hostile[text]?.(300_000) ?? '';
 			endsSoon(() => {
-				expect(redactor.text(input + KEY)).not.toContain(KEY);
-				// A second look at each of so many places would take minutes.
-				expect(redactor.body(JSON.stringify({ text: input }), 'data')).toContain('{"text":');
+				expect(redact(input + KEY, 'error')).not.toContain(KEY);
+				expect(redact(JSON.stringify({ text: input }), 'data')).toContain('{"text":');
 			});
-		},
-	);
-
-	it.each(['error', 'data'] as const)(
-		'is a walk over JSON of any depth in a body of %s',
-		(holds) => {
-			const deep = `${'{"a":['.repeat(50_000)}"${KEY}"${']}'.repeat(50_000)}`;
-			expect(redactor.body(deep, holds)).not.toContain(KEY);
 		},
 	);
 
@@ -142,8 +118,7 @@ describe('the work on a hostile text', () => {
 });
 
 it('makes no pattern of data but of the escaped letters of a key', () => {
-	const late = patternsMadeLate().filter((text) => !text.startsWith('src/core/cleanNumber.ts'));
-	expect(late).toEqual([
-		"src/core/redact.ts: new RegExp(spellings.map(escapeRegExp).join('|'), 'gi')",
+	expect(patternsMadeLate()).toEqual([
+		"src/core/redact.ts: new RegExp(patterns.join('|') || '(?!)', 'gi')",
 	]);
 });

@@ -53,7 +53,8 @@ const valueFields: INodeProperties[] = [
 		displayOptions: forValue(one, 'identifier'),
 		default: { mode: 'list', value: '' },
 		...listOrId('Select a value...', 'searchColumnValues'),
-		description: 'The ID to compare with. The list has the values of recent tickets.',
+		description:
+			'The ID to compare with. The list has the IDs of recent tickets, because the service gives no names.',
 	},
 	{
 		displayName: 'Value Names or IDs',

@@ -1,9 +1,43 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { menu } from './menus';
 import { oneExpression, timeout } from './requestOptions';
 import { columns, emptyValue, filterMode, filters, filtersJson, output } from './ticketFields';
 
 const units = menu({ days: 'Days', hours: 'Hours', minutes: 'Minutes' });
+
+/** Events that a ticket records. */
+const changes: INodePropertyOptions[] = [
+	{ name: 'Ticket Created', value: 'ticketCreated', description: 'A ticket was created' },
+	{
+		name: 'Ticket Created or Updated',
+		value: 'ticketUpdated',
+		description: 'A ticket was created or changed in any way',
+	},
+	{ name: 'Ticket Resolved', value: 'ticketResolved', description: 'A ticket was resolved' },
+	{ name: 'Ticket Closed', value: 'ticketClosed', description: 'A ticket was closed' },
+];
+
+/** Events that are the end of a wait. */
+const waits: INodePropertyOptions[] = [
+	{
+		name: 'Customer Waiting For',
+		value: 'customerWaiting',
+		action: 'On customer waiting',
+		description: 'The customer wrote last, and no agent reacted for some time',
+	},
+	{
+		name: 'Not Answered For',
+		value: 'notAnswered',
+		action: 'On ticket not answered',
+		description: 'A ticket has no first response for some time',
+	},
+	{
+		name: 'Snooze Ended',
+		value: 'snoozeOver',
+		action: 'On snooze ended',
+		description: 'The time in Snoozed Until has passed',
+	},
+];
 
 /** The parameters of the trigger. */
 export const ticketTrigger: INodeProperties[] = [
@@ -12,44 +46,19 @@ export const ticketTrigger: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Customer Waiting For',
-				value: 'customerWaiting',
-				action: 'On customer waiting',
-				description: 'The customer wrote last, and no agent reacted for some time',
-			},
-			{
-				name: 'Not Answered For',
-				value: 'notAnswered',
-				action: 'On ticket not answered',
-				description: 'A ticket has no first response for some time',
-			},
-			{
-				name: 'Snooze Ended',
-				value: 'snoozeOver',
-				action: 'On snooze ended',
-				description: 'The time in Snoozed Until has passed',
-			},
-			{ name: 'Ticket Closed', value: 'ticketClosed', description: 'A ticket was closed' },
-			{ name: 'Ticket Created', value: 'ticketCreated', description: 'A ticket was created' },
-			{
-				name: 'Ticket Created or Updated',
-				value: 'ticketUpdated',
-				description: 'A ticket was created or changed in any way',
-			},
-			{ name: 'Ticket Resolved', value: 'ticketResolved', description: 'A ticket was resolved' },
-		],
+		// In the order of use.
+		options: [...changes, ...waits],
 		default: 'ticketCreated',
 	},
 	{
-		displayName: 'Wait For',
+		displayName: 'Waiting Longer Than',
 		name: 'waitFor',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 525600 },
 		displayOptions: { show: { event: ['customerWaiting', 'notAnswered'] } },
 		default: 60,
-		description: 'How long the ticket has to wait before the workflow starts',
+		description:
+			'How long a ticket has waited when the workflow starts. A manual test respects it.',
 	},
 	{
 		displayName: 'Unit',

@@ -1,6 +1,5 @@
 import isEmpty from 'lodash/isEmpty';
 import { z } from 'zod/v4';
-import { circuitBreaker } from '../../bulk/circuitBreaker';
 import { duplicatesGuard } from '../../bulk/duplicates';
 import { ledgerGuard } from '../../bulk/ledger';
 import type { BulkOperation } from '../../bulk/operation';
@@ -67,7 +66,6 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		contactsGuard(settings, context),
 		...(settings.hours ? [hoursGuard(settings.hours, context)] : []),
 		limitsGuard(settings.maximumConversations, context.ledger),
-		circuitBreaker(),
 	],
 	toBody: ({ conversation }) => conversation,
 	toRequest: (conversations, { timeoutMs }) => ({

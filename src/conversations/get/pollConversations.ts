@@ -5,10 +5,9 @@ import type { CallError } from '../../core/client';
 import { readResponse } from '../../core/client';
 import type { OperationContext } from '../../core/operation';
 import type { Request } from '../../core/http';
-import { path } from '../../core/http';
+import { ACCESS_DENIED, isHeldBack, path, SERVICE_FAILED } from '../../core/http';
 import type { Result } from '../../core/result';
-import { fail } from '../../core/result';
-import { isOutage, MAX_FAILURES, mayPass } from '../../core/retry';
+import { mayPass } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
 import type { Conversation } from './conversation';
 import { conversationSchema, isFinished } from './conversation';
@@ -37,13 +36,14 @@ export interface PolledConversations {
 	readonly requests: number;
 }
 
+const INITIAL_PARALLEL = 8;
+
 /** Reads conversations in rounds, each until it is finished or its time is over. */
 export async function pollConversations(
 	ids: readonly string[],
 	settings: PollSettings,
-	context: OperationContext,
+	{ client, now, sleep, signal }: OperationContext,
 ): Promise<PolledConversations> {
-	const { now, sleep, signal } = context;
 	const reads = new Map<string, LastRead>();
 	const startMs = now();
 	const deadlineMs = startMs + settings.maxWaitMs;
@@ -51,72 +51,52 @@ export async function pollConversations(
 	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
 	let requests = 0;
 	let resumeAtMs = -Infinity;
-	/** Why nothing more is sent in this round, and how many requests in a row have failed. */
-	let down: CallError | undefined;
-	let failures = 0;
 
 	const sleepUntil = async (ms: number): Promise<void> => {
 		const pauseMs = Math.min(ms, deadlineMs) - now();
 		if (pauseMs > 0) await sleep(pauseMs);
 	};
 
-	/** Checks a conversation; says whether it may be another one later. */
-	async function check(id: string): Promise<boolean> {
+	/** Checks a conversation; returns whether it was asked for, and whether it may change. */
+	async function check(id: string): Promise<{ wasAsked: boolean; mayChange: boolean }> {
 		// The service may ask for a longer pause than the client makes.
 		await sleepUntil(resumeAtMs);
-		const before = reads.get(id)?.read;
-		if (down) {
-			reads.set(id, { read: latest(before, fail(down)), waitedMs: now() - startMs });
-			return mayPass(down);
-		}
 		const request: Request = {
 			...requestOf(id, settings),
 			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs: now(), ...settings })),
 		};
-		const { response, attempts } = await context.client.deliver(request, concurrency);
+		const { response, attempts } = await client.deliver(request, concurrency);
 		const endedMs = now();
 		const read = readResponse({ request, response, nowMs: endedMs }, conversationOf(id));
 		requests += attempts;
-		failures = read.ok || !isOutage(read.failure) ? 0 : failures + 1;
-		if (!read.ok && (failures >= MAX_FAILURES || isDenied(read.failure))) down ??= read.failure;
 		const refusal = !read.ok && read.failure.kind === 'api' ? read.failure : undefined;
-		// Else nothing is waited for, so a clock that is set back prolongs no pause.
+		// Without one, a clock that is set back prolongs no pause.
 		const { retryAfter } = refusal ?? {};
 		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
+		const before = reads.get(id)?.read;
 		const waitedMs = endedMs - startMs;
-		reads.set(id, { read: latest(before, read), waitedMs });
-		if (refusal?.status === 404 && before?.ok !== true && waitedMs < EARLY_MS) return true;
-		return read.ok ? !isFinished(read.value, settings.finishedStates) : mayPass(read.failure);
+		const isNews = !isHeldBack(response) || response === ACCESS_DENIED;
+		reads.set(id, { read: isNews ? latest(before, read) : (before ?? read), waitedMs });
+		const mayAppear = refusal?.status === 404 && before?.ok !== true && waitedMs < EARLY_MS;
+		const isOpen = read.ok
+			? !isFinished(read.value, settings.finishedStates)
+			: mayPass(read.failure) || response === SERVICE_FAILED;
+		return { wasAsked: attempts > 0, mayChange: mayAppear || isOpen };
 	}
 
 	let open = ids;
 	for (let round = 1; open.length > 0; round++) {
-		const asked = new Set<string>();
-		const mayChange = await mapConcurrent(open, concurrency.limit, async (id) => {
-			if (!down) asked.add(id);
-			return await check(id);
-		});
+		const checks = await mapConcurrent(open, concurrency.limit, check);
+		const waiting = open.map((id, i) => ({ id, ...checks[i] })).filter((each) => each.mayChange);
 		// What an outage kept from being asked is asked first once the service works.
-		open = sortBy(
-			open.filter((_, i) => mayChange[i] === true),
-			(id) => asked.has(id),
-		);
-		[down, failures] = [undefined, 0];
+		open = sortBy(waiting, 'wasAsked').map(({ id }) => id);
 		const nextMs = nextCheckAtMs(round, now(), { ...settings, deadlineMs });
 		if (open.length === 0 || nextMs === undefined || signal.aborted) break;
 		await sleepUntil(nextMs);
+		client.breaker.reset();
 	}
 	return { reads, requests };
 }
-
-const INITIAL_PARALLEL = 8;
-
-const codeOf = (failure: CallError): string | undefined =>
-	failure.kind === 'connection' ? failure.code : undefined;
-
-/** Whether no other conversation would be read either: the key is wrong. */
-const isDenied = (failure: CallError): boolean =>
-	failure.kind === 'api' && [401, 403].includes(failure.status);
 
 /** A call that was just started may not be visible yet for so long. */
 const EARLY_MS = 15_000;
@@ -141,12 +121,10 @@ const conversationOf = (id: string): z.ZodType<Conversation> =>
 	});
 
 /** The request that reads a conversation (interface: GET /conversations/{conversationId}). */
-const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request => ({
+const requestOf = (id: string, { timeoutMs }: PollSettings): Request => ({
 	method: 'GET',
 	path: path`/conversations/${id}`,
 	idempotent: true, // Reading changes nothing.
-	// Who waits comes back later anyway.
-	isPaced: maxWaitMs === 0,
 	help: {
 		readOnly: true,
 		notFound: {
@@ -157,12 +135,10 @@ const requestOf = (id: string, { timeoutMs, maxWaitMs }: PollSettings): Request 
 	timeoutMs,
 });
 
-/** A state that was read outlives failures that may pass, and a stop by the user. */
+/** A state that was read outlives failures that may pass. */
 function latest(before: LastRead['read'] | undefined, read: LastRead['read']): LastRead['read'] {
-	if (before === undefined || read.ok) return read;
-	const code = codeOf(read.failure);
-	if (!mayPass(read.failure) && code !== 'CANCELED') return read;
-	return before.ok || code === 'DEADLINE_EXCEEDED' ? before : read;
+	const isKept = before?.ok === true && !read.ok && mayPass(read.failure);
+	return isKept ? before : read;
 }
 
 /** How to wait: delays that grow from the first to the longest, and when to give up. */

@@ -134,7 +134,7 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 		// With empty values skipped, one of two ends counts alone.
 		if (isEmpty && emptyValue === 'skip') continue;
 		// Without what is empty, the condition would say something else.
-		const hasGap = isList && emptyValue !== 'skip' && partsOf(condition[name]).some(isBlank);
+		const hasGap = isList && emptyValue !== 'skip' && partsOf(condition[name], kind).some(isBlank);
 		const missing = isList ? (hasGap && !isEmpty ? GAP : '') : isEmpty ? EMPTY : '';
 		const read = missing ? fail([missing]) : readField(condition, { name, value }, settings);
 		if (read.ok) operands = { ...operands, ...read.value };
@@ -211,22 +211,25 @@ const messagesOf = ({ issues }: z.ZodError): string[] => issues.map(({ message }
 const GAP =
 	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
 
-/** The entries of a list, also as JSON, or of text: one per line or separated by commas. */
-function partsOf(value: unknown): readonly unknown[] {
+/** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
+const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
+
+/** The entries of a list: those of a list or of JSON as they are, those of text trimmed, by line or comma. */
+function partsOf(value: unknown, kind: Kind): readonly unknown[] {
 	const list = parsedOrSame(value);
 	if (Array.isArray(list)) return Array.from(list);
-	return typeof value === 'object'
-		? [value]
-		: String(value ?? '')
-				.trim()
-				.split(/,?[\n\r]+|,/);
+	if (typeof value === 'object') return [value];
+	const text = String(value ?? '').trim();
+	if (kind === 'number' && THOUSANDS.test(text)) return [text];
+	return text.split(/,?[\n\r]+|,/).map((part) => part.trim());
 }
 
-/** What a list field holds, in the type of its column. */
+/** A list field in the type of its column, without its blank entries. */
 export function readList(value: unknown, kind: Kind): unknown {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-	const filled = partsOf(value).filter((part) => !isBlank(part));
-	return filled.map((part) => readOne(typeof part === 'string' ? part.trim() : part, kind));
+	return partsOf(value, kind)
+		.filter((part) => !isBlank(part))
+		.map((part) => readOne(part, kind));
 }
 
 /** What a field holds, in the type of its column, as expressions and sheets give it: numbers as text, text as a number, dates, `Chat Widget`. */

@@ -142,7 +142,10 @@ export const EMPTY = 'is empty. Enter a value or remove the condition';
 /** Text that is not empty. */
 export const filledText = z
 	.string({ error: 'must be text' })
-	.refine((text) => !isBlank(text), { error: EMPTY });
+	.refine((text) => !isBlank(text), { error: EMPTY })
+	.refine((text) => !/^Invalid Date(Time)?$/.test(text.trim()), {
+		error: 'is what an expression writes for a date that is not valid. Correct the expression',
+	});
 
 /** The schema of one value of a kind of column. */
 function valueSchema(kind: Kind, zone: string): z.ZodType {
@@ -175,8 +178,12 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 	}
 }
 
-const notWhole = ({ input }: { readonly input?: unknown }): string =>
-	`must be a whole number${/\d\s+\d/.test(String(input)) ? '. Separate several by commas' : ''}`;
+const notWhole = ({ input }: { readonly input?: unknown }): string => {
+	const advice = /\d,\d/.test(String(input))
+		? ` without separators. Separate several by a comma and a blank`
+		: '. Separate several by commas';
+	return `must be a whole number${/\d[\s,]+\d/.test(String(input)) ? advice : ''}`;
+};
 const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
 const BAD_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
 

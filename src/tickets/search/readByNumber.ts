@@ -1,89 +1,83 @@
+import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
-import type { CallError } from '../../core/client';
-import { ticketNumberRange } from '../columns';
+import { mapConcurrent } from '../../core/concurrency';
 import type { PageReader } from '../service/fetchPage';
-import { fetchPage } from '../service/fetchPage';
-import { ENOUGH_TO_SHOW, isRefusal } from '../service/dialect';
-import { isEndless } from '../service/pageSize';
-import { identityOf, numberOf } from '../service/values';
+import { sortValue, ticketKey } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
-import { ENDLESS, keysetQuery } from './query';
-import type { ReadResult } from './readByOffset';
-import { isAscending, readRanges, unread } from './readRanges';
+import type { ReadResult, Stretch } from './readStretch';
+import { readStretch } from './readStretch';
 
-/** Why tickets cannot be read by number at all, so another way is needed. */
-export interface Unfit {
-	readonly unfit: string;
+const numberOf = (ticket: Ticket): number => sortValue(ticket, 'ticketNumber') ?? 0;
+
+/**
+ * Reads every matching ticket by its number, which never changes, so nothing that happens meanwhile shifts others:
+ * the lowest page, the highest page, and equal spans between them with parallel readers. Ascending by number.
+ */
+export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult> {
+	const { pageSize, concurrency } = reader;
+	let hasFailed = false;
+	const read = async (stretch: Omit<Stretch, 'column'>): Promise<ReadResult> =>
+		await readStretch(query, { column: 'ticketNumber', ...stretch }, reader);
+	const lowest = await read({ direction: 'asc', limit: pageSize });
+	const [low, ...others] = lowest.rows.map(numberOf);
+	if (lowest.failure || lowest.isPartial !== true || low === undefined) return lowest;
+	const from = others.at(-1) ?? low;
+	const highest = await read({ direction: 'desc', limit: pageSize });
+	if (highest.failure) return stoppedAt(from, lowest.rows, highest);
+	const [high = from, to = high] = [highest.rows[0], highest.rows.at(-1)].map(
+		(row) => row && numberOf(row),
+	);
+	const widths = [from - low, high - to];
+	const spans = cutSpans(from, to, pageWidth(widths, pageSize));
+	const isEnough = (): boolean => hasFailed;
+	const parts = await mapConcurrent(spans, concurrency.limit, async (span) => {
+		if (hasFailed) return { rows: [], isPartial: true };
+		const part = await read({ direction: 'asc', ...span, isEnough });
+		hasFailed ||= part.failure !== undefined;
+		return part;
+	});
+	const found = new Map<unknown, Ticket>();
+	for (const { rows } of [lowest, ...parts, highest])
+		for (const row of rows) found.set(ticketKey(row), row);
+	const rows = sortBy([...found.values()], numberOf);
+	const failed = parts.find(({ failure }) => failure);
+	if (!failed) return { rows };
+	const open = parts.findIndex(({ failure, isPartial }) => failure ?? isPartial);
+	const last = parts[open]?.rows.at(-1);
+	return stoppedAt(last ? numberOf(last) : (spans[open]?.from ?? from), rows, failed);
 }
 
-/** Reads every matching ticket by its number, which never changes, so nothing that happens meanwhile shifts others. They come in any order. */
-export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult | Unfit> {
-	// Smaller pages could not show how the service sorts.
-	const span = { limit: Math.max(Math.ceil(ENOUGH_TO_SHOW / 2), reader.pageSize), offset: 0 };
-	const lowest = await fetchPage(keysetQuery(query, {}), span, reader);
-	if (!lowest.ok)
-		return isRefusal(lowest.failure) && reader.known.rulesTaken === 0 && reader.isList !== true
-			? { unfit: 'the service rejected it' }
-			: { rows: [], failure: lowest.failure, position: { offset: 0 } };
-	const { data, metadata } = lowest.value;
-	const first = data.map(numberOf);
-	if (first.includes(undefined)) return WITHOUT_NUMBERS;
-	const seen = new Map(data.map((row) => [identityOf(row), row]));
-	if (!metadata.hasNextPage) return { rows: [...seen.values()] };
-	const isShown = first.length >= ENOUGH_TO_SHOW && isAscending(first);
-	const from = isShown ? Number(first.at(-1)) : ticketNumberRange.min;
-	const highest = await fetchPage(keysetQuery(query, { direction: 'desc' }), span, reader);
-	if (!highest.ok) return stoppedAt([...seen.values()], from, highest.failure);
-	const last = highest.value.data.map(numberOf).reverse();
-	if (last.includes(undefined)) return WITHOUT_NUMBERS;
-	// What has no number is in no range of numbers, and a page may show it last in any order.
-	const without = keysetQuery(query, { isNull: true });
-	const numberless = await fetchPage(without, { limit: 1, offset: 0 }, reader);
-	// A service may well not take such a filter on a column that is never empty.
-	if (!numberless.ok && !isRefusal(numberless.failure))
-		return stoppedAt([...seen.values()], from, numberless.failure);
-	const rest = numberless.ok ? numberless.value : undefined;
-	// Where tickets are hidden after a page was cut, more follow behind none.
-	const isHiding = rest?.data.length === 0 && rest.metadata.hasNextPage;
-	if (isHiding && !(await isEndless(query, reader))) return WITHOUT_NUMBERS;
-	if (rest?.data.some((row) => numberOf(row) === undefined) === true) return WITHOUT_NUMBERS;
-	for (const row of highest.value.data) seen.set(identityOf(row), row);
-	const numbers = [...first, ...last].map(Number);
-	if (new Set(numbers).size === 1) return { unfit: 'many tickets share a number' };
-	const ends = [first[0], last[0], first.at(-1), last.at(-1)].map(Number);
-	const isSorted =
-		!reader.known.ignored.has('sort') &&
-		numbers.length >= ENOUGH_TO_SHOW &&
-		[first, last, ends.slice(0, 2), ends.slice(2)].every(isAscending);
-	if (!isSorted && (await isEndless(query, reader)))
-		return { rows: [], failure: ENDLESS, position: { offset: 0 } };
-	// Numbers below 1 are the exception, and behind the highest one that was seen there is likely nothing.
-	const highestSeen = Math.max(0, ...numbers);
-	const between = { from: Number(first[0]), cursor: Number(first.at(-1)), to: Number(last[0]) };
-	const ranges = isSorted
-		? [{ ...between, rows: first.length - 1 }]
-		: [
-				unread(ticketNumberRange.min, 0),
-				unread(1, highestSeen),
-				unread(highestSeen + 1, ticketNumberRange.max),
-			];
-	const pageSize = Math.max(1, first.length, last.length);
-	const end = await readRanges(ranges, { query, reader, seen, isSorted, pageSize });
-	if (end === 'unfit') return { unfit: 'the service did not give whole ranges of them' };
-	const rows = [...seen.values()];
-	return end ? stoppedAt(rows, end.unreadFrom, end.failure) : { rows };
-}
-
-const WITHOUT_NUMBERS: Unfit = { unfit: 'not every ticket has a number' };
-
-/** What comes before the first gap, so a search from the number on that is named brings nothing twice. */
+/** Keeps what comes before the first gap, so a search from that number on brings nothing twice. */
 const stoppedAt = (
-	rows: readonly Ticket[],
 	ticketNumber: number,
-	failure: CallError,
+	rows: readonly Ticket[],
+	{ failure }: ReadResult,
 ): ReadResult => ({
-	rows: sortBy(rows, numberOf).filter((row) => (numberOf(row) ?? 0) < ticketNumber),
-	failure,
+	rows: rows.filter((row) => numberOf(row) < ticketNumber),
+	...(failure && { failure }),
 	position: { ticketNumber },
 });
+
+/** Where numbers have gaps, pages of average width would often overflow. */
+const FILL = 0.9;
+
+/** The numbers that a page takes up: the mean of the two known pages, by factors rather than by sums. */
+function pageWidth(widths: readonly number[], pageSize: number): number {
+	const [low = 1, high = 1] = widths.map((width) => Math.max(1, width));
+	const mean = Math.sqrt(low * high);
+	return Math.max(1, Math.floor(mean < pageSize ? mean : mean * FILL));
+}
+
+/** More spans than readers, so no reader waits long for the last one. */
+const MAX_SPANS = 200;
+
+/** Cuts a range of numbers into equal spans of whole pages. */
+function cutSpans(from: number, to: number, width: number): Array<{ from: number; to: number }> {
+	const pages = Math.ceil((to - from + 1) / width);
+	const size = width * Math.ceil(pages / MAX_SPANS);
+	return range(from, to + 1, size).map((start) => ({
+		from: start,
+		to: Math.min(to, start + size - 1),
+	}));
+}

@@ -28,7 +28,6 @@ import type { SearchResult } from './readTickets';
 import type { CompiledFilters } from '../filters/conditions';
 import { filterParameters, readFilters } from '../filters/conditions';
 import { ok } from '../../core/result';
-import { escapedColumns } from '../service/patterns';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({
@@ -91,7 +90,8 @@ async function work(
 	const results = rows.map((row): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
 		const { question, compiled } = row.value;
-		const { rows: found, failure, position, note } = answers.get(question) ?? NOTHING;
+		const result = answers.get(question) ?? NOTHING;
+		const { rows: found, failure, position } = result;
 		// What comes after may change the item of a ticket that belongs to several rows.
 		const tickets = isShared ? found.map((ticket) => ({ ...ticket })) : found;
 		const items = outputAs === 'items' ? tickets : [{ count: found.length, tickets }];
@@ -99,8 +99,9 @@ async function work(
 			const details = { ticketsRead: found.length, ...(position && { continueAt: position }) };
 			return { items, failure, details };
 		}
-		const warning = warningFor(compiled, found.length);
-		return { items, ...(!isShared && note && { note }), ...(warning !== '' && { warning }) };
+		const warning = warningFor(compiled);
+		const note = isShared ? undefined : describeSearch(result, requests);
+		return { items, ...(note && { note }), ...(warning !== '' && { warning }) };
 	});
 	if (!isShared) return { results };
 	const went = rows.flatMap((row, i) => {
@@ -126,13 +127,16 @@ function noteOn(
 	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${nothing}`;
 }
 
-/** What the user has to know about filters that match more or less than they may seem to. */
-function warningFor({ filters, skipped }: CompiledFilters, found: number): string {
-	const skips = skipped > 0 && `${plural(skipped, 'empty condition')} skipped`;
-	const isAll = isEmpty(filters) && 'No conditions: every ticket matches';
-	const isUnsure = found === 0 && escapedColumns(filters).length > 0 && ESCAPED;
-	return compact([skips, isAll, isUnsure]).join('. ');
+/** How many tickets one search found, with how many requests and in which way. */
+function describeSearch({ rows, way, isPartial }: SearchResult, requests: number): string {
+	const inWay = requests > 1 && way ? `, read ${way}` : '';
+	const more = isPartial ? `. More match: raise 'Limit' or use 'Return All'` : '';
+	return `${plural(rows.length, 'ticket')}, ${plural(requests, 'request')}${inWay}${more}`;
 }
 
-const ESCAPED =
-	'No tickets. If the service does not know a backslash before % or _, use Matches Pattern with _ in place of the character';
+/** Filters that match more than they may seem to. */
+function warningFor({ filters, skipped }: CompiledFilters): string {
+	const skips = skipped > 0 && `${plural(skipped, 'empty condition')} skipped`;
+	const isAll = isEmpty(filters) && 'No conditions: every ticket matches';
+	return compact([skips, isAll]).join('. ');
+}

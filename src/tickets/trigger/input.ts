@@ -1,11 +1,11 @@
 import isEqual from 'lodash/isEqual';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
-import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { CallError, Client } from '../../core/client';
 import type { Problem } from '../../core/failures';
 import { problemsOf } from '../../core/operation';
 import { outputParameters, createPicker, returnedFields, someSelected } from '../../core/output';
+import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
@@ -16,20 +16,18 @@ import { filterParameters, readFilters } from '../filters/conditions';
 import type { Query } from '../search/query';
 import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
 import type { PageReader } from '../service/fetchPage';
-import { unknownService } from '../service/fetchPage';
+import { unsettledSpelling } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
 import type { EventColumn, TicketEvent } from './changes';
 import { events, factsOf } from './changes';
-import type { reports } from './reports';
-import type { TriggerState } from './state';
-import { fingerprintOf } from './watched';
+import type { Report, TriggerState } from './state';
+import { watchingHash } from './state';
 
-const MAX_PARALLEL = 4;
 /** Shorter than elsewhere, because a poll has a few minutes only. */
 const TIMEOUT_SECONDS = 60;
 
-/** How many minutes a unit has. */
+/** The minutes of each unit. */
 const units = { minutes: 1, hours: 60, days: 1_440 } as const;
 const unit = choice(Object.keys(units) as ['minutes', 'hours', 'days']);
 /** A year in minutes. */
@@ -68,78 +66,71 @@ export interface TriggerContext {
 	readonly service?: readonly string[];
 }
 
-/** What happens when a time passes: how many minutes after the time of the column, and how often from then on. */
+/** A wait in minutes: how long, and how often a reminder follows (0 for never). */
 export interface Wait {
 	readonly delay: number;
-	/** 0 for once. */
 	readonly repeat: number;
 }
 
 /** The checked parameters of a trigger. */
 export interface TriggerInput {
-	/** What it watches. */
-	readonly fingerprint: string;
+	/** A hash of what it watches. */
+	readonly watching: string;
 	readonly column: EventColumn;
 	readonly query: Query;
 	readonly wait?: Wait;
-	/** Whether it happened to a ticket, as far as the service cannot filter for it. */
+	/** Whether the event applies to a ticket, beyond what the service can filter. */
 	readonly applies: (ticket: Ticket) => boolean;
-	/** How far each poll looks back behind the last one. */
 	readonly overlapMs: number;
 	readonly maxTickets: number;
 	readonly reader: PageReader;
-	/** The columns to return in their order, without those that only the trigger needs. */
+	/** Picks the returned columns, without those that only the trigger needs. */
 	readonly toOutput: (row: Ticket) => Ticket;
 }
 
 /** A poll in progress. */
 export interface Poll extends TriggerInput {
-	/** When it began, by our clock and by that of the service. */
 	readonly startMs: number;
-	readonly nowMs: number;
 	/** Whether it has to end with what it has. */
 	readonly isLate: () => boolean;
 }
 
-/** What a poll came to: what to hand out, how far the trigger has come, and what to tell. */
+/** The result of a poll: tickets to return, the next state, and what to report. */
 export interface Polled {
 	readonly fresh: readonly Ticket[];
 	readonly failure?: CallError;
-	readonly malformed?: readonly Ticket[];
 	readonly after?: Pick<TriggerState, 'cursorMs' | 'floorMs' | 'seen'>;
-	readonly told?: ReadonlyArray<keyof typeof reports>;
+	readonly reports?: readonly Report[];
 }
 
-/** Settles a poll that has read, by what was saved last: another one may have done that meanwhile. */
-export type Settle = (saved?: TriggerState) => Polled;
+/** Settles a poll that has read, by the state saved last: another poll may have saved it meanwhile. */
+export type Settle = (current?: TriggerState) => Polled;
 
-/** A condition on a column that the event itself asks about, which only one of them could be. */
-const ofEvent = (column: Column, filterMode: string): Problem => ({
+/** A condition that contradicts the event, because both are about one column. */
+const conflictWith = (column: Column, filterMode: string): Problem => ({
 	path: [filterMode === 'json' ? 'filtersJson' : 'filters'],
 	message: `asks about ${columns[column].label}, as the event itself does. Remove this condition`,
 });
 
-/** Reads the parameters of a trigger; relative dates are relative to the service's clock. */
+/** Reads the parameters of a trigger. */
 export function readTriggerInput(
 	parameters: unknown,
 	{ client, zone, now, entered = parameters, service = [] }: TriggerContext,
-	aheadMs = 0,
 ): Result<TriggerInput> {
 	const parsed = input.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
-	const { event, waitFor, waitUnit, output, options } = parsed.data;
+	const { event, waitFor, waitUnit, output, options, filterMode } = parsed.data;
 	const { emptyValue } = options;
-	const compiled = readFilters(parsed.data, { zone, nowMs: now() + aheadMs, emptyValue });
+	const compiled = readFilters(parsed.data, { zone, nowMs: now(), emptyValue });
 	if (!compiled.ok) return compiled;
-	const { column, passes, filters: own = {}, needs = [], applies = () => true } = factsOf(event);
+	const { column, waits, filters: implied = {}, needs = [], applies = () => true } = factsOf(event);
 	const { filters: chosen } = compiled.value;
-	const replaced = columnNames.find(
-		(name) => name in own && name in chosen && !isEqual(own[name], chosen[name]),
+	const conflict = columnNames.find(
+		(name) => name in implied && name in chosen && !isEqual(implied[name], chosen[name]),
 	);
-	if (replaced !== undefined)
-		return fail({ kind: 'input', problems: [ofEvent(replaced, parsed.data.filterMode)] });
-	const filters = { ...own, ...chosen };
-	// The times that made it happen are what the reader of an alert asks for first.
+	if (conflict !== undefined)
+		return fail({ kind: 'input', problems: [conflictWith(conflict, filterMode)] });
+	// The times that made an event happen are what the reader of an alert asks for first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
 	const select = uniq([...returned, ...times]);
@@ -148,24 +139,20 @@ export function readTriggerInput(
 		delay: event === 'snoozeOver' ? 0 : waitFor * units[waitUnit],
 		repeat: options.repeatEvery * units[options.repeatUnit],
 	};
-	// What waits is read whole; of changes, a page that is asked for ahead may be more than enough.
-	const max = passes ? MAX_PARALLEL : 1;
 	return ok({
-		fingerprint: fingerprintOf({ ...parsed.data, entered, zone, service }),
+		watching: watchingHash({ event, filterMode }, entered, service),
 		column,
-		query: withNeededColumns({ filters, sort: [], select: needed }),
-		...(passes && { wait }),
+		query: withNeededColumns({ filters: { ...implied, ...chosen }, sort: [], select: needed }),
+		...(waits && { wait }),
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
 		reader: {
 			client,
-			concurrency: createAdaptiveConcurrency({ start: max, max }),
+			concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
 			pageSize: MAX_PAGE_SIZE,
 			timeoutMs: options.timeout,
-			known: unknownService(),
-			filters,
-			requests: 0,
+			spelling: unsettledSpelling(),
 		},
 		toOutput: select.length === 0 ? (row) => row : createPicker(select),
 	});

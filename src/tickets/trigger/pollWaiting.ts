@@ -1,92 +1,85 @@
-import isEqual from 'lodash/isEqual';
 import sortBy from 'lodash/sortBy';
+import type { CallError } from '../../core/client';
 import { MINUTE_MS } from '../../core/time';
-import { readWhole } from '../search/readTickets';
-import { fetchPage } from '../service/fetchPage';
-import type { Ticket } from '../ticket';
-import type { Change, Changes } from './changes';
-import { changeOf, changesIn, isoOf, withTimes } from './changes';
+import { readStretch } from '../search/readStretch';
+import type { Change } from './changes';
+import { toChanges } from './changes';
 import type { Poll, Settle } from './input';
-import { lastDue, OLD, remember } from './memory';
+import { limitMemory, OLD } from './memory';
 import type { TriggerState } from './state';
 
-/** The most tickets that wait at once and are remembered. */
+/** The most tickets whose wait is over that are read and remembered. */
 const MAX_WAITING = 5_000;
+
+/** Before all times of tickets. */
 const NEVER_MS = 0;
 
-/** The moment up to which the time of a ticket has passed. */
-const dueMs = ({ nowMs, wait }: Poll): number => nowMs - (wait?.delay ?? 0) * MINUTE_MS;
+/** The latest time of a ticket whose wait is over. */
+export const dueMs = ({ wait }: Pick<Poll, 'wait'>, nowMs: number): number =>
+	nowMs - (wait?.delay ?? 0) * MINUTE_MS;
 
-/** What the first poll leaves behind: whatever waits now is old, with its reminders. */
+/** The first poll: tickets whose wait is over are old, with their reminders. */
 export async function beginWaiting(poll: Poll): Promise<Settle> {
-	const floorMs = await floorOf(poll);
-	const { changes, failure, malformed } = await readWaiting(poll, floorMs);
+	const { changes, failure, floorMs } = await readWaiting(poll, NEVER_MS);
 	if (failure) return () => ({ fresh: [], failure });
-	const kept = remember({}, changes, { floorMs, minutes: () => OLD });
-	const told = kept.floorMs > NEVER_MS ? (['waiting'] as const) : [];
-	return () => ({ fresh: [], malformed, after: { cursorMs: dueMs(poll), ...kept }, told });
+	const memory = Object.fromEntries(changes.map(({ key }) => [key, OLD]));
+	const after = { cursorMs: dueMs(poll, poll.startMs), ...limitMemory(memory, floorMs) };
+	return () => ({ fresh: [], after, reports: floorMs > NEVER_MS ? ['waiting'] : [] });
 }
 
-/** From when on what waits is remembered: always, or from the time of the newest that can be. */
-async function floorOf(poll: Poll): Promise<number> {
-	const { column, query, reader } = poll;
-	const filters = withTimes(query, column, { lte: isoOf(dueMs(poll)) });
-	const sort = [{ column, direction: 'desc' as const }];
-	const rowAt = async (offset: number): Promise<Ticket | undefined> => {
-		const span = { limit: reader.pageSize, offset };
-		const page = await fetchPage({ ...query, filters, sort }, span, reader);
-		return page.ok ? page.value.data[0] : undefined;
+interface WaitingRead {
+	readonly changes: readonly Change[];
+	/** Older tickets are ignored. */
+	readonly floorMs: number;
+	readonly failure?: CallError;
+}
+
+/** Reads the tickets whose wait is over, the newest first, because only so many can be remembered. */
+async function readWaiting(poll: Poll, floorMs: number): Promise<WaitingRead> {
+	const { column, query, reader, applies, isLate } = poll;
+	const stretch = { column, direction: 'desc', from: dueMs(poll, poll.startMs) } as const;
+	const oldest = floorMs > NEVER_MS ? { to: floorMs } : {};
+	const newest = { ...stretch, ...oldest, limit: MAX_WAITING, isEnough: isLate };
+	const { rows, failure } = await readStretch(query, newest, reader);
+	const last = toChanges(rows.slice(-1), column)[0];
+	const isFull = rows.length >= MAX_WAITING && last !== undefined;
+	return {
+		changes: toChanges(rows.filter(applies), column),
+		floorMs: isFull ? Math.max(floorMs, last.atMs) : floorMs,
+		...(failure && { failure }),
 	};
-	// A service may take no such offset, or answer with another place; whether it takes searches shows when all is read.
-	const row = await rowAt(MAX_WAITING);
-	const change = row && changeOf(row, column);
-	const isThere = change && !isEqual(row, await rowAt(MAX_WAITING - reader.pageSize));
-	return isThere ? change.atMs + 1 : NEVER_MS;
 }
 
-/** Reads all that waits now. */
-async function readWaiting(poll: Poll, floorMs: number): Promise<Changes> {
-	const { column, query, reader, applies } = poll;
-	const toMs = dueMs(poll);
-	const filters = withTimes(query, column, { gte: isoOf(floorMs), lte: isoOf(toMs) });
-	const { rows, failure } = await readWhole({ ...query, filters, sort: [] }, reader);
-	const read = changesIn(rows, { column, fromMs: floorMs, toMs });
-	const changes = read.changes.filter(({ ticket, atMs }) => applies(ticket) && atMs >= floorMs);
-	return { ...(failure && { failure }), ...read, changes };
-}
-
-/** Reads what waits, and gives the tickets that were not handed out, or are due again. */
+/** Returns tickets whose wait is over: new ones first, then reminders that are due. */
 export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Settle> {
-	const { changes, malformed, failure } = await readWaiting(poll, before.floorMs);
+	const { changes, failure, floorMs } = await readWaiting(poll, before.floorMs);
 	const { delay = 0, repeat = 0 } = poll.wait ?? {};
-	return ({ seen, floorMs } = before) => {
-		/** How many minutes have passed since a ticket was due: first after the wait, then with each repeat from when it was last. */
-		const passed = (change: Change): number =>
-			(poll.nowMs - change.atMs) / MINUTE_MS - (lastDue(seen, change) ?? delay);
+	return ({ seen } = before) => {
+		const lastDue = ({ key }: Change): number | undefined => seen[key];
+		/** The minutes since a ticket was due last: after the wait, then after each reminder. */
+		const minutesSinceDue = (change: Change): number =>
+			(poll.startMs - change.atMs) / MINUTE_MS - (lastDue(change) ?? delay);
 		const isDue = (change: Change): boolean => {
-			const last = lastDue(seen, change);
-			return last === undefined || (last !== OLD && repeat > 0 && passed(change) >= repeat);
+			const last = lastDue(change);
+			return (
+				last === undefined || (last !== OLD && repeat > 0 && minutesSinceDue(change) >= repeat)
+			);
 		};
-		/** Rounded, so one that comes late is not followed by its next reminder at once. */
-		const minutes = (change: Change): number => {
-			const repeats = repeat > 0 && isDue(change) ? Math.round(passed(change) / repeat) : 0;
-			return (lastDue(seen, change) ?? delay) + repeat * Math.max(0, repeats);
+		/** Rounded, so a late reminder is not followed by the next one at once. */
+		const dueMinutes = (change: Change): number => {
+			const repeats = repeat > 0 ? Math.round(minutesSinceDue(change) / repeat) : 0;
+			return (lastDue(change) ?? delay) + repeat * Math.max(0, repeats);
 		};
-		// Where there are more than the maximum, reminders do not keep back what was never returned.
-		const isReminder = (change: Change): boolean => lastDue(seen, change) !== undefined;
-		const due = sortBy(changes.filter(isDue), [isReminder, (change) => -passed(change)]);
+		const isReminder = (change: Change): boolean => lastDue(change) !== undefined;
+		const due = sortBy(changes.filter(isDue), [isReminder, (one) => -minutesSinceDue(one)]);
 		const fresh = due.slice(0, poll.maxTickets);
-		const all = remember(seen, fresh, { floorMs, minutes });
-		const isFull = all.floorMs > floorMs && failure === undefined;
-		// What waits no longer goes first.
-		const waits = isFull ? changes.filter((one) => !isDue(one) || fresh.includes(one)) : [];
-		const kept = isFull ? remember({}, waits, { floorMs, minutes }) : all;
+		const returned = Object.fromEntries(fresh.map((one) => [one.key, dueMinutes(one)]));
+		const kept = limitMemory({ ...seen, ...returned }, floorMs);
 		return {
 			fresh: fresh.map(({ ticket }) => ticket),
 			...(failure && { failure }),
-			malformed,
-			after: { cursorMs: Math.max(dueMs(poll), kept.floorMs), ...kept },
-			told: kept.floorMs > floorMs ? ['waiting'] : [],
+			after: { cursorMs: dueMs(poll, poll.startMs), ...kept },
+			reports: kept.floorMs > before.floorMs ? ['waiting'] : [],
 		};
 	};
 }

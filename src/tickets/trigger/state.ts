@@ -1,35 +1,53 @@
+import { createHash } from 'crypto';
+import get from 'lodash/get';
 import { z } from 'zod/v4';
 import { memorySchema } from './memory';
 
-/** A time in ms that a date can show, also some days before and after it. */
+/** A time in ms that a date can show, with days to spare on both sides. */
 const time = z.number().min(-8.63e15).max(253_402_300_799_999);
 
-/** The longest overlap is a day; what is old does not reach further beyond what was read. */
-const MAX_AHEAD_MS = 2 * 86_400_000;
+/** The saved state of a trigger. */
+const stateSchema = z.object({
+	/** The event, filter and service that it watches. */
+	watching: z.string(),
+	/** The latest time of a ticket that came: the next poll reads from there, minus the overlap. */
+	cursorMs: time,
+	/** Tickets before this time are old. */
+	floorMs: time,
+	seen: memorySchema,
+	/** What was reported already. */
+	reported: z.array(z.string()),
+	spelling: z.enum(['formal', 'narrative']),
+});
 
-/** How far a trigger has come, in ms of the service's clock: up to `cursorMs` all was read, from `floorMs` on what is old or was handed out is remembered, and before it all is old. */
-const stateSchema = z
-	.object({
-		/** What the trigger watches; for anything else it begins anew. */
-		fingerprint: z.string(),
-		cursorMs: time,
-		floorMs: time,
-		seen: memorySchema,
-		/** How far the service's clock was ahead of ours, and the time of the last poll by ours. */
-		aheadMs: time,
-		polledMs: time,
-		/** What was reported already. */
-		reported: z.array(z.string()),
-		/** How the service wants sort rules and columns written, as the last poll found out. */
-		dialect: z
-			.object({ sort: z.enum(['field', 'column']), select: z.enum(['object', 'list']) })
-			.optional(),
-	})
-	.refine(({ cursorMs, floorMs }) => floorMs <= cursorMs + MAX_AHEAD_MS);
-
-/** How far a trigger has come, as it is saved. */
+/** The saved state of a trigger. */
 export type TriggerState = z.infer<typeof stateSchema>;
 
-/** What the last poll left behind, where it is not damaged. */
-export const loadState = (saved: unknown): TriggerState | undefined =>
+/** Reads a saved state; undefined if it is damaged. */
+export const readState = (saved: unknown): TriggerState | undefined =>
 	stateSchema.safeParse(saved).data;
+
+/** A hash of the event, the filter as it was entered, and the service; another one starts the trigger anew. */
+export function watchingHash(
+	{ event, filterMode }: { readonly event: string; readonly filterMode: string },
+	entered: unknown,
+	service: readonly string[],
+): string {
+	const filter: unknown =
+		filterMode === 'json' ? get(entered, 'filtersJson') : get(entered, 'filters.conditions', []);
+	const watched = JSON.stringify([event, filter, ...service]);
+	return createHash('sha256').update(watched).digest('base64url').slice(0, 22);
+}
+
+/** Conditions that do not stop a trigger but concern the user. */
+export const reports = {
+	damaged:
+		'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed.',
+	overlap:
+		'Too many tickets changed to cover the whole Overlap. Tickets that the service shows late can be missed. Shorten Overlap or narrow the filters.',
+	waiting:
+		'Too many tickets wait to remember all of them, so the oldest are ignored. Narrow the filters, for example with Closed At Is Not Set.',
+} as const;
+
+/** The name of a report. */
+export type Report = keyof typeof reports;

@@ -1,15 +1,12 @@
+import { reasonFor } from '../../../src/core/breaker';
+import { ACCESS_DENIED, SERVICE_FAILED } from '../../../src/core/http';
 import { create } from '../../../src/conversations/create/create';
-import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../support/fakeRuntime';
+import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
 import type { Script } from '../../support/fakeRuntime';
 import { runRows } from '../../support/runRows';
 import { AGENT, phoneOf } from '../../support/samples';
 
 const FINE = reply(200, '');
-const THREE_FAILED =
-	'Not sent, because three requests in a row failed. Run the node again when the service works';
-const NOT_ACCEPTED =
-	'Not sent, because the service did not accept the credential. Correct it, then run the node again';
-
 /** Calls people one per request, one request after the other. */
 async function callTen(script: Script, options: object = {}) {
 	const runtime = fakeRuntime(script);
@@ -43,31 +40,18 @@ describe('a run on a service that fails', () => {
 		['429', [reply(429)], [1, 0, 3, 6]],
 	])('ends after three requests in a row that fail: %s', async (_, answers, counts) => {
 		const told = await callTen(inTurn(FINE, ...answers));
-		expect(told).toMatchObject({ counts, said: { message: THREE_FAILED } });
+		expect(told).toMatchObject({
+			counts,
+			said: { kind: 'held', message: reasonFor(SERVICE_FAILED) },
+		});
 	});
 
 	it.each([401, 403])('ends after one request with %i', async (status) => {
 		expect(await callTen(inTurn(FINE, reply(status), lost()))).toMatchObject({
 			requests: 2,
 			counts: [1, 0, 1, 8],
-			said: { message: NOT_ACCEPTED },
+			said: { kind: 'held', message: reasonFor(ACCESS_DENIED) },
 		});
-	});
-
-	it('keeps to its first reason', async () => {
-		const answers = [lost(), lost(), lost(), reply(401)] as const;
-		const { said } = await callTen(inTurn(...answers), { parallelRequests: 4 });
-		expect(said).toMatchObject({ message: THREE_FAILED });
-	});
-
-	it.each([
-		['failures are not in a row', [lost(), lost(), FINE]],
-		['what fails between them is its own fault', [lost(), reply(500), reply(400)]],
-		['each is refused for itself', [reply(499), reply(402), reply(404)]],
-		['nothing leaves this machine', [neverSent()]],
-	])('goes on where %s', async (_, answers) => {
-		const script: Script = (__, number) => answers[number % answers.length] ?? FINE;
-		expect((await callTen(script)).counts[3]).toBe(answers.length === 1 ? 10 : 0);
 	});
 
 	it('leaves alone, for all requests, a service that asks for a pause', async () => {

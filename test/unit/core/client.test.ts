@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
-import { toFailure, createClient, DEADLINE_EXCEEDED, CANCELED } from '../../../src/core/client';
+import { toFailure, createClient } from '../../../src/core/client';
 import type { Request } from '../../../src/core/http';
+import { CANCELED, DEADLINE_EXCEEDED } from '../../../src/core/http';
 import { MAX_ATTEMPTS } from '../../../src/core/retry';
 import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../support/fakeRuntime';
 
@@ -116,53 +117,6 @@ describe('a delivery', () => {
 		const client = createClient(runtime);
 		await Promise.all([client.deliver(read), client.deliver(read)]);
 		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 0, 30_010, 30_010]);
-	});
-
-	describe('of a service that fails', () => {
-		const many = (count: number) =>
-			Array.from({ length: count }, (_, i): Request => ({ ...read, body: { i } }));
-
-		it('is asked again by one request, and the others give up with it', async () => {
-			const { runtime, sent } = fakeRuntime(inTurn(reply(503)), { latency: 10 });
-			const client = createClient(runtime);
-			const ended = await Promise.all(many(20).map(async (one) => await client.deliver(one)));
-			expect(sent).toHaveLength(20 + MAX_ATTEMPTS - 1);
-			expect(ended.map(({ response }) => response)).toEqual(ended.map(() => reply(503)));
-		});
-
-		it('is asked by the others as soon as one was answered', async () => {
-			const { runtime, sent } = fakeRuntime(
-				(_, number) => (number <= 21 ? lost('ETIMEDOUT') : FINE),
-				{ latency: 10 },
-			);
-			const client = createClient(runtime);
-			const ended = await Promise.all(many(20).map(async (one) => await client.deliver(one)));
-			expect(ended.map(({ response }) => response)).toEqual(ended.map(() => FINE));
-			expect(sent).toHaveLength(41);
-			expect(runtime.now() - (sent[0]?.at ?? 0)).toBeLessThan(500 + 1_000 + 20 * 10 + 100);
-		});
-
-		it('gets all attempts of what comes after it was given up', async () => {
-			const { runtime, sent } = fakeRuntime(inTurn(reply(500)));
-			const client = createClient(runtime);
-			for (const one of many(2)) await client.deliver(one);
-			expect(sent).toHaveLength(2 * MAX_ATTEMPTS);
-		});
-
-		it('with one request alone does not use up the attempts of others', async () => {
-			const { runtime, sent } = fakeRuntime(
-				({ body }, number) =>
-					JSON.stringify(body) === '{"i":0}' || number % 3 === 0 ? reply(500) : FINE,
-				{ latency: 10 },
-			);
-			const client = createClient(runtime);
-			const ended = await Promise.all(many(12).map(async (one) => await client.deliver(one)));
-			expect(ended.map(({ response }) => response)).toEqual([
-				reply(500),
-				...Array.from({ length: 11 }, () => FINE),
-			]);
-			expect(sent.filter(({ body }) => JSON.stringify(body) === '{"i":0}')).toHaveLength(5);
-		});
 	});
 
 	it('does not hold other requests back for a pause of its own', async () => {

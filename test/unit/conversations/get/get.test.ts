@@ -178,11 +178,11 @@ describe('reading a conversation', () => {
 	it.each<[string, HttpResult, number]>([
 		['a 401', reply(401), 8],
 		['a 403', reply(403), 8],
-		['a certificate', neverSent('CERT_HAS_EXPIRED'), 10],
-		['a 500', reply(500), 30],
-		['a reset', lost(), 30],
-		['a redirect', reply(302), 10],
-	])('leaves a service alone that answers all with %s', async (_, response, max) => {
+		['a certificate', neverSent('CERT_HAS_EXPIRED'), 20],
+		['a 500', reply(500), 45],
+		['a reset', lost(), 45],
+		['a redirect', reply(302), 20],
+	])('leaves a service alone that answers all with %s, in each round', async (_, response, max) => {
 		for (const waitUntilFinished of [false, true]) {
 			const all = Array.from({ length: 60 }, (__, i) => ({
 				conversationId: uuidOf(i + 1),

@@ -180,7 +180,6 @@ describe('failures while waiting', () => {
 		['503', refused(503)],
 		['408', refused(408)],
 		['425', refused(425)],
-		['429', refused(429)],
 		['a reset', lost()],
 		['a refused connection', neverSent()],
 	])('that may pass do not end it: %s', async (_, response) => {

@@ -297,6 +297,30 @@ describe('values that are empty or hold a gap', () => {
 		]);
 	});
 
+	it('are kept as they are in a list, and trimmed in text', () => {
+		expect(read('stop', anyOf(['trail ', ' x']))).toEqual({ title: { in: ['trail ', ' x'] } });
+		expect(read('stop', anyOf('["trail "]'))).toEqual({ title: { in: ['trail '] } });
+		expect(read('stop', anyOf('trail , x'))).toEqual({ title: { in: ['trail', 'x'] } });
+	});
+
+	it('stop numbers that could be one or two', () => {
+		const numbers = (valueList: unknown) =>
+			read('stop', { column: 'ticketNumber', operator: 'in', valueList } as Condition);
+		for (const valueList of ['1,000', '5, 12,345', '100,200'])
+			expect(numbers(valueList)).toEqual([
+				['valueList', `${NO_NUMBER} without separators. Separate several by a comma and a blank`],
+			]);
+		expect(numbers('1001,1002, 7,8')).toEqual({ ticketNumber: { in: [1001, 1002, 7, 8] } });
+	});
+
+	it('stop the text of a date that is not valid', () => {
+		for (const value of ['Invalid DateTime', ' Invalid Date'])
+			for (const operator of ['eq', 'contains', 'iLike'])
+				expect(read('stop', { column: 'title', operator, value } as Condition)).toEqual([
+					['value', expect.stringContaining('a date that is not valid')],
+				]);
+	});
+
 	it.each<[object, unknown]>([
 		[
 			{},

@@ -8,8 +8,6 @@ const found = (...numbers: number[]) => page(numbers.map((n) => ticket(n, { id: 
 
 /** A response with tickets of one number. */
 const twins = (n: number) => page([1, 2].map((i) => ticket(n, { id: uuidOf(100 * i + n) })));
-/** One ticket that a join gives twice. */
-const doubled = (n: number) => page([0, 1].map(() => ticket(n, { id: uuidOf(n) })));
 
 async function run(response: ReturnType<typeof reply>, parameters: Record<string, unknown>) {
 	const { sent, context } = fakeRuntime(inTurn(response));
@@ -67,7 +65,7 @@ describe('reading a ticket', () => {
 
 	it('asks for the columns that are wanted, and for more than one ticket', async () => {
 		const { sent } = await run(found(7), { ticketId: 7, output: 'selected', columns: 'title' });
-		expect(sent[0]?.body).toMatchObject({ pagination: { limit: 5, offset: 0 } });
+		expect(sent[0]?.body).toMatchObject({ pagination: { limit: 2, offset: 0 } });
 		expect(JSON.stringify(members(sent[0]?.body)['select'])).toContain('title');
 	});
 
@@ -83,7 +81,6 @@ describe('reading a ticket', () => {
 				advice: 'Check it, and that the credential is for the same workspace',
 			},
 		});
-		expect((await run(doubled(7), { ticketId })).row?.items).toHaveLength(1);
 		if (ticketId !== 7) return;
 		expect((await run(twins(7), { ticketId })).row).toEqual({
 			items: [],

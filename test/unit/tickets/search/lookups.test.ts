@@ -1,128 +1,124 @@
-import type { Question } from '../../../../src/tickets/search/lookups';
-import { lookupQuery, planLookups, valuesOf } from '../../../../src/tickets/search/lookups';
-import { uuidOf } from '../../../support/samples';
+import { search } from '../../../../src/tickets/search/search';
+import type { Script } from '../../../support/fakeRuntime';
+import { fakeRuntime, reply } from '../../../support/fakeRuntime';
+import { listOf, members, uuidOf } from '../../../support/samples';
+import { runRows } from '../../../support/runRows';
+import { answerSearch } from '../../../support/searchService';
+import { ticket, upTo } from '../../../support/tickets';
 
-const question = (filters: object, more: object = {}, limit?: number): Question => ({
-	query: { filters, sort: [], select: [], ...more },
-	...(limit !== undefined && { limit }),
+/** Tickets of 300 customers, three of each. */
+const tickets = upTo(900).map((n) =>
+	ticket(n, {
+		id: uuidOf(n),
+		customerId: uuidOf(1_000 + (n % 300)),
+		priority: n % 2 > 0 ? 'low' : 'high',
+		isShared: n % 3 === 0,
+		title: `t${n % 300}`,
+	}),
+);
+const serving: Script = ({ body }) =>
+	answerSearch(tickets, body, { spelling: 'formal', refusal: 400 });
+
+const on = (column: string, more: object) => ({ column, operator: 'eq', ...more });
+const ofCustomer = (n: number) => on('customerId', { value: uuidOf(1_000 + n) });
+const row = (conditions: object[], more: object = {}) => ({
+	parameters: { filters: { conditions }, returnAll: true, output: 'raw', ...more },
 });
-const ids = (count: number, from = 0): string[] =>
-	Array.from({ length: count }, (_, i) => uuidOf(from + i));
-const of = (id: number, more: object = {}) => ({ customerId: { eq: uuidOf(id) }, ...more });
-const by = (column: string, direction = 'desc') => ({ sort: [{ column, direction }] });
 
-it.each<[string, Question[], shared: number[][]]>([
-	['one value each', [question(of(1)), question(of(2)), question(of(1))], [[0, 1, 2]]],
-	['a list and a value', [question({ customerId: { in: ids(2) } }), question(of(3))], [[0, 1]]],
-	['one alone', [question(of(1))], []],
-	[
-		'a list and a value at once',
-		[question({ customerId: { eq: uuidOf(1), in: ids(2) } }), question(of(1))],
-		[],
-	],
-	[
-		'an empty list',
-		[question({ customerId: { in: [] } }), question(of(1)), question(of(2))],
-		[[1, 2]],
-	],
-	[
-		'another operator',
-		[question({ customerId: { ne: uuidOf(1) } }), question({ customerId: { ne: uuidOf(2) } })],
-		[],
-	],
-	[
-		'text, which only the service compares',
-		[question({ title: { eq: 'a' } }), question({ title: { eq: 'b' } })],
-		[],
-	],
-	[
-		'the same text with two limits',
-		[question({ title: { eq: 'a' } }, {}, 5), question({ title: { eq: 'a' } }, {}, 7)],
-		[],
-	],
-	[
-		'a value beside lists that are too long',
-		[
-			question({ customerId: { in: ids(101) }, priority: { eq: 'low' } }),
-			question({ customerId: { in: ids(101, 1) }, priority: { eq: 'low' } }),
-			question({ customerId: { in: ids(101) }, priority: { eq: 'high' } }),
-		],
-		[[0, 2]],
-	],
-	[
-		'numbers',
-		[question({ ticketNumber: { eq: 1 } }), question({ ticketNumber: { eq: 2 } })],
-		[[0, 1]],
-	],
-	[
-		'other conditions in another order',
-		[
-			question(of(1, { priority: { ne: 'low' }, isShared: { eq: true } })),
-			question({ isShared: { eq: true }, priority: { ne: 'low' }, ...of(2) }),
-		],
-		[[0, 1]],
-	],
-	[
-		'other conditions',
-		[question(of(1, { isShared: { eq: true } })), question(of(2, { isShared: { eq: false } }))],
-		[],
-	],
-	['another sort', [question(of(1), by('createdAt')), question(of(2), by('createdAt', 'asc'))], []],
-	['a limit and none', [question(of(1), {}, 5), question(of(2))], []],
-	['two limits', [question(of(1), {}, 5), question(of(2), {}, 7)], [[0, 1]]],
-	[
-		'a limit in an order without ties',
-		[question(of(1), by('createdAt'), 5), question(of(2), by('createdAt'), 5)],
-		[[0, 1]],
-	],
+async function run(rows: Array<ReturnType<typeof row>>, script = serving) {
+	const { sent, context } = fakeRuntime(script);
+	const { rows: results } = await runRows(search, rows, context());
+	const lists = sent.map(({ body }) =>
+		Object.values(members(members(body)['filters'])).flatMap((one) => members(one)['in'] ?? []),
+	);
+	return {
+		sent,
+		lists: lists.map(({ length }) => length),
+		failures: results.map(({ failure }) => failure),
+		numbers: results.map(({ items }) => items.map((item) => members(item)['ticketNumber'])),
+	};
+}
+
+const ofEach = (count: number) => upTo(count).map((n) => [600 + n, 300 + n, n]);
+const customers = (count: number, more: object = {}) =>
+	upTo(count).map((n) => row([ofCustomer(n)], more));
+
+it.each([
+	['all tickets', {}],
+	['the newest tickets', { returnAll: false, limit: 50 }],
+])('asks for %s of 250 customers in lists of 100', async (_, more) => {
+	const { numbers, lists } = await run(customers(250, more));
+	expect(numbers).toEqual(ofEach(250));
+	expect(new Set(lists)).toEqual(new Set([100, 50]));
+	expect(lists.length).toBeLessThanOrEqual(20);
+});
+
+it('asks for equal rows once, and gives each its own items', async () => {
+	const { sent, numbers } = await run([row([ofCustomer(1)]), row([ofCustomer(1)])]);
+	expect(sent).toHaveLength(1);
+	expect(numbers).toEqual([...ofEach(1), ...ofEach(1)]);
+});
+
+it.each<[string, object[]]>([
+	['numbers', [5, 6].map((numberValue) => on('ticketNumber', { numberValue }))],
+	['enums', ['low', 'high'].map((priorityValue) => on('priority', { priorityValue }))],
+	['booleans', [true, false].map((booleanValue) => on('isShared', { booleanValue }))],
+	['IDs', [1, 2].map((n) => on('id', { value: uuidOf(n) }))],
+])('shares a request between %s, beside equal conditions', async (_, conditions) => {
+	const below = { column: 'ticketNumber', operator: 'lt', numberValue: 20 };
+	const isByNumber = JSON.stringify(conditions).includes('ticketNumber');
+	const rows = conditions.map((one) => row(isByNumber ? [one] : [below, one]));
+	const together = await run(rows);
+	expect(together.sent).toHaveLength(1);
+	const alone = await Promise.all(rows.map(async (one) => await run([one])));
+	expect(together.numbers).toEqual(alone.flatMap(({ numbers }) => numbers));
+});
+
+it.each<[string, Array<ReturnType<typeof row>>]>([
+	['text', [1, 2].map((n) => row([on('title', { value: `t${n}` })]))],
+	['lists', [1, 2].map((n) => row([on('customerId', { operator: 'in', idValues: [uuidOf(n)] })]))],
 	[
 		'a limit in an order with ties',
-		[question(of(1), by('priority'), 5), question(of(2), by('priority'), 5)],
-		[],
+		customers(2, { returnAll: false, limit: 2, sort: { rules: [{ column: 'title' }] } }),
 	],
-	[
-		'no limit in an order with ties',
-		[question(of(1), by('priority')), question(of(2), by('priority'))],
-		[[0, 1]],
-	],
-	[
-		'lists as long as one request takes',
-		[60, 40, 60, 41].map((n, i) => question({ customerId: { in: ids(n, 100 * i) } })),
-		[[0, 1]],
-	],
-	[
-		'the longest list',
-		[question({ customerId: { in: ids(100) } }), question(of(200)), question(of(201))],
-		[[1, 2]],
-	],
-	['too long a list', [question({ customerId: { in: ids(101) } }), question(of(200))], []],
-	[
-		'the column that most differ in',
-		[
-			question(of(1, { priority: { eq: 'low' } })),
-			question(of(1, { priority: { eq: 'high' } })),
-			question(of(2, { priority: { eq: 'low' } })),
-			question(of(3, { priority: { eq: 'low' } })),
-		],
-		[[0, 2, 3]],
-	],
-])('searches share requests where they differ in values alone: %s', (_, questions, shared) => {
-	const { lookups, alone } = planLookups(questions);
-	const placesOf = (some: readonly Question[]) => some.map((one) => questions.indexOf(one));
-	expect(lookups.map((lookup) => placesOf(lookup.questions))).toEqual(shared);
-	expect(placesOf(alone)).toEqual(
-		questions.map((__, i) => i).filter((i) => !shared.flat().includes(i)),
-	);
+	['an offset', customers(2, { options: { offset: 1 } })],
+])('asks alone for %s', async (_, rows) => {
+	const { sent } = await run(rows);
+	expect(sent.length).toBeGreaterThanOrEqual(2);
+	expect(JSON.stringify(sent)).not.toContain(`"in":["${uuidOf(1_001)}","${uuidOf(1_002)}"]`);
 });
 
-it('asks for each value once, with the other conditions', () => {
-	const rest = { isShared: { eq: true }, ticketNumber: { gt: 5 } };
-	const questions = [7, 8, 7].map((eq) => question({ ...rest, ticketNumber: { gt: 5, eq } }));
-	const [lookup] = planLookups(questions).lookups;
-	if (!lookup) throw new Error('nothing is shared');
-	expect(valuesOf(lookup)).toEqual([7, 8]);
-	expect(lookupQuery(lookup, { in: [7, 8] }).filters).toEqual({
-		...rest,
-		ticketNumber: { gt: 5, in: [7, 8] },
+it('asks alone where a list has more pages than it has values', async () => {
+	const low = on('priority', { priorityValue: 'low' });
+	const rows = [low, on('priority', { priorityValue: 'medium' })].map((one) =>
+		row([one], { returnAll: false, limit: 2 }),
+	);
+	const { numbers, sent } = await run(rows);
+	expect(numbers).toEqual([[899, 897], []]);
+	expect(sent.length).toBeLessThan(8);
+});
+
+it.each([400, 413, 414])('halves a list that is refused with %s', async (status) => {
+	const { numbers, lists } = await run(customers(100), (sent, number) => {
+		const list = listOf(members(members(sent.body)['filters'])['customerId'], 'in');
+		return list.length > 30 ? reply(status) : serving(sent, number);
 	});
+	expect(numbers).toEqual(ofEach(100));
+	expect([...new Set(lists)]).toEqual([100, 50, 25]);
+});
+
+it('gives each row its own error where only one value is refused', async () => {
+	const { numbers, failures } = await run(customers(8), (sent, number) =>
+		JSON.stringify(sent.body).includes(uuidOf(1_003)) ? reply(400) : serving(sent, number),
+	);
+	expect(failures.map((failure) => failure?.kind)).toEqual(
+		upTo(8).map((n) => (n === 3 ? 'api' : undefined)),
+	);
+	expect(numbers[7]).toEqual(ofEach(8)[7]);
+});
+
+it('fails all rows of a list that the service does not serve', async () => {
+	const { failures, sent } = await run(customers(100), () => reply(403));
+	expect(failures.every((failure) => failure?.kind === 'api')).toBe(true);
+	expect(sent).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { columnNames } from '../../../../src/tickets/columns';
-import type { Keyset, Query } from '../../../../src/tickets/search/query';
-import { keysetQuery, searchRequest, sortRulesSchema } from '../../../../src/tickets/search/query';
+import type { Query } from '../../../../src/tickets/search/query';
+import { searchRequest, sortRulesSchema } from '../../../../src/tickets/search/query';
 import { interfaceColumns } from '../../../support/interfaceTable';
 import { by } from '../../../support/tickets';
 
@@ -25,12 +25,12 @@ describe('the request of a search', () => {
 		[
 			'has the other spelling',
 			whole,
-			{ sort: 'column', select: 'list' },
+			'narrative',
 			{ ...formal, sort: by('priority', 'desc'), select: ['id', 'title'] },
 		],
 		['leaves out what is not asked for', query, undefined, { pagination: page }],
-	])('%s', (_, asked, dialect, body) => {
-		expect(searchRequest(asked, page, dialect)).toEqual({
+	])('%s', (_, asked, spelling, body) => {
+		expect(searchRequest(asked, page, spelling)).toEqual({
 			method: 'POST',
 			path: '/tickets/search',
 			body,
@@ -45,31 +45,5 @@ describe('the request of a search', () => {
 		expect(columnNames).toHaveLength(interfaceColumns.length);
 		for (const rule of [{ column: 'colour' }, { column: 'id', direction: 'up' }, {}])
 			expect(sortRulesSchema.safeParse([rule]).success).toBe(false);
-	});
-});
-
-describe('a slice of the tickets', () => {
-	it.each<[Keyset, object]>([
-		[{}, {}],
-		[{ gte: 0 }, { ticketNumber: { gte: 0 } }],
-		[{ lte: 0 }, { ticketNumber: { lte: 0 } }],
-		[{ direction: 'desc', gte: 5, lte: 9 }, { ticketNumber: { gte: 5, lte: 9 } }],
-	])('with %j restricts no more than that', (slice, filters) => {
-		const { direction = 'asc' } = slice;
-		const sort = by('ticketNumber', direction);
-		expect(keysetQuery(query, slice)).toStrictEqual({ filters, sort, select: [] });
-	});
-
-	it('keeps the filters of the user, and of two bounds the stricter one', () => {
-		const filters = {
-			priority: { eq: 'low' },
-			ticketNumber: { gte: 7, lte: 8, gt: 1 },
-			id: { notIn: ['x'], like: 'a%' },
-		};
-		expect(keysetQuery({ ...query, filters }, {}).filters).toStrictEqual(filters);
-		expect(keysetQuery({ ...query, filters }, { gte: 5, lte: 9 }).filters).toStrictEqual(filters);
-		expect(keysetQuery({ ...query, filters }, { gte: 8, lte: 8 }).filters).toMatchObject({
-			ticketNumber: { gte: 8, lte: 8, gt: 1 },
-		});
 	});
 });

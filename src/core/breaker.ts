@@ -1,0 +1,65 @@
+import type { HttpResult, NoResponse } from './http';
+import { ACCESS_DENIED, SERVICE_FAILED } from './http';
+import { MAX_FAILURES } from './retry';
+import { readBody } from './text';
+
+/** Closed until three requests in a row have failed, or one was answered 401 or 403. */
+export interface Breaker {
+	/** Counts how a request ended, after all its attempts. */
+	note(result: HttpResult): void;
+	/** The result of every further request; undefined while the breaker is closed. */
+	readonly openedBy: NoResponse | undefined;
+	reset(): void;
+}
+
+const REASONS: ReadonlyMap<HttpResult, string> = new Map([
+	[
+		SERVICE_FAILED,
+		'Not sent, because three requests in a row failed. Run the node again when the service works',
+	],
+	[
+		ACCESS_DENIED,
+		'Not sent, because the service did not accept the credential. Correct it, then run the node again',
+	],
+]);
+
+/** The reason, for users, why an open breaker kept a request; undefined for any other result. */
+export const reasonFor = (result: HttpResult): string | undefined => REASONS.get(result);
+
+/** Creates a closed breaker. */
+export function createBreaker(): Breaker {
+	let failures = 0;
+	let openedBy: NoResponse | undefined;
+	return {
+		note: (result) => {
+			if (isStopped(result)) return;
+			failures = isUsable(result) ? 0 : failures + 1;
+			if (failures >= MAX_FAILURES) openedBy ??= SERVICE_FAILED;
+			if (isDenied(result)) openedBy ??= ACCESS_DENIED;
+		},
+		get openedBy() {
+			return openedBy;
+		},
+		reset: () => {
+			[failures, openedBy] = [0, undefined];
+		},
+	};
+}
+
+/** Whether the user ended the request, which says nothing about the service. */
+const isStopped = (result: HttpResult): boolean =>
+	result.kind === 'noResponse' && result.code === 'ABORTED';
+
+const isDenied = (result: HttpResult): boolean =>
+	result.kind === 'response' && (result.status === 401 || result.status === 403);
+
+function isUsable(result: HttpResult): boolean {
+	if (result.kind === 'noResponse') return false;
+	const { status, text } = result;
+	if (status < 300) return isWhole(text);
+	return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** Whether a body is empty or JSON; a large one is judged by its two ends. */
+const isWhole = (text: string): boolean =>
+	/^\s*[{[]/.test(text) ? /[}\]]\s*$/.test(text.slice(-100)) : readBody(text).kind !== 'text';

@@ -1,0 +1,115 @@
+import castArray from 'lodash/castArray';
+import type { ContractError } from '../../core/failures';
+import { shorten, textOf } from '../../core/text';
+import type { Column } from '../columns';
+import { columnNames, columns } from '../columns';
+import type { Filters } from '../filters/schema';
+import type { Query, SortRule } from '../search/query';
+import { searchContractError } from '../search/query';
+import type { Ticket } from '../ticket';
+import { comparable, sortValue, ticketKey } from './values';
+
+/** A service may show times without the fraction of the second. */
+const SLACK_MS = 1_000;
+
+/** The contradiction between a query and the rows of one page, if any. */
+export function checkRows(
+	{ filters, sort }: Query,
+	rows: readonly Ticket[],
+): ContractError | undefined {
+	return findTwin(rows) ?? findDisorder(rows, sort) ?? findMismatch(filters, rows);
+}
+
+function findTwin(rows: readonly Ticket[]): ContractError | undefined {
+	const ids = rows.map(({ id }) => id).filter((id) => id !== undefined && id !== null);
+	const twin =
+		ids.length === new Set(ids).size ? undefined : ids.find((id, i) => ids.indexOf(id) < i);
+	return twin === undefined
+		? undefined
+		: searchContractError(`One page has the ticket ${textOf(twin)} twice`);
+}
+
+/** Checks the order by the first rule, for numbers and times. */
+function findDisorder(
+	rows: readonly Ticket[],
+	[rule]: readonly SortRule[],
+): ContractError | undefined {
+	if (!rule) return undefined;
+	const { column, direction } = rule;
+	const slack = slackOf(column);
+	const sign = direction === 'asc' ? 1 : -1;
+	const values = rows.map((row) => sortValue(row, column));
+	const place = values.findIndex(
+		(value = NaN, i) => ((values[i - 1] ?? NaN) - value) * sign > slack,
+	);
+	return place < 0
+		? undefined
+		: searchContractError(
+				`Tickets were requested by ${columns[column].label} (${direction}), but ${shown(rows[place - 1]?.[column])} came before ${shown(rows[place]?.[column])}`,
+				'Remove the sort, and use a Sort node',
+			);
+}
+
+/** Finds a row that plainly fails an exact condition: on a number, enum, UUID, boolean, null or time. */
+function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError | undefined {
+	for (const column of columnNames) {
+		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
+			const fails = failing(operator, operand, column);
+			const row = fails && rows.find((each) => each[column] !== undefined && fails(each[column]));
+			if (row) return mismatch(column, { [operator]: operand }, row);
+		}
+	}
+	return undefined;
+}
+
+const mismatch = (column: Column, operands: object, row: Ticket): ContractError =>
+	searchContractError(
+		`Tickets with ${columns[column].label} ${shown(operands)} were requested, but ticket ${textOf(ticketKey(row))} has ${shown(row[column])}`,
+		'Search without this condition, and use a Filter node',
+	);
+
+/** Tells whether a value certainly fails an operator; undefined where only the service knows. */
+function failing(
+	operator: string,
+	operand: unknown,
+	column: Column,
+): ((value: unknown) => boolean) | undefined {
+	const slack = slackOf(column);
+	const operands = castArray(operand).map((one) => comparable(one, column));
+	const exact = new Set(operands);
+	const isComparable = (value: unknown): boolean => comparable(value, column) !== undefined;
+	const isAnyOf = (value: unknown): boolean => {
+		const found = comparable(value, column);
+		return (
+			exact.has(found) || operands.some((one) => Math.abs(Number(one) - Number(found)) <= slack)
+		);
+	};
+	switch (operator) {
+		case 'isNull':
+			return (value) => value !== '' && (value === null) !== operand;
+		case 'isNotNull':
+			return (value) => value !== '' && (value === null) === operand;
+		case 'eq':
+		case 'in':
+			return (value) => value === null || (isComparable(value) && !isAnyOf(value));
+		case 'ne':
+		case 'notIn':
+			return slack > 0 ? undefined : (value) => isComparable(value) && isAnyOf(value);
+		case 'gt':
+		case 'gte':
+		case 'lt':
+		case 'lte': {
+			const sign = operator.startsWith('g') ? 1 : -1;
+			// At the bound itself, numbers fail gt and lt.
+			const least = slack === 0 && operator.length === 2 ? Number.MIN_VALUE : -slack;
+			return (value) =>
+				value === null || (Number(comparable(value, column)) - Number(operands[0])) * sign < least;
+		}
+		default:
+			return undefined;
+	}
+}
+
+const slackOf = (column: Column): number => (columns[column].kind === 'timestamp' ? SLACK_MS : 0);
+
+const shown = (value: unknown): string => shorten(JSON.stringify(value) ?? 'nothing', 100);

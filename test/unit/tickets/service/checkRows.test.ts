@@ -1,0 +1,102 @@
+import { checkRows } from '../../../../src/tickets/service/checkRows';
+import { uuidOf } from '../../../support/samples';
+import { by, ticket } from '../../../support/tickets';
+
+const NOON = '2026-01-15T12:00:00.000Z';
+
+const checked = (filters: object, ...rows: object[]) =>
+	checkRows({ filters, sort: [], select: [] }, rows as never)?.message;
+
+it.each<[string, object, object]>([
+	['another number', { ticketNumber: { eq: 5 } }, { ticketNumber: 6 }],
+	['a number of no list', { ticketNumber: { in: [5, 6] } }, { ticketNumber: 7 }],
+	['an excluded number', { ticketNumber: { notIn: [5, 7] } }, { ticketNumber: 7 }],
+	['a number at a bound', { ticketNumber: { gt: 5 } }, { ticketNumber: 5 }],
+	['a number beyond a bound', { ticketNumber: { lte: 5 } }, { ticketNumber: 6 }],
+	['another enum', { priority: { eq: 'low' } }, { priority: 'high' }],
+	['an excluded enum', { source: { ne: 'email' } }, { source: 'email' }],
+	['another UUID', { statusId: { eq: uuidOf(1) } }, { statusId: uuidOf(2) }],
+	['an excluded UUID in capitals', { id: { ne: uuidOf(10) } }, { id: uuidOf(10).toUpperCase() }],
+	['the other boolean', { isShared: { eq: true } }, { isShared: false }],
+	['null for a value', { statusId: { eq: uuidOf(1) } }, { statusId: null }],
+	['null for text', { title: { eq: 'x' } }, { title: null }],
+	['null for a time', { closedAt: { gte: NOON } }, { closedAt: null }],
+	['a value for null', { closedAt: { isNull: true } }, { closedAt: NOON }],
+	['null where it must be set', { closedAt: { isNotNull: true } }, { closedAt: null }],
+	['null where it must not be null', { closedAt: { isNull: false } }, { closedAt: null }],
+	['a time two seconds off', { createdAt: { eq: NOON } }, { createdAt: '2026-01-15T12:00:02Z' }],
+	['an earlier time', { createdAt: { gte: NOON } }, { createdAt: '2026-01-15T11:59:58Z' }],
+	['a later time', { createdAt: { lt: NOON } }, { createdAt: '2026-01-15T12:00:02Z' }],
+])('finds %s', (_, filters, row) => {
+	expect(checked(filters, {}, row)).toMatch(/^Tickets with .+ were requested, but ticket .+ has /);
+});
+
+it.each<[string, object, object]>([
+	['a UUID in capitals', { id: { eq: uuidOf(10) } }, { id: uuidOf(10).toUpperCase() }],
+	[
+		'the fraction of a second that is not shown',
+		{ createdAt: { gt: '2026-01-15T12:00:00.700Z' } },
+		{ createdAt: '2026-01-15T12:00:00Z' },
+	],
+	[
+		'text, which only the service compares',
+		{ title: { eq: 'Ä', notILike: '%a%' } },
+		{ title: 'a' },
+	],
+	['patterns', { statusId: { like: 'x%' } }, { statusId: uuidOf(1) }],
+	['types that the document does not show', { isShared: { eq: true } }, { isShared: 1 }],
+	['times that are no ISO 8601', { createdAt: { gte: NOON } }, { createdAt: 1_768_000_000 }],
+	['an empty text for null', { closedAt: { isNull: true } }, { closedAt: '' }],
+	['columns that did not come', { priority: { eq: 'low' } }, {}],
+	['excluded times', { createdAt: { ne: NOON } }, { createdAt: NOON }],
+])('leaves %s to the service', (_, filters, row) => {
+	expect(checked(filters, row)).toBeUndefined();
+});
+
+it('finds a ticket that one page has twice', () => {
+	expect(checked({}, ticket(1), ticket(2), ticket(1))).toBe('One page has the ticket t1 twice');
+	expect(checked({}, { title: 'x' }, { title: 'x' })).toBeUndefined();
+});
+
+it.each<[string, string, Array<[unknown, boolean]>]>([
+	[
+		'ticketNumber',
+		'asc',
+		[
+			[3, false],
+			[2, true],
+		],
+	],
+	[
+		'ticketNumber',
+		'desc',
+		[
+			[3, true],
+			[2, false],
+		],
+	],
+	[
+		'createdAt',
+		'asc',
+		[
+			['2026-01-15T12:00:02Z', false],
+			['2026-01-15T12:00:00Z', true],
+		],
+	],
+	[
+		'title',
+		'asc',
+		[
+			['b', false],
+			['a', false],
+		],
+	],
+])('finds tickets that are not in the order of %s (%s)', (column, direction, [first, second]) => {
+	const [[high, isLast], [low]] = [first ?? [0, false], second ?? [0, false]];
+	const rows = [high, low].map((value) => ({ [column]: value }));
+	const found = (some: object[]) =>
+		checkRows({ filters: {}, sort: by(column, direction), select: [] }, some as never)?.message;
+	const isOpen = column === 'title';
+	expect(found(rows) === undefined).toBe(isOpen || isLast);
+	expect(found(rows.toReversed()) === undefined).toBe(isOpen || !isLast);
+});
