@@ -161,14 +161,3 @@ it('asks no agent that uses it as a tool', async () => {
 	await new ConversationDesk().execute.call(context);
 	expect(called(received)).toEqual([phones[0]]);
 });
-
-it('needs no store where Hours Between Calls are 0 and nothing is counted', async () => {
-	const { called, error, hints } = await run(sheet('no'), {
-		...marked('Do Not Call', { safeguards: { hoursBetweenCalls: 0 } }),
-	});
-	expect([called, error, hints.join()]).toEqual([
-		[phones[0]],
-		undefined,
-		expect.not.stringMatching(/saved/),
-	]);
-});

@@ -316,6 +316,13 @@ describe('Hours Between Calls', () => {
 		}
 	});
 
+	it('need no store where they are 0 and nothing is counted', async () => {
+		for (const store of [brokenDedupeStore(NOT_SAVED), brokenDedupeStore('gone')]) {
+			const { called, summary } = await execute([row(1, { hoursBetweenCalls: 0 })], { store });
+			expect([called, summary]).toEqual([numbersOf(1), expect.not.stringContaining('saved')]);
+		}
+	});
+
 	it('call no one where n8n cannot remember it', async () => {
 		const gone = brokenDedupeStore('the database is gone');
 		const { called, reasons } = await execute([row(1)], { store: gone });
