@@ -34,7 +34,6 @@ const steps: Record<string, Record<string, unknown>> = {
 		conversationsJson:
 			"={{ { agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60', toPhoneNumber: '030 12345678', dynamicVariables: { Land: 'BE' } } }}",
 	},
-	'Send Customers': { resource: 'customer', operation: 'createBatch', dryRun: true },
 	'Call People': { ...call, dryRun: true },
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },
 	'Choose Assignees': {
