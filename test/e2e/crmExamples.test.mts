@@ -8,7 +8,7 @@ import type { Execution, Json } from '../../tools/host/execution.mts';
 import { calling, control, desk, run as runNodes, services } from './desk.mts';
 import { always, changeTable, importShipped, runShipped } from './exampleRuns.mts';
 import { succeeded, withParameters } from './exampleRuns.mts';
-import { SHEET, sheetToFillIn } from './services.mts';
+import { doNotCallField, SHEET, sheetToFillIn } from './services.mts';
 
 type Sample = Array<{ json: Json }>;
 
@@ -68,23 +68,24 @@ describe('hubspot-customers.json', () => {
 		const [rejected] = itemsOf(first, 'Rejected Customers');
 		assert.match(String(rejected?.['Reason']), /rounded by the spreadsheet/);
 		assert.deepEqual(itemsOf(first, 'Who Is Missing'), []);
+		assert.deepEqual(marked(), ['303']);
 
 		const asking = await run(file, { change: withoutAna });
 		assert.match(String(errorOf(asking)?.message), /Missing from the export: 1 of 4 customers/);
-		assert.deepEqual(marked(), []);
+		assert.deepEqual(marked(), ['303']);
 
 		await run(file, { change: () => [], settings: { maxMissingPercent: 100 } });
-		assert.deepEqual(marked(), []);
+		assert.deepEqual(marked(), ['303']);
 
 		const settingsOfAnother = { maxMissingPercent: 100, idColumn: 'vid' };
 		const withoutId = await run(file, { settings: settingsOfAnother });
 		assert.notEqual(withoutId.status, 'success');
-		assert.deepEqual(marked(), []);
+		assert.deepEqual(marked(), ['303']);
 
 		const settings = { maxMissingPercent: 25 };
 		const marking = await run(file, { change: withoutAna, settings });
 		succeeded(marking);
-		assert.deepEqual(marked(), ['301']);
+		assert.deepEqual(marked(), ['301', '303']);
 
 		const again = await run(file, { change: withoutAna });
 		succeeded(again);
@@ -167,6 +168,85 @@ describe('salesforce-customers.json', () => {
 		});
 		await runOnline(file, { triggerNode: 'Every Morning at 8' });
 		assert.match(told()[1] ?? '', /^No sync from Salesforce succeeded last night.* 2026-01-01/);
+	});
+});
+
+/** The customers in the service: identifier, name, number and mark. */
+const stored = () =>
+	control
+		.customers()
+		.map(({ customer }) => [
+			customer.identifier,
+			customer.name,
+			customer.phoneNumber,
+			customer.isDoNotDisturbEnabled,
+		]);
+
+describe('pipedrive-customers.json', () => {
+	const file = 'pipedrive-customers.json';
+	beforeEach(() => control.reset({ keepTickets: true }));
+
+	test('sends no one by hand before its user says so', async () => {
+		succeeded(await run(file, { settings: { startSends: false } }));
+		assert.equal(control.counts().total, 0);
+	});
+
+	test('sends the sound samples with their primary numbers, and says what is wrong with the other', async () => {
+		const sent = succeeded(await run(file));
+		assert.deepEqual(stored(), [
+			['pipedrive-101', 'Ana Silva', '+14155550178', false],
+			['pipedrive-102', 'Ben Okoro', '+12125550140', undefined],
+			['pipedrive-103', 'Mara Kaya', '+13125550108', true],
+		]);
+		const [rejected] = itemsOf(sent, 'Rejected Customers');
+		assert.equal(rejected?.['Identifier'], '104');
+		assert.match(String(rejected?.['Reason']), /rounded by the spreadsheet/);
+	});
+
+	test('reads the persons that Pipedrive returns', async () => {
+		const { pinData } = await readShipped({ file });
+		const samples = (pinData as Record<string, Sample>)['Persons of Pipedrive'] ?? [];
+		const ids = new Map(doNotCallField.options.map(({ id, label }) => [label, id]));
+		services.pipedrive = samples.map(({ json }) => {
+			const { 'Do Not Call': mark } = json['custom_fields'] as Json;
+			const raw = { [doNotCallField.field_code]: ids.get(String(mark)) ?? null };
+			return { ...json, custom_fields: raw };
+		});
+		const read = await runOnline(file, { settings: { startSends: true } });
+		assert.deepEqual(
+			itemsOf(read, 'Persons of Pipedrive'),
+			samples.map(({ json }) => json),
+		);
+		assert.equal(stored().length, 3);
+		assert.deepEqual(marked(), ['pipedrive-103']);
+	});
+});
+
+describe('shopify-customers.json', () => {
+	const file = 'shopify-customers.json';
+	beforeEach(() => control.reset({ keepTickets: true }));
+
+	test('sends no one by hand before its user says so', async () => {
+		succeeded(await run(file, { settings: { startSends: false } }));
+		assert.equal(control.counts().total, 0);
+	});
+
+	test('reads the orders that Shopify returns, and sends each customer once', async () => {
+		const { pinData } = await readShipped({ file });
+		const samples = (pinData as Record<string, Sample>)['Orders of Shopify'] ?? [];
+		services.shopify = samples.map(({ json }) => json);
+		for (const runIt of [run, runOnline]) {
+			control.reset({ keepTickets: true });
+			const sent = succeeded(await runIt(file, { settings: { startSends: true } }));
+			assert.deepEqual(stored(), [
+				['shopify-7300000001', 'Ana Silva', '+14155550178', undefined],
+				['shopify-7300000002', 'Ben Okoro', '+12125550139', true],
+				['shopify-7300000003', 'Mara Kaya', '+442079460018', undefined],
+			]);
+			const [rejected] = itemsOf(sent, 'Rejected Customers');
+			assert.equal(rejected?.['Identifier'], '7300000004');
+			assert.match(String(rejected?.['Reason']), /rounded by the spreadsheet/);
+		}
 	});
 });
 

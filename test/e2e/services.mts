@@ -17,6 +17,9 @@ export interface Services {
 	/** The contacts of HubSpot, and those that Salesforce returns to each query. */
 	hubspot: Json[];
 	salesforce: Json[];
+	/** The persons of Pipedrive with raw keys of custom fields, and the orders of Shopify. */
+	pipedrive: Json[];
+	shopify: Json[];
 	/** What was sent to Salesforce as query, to HubSpot as engagement, to Slack as message and by Gmail. */
 	queries: string[];
 	engagements: Json[];
@@ -94,6 +97,33 @@ function salesforce(services: Services, { url }: Call): Answer | undefined {
 	return { body: { totalSize: records.length, done: true, records } };
 }
 
+/** The custom field of persons in Pipedrive: n8n shows its name and the labels of its options. */
+export const doNotCallField = {
+	field_code: '2b7d9e4f1a605f0c6a3e9d1b4e7a8c252b7d9e4f',
+	field_name: 'Do Not Call',
+	field_type: 'enum',
+	options: [
+		{ id: 27, label: 'Yes' },
+		{ id: 28, label: 'No' },
+	],
+};
+
+/** Pipedrive: https://developers.pipedrive.com/docs/api/v1/Persons (the API is version 2). */
+function pipedrive({ pipedrive: data }: Services, { url }: Call): Answer | undefined {
+	const additional_data = { next_cursor: null };
+	if (url.pathname === '/api/v2/personFields')
+		return { body: { success: true, data: [doNotCallField], additional_data } };
+	if (url.pathname !== '/api/v2/persons') return undefined;
+	return { body: { success: true, data, additional_data } };
+}
+
+/** Shopify: https://shopify.dev/docs/api/admin-rest/2024-07/resources/order */
+function shopify({ shopify: orders }: Services, { url }: Call): Answer | undefined {
+	// n8n's node asks for `//orders.json`.
+	if (!/^\/admin\/api\/2024-07\/+orders\.json$/.test(url.pathname)) return undefined;
+	return { body: { orders } };
+}
+
 /** Slack: https://docs.slack.dev/reference/methods/chat.postMessage */
 function slack({ messages }: Services, { url, body }: Call): Answer | undefined {
 	if (url.pathname !== '/api/chat.postMessage') return undefined;
@@ -110,7 +140,9 @@ function gmail({ mails }: Services, { url, body }: Call): Answer | undefined {
 
 const hosts: Record<string, (services: Services, call: Call) => Answer | undefined> = {
 	'api.hubapi.com': hubspot,
+	'api.pipedrive.com': pipedrive,
 	'example.my.salesforce.com': salesforce,
+	'example.myshopify.com': shopify,
 	'gmail.googleapis.com': gmail,
 	'sheets.googleapis.com': sheets,
 	'slack.com': slack,
@@ -131,9 +163,12 @@ export async function startServices(): Promise<Services> {
 		response.writeHead(status, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(found?.body ?? { error: `${host}${url.pathname}` }));
 	};
-	const refusalOf = ({ headers }: IncomingMessage, host: string): Answer | undefined => {
+	const refusalOf = ({ headers, url }: IncomingMessage, host: string): Answer | undefined => {
 		if (services.down.includes(host)) return { status: 503, body: {} };
-		return headers.authorization?.startsWith('Bearer ') ? undefined : { status: 401, body: {} };
+		const isSignedIn =
+			headers.authorization?.startsWith('Bearer ') ??
+			(headers['x-shopify-access-token'] !== undefined || url?.includes('api_token='));
+		return isSignedIn ? undefined : { status: 401, body: {} };
 	};
 	const proxy = await startProxy(Object.keys(hosts), certificate, (request, response) => {
 		answer(request, response).catch(() => response.destroy());
@@ -149,6 +184,8 @@ export async function startServices(): Promise<Services> {
 		sheet: [],
 		hubspot: [],
 		salesforce: [],
+		pipedrive: [],
+		shopify: [],
 		queries: [],
 		engagements: [],
 		messages: [],
@@ -173,9 +210,14 @@ const accounts: Record<string, { type: string; data: Json }> = {
 	gmail: { type: 'gmailOAuth2', data: oauth() },
 	googleSheets: { type: 'googleSheetsOAuth2Api', data: oauth() },
 	hubspot: { type: 'hubspotAppToken', data: { appToken: 'stand-in' } },
+	pipedrive: { type: 'pipedriveApi', data: { apiToken: 'stand-in' } },
 	salesforce: {
 		type: 'salesforceOAuth2Api',
 		data: oauth({ instance_url: 'https://example.my.salesforce.com' }),
+	},
+	shopify: {
+		type: 'shopifyAccessTokenApi',
+		data: { shopSubdomain: 'example', accessToken: 'stand-in', appSecretKey: 'stand-in' },
 	},
 	slack: { type: 'slackApi', data: { accessToken: 'stand-in' } },
 };

@@ -56,7 +56,7 @@ describe('a walk through the panel', { skip }, () => {
 		const save = panel.part('credential-save-button');
 		await save.click();
 		await panel.page.getByText('More details').click();
-		await panel.page.getByText(/did not accept the credential.*Check 'API Key'/).waitFor();
+		await panel.page.getByText(/did not accept the credential.*'API Key'/).waitFor();
 		await panel.picture('credential');
 		await panel.fill('apiKey', desk.target.access['apiKey'] ?? '');
 		await save.click();
@@ -147,19 +147,8 @@ describe('a walk through the panel', { skip }, () => {
 		});
 	}
 
-	test('maps a sheet automatically and sees each customer as it would be sent', async () => {
-		control.reset({ keepTickets: true });
-		await panel.open('Send Customers');
-		await panel.choose(panel.part('mapping-mode-select'), 'Map Automatically');
-		await panel.page.getByText('Other names are recognized too').waitFor();
-		await panel.execute(/Dry run: 2 customers would be sent in 1 request/);
-		await panel.reads('C-1', 'Ana Silva', '+14155550178', 'Ben Okoro');
-		await panel.picture('customer-dry-run');
-		await panel.close();
-		assert.equal(sent(), 0);
-	});
-
 	test('dry-runs a campaign and calls no one', async () => {
+		control.reset({ keepTickets: true });
 		await panel.open('Call People');
 		await panel.execute(/Dry run: 2 people would be called in 1 request/);
 		await panel.reads('+14155550178', '+14155550179');

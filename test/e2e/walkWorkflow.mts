@@ -30,7 +30,6 @@ const steps: Record<string, Record<string, unknown>> = {
 		doNotCallColumn: "={{ $json.nope === 'yes' }}",
 	},
 	'Unclear Mark': { ...call, doNotCall: 'marked', doNotCallColumn: 'Last Name' },
-	'Send Customers': { resource: 'customer', operation: 'createBatch', dryRun: true },
 	'Call People': { ...call, dryRun: true },
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },
 	'Choose Assignees': {

@@ -9,14 +9,14 @@ const root = join(import.meta.dirname, '../..');
 const files = await readdir(join(root, 'workflows'));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const guides = await Promise.all(
-	['campaigns.md', 'columns.md'].map((name) => readFile(join(root, 'docs', name), 'utf8')),
+	['campaigns.md', 'customers.md'].map((name) => readFile(join(root, 'docs', name), 'utf8')),
 );
 
 /** What goes into the chat is what a person types; a pinned question would answer every other. The board is filled by the first of three. */
 const withoutSamples = ['agent-that-may-call.json', 'support-agent.json', 'campaign-run.json'];
 
 /** Nodes that reach another service: by hand they do so only after their user has unpinned them. */
-const ofServices = /\.(gmail|googleSheets|hubspot|salesforce|slack)$/;
+const ofServices = /\.(gmail|googleSheets|hubspot|pipedrive|salesforce|shopify|slack)$/;
 
 /** What n8n draws for a node, without its label, and for a note. */
 const boxOf = ({ position: [x = 0, y = 0], parameters }: WorkflowNode): Box => ({
@@ -183,8 +183,8 @@ test('the README fits its first reader: 200 lines, the two commands, and every e
 		assert.ok(readme.includes(said), said);
 });
 
-test('there are 20 examples at most, so one that teaches something new can be found', () => {
-	assert.ok(files.length <= 20);
+test('there are 22 examples at most, so one that teaches something new can be found', () => {
+	assert.ok(files.length <= 22);
 });
 
 test('the sheet to fill in has the columns that its examples read and write', async () => {
@@ -214,7 +214,7 @@ type Item = { json: Record<string, unknown> };
 /** What an expression of an example gives, as n8n would compute it. */
 function valueOf(
 	expression: unknown,
-	{ items = {}, input = [], mode = 'test' }: Computed = {},
+	{ items = {}, input = [], mode = 'test', json = {} }: Computed = {},
 ): unknown {
 	const code = /^=\{\{([\s\S]*)\}\}$/.exec(String(expression))?.[1] ?? 'undefined';
 	const $ = (name: string) => ({
@@ -222,17 +222,24 @@ function valueOf(
 		first: () => items[name]?.[0] ?? { json: {} },
 	});
 	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- what n8n does with it
-	const compute = new Function('$', '$input', '$execution', `return (${code.trim()});`);
-	return compute($, { all: () => input }, { mode }) as unknown;
+	const compute = new Function('$', '$input', '$execution', '$json', `return (${code.trim()});`);
+	return compute($, { all: () => input }, { mode }, json) as unknown;
 }
 
 interface Computed {
 	readonly items?: Readonly<Record<string, readonly Item[]>>;
 	readonly input?: readonly Item[];
 	readonly mode?: string;
+	readonly json?: Item['json'];
 }
 
-for (const file of ['customer-sync.json', 'hubspot-customers.json', 'salesforce-customers.json'])
+for (const file of [
+	'customer-sync.json',
+	'hubspot-customers.json',
+	'pipedrive-customers.json',
+	'salesforce-customers.json',
+	'shopify-customers.json',
+])
 	test(`${file} sends no one by hand before its user says so, and everyone when it is published`, async () => {
 		const { nodes } = await readShipped({ file });
 		const sending = nodes.filter(({ type }) => type.endsWith('.conversationDesk'));
@@ -275,4 +282,101 @@ test('salesforce-customers.json goes on from the first row that may not have arr
 	assert.equal(goesOnFrom(['accepted'], ['notSent'], ['unknown'], ['rejected']), '2026-02');
 	assert.equal(goesOnFrom(['rejected'], ['rejected', 401], ['accepted']), '2026-02');
 	assert.equal(goesOnFrom(['rejected'], ['notSent']), '2025-12');
+});
+
+/** The node that sends customers from a source, and how it maps them. */
+async function mappingOf(file: string) {
+	const { nodes, pinData } = await readShipped({ file });
+	const { parameters } = nodes.find(({ name }) => name === 'Create or Update Customers') ?? {};
+	const customer = parameters?.['customer'] as {
+		readonly mappingMode: string;
+		readonly value: Readonly<Record<string, string>> | null;
+		readonly schema: ReadonlyArray<{ readonly id: string; readonly removed: boolean }>;
+	};
+	const samples = pinData as Readonly<Record<string, readonly Item[]>>;
+	return { nodes, parameters, customer, samples };
+}
+
+/** Each mapped field of each sample: a mapping by hand reads what the source nests. */
+const mapped: Readonly<Record<string, { source: string; rows: readonly unknown[][] }>> = {
+	'hubspot-customers.json': {
+		source: 'Contacts of HubSpot',
+		rows: [
+			['301', 'Ana Silva', '+1 (415) 555-0178', 'ana.silva@example.com', 'false'],
+			['302', 'Ben Okoro', '+12125550140', 'ben.okoro@example.com', null],
+			['303', 'Mara Kaya', '+13125550108', 'mara.kaya@example.com', 'true'],
+			['304', 'Kofi Novak', '1.4155E+10', 'kofi.novak@example.com', 'false'],
+		],
+	},
+	'pipedrive-customers.json': {
+		source: 'Persons of Pipedrive',
+		rows: [
+			[101, 'Ana Silva', '+1 (415) 555-0178', 'ana.silva@example.com', 'No'],
+			[102, 'Ben Okoro', '+12125550140', 'ben.okoro@example.com', null],
+			[103, 'Mara Kaya', '+13125550108', '', 'Yes'],
+			[104, 'Kofi Novak', '1.4155E+10', 'kofi.novak@example.com', 'No'],
+		],
+	},
+	'salesforce-customers.json': {
+		source: 'Contacts Changed Since',
+		rows: [
+			['0031t00000AbCdE', 'Ana Silva', '+1 (415) 555-0178', 'ana.silva@example.com', false],
+			['0031t00000AbCdF', 'Ben Okoro', '+12125550139', 'ben.okoro@example.com', true],
+			['0031t00000AbCdG', 'Kofi Novak', '1.4155E+10', 'kofi.novak@example.com', false],
+			['0031t00000AbCdH', 'Mara Kaya', '+13125550108', 'mara.kaya@example.com', false],
+		],
+	},
+	'shopify-customers.json': {
+		source: 'Orders of Shopify',
+		rows: [
+			[7300000001, 'Ana Silva', '(415) 555-0178', 'ana.silva@example.com', '', 'US'],
+			[7300000002, 'Ben Okoro', '+12125550139', 'ben.okoro@example.com', 'yes', 'US'],
+			[7300000003, 'Mara Kaya', '020 7946 0018', 'mara.kaya@example.com', '', 'GB'],
+			[7300000001, 'Ana Silva', '(415) 555-0178', 'ana.silva@example.com', '', 'US'],
+			[7300000004, 'Kofi Novak', '1.4155E+10', 'kofi.novak@example.com', '', 'US'],
+		],
+	},
+};
+
+for (const [file, { source, rows }] of Object.entries(mapped))
+	test(`${file} maps each field of its source by hand`, async () => {
+		const { nodes, parameters, customer, samples } = await mappingOf(file);
+		const { value } = customer;
+		assert.ok(value);
+		const fields = ['identifier', 'name', 'phoneNumber', 'email', 'isDoNotDisturbEnabled'];
+		assert.deepEqual(Object.keys(value), fields);
+		assert.deepEqual(
+			customer.schema.filter(({ removed }) => !removed).map(({ id }) => id),
+			fields,
+		);
+		const { defaultCountry } = parameters?.['options'] as { defaultCountry?: string };
+		const expressions = [...Object.values(value), ...(defaultCountry ? [defaultCountry] : [])];
+		const items = { Settings: [{ json: Object.fromEntries(settingsOf(nodes)) }] };
+		// An order of a guest has no customer, and is left out before.
+		const used = (samples[source] ?? []).filter(
+			({ json }) => json['customer'] !== undefined || file !== 'shopify-customers.json',
+		);
+		assert.deepEqual(
+			used.map(({ json }) => expressions.map((each) => valueOf(each, { items, json }))),
+			rows,
+		);
+	});
+
+test('every example with automatic mapping answers the question of marks', async () => {
+	let asked = 0;
+	for (const file of files) {
+		const { nodes } = await readShipped({ file });
+		for (const { name, parameters } of nodes) {
+			const { mappingMode } = Object(parameters['customer']) as { mappingMode?: string };
+			if (mappingMode !== 'autoMapInputData') continue;
+			asked += 1;
+			const { doNotDisturb, doNotDisturbColumn } = parameters;
+			const isAnswered = doNotDisturb === 'none' || String(doNotDisturbColumn ?? '') !== '';
+			assert.ok(
+				['marked', 'none'].includes(String(doNotDisturb)) && isAnswered,
+				`${file}: ${name}`,
+			);
+		}
+	}
+	assert.ok(asked > 2);
 });

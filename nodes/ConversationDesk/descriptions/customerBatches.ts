@@ -65,7 +65,7 @@ export const customerBatches: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Columns are found by their exact names: Identifier, Name, Phone Number, Email, or ID, Phone, Mobile, First Name and Last Name. What is unclear is asked before anything is sent.',
+			'Columns are found by their exact names: Identifier or ID, Name or First Name and Last Name, Phone Number or Phone or Mobile, Email. If it is unclear which column to use, the node asks before it sends anything.',
 		name: 'recognizedNames',
 		type: 'notice',
 		displayOptions: { show: { ...show, ...automatic } },
