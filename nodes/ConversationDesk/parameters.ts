@@ -157,7 +157,7 @@ function readSettings(source: Source): Row {
 		problems.push(...unnamedColumn(source, name), ...missingColumns(source, name));
 		settings[`${name}Name`] = columnNamed(raw(name)) ?? '';
 	}
-	for (const path of COUNTRIES.filter((each) => rowParameters.includes(each)))
+	for (const path of ANSWERS.filter((each) => raw(each) !== null))
 		problems.push(...missingColumns(source, path));
 	if (asTool)
 		for (const name of ['resource', 'operation']) problems.push(...setByModel(name, raw(name)));
@@ -273,8 +273,12 @@ function leavesOf(
 	);
 }
 
-/** The row parameters that give the country of phone numbers. */
-const COUNTRIES = ['defaultCountry', 'options.defaultCountry'];
+/** Parameters of a row in which each column has to exist, because a misspelt one would pass as an empty cell. */
+const ANSWERS = [
+	'defaultCountry',
+	'options.defaultCountry',
+	'customer.value.isDoNotDisturbEnabled',
+];
 
 /** The row parameters that name a column of the input: a dragged column, its name, or an expression that gives its value. */
 const columnParameters = ({ properties, rowParameters }: Source): readonly INodeProperties[] =>
@@ -301,8 +305,8 @@ const ONE_COLUMN = new RegExp(`^=\\s*\\{\\{\\s*${COLUMN.source}\\s*\\}\\}\\s*$`,
 function columnNamed(entered: unknown): string | undefined {
 	if (entered === null) return undefined;
 	const text = textOf(entered ?? '');
-	// Set to Expression, and left empty.
-	if (/^=\s*$/.test(text)) return '';
+	// Set to Expression, and filled in as if it were Fixed, or left empty.
+	if (/^=[^{]*$/.test(text)) return text.slice(1).trim();
 	if (!holdsExpression(entered)) return text;
 	return ONE_COLUMN.test(text) ? columnsIn(text)[0] : undefined;
 }
@@ -330,7 +334,7 @@ function missingColumns({ raw, rows }: Source, path: string): Problem[] {
 	const missing = named.filter((each) => each !== '' && !rows.some(({ json }) => has(json, each)));
 	if (missing.length === 0 || rows.length === 0) return [];
 	const message = `reads ${someOf(uniq(missing), "'")}, which no row has as a column. ${columnsFound(rows)}`;
-	return [{ path: path.split('.'), message }];
+	return [{ path: path.replace('.value.', '.').split('.'), message }];
 }
 
 const columnsFound = (rows: readonly INodeExecutionData[]): string =>
@@ -347,7 +351,9 @@ function fixedExpressions(
 	{ entered, type }: { readonly entered: unknown; readonly type: string },
 ): Problem[] {
 	return leavesOf(entered, [name]).flatMap(({ path, leaf }) => {
-		if (typeof leaf !== 'string' || holdsExpression(leaf) || !FIXED.test(leaf)) return [];
+		if (typeof leaf !== 'string') return [];
+		if (/^=\s*$/.test(leaf)) return [{ path, message: NO_EXPRESSION }];
+		if (holdsExpression(leaf) || !FIXED.test(leaf)) return [];
 		const isWrapped = (key: string | number, i: number): boolean =>
 			key === 'value' && (type === 'resourceLocator' || (type === 'resourceMapper' && i === 1));
 		const message = 'contains an expression, but is set to Fixed. Switch it to Expression';

@@ -11,8 +11,7 @@ interface DuplicateSettings<T> {
 }
 
 const COUNTED_AS = 'left out as duplicates';
-const STOPPED =
-	'Not sent, because some rows appear twice. Remove the duplicates, or keep the first';
+const STOPPED = 'some rows appear twice. Remove the duplicates, or keep the first';
 
 /** Leaves out all but one value of each identity, or makes their rows invalid, as the user chose. */
 export const duplicatesGuard = <T>({

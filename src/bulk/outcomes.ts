@@ -52,6 +52,9 @@ export const held = (message: string): NotAccepted => ({
 	failure: { kind: 'held', message },
 });
 
+/** The outcome of a value that a reason to stop the run keeps back: "Not sent, because one row is invalid." */
+export const stoppedBy = (reason: string): NotAccepted => held(`Not sent, because ${reason}`);
+
 /** The outcome of a value that may have been sent, and why no one knows. */
 export const unknown = (message: string, batch?: number): NotAccepted => ({
 	outcome: 'unknown',

@@ -57,7 +57,7 @@ export interface Plan<T> {
 	readonly rows: ReadonlyArray<PlannedRow<T>>;
 	/** The values of the rows that have no problems, and what goes out in spite of them. */
 	values: ReadonlyArray<Value<T>>;
-	/** Why nothing is sent, if there is a reason: the first that was found. */
+	/** The first reason to send nothing, as it follows "Not sent, because". */
 	stop: string | undefined;
 	/** What the user has to know. */
 	readonly notes: string[];

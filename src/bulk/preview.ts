@@ -5,7 +5,7 @@ import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { BulkOperation, SendSettings } from './operation';
-import { held } from './outcomes';
+import { stoppedBy } from './outcomes';
 import type { Plan, Value } from './plan';
 import { pendingOf } from './plan';
 import { leftOutAs } from './results';
@@ -65,7 +65,7 @@ function rowsOf<T>(
 			if (!outcome && outputAs === 'requests') return [];
 			// What has problems has no batch, unless it goes out in spite of them.
 			if (problems && batch === undefined) return [];
-			const end = outcome ?? (stop === undefined ? undefined : held(stop));
+			const end = outcome ?? (stop === undefined ? undefined : stoppedBy(stop));
 			const item = {
 				row,
 				outcome: end?.outcome ?? 'wouldSend',
@@ -75,7 +75,14 @@ function rowsOf<T>(
 			};
 			return [end ? { ...item, dryRun: true } : { ...item, batch, dryRun: true }];
 		});
-		if (!problems) return { items };
+		// A question about the whole run leaves a row without values.
+		const open = {
+			row,
+			outcome: 'notSent',
+			...reasonOf(stoppedBy(stop ?? '').failure),
+			dryRun: true,
+		};
+		if (!problems) return { items: values.length === 0 && stop !== undefined ? [open] : items };
 		const item = { row, outcome: 'rejected', ...entered, dryRun: true };
 		return { ...invalidRow(problems), items, failureItem: item };
 	});
@@ -92,13 +99,9 @@ function summarize<T>(
 	{ words }: Pick<BulkOperation<T, never>, 'words'>,
 	{ pending, requests }: { readonly pending: number; readonly requests: string },
 ): string {
-	const said = `${words.count(pending)} ${stop === undefined ? 'would' : 'could'} be ${words.sent}`;
-	const advice =
-		stop === undefined
-			? `Turn off Dry Run to ${words.send} them`
-			: stop.replace(/^(Not sent|Nothing was sent)/, 'Nothing would be sent');
-	const isOver = stop === undefined && pending === 0;
-	return `Dry run: ${said} in ${requests}.${isOver ? '' : ` ${advice}.`}`;
+	if (stop !== undefined) return `Dry run: nothing would be sent, because ${stop}.`;
+	const advice = pending === 0 ? '' : ` Turn off Dry Run to ${words.send} them.`;
+	return `Dry run: ${words.count(pending)} would be ${words.sent} in ${requests}.${advice}`;
 }
 
 /** How many values would not be sent, by the reason: "37 marked Do Not Call". */

@@ -6,6 +6,7 @@ import type { RowResult, Run, SharedItem } from '../core/operation';
 import { formatCount, plural } from '../core/text';
 import type { OutputMapper, SendSettings } from './operation';
 import type { NotAccepted, Outcome } from './outcomes';
+import { stoppedBy } from './outcomes';
 import type { Plan, Value } from './plan';
 import type { SentFacts } from './send';
 
@@ -36,6 +37,9 @@ export function toResults<T>(
 				...(isShown && { failureItem: { row: position + 1, outcome: 'rejected', ...entered } }),
 				details: { outcome: 'rejected' },
 			};
+		// A question about the whole run leaves a row without values.
+		if (values.length === 0 && plan.stop !== undefined)
+			return { items, failure: stoppedBy(plan.stop).failure, details: { outcome: 'notSent' } };
 		const failed = failureIn(values, output);
 		// In the item for the whole run, rows that were left out by choice are counted.
 		return settings.outputAs === 'run' && failed.failure?.kind === 'skipped'

@@ -6,7 +6,7 @@ import type { Operation, OperationContext, Run, RunInput } from '../core/operati
 import { allInvalid, parseRow } from '../core/operation';
 import { choice, pause, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { BulkOperation, SendSettings } from './operation';
-import { held } from './outcomes';
+import { stoppedBy } from './outcomes';
 import type { Findings, Plan } from './plan';
 import { pendingOf, planRows } from './plan';
 import { preview } from './preview';
@@ -42,7 +42,7 @@ async function runOnce<T, Settings extends SendSettings>(
 	}
 	plan.stop ??= invalidRows(plan, settings);
 	if (plan.stop !== undefined && !settings.dryRun)
-		for (const value of pendingOf(plan.values)) value.outcome = held(plan.stop);
+		for (const value of pendingOf(plan.values)) value.outcome = stoppedBy(plan.stop);
 	const sent = settings.dryRun
 		? undefined
 		: await sendInBatches(plan, operation, { settings, guards, context });
@@ -87,7 +87,7 @@ function invalidRows<T>({ rows }: Plan<T>, settings: SendSettings): string | und
 	const count = rows.filter(({ problems }) => problems !== undefined).length;
 	if (count === 0 || settings.invalidRows !== 'stop') return undefined;
 	const others = count < rows.length && ", or set 'If Rows Are Invalid' to 'Send the Valid Rows'";
-	return `Not sent, because ${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input${others || ''}`;
+	return `${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input${others || ''}`;
 }
 
 /** The schemas of the settings that all bulk operations have, with the defaults that differ between operations. */

@@ -1,39 +1,46 @@
 import countBy from 'lodash/countBy';
+import isObject from 'lodash/isObject';
 import { z } from 'zod/v4';
 import { splitList } from './schemas';
-import { formatCount, plural, shorten, textOf, visible } from './text';
+import { formatCount, isBlank, plural, shorten, textOf, visible } from './text';
 
 /** What a cell of a do-not-call column says about its person. */
-export type Mark = 'marked' | 'notMarked' | 'unclear';
+export type Mark = 'marked' | 'notMarked' | 'blank' | 'unclear';
 
 const MARKED = new Set(['true', 'yes', 'y', '1', 'x', '\u2713', 'on']);
-const NOT_MARKED = new Set(['', 'false', 'no', 'n', '0', 'off']);
+const NOT_MARKED = new Set(['false', 'no', 'n', '0', 'off']);
 
 /** Values that mean marked, as the option Marked Values lists them: "DNC, Opted out". */
 export const markedValues = z
 	.preprocess(
 		(value) => splitList(value),
-		z.array(z.union([z.string(), z.number(), z.boolean()]), {
-			error: 'must be a list of values, e.g. DNC, Opted out',
-		}),
+		z
+			.array(z.union([z.string(), z.number(), z.boolean()]), {
+				error: 'must be a list of values, e.g. DNC, Opted out',
+			})
+			.refine((values) => values.length > 0 && !values.some(isBlank), {
+				error: 'is empty, or contains an empty value. Enter the values that mean do not call',
+			}),
 	)
 	.transform((values): ReadonlySet<string> => new Set(values.map(comparable)));
 
 const comparable = (entry: unknown): string => visible(textOf(entry ?? '')).toLowerCase();
 
 /**
- * Reads a cell; a list is marked if any entry is. With `markedValues` every other value means not marked.
+ * Reads a cell; a list, or a text with commas, is marked if any entry is. With `markedValues` every other text means not marked.
  * Undefined is unclear: an expression gave no answer.
  */
 export function readMark(cell: unknown, markedValues: ReadonlySet<string>): Mark {
-	if (cell === undefined) return 'unclear';
-	const entries = (Array.isArray(cell) ? cell : [cell]).map(comparable);
-	if (entries.some((entry) => MARKED.has(entry) || markedValues.has(entry))) return 'marked';
-	const isClear = markedValues.size > 0 || entries.every((entry) => NOT_MARKED.has(entry));
+	const entries = [cell, splitList(cell)].flat();
+	if (cell === undefined || entries.some(isObject)) return 'unclear';
+	const texts = entries.map(comparable).filter((text) => text !== '');
+	if (texts.length === 0) return 'blank';
+	if (texts.some((text) => MARKED.has(text) || markedValues.has(text))) return 'marked';
+	const isClear = markedValues.size > 0 || texts.every((text) => NOT_MARKED.has(text));
 	return isClear ? 'notMarked' : 'unclear';
 }
 
-/** The marks of all rows, why they stop the run, and what a dry run lists. */
+/** The marks of all rows, why they stop the run, and what the hint lists. */
 export interface MarksRead {
 	readonly marks: readonly Mark[];
 	/** Why nothing is sent: values that are neither yes nor no. */
@@ -51,12 +58,15 @@ export function readMarks(
 	const marks = cells.map((cell) => readMark(cell, markedValues));
 	const unanswered = cells.filter((cell) => cell === undefined).length;
 	if (unanswered > 0) {
-		const stop = `Not sent, because the expression of '${question}' gives nothing in ${plural(unanswered, 'row')}. Use one that gives true or false, e.g. {{ Boolean($json.optedOut) }}`;
+		const stop = `the expression of '${question}' gives nothing in ${plural(unanswered, 'row')}. Use one that gives true or false, e.g. {{ Boolean($json.optedOut) }}`;
 		return { marks, stop };
 	}
 	const unclear = cells.filter((_, row) => marks[row] === 'unclear');
 	if (unclear.length > 0) {
-		const stop = `Not sent, because '${question}' has values that are neither yes nor no: ${countValues(unclear)}. Enter those that mean do not call in 'Marked Values'`;
+		const advice = unclear.some(isObject)
+			? 'Use an expression that gives true or false'
+			: "Enter those that mean do not call in 'Marked Values'";
+		const stop = `'${question}' has values that are neither yes nor no: ${countValues(unclear)}. ${advice}`;
 		return { marks, stop };
 	}
 	const others = cells.filter(
@@ -66,7 +76,8 @@ export function readMarks(
 	return { marks, note: `'${question}': not marked are ${countValues(others)}` };
 }
 
-const MAX_VALUES = 8;
+const MAX_VALUES = 20;
+const MAX_LENGTH = 100;
 
 /** Values with their counts, most frequent first: "'Opted out' (34 rows), 'maybe' (2 rows)". */
 function countValues(cells: readonly unknown[]): string {
@@ -79,4 +90,4 @@ function countValues(cells: readonly unknown[]): string {
 }
 
 const describeCell = (cell: unknown): string =>
-	`'${shorten(Array.isArray(cell) ? cell.map(textOf).join(', ') : textOf(cell), 40)}'`;
+	`'${shorten([cell].flat().map(textOf).join(', '), MAX_LENGTH)}'`;

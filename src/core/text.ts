@@ -176,4 +176,3 @@ export const UUID =
 
 /** What a UUID looks like. */
 export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
-

@@ -12,6 +12,7 @@ import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { toBody } from './customer';
+import { rememberMarks } from './holdMarks';
 import { readCustomers } from './readCustomers';
 import { unchangedGuard } from './unchanged/unchangedGuard';
 
@@ -49,6 +50,7 @@ function customerBatch(
 					describe: ({ identifier }) => `identifier (${identifier})`,
 					parameter: 'customer',
 				}),
+				rememberMarks(context),
 				ledgerGuard(
 					{
 						tellsApart: sendsAll(settings),

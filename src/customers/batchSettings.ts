@@ -24,7 +24,7 @@ export const batchSettings = z
 					/** Text before each identifier, which tells customers of several sources apart. */
 					identifierPrefix: resolvedText.default(''),
 					columnsToUse,
-					markedValues: markedValues.prefault([]),
+					markedValues: markedValues.optional(),
 					leaveOutBadCells: trueOrFalse.default(false),
 					isolateBadRows: trueOrFalse.default(false),
 					sendSource: trueOrFalse.default(true),

@@ -116,7 +116,7 @@ const readersFor = memoize((defaultCountry: CountryCode | undefined) =>
 /** Reads the filled fields of one customer; those that are not valid are problems. */
 export function readCustomer(
 	entered: Columns,
-	mark: Mark | undefined,
+	mark: Mark,
 	defaultCountry?: CountryCode,
 ): { readonly customer: Partial<Customer>; readonly problems: readonly Problem[] } {
 	const customer: Record<string, unknown> = {};
@@ -129,7 +129,7 @@ export function readCustomer(
 		if (result.ok) customer[field] = result.value;
 		else problems.push({ path: [field], message: result.failure });
 	}
-	if (mark !== undefined) customer[MARK] = mark === 'marked';
+	if (mark === 'marked' || mark === 'notMarked') customer[MARK] = mark === 'marked';
 	return { customer, problems };
 }
 

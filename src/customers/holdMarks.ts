@@ -1,7 +1,5 @@
 import { hash } from 'crypto';
-import type { RowPlan } from '../bulk/plan';
-import type { Steps } from '../core/concurrency';
-import { mapInSteps } from '../core/concurrency';
+import type { Guard, RowPlan } from '../bulk/plan';
 import type { Problem } from '../core/failures';
 import type { OperationContext } from '../core/operation';
 import type { Customer } from './customer';
@@ -18,40 +16,50 @@ export interface RowRead {
 	readonly problems: readonly Problem[];
 }
 
-/** Under this key the ledger keeps the marked customers of the execution, as hashes. */
+/** Under this key the ledger keeps the marked customers that the execution sent, as hashes. */
 const MARKED = '!';
 
+const markedBefore = ({ ledger }: HoldContext): Set<string> =>
+	new Set((ledger.recall(MARKED) ?? []) as readonly string[]);
+
+const keyFor = (account: string, identifier: string): string =>
+	hash('sha256', `${account}\n${identifier}`, 'base64url').slice(0, 16);
+
+/** Remembers the marked customers of a request for later rounds of the execution. */
+export const rememberMarks = (context: HoldContext): Guard<Customer> => ({
+	before: (batch) => {
+		const marked = batch.filter(({ content }) => content[MARK]);
+		const keys = marked.map(({ identity }) => keyFor(context.account, identity));
+		if (keys.length > 0) context.ledger.record(MARKED, [...markedBefore(context), ...keys]);
+	},
+});
+
 /** Gives the mark of one row to all rows of its customer, also in later rounds; an invalid row still sends its mark. */
-export function* holdMarks(
+export function holdMarks(
 	rows: readonly RowRead[],
 	prefix: string,
-	{ ledger, account }: HoldContext,
-): Steps<Array<RowPlan<Customer>>> {
-	const keyFor = ({ identifier }: Customer): string =>
-		hash('sha256', `${account}\n${prefix}${identifier}`, 'base64url').slice(0, 16);
+	context: HoldContext,
+): Array<RowPlan<Customer>> {
 	const people = rows.flatMap(({ all }) => all.flatMap(({ person }) => person ?? []));
-	const marked = new Set((ledger.recall(MARKED) ?? []) as readonly string[]);
-	for (const person of people) if (person[MARK]) marked.add(keyFor(person));
-	if (marked.size > 0) ledger.record(MARKED, [...marked]);
-	const isMarked = (customer: Customer): boolean => marked.size > 0 && marked.has(keyFor(customer));
-	const toEntry = (customer: Customer) => ({
-		content: {
-			...customer,
-			...(isMarked(customer) && { [MARK]: true }),
-			identifier: `${prefix}${customer.identifier}`,
-		},
-	});
-	return yield* mapInSteps(rows, ({ all, problems }): RowPlan<Customer> => {
+	const marked = new Set(people.filter((each) => each[MARK]).map(({ identifier }) => identifier));
+	const before = markedBefore(context);
+	const toEntry = (customer: Customer) => {
+		const identifier = `${prefix}${customer.identifier}`;
+		const isMarked =
+			marked.has(customer.identifier) ||
+			(before.size > 0 && before.has(keyFor(context.account, identifier)));
+		return { content: { ...customer, ...(isMarked && { [MARK]: true }), identifier } };
+	};
+	return rows.map(({ all, problems }): RowPlan<Customer> => {
 		const invalid = [...problems, ...all.flatMap((each) => each.problems)];
 		if (invalid.length === 0)
 			return { entries: all.flatMap(({ value }) => (value ? [toEntry(value)] : [])) };
-		const marks = all.flatMap(({ person }) => (person?.[MARK] ? [toMark(person)] : []));
 		const [first] = all.flatMap(({ person }) => person ?? []);
 		return {
 			entries: [],
-			urgent: marks.map(toEntry),
+			urgent: all.flatMap(({ person }) => (person?.[MARK] ? [toEntry(toMark(person))] : [])),
 			problems: invalid,
-			entered: { identifier: first?.identifier ?? '' },
+			entered: { identifier: first ? `${prefix}${first.identifier}` : '' },
 		};
 	});
 }

@@ -1,6 +1,9 @@
 import get from 'lodash/get';
 import has from 'lodash/has';
+import isDate from 'lodash/isDate';
+import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
+import type { RowsRead } from '../bulk/plan';
 import type { Problem } from '../core/failures';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
@@ -22,30 +25,30 @@ export const columnsToUse = z
 				field: choice(CHOICES),
 				column: z.string({ error: 'must be the name of a column' }).default(''),
 			}),
-		).prefault([]),
+		),
 	})
-	.prefault({});
+	.prefault({ columns: [] });
 type Choices = z.infer<typeof columnsToUse>['columns'];
 
 /** Which columns each field is read from, once for the run: one, or the two parts of a name. */
 export interface Mapping {
 	readonly fields: ReadonlyMap<MappedField, readonly string[]>;
 	/** The filled columns that are not read. */
-	readonly unmapped: readonly string[];
+	readonly unmapped: ReadonlySet<string>;
 	readonly all: ReadonlySet<string>;
 }
 
 const ANSWERS = "under 'Columns to Use', or 'Map Each Column Manually'";
 
-/** Finds one column per field by its exact name; every open question is a problem. */
+/** Finds one column per field by its exact name; every open question stops the run. */
 export function mapColumns(
 	rows: readonly Columns[],
 	choices: Choices,
 	markColumn: string,
-): Result<Mapping, readonly Problem[]> {
+): Result<Mapping, Pick<RowsRead<never>, 'problems' | 'stop'>> {
 	const survey = surveyColumns(rows);
 	const wrong = rejectChoices(rows, choices, survey);
-	if (wrong.length > 0) return fail(wrong);
+	if (wrong.length > 0) return fail({ problems: wrong });
 	const fields = new Map<MappedField, readonly string[]>(
 		choices.map(({ field, column }) => [field, [column]]),
 	);
@@ -58,11 +61,10 @@ export function mapColumns(
 		if (question !== undefined) questions.push(question);
 		else if (columns) fields.set(field, columns);
 	}
-	if (questions.length === 0) questions.push(...askAboutMissing(fields, survey));
-	if (questions.length > 0)
-		return fail([{ path: ['customer'], message: `is not mapped. ${questions.join('. ')}` }]);
+	if (questions.length === 0) questions.push(...askAboutMissing(fields, survey, choices));
+	if (questions.length > 0) return fail({ stop: `the mapping is open. ${questions.join('. ')}` });
 	const read = new Set([...[...fields.values()].flat(), markColumn]);
-	const unmapped = [...survey.filled].filter((column) => !read.has(column));
+	const unmapped = new Set([...survey.filled].filter((column) => !read.has(column)));
 	return ok({ fields, unmapped, all: survey.all });
 }
 
@@ -76,9 +78,9 @@ function surveyColumns(rows: readonly Columns[]) {
 	for (const row of rows)
 		for (const [column, cell] of Object.entries(row)) {
 			all.add(column);
-			if (isBlank(cell)) continue;
+			if (isBlank(cell) || isEqual(cell, [])) continue;
 			filled.add(column);
-			if (typeof cell === 'object') nested.add(column);
+			if (typeof cell === 'object' && !isDate(cell)) nested.add(column);
 		}
 	return { filled, nested, all };
 }
@@ -109,20 +111,25 @@ function askAbout(
 	if (columns.some((column) => nested.has(column)))
 		return `${listNames(columns)} contains objects or lists. Choose another column for ${label} ${ANSWERS}`;
 	return field === 'identifier' && columns.length === 0
-		? `No column is the Identifier. Columns found: ${listNames([...all])}. Choose one ${ANSWERS}`
+		? `No column was found for Identifier. Columns found: ${listNames([...all])}. Choose one ${ANSWERS}`
 		: undefined;
 }
 
 /** Asks if nothing but the identifier was found, or if nested columns may contain what is missing. */
-function askAboutMissing(fields: Mapping['fields'], { nested, all }: Survey): string[] {
+function askAboutMissing(
+	fields: Mapping['fields'],
+	{ nested, all }: Survey,
+	choices: Choices,
+): string[] {
 	const missing = automaticFields.filter((field) => !fields.has(field));
-	if (missing.length === 0 || (nested.size === 0 && fields.size > 1)) return [];
+	// Who has chosen a column has seen the others.
+	const mayBeNested = nested.size > 0 && choices.length === 0;
+	if (missing.length === 0 || (!mayBeNested && fields.size > 1)) return [];
 	const labels = missing.map((field) => customerFields[field].label).join(' or ');
-	const columns =
-		nested.size > 0
-			? `Objects and lists, which are not read: ${listNames([...nested])}`
-			: `Columns found: ${listNames([...all])}`;
-	return [`No column is ${labels}. ${columns}. Choose columns ${ANSWERS}`];
+	const columns = mayBeNested
+		? `Objects and lists, which are not read: ${listNames([...nested])}`
+		: `Columns found: ${listNames([...all])}`;
+	return [`No column was found for ${labels}. ${columns}. Choose columns ${ANSWERS}`];
 }
 
 function rejectChoices(rows: readonly Columns[], choices: Choices, { all }: Survey): Problem[] {
@@ -130,7 +137,7 @@ function rejectChoices(rows: readonly Columns[], choices: Choices, { all }: Surv
 	return choices.flatMap(({ field, column }, index) => {
 		const isTwice = chosen.has(field);
 		chosen.add(field);
-		if (!isTwice && rows.some((row) => has(row, column))) return [];
+		if (!isTwice && !isBlank(column) && rows.some((row) => has(row, column))) return [];
 		const message = isTwice
 			? `chooses ${customerFields[field].label} a second time. Remove one`
 			: `is ${listNames([column])}, a column that no row has. Columns found: ${listNames([...all])}`;
@@ -148,7 +155,7 @@ const listNames = (columns: readonly string[]): string =>
 export function mapRow(row: Columns, { fields }: Mapping): Columns {
 	const read: Record<string, unknown> = {};
 	for (const [field, columns] of fields) {
-		const cells = columns.map((column) => get(row, column) as unknown);
+		const cells = columns.map((column): unknown => (has(row, column) ? get(row, column) : ''));
 		const filled = cells.filter((cell) => !isBlank(cell));
 		if (filled.length > 0) read[field] = filled.length === 1 ? filled[0] : filled.join(' ');
 	}
@@ -163,6 +170,6 @@ export function describeMapping({ fields, unmapped }: Mapping, markColumn: strin
 	);
 	return [
 		`Mapped: ${[...mapped, ...(markColumn === '' ? [] : [`${markColumn} to Do Not Disturb`])].join(', ')}`,
-		...(unmapped.length > 0 ? [`Not mapped: ${someOf(unmapped)}`] : []),
+		...(unmapped.size > 0 ? [`Not mapped: ${someOf([...unmapped])}`] : []),
 	].join('. ');
 }

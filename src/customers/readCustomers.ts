@@ -10,7 +10,7 @@ import { isRecord, jsonList } from '../core/json';
 import type { Row } from '../core/operation';
 import { problemsOf } from '../core/operation';
 import { readMarks } from '../core/readMark';
-import { isBlank, plural, someOf, visible } from '../core/text';
+import { plural, someOf, visible } from '../core/text';
 import type { BatchSettings } from './batchSettings';
 import type { Columns, Customer } from './customer';
 import { customerFields, MARK } from './customer';
@@ -26,7 +26,7 @@ export function* readCustomers(
 	settings: BatchSettings,
 	context: HoldContext,
 ): Steps<RowsRead<Customer>> {
-	const { columnsToUse, doNotDisturbColumnName, dryRun, identifierPrefix } = settings;
+	const { columnsToUse, doNotDisturbColumnName, identifierPrefix, markedValues } = settings;
 	const isAutomatic =
 		settings.inputMode === 'fields' && settings.customerMapping === 'autoMapInputData';
 	const collected = yield* mapInSteps(rows, (row) => collectCustomers(row, settings, isAutomatic));
@@ -37,27 +37,27 @@ export function* readCustomers(
 			? mapColumns(columns, columnsToUse.columns, doNotDisturbColumnName)
 			: undefined;
 	if (mapped && !mapped.ok)
-		return { rows: collected.map(() => ({ entries: [] })), problems: mapped.failure };
+		return { rows: collected.map(() => ({ entries: [] })), ...mapped.failure };
 	const mapping = mapped ? mapped.value : undefined;
 	const cells = customers.map(({ cell }) => cell);
-	const answers = readMarks(cells, 'Do Not Disturb', settings.markedValues);
+	const answers = readMarks(cells, 'Do Not Disturb', markedValues ?? new Set());
 	const marks = answers.marks.values();
 	const read = yield* mapInSteps(collected, (row): RowRead => {
 		const all = row.customers.map((each) => {
-			const mark = marks.next().value;
-			return readEntered({ ...each, ...(!isBlank(each.cell) && { mark }) }, settings, mapping);
+			const mark = marks.next().value ?? 'blank';
+			return readEntered({ ...each, mark }, settings, mapping);
 		});
 		return { all, problems: row.problems };
 	});
 	const isChosen = columnsToUse.columns.some(({ field }) => field === 'identifier');
 	const question = mapping ? !isChosen && askAboutShared(read) : rejectLostFields(columns);
 	return {
-		rows: yield* holdMarks(read, identifierPrefix, context),
+		rows: holdMarks(read, identifierPrefix, context),
 		stop: answers.stop ?? (question || undefined),
 		sources: mapping && { fields: Object.fromEntries(mapping.fields), columns: mapping.all },
 		notes: compact([
 			mapping && describeMapping(mapping, doNotDisturbColumnName),
-			dryRun && answers.note,
+			answers.note,
 			...noteLosses(read.flatMap(({ all }) => all)),
 		]),
 	};
@@ -65,7 +65,7 @@ export function* readCustomers(
 
 /** The customers of a row as they were entered, and what is wrong with the row. */
 interface CollectedRow {
-	readonly customers: ReadonlyArray<EnteredCustomer & { readonly cell: unknown }>;
+	readonly customers: ReadonlyArray<Omit<EnteredCustomer, 'mark'> & { readonly cell: unknown }>;
 	readonly problems: readonly Problem[];
 }
 
@@ -112,7 +112,7 @@ function askAboutShared(rows: readonly RowRead[]): string | undefined {
 				shared.push(`${person.identifier} (rows ${same.row + 1} and ${row + 1})`);
 		}
 	if (shared.length === 0) return undefined;
-	return `Not sent, because rows with different names have the same Identifier: ${someOf(shared)}. Choose the column that is unique per customer under 'Columns to Use', also to keep this one`;
+	return `rows with different names have the same Identifier: ${someOf(shared)}. Choose the column that is unique per customer under 'Columns to Use'. To keep this one, choose it there`;
 }
 
 /** Reports what is not sent although it was entered. */
@@ -133,5 +133,5 @@ function rejectLostFields(customers: readonly Columns[]): string | undefined {
 			: [],
 	);
 	if (customers.length === 0 || lost.length === 0) return undefined;
-	return `Not sent, because ${lost.join(' and ')} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
+	return `${lost.join(' and ')} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
 }

@@ -17,7 +17,7 @@ import { mapRow } from './mapColumns';
 export interface EnteredCustomer {
 	readonly columns: Columns;
 	readonly path: Problem['path'];
-	readonly mark?: Mark | undefined;
+	readonly mark: Mark;
 	readonly country: CountryCode | undefined;
 }
 
@@ -53,11 +53,7 @@ export function readEntered(
 	const fields = mapping ? mapFields(columns, mapping, settings) : mapped;
 	const { customer, problems: invalid } = readCustomer(fields, mark, country);
 	const isBare = mapping && mark !== 'marked' && Object.keys(fields).join() === 'identifier';
-	const others = isBare
-		? [BARE]
-		: settings.inputMode === 'json'
-			? rejectUnknownFields(columns)
-			: [];
+	const others = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];
 	const problems = [...invalid, ...others].map((problem) => ({
 		...problem,
 		path: [...path, ...problem.path],
@@ -69,7 +65,8 @@ export function readEntered(
 	if (person[MARK]) return { problems: [], person, value: toMark(person), isReduced: true };
 	const leftOut = invalid.map((problem) => String(problem.path[0]));
 	const isLeavable = others.length === 0 && leftOut.every((field) => LEAVABLE.includes(field));
-	return settings.leaveOutBadCells && isLeavable
+	const isMore = Object.keys(person).length > 1;
+	return settings.leaveOutBadCells && isLeavable && isMore
 		? { problems: [], person, value: person, leftOut }
 		: { problems, person };
 }
@@ -81,8 +78,9 @@ export const toMark = (customer: Customer): Customer => pick(customer, ['identif
 function mapFields(row: Columns, mapping: Mapping, settings: BatchSettings): Columns {
 	const fields = mapRow(row, mapping);
 	if (settings.remainingColumns !== 'metadata') return fields;
-	const cells = mapping.unmapped.map((column) => [column, row[column]] as const);
-	const remaining = Object.fromEntries(cells.filter(([, cell]) => !isBlank(cell)));
+	const isRemaining = ([column, cell]: [string, unknown]): boolean =>
+		mapping.unmapped.has(column) && !isBlank(cell);
+	const remaining = Object.fromEntries(Object.entries(row).filter(isRemaining));
 	const metadata = unpacked(fields['metadata']);
 	const chosen = isRecord(metadata) ? metadata : metadata === undefined ? {} : { metadata };
 	return isEmpty(remaining) ? fields : { ...fields, metadata: { ...remaining, ...chosen } };

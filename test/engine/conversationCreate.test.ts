@@ -111,7 +111,7 @@ it('calls no one when there are more conversations than allowed', async () => {
 	});
 	expect(received).toEqual([]);
 	expect(error?.message).toMatch(
-		/^Nothing was sent: 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
+		/^Not sent, because 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
 	);
 	expect(error?.description).toBe('3 rows, 0 requests: 3 not sent');
 });

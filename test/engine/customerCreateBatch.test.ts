@@ -358,6 +358,8 @@ it('stops where the column of a field is gone from all rows, and says which', as
 		{ id: 2, 'Do Not Call (new)': 'no' },
 	];
 	const { error } = await runNode({ rows, parameters });
-	expect(error?.message).toContain("'Do Not Disturb' is mapped to a column that no row has");
+	expect(error?.message).toContain(
+		"'Customer > Do Not Disturb' reads 'Do Not Call', which no row has",
+	);
 	expect(received).toEqual([]);
 });

@@ -111,7 +111,7 @@ it('says in the hint of a dry run what could be called, why nothing would be sen
 	const rows = [{ phone: PHONE }, { phone: '212-555-0196' }, { phone: '212-555-0197' }];
 	const { main, hints } = await runNode({ rows, parameters: { ...calls, dryRun: true } });
 	expect(hints).toEqual([
-		'Dry run: 1 person could be called in 1 request. Nothing would be sent, because 2 rows are invalid. Correct the input, or set &#39;If Rows Are Invalid&#39; to &#39;Send the Valid Rows&#39;.<br>2 rejected: To Phone Number has no country code (rows 2 and 3). Add it, or set Default Country<br>No variables: the agent knows nothing about the person. Set &#39;Variables&#39; to &#39;Columns of the Row&#39;, or add some',
+		'Dry run: nothing would be sent, because 2 rows are invalid. Correct the input, or set &#39;If Rows Are Invalid&#39; to &#39;Send the Valid Rows&#39;.<br>2 rejected: To Phone Number has no country code (rows 2 and 3). Add it, or set Default Country<br>No variables: the agent knows nothing about the person. Set &#39;Variables&#39; to &#39;Columns of the Row&#39;, or add some',
 	]);
 	expect(main.map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(
 		rows.map(() => ['row', 'outcome', 'reason']),

@@ -52,5 +52,5 @@ export const markedValues: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. DNC, Opted out',
 	description:
-		'Values of the column that mean do not call. All other values mean that calls are allowed.',
+		'Values that mean do not call, like yes, true and x. All others then mean that calls are allowed.',
 };

@@ -165,7 +165,7 @@ async function checkList(
 	if (!trimmed.ok) return { stop: noList(trimmed.failure) };
 	if (trimmed.value) return undefined;
 	return {
-		stop: `Not sent, because the list of people called is full (${formatCount(size.value)} entries, up to 9 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended`,
+		stop: `the list of people called is full (${formatCount(size.value)} entries, up to 9 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended`,
 	};
 }
 
@@ -173,7 +173,7 @@ const NOT_KEPT =
 	'This workflow is not saved, so n8n cannot remember who was called: another execution calls everyone again';
 
 const noList = (problem: string): string =>
-	`Not sent, because n8n's list of people called cannot be used (${problem}). ${problem === NOT_SAVED ? 'Save the workflow' : 'Run the node again'}`;
+	`n8n's list of people called cannot be used (${problem}). ${problem === NOT_SAVED ? 'Save the workflow' : 'Run the node again'}`;
 
 /** How someone stands who is not called, in words; who is in no answer may have been called. */
 function outcomeOf(

@@ -20,7 +20,7 @@ export const approvedPlanGuard = (
 		const difference =
 			approvedPlan === undefined ? undefined : planDifference(approvedPlan, planId);
 		if (difference === undefined) return { facts };
-		const stop = `Nothing was sent, because the rows differ from Approved Plan: ${difference}. Do a dry run and have the new plan approved`;
+		const stop = `the rows differ from Approved Plan: ${difference}. Do a dry run and have the new plan approved`;
 		return { facts, stop };
 	},
 });

@@ -8,7 +8,10 @@ export function judgeResponse(body: unknown, count: number): readonly Verdict[] 
 	const no = saysNo(body);
 	const list = listIn(body);
 	if (!list)
-		return fill(count, no ? rejected(no.message) : { kind: 'accepted', reply: body, paired: count === 1 });
+		return fill(
+			count,
+			no ? rejected(no.message) : { kind: 'accepted', reply: body, paired: count === 1 },
+		);
 	if (list.length !== count)
 		return fill(count, unknown(`The response lists ${list.length} of ${count} conversations`));
 	return list.map((item) => judgeItem(item, no?.message));

@@ -11,7 +11,7 @@ export const limitsGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({
 		const earlier = sentEarlier(ledger);
 		if (pending === 0 || earlier + pending <= max) return {};
 		const before = earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : '';
-		const stop = `Nothing was sent: ${plural(pending, 'conversation')}${before} ${pending === 1 ? 'is' : 'are'} more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`;
+		const stop = `${plural(pending, 'conversation')}${before} ${pending === 1 ? 'is' : 'are'} more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`;
 		return { stop };
 	},
 });

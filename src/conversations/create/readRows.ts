@@ -77,7 +77,7 @@ export function* readRows(
 /** Where the ledger has the round whose marks could not be read. */
 const UNREAD_ROUND = '!?';
 const UNREAD_BEFORE =
-	'Not sent, because an earlier round of this execution could not tell who must not be called. Correct its rows and run the workflow again';
+	'an earlier round of this execution could not tell who must not be called. Correct its rows and run the workflow again';
 
 /** Why a round sends nothing: its own reason, or an earlier round whose marks could not be read. */
 function stopOfExecution(
@@ -126,7 +126,7 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 	}));
 	if (isMarked) {
 		const unreadable = unreadPart(conversations, [...unread, ...personProblems]);
-		const stop = `Not sent, because row ${position + 1} is marked do not call and its ${unreadable} cannot be read. Correct it, or filter the row out before`;
+		const stop = `row ${position + 1} is marked do not call and its ${unreadable} cannot be read. Correct it, or filter the row out before`;
 		return { entries, parameters, ...(unreadable !== undefined && { stop }) };
 	}
 	const read = [...personProblems, ...uniq(conversations.flatMap((each) => each.problems))];

@@ -40,7 +40,7 @@ function planItem(plan: Plan<PlannedConversation>): object {
 		rejected: invalidIn(rows),
 		reasons: reasonsOf(plan),
 		sample: pending.slice(0, SAMPLE).map(({ content: { conversation } }) => ({ ...conversation })),
-		...(stop !== undefined && { reasonNotToSend: stop }),
+		...(stop !== undefined && { reasonNotToSend: `Not sent, because ${stop}` }),
 		...facts,
 	};
 }

@@ -54,9 +54,7 @@ const safeguards = collectionOf(
 			.object({ limit: z.looseObject({ maximum: wholeNumber(1, 10).default(3) }) })
 			.optional(),
 		callingHours: hoursSettings.optional(),
-		markedValues: markedValues
-			.refine(({ size }) => size > 0, { error: 'is empty. Enter a value, or remove it' })
-			.optional(),
+		markedValues: markedValues.optional(),
 		numbersNeverCalled: z.unknown().optional(),
 		hoursBetweenCalls: numberOf('hours', 0, 168).optional(),
 		maximumConversations: wholeNumber(1).optional(),

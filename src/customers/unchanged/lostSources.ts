@@ -4,7 +4,7 @@ import { someOf } from '../../core/text';
 import { customerFields } from '../customer';
 
 /**
- * Names the fields whose column of the last run is gone, and an identifier that is read from another column.
+ * Asks about the fields whose column of the last run is gone, or that are read from another column now.
  * A column chosen under Columns to Use is the user's answer.
  */
 export function describeLostSources(
@@ -18,8 +18,8 @@ export function describeLostSources(
 		const isAnswered = choices.some((choice) => choice.field === field);
 		if (!last || isAnswered || isEqual(last, now.fields[field])) return [];
 		const isGone = last.some((column) => !now.columns.has(column));
-		return field === 'identifier' || isGone ? [`${label} (${someOf(last, "'")})`] : [];
+		return now.fields[field] || isGone ? [`${label} (${someOf(last, "'")})`] : [];
 	});
 	if (lost.length === 0) return undefined;
-	return `Not sent, because the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;
+	return `the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;
 }

@@ -103,7 +103,7 @@ async function openRun(
 }
 
 const notRecorded = (failure: string): string =>
-	`Not sent, because n8n could not record that customers are being sent (${failure}). Run the node again`;
+	`n8n could not record that customers are being sent (${failure}). Run the node again`;
 
 function describeLease(begun: Awaited<ReturnType<RunLease['begin']>>): string | undefined {
 	if (!begun.ok)

@@ -88,7 +88,7 @@ describe('a dry run', () => {
 		}));
 		const run = await runRows(create, rows, fakeRuntime(inTurn(FINE)).context());
 		expect(run.shared?.[0]?.item).toMatchObject({ wouldSend: 2, rejected: 1, planCovers: 2 });
-		expect(run.summary).toContain('Dry run: 2 people could be called in 1 request.');
+		expect(run.summary).toContain('Dry run: nothing would be sent, because some rows appear twice');
 	});
 
 	it.each(['rows', 'requests'])(

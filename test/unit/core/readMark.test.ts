@@ -4,28 +4,36 @@ const none = new Set<string>();
 const chosen = markedValues.parse('DNC, Opted out\nja');
 
 it.each<[readonly unknown[], string, string]>([
+	[['', '  ', null, [], [''], [null, '\u200b']], 'blank', 'blank'],
+	[[false, 'FALSE', 'no', 'N', '0', 0, 'off', ['', false]], 'notMarked', 'notMarked'],
 	[
-		['', '  ', null, false, 'FALSE', 'no', 'N', '0', 0, 'off', [], ['', false]],
-		'notMarked',
-		'notMarked',
-	],
-	[
-		[true, 'true', ' Yes ', 'y', '1', 1, 'X', '\u2713', 'on', [true], ['no', 'x']],
+		[true, ' Yes ', 'y', '1', 1, 'X', '\u2713', 'on', [true], ['no', 'x'], 'yes; a'],
 		'marked',
 		'marked',
 	],
-	[['DNC', 'opted OUT', 'ja', ['a', 'dnc']], 'unclear', 'marked'],
-	[['maybe', 'nein', 2, {}, ['a'], '2024-05-01', 'yes please'], 'unclear', 'notMarked'],
-	[[undefined], 'unclear', 'unclear'],
+	[
+		['DNC', 'opted OUT', 'ja', ['a', 'dnc'], 'DNC;Newsletter', 'Opted out, for good'],
+		'unclear',
+		'marked',
+	],
+	[['maybe', 'nein', 'no, off', 2, ['a'], '2024-05-01', 'yes please'], 'unclear', 'notMarked'],
+	[[undefined, {}, { name: 'DNC' }, [{ name: 'yes' }], [['DNC']]], 'unclear', 'unclear'],
 ])('reads %j as %s, and as %s with Marked Values', (cells, plain, withValues) => {
 	for (const cell of cells)
 		expect([cell, readMark(cell, none), readMark(cell, chosen)]).toEqual([cell, plain, withValues]);
 });
 
+it.each(['', ' , ', [], [''], ['DNC', ' ']])(
+	'refuses %j as Marked Values, which would mean nothing',
+	(entered) => {
+		expect(markedValues.safeParse(entered).success).toBe(false);
+	},
+);
+
 it('asks about unclear values with their counts, most frequent first', () => {
-	const cells = ['maybe', 'ask', 'yes', 'ask', { a: 1 }];
+	const cells = ['maybe', 'ask', 'yes', 'ask'];
 	expect(readMarks(cells, 'Do Not Call', none).stop).toBe(
-		"Not sent, because 'Do Not Call' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row), '(an object)' (1 row). Enter those that mean do not call in 'Marked Values'",
+		"'Do Not Call' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row). Enter those that mean do not call in 'Marked Values'",
 	);
 });
 
@@ -37,7 +45,12 @@ it('says in how many rows an expression gives nothing', () => {
 
 it('lists what counts as not marked because of Marked Values', () => {
 	expect(readMarks(['ja', 'nein', 'nein', ''], 'Do Not Call', chosen)).toEqual({
-		marks: ['marked', 'notMarked', 'notMarked', 'notMarked'],
+		marks: ['marked', 'notMarked', 'notMarked', 'blank'],
 		note: "'Do Not Call': not marked are 'nein' (2 rows)",
 	});
+});
+
+it('asks for an expression where a cell contains an object', () => {
+	const { stop } = readMarks([{ a: 1 }], 'Do Not Call', chosen);
+	expect(stop).toContain('Use an expression that gives true or false');
 });

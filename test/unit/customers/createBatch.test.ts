@@ -435,6 +435,24 @@ describe('several rows of one customer that are all sent', () => {
 	});
 });
 
+it('a mark that was sent holds in a later round of the execution, one of a dry run or a stopped run does not', async () => {
+	const marked = row('A', {}, { isDoNotDisturbEnabled: 'yes' });
+	const unclear = row('B', {}, { isDoNotDisturbEnabled: 'maybe' });
+	const later = row('A', {}, { name: 'Ana' });
+	const sentAfter = async (...first: readonly Row[]) => {
+		const ledger = jsonLedger();
+		await update(inTurn(FINE), first, {}, ledger);
+		const { customers } = await update(inTurn(FINE), [later], {}, ledger);
+		return customers[0];
+	};
+	const person = { identifier: 'A', name: 'Ana' };
+	expect(await sentAfter(marked)).toEqual({ ...person, isDoNotDisturbEnabled: true });
+	expect(await sentAfter(marked, unclear)).toEqual(person);
+	expect(await sentAfter(row('A', { dryRun: true }, { isDoNotDisturbEnabled: 'yes' }))).toEqual(
+		person,
+	);
+});
+
 it('a row that repeats a customer is left out, and says of which identifier', async () => {
 	const { rows, sent } = await run(inTurn(FINE), [row('C-1'), row('C-1')]);
 	expect(JSON.stringify(rows[1])).toContain('identifier (C-1)');

@@ -1,7 +1,7 @@
 import { customerFields, readCustomer, rejectUnknownFields } from '../../../src/customers/customer';
 import { uuidOf } from '../../support/samples';
 
-const read = (fields: object) => readCustomer({ identifier: 'C', ...fields }, undefined, 'US');
+const read = (fields: object) => readCustomer({ identifier: 'C', ...fields }, 'blank', 'US');
 const problem = (fields: object) =>
 	read(fields)
 		.problems.map(({ message }) => message)
@@ -79,7 +79,7 @@ it.each<[string, unknown, string]>([
 });
 
 it('names all its problems, each with its field', () => {
-	const { problems } = readCustomer({ email: 'x', priority: 'high' }, undefined);
+	const { problems } = readCustomer({ email: 'x', priority: 'high' }, 'blank');
 	expect(problems.map(({ path }) => path.join())).toEqual(['identifier', 'email', 'priority']);
 });
 

@@ -89,17 +89,17 @@ describe('what is open is a question that names the columns and both answers', (
 		[
 			'no identifier',
 			{ Name: 'Ana', Kundennummer: '7' },
-			"No column is the Identifier. Columns found: 'Name' and 'Kundennummer'.",
+			"No column was found for Identifier. Columns found: 'Name' and 'Kundennummer'.",
 		],
 		[
 			'nothing but an identifier',
 			{ id: '7', Vorname: 'Ana' },
-			'No column is Name or Phone Number or Email.',
+			'No column was found for Name or Phone Number or Email.',
 		],
 		[
 			'one part of a name',
 			{ id: '7', 'First Name': 'Ana' },
-			'No column is Name or Phone Number or Email.',
+			'No column was found for Name or Phone Number or Email.',
 		],
 		[
 			'a nested field',
@@ -109,7 +109,7 @@ describe('what is open is a question that names the columns and both answers', (
 		[
 			'nested columns where a field is missing',
 			{ id: '7', name: 'Big deal', contact: { name: 'Ana' } },
-			"No column is Phone Number or Email. Objects and lists, which are not read: 'contact'.",
+			"No column was found for Phone Number or Email. Objects and lists, which are not read: 'contact'.",
 		],
 	])('%s', (_, row, question) => {
 		const read = readCustomerRows([row]);

@@ -1,4 +1,3 @@
-import { jsonLedger } from '../../support/fakeRuntime';
 import { readCustomerRows } from '../../support/customerRows';
 
 const person = (id: unknown, more: object = {}) => ({
@@ -46,14 +45,12 @@ describe('the question of marks', () => {
 		expect(notes).toContain("'Do Not Disturb': not marked are 'nein' (1 row)");
 	});
 
-	it('holds for all rows of the identifier, also in a later round, and for no other spelling', () => {
-		const ledger = jsonLedger();
+	it('holds for all rows of the identifier, and for no other spelling', () => {
 		const rows = [person('a1'), person('a1', { DNC: 'x' }), person('A1')];
-		const { sent } = readCustomerRows(rows, { ...marks, ledger });
+		const { sent } = readCustomerRows(rows, marks);
 		const marked = { isDoNotDisturbEnabled: true };
 		expect(sent).toMatchObject([[marked], [marked], [{ identifier: 'A1' }]]);
 		expect(sent[2]?.[0]?.isDoNotDisturbEnabled).toBeUndefined();
-		expect(readCustomerRows([person('a1')], { ledger }).sent).toMatchObject([[marked]]);
 	});
 
 	it('is sent alone from a row with other invalid cells, of one customer or of a list', () => {

@@ -394,7 +394,7 @@ describe('the guard against too many conversations', () => {
 		expect(rows[500]?.failure).toEqual({
 			kind: 'held',
 			message:
-				"Nothing was sent: 501 conversations are more than 'Maximum Conversations' (500) allows. Raise it if you mean to start them all",
+				"Not sent, because 501 conversations are more than 'Maximum Conversations' (500) allows. Raise it if you mean to start them all",
 		});
 		expect((await run(inTurn(FINE), rowsOf(500))).called.flat()).toHaveLength(500);
 	});
@@ -428,14 +428,14 @@ describe('the guard against too many conversations', () => {
 		const more = await start(rows([1, 2, 3, 4]), ledger);
 		expect(more.sent).toEqual([]);
 		expect(more.problems[3]).toBe(
-			"Nothing was sent: 2 conversations, after 2 earlier in this execution, are more than 'Maximum Conversations' (3) allows. Raise it if you mean to start them all",
+			"Not sent, because 2 conversations, after 2 earlier in this execution, are more than 'Maximum Conversations' (3) allows. Raise it if you mean to start them all",
 		);
 		expect((await start(rows([1, 2, 3, 4]))).problems[0]).toBe(
-			"Nothing was sent: 4 conversations are more than 'Maximum Conversations' (3) allows. Raise it if you mean to start them all",
+			"Not sent, because 4 conversations are more than 'Maximum Conversations' (3) allows. Raise it if you mean to start them all",
 		);
 		expect((await start(rows([1, 2, 3]), ledger)).sent).toHaveLength(1);
 		expect((await start(rows([4]), ledger)).problems[0]).toContain(
-			": 1 conversation, after 3 earlier in this execution, is more than 'Maximum Conversations' (3)",
+			"because 1 conversation, after 3 earlier in this execution, is more than 'Maximum Conversations' (3)",
 		);
 	});
 });

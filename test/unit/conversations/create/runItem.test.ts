@@ -92,7 +92,7 @@ describe('the item of a plan', () => {
 			rejected: 0,
 			reasons: [],
 			sample: [0, 1].map((n) => plannedCall(n).conversation),
-			reasonNotToSend: 'too many',
+			reasonNotToSend: 'Not sent, because too many',
 		});
 	});
 });

@@ -21,7 +21,13 @@ it.each<[string, Record<string, string[]>, string[], string | undefined]>([
 		"Email ('Email')",
 	],
 	['the identifier has another column', { identifier: ['Key'] }, [], "Identifier ('Key')"],
-	['another column is used and the old one is there, too', { phoneNumber: ['Key'] }, [], undefined],
+	[
+		'another column is used, though the old one exists',
+		{ phoneNumber: ['Key'] },
+		[],
+		"Phone Number ('Key')",
+	],
+	['the old column is empty, and none takes its place', { email: ['Key'] }, [], undefined],
 	[
 		'the user chose the column',
 		{ identifier: ['Key'], phoneNumber: ['Phone'] },
