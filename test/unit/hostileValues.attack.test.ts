@@ -383,7 +383,7 @@ describe('a customer', () => {
 		'is refused with %j, in words',
 		(entered) => {
 			const [problem] = readCustomer(entered, 'blank').problems;
-			expect(problem?.message).toEqual(expect.not.stringContaining('[object'));
+			expect(problem?.reason).toEqual(expect.not.stringContaining('[object'));
 		},
 	);
 

@@ -3,7 +3,7 @@ import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
 import { jsonParameter, parsedOrSame } from '../../core/json';
-import { problemsOf } from '../../core/operation';
+import { problemsOf } from '../../core/problems';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { chosenValue, choice, nameOf, rowsOf, wholeNumber } from '../../core/schemas';
@@ -58,17 +58,17 @@ export function compileConditions(
 	let skipped = 0;
 	for (const [index, condition] of conditions.entries()) {
 		const refuse = (path: Problem['path'], message: string): void =>
-			void problems.push({ path: ['filters', 'conditions', index, ...path], message });
+			void problems.push({ path: ['filters', 'conditions', index, ...path], reason: message });
 		const { column } = condition;
 		const first = conditions.findIndex((other) => isEqual(other, condition));
 		if (first < index) {
 			// One word for all that an expression in place of the conditions made.
-			if (!problems.some(({ message }) => message.endsWith(REPEATED_ADVICE)))
+			if (!problems.some(({ reason: message }) => message.endsWith(REPEATED_ADVICE)))
 				refuse([], `is the same as Condition ${first + 1}. ${REPEATED_ADVICE}`);
 			continue;
 		}
 		const read = readCondition(condition, settings);
-		if (!read.ok) for (const { path, message } of read.failure) refuse(path, message);
+		if (!read.ok) for (const { path, reason: message } of read.failure) refuse(path, message);
 		else if (read.value === 'skip') skipped += 1;
 		else {
 			const combined = combineOperands(filters[column] ?? {}, read.value);
@@ -112,8 +112,8 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 	const names = fieldsFor(operator, kind);
 	if (names === undefined) {
 		const { label } = { ...operators, ...shortcuts }[operator];
-		const message = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
-		return fail([{ path: ['operator'], message }]);
+		const reason = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
+		return fail([{ path: ['operator'], reason }]);
 	}
 	if (names.length === 0)
 		return ok(
@@ -138,11 +138,11 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 		const missing = isList ? (hasGap && !isEmpty ? GAP : '') : isEmpty ? EMPTY : '';
 		const read = missing ? fail([missing]) : readField(condition, { name, value }, settings);
 		if (read.ok) operands = { ...operands, ...read.value };
-		else problems.push(...read.failure.map((message) => ({ path: [name], message })));
+		else problems.push(...read.failure.map((reason) => ({ path: [name], reason })));
 	}
 	const { gte, lt, lte } = operands;
 	if (operator === 'between' && (isAfter(gte, lte) || (lt !== undefined && !isAfter(lt, gte))))
-		problems.push({ path: names.slice(1), message: 'is before From. Swap the two' });
+		problems.push({ path: names.slice(1), reason: 'is before From. Swap the two' });
 	return problems.length > 0 ? fail(problems) : ok(operands);
 }
 

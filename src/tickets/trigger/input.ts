@@ -3,7 +3,7 @@ import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { CallError, Client } from '../../core/client';
 import type { Problem } from '../../core/failures';
-import { problemsOf } from '../../core/operation';
+import { problemsOf } from '../../core/problems';
 import { outputParameters, createPicker, returnedFields, someSelected } from '../../core/output';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { Result } from '../../core/result';
@@ -109,7 +109,7 @@ export type Settle = (current?: TriggerState) => Polled;
 /** A condition that contradicts the event, because both are about one column. */
 const conflictWith = (column: Column, filterMode: string): Problem => ({
 	path: [filterMode === 'json' ? 'filtersJson' : 'filters'],
-	message: `asks about ${columns[column].label}, as the event itself does. Remove this condition`,
+	reason: `asks about ${columns[column].label}, as the event itself does. Remove this condition`,
 });
 
 /** Reads the parameters of a trigger. */

@@ -41,13 +41,13 @@ describe('allowed countries', () => {
 			[
 				[
 					'toPhoneNumber',
-					`${PHONE} is in US, which is not in Allowed Countries (DE, FR). Add it there, or remove the row`,
+					`"${PHONE}" is in US, which is not in Allowed Countries (DE, FR). Add it there, or remove the row`,
 				],
 			],
 			[
 				[
 					'toPhoneNumber',
-					'+80012345678 is in no country, which is not in Allowed Countries (DE, FR). Add it there, or remove the row',
+					'"+80012345678" is in no country, which is not in Allowed Countries (DE, FR). Add it there, or remove the row',
 				],
 			],
 		]);

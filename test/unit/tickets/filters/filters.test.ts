@@ -112,7 +112,7 @@ describe('filters in JSON', () => {
 		[{ title: { like: '%%' } }, 'title.like', ANY_TEXT],
 		[{ title: { like: 'x'.repeat(1_001) } }, 'title.like', 'is longer than 1000 characters'],
 		[{ statusId: { eq: '' } }, 'statusId.eq', 'is empty'],
-		[{ statusId: { eq: 'open' } }, 'statusId.eq', "'open' is not a UUID"],
+		[{ statusId: { eq: 'open' } }, 'statusId.eq', '"open" is not a UUID'],
 		[{ ticketNumber: { eq: '5' } }, 'ticketNumber.eq', NO_NUMBER],
 		[{ ticketNumber: { eq: 1.5 } }, 'ticketNumber.eq', NO_NUMBER],
 		[{ ticketNumber: { gt: 2147483648 } }, 'ticketNumber.gt', RANGE],

@@ -219,7 +219,7 @@ describe('a ticket search', () => {
 		const { sent, failure, items } = await run(holding(5), { limit: 5, ...parameters });
 		expect([sent, items]).toEqual([[], []]);
 		const problems = failure?.kind === 'input' ? failure.problems : [];
-		expect(problems.map((problem) => [problem.path.join('.'), problem.message])).toContainEqual([
+		expect(problems.map((problem) => [problem.path.join('.'), problem.reason])).toContainEqual([
 			path,
 			expect.stringContaining(message),
 		]);
