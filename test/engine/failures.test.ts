@@ -207,7 +207,10 @@ it('names in the description the rows for which the message has no room', async 
 });
 
 it('makes an expression that fails an error item of its row when it continues on errors', async () => {
-	serve(() => ({ status: 200, body: { data: [{ id: 'x' }], metadata: { hasNextPage: false } } }));
+	serve(() => ({
+		status: 200,
+		body: { data: [{ id: 'x', ticketNumber: 1 }], metadata: { hasNextPage: false } },
+	}));
 	const { main, errors } = await runNode({
 		rows: [{ bad: true }, { bad: false }],
 		parameters: { ...search, limit: '={{ $json.bad ? $("Nowhere").item : 5 }}' },

@@ -1,8 +1,8 @@
 import countBy from 'lodash/countBy';
 import { DateTime } from 'luxon';
+import type { SentFacts } from '../../bulk/operation';
 import type { Plan, PlannedRow, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
-import type { SentFacts } from '../../bulk/send';
 import type { Failure, Problem } from '../../core/failures';
 import { toSentence } from '../../core/problems';
 import { callableMoments } from '../hours/hoursGuard';

@@ -71,6 +71,18 @@ describe('allowed countries', () => {
 	});
 });
 
+it.each([
+	['+19002345678', 'a premium-rate number'],
+	['+491801234567', 'a shared-cost number'],
+	['+447012345678', 'a personal number, which may cost more'],
+])('%s is rejected as %s, unless that is allowed', async (toPhoneNumber, kind) => {
+	const { sent, problems } = await start([fieldsRow({ toPhoneNumber })]);
+	expect(sent).toEqual([]);
+	expect(JSON.stringify(problems)).toContain(`${toPhoneNumber} is ${kind}. Remove the row`);
+	const options = { allowSpecialNumbers: true };
+	expect((await start([fieldsRow({ toPhoneNumber, options })])).sent).toHaveLength(1);
+});
+
 describe('numbers that are never called', () => {
 	it('are read with their country code, blanks left out', () => {
 		const listed = ['+1 415 555 0178', ' ', null, '+14155550179'];
