@@ -17,7 +17,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
 
 const UNKNOWN: Problem = {
 	path: ['operation'],
-	message: 'is not known. Choose a resource and an operation',
+	reason: 'is not known. Choose a resource and an operation',
 };
 
 /** Stands in for an operation that there is not, as a workflow written by hand may name one: no row gets lost. */

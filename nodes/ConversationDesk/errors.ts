@@ -10,6 +10,7 @@ import type { Description, Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
+import { toSentence } from '../../src/core/problems';
 import { allRows, formatRows, plural, shorten } from '../../src/core/text';
 import { labelIn } from './labels';
 
@@ -76,26 +77,38 @@ interface Reason extends Description {
 	readonly isShown: boolean;
 	/** What became of the first of them. */
 	readonly outcome: unknown;
-	/** The reason without the values of single rows, where they differ and it can be said so. */
-	readonly general: string | undefined;
+	/** The reason without the values of single rows, where they differ. */
+	readonly general: Parts | undefined;
+	readonly parts: Parts;
 }
 
-const VALUE = /^(['"]).*?\1 (?=[a-z])/s;
+/** A reason in two parts, between which the rows are named. */
+interface Parts {
+	readonly what: string;
+	readonly fix?: string | undefined;
+}
 
-/** What is wrong with one value, without the value: "Phone Number has no country code. Add it, or set Default Country". */
-function valueFree(failure: Failure, label: Label): string | undefined {
+/** "Phone Number has no country code", without the value of the row; undefined where no value differs. */
+function withoutValue(failure: Failure, label: Label): Parts | undefined {
 	if (failure.kind !== 'input' || failure.problems.length !== 1) return undefined;
 	const [problem] = failure.problems;
-	if (!problem || !VALUE.test(problem.message)) return undefined;
-	return `${label(problem.path)} ${problem.message.replace(VALUE, '')}`;
+	if (problem?.value === undefined) return undefined;
+	return { what: `${label(problem.path)} ${problem.reason}`, fix: problem.fix };
+}
+
+/** A reason in its parts; one of several problems is told whole. */
+function partsOf(failure: Failure, label: Label): Parts {
+	const [problem, ...others] = failure.kind === 'input' ? failure.problems : [];
+	if (!problem || others.length > 0) return { what: describeFailure(failure, label).message };
+	const { path, fix, ...fault } = problem;
+	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
 
 /** "17 rows: Phone Number has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
-function withRows(count: string, said: string, { positions, total }: Place): string {
-	const [what = '', ...fix] = said.split(/(?<!e\.g)\. /);
+function withRows(count: string, { what, fix }: Parts, { positions, total }: Place): string {
 	const rows = formatRows(positions, { total, max: ROWS.message });
 	const where = rows.charAt(0).toLowerCase() + rows.slice(1);
-	return [`${count}: ${what} (${where})`, ...fix].join('. ');
+	return [`${count}: ${what} (${where})`, ...(fix === undefined ? [] : [fix])].join('. ');
 }
 
 interface Place {
@@ -175,12 +188,12 @@ function linesOf(run: Run, labelOf: (row: number) => Label): readonly string[] {
 	const isShown = run.rows.some(({ failureItem: fields }) => fields !== undefined);
 	const reasons = isShown ? reasonsByCount(run, labelOf) : [];
 	const lines = reasons.slice(0, MAX_REASONS).map((reason) => {
-		const { positions, outcome, general, message, advice } = reason;
+		const { positions, outcome, general, parts, advice } = reason;
 		// What may have arrived was not rejected.
 		const became =
 			outcome === 'unknown' ? 'unknown' : outcome === 'notSent' ? 'not sent' : 'rejected';
 		const count = `${positions.length} ${became}`;
-		return sentences([withRows(count, general ?? message, { positions, total }), advice]);
+		return sentences([withRows(count, general ?? parts, { positions, total }), advice]);
 	});
 	const more = sumBy(reasons.slice(MAX_REASONS), 'positions.length');
 	const rest = more > 0 ? [`${plural(more, 'more row')} not accepted`] : [];
@@ -263,15 +276,16 @@ function reasonsOf(run: Run, labelOf: (row: number) => Label): Reason[] {
 		if (!failure || failure.kind === 'skipped') continue;
 		const isShown = item !== undefined && details === undefined;
 		const described = describeFailure(failure, labelOf(position));
-		const general = valueFree(failure, labelOf(position));
-		const key = `${isShown} ${general ?? described.message}`;
+		const general = withoutValue(failure, labelOf(position));
+		const key = `${isShown} ${general ? JSON.stringify(general) : described.message}`;
 		const known = reasons.get(key);
 		if (known) {
 			known.positions.push(position);
 			known.isSame &&= known.message === described.message;
 		} else {
 			const outcome = item?.['outcome'] ?? details?.['outcome'];
-			const reason = { ...described, failure, isShown, outcome, general, isSame: true };
+			const parts = partsOf(failure, labelOf(position));
+			const reason = { ...described, failure, isShown, outcome, general, parts, isSame: true };
 			reasons.set(key, { ...reason, positions: [position] });
 		}
 	}

@@ -8,6 +8,8 @@ import type { Operation, OperationContext, Row, RowResult, Run } from '../../src
 import { invalidRow } from '../../src/core/operation';
 import { attempt, ok } from '../../src/core/result';
 import type { Failure, Problem } from '../../src/core/failures';
+import { IS_EMPTY } from '../../src/core/problems';
+import { NO_VALUE } from '../../src/core/schemas';
 import { someOf } from '../../src/core/text';
 import { operations, unknownOperation } from '../../src/operations';
 import { adviseSlug, hintsOf, isTool, runError, withoutNames } from './errors';
@@ -72,7 +74,7 @@ async function runOperation(
 	const connected = await tried(async () => await connect(context, operation.needs));
 	if (!connected.ok) {
 		const message = `could not be read: ${connected.failure}`;
-		return all(invalidRow([{ path: ['credential'], message }]));
+		return all(invalidRow([{ path: ['credential'], reason: message }]));
 	}
 	const runtime = connected.value;
 	const refused = runtime.ok ? await credentialPerRow(context, count) : runtime.failure;
@@ -166,7 +168,7 @@ function explainEmptyColumns(
 		const [, , node] = NODE.exec(JSON.stringify(expressionAt(problem.path))) ?? [];
 		const fix =
 			node === undefined ? check : `It is read from the node '${node}', so enter it there`;
-		return { ...problem, message: `is empty in every row. ${fix}` };
+		return { ...problem, reason: 'is empty in every row', fix };
 	};
 	return withFailures(run, (failure) =>
 		failure.kind === 'input' ? { ...failure, problems: failure.problems.map(explained) } : failure,
@@ -187,7 +189,7 @@ const isLeftOut = ({ failure, items }: RowResult): boolean =>
 	failure?.kind === 'skipped' ||
 	(items.length > 0 && items.every((item) => Reflect.get(item, 'outcome') === 'notSent'));
 
-const isEmpty = ({ message }: Problem): boolean => /^is (empty|missing)\b/.test(message);
+const isEmpty = ({ reason }: Problem): boolean => [IS_EMPTY, NO_VALUE].includes(reason);
 
 const pathOf = ({ path }: Problem): string => path.join('.');
 

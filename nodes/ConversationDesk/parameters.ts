@@ -101,7 +101,7 @@ function tryValue(
 const unread = (path: Path, error: unknown): Problem => ({
 	path,
 	// Only what has no end, or nearly none, takes all of the stack.
-	message: `could not be read: ${/call stack/.test(messageOf(error)) ? 'it is nested too deeply, or contains itself' : messageOf(error)}`,
+	reason: `could not be read: ${/call stack/.test(messageOf(error)) ? 'it is nested too deeply, or contains itself' : messageOf(error)}`,
 });
 
 /** Where parameters are read from. */
@@ -185,7 +185,7 @@ function readSettings(source: Source): Row {
 			if (!holdsExpression(leaf)) continue;
 			const { value, problem } = readSame(source, path);
 			if (problem === undefined) set(settings, path, value);
-			else problems.push({ path, message: problem });
+			else problems.push({ path, reason: problem });
 			const decides = [SAFEGUARDS, 'dryRun'].includes(name) && problem === undefined;
 			if (decides && !DEFAULTED.test(String(leaf)))
 				problems.push(...missingColumns(source, path.join('.')));
@@ -249,9 +249,9 @@ const emptySafeguards = (entered: unknown): Problem[] =>
 	Object.entries(Object(entered) as object).flatMap(([key, member]) => {
 		const leaves = leavesOf(member, [SAFEGUARDS, key]);
 		const isEmpty = leaves.every(({ leaf }) => isNothing(leaf) || isBlank(leaf));
-		if (isEmpty) return [{ path: [SAFEGUARDS, key], message: EMPTY }];
+		if (isEmpty) return [{ path: [SAFEGUARDS, key], reason: EMPTY }];
 		const unfilled = leaves.filter(({ leaf }) => typeof leaf === 'string' && /^=\s*$/.test(leaf));
-		return unfilled.map(({ path }) => ({ path, message: NO_EXPRESSION }));
+		return unfilled.map(({ path }) => ({ path, reason: NO_EXPRESSION }));
 	});
 
 const NO_EXPRESSION = 'is set to Expression but is empty. Enter one, or switch it to Fixed';
@@ -323,7 +323,7 @@ function unnamedColumn({ raw, rows }: Source, name: string): Problem[] {
 	const column = columnNamed(raw(name));
 	if (column === undefined || !isBlank(column) || rows.length === 0) return [];
 	const message = `is empty. Drag a column here, or enter its name. ${columnsFound(rows)}`;
-	return [{ path: [name], message }];
+	return [{ path: [name], reason: message }];
 }
 
 /** Refuses columns that no row has: an expression would hide that behind a comparison or a default. */
@@ -336,7 +336,7 @@ function missingColumns(source: Source, path: string): Problem[] {
 	const missing = named.filter((each) => each !== '' && !rows.some(({ json }) => has(json, each)));
 	if (missing.length === 0 || rows.length === 0) return [];
 	const message = `reads ${someOf(uniq(missing), "'")}, which no row has as a column. ${columnsFound(rows)}`;
-	return [{ path: path.replace('.value.', '.').split('.'), message }];
+	return [{ path: path.replace('.value.', '.').split('.'), reason: message }];
 }
 
 const columnsFound = (rows: readonly INodeExecutionData[]): string =>
@@ -354,12 +354,12 @@ function fixedExpressions(
 ): Problem[] {
 	return leavesOf(entered, [name]).flatMap(({ path, leaf }) => {
 		if (typeof leaf !== 'string') return [];
-		if (/^=\s*$/.test(leaf)) return [{ path, message: NO_EXPRESSION }];
+		if (/^=\s*$/.test(leaf)) return [{ path, reason: NO_EXPRESSION }];
 		if (holdsExpression(leaf) || !FIXED.test(leaf)) return [];
 		const isWrapped = (key: string | number, i: number): boolean =>
 			key === 'value' && (type === 'resourceLocator' || (type === 'resourceMapper' && i === 1));
-		const message = 'contains an expression, but is set to Fixed. Switch it to Expression';
-		return [{ path: path.filter((key, i) => !isWrapped(key, i)), message }];
+		const reason = 'contains an expression, but is set to Fixed. Switch it to Expression';
+		return [{ path: path.filter((key, i) => !isWrapped(key, i)), reason }];
 	});
 }
 
@@ -382,7 +382,7 @@ function setByModel(name: string, entered: unknown): Problem[] {
 	const found = leavesOf(entered, [name]).flatMap(({ path, leaf }) =>
 		holdsExpression(leaf) && FROM_MODEL.test(String(leaf)) ? [path.slice(0, 2)] : [],
 	);
-	return uniqWith(found, isEqual).map((path) => ({ path: [...path], message: BOUNDS }));
+	return uniqWith(found, isEqual).map((path) => ({ path: [...path], reason: BOUNDS }));
 }
 
 /**

@@ -62,9 +62,9 @@ export async function connect(
 	const data = await context.getCredentials(CREDENTIAL);
 	const access = readCredential(data, needs);
 	if (!access.ok) {
-		const problems = access.failure.map(({ path, message }) => ({
-			path: ['credential', ...path],
-			message,
+		const problems = access.failure.map((problem) => ({
+			...problem,
+			path: ['credential', ...problem.path],
 		}));
 		return fail({ kind: 'input', problems });
 	}
@@ -219,7 +219,7 @@ const refused = (what: string): InputError => ({
 	problems: [
 		{
 			path: ['credential'],
-			message: `${what}, because a field of it is an expression. Use one credential for all rows, or run the node once for each workspace`,
+			reason: `${what}, because a field of it is an expression. Use one credential for all rows, or run the node once for each workspace`,
 		},
 	],
 });

@@ -37,7 +37,7 @@ export const duplicatesGuard = <T>({
 			else if (duplicates === 'keepLast')
 				before.outcome = leftOut(`Not sent, because ${same} and comes later`, COUNTED_AS);
 			else if (row) {
-				row.problems = [{ path: [parameter], message: `appears twice: ${same}. Remove one` }];
+				row.problems = [{ path: [parameter], reason: `appears twice: ${same}. Remove one` }];
 				stop = STOPPED;
 			}
 		}

@@ -4,7 +4,6 @@ import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
 import type { AcceptedOutcome, Verdict } from './outcomes';
 import type { Guard, Plan, RowsRead, Value } from './plan';
-import type { SentFacts } from './send';
 
 /** The settings of a run that all bulk operations have. */
 export interface SendSettings {
@@ -19,6 +18,14 @@ export interface SendSettings {
 	readonly outputAs: 'rows' | 'requests' | 'run';
 	/** Whether items contain what the service responded. */
 	readonly includeResponse: boolean;
+}
+
+/** How many requests a run took, and when each of its batches was sent, in ms. */
+export interface SentFacts {
+	readonly requests: number;
+	readonly times: ReadonlyMap<number, number>;
+	/** The time zone of the workflow. */
+	readonly zone: string;
 }
 
 /** How values become items: one that was accepted, or all that one request carried. */

@@ -2,22 +2,16 @@ import { createAdaptiveConcurrency } from '../core/pacing';
 import { mapConcurrent } from '../core/concurrency';
 import { CANCELED } from '../core/http';
 import type { OperationContext } from '../core/operation';
-import type { BulkOperation, SendSettings } from './operation';
+import type { BulkOperation, SendSettings, SentFacts } from './operation';
 import type { AcceptedOutcome, NotAccepted, Outcome, Verdict } from './outcomes';
 import { held, issuesByRow, isVerdict, toOutcome, unknown } from './outcomes';
 import type { Guard, Plan, Value } from './plan';
 import { pendingOf } from './plan';
 
+export type { SentFacts } from './operation';
+
 /** Max bytes of the values in one request; the interface shows no limit. */
 const MAX_BODY_BYTES = 4_000_000;
-
-/** How many requests a run took, and when each of its batches was sent, in ms. */
-export interface SentFacts {
-	readonly requests: number;
-	readonly times: ReadonlyMap<number, number>;
-	/** The time zone of the workflow. */
-	readonly zone: string;
-}
 
 /**
  * Cuts the pending values into requests, by their number and bytes; a value larger than a request stands alone.

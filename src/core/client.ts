@@ -4,6 +4,7 @@ import type { AdaptiveConcurrency } from './pacing';
 import { toApiError } from './apiError';
 import type { Breaker } from './breaker';
 import { createBreaker, reasonFor } from './breaker';
+import { createLimiter } from './concurrency';
 import type { HttpResult, NoResponse, Request, Send } from './http';
 import { CANCELED, DEADLINE_EXCEEDED, isHeldBack } from './http';
 import type { Result } from './result';
@@ -45,9 +46,10 @@ export interface Client {
 /** What a call can fail with. */
 export type CallError = ApiError | ConnectionError | ContractError | HeldError;
 
-/** Creates a client; a pause that the service asks for holds all its requests. */
+/** Creates a client; a pause that the service asks for holds all its requests, and throttled ones take turns. */
 export function createClient(runtime: Runtime, breaker = createBreaker()): Client {
 	let pausedUntilMs = 0;
+	const takeTurns = createLimiter(() => 1);
 
 	/** Waits until the request may be sent; returns why it must not be. */
 	async function waitForTurn({ deadlineMs = Infinity }: Request): Promise<NoResponse | undefined> {
@@ -66,30 +68,41 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 	function adapt(response: HttpResult, concurrency?: AdaptiveConcurrency): void {
 		if (response.kind === 'noResponse') return;
 		if (response.status < 300) concurrency?.onSuccess();
-		if (response.status === 429) concurrency?.onThrottled();
+		if (isLimited(response)) concurrency?.onThrottled();
 		const nowMs = runtime.now();
 		pausedUntilMs = Math.max(pausedUntilMs, nowMs + (retryAfterMs(response, nowMs) ?? 0));
 	}
 
 	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
-		let last: HttpResult = CANCELED;
-		let mayHaveArrived = false;
-		for (let attempts = 0; ;) {
+		let last: Delivery = { response: CANCELED, mayHaveArrived: false, attempts: 0 };
+		/** Sends once; returns whether it has to be sent again, after the wait. */
+		const send = async (): Promise<boolean> => {
+			const { mayHaveArrived, attempts } = last;
 			const response = (await waitForTurn(request)) ?? (await runtime.send(request));
-			if (isHeldBack(response))
-				return { response: mayHaveArrived ? last : response, mayHaveArrived, attempts };
-			last = response;
-			attempts += 1;
+			if (isHeldBack(response)) {
+				if (!mayHaveArrived) last = { ...last, response };
+				return false;
+			}
+			last = { response, mayHaveArrived, attempts: attempts + 1 };
 			adapt(response, concurrency);
 			const [random, nowMs] = [runtime.random(), runtime.now()];
-			const delayMs = retryDelayMs({ request, response, number: attempts, random, nowMs });
+			const delayMs = retryDelayMs({ request, response, number: attempts + 1, random, nowMs });
 			if (delayMs === undefined) {
 				breaker.note(response);
-				return { response, mayHaveArrived, attempts };
+				return false;
 			}
-			mayHaveArrived ||= mayHaveBeenDone(response);
+			last = { ...last, mayHaveArrived: mayHaveArrived || mayHaveBeenDone(response) };
 			await runtime.sleep(delayMs);
-		}
+			return true;
+		};
+		let isOpen = true;
+		while (isOpen && !isLimited(last.response)) isOpen = await send();
+		// One at a time: side by side, throttled requests would use up their attempts against each other.
+		if (isOpen)
+			await takeTurns(async () => {
+				while (await send());
+			});
+		return last;
 	}
 
 	async function call<T>(
@@ -106,7 +119,10 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 
 /** Whether an attempt that failed may have been carried out all the same. */
 const mayHaveBeenDone = (response: HttpResult): boolean =>
-	response.kind === 'noResponse' ? response.sent === 'unknown' : response.status !== 429;
+	response.kind === 'noResponse' ? response.sent === 'unknown' : !isLimited(response);
+
+const isLimited = (response: HttpResult): boolean =>
+	response.kind === 'response' && response.status === 429;
 
 /** A request and how it ended. */
 interface Exchange {

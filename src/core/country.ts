@@ -2,6 +2,7 @@ import once from 'lodash/once';
 import { z } from 'zod/v4';
 import type { CountryCode } from './libphonenumber';
 import { countryCodes, isCountry } from './libphonenumber';
+import { addFault } from './problems';
 import { shorten, visible } from './text';
 
 /** Reads an ISO 3166 code or an English name, e.g. "DE", "Germany" or "UK"; undefined for any other text. */
@@ -19,9 +20,12 @@ export const countryParameter = z
 		if (visible(entered ?? '') === '') return undefined;
 		const country = readCountry(entered ?? '');
 		if (country) return country;
-		const message = `"${shorten(entered ?? '', 40)}" is not a country. Use its two-letter code or its English name, e.g. DE or Germany`;
-		context.addIssue({ code: 'custom', message });
-		return z.NEVER;
+		const fix = 'Use its two-letter code or its English name, e.g. DE or Germany';
+		return addFault(context, {
+			value: shorten(entered ?? '', 40),
+			reason: 'is not a country',
+			fix,
+		});
 	});
 
 const codesByName = once(() => {

@@ -59,7 +59,10 @@ export function readCredential(
 	});
 }
 
-const problem = (field: CredentialField, message: string): Problem => ({ path: [field], message });
+const problem = (field: CredentialField, message: string): Problem => ({
+	path: [field],
+	reason: message,
+});
 
 const sentAsTyped = ['apiKey', 'workspaceSlug', 'accessToken'] as const;
 const IN_HEADER = /^[\x20-\x7e]*$/;

@@ -1,3 +1,4 @@
+import { toSentence } from './problems';
 import type { ApiError, Failure, Problem, ConnectionError } from './failures';
 
 /** A failure in words: what happened, and what to do about it. */
@@ -44,7 +45,7 @@ export const CONTACT_SERVICE = 'Try again later. If it continues, contact the se
 export function problemLines(problems: readonly Problem[], label: Label): string[] {
 	const lines = problems
 		.slice(0, MAX_PROBLEMS)
-		.map(({ path, message }) => `'${label(path)}' ${message}`);
+		.map((problem) => `'${label(problem.path)}' ${toSentence(problem)}`);
 	const more = problems.length - lines.length;
 	return more > 0 ? [...lines, `and ${more} more`] : lines;
 }

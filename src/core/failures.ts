@@ -1,9 +1,16 @@
 import type { FailureHelp } from './http';
 
-/** One thing wrong with one value; `message` reads on after the name of the field and says how to fix it. */
-export interface Problem {
+/** One thing wrong with one value: a reason that reads on after its name, and how to fix it. */
+export interface Fault {
+	readonly reason: string;
+	/** The value, where rows have different ones. */
+	readonly value?: string | undefined;
+	readonly fix?: string | undefined;
+}
+
+/** A fault of the value at a path. */
+export interface Problem extends Fault {
 	readonly path: ReadonlyArray<string | number>;
-	readonly message: string;
 }
 
 /** What the user entered cannot be sent. */

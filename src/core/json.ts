@@ -2,7 +2,7 @@ import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { isTooDeep, MAX_DEPTH } from './text';
-import { problemsOf } from './operation';
+import { addFault, problemsOf } from './problems';
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -125,8 +125,8 @@ export const jsonList = <T>(schema: z.ZodType<T>, what: string): z.ZodType<T[]> 
 		return list.flatMap((entry, index) => {
 			const parsed = schema.safeParse(entry);
 			if (parsed.success) return [parsed.data];
-			for (const { path, message } of problemsOf(parsed.error, many ? [index] : [])) {
-				context.addIssue({ code: 'custom', path: [...path], message });
+			for (const { path, ...fault } of problemsOf(parsed.error, many ? [index] : [])) {
+				addFault(context, fault, [...path]);
 			}
 			return [];
 		});

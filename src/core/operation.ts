@@ -5,6 +5,7 @@ import { inStretches, mapInSteps } from './concurrency';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
+import { problemsOf } from './problems';
 
 /** One input row: its parameters, or why some could not be read, and the others. */
 export type Row =
@@ -185,28 +186,4 @@ export function parseRow<Input>(
 	if (row.problems !== undefined) return { problems: row.problems };
 	const parsed = schema.safeParse(row.parameters);
 	return parsed.success ? { input: parsed.data } : { problems: problemsOf(parsed.error) };
-}
-
-/** What zod found, as problems; `under` is the path of the checked value. */
-export function problemsOf(error: z.ZodError, under: Problem['path'] = []): Problem[] {
-	return error.issues.map(({ path, message }) => ({
-		path: [...under, ...path.map((key) => (typeof key === 'number' ? key : String(key)))],
-		message: inWords(message),
-	}));
-}
-
-const KINDS: ReadonlyMap<string | undefined, string> = new Map([
-	['string', 'text'],
-	['number', 'a number'],
-	['boolean', 'true or false'],
-	['array', 'a list'],
-	['object', 'an object'],
-]);
-
-/** What zod says by itself of a value of another kind, in the words of the panel. */
-function inWords(message: string): string {
-	const [, kind, given] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
-	if (given === undefined) return message;
-	if (given === 'undefined' || given === 'null') return 'is empty. Enter a value';
-	return `must be ${KINDS.get(kind) ?? kind}`;
 }

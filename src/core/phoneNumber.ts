@@ -1,6 +1,8 @@
 import isEqual from 'lodash/isEqual';
+import type { Fault } from './failures';
 import type { CountryCode, Parsed } from './libphonenumber';
 import { hasPrefix, parse } from './libphonenumber';
+import { IS_EMPTY } from './problems';
 import { isBlank, shorten, textOf, trimInvisible } from './text';
 
 export type { CountryCode } from './libphonenumber';
@@ -21,12 +23,6 @@ export interface PhoneNumber {
 	readonly number: string;
 	readonly country: CountryCode | undefined;
 	readonly type: NumberType | undefined;
-}
-
-/** Why a value is not a phone number: a short reason to group rows by, and a sentence with the fix. */
-export interface PhoneProblem {
-	readonly reason: string;
-	readonly problem: string;
 }
 
 type Refusal = readonly [reason: string, fix: string];
@@ -51,9 +47,9 @@ const AMBIGUOUS: Refusal = [
 	'can be read as two different numbers',
 	`Write it with + and its country code, e.g. ${EXAMPLE}`,
 ];
-const EMPTY: PhoneProblem = {
-	reason: 'is empty',
-	problem: `is empty. Enter a number with its country code, e.g. ${EXAMPLE}`,
+const EMPTY: Fault = {
+	reason: IS_EMPTY,
+	fix: `Enter a number with its country code, e.g. ${EXAMPLE}`,
 };
 
 const MAX_LENGTH = 100;
@@ -70,15 +66,12 @@ const WITH_EXPONENT = /^\+?[\d.,]+e\+?\d+$/i;
 const WITH_DECIMALS = /^\+?\d+\.0+$/;
 
 /** Reads a phone number (interface: Customer, phoneNumber), or says why it is not one and how to fix it. */
-export function readPhoneNumber(
-	value: unknown,
-	settings: PhoneSettings = {},
-): PhoneNumber | PhoneProblem {
+export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): PhoneNumber | Fault {
 	if (isBlank(value)) return EMPTY;
 	const read = typeof value === 'number' ? readCell(value, settings) : readText(value, settings);
 	if ('number' in read) return read;
 	const [reason, fix] = read;
-	return { reason, problem: `"${shorten(textOf(value).trim(), 40)}" ${reason}. ${fix}` };
+	return { value: shorten(textOf(value).trim(), 40), reason, fix };
 }
 
 /** Reads a cell that is a number, and may have lost a zero that its country dials. */

@@ -2,6 +2,7 @@ import get from 'lodash/get';
 import has from 'lodash/has';
 import omit from 'lodash/omit';
 import { z } from 'zod/v4';
+import { addFault, IS_EMPTY } from './problems';
 import {
 	didYouMean,
 	EXAMPLE_ID,
@@ -133,8 +134,6 @@ export const pause = numberOf('seconds', 0, 3600).transform((entered) => entered
 /** How long to wait for a response: seconds as entered, ms as read. */
 export const timeout = numberOf('seconds', 1, 3600).transform((entered) => entered * 1000);
 
-const EMPTY = `is empty. Enter a UUID, e.g. ${EXAMPLE_ID}`;
-
 /** The value that was chosen from a list or entered beside it, which n8n wraps; any other value as it is. */
 export const chosenValue = (value: unknown): unknown =>
 	typeof value === 'object' &&
@@ -145,18 +144,14 @@ export const chosenValue = (value: unknown): unknown =>
 
 /** Checks a UUID; what no one sees of it is removed. Its letters are small, as a service compares them that takes it for a text. */
 export const uuid = z
-	.string({
-		error: ({ input }) =>
-			input === undefined || input === null ? EMPTY : `must be a UUID, e.g. ${EXAMPLE_ID}`,
-	})
+	.preprocess((value) => value ?? '', z.string({ error: `must be a UUID, e.g. ${EXAMPLE_ID}` }))
 	.overwrite(visible)
 	.superRefine((value, context) => {
 		if (UUID.test(value)) return;
-		const message =
-			value === ''
-				? EMPTY
-				: `'${value.slice(0, 60)}' is not a UUID. It should look like ${EXAMPLE_ID}`;
-		context.addIssue({ code: 'custom', message });
+		const fix = `It should look like ${EXAMPLE_ID}`;
+		if (value === '')
+			addFault(context, { reason: IS_EMPTY, fix: `Enter a UUID, e.g. ${EXAMPLE_ID}` });
+		else addFault(context, { value: value.slice(0, 60), reason: 'is not a UUID', fix });
 	})
 	.overwrite((id) => id.toLowerCase());
 

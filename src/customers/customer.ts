@@ -1,9 +1,9 @@
 import isEqual from 'lodash/isEqual';
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
-import type { Problem } from '../core/failures';
+import type { Fault, Problem } from '../core/failures';
 import { fitsJson, jsonParameter } from '../core/json';
-import { problemsOf } from '../core/operation';
+import { addFault, IS_EMPTY, problemsOf } from '../core/problems';
 import type { CountryCode } from '../core/libphonenumber';
 import { readPhoneNumber, unreachable } from '../core/phoneNumber';
 import type { Result } from '../core/result';
@@ -45,13 +45,15 @@ export interface Customer {
 }
 
 /** Reads a filled cell, or says why it is not valid. */
-type Reader = (cell: unknown) => Result<unknown, string>;
+type Reader = (cell: unknown) => Result<unknown, Fault>;
 
 const readBy =
 	(schema: z.ZodType): Reader =>
 	(cell) => {
 		const read = schema.safeParse(cell);
-		return read.success ? ok(read.data) : fail(problemsOf(read.error)[0]?.message ?? '');
+		return read.success
+			? ok(read.data)
+			: fail(problemsOf(read.error)[0] ?? { reason: 'is not valid' });
 	};
 
 /** "1.4155E+10", as spreadsheets show a long number: other numbers look the same. */
@@ -59,9 +61,12 @@ const ROUNDED = /^\d+([.,]\d+)?\s*E\s*\+\s*\d+$/i;
 const readIdentifier: Reader = (cell) => {
 	const text = Number.isSafeInteger(cell) ? String(cell) : cell;
 	if (isBlank(text) || (typeof text !== 'string' && typeof text !== 'number'))
-		return fail('is missing. Every customer needs an ID of your own system');
+		return fail({ reason: IS_EMPTY, fix: 'Every customer needs an ID of your own system' });
 	if (typeof text === 'number' || ROUNDED.test(visible(text)))
-		return fail('is a number that was rounded or has a fraction. Format the column as text');
+		return fail({
+			reason: 'is a number that was rounded or has a fraction',
+			fix: 'Format the column as text',
+		});
 	return readBy(resolvedText)(visible(text));
 };
 
@@ -69,11 +74,11 @@ const readNumberWith =
 	(defaultCountry: CountryCode | undefined): Reader =>
 	(cell) => {
 		const read = readPhoneNumber(cell, { defaultCountry });
-		if ('problem' in read) return fail(read.problem);
+		if ('reason' in read) return fail(read);
 		const kind = unreachable(read.number);
-		return kind === undefined
-			? ok(read.number)
-			: fail(`"${read.number}" is ${kind}. Enter a number at which the customer answers`);
+		if (kind === undefined) return ok(read.number);
+		const fix = 'Enter a number at which the customer answers';
+		return fail({ value: read.number, reason: `is ${kind}`, fix });
 	};
 
 const NO_JSON =
@@ -84,19 +89,25 @@ const readMetadata: Reader = (cell) => {
 	const object =
 		typeof cell === 'string' && /^\s*\{/.test(cell) && jsonParameter.safeParse(cell).data;
 	const value = object || cell;
-	if (Array.isArray(value)) return fail('must be an object, text, a number, true or false');
-	return fitsJson(value) ? ok(value) : fail(NO_JSON);
+	if (Array.isArray(value))
+		return fail({ reason: 'must be an object, text, a number, true or false' });
+	return fitsJson(value) ? ok(value) : fail({ reason: NO_JSON });
 };
 
 const name = z
 	.union([z.string(), z.number().transform(String)], { error: 'must be text' })
 	.pipe(resolvedText);
 
-const email = z
-	.string({ error: 'must be text' })
-	.overwrite(visible)
-	.pipe(z.email({ error: ({ input }) => `"${shorten(String(input), 60)}" ${NO_ADDRESS}` }));
-const NO_ADDRESS = 'is not an e-mail address. Correct it or leave it empty';
+const email = z.string({ error: 'must be text' }).transform((entered, context) => {
+	const address = visible(entered);
+	if (z.regexes.email.test(address)) return address;
+	const fix = 'Correct it or leave it empty';
+	return addFault(context, {
+		value: shorten(address, 60),
+		reason: 'is not an e-mail address',
+		fix,
+	});
+});
 
 const source = z.looseObject({ method: z.string() }).refine(fitsJson, { error: NO_JSON });
 
@@ -127,7 +138,7 @@ export function readCustomer(
 		if ((isEmpty || isEqual(cell, [])) && field !== 'identifier') continue;
 		const result = read(cell);
 		if (result.ok) customer[field] = result.value;
-		else problems.push({ path: [field], message: result.failure });
+		else problems.push({ ...result.failure, path: [field] });
 	}
 	if (mark === 'marked' || mark === 'notMarked') customer[MARK] = mark === 'marked';
 	return { customer, problems };
@@ -140,7 +151,7 @@ export function rejectUnknownFields(entered: Columns): Problem[] {
 	);
 	if (unknown.length === 0) return [];
 	const message = `has no field ${someOf(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`;
-	return [{ path: [], message }];
+	return [{ path: [], reason: message }];
 }
 
 /** A customer as it stands in the body of its request. */

@@ -138,11 +138,11 @@ function rejectChoices(rows: readonly Columns[], choices: Choices, { all }: Surv
 		const isTwice = chosen.has(field);
 		chosen.add(field);
 		if (!isTwice && !isBlank(column) && rows.some((row) => has(row, column))) return [];
-		const message = isTwice
+		const reason = isTwice
 			? `chooses ${customerFields[field].label} a second time. Remove one`
 			: `is ${listNames([column])}, a column that no row has. Columns found: ${listNames([...all])}`;
 		const path = ['options', 'columnsToUse', 'columns', index, isTwice ? 'field' : 'column'];
-		return [{ path, message }];
+		return [{ path, reason }];
 	});
 }
 

@@ -8,7 +8,7 @@ import { countryParameter } from '../core/country';
 import type { Problem } from '../core/failures';
 import { isRecord, jsonList } from '../core/json';
 import type { Row } from '../core/operation';
-import { problemsOf } from '../core/operation';
+import { problemsOf } from '../core/problems';
 import { readMarks } from '../core/readMark';
 import { plural, someOf, visible } from '../core/text';
 import type { BatchSettings } from './batchSettings';

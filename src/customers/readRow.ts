@@ -38,7 +38,7 @@ const LEAVABLE = ['phoneNumber', 'email'];
 
 const BARE: Problem = {
 	path: [],
-	message: 'has nothing but an Identifier. Fill in another column, or remove the row',
+	reason: 'has nothing but an Identifier. Fill in another column, or remove the row',
 };
 
 /** Reads one customer; a marked one is sent as such, whatever else is wrong with the row. */

@@ -39,16 +39,15 @@ interface Shortcut {
 
 const utc = (time: DateTime): string => time.toUTC().toISO() ?? '';
 
-const anywhere = (part: string): string => `%${part}%`;
-const atEnd = (part: string): string => `%${part}`;
-const atStart = (part: string): string => `${part}%`;
-
-/** A pattern with a text in which no character stands for others. */
-const text = (label: string, operator: Operator, around: (text: string) => string): Shortcut => ({
+/** A pattern such as `%…%` with a text in which no character stands for others. */
+const text = (label: string, operator: Operator, pattern: string): Shortcut => ({
 	label,
 	fields: { identifier: 'text', text: 'text' },
 	...(/ilike/i.test(operator) && { description: 'Ignores case' }),
-	compile: ({ text: entered = '' }) => ({ [operator]: around(entered.replace(/[\\%_]/g, '\\$&')) }),
+	compile: ({ text: entered = '' }) => {
+		const escaped = entered.replace(/[\\%_]/g, '\\$&');
+		return { [operator]: pattern.replace('…', () => escaped) };
+	},
 });
 
 /** So many units before now: since then, or earlier. Only a snooze lies ahead: any other time after now says that the service's clock is. */
@@ -83,17 +82,17 @@ export const shortcuts = {
 		description: 'Includes both ends',
 		compile: () => ({}),
 	} as Shortcut,
-	contains: text('Contains', 'iLike', anywhere),
-	containsExactly: text('Contains (Case-Sensitive)', 'like', anywhere),
-	endsWith: text('Ends With', 'iLike', atEnd),
-	endsWithExactly: text('Ends With (Case-Sensitive)', 'like', atEnd),
+	contains: text('Contains', 'iLike', '%…%'),
+	containsExactly: text('Contains (Case-Sensitive)', 'like', '%…%'),
+	endsWith: text('Ends With', 'iLike', '%…'),
+	endsWithExactly: text('Ends With (Case-Sensitive)', 'like', '%…'),
 	lastDays: ago('Is in the Last ... Days', 'days'),
 	lastHours: ago('Is in the Last ... Hours', 'hours'),
 	lastMinutes: ago('Is in the Last ... Minutes', 'minutes'),
-	notContains: text('Does Not Contain', 'notILike', anywhere),
+	notContains: text('Does Not Contain', 'notILike', '%…%'),
 	olderThanDays: ago('Is Older Than ... Days', 'days', true),
-	startsWith: text('Starts With', 'iLike', atStart),
-	startsWithExactly: text('Starts With (Case-Sensitive)', 'like', atStart),
+	startsWith: text('Starts With', 'iLike', '…%'),
+	startsWithExactly: text('Starts With (Case-Sensitive)', 'like', '…%'),
 	thisMonth: during('Is This Month', 'month'),
 	thisWeek: during('Is This Week', 'week'),
 	today: during('Is Today', 'day'),
@@ -116,12 +115,9 @@ export function shortcutFields(name: ShortcutName, kind: Kind): ShortcutFields |
 export const countedIn = (wanted: Unit): ShortcutName[] =>
 	shortcutNames.filter((name) => shortcuts[name].unit === wanted);
 
-/** About a hundred years. */
-const MAX_DAYS = 36_500;
-
-/** The most units that a shortcut counts back. */
+/** The most units that a shortcut counts back, about a hundred years. */
 export const maxCount = (name: ShortcutName): number =>
-	MAX_DAYS * perDay[shortcuts[name].unit ?? 'days'];
+	36_500 * perDay[shortcuts[name].unit ?? 'days'];
 
 /** Turns a shortcut into operators of the service. */
 export function compileShortcut(

@@ -136,7 +136,7 @@ const wait = async (options: INodeParameters, setup: Partial<Setup> = {}) =>
 it('waits for no conversation where an invalid row fails the run anyway', async () => {
 	const received = serveThree();
 	const { error } = await wait({}, { rows: [...three, { id: 'x' }] });
-	expect(error?.message).toContain("Row 4: 'Conversation ID' 'x' is not a UUID");
+	expect(error?.message).toContain(`Row 4: 'Conversation ID' "x" is not a UUID`);
 	expect(received).toEqual([]);
 });
 

@@ -131,7 +131,7 @@ it('says for every contact whether it became a customer, and why not', async () 
 				'is not an e-mail address': ({ Email }) => Email !== '' && !Email?.includes('@'),
 				'must be a whole number': ({ Priority }) => /\D/.test(Priority ?? ''),
 			}),
-			'is missing': (contact) => contact['Record ID'] === '',
+			'is empty': (contact) => contact['Record ID'] === '',
 			'has the same identifier': (contact) => contacts.indexOf(contact) === 49,
 		},
 		() => true,
@@ -142,7 +142,7 @@ it('says for every contact whether it became a customer, and why not', async () 
 		'was rounded by the spreadsheet': 10,
 		'is not an e-mail address': 21,
 		'must be a whole number': 4,
-		'is missing': 1,
+		'is empty': 1,
 		'has the same identifier': 1,
 	});
 	expect(lines[2]).toBe('accepted');

@@ -310,7 +310,7 @@ it('keeps the names that saved workflows rely on', () => {
 	expect(names).toEqual(expect.arrayContaining(kept.flatMap((line) => line.split(' '))));
 });
 
-/** Options that are on as soon as they are added. */
+/** Options that are on, or have to be filled in, as soon as they are added. */
 const onWhenAdded = [
 	...[
 		'dryRun',
@@ -323,7 +323,7 @@ const onWhenAdded = [
 	],
 	...['allowedCountries', 'settleUnknown', 'hoursBetweenCalls', 'skipUnchanged'],
 	...['allowSpecialNumbers', 'allowUnknownRanges', 'includeResponse'],
-	...['isolateBadRows', 'leaveOutBadCells'],
+	...['isolateBadRows', 'leaveOutBadCells', 'columnsToUse'],
 ];
 
 /** A setting of the panel with the default it shows, as an operation gets it. */

@@ -181,7 +181,7 @@ it('gives n8n the number of the item only where there is one: n8n counts from 0,
 it('says first which row failed and why, then the account, then the other rows', async () => {
 	serve(() => ({ status: 500 }));
 	const { error } = await runNode(customers(['', 'a', 'b', '', 'c']));
-	expect(error?.message).toMatch(/^All 5 rows failed\. Rows 1 and 4: .*Identifier' is missing/);
+	expect(error?.message).toMatch(/^All 5 rows failed\. Rows 1 and 4: .*Identifier' is empty/);
 	expect(error?.description?.split('<br>')).toEqual([
 		'5 rows, 2 requests: 2 rejected before sending, 3 unknown (may have arrived)',
 		expect.stringMatching(
@@ -207,7 +207,10 @@ it('names in the description the rows for which the message has no room', async 
 });
 
 it('makes an expression that fails an error item of its row when it continues on errors', async () => {
-	serve(() => ({ status: 200, body: { data: [{ id: 'x' }], metadata: { hasNextPage: false } } }));
+	serve(() => ({
+		status: 200,
+		body: { data: [{ id: 'x', ticketNumber: 1 }], metadata: { hasNextPage: false } },
+	}));
 	const { main, errors } = await runNode({
 		rows: [{ bad: true }, { bad: false }],
 		parameters: { ...search, limit: '={{ $json.bad ? $("Nowhere").item : 5 }}' },

@@ -27,9 +27,9 @@ it('groups rows by their reason, whatever their values', async () => {
 it('says once what does not come from the rows', async () => {
 	const rows = [{ phone: PHONE }, { phone: '+14155550179' }];
 	const { error } = await runNode({ rows, parameters: { ...calls, agentId: 'abc' } });
-	expect(error?.message).toMatch(/^'Agent ID' 'abc' is not a UUID/);
+	expect(error?.message).toMatch(/^'Agent ID' "abc" is not a UUID/);
 	const ofRows = await runNode({ rows, parameters: { ...calls, agentId: '={{ "abc" }}' } });
-	expect(ofRows.error?.message).toMatch(/^Both rows: 'Agent ID' 'abc' is not a UUID/);
+	expect(ofRows.error?.message).toMatch(/^Both rows: 'Agent ID' "abc" is not a UUID/);
 });
 
 it.each([

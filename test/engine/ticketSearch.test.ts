@@ -348,12 +348,12 @@ const explained: Array<[string, object, string | RegExp]> = [
 	[
 		'an ID that is no UUID',
 		conditions(fine, on('statusId', 'eq', { value: 'open' })),
-		"'Filters > Condition 2 > Value' 'open' is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40",
+		`'Filters > Condition 2 > Value' "open" is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40`,
 	],
 	[
 		'an ID in a list that is no UUID',
 		conditions(on('customerId', 'in', { idValues: 'x' })),
-		"'Filters > Condition 1 > Value Names or IDs' 'x' is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40",
+		`'Filters > Condition 1 > Value Names or IDs' "x" is not a UUID. It should look like 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40`,
 	],
 	[
 		'a number out of range',
@@ -473,6 +473,6 @@ it('names every problem of a row in one error', async () => {
 			}),
 		},
 	});
-	expect(error?.message).toContain("'Filters > Condition 1 > Value' 'open' is not a UUID");
+	expect(error?.message).toContain(`'Filters > Condition 1 > Value' "open" is not a UUID`);
 	expect(error?.message).toContain(". 'Filters > Condition 3 > Days' must be a whole number");
 });

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../src/core/operation';
+import { toSentence } from '../../src/core/problems';
 import { batchSettings } from '../../src/customers/batchSettings';
 import { readCustomers } from '../../src/customers/readCustomers';
 import { jsonLedger } from './fakeRuntime';
@@ -38,8 +39,8 @@ export function readCustomerRows(
 	const read = finish(readCustomers(input, settings, { ledger, account: '' }));
 	return {
 		...read,
-		question: read.problems?.map(({ message }) => message).join() ?? read.stop,
+		question: read.problems?.map(toSentence).join() ?? read.stop,
 		sent: read.rows.map((row) => (row.urgent ?? row.entries).map(({ content }) => content)),
-		reasons: read.rows.map(({ problems }) => problems?.map(({ message }) => message).join()),
+		reasons: read.rows.map(({ problems }) => problems?.map(toSentence).join()),
 	};
 }

@@ -1,3 +1,4 @@
+import { toSentence } from '../../src/core/problems';
 import { create } from '../../src/conversations/create/create';
 import type { Row } from '../../src/core/operation';
 import { fakeRuntime, inTurn, jsonLedger, reply } from './fakeRuntime';
@@ -16,7 +17,7 @@ export async function start(rows: readonly Row[], ledger = jsonLedger(), round =
 	const sent = runtime.sent.flatMap(({ body }) => listOf(body, 'conversations').map(members));
 	const problems = result.rows.map(({ failure }) =>
 		failure?.kind === 'input'
-			? failure.problems.map(({ path, message }) => [path.join('.'), message])
+			? failure.problems.map((problem) => [problem.path.join('.'), toSentence(problem)])
 			: failure && 'message' in failure
 				? failure.message
 				: undefined,

@@ -14,7 +14,7 @@ import { compileConditions } from '../../src/tickets/filters/conditions';
 import { utcTimestamp } from '../../src/tickets/filters/days';
 import { filtersSchema } from '../../src/tickets/filters/schema';
 import { get as getTicket } from '../../src/tickets/search/get';
-import { sortTickets } from '../../src/tickets/search/sortTickets';
+import { sortTickets } from '../../src/tickets/search/readTickets';
 import { search } from '../../src/tickets/search/search';
 import { fakeRuntime, reply } from '../support/fakeRuntime';
 import { AGENT, listOf, members, PHONE, uuidOf } from '../support/samples';
@@ -342,8 +342,7 @@ const page = (count: number, hasNextPage = false) =>
 
 it('ends when the service sends the same page forever', async () => {
 	const { sent } = await against(search, { returnAll: true }, page(100, true));
-	// The same page forever is unsorted, too, so each spelling of the sort gets its 50 pages.
-	expect(sent.length).toBeLessThan(2 * 60);
+	expect(sent.length).toBeLessThan(6);
 });
 
 it('reads 50 tickets where no limit is given', async () => {
@@ -383,7 +382,7 @@ describe('a customer', () => {
 		'is refused with %j, in words',
 		(entered) => {
 			const [problem] = readCustomer(entered, 'blank').problems;
-			expect(problem?.message).toEqual(expect.not.stringContaining('[object'));
+			expect(problem?.reason).toEqual(expect.not.stringContaining('[object'));
 		},
 	);
 

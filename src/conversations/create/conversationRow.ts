@@ -1,4 +1,3 @@
-import compact from 'lodash/compact';
 import get from 'lodash/get';
 import has from 'lodash/has';
 import isEqual from 'lodash/isEqual';
@@ -6,10 +5,10 @@ import isNil from 'lodash/isNil';
 import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import { countryParameter } from '../../core/country';
-import type { Problem } from '../../core/failures';
+import type { Fault, Problem } from '../../core/failures';
 import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
-import { problemsOf } from '../../core/operation';
-import type { NumberType, PhoneNumber, PhoneProblem } from '../../core/phoneNumber';
+import { problemsOf } from '../../core/problems';
+import type { NumberType, PhoneNumber } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
 import { isBlank } from '../../core/text';
@@ -34,7 +33,7 @@ type Path = Problem['path'];
 export interface ConversationRead {
 	readonly conversation: NewConversation;
 	/** Its number, or why it cannot be read; undefined where none was entered. */
-	readonly number: PhoneNumber | PhoneProblem | undefined;
+	readonly number: PhoneNumber | Fault | undefined;
 	readonly problems: readonly Problem[];
 }
 
@@ -72,8 +71,8 @@ export function conversationReader(settings: CreateSettings) {
 			const problems = [
 				...(parsed.error ? problemsOf(parsed.error) : []),
 				...at(['toPhoneNumber'], isJudged ? numberProblem(read, settings) : undefined),
-				...fieldProblems(fields).flatMap((message) => at([], message)),
-			].map(({ path, message }) => ({ path: row.placeOf(path, index), message }));
+				...fieldProblems(fields).map((reason) => ({ path: [], reason })),
+			].map((problem) => ({ ...problem, path: row.placeOf(problem.path, index) }));
 			return {
 				conversation: {
 					agentId: '',
@@ -92,8 +91,7 @@ export function conversationReader(settings: CreateSettings) {
 	};
 }
 
-const at = (path: Path, message: string | undefined): Problem[] =>
-	compact([message !== undefined && { path, message }]);
+const at = (path: Path, fault: Fault | undefined): Problem[] => (fault ? [{ ...fault, path }] : []);
 
 const ADDITIONAL = ['options', 'additionalFieldsJson'];
 const NOT_IN_JSON = 'is not used with JSON. Add its fields to Conversations (JSON), and remove it';
@@ -108,7 +106,7 @@ function enteredAsJson(parameters: Parameters): Entered {
 	return {
 		list: list.length > 0 ? list : [value],
 		problems: [
-			...at(ADDITIONAL, isMixed ? NOT_IN_JSON : undefined),
+			...at(ADDITIONAL, isMixed ? { reason: NOT_IN_JSON } : undefined),
 			...(parsed.success ? [] : problemsOf(parsed.error, ['conversationsJson'])),
 		],
 		placeOf: (path, index) => ['conversationsJson', ...(list.length > 1 ? [index] : []), ...path],
@@ -148,12 +146,12 @@ function enteredInFields(parameters: Parameters, settings: CreateSettings): Ente
 		list: [{ ...additional, ...fields, dynamicVariables }],
 		problems: [
 			...DEFAULTED.filter((path) => has(parameters, path) && isNil(get(parameters, path))).map(
-				(path) => ({ path, message: NO_VALUE }),
+				(path) => ({ path, reason: NO_VALUE }),
 			),
 			...(error ? problemsOf(error, ADDITIONAL) : []),
 			...LISTED.filter((field) => Object.hasOwn(additional, field)).map((field) => ({
 				path: ADDITIONAL,
-				message: `contains "${field}", which has a parameter of its own. Remove it`,
+				reason: `contains "${field}", which has a parameter of its own. Remove it`,
 			})),
 		],
 		placeOf: ([first, ...others]) => {
@@ -182,15 +180,23 @@ const SPECIAL: Partial<Record<NumberType, string>> = {
 
 /** Says why a number must not be called: it is not valid, of a kind that costs more, or in another country. */
 function numberProblem(
-	read: PhoneNumber | PhoneProblem,
+	read: PhoneNumber | Fault,
 	{ allowedCountries, allowSpecialNumbers }: CreateSettings,
-): string | undefined {
-	if ('problem' in read) return read.problem;
+): Fault | undefined {
+	if ('reason' in read) return read;
 	const { number, country, type } = read;
 	const special = allowSpecialNumbers || !type ? undefined : SPECIAL[type];
 	if (special !== undefined)
-		return `${number} is ${special}. Remove the row, or add Allow Special Numbers in the options`;
+		return {
+			value: number,
+			reason: `is ${special}`,
+			fix: 'Remove the row, or add Allow Special Numbers in the options',
+		};
 	if (allowedCountries.length === 0 || (country && allowedCountries.includes(country)))
 		return undefined;
-	return `${number} is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowedCountries.join(', ')}). Add it there, or remove the row`;
+	return {
+		value: number,
+		reason: `is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowedCountries.join(', ')})`,
+		fix: 'Add it there, or remove the row',
+	};
 }

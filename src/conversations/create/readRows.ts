@@ -9,7 +9,7 @@ import type { Steps } from '../../core/concurrency';
 import { mapInSteps } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
-import { problemsOf } from '../../core/operation';
+import { problemsOf } from '../../core/problems';
 import { readMark, readMarks } from '../../core/readMark';
 import { isWritten, NOT_WRITTEN } from '../../core/schemas';
 import { isBlank, someOf, visible } from '../../core/text';
@@ -149,7 +149,7 @@ function unreadPart(
 	unread: readonly Problem[],
 ): string | undefined {
 	const paths = unread.map(({ path }) => path.join('.'));
-	const hasUnread = conversations.some(({ number }) => number && 'problem' in number);
+	const hasUnread = conversations.some(({ number }) => number && 'reason' in number);
 	if (hasUnread || paths.includes('toPhoneNumber')) return 'number';
 	if (paths.includes(PERSON_ID)) return 'Person ID';
 	const inConversations = conversations.flatMap((each) => each.problems);
@@ -178,10 +178,10 @@ function readPerson(parameters: Parameters) {
 
 /** Attempts are counted by campaign and person. */
 function attemptProblems({ campaignKey, conversation, personId }: PlannedConversation): Problem[] {
-	if (campaignKey === '') return [{ path: CAMPAIGN_KEY.split('.'), message: NO_CAMPAIGN }];
+	if (campaignKey === '') return [{ path: CAMPAIGN_KEY.split('.'), reason: NO_CAMPAIGN }];
 	return conversation.toPhoneNumber !== undefined || personId !== ''
 		? []
-		: [{ path: PERSON_ID.split('.'), message: NO_PERSON }];
+		: [{ path: PERSON_ID.split('.'), reason: NO_PERSON }];
 }
 
 const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
@@ -195,8 +195,8 @@ function emptyParameters(rows: readonly RowRead[]): Problem[] {
 	});
 	const inputs = rows.map(({ parameters }) => Object(parameters['inputRow']) as object);
 	const columns = Object.keys(inputs.find((input) => !isEmpty(input)) ?? {});
-	const message = `is empty in every row. Check the column name in its expression. Columns found: ${someOf(columns) || 'none'}`;
-	return empty.map((path) => ({ path: path.split('.'), message }));
+	const reason = `is empty in every row. Check the column name in its expression. Columns found: ${someOf(columns) || 'none'}`;
+	return empty.map((path) => ({ path: path.split('.'), reason }));
 }
 
 /** Names the variables that are empty in every row, and the fields that the service does not document. */

@@ -1,9 +1,10 @@
 import countBy from 'lodash/countBy';
 import { DateTime } from 'luxon';
+import type { SentFacts } from '../../bulk/operation';
 import type { Plan, PlannedRow, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
-import type { SentFacts } from '../../bulk/send';
 import type { Failure, Problem } from '../../core/failures';
+import { toSentence } from '../../core/problems';
 import { callableMoments } from '../hours/hoursGuard';
 import type { PlannedConversation } from './plannedConversation';
 
@@ -91,12 +92,15 @@ function reasonsOf({ rows, values }: Plan<PlannedConversation>): Reason[] {
 	};
 	for (const row of rows) if (row.problems) add('rejected', problemOf(row));
 	for (const { outcome } of values)
-		if (outcome && 'failure' in outcome) add(outcome.outcome, textOf(outcome.failure));
+		if (outcome && 'failure' in outcome) add(outcome.outcome, reasonFor(outcome.failure));
 	return [...counts.values()].toSorted((a, b) => b.count - a.count).slice(0, MAX_REASONS);
 }
 
+/** The problems of a row without its values. */
 const problemOf = ({ problems = [] }: PlannedRow<PlannedConversation>): string =>
-	general(problems.map(({ path, message }) => `${labelOf(path)} ${message}`).join('. '));
+	problems
+		.map(({ path, reason, fix }) => `${labelOf(path)} ${toSentence({ reason, fix })}`)
+		.join('. ');
 
 /** The field of a path in the words of the panel: "To Phone Number" for `toPhoneNumber`. */
 function labelOf(path: Problem['path']): string {
@@ -105,12 +109,8 @@ function labelOf(path: Problem['path']): string {
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const textOf = (failure: Failure): string =>
-	general('message' in failure ? failure.message : 'invalid');
-
-/** A reason without the values of its row. */
-const general = (text: string): string =>
-	text
-		.replace(/"[^"]*"/g, '"…"')
-		.replace(/\+\d{6,15}/g, '…')
-		.replace(/\bRow \d+/g, 'Row …');
+/** Rows that are left out count by their kind, because their reasons name other rows. */
+function reasonFor(failure: Failure): string {
+	if (failure.kind === 'skipped' && failure.countedAs !== undefined) return failure.countedAs;
+	return 'message' in failure ? failure.message : 'invalid';
+}

@@ -3,6 +3,7 @@ import { sendSettings, ungrouped } from '../../bulk/run';
 import { countryParameter } from '../../core/country';
 import type { CountryCode, PhoneSettings } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
+import { toSentence } from '../../core/problems';
 import { markedValues } from '../../core/readMark';
 import {
 	choice,
@@ -156,7 +157,7 @@ export function readNumbersNeverCalled(
 	const people = peopleIn(entered, settings);
 	const numbers = people.flatMap(({ read }) => ('number' in read ? [read.number] : []));
 	const problems = people.flatMap(({ read }) =>
-		'problem' in read ? [`contains a number that cannot be read: ${read.problem}`] : [],
+		'reason' in read ? [`contains a number that cannot be read: ${toSentence(read)}`] : [],
 	);
 	const isNone = people.length === 0;
 	return { numbers: new Set(numbers), problems: isNone ? [NO_NUMBERS] : problems.slice(0, 5) };

@@ -20,7 +20,7 @@ export interface PollSettings {
 	readonly maxWaitMs: number;
 	readonly initialDelayMs: number;
 	readonly maxDelayMs: number;
-	/** The most requests at once; fewer while more would only make replies slower. */
+	/** Max requests at once; fewer while the service limits requests. */
 	readonly parallelRequests: number;
 }
 

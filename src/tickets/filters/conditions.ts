@@ -1,9 +1,10 @@
+import compact from 'lodash/compact';
 import isDate from 'lodash/isDate';
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
 import { jsonParameter, parsedOrSame } from '../../core/json';
-import { problemsOf } from '../../core/operation';
+import { problemsOf } from '../../core/problems';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { chosenValue, choice, nameOf, rowsOf, wholeNumber } from '../../core/schemas';
@@ -57,23 +58,20 @@ export function compileConditions(
 	const filters: Filters = {};
 	let skipped = 0;
 	for (const [index, condition] of conditions.entries()) {
-		const refuse = (path: Problem['path'], message: string): void =>
-			void problems.push({ path: ['filters', 'conditions', index, ...path], message });
+		const refuse = ({ path, ...fault }: Problem): void =>
+			void problems.push({ ...fault, path: ['filters', 'conditions', index, ...path] });
 		const { column } = condition;
 		const first = conditions.findIndex((other) => isEqual(other, condition));
-		if (first < index) {
-			// One word for all that an expression in place of the conditions made.
-			if (!problems.some(({ message }) => message.endsWith(REPEATED_ADVICE)))
-				refuse([], `is the same as Condition ${first + 1}. ${REPEATED_ADVICE}`);
-			continue;
-		}
-		const read = readCondition(condition, settings);
-		if (!read.ok) for (const { path, message } of read.failure) refuse(path, message);
+		const read = first < index ? ok({}) : readCondition(condition, settings);
+		// One word for all that an expression in place of the conditions made.
+		if (first < index && !problems.some(({ fix }) => fix === REPEATED_ADVICE))
+			refuse({ path: [], reason: `is the same as Condition ${first + 1}`, fix: REPEATED_ADVICE });
+		if (!read.ok) for (const problem of read.failure) refuse(problem);
 		else if (read.value === 'skip') skipped += 1;
 		else {
 			const combined = combineOperands(filters[column] ?? {}, read.value);
 			if (combined.ok) filters[column] = combined.value;
-			else refuse([], `on ${columns[column].label} ${combined.failure}`);
+			else refuse({ path: [], reason: `on ${columns[column].label} ${combined.failure}` });
 		}
 	}
 	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
@@ -108,12 +106,12 @@ type ConditionResult = Result<Operands | 'skip', Problem[]>;
 function readCondition(entered: Condition, settings: ConditionSettings): ConditionResult {
 	const condition: Condition = { ...entered, value: chosenValue(entered['value']) };
 	const { operator, column } = condition;
-	const kind: Kind = columns[column].kind;
+	const { kind } = columns[column];
 	const names = fieldsFor(operator, kind);
 	if (names === undefined) {
 		const { label } = { ...operators, ...shortcuts }[operator];
-		const message = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
-		return fail([{ path: ['operator'], message }]);
+		const reason = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
+		return fail([{ path: ['operator'], reason }]);
 	}
 	if (names.length === 0)
 		return ok(
@@ -133,16 +131,17 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 	for (const { name, value, isEmpty } of fields) {
 		// With empty values skipped, one of two ends counts alone.
 		if (isEmpty && emptyValue === 'skip') continue;
-		// Without what is empty, the condition would say something else.
 		const hasGap = isList && emptyValue !== 'skip' && partsOf(condition[name], kind).some(isBlank);
-		const missing = isList ? (hasGap && !isEmpty ? GAP : '') : isEmpty ? EMPTY : '';
-		const read = missing ? fail([missing]) : readField(condition, { name, value }, settings);
+		// Without what is empty, the condition would say something else.
+		const missing = isEmpty ? !isList && EMPTY : hasGap && GAP;
+		const read =
+			missing === false ? readField(condition, { name, value }, settings) : fail([missing]);
 		if (read.ok) operands = { ...operands, ...read.value };
-		else problems.push(...read.failure.map((message) => ({ path: [name], message })));
+		else problems.push(...read.failure.map((reason) => ({ path: [name], reason })));
 	}
 	const { gte, lt, lte } = operands;
 	if (operator === 'between' && (isAfter(gte, lte) || (lt !== undefined && !isAfter(lt, gte))))
-		problems.push({ path: names.slice(1), message: 'is before From. Swap the two' });
+		problems.push({ path: names.slice(1), reason: 'is before From. Swap the two' });
 	return problems.length > 0 ? fail(problems) : ok(operands);
 }
 
@@ -164,8 +163,7 @@ function fieldsFor(operator: Condition['operator'], kind: Kind): readonly string
 		return fields && namesOf[fields];
 	}
 	const allowed: readonly Operator[] = operatorsOf[kind];
-	if (!allowed.includes(operator)) return undefined;
-	return operators[operator].operand === 'flag' ? [] : [valueFieldFor(kind, operator) ?? 'value'];
+	return allowed.includes(operator) ? compact([valueFieldFor(kind, operator)]) : undefined;
 }
 
 const NEGATIVE = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
@@ -173,15 +171,9 @@ const NEGATIVE = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
 /** An empty value compares with what is empty, where that is wanted: text can be '' as well as not set. */
 function whenEmpty(operator: string, kind: Kind, emptyValue: EmptyValue): ConditionResult {
 	if (emptyValue === 'skip') return ok('skip');
-	const negative = NEGATIVE.includes(operator);
-	if (kind === 'text') return ok({ [negative ? 'isNotEmpty' : 'isEmpty']: true });
-	return ok({ [negative ? 'isNotNull' : 'isNull']: true });
+	const state = kind === 'text' ? 'Empty' : 'Null';
+	return ok({ [`is${NEGATIVE.includes(operator) ? 'Not' : ''}${state}`]: true });
 }
-
-const countOf = (name: ShortcutName): z.ZodType<number> =>
-	wholeNumber(1).refine((count) => count <= maxCount(name), {
-		error: 'is more than 100 years. Enter a smaller number',
-	});
 
 /** Reads the value of a field into the operators that say it, or says what is wrong with it. */
 function readField(
@@ -190,18 +182,22 @@ function readField(
 	settings: ConditionSettings,
 ): Result<Operands, string[]> {
 	if (operator !== 'between' && isShortcut(operator)) {
-		const isCount = name === 'numberValue';
-		const parsed = (isCount ? countOf(operator) : filledText).safeParse(value);
-		if (!parsed.success) return fail(messagesOf(parsed.error));
-		const values = { [isCount ? 'count' : 'text']: parsed.data };
-		return ok(compileShortcut(operator, { column, ...values }, settings));
+		const counted = wholeNumber(1).refine((count) => count <= maxCount(operator), {
+			error: 'is more than 100 years. Enter a smaller number',
+		});
+		const field =
+			name === 'numberValue' ? z.object({ count: counted }) : z.object({ text: filledText });
+		const parsed = field.safeParse({ count: value, text: value });
+		return parsed.success
+			? ok(compileShortcut(operator, { column, ...parsed.data }, settings))
+			: fail(messagesOf(parsed.error));
 	}
 	const end = name === 'dateTo' || name === 'numberTo' ? 'lte' : 'gte';
 	// Only a date field may mean a day by its midnight.
 	const form = Array.isArray(value) ? 'date' : 'picked';
+	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
 	const parsed = columnSchema(columns[column].kind, settings.zone, form).safeParse({
-		[operator === 'between' ? end : operator]:
-			operator === 'isRelativeToToday' ? toNumber(value) : value,
+		[operator === 'between' ? end : operator]: operand,
 	});
 	return parsed.success ? ok(parsed.data) : fail(messagesOf(parsed.error));
 }

@@ -3,23 +3,17 @@ import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Operands } from './combine';
 
-/** A day in each form of ISO 8601: calendar, week and ordinal date, extended and basic. */
-const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-W\d{2}-\d|\d{4}W\d{3}|\d{4}-\d{3}|\d{7}`;
+const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}`;
 const TIME = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
 const OFFSET = String.raw`Z|[+-](0\d|1[0-4])(:?[0-5]\d)?`;
 const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFSET})?)?$`, 'i');
 
-/** No time is longer; patterns are not for texts of any length. */
-const MAX_LENGTH = 100;
-
-/** What a text in ISO 8601 means in `zone`, and its time of day in the words of the text; undefined where it is none. */
+/** The moment of a text in ISO 8601, read in `zone`, and its time of day as text; undefined for other texts. */
 function momentOf(value: string, zone: string): { moment: DateTime; time?: string } | undefined {
-	const found = value.length > MAX_LENGTH ? undefined : ISO.exec(value.trim())?.groups;
-	const { day, time, offset = '' }: Readonly<Record<string, string | undefined>> = found ?? {};
+	const { day, time, offset = '' } = ISO.exec(value.trim())?.groups ?? {};
 	if (day === undefined) return undefined;
-	const text = time === undefined ? day : `${day}T${time}${offset}`;
-	const moment = DateTime.fromISO(text.toUpperCase(), { zone });
-	return time === undefined ? { moment } : { moment, time };
+	if (time === undefined) return { moment: DateTime.fromISO(day, { zone }) };
+	return { moment: DateTime.fromISO(`${day}T${time}${offset}`.toUpperCase(), { zone }), time };
 }
 
 /** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */

@@ -31,15 +31,12 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 
 /** What is wrong with keys that do not exist: the names that were probably meant, else all there are. */
 function unknownKeys(what: string, keys: readonly string[], names: readonly string[]): string {
-	const meant = keys.slice(0, MAX_MEANT).map((key) => didYouMean(key, names));
+	const meant = keys.slice(0, 5).map((key) => didYouMean(key, names));
 	const fix = meant.every((each) => each !== undefined)
 		? meant.join(' ')
 		: `Remove or rename it. The ${what}s are ${names.join(', ')}`;
 	return `has no ${what} ${someOf(keys, "'")}. ${fix}`;
 }
-
-/** Whoever has more wrong keys than that did not misspell them. */
-const MAX_MEANT = 5;
 
 const MAX_GAPS = 20;
 
@@ -53,7 +50,7 @@ function refuseGaps(value: unknown, context: z.RefinementCtx): void {
 	}
 }
 
-/** The schema of the operators on one column, in which a day means the whole day; each is made once, since rows may be many. */
+/** The schema of the operators on one column, in which a day means the whole day. */
 export const columnSchema = memoize(
 	makeColumnSchema,
 	(kind: Kind, zone: string, form: DayForm = 'date') => `${kind} ${zone} ${form}`,
@@ -98,9 +95,6 @@ const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 		return { ...operands, ...others };
 	});
 
-/** Titles are compared with a pattern here, too, and the work grows with its length. */
-const MAX_PATTERN_LENGTH = 1000;
-
 function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
 	const one = valueSchema(kind, zone);
 	const many = z
@@ -122,13 +116,9 @@ function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType 
 		case 'flag':
 			return z.boolean({ error: 'must be true or false' });
 		case 'pattern':
-			return filledText
-				.refine((text) => !/^%+$/.test(text), {
-					error: 'matches any text. Add text to it, or use Is Set (isNotNull)',
-				})
-				.refine((text) => text.length <= MAX_PATTERN_LENGTH, {
-					error: `is longer than ${MAX_PATTERN_LENGTH} characters. Shorten it`,
-				});
+			return filledText.refine((text) => !/^%+$/.test(text), {
+				error: 'matches any text. Add text to it, or use Is Set (isNotNull)',
+			});
 		case 'text':
 			return filledText;
 		case 'number':

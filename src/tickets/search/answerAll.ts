@@ -4,7 +4,6 @@ import { createLimiter, mapConcurrent } from '../../core/concurrency';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import { ok } from '../../core/result';
 import type { PageReader } from '../service/fetchPage';
-import { isRefusal, unsettledSpelling } from '../service/fetchPage';
 import type { Lookup, Question } from './lookups';
 import { planLookups, readLookup } from './lookups';
 import { MAX_PAGE_SIZE } from './query';
@@ -48,44 +47,41 @@ export async function answerAll(
 	};
 	const reader: PageReader = {
 		...{ client: limited, concurrency, pageSize, timeoutMs },
-		spelling: unsettledSpelling(),
+		spelling: { current: 'formal', isSettled: false },
 	};
 	const distinct = new Map(questions.map((question) => [JSON.stringify(question), question]));
 	const found = new Map<Question, SearchResult>();
 
-	const askAlone = async (question: Question): Promise<void> => {
-		const { query, limit } = question;
-		const wanted = { offset, ...(limit !== undefined && { limit }) };
-		found.set(question, await readTickets(query, wanted, reader));
-	};
-
-	const askTogether = async (lookup: Lookup): Promise<void> => {
-		const { questions: together, column } = lookup;
+	const ask = async (lookup: Lookup): Promise<void> => {
+		const { column, questions: together } = lookup;
 		const read = together.length > 1 ? await readLookup(lookup, reader) : ok(new Map());
 		if (read.ok) {
 			for (const [question, result] of read.value) found.set(question, result);
 			const open = together.filter((question) => !found.has(question));
-			await mapConcurrent(open, concurrency.limit, askAlone);
-		} else if (mayBeTooLong(read.failure)) {
+			await mapConcurrent(open, concurrency.limit, async (question) => {
+				const { query, ...limit } = question;
+				found.set(question, await readTickets(query, { offset, ...limit }, reader));
+			});
+		} else if (isMaybeTooLong(read.failure)) {
 			for (const half of chunk(together, Math.ceil(together.length / 2)))
-				await askTogether({ column, questions: half });
+				await ask({ column, questions: half });
 		} else
 			for (const question of together) found.set(question, { rows: [], failure: read.failure });
 	};
 
-	const lookups = offset > 0 ? [] : planLookups([...distinct.values()]);
-	const shared = new Set(lookups.flatMap((lookup) => lookup.questions));
-	const alone = [...distinct.values()].filter((question) => !shared.has(question));
-	const tasks = [
-		...lookups.map((lookup) => async () => await askTogether(lookup)),
-		...alone.map((question) => async () => await askAlone(question)),
-	];
-	await mapConcurrent(tasks, concurrency.limit, async (task) => await task());
-	const answerTo = (question: Question): SearchResult =>
-		found.get(distinct.get(JSON.stringify(question)) ?? question) ?? { rows: [] };
-	return { answers: new Map(questions.map((one) => [one, answerTo(one)])), requests };
+	const asked = [...distinct.values()];
+	const lookups =
+		offset === 0 && asked.length > 1
+			? planLookups(asked)
+			: asked.map((one): Lookup => ({ column: 'id', questions: [one] }));
+	await mapConcurrent(lookups, concurrency.limit, ask);
+	const answers = questions.map((question) => {
+		const first = distinct.get(JSON.stringify(question)) ?? question;
+		return [question, found.get(first) ?? { rows: [] }] as const;
+	});
+	return { answers: new Map(answers), requests };
 }
 
 /** Whether a list of values may have been longer than the service accepts. */
-const mayBeTooLong = (failure: CallError): boolean =>
-	isRefusal(failure) || (failure.kind === 'api' && [413, 414].includes(failure.status));
+const isMaybeTooLong = (failure: CallError): boolean =>
+	failure.kind === 'api' && [400, 413, 414, 422].includes(failure.status);

@@ -13,6 +13,7 @@ import { allRows } from '../../core/operation';
 import { isBlank, textOf, UUID, visible } from '../../core/text';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { columnNames, ticketNumberRange } from '../columns';
+import { addFault, IS_EMPTY } from '../../core/problems';
 import type { Filters } from '../filters/schema';
 import { answerAll, FAST } from './answerAll';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
@@ -29,11 +30,9 @@ const ticketId = z.unknown().transform((entered, context): Filters => {
 	const number = Number(/^#?(-?\d+)$/.exec(text)?.[1]);
 	const { min, max } = ticketNumberRange;
 	if (number >= min && number <= max) return { ticketNumber: { eq: number } };
-	const message = isBlank(value)
-		? 'is empty. Enter a ticket number or ID'
-		: `'${textOf(value).slice(0, 60)}' ${NEITHER}`;
-	context.addIssue({ code: 'custom', message });
-	return z.NEVER;
+	if (isBlank(value))
+		return addFault(context, { reason: IS_EMPTY, fix: 'Enter a ticket number or ID' });
+	return addFault(context, { value: textOf(value).slice(0, 60), reason: NEITHER });
 });
 
 const row = z.looseObject({ ticketId });

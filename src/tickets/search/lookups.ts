@@ -22,7 +22,7 @@ export interface Question {
 	readonly limit?: number;
 }
 
-/** Questions that differ in the value of one `eq`, so one request with `in` can answer all. */
+/** Questions that differ in the value of one `eq`, so one request with `in` can answer all; or one question. */
 export interface Lookup {
 	readonly column: Column;
 	readonly questions: readonly Question[];
@@ -33,34 +33,36 @@ const MAX_VALUES = 100;
 /** Kinds whose returned value shows exactly which questions a ticket answers. */
 const EXACT: readonly Kind[] = ['identifier', 'number', 'priority', 'source', 'boolean'];
 
-/** Groups the questions that can share requests; every other question is in no group. */
+/** Groups the questions that can share requests; every other question is alone. */
 export function planLookups(questions: readonly Question[]): readonly Lookup[] {
 	const candidates = questions.map(candidatesFor);
 	const groups = groupBy(candidates.flat(), 'key');
 	const best = candidates.flatMap((some) => maxBy(some, ({ key }) => groups[key]?.length) ?? []);
-	return Object.values(groupBy(best, 'key'))
-		.filter(({ length }) => length > 1)
-		.flatMap((group) =>
-			chunk(group, MAX_VALUES).map((part) => ({
-				column: part[0]?.column ?? 'id',
-				questions: part.map(({ question }) => question),
-			})),
-		);
+	return Object.values(groupBy(best, 'key')).flatMap((group) =>
+		chunk(group, MAX_VALUES).map((part) => ({
+			column: part[0]?.column ?? 'id',
+			questions: part.map(({ question }) => question),
+		})),
+	);
 }
 
-/** The columns by which a question could be grouped; the key is equal for questions of one group. */
-function candidatesFor(question: Question) {
-	const { query, limit } = question;
-	const { filters, sort, select } = query;
+/** The columns by which a question can be grouped, or none; the key is equal for questions of one group. */
+function candidatesFor(
+	question: Question,
+): ReadonlyArray<{ question: Question; column: Column; key: string }> {
+	const { filters, sort, select } = question.query;
+	const isAll = question.limit === undefined;
+	const shared = columnNames.filter(
+		(name) => EXACT.includes(columns[name].kind) && valueFor(question, name) !== undefined,
+	);
+	const alone = { question, column: 'id', key: JSON.stringify(question) } as const;
 	// Of a limit in an order with ties, only the service knows which tickets come first.
-	if (limit !== undefined && sort.length > 0) return [];
-	return columnNames
-		.filter((name) => EXACT.includes(columns[name].kind) && valueFor(question, name) !== undefined)
-		.map((column) => {
-			const others = omit(filters, column);
-			const key = JSON.stringify([column, others, sort, select, limit === undefined]);
-			return { question, column, key };
-		});
+	if (!isAll && sort.length > 0) return [alone];
+	const together = shared.map((column) => {
+		const key = JSON.stringify([column, omit(filters, column), sort, select, isAll]);
+		return { question, column, key };
+	});
+	return [...together, alone];
 }
 
 /** The value of a question on a column whose only operator is `eq`. */
@@ -69,61 +71,51 @@ function valueFor({ query }: Question, column: Column): unknown {
 	return Object.keys(others).length === 0 ? eq : undefined;
 }
 
-/** The answers to a lookup; a question that is missing has to be asked alone. */
-export type LookupAnswers = ReadonlyMap<Question, SearchResult>;
-
-/** Reads a lookup with `in`; with limits it reads the newest tickets until each question has enough. */
+/** Reads a lookup with `in`; a question without an answer has to be asked alone. */
 export async function readLookup(
-	lookup: Lookup,
+	{ column, questions }: Lookup,
 	reader: PageReader,
-): Promise<Result<LookupAnswers, CallError>> {
-	const { column, questions } = lookup;
-	const [{ query } = { query: { filters: {}, sort: [], select: [] } }] = questions;
-	const values = uniq(questions.map((question) => valueFor(question, column)));
-	const select = query.select.length > 0 ? uniq([...query.select, column]) : [];
-	const filters = { ...query.filters, [column]: { in: values } };
-	const isLimited = questions.some(({ limit }) => limit !== undefined);
-	// More pages than questions would cost more than to ask each alone.
-	const isEnough = (rows: readonly Ticket[]): boolean => {
-		const answers = handOut(lookup, rows);
-		const isSettled = ({ limit = 0 }: Question, own: readonly Ticket[]) => own.length >= limit;
-		return (
-			rows.length >= questions.length * reader.pageSize ||
-			questions.every((question) => isSettled(question, answers(question)))
-		);
+): Promise<Result<ReadonlyMap<Question, SearchResult>, CallError>> {
+	const [first] = questions;
+	if (!first) return ok(new Map());
+	const { query, limit } = first;
+	const toKey = (value: unknown): string => String(comparable(value, column));
+	const handOut = (rows: readonly Ticket[]) => {
+		const byKey = groupBy(rows, (row) => toKey(row[column]));
+		return questions.map((question) => ({
+			question,
+			tickets: byKey[toKey(valueFor(question, column))] ?? [],
+		}));
 	};
-	const wanted = { offset: 0, ...(isLimited && { isEnough }) };
+	const hasEnough = ({ question, tickets }: ReturnType<typeof handOut>[number]): boolean =>
+		tickets.length >= (question.limit ?? Infinity);
+	// More pages than questions would cost more than to ask each alone.
+	const isEnough = (rows: readonly Ticket[]): boolean =>
+		rows.length >= questions.length * reader.pageSize || handOut(rows).every(hasEnough);
+	const values = uniq(questions.map((question) => valueFor(question, column)));
 	const { rows, failure, isPartial } = await readTickets(
-		{ ...query, filters, select },
-		wanted,
+		{
+			filters: { ...query.filters, [column]: { in: values } },
+			sort: query.sort,
+			select: query.select.length > 0 ? uniq([...query.select, column]) : [],
+		},
+		{ offset: 0, ...(limit !== undefined && { isEnough }) },
 		reader,
 	);
 	if (failure) return fail(failure);
-	const asked = new Set(values.map((value) => comparable(value, column)));
-	if (!rows.every((row) => asked.has(comparable(row[column], column))))
-		return fail(strayTicket(column));
-	const answers = handOut(lookup, rows);
-	const settled = questions.filter(
-		(question) => isPartial !== true || answers(question).length >= (question.limit ?? Infinity),
-	);
+	const asked = new Set(values.map(toKey));
+	const isStray = (row: Ticket): boolean => !asked.has(toKey(row[column]));
+	if (rows.some(isStray)) {
+		const message = `A ticket came whose ${columns[column].label} was not requested`;
+		return fail(searchContractError(message));
+	}
+	const answered = handOut(rows).filter((each) => isPartial !== true || hasEnough(each));
 	return ok(
 		new Map(
-			settled.map((question) => {
-				const own = answers(question).slice(0, question.limit);
-				return [question, { rows: selectColumns(own, query.select) }];
-			}),
+			answered.map(({ question, tickets }) => [
+				question,
+				{ rows: selectColumns(tickets.slice(0, question.limit), query.select) },
+			]),
 		),
 	);
 }
-
-/** Tells which tickets answer a question, in their order. */
-function handOut(
-	{ column }: Lookup,
-	rows: readonly Ticket[],
-): (question: Question) => readonly Ticket[] {
-	const byValue = groupBy(rows, (row) => comparable(row[column], column));
-	return (question) => byValue[String(comparable(valueFor(question, column), column))] ?? [];
-}
-
-const strayTicket = (column: Column): CallError =>
-	searchContractError(`A ticket came whose ${columns[column].label} was not requested`);

@@ -25,11 +25,12 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	const from = others.at(-1) ?? low;
 	const highest = await read({ direction: 'desc', limit: pageSize });
 	if (highest.failure) return stoppedAt(from, lowest.rows, highest);
-	const [high = from, to = high] = [highest.rows[0], highest.rows.at(-1)].map(
-		(row) => row && numberOf(row),
-	);
-	const widths = [from - low, high - to];
-	const spans = cutSpans(from, to, pageWidth(widths, pageSize));
+	const [high = from, ...lower] = highest.rows.map(numberOf);
+	const to = lower.at(-1) ?? high;
+	// The numbers that a page takes up: the mean of the two known pages, by factors rather than by sums.
+	const width = Math.sqrt(Math.max(1, from - low) * Math.max(1, high - to));
+	// Where numbers have gaps, pages of average width would often overflow.
+	const spans = cutSpans(from, to, Math.max(1, Math.floor(width < pageSize ? width : width * 0.9)));
 	const isEnough = (): boolean => hasFailed;
 	const parts = await mapConcurrent(spans, concurrency.limit, async (span) => {
 		if (hasFailed) return { rows: [], isPartial: true };
@@ -58,16 +59,6 @@ const stoppedAt = (
 	...(failure && { failure }),
 	position: { ticketNumber },
 });
-
-/** Where numbers have gaps, pages of average width would often overflow. */
-const FILL = 0.9;
-
-/** The numbers that a page takes up: the mean of the two known pages, by factors rather than by sums. */
-function pageWidth(widths: readonly number[], pageSize: number): number {
-	const [low = 1, high = 1] = widths.map((width) => Math.max(1, width));
-	const mean = Math.sqrt(low * high);
-	return Math.max(1, Math.floor(mean < pageSize ? mean : mean * FILL));
-}
 
 /** More spans than readers, so no reader waits long for the last one. */
 const MAX_SPANS = 200;

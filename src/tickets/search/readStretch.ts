@@ -1,3 +1,6 @@
+import isEmpty from 'lodash/isEmpty';
+import isUndefined from 'lodash/isUndefined';
+import omitBy from 'lodash/omitBy';
 import type { CallError } from '../../core/client';
 import { columns } from '../columns';
 import type { Column } from '../columns';
@@ -60,7 +63,10 @@ export async function readStretch(
 		if (!page.ok) return { rows, failure: page.failure };
 		const { data, metadata } = page.value;
 		const values = data.map((row) => sortValue(row, column));
-		if (values.includes(undefined)) return { rows, failure: withoutValue(column) };
+		if (values.includes(undefined)) {
+			const message = `A ticket came without ${columns[column].label}, by which the tickets were requested`;
+			return { rows, failure: searchContractError(message) };
+		}
 		if (offset > 0 && keyIn(data[0], column) !== anchor) {
 			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED };
 			offset = 0;
@@ -90,15 +96,13 @@ const keyIn = (row: Ticket | undefined, column: Column): unknown =>
 
 function stretchQuery({ filters, select }: Query, { column, direction, from, to }: Stretch): Query {
 	const isTime = columns[column].kind === 'timestamp';
-	const bound = (value: number) => (isTime ? new Date(value).toISOString() : value);
-	const [lower, upper] = direction === 'asc' ? [from, to] : [to, from];
-	const bounds = {
-		...(lower !== undefined && { gte: bound(lower) }),
-		...(upper !== undefined && { lte: bound(upper) }),
-	};
+	const [gte, lte] = (direction === 'asc' ? [from, to] : [to, from]).map((value) =>
+		value !== undefined && isTime ? new Date(value).toISOString() : value,
+	);
+	const bounds = omitBy({ gte, lte }, isUndefined);
 	const operands = addBounds(filters[column], bounds);
 	return {
-		filters: Object.keys(operands).length > 0 ? { ...filters, [column]: operands } : filters,
+		filters: omitBy({ ...filters, [column]: operands }, isEmpty),
 		sort: totalOrder([{ column, direction }]),
 		select,
 	};
@@ -112,8 +116,3 @@ export function totalOrder(sort: Query['sort']): Query['sort'] {
 	);
 	return [...sort, ...ties.map((column) => ({ column, direction }) as const)];
 }
-
-const withoutValue = (column: Column): CallError =>
-	searchContractError(
-		`A ticket came without ${columns[column].label}, by which the tickets were requested`,
-	);

@@ -1,15 +1,16 @@
+import orderBy from 'lodash/orderBy';
 import { createPicker } from '../../core/output';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
+import { sortValue } from '../service/values';
 import type { Ticket } from '../ticket';
-import type { Query } from './query';
+import type { Query, SortRule } from './query';
 import { withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';
 import type { OffsetRange } from './readByOffset';
 import { readByOffset } from './readByOffset';
 import type { ReadResult, Stretch } from './readStretch';
 import { readStretch, totalOrder } from './readStretch';
-import { isSortable, sortTickets } from './sortTickets';
 
 /** What came for a search, and in which way it was read. */
 export interface SearchResult extends ReadResult {
@@ -43,7 +44,8 @@ async function readBestWay(
 	const { limit, offset, isEnough } = wanted;
 	const { sort } = query;
 	const isAll = limit === undefined && !isEnough;
-	if (offset === 0 && isAll && isSortable(sort)) {
+	const isSortable = sort.every(({ column }) => ALWAYS_SET.includes(column));
+	if (offset === 0 && isAll && isSortable) {
 		const read = await readByNumber(query, reader);
 		const rows = sortTickets(read.rows, sort);
 		if (rows) return { ...read, rows, way: 'by ticket number' };
@@ -58,4 +60,24 @@ async function readBestWay(
 	const isOnePage = limit !== undefined && limit <= reader.pageSize && sort.length > 0;
 	const ordered = isOnePage ? query : { ...query, sort: totalOrder(sort) };
 	return { ...(await readByOffset(ordered, wanted, reader)), way: 'by offset' };
+}
+
+/** Columns with a number, time or boolean in every ticket. Only the service knows the order of text, IDs, enums and null. */
+const ALWAYS_SET: readonly Column[] = ['createdAt', 'isShared', 'ticketNumber', 'updatedAt'];
+
+/** Tickets in an order, newest first without one, ties by number; undefined if a ticket lacks a value. */
+export function sortTickets(
+	tickets: readonly Ticket[],
+	sort: readonly SortRule[],
+): readonly Ticket[] | undefined {
+	const direction = sort.length > 0 ? 'asc' : 'desc';
+	const rules: readonly SortRule[] = [...sort, { column: 'ticketNumber', direction }];
+	const readers = rules.map(
+		({ column }) =>
+			(ticket: Ticket) =>
+				sortValue(ticket, column),
+	);
+	const isComplete = tickets.every((ticket) => readers.every((read) => read(ticket) !== undefined));
+	const directions = rules.map((rule) => rule.direction);
+	return isComplete ? orderBy(tickets, readers, directions) : undefined;
 }

@@ -25,7 +25,6 @@ import { MAX_PAGE_SIZE, sortRulesSchema } from './query';
 import { answerAll } from './answerAll';
 import type { Question } from './lookups';
 import type { SearchResult } from './readTickets';
-import type { CompiledFilters } from '../filters/conditions';
 import { filterParameters, readFilters } from '../filters/conditions';
 import { ok } from '../../core/result';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
@@ -99,7 +98,10 @@ async function work(
 			const details = { ticketsRead: found.length, ...(position && { continueAt: position }) };
 			return { items, failure, details };
 		}
-		const warning = warningFor(compiled);
+		const warning = compact([
+			compiled.skipped > 0 && `${plural(compiled.skipped, 'empty condition')} skipped`,
+			isEmpty(compiled.filters) && 'No conditions: every ticket matches',
+		]).join('. ');
 		const note = isShared ? undefined : describeSearch(result, requests);
 		return { items, ...(note && { note }), ...(warning !== '' && { warning }) };
 	});
@@ -132,11 +134,4 @@ function describeSearch({ rows, way, isPartial }: SearchResult, requests: number
 	const inWay = requests > 1 && way ? `, read ${way}` : '';
 	const more = isPartial ? `. More match: raise 'Limit' or use 'Return All'` : '';
 	return `${plural(rows.length, 'ticket')}, ${plural(requests, 'request')}${inWay}${more}`;
-}
-
-/** Filters that match more than they may seem to. */
-function warningFor({ filters, skipped }: CompiledFilters): string {
-	const skips = skipped > 0 && `${plural(skipped, 'empty condition')} skipped`;
-	const isAll = isEmpty(filters) && 'No conditions: every ticket matches';
-	return compact([skips, isAll]).join('. ');
 }

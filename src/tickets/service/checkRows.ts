@@ -1,7 +1,8 @@
 import castArray from 'lodash/castArray';
+import compact from 'lodash/compact';
 import type { ContractError } from '../../core/failures';
 import { shorten, textOf } from '../../core/text';
-import type { Column } from '../columns';
+import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Filters } from '../filters/schema';
 import type { Query, SortRule } from '../search/query';
@@ -10,23 +11,18 @@ import type { Ticket } from '../ticket';
 import { comparable, sortValue, ticketKey } from './values';
 
 /** A service may show times without the fraction of the second. */
-const SLACK_MS = 1_000;
+const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 
 /** The contradiction between a query and the rows of one page, if any. */
 export function checkRows(
 	{ filters, sort }: Query,
 	rows: readonly Ticket[],
 ): ContractError | undefined {
-	return findTwin(rows) ?? findDisorder(rows, sort) ?? findMismatch(filters, rows);
-}
-
-function findTwin(rows: readonly Ticket[]): ContractError | undefined {
-	const ids = rows.map(({ id }) => id).filter((id) => id !== undefined && id !== null);
-	const twin =
-		ids.length === new Set(ids).size ? undefined : ids.find((id, i) => ids.indexOf(id) < i);
-	return twin === undefined
-		? undefined
-		: searchContractError(`One page has the ticket ${textOf(twin)} twice`);
+	const ids = compact(rows.map(({ id }) => id));
+	const twin = ids.find((id, i) => ids.indexOf(id) < i);
+	if (twin !== undefined)
+		return searchContractError(`One page has the ticket ${textOf(twin)} twice`);
+	return findDisorder(rows, sort) ?? findMismatch(filters, rows);
 }
 
 /** Checks the order by the first rule, for numbers and times. */
@@ -36,7 +32,7 @@ function findDisorder(
 ): ContractError | undefined {
 	if (!rule) return undefined;
 	const { column, direction } = rule;
-	const slack = slackOf(column);
+	const slack = SLACK_MS[columns[column].kind] ?? 0;
 	const sign = direction === 'asc' ? 1 : -1;
 	const values = rows.map((row) => sortValue(row, column));
 	const place = values.findIndex(
@@ -56,17 +52,15 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
 			const fails = failing(operator, operand, column);
 			const row = fails && rows.find((each) => each[column] !== undefined && fails(each[column]));
-			if (row) return mismatch(column, { [operator]: operand }, row);
+			if (row)
+				return searchContractError(
+					`Tickets with ${columns[column].label} ${shown({ [operator]: operand })} were requested, but ticket ${textOf(ticketKey(row))} has ${shown(row[column])}`,
+					'Search without this condition, and use a Filter node',
+				);
 		}
 	}
 	return undefined;
 }
-
-const mismatch = (column: Column, operands: object, row: Ticket): ContractError =>
-	searchContractError(
-		`Tickets with ${columns[column].label} ${shown(operands)} were requested, but ticket ${textOf(ticketKey(row))} has ${shown(row[column])}`,
-		'Search without this condition, and use a Filter node',
-	);
 
 /** Tells whether a value certainly fails an operator; undefined where only the service knows. */
 function failing(
@@ -74,27 +68,24 @@ function failing(
 	operand: unknown,
 	column: Column,
 ): ((value: unknown) => boolean) | undefined {
-	const slack = slackOf(column);
+	const slack = SLACK_MS[columns[column].kind] ?? 0;
 	const operands = castArray(operand).map((one) => comparable(one, column));
-	const exact = new Set(operands);
-	const isComparable = (value: unknown): boolean => comparable(value, column) !== undefined;
 	const isAnyOf = (value: unknown): boolean => {
 		const found = comparable(value, column);
-		return (
-			exact.has(found) || operands.some((one) => Math.abs(Number(one) - Number(found)) <= slack)
-		);
+		if (found === undefined) return false;
+		return operands.some((one) => one === found || Math.abs(Number(one) - Number(found)) <= slack);
 	};
 	switch (operator) {
 		case 'isNull':
-			return (value) => value !== '' && (value === null) !== operand;
 		case 'isNotNull':
-			return (value) => value !== '' && (value === null) === operand;
+			return (value) => value !== '' && (value === null) !== (operand === (operator === 'isNull'));
 		case 'eq':
 		case 'in':
-			return (value) => value === null || (isComparable(value) && !isAnyOf(value));
+			return (value) =>
+				value === null || (comparable(value, column) !== undefined && !isAnyOf(value));
 		case 'ne':
 		case 'notIn':
-			return slack > 0 ? undefined : (value) => isComparable(value) && isAnyOf(value);
+			return slack > 0 ? undefined : isAnyOf;
 		case 'gt':
 		case 'gte':
 		case 'lt':
@@ -109,7 +100,5 @@ function failing(
 			return undefined;
 	}
 }
-
-const slackOf = (column: Column): number => (columns[column].kind === 'timestamp' ? SLACK_MS : 0);
 
 const shown = (value: unknown): string => shorten(JSON.stringify(value) ?? 'nothing', 100);

@@ -22,12 +22,6 @@ export interface PageReader {
 	readonly spelling: { current: Spelling; isSettled: boolean };
 }
 
-/** A run starts with the spelling of the formal schema. */
-export const unsettledSpelling = (current: Spelling = 'formal'): PageReader['spelling'] => ({
-	current,
-	isSettled: false,
-});
-
 /** The response of a ticket search (interface: POST /tickets/search). */
 export const pageSchema = z
 	.looseObject({
@@ -53,38 +47,28 @@ export interface PageSpan {
 export async function fetchPage(
 	query: Query,
 	span: PageSpan,
-	reader: PageReader,
+	{ client, timeoutMs, concurrency, spelling }: PageReader,
 ): Promise<Result<Page, CallError>> {
-	const { spelling } = reader;
+	const ask = async (written: Spelling): Promise<Result<Page, CallError>> =>
+		await client.call(
+			{ ...searchRequest(query, span, written), timeoutMs },
+			pageSchema,
+			concurrency,
+		);
 	const used = spelling.current;
-	const hasSpelling = query.sort.length > 0 || query.select.length > 0;
-	const first = await send(query, { span, spelling: used }, reader);
-	const mayBeSpelling = hasSpelling && (!spelling.isSettled || spelling.current !== used);
-	if (first.ok || !mayBeSpelling || !isRefusal(first.failure)) {
-		if (first.ok && hasSpelling) spelling.isSettled = true;
-		return checked(first, query);
-	}
 	const other = used === 'formal' ? 'narrative' : 'formal';
-	const second = await send(query, { span, spelling: other }, reader);
-	if (!second.ok) return isRefusal(second.failure) ? first : second;
-	Object.assign(spelling, { current: other, isSettled: true });
-	return checked(second, query);
+	const hasSpelling = query.sort.length > 0 || query.select.length > 0;
+	const first = await ask(used);
+	const isOpen = hasSpelling && (!spelling.isSettled || spelling.current !== used);
+	const second = isOpen && isRefusal(first) ? await ask(other) : first;
+	const page = isRefusal(second) ? first : second;
+	if (!page.ok) return page;
+	if (hasSpelling)
+		Object.assign(spelling, { current: page === first ? used : other, isSettled: true });
+	const contradiction = checkRows(query, page.value.data);
+	return contradiction ? fail(contradiction) : page;
 }
 
 /** Whether the service did not accept a request as it was written. */
-export const isRefusal = (failure: CallError): boolean =>
-	failure.kind === 'api' && (failure.status === 400 || failure.status === 422);
-
-async function send(
-	query: Query,
-	{ span, spelling }: { readonly span: PageSpan; readonly spelling: Spelling },
-	{ client, timeoutMs, concurrency }: PageReader,
-): Promise<Result<Page, CallError>> {
-	const request = { ...searchRequest(query, span, spelling), timeoutMs };
-	return await client.call(request, pageSchema, concurrency);
-}
-
-function checked(page: Result<Page, CallError>, query: Query): Result<Page, CallError> {
-	const contradiction = page.ok ? checkRows(query, page.value.data) : undefined;
-	return contradiction ? fail(contradiction) : page;
-}
+const isRefusal = (page: Result<Page, CallError>): boolean =>
+	!page.ok && page.failure.kind === 'api' && [400, 422].includes(page.failure.status);

@@ -3,7 +3,6 @@ import type { Column } from '../columns';
 import type { Operands } from '../filters/combine';
 import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
-import type { Query } from '../search/query';
 import { parseTime, ticketKey } from '../service/values';
 import type { Ticket } from '../ticket';
 
@@ -18,23 +17,19 @@ export interface Change {
 export const toChanges = (rows: readonly Ticket[], column: EventColumn): Change[] =>
 	rows.flatMap((ticket) => {
 		const atMs = parseTime(ticket[column]);
-		return atMs === undefined ? [] : [{ atMs, key: changeKey(ticket, atMs), ticket }];
+		if (atMs === undefined) return [];
+		// A short hash, because a state keeps thousands.
+		const id = createHash('sha256')
+			.update(String(ticketKey(ticket)))
+			.digest('base64url');
+		return [{ atMs, key: `${id.slice(0, 6)}@${atMs.toString(36)}`, ticket }];
 	});
 
-/** A short hash of the ticket, because a state keeps thousands, with the time in base 36. */
-function changeKey(ticket: Ticket, atMs: number): string {
-	const hash = createHash('sha256')
-		.update(String(ticketKey(ticket)))
-		.digest('base64url');
-	return `${hash.slice(0, 6)}@${atMs.toString(36)}`;
-}
-
 /** Filters with times on one column, besides what the user wants there. */
-export const withTimes = (
-	{ filters }: Pick<Query, 'filters'>,
-	column: EventColumn,
-	times: Operands,
-): Filters => ({ ...filters, [column]: addBounds(filters[column], times) });
+export const withTimes = (filters: Filters, column: EventColumn, times: Operands): Filters => ({
+	...filters,
+	[column]: addBounds(filters[column], times),
+});
 
 interface EventFacts {
 	/** The column with the time of the event. */
@@ -61,7 +56,9 @@ export const events = {
 		column: 'lastCustomerActivityAt',
 		waits: true,
 		needs: ['lastAgentActivityAt'],
-		applies: isCustomerWaiting,
+		applies: ({ lastCustomerActivityAt, lastAgentActivityAt }) =>
+			(parseTime(lastCustomerActivityAt) ?? -Infinity) >
+			(parseTime(lastAgentActivityAt) ?? -Infinity),
 	},
 	notAnswered: {
 		column: 'createdAt',
@@ -77,8 +74,3 @@ export type TicketEvent = keyof typeof events;
 
 /** The facts of an event. */
 export const factsOf = (event: TicketEvent): EventFacts => events[event];
-
-function isCustomerWaiting({ lastCustomerActivityAt, lastAgentActivityAt }: Ticket): boolean {
-	const agentMs = parseTime(lastAgentActivityAt) ?? -Infinity;
-	return (parseTime(lastCustomerActivityAt) ?? -Infinity) > agentMs;
-}

@@ -2,8 +2,7 @@ import isEqual from 'lodash/isEqual';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { CallError, Client } from '../../core/client';
-import type { Problem } from '../../core/failures';
-import { problemsOf } from '../../core/operation';
+import { problemsOf } from '../../core/problems';
 import { outputParameters, createPicker, returnedFields, someSelected } from '../../core/output';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { Result } from '../../core/result';
@@ -16,7 +15,6 @@ import { filterParameters, readFilters } from '../filters/conditions';
 import type { Query } from '../search/query';
 import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
 import type { PageReader } from '../service/fetchPage';
-import { unsettledSpelling } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
 import type { EventColumn, TicketEvent } from './changes';
@@ -66,19 +64,14 @@ export interface TriggerContext {
 	readonly service?: readonly string[];
 }
 
-/** A wait in minutes: how long, and how often a reminder follows (0 for never). */
-export interface Wait {
-	readonly delay: number;
-	readonly repeat: number;
-}
-
 /** The checked parameters of a trigger. */
 export interface TriggerInput {
 	/** A hash of what it watches. */
 	readonly watching: string;
 	readonly column: EventColumn;
 	readonly query: Query;
-	readonly wait?: Wait;
+	/** A wait in minutes: how long, and how often a reminder follows (0 for never). */
+	readonly wait?: { readonly delay: number; readonly repeat: number };
 	/** Whether the event applies to a ticket, beyond what the service can filter. */
 	readonly applies: (ticket: Ticket) => boolean;
 	readonly overlapMs: number;
@@ -106,12 +99,6 @@ export interface Polled {
 /** Settles a poll that has read, by the state saved last: another poll may have saved it meanwhile. */
 export type Settle = (current?: TriggerState) => Polled;
 
-/** A condition that contradicts the event, because both are about one column. */
-const conflictWith = (column: Column, filterMode: string): Problem => ({
-	path: [filterMode === 'json' ? 'filtersJson' : 'filters'],
-	message: `asks about ${columns[column].label}, as the event itself does. Remove this condition`,
-});
-
 /** Reads the parameters of a trigger. */
 export function readTriggerInput(
 	parameters: unknown,
@@ -128,8 +115,11 @@ export function readTriggerInput(
 	const conflict = columnNames.find(
 		(name) => name in implied && name in chosen && !isEqual(implied[name], chosen[name]),
 	);
-	if (conflict !== undefined)
-		return fail({ kind: 'input', problems: [conflictWith(conflict, filterMode)] });
+	if (conflict !== undefined) {
+		const path = [filterMode === 'json' ? 'filtersJson' : 'filters'];
+		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
+		return fail({ kind: 'input', problems: [{ path, reason }] });
+	}
 	// The times that made an event happen are what the reader of an alert asks for first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
@@ -152,7 +142,7 @@ export function readTriggerInput(
 			concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
 			pageSize: MAX_PAGE_SIZE,
 			timeoutMs: options.timeout,
-			spelling: unsettledSpelling(),
+			spelling: { current: 'formal', isSettled: false },
 		},
 		toOutput: select.length === 0 ? (row) => row : createPicker(select),
 	});

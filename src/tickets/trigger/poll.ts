@@ -1,7 +1,8 @@
 import type { Client } from '../../core/client';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import { fetchPage, unsettledSpelling } from '../service/fetchPage';
+import type { PageReader } from '../service/fetchPage';
+import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { withTimes } from './changes';
 import type { Poll, TriggerContext } from './input';
@@ -43,7 +44,10 @@ export async function poll(
 	const last = readState(loaded);
 	const before = last?.watching === watching ? last : undefined;
 	const startMs = context.now();
-	const spelling = unsettledSpelling(before?.spelling);
+	const spelling: PageReader['spelling'] = {
+		current: before?.spelling ?? 'formal',
+		isSettled: false,
+	};
 	const client = boundedClient(context, startMs + context.budgetMs);
 	const isLate = (): boolean => context.now() >= startMs + LATE * context.budgetMs;
 	const running: Poll = {
@@ -97,7 +101,10 @@ export async function readSample(
 	if (!read.ok) return read;
 	const { query, column, reader, toOutput, applies, wait } = read.value;
 	const latest = new Date(dueMs({ ...(wait && { wait }) }, context.now())).toISOString();
-	const filters = withTimes(query, column, { isNotNull: true, ...(wait && { lte: latest }) });
+	const filters = withTimes(query.filters, column, {
+		isNotNull: true,
+		...(wait && { lte: latest }),
+	});
 	const sort = [{ column, direction: 'desc' as const }];
 	const span = { limit: reader.pageSize, offset: 0 };
 	const page = await fetchPage({ ...query, filters, sort }, span, reader);

@@ -6,8 +6,8 @@ import type { Ticket } from '../ticket';
 import { toChanges, withTimes } from './changes';
 import type { Change } from './changes';
 import type { Poll, Settle } from './input';
-import { limitMemory } from './memory';
 import type { Report, TriggerState } from './state';
+import { limitMemory } from './state';
 
 /** The most changes to remember at the start. */
 const MAX_AT_START = 5_000;
@@ -17,7 +17,7 @@ export async function beginChanges(poll: Poll): Promise<Settle> {
 	const { column, overlapMs, startMs, reader } = poll;
 	const newest = await fetchPage(
 		{
-			filters: withTimes({ filters: {} }, column, { isNotNull: true }),
+			filters: withTimes({}, column, { isNotNull: true }),
 			sort: [{ column, direction: 'desc' }],
 			select: ['id', 'ticketNumber', column],
 		},

@@ -5,8 +5,8 @@ import { readStretch } from '../search/readStretch';
 import type { Change } from './changes';
 import { toChanges } from './changes';
 import type { Poll, Settle } from './input';
-import { limitMemory, OLD } from './memory';
 import type { TriggerState } from './state';
+import { limitMemory, OLD } from './state';
 
 /** The most tickets whose wait is over that are read and remembered. */
 const MAX_WAITING = 5_000;
@@ -27,20 +27,18 @@ export async function beginWaiting(poll: Poll): Promise<Settle> {
 	return () => ({ fresh: [], after, reports: floorMs > NEVER_MS ? ['waiting'] : [] });
 }
 
-interface WaitingRead {
-	readonly changes: readonly Change[];
-	/** Older tickets are ignored. */
-	readonly floorMs: number;
-	readonly failure?: CallError;
-}
-
 /** Reads the tickets whose wait is over, the newest first, because only so many can be remembered. */
-async function readWaiting(poll: Poll, floorMs: number): Promise<WaitingRead> {
+async function readWaiting(
+	poll: Poll,
+	floorMs: number,
+): Promise<{ changes: readonly Change[]; floorMs: number; failure?: CallError }> {
 	const { column, query, reader, applies, isLate } = poll;
-	const stretch = { column, direction: 'desc', from: dueMs(poll, poll.startMs) } as const;
-	const oldest = floorMs > NEVER_MS ? { to: floorMs } : {};
-	const newest = { ...stretch, ...oldest, limit: MAX_WAITING, isEnough: isLate };
-	const { rows, failure } = await readStretch(query, newest, reader);
+	const stretch = {
+		...({ column, direction: 'desc', from: dueMs(poll, poll.startMs) } as const),
+		...(floorMs > NEVER_MS && { to: floorMs }),
+		...{ limit: MAX_WAITING, isEnough: isLate },
+	};
+	const { rows, failure } = await readStretch(query, stretch, reader);
 	const last = toChanges(rows.slice(-1), column)[0];
 	const isFull = rows.length >= MAX_WAITING && last !== undefined;
 	return {
@@ -55,22 +53,20 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 	const { changes, failure, floorMs } = await readWaiting(poll, before.floorMs);
 	const { delay = 0, repeat = 0 } = poll.wait ?? {};
 	return ({ seen } = before) => {
-		const lastDue = ({ key }: Change): number | undefined => seen[key];
 		/** The minutes since a ticket was due last: after the wait, then after each reminder. */
-		const minutesSinceDue = (change: Change): number =>
-			(poll.startMs - change.atMs) / MINUTE_MS - (lastDue(change) ?? delay);
+		const minutesSinceDue = ({ atMs, key }: Change): number =>
+			(poll.startMs - atMs) / MINUTE_MS - (seen[key] ?? delay);
 		const isDue = (change: Change): boolean => {
-			const last = lastDue(change);
-			return (
-				last === undefined || (last !== OLD && repeat > 0 && minutesSinceDue(change) >= repeat)
-			);
+			const last = seen[change.key];
+			if (last === undefined) return true;
+			return last !== OLD && repeat > 0 && minutesSinceDue(change) >= repeat;
 		};
 		/** Rounded, so a late reminder is not followed by the next one at once. */
 		const dueMinutes = (change: Change): number => {
 			const repeats = repeat > 0 ? Math.round(minutesSinceDue(change) / repeat) : 0;
-			return (lastDue(change) ?? delay) + repeat * Math.max(0, repeats);
+			return (seen[change.key] ?? delay) + repeat * Math.max(0, repeats);
 		};
-		const isReminder = (change: Change): boolean => lastDue(change) !== undefined;
+		const isReminder = ({ key }: Change): boolean => seen[key] !== undefined;
 		const due = sortBy(changes.filter(isDue), [isReminder, (one) => -minutesSinceDue(one)]);
 		const fresh = due.slice(0, poll.maxTickets);
 		const returned = Object.fromEntries(fresh.map((one) => [one.key, dueMinutes(one)]));

@@ -7,10 +7,10 @@ import '../quiet.mjs';
 
 /** What each mutant would repeat for seconds, so that the score is one without it; and files that need more of Jest than its names. */
 const LEFT_OUT =
-	/\/(manyRows\.attack|phoneNumber\.attack|linearWork\.attack|ledgerSize|nothingTwice|moving|pollSchedules|crowdsOfThousands|waitingForMany|planId|noJson)\.test\.ts$/;
+	/\/(manyRows\.attack|phoneNumber\.attack|linearWork\.attack|ledgerSize|nothingTwice|moving|pollSchedules|waitingForMany|planId|noJson)\.test\.ts$/;
 
 /** Those that take longest: most mutants are noticed before them. */
-const LAST = /property|worlds|shapes|compare|crowds|answerAll|book|histories|contactsGuard/;
+const LAST = /property|randomSearches|compare|book|histories|contactsGuard/;
 
 /** The folder of tests: first that of the mutated one, then all, for what survived. */
 const { MUTATION_TESTS: folder = '*' } = process.env;

@@ -54,7 +54,7 @@ describe('what no JSON can hold is a problem of its row, before anything is sent
 		const failure = rows[1]?.failure;
 		const problems = failure?.kind === 'input' ? failure.problems : [];
 		expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
-		expect(problems[0]?.message).toMatch(
+		expect(problems[0]?.reason).toMatch(
 			/cannot be written as JSON\. .*(Convert|convert|Leave)|nested deeper than 200 levels\. Flatten it/,
 		);
 	});
@@ -74,7 +74,7 @@ describe('what no JSON can hold is a problem of its row, before anything is sent
 		expect(rows[1]?.failure).toMatchObject({
 			problems: [
 				{
-					message: 'is nested deeper than 200 levels. Flatten it',
+					reason: 'is nested deeper than 200 levels. Flatten it',
 				},
 			],
 		});

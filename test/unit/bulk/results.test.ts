@@ -82,7 +82,7 @@ describe('the results of a run', () => {
 		// Where no row is valid, it is an error.
 		['sendValid', [], undefined],
 	] as const)('have an item for an invalid row, %s beside %j', (invalidRows, values, item) => {
-		const invalid = { problems: [{ path: ['phone'], message: 'is empty' }] };
+		const invalid = { problems: [{ path: ['phone'], reason: 'is empty' }] };
 		const { rows } = resultsOf([{ values, outcomes: values.map(() => to(1)) }, invalid], {
 			invalidRows,
 		});
@@ -136,7 +136,7 @@ describe('the results of a run', () => {
 	});
 
 	it('give invalid rows their problems', () => {
-		const problems = [{ path: ['a'], message: 'is empty' }];
+		const problems = [{ path: ['a'], reason: 'is empty' }];
 		expect(resultsOf([{ problems }], { requests: 0 })).toEqual({
 			rows: [{ items: [], failure: { kind: 'input', problems }, details: { outcome: 'rejected' } }],
 			summary: '1 row, 0 requests: 1 rejected before sending',
@@ -228,7 +228,7 @@ describe('rows that were not sent by choice', () => {
 	});
 
 	it('are counted apart from rows that were invalid', () => {
-		const problems = [{ path: ['a'], message: 'is empty' }];
+		const problems = [{ path: ['a'], reason: 'is empty' }];
 		const rows = [{ problems }, { values: [1], outcomes: [unchanged] }];
 		expect(resultsOf(rows, { requests: 0 }).summary).toBe(
 			'2 rows: 1 unchanged, nothing sent, 1 rejected before sending',

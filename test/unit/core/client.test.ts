@@ -110,13 +110,13 @@ describe('a delivery', () => {
 		expect(sent.slice(1).map(({ at }) => at - start)).toEqual([60_010, 60_010, 60_010]);
 	});
 
-	it('keeps to the longest of several pauses that the service asks for', async () => {
+	it('keeps to the longest of several pauses that the service asks for, and then takes turns', async () => {
 		const slow = asked(30);
 		const short = asked(5);
 		const { runtime, sent } = fakeRuntime(inTurn(slow, short, FINE), { latency: 10 });
 		const client = createClient(runtime);
 		await Promise.all([client.deliver(read), client.deliver(read)]);
-		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 0, 30_010, 30_010]);
+		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 0, 30_010, 30_020]);
 	});
 
 	it('does not hold other requests back for a pause of its own', async () => {

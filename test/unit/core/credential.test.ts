@@ -22,7 +22,7 @@ function accessOf(data: Readonly<Record<string, unknown>>): Access {
 
 function problemsOf(data: Readonly<Record<string, unknown>>): Array<[unknown, string]> {
 	const read = readCredential({ ...valid, ...data });
-	return read.ok ? [] : read.failure.map(({ path, message }) => [path[0], message]);
+	return read.ok ? [] : read.failure.map(({ path, reason: message }) => [path[0], message]);
 }
 
 describe('the credential', () => {
@@ -220,7 +220,7 @@ describe('a request below the base address', () => {
 it('names the fields that an operation cannot do without, beside what else is wrong', () => {
 	const message = 'is empty. Customer batches need it, so enter it in the credential';
 	const data = { ...valid, accessToken: '  ', workspaceSlug: 'acme' };
-	const missing = { path: ['accessToken'], message };
+	const missing = { path: ['accessToken'], reason: message };
 	expect(readCredential(data, ['accessToken', 'workspaceSlug'])).toEqual({
 		ok: false,
 		failure: [missing],
@@ -272,7 +272,7 @@ describe('the base address', () => {
 		[42, 'is empty'],
 	])('is refused as %j, without its password', (entered, message) => {
 		const read = readBaseUrl(entered);
-		const problem = { path: ['baseUrl'], message: expect.stringContaining(message) as string };
+		const problem = { path: ['baseUrl'], reason: expect.stringContaining(message) as string };
 		expect(read).toEqual({ ok: false, failure: problem });
 		expect(JSON.stringify(read)).not.toContain('hunter2');
 	});

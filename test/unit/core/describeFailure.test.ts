@@ -28,8 +28,8 @@ const textOf = (failure: Failure) => {
 describe('an explanation', () => {
 	it('of several problems with the input names them all', () => {
 		const problems = [
-			{ path: ['limit'], message: 'must be 1 or more' },
-			{ path: ['sort', 0], message: 'is empty' },
+			{ path: ['limit'], reason: 'must be 1 or more' },
+			{ path: ['sort', 0], reason: 'is empty' },
 		];
 		expect(describeFailure({ kind: 'input', problems }, label)).toEqual({
 			message: "'limit' must be 1 or more. 'sort/0' is empty",
@@ -167,13 +167,13 @@ describe('an explanation', () => {
 
 describe('the lines of problems', () => {
 	it('name the field and then say what is wrong', () => {
-		expect(problemLines([{ path: ['a', 0], message: 'is empty' }], label)).toEqual([
+		expect(problemLines([{ path: ['a', 0], reason: 'is empty' }], label)).toEqual([
 			"'a/0' is empty",
 		]);
 	});
 
 	it('are at most twenty, and say how many are left out', () => {
-		const problems = Array.from({ length: 25 }, (_, i) => ({ path: [i], message: 'is empty' }));
+		const problems = Array.from({ length: 25 }, (_, i) => ({ path: [i], reason: 'is empty' }));
 		const lines = problemLines(problems, label);
 		expect(lines).toHaveLength(21);
 		expect(lines[20]).toBe('and 5 more');

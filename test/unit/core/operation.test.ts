@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { allRows, parseRow, problemsOf } from '../../../src/core/operation';
+import { allRows, parseRow } from '../../../src/core/operation';
+import { problemsOf } from '../../../src/core/problems';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 
 const schema = z.object({ id: z.string({ error: 'must be text' }) });
@@ -18,7 +19,7 @@ describe('the rows of an operation', () => {
 		const context = fakeRuntime(inTurn(reply(200))).context();
 		const failure = {
 			kind: 'input',
-			problems: [{ path: ['fast'], message: 'must be true or false' }],
+			problems: [{ path: ['fast'], reason: 'must be true or false' }],
 		};
 		expect(await run({ settings: { parameters: { fast: 'x' } }, rows }, context)).toEqual({
 			rows: [
@@ -46,7 +47,7 @@ describe('the rows of an operation', () => {
 				rows: [
 					{ parameters: { id: 'a' } },
 					{ parameters: { id: 5 } },
-					{ problems: [{ path: ['id'], message: 'could not be read' }] },
+					{ problems: [{ path: ['id'], reason: 'could not be read' }] },
 					{ parameters: { id: 'b' } },
 				],
 			},
@@ -60,11 +61,11 @@ describe('the rows of an operation', () => {
 			{ items: [{ id: 'a' }] },
 			{
 				items: [],
-				failure: { kind: 'input', problems: [{ path: ['id'], message: 'must be text' }] },
+				failure: { kind: 'input', problems: [{ path: ['id'], reason: 'must be text' }] },
 			},
 			{
 				items: [],
-				failure: { kind: 'input', problems: [{ path: ['id'], message: 'could not be read' }] },
+				failure: { kind: 'input', problems: [{ path: ['id'], reason: 'could not be read' }] },
 			},
 			{ items: [{ id: 'b' }] },
 		]);
@@ -104,7 +105,7 @@ describe('the rows of an operation', () => {
 	it('name the place of a problem below the checked value', () => {
 		const list = z.array(schema).safeParse([{ id: 'a' }, { id: 1 }]);
 		expect(list.error && problemsOf(list.error, ['filters', 3])).toEqual([
-			{ path: ['filters', 3, 1, 'id'], message: 'must be text' },
+			{ path: ['filters', 3, 1, 'id'], reason: 'must be text' },
 		]);
 	});
 });

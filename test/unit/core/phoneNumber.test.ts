@@ -86,18 +86,17 @@ it('carries its country and its type', () => {
 });
 
 it('says the value, the reason and the fix', () => {
-	const reason = 'has no country code';
-	const problem = `"415 555" ${reason}. Add it, `;
+	const fault = { value: '415 555', reason: 'has no country code' };
 	expect(readPhoneNumber('415 555', { defaultCountry: undefined })).toEqual({
-		reason,
-		problem: `${problem}or set Default Country`,
+		...fault,
+		fix: 'Add it, or set Default Country',
 	});
-	expect(readPhoneNumber('415 555')).toEqual({ reason, problem: `${problem}e.g. +14155550178` });
+	expect(readPhoneNumber('415 555')).toEqual({ ...fault, fix: 'Add it, e.g. +14155550178' });
 });
 
 it('may be in a range that is not known, where that is allowed', () => {
 	const settings = { allowUnknownRanges: true };
 	expect(readPhoneNumber('+1 232 456 7890', settings)).toMatchObject({ number: '+12324567890' });
-	expect(readPhoneNumber('+1 232 456 789', settings)).toHaveProperty('problem');
-	expect(readPhoneNumber('+57 0321 1234567', settings)).toHaveProperty('problem');
+	expect(readPhoneNumber('+1 232 456 789', settings)).toHaveProperty('reason');
+	expect(readPhoneNumber('+57 0321 1234567', settings)).toHaveProperty('reason');
 });

@@ -178,8 +178,8 @@ describe('a UUID', () => {
 	it.each([
 		['', 'is empty'],
 		[' ', 'is empty'],
-		['x', "'x' is not a UUID"],
-		['x'.repeat(1000), `'${'x'.repeat(60)}' is not a UUID`],
+		['x', '"x" is not a UUID'],
+		['x'.repeat(1000), `"${'x'.repeat(60)}" is not a UUID`],
 		[5, 'must be a UUID'],
 		[null, 'is empty. Enter a UUID'],
 		[undefined, 'is empty. Enter a UUID'],

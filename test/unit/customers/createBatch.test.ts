@@ -117,7 +117,7 @@ describe('a batch of customers', () => {
 		expect(sent).toEqual([]);
 		const message = expect.stringContaining('has no country code') as string;
 		expect(rows[0]?.failure).toMatchObject({
-			problems: [{ path: ['customer', 'phoneNumber'], message }],
+			problems: [{ path: ['customer', 'phoneNumber'], reason: message }],
 		});
 	});
 
@@ -126,7 +126,9 @@ describe('a batch of customers', () => {
 		for (const customerMapping of ['defineBelow', 'autoMapInputData']) {
 			const { sent, rows } = await run(inTurn(FINE), [fields(entered, { customerMapping })]);
 			expect(sent).toEqual([]);
-			expect(rows[0]?.failure).toMatchObject({ problems: [{ path: ['customer'], message }] });
+			expect(rows[0]?.failure).toMatchObject({
+				problems: [{ path: ['customer'], reason: message }],
+			});
 		}
 	});
 
@@ -161,7 +163,7 @@ describe('a batch of customers', () => {
 		const { sent, rows, outcomes } = await run(inTurn(FINE), [json(customersJson)]);
 		expect([sent, outcomes]).toEqual([[], ['rejected']]);
 		expect(members(rows[0]?.failure)).toMatchObject({
-			problems: [{ path, message: expect.stringContaining(message) as string }],
+			problems: [{ path, reason: expect.stringContaining(message) as string }],
 		});
 	});
 
@@ -260,7 +262,7 @@ describe('invalid rows', () => {
 	});
 
 	it('are those, too, whose parameters could not be read', async () => {
-		const problems = [{ path: ['customer'], message: 'could not be read' }];
+		const problems = [{ path: ['customer'], reason: 'could not be read' }];
 		const { outcomes, rows: results } = await run(inTurn(FINE), [row('A'), { problems }]);
 		expect(outcomes).toEqual(['accepted', 'rejected']);
 		expect(results[1]?.failure).toEqual({ kind: 'input', problems });
@@ -377,7 +379,7 @@ it.each(['sheet', undefined, 5])(
 		const { rows } = await runRows(createBatch, [{ parameters }], context());
 		expect(rows[0]?.failure).toEqual({
 			kind: 'input',
-			problems: [{ path: ['inputMode'], message: 'must be one of fields, json' }],
+			problems: [{ path: ['inputMode'], reason: 'must be one of fields, json' }],
 		});
 		expect(sent).toEqual([]);
 	},

@@ -4,7 +4,7 @@ import { uuidOf } from '../../support/samples';
 const read = (fields: object) => readCustomer({ identifier: 'C', ...fields }, 'blank', 'US');
 const problem = (fields: object) =>
 	read(fields)
-		.problems.map(({ message }) => message)
+		.problems.map(({ reason: message }) => message)
 		.join();
 
 it('has the fields of the interface', () => {
@@ -56,9 +56,9 @@ it.each<[string, unknown, unknown]>([
 });
 
 it.each<[string, unknown, string]>([
-	['identifier', '  ', 'is missing'],
-	['identifier', true, 'is missing'],
-	['identifier', { id: 1 }, 'is missing'],
+	['identifier', '  ', 'is empty'],
+	['identifier', true, 'is empty'],
+	['identifier', { id: 1 }, 'is empty'],
 	['identifier', 1.5, 'was rounded or has a fraction'],
 	['identifier', 9_007_199_254_740_992, 'was rounded'],
 	['identifier', '1.2E+10', 'was rounded'],
@@ -85,6 +85,6 @@ it('names all its problems, each with its field', () => {
 
 it('has no members that the interface does not have', () => {
 	expect(rejectUnknownFields({ identifier: 1, source: {}, phone: 1, toString: 1 })).toEqual([
-		{ path: [], message: expect.stringContaining("has no field 'phone', 'toString'") as string },
+		{ path: [], reason: expect.stringContaining("has no field 'phone', 'toString'") as string },
 	]);
 });

@@ -31,7 +31,7 @@ function compile(conditions: readonly Condition[], settings: Settings = {}): unk
 	const { at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin', emptyValue = 'stop' } = settings;
 	const compiled = compileConditions(conditions, { zone, nowMs: Date.parse(at), emptyValue });
 	if (compiled.ok) return compiled.value.filters;
-	return compiled.failure.problems.map(({ path, message }) =>
+	return compiled.failure.problems.map(({ path, reason: message }) =>
 		[...path.slice(3), message].join(' '),
 	);
 }
@@ -421,7 +421,7 @@ describe('an empty value', () => {
 	it('does not excuse a wrong one', () => {
 		for (const emptyValue of ['skip', 'matchEmpty'] as const) {
 			expect(compile([on('statusId', 'eq', { value: 'open' })], { emptyValue })).toEqual([
-				expect.stringMatching(/^value 'open' is not a UUID/),
+				expect.stringMatching(/^value "open" is not a UUID/),
 			]);
 			expect(compile([on('title', 'gt', { value: '' })], { emptyValue })).toEqual([
 				expect.stringMatching(/^operator 'Is Greater Than' does not fit Title/),

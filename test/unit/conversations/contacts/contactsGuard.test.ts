@@ -439,7 +439,7 @@ describe('Maximum Attempts', () => {
 		[
 			'without a campaign key',
 			{ ...SPRING, campaignKey: ' ' },
-			'"path":["safeguards","attempts","limit","campaignKey"],"message":"is empty. Attempts are counted by campaign',
+			'"path":["safeguards","attempts","limit","campaignKey"],"reason":"is empty. Attempts are counted by campaign',
 		],
 		['that are none', { ...SPRING, maximumAttempts: 0 }, 'must be a whole number'],
 		['that are a word', { ...SPRING, maximumAttempts: 'many' }, 'must be a whole number'],
@@ -485,7 +485,7 @@ describe('Maximum Attempts', () => {
 		const { called, rows } = await execute([row(1, SPRING, chat)], { store: fakeDedupeStore() });
 		expect(called).toEqual([]);
 		expect(JSON.stringify(rows[0]?.failure)).toContain(
-			'"path":["safeguards","personId"],"message":"is empty. Attempts are counted by person, so a chat without a number needs one',
+			'"path":["safeguards","personId"],"reason":"is empty. Attempts are counted by person, so a chat without a number needs one',
 		);
 	});
 });

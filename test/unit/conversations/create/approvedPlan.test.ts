@@ -177,7 +177,7 @@ it('returns one item for a run that was sent, with counts by outcome, reason and
 	});
 	expect(item?.['reasons']).toContainEqual({
 		outcome: 'notSent',
-		reason: "Not called, because the number is listed under 'Numbers Never Called'",
+		reason: "listed under 'Numbers Never Called'",
 		count: 1,
 	});
 	expect(rows.filter(({ failure }) => failure)).toHaveLength(3);

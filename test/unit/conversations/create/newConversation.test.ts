@@ -13,7 +13,10 @@ import { fieldsRow, start } from '../../../support/startConversations';
 function read(value: unknown) {
 	const readJson = conversationReader(createSettings.parse({ inputMode: 'json' }));
 	const [found] = readJson({ conversationsJson: [value] });
-	const problems = found?.problems.map(({ path, message }) => [path.slice(1).join('.'), message]);
+	const problems = found?.problems.map(({ path, reason: message }) => [
+		path.slice(1).join('.'),
+		message,
+	]);
 	return problems?.length === 0 ? found?.conversation : problems;
 }
 

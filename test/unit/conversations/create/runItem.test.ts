@@ -47,9 +47,9 @@ describe('the item of a plan', () => {
 			{ values: [plannedCall(90, { country: 'DE' }), plannedChat()] },
 			{
 				problems: [
-					{ path: ['customer', 'email'], message: "'a' is not an e-mail address" },
-					{ path: ['agentId', 0], message: 'is "long"' },
-					{ path: [], message: 'is long' },
+					{ path: ['customer', 'email'], reason: "'a' is not an e-mail address" },
+					{ path: ['agentId', 0], reason: 'is "long"' },
+					{ path: [], reason: 'is long' },
 				],
 			},
 		];

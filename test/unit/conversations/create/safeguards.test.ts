@@ -41,13 +41,13 @@ describe('allowed countries', () => {
 			[
 				[
 					'toPhoneNumber',
-					`${PHONE} is in US, which is not in Allowed Countries (DE, FR). Add it there, or remove the row`,
+					`"${PHONE}" is in US, which is not in Allowed Countries (DE, FR). Add it there, or remove the row`,
 				],
 			],
 			[
 				[
 					'toPhoneNumber',
-					'+80012345678 is in no country, which is not in Allowed Countries (DE, FR). Add it there, or remove the row',
+					'"+80012345678" is in no country, which is not in Allowed Countries (DE, FR). Add it there, or remove the row',
 				],
 			],
 		]);
@@ -69,6 +69,18 @@ describe('allowed countries', () => {
 		]);
 		expect(sent).toEqual([]);
 	});
+});
+
+it.each([
+	['+19002345678', 'a premium-rate number'],
+	['+491801234567', 'a shared-cost number'],
+	['+447012345678', 'a personal number, which may cost more'],
+])('%s is rejected as %s, unless that is allowed', async (toPhoneNumber, kind) => {
+	const { sent, problems } = await start([fieldsRow({ toPhoneNumber })]);
+	expect(sent).toEqual([]);
+	expect(JSON.stringify(problems)).toContain(`${toPhoneNumber} is ${kind}. Remove the row`);
+	const options = { allowSpecialNumbers: true };
+	expect((await start([fieldsRow({ toPhoneNumber, options })])).sent).toHaveLength(1);
 });
 
 describe('numbers that are never called', () => {

@@ -295,7 +295,7 @@ describe('bad options', () => {
 		expect(rows).toEqual([
 			{
 				items: [],
-				failure: { kind: 'input', problems: [{ path: ['options', name], message }] },
+				failure: { kind: 'input', problems: [{ path: ['options', name], reason: message }] },
 			},
 		]);
 	});

@@ -16,7 +16,7 @@ const problemsOf = (...conditions: Condition[]): Array<[string, string]> => {
 	const compiled = compile(...conditions);
 	return compiled.ok
 		? []
-		: compiled.failure.problems.map(({ path, message }) => [path.join('.'), message]);
+		: compiled.failure.problems.map(({ path, reason: message }) => [path.join('.'), message]);
 };
 const on = (
 	column: Column,
@@ -148,7 +148,7 @@ describe('the conditions of the builder', () => {
 		[on('ticketNumber', 'in', { valueList: '1,x' }), 'valueList', 'whole number'],
 		[on('ticketNumber', 'in', { valueList: '1,9999999999' }), 'valueList', 'between'],
 		[on('ticketNumber', 'in', { valueList: ' , ' }), 'valueList', 'empty list'],
-		[on('statusId', 'eq', { value: 'open' }), 'value', "'open' is not a UUID"],
+		[on('statusId', 'eq', { value: 'open' }), 'value', '"open" is not a UUID'],
 		[on('statusId', 'in', { idValues: `${uuidOf(1)},open` }), 'idValues', 'is not a UUID'],
 		[on('priority', 'in', { priorityValues: ['low', 'huge'] }), 'priorityValues', 'one of'],
 		[on('isShared', 'in', { valueList: 'true,maybe' }), 'valueList', 'true or false'],
@@ -257,7 +257,7 @@ describe('values that are empty or hold a gap', () => {
 		} as Parameters<typeof compileConditions>[1]);
 		return compiled.ok
 			? compiled.value.filters
-			: compiled.failure.problems.map(({ path, message }) => [path.at(-1), message]);
+			: compiled.failure.problems.map(({ path, reason: message }) => [path.at(-1), message]);
 	};
 	const anyOf = (value: unknown) =>
 		on('title', 'in', { [valueFieldFor('text', 'in') ?? '']: value });

@@ -13,7 +13,7 @@ function compiled(operator: string, fields: object, zone = ZONE): unknown {
 	const result = compileConditions([condition], settings);
 	return result.ok
 		? result.value.filters['createdAt' satisfies Column]
-		: result.failure.problems.map(({ message }) => message);
+		: result.failure.problems.map(({ reason: message }) => message);
 }
 
 const cases: Array<[string, object]> = [

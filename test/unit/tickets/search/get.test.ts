@@ -58,7 +58,7 @@ describe('reading a ticket', () => {
 			items: [],
 			failure: {
 				kind: 'input',
-				problems: [{ path: ['ticketId'], message: expect.stringContaining(message) as string }],
+				problems: [{ path: ['ticketId'], reason: expect.stringContaining(message) as string }],
 			},
 		});
 	});

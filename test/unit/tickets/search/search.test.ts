@@ -80,6 +80,20 @@ describe('a ticket search', () => {
 		expect(numbers).toEqual(fromTo(1, 257));
 	});
 
+	it.each([0, 30, 100, 257])(
+		'ends after %i tickets, though the service always says that more follow',
+		async (count) => {
+			const tickets = upTo(count).map((n) => ticket(n));
+			const endless: Script = ({ body }, number) => {
+				if (number > 30) throw new Error('The search does not end');
+				return page(findTickets(tickets, body)[0], true);
+			};
+			const { numbers, failure } = await run(endless, { returnAll: true });
+			expect(failure).toBeUndefined();
+			expect(numbers).toEqual(fromTo(1, count));
+		},
+	);
+
 	it('returns every ticket of every count in every page size', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -219,7 +233,7 @@ describe('a ticket search', () => {
 		const { sent, failure, items } = await run(holding(5), { limit: 5, ...parameters });
 		expect([sent, items]).toEqual([[], []]);
 		const problems = failure?.kind === 'input' ? failure.problems : [];
-		expect(problems.map((problem) => [problem.path.join('.'), problem.message])).toContainEqual([
+		expect(problems.map((problem) => [problem.path.join('.'), problem.reason])).toContainEqual([
 			path,
 			expect.stringContaining(message),
 		]);

@@ -389,7 +389,7 @@ it.each<[object, string, string]>([
 	for (const result of [await trigger.poll(), await trigger.sample()]) {
 		const problems = !result.ok && result.failure.kind === 'input' ? result.failure.problems : [];
 		expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
-		expect(problems[0]?.message).toContain(message);
+		expect(problems[0]?.reason).toContain(message);
 	}
 	expect(trigger.sent).toEqual([]);
 });

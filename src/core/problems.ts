@@ -1,0 +1,50 @@
+import type { z } from 'zod/v4';
+import type { Fault, Problem } from './failures';
+
+/** `"12" is not a valid phone number. Check it for missing digits`. */
+export const toSentence = ({ value, reason, fix }: Fault): string =>
+	[value === undefined ? reason : `"${value}" ${reason}`, ...(fix === undefined ? [] : [fix])].join(
+		'. ',
+	);
+
+/** Adds a fault to what a schema found, as data and in words. */
+export function addFault(
+	context: z.RefinementCtx,
+	fault: Fault,
+	path: Array<string | number> = [],
+): never {
+	context.addIssue({ code: 'custom', path, message: toSentence(fault), params: { fault } });
+	return undefined as never;
+}
+
+/** The reason of a value that is not there. */
+export const IS_EMPTY = 'is empty';
+
+/** What zod found, as problems; `under` is the path of the checked value. */
+export const problemsOf = (error: z.ZodError, under: Problem['path'] = []): Problem[] =>
+	error.issues.map((issue) => ({
+		path: [...under, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))],
+		...faultIn(issue),
+	}));
+
+function faultIn(issue: z.core.$ZodIssue): Fault {
+	const fault =
+		issue.code === 'custom' ? (issue.params?.['fault'] as Fault | undefined) : undefined;
+	return fault ?? inWords(issue.message);
+}
+
+const KINDS: ReadonlyMap<string | undefined, string> = new Map([
+	['string', 'text'],
+	['number', 'a number'],
+	['boolean', 'true or false'],
+	['array', 'a list'],
+	['object', 'an object'],
+]);
+
+/** The message of zod about a value of another kind, in the words of the panel. */
+function inWords(message: string): Fault {
+	const [, kind, given] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+	if (given === undefined) return { reason: message };
+	if (given === 'undefined' || given === 'null') return { reason: IS_EMPTY, fix: 'Enter a value' };
+	return { reason: `must be ${KINDS.get(kind) ?? kind}` };
+}
