@@ -327,9 +327,11 @@ function unnamedColumn({ raw, rows }: Source, name: string): Problem[] {
 }
 
 /** Refuses columns that no row has: an expression would hide that behind a comparison or a default. */
-function missingColumns({ raw, rows }: Source, path: string): Problem[] {
+function missingColumns(source: Source, path: string): Problem[] {
+	const { raw, rows } = source;
 	const entered = raw(path);
-	const column = path.includes('.') ? undefined : columnNamed(entered);
+	const namesColumn = columnParameters(source).some(({ name }) => name === path);
+	const column = namesColumn ? columnNamed(entered) : undefined;
 	const named = column === undefined ? columnsIn(entered) : [column];
 	const missing = named.filter((each) => each !== '' && !rows.some(({ json }) => has(json, each)));
 	if (missing.length === 0 || rows.length === 0) return [];

