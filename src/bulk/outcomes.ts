@@ -4,9 +4,6 @@ import type { ApiError, Failure } from '../core/failures';
 import type { Request } from '../core/http';
 import { readBody, textOf } from '../core/text';
 
-/** What became of a value: the service took it, has it already, rejected it, may have taken it, or never saw it. */
-export type OutcomeName = Outcome['outcome'];
-
 /** A value that the service took; `batch` counts the requests of a run from 1, in their order. */
 export interface AcceptedOutcome {
 	readonly outcome: 'accepted';

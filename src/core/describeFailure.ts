@@ -53,12 +53,11 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 /** A rejection that names fields of a value: "Identifier: A customer with this identifier already exists. ... (400 BAD_REQUEST)". */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, code, issues, help = {} } = error;
-	const { fieldsIn, existsAdvice } = help;
+	const { fieldsIn, namedAdvice } = help;
 	if ((status !== 400 && status !== 422) || !fieldsIn || issues.length === 0) return undefined;
 	const said = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsIn, label));
 	if (said.includes(undefined)) return undefined;
-	const exists = existsAdvice !== undefined && /exist|duplicate/i.test(said.join());
-	const fix = exists ? existsAdvice : 'Correct it, then run the node again';
+	const fix = namedAdvice ?? 'Correct it, then run the node again';
 	const reason = `${status}${code === undefined ? '' : ` ${code}`}`;
 	return { message: `${said.join('. ')}. ${fix}. (${reason})`, advice: fix };
 }

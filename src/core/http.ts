@@ -10,7 +10,7 @@ export interface FailureHelp {
 	/** The parameter that holds the fields of a value in the body: the service names them by place, people by label. */
 	readonly fieldsIn?: readonly string[];
 	/** What to do about a value that is there already. */
-	readonly existsAdvice?: string;
+	readonly namedAdvice?: string;
 	/** What to check when the service rejects the request without naming a field. */
 	readonly rejectedAdvice?: string;
 	/** What a 404 means, and what to check then; without this the service does not know the path. */

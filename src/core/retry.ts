@@ -63,14 +63,6 @@ export function mayPass(failure: Failure): boolean {
 	return failure.kind === 'api' && isPassingStatus(failure.status);
 }
 
-/** Whether the service failed, rather than what it was asked for. */
-export function isOutage(failure: Failure): boolean {
-	if (failure.kind === 'connection')
-		return failure.code !== 'CANCELED' && failure.code !== 'DEADLINE_EXCEEDED';
-	const isRedirect = failure.kind === 'api' && failure.status >= 300 && failure.status < 400;
-	return isRedirect || mayPass(failure);
-}
-
 /** The pause in ms that a reply asks for in Retry-After, given in seconds or as a date. */
 export function retryAfterMs(reply: HttpResponse, nowMs: number): number | undefined {
 	const value = reply.headers['retry-after']?.trim() ?? '';

@@ -4,7 +4,6 @@ import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import { addFault, IS_EMPTY } from './problems';
 import {
-	didYouMean,
 	EXAMPLE_ID,
 	isBlank,
 	MAX_DEPTH,
@@ -35,7 +34,7 @@ export const nameOf = <T extends string>(names: readonly T[], what: string) =>
 		error: ({ input }) => {
 			const entered = isBlank(input) ? '' : shorten(textOf(input), 60);
 			const wrong = entered === '' ? 'is empty' : `'${entered}' is not ${what}`;
-			return `${wrong}. ${didYouMean(entered, names) ?? `Use one of ${names.join(', ')}`}`;
+			return `${wrong}. Use one of ${names.join(', ')}`;
 		},
 	});
 

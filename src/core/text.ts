@@ -98,50 +98,11 @@ const single = (position: number): Stretch => ({ from: position, to: position })
 const enumerate = (names: readonly string[]): string =>
 	names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** How many letters have to be added, removed or replaced to make one text of another; 3 where it is more than two. */
-export function distance(a: string, b: string): number {
-	if (Math.abs(a.length - b.length) > 2) return 3;
-	let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-	for (let i = 1; i <= a.length; i++) {
-		const next = [i];
-		for (let j = 1; j <= b.length; j++) {
-			const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-			next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-		}
-		row = next;
-	}
-	return row[b.length] ?? 0;
-}
-
-/** Which of the names was probably meant: "Did you mean priority?". */
-export function didYouMean(entered: string, names: readonly string[]): string | undefined {
-	const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-	// Any two short names are alike.
-	const most = Math.min(2, Math.floor(plain(entered).length / 3));
-	const meant = names.find((name) => distance(plain(entered), plain(name)) <= most);
-	return meant === undefined ? undefined : `Did you mean ${meant}?`;
-}
-
-/** A key as people compare it: capitals, blanks and forms of the same character make no difference. */
-export const sameText = (text: string): string =>
-	PLAIN.test(text) ? text.toLowerCase() : sameSigns(text);
-
-/** Most keys: nothing in them can be written in two ways. */
-const PLAIN = /^[!-~]*$/;
-
-const sameSigns = (text: string): string =>
-	visible(text)
-		.normalize('NFKC')
-		.replace(/\p{Pd}/gu, '-')
-		.replace(/[\s\p{Cc}]+/gu, ' ')
-		.trim()
-		.toUpperCase()
-		.toLowerCase()
-		.replace(/\u0307/g, '')
-		.replace(/\u03c2/g, '\u03c3');
+/** A key as it is compared: without case and invisible characters. */
+export const sameText = (text: string): string => visible(text).toLowerCase();
 
 /** The body of a reply as it was meant: a JSON value, nothing at all, or text that is no JSON. */
-export type Body =
+type Body =
 	| { readonly kind: 'json'; readonly value: unknown }
 	| { readonly kind: 'empty' }
 	| { readonly kind: 'text'; readonly text: string };

@@ -72,7 +72,9 @@ function customerBatch(
 					credentialAdvice:
 						'Check API Key and Access Token in the credential. Customer batches need both.',
 					fieldsIn: ['customer'],
-					existsAdvice: isUpsert ? undefined : 'Use Create or Update Batch',
+					namedAdvice: isUpsert
+						? undefined
+						: 'Correct it, or use Create or Update Batch for customers that exist',
 				},
 				// Upserting the same customers twice changes nothing; inserting them twice is an error or a double.
 				idempotent: isUpsert,

@@ -2,7 +2,7 @@ import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
 import { gapsIn, isWritten, NOT_WRITTEN, uuid } from '../../core/schemas';
-import { didYouMean, isBlank, someOf } from '../../core/text';
+import { isBlank, someOf } from '../../core/text';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
 import type { Operator } from '../operators';
@@ -29,13 +29,9 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	return z.unknown().superRefine(refuseGaps).pipe(filters);
 });
 
-/** What is wrong with keys that do not exist: the names that were probably meant, else all there are. */
+/** Names the keys that do not exist, and all that do. */
 function unknownKeys(what: string, keys: readonly string[], names: readonly string[]): string {
-	const meant = keys.slice(0, 5).map((key) => didYouMean(key, names));
-	const fix = meant.every((each) => each !== undefined)
-		? meant.join(' ')
-		: `Remove or rename it. The ${what}s are ${names.join(', ')}`;
-	return `has no ${what} ${someOf(keys, "'")}. ${fix}`;
+	return `has no ${what} ${someOf(keys, "'")}. Remove or rename it. The ${what}s are ${names.join(', ')}`;
 }
 
 const MAX_GAPS = 20;

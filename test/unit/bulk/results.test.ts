@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { OutputMapper } from '../../../src/bulk/operation';
-import type { Outcome, OutcomeName } from '../../../src/bulk/outcomes';
+import type { Outcome } from '../../../src/bulk/outcomes';
 import { toResults } from '../../../src/bulk/results';
 import type { RowOfPlan } from '../../support/plan';
 import { planOf } from '../../support/plan';
@@ -12,11 +12,11 @@ const to = (batch: number, reply: unknown = null, paired = false): Outcome => ({
 	reply,
 	paired,
 });
-const outcome = (name: OutcomeName): Outcome =>
+const outcome = (name: Outcome['outcome']): Outcome =>
 	name === 'accepted'
 		? to(1)
 		: { outcome: name, batch: 1, failure: { kind: 'held', message: name } };
-const names: readonly OutcomeName[] = ['accepted', 'rejected', 'unknown', 'notSent'];
+const names: ReadonlyArray<Outcome['outcome']> = ['accepted', 'rejected', 'unknown', 'notSent'];
 
 const output: OutputMapper<number> = {
 	toIdentity: (value) => ({ id: value }),

@@ -405,7 +405,7 @@ describe('what the words of a batch add', () => {
 			issues: [{ path: ['customers', 0, 'identifier'], message: 'Already exists' }],
 		});
 		expect((await said(taken))?.message).toBe(
-			'customer.identifier: Already exists. Use Create or Update Batch. (400 CONFLICT)',
+			'customer.identifier: Already exists. Correct it, or use Create or Update Batch for customers that exist. (400 CONFLICT)',
 		);
 		expect((await said(taken, update))?.message).toBe(
 			'customer.identifier: Already exists. Correct it, then run the node again. (400 CONFLICT)',

@@ -83,9 +83,13 @@ describe('filters in JSON', () => {
 		[{ title: { ne: 'undefined' } }, 'title.ne', 'is what an expression writes'],
 		[{ title: { notIn: ['x', ' null'] } }, 'title.notIn.1', 'is what an expression writes'],
 		[{ summary: { eq: '[object Object]' } }, 'summary.eq', 'is what an expression writes'],
-		[{ title: { ilik: 'x' } }, 'title', "has no operator 'ilik'. Did you mean iLike?"],
+		[
+			{ title: { ilik: 'x' } },
+			'title',
+			"has no operator 'ilik'. Remove or rename it. The operators are ",
+		],
 		[{ priority: { gt: 'low' } }, 'priority', "has no operator 'gt'"],
-		[{ priorty: {}, titles: {} }, '', 'Did you mean priority? Did you mean title?'],
+		[{ priorty: {}, titles: {} }, '', "has no column 'priorty', 'titles'. Remove or rename it."],
 		[{ priorty: {}, colour: {} }, '', `has no column 'priorty', 'colour'. Remove or rename it.`],
 		[{ title: {} }, 'title', NONE],
 		[{ priority: 'low' }, 'priority', NO_OPERATORS],
@@ -134,12 +138,6 @@ describe('filters in JSON', () => {
 		[undefined, '', NO_OBJECT],
 	])('refuse %j', (filters, path, message) => {
 		expect(problemsOf(filters)[0]).toEqual([path, expect.stringContaining(message)]);
-	});
-
-	it('suggest five names at most', () => {
-		const names = ['titles', 'summry', 'priorty', 'sourse', 'flowid', 'agentid', 'isshared'];
-		const [problem] = problemsOf(Object.fromEntries(names.map((name) => [name, {}])));
-		expect(problem?.[1].match(/Did you mean/g)).toHaveLength(5);
 	});
 
 	it('take a long pattern, and a day for a text, as they are', () => {
