@@ -59,7 +59,7 @@ it('gives one error item for each row that failed when it continues on errors', 
 	]);
 	expect(errors.map(({ json }) => json)).toMatchObject([
 		{ ticketId: 77, error: expect.stringMatching(/^Row 2: There is no ticket with the number 77/) },
-		{ ticketId: 'x', error: expect.stringMatching(/^Row 3: 'Ticket Number or ID' 'x' is neither/) },
+		{ ticketId: 'x', error: expect.stringMatching(/^Row 3: 'Ticket Number or ID' "x" is neither/) },
 		{ ticketId: 500, error: expect.stringMatching(/^Row 4: There is more than one ticket/) },
 	]);
 });
@@ -72,7 +72,7 @@ it('names every row that failed in one error otherwise', async () => {
 	);
 	expect(error?.description?.split('<br>')).toEqual([
 		'Check it, and that the credential is for the same workspace',
-		`Row 3: &#39;Ticket Number or ID&#39; &#39;x&#39; ${NEITHER}`,
+		`Row 3: &#39;Ticket Number or ID&#39; &quot;x&quot; ${NEITHER}`,
 		'Row 4: There is more than one ticket with the number 500. Enter the ID of the ticket instead of its number',
 	]);
 });

@@ -64,7 +64,7 @@ describe('a conversation to start', () => {
 	});
 
 	it.each([
-		[{ toPhoneNumber: PHONE }, 'agentId', 'is empty. Enter a UUID'],
+		[{ toPhoneNumber: PHONE }, 'agentId', 'is empty'],
 		[{ agentId: 'x', toPhoneNumber: PHONE }, 'agentId', 'is not a UUID'],
 		[{ agentId: AGENT }, 'toPhoneNumber', 'is empty'],
 		[{ agentId: AGENT, toPhoneNumber: [PHONE] }, 'toPhoneNumber', 'is not text'],

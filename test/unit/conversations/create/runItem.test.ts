@@ -67,7 +67,7 @@ describe('the item of a plan', () => {
 				{ outcome: 'notSent', reason: 'Outside the hours', count: 3 },
 				{
 					outcome: 'rejected',
-					reason: 'Email \'a\' is not an e-mail address. Agent ID is "…". Row is long',
+					reason: 'Email \'a\' is not an e-mail address. Agent ID is "long". Row is long',
 					count: 1,
 				},
 				{ outcome: 'notSent', reason: 'Left out', count: 1 },
@@ -114,8 +114,8 @@ describe('the item of a run', () => {
 			accepted(1),
 			accepted(2),
 			accepted(3),
-			rejected('Number +14155550178 of "Ana" in Row 12 is blocked'),
-			rejected('Number +14155550179 of "Bo" in Row 7 is blocked'),
+			rejected('The number is blocked'),
+			rejected('The number is blocked'),
 			rejected('Code +12345 is blocked'),
 			undefined,
 		]);
@@ -129,7 +129,7 @@ describe('the item of a run', () => {
 			notSent: 0,
 			byCountry: { US: 4 },
 			reasons: [
-				{ outcome: 'rejected', reason: 'Number … of "…" in Row … is blocked', count: 2 },
+				{ outcome: 'rejected', reason: 'The number is blocked', count: 2 },
 				{ outcome: 'rejected', reason: 'Code +12345 is blocked', count: 1 },
 			],
 			perHour: [

@@ -78,7 +78,7 @@ it.each([
 ])('%s is rejected as %s, unless that is allowed', async (toPhoneNumber, kind) => {
 	const { sent, problems } = await start([fieldsRow({ toPhoneNumber })]);
 	expect(sent).toEqual([]);
-	expect(JSON.stringify(problems)).toContain(`${toPhoneNumber} is ${kind}. Remove the row`);
+	expect(JSON.stringify(problems)).toContain(`${toPhoneNumber}\\" is ${kind}. Remove the row`);
 	const options = { allowSpecialNumbers: true };
 	expect((await start([fieldsRow({ toPhoneNumber, options })])).sent).toHaveLength(1);
 });

@@ -35,30 +35,38 @@ describe('reading a ticket', () => {
 	});
 
 	it.each([
-		['', 'is empty. Enter a ticket number or ID'],
-		[' ', 'is empty. Enter a ticket number or ID'],
-		[undefined, 'is empty. Enter a ticket number or ID'],
-		[null, 'is empty. Enter a ticket number or ID'],
-		['##12', "'##12' is neither a ticket number"],
-		['12 13', "'12 13' is neither a ticket number"],
-		[uuidOf(1).slice(1), `'${uuidOf(1).slice(1)}' is neither a ticket number`],
-		[{ id: 5 }, "'(an object)' is neither a ticket number"],
-		[true, "'true' is neither a ticket number"],
-		[[1042], "'(an object)' is neither a ticket number"],
-		['x1042', "'x1042' is neither a ticket number"],
-		['1042x', "'1042x' is neither a ticket number"],
-		['2147483648', "'2147483648' is neither a ticket number"],
-		['-2147483649', "'-2147483649' is neither a ticket number"],
-		[1.5, "'1.5' is neither a ticket number"],
-		['x'.repeat(70), `'${'x'.repeat(60)}' is neither a ticket number`],
-	])('refuses %j and sends nothing', async (ticketId, message) => {
+		['', undefined],
+		[' ', undefined],
+		[undefined, undefined],
+		[null, undefined],
+		['##12', '##12'],
+		['12 13', '12 13'],
+		[uuidOf(1).slice(1), uuidOf(1).slice(1)],
+		[{ id: 5 }, '(an object)'],
+		[true, 'true'],
+		[[1042], '(an object)'],
+		['x1042', 'x1042'],
+		['1042x', '1042x'],
+		['2147483648', '2147483648'],
+		['-2147483649', '-2147483649'],
+		[1.5, '1.5'],
+		['x'.repeat(70), 'x'.repeat(60)],
+	])('refuses %j and sends nothing', async (ticketId, value) => {
 		const { sent, row } = await run(found(7), { ticketId });
 		expect(sent).toEqual([]);
 		expect(row).toMatchObject({
 			items: [],
 			failure: {
 				kind: 'input',
-				problems: [{ path: ['ticketId'], reason: expect.stringContaining(message) as string }],
+				problems: [
+					{
+						path: ['ticketId'],
+						...(value !== undefined && { value }),
+						reason: expect.stringMatching(
+							value === undefined ? /^is empty$/ : /^is neither a/,
+						) as string,
+					},
+				],
 			},
 		});
 	});
