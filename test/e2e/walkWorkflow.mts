@@ -3,9 +3,13 @@ import { n8nNode, ownNode, ownType } from '../support/workflowNodes.mts';
 
 /** The rows of a sheet, as a CRM names its columns. */
 export const people = [
-	{ 'Record ID': 'C-1', 'First Name': 'Ana', 'Last Name': 'Silva', Mobile: '+14155550178' },
-	{ 'Record ID': 'C-2', 'First Name': 'Ben', 'Last Name': 'Okoro', Mobile: '+14155550179' },
-];
+	['C-1', 'Ana', 'Silva', '+14155550178', 'no'],
+	['C-2', 'Ben', 'Okoro', '+14155550179', ''],
+	['C-3', 'Mara', 'Kaya', '+12125550139', 'yes'],
+].map(([id, first, last, Mobile, mark]) => ({
+	...{ 'Record ID': id, 'First Name': first, 'Last Name': last },
+	...{ Mobile, 'Do Not Call': mark },
+}));
 
 const call = {
 	resource: 'conversation',
@@ -30,7 +34,10 @@ const steps: Record<string, Record<string, unknown>> = {
 		doNotCallColumn: "={{ $json.nope === 'yes' }}",
 	},
 	'Unclear Mark': { ...call, doNotCall: 'marked', doNotCallColumn: 'Last Name' },
-	'Call People': { ...call, dryRun: true },
+	'Call People': {
+		...{ ...call, dryRun: true, doNotCall: 'marked', doNotCallColumn: 'Do Not Call' },
+		variablesMode: 'columns',
+	},
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },
 	'Choose Assignees': {
 		...search,
