@@ -103,7 +103,7 @@ it("tells a rejection in the row's own number and the labels of the panel", asyn
 	];
 	const { error } = await runNode({ rows, parameters: batch });
 	expect(error?.message).toBe(
-		'Row 2: Customer > Identifier: A customer with this ID already exists. Use Create or Update Batch. (400 BAD_REQUEST)',
+		'Row 2: Customer > Identifier: A customer with this ID already exists. Correct it, or use Create or Update Batch for customers that exist. (400 BAD_REQUEST)',
 	);
 });
 
