@@ -98,8 +98,8 @@ const single = (position: number): Stretch => ({ from: position, to: position })
 const enumerate = (names: readonly string[]): string =>
 	names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** A key as it is compared: without case and invisible characters. */
-export const sameText = (text: string): string => visible(text).toLowerCase();
+/** A key as it is compared: without case, invisible characters and repeated blanks. */
+export const sameText = (text: string): string => visible(text).replace(/\s+/g, ' ').toLowerCase();
 
 /** The body of a reply as it was meant: a JSON value, nothing at all, or text that is no JSON. */
 type Body =
