@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Json } from '../../tools/host/execution.mts';
 import type { WorkflowNode } from '../../tools/host/workflow.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
 import { calling, control, desk, everyoneOnce, itemsFrom } from './desk.mts';
@@ -9,7 +10,7 @@ const people = peopleFrom(5_310_000, 30);
 const call = calling();
 
 /** A workflow that runs another one, and once more if it fails. */
-async function runInParent(nodes: readonly WorkflowNode[]) {
+async function runInParent(nodes: readonly WorkflowNode[], rows: readonly Json[] = people) {
 	const { rest } = desk.n8n;
 	const credentials = { conversationDeskApi: desk.credential };
 	const child = workflowOf('Child', nodes);
@@ -22,7 +23,7 @@ async function runInParent(nodes: readonly WorkflowNode[]) {
 	);
 	await rest.activateWorkflow(childId);
 	const parent = await store('Parent', [
-		...itemsFrom(people),
+		...itemsFrom(rows),
 		{
 			...n8nNode('executeWorkflow', 1.3, {
 				workflowId: { __rl: true, mode: 'id', value: childId },
@@ -58,6 +59,21 @@ test('a sub-workflow of which a later node fails calls no one twice', async () =
 	// Nor does the next execution of the parent, as long as the hours between calls have not passed.
 	await run();
 	everyoneOnce(control, people);
+});
+
+test('a sub-workflow asks who must not be called, and then calls no one who is marked', async () => {
+	control.reset({ keepTickets: true });
+	control.setFaults([]);
+	const others = peopleFrom(5_311_000, 4);
+	const rows = others.map((person, i) => ({ ...person, 'Nicht anrufen': i === 0 ? 'ja' : 'nein' }));
+	const marked = { doNotCall: 'marked', doNotCallColumn: 'Nicht anrufen' };
+	const asks = await runInParent([calling(marked)], rows);
+	assert.equal((await asks()).status, 'error');
+	everyoneOnce(control, []);
+	const safeguards = { markedValues: 'ja' };
+	const calls = await runInParent([calling({ ...marked, safeguards })], rows);
+	assert.equal((await calls()).status, 'success');
+	everyoneOnce(control, others.slice(1));
 });
 
 test('a webhook that starts 200 executions at once calls everyone once', async () => {
