@@ -53,6 +53,8 @@ const EMPTY: Fault = {
 };
 
 const MAX_LENGTH = 100;
+/** E.164 allows no longer number, also in a country whose plan is open. */
+const MAX_DIGITS = 15;
 /** "+49 (0)30 123456": a + at most once, then digits, blanks, brackets, dashes, dots and slashes. */
 const ALLOWED = /^[([]?\+?[\d \u00a0\u2007\u2009\u202f()[\]./\u2010-\u2015\u2212-]+$/;
 /** Separators that lists leave around a number: "+14155550178;". */
@@ -116,6 +118,7 @@ function accept(
 ): PhoneNumber | undefined {
 	if (!parsed) return undefined;
 	const { number, country } = parsed;
+	if (number.length > MAX_DIGITS + 1) return undefined;
 	const isAccepted =
 		parsed.isValid() ||
 		// The library keeps the national prefix of a number that it does not know.

@@ -2,7 +2,7 @@ import countBy from 'lodash/countBy';
 import isObject from 'lodash/isObject';
 import { z } from 'zod/v4';
 import { splitList } from './schemas';
-import { formatCount, isBlank, plural, shorten, textOf, visible } from './text';
+import { formatCount, isBlank, plural, sameText, shorten, textOf } from './text';
 
 /** What a cell of a do-not-call column says about its person. */
 export type Mark = 'marked' | 'notMarked' | 'blank' | 'unclear';
@@ -24,7 +24,7 @@ export const markedValues = z
 	)
 	.transform((values): ReadonlySet<string> => new Set(values.map(comparable)));
 
-const comparable = (entry: unknown): string => visible(textOf(entry ?? '')).toLowerCase();
+const comparable = (entry: unknown): string => sameText(textOf(entry ?? '').normalize());
 
 /**
  * Reads a cell; a list, or a text with commas, is marked if any entry is. With `markedValues` every other text means not marked.

@@ -1,7 +1,7 @@
 import { markedValues, readMark, readMarks } from '../../../src/core/readMark';
 
 const none = new Set<string>();
-const chosen = markedValues.parse('DNC, Opted out\nja');
+const chosen = markedValues.parse('DNC, Opted out\nja\nf\u00fcr immer');
 
 it.each<[readonly unknown[], string, string]>([
 	[['', '  ', null, [], [''], [null, '\u200b']], 'blank', 'blank'],
@@ -12,7 +12,15 @@ it.each<[readonly unknown[], string, string]>([
 		'marked',
 	],
 	[
-		['DNC', 'opted OUT', 'ja', ['a', 'dnc'], 'DNC;Newsletter', 'Opted out, for good'],
+		[
+			'DNC',
+			'opted OUT',
+			'ja',
+			['a', 'dnc'],
+			'DNC;Newsletter',
+			'Opted out, for good',
+			'Fu\u0308r  immer',
+		],
 		'unclear',
 		'marked',
 	],
