@@ -93,6 +93,7 @@ function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Refusa
 	if (!ALLOWED.test(text) || TAIL.test(text)) return OTHER_SIGNS;
 	const number = readDigits(digitsIn(text), settings);
 	// The 0 of "+49 (0)30 123456" is dialed in some countries, and left out in others.
+	if (!BRACKETED_ZERO.test(text)) return number;
 	const other = readDigits(digitsIn(text.replace(BRACKETED_ZERO, '$1')), settings);
 	return isEqual(number, other) ? number : AMBIGUOUS;
 }
