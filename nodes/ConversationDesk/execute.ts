@@ -73,8 +73,8 @@ async function runOperation(
 	const all = (result: RowResult): Run => ({ rows: Array.from({ length: count }, () => result) });
 	const connected = await tried(async () => await connect(context, operation.needs));
 	if (!connected.ok) {
-		const message = `could not be read: ${connected.failure}`;
-		return all(invalidRow([{ path: ['credential'], reason: message }]));
+		const reason = `could not be read: ${connected.failure}`;
+		return all(invalidRow([{ path: ['credential'], reason }]));
 	}
 	const runtime = connected.value;
 	const refused = runtime.ok ? await credentialPerRow(context, count) : runtime.failure;

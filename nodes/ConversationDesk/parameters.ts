@@ -322,8 +322,8 @@ function cellReader({ raw, rows, reader }: Source, path: string) {
 function unnamedColumn({ raw, rows }: Source, name: string): Problem[] {
 	const column = columnNamed(raw(name));
 	if (column === undefined || !isBlank(column) || rows.length === 0) return [];
-	const message = `is empty. Drag a column here, or enter its name. ${columnsFound(rows)}`;
-	return [{ path: [name], reason: message }];
+	const reason = `is empty. Drag a column here, or enter its name. ${columnsFound(rows)}`;
+	return [{ path: [name], reason }];
 }
 
 /** Refuses columns that no row has: an expression would hide that behind a comparison or a default. */
@@ -335,8 +335,8 @@ function missingColumns(source: Source, path: string): Problem[] {
 	const named = column === undefined ? columnsIn(entered) : [column];
 	const missing = named.filter((each) => each !== '' && !rows.some(({ json }) => has(json, each)));
 	if (missing.length === 0 || rows.length === 0) return [];
-	const message = `reads ${someOf(uniq(missing), "'")}, which no row has as a column. ${columnsFound(rows)}`;
-	return [{ path: path.replace('.value.', '.').split('.'), reason: message }];
+	const reason = `reads ${someOf(uniq(missing), "'")}, which no row has as a column. ${columnsFound(rows)}`;
+	return [{ path: path.replace('.value.', '.').split('.'), reason }];
 }
 
 const columnsFound = (rows: readonly INodeExecutionData[]): string =>

@@ -150,8 +150,8 @@ export function rejectUnknownFields(entered: Columns): Problem[] {
 		(field) => field !== 'source' && !Object.hasOwn(customerFields, field),
 	);
 	if (unknown.length === 0) return [];
-	const message = `has no field ${someOf(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`;
-	return [{ path: [], reason: message }];
+	const reason = `has no field ${someOf(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`;
+	return [{ path: [], reason }];
 }
 
 /** A customer as it stands in the body of its request. */

@@ -6,7 +6,7 @@ import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import { countryParameter } from '../../core/country';
 import type { Fault, Problem } from '../../core/failures';
-import { fitsJson, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
+import { fitsJson, isRecord, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/problems';
 import type { NumberType, PhoneNumber } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
@@ -65,7 +65,10 @@ export function conversationReader(settings: CreateSettings) {
 			const parsed = schema.safeParse(entered);
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
 			const read = readPhoneNumber(value, phoneSettings);
-			const number = isBlank(value) ? undefined : read;
+			// A phone call in JSON without this member may have its number under another name.
+			const isMissing =
+				isJson && isRecord(entered) && type === CALL && !Object.hasOwn(entered, 'toPhoneNumber');
+			const number = isBlank(value) && !isMissing ? undefined : read;
 			// Without its country a number cannot be judged.
 			const isJudged = country.success && (number ?? type === CALL);
 			const problems = [

@@ -87,6 +87,11 @@ it.each<[string, object, object]>([
 	['number', { toPhoneNumber: '415 555 0178' }, {}],
 	['Person ID', { ...chat }, { personId: {} }],
 	['conversations', { inputMode: 'json', conversationsJson: '[{' }, {}],
+	[
+		'number',
+		{ inputMode: 'json', conversationsJson: [{ agentId: AGENT, ToPhoneNumber: '1' }] },
+		{},
+	],
 ])(
 	'stops where the %s of a marked row cannot be read, also with valid rows',
 	async (part, more, options) => {
