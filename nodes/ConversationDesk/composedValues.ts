@@ -9,7 +9,7 @@ const DECISIVE =
 const PART = /\{\{([\s\S]+?)\}\}/g;
 
 /** An expression with a default of its own. */
-const DEFAULTED = /\?\?|\|\||ifEmpty|\?[^.]/;
+const HAS_DEFAULT = /\?\?|\|\||ifEmpty|\?[^.]/;
 
 /** Evaluates one expression for a row. */
 export type Evaluate = (expression: string, item: number) => unknown;
@@ -24,7 +24,7 @@ function composedIn(path: readonly string[], entered: unknown): Composed {
 	if (!DECISIVE.test(path.join('.'))) return [];
 	const parts = [...entered.matchAll(PART)].map(([part]) => part);
 	const isWhole = parts.length === 1 && entered.slice(1).trim() === parts[0];
-	const open = parts.filter((part) => !DEFAULTED.test(part));
+	const open = parts.filter((part) => !HAS_DEFAULT.test(part));
 	return isWhole || open.length === 0 ? [] : [[path, open]];
 }
 

@@ -280,7 +280,7 @@ const ANSWERS = [
 	'customer.value.isDoNotDisturbEnabled',
 ];
 
-/** The row parameters that name a column of the input: a dragged column, its name, or an expression that gives its value. */
+/** The row parameters that name a column of the input, or give its value by an expression. */
 const columnParameters = ({ properties, rowParameters }: Source): readonly INodeProperties[] =>
 	properties.filter(
 		({ name, requiresDataPath }) => requiresDataPath === 'single' && rowParameters.includes(name),

@@ -34,7 +34,7 @@ export const rememberMarks = (context: HoldContext): Guard<Customer> => ({
 	},
 });
 
-/** Gives the mark of one row to all rows of its customer, also in later rounds; an invalid row still sends its mark. */
+/** Gives the mark of one row to all rows of its customer, also in later rounds. An invalid row still sends its mark. */
 export function holdMarks(
 	rows: readonly RowRead[],
 	prefix: string,

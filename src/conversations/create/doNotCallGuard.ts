@@ -21,8 +21,8 @@ const LISTED = leftOut(
 const MARKED_PEOPLE = '!';
 
 /**
- * Leaves out every person whom a row marks, in all rows, rounds and channels of the execution, and the numbers that are never called.
- * A person is the same number or the same Person ID.
+ * Leaves out every person whom a row marks, in all rows, rounds and channels of the execution.
+ * A person is the same number or the same Person ID. Numbers that are never called are left out.
  */
 export const doNotCallGuard = (
 	numbersNeverCalled: ReadonlySet<string>,

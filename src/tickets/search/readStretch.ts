@@ -43,7 +43,7 @@ export const SHIFTED = searchContractError(
 );
 
 /**
- * Reads a stretch page by page, each page from the last value of the one before, so tickets that come or go shift nothing.
+ * Reads a stretch page by page, each from the last value of the page before. Tickets that come or go shift nothing.
  * Only a page full of one value is continued by offset, with one overlapping row.
  */
 export async function readStretch(
