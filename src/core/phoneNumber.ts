@@ -134,7 +134,4 @@ const UNREACHABLE: Partial<Record<NumberType, string>> = {
 };
 
 /** Names the kind of a number that no person answers, e.g. "a pager"; undefined for any other. */
-export function unreachable(number: string): string | undefined {
-	const type = parse(number)?.getType();
-	return type && UNREACHABLE[type];
-}
+export const unreachable = ({ type }: PhoneNumber): string | undefined => type && UNREACHABLE[type];

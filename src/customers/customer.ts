@@ -75,7 +75,7 @@ const readNumberWith =
 	(cell) => {
 		const read = readPhoneNumber(cell, { defaultCountry });
 		if ('reason' in read) return fail(read);
-		const kind = unreachable(read.number);
+		const kind = unreachable(read);
 		if (kind === undefined) return ok(read.number);
 		const fix = 'Enter a number at which the customer answers';
 		return fail({ value: read.number, reason: `is ${kind}`, fix });

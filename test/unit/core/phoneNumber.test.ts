@@ -82,8 +82,12 @@ it('carries its country and its type', () => {
 	expect(readPhoneNumber('+1 416 555 0178')).toMatchObject({ country: 'CA' });
 	expect(readPhoneNumber('+1 900 234 5678')).toMatchObject({ type: 'PREMIUM_RATE' });
 	expect(readPhoneNumber('+80012345678')).toMatchObject({ country: undefined });
-	expect(unreachable('+19002345678')).toBe('a premium-rate number');
-	expect(unreachable('+14155550178')).toBeUndefined();
+	const kindOf = (number: string) => {
+		const read = readPhoneNumber(number);
+		return 'number' in read ? unreachable(read) : 'not read';
+	};
+	expect(kindOf('+19002345678')).toBe('a premium-rate number');
+	expect(kindOf('+14155550178')).toBeUndefined();
 });
 
 it('says the value, the reason and the fix', () => {
