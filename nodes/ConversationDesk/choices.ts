@@ -1,5 +1,6 @@
 import groupBy from 'lodash/groupBy';
-import { isBlank, plural } from '../../src/core/text';
+import { isBlank } from '../../src/core/plainText';
+import { plural } from '../../src/core/words';
 import type { Column } from '../../src/tickets/columns';
 import type { Ticket } from '../../src/tickets/ticket';
 

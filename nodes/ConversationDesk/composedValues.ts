@@ -1,6 +1,6 @@
 import cloneDeep from 'lodash/cloneDeep';
 import set from 'lodash/set';
-import { isBlank } from '../../src/core/text';
+import { isBlank } from '../../src/core/plainText';
 
 /** Parameters that decide whom or what: filters, numbers, identifiers, IDs and keys. */
 const DECISIVE =

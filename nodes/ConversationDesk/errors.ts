@@ -11,7 +11,7 @@ import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
-import { allRows, formatRows, plural, shorten } from '../../src/core/text';
+import { allRows, formatRows, plural, shorten } from '../../src/core/words';
 import { labelIn } from './labels';
 
 const MAX_LINES = 20;

@@ -10,7 +10,7 @@ import { attempt, ok } from '../../src/core/result';
 import type { Failure, Problem } from '../../src/core/failures';
 import { IS_EMPTY } from '../../src/core/problems';
 import { NO_VALUE } from '../../src/core/schemas';
-import { someOf } from '../../src/core/text';
+import { listSome } from '../../src/core/words';
 import { operations, unknownOperation } from '../../src/operations';
 import { adviseSlug, hintsOf, isTool, runError, withoutNames } from './errors';
 import { toItems } from './items';
@@ -162,7 +162,7 @@ function explainEmptyColumns(
 		(path) => expressionAt(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
 	);
 	if (rows.length < 2 || empty.length === 0) return run;
-	const check = `Check the column name in its expression. Columns found: ${someOf(columns) || 'none'}`;
+	const check = `Check the column name in its expression. Columns found: ${listSome(columns) || 'none'}`;
 	const explained = (problem: Problem): Problem => {
 		if (!empty.includes(pathOf(problem)) || !isEmpty(problem)) return problem;
 		const [, , node] = NODE.exec(JSON.stringify(expressionAt(problem.path))) ?? [];

@@ -17,7 +17,9 @@ import type { Row } from '../../src/core/operation';
 import { createPartsCheck } from './composedValues';
 import { isTool } from './errors';
 import { NO_VALUE } from '../../src/core/schemas';
-import { isBlank, isTooDeep, messageOf, someOf, textOf } from '../../src/core/text';
+import { isBlank, errorMessage, toText } from '../../src/core/plainText';
+import { isTooDeep } from '../../src/core/json';
+import { listSome } from '../../src/core/words';
 import { compileExpressions, holdsExpression } from './simpleExpressions';
 
 /** The parameters of a node: settings are read once for the run, the others for each input row. */
@@ -101,7 +103,7 @@ function tryValue(
 const unread = (path: Path, error: unknown): Problem => ({
 	path,
 	// Only what has no end, or nearly none, takes all of the stack.
-	reason: `could not be read: ${/call stack/.test(messageOf(error)) ? 'it is nested too deeply, or contains itself' : messageOf(error)}`,
+	reason: `could not be read: ${/call stack/.test(errorMessage(error)) ? 'it is nested too deeply, or contains itself' : errorMessage(error)}`,
 });
 
 /** Where parameters are read from. */
@@ -304,7 +306,7 @@ const ONE_COLUMN = new RegExp(`^=\\s*\\{\\{\\s*${COLUMN.source}\\s*\\}\\}\\s*$`,
 /** The column that was entered as its name or as one expression; undefined for any other entry. */
 function columnNamed(entered: unknown): string | undefined {
 	if (entered === null) return undefined;
-	const text = textOf(entered ?? '');
+	const text = toText(entered ?? '');
 	// Set to Expression, and filled in as if it were Fixed, or left empty.
 	if (/^=[^{]*$/.test(text)) return text.slice(1).trim();
 	if (!holdsExpression(entered)) return text;
@@ -335,12 +337,12 @@ function missingColumns(source: Source, path: string): Problem[] {
 	const named = column === undefined ? columnsIn(entered) : [column];
 	const missing = named.filter((each) => each !== '' && !rows.some(({ json }) => has(json, each)));
 	if (missing.length === 0 || rows.length === 0) return [];
-	const reason = `reads ${someOf(uniq(missing), "'")}, which no row has as a column. ${columnsFound(rows)}`;
+	const reason = `reads ${listSome(uniq(missing), "'")}, which no row has as a column. ${columnsFound(rows)}`;
 	return [{ path: path.replace('.value.', '.').split('.'), reason }];
 }
 
 const columnsFound = (rows: readonly INodeExecutionData[]): string =>
-	`Columns found: ${someOf(columnNames(rows), "'") || 'none'}`;
+	`Columns found: ${listSome(columnNames(rows), "'") || 'none'}`;
 
 /** An expression that says what counts where there is no value; of two comparisons none is the other's default. */
 const DEFAULTED = /\?\?|\|\|\s*([\x22\x27\x60\d]|true|false)|ifEmpty/;

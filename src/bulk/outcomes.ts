@@ -2,7 +2,8 @@ import type { Delivery } from '../core/client';
 import { contractError, toFailure } from '../core/client';
 import type { ApiError, Failure } from '../core/failures';
 import type { Request } from '../core/http';
-import { readBody, textOf } from '../core/text';
+import { readBody } from '../core/json';
+import { toText } from '../core/plainText';
 
 /** A value that the service took; `batch` counts the requests of a run from 1, in their order. */
 export interface AcceptedOutcome {
@@ -103,7 +104,7 @@ export function issuesByRow(error: ApiError, count: number): Map<number, unknown
 /** The position in a path such as ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. */
 function rowOf(issue: unknown): number | undefined {
 	const { path } = Object(issue) as { readonly path?: unknown };
-	const text = [path].flat().map(textOf).join('.');
+	const text = [path].flat().map(toText).join('.');
 	const position = /^[^.[\]]+[.[](\d{1,9})(?=[.\]]|$)/.exec(text)?.[1];
 	return position === undefined ? undefined : Number(position);
 }

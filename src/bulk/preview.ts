@@ -3,7 +3,7 @@ import { describeFailure } from '../core/describeFailure';
 import type { Failure } from '../core/failures';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run } from '../core/operation';
-import { formatCount, plural } from '../core/text';
+import { formatCount, plural } from '../core/words';
 import type { BulkOperation, SendSettings } from './operation';
 import { stoppedBy } from './outcomes';
 import type { Plan, Value } from './plan';

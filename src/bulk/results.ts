@@ -3,7 +3,7 @@ import minBy from 'lodash/minBy';
 import uniq from 'lodash/uniq';
 import { invalidRow } from '../core/operation';
 import type { RowResult, Run, SharedItem } from '../core/operation';
-import { formatCount, plural } from '../core/text';
+import { formatCount, plural } from '../core/words';
 import type { OutputMapper, SendSettings } from './operation';
 import type { NotAccepted, Outcome } from './outcomes';
 import { stoppedBy } from './outcomes';

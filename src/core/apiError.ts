@@ -4,7 +4,9 @@ import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import type { ApiError } from './failures';
 import type { HttpResponse } from './http';
-import { isBlank, readBody, shorten } from './text';
+import { isBlank } from './plainText';
+import { readBody } from './json';
+import { shorten } from './words';
 import { retryAfterMs } from './retry';
 
 /** Both documented error bodies in one: batch has `issues`, the conversation read has `data` (interface: Errors). */

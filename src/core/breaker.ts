@@ -1,7 +1,7 @@
 import type { HttpResult, NoResponse } from './http';
 import { ACCESS_DENIED, SERVICE_FAILED } from './http';
 import { MAX_FAILURES } from './retry';
-import { readBody } from './text';
+import { readBody } from './json';
 
 /** Closed until three requests in a row have failed, or one was answered 401 or 403. */
 export interface Breaker {

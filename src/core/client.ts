@@ -10,7 +10,7 @@ import { CANCELED, DEADLINE_EXCEEDED, isHeldBack } from './http';
 import type { Result } from './result';
 import { fail, ok } from './result';
 import { MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
-import { readBody } from './text';
+import { readBody } from './json';
 
 /** What the client needs from outside: the wire, the clock (ms), random numbers (0 to 1) and the user's stop. */
 export interface Runtime {

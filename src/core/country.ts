@@ -3,11 +3,12 @@ import { z } from 'zod/v4';
 import type { CountryCode } from './libphonenumber';
 import { countryCodes, isCountry } from './libphonenumber';
 import { addFault } from './problems';
-import { shorten, visible } from './text';
+import { shorten } from './words';
+import { cleanText } from './plainText';
 
 /** Reads an ISO 3166 code or an English name, e.g. "DE", "Germany" or "UK"; undefined for any other text. */
 export function readCountry(entered: string): CountryCode | undefined {
-	const text = visible(entered);
+	const text = cleanText(entered);
 	const code = text.toUpperCase();
 	return isCountry(code) ? code : codesByName().get(comparableName(text));
 }
@@ -17,7 +18,7 @@ export const countryParameter = z
 	.string({ error: 'must be a country, e.g. DE or Germany' })
 	.nullish()
 	.transform((entered, context) => {
-		if (visible(entered ?? '') === '') return undefined;
+		if (cleanText(entered ?? '') === '') return undefined;
 		const country = readCountry(entered ?? '');
 		if (country) return country;
 		const fix = 'Use its two-letter code or its English name, e.g. DE or Germany';

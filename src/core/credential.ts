@@ -2,7 +2,7 @@ import compact from 'lodash/compact';
 import type { Problem } from './failures';
 import type { Result } from './result';
 import { fail, ok } from './result';
-import { EXAMPLE_ID, UUID } from './text';
+import { EXAMPLE_ID, UUID } from './schemas';
 
 /** A checked credential; it is never part of an item, an error or a hint. */
 export interface Access {

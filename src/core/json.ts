@@ -1,8 +1,37 @@
 import isEqual from 'lodash/isEqual';
 import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
-import { isTooDeep, MAX_DEPTH } from './text';
 import { addFault, problemsOf } from './problems';
+
+/** The body of a reply as it was meant: a JSON value, nothing at all, or text that is no JSON. */
+type Body =
+	| { readonly kind: 'json'; readonly value: unknown }
+	| { readonly kind: 'empty' }
+	| { readonly kind: 'text'; readonly text: string };
+
+/** Levels of a value: n8n fails to save an execution that holds some thousands, and what walks through it must not run out of stack. */
+export const MAX_DEPTH = 200;
+const TOO_DEEP = '(nested too deeply to read)';
+
+/** Reads the text of a reply as JSON, where it is some. */
+export function readBody(text: string): Body {
+	if (text.trim() === '') return { kind: 'empty' };
+	try {
+		const value: unknown = JSON.parse(text);
+		return { kind: 'json', value: isTooDeep(value) ? TOO_DEEP : value };
+	} catch {
+		return { kind: 'text', text };
+	}
+}
+
+/** Whether a value has more levels than that; JSON may have, and n8n cannot save what has. */
+export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (left < 0) return true;
+	for (const child of Object.values(value) as unknown[])
+		if (typeof child === 'object' && isTooDeep(child, left - 1)) return true;
+	return false;
+}
 
 /** Whether a value is a plain object; most are of this realm, which is quicker to see. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

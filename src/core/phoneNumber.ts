@@ -3,7 +3,8 @@ import type { Fault } from './failures';
 import type { CountryCode, Parsed } from './libphonenumber';
 import { hasPrefix, parse } from './libphonenumber';
 import { IS_EMPTY } from './problems';
-import { isBlank, shorten, textOf, trimInvisible } from './text';
+import { isBlank, toText, trimInvisible } from './plainText';
+import { shorten } from './words';
 
 export type { CountryCode } from './libphonenumber';
 
@@ -73,7 +74,7 @@ export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): P
 	const read = typeof value === 'number' ? readCell(value, settings) : readText(value, settings);
 	if ('number' in read) return read;
 	const [reason, fix] = read;
-	return { value: shorten(textOf(value).trim(), 40), reason, fix };
+	return { value: shorten(toText(value).trim(), 40), reason, fix };
 }
 
 /** Reads a cell that is a number, and may have lost a zero that its country dials. */

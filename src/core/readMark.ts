@@ -2,7 +2,8 @@ import countBy from 'lodash/countBy';
 import isObject from 'lodash/isObject';
 import { z } from 'zod/v4';
 import { splitList } from './schemas';
-import { formatCount, isBlank, plural, sameText, shorten, textOf } from './text';
+import { formatCount, plural, shorten } from './words';
+import { isBlank, comparableText, toText } from './plainText';
 
 /** What a cell of a do-not-call column says about its person. */
 export type Mark = 'marked' | 'notMarked' | 'blank' | 'unclear';
@@ -24,7 +25,7 @@ export const markedValues = z
 	)
 	.transform((values): ReadonlySet<string> => new Set(values.map(comparable)));
 
-const comparable = (entry: unknown): string => sameText(textOf(entry ?? '').normalize());
+const comparable = (entry: unknown): string => comparableText(toText(entry ?? '').normalize());
 
 /**
  * Reads a cell; a list, or a text with commas, is marked if any entry is. With `markedValues` every other text means not marked.
@@ -90,4 +91,4 @@ function countValues(cells: readonly unknown[]): string {
 }
 
 const describeCell = (cell: unknown): string =>
-	`'${shorten([cell].flat().map(textOf).join(', '), MAX_LENGTH)}'`;
+	`'${shorten([cell].flat().map(toText).join(', '), MAX_LENGTH)}'`;

@@ -1,5 +1,5 @@
 import type { Failure } from './failures';
-import { messageOf } from './text';
+import { errorMessage } from './plainText';
 
 /** A value, or the reason why there is none; failures travel as values, so none is lost in a catch. */
 export type Result<T, E = Failure> =
@@ -19,6 +19,6 @@ export async function attempt<T>(call: () => Promise<T>): Promise<Result<T, stri
 	try {
 		return ok(await call());
 	} catch (error) {
-		return fail(messageOf(error));
+		return fail(errorMessage(error));
 	}
 }

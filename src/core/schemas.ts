@@ -3,17 +3,24 @@ import has from 'lodash/has';
 import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import { addFault, IS_EMPTY } from './problems';
-import {
-	EXAMPLE_ID,
-	isBlank,
-	MAX_DEPTH,
-	shorten,
-	textOf,
-	toNumber,
-	toWholeNumber,
-	UUID,
-	visible,
-} from './text';
+import { isBlank, toText, cleanText } from './plainText';
+import { MAX_DEPTH } from './json';
+import { shorten } from './words';
+
+/** A UUID as the interface defines it: version 1-8 and variant 8, 9, a or b, or all zeros, or all f. */
+export const UUID =
+	/^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
+
+/** What a UUID looks like. */
+export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
+
+/** The number in a text, as expressions give it; anything else stays as it is. */
+export const toNumber = (value: unknown): unknown =>
+	typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+
+/** The whole number in a text; "1.000" is a thousand for some and one for others, so it stays a text. */
+export const toWholeNumber = (value: unknown): unknown =>
+	typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> => {
@@ -32,7 +39,7 @@ export const choice = <T extends string>(names: readonly [T, ...T[]]): z.ZodEnum
 export const nameOf = <T extends string>(names: readonly T[], what: string) =>
 	z.enum(names as [T, ...T[]], {
 		error: ({ input }) => {
-			const entered = isBlank(input) ? '' : shorten(textOf(input), 60);
+			const entered = isBlank(input) ? '' : shorten(toText(input), 60);
 			const wrong = entered === '' ? 'is empty' : `'${entered}' is not ${what}`;
 			return `${wrong}. Use one of ${names.join(', ')}`;
 		},
@@ -144,7 +151,7 @@ export const chosenValue = (value: unknown): unknown =>
 /** Checks a UUID; what no one sees of it is removed. Its letters are small, as a service compares them that takes it for a text. */
 export const uuid = z
 	.preprocess((value) => value ?? '', z.string({ error: `must be a UUID, e.g. ${EXAMPLE_ID}` }))
-	.overwrite(visible)
+	.overwrite(cleanText)
 	.superRefine((value, context) => {
 		if (UUID.test(value)) return;
 		const fix = `It should look like ${EXAMPLE_ID}`;

@@ -7,7 +7,7 @@ import type { OutputMapper } from '../bulk/operation';
 import type { AcceptedOutcome, Outcome } from '../bulk/outcomes';
 import { runInBulk } from '../bulk/run';
 import type { Operation } from '../core/operation';
-import { plural } from '../core/text';
+import { plural } from '../core/words';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';

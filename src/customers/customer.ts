@@ -10,7 +10,8 @@ import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
 import type { Mark } from '../core/readMark';
 import { resolvedText, uuid, wholeNumber } from '../core/schemas';
-import { isBlank, shorten, someOf, visible } from '../core/text';
+import { isBlank, cleanText } from '../core/plainText';
+import { shorten, listSome } from '../core/words';
 
 /** The columns of a row, or the fields of a customer, as they were entered. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -62,12 +63,12 @@ const readIdentifier: Reader = (cell) => {
 	const text = Number.isSafeInteger(cell) ? String(cell) : cell;
 	if (isBlank(text) || (typeof text !== 'string' && typeof text !== 'number'))
 		return fail({ reason: IS_EMPTY, fix: 'Every customer needs an ID of your own system' });
-	if (typeof text === 'number' || ROUNDED.test(visible(text)))
+	if (typeof text === 'number' || ROUNDED.test(cleanText(text)))
 		return fail({
 			reason: 'is a number that was rounded or has a fraction',
 			fix: 'Format the column as text',
 		});
-	return readBy(resolvedText)(visible(text));
+	return readBy(resolvedText)(cleanText(text));
 };
 
 const readNumberWith =
@@ -99,7 +100,7 @@ const name = z
 	.pipe(resolvedText);
 
 const email = z.string({ error: 'must be text' }).transform((entered, context) => {
-	const address = visible(entered);
+	const address = cleanText(entered);
 	if (z.regexes.email.test(address)) return address;
 	const fix = 'Correct it or leave it empty';
 	return addFault(context, {
@@ -150,7 +151,7 @@ export function rejectUnknownFields(entered: Columns): Problem[] {
 		(field) => field !== 'source' && !Object.hasOwn(customerFields, field),
 	);
 	if (unknown.length === 0) return [];
-	const reason = `has no field ${someOf(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`;
+	const reason = `has no field ${listSome(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`;
 	return [{ path: [], reason }];
 }
 

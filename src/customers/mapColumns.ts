@@ -8,7 +8,8 @@ import type { Problem } from '../core/failures';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
 import { choice, rowsOf } from '../core/schemas';
-import { isBlank, someOf } from '../core/text';
+import { isBlank } from '../core/plainText';
+import { listSome } from '../core/words';
 import type { AutomaticField } from './aliases';
 import { aliases, comparableName, NAME_PARTS } from './aliases';
 import type { Columns } from './customer';
@@ -148,8 +149,8 @@ function rejectChoices(rows: readonly Columns[], choices: Choices, { all }: Surv
 
 const listNames = (columns: readonly string[]): string =>
 	columns.length === 2
-		? columns.map((column) => someOf([column], "'")).join(' and ')
-		: someOf(columns, "'") || 'none';
+		? columns.map((column) => listSome([column], "'")).join(' and ')
+		: listSome(columns, "'") || 'none';
 
 /** Reads the mapped fields of a row; blank cells are left out. */
 export function mapRow(row: Columns, { fields }: Mapping): Columns {
@@ -166,10 +167,10 @@ export function mapRow(row: Columns, { fields }: Mapping): Columns {
 export function describeMapping({ fields, unmapped }: Mapping, markColumn: string): string {
 	const mapped = [...fields].map(
 		([field, columns]) =>
-			`${columns.map((column) => someOf([column])).join(' + ')} to ${customerFields[field].label}`,
+			`${columns.map((column) => listSome([column])).join(' + ')} to ${customerFields[field].label}`,
 	);
 	return [
 		`Mapped: ${[...mapped, ...(markColumn === '' ? [] : [`${markColumn} to Do Not Disturb`])].join(', ')}`,
-		...(unmapped.size > 0 ? [`Not mapped: ${someOf([...unmapped])}`] : []),
+		...(unmapped.size > 0 ? [`Not mapped: ${listSome([...unmapped])}`] : []),
 	].join('. ');
 }

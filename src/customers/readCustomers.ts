@@ -10,7 +10,8 @@ import { isRecord, jsonList } from '../core/json';
 import type { Row } from '../core/operation';
 import { problemsOf } from '../core/problems';
 import { readMarks } from '../core/readMark';
-import { plural, someOf, visible } from '../core/text';
+import { plural, listSome } from '../core/words';
+import { cleanText } from '../core/plainText';
 import type { BatchSettings } from './batchSettings';
 import type { Columns, Customer } from './customer';
 import { customerFields, MARK } from './customer';
@@ -104,7 +105,7 @@ function askAboutShared(rows: readonly RowRead[]): string | undefined {
 	const shared: string[] = [];
 	for (const [row, { all }] of rows.entries())
 		for (const { person } of all) {
-			const name = visible(person?.name ?? '').toLowerCase();
+			const name = cleanText(person?.name ?? '').toLowerCase();
 			if (!person || name === '') continue;
 			const same = first.get(person.identifier);
 			if (!same) first.set(person.identifier, { name, row });
@@ -112,7 +113,7 @@ function askAboutShared(rows: readonly RowRead[]): string | undefined {
 				shared.push(`${person.identifier} (rows ${same.row + 1} and ${row + 1})`);
 		}
 	if (shared.length === 0) return undefined;
-	return `rows with different names have the same Identifier: ${someOf(shared)}. Choose the column that is unique per customer under 'Columns to Use'. To keep this one, choose it there`;
+	return `rows with different names have the same Identifier: ${listSome(shared)}. Choose the column that is unique per customer under 'Columns to Use'. To keep this one, choose it there`;
 }
 
 /** Reports what is not sent although it was entered. */

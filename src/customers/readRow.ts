@@ -6,7 +6,7 @@ import type { Problem } from '../core/failures';
 import { isRecord, unpacked } from '../core/json';
 import type { CountryCode } from '../core/libphonenumber';
 import type { Mark } from '../core/readMark';
-import { isBlank } from '../core/text';
+import { isBlank } from '../core/plainText';
 import type { BatchSettings } from './batchSettings';
 import type { Columns, Customer } from './customer';
 import { MARK, readCustomer, rejectUnknownFields } from './customer';

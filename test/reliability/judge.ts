@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { allRows } from '../../src/core/text';
+import { allRows } from '../../src/core/words';
 import type { Observed } from './observe';
 import type { Cell, End, Expected } from './rules';
 import { isBad } from './rules';

@@ -3,7 +3,7 @@ import { createClient } from '../../src/core/client';
 import type { DedupeStore, StoredNames } from '../../src/core/dedupeStore';
 import type { OperationContext, Ledger, SavedState } from '../../src/core/operation';
 import { fail, ok } from '../../src/core/result';
-import { messageOf } from '../../src/core/text';
+import { errorMessage } from '../../src/core/plainText';
 import type { HttpResult, NoResponse, HttpResponse, Request } from '../../src/core/http';
 import { macrotask } from './macrotask.mjs';
 
@@ -252,7 +252,7 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 		alone: async (work) => {
 			const done = last.then(async () => await work(names));
 			last = done.catch(() => undefined);
-			return await done.then(ok, (error: unknown) => fail(messageOf(error)));
+			return await done.then(ok, (error: unknown) => fail(errorMessage(error)));
 		},
 	};
 }

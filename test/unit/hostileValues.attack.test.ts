@@ -7,7 +7,7 @@ import { describeFailure } from '../../src/core/describeFailure';
 import { jsonParameter } from '../../src/core/json';
 import type { Operation } from '../../src/core/operation';
 import { toApiError } from '../../src/core/apiError';
-import { readBody } from '../../src/core/text';
+import { readBody } from '../../src/core/json';
 import { createBatch, upsertBatch } from '../../src/customers/batch';
 import { readCustomer } from '../../src/customers/customer';
 import { compileConditions } from '../../src/tickets/filters/conditions';

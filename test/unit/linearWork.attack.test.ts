@@ -1,25 +1,25 @@
 import type * as ApiErrors from '../../src/core/apiError';
 import type * as Failures from '../../src/core/describeFailure';
-import type * as Text from '../../src/core/text';
 import type * as Json from '../../src/core/json';
+import type * as PlainText from '../../src/core/plainText';
+import type * as Schemas from '../../src/core/schemas';
 import type * as Phones from '../../src/core/phoneNumber';
 import type * as Marks from '../../src/core/readMark';
 import type * as Redaction from '../../src/core/redact';
-import type * as Schemas from '../../src/core/schemas';
 import type * as Days from '../../src/tickets/filters/days';
 import type * as Values from '../../src/tickets/service/values';
 import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
 
 const { toApiError } = loadCounted('src/core/apiError') as typeof ApiErrors;
 const { describeFailure } = loadCounted('src/core/describeFailure') as typeof Failures;
-const { jsonParameter } = loadCounted('src/core/json') as typeof Json;
+const { jsonParameter, readBody } = loadCounted('src/core/json') as typeof Json;
 const { readPhoneNumber } = loadCounted('src/core/phoneNumber') as typeof Phones;
 const { readMark } = loadCounted('src/core/readMark') as typeof Marks;
 const { createRedactor } = loadCounted('src/core/redact') as typeof Redaction;
-const { gapsIn } = loadCounted('src/core/schemas') as typeof Schemas;
-const { isBlank, readBody, sameText, toNumber, trimInvisible, visible } = loadCounted(
-	'src/core/text',
-) as typeof Text;
+const { gapsIn, toNumber } = loadCounted('src/core/schemas') as typeof Schemas;
+const { comparableText, isBlank, trimInvisible, cleanText } = loadCounted(
+	'src/core/plainText',
+) as typeof PlainText;
 const { utcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
 const { parseTime } = loadCounted('src/tickets/service/values') as typeof Values;
 
@@ -64,8 +64,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 	'the reader of numbers in JSON': (text) => jsonParameter.safeParse(`[${text}]`),
 	'the finder of gaps': (text) => gapsIn({ text }),
 	trimInvisible,
-	visible,
-	sameText,
+	cleanText,
+	comparableText,
 	isBlank,
 	toNumber,
 	'the reader of marks': (text) => readMark(text, new Set()),

@@ -7,7 +7,8 @@ import type { Findings, Guard, Value } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
-import { formatCount, plural, sameText } from '../../core/text';
+import { formatCount, plural } from '../../core/words';
+import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from '../create/plannedConversation';
 import type { CreateSettings } from '../create/settings';
 import type { Claim, Contact } from './book';
@@ -131,7 +132,7 @@ function peopleIn(
 			const [sent] = [...pendingOf(own), ...own];
 			const person: RunPerson = {
 				key: own.some(isKnown) ? JSON.stringify([account, identity]) : randomUUID(),
-				campaign: sameText(sent?.content.campaignKey ?? ''),
+				campaign: comparableText(sent?.content.campaignKey ?? ''),
 				// Whom this execution has called already may be sent duplicates that are sent by choice.
 				isOurs: own.some(({ outcome }) => outcome?.outcome === 'accepted'),
 				values: own,

@@ -2,7 +2,7 @@ import uniq from 'lodash/uniq';
 import type { NotAccepted } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
 import type { Findings, Plan, Value } from '../../bulk/plan';
-import { formatCount } from '../../core/text';
+import { formatCount } from '../../core/words';
 import { personKeys } from '../create/identity';
 import type { PlannedConversation } from '../create/plannedConversation';
 import type { CreateSettings, SettledByHand } from '../create/settings';

@@ -1,7 +1,8 @@
 import { hash } from 'crypto';
 import type { Guard } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
-import { formatCount, plural, sameText } from '../../core/text';
+import { formatCount, plural } from '../../core/words';
+import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from './plannedConversation';
 
 /** Sends nothing where the rows ask for something else than the plan that was approved. The ID covers everyone whom the rows ask for, whenever they are called. */
@@ -13,7 +14,7 @@ export const approvedPlanGuard = (
 		const pending = pendingOf(values);
 		const planned = pending.map(({ identity, content }) => {
 			const { conversation, campaignKey, personId } = content;
-			return { identity, content: [conversation, sameText(campaignKey), personId] };
+			return { identity, content: [conversation, comparableText(campaignKey), personId] };
 		});
 		const planId = planIdOf(planned, account);
 		const facts = { planCovers: pending.length, planId };

@@ -11,7 +11,7 @@ import { problemsOf } from '../../core/problems';
 import type { NumberType, PhoneNumber } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
-import { isBlank } from '../../core/text';
+import { isBlank } from '../../core/plainText';
 import type { NewConversation } from './newConversation';
 import {
 	CALL,

@@ -6,7 +6,7 @@ import type { BulkOperation } from '../../bulk/operation';
 import type { Outcome } from '../../bulk/outcomes';
 import { runInBulk } from '../../bulk/run';
 import type { Operation } from '../../core/operation';
-import { formatCount } from '../../core/text';
+import { formatCount } from '../../core/words';
 import { contactsGuard } from '../contacts/contactsGuard';
 import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';

@@ -1,6 +1,6 @@
 import { saysNo } from '../../core/apiError';
 import { isRecord } from '../../core/json';
-import { UUID } from '../../core/text';
+import { UUID } from '../../core/schemas';
 import type { Verdict } from '../../bulk/outcomes';
 
 /** Judges each conversation of a request by its response, which the interface does not show (interface: POST /conversations). */

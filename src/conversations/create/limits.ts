@@ -2,7 +2,7 @@ import { sentEarlier } from '../../bulk/ledger';
 import type { Guard } from '../../bulk/plan';
 import { pendingOf } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
-import { formatCount, plural } from '../../core/text';
+import { formatCount, plural } from '../../core/words';
 
 /** Sends nothing where more conversations would be started than one execution may, those of earlier rounds included. */
 export const limitsGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({

@@ -3,7 +3,7 @@ import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { fitsJson } from '../../core/json';
 import { isWritten, NOT_WRITTEN, rowsOf } from '../../core/schemas';
-import { isBlank, visible } from '../../core/text';
+import { isBlank, cleanText } from '../../core/plainText';
 
 const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
 
@@ -21,7 +21,7 @@ export const CALL = 'telephony';
 /** The channel of a conversation; the interface has no list of them (interface: Conversation). */
 export const conversationType = z
 	.string({ error: 'must be text' })
-	.overwrite(visible)
+	.overwrite(cleanText)
 	.min(1, { error: 'is empty. Use telephony, chat or web' })
 	.refine(isWritten, { error: NOT_WRITTEN })
 	.default(CALL);

@@ -12,7 +12,8 @@ import type { OperationContext, Row } from '../../core/operation';
 import { problemsOf } from '../../core/problems';
 import { readMark, readMarks } from '../../core/readMark';
 import { isWritten, NOT_WRITTEN } from '../../core/schemas';
-import { isBlank, someOf, visible } from '../../core/text';
+import { isBlank, cleanText } from '../../core/plainText';
+import { listSome } from '../../core/words';
 import { zoneCell } from '../hours/hoursSettings';
 import type { ConversationRead, Parameters } from './conversationRow';
 import { conversationReader } from './conversationRow';
@@ -38,7 +39,7 @@ const text = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
 	z
 		.string({ error: 'must be text' })
-		.overwrite(visible)
+		.overwrite(cleanText)
 		// Everyone without a value would be one person, or in one campaign.
 		.refine(isWritten, { error: NOT_WRITTEN }),
 );
@@ -195,7 +196,7 @@ function emptyParameters(rows: readonly RowRead[]): Problem[] {
 	});
 	const inputs = rows.map(({ parameters }) => Object(parameters['inputRow']) as object);
 	const columns = Object.keys(inputs.find((input) => !isEmpty(input)) ?? {});
-	const reason = `is empty in every row. Check the column name in its expression. Columns found: ${someOf(columns) || 'none'}`;
+	const reason = `is empty in every row. Check the column name in its expression. Columns found: ${listSome(columns) || 'none'}`;
 	return empty.map((path) => ({ path: path.split('.'), reason }));
 }
 
@@ -210,7 +211,7 @@ function notesFor(rows: readonly RowRead[]): string[] {
 	const filled = new Set(variables.flatMap(([name, value]) => (isBlank(value) ? [] : [name])));
 	const empty = uniq(variables.map(([name]) => name)).filter((name) => !filled.has(name));
 	const unlisted = uniq(conversations.flatMap(unlistedFields));
-	const emptyNote = `Variables that are empty in every row: ${someOf(empty, "'")}. Check the column names in their expressions`;
-	const unlistedNote = `Sent as entered, although the service does not document them: ${someOf(unlisted)}`;
+	const emptyNote = `Variables that are empty in every row: ${listSome(empty, "'")}. Check the column names in their expressions`;
+	const unlistedNote = `Sent as entered, although the service does not document them: ${listSome(unlisted)}`;
 	return [...(empty.length > 0 ? [emptyNote] : []), ...(unlisted.length > 0 ? [unlistedNote] : [])];
 }

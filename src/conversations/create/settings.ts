@@ -13,7 +13,7 @@ import {
 	trueOrFalse,
 	wholeNumber,
 } from '../../core/schemas';
-import { isBlank, textOf, visible } from '../../core/text';
+import { isBlank, toText, cleanText } from '../../core/plainText';
 import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
 import { numberKey, personKey } from './identity';
@@ -141,7 +141,7 @@ function peopleIn(entered: unknown, settings: PhoneSettings) {
 	const list = splitList(entered ?? []);
 	const parts: readonly unknown[] = Array.isArray(list) ? list : [list];
 	return parts.flatMap((part) => {
-		const text = visible(textOf(part ?? ''));
+		const text = cleanText(toText(part ?? ''));
 		return text === '' ? [] : [{ text, read: readPhoneNumber(part, settings) }];
 	});
 }

@@ -1,7 +1,7 @@
 import isNull from 'lodash/isNull';
 import omitBy from 'lodash/omitBy';
 import { z } from 'zod/v4';
-import { readBody } from '../../core/text';
+import { readBody } from '../../core/json';
 import { splitList } from '../../core/schemas';
 import type { ConversationField } from './fields';
 

@@ -37,7 +37,8 @@ import {
 import { outputParameters, someSelected } from '../../core/output';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import { MINUTE_MS } from '../../core/time';
-import { isBlank, plural } from '../../core/text';
+import { isBlank } from '../../core/plainText';
+import { plural } from '../../core/words';
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const AFTER_CONVERSATIONS = /\/conversations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;

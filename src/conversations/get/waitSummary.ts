@@ -2,7 +2,7 @@ import type { NotFinishedError } from '../../core/failures';
 import type { Conversation } from './conversation';
 import { isFinished } from './conversation';
 import { MINUTE_MS } from '../../core/time';
-import { formatCount, plural } from '../../core/text';
+import { formatCount, plural } from '../../core/words';
 import type { PolledConversations, PollSettings } from './pollConversations';
 
 /** How a run that waited went: "1,000 conversations, 4,210 requests: 980 finished, 20 not finished after 10 minutes". */

@@ -3,7 +3,7 @@ import type { NotAccepted } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { Guard, Value } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
-import { formatCount } from '../../core/text';
+import { formatCount } from '../../core/words';
 import type { PlannedConversation } from '../create/plannedConversation';
 import type { CallingHours, HoursRow } from './callingHours';
 import { closesMs, nextOpenMs } from './callingHours';

@@ -2,7 +2,7 @@ import isEqual from 'lodash/isEqual';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod/v4';
 import { listOf, splitList } from '../../core/schemas';
-import { isBlank, textOf, visible } from '../../core/text';
+import { isBlank, toText, cleanText } from '../../core/plainText';
 import type { CallingHours } from './callingHours';
 import { WEEKDAYS } from './callingHours';
 
@@ -11,7 +11,7 @@ const TIME = /^(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(am|pm)?$/i;
 
 /** A time of day, e.g. 09:00, 24:00 or 9 PM, in minutes after midnight. */
 const timeOfDay = z.unknown().transform((entered, context) => {
-	const text = visible(textOf(entered ?? ''));
+	const text = cleanText(toText(entered ?? ''));
 	const [, hour = '', minute = '0', half] = TIME.exec(text) ?? [];
 	const minutes = minutesOf(Number(hour), Number(minute), half?.toLowerCase());
 	if (hour !== '' && minutes !== undefined) return minutes;
@@ -74,7 +74,7 @@ const closedDays = z
 	.transform((entered, context) => {
 		const numbers = new Set<number>();
 		for (const each of entered) {
-			const date = visible(textOf(each));
+			const date = cleanText(toText(each));
 			const read = DateTime.fromISO(date, { zone: 'utc' });
 			if (/^\d{4}-\d\d-\d\d$/.test(date) && read.isValid) numbers.add(read.toMillis() / 86_400_000);
 			else {
@@ -97,7 +97,7 @@ export const hoursSettings = z.object({
 
 /** The time zone in a cell, '' for an empty one: a name with a slash, as short names mean several places and Etc/GMT+5 is west of UTC. */
 export const zoneCell = z.unknown().transform((cell, context) => {
-	const name = visible(textOf(cell ?? ''));
+	const name = cleanText(toText(cell ?? ''));
 	if (
 		name === '' ||
 		name === 'UTC' ||

@@ -1,6 +1,6 @@
 import isEqual from 'lodash/isEqual';
 import type { Sources } from '../../bulk/plan';
-import { someOf } from '../../core/text';
+import { listSome } from '../../core/words';
 import { customerFields } from '../customer';
 
 /**
@@ -18,7 +18,7 @@ export function describeLostSources(
 		const isAnswered = choices.some((choice) => choice.field === field);
 		if (!last || isAnswered || isEqual(last, now.fields[field])) return [];
 		const isGone = last.some((column) => !now.columns.has(column));
-		return now.fields[field] || isGone ? [`${label} (${someOf(last, "'")})`] : [];
+		return now.fields[field] || isGone ? [`${label} (${listSome(last, "'")})`] : [];
 	});
 	if (lost.length === 0) return undefined;
 	return `the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;

@@ -2,7 +2,8 @@ import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
 import { gapsIn, isWritten, NOT_WRITTEN, uuid } from '../../core/schemas';
-import { isBlank, someOf } from '../../core/text';
+import { isBlank } from '../../core/plainText';
+import { listSome } from '../../core/words';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
 import type { Operator } from '../operators';
@@ -31,7 +32,7 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 
 /** Names the keys that do not exist, and all that do. */
 function unknownKeys(what: string, keys: readonly string[], names: readonly string[]): string {
-	return `has no ${what} ${someOf(keys, "'")}. Remove or rename it. The ${what}s are ${names.join(', ')}`;
+	return `has no ${what} ${listSome(keys, "'")}. Remove or rename it. The ${what}s are ${names.join(', ')}`;
 }
 
 const MAX_GAPS = 20;

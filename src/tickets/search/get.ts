@@ -10,7 +10,8 @@ import type {
 	Worked,
 } from '../../core/operation';
 import { allRows } from '../../core/operation';
-import { isBlank, textOf, UUID, visible } from '../../core/text';
+import { isBlank, toText, cleanText } from '../../core/plainText';
+import { UUID } from '../../core/schemas';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { columnNames, ticketNumberRange } from '../columns';
 import { addFault, IS_EMPTY } from '../../core/problems';
@@ -25,14 +26,15 @@ const NEITHER =
 /** The filter that finds a ticket by its number or its ID. */
 const ticketId = z.unknown().transform((entered, context): Filters => {
 	const value = chosenValue(entered);
-	const text = typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
+	const text =
+		typeof value === 'string' || typeof value === 'number' ? cleanText(String(value)) : '';
 	if (UUID.test(text)) return { id: { eq: text.toLowerCase() } };
 	const number = Number(/^#?(-?\d+)$/.exec(text)?.[1]);
 	const { min, max } = ticketNumberRange;
 	if (number >= min && number <= max) return { ticketNumber: { eq: number } };
 	if (isBlank(value))
 		return addFault(context, { reason: IS_EMPTY, fix: 'Enter a ticket number or ID' });
-	return addFault(context, { value: textOf(value).slice(0, 60), reason: NEITHER });
+	return addFault(context, { value: toText(value).slice(0, 60), reason: NEITHER });
 });
 
 const row = z.looseObject({ ticketId });

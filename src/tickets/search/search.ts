@@ -19,7 +19,7 @@ import type {
 } from '../../core/operation';
 import { allRows } from '../../core/operation';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
-import { formatRows, plural } from '../../core/text';
+import { formatRows, plural } from '../../core/words';
 import { columnNames } from '../columns';
 import { MAX_PAGE_SIZE, sortRulesSchema } from './query';
 import { answerAll } from './answerAll';

@@ -1,7 +1,8 @@
 import castArray from 'lodash/castArray';
 import compact from 'lodash/compact';
 import type { ContractError } from '../../core/failures';
-import { shorten, textOf } from '../../core/text';
+import { shorten } from '../../core/words';
+import { toText } from '../../core/plainText';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Filters } from '../filters/schema';
@@ -21,7 +22,7 @@ export function checkRows(
 	const ids = compact(rows.map(({ id }) => id));
 	const twin = ids.find((id, i) => ids.indexOf(id) < i);
 	if (twin !== undefined)
-		return searchContractError(`One page has the ticket ${textOf(twin)} twice`);
+		return searchContractError(`One page has the ticket ${toText(twin)} twice`);
 	return findDisorder(rows, sort) ?? findMismatch(filters, rows);
 }
 
@@ -54,7 +55,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 			const row = fails && rows.find((each) => each[column] !== undefined && fails(each[column]));
 			if (row)
 				return searchContractError(
-					`Tickets with ${columns[column].label} ${shown({ [operator]: operand })} were requested, but ticket ${textOf(ticketKey(row))} has ${shown(row[column])}`,
+					`Tickets with ${columns[column].label} ${shown({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${shown(row[column])}`,
 					'Search without this condition, and use a Filter node',
 				);
 		}

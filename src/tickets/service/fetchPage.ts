@@ -6,7 +6,8 @@ import { isRecord } from '../../core/json';
 import type { AdaptiveConcurrency } from '../../core/pacing';
 import type { Result } from '../../core/result';
 import { fail } from '../../core/result';
-import { shorten, textOf } from '../../core/text';
+import { shorten } from '../../core/words';
+import { toText } from '../../core/plainText';
 import type { Query, Spelling } from '../search/query';
 import { searchRequest } from '../search/query';
 import type { Ticket } from '../ticket';
@@ -30,7 +31,7 @@ export const pageSchema = z
 	})
 	.superRefine(({ success, error }, context) => {
 		if (success !== false && isEmpty(error)) return;
-		const reason = shorten(textOf(get(error, 'message', error ?? 'success is false')));
+		const reason = shorten(toText(get(error, 'message', error ?? 'success is false')));
 		context.addIssue({ code: 'custom', path: ['error'], message: reason });
 	});
 

@@ -14,7 +14,7 @@ import {
 	wholeNumber,
 	withoutGaps,
 } from '../../../src/core/schemas';
-import { UUID } from '../../../src/core/text';
+import { UUID } from '../../../src/core/schemas';
 
 const saidOf = (schema: z.ZodType, entered: unknown): string[] | undefined =>
 	schema.safeParse(entered).error?.issues.map(({ message }) => message);

@@ -1,4 +1,4 @@
-import { toWholeNumber } from '../../../../src/core/text';
+import { toWholeNumber } from '../../../../src/core/schemas';
 import { readList, readOne } from '../../../../src/tickets/filters/conditions';
 
 it.each([

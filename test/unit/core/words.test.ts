@@ -1,17 +1,7 @@
-import {
-	allRows,
-	formatRows,
-	isBlank,
-	isTooDeep,
-	messageOf,
-	plural,
-	readBody,
-	sameText,
-	shorten,
-	textOf,
-	toNumber,
-	visible,
-} from '../../../src/core/text';
+import { allRows, formatRows, plural, shorten } from '../../../src/core/words';
+import { isBlank, errorMessage, comparableText, toText, cleanText } from '../../../src/core/plainText';
+import { isTooDeep, readBody } from '../../../src/core/json';
+import { toNumber } from '../../../src/core/schemas';
 
 it.each([
 	['a', 'a'],
@@ -23,7 +13,7 @@ it.each([
 	[Object.create(null), '(an object)'],
 	[['a'], '(an object)'],
 ])('writes %p as text', (value, expected) => {
-	expect(textOf(value)).toBe(expected);
+	expect(toText(value)).toBe(expected);
 });
 
 it('keeps 300 characters of a text, and shows that there were more', () => {
@@ -62,11 +52,11 @@ it.each([
 	['\u200b', ''],
 	['Zoë 日本', 'Zoë 日本'],
 ])('sees in %j the text %j', (text, expected) => {
-	expect(visible(text)).toBe(expected);
+	expect(cleanText(text)).toBe(expected);
 });
 
 it('gives the message of whatever was thrown', () => {
-	expect([messageOf(new Error('a')), messageOf('b'), messageOf(7)]).toEqual(['a', 'b', '7']);
+	expect([errorMessage(new Error('a')), errorMessage('b'), errorMessage(7)]).toEqual(['a', 'b', '7']);
 });
 
 it.each([
@@ -161,6 +151,6 @@ it.each([
 	['\u3164a\u034f', 'a'],
 	['a\u{e0001}', 'a'],
 ])('takes the keys %j and %j for the same, which no one can tell apart', (one, other) => {
-	expect(sameText(one)).toBe(sameText(other));
-	expect(sameText(one)).not.toBe(sameText(`${other}b`));
+	expect(comparableText(one)).toBe(comparableText(other));
+	expect(comparableText(one)).not.toBe(comparableText(`${other}b`));
 });

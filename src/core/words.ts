@@ -1,0 +1,64 @@
+/** A count as people write it: "2,500". */
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+/** A number with its noun: "1 row", "2,500 rows". */
+export const plural = (count: number, noun: string): string =>
+	`${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+const MAX_LENGTH = 300;
+
+/** The beginning of a text. */
+export const shorten = (text: string, max = MAX_LENGTH): string =>
+	text.length > max ? `${text.slice(0, max)}…` : text;
+
+/** How many names stand in a message, and how long one is. */
+const NAMES = { max: 12, length: 60 };
+
+/** The first names of a list that someone entered, which may have any length: "a, b and 3 more". */
+export function listSome(names: readonly string[], quote = ''): string {
+	const shown = names.slice(0, NAMES.max);
+	const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
+}
+
+/** How many rows there are, and how many numbers or stretches of numbers a list of them may hold. */
+interface Size {
+	readonly total: number;
+	readonly max: number;
+}
+
+/** Names all rows where there are several: "Both rows", "All 4 rows". */
+export const allRows = (total: number): string => (total === 2 ? 'Both rows' : `All ${total} rows`);
+
+/** Names rows by their positions, which are in order: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
+export function formatRows(positions: readonly number[], { total, max }: Size): string {
+	if (positions.length === total && total > 1) return allRows(total);
+	const parts = stretches(positions);
+	const shown = parts.slice(0, max);
+	const more = positions.length - shown.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+	const names = [
+		...shown.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`)),
+		...(more > 0 ? [`${more} more`] : []),
+	];
+	return `${positions.length === 1 ? 'Row' : 'Rows'} ${enumerate(names)}`;
+}
+
+interface Stretch {
+	readonly from: number;
+	readonly to: number;
+}
+
+/** Positions that follow each other, three or more of them as one stretch. */
+function stretches(positions: readonly number[]): Stretch[] {
+	const starts = positions.filter((position, i) => positions[i - 1] !== position - 1);
+	const ends = positions.filter((position, i) => positions[i + 1] !== position + 1);
+	return starts.flatMap((from, i) => {
+		const to = ends[i] ?? from;
+		return to === from + 1 ? [single(from), single(to)] : [{ from, to }];
+	});
+}
+
+const single = (position: number): Stretch => ({ from: position, to: position });
+
+const enumerate = (names: readonly string[]): string =>
+	names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
