@@ -7,9 +7,16 @@ import { jsonParameter, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/problems';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import { chosenValue, choice, nameOf, rowsOf, wholeNumber } from '../../core/schemas';
+import {
+	chosenValue,
+	choice,
+	nameOf,
+	rowsOf,
+	toNumber,
+	toWholeNumber,
+	wholeNumber,
+} from '../../core/schemas';
 import { isBlank } from '../../core/plainText';
-import { toNumber, toWholeNumber } from '../../core/schemas';
 import type { Kind } from '../columns';
 import { columnNames, columns, priorities, sources } from '../columns';
 import type { Operator } from '../operators';

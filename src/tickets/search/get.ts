@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { NotFoundError } from '../../core/failures';
-import { chosenValue, collectionOf, timeout, withoutGaps } from '../../core/schemas';
+import { chosenValue, collectionOf, timeout, UUID, withoutGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -11,7 +11,6 @@ import type {
 } from '../../core/operation';
 import { allRows } from '../../core/operation';
 import { isBlank, toText, cleanText } from '../../core/plainText';
-import { UUID } from '../../core/schemas';
 import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { columnNames, ticketNumberRange } from '../columns';
 import { addFault, IS_EMPTY } from '../../core/problems';
