@@ -3,7 +3,7 @@ import { create } from './conversations/create/create';
 import { get } from './conversations/get/get';
 import type { Problem } from './core/failures';
 import type { Operation } from './core/operation';
-import { allInvalid } from './core/operation';
+import { invalidRun } from './core/operation';
 import { createBatch, upsertBatch } from './customers/batch';
 import { get as getTicket } from './tickets/search/get';
 import { search } from './tickets/search/search';
@@ -25,5 +25,5 @@ export const unknownOperation: Operation = {
 	output: z.object({}),
 	settings: z.object({}),
 	rowParameters: [],
-	run: async ({ rows }) => allInvalid(rows, [UNKNOWN]),
+	run: async ({ rows }) => invalidRun(rows, [UNKNOWN]),
 };

@@ -87,7 +87,11 @@ async function runOperation(
 	// Should the node itself have a mistake, each row says so, and that it may have been sent.
 	if (!run.ok) {
 		const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
-		return all({ items: [], failure: { kind: 'held', message }, details: { outcome: 'unknown' } });
+		return all({
+			items: [],
+			failure: { kind: 'held', message },
+			failureItem: { outcome: 'unknown' },
+		});
 	}
 	return runtime.value.hasSlug ? run.value : withFailures(run.value, adviseSlug);
 }
@@ -186,8 +190,7 @@ const withFailures = (run: Run, change: (failure: Failure) => Failure): Run => (
 
 /** Whether a row is not sent by the wish of the user, in a dry run too. */
 const isLeftOut = ({ failure, items }: RowResult): boolean =>
-	failure?.kind === 'skipped' ||
-	(items.length > 0 && items.every((item) => Reflect.get(item, 'outcome') === 'notSent'));
+	!failure && items.length > 0 && items.every((item) => Reflect.get(item, 'outcome') === 'notSent');
 
 const isEmpty = ({ reason }: Problem): boolean => [IS_EMPTY, NO_VALUE].includes(reason);
 

@@ -1,4 +1,3 @@
-import groupBy from 'lodash/groupBy';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Label } from '../../src/core/describeFailure';
@@ -9,7 +8,7 @@ import { DO_NOT_REPEAT, factsOf, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
-/** The items of a run in the order of its rows: what they yield, and why others failed where that is no error of the node. */
+/** The items of a run in the order of its rows: what they yield, and the failures that are no error of the node. */
 export function toItems(
 	context: IExecuteFunctions,
 	run: Run,
@@ -17,29 +16,25 @@ export function toItems(
 ): INodeExecutionData[] {
 	const continues = context.continueOnFail();
 	const node = context.getNode();
-	// An item of several rows stands in the place of the first of them.
-	const shared = groupBy(run.shared, ({ rows }) => rows[0]);
 	const items: INodeExecutionData[] = [];
+	if (run.runItem) {
+		const pairedItem = Array.from(run.rows.keys(), (item) => ({ item }));
+		items.push({ json: asJson(run.runItem), pairedItem });
+	}
 	for (const [item, result] of run.rows.entries()) {
-		for (const { item: json, rows } of shared[item] ?? [])
-			items.push({ json: asJson(json), pairedItem: rows.map((row) => ({ item: row })) });
 		// One object for all items of a row: there may be a million of them.
 		const pairedItem = { item };
 		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
-		const { failure, failureItem: shown, details } = result;
+		const { failure, failureItem, isShown = false } = result;
 		if (!failure) continue;
 		const label = labelOf(item);
-		// A node with an output for errors gives invalid rows there; those of a dry run are none.
-		if (shown && !(continues && details !== undefined)) {
+		// A node with an output for errors gives invalid rows there, but not those of a dry run.
+		if (isShown && !(continues && failureItem?.['dryRun'] === undefined)) {
 			const { message: reason } = describeFailure(failure, label);
-			items.push({ json: { ...shown, reason } as Json, pairedItem });
+			items.push({ json: { ...failureItem, reason } as Json, pairedItem });
 		} else if (continues) {
 			const json = errorJson(result, failure, { item, label, asTool: isTool(node) });
 			items.push(Object.assign(withRoute(node), { json, pairedItem }));
-		} else if (failure.kind === 'skipped') {
-			// What was left out by the wish of the user is no error.
-			const known = { row: item + 1, outcome: 'notSent', ...details, ...failure.facts };
-			items.push({ json: { ...known, reason: failure.message } as Json, pairedItem });
 		}
 	}
 	if (run.columns) alignColumns(items, run.columns);
@@ -59,13 +54,13 @@ interface Place {
 /** What the error item of an input row says, in the only shape whose details n8n keeps and that it sends to the error output. */
 function errorJson(result: RowResult, failure: Failure, { item, label, asTool }: Place): Json {
 	const { message, advice } = describeFailure(failure, label);
-	const outcome = result.details?.['outcome'];
+	const outcome = result.failureItem?.['outcome'];
 	const isFinal = asTool && outcome === 'unknown';
 	const details = {
 		row: item + 1,
 		...(outcome !== undefined && { outcome, reason: message }),
 		kind: failure.kind,
-		...result.details,
+		...result.failureItem,
 		...factsOf(failure),
 	};
 	return {

@@ -1,47 +1,41 @@
+import { listSome } from '../core/words';
 import type { SendSettings } from './operation';
+import type { LeftOut } from './outcomes';
 import { leftOut } from './outcomes';
-import type { Guard, Value } from './plan';
+import type { Entry, Guard } from './plan';
 
 interface DuplicateSettings<T> {
 	readonly duplicates: SendSettings['duplicates'];
-	/** What two values of one identity have in common, in a sentence. */
+	/** Names what two entries of one identity share: "phone number (+14155550100)". */
 	readonly describe: (content: T) => string;
-	/** The parameter that says who a value is for. */
-	readonly parameter: string;
 }
 
-const COUNTED_AS = 'left out as duplicates';
-const STOPPED = 'some rows appear twice. Remove the duplicates, or keep the first';
-
-/** Leaves out all but one value of each identity, or makes their rows invalid, as the user chose. */
-export const duplicatesGuard = <T>({
-	duplicates,
-	describe,
-	parameter,
-}: DuplicateSettings<T>): Guard<T> => ({
-	open: (plan) => {
-		const { rows, values } = plan;
+/** Keeps one entry of each identity, or stops the run, as the user chose. */
+export const duplicatesGuard = <T>({ duplicates, describe }: DuplicateSettings<T>): Guard<T> => ({
+	open: ({ entries }) => {
 		if (duplicates === 'sendAll') return {};
-		const kept = new Map<string, Value<T>>();
-		let stop: string | undefined;
-		for (const value of values) {
-			if (value.outcome) continue;
-			const before = kept.get(value.identity);
-			if (before === undefined || duplicates === 'keepLast') kept.set(value.identity, value);
-			if (before === undefined) continue;
-			const named = duplicates === 'keepLast' ? value : before;
-			const same = `Row ${named.row + 1} has the same ${describe(value.content)}`;
-			const row = rows[value.row];
-			if (duplicates === 'keepFirst')
-				value.outcome = leftOut(`Not sent, because ${same}`, COUNTED_AS);
-			else if (duplicates === 'keepLast')
-				before.outcome = leftOut(`Not sent, because ${same} and comes later`, COUNTED_AS);
-			else if (row) {
-				row.problems = [{ path: [parameter], reason: `appears twice: ${same}. Remove one` }];
-				stop = STOPPED;
-			}
+		const leaveOut = new Map<Entry<T>, LeftOut>();
+		const repeated: string[] = [];
+		const kept = new Map<string, Entry<T>>();
+		for (const entry of entries) {
+			if (entry.outcome) continue;
+			const earlier = kept.get(entry.identity);
+			if (earlier === undefined || duplicates === 'keepLast') kept.set(entry.identity, entry);
+			if (earlier === undefined) continue;
+			const shared = describe(entry.content);
+			if (duplicates === 'stop')
+				repeated.push(`rows ${earlier.row + 1} and ${entry.row + 1} have the same ${shared}`);
+			else if (duplicates === 'keepFirst') leaveOut.set(entry, leaveOutFor(earlier, shared));
+			else leaveOut.set(earlier, leaveOutFor(entry, shared, ' and comes later'));
 		}
-		if (stop !== undefined) plan.values = values.filter(({ row }) => !rows[row]?.problems);
-		return { stop };
+		if (repeated.length > 0)
+			return { stop: `${listSome(repeated)}. Remove the duplicates, or keep the first` };
+		return { leaveOut };
 	},
 });
+
+const leaveOutFor = ({ row }: Entry<unknown>, shared: string, order = ''): LeftOut =>
+	leftOut(
+		`Not sent, because row ${row + 1} has the same ${shared}${order}`,
+		'left out as duplicates',
+	);

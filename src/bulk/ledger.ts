@@ -2,152 +2,155 @@ import { hash } from 'crypto';
 import type { Ledger, OperationContext } from '../core/operation';
 import type { Outcome } from './outcomes';
 import { leftOut } from './outcomes';
-import type { Guard, Value } from './plan';
-import { pendingOf } from './plan';
+import type { Entry, Guard } from './plan';
+import { filterPending } from './plan';
 
-/** What the ledger keeps of a request: its round of a loop, and its outcome once that is known, where all its values have it. */
-interface SentRequest {
+/** What the ledger keeps of a request: its round of a loop, and the outcome that all its entries share. */
+interface RequestRecord {
 	readonly round: number;
 	readonly outcome?: Outcome | undefined;
 }
 
-/** What it keeps of a value: the number of its request, or an outcome of its own. */
-type SentValue = number | Extract<Outcome, { readonly batch?: number }>;
+/** What the ledger keeps of an entry: the number of its request, or an outcome of its own. */
+type EntryRecord = number | Extract<Outcome, { readonly request?: number }>;
 
-/** Under these keys stand the number of the last request, and how many values were sent and not forgotten. */
-const LAST = '#';
-const SENT = '+';
+const LAST_REQUEST = '#';
+const SENT_COUNT = '+';
 
 const requestKey = (number: number): string => `#${number}`;
 
-/** By what values are known in the ledger of an execution, besides who they are for. */
+/** What tells the entries of an execution apart, besides who they are for. */
 export interface LedgerSettings<T> {
 	/** The operation. */
 	readonly scope: string;
-	/** The content of a value, where a changed one is sent again. */
+	/** The content of an entry, where changed content is sent again. */
 	readonly contentOf?: ((content: T) => object) | undefined;
-	/** Whether values of one identity are told apart, as duplicates that are sent by choice. */
+	/** Whether entries of one identity are told apart, as duplicates that are sent by choice. */
 	readonly tellsApart: boolean;
 	/** Whether a later round of a loop may send to the same person again. */
 	readonly perRound: boolean;
 }
 
-type LedgerContext = Pick<OperationContext, 'ledger' | 'account' | 'round'>;
-
 /**
- * Knows what the execution has sent: marked before sending, settled after. It answers when n8n runs the node again, in another
- * attempt, a retry of the saved execution or a later round of a loop. It also numbers the requests.
+ * Remembers what the execution has sent: recorded before sending, completed after. It answers when n8n runs the node again, in
+ * another attempt, a retry of the saved execution or a later round of a loop.
  */
 export function ledgerGuard<T>(
 	{ scope, contentOf, tellsApart, perRound }: LedgerSettings<T>,
-	{ ledger, account, round }: LedgerContext,
+	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): Guard<T> {
-	const keys = new Map<Value<T>, string>();
-	/** Where it stands which content of an identity an execution sent last, once it has sent several. */
-	const lastKeys = new Map<Value<T>, string>();
+	const keys = new Map<Entry<T>, string>();
+	/** The key of the content that an identity was sent last. */
+	const lastKeys = new Map<Entry<T>, string>();
 	const isApart = tellsApart || perRound;
 
-	/** The key of a value: who it is for, within one workspace of one address; `occurrence` counts those of one identity from 1. */
-	function keyOf({ identity, content }: Value<T>, occurrence: number, ofRound: string): string {
-		const others = occurrence > 1 ? `\n${occurrence}` : '';
-		const changed = contentOf ? `\n${JSON.stringify(contentOf(content))}` : '';
-		return keyFor(`${identity}${others}${ofRound}${changed}`);
-	}
-
-	const keyFor = (text: string): string =>
+	const hashKey = (text: string): string =>
 		hash('sha256', `${account}\n${scope}\n${text}`, 'base64url').slice(0, 16);
 
+	/** Names an entry: who it is for, which one of several for the same, its round and its content. */
+	function keyFor({ identity, content }: Entry<T>, occurrence: number, ofRound: string): string {
+		const number = occurrence > 1 ? `\n${occurrence}` : '';
+		const changed = contentOf ? `\n${JSON.stringify(contentOf(content))}` : '';
+		return hashKey(`${identity}${number}${ofRound}${changed}`);
+	}
+
 	return {
-		open: ({ values }) => {
+		open: ({ entries }) => {
+			const leaveOut = new Map<Entry<T>, Outcome>();
 			const counts = new Map<string, number>();
-			const hasEarlier = countIn(ledger, LAST) > 0;
-			const pending = new Set(pendingOf(values).map(({ identity }) => identity));
-			for (const value of values) {
-				const before = counts.get(value.identity) ?? 0;
+			const hasEarlier = lastRequestNumber(ledger) > 0;
+			const pending = new Set(filterPending(entries).map(({ identity }) => identity));
+			for (const entry of entries) {
+				const before = counts.get(entry.identity) ?? 0;
 				const occurrence = tellsApart ? before + 1 : 1;
-				counts.set(value.identity, before + 1);
-				// Who is left out altogether now, e.g. by a mark that came since, may have been sent before.
-				if (value.outcome && (pending.has(value.identity) || occurrence <= before)) continue;
-				const plain = keyOf(value, occurrence, '');
-				// The first round has the same keys whatever the settings, as a retry may have others.
-				const ofRound = round > 0 ? keyOf(value, occurrence, `@${round}`) : plain;
-				const own = isApart ? ofRound : plain;
-				keys.set(value, own);
+				counts.set(entry.identity, before + 1);
+				// An identity that is left out altogether now, e.g. by a new mark, may have been sent before.
+				if (entry.outcome && (pending.has(entry.identity) || occurrence <= before)) continue;
+				const plain = keyFor(entry, occurrence, '');
+				// The first round has the same keys whatever the settings, because a retry may have others.
+				const ofRound = round > 0 ? keyFor(entry, occurrence, `@${round}`) : plain;
+				const key = isApart ? ofRound : plain;
+				keys.set(entry, key);
 				// Keys of a run are all different, so only those of an earlier attempt can be known.
 				if (!hasEarlier) continue;
 				if (contentOf) {
-					const lastKey = keyFor(`${value.identity}\n${occurrence}\nlast`);
-					lastKeys.set(value, lastKey);
-					// It was sent, and then another content: what is newest must be there in the end.
-					if ((ledger.recall(lastKey) ?? own) !== own) continue;
+					const lastKey = hashKey(`${entry.identity}\n${occurrence}\nlast`);
+					lastKeys.set(entry, lastKey);
+					// Another content was sent since, and the newest must be there in the end.
+					if ((ledger.recall(lastKey) ?? key) !== key) continue;
 				}
-				const isOpen = isApart || value.outcome !== undefined;
-				const known = [plain, ofRound].flatMap((key) => recall(ledger, key, round) ?? []);
-				const sent = known.find(({ isEarlier }) => !(isOpen && isEarlier));
-				value.outcome = sent?.outcome ?? value.outcome;
+				const mayRepeat = isApart || entry.outcome !== undefined;
+				const sent = [plain, ofRound]
+					.flatMap((each) => recallOutcome(ledger, each, round) ?? [])
+					.find(({ isEarlierRound }) => !(mayRepeat && isEarlierRound));
+				if (sent) leaveOut.set(entry, sent.outcome);
+			}
+			return { leaveOut };
+		},
+		before: (batch) => {
+			const number = batch[0]?.request ?? 0;
+			ledger.record(LAST_REQUEST, Math.max(number, lastRequestNumber(ledger)));
+			ledger.record(SENT_COUNT, countSent(ledger) + batch.length);
+			ledger.record(requestKey(number), { round } satisfies RequestRecord);
+			for (const entry of batch) {
+				const lastKey = lastKeys.get(entry);
+				if (lastKey !== undefined) ledger.record(lastKey, keys.get(entry));
+				ledger.record(keys.get(entry) ?? '', number satisfies EntryRecord);
 			}
 			return {};
 		},
-		before: (batch) => {
-			const number = countIn(ledger, LAST) + 1;
-			ledger.record(LAST, number);
-			ledger.record(SENT, sentEarlier(ledger) + batch.length);
-			ledger.record(requestKey(number), { round } satisfies SentRequest);
-			for (const value of batch) {
-				value.batch = number;
-				const lastKey = lastKeys.get(value);
-				if (lastKey !== undefined) ledger.record(lastKey, keys.get(value));
-				ledger.record(keys.get(value) ?? '', number satisfies SentValue);
-			}
-		},
 		after: (batch) => {
-			const [{ batch: number, outcome: first } = {}] = batch;
+			const [{ request: number, outcome: first } = {}] = batch;
 			if (number === undefined) return;
-			// What the service did not take is forgotten, so another run sends it.
-			const isForgotten = ({ outcome }: Value<T>): boolean =>
-				outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent';
-			const isCommon = batch.every(({ outcome }) => outcome === first);
-			for (const value of batch) {
-				const key = keys.get(value) ?? '';
-				if (isForgotten(value)) {
-					if (ledger.recall(key) !== undefined) ledger.record(SENT, sentEarlier(ledger) - 1);
+			const isShared = batch.every(({ outcome }) => outcome === first);
+			for (const entry of batch) {
+				const key = keys.get(entry) ?? '';
+				if (wasNotTaken(entry)) {
+					if (ledger.recall(key) !== undefined) ledger.record(SENT_COUNT, countSent(ledger) - 1);
 					ledger.record(key, undefined);
-				} else if (!isCommon) ledger.record(key, value.outcome);
+				} else if (!isShared) ledger.record(key, entry.outcome);
 			}
-			const request: SentRequest = { round, outcome: isCommon ? first : undefined };
-			ledger.record(requestKey(number), batch.every(isForgotten) ? undefined : request);
+			const request: RequestRecord = { round, outcome: isShared ? first : undefined };
+			ledger.record(requestKey(number), batch.every(wasNotTaken) ? undefined : request);
 		},
 	};
 }
 
-function countIn(ledger: Ledger, key: string): number {
+/** Whether the service certainly did not take an entry, so another run sends it. */
+const wasNotTaken = ({ outcome }: Entry<unknown>): boolean =>
+	outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent';
+
+function recallNumber(ledger: Ledger, key: string): number {
 	const count = ledger.recall(key);
 	return typeof count === 'number' ? count : 0;
 }
 
-/** How many values the execution has sent that were not rejected. */
-export const sentEarlier = (ledger: Ledger): number => countIn(ledger, SENT);
+/** The number of the last request of the execution; 0 if there was none. */
+export const lastRequestNumber = (ledger: Ledger): number => recallNumber(ledger, LAST_REQUEST);
 
-/** The outcome of a value that was sent before, and whether that was in an earlier round. */
-function recall(
+/** Counts the entries that the execution has sent and that were not rejected. */
+export const countSent = (ledger: Ledger): number => recallNumber(ledger, SENT_COUNT);
+
+/** Recalls the outcome of an entry that was sent before, and whether an earlier round sent it. */
+function recallOutcome(
 	ledger: Ledger,
 	key: string,
 	round: number,
-): { readonly outcome: Outcome; readonly isEarlier: boolean } | undefined {
-	const value = ledger.recall(key) as SentValue | undefined;
-	if (value === undefined) return undefined;
-	const number = typeof value === 'number' ? value : (value.batch ?? 0);
-	const request = ledger.recall(requestKey(number)) as SentRequest | undefined;
-	const isEarlier = request !== undefined && request.round !== round;
-	// A value without its request may have been sent, too.
-	const outcome = (typeof value === 'number' ? request?.outcome : request && value) ?? {
+): { readonly outcome: Outcome; readonly isEarlierRound: boolean } | undefined {
+	const record = ledger.recall(key) as EntryRecord | undefined;
+	if (record === undefined) return undefined;
+	const number = typeof record === 'number' ? record : (record.request ?? 0);
+	const request = ledger.recall(requestKey(number)) as RequestRecord | undefined;
+	const isEarlierRound = request !== undefined && request.round !== round;
+	// An entry whose request was never completed may have been sent.
+	const outcome = (typeof record === 'number' ? request?.outcome : request && record) ?? {
 		outcome: 'unknown',
-		batch: number,
+		request: number,
 		failure: INTERRUPTED,
 	};
 	return {
-		isEarlier,
-		outcome: isEarlier && outcome.outcome !== 'unknown' ? EARLIER_ROUND : outcome,
+		isEarlierRound,
+		outcome: isEarlierRound && outcome.outcome !== 'unknown' ? EARLIER_ROUND : outcome,
 	};
 }
 

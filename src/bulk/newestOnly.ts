@@ -1,16 +1,18 @@
+import type { LeftOut } from './outcomes';
 import { leftOut } from './outcomes';
-import type { Guard } from './plan';
+import type { Entry, Guard } from './plan';
 
 const OLDER = leftOut('Not sent, because a newer row of the same customer was already sent');
 
-/** Keeps an older value from being sent after a newer one of the same identity, as a retry would. */
-export const newestOnly = <T>(): Guard<T> => ({
-	open: ({ values }) => {
-		const newer = new Set<string>();
-		for (const value of values.toReversed()) {
-			if (value.outcome) newer.add(value.identity);
-			else if (newer.has(value.identity)) value.outcome = OLDER;
+/** Keeps an older entry from being sent after a newer one of the same identity, as a retry would. */
+export const newestOnlyGuard = <T>(): Guard<T> => ({
+	open: ({ entries }) => {
+		const leaveOut = new Map<Entry<T>, LeftOut>();
+		const sent = new Set<string>();
+		for (const entry of entries.toReversed()) {
+			if (entry.outcome) sent.add(entry.identity);
+			else if (sent.has(entry.identity)) leaveOut.set(entry, OLDER);
 		}
-		return {};
+		return { leaveOut };
 	},
 });

@@ -5,104 +5,113 @@ import type { Request } from '../core/http';
 import { readBody } from '../core/json';
 import { toText } from '../core/plainText';
 
-/** A value that the service took; `batch` counts the requests of a run from 1, in their order. */
-export interface AcceptedOutcome {
+/** The service took the entry; `request` counts the requests of an execution from 1. */
+export interface Accepted {
 	readonly outcome: 'accepted';
-	readonly batch: number;
+	readonly request: number;
 	readonly reply: unknown;
-	/** Whether the reply is of this value alone, and not of its whole request. */
-	readonly paired: boolean;
+	/** Whether the reply is of this entry alone. */
+	readonly isPaired: boolean;
 }
 
-/** A value that the service did not take for certain, and why. */
-export interface NotAccepted {
+/** The service did not certainly take the entry. */
+export interface Failed {
 	readonly outcome: 'rejected' | 'unknown' | 'notSent';
-	readonly batch?: number;
+	readonly request?: number;
 	readonly failure: Failure;
 }
 
-/** What became of one value: `unchanged` was not sent, because the service took it with the same content in an earlier run. */
-export type Outcome = AcceptedOutcome | NotAccepted | { readonly outcome: 'unchanged' };
+/** The user wants the entry left out, which is no failure. */
+export interface LeftOut {
+	readonly outcome: 'notSent';
+	readonly reason: string;
+	/** "marked Do Not Call", as in a count of such entries. */
+	readonly countedAs: string;
+	/** Fields of its item, e.g. when the person can be called. */
+	readonly facts?: Readonly<Record<string, unknown>>;
+}
 
-/** What a 2xx response says of one value; `paired` is a reply of this value alone. */
+/** The service took the same content in an earlier run. */
+export interface Unchanged {
+	readonly outcome: 'unchanged';
+}
+
+/** What became of one entry. */
+export type Outcome = Accepted | Failed | LeftOut | Unchanged;
+
+/** What a 2xx response says about one entry; `isPaired` is a reply of this entry alone. */
 export type Verdict =
-	| { readonly kind: 'accepted'; readonly reply: unknown; readonly paired: boolean }
+	| { readonly kind: 'accepted'; readonly reply: unknown; readonly isPaired: boolean }
 	| { readonly kind: 'rejected' | 'unknown'; readonly message: string };
 
-/** The outcome of a value that is left out by the wish of the user; `countedAs` names such rows in a count, `facts` go into its item. */
+/** Leaves an entry out by the wish of the user: "Not called, because ...". */
 export const leftOut = (
-	message: string,
-	countedAs?: string,
+	reason: string,
+	countedAs = 'left out',
 	facts?: Readonly<Record<string, unknown>>,
-): NotAccepted => ({
-	outcome: 'notSent',
-	failure: {
-		kind: 'skipped',
-		message,
-		...(facts && { facts }),
-		...(countedAs !== undefined && { countedAs }),
-	},
-});
+): LeftOut => ({ outcome: 'notSent', reason, countedAs, ...(facts && { facts }) });
 
-/** The outcome of a value that is held back because of something else. */
-export const held = (message: string): NotAccepted => ({
+/** Holds an entry back because of something else. */
+export const held = (message: string): Failed => ({
 	outcome: 'notSent',
 	failure: { kind: 'held', message },
 });
 
-/** The outcome of a value that a reason to stop the run keeps back: "Not sent, because one row is invalid." */
-export const stoppedBy = (reason: string): NotAccepted => held(`Not sent, because ${reason}`);
+/** Holds an entry back because the run stops: "Not sent, because one row is invalid". */
+export const stoppedBy = (reason: string): Failed => held(`Not sent, because ${reason}`);
 
-/** The outcome of a value that may have been sent, and why no one knows. */
-export const unknown = (message: string, batch?: number): NotAccepted => ({
+/** Says why nobody knows whether an entry arrived. */
+export const unknown = (message: string, request?: number): Failed => ({
 	outcome: 'unknown',
-	...(batch !== undefined && { batch }),
+	...(request !== undefined && { request }),
 	failure: { kind: 'held', message },
 });
 
-/** Judges how a bulk request ended: one outcome for all values in it. */
+/** Judges how a request ended: one outcome for all its entries. */
 export function toOutcome(
 	request: Request,
 	delivery: Delivery,
-	{ batch, nowMs }: { batch: number; nowMs: number },
-): AcceptedOutcome | NotAccepted {
+	{ number, nowMs }: { readonly number: number; readonly nowMs: number },
+): Accepted | Failed {
 	const { response, mayHaveArrived } = delivery;
 	const failure = toFailure(request, response, nowMs);
 	if (response.kind === 'noResponse') {
 		const outcome = response.sent === 'no' && !mayHaveArrived ? 'notSent' : 'unknown';
-		return { outcome, batch, failure: failure ?? contractError(request, response, 'never came') };
+		const why = failure ?? contractError(request, response, 'never came');
+		return { outcome, request: number, failure: why };
 	}
 	if (failure) {
 		// A 303 is the response to a request that was carried out.
-		const rejected = response.status < 500 && ![408, 303].includes(response.status);
+		const isRefusal = response.status < 500 && ![408, 303].includes(response.status);
 		// An earlier attempt without a response may have been taken, unless the last one was judged on its content.
-		const outcome =
-			rejected && (!mayHaveArrived || isVerdict(response.status)) ? 'rejected' : 'unknown';
-		return { outcome, batch, failure };
+		const isRejected = isRefusal && (!mayHaveArrived || isVerdict(response.status));
+		return { outcome: isRejected ? 'rejected' : 'unknown', request: number, failure };
 	}
 	const body = readBody(response.text);
-	if (body.kind === 'text')
-		return { outcome: 'unknown', batch, failure: contractError(request, response, 'is not JSON') };
+	if (body.kind === 'text') {
+		const notJson = contractError(request, response, 'is not JSON');
+		return { outcome: 'unknown', request: number, failure: notJson };
+	}
 	const reply = body.kind === 'json' ? body.value : undefined;
-	return { outcome: 'accepted', batch, reply, paired: false };
+	return { outcome: 'accepted', request: number, reply, isPaired: false };
 }
 
-/** Whether the service judged what a request says. */
+/** Whether the service judged the content of a request. */
 export const isVerdict = (status: number): boolean => status === 400 || status === 422;
 
-/** What the service said about single values of a request: the issues by the position of the value. */
-export function issuesByRow(error: ApiError, count: number): Map<number, unknown[]> {
+/** Groups the issues of a rejection by the position of the entry that they name. */
+export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
 	const named = new Map<number, unknown[]>();
 	for (const issue of error.issues) {
-		const row = rowOf(issue);
-		if (row === undefined || row >= count) continue;
-		named.set(row, [...(named.get(row) ?? []), issue]);
+		const position = readPosition(issue);
+		if (position === undefined || position >= count) continue;
+		named.set(position, [...(named.get(position) ?? []), issue]);
 	}
 	return named;
 }
 
-/** The position in a path such as ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. */
-function rowOf(issue: unknown): number | undefined {
+/** Reads the position in a path such as ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. */
+function readPosition(issue: unknown): number | undefined {
 	const { path } = Object(issue) as { readonly path?: unknown };
 	const text = [path].flat().map(toText).join('.');
 	const position = /^[^.[\]]+[.[](\d{1,9})(?=[.\]]|$)/.exec(text)?.[1];

@@ -1,172 +1,220 @@
 import countBy from 'lodash/countBy';
 import minBy from 'lodash/minBy';
-import uniq from 'lodash/uniq';
-import { invalidRow } from '../core/operation';
-import type { RowResult, Run, SharedItem } from '../core/operation';
+import upperFirst from 'lodash/upperFirst';
+import { describeFailure } from '../core/describeFailure';
+import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/words';
-import type { OutputMapper, SendSettings } from './operation';
-import type { NotAccepted, Outcome } from './outcomes';
-import { stoppedBy } from './outcomes';
-import type { Plan, Value } from './plan';
-import type { SentFacts } from './send';
+import type { BulkOperation, SendSettings, SentFacts } from './operation';
+import type { Failed, Outcome } from './outcomes';
+import { stoppedBy, unknown } from './outcomes';
+import type { Entry, Plan, PlannedRow } from './plan';
+import { filterPending } from './plan';
+import { countOutcomes, toRunItem } from './runItem';
+import { cutIntoBatches } from './send';
 
-/** Worst first: what may have happened matters more than what certainly did not. */
-const SEVERITY: ReadonlyArray<NotAccepted['outcome']> = ['unknown', 'rejected', 'notSent'];
+/** The columns with which the items of all rows begin. */
+const COLUMNS = ['row', 'outcome', 'reason'];
 
-interface ResultSettings {
-	readonly settings: Pick<SendSettings, 'outputAs' | 'includeResponse' | 'invalidRows'>;
-	readonly sent: SentFacts;
-}
+/** Worst first: a possible effect matters more than a certain failure. */
+const SEVERITY: ReadonlyArray<Failed['outcome']> = ['unknown', 'rejected', 'notSent'];
 
-/** Every row has a result: items for its accepted values, and one failure where any value failed. */
-export function toResults<T>(
+/** In doubt an entry may have been sent. */
+const UNACCOUNTED = unknown('It is unknown whether this was sent');
+
+/** Makes the items of all rows, the count and the headline of a run; without facts about requests it was a dry run. */
+export function toRun<T, Settings extends SendSettings>(
 	plan: Plan<T>,
-	output: OutputMapper<T>,
-	{ settings: chosen, sent }: ResultSettings,
+	operation: BulkOperation<T, Settings>,
+	settings: Settings,
+	sent: SentFacts | undefined,
 ): Run {
-	// Where nothing was sent, each row says why.
-	const settings = plan.stop === undefined ? chosen : { ...chosen, outputAs: 'rows' as const };
-	// Where the valid rows are sent, an invalid one is no error, but an item that says why.
-	const isShown = settings.invalidRows === 'sendValid' && plan.values.length > 0;
-	const rows = plan.rows.map(({ values, problems, entered }, position): RowResult => {
-		const items = values.flatMap((value) => itemOf(value, output, settings) ?? []);
-		if (problems)
-			return {
-				...invalidRow(problems),
-				items,
-				...(isShown && { failureItem: { row: position + 1, outcome: 'rejected', ...entered } }),
-				details: { outcome: 'rejected' },
-			};
-		// A question about the whole run leaves a row without values.
-		if (values.length === 0 && plan.stop !== undefined)
-			return { items, failure: stoppedBy(plan.stop).failure, details: { outcome: 'notSent' } };
-		const failed = failureIn(values, output);
-		// In the item for the whole run, rows that were left out by choice are counted.
-		return settings.outputAs === 'run' && failed.failure?.kind === 'skipped'
-			? { items }
-			: { items, ...failed };
-	});
-	const shared = sharedItems(plan, output, { settings, sent });
-	return { rows, ...(shared.length > 0 && { shared }), summary: summarize(plan, sent.requests) };
-}
-
-/** The item of a value that was accepted or has not changed, where values have items of their own. */
-function itemOf<T>(
-	{ content, outcome, row: position }: Value<T>,
-	{ toItem, toUnchangedItem }: OutputMapper<T>,
-	{ outputAs, includeResponse }: ResultSettings['settings'],
-): object | undefined {
-	const row = position + 1;
-	if (outcome?.outcome === 'unchanged')
-		return toUnchangedItem && { row, ...toUnchangedItem(content) };
-	if (outcome?.outcome !== 'accepted' || outputAs !== 'rows') return undefined;
-	const item = { row, ...toItem(content, outcome) };
-	return includeResponse ? { ...item, response: outcome.reply ?? null } : item;
-}
-
-/** The worst failure among the values of a row, if any failed. */
-function failureIn<T>(
-	values: ReadonlyArray<Value<T>>,
-	{ toIdentity }: OutputMapper<T>,
-): Pick<RowResult, 'failure' | 'details'> {
-	const failed = values.flatMap(({ outcome = UNACCOUNTED, content }, index) =>
-		'failure' in outcome ? [{ ...outcome, content, index }] : [],
-	);
-	const worst = minBy(failed, ({ outcome }) => SEVERITY.indexOf(outcome));
-	if (!worst) return {};
-	const { outcome, failure, batch, content } = worst;
+	const rows = sent
+		? toSentRows(plan, operation, settings)
+		: toPreviewRows(plan, operation, settings);
+	const runItem =
+		settings.outputAs === 'run' && (!sent || plan.stop === undefined)
+			? toRunItem(plan, operation, sent)
+			: undefined;
+	const summary = sent ? summarizeSent(plan, sent.requests) : summarizePreview(plan, operation);
+	const counts = sent ? [] : countLeftOut(plan);
 	return {
-		failure,
-		details: {
-			outcome,
-			// Other rows end as errors, which n8n shows with their columns.
-			...(failure.kind === 'skipped' && toIdentity(content)),
-			...(batch !== undefined && { batch }),
-			...(values.length > 1 && {
-				counts: countBy(values, (value) => (value.outcome ?? UNACCOUNTED).outcome),
-				failed: failed.map((each) => ({ index: each.index, outcome: each.outcome })),
-			}),
-		},
+		// The item for the run counts the rows that no error names.
+		rows: runItem ? rows.map((row) => (row.isShown ? NOTHING : { ...row, items: [] })) : rows,
+		...(runItem && { runItem }),
+		summary,
+		notes: [...(counts.length > 0 ? [counts.join(' · ')] : []), ...plan.notes],
+		columns: COLUMNS,
+		...(sent && describeSent(plan, operation.words)),
 	};
 }
 
-/** In doubt a value may have been sent. */
-const UNACCOUNTED: Outcome = {
-	outcome: 'unknown',
-	failure: { kind: 'held', message: 'It is unknown whether this was sent' },
-};
+const NOTHING: RowResult = { items: [] };
 
-/** The items that belong to several rows: one for each request, or one for the run. */
-function sharedItems<T>(
-	plan: Plan<T>,
-	{ toRequestItem, toRunItem }: OutputMapper<T>,
-	{ settings, sent }: ResultSettings,
-): SharedItem[] {
-	if (settings.outputAs === 'run')
-		return toRunItem ? [{ item: toRunItem(plan, sent), rows: [...plan.rows.keys()] }] : [];
-	if (settings.outputAs !== 'requests') return [];
-	const byRequest = new Map<number, Array<Value<T>>>();
-	for (const value of plan.values)
-		if (value.outcome?.outcome === 'accepted') {
-			const { batch } = value.outcome;
-			byRequest.set(batch, [...(byRequest.get(batch) ?? []), value]);
+/** Makes the results of a run that sent: items of the rows that went well, and a failure of each other row. */
+function toSentRows<T, Settings extends SendSettings>(
+	{ rows, entries: all, stop }: Plan<T>,
+	{ toFields, words }: BulkOperation<T, Settings>,
+	{ invalidRows, includeResponse }: Settings,
+): RowResult[] {
+	// Where valid rows are sent, an invalid one is an item with its reason.
+	const isShown = invalidRows === 'sendValid' && all.length > 0;
+
+	function toItem({ row, content, outcome = UNACCOUNTED }: Entry<T>): object[] {
+		const head = { row: row + 1, outcome: outcome.outcome };
+		if (outcome.outcome === 'accepted') {
+			const item = { ...head, reason: upperFirst(words.sent), ...toFields(content, outcome) };
+			return [includeResponse ? { ...item, response: outcome.reply ?? null } : item];
 		}
-	return [...byRequest].map(([batch, accepted]): SharedItem => ({
-		item: {
-			...toRequestItem(accepted, batch),
-			...(settings.includeResponse && { response: responseOf(accepted) ?? null }),
-		},
-		rows: rowsOf(accepted),
-	}));
-}
-
-const rowsOf = <T>(values: ReadonlyArray<Value<T>>): number[] => uniq(values.map(({ row }) => row));
-
-/** The response to a request, or the parts of it that belong to its values. */
-function responseOf<T>(values: ReadonlyArray<Value<T>>): unknown {
-	const replies = values.flatMap(({ outcome }) =>
-		outcome?.outcome === 'accepted' ? [outcome] : [],
-	);
-	const whole = replies.find(({ paired }) => !paired);
-	return whole ? whole.reply : replies.map(({ reply }) => reply);
-}
-
-/** What a value that was left out by choice counts as, apart from those that were not sent for another reason. */
-export const leftOutAs = (outcome: Outcome): string | undefined =>
-	'failure' in outcome && outcome.failure.kind === 'skipped'
-		? (outcome.failure.countedAs ?? 'left out')
-		: undefined;
-
-/**
- * One sentence: "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown", or "50,000 rows: 48,800 unchanged, 1,200
- * sent in 3 requests" where unchanged values are skipped.
- */
-function summarize<T>({ rows, values }: Plan<T>, requests: number): string {
-	const said = (...parts: ReadonlyArray<readonly [string, number | undefined]>) =>
-		parts.flatMap(([what, number]) => (number ? [`${formatCount(number)} ${what}`] : []));
-	const invalidRows = rows.filter(({ problems }) => problems !== undefined);
-	const counts = countBy(
-		values,
-		({ outcome = UNACCOUNTED }) => leftOutAs(outcome) ?? outcome.outcome,
-	);
-	const { accepted = 0, rejected = 0, unknown = 0, notSent, unchanged, ...choices } = counts;
-	const invalid = said(['rejected before sending', invalidRows.length]);
-	const others = said(['not sent', notSent], ...Object.entries(choices));
-	const taken = said(['accepted', accepted], ['rejected by the service', rejected]);
-	const open = said(['unknown (may have arrived)', unknown]);
-	const inRequests = plural(requests, 'request');
-	const rowCount = plural(rows.length, 'row');
-	if (unchanged === undefined) {
-		const parts = [...taken, ...invalid, ...open, ...others].join(', ') || 'nothing to send';
-		return `${rowCount}, ${inRequests}: ${parts}`;
+		if (outcome.outcome === 'unchanged')
+			return [{ ...head, reason: 'The service has it already', ...toFields(content) }];
+		if ('failure' in outcome) return [];
+		return [{ ...head, reason: outcome.reason, ...toFields(content), ...outcome.facts }];
 	}
-	const sent = accepted + rejected + unknown;
+
+	return rows.map(({ entries, problems, entered }, position): RowResult => {
+		const items = entries.flatMap(toItem);
+		const head = { row: position + 1 };
+		if (problems) {
+			const failureItem = { ...head, outcome: 'rejected', ...entered };
+			return { items, failure: { kind: 'input', problems }, failureItem, isShown };
+		}
+		if (entries.length === 0 && stop !== undefined)
+			return { items, ...stoppedBy(stop), failureItem: { ...head, outcome: 'notSent' } };
+		const worst = findWorst(entries);
+		if (!worst) return { items };
+		const { failure, outcome, request } = worst.failed;
+		const fields = { ...toFields(worst.content), ...(request !== undefined && { request }) };
+		return {
+			items,
+			failure,
+			failureItem: { ...head, outcome, ...fields, ...countEntries(entries) },
+		};
+	});
+}
+
+/** Finds the entry of a row whose failure matters most. */
+function findWorst<T>(entries: ReadonlyArray<Entry<T>>) {
+	const failures = entries.flatMap(({ outcome = UNACCOUNTED, content }) =>
+		'failure' in outcome ? [{ failed: outcome, content }] : [],
+	);
+	return minBy(failures, ({ failed }) => SEVERITY.indexOf(failed.outcome));
+}
+
+/** Counts the entries of a row that has several, and names those that failed by their position. */
+function countEntries<T>(entries: ReadonlyArray<Entry<T>>): object {
+	if (entries.length < 2) return {};
+	const outcomes = entries.map(({ outcome = UNACCOUNTED }) => outcome);
+	return {
+		counts: countBy(outcomes, 'outcome'),
+		failed: outcomes.flatMap((outcome, index) =>
+			'failure' in outcome ? [{ index, outcome: outcome.outcome }] : [],
+		),
+	};
+}
+
+/** Shows every row of a dry run with what would become of it. */
+function toPreviewRows<T, Settings extends SendSettings>(
+	plan: Plan<T>,
+	operation: BulkOperation<T, Settings>,
+	settings: Settings,
+): RowResult[] {
+	const { stop } = plan;
+	for (const [i, batch] of [...cutIntoBatches(plan.entries, operation, settings)].entries())
+		for (const entry of batch) entry.request = i + 1;
+	const pending =
+		stop === undefined
+			? { outcome: 'wouldSend', reason: `Would be ${operation.words.sent}` }
+			: { outcome: 'notSent', reason: 'Nothing would be sent. The hint says why' };
+
+	function toItem({ row, content, outcome, request }: Entry<T>): object {
+		const became = outcome ? describeOutcome(outcome) : { ...pending, request };
+		const { outcome: name, reason, ...facts } = became;
+		return {
+			...{ row: row + 1, outcome: name, reason },
+			...operation.toPreview(content),
+			...facts,
+			dryRun: true,
+		};
+	}
+
+	return plan.rows.map(({ entries, problems, entered }: PlannedRow<T>, position): RowResult => {
+		const items = entries.map(toItem);
+		const head = { row: position + 1 };
+		if (problems) {
+			const failureItem = { ...head, outcome: 'rejected', ...entered, dryRun: true };
+			return { items, failure: { kind: 'input', problems }, failureItem, isShown: true };
+		}
+		const isOpen = items.length === 0 && stop !== undefined;
+		return { items: isOpen ? [{ ...head, ...pending, dryRun: true }] : items };
+	});
+}
+
+/** Puts an outcome that is known before sending into words. */
+function describeOutcome(outcome: Outcome): { outcome: string; reason: string } {
+	const name = outcome.outcome;
+	if (name === 'accepted')
+		return { outcome: name, reason: 'Sent by an earlier attempt of this execution' };
+	if (name === 'unchanged') return { outcome: name, reason: 'The service has it already' };
+	if ('failure' in outcome) {
+		const { message } = describeFailure(outcome.failure, (path) => path.join('.'));
+		return { outcome: name, reason: message };
+	}
+	return { outcome: name, reason: outcome.reason, ...outcome.facts };
+}
+
+/** "66 people were called". Undefined where nothing was accepted. */
+function describeSent<T>(
+	{ entries, rows }: Plan<T>,
+	{ count, sent }: BulkOperation<T, never>['words'],
+): Pick<Run, 'happened'> {
+	const { accepted = 0, unknown: open = 0 } = countBy(entries, 'outcome.outcome');
+	if (accepted > 0)
+		return { happened: `${count(accepted)} ${accepted === 1 ? 'was' : 'were'} ${sent}` };
+	return open === 0 && rows.length > 1 ? { happened: `Nothing was sent` } : {};
+}
+
+/** "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown (may have arrived)". */
+function summarizeSent<T>(plan: Plan<T>, requests: number): string {
+	const { left, ...counts } = countOutcomes(plan);
 	const parts = [
-		...said(['unchanged', unchanged]),
-		sent > 0 ? `${formatCount(sent)} sent in ${inRequests}` : 'nothing sent',
-		...invalid,
-		...others,
-	].join(', ');
-	const ends = [...taken, ...open].join(', ');
-	return `${rowCount}: ${parts}${sent > accepted ? ` (sent: ${ends})` : ''}`;
+		...formatPart(counts.accepted, 'accepted'),
+		...formatPart(counts.unchanged, 'unchanged'),
+		...formatPart(counts.refused, 'rejected by the service'),
+		...formatPart(counts.invalid, 'rejected before sending'),
+		...formatPart(counts.unknown, 'unknown (may have arrived)'),
+		...formatPart(counts.notSent, 'not sent'),
+		...Object.entries(left).flatMap(([what, count]) => formatPart(count, what)),
+	];
+	const total = `${plural(plan.rows.length, 'row')}, ${plural(requests, 'request')}`;
+	return `${total}: ${parts.join(', ') || 'nothing to send'}`;
+}
+
+const formatPart = (count: number, what: string): string[] =>
+	count > 0 ? [`${formatCount(count)} ${what}`] : [];
+
+/** "Dry run: 62 people would be called in 2 requests. Turn off Dry Run to call them." */
+function summarizePreview<T, Settings extends SendSettings>(
+	{ entries, stop }: Plan<T>,
+	{ words }: BulkOperation<T, Settings>,
+): string {
+	if (stop !== undefined) return `Dry run: nothing would be sent, because ${stop}.`;
+	const pending = filterPending(entries);
+	const requests = Math.max(0, ...pending.map(({ request = 0 }) => request));
+	const advice = pending.length === 0 ? '' : ` Turn off Dry Run to ${words.send} them.`;
+	return `Dry run: ${words.count(pending.length)} would be ${words.sent} in ${plural(requests, 'request')}.${advice}`;
+}
+
+/** Counts the entries that would not be sent, by reason, the commonest first: "37 marked Do Not Call". */
+function countLeftOut<T>(plan: Plan<T>): string[] {
+	const { left, ...counts } = countOutcomes(plan);
+	const parts: ReadonlyArray<readonly [string, number]> = [
+		...Object.entries(left),
+		['accepted earlier in this execution', counts.accepted],
+		['unchanged', counts.unchanged],
+		['unknown (may have arrived)', counts.unknown],
+		['not sent', counts.notSent],
+	];
+	return parts
+		.toSorted(([, a], [, b]) => b - a)
+		.flatMap(([what, count]) => formatPart(count, what));
 }

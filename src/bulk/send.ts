@@ -1,176 +1,173 @@
-import { createAdaptiveConcurrency } from '../core/pacing';
 import { mapConcurrent } from '../core/concurrency';
 import { CANCELED } from '../core/http';
 import type { OperationContext } from '../core/operation';
+import { createAdaptiveConcurrency } from '../core/pacing';
+import { lastRequestNumber } from './ledger';
 import type { BulkOperation, SendSettings, SentFacts } from './operation';
-import type { AcceptedOutcome, NotAccepted, Outcome, Verdict } from './outcomes';
-import { held, issuesByRow, isVerdict, toOutcome, unknown } from './outcomes';
-import type { Guard, Plan, Value } from './plan';
-import { pendingOf } from './plan';
+import type { Accepted, Failed, Outcome, Verdict } from './outcomes';
+import { held, issuesByEntry, isVerdict, toOutcome, unknown } from './outcomes';
+import type { Entry, Guard } from './plan';
+import { filterPending } from './plan';
 
-export type { SentFacts } from './operation';
+type Batch<T> = ReadonlyArray<Entry<T>>;
 
-/** Max bytes of the values in one request; the interface shows no limit. */
+/** Max bytes of the contents of one request; the interface shows no limit. */
 const MAX_BODY_BYTES = 4_000_000;
 
-/**
- * Cuts the pending values into requests, by their number and bytes; a value larger than a request stands alone.
- */
-export function* batchesOf<T, Settings extends SendSettings>(
-	plan: Plan<T>,
-	{ toBody }: Pick<BulkOperation<T, Settings>, 'toBody'>,
+/** Cuts pending entries into requests by count and bytes; an entry larger than a request stands alone. */
+export function* cutIntoBatches<T, Settings extends SendSettings>(
+	entries: Batch<T>,
+	{ toRequest }: Pick<BulkOperation<T, Settings>, 'toRequest'>,
 	settings: Settings,
-): Generator<Array<Value<T>>, void, undefined> {
-	let batch: Array<Value<T>> = [];
+): Generator<Array<Entry<T>>, void, undefined> {
+	let batch: Array<Entry<T>> = [];
 	let bytes = 0;
-	for (const value of pendingOf(plan.values)) {
-		const length = Buffer.byteLength(JSON.stringify(toBody(value.content, settings))) + 1;
+	for (const entry of filterPending(entries)) {
+		const length = Buffer.byteLength(JSON.stringify(toRequest([entry.content], settings).body));
 		const isFull = batch.length >= settings.batchSize || bytes + length > MAX_BODY_BYTES;
 		if (batch.length > 0 && isFull) {
 			yield batch;
 			batch = [];
 			bytes = 0;
 		}
-		batch.push(value);
+		batch.push(entry);
 		bytes += length;
 	}
 	if (batch.length > 0) yield batch;
 }
 
-/** Sends the values that have no outcome yet in batches, and notes their outcomes. */
-export async function sendInBatches<T, Settings extends SendSettings>(
-	plan: Plan<T>,
+interface Sending<T, Settings> {
+	readonly settings: Settings;
+	readonly guards: ReadonlyArray<Guard<T>>;
+	readonly context: OperationContext;
+}
+
+/** Sends the pending entries in batches, and gives each its outcome. */
+export async function sendAll<T, Settings extends SendSettings>(
+	entries: Batch<T>,
 	operation: BulkOperation<T, Settings>,
-	{
-		settings,
-		guards,
-		context,
-	}: {
-		readonly settings: Settings;
-		readonly guards: ReadonlyArray<Guard<T>>;
-		readonly context: OperationContext;
-	},
+	{ settings, guards, context }: Sending<T, Settings>,
 ): Promise<SentFacts> {
-	const { signal, now, sleep } = context;
-	const max = operation.inOrder?.(settings) === true ? 1 : settings.parallelRequests;
+	const { signal, now, sleep, client } = context;
+	const max = settings.parallelRequests;
 	const concurrency = createAdaptiveConcurrency({ start: max, max });
-	const onRejection = operation.afterRejection(settings);
+	const afterRejection = operation.afterRejection(settings);
 	const times = new Map<number, number>();
 	let requests = 0;
-	let begun = 0;
-	/** Max values in a request, as 413 responses have taught. */
+	let lastNumber = lastRequestNumber(context.ledger);
+	/** Max entries per request, lowered by 413 responses. */
 	let maxCount = settings.batchSize;
 
-	/** Sends values in one request; what is too large goes in halves, and what is rejected in parts, where that is allowed. */
-	async function sendBatch(values: ReadonlyArray<Value<T>>): Promise<void> {
-		if (values.length > maxCount) return await sendHalves(values);
+	async function sendBatch(admissible: Batch<T>): Promise<void> {
+		if (admissible.length > maxCount) return await sendHalves(admissible);
 		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
-		const batch = await admitted(values);
+		lastNumber += 1;
+		const { batch, deadlineMs } = await admit(admissible, lastNumber);
 		if (batch.length === 0) return;
-		const outcome = await request(batch);
+		const outcome = await sendRequest(batch, deadlineMs);
 		for (const guard of guards) await guard.after?.(batch);
-		if (batch.length === 1 || outcome.outcome !== 'rejected' || outcome.failure.kind !== 'api')
-			return;
+		if (batch.length > 1) await resendParts(batch, outcome);
+	}
+
+	/** Resends what is too large in halves, and what is rejected in parts, where that is allowed. */
+	async function resendParts(batch: Batch<T>, outcome: Accepted | Failed): Promise<void> {
+		if (outcome.outcome !== 'rejected' || outcome.failure.kind !== 'api') return;
 		const { status, code } = outcome.failure;
 		if (status === 413) {
 			maxCount = Math.min(maxCount, Math.ceil(batch.length / 2));
 			return await sendHalves(batch);
 		}
-		// A response of a documented shape rejects the whole request, so what it does not name was not stored.
-		if (!isVerdict(status) || code === undefined || onRejection !== 'parts') return;
-		const named = issuesByRow(outcome.failure, batch.length);
+		// A response of a documented shape rejects the whole request, so nothing of it was stored.
+		if (!isVerdict(status) || code === undefined || afterRejection !== 'parts') return;
+		const named = issuesByEntry(outcome.failure, batch.length);
 		if (named.size === 0) return await sendHalves(batch);
-		const others = batch.filter((_, i) => !named.has(i));
-		if (others.length > 0) await sendBatch(others);
+		const unnamed = batch.filter((_, position) => !named.has(position));
+		if (unnamed.length > 0) await sendBatch(unnamed);
 	}
 
-	async function sendHalves(values: ReadonlyArray<Value<T>>): Promise<void> {
-		const middle = Math.ceil(values.length / 2);
-		await sendBatch(values.slice(0, middle));
-		await sendBatch(values.slice(middle));
+	async function sendHalves(batch: Batch<T>): Promise<void> {
+		const middle = Math.ceil(batch.length / 2);
+		await sendBatch(batch.slice(0, middle));
+		await sendBatch(batch.slice(middle));
 	}
 
-	/** The values that no guard leaves out of a request that is about to leave. */
-	async function admitted(values: ReadonlyArray<Value<T>>): Promise<ReadonlyArray<Value<T>>> {
-		let batch = values;
-		for (const value of batch) value.outcome = undefined;
+	/** Asks the guards, the last one first, who may be in a request. */
+	async function admit(admissible: Batch<T>, number: number) {
+		let batch = admissible;
+		let deadlineMs = Infinity;
+		for (const entry of batch) Object.assign(entry, { outcome: undefined, request: number });
 		for (const guard of guards.toReversed()) {
-			// What the client will not send is not written down either.
-			if (signal.aborted || context.client.breaker.openedBy) break;
-			await guard.before?.(batch);
-			batch = pendingOf(batch);
+			// Nothing is recorded of a request that the client will not send.
+			if (signal.aborted || client.breaker.openedBy) break;
+			const findings = (await guard.before?.(batch)) ?? {};
+			for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
+			deadlineMs = Math.min(deadlineMs, findings.deadlineMs ?? Infinity);
+			batch = filterPending(batch);
 			if (batch.length === 0) break;
 		}
-		return batch;
+		return { batch, deadlineMs };
 	}
 
-	/** Sends one request, and notes the outcomes of its values. */
-	async function request(values: ReadonlyArray<Value<T>>): Promise<AcceptedOutcome | NotAccepted> {
-		const contents = values.map(({ content }) => content);
-		const bodies = contents.map((content) => operation.toBody(content, settings));
-		const deadlineMs = Math.min(...values.map((value) => value.deadlineMs ?? Infinity));
-		const made = operation.toRequest(bodies, settings);
-		const sent = { ...made, ...(deadlineMs < Infinity && { deadlineMs }) };
-		begun += 1;
-		// A ledger numbers the requests of all attempts of an execution.
-		const batch = values[0]?.batch ?? begun;
-		for (const value of values) value.batch = batch;
-		times.set(batch, now());
+	/** Sends one request, and gives each of its entries an outcome. */
+	async function sendRequest(batch: Batch<T>, deadlineMs: number): Promise<Accepted | Failed> {
+		const contents = batch.map(({ content }) => content);
+		const made = operation.toRequest(contents, settings);
+		const request = { ...made, ...(deadlineMs < Infinity && { deadlineMs }) };
+		const number = batch[0]?.request ?? 0;
+		times.set(number, now());
 		const delivery = signal.aborted
 			? { response: CANCELED, mayHaveArrived: false, attempts: 0 }
-			: await context.client.deliver(sent, concurrency);
+			: await client.deliver(request, concurrency);
 		if (delivery.attempts > 0) requests += 1;
-		const outcome = toOutcome(sent, delivery, { batch, nowMs: now() });
-		if (outcome.outcome === 'accepted') {
-			const verdicts = operation.judge(outcome.reply, contents);
-			for (const [i, value] of values.entries()) value.outcome = judged(verdicts[i], outcome);
-		} else noteFailure(values, outcome, onRejection === 'maybeStored');
+		const outcome = toOutcome(request, delivery, { number, nowMs: now() });
+		const outcomes =
+			outcome.outcome === 'accepted'
+				? readVerdicts(operation.judge(outcome.reply, contents), outcome)
+				: spreadFailure(outcome, batch.length, afterRejection === 'maybeStored');
+		for (const [position, entry] of batch.entries()) entry.outcome = outcomes[position];
 		return outcome;
 	}
 
-	await mapConcurrent(batchesOf(plan, operation, settings), concurrency.limit, sendBatch);
+	const batches = cutIntoBatches(entries, operation, settings);
+	await mapConcurrent(batches, concurrency.limit, sendBatch);
 	return { requests, times, zone: context.zone };
 }
 
 const OF_ITEM = { kind: 'api', call: 'an item of the response', status: 200, issues: [] } as const;
 
-/** What an accepted request says of one of its values. */
-function judged(verdict: Verdict | undefined, accepted: AcceptedOutcome): Outcome | undefined {
-	const { batch } = accepted;
-	switch (verdict?.kind) {
-		case 'accepted':
-			return verdict.paired ? { ...accepted, reply: verdict.reply, paired: true } : accepted;
-		case 'rejected':
-			return { outcome: 'rejected', batch, failure: { ...OF_ITEM, message: verdict.message } };
-		case 'unknown':
-			return unknown(verdict.message, batch);
-		case undefined:
-			return undefined;
-	}
+/** Reads what an accepted request says about each of its entries. */
+function readVerdicts(verdicts: readonly Verdict[], accepted: Accepted): Outcome[] {
+	const { request } = accepted;
+	return verdicts.map((verdict): Outcome => {
+		if (verdict.kind === 'accepted')
+			return verdict.isPaired ? { ...accepted, reply: verdict.reply, isPaired: true } : accepted;
+		if (verdict.kind === 'unknown') return unknown(verdict.message, request);
+		return { outcome: 'rejected', request, failure: { ...OF_ITEM, message: verdict.message } };
+	});
 }
 
-/** Notes how a request failed; where the service named some of its values, those have its words. */
-function noteFailure<T>(
-	values: ReadonlyArray<Value<T>>,
-	rejected: NotAccepted,
-	storesInPart: boolean,
-): void {
-	const { failure, outcome } = rejected;
-	const isRejected = outcome === 'rejected' && failure.kind === 'api' && isVerdict(failure.status);
-	const named = isRejected ? issuesByRow(failure, values.length) : new Map<number, unknown[]>();
-	for (const [i, value] of values.entries()) {
-		const issues = named.get(i);
-		if (named.size === 0 || failure.kind !== 'api')
-			value.outcome = isRejected && storesInPart ? { ...rejected, outcome: 'unknown' } : rejected;
-		else if (issues) value.outcome = { ...rejected, failure: { ...failure, issues } };
-		else if (storesInPart) value.outcome = unknown(STORED_IN_PART, rejected.batch);
-		else
-			value.outcome = { ...rejected, failure: held(together(failure.status, named.size)).failure };
-	}
+/** Spreads a failure over the entries of its request; those that the service names get its words. */
+function spreadFailure(failed: Failed, count: number, maybeStored: boolean): Outcome[] {
+	const { failure, outcome } = failed;
+	const isRejection = outcome === 'rejected' && failure.kind === 'api' && isVerdict(failure.status);
+	const named = isRejection ? issuesByEntry(failure, count) : new Map<number, unknown[]>();
+	const unnamed = (): Outcome => {
+		if (!isRejection) return failed;
+		if (named.size === 0) return maybeStored ? { ...failed, outcome: 'unknown' } : failed;
+		return maybeStored
+			? unknown(MAYBE_STORED, failed.request)
+			: { ...failed, failure: held(rejectedTogether(failure.status, named.size)).failure };
+	};
+	return Array.from({ length: count }, (_, position): Outcome => {
+		const issues = named.get(position);
+		return issues && failure.kind === 'api'
+			? { ...failed, failure: { ...failure, issues } }
+			: unnamed();
+	});
 }
 
-const STORED_IN_PART =
+const MAYBE_STORED =
 	'The service rejected other rows of this request and may have stored this one. Check in the service before you send it again';
 
-const together = (status: number, count: number): string =>
+const rejectedTogether = (status: number, count: number): string =>
 	`Rejected together with ${count === 1 ? 'another row' : `${count} other rows`} of its request, which the service named (${status}). Correct those, then run the node again`;

@@ -64,29 +64,19 @@ export function createLimiter(limit: () => number): RunExclusive {
 /** Ms for which n8n's main thread may be busy with rows at a stretch: everyone else waits for it. */
 const STRETCH_MS = 50;
 
-/** Does work step by step, and lets others go on in between. */
-export async function inStretches<T>(
-	steps: Steps<T>,
+/** Maps many things, and lets n8n serve other requests in between. */
+export async function mapYielding<T, R>(
+	items: Iterable<T>,
+	map: (item: T, index: number) => R,
 	{ now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
-): Promise<T> {
+): Promise<R[]> {
+	const results: R[] = [];
 	let sinceMs = now();
-	for (let step = steps.next(); ; step = steps.next()) {
-		if (step.done === true) return step.value;
+	for (const item of items) {
+		results.push(map(item, results.length));
 		if (now() - sinceMs < STRETCH_MS) continue;
 		await sleep(0);
 		sinceMs = now();
-	}
-}
-
-/** Work that can be interrupted after each step. */
-export type Steps<T> = Generator<undefined, T, undefined>;
-
-/** Maps many things, each in a step. */
-export function* mapInSteps<T, R>(all: Iterable<T>, map: (one: T, index: number) => R): Steps<R[]> {
-	const results: R[] = [];
-	for (const one of all) {
-		results.push(map(one, results.length));
-		yield;
 	}
 	return results;
 }

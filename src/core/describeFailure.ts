@@ -18,7 +18,6 @@ export function describeFailure(failure: Failure, label: Label): Description {
 		case 'input':
 			return { message: problemLines(failure.problems, label).join('. ') };
 		case 'held':
-		case 'skipped':
 			return { message: failure.message };
 		case 'notFinished':
 		case 'notFound':

@@ -73,19 +73,8 @@ export interface NotFinishedError {
 	readonly advice: string;
 }
 
-/** The row was left out because the user wants such rows left out; nothing went wrong. */
-export interface SkippedRow {
-	readonly kind: 'skipped';
-	readonly message: string;
-	/** What its item says besides, e.g. when the person can be called. */
-	readonly facts?: Readonly<Record<string, unknown>>;
-	/** What such rows are, as a count of them names it: "37 marked Do Not Call". */
-	readonly countedAs?: string;
-}
-
 /** Why a row has no result. */
 export type Failure =
-	| SkippedRow
 	| NotFinishedError
 	| NotFoundError
 	| HeldError

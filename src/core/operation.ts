@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4';
 import type { Client } from './client';
 import type { RunExclusive } from './concurrency';
-import { inStretches, mapInSteps } from './concurrency';
+import { mapYielding } from './concurrency';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
@@ -12,44 +12,34 @@ export type Row =
 	| { readonly parameters: unknown; readonly problems?: undefined }
 	| { readonly problems: readonly Problem[]; readonly readable?: unknown };
 
-/** What became of one input row: what it yields, and what went wrong with it, if anything did. */
+/** What became of one input row: its items, and its failure if it has one. */
 export interface RowResult<Output = object> {
 	readonly items: readonly Output[];
 	readonly failure?: Failure;
-	/** Fields of an item that shows the failure with its reason instead of an error, as in a dry run. */
+	/** The fields of an item that shows the failure, which an error item has as details. */
 	readonly failureItem?: Readonly<Record<string, unknown>>;
+	/** Whether an item shows the failure, and the node does not fail because of it. */
+	readonly isShown?: boolean;
 	/** How it went, in words for the user. */
 	readonly note?: string;
-	/** What the user has to know though it went well, e.g. that conditions were skipped. */
+	/** A warning about a row that went well, e.g. that conditions were skipped. */
 	readonly warning?: string;
-	/** Facts for the details of an error item: outcome, batch, position. */
-	readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** An item that belongs to several input rows, by their positions. */
-export interface SharedItem<Output = object> {
-	readonly item: Output;
-	readonly rows: readonly number[];
-}
-
-/** What became of all rows, in their order; a row may have its part in shared items besides its own. */
+/** What became of all rows, in their order. */
 export interface Run<Output = object> {
 	readonly rows: ReadonlyArray<RowResult<Output>>;
-	readonly shared?: ReadonlyArray<SharedItem<Output>>;
-	/** One sentence on the whole run, for the hint and for the error. */
+	/** The one item for all rows, which comes first. */
+	readonly runItem?: object;
+	/** One sentence on the whole run. */
 	readonly summary?: string;
-	/** What must be read first, as a warning of its own. */
+	/** Warnings that must be read first. */
 	readonly alarms?: readonly string[];
-	/** Why rows are left out, with their numbers: "37 marked Do Not Call". */
-	readonly counts?: readonly string[];
-	/** What else the user has to know. */
 	readonly notes?: readonly string[];
-	/** The columns that every item of a row has, in their order; the others follow. */
+	/** The columns with which the items of all rows begin. */
 	readonly columns?: readonly string[];
-	/** What was done, though the run as a whole may fail: "66 people were called". */
+	/** "66 people were called", as an error begins with it. */
 	readonly happened?: string;
-	/** What there is to say where nothing was done: "No one was called". */
-	readonly none?: string;
 }
 
 /** What an operation needs from its host; `zone` is the workflow's IANA time zone. */
@@ -136,10 +126,9 @@ export function allRows<Settings, Input, Output>({
 }: RowsWork<Settings, Input, Output>): Operation<Output>['run'] {
 	return async ({ settings, rows }, context) => {
 		const read = parseRow(settingsSchema, settings);
-		if ('problems' in read) return allInvalid(rows, read.problems);
+		if ('problems' in read) return invalidRun(rows, read.problems);
 		// An expression that fails in the last row fails before the first request.
-		const parsing = mapInSteps(rows, (row) => parseRow(rowSchema, row));
-		const parsed = await inStretches(parsing, context);
+		const parsed = await mapYielding(rows, (row) => parseRow(rowSchema, row), context);
 		const inputs = parsed.flatMap((row, position) =>
 			'problems' in row ? [] : [{ input: row.input, position }],
 		);
@@ -165,8 +154,12 @@ export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
 });
 
 /** A run whose settings are invalid: every row says so. */
-export const allInvalid = (rows: Iterable<Row>, problems: readonly Problem[]): Run<never> => ({
-	rows: Array.from(rows, () => invalidRow(problems)),
+export const invalidRun = (
+	rows: Iterable<Row>,
+	problems: readonly Problem[],
+	failureItem?: RowResult['failureItem'],
+): Run<never> => ({
+	rows: Array.from(rows, () => ({ ...invalidRow(problems), ...(failureItem && { failureItem }) })),
 });
 
 const MAX_NOTES = 3;

@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import type { Guard, RowPlan } from '../bulk/plan';
+import type { Guard, RowRead } from '../bulk/plan';
 import type { Problem } from '../core/failures';
 import type { OperationContext } from '../core/operation';
 import type { Customer } from './customer';
@@ -7,59 +7,78 @@ import { MARK } from './customer';
 import type { CustomerRead } from './readRow';
 import { toMark } from './readRow';
 
-/** What the marks of an execution are remembered by. */
-export type HoldContext = Pick<OperationContext, 'ledger' | 'account'>;
+/** Where the marks of an execution are remembered. */
+export type MarksContext = Pick<OperationContext, 'ledger' | 'account'>;
 
-/** The customers of a row, and what is wrong with the row as a whole. */
-export interface RowRead {
+/** The customers of a row, and the problems of the row as a whole. */
+export interface CustomersRead {
 	readonly all: readonly CustomerRead[];
 	readonly problems: readonly Problem[];
 }
 
-/** Under this key the ledger keeps the marked customers that the execution sent, as hashes. */
+/** The key of the ledger for the marked customers that the execution sent, as hashes. */
 const MARKED = '!';
 
-const markedBefore = ({ ledger }: HoldContext): Set<string> =>
+const recallMarked = ({ ledger }: MarksContext): Set<string> =>
 	new Set((ledger.recall(MARKED) ?? []) as readonly string[]);
 
-const keyFor = (account: string, identifier: string): string =>
+const hashIdentifier = (account: string, identifier: string): string =>
 	hash('sha256', `${account}\n${identifier}`, 'base64url').slice(0, 16);
 
 /** Remembers the marked customers of a request for later rounds of the execution. */
-export const rememberMarks = (context: HoldContext): Guard<Customer> => ({
+export const rememberMarksGuard = (context: MarksContext): Guard<Customer> => ({
 	before: (batch) => {
 		const marked = batch.filter(({ content }) => content[MARK]);
-		const keys = marked.map(({ identity }) => keyFor(context.account, identity));
-		if (keys.length > 0) context.ledger.record(MARKED, [...markedBefore(context), ...keys]);
+		const keys = marked.map(({ identity }) => hashIdentifier(context.account, identity));
+		if (keys.length > 0) context.ledger.record(MARKED, [...recallMarked(context), ...keys]);
+		return {};
 	},
 });
 
-/** Gives the mark of one row to all rows of its customer, also in later rounds. An invalid row still sends its mark. */
+/**
+ * Gives the mark of one row to all rows of its customer, also in later rounds. The mark of an invalid row is sent alone, unless a
+ * valid row of the same customer carries it.
+ */
 export function holdMarks(
-	rows: readonly RowRead[],
+	rows: readonly CustomersRead[],
 	prefix: string,
-	context: HoldContext,
-): Array<RowPlan<Customer>> {
-	const people = rows.flatMap(({ all }) => all.flatMap(({ person }) => person ?? []));
-	const marked = new Set(people.filter((each) => each[MARK]).map(({ identifier }) => identifier));
-	const before = markedBefore(context);
-	const toEntry = (customer: Customer) => {
+	context: MarksContext,
+): Array<RowRead<Customer>> {
+	const all = rows.flatMap((row) => row.all);
+	const marked = new Set(
+		all.flatMap(({ person }) => (person?.[MARK] === true ? [person.identifier] : [])),
+	);
+	const sent = new Set(
+		rows.flatMap((row) =>
+			listProblems(row).length > 0 ? [] : row.all.map(({ value }) => value?.identifier),
+		),
+	);
+	const markedBefore = recallMarked(context);
+
+	function toContent(customer: Customer): Customer {
 		const identifier = `${prefix}${customer.identifier}`;
 		const isMarked =
 			marked.has(customer.identifier) ||
-			(before.size > 0 && before.has(keyFor(context.account, identifier)));
-		return { content: { ...customer, ...(isMarked && { [MARK]: true }), identifier } };
-	};
-	return rows.map(({ all, problems }): RowPlan<Customer> => {
-		const invalid = [...problems, ...all.flatMap((each) => each.problems)];
-		if (invalid.length === 0)
-			return { entries: all.flatMap(({ value }) => (value ? [toEntry(value)] : [])) };
-		const [first] = all.flatMap(({ person }) => person ?? []);
+			(markedBefore.size > 0 && markedBefore.has(hashIdentifier(context.account, identifier)));
+		return { ...customer, ...(isMarked && { [MARK]: true }), identifier };
+	}
+
+	return rows.map((row): RowRead<Customer> => {
+		const problems = listProblems(row);
+		if (problems.length === 0)
+			return { contents: row.all.flatMap(({ value }) => (value ? [toContent(value)] : [])) };
+		const people = row.all.flatMap(({ person }) => person ?? []);
+		const marks = people.filter((person) => person[MARK] && !sent.has(person.identifier));
+		const [first] = people;
 		return {
-			entries: [],
-			urgent: all.flatMap(({ person }) => (person?.[MARK] ? [toEntry(toMark(person))] : [])),
-			problems: invalid,
+			contents: marks.map((person) => toContent(toMark(person))),
+			problems,
 			entered: { identifier: first ? `${prefix}${first.identifier}` : '' },
 		};
 	});
 }
+
+const listProblems = ({ all, problems }: CustomersRead): Problem[] => [
+	...problems,
+	...all.flatMap((each) => each.problems),
+];

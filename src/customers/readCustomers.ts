@@ -2,12 +2,11 @@ import compact from 'lodash/compact';
 import get from 'lodash/get';
 import { z } from 'zod/v4';
 import type { RowsRead } from '../bulk/plan';
-import type { Steps } from '../core/concurrency';
-import { mapInSteps } from '../core/concurrency';
+import { mapYielding } from '../core/concurrency';
 import { countryParameter } from '../core/country';
 import type { Problem } from '../core/failures';
 import { isRecord, jsonList } from '../core/json';
-import type { Row } from '../core/operation';
+import type { OperationContext, Row } from '../core/operation';
 import { problemsOf } from '../core/problems';
 import { readMarks } from '../core/readMark';
 import { plural, listSome } from '../core/words';
@@ -15,22 +14,26 @@ import { cleanText } from '../core/plainText';
 import type { BatchSettings } from './batchSettings';
 import type { Columns, Customer } from './customer';
 import { customerFields, MARK } from './customer';
-import type { HoldContext, RowRead } from './holdMarks';
+import type { CustomersRead } from './holdMarks';
 import { holdMarks } from './holdMarks';
 import { describeMapping, mapColumns } from './mapColumns';
 import type { CustomerRead, EnteredCustomer } from './readRow';
 import { readEntered } from './readRow';
 
 /** Reads and checks all rows of a run: the columns of rows, the fields of the mapper, or JSON. */
-export function* readCustomers(
+export async function readCustomers(
 	rows: Iterable<Row>,
 	settings: BatchSettings,
-	context: HoldContext,
-): Steps<RowsRead<Customer>> {
+	context: OperationContext,
+): Promise<RowsRead<Customer>> {
 	const { columnsToUse, doNotDisturbColumnName, identifierPrefix, markedValues } = settings;
 	const isAutomatic =
 		settings.inputMode === 'fields' && settings.customerMapping === 'autoMapInputData';
-	const collected = yield* mapInSteps(rows, (row) => collectCustomers(row, settings, isAutomatic));
+	const collected = await mapYielding(
+		rows,
+		(row) => collectCustomers(row, settings, isAutomatic),
+		context,
+	);
 	const customers = collected.flatMap((row) => row.customers);
 	const columns = customers.map((each) => each.columns);
 	const mapped =
@@ -38,18 +41,19 @@ export function* readCustomers(
 			? mapColumns(columns, columnsToUse.columns, doNotDisturbColumnName)
 			: undefined;
 	if (mapped && !mapped.ok)
-		return { rows: collected.map(() => ({ entries: [] })), ...mapped.failure };
+		return { rows: collected.map(() => ({ contents: [] })), ...mapped.failure };
 	const mapping = mapped ? mapped.value : undefined;
 	const cells = customers.map(({ cell }) => cell);
 	const answers = readMarks(cells, 'Do Not Disturb', markedValues ?? new Set());
 	const marks = answers.marks.values();
-	const read = yield* mapInSteps(collected, (row): RowRead => {
+	const readRow = (row: CollectedRow): CustomersRead => {
 		const all = row.customers.map((each) => {
 			const mark = marks.next().value ?? 'blank';
 			return readEntered({ ...each, mark }, settings, mapping);
 		});
 		return { all, problems: row.problems };
-	});
+	};
+	const read = await mapYielding(collected, readRow, context);
 	const isChosen = columnsToUse.columns.some(({ field }) => field === 'identifier');
 	const question = mapping ? !isChosen && askAboutShared(read) : rejectLostFields(columns);
 	return {
@@ -100,7 +104,7 @@ function collectCustomers(row: Row, settings: BatchSettings, isAutomatic: boolea
 }
 
 /** Asks about identifiers that rows with different names share: another column may be the unique one. */
-function askAboutShared(rows: readonly RowRead[]): string | undefined {
+function askAboutShared(rows: readonly CustomersRead[]): string | undefined {
 	const first = new Map<string, { readonly name: string; readonly row: number }>();
 	const shared: string[] = [];
 	for (const [row, { all }] of rows.entries())

@@ -2,8 +2,7 @@ import type { Ledger } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
 import { batchSettings } from '../../src/customers/batchSettings';
 import { readCustomers } from '../../src/customers/readCustomers';
-import { jsonLedger } from './fakeRuntime';
-import { finish } from './finish';
+import { fakeRuntime, jsonLedger, reply } from './fakeRuntime';
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -16,7 +15,7 @@ interface Panel {
 }
 
 /** Reads rows as a run with automatic mapping does, unless the panel says otherwise. */
-export function readCustomerRows(
+export async function readCustomerRows(
 	rows: readonly Columns[],
 	{ options = {}, panel = {}, ledger = jsonLedger(), country }: Panel = {},
 ) {
@@ -36,11 +35,12 @@ export function readCustomerRows(
 			...(country !== undefined && { options: { defaultCountry: country } }),
 		},
 	}));
-	const read = finish(readCustomers(input, settings, { ledger, account: '' }));
+	const context = { ...fakeRuntime(() => reply(200, '')).context(), ledger, account: '' };
+	const read = await readCustomers(input, settings, context);
 	return {
 		...read,
 		question: read.problems?.map(toSentence).join() ?? read.stop,
-		sent: read.rows.map((row) => (row.urgent ?? row.entries).map(({ content }) => content)),
+		sent: read.rows.map(({ contents }) => contents),
 		reasons: read.rows.map(({ problems }) => problems?.map(toSentence).join()),
 	};
 }

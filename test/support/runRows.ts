@@ -1,6 +1,7 @@
 import omit from 'lodash/omit';
 import set from 'lodash/set';
-import type { Operation, OperationContext, Row, Run } from '../../src/core/operation';
+import { describeFailure } from '../../src/core/describeFailure';
+import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
 
 /** Where the panel has the options that tests write in one place. */
 const SAFEGUARDS: Readonly<Record<string, readonly string[]>> = {
@@ -79,13 +80,8 @@ export async function runRows(
 	const readable = rows.find((row) => 'parameters' in row);
 	// As n8n's parameters are read: what describes a row is no setting.
 	const settings = { parameters: omit(Object(readable?.parameters), operation.rowParameters) };
-	const {
-		summary,
-		counts = [],
-		notes = [],
-		...run
-	} = await operation.run({ settings, rows }, context);
-	const told = [summary, ...(counts.length > 0 ? [counts.join(' · ')] : []), ...notes];
+	const { summary, notes = [], ...run } = await operation.run({ settings, rows }, context);
+	const told = [summary, ...notes];
 	return {
 		...(run as Run<Readonly<Record<string, unknown>>>),
 		...(told.some((text) => text !== undefined) && {
@@ -96,3 +92,13 @@ export async function runRows(
 		}),
 	};
 }
+
+/** What became of a row, as its item or its failure says. */
+export const outcomeOf = ({ items, failureItem }: RowResult): unknown =>
+	failureItem?.['outcome'] ?? Reflect.get(items[0] ?? {}, 'outcome');
+
+/** Why a row was not sent, as its failure or its item says. */
+export const reasonOf = ({ items, failure }: RowResult): unknown =>
+	failure
+		? describeFailure(failure, (path) => path.join('.')).message
+		: Reflect.get(items[0] ?? {}, 'reason');

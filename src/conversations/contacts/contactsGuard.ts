@@ -1,10 +1,10 @@
 import { randomUUID } from 'crypto';
 import groupBy from 'lodash/groupBy';
-import { sentEarlier } from '../../bulk/ledger';
-import type { NotAccepted } from '../../bulk/outcomes';
+import { countSent } from '../../bulk/ledger';
+import type { Outcome } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
-import type { Findings, Guard, Value } from '../../bulk/plan';
-import { pendingOf } from '../../bulk/plan';
+import type { Entry, Findings, Guard } from '../../bulk/plan';
+import { filterPending } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
 import { formatCount, plural } from '../../core/words';
@@ -21,7 +21,7 @@ import { CALLING, settlePeople } from './settlePeople';
 const MAX_NAMES = 250_000;
 const TRIMMED_TO = 150_000;
 
-type Planned = Value<PlannedConversation>;
+type Planned = Entry<PlannedConversation>;
 
 /**
  * Knows the people of a node across executions, processes and workers: no one is called again within Hours Between Calls, nor more
@@ -55,7 +55,7 @@ export function contactsGuard(
 
 	return {
 		open: async (plan) => {
-			const { values } = plan;
+			const { entries: values } = plan;
 			const { settled } = settings;
 			people = peopleIn(values, settings, account);
 			if (settled)
@@ -64,36 +64,34 @@ export function contactsGuard(
 			const unusable = await checkList(settings, context);
 			if (unusable && !unusable.stop) people = new Map();
 			if (unusable) return unusable;
-			const pending = pendingOf(values);
+			const pending = filterPending(values);
 			// Only those who may be called count for a limit.
-			const isMore = pending.length + sentEarlier(context.ledger) > settings.maximumConversations;
+			const isMore = pending.length + countSent(context.ledger) > settings.maximumConversations;
 			if (!settings.dryRun && !isMore) return {};
 			const asked = known(pending);
 			const looked = await book.look(asked.map(([, person]) => person));
 			if (!looked.ok) return { stop: noList(looked.failure) };
-			for (const [i, [value]] of asked.entries())
-				value.outcome = outcomeOf(looked.value[i], settings);
-			return {};
+			return { leaveOut: leaveOutBy(asked, (i) => outcomeOf(looked.value[i], settings)) };
 		},
 		before: async (batch) => {
 			const claimedMs = now();
 			const asked = known(batch);
 			const claims = await book.claim(asked.map(([, person]) => person));
-			for (const [i, [value]] of asked.entries()) {
-				value.outcome = claims.ok
+			const leaveOut = leaveOutBy(asked, (i) =>
+				claims.ok
 					? outcomeOf(claims.value[i], settings)
 					: held(
 							`Not called, because n8n could not record who is being called (${claims.failure}). Run the node again`,
-						);
-				value.deadlineMs = Math.min(value.deadlineMs ?? Infinity, claimedMs + MAX_DELAY_MS);
-			}
+						),
+			);
+			return { leaveOut, deadlineMs: claimedMs + MAX_DELAY_MS };
 		},
 		after: (batch) => {
 			// Duplicates that are sent by choice are settled together once all are over.
 			if (settings.duplicates === 'sendAll') return;
 			for (const [, person] of known(batch)) settle(person);
 		},
-		close: async ({ values }) => {
+		close: async ({ entries }) => {
 			if (!settings.dryRun) {
 				for (const person of people.values()) settle(person);
 				await book.flush();
@@ -101,12 +99,25 @@ export function contactsGuard(
 				const left = await book.left();
 				if (!left.ok) return { stop: noList(left.failure) };
 				// Hours and other safeguards have left people out before.
-				for (const [value] of known(pendingOf(values)).slice(left.value))
-					value.outcome = outcomeOf('overDayLimit', settings);
+				const over = known(filterPending(entries)).slice(left.value);
+				return { leaveOut: leaveOutBy(over, () => outcomeOf('overDayLimit', settings)) };
 			}
 			return {};
 		},
 	};
+}
+
+/** Gives an outcome to each entry that is not sent. */
+function leaveOutBy(
+	asked: ReadonlyArray<readonly [Planned, RunPerson]>,
+	decide: (index: number) => Outcome | undefined,
+): Map<Planned, Outcome> {
+	const leaveOut = new Map<Planned, Outcome>();
+	for (const [i, [entry]] of asked.entries()) {
+		const outcome = decide(i);
+		if (outcome) leaveOut.set(entry, outcome);
+	}
+	return leaveOut;
 }
 
 /** Someone of a run, with all that is for them. */
@@ -129,7 +140,7 @@ function peopleIn(
 	return new Map(
 		Object.entries(groupBy(withPerson, 'identity')).map(([identity, own]): [string, RunPerson] => {
 			// The campaign of the one that is sent: duplicates may be of others.
-			const [sent] = [...pendingOf(own), ...own];
+			const [sent] = [...filterPending(own), ...own];
 			const person: RunPerson = {
 				key: own.some(isKnown) ? JSON.stringify([account, identity]) : randomUUID(),
 				campaign: comparableText(sent?.content.campaignKey ?? ''),
@@ -146,7 +157,7 @@ function peopleIn(
 async function checkList(
 	{ attempts, maximumPerDay, isHoursChosen, hoursBetweenCalls }: CreateSettings,
 	{ dedupeStore: store }: OperationContext,
-): Promise<Findings | undefined> {
+): Promise<Findings<PlannedConversation> | undefined> {
 	const size = await store.size();
 	const isCounted = attempts !== undefined || maximumPerDay?.isChosen === true;
 	if (!size.ok) {
@@ -180,7 +191,7 @@ const noList = (problem: string): string =>
 function outcomeOf(
 	standing: Claim | undefined,
 	{ hoursBetweenCalls: hours, attempts, maximumPerDay }: CreateSettings,
-): NotAccepted | undefined {
+): Outcome | undefined {
 	const inHours = plural(hours, 'hour');
 	switch (standing) {
 		case 'free':

@@ -1,7 +1,7 @@
 import uniq from 'lodash/uniq';
-import type { NotAccepted } from '../../bulk/outcomes';
+import type { Failed, Outcome } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
-import type { Findings, Plan, Value } from '../../bulk/plan';
+import type { Entry, Findings, Plan } from '../../bulk/plan';
 import { formatCount } from '../../core/words';
 import { personKeys } from '../create/identity';
 import type { PlannedConversation } from '../create/plannedConversation';
@@ -9,7 +9,7 @@ import type { CreateSettings, SettledByHand } from '../create/settings';
 import type { Book, SettledAs } from './book';
 import type { Person } from './personNames';
 
-type Planned = Value<PlannedConversation>;
+type Planned = Entry<PlannedConversation>;
 
 interface Settling {
 	readonly settled: SettledByHand;
@@ -20,31 +20,35 @@ interface Settling {
 
 /** Settles the people whom the user named, in a run that calls no one: calling becomes called, or free. */
 export async function settlePeople(
-	{ values }: Plan<PlannedConversation>,
+	{ entries: values }: Plan<PlannedConversation>,
 	{ settled, book, people, settings }: Settling,
-): Promise<Findings> {
+): Promise<Findings<PlannedConversation>> {
 	const looked = await book.look(people.map(([, person]) => person));
 	const standings = looked.ok ? looked.value : [];
 	const found = new Set<string | undefined>();
+	const leaveOut = new Map<Planned, Outcome>();
 	for (const [i, [value, person]] of people.entries()) {
 		const keys = personKeys(value.content);
 		const how = SETTLED_AS.find((each) => keys.some((key) => settled[each].has(key)));
-		if (standings[i] !== 'calling') value.outcome = ONLY_SETTLES;
-		else if (how === undefined) value.outcome = CALLING;
+		if (standings[i] !== 'calling') leaveOut.set(value, ONLY_SETTLES);
+		else if (how === undefined) leaveOut.set(value, CALLING);
 		else {
 			for (const key of keys) found.add(settled[how].get(key));
-			value.outcome = settledAs(how, settings);
+			leaveOut.set(value, settledAs(how, settings));
 			if (!settings.dryRun) book.end(person, how);
 		}
 	}
 	const written = looked.ok ? await book.flush() : looked;
 	for (const value of values)
-		if (written.ok) value.outcome ??= ONLY_SETTLES;
+		if (written.ok) leaveOut.set(value, leaveOut.get(value) ?? value.outcome ?? ONLY_SETTLES);
 		else
-			value.outcome = held(
-				`Nothing was settled, because n8n could not record it (${written.failure}). Run the node again`,
+			leaveOut.set(
+				value,
+				held(
+					`Nothing was settled, because n8n could not record it (${written.failure}). Run the node again`,
+				),
 			);
-	return written.ok ? { notes: [noteOf(settled, found, settings.dryRun)] } : {};
+	return { leaveOut, notes: written.ok ? [noteOf(settled, found, settings.dryRun)] : [] };
 }
 
 function noteOf(
@@ -61,7 +65,7 @@ function noteOf(
 		: said;
 }
 
-function settledAs(how: SettledAs, { dryRun, maximumPerDay }: CreateSettings): NotAccepted {
+function settledAs(how: SettledAs, { dryRun, maximumPerDay }: CreateSettings): Outcome {
 	const settled = dryRun ? 'Would be settled' : 'Settled';
 	const said = `${settled} as ${how === 'called' ? 'called' : 'not called'}, because it is listed under Settle Unknown People`;
 	if (how === 'called' || dryRun) return leftOut(said);
@@ -82,4 +86,4 @@ const CLAIMED = {
 } as const;
 
 /** The outcome of someone whose call nobody knows the end of. */
-export const CALLING: NotAccepted = { outcome: 'unknown', failure: CLAIMED };
+export const CALLING: Failed = { outcome: 'unknown', failure: CLAIMED };

@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 import type { Guard } from '../../bulk/plan';
-import { pendingOf } from '../../bulk/plan';
+import { filterPending } from '../../bulk/plan';
 import { formatCount, plural } from '../../core/words';
 import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from './plannedConversation';
@@ -10,8 +10,8 @@ export const approvedPlanGuard = (
 	approvedPlan: string | undefined,
 	account: string,
 ): Guard<PlannedConversation> => ({
-	open: ({ values }) => {
-		const pending = pendingOf(values);
+	open: ({ entries }) => {
+		const pending = filterPending(entries);
 		const planned = pending.map(({ identity, content }) => {
 			const { conversation, campaignKey, personId } = content;
 			return { identity, content: [conversation, comparableText(campaignKey), personId] };

@@ -1,9 +1,9 @@
-import isEmpty from 'lodash/isEmpty';
+import pick from 'lodash/pick';
 import { z } from 'zod/v4';
 import { duplicatesGuard } from '../../bulk/duplicates';
 import { ledgerGuard } from '../../bulk/ledger';
 import type { BulkOperation } from '../../bulk/operation';
-import type { Outcome } from '../../bulk/outcomes';
+import type { Accepted } from '../../bulk/outcomes';
 import { runInBulk } from '../../bulk/run';
 import type { Operation } from '../../core/operation';
 import { formatCount } from '../../core/words';
@@ -12,45 +12,44 @@ import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
 import { doNotCallGuard } from './doNotCallGuard';
 import { describeIdentity, identityOf } from './identity';
-import { limitsGuard } from './limits';
 import { conversationIdIn, judgeResponse } from './judge';
+import { limitsGuard } from './limits';
 import type { PlannedConversation } from './plannedConversation';
 import { readRows, recordUnreadRound, rowParameters } from './readRows';
-import { toRunItem } from './runItem';
+import { toRunFields } from './runItem';
 import type { CreateSettings } from './settings';
 import { createSettings } from './settings';
 
-/** One conversation that the service took, with its ID where the response says it. */
+/** One conversation that the service took, with its ID where the response contains it. */
 const output = z.object({
 	row: z.int(),
 	outcome: z.literal('accepted'),
 	reason: z.string(),
 	conversationId: z.string().nullable(),
 	toPhoneNumber: z.string().optional(),
-	batch: z.int(),
+	variables: z.record(z.string(), z.unknown()).optional(),
+	request: z.int(),
 });
 
-const people = (count: number): string =>
+const countPeople = (count: number): string =>
 	count === 1 ? '1 person' : `${formatCount(count)} people`;
 
-const identityFields = ({ conversation: { toPhoneNumber }, personId }: PlannedConversation) => ({
-	...(toPhoneNumber !== undefined && { toPhoneNumber }),
-	...(personId !== '' && { personId }),
-});
+/** The variables of a row that its item shows, because one of them is usually the name. */
+const MAX_VARIABLES = 2;
 
 const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
-	words: { count: people, send: 'call', sent: 'called', none: 'No one was called' },
+	words: { count: countPeople, send: 'call', sent: 'called' },
 	read: readRows,
-	unread: recordUnreadRound,
+	recordUnread: recordUnreadRound,
 	identityOf,
 	guards: (settings, context) => [
-		doNotCallGuard(settings.numbersNeverCalled, context.ledger),
-		duplicatesGuard({
-			duplicates: settings.duplicates,
-			describe: describeIdentity,
-			parameter: 'toPhoneNumber',
+		doNotCallGuard({
+			numbersNeverCalled: settings.numbersNeverCalled,
+			isAsked: settings.markedValues !== undefined,
+			ledger: context.ledger,
 		}),
+		duplicatesGuard({ duplicates: settings.duplicates, describe: describeIdentity }),
 		...(settings.outputAs === 'run' || settings.approvedPlan !== undefined
 			? [approvedPlanGuard(settings.approvedPlan, context.account)]
 			: []),
@@ -67,56 +66,35 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		...(settings.hours ? [hoursGuard(settings.hours, context)] : []),
 		limitsGuard(settings.maximumConversations, context.ledger),
 	],
-	toBody: ({ conversation }) => conversation,
-	toRequest: (conversations, { timeoutMs }) => ({
+	toRequest: (planned, { timeoutMs }) => ({
 		method: 'POST',
 		path: '/conversations',
-		body: { conversations },
+		body: { conversations: planned.map(({ conversation }) => conversation) },
 		idempotent: false, // Each conversation rings a phone.
 		help: { fieldsIn: [] },
 		timeoutMs,
 	}),
 	judge: (reply, { length }) => judgeResponse(reply, length),
 	afterRejection: () => 'nothing', // A person must not be called by a guess.
-	warn: (contents) => ({
-		alarms: [],
-		notes:
-			contents.length > 0 &&
-			contents.every(({ conversation }) => isEmpty(conversation.dynamicVariables))
-				? [NO_VARIABLES]
-				: [],
-	}),
-	output: {
-		toIdentity: identityFields,
-		toItem: (planned, accepted) => ({
-			outcome: 'accepted',
-			...identityFields(planned),
-			conversationId: idIn(accepted),
-			batch: accepted.batch,
-		}),
-		toRequestItem: (values, batch) => ({
-			outcome: 'accepted',
-			batch,
-			count: values.length,
-			conversations: values.map(({ row, content, outcome }) => ({
-				row: row + 1,
-				conversationId: idIn(outcome),
-				...identityFields(content),
-			})),
-		}),
-		toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...others } }) => ({
+	toFields: ({ conversation: { toPhoneNumber, dynamicVariables }, personId }, accepted) => {
+		const names = Object.keys(dynamicVariables).slice(0, MAX_VARIABLES);
+		return {
+			conversationId: accepted ? readConversationId(accepted) : null,
 			...(toPhoneNumber !== undefined && { toPhoneNumber }),
-			...(agentId !== '' && { agentId, conversationType, ...others }),
-		}),
-		toRunItem,
+			...(personId !== '' && { personId }),
+			...(names.length > 0 && { variables: pick(dynamicVariables, names) }),
+			request: accepted?.request ?? null,
+		};
 	},
+	toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...rest } }) => ({
+		...(toPhoneNumber !== undefined && { toPhoneNumber }),
+		...(agentId !== '' && { agentId, conversationType, ...rest }),
+	}),
+	toRunFields,
 };
 
-const NO_VARIABLES =
-	"No variables: the agent knows nothing about the person. Set 'Variables' to 'Columns of the Row', or add some";
-
-const idIn = (outcome: Outcome | undefined): string | null =>
-	outcome?.outcome === 'accepted' && outcome.paired ? conversationIdIn(outcome.reply) : null;
+const readConversationId = ({ isPaired, reply }: Accepted): string | null =>
+	isPaired ? conversationIdIn(reply) : null;
 
 /** Starts conversations, many in one request (interface: POST /conversations). */
 export const create: Operation = {

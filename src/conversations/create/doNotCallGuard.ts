@@ -1,13 +1,13 @@
 import { hash } from 'crypto';
 import { z } from 'zod/v4';
-import type { NotAccepted } from '../../bulk/outcomes';
+import type { LeftOut } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
-import type { Guard } from '../../bulk/plan';
+import type { Entry, Guard } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { numberKey, personKeys } from './identity';
 import type { PlannedConversation } from './plannedConversation';
 
-const marked = (reason: string): NotAccepted =>
+const marked = (reason: string): LeftOut =>
 	leftOut(`Not called, because ${reason}`, 'marked Do Not Call');
 
 const MARKED = marked('the row is marked do not call');
@@ -17,38 +17,52 @@ const LISTED = leftOut(
 	"listed under 'Numbers Never Called'",
 );
 
-/** Where the ledger has the people whom the execution marked. */
+/** The key of the ledger for the people whom the execution marked. */
 const MARKED_PEOPLE = '!';
+
+interface DoNotCall {
+	/** In E.164. */
+	readonly numbersNeverCalled: ReadonlySet<string>;
+	/** Whether the user named a column of marks. */
+	readonly isAsked: boolean;
+	readonly ledger: Ledger;
+}
 
 /**
  * Leaves out every person whom a row marks, in all rows, rounds and channels of the execution.
- * A person is the same number or the same Person ID. Numbers that are never called are left out.
+ * A person is the same number or the same Person ID.
  */
-export const doNotCallGuard = (
-	numbersNeverCalled: ReadonlySet<string>,
-	ledger: Ledger,
-): Guard<PlannedConversation> => ({
-	open: ({ values }) => {
+export const doNotCallGuard = ({
+	numbersNeverCalled,
+	isAsked,
+	ledger,
+}: DoNotCall): Guard<PlannedConversation> => ({
+	open: ({ entries }) => {
 		const earlier = z.array(z.string()).catch([]).parse(ledger.recall(MARKED_PEOPLE));
 		const reasons = new Map(earlier.map((person) => [person, MARKED_BEFORE]));
-		for (const { content, row } of values.filter((value) => value.content.isMarked))
-			for (const person of hashedKeys(content))
+		const markedEntries = entries.filter(({ content }) => content.isMarked);
+		for (const { content, row } of markedEntries)
+			for (const person of hashKeys(content))
 				setOnce(reasons, person, marked(`row ${row + 1} of the same person is marked do not call`));
 		if (reasons.size > 0) ledger.record(MARKED_PEOPLE, [...reasons.keys()]);
 		for (const number of numbersNeverCalled) setOnce(reasons, hashKey(numberKey(number)), LISTED);
-		for (const value of values) {
-			if (value.content.isMarked) value.outcome = MARKED;
-			else if (reasons.size > 0)
-				[value.outcome] = hashedKeys(value.content).flatMap((each) => reasons.get(each) ?? []);
+		const leaveOut = new Map<Entry<PlannedConversation>, LeftOut>();
+		for (const entry of entries) {
+			const { content } = entry;
+			const [reason] = hashKeys(content).flatMap((key) => reasons.get(key) ?? []);
+			const outcome = content.isMarked ? MARKED : reason;
+			if (outcome) leaveOut.set(entry, outcome);
 		}
-		return {};
+		return { leaveOut, notes: isAsked && markedEntries.length === 0 ? [NONE_MARKED] : [] };
 	},
 });
+
+const NONE_MARKED = 'No row is marked Do Not Call';
 
 /** A key of the ledger, which holds no numbers. */
 const hashKey = (key: string): string => hash('sha256', key, 'base64url').slice(0, 16);
 
-const hashedKeys = (content: PlannedConversation): string[] => personKeys(content).map(hashKey);
+const hashKeys = (content: PlannedConversation): string[] => personKeys(content).map(hashKey);
 
 function setOnce<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
 	if (!map.has(key)) map.set(key, value);

@@ -10,7 +10,7 @@ export function judgeResponse(body: unknown, count: number): readonly Verdict[] 
 	if (!list)
 		return fill(
 			count,
-			no ? rejected(no.message) : { kind: 'accepted', reply: body, paired: count === 1 },
+			no ? rejected(no.message) : { kind: 'accepted', reply: body, isPaired: count === 1 },
 		);
 	if (list.length !== count)
 		return fill(count, unknown(`The response lists ${list.length} of ${count} conversations`));
@@ -22,7 +22,7 @@ function judgeItem(item: unknown, wholeNo: string | undefined): Verdict {
 	const no = saysNo(item);
 	if (no) return rejected(no.message);
 	return wholeNo === undefined || conversationIdIn(item) !== null
-		? { kind: 'accepted', reply: item, paired: true }
+		? { kind: 'accepted', reply: item, isPaired: true }
 		: unknown(`The response says no (${wholeNo}), and nothing about this conversation`);
 }
 

@@ -1,14 +1,14 @@
-import { sentEarlier } from '../../bulk/ledger';
+import { countSent } from '../../bulk/ledger';
 import type { Guard } from '../../bulk/plan';
-import { pendingOf } from '../../bulk/plan';
+import { filterPending } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { formatCount, plural } from '../../core/words';
 
-/** Sends nothing where more conversations would be started than one execution may, those of earlier rounds included. */
+/** Stops a run that would start more conversations than one execution may, earlier rounds included. */
 export const limitsGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({
-	open: ({ values }) => {
-		const pending = pendingOf(values).length;
-		const earlier = sentEarlier(ledger);
+	open: ({ entries }) => {
+		const pending = filterPending(entries).length;
+		const earlier = countSent(ledger);
 		if (pending === 0 || earlier + pending <= max) return {};
 		const before = earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : '';
 		const stop = `${plural(pending, 'conversation')}${before} ${pending === 1 ? 'is' : 'are'} more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`;

@@ -4,9 +4,8 @@ import isEmpty from 'lodash/isEmpty';
 import isNil from 'lodash/isNil';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
-import type { RowPlan, RowsRead } from '../../bulk/plan';
-import type { Steps } from '../../core/concurrency';
-import { mapInSteps } from '../../core/concurrency';
+import type { RowRead, RowsRead } from '../../bulk/plan';
+import { mapYielding } from '../../core/concurrency';
 import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { problemsOf } from '../../core/problems';
@@ -44,7 +43,7 @@ const text = z.preprocess(
 		.refine(isWritten, { error: NOT_WRITTEN }),
 );
 
-interface RowRead extends RowPlan<PlannedConversation> {
+interface ConversationRow extends RowRead<PlannedConversation> {
 	readonly parameters: Parameters;
 	/** Why nothing is sent: the row is marked, and its person cannot be read. */
 	readonly stop?: string | undefined;
@@ -53,15 +52,17 @@ interface RowRead extends RowPlan<PlannedConversation> {
 type ReadContext = Pick<OperationContext, 'ledger' | 'round'>;
 
 /** Reads and checks the rows of a run, the mark of each row before anything else in it. */
-export function* readRows(
+export async function readRows(
 	entered: Iterable<Row>,
 	settings: CreateSettings,
-	context: ReadContext,
-): Steps<RowsRead<PlannedConversation>> {
+	context: OperationContext,
+): Promise<RowsRead<PlannedConversation>> {
 	const { markedValues } = settings;
 	const readConversations = conversationReader(settings);
-	const rows = yield* mapInSteps(entered, (row, position) =>
-		readRow(row, { position, settings, readConversations }),
+	const rows = await mapYielding(
+		entered,
+		(row, position) => readRow(row, { position, settings, readConversations }),
+		context,
 	);
 	const cells = rows.map(({ parameters }) => parameters['doNotCallColumn']);
 	const marks = markedValues && readMarks(cells, 'Do Not Call', markedValues);
@@ -108,7 +109,10 @@ interface RowReading {
 }
 
 /** Reads a row; where some of its parameters could not be read, the others. */
-function readRow(entered: Row, { position, settings, readConversations }: RowReading): RowRead {
+function readRow(
+	entered: Row,
+	{ position, settings, readConversations }: RowReading,
+): ConversationRow {
 	const { problems: unread = [] } = entered;
 	const given: unknown = 'parameters' in entered ? entered.parameters : entered.readable;
 	const parameters = Object(given) as Parameters;
@@ -117,28 +121,26 @@ function readRow(entered: Row, { position, settings, readConversations }: RowRea
 		readMark(parameters['doNotCallColumn'], settings.markedValues) === 'marked';
 	const { problems: personProblems, ...person } = readPerson(parameters);
 	const conversations = readConversations(parameters);
-	const entries = conversations.map(({ conversation, number }) => ({
-		content: {
-			conversation,
-			isMarked,
-			...person,
-			...(number && 'number' in number && { country: number.country }),
-		},
+	const contents = conversations.map(({ conversation, number }) => ({
+		conversation,
+		isMarked,
+		...person,
+		...(number && 'number' in number && { country: number.country }),
 	}));
 	if (isMarked) {
 		const unreadable = unreadPart(conversations, [...unread, ...personProblems]);
 		const stop = `row ${position + 1} is marked do not call and its ${unreadable} cannot be read. Correct it, or filter the row out before`;
-		return { entries, parameters, ...(unreadable !== undefined && { stop }) };
+		return { contents, parameters, ...(unreadable !== undefined && { stop }) };
 	}
 	const read = [...personProblems, ...uniq(conversations.flatMap((each) => each.problems))];
 	const isCounted = settings.attempts !== undefined && read.length === 0;
-	const uncounted = isCounted ? entries.flatMap(({ content }) => attemptProblems(content)) : [];
+	const uncounted = isCounted ? contents.flatMap(attemptProblems) : [];
 	// Other problems may come from the parameters that could not be read.
 	const problems = unread.length > 0 ? unread : [...read, ...uncounted];
 	const { toPhoneNumber } = parameters;
 	return problems.length === 0
-		? { entries, parameters }
-		: { entries, parameters, problems, entered: { toPhoneNumber } };
+		? { contents, parameters }
+		: { contents: [], parameters, problems, entered: { toPhoneNumber } };
 }
 
 /** A parameter with conversations as a whole, or one of them that is no object. */
@@ -189,7 +191,7 @@ const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name
 const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
 /** Parameters that were entered and have a value in no row. */
-function emptyParameters(rows: readonly RowRead[]): Problem[] {
+function emptyParameters(rows: readonly ConversationRow[]): Problem[] {
 	const empty = NEVER_EMPTY.filter((path) => {
 		const entered = rows.filter(({ parameters }) => has(parameters, path));
 		return entered.length > 0 && entered.every(({ parameters }) => isNil(get(parameters, path)));
@@ -201,9 +203,9 @@ function emptyParameters(rows: readonly RowRead[]): Problem[] {
 }
 
 /** Names the variables that are empty in every row, and the fields that the service does not document. */
-function notesFor(rows: readonly RowRead[]): string[] {
-	const conversations = rows.flatMap(({ entries, problems }) =>
-		problems ? [] : entries.map(({ content }) => content.conversation),
+function notesFor(rows: readonly ConversationRow[]): string[] {
+	const conversations = rows.flatMap(({ contents }) =>
+		contents.map(({ conversation }) => conversation),
 	);
 	const variables = conversations.flatMap(({ dynamicVariables }) =>
 		Object.entries(dynamicVariables),
@@ -213,5 +215,13 @@ function notesFor(rows: readonly RowRead[]): string[] {
 	const unlisted = uniq(conversations.flatMap(unlistedFields));
 	const emptyNote = `Variables that are empty in every row: ${listSome(empty, "'")}. Check the column names in their expressions`;
 	const unlistedNote = `Sent as entered, although the service does not document them: ${listSome(unlisted)}`;
-	return [...(empty.length > 0 ? [emptyNote] : []), ...(unlisted.length > 0 ? [unlistedNote] : [])];
+	const isEmptyEverywhere = conversations.length > 0 && variables.length === 0;
+	return [
+		...(isEmptyEverywhere ? [NO_VARIABLES] : []),
+		...(empty.length > 0 ? [emptyNote] : []),
+		...(unlisted.length > 0 ? [unlistedNote] : []),
+	];
 }
+
+const NO_VARIABLES =
+	"No variables: the agent knows nothing about the person. Set 'Variables' to 'Columns of the Row', or add some";

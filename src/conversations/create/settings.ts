@@ -80,7 +80,6 @@ const panel = z.object({
 	options: collectionOf(
 		z.strictObject({
 			...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
-			outputAs: choice(['rows', 'requests', 'run']).default('rows'),
 			// Read per row.
 			additionalFieldsJson: z.unknown().optional(),
 			allowUnknownRanges: trueOrFalse.default(false),

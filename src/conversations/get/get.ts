@@ -10,7 +10,7 @@ import type {
 	Run,
 	RunInput,
 } from '../../core/operation';
-import { allInvalid, invalidRow, parseRow } from '../../core/operation';
+import { invalidRun, invalidRow, parseRow } from '../../core/operation';
 import type { ConversationField } from './fields';
 import { conversationFields } from './fields';
 import {
@@ -107,7 +107,7 @@ export const get: Operation = {
 
 async function run({ settings, rows }: RunInput, context: OperationContext): Promise<Run> {
 	const parsed = parseRow(getSettings, settings);
-	if ('problems' in parsed) return allInvalid(rows, parsed.problems);
+	if ('problems' in parsed) return invalidRun(rows, parsed.problems);
 	const { waitUntilFinished, options } = parsed.input;
 	const poll = {
 		timeoutMs: options.timeout,
@@ -151,7 +151,7 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 }
 
 /** The columns of Conversation > Create, in their order. */
-const CREATED = ['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'batch'];
+const CREATED = ['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'request'];
 
 /** What every item of Conversation > Create has; a sheet may have an outcome of its own. */
 const createdItem = z.looseObject({
@@ -171,7 +171,7 @@ function passedOn(row: Row): object | undefined {
 	const created = createdIn(row);
 	if (!created) return undefined;
 	const chosen = chosenValue(valueAt(row, 'parameters.conversationId'));
-	const ids = [chosen, created['conversationId'], created['conversations']];
+	const ids = [chosen, created['conversationId']];
 	return ids.every(isBlank) ? created : undefined;
 }
 
@@ -186,8 +186,8 @@ function toResult(
 	const finished = isFinished(conversation, options.finishedStates);
 	if (waitUntilFinished && !finished && options.ifNotFinished === 'fail') {
 		const { conversationStatus = null } = conversation;
-		const details = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
-		return { items: [], failure: notFinished(conversation, waitedMs), details };
+		const failureItem = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
+		return { items: [], failure: notFinished(conversation, waitedMs), failureItem };
 	}
 	if (output === 'simplified') return { items: [simplify(conversation, options)] };
 	if (output === 'selected') {

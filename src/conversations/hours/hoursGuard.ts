@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
-import type { NotAccepted } from '../../bulk/outcomes';
+import type { LeftOut } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
-import type { Guard, Value } from '../../bulk/plan';
+import type { Entry, Findings, Guard } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import { formatCount } from '../../core/words';
 import type { PlannedConversation } from '../create/plannedConversation';
@@ -31,27 +31,32 @@ export function hoursGuard(
 		return verdict;
 	}
 
-	function withholdOutside(values: ReadonlyArray<Value<PlannedConversation>>): void {
+	function leaveOutOutside(
+		entries: ReadonlyArray<Entry<PlannedConversation>>,
+	): Findings<PlannedConversation> {
 		const nowMs = now();
-		for (const value of values) {
-			const { toPhoneNumber } = value.content.conversation;
-			if (value.outcome || toPhoneNumber === undefined) continue;
-			const { timeZone } = value.content;
+		const leaveOut = new Map<Entry<PlannedConversation>, LeftOut>();
+		let deadlineMs = Infinity;
+		for (const entry of entries) {
+			const { conversation, timeZone } = entry.content;
+			const { toPhoneNumber } = conversation;
+			if (entry.outcome || toPhoneNumber === undefined) continue;
 			const zones = timeZone === '' ? zonesOfNumber(toPhoneNumber) : [timeZone];
 			const { outcome, untilMs } = zones ? judge(zones, nowMs) : unknownZone(toPhoneNumber);
-			value.outcome = outcome;
+			if (outcome) leaveOut.set(entry, outcome);
 			// A pause that the service asks for must end within the hours.
-			value.deadlineMs = untilMs - 1;
+			else deadlineMs = Math.min(deadlineMs, untilMs - 1);
 		}
+		return { leaveOut, deadlineMs };
 	}
 
 	return {
-		open: ({ values }) => {
-			withholdOutside(values);
-			return { notes: hours.rows.filter(({ from, until }) => until <= from).map(overnight) };
-		},
-		before: withholdOutside,
-		close: ({ values }) => ({ notes: noteOf(values, { zone, nowMs: now() }) }),
+		open: ({ entries }) => ({
+			...leaveOutOutside(entries),
+			notes: hours.rows.filter(({ from, until }) => until <= from).map(overnight),
+		}),
+		before: leaveOutOutside,
+		close: ({ entries }) => ({ notes: noteOf(entries, { zone, nowMs: now() }) }),
 	};
 }
 
@@ -64,14 +69,14 @@ const timeOf = (minutes: number): string =>
 
 /** Whether people in some zones may be called, and until when that is so. */
 interface Verdict {
-	readonly outcome: NotAccepted | undefined;
+	readonly outcome: LeftOut | undefined;
 	readonly untilMs: number;
 }
 
 const COUNTED_AS = 'outside calling hours';
 const SHOWN_ZONES = 5;
 
-function outside(zones: ZoneSet, nextMs: number | undefined): NotAccepted {
+function outside(zones: ZoneSet, nextMs: number | undefined): LeftOut {
 	if (nextMs === undefined) {
 		const shown = zones.slice(0, SHOWN_ZONES).join(', ');
 		const more = zones.length > SHOWN_ZONES ? ` and ${zones.length - SHOWN_ZONES} more` : '';
@@ -99,22 +104,21 @@ const unknownZone = (number: string): Verdict => ({
 });
 
 /** From when people may be called who are outside the hours; null where that is never. */
-export const callableMoments = (values: ReadonlyArray<Value<unknown>>): unknown[] =>
-	values.flatMap(({ outcome }) => {
-		const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
-		const facts = failure?.kind === 'skipped' ? failure.facts : undefined;
+export const callableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown[] =>
+	entries.flatMap(({ outcome }) => {
+		const facts = outcome && 'facts' in outcome ? outcome.facts : undefined;
 		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
 	});
 
 /** "312 of 900 are outside calling hours. The first can be called from 14:00". */
 function noteOf(
-	values: ReadonlyArray<Value<unknown>>,
+	entries: ReadonlyArray<Entry<unknown>>,
 	{ zone, nowMs }: { readonly zone: string; readonly nowMs: number },
 ): string[] {
-	const moments = callableMoments(values);
+	const moments = callableMoments(entries);
 	if (moments.length === 0) return [];
 	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
-	const said = `${formatCount(moments.length)} of ${formatCount(values.length)} are outside calling hours`;
+	const said = `${formatCount(moments.length)} of ${formatCount(entries.length)} are outside calling hours`;
 	if (first === undefined) return [`${said}, and none of them can be called later`];
 	const next = DateTime.fromISO(first, { zone });
 	const isToday = next.hasSame(DateTime.fromMillis(nowMs, { zone }), 'day');

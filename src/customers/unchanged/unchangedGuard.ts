@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
-import type { Findings, Guard, Plan, Value } from '../../bulk/plan';
-import { pendingOf } from '../../bulk/plan';
+import type { Entry, Findings, Guard, Plan } from '../../bulk/plan';
+import { filterPending } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
 import type { BatchSettings } from '../batchSettings';
@@ -14,7 +14,7 @@ import { createRunLease } from './runLease';
 
 /** What was found in a run that may send, and how it ends. */
 interface Opened {
-	readonly findings: Findings;
+	readonly findings: Findings<Customer>;
 	readonly lease?: RunLease;
 	readonly close?: () => Promise<void>;
 }
@@ -35,13 +35,19 @@ export function unchangedGuard(
 				opened = await openRun(plan, settings, context);
 			return opened.findings;
 		},
-		before: async () => await opened.lease?.renew(),
-		close: async () => (await opened.close?.()) ?? {},
+		before: async () => {
+			await opened.lease?.renew();
+			return {};
+		},
+		close: async () => {
+			await opened.close?.();
+			return {};
+		},
 	};
 }
 
 async function openRun(
-	{ values, sources }: Plan<Customer>,
+	{ entries, sources }: Plan<Customer>,
 	settings: BatchSettings,
 	context: OperationContext,
 ): Promise<Opened> {
@@ -57,7 +63,7 @@ async function openRun(
 	if (lost) return { findings: { stop: lost } };
 	const scope = hash('sha256', context.account, 'base64url').slice(0, 16);
 	// Duplicates that are left out, and rows that must not be sent, are not compared.
-	const candidates = values.filter(({ outcome }) =>
+	const candidates = entries.filter(({ outcome }) =>
 		[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
 	);
 	const { isUnchanged, digestsOf } = compareWithSent(
@@ -68,7 +74,7 @@ async function openRun(
 		},
 		skipUnchanged && saved?.scope === scope ? saved.digests : undefined,
 	);
-	const pending = pendingOf(values);
+	const pending = filterPending(entries);
 	const unchanged = pending.filter(isUnchanged);
 	const lease = createRunLease(context, { last: saved?.run ?? 0, timeoutMs });
 	const begun = await lease.begin(
@@ -78,14 +84,16 @@ async function openRun(
 	const isKnown = saved !== undefined && saved.digests !== '';
 	if (!begun.ok && (isKnown || (skipUnchanged && begun.failure !== NOT_SAVED)))
 		return { findings: { stop: notRecorded(begun.failure) } };
-	if (begun.ok && begun.value.isLatest)
-		for (const value of unchanged) value.outcome = { outcome: 'unchanged' };
-	const findings = { notes: compact([skipUnchanged && describeLease(begun)]) };
+	const skipped = begun.ok && begun.value.isLatest ? unchanged : [];
+	const findings = {
+		leaveOut: new Map(skipped.map((entry) => [entry, UNCHANGED])),
+		notes: compact([skipUnchanged && describeLease(begun)]),
+	};
 	if (dryRun) return { findings };
 	// A value that an earlier attempt sent may not be the last that was sent.
 	const ofThisRun = new Set(pending);
-	const isStored = (value: Value<Customer>): boolean =>
-		ofThisRun.has(value) && ['accepted', 'unchanged'].includes(value.outcome?.outcome ?? '');
+	const isStored = (entry: Entry<Customer>): boolean =>
+		ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
 	const close = async () => {
 		const isValid = await lease.end();
 		if (!skipUnchanged || !begun.ok) return context.state.save(undefined);
@@ -101,6 +109,8 @@ async function openRun(
 	};
 	return { findings, lease, close };
 }
+
+const UNCHANGED = { outcome: 'unchanged' } as const;
 
 const notRecorded = (failure: string): string =>
 	`n8n could not record that customers are being sent (${failure}). Run the node again`;

@@ -95,8 +95,8 @@ async function work(
 		const tickets = isShared ? found.map((ticket) => ({ ...ticket })) : found;
 		const items = outputAs === 'items' ? tickets : [{ count: found.length, tickets }];
 		if (failure) {
-			const details = { ticketsRead: found.length, ...(position && { continueAt: position }) };
-			return { items, failure, details };
+			const read = { ticketsRead: found.length, ...(position && { continueAt: position }) };
+			return { items, failure, failureItem: read };
 		}
 		const warning = compact([
 			compiled.skipped > 0 && `${plural(compiled.skipped, 'empty condition')} skipped`,

@@ -1,11 +1,11 @@
 import type { LedgerSettings } from '../../../src/bulk/ledger';
-import { ledgerGuard, sentEarlier } from '../../../src/bulk/ledger';
+import { ledgerGuard, countSent } from '../../../src/bulk/ledger';
 import type { Outcome } from '../../../src/bulk/outcomes';
 import type { HttpResult, HttpResponse } from '../../../src/core/http';
 import type { Ledger } from '../../../src/core/operation';
 import { createBatch } from '../../../src/customers/batch';
 import { fakeRuntime, jsonLedger, lost, reply } from '../../support/fakeRuntime';
-import { planOfValues } from '../../support/plan';
+import { planOfContents } from '../../support/plan';
 import { runRows } from '../../support/runRows';
 
 const failure = { kind: 'held', message: 'no' } as const;
@@ -27,7 +27,7 @@ interface Of {
 /** A run of values with a ledger: what it knows of them, and how it goes on. */
 async function open(contents: readonly Content[], ledger: Ledger, of: Of = {}) {
 	const { settings = {}, account = 'workspace', round = 0 } = of;
-	const plan = planOfValues(contents, ({ id }) => id);
+	const plan = planOfContents(contents, ({ id }) => id);
 	const guard = ledgerGuard({ ...SETTINGS, ...settings }, { ledger, account, round });
 	await guard.open?.(plan);
 	const { values } = plan;
@@ -52,9 +52,9 @@ const accepted: Outcome = {
 	outcome: 'accepted',
 	batch: 1,
 	reply: { jobId: 'j', list: [1] },
-	paired: false,
+	isPaired: false,
 };
-const own = (value: unknown): Outcome => ({ ...accepted, reply: value, paired: true });
+const own = (value: unknown): Outcome => ({ ...accepted, reply: value, isPaired: true });
 const interrupted = (batch: number) => ({
 	outcome: 'unknown',
 	batch,
@@ -185,7 +185,7 @@ describe('the ledger', () => {
 			const ledger = jsonLedger();
 			const first = await open([a, b], ledger);
 			await first.send(0, 1);
-			const plan = planOfValues([a, a, b, b, c], ({ id }) => id);
+			const plan = planOfContents([a, a, b, b, c], ({ id }) => id);
 			const left: Outcome = { outcome: 'notSent', failure };
 			// All of the first are marked now, the second is a duplicate.
 			for (const i of [0, 1, 2, 4]) Object.assign(plan.values[i] ?? {}, { outcome: left });
@@ -249,10 +249,10 @@ describe('the ledger', () => {
 
 	it('counts what was sent and not rejected, and numbers requests on', async () => {
 		const ledger = jsonLedger();
-		expect(sentEarlier(ledger)).toBe(0);
+		expect(countSent(ledger)).toBe(0);
 		const first = await open([a, b, c], ledger);
 		await first.finish([0, 1], accepted, { outcome: 'rejected', batch: 1, failure });
-		expect(sentEarlier(jsonLedger(ledger.save()))).toBe(1);
+		expect(countSent(jsonLedger(ledger.save()))).toBe(1);
 		const second = await open([b, c], jsonLedger(ledger.save()));
 		await second.send(0);
 		expect(second.values[0]?.batch).toBe(2);

@@ -1,4 +1,4 @@
-import { issuesByRow, toOutcome } from '../../../src/bulk/outcomes';
+import { issuesByEntry, toOutcome } from '../../../src/bulk/outcomes';
 import type { HttpResult, Request } from '../../../src/core/http';
 import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
@@ -38,7 +38,7 @@ describe('the outcome of a bulk request', () => {
 			outcome: 'accepted',
 			batch: 4,
 			reply: undefined,
-			paired: false,
+			isPaired: false,
 		});
 		expect(outcomeOf(reply(200, 'null'), false)).toMatchObject({
 			outcome: 'accepted',
@@ -61,7 +61,7 @@ describe('issues of a rejection', () => {
 	const byRow = (paths: readonly unknown[], count = 20) => {
 		const issues = paths.map((path) => ({ path }));
 		const error = { kind: 'api', call: '', status: 400, message: '', issues } as const;
-		const named = issuesByRow(error, count);
+		const named = issuesByEntry(error, count);
 		return [...named].map(([row, some]) => [
 			row,
 			some.map((issue) => Reflect.get(issue as object, 'path')),
@@ -113,6 +113,6 @@ describe('issues of a rejection', () => {
 			message: '',
 			issues: [null, 5, 'a', {}],
 		} as const;
-		expect(issuesByRow(error, 9).size).toBe(0);
+		expect(issuesByEntry(error, 9).size).toBe(0);
 	});
 });

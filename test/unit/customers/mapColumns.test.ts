@@ -46,24 +46,24 @@ describe('flat rows are mapped by the exact names of their columns', () => {
 			{ ...sent, email: 'a@example.com' },
 		],
 		['Priority only if it is chosen', { ...ana, Priority: 'high' }, sent],
-	])('%s', (_, row, expected) => {
-		const read = readCustomerRows([row]);
+	])('%s', async (_, row, expected) => {
+		const read = await readCustomerRows([row]);
 		expect([read.question, read.sent]).toEqual([undefined, [[expected]]]);
 	});
 
-	it('by each alias of the documents', () => {
+	it('by each alias of the documents', async () => {
 		for (const [field, names] of Object.entries(aliases))
 			for (const name of names) {
 				const value = field === 'phoneNumber' ? '+14155550178' : 'a@example.com';
 				const row =
 					field === 'identifier' ? { [name]: value, email: value } : { id: 'C', [name]: value };
-				expect(readCustomerRows([row]).sent[0]?.[0]).toMatchObject({ [field]: value });
+				expect(await readCustomerRows([row]).sent[0]?.[0]).toMatchObject({ [field]: value });
 			}
 	});
 
-	it('and the hint lists what was mapped and what was not', () => {
+	it('and the hint lists what was mapped and what was not', async () => {
 		const row = { ...ana, properties: 'p', tags: 't', Optout: '' };
-		expect(readCustomerRows([row], { panel: { doNotDisturbColumnName: 'Optout' } }).notes).toEqual([
+		expect(await readCustomerRows([row], { panel: { doNotDisturbColumnName: 'Optout' } }).notes).toEqual([
 			'Mapped: Customer ID to Identifier, First Name + Last Name to Name, Phone to Phone Number, Optout to Do Not Disturb. Not mapped: properties, tags',
 		]);
 	});
@@ -111,14 +111,14 @@ describe('what is open is a question that names the columns and both answers', (
 			{ id: '7', name: 'Big deal', contact: { name: 'Ana' } },
 			"No column was found for Phone Number or Email. Objects and lists, which are not read: 'contact'.",
 		],
-	])('%s', (_, row, question) => {
-		const read = readCustomerRows([row]);
+	])('%s', async (_, row, question) => {
+		const read = await readCustomerRows([row]);
 		expect(read.question).toContain(question);
 		expect(read.question).toMatch(/'Columns to Use', or 'Map Each Column Manually'$/);
 		expect(read.sent).toEqual([[]]);
 	});
 
-	it('is answered by Columns to Use, for the fields that are never found by name, too', () => {
+	it('is answered by Columns to Use, for the fields that are never found by name, too', async () => {
 		const columns = [
 			{ field: 'identifier', column: 'Kundennummer' },
 			{ field: 'phoneNumber', column: 'Handy' },
@@ -135,7 +135,7 @@ describe('what is open is a question that names the columns and both answers', (
 			name: 'Ana',
 			email: 'a@example.com',
 		};
-		const read = readCustomerRows([row], { options: { columnsToUse: { columns } } });
+		const read = await readCustomerRows([row], { options: { columnsToUse: { columns } } });
 		expect(read.sent).toEqual([
 			[
 				{
@@ -164,18 +164,18 @@ describe('what is open is a question that names the columns and both answers', (
 			],
 			'chooses Name a second time. Remove one',
 		],
-	])('refuses the answer %j', (columns, message) => {
+	])('refuses the answer %j', async (columns, message) => {
 		expect(
-			readCustomerRows([{ id: 7 }], { options: { columnsToUse: { columns } } }).question,
+			await readCustomerRows([{ id: 7 }], { options: { columnsToUse: { columns } } }).question,
 		).toContain(message);
 	});
 
-	it('is not asked about names of any length, or of objects', () => {
+	it('is not asked about names of any length, or of objects', async () => {
 		const long = 'x'.repeat(10_000);
 		const row = JSON.parse(
 			`{"id": 7, "email": "a@example.com", "__proto__": 1, "constructor": 2, "${long}": 3}`,
 		) as Record<string, unknown>;
-		const { sent: [[customer] = []] = [], notes = [] } = readCustomerRows([row], {
+		const { sent: [[customer] = []] = [], notes = [] } = await readCustomerRows([row], {
 			options: { remainingColumns: 'metadata' },
 		});
 		expect(customer).toMatchObject({ identifier: '7', metadata: { constructor: 2, [long]: 3 } });
@@ -183,14 +183,14 @@ describe('what is open is a question that names the columns and both answers', (
 	});
 });
 
-it('no value reaches a field but from one column of that name, whatever else a row has', () => {
+it('no value reaches a field but from one column of that name, whatever else a row has', async () => {
 	const names = fc.constantFrom('Phone', 'Mobile', 'Email', 'Name', 'Customer', 'Handy', 'tags');
 	const cells = fc.constantFrom<unknown>('', null, 'Ana', '+14155550178', 'a@example.com', ['x'], {
 		a: 1,
 	});
 	fc.assert(
 		fc.property(fc.array(fc.dictionary(names, cells), { minLength: 1, maxLength: 4 }), (rows) => {
-			const read = readCustomerRows(rows.map((row, i) => ({ ...row, ID: `C-${i}` })));
+			const read = await readCustomerRows(rows.map((row, i) => ({ ...row, ID: `C-${i}` })));
 			for (const [i, [customer]] of read.sent.entries()) {
 				if (!customer) continue;
 				const { identifier, phoneNumber, email, name } = customer;

@@ -10,9 +10,9 @@ const marks = { panel: { doNotDisturbColumnName: 'DNC' } };
 const manual = { panel: { customerMapping: 'defineBelow', doNotDisturb: undefined } };
 
 describe('the question of marks', () => {
-	it('gives each customer the answer of its cell; a blank one says nothing', () => {
+	it('gives each customer the answer of its cell; a blank one says nothing', async () => {
 		const rows = ['yes', 'No', '', null].map((DNC, i) => person(`C-${i}`, { DNC }));
-		const { sent } = readCustomerRows(rows, marks);
+		const { sent } = await readCustomerRows(rows, marks);
 		expect(sent.map(([customer]) => customer?.isDoNotDisturbEnabled)).toEqual([
 			true,
 			false,
@@ -21,23 +21,23 @@ describe('the question of marks', () => {
 		]);
 	});
 
-	it('is not read from a column that was not chosen', () => {
-		const [[customer] = []] = readCustomerRows([person(1, { 'Do Not Call': 'yes' })]).sent;
+	it('is not read from a column that was not chosen', async () => {
+		const [[customer] = []] = await readCustomerRows([person(1, { 'Do Not Call': 'yes' })]).sent;
 		expect(customer).not.toHaveProperty('isDoNotDisturbEnabled');
 	});
 
-	it('stops the run at values that are neither yes nor no, in each way to enter them', () => {
+	it('stops the run at values that are neither yes nor no, in each way to enter them', async () => {
 		const stop = /'Do Not Disturb' has values that are neither yes nor no: 'ask' \(1 row\)/;
-		expect(readCustomerRows([person(1, { DNC: 'ask' }), person(2)], marks).stop).toMatch(stop);
+		expect(await readCustomerRows([person(1, { DNC: 'ask' }), person(2)], marks).stop).toMatch(stop);
 		const entered = [{ identifier: 'C', isDoNotDisturbEnabled: 'ask' }];
-		expect(readCustomerRows(entered, manual).stop).toMatch(stop);
-		expect(readCustomerRows(entered, { panel: { inputMode: 'json' } }).stop).toMatch(stop);
+		expect(await readCustomerRows(entered, manual).stop).toMatch(stop);
+		expect(await readCustomerRows(entered, { panel: { inputMode: 'json' } }).stop).toMatch(stop);
 	});
 
-	it('reads the values of the user, and a dry run lists the others', () => {
+	it('reads the values of the user, and a dry run lists the others', async () => {
 		const rows = [person(1, { DNC: 'Ja' }), person(2, { DNC: 'nein' })];
 		const options = { markedValues: 'ja, DNC' };
-		const { sent, notes } = readCustomerRows(rows, {
+		const { sent, notes } = await readCustomerRows(rows, {
 			options,
 			panel: { ...marks.panel, dryRun: true },
 		});
@@ -45,17 +45,17 @@ describe('the question of marks', () => {
 		expect(notes).toContain("'Do Not Disturb': not marked are 'nein' (1 row)");
 	});
 
-	it('holds for all rows of the identifier, and for no other spelling', () => {
+	it('holds for all rows of the identifier, and for no other spelling', async () => {
 		const rows = [person('a1'), person('a1', { DNC: 'x' }), person('A1')];
-		const { sent } = readCustomerRows(rows, marks);
+		const { sent } = await readCustomerRows(rows, marks);
 		const marked = { isDoNotDisturbEnabled: true };
 		expect(sent).toMatchObject([[marked], [marked], [{ identifier: 'A1' }]]);
 		expect(sent[2]?.[0]?.isDoNotDisturbEnabled).toBeUndefined();
 	});
 
-	it('is sent alone from a row with other invalid cells, of one customer or of a list', () => {
+	it('is sent alone from a row with other invalid cells, of one customer or of a list', async () => {
 		const marked = { identifier: '1', isDoNotDisturbEnabled: true };
-		const { sent, notes } = readCustomerRows([person(1, { phone: 'x', DNC: 1 })], marks);
+		const { sent, notes } = await readCustomerRows([person(1, { phone: 'x', DNC: 1 })], marks);
 		expect([sent, notes?.at(-1)]).toEqual([
 			[[marked]],
 			'1 mark sent alone, because other cells are not valid',
@@ -64,7 +64,7 @@ describe('the question of marks', () => {
 			{ ...marked, email: 'x' },
 			{ identifier: '2', email: 'x' },
 		];
-		const json = readCustomerRows([list as never], { panel: { inputMode: 'json' } });
+		const json = await readCustomerRows([list as never], { panel: { inputMode: 'json' } });
 		expect([json.sent, json.reasons]).toEqual([
 			[[marked]],
 			[expect.stringContaining('is not an e-mail address')],
@@ -73,33 +73,33 @@ describe('the question of marks', () => {
 });
 
 describe('identifiers', () => {
-	it('are compared exactly as they are sent', () => {
+	it('are compared exactly as they are sent', async () => {
 		const rows = ['003A', '003a', ' 003A'].map((id, i) => person(id, { name: `Ana ${i % 2}` }));
-		const { sent, stop } = readCustomerRows(rows);
+		const { sent, stop } = await readCustomerRows(rows);
 		expect(sent.flat().map(({ identifier }) => identifier)).toEqual(['003A', '003a', '003A']);
 		expect(stop).toBeUndefined();
 	});
 
 	const shared = [person('H1'), person('H1', { name: 'Ben' })];
-	it('that rows with different names share are a question, until the column is chosen', () => {
-		expect(readCustomerRows(shared).stop).toMatch(
+	it('that rows with different names share are a question, until the column is chosen', async () => {
+		expect(await readCustomerRows(shared).stop).toMatch(
 			/rows with different names have the same Identifier: H1 \(rows 1 and 2\)\. Choose the column/,
 		);
 		const columns = [{ field: 'identifier', column: 'id' }];
 		expect(
-			readCustomerRows(shared, { options: { columnsToUse: { columns } } }).stop,
+			await readCustomerRows(shared, { options: { columnsToUse: { columns } } }).stop,
 		).toBeUndefined();
 	});
 
-	it('have the prefix of the user', () => {
-		const { sent } = readCustomerRows([person(7)], { options: { identifierPrefix: 'crm-' } });
+	it('have the prefix of the user', async () => {
+		const { sent } = await readCustomerRows([person(7)], { options: { identifierPrefix: 'crm-' } });
 		expect(sent).toMatchObject([[{ identifier: 'crm-7' }]]);
 	});
 });
 
 describe('a row', () => {
-	it('with nothing but an identifier says so, and the others are sent', () => {
-		const { sent, reasons } = readCustomerRows([person(1), { id: 2 }]);
+	it('with nothing but an identifier says so, and the others are sent', async () => {
+		const { sent, reasons } = await readCustomerRows([person(1), { id: 2 }]);
 		expect(sent.map(({ length }) => length)).toEqual([1, 0]);
 		expect(reasons[1]).toContain('has nothing but an Identifier');
 	});
@@ -109,27 +109,27 @@ describe('a row', () => {
 		['Germany', '+4915155550178'],
 		['Narnia', 'is not a country'],
 		['', 'has no country code'],
-	])('reads its number with the country %s and no other cell', (country, expected) => {
+	])('reads its number with the country %s and no other cell', async (country, expected) => {
 		const row = person(1, { phone: '0151 55550178', Country: 'US', City: 'Berlin' });
-		const { sent, reasons } = readCustomerRows([row], { country });
+		const { sent, reasons } = await readCustomerRows([row], { country });
 		expect(`${sent[0]?.[0]?.phoneNumber} ${reasons[0]}`).toContain(expected);
 	});
 
-	it('is sent without an invalid number or address where the user wants that', () => {
-		const { sent, notes } = readCustomerRows([person(1, { phone: 'x' })], {
+	it('is sent without an invalid number or address where the user wants that', async () => {
+		const { sent, notes } = await readCustomerRows([person(1, { phone: 'x' })], {
 			options: { leaveOutBadCells: true },
 		});
 		expect(sent).toEqual([[{ identifier: '1', name: 'Ana' }]]);
 		expect(notes).toContain('1 customer sent without an invalid Phone Number or Email');
 	});
 
-	it('has its unmapped columns as metadata, beside a chosen one', () => {
+	it('has its unmapped columns as metadata, beside a chosen one', async () => {
 		const options = {
 			remainingColumns: 'metadata',
 			columnsToUse: { columns: [{ field: 'metadata', column: 'Extra' }] },
 		};
 		const row = person(1, { Extra: '{"a": 1}', City: 'Bern', Empty: '', DNC: 'no' });
-		const { sent } = readCustomerRows([row], { ...marks, options });
+		const { sent } = await readCustomerRows([row], { ...marks, options });
 		expect(sent[0]?.[0]?.metadata).toEqual({ City: 'Bern', a: 1 });
 	});
 
@@ -138,15 +138,15 @@ describe('a row', () => {
 		[[], 'is an empty list'],
 		['{"identifier": 1', 'is not valid JSON'],
 		[{ identifer: 'C-1' }, "has no field 'identifer'"],
-	])('of JSON that is no customer is refused: %j', (entered, message) => {
-		const { reasons } = readCustomerRows([entered as never], { panel: { inputMode: 'json' } });
+	])('of JSON that is no customer is refused: %j', async (entered, message) => {
+		const { reasons } = await readCustomerRows([entered as never], { panel: { inputMode: 'json' } });
 		expect(reasons[0]).toContain(message);
 	});
 });
 
-it('a field that is mapped to a column that no row has stops the run', () => {
+it('a field that is mapped to a column that no row has stops the run', async () => {
 	const rows = [{ identifier: 1, email: undefined }];
-	expect(readCustomerRows(rows, manual).stop).toContain(
+	expect(await readCustomerRows(rows, manual).stop).toContain(
 		"'Email' is mapped to a column that no row has",
 	);
 });

@@ -4,7 +4,7 @@ import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
 import type { Script } from '../../../support/fakeRuntime';
-import { planOfValues } from '../../../support/plan';
+import { planOfContents } from '../../../support/plan';
 import { plannedCall, plannedChat } from '../../../support/plannedConversations';
 import { runRows } from '../../../support/runRows';
 import { AGENT, listOf, members } from '../../../support/samples';
@@ -189,7 +189,7 @@ describe('the guard itself', () => {
 			closedDays: new Set<number>(),
 		};
 		const guard = hoursGuard(calling, { now: () => nowMs, zone: 'Europe/Berlin' });
-		const plan = planOfValues(conversations, () => '');
+		const plan = planOfContents(conversations, () => '');
 		await guard.open?.(plan);
 		const { notes } = (await guard.close?.(plan)) ?? {};
 		const failures = plan.values.map(({ outcome }) =>
@@ -252,7 +252,7 @@ describe('the guard itself', () => {
 		const rows = [{ days: [0, 1, 2, 3, 4, 5, 6], from: 540, until: 1_020 }];
 		const calling = { rows, closedDays: new Set<number>() };
 		const guard = hoursGuard(calling, { now: () => nowMs, zone: 'Europe/Berlin' });
-		const plan = planOfValues([people(BERLIN)], () => '');
+		const plan = planOfContents([people(BERLIN)], () => '');
 		await guard.open?.(plan);
 		expect(plan.values[0]?.outcome).toBeUndefined();
 		nowMs -= 3_600_000;

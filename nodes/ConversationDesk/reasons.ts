@@ -1,0 +1,105 @@
+import partition from 'lodash/partition';
+import sortBy from 'lodash/sortBy';
+import sumBy from 'lodash/sumBy';
+import type { Label } from '../../src/core/describeFailure';
+import { describeFailure } from '../../src/core/describeFailure';
+import type { Failure } from '../../src/core/failures';
+import type { RowResult, Run } from '../../src/core/operation';
+import { toSentence } from '../../src/core/problems';
+import { formatRows, plural } from '../../src/core/words';
+
+/** How many stretches of row numbers a line names. */
+const MAX_STRETCHES = 3;
+
+/** Rows that failed for the same reason. */
+export interface Reason {
+	readonly failure: Failure;
+	/** The positions of the rows, in their order. */
+	readonly positions: readonly number[];
+	readonly isShown: boolean;
+	/** "'Phone Number' has no country code". */
+	readonly what: string;
+	/** "Add it, or set Default Country". */
+	readonly fix?: string | undefined;
+	/** What else to do, for an error of the service. */
+	readonly advice?: string | undefined;
+}
+
+type LabelOf = (row: number) => Label;
+
+/** Groups the rows that failed by reason, in the order of their first rows; values of single rows are left away where they differ. */
+export function groupReasons(run: Run, labelOf: LabelOf): Reason[] {
+	const groups = new Map<string, { positions: number[]; first: RowResult; values: Set<string> }>();
+	for (const [position, row] of run.rows.entries()) {
+		const { failure, isShown = false } = row;
+		if (!failure) continue;
+		const key = JSON.stringify([isShown, explain(failure, labelOf(position), false)]);
+		const group = groups.get(key) ?? { positions: [], first: row, values: new Set() };
+		group.positions.push(position);
+		if (group.values.size < 2) group.values.add(listValues(failure));
+		groups.set(key, group);
+	}
+	return [...groups.values()].flatMap(({ positions, first, values }) => {
+		const { failure, isShown = false } = first;
+		if (!failure) return [];
+		const label = labelOf(positions[0] ?? 0);
+		return [{ failure, positions, isShown, ...explain(failure, label, values.size === 1) }];
+	});
+}
+
+const listValues = (failure: Failure): string =>
+	failure.kind === 'input' ? JSON.stringify(failure.problems.map(({ value }) => value)) : '';
+
+/** Puts a failure into words; the fix of a single problem stands apart, so that rows can be named before it. */
+function explain(
+	failure: Failure,
+	label: Label,
+	withValues: boolean,
+): Pick<Reason, 'what' | 'fix' | 'advice'> {
+	if (failure.kind !== 'input') {
+		const { message, advice } = describeFailure(failure, label);
+		return { what: message, advice };
+	}
+	const problems = failure.problems.map((problem) =>
+		withValues ? problem : { ...problem, value: undefined },
+	);
+	const [problem] = problems;
+	if (!problem || problems.length > 1)
+		return { what: describeFailure({ ...failure, problems }, label).message };
+	const { path, fix, ...fault } = problem;
+	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
+}
+
+/** "17 rows: 'Phone Number' has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
+export function formatReason({ positions, what, fix }: Reason, total: number): string {
+	const rows = formatRows(positions, { total, max: MAX_STRETCHES });
+	const isSimple = positions.length === 1 || positions.length === total;
+	const line = isSimple
+		? `${rows}: ${what}`
+		: `${plural(positions.length, 'row')}: ${what} (${rows.charAt(0).toLowerCase()}${rows.slice(1)})`;
+	return joinSentences([line, fix]);
+}
+
+/** One line per reason, up to `max`, and how many rows more there are. */
+export function listReasons(reasons: readonly Reason[], total: number, max: number): string[] {
+	const lines = reasons
+		.slice(0, max)
+		.map((reason) => joinSentences([formatReason(reason, total), reason.advice]));
+	const more = sumBy(reasons.slice(max), 'positions.length');
+	return more > 0 ? [...lines, `And ${plural(more, 'more row')}`] : lines;
+}
+
+/** The commonest reason first. */
+export const sortReasons = (reasons: readonly Reason[]): Reason[] =>
+	sortBy(reasons, ({ positions }) => -positions.length);
+
+/** Rows that the run holds back, and the rows that they are held back for. */
+export const splitHeld = (reasons: readonly Reason[]): [Reason[], Reason[]] =>
+	partition(reasons, ({ failure }) => failure.kind === 'held');
+
+/** Joins texts that may end in a period already. */
+export const joinSentences = (texts: ReadonlyArray<string | undefined>): string =>
+	texts
+		.filter((text) => text !== undefined && text !== '')
+		.join('. ')
+		.replaceAll('.. ', '. ');
