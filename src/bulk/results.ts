@@ -5,7 +5,7 @@ import { describeFailure } from '../core/describeFailure';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/words';
 import type { BulkOperation, SendSettings, SentFacts } from './operation';
-import type { Failed, Outcome } from './outcomes';
+import type { Failed } from './outcomes';
 import { stoppedBy, unknown } from './outcomes';
 import type { Entry, Plan, PlannedRow } from './plan';
 import { filterPending } from './plan';
@@ -15,12 +15,6 @@ import { cutIntoBatches } from './send';
 /** The columns with which the items of all rows begin. */
 const COLUMNS = ['row', 'outcome', 'reason'];
 
-/** Worst first: a possible effect matters more than a certain failure. */
-const SEVERITY: ReadonlyArray<Failed['outcome']> = ['unknown', 'rejected', 'notSent'];
-
-/** In doubt an entry may have been sent. */
-const UNACCOUNTED = unknown('It is unknown whether this was sent');
-
 /** Makes the items of all rows, the count and the headline of a run; without facts about requests it was a dry run. */
 export function toRun<T, Settings extends SendSettings>(
 	plan: Plan<T>,
@@ -28,20 +22,15 @@ export function toRun<T, Settings extends SendSettings>(
 	settings: Settings,
 	sent: SentFacts | undefined,
 ): Run {
-	const rows = sent
-		? toSentRows(plan, operation, settings)
-		: toPreviewRows(plan, operation, settings);
-	const runItem =
-		settings.outputAs === 'run' && (!sent || plan.stop === undefined)
-			? toRunItem(plan, operation, sent)
-			: undefined;
-	const summary = sent ? summarizeSent(plan, sent.requests) : summarizePreview(plan, operation);
-	const counts = sent ? [] : countLeftOut(plan);
+	if (!sent) numberBatches(plan, operation, settings);
+	const rows = toRows(plan, operation, settings, sent === undefined);
+	const hasRunItem = settings.outputAs === 'run' && (!sent || plan.stop === undefined);
+	const counts = sent ? [] : listCounts(plan);
 	return {
 		// The item for the run counts the rows that no error names.
-		rows: runItem ? rows.map((row) => (row.isShown ? NOTHING : { ...row, items: [] })) : rows,
-		...(runItem && { runItem }),
-		summary,
+		rows: hasRunItem ? rows.map((row) => (row.isShown ? NOTHING : { ...row, items: [] })) : rows,
+		...(hasRunItem && { runItem: toRunItem(plan, operation, sent) }),
+		summary: sent ? summarizeSent(plan, sent.requests) : summarizePreview(plan, operation),
 		notes: [...(counts.length > 0 ? [counts.join(' · ')] : []), ...plan.notes],
 		columns: COLUMNS,
 		...(sent && describeSent(plan, operation.words)),
@@ -50,47 +39,76 @@ export function toRun<T, Settings extends SendSettings>(
 
 const NOTHING: RowResult = { items: [] };
 
-/** Makes the results of a run that sent: items of the rows that went well, and a failure of each other row. */
-function toSentRows<T, Settings extends SendSettings>(
+/** Makes the result of each row: an item per entry, or the failure of the row. */
+function toRows<T, Settings extends SendSettings>(
 	{ rows, entries: all, stop }: Plan<T>,
-	{ toFields, words }: BulkOperation<T, Settings>,
+	{ toFields, toPreview, words }: BulkOperation<T, Settings>,
 	{ invalidRows, includeResponse }: Settings,
+	isDryRun: boolean,
 ): RowResult[] {
+	const pending =
+		stop === undefined
+			? { outcome: 'wouldSend', reason: `Would be ${words.sent}` }
+			: { outcome: 'notSent', reason: 'Nothing would be sent. The hint says why' };
 	// Where valid rows are sent, an invalid one is an item with its reason.
-	const isShown = invalidRows === 'sendValid' && all.length > 0;
+	const isShown = isDryRun || (invalidRows === 'sendValid' && all.length > 0);
+	const dryRun = isDryRun ? { dryRun: true } : {};
 
-	function toItem({ row, content, outcome = UNACCOUNTED }: Entry<T>): object[] {
-		const head = { row: row + 1, outcome: outcome.outcome };
-		if (outcome.outcome === 'accepted') {
-			const item = { ...head, reason: upperFirst(words.sent), ...toFields(content, outcome) };
-			return [includeResponse ? { ...item, response: outcome.reply ?? null } : item];
+	/** Describes what became of an entry: its outcome, the reason, and facts about it. */
+	function describe({ outcome }: Entry<T>) {
+		if (outcome === undefined) return pending;
+		if ('failure' in outcome) {
+			const { message } = describeFailure(outcome.failure, (path) => path.join('.'));
+			return { outcome: outcome.outcome, reason: message };
 		}
-		if (outcome.outcome === 'unchanged')
-			return [{ ...head, reason: 'The service has it already', ...toFields(content) }];
-		if ('failure' in outcome) return [];
-		return [{ ...head, reason: outcome.reason, ...toFields(content), ...outcome.facts }];
+		if (outcome.outcome === 'notSent')
+			return { outcome: 'notSent', reason: outcome.reason, ...outcome.facts };
+		const reason =
+			outcome.outcome === 'accepted' ? upperFirst(words.sent) : 'The service has it already';
+		return { outcome: outcome.outcome, reason };
 	}
 
-	return rows.map(({ entries, problems, entered }, position): RowResult => {
-		const items = entries.flatMap(toItem);
-		const head = { row: position + 1 };
+	function toItem(entry: Entry<T>): object {
+		const { content, request } = entry;
+		const { outcome, reason, ...facts } = describe(entry);
+		const accepted = entry.outcome?.outcome === 'accepted' ? entry.outcome : undefined;
+		return {
+			...{ row: entry.row + 1, outcome, reason },
+			...(isDryRun ? toPreview(content) : toFields(content, accepted)),
+			...facts,
+			...(accepted && includeResponse && { response: accepted.reply ?? null }),
+			...(isDryRun && request !== undefined && { request }),
+			...dryRun,
+		};
+	}
+
+	return rows.map(({ entries, problems, entered }: PlannedRow<T>, position): RowResult => {
+		const head = { row: position + 1, ...dryRun };
+		const items = entries.filter((entry) => isDryRun || !isFailed(entry)).map(toItem);
 		if (problems) {
 			const failureItem = { ...head, outcome: 'rejected', ...entered };
 			return { items, failure: { kind: 'input', problems }, failureItem, isShown };
 		}
-		if (entries.length === 0 && stop !== undefined)
-			return { items, ...stoppedBy(stop), failureItem: { ...head, outcome: 'notSent' } };
-		const worst = findWorst(entries);
+		if (entries.length === 0 && stop !== undefined) {
+			const failureItem = { ...head, outcome: 'notSent' };
+			return { items, failure: stoppedBy(stop).failure, failureItem, isShown: isDryRun };
+		}
+		const worst = isDryRun ? undefined : findWorst(entries);
 		if (!worst) return { items };
 		const { failure, outcome, request } = worst.failed;
 		const fields = { ...toFields(worst.content), ...(request !== undefined && { request }) };
-		return {
-			items,
-			failure,
-			failureItem: { ...head, outcome, ...fields, ...countEntries(entries) },
-		};
+		const failureItem = { ...head, outcome, ...fields, ...countEntries(entries) };
+		return { items, failure, failureItem };
 	});
 }
+
+/** In doubt an entry may have been sent. */
+const UNACCOUNTED = unknown('It is unknown whether this was sent');
+
+const isFailed = ({ outcome = UNACCOUNTED }: Entry<unknown>): boolean => 'failure' in outcome;
+
+/** Worst first: a possible effect matters more than a certain failure. */
+const SEVERITY: ReadonlyArray<Failed['outcome']> = ['unknown', 'rejected', 'notSent'];
 
 /** Finds the entry of a row whose failure matters most. */
 function findWorst<T>(entries: ReadonlyArray<Entry<T>>) {
@@ -112,85 +130,50 @@ function countEntries<T>(entries: ReadonlyArray<Entry<T>>): object {
 	};
 }
 
-/** Shows every row of a dry run with what would become of it. */
-function toPreviewRows<T, Settings extends SendSettings>(
-	plan: Plan<T>,
+/** Numbers the requests that a dry run would send. */
+function numberBatches<T, Settings extends SendSettings>(
+	{ entries }: Plan<T>,
 	operation: BulkOperation<T, Settings>,
 	settings: Settings,
-): RowResult[] {
-	const { stop } = plan;
-	for (const [i, batch] of [...cutIntoBatches(plan.entries, operation, settings)].entries())
+): void {
+	for (const [i, batch] of [...cutIntoBatches(entries, operation, settings)].entries())
 		for (const entry of batch) entry.request = i + 1;
-	const pending =
-		stop === undefined
-			? { outcome: 'wouldSend', reason: `Would be ${operation.words.sent}` }
-			: { outcome: 'notSent', reason: 'Nothing would be sent. The hint says why' };
-
-	function toItem({ row, content, outcome, request }: Entry<T>): object {
-		const became = outcome ? describeOutcome(outcome) : { ...pending, request };
-		const { outcome: name, reason, ...facts } = became;
-		return {
-			...{ row: row + 1, outcome: name, reason },
-			...operation.toPreview(content),
-			...facts,
-			dryRun: true,
-		};
-	}
-
-	return plan.rows.map(({ entries, problems, entered }: PlannedRow<T>, position): RowResult => {
-		const items = entries.map(toItem);
-		const head = { row: position + 1 };
-		if (problems) {
-			const failureItem = { ...head, outcome: 'rejected', ...entered, dryRun: true };
-			return { items, failure: { kind: 'input', problems }, failureItem, isShown: true };
-		}
-		const isOpen = items.length === 0 && stop !== undefined;
-		return { items: isOpen ? [{ ...head, ...pending, dryRun: true }] : items };
-	});
 }
 
-/** Puts an outcome that is known before sending into words. */
-function describeOutcome(outcome: Outcome): { outcome: string; reason: string } {
-	const name = outcome.outcome;
-	if (name === 'accepted')
-		return { outcome: name, reason: 'Sent by an earlier attempt of this execution' };
-	if (name === 'unchanged') return { outcome: name, reason: 'The service has it already' };
-	if ('failure' in outcome) {
-		const { message } = describeFailure(outcome.failure, (path) => path.join('.'));
-		return { outcome: name, reason: message };
-	}
-	return { outcome: name, reason: outcome.reason, ...outcome.facts };
-}
-
-/** "66 people were called". Undefined where nothing was accepted. */
+/** "66 people were called", or "0 people were called" where that is certain. */
 function describeSent<T>(
 	{ entries, rows }: Plan<T>,
 	{ count, sent }: BulkOperation<T, never>['words'],
 ): Pick<Run, 'happened'> {
 	const { accepted = 0, unknown: open = 0 } = countBy(entries, 'outcome.outcome');
-	if (accepted > 0)
-		return { happened: `${count(accepted)} ${accepted === 1 ? 'was' : 'were'} ${sent}` };
-	return open === 0 && rows.length > 1 ? { happened: `Nothing was sent` } : {};
+	if (accepted === 0 && (open > 0 || rows.length < 2)) return {};
+	return { happened: `${count(accepted)} ${accepted === 1 ? 'was' : 'were'} ${sent}` };
+}
+
+const INVALID = 'rejected before sending';
+
+/** Counts rows and entries in words, what was sent first: "431 accepted", "62 rejected before sending". */
+function listCounts<T>(plan: Plan<T>): string[] {
+	const { leftOut, ...counts } = countOutcomes(plan);
+	const parts = {
+		accepted: counts.accepted,
+		unchanged: counts.unchanged,
+		'rejected by the service': counts.rejected,
+		[INVALID]: counts.invalid,
+		'unknown (may have arrived)': counts.unknown,
+		'not sent': counts.notSent,
+		...leftOut,
+	};
+	return Object.entries(parts).flatMap(([what, count]) =>
+		count > 0 ? [`${formatCount(count)} ${what}`] : [],
+	);
 }
 
 /** "500 rows, 2 requests: 431 accepted, 62 rejected before sending, 7 unknown (may have arrived)". */
 function summarizeSent<T>(plan: Plan<T>, requests: number): string {
-	const { left, ...counts } = countOutcomes(plan);
-	const parts = [
-		...formatPart(counts.accepted, 'accepted'),
-		...formatPart(counts.unchanged, 'unchanged'),
-		...formatPart(counts.refused, 'rejected by the service'),
-		...formatPart(counts.invalid, 'rejected before sending'),
-		...formatPart(counts.unknown, 'unknown (may have arrived)'),
-		...formatPart(counts.notSent, 'not sent'),
-		...Object.entries(left).flatMap(([what, count]) => formatPart(count, what)),
-	];
-	const total = `${plural(plan.rows.length, 'row')}, ${plural(requests, 'request')}`;
-	return `${total}: ${parts.join(', ') || 'nothing to send'}`;
+	const counts = listCounts(plan).join(', ') || 'nothing to send';
+	return `${plural(plan.rows.length, 'row')}, ${plural(requests, 'request')}: ${counts}`;
 }
-
-const formatPart = (count: number, what: string): string[] =>
-	count > 0 ? [`${formatCount(count)} ${what}`] : [];
 
 /** "Dry run: 62 people would be called in 2 requests. Turn off Dry Run to call them." */
 function summarizePreview<T, Settings extends SendSettings>(
@@ -202,19 +185,4 @@ function summarizePreview<T, Settings extends SendSettings>(
 	const requests = Math.max(0, ...pending.map(({ request = 0 }) => request));
 	const advice = pending.length === 0 ? '' : ` Turn off Dry Run to ${words.send} them.`;
 	return `Dry run: ${words.count(pending.length)} would be ${words.sent} in ${plural(requests, 'request')}.${advice}`;
-}
-
-/** Counts the entries that would not be sent, by reason, the commonest first: "37 marked Do Not Call". */
-function countLeftOut<T>(plan: Plan<T>): string[] {
-	const { left, ...counts } = countOutcomes(plan);
-	const parts: ReadonlyArray<readonly [string, number]> = [
-		...Object.entries(left),
-		['accepted earlier in this execution', counts.accepted],
-		['unchanged', counts.unchanged],
-		['unknown (may have arrived)', counts.unknown],
-		['not sent', counts.notSent],
-	];
-	return parts
-		.toSorted(([, a], [, b]) => b - a)
-		.flatMap(([what, count]) => formatPart(count, what));
 }

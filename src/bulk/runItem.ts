@@ -1,34 +1,25 @@
 import countBy from 'lodash/countBy';
-import type { Failure, Problem } from '../core/failures';
+import sum from 'lodash/sum';
+import type { Problem } from '../core/failures';
 import { toSentence } from '../core/problems';
 import type { BulkOperation, SendSettings, SentFacts } from './operation';
-import type { Outcome } from './outcomes';
+import type { LeftOut, Outcome } from './outcomes';
 import type { Plan } from './plan';
 
 const MAX_REASONS = 20;
 
-/** Counts the rows and entries of a run by what became of them; `left` counts those left out by the user's wish, by reason. */
+const isLeftOut = (outcome: Outcome): outcome is LeftOut => 'countedAs' in outcome;
+
+/** Counts the rows and entries of a run by what became of them; `leftOut` counts by the user's reason. */
 export function countOutcomes<T>({ rows, entries }: Plan<T>) {
 	const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
-	const left = countBy(
-		outcomes.flatMap((outcome) => ('countedAs' in outcome ? outcome : [])),
-		'countedAs',
-	);
-	const counts = countBy(
-		outcomes.filter((outcome) => !('countedAs' in outcome)),
-		'outcome',
-	);
-	const { accepted = 0, unchanged = 0, rejected: refused = 0, unknown = 0, notSent = 0 } = counts;
+	const counts = countBy(outcomes, (outcome) => (isLeftOut(outcome) ? '' : outcome.outcome));
+	const { accepted = 0, unchanged = 0, rejected = 0, unknown = 0, notSent = 0 } = counts;
 	return {
-		accepted,
-		unchanged,
-		/** Rejected by the service. */
-		refused,
+		...{ accepted, unchanged, rejected, unknown, notSent },
 		/** Rows with problems, which are rejected before sending. */
 		invalid: rows.filter(({ problems }) => problems !== undefined).length,
-		unknown,
-		notSent,
-		left,
+		leftOut: countBy(outcomes.filter(isLeftOut), 'countedAs'),
 		pending: entries.length - outcomes.length,
 	};
 }
@@ -39,16 +30,15 @@ export function toRunItem<T, Settings extends SendSettings>(
 	{ toRunFields }: BulkOperation<T, Settings>,
 	sent: SentFacts | undefined,
 ): object {
-	const { left, pending, ...counts } = countOutcomes(plan);
-	const leftOut = Object.values(left).reduce((sum, count) => sum + count, 0);
+	const { leftOut, pending, invalid, ...counts } = countOutcomes(plan);
 	return {
 		...(sent ? {} : { dryRun: true }),
 		rows: plan.rows.length,
 		...(sent ? { requests: sent.requests, accepted: counts.accepted } : { wouldSend: pending }),
 		unchanged: counts.unchanged,
-		rejected: counts.refused + counts.invalid,
+		rejected: counts.rejected + invalid,
 		unknown: counts.unknown,
-		notSent: counts.notSent + leftOut,
+		notSent: counts.notSent + sum(Object.values(leftOut)),
 		...toRunFields(plan, sent),
 		reasons: countReasons(plan),
 		...(plan.stop !== undefined && { reasonNotToSend: `Not sent, because ${plan.stop}` }),
@@ -56,35 +46,26 @@ export function toRunItem<T, Settings extends SendSettings>(
 	};
 }
 
-interface Reason {
-	readonly outcome: string;
-	readonly reason: string;
-	readonly count: number;
-}
-
 /** Counts the reasons why rows are not sent, the commonest first; values of single rows are left away. */
-function countReasons<T>({ rows, entries }: Plan<T>): Reason[] {
-	const reasons = [
-		...rows.flatMap(({ problems }) =>
-			problems ? [{ outcome: 'rejected', reason: describeProblems(problems) }] : [],
-		),
-		...entries.flatMap(({ outcome }) => (outcome ? (toReason(outcome) ?? []) : [])),
-	];
-	return Object.entries(countBy(reasons, (reason) => JSON.stringify(reason)))
-		.map(([reason, count]) => ({ ...(JSON.parse(reason) as Omit<Reason, 'count'>), count }))
+function countReasons<T>({ rows, entries }: Plan<T>) {
+	const ofRows = rows.flatMap(({ problems }) =>
+		problems ? [['rejected', describeProblems(problems)]] : [],
+	);
+	const ofEntries = entries.flatMap(({ outcome }) => {
+		if (outcome === undefined) return [];
+		if (isLeftOut(outcome)) return [[outcome.outcome, outcome.countedAs]];
+		if (!('failure' in outcome)) return [];
+		const { failure } = outcome;
+		return [[outcome.outcome, 'message' in failure ? failure.message : failure.kind]];
+	});
+	return Object.entries(countBy([...ofRows, ...ofEntries], (pair) => pair.join('\n')))
+		.map(([pair, count]) => {
+			const [outcome, ...reason] = pair.split('\n');
+			return { outcome, reason: reason.join('\n'), count };
+		})
 		.toSorted((a, b) => b.count - a.count)
 		.slice(0, MAX_REASONS);
 }
-
-function toReason(outcome: Outcome): Omit<Reason, 'count'> | undefined {
-	if ('countedAs' in outcome) return { outcome: outcome.outcome, reason: outcome.countedAs };
-	return 'failure' in outcome
-		? { outcome: outcome.outcome, reason: describeShortly(outcome.failure) }
-		: undefined;
-}
-
-const describeShortly = (failure: Failure): string =>
-	'message' in failure ? failure.message : failure.kind;
 
 const describeProblems = (problems: readonly Problem[]): string =>
 	problems
