@@ -127,12 +127,3 @@ function accept(
 		(allowUnknownRanges === true && parsed.isPossible() && !hasPrefix(parsed));
 	return isAccepted ? { number, country, type: parsed.getType() } : undefined;
 }
-
-const UNREACHABLE: Partial<Record<NumberType, string>> = {
-	PREMIUM_RATE: 'a premium-rate number',
-	PAGER: 'a pager',
-	VOICEMAIL: 'a voicemail box',
-};
-
-/** Names the kind of a number that no person answers, e.g. "a pager"; undefined for any other. */
-export const unreachable = ({ type }: PhoneNumber): string | undefined => type && UNREACHABLE[type];

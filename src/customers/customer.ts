@@ -5,7 +5,7 @@ import type { Fault, Problem } from '../core/failures';
 import { fitsJson, jsonParameter } from '../core/json';
 import { addFault, IS_EMPTY, problemsOf } from '../core/problems';
 import type { CountryCode } from '../core/libphonenumber';
-import { readPhoneNumber, unreachable } from '../core/phoneNumber';
+import { readPhoneNumber } from '../core/phoneNumber';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
 import type { Mark } from '../core/readMark';
@@ -75,11 +75,7 @@ const readNumberWith =
 	(defaultCountry: CountryCode | undefined): Reader =>
 	(cell) => {
 		const read = readPhoneNumber(cell, { defaultCountry });
-		if ('reason' in read) return fail(read);
-		const kind = unreachable(read);
-		if (kind === undefined) return ok(read.number);
-		const fix = 'Enter a number at which the customer answers';
-		return fail({ value: read.number, reason: `is ${kind}`, fix });
+		return 'reason' in read ? fail(read) : ok(read.number);
 	};
 
 const NO_JSON =

@@ -49,8 +49,8 @@ export function readEntered(
 ): CustomerRead {
 	const isJson = settings.inputMode === 'json';
 	// The editor leaves null in fields that nobody filled in.
-	const mapped = isJson ? columns : omitBy(columns, isNull);
-	const fields = mapping ? mapFields(columns, mapping, settings) : mapped;
+	const filled = () => (isJson ? columns : omitBy(columns, isNull));
+	const fields = mapping ? mapFields(columns, mapping, settings) : filled();
 	const { customer, problems: invalid } = readCustomer(fields, mark, country);
 	const isBare = mapping && mark !== 'marked' && Object.keys(fields).join() === 'identifier';
 	const others = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];

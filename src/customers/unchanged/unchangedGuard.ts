@@ -12,13 +12,6 @@ import { describeLostSources } from './lostSources';
 import type { RunLease } from './runLease';
 import { createRunLease } from './runLease';
 
-/** What was found in a run that may send, and how it ends. */
-interface Opened {
-	readonly findings: Findings<Customer>;
-	readonly lease?: RunLease;
-	readonly close?: () => Promise<void>;
-}
-
 /**
  * Skips the customers that the service took with the same content in an earlier run.
  * n8n saves the state of a workflow when an execution ends, but its deduplication store at once: the state counts only if the
@@ -28,86 +21,80 @@ export function unchangedGuard(
 	settings: BatchSettings,
 	context: OperationContext,
 ): Guard<Customer> {
-	let opened: Opened = { findings: {} };
+	const { skipUnchanged, dryRun, timeoutMs, columnsToUse } = settings;
+	const { state, dedupeStore, account } = context;
+	let lease: RunLease | undefined;
+	let save: ((isValid: boolean) => void) | undefined;
+
+	async function open({ entries, sources }: Plan<Customer>): Promise<Findings<Customer>> {
+		const loaded = state.load();
+		if (!skipUnchanged && loaded === undefined) {
+			// A run without the option invalidates a state that another run is about to save.
+			const size = await dedupeStore.size();
+			if (size.ok && size.value === 0) return {};
+		}
+		const saved = readSentState(loaded);
+		const lost =
+			skipUnchanged && describeLostSources(saved?.sources, sources, columnsToUse.columns);
+		if (lost) return { stop: lost };
+		const scope = hash('sha256', account, 'base64url').slice(0, 16);
+		// Rows that are left out are not compared.
+		const candidates = entries.filter(({ outcome }) =>
+			[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
+		);
+		const { isUnchanged, digestsOf } = compareWithSent(
+			{
+				values: skipUnchanged ? candidates : [],
+				identityOf: ({ identity }) => identity,
+				bodyOf: ({ content }) => toBody(content, settings),
+			},
+			skipUnchanged && saved?.scope === scope ? saved.digests : undefined,
+		);
+		const pending = filterPending(entries);
+		const unchanged = pending.filter(isUnchanged);
+		const run = createRunLease(context, { last: saved?.run ?? 0, timeoutMs });
+		const begun = await run.begin(
+			(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
+		);
+		// Digests that could not be invalidated might be used after a crash.
+		const isKnown = saved !== undefined && saved.digests !== '';
+		if (!begun.ok && (isKnown || (skipUnchanged && begun.failure !== NOT_SAVED)))
+			return { stop: notRecorded(begun.failure) };
+		lease = run;
+		// An entry that an earlier attempt sent may not be the newest.
+		const ofThisRun = new Set(pending);
+		const isStored = (entry: Entry<Customer>): boolean =>
+			ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
+		save = (isValid) => {
+			if (!skipUnchanged || !begun.ok) return state.save(undefined);
+			if (candidates.length === 0) return;
+			state.save({
+				version: 1,
+				scope,
+				run: run.number(),
+				digests: isValid ? digestsOf(isStored) : '',
+				// A field that is empty in all rows of this run keeps the columns that it had.
+				...(sources && { sources: JSON.stringify({ ...saved?.sources, ...sources.fields }) }),
+			});
+		};
+		const skipped = begun.ok && begun.value.isLatest ? unchanged : [];
+		return {
+			leaveOut: new Map(skipped.map((entry) => [entry, UNCHANGED])),
+			notes: compact([skipUnchanged && describeLease(begun)]),
+		};
+	}
+
 	return {
-		open: async (plan) => {
-			if (plan.stop === undefined || settings.dryRun)
-				opened = await openRun(plan, settings, context);
-			return opened.findings;
-		},
+		open: async (plan) => (plan.stop === undefined || dryRun ? await open(plan) : {}),
 		before: async () => {
-			await opened.lease?.renew();
+			await lease?.renew();
 			return {};
 		},
 		close: async () => {
-			await opened.close?.();
+			if (lease && !dryRun) save?.(await lease.end());
 			return {};
 		},
 	};
-}
-
-async function openRun(
-	{ entries, sources }: Plan<Customer>,
-	settings: BatchSettings,
-	context: OperationContext,
-): Promise<Opened> {
-	const { skipUnchanged, dryRun, timeoutMs, columnsToUse } = settings;
-	const loaded = context.state.load();
-	if (!skipUnchanged && loaded === undefined) {
-		// A run without the option invalidates a state, too, also one that another run is about to save.
-		const size = await context.dedupeStore.size();
-		if (size.ok && size.value === 0) return { findings: {} };
-	}
-	const saved = readSentState(loaded);
-	const lost = skipUnchanged && describeLostSources(saved?.sources, sources, columnsToUse.columns);
-	if (lost) return { findings: { stop: lost } };
-	const scope = hash('sha256', context.account, 'base64url').slice(0, 16);
-	// Duplicates that are left out, and rows that must not be sent, are not compared.
-	const candidates = entries.filter(({ outcome }) =>
-		[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
-	);
-	const { isUnchanged, digestsOf } = compareWithSent(
-		{
-			values: skipUnchanged ? candidates : [],
-			identityOf: ({ identity }) => identity,
-			bodyOf: ({ content }) => toBody(content, settings),
-		},
-		skipUnchanged && saved?.scope === scope ? saved.digests : undefined,
-	);
-	const pending = filterPending(entries);
-	const unchanged = pending.filter(isUnchanged);
-	const lease = createRunLease(context, { last: saved?.run ?? 0, timeoutMs });
-	const begun = await lease.begin(
-		(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
-	);
-	// Digests that could not be invalidated might be used after a crash, also those that another run is about to save.
-	const isKnown = saved !== undefined && saved.digests !== '';
-	if (!begun.ok && (isKnown || (skipUnchanged && begun.failure !== NOT_SAVED)))
-		return { findings: { stop: notRecorded(begun.failure) } };
-	const skipped = begun.ok && begun.value.isLatest ? unchanged : [];
-	const findings = {
-		leaveOut: new Map(skipped.map((entry) => [entry, UNCHANGED])),
-		notes: compact([skipUnchanged && describeLease(begun)]),
-	};
-	if (dryRun) return { findings };
-	// A value that an earlier attempt sent may not be the last that was sent.
-	const ofThisRun = new Set(pending);
-	const isStored = (entry: Entry<Customer>): boolean =>
-		ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
-	const close = async () => {
-		const isValid = await lease.end();
-		if (!skipUnchanged || !begun.ok) return context.state.save(undefined);
-		if (candidates.length === 0) return;
-		context.state.save({
-			version: 1,
-			scope,
-			run: lease.number(),
-			digests: isValid ? digestsOf(isStored) : '',
-			// A field that is empty in all rows of this run keeps the columns that it had.
-			...(sources && { sources: JSON.stringify({ ...saved?.sources, ...sources.fields }) }),
-		});
-	};
-	return { findings, lease, close };
 }
 
 const UNCHANGED = { outcome: 'unchanged' } as const;
