@@ -8,7 +8,7 @@ import type { Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
-import { allRows, shorten } from '../../src/core/words';
+import { nameAllRows, shorten } from '../../src/core/words';
 import { labelIn } from './labels';
 import {
 	formatReason,
@@ -131,7 +131,7 @@ export function runError(
 		first.failure.kind === 'input' &&
 		first.failure.problems.every(({ path }) => isFixed(path));
 	const isAlone = total === 1 || first.failure.kind === 'held' || isOnce;
-	const count = failed === total ? allRows(total) : `${failed} of ${total} rows`;
+	const count = failed === total ? nameAllRows(total) : `${failed} of ${total} rows`;
 	const line = isAlone ? joinSentences([first.what, first.fix]) : formatReason(first, total);
 	const description = [
 		first.advice,

@@ -150,7 +150,7 @@ function describeSent<T>(
 	return { happened: `${count(accepted)} ${accepted === 1 ? 'was' : 'were'} ${sent}` };
 }
 
-const INVALID = 'rejected before sending';
+const INVALID_ROWS = 'rejected before sending';
 
 /** Counts rows and entries in words, what was sent first: "431 accepted", "62 rejected before sending". */
 function listCounts<T>(plan: Plan<T>): string[] {
@@ -159,7 +159,7 @@ function listCounts<T>(plan: Plan<T>): string[] {
 		accepted: counts.accepted,
 		unchanged: counts.unchanged,
 		'rejected by the service': counts.rejected,
-		[INVALID]: counts.invalid,
+		[INVALID_ROWS]: counts.invalid,
 		'unknown (may have arrived)': counts.unknown,
 		'not sent': counts.notSent,
 		...leftOut,

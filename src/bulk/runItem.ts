@@ -6,7 +6,7 @@ import type { BulkOperation, SendSettings, SentFacts } from './operation';
 import type { LeftOut, Outcome } from './outcomes';
 import type { Plan } from './plan';
 
-const MAX_REASONS = 20;
+const MAX_RUN_REASONS = 20;
 
 const isLeftOut = (outcome: Outcome): outcome is LeftOut => 'countedAs' in outcome;
 
@@ -64,7 +64,7 @@ function countReasons<T>({ rows, entries }: Plan<T>) {
 			return { outcome, reason: reason.join('\n'), count };
 		})
 		.toSorted((a, b) => b.count - a.count)
-		.slice(0, MAX_REASONS);
+		.slice(0, MAX_RUN_REASONS);
 }
 
 const describeProblems = (problems: readonly Problem[]): string =>

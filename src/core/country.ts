@@ -10,7 +10,7 @@ import { cleanText } from './plainText';
 export function readCountry(entered: string): CountryCode | undefined {
 	const text = cleanText(entered);
 	const code = text.toUpperCase();
-	return isCountry(code) ? code : codesByName().get(comparableName(text));
+	return isCountry(code) ? code : codesByName().get(comparableCountry(text));
 }
 
 /** A country as a parameter gives it for the run or per row; blank is none. */
@@ -34,13 +34,13 @@ const codesByName = once(() => {
 		(style) => new Intl.DisplayNames('en', { style, type: 'region' }),
 	);
 	const named = styles.flatMap((names) =>
-		countryCodes.map((code) => [comparableName(names.of(code) ?? code), code] as const),
+		countryCodes.map((code) => [comparableCountry(names.of(code) ?? code), code] as const),
 	);
 	return new Map<string, CountryCode>([...named, ['usa', 'US']]);
 });
 
 /** A name without accents, capitals and typographic apostrophes. */
-const comparableName = (name: string): string =>
+const comparableCountry = (name: string): string =>
 	name
 		.normalize('NFD')
 		.replace(/\p{M}/gu, '')

@@ -73,7 +73,7 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
 	try {
 		const value = JSON.parse(text) as unknown;
-		const problem = lossIn(text);
+		const problem = findLoss(text);
 		return problem === undefined ? { value } : { problem };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : '';
@@ -82,7 +82,7 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 }
 
 /** What JSON itself loses without a word: a whole number too large to be exact, and all but the last of keys that are the same. */
-function lossIn(text: string): string | undefined {
+function findLoss(text: string): string | undefined {
 	const open: Array<Set<string>> = [];
 	for (let at = 0; at < text.length; at++) {
 		if (text[at] === '{') open.push(new Set());
@@ -98,8 +98,8 @@ function lossIn(text: string): string | undefined {
 			if (keys?.has(key)) return `contains ${key} twice in one object. Remove one`;
 			keys?.add(key);
 		} else {
-			NUMBER.lastIndex = at;
-			const [number, rest] = NUMBER.exec(text) ?? [];
+			JSON_NUMBER.lastIndex = at;
+			const [number, rest] = JSON_NUMBER.exec(text) ?? [];
 			if (number === undefined) continue;
 			if (rest === undefined && !Number.isSafeInteger(Number(number)))
 				return `contains the number ${number.slice(0, 40)}, which would be rounded. Put it in quotes`;
@@ -110,7 +110,7 @@ function lossIn(text: string): string | undefined {
 }
 
 /** A number of JSON as a whole, with what makes it no whole number: from each of its digits a walk would begin anew. */
-const NUMBER = /-?\d+([.eE][-+.eE\d]*)?/y;
+const JSON_NUMBER = /-?\d+([.eE][-+.eE\d]*)?/y;
 
 const COLON = /\s*:/y;
 
@@ -137,7 +137,7 @@ function refuseLost(_key: string, value: unknown): unknown {
 }
 
 /** The values in JSON that holds one or a list of them, also as the body of a request: `{"conversations": […]}`. */
-export function listIn(value: unknown, what: string): readonly unknown[] {
+export function toList(value: unknown, what: string): readonly unknown[] {
 	const name = `${what}s`;
 	const inBody: unknown = isRecord(value) && isEqual(Object.keys(value), [name]) && value[name];
 	if (Array.isArray(inBody)) return inBody;
@@ -147,7 +147,7 @@ export function listIn(value: unknown, what: string): readonly unknown[] {
 /** A JSON parameter that holds one value or a list of them; a problem names the place in the list. */
 export const jsonList = <T>(schema: z.ZodType<T>, what: string): z.ZodType<T[]> =>
 	jsonParameter.transform((value, context) => {
-		const list = listIn(value, what);
+		const list = toList(value, what);
 		const many = list[0] !== value;
 		if (list.length === 0)
 			context.addIssue({ code: 'custom', message: `is an empty list. Enter a ${what}` });

@@ -32,7 +32,7 @@ const EXAMPLE = '+14155550178';
 const AS_TEXT = 'Format the column as text and enter the number again';
 const NOT_TEXT: Refusal = ['is not text', `Enter it like ${EXAMPLE}`];
 const DECIMAL: Refusal = ['has decimal places', AS_TEXT];
-const ROUNDED: Refusal = ['was rounded by the spreadsheet', AS_TEXT];
+const ROUNDED_NUMBER: Refusal = ['was rounded by the spreadsheet', AS_TEXT];
 const NO_ZERO: Refusal = ['is a number, which may have lost its leading zero', AS_TEXT];
 const OTHER_SIGNS: Refusal = [
 	'contains more than the digits of one number',
@@ -40,7 +40,7 @@ const OTHER_SIGNS: Refusal = [
 ];
 const NO_CODE: Refusal = ['has no country code', 'Add it, or set Default Country'];
 const NO_CODE_ALONE: Refusal = ['has no country code', `Add it, e.g. ${EXAMPLE}`];
-const INVALID: Refusal = [
+const NOT_VALID: Refusal = [
 	'is not a valid phone number',
 	`Check it for missing or extra digits and for its country code, e.g. ${EXAMPLE}`,
 ];
@@ -48,12 +48,12 @@ const AMBIGUOUS: Refusal = [
 	'can be read as two different numbers',
 	`Write it with + and its country code, e.g. ${EXAMPLE}`,
 ];
-const EMPTY: Fault = {
+const NO_NUMBER: Fault = {
 	reason: IS_EMPTY,
 	fix: `Enter a number with its country code, e.g. ${EXAMPLE}`,
 };
 
-const MAX_LENGTH = 100;
+const MAX_ENTRY_LENGTH = 100;
 /** E.164 allows no longer number, also in a country whose plan is open. */
 const MAX_DIGITS = 15;
 /** "+49 (0)30 123456": a + at most once, then digits, blanks, brackets, dashes, dots and slashes. */
@@ -70,7 +70,7 @@ const WITH_DECIMALS = /^\+?\d+\.0+$/;
 
 /** Reads a phone number (interface: Customer, phoneNumber), or says why it is not one and how to fix it. */
 export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): PhoneNumber | Fault {
-	if (isBlank(value)) return EMPTY;
+	if (isBlank(value)) return NO_NUMBER;
 	const read = typeof value === 'number' ? readCell(value, settings) : readText(value, settings);
 	if ('number' in read) return read;
 	const [reason, fix] = read;
@@ -87,27 +87,27 @@ function readCell(value: number, settings: PhoneSettings): PhoneNumber | Refusal
 
 function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Refusal {
 	if (typeof value !== 'string') return NOT_TEXT;
-	if (value.length > MAX_LENGTH) return OTHER_SIGNS;
+	if (value.length > MAX_ENTRY_LENGTH) return OTHER_SIGNS;
 	const text = trimInvisible(value).replace(/^tel:/i, '').replace(SEPARATORS, '');
 	if (WITH_DECIMALS.test(text)) return DECIMAL;
-	if (WITH_EXPONENT.test(text)) return ROUNDED;
+	if (WITH_EXPONENT.test(text)) return ROUNDED_NUMBER;
 	if (!ALLOWED.test(text) || TAIL.test(text)) return OTHER_SIGNS;
-	const number = readDigits(digitsIn(text), settings);
+	const number = readDigits(extractDigits(text), settings);
 	// The 0 of "+49 (0)30 123456" is dialed in some countries, and left out in others.
 	if (!BRACKETED_ZERO.test(text)) return number;
-	const other = readDigits(digitsIn(text.replace(BRACKETED_ZERO, '$1')), settings);
+	const other = readDigits(extractDigits(text.replace(BRACKETED_ZERO, '$1')), settings);
 	return isEqual(number, other) ? number : AMBIGUOUS;
 }
 
-const digitsIn = (text: string): string => text.replace(/[^+\d]/g, '');
+const extractDigits = (text: string): string => text.replace(/[^+\d]/g, '');
 
 /** Reads digits with their own +, or as someone in the default country dials them. */
 function readDigits(digits: string, settings: PhoneSettings): PhoneNumber | Refusal {
 	const { defaultCountry: country } = settings;
-	if (digits.startsWith('+')) return accept(parse(digits), settings) ?? INVALID;
+	if (digits.startsWith('+')) return accept(parse(digits), settings) ?? NOT_VALID;
 	if (!country) return 'defaultCountry' in settings ? NO_CODE : NO_CODE_ALONE;
 	const number = accept(parse(digits, country), settings);
-	if (!number) return INVALID;
+	if (!number) return NOT_VALID;
 	// "491701234567" is a number in Leer, or a German mobile that lost its +; "00" is no exit code in Thailand.
 	const withPlus = accept(parse(`+${digits.replace(/^00/, '')}`), settings);
 	const isMeant = digits.startsWith('00') || withPlus?.country === country;

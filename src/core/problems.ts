@@ -24,13 +24,13 @@ export const IS_EMPTY = 'is empty';
 export const problemsOf = (error: z.ZodError, under: Problem['path'] = []): Problem[] =>
 	error.issues.map((issue) => ({
 		path: [...under, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))],
-		...faultIn(issue),
+		...readFault(issue),
 	}));
 
-function faultIn(issue: z.core.$ZodIssue): Fault {
+function readFault(issue: z.core.$ZodIssue): Fault {
 	const fault =
 		issue.code === 'custom' ? (issue.params?.['fault'] as Fault | undefined) : undefined;
-	return fault ?? inWords(issue.message);
+	return fault ?? toFault(issue.message);
 }
 
 const KINDS: ReadonlyMap<string | undefined, string> = new Map([
@@ -42,7 +42,7 @@ const KINDS: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /** The message of zod about a value of another kind, in the words of the panel. */
-function inWords(message: string): Fault {
+function toFault(message: string): Fault {
 	const [, kind, given] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
 	if (given === undefined) return { reason: message };
 	if (given === 'undefined' || given === 'null') return { reason: IS_EMPTY, fix: 'Enter a value' };

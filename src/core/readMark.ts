@@ -23,9 +23,9 @@ export const markedValues = z
 				error: 'is empty, or contains an empty value. Enter the values that mean do not call',
 			}),
 	)
-	.transform((values): ReadonlySet<string> => new Set(values.map(comparable)));
+	.transform((values): ReadonlySet<string> => new Set(values.map(comparableMark)));
 
-const comparable = (entry: unknown): string => comparableText(toText(entry ?? '').normalize());
+const comparableMark = (entry: unknown): string => comparableText(toText(entry ?? '').normalize());
 
 /**
  * Reads a cell; a list, or a text with commas, is marked if any entry is. With `markedValues` every other text means not marked.
@@ -34,7 +34,7 @@ const comparable = (entry: unknown): string => comparableText(toText(entry ?? ''
 export function readMark(cell: unknown, markedValues: ReadonlySet<string>): Mark {
 	const entries = [cell, splitList(cell)].flat();
 	if (cell === undefined || entries.some(isObject)) return 'unclear';
-	const texts = entries.map(comparable).filter((text) => text !== '');
+	const texts = entries.map(comparableMark).filter((text) => text !== '');
 	if (texts.length === 0) return 'blank';
 	if (texts.some((text) => MARKED.has(text) || markedValues.has(text))) return 'marked';
 	const isClear = markedValues.size > 0 || texts.every((text) => NOT_MARKED.has(text));
@@ -70,15 +70,15 @@ export function readMarks(
 		const stop = `'${question}' has values that are neither yes nor no: ${countValues(unclear)}. ${advice}`;
 		return { marks, stop };
 	}
-	const others = cells.filter(
+	const unlisted = cells.filter(
 		(cell, row) => marks[row] === 'notMarked' && readMark(cell, new Set()) === 'unclear',
 	);
-	if (others.length === 0) return { marks };
-	return { marks, note: `'${question}': not marked are ${countValues(others)}` };
+	if (unlisted.length === 0) return { marks };
+	return { marks, note: `'${question}': not marked are ${countValues(unlisted)}` };
 }
 
 const MAX_VALUES = 20;
-const MAX_LENGTH = 100;
+const MAX_CELL_LENGTH = 100;
 
 /** Values with their counts, most frequent first: "'Opted out' (34 rows), 'maybe' (2 rows)". */
 function countValues(cells: readonly unknown[]): string {
@@ -91,4 +91,4 @@ function countValues(cells: readonly unknown[]): string {
 }
 
 const describeCell = (cell: unknown): string =>
-	`'${shorten([cell].flat().map(toText).join(', '), MAX_LENGTH)}'`;
+	`'${shorten([cell].flat().map(toText).join(', '), MAX_CELL_LENGTH)}'`;

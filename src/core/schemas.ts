@@ -36,7 +36,7 @@ export const choice = <T extends string>(names: readonly [T, ...T[]]): z.ZodEnum
 	z.enum(names, { error: `must be one of ${names.join(', ')}` });
 
 /** A name that an expression or a model may give: what is wrong with another one, and which there are. */
-export const nameOf = <T extends string>(names: readonly T[], what: string) =>
+export const oneOf = <T extends string>(names: readonly T[], what: string) =>
 	z.enum(names as [T, ...T[]], {
 		error: ({ input }) => {
 			const entered = isBlank(input) ? '' : shorten(toText(input), 60);
@@ -102,23 +102,23 @@ export const withoutGaps = <T>(
 		.unknown()
 		.superRefine((value, context) => {
 			for (const [name, member] of Object.entries(Object(value) as object)) {
-				const gaps = except.includes(name) && member !== undefined ? [] : gapsIn(member);
+				const gaps = except.includes(name) && member !== undefined ? [] : findGaps(member);
 				for (const path of gaps)
 					context.addIssue({ code: 'custom', path: [name, ...path], message: NO_VALUE });
 			}
 		})
 		.pipe(schema);
 
-type Path = Array<string | number>;
+type GapPath = Array<string | number>;
 
 /** The paths under which a value holds undefined, or is nested too deeply to know. */
-export function gapsIn(value: unknown): Path[] {
-	const gaps: Path[] = [];
+export function findGaps(value: unknown): GapPath[] {
+	const gaps: GapPath[] = [];
 	collectGaps(value, [], gaps);
 	return gaps;
 }
 
-function collectGaps(value: unknown, path: Path, gaps: Path[]): void {
+function collectGaps(value: unknown, path: GapPath, gaps: GapPath[]): void {
 	if (value === undefined) gaps.push([...path]);
 	if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return;
 	for (const [key, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
@@ -129,16 +129,16 @@ function collectGaps(value: unknown, path: Path, gaps: Path[]): void {
 }
 
 /** A number in bounds, named by its unit: "a number of minutes"; text that holds one, as expressions give it, counts. */
-export const numberOf = (unit: string, min: number, max: number): z.ZodType<number> => {
+export const numberBetween = (unit: string, min: number, max: number): z.ZodType<number> => {
 	const error = `must be a number of ${unit} from ${min} to ${max}`;
 	return z.preprocess(toNumber, z.number({ error }).min(min, { error }).max(max, { error }));
 };
 
 /** A pause: seconds as entered, ms as read. */
-export const pause = numberOf('seconds', 0, 3600).transform((entered) => entered * 1000);
+export const pause = numberBetween('seconds', 0, 3600).transform((entered) => entered * 1000);
 
 /** How long to wait for a response: seconds as entered, ms as read. */
-export const timeout = numberOf('seconds', 1, 3600).transform((entered) => entered * 1000);
+export const timeout = numberBetween('seconds', 1, 3600).transform((entered) => entered * 1000);
 
 /** The value that was chosen from a list or entered beside it, which n8n wraps; any other value as it is. */
 export const chosenValue = (value: unknown): unknown =>
@@ -178,11 +178,11 @@ export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		if (!has(entered, 'length')) return entered;
-		const others = omit(Object(entered) as object, 'length');
+		const members = omit(Object(entered) as object, 'length');
 		const isEmptyList = get(entered, 'length') === 0;
-		if (Object.keys(others).length === 0 && !isEmptyList)
+		if (Object.keys(members).length === 0 && !isEmptyList)
 			context.addIssue({ code: 'custom', message: REPLACED });
-		return others;
+		return members;
 	}, entries);
 const REPLACED =
 	'is one expression, and n8n keeps nothing of it. Add each entry and use expressions in their fields';

@@ -5,10 +5,10 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const plural = (count: number, noun: string): string =>
 	`${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-const MAX_LENGTH = 300;
+const SHORT_LENGTH = 300;
 
 /** The beginning of a text. */
-export const shorten = (text: string, max = MAX_LENGTH): string =>
+export const shorten = (text: string, max = SHORT_LENGTH): string =>
 	text.length > max ? `${text.slice(0, max)}…` : text;
 
 /** How many names stand in a message, and how long one is. */
@@ -28,11 +28,12 @@ interface Size {
 }
 
 /** Names all rows where there are several: "Both rows", "All 4 rows". */
-export const allRows = (total: number): string => (total === 2 ? 'Both rows' : `All ${total} rows`);
+export const nameAllRows = (total: number): string =>
+	total === 2 ? 'Both rows' : `All ${total} rows`;
 
 /** Names rows by their positions, which are in order: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
 export function formatRows(positions: readonly number[], { total, max }: Size): string {
-	if (positions.length === total && total > 1) return allRows(total);
+	if (positions.length === total && total > 1) return nameAllRows(total);
 	const parts = stretches(positions);
 	const shown = parts.slice(0, max);
 	const more = positions.length - shown.reduce((sum, { from, to }) => sum + to - from + 1, 0);

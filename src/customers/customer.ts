@@ -78,7 +78,7 @@ const readNumberWith =
 		return 'reason' in read ? fail(read) : ok(read.number);
 	};
 
-const NO_JSON =
+const FIELD_NOT_JSON =
 	'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out';
 
 /** Reads any value of JSON but a list; text that contains an object counts as that object. */
@@ -88,7 +88,7 @@ const readMetadata: Reader = (cell) => {
 	const value = object || cell;
 	if (Array.isArray(value))
 		return fail({ reason: 'must be an object, text, a number, true or false' });
-	return fitsJson(value) ? ok(value) : fail({ reason: NO_JSON });
+	return fitsJson(value) ? ok(value) : fail({ reason: FIELD_NOT_JSON });
 };
 
 const name = z
@@ -106,7 +106,7 @@ const email = z.string({ error: 'must be text' }).transform((entered, context) =
 	});
 });
 
-const source = z.looseObject({ method: z.string() }).refine(fitsJson, { error: NO_JSON });
+const source = z.looseObject({ method: z.string() }).refine(fitsJson, { error: FIELD_NOT_JSON });
 
 const readersFor = memoize((defaultCountry: CountryCode | undefined) =>
 	Object.entries<Reader>({

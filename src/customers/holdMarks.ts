@@ -17,10 +17,10 @@ export interface CustomersRead {
 }
 
 /** The key of the ledger for the marked customers that the execution sent, as hashes. */
-const MARKED = '!';
+const MARKED_CUSTOMERS = '!';
 
 const recallMarked = ({ ledger }: MarksContext): Set<string> =>
-	new Set((ledger.recall(MARKED) ?? []) as readonly string[]);
+	new Set((ledger.recall(MARKED_CUSTOMERS) ?? []) as readonly string[]);
 
 const hashIdentifier = (account: string, identifier: string): string =>
 	hash('sha256', `${account}\n${identifier}`, 'base64url').slice(0, 16);
@@ -30,7 +30,8 @@ export const rememberMarksGuard = (context: MarksContext): Guard<Customer> => ({
 	before: (batch) => {
 		const marked = batch.filter(({ content }) => content[MARK]);
 		const keys = marked.map(({ identity }) => hashIdentifier(context.account, identity));
-		if (keys.length > 0) context.ledger.record(MARKED, [...recallMarked(context), ...keys]);
+		if (keys.length > 0)
+			context.ledger.record(MARKED_CUSTOMERS, [...recallMarked(context), ...keys]);
 		return {};
 	},
 });

@@ -39,7 +39,7 @@ export interface Mapping {
 	readonly all: ReadonlySet<string>;
 }
 
-const ANSWERS = "under 'Columns to Use', or 'Map Each Column Manually'";
+const WAYS_OUT = "under 'Columns to Use', or 'Map Each Column Manually'";
 
 /** Finds one column per field by its exact name; every open question stops the run. */
 export function mapColumns(
@@ -108,11 +108,11 @@ function askAbout(
 	const { label } = customerFields[field];
 	const columns = candidates.flat();
 	if (candidates.length > 1 || columns.length > NAME_PARTS.length)
-		return `${columns.length === 2 ? 'Both ' : ''}${listNames(columns)} could be ${label}. Choose one ${ANSWERS}`;
+		return `${columns.length === 2 ? 'Both ' : ''}${listNames(columns)} could be ${label}. Choose one ${WAYS_OUT}`;
 	if (columns.some((column) => nested.has(column)))
-		return `${listNames(columns)} contains objects or lists. Choose another column for ${label} ${ANSWERS}`;
+		return `${listNames(columns)} contains objects or lists. Choose another column for ${label} ${WAYS_OUT}`;
 	return field === 'identifier' && columns.length === 0
-		? `No column was found for Identifier. Columns found: ${listNames([...all])}. Choose one ${ANSWERS}`
+		? `No column was found for Identifier. Columns found: ${listNames([...all])}. Choose one ${WAYS_OUT}`
 		: undefined;
 }
 
@@ -130,7 +130,7 @@ function askAboutMissing(
 	const columns = mayBeNested
 		? `Objects and lists, which are not read: ${listNames([...nested])}`
 		: `Columns found: ${listNames([...all])}`;
-	return [`No column was found for ${labels}. ${columns}. Choose columns ${ANSWERS}`];
+	return [`No column was found for ${labels}. ${columns}. Choose columns ${WAYS_OUT}`];
 }
 
 function rejectChoices(rows: readonly Columns[], choices: Choices, { all }: Survey): Problem[] {

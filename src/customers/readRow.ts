@@ -53,8 +53,8 @@ export function readEntered(
 	const fields = mapping ? mapFields(columns, mapping, settings) : filled();
 	const { customer, problems: invalid } = readCustomer(fields, mark, country);
 	const isBare = mapping && mark !== 'marked' && Object.keys(fields).join() === 'identifier';
-	const others = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];
-	const problems = [...invalid, ...others].map((problem) => ({
+	const extra = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];
+	const problems = [...invalid, ...extra].map((problem) => ({
 		...problem,
 		path: [...path, ...problem.path],
 	}));
@@ -64,7 +64,7 @@ export function readEntered(
 	if (problems.length === 0) return { problems, person, value: person };
 	if (person[MARK]) return { problems: [], person, value: toMark(person), isReduced: true };
 	const leftOut = invalid.map((problem) => String(problem.path[0]));
-	const isLeavable = others.length === 0 && leftOut.every((field) => LEAVABLE.includes(field));
+	const isLeavable = extra.length === 0 && leftOut.every((field) => LEAVABLE.includes(field));
 	const isMore = Object.keys(person).length > 1;
 	return settings.leaveOutBadCells && isLeavable && isMore
 		? { problems: [], person, value: person, leftOut }

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { allRows } from '../../src/core/words';
+import { nameAllRows } from '../../src/core/words';
 import type { Observed } from './observe';
 import type { Cell, End, Expected } from './rules';
 import { isBad } from './rules';
@@ -120,7 +120,7 @@ function rowsNamed(text: string, total: number): number[] {
 		[...list.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to = from]) =>
 			Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => Number(from) + i),
 		);
-	const all = text.includes(`${allRows(total)}: `) ? numbers(`1 to ${total}`) : [];
+	const all = text.includes(`${nameAllRows(total)}: `) ? numbers(`1 to ${total}`) : [];
 	const lists = [...text.matchAll(/Rows? (\d[\d, and to]*): /g)].map(([, list = '']) => list);
 	return [...new Set([...all, ...lists.flatMap(numbers)])].sort((a, b) => a - b);
 }

@@ -16,7 +16,7 @@ const { jsonParameter, readBody } = loadCounted('src/core/json') as typeof Json;
 const { readPhoneNumber } = loadCounted('src/core/phoneNumber') as typeof Phones;
 const { readMark } = loadCounted('src/core/readMark') as typeof Marks;
 const { createRedactor } = loadCounted('src/core/redact') as typeof Redaction;
-const { gapsIn, toNumber } = loadCounted('src/core/schemas') as typeof Schemas;
+const { findGaps, toNumber } = loadCounted('src/core/schemas') as typeof Schemas;
 const { comparableText, isBlank, trimInvisible, cleanText } = loadCounted(
 	'src/core/plainText',
 ) as typeof PlainText;
@@ -62,7 +62,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 	'the reader of JSON parameters': (text) => jsonParameter.safeParse(text),
 	'the reader of JSON texts': (text) => jsonParameter.safeParse(JSON.stringify({ text })),
 	'the reader of numbers in JSON': (text) => jsonParameter.safeParse(`[${text}]`),
-	'the finder of gaps': (text) => gapsIn({ text }),
+	'the finder of gaps': (text) => findGaps({ text }),
 	trimInvisible,
 	cleanText,
 	comparableText,
@@ -113,7 +113,7 @@ describe('the work on a hostile text', () => {
 		const expected = /nested deeper than 200 levels/;
 		expect(jsonParameter.safeParse(deep).error?.issues[0]?.message).toMatch(expected);
 		expect(jsonParameter.safeParse(JSON.parse(deep)).error?.issues[0]?.message).toMatch(expected);
-		expect(() => gapsIn(JSON.parse(deep))).not.toThrow();
+		expect(() => findGaps(JSON.parse(deep))).not.toThrow();
 	});
 });
 

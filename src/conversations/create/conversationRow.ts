@@ -6,7 +6,7 @@ import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import { countryParameter } from '../../core/country';
 import type { Fault, Problem } from '../../core/failures';
-import { fitsJson, isRecord, jsonList, jsonParameter, listIn, parsedOrSame } from '../../core/json';
+import { fitsJson, isRecord, jsonList, jsonParameter, toList, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/problems';
 import type { NumberType, PhoneNumber } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
@@ -19,15 +19,15 @@ import {
 	fieldProblems,
 	isEmptyCell,
 	jsonVariables,
-	LISTED,
+	LISTED_FIELDS,
 	variableRows,
 } from './newConversation';
 import type { CreateSettings } from './settings';
 
 /** The parameters of a row by their names. */
-export type Parameters = Readonly<Record<string, unknown>>;
+export type RowParameters = Readonly<Record<string, unknown>>;
 
-type Path = Problem['path'];
+type ProblemPath = Problem['path'];
 
 /** A conversation of a row, as far as it can be read, and its problems. */
 export interface ConversationRead {
@@ -43,7 +43,7 @@ interface Entered {
 	/** The problems of the row as a whole. */
 	readonly problems: readonly Problem[];
 	/** The parameter of a path inside a conversation. */
-	readonly placeOf: (path: Path, index: number) => Path;
+	readonly placeOf: (path: ProblemPath, index: number) => ProblemPath;
 }
 
 /** Makes the reader of a row's conversations; its schema takes longer to make than to use. */
@@ -54,13 +54,13 @@ export function conversationReader(settings: CreateSettings) {
 		{ agentId: uuid, conversationType, dynamicVariables: variables },
 		{ error: 'must be an object, e.g. {"agentId": "...", "toPhoneNumber": "+14155550178"}' },
 	);
-	return (parameters: Parameters): ConversationRead[] => {
+	return (parameters: RowParameters): ConversationRead[] => {
 		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, settings);
 		const country = countryParameter.safeParse(parameters['defaultCountry']);
 		const { allowUnknownRanges } = settings;
 		const phoneSettings = { defaultCountry: country.data, allowUnknownRanges };
 		return row.list.map((entered, index) => {
-			const fields = Object(entered) as Parameters;
+			const fields = Object(entered) as RowParameters;
 			const value = fields['toPhoneNumber'];
 			const parsed = schema.safeParse(entered);
 			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
@@ -94,16 +94,17 @@ export function conversationReader(settings: CreateSettings) {
 	};
 }
 
-const at = (path: Path, fault: Fault | undefined): Problem[] => (fault ? [{ ...fault, path }] : []);
+const at = (path: ProblemPath, fault: Fault | undefined): Problem[] =>
+	fault ? [{ ...fault, path }] : [];
 
 const ADDITIONAL = ['options', 'additionalFieldsJson'];
 const NOT_IN_JSON = 'is not used with JSON. Add its fields to Conversations (JSON), and remove it';
 const conversationsList = jsonList(z.unknown(), 'conversation');
 
-function enteredAsJson(parameters: Parameters): Entered {
+function enteredAsJson(parameters: RowParameters): Entered {
 	const value = parameters['conversationsJson'];
 	const parsed = conversationsList.safeParse(value);
-	const list = parsed.data ?? listIn(parsedOrSame(value), 'conversation');
+	const list = parsed.data ?? toList(parsedOrSame(value), 'conversation');
 	const isMixed =
 		has(parameters, ADDITIONAL) && !isEqual(parsedOrSame(get(parameters, ADDITIONAL)), {});
 	return {
@@ -116,28 +117,28 @@ function enteredAsJson(parameters: Parameters): Entered {
 	};
 }
 
-const NO_JSON =
+const COLUMN_NOT_JSON =
 	'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
 
 /** Where variables are entered, and their schema. */
 const VARIABLES = {
 	columns: {
 		name: 'variablesMode',
-		schema: z.custom<Record<string, unknown>>(fitsJson, { error: NO_JSON }),
+		schema: z.custom<Record<string, unknown>>(fitsJson, { error: COLUMN_NOT_JSON }),
 	},
 	fields: { name: 'dynamicVariables', schema: variableRows.prefault({ variables: [] }) },
 	json: { name: 'dynamicVariablesJson', schema: jsonParameter.pipe(jsonVariables).default({}) },
 };
 
 /** Parameters with a default, which must not replace an expression that gave nothing. */
-const DEFAULTED = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL];
+const WITH_DEFAULT = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL];
 const additionalFields = jsonParameter.pipe(jsonVariables);
 
-function enteredInFields(parameters: Parameters, settings: CreateSettings): Entered {
+function enteredInFields(parameters: RowParameters, settings: CreateSettings): Entered {
 	const { agentId, conversationType: type, toPhoneNumber } = parameters;
 	const entered: unknown = get(parameters, ADDITIONAL);
 	const isEntered = !isNil(entered);
-	const additional = Object(isEntered ? parsedOrSame(entered) : {}) as Parameters;
+	const additional = Object(isEntered ? parsedOrSame(entered) : {}) as RowParameters;
 	const error = isEntered ? additionalFields.safeParse(entered).error : undefined;
 	const { name } = VARIABLES[settings.variablesMode];
 	const dynamicVariables =
@@ -148,11 +149,11 @@ function enteredInFields(parameters: Parameters, settings: CreateSettings): Ente
 	return {
 		list: [{ ...additional, ...fields, dynamicVariables }],
 		problems: [
-			...DEFAULTED.filter((path) => has(parameters, path) && isNil(get(parameters, path))).map(
+			...WITH_DEFAULT.filter((path) => has(parameters, path) && isNil(get(parameters, path))).map(
 				(path) => ({ path, reason: NO_VALUE }),
 			),
 			...(error ? problemsOf(error, ADDITIONAL) : []),
-			...LISTED.filter((field) => Object.hasOwn(additional, field)).map((field) => ({
+			...LISTED_FIELDS.filter((field) => Object.hasOwn(additional, field)).map((field) => ({
 				path: ADDITIONAL,
 				reason: `contains "${field}", which has a parameter of its own. Remove it`,
 			})),

@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import { duplicatesGuard } from '../../bulk/duplicates';
 import { ledgerGuard } from '../../bulk/ledger';
 import type { BulkOperation } from '../../bulk/operation';
-import type { Accepted } from '../../bulk/outcomes';
 import { runInBulk } from '../../bulk/run';
 import type { Operation } from '../../core/operation';
 import { formatCount } from '../../core/words';
@@ -12,7 +11,7 @@ import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
 import { doNotCallGuard } from './doNotCallGuard';
 import { describeIdentity, identityOf } from './identity';
-import { conversationIdIn, judgeResponse } from './judge';
+import { judgeResponse, readConversationId } from './judge';
 import { limitsGuard } from './limits';
 import type { PlannedConversation } from './plannedConversation';
 import { readRows, recordUnreadRound, rowParameters } from './readRows';
@@ -79,7 +78,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	toFields: ({ conversation: { toPhoneNumber, dynamicVariables }, personId }, accepted) => {
 		const names = Object.keys(dynamicVariables).slice(0, MAX_VARIABLES);
 		return {
-			conversationId: accepted ? readConversationId(accepted) : null,
+			conversationId: accepted?.isPaired === true ? readConversationId(accepted.reply) : null,
 			...(toPhoneNumber !== undefined && { toPhoneNumber }),
 			...(personId !== '' && { personId }),
 			...(names.length > 0 && { variables: pick(dynamicVariables, names) }),
@@ -92,9 +91,6 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	}),
 	toRunFields,
 };
-
-const readConversationId = ({ isPaired, reply }: Accepted): string | null =>
-	isPaired ? conversationIdIn(reply) : null;
 
 /** Starts conversations, many in one request (interface: POST /conversations). */
 export const create: Operation = {

@@ -10,9 +10,9 @@ import type { PlannedConversation } from './plannedConversation';
 const marked = (reason: string): LeftOut =>
 	leftOut(`Not called, because ${reason}`, 'marked Do Not Call');
 
-const MARKED = marked('the row is marked do not call');
+const MARKED_ROW = marked('the row is marked do not call');
 const MARKED_BEFORE = marked('this execution found the person marked do not call before');
-const LISTED = leftOut(
+const LISTED_NUMBER = leftOut(
 	"Not called, because the number is listed under 'Numbers Never Called'",
 	"listed under 'Numbers Never Called'",
 );
@@ -45,12 +45,13 @@ export const doNotCallGuard = ({
 			for (const person of hashKeys(content))
 				setOnce(reasons, person, marked(`row ${row + 1} of the same person is marked do not call`));
 		if (reasons.size > 0) ledger.record(MARKED_PEOPLE, [...reasons.keys()]);
-		for (const number of numbersNeverCalled) setOnce(reasons, hashKey(numberKey(number)), LISTED);
+		for (const number of numbersNeverCalled)
+			setOnce(reasons, hashKey(numberKey(number)), LISTED_NUMBER);
 		const leaveOut = new Map<Entry<PlannedConversation>, LeftOut>();
 		for (const entry of entries) {
 			const { content } = entry;
 			const [reason] = hashKeys(content).flatMap((key) => reasons.get(key) ?? []);
-			const outcome = content.isMarked ? MARKED : reason;
+			const outcome = content.isMarked ? MARKED_ROW : reason;
 			if (outcome) leaveOut.set(entry, outcome);
 		}
 		return { leaveOut, notes: isAsked && markedEntries.length === 0 ? [NONE_MARKED] : [] };

@@ -6,14 +6,17 @@ import type { Verdict } from '../../bulk/outcomes';
 /** Judges each conversation of a request by its response, which the interface does not show (interface: POST /conversations). */
 export function judgeResponse(body: unknown, count: number): readonly Verdict[] {
 	const no = saysNo(body);
-	const list = listIn(body);
+	const list = findList(body);
 	if (!list)
-		return fill(
+		return repeat(
 			count,
 			no ? rejected(no.message) : { kind: 'accepted', reply: body, isPaired: count === 1 },
 		);
 	if (list.length !== count)
-		return fill(count, unknown(`The response lists ${list.length} of ${count} conversations`));
+		return repeat(
+			count,
+			unknownStart(`The response lists ${list.length} of ${count} conversations`),
+		);
 	return list.map((item) => judgeItem(item, no?.message));
 }
 
@@ -21,29 +24,29 @@ export function judgeResponse(body: unknown, count: number): readonly Verdict[] 
 function judgeItem(item: unknown, wholeNo: string | undefined): Verdict {
 	const no = saysNo(item);
 	if (no) return rejected(no.message);
-	return wholeNo === undefined || conversationIdIn(item) !== null
+	return wholeNo === undefined || readConversationId(item) !== null
 		? { kind: 'accepted', reply: item, isPaired: true }
-		: unknown(`The response says no (${wholeNo}), and nothing about this conversation`);
+		: unknownStart(`The response says no (${wholeNo}), and nothing about this conversation`);
 }
 
 /** The list of conversations in a response: itself, or its `conversations` or `data`. */
-const listIn = (body: unknown): readonly unknown[] | undefined =>
+const findList = (body: unknown): readonly unknown[] | undefined =>
 	[body, ...(isRecord(body) ? [body['conversations'], body['data']] : [])].find(Array.isArray);
 
 /** The conversation ID in the response of one conversation; null where it has none. */
-export function conversationIdIn(reply: unknown): string | null {
+export function readConversationId(reply: unknown): string | null {
 	if (typeof reply === 'string') return UUID.test(reply) ? reply : null;
 	if (!isRecord(reply)) return null;
 	const id = [reply['id'], reply['conversationId']].find((each) => typeof each === 'string');
-	return id ?? conversationIdIn(reply['data']);
+	return id ?? readConversationId(reply['data']);
 }
 
 const rejected = (message: string): Verdict => ({ kind: 'rejected', message });
 
-const unknown = (message: string): Verdict => ({
+const unknownStart = (message: string): Verdict => ({
 	kind: 'unknown',
 	message: `${message}, so it is unknown whether this one was started`,
 });
 
-const fill = (count: number, verdict: Verdict): readonly Verdict[] =>
+const repeat = (count: number, verdict: Verdict): readonly Verdict[] =>
 	Array.from({ length: count }, () => verdict);

@@ -5,7 +5,8 @@ import { fitsJson } from '../../core/json';
 import { isWritten, NOT_WRITTEN, rowsOf } from '../../core/schemas';
 import { isBlank, cleanText } from '../../core/plainText';
 
-const NO_JSON = 'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
+const VALUE_NOT_JSON =
+	'cannot be written as JSON. Convert it to text, and leave deeply nested parts out';
 
 /** Variables of a conversation, by name, that can be sent. */
 export const jsonVariables = z
@@ -13,7 +14,7 @@ export const jsonVariables = z
 		error: 'must be an object, e.g. {"firstName": "Ana"}',
 		abort: true,
 	})
-	.refine(fitsJson, { error: NO_JSON });
+	.refine(fitsJson, { error: VALUE_NOT_JSON });
 
 /** The type of a conversation that is a phone call. */
 export const CALL = 'telephony';
@@ -36,18 +37,25 @@ export interface NewConversation {
 }
 
 /** The fields of a conversation that the interface lists. */
-export const LISTED = ['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables'] as const;
+export const LISTED_FIELDS = [
+	'agentId',
+	'conversationType',
+	'toPhoneNumber',
+	'dynamicVariables',
+] as const;
 
 /** The fields of a conversation that the interface does not list. */
 export const unlistedFields = (conversation: Readonly<Record<string, unknown>>): string[] =>
-	difference(Object.keys(conversation), LISTED);
+	difference(Object.keys(conversation), LISTED_FIELDS);
 
 /** Says which fields that the interface does not list cannot be sent. */
 export const fieldProblems = (conversation: Readonly<Record<string, unknown>>): string[] =>
 	unlistedFields(conversation).flatMap((field) => {
 		if (field === '__proto__') return [`contains "${field}", which cannot be sent. Remove it`];
 		const value = conversation[field];
-		return value === undefined || fitsJson(value) ? [] : [`contains "${field}", which ${NO_JSON}`];
+		return value === undefined || fitsJson(value)
+			? []
+			: [`contains "${field}", which ${VALUE_NOT_JSON}`];
 	});
 
 /** What a spreadsheet shows for a formula that failed: "#N/A", "#REF!". */
@@ -66,7 +74,7 @@ export const variableRows = z
 				value: z
 					.unknown()
 					.transform((value) => (isEmptyCell(value) ? '' : value))
-					.refine(fitsJson, { error: NO_JSON }),
+					.refine(fitsJson, { error: VALUE_NOT_JSON }),
 			}),
 		),
 	})

@@ -14,7 +14,7 @@ import { isWritten, NOT_WRITTEN } from '../../core/schemas';
 import { isBlank, cleanText } from '../../core/plainText';
 import { listSome } from '../../core/words';
 import { zoneCell } from '../hours/hoursSettings';
-import type { ConversationRead, Parameters } from './conversationRow';
+import type { ConversationRead, RowParameters } from './conversationRow';
 import { conversationReader } from './conversationRow';
 import { unlistedFields } from './newConversation';
 import type { PlannedConversation } from './plannedConversation';
@@ -34,7 +34,7 @@ export const rowParameters = [
 /** The parameters that must have a value in some row, once they are entered. */
 const NEVER_EMPTY = ['defaultCountry', CAMPAIGN_KEY, PERSON_ID, TIME_ZONE];
 
-const text = z.preprocess(
+const personText = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
 	z
 		.string({ error: 'must be text' })
@@ -44,7 +44,7 @@ const text = z.preprocess(
 );
 
 interface ConversationRow extends RowRead<PlannedConversation> {
-	readonly parameters: Parameters;
+	readonly parameters: RowParameters;
 	/** Why nothing is sent: the row is marked, and its person cannot be read. */
 	readonly stop?: string | undefined;
 }
@@ -114,8 +114,8 @@ function readRow(
 	{ position, settings, readConversations }: RowReading,
 ): ConversationRow {
 	const { problems: unread = [] } = entered;
-	const given: unknown = 'parameters' in entered ? entered.parameters : entered.readable;
-	const parameters = Object(given) as Parameters;
+	const readable: unknown = 'parameters' in entered ? entered.parameters : entered.readable;
+	const parameters = Object(readable) as RowParameters;
 	const isMarked =
 		settings.markedValues !== undefined &&
 		readMark(parameters['doNotCallColumn'], settings.markedValues) === 'marked';
@@ -164,7 +164,7 @@ function unreadPart(
 }
 
 /** Reads what belongs to the person and the campaign of a row. */
-function readPerson(parameters: Parameters) {
+function readPerson(parameters: RowParameters) {
 	const problems: Problem[] = [];
 	const read = (path: string, schema: z.ZodType<string>): string => {
 		const parsed = schema.safeParse(get(parameters, path));
@@ -172,8 +172,8 @@ function readPerson(parameters: Parameters) {
 		return parsed.data ?? '';
 	};
 	return {
-		campaignKey: read(CAMPAIGN_KEY, text),
-		personId: read(PERSON_ID, text),
+		campaignKey: read(CAMPAIGN_KEY, personText),
+		personId: read(PERSON_ID, personText),
 		timeZone: read(TIME_ZONE, zoneCell),
 		problems,
 	};

@@ -8,7 +8,7 @@ import { markedValues } from '../../core/readMark';
 import {
 	choice,
 	collectionOf,
-	numberOf,
+	numberBetween,
 	splitList,
 	trueOrFalse,
 	wholeNumber,
@@ -57,7 +57,7 @@ const safeguards = collectionOf(
 		callingHours: hoursSettings.optional(),
 		markedValues: markedValues.optional(),
 		numbersNeverCalled: z.unknown().optional(),
-		hoursBetweenCalls: numberOf('hours', 0, 168).optional(),
+		hoursBetweenCalls: numberBetween('hours', 0, 168).optional(),
 		maximumConversations: wholeNumber(1).optional(),
 		maximumPerDay: wholeNumber(1, 100_000).optional(),
 		settleUnknown: z

@@ -28,7 +28,7 @@ import { z } from 'zod/v4';
 import {
 	chosenValue,
 	collectionOf,
-	numberOf,
+	numberBetween,
 	timeout,
 	trueOrFalse,
 	uuid,
@@ -63,7 +63,7 @@ const maximumWait = z
 	.transform((minutes) => minutes * MINUTE_MS);
 
 /** A pause between two looks: seconds as entered, ms as read. */
-const pause = numberOf('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
+const pause = numberBetween('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
 
 /** The parameter of one row of Conversation > Get. */
 const getRow = z.looseObject({

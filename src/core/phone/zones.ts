@@ -22,13 +22,13 @@ function readTable(): ReadonlyMap<string, ZoneSet> {
 	const sets = SETS.split(' ').map((set) =>
 		set.split('.').map((position) => zones[parseInt(position, 36)] ?? ''),
 	);
-	const found = new Map<string, ZoneSet>();
+	const zonesByPrefix = new Map<string, ZoneSet>();
 	for (const [i, list] of PREFIXES.split('|').entries()) {
 		let prefix = '';
 		for (const [, kept = 'a', digits = ''] of list.matchAll(/([a-f])(\d+)/g)) {
 			prefix = prefix.slice(0, 'abcdef'.indexOf(kept)) + digits;
-			found.set(prefix, sets[i] ?? []);
+			zonesByPrefix.set(prefix, sets[i] ?? []);
 		}
 	}
-	return found;
+	return zonesByPrefix;
 }

@@ -18,7 +18,7 @@ const MIN_BUCKETS = 1_024;
 const MAX_BUCKETS = 1_048_576;
 /** Digests of 42 bits: 200,000 values take 0.9 MB. */
 const WIDTH = 7;
-const EMPTY = ' '.repeat(WIDTH);
+const EMPTY_BUCKET = ' '.repeat(WIDTH);
 
 /** What a workflow keeps of the values that the service took: a digest for each bucket of them. */
 const sentState = z.object({
@@ -34,7 +34,7 @@ const sentState = z.object({
 		.pipe(z.record(z.string(), z.array(z.string())))
 		.optional(),
 	/** The digests one after the other; that of an empty bucket is all spaces. Empty where nothing is known. */
-	digests: z.string().refine((digests) => digests === '' || isWhole(digests)),
+	digests: z.string().refine((digests) => digests === '' || isComplete(digests)),
 });
 
 /** The state that a workflow kept, where it is whole and of this version. */
@@ -42,7 +42,7 @@ export const readSentState = (saved: unknown): z.infer<typeof sentState> | undef
 	sentState.safeParse(saved).data;
 
 /** The number of buckets is a power of two so that it changes seldom. */
-const isWhole = ({ length }: string): boolean =>
+const isComplete = ({ length }: string): boolean =>
 	Number.isInteger(Math.log2(length / WIDTH)) &&
 	clamp(length, MIN_BUCKETS * WIDTH, MAX_BUCKETS * WIDTH) === length;
 
@@ -52,11 +52,11 @@ const isWhole = ({ length }: string): boolean =>
  */
 export function compareWithSent<Value>(compared: Compared<Value>, digests = '') {
 	const buckets = 2 ** Math.ceil(Math.log2(compared.values.length / VALUES_PER_BUCKET));
-	const now = fill(compared, clamp(buckets, MIN_BUCKETS, MAX_BUCKETS));
-	const before = isWhole(digests) ? digests : '';
+	const now = fillBuckets(compared, clamp(buckets, MIN_BUCKETS, MAX_BUCKETS));
+	const before = isComplete(digests) ? digests : '';
 	const count = before.length / WIDTH;
 	// An export that has outgrown its buckets is compared with those it had.
-	const then = count === 0 || count === now.buckets.length ? now : fill(compared, count);
+	const then = count === 0 || count === now.buckets.length ? now : fillBuckets(compared, count);
 	return {
 		/** Whether the service has a value already. */
 		isUnchanged: (value: Value): boolean => {
@@ -65,12 +65,14 @@ export function compareWithSent<Value>(compared: Compared<Value>, digests = '') 
 		},
 		/** The digests to keep: a bucket counts only where all its values are with the service. */
 		digestsOf: (isStored: (value: Value) => boolean): string =>
-			now.buckets.map(({ values, digest }) => (values.every(isStored) ? digest : EMPTY)).join(''),
+			now.buckets
+				.map(({ values, digest }) => (values.every(isStored) ? digest : EMPTY_BUCKET))
+				.join(''),
 	};
 }
 
 /** Puts values into so many buckets. */
-function fill<Value>(compared: Compared<Value>, count: number) {
+function fillBuckets<Value>(compared: Compared<Value>, count: number) {
 	const places = new Map<Value, number>();
 	const filled = times(count, (): Value[] => []);
 	for (const value of compared.values) {
@@ -78,8 +80,9 @@ function fill<Value>(compared: Compared<Value>, count: number) {
 		places.set(value, place);
 		filled[place]?.push(value);
 	}
-	const digestIn = (values: Value[]) => (values.length === 0 ? EMPTY : digestOf(values, compared));
-	return { places, buckets: filled.map((values) => ({ values, digest: digestIn(values) })) };
+	const computeDigest = (values: Value[]) =>
+		values.length === 0 ? EMPTY_BUCKET : digestOf(values, compared);
+	return { places, buckets: filled.map((values) => ({ values, digest: computeDigest(values) })) };
 }
 
 const placeOf = (identity: string, count: number): number =>
@@ -95,6 +98,6 @@ function digestOf<Value>(values: readonly Value[], compared: Compared<Value>): s
 function inOrder(_: string, value: unknown): unknown {
 	if (!isRecord(value)) return value;
 	// n8n's Google Sheets node adds the number of a row, and one new row changes it in all below.
-	const own = Object.entries(value).filter(([key]) => key !== 'row_number');
-	return Object.fromEntries(own.sort(([one], [other]) => (one < other ? -1 : 1)));
+	const members = Object.entries(value).filter(([key]) => key !== 'row_number');
+	return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -12,11 +12,11 @@ import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../../core/retry';
 /** A run that sends leaves a sign of life every ten minutes. */
 const SLOT_MS = 600_000;
 /** The number of the run that sent last, a name per bit. It is drawn by chance, so no state of long ago has it, as a retry may. */
-const BITS = times(32, (bit) => `sync:run:${bit}`);
-const bitsOf = (number: number): string[] =>
-	BITS.filter((_, bit) => Math.floor(number / 2 ** bit) % 2 === 1);
-const numberIn = (present: ReadonlySet<string>): number =>
-	sum(BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
+const RUN_BITS = times(32, (bit) => `sync:run:${bit}`);
+const toRunBits = (number: number): string[] =>
+	RUN_BITS.filter((_, bit) => Math.floor(number / 2 ** bit) % 2 === 1);
+const readNumber = (present: ReadonlySet<string>): number =>
+	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
 const slotName = (slot: number): string => `sync:busy:${slot}`;
 /** Stands there while a run asks: what was recorded by one that was cut off meanwhile says nothing. */
 const ASKING = 'sync:asking';
@@ -51,16 +51,16 @@ export function createRunLease(
 			const slot = slotNow();
 			// The clock of another worker may be ahead.
 			const busy = range(slot - reach, slot + 2).map(slotName);
-			return await exchange(store, [...BITS, ...busy], (present, isCutOff) => {
+			return await exchange(store, [...RUN_BITS, ...busy], (present, isCutOff) => {
 				isAlone = !busy.some((name) => present.has(name));
-				const isKnown = !isCutOff && last > 0 && numberIn(present) === last;
+				const isKnown = !isCutOff && last > 0 && readNumber(present) === last;
 				const isLatest = isAlone && isKnown;
 				const found = { isAlone, isLatest };
 				if (!sends(isLatest)) return { found };
 				// All bits are there where a run that asked was cut off.
 				number = randomInt(1, 2 ** 32 - 1);
 				signs = [slot];
-				return { found, add: [...bitsOf(number), slotName(slot)], remove: BITS };
+				return { found, add: [...toRunBits(number), slotName(slot)], remove: RUN_BITS };
 			});
 		},
 		/** Called before each request: leaves a sign of life. */
@@ -77,9 +77,9 @@ export function createRunLease(
 			if (number === undefined) return true;
 			noteLapse();
 			const own = number;
-			const ended = await exchange(store, BITS, (present) => {
-				const found = isAlone && !isLapsed && numberIn(present) === own;
-				return { found, remove: found ? signs.map(slotName) : BITS };
+			const ended = await exchange(store, RUN_BITS, (present) => {
+				const found = isAlone && !isLapsed && readNumber(present) === own;
+				return { found, remove: found ? signs.map(slotName) : RUN_BITS };
 			});
 			return ended.ok && ended.value;
 		},

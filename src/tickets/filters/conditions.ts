@@ -10,7 +10,7 @@ import { fail, ok } from '../../core/result';
 import {
 	chosenValue,
 	choice,
-	nameOf,
+	oneOf,
 	rowsOf,
 	toNumber,
 	toWholeNumber,
@@ -32,8 +32,8 @@ const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNam
 
 /** One condition of the filter builder: a column, an operator, and the fields that may hold its value. */
 export const conditionSchema = z.looseObject({
-	column: nameOf(columnNames, 'a ticket column'),
-	operator: nameOf(operatorNames, 'an operator'),
+	column: oneOf(columnNames, 'a ticket column'),
+	operator: oneOf(operatorNames, 'an operator'),
 });
 
 /** A checked condition. */

@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
-import { gapsIn, isWritten, NOT_WRITTEN, uuid } from '../../core/schemas';
+import { findGaps, isWritten, NOT_WRITTEN, uuid } from '../../core/schemas';
 import { isBlank } from '../../core/plainText';
 import { listSome } from '../../core/words';
 import type { Column, Kind } from '../columns';
@@ -40,7 +40,7 @@ const MAX_GAPS = 20;
 /** A key or entry without a value would not be sent, and more tickets would match. */
 function refuseGaps(value: unknown, context: z.RefinementCtx): void {
 	if (value === undefined) return;
-	for (const path of gapsIn(value).slice(0, MAX_GAPS)) {
+	for (const path of findGaps(value).slice(0, MAX_GAPS)) {
 		const message =
 			'is undefined, so it would not be sent and more tickets would match. Correct its expression, or remove it';
 		context.addIssue({ code: 'custom', path, message });

@@ -4,7 +4,7 @@ import { callName } from '../../core/client';
 import { CONTACT_SERVICE } from '../../core/describeFailure';
 import type { ContractError } from '../../core/failures';
 import type { Request } from '../../core/http';
-import { nameOf, rowsOf } from '../../core/schemas';
+import { oneOf, rowsOf } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import type { Filters } from '../filters/schema';
@@ -14,7 +14,7 @@ export const MAX_PAGE_SIZE = 100;
 
 /** One rule of a sort. */
 export const sortRuleSchema = z.looseObject({
-	column: nameOf(columnNames, 'a ticket column'),
+	column: oneOf(columnNames, 'a ticket column'),
 	direction: z.enum(['asc', 'desc'], { error: "must be 'asc' or 'desc'" }).default('asc'),
 });
 

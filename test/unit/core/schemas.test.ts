@@ -3,9 +3,9 @@ import {
 	choice,
 	chosenValue,
 	collectionOf,
-	gapsIn,
+	findGaps,
 	listOf,
-	numberOf,
+	numberBetween,
 	pause,
 	rowsOf,
 	timeout,
@@ -21,7 +21,7 @@ const saidOf = (schema: z.ZodType, entered: unknown): string[] | undefined =>
 
 describe('a parameter', () => {
 	const size = wholeNumber(1, 20);
-	const minutes = numberOf('minutes', 1, 20);
+	const minutes = numberBetween('minutes', 1, 20);
 	const mode = choice(['insert', 'upsert']);
 	const columns = listOf(['a', 'b', 'c'], 'column');
 
@@ -81,7 +81,7 @@ describe('what an expression gave as nothing', () => {
 		],
 		[[[undefined]], [[0, 0]]],
 	])('is found in %j', (value, paths) => {
-		expect(gapsIn(value)).toEqual(paths);
+		expect(findGaps(value)).toEqual(paths);
 	});
 
 	const schema = withoutGaps(z.looseObject({}), ['rows']);

@@ -1,4 +1,4 @@
-import { allRows, formatRows, plural, shorten } from '../../../src/core/words';
+import { nameAllRows, formatRows, plural, shorten } from '../../../src/core/words';
 import { isBlank, errorMessage, comparableText, toText, cleanText } from '../../../src/core/plainText';
 import { isTooDeep, readBody } from '../../../src/core/json';
 import { toNumber } from '../../../src/core/schemas';
@@ -84,7 +84,7 @@ it.each([
 	[2, 'Both rows'],
 	[3, 'All 3 rows'],
 ])('names all of %d rows', (total, text) => {
-	expect(allRows(total)).toBe(text);
+	expect(nameAllRows(total)).toBe(text);
 });
 
 const named = (...positions: number[]) => formatRows(positions, { total: 50, max: 3 });

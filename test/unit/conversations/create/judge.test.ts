@@ -1,4 +1,4 @@
-import { conversationIdIn, judgeResponse } from '../../../../src/conversations/create/judge';
+import { readConversationId, judgeResponse } from '../../../../src/conversations/create/judge';
 import { saysNo } from '../../../../src/core/apiError';
 import { uuidOf } from '../../../support/samples';
 
@@ -65,5 +65,5 @@ it.each<[unknown, string | null]>([
 	[{ id: 5 }, null],
 	[null, null],
 ])('the ID in %j is %j', (reply, id) => {
-	expect(conversationIdIn(reply)).toBe(id);
+	expect(readConversationId(reply)).toBe(id);
 });
