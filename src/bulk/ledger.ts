@@ -32,8 +32,8 @@ export interface LedgerSettings<T> {
 }
 
 /**
- * Remembers what the execution has sent: recorded before sending, completed after. It answers when n8n runs the node again, in
- * another attempt, a retry of the saved execution or a later round of a loop.
+ * Remembers what the execution has sent: recorded before sending, completed after.
+ * It answers in another attempt, a retry of the saved execution and a later round of a loop.
  */
 export function ledgerGuard<T>(
 	{ scope, contentOf, tellsApart, perRound }: LedgerSettings<T>,
@@ -67,7 +67,7 @@ export function ledgerGuard<T>(
 				// An identity that is left out altogether now, e.g. by a new mark, may have been sent before.
 				if (entry.outcome && (pending.has(entry.identity) || occurrence <= before)) continue;
 				const plain = keyFor(entry, occurrence, '');
-				// The first round has the same keys whatever the settings, because a retry may have others.
+				// The first round has the same keys under all settings, because a retry may have others.
 				const ofRound = round > 0 ? keyFor(entry, occurrence, `@${round}`) : plain;
 				const key = isApart ? ofRound : plain;
 				keys.set(entry, key);

@@ -9,7 +9,7 @@ type Body =
 	| { readonly kind: 'empty' }
 	| { readonly kind: 'text'; readonly text: string };
 
-/** Levels of a value: n8n fails to save an execution that holds some thousands, and what walks through it must not run out of stack. */
+/** Max levels of a value. n8n cannot save thousands of levels, and recursion would run out of stack. */
 export const MAX_DEPTH = 200;
 const TOO_DEEP = '(nested too deeply to read)';
 
@@ -55,7 +55,7 @@ function unfit(value: unknown): string | undefined {
 	return isTooDeep(value) ? `is nested deeper than ${MAX_DEPTH} levels. Flatten it` : undefined;
 }
 
-/** What a text holds as JSON, whatever else may be wrong with it; anything else stays as it is. */
+/** Parses a text as JSON; any other value is returned unchanged. */
 export function parsedOrSame(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	try {
@@ -92,7 +92,7 @@ function findLoss(text: string): string | undefined {
 			at = endOfText(text, start);
 			COLON.lastIndex = at + 1;
 			if (!COLON.test(text)) continue;
-			// A letter may be written as an escape, too.
+			// A letter may also be written as an escape.
 			const key = JSON.stringify(JSON.parse(text.slice(start, at + 1)));
 			const keys = open.at(-1);
 			if (keys?.has(key)) return `contains ${key} twice in one object. Remove one`;

@@ -118,7 +118,7 @@ export interface Worked<Output = object> {
 	readonly note?: string;
 }
 
-/** Makes `run` of work on all rows together; a row that is invalid says so and takes no part in it. */
+/** Makes `run` of work on all rows together. Invalid rows take no part in it. */
 export function allRows<Settings, Input, Output>({
 	settings: settingsSchema,
 	row: rowSchema,
@@ -153,7 +153,7 @@ export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
 	failure: { kind: 'input', problems },
 });
 
-/** A run whose settings are invalid: every row says so. */
+/** The result of a run with invalid settings: every row has their problems. */
 export const invalidRun = (
 	rows: Iterable<Row>,
 	problems: readonly Problem[],

@@ -63,7 +63,7 @@ const SEPARATORS = /^[\s,;]+|(?<![\s,;])[\s,;]+$/g;
 const BRACKETED_ZERO = /(\d\D*)[([]0[)\]]/;
 /** "030/123456/57" or "030 123456 (12)": digits that are no part of the number before them. */
 const TAIL = /\d\D*(?:\/\D*\d{0,2}|[([]\d+[)\]])\D*$/;
-/** "1.4155E+10": a number of which a spreadsheet shows some digits. */
+/** "1.4155E+10", as a spreadsheet shortens a long number. */
 const WITH_EXPONENT = /^\+?[\d.,]+e\+?\d+$/i;
 /** "301234567.0": a number that a program wrote as text. */
 const WITH_DECIMALS = /^\+?\d+\.0+$/;

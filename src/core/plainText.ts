@@ -1,4 +1,4 @@
-/** A value as text, whatever it is: an object may have no text of its own, so String() would throw. */
+/** Any value as text. An object may have no text of its own, and String() would throw. */
 export const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? '(an object)' : String(value);
 
@@ -25,6 +25,6 @@ export const isBlank = (value: unknown): boolean =>
 export const comparableText = (text: string): string =>
 	cleanText(text).replace(/\s+/g, ' ').toLowerCase();
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export const errorMessage = (error: unknown): string =>
 	error instanceof Error ? error.message : String(error);

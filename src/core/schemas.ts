@@ -162,8 +162,8 @@ export const uuid = z
 	.overwrite((id) => id.toLowerCase());
 
 /**
- * The rows of a list in the panel. n8n turns an expression in their place into nothing before a node sees it, so a list
- * that is there without its rows is refused: a filter that is gone would match everything.
+ * The rows of a list in the panel. Of an expression in their place a node gets a list without rows.
+ * Such a list is refused, because a filter that is gone would match everything.
  */
 export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 	z.array(row, {
@@ -172,8 +172,8 @@ export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 	});
 
 /**
- * The entries of a collection in the panel. Of an expression in their place n8n keeps its length alone, the hidden entry that each
- * collection has for that, so such a collection is refused: a safeguard that is gone would hold no one back.
+ * The entries of a collection in the panel. Of an expression in their place a node gets nothing but its length.
+ * Such a collection is refused, because a safeguard that is gone would hold no one back.
  */
 export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {

@@ -41,7 +41,7 @@ const BARE: Problem = {
 	reason: 'has nothing but an Identifier. Fill in another column, or remove the row',
 };
 
-/** Reads one customer; a marked one is sent as such, whatever else is wrong with the row. */
+/** Reads one customer. A mark is sent even if other cells of the row are invalid. */
 export function readEntered(
 	{ columns, path, mark, country }: EnteredCustomer,
 	settings: BatchSettings,

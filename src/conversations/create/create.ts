@@ -56,7 +56,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			{
 				scope: 'conversation:create',
 				tellsApart: settings.duplicates === 'sendAll',
-				// A further attempt may be made in a later round of a loop, but not in another try of the same one.
+				// A later round of a loop may be a further attempt. Another try of the same round is none.
 				perRound: settings.attempts !== undefined,
 			},
 			context,

@@ -8,7 +8,7 @@ import type { PlannedConversation } from './plannedConversation';
 
 const SAMPLE_SIZE = 3;
 
-/** Adds to the item for a run where the people are, when they can be called, and a sample or the calls per hour. */
+/** Counts the people of a run by country and by hour; a dry run also has a sample. */
 export function toRunFields(
 	{ entries }: Plan<PlannedConversation>,
 	sent?: SentFacts,

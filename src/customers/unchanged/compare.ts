@@ -12,7 +12,7 @@ interface Compared<Value> {
 	readonly bodyOf: (value: Value) => object;
 }
 
-/** A bucket has between 0.8 and 1.6 values on average, so with one that changed only one or two others are sent. */
+/** Max values per bucket on average. With a changed value, one or two others are sent. */
 const VALUES_PER_BUCKET = 1.6;
 const MIN_BUCKETS = 1_024;
 const MAX_BUCKETS = 1_048_576;

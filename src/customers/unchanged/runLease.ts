@@ -18,7 +18,7 @@ const toRunBits = (number: number): string[] =>
 const readNumber = (present: ReadonlySet<string>): number =>
 	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
 const slotName = (slot: number): string => `sync:busy:${slot}`;
-/** Stands there while a run asks: what was recorded by one that was cut off meanwhile says nothing. */
+/** Recorded while a run asks, because the records of a run that was cut off there are worthless. */
 const ASKING = 'sync:asking';
 
 /** Tells runs of one node apart by numbers in n8n's own database, which is written at once. */
@@ -43,10 +43,7 @@ export function createRunLease(
 	};
 
 	return {
-		/**
-		 * Looks whether no other run sends, or was cut off a moment ago, and whether none has sent anything since the one whose number
-		 * was saved. Becomes the latest itself if it sends.
-		 */
+		/** Checks that no other run is sending or has sent since the saved one. Becomes the latest run if it sends. */
 		begin: async (sends: (isLatest: boolean) => boolean) => {
 			const slot = slotNow();
 			// The clock of another worker may be ahead.
@@ -55,12 +52,12 @@ export function createRunLease(
 				isAlone = !busy.some((name) => present.has(name));
 				const isKnown = !isCutOff && last > 0 && readNumber(present) === last;
 				const isLatest = isAlone && isKnown;
-				const found = { isAlone, isLatest };
-				if (!sends(isLatest)) return { found };
+				const answer = { isAlone, isLatest };
+				if (!sends(isLatest)) return { answer };
 				// All bits are there where a run that asked was cut off.
 				number = randomInt(1, 2 ** 32 - 1);
 				signs = [slot];
-				return { found, add: [...toRunBits(number), slotName(slot)], remove: RUN_BITS };
+				return { answer, add: [...toRunBits(number), slotName(slot)], remove: RUN_BITS };
 			});
 		},
 		/** Called before each request: leaves a sign of life. */
@@ -76,10 +73,10 @@ export function createRunLease(
 		end: async (): Promise<boolean> => {
 			if (number === undefined) return true;
 			noteLapse();
-			const own = number;
+			const current = number;
 			const ended = await exchange(store, RUN_BITS, (present) => {
-				const found = isAlone && !isLapsed && readNumber(present) === own;
-				return { found, remove: found ? signs.map(slotName) : RUN_BITS };
+				const isValid = isAlone && !isLapsed && readNumber(present) === current;
+				return { answer: isValid, remove: isValid ? signs.map(slotName) : RUN_BITS };
 			});
 			return ended.ok && ended.value;
 		},
@@ -95,15 +92,15 @@ const exchange = async <T>(
 	decide: (
 		present: ReadonlySet<string>,
 		isCutOff: boolean,
-	) => { found: T; add?: string[]; remove?: string[] },
+	) => { answer: T; add?: string[]; remove?: string[] },
 ): Promise<Result<T, string>> =>
 	await store.alone(async (names) => {
 		const present = await names.record([ASKING, ...tests]);
 		const isCutOff = present.has(ASKING);
-		const { found, add = [], remove = [] } = decide(present, isCutOff);
+		const { answer, add = [], remove = [] } = decide(present, isCutOff);
 		await names.record(difference(add, tests));
-		const asked = tests.filter((name) => !present.has(name));
-		const gone = difference(union(asked, remove), add);
+		const added = tests.filter((name) => !present.has(name));
+		const gone = difference(union(added, remove), add);
 		await names.remove(isCutOff && add.length === 0 ? gone : [...gone, ASKING]);
-		return found;
+		return answer;
 	});
