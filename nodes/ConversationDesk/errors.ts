@@ -80,28 +80,26 @@ const toHtml = (lines: readonly string[]): string => lines.map((line) => escape(
  */
 const drawnMessage = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '‹');
 
-/** The hints of a run: warnings first, then the count, the notes and the reasons why rows failed. */
+/** The hint of a run: the count, the notes and the reasons why rows failed; a warning if every row is lost. */
 export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutionHint[] {
-	const { rows, alarms = [], summary, notes = [] } = run;
+	const { rows, runItem, summary, notes = [] } = run;
 	const reasons = sortReasons(groupReasons(run, labelOf));
 	const lines = [
-		...(summary === undefined ? [] : [summary]),
+		...compact([summary]),
 		...notes,
 		...listReasons(reasons, rows.length, MAX_REASONS),
 	];
-	const isLoss =
-		rows.length > 0 &&
-		!run.runItem &&
-		rows.every(({ failure, items, isShown }) => failure && !isShown && items.length === 0);
-	const toHint = (texts: readonly string[], isWarning: boolean): NodeExecutionHint => ({
-		...(isWarning && { type: 'warning' }),
-		// A cell or the name of a column may have any length.
-		message: toHtml(texts.map((text) => shorten(text, MAX_HINT))),
-		location: 'outputPane',
-	});
+	if (lines.length === 0) return [];
+	const isLost = rows.every(
+		({ failure, items, isShown }) => failure && !isShown && items.length === 0,
+	);
 	return [
-		...alarms.map((alarm) => toHint([alarm], true)),
-		...(lines.length > 0 ? [toHint(lines, isLoss)] : []),
+		{
+			...(isLost && !runItem && { type: 'warning' }),
+			// A cell or the name of a column may have any length.
+			message: toHtml(lines.map((line) => shorten(line, MAX_HINT))),
+			location: 'outputPane',
+		},
 	];
 }
 
@@ -118,7 +116,7 @@ export function runError(
 	run: Run,
 	{ labelOf, isFixed }: Words,
 ): NodeApiError | NodeOperationError | undefined {
-	const { rows, happened, alarms = [], summary, notes = [] } = run;
+	const { rows, happened, summary, notes = [] } = run;
 	// Rows that are shown as items are no error.
 	const reasons = groupReasons(run, labelOf).filter(({ isShown }) => !isShown);
 	const [[held], culprits] = splitHeld(reasons);
@@ -135,7 +133,6 @@ export function runError(
 	const line = isAlone ? joinSentences([first.what, first.fix]) : formatReason(first, total);
 	const description = [
 		first.advice,
-		...alarms,
 		total > 1 ? joinSentences([summary, ...notes]) : '',
 		...listReasons(culprits.slice(1), total, MAX_LINES),
 		culprits.length > 0 && held ? `The other rows: ${held.what}` : '',

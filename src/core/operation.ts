@@ -33,8 +33,6 @@ export interface Run<Output = object> {
 	readonly runItem?: object;
 	/** One sentence on the whole run. */
 	readonly summary?: string;
-	/** Warnings that must be read first. */
-	readonly alarms?: readonly string[];
 	readonly notes?: readonly string[];
 	/** The columns with which the items of all rows begin. */
 	readonly columns?: readonly string[];
