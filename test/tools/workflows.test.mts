@@ -151,6 +151,13 @@ for (const file of files) {
 			}
 		});
 
+		test('says in its first note that it reads or writes files', () => {
+			const usesFiles = workflow.nodes.some(({ type }) => type.endsWith('.readWriteFile'));
+			const [first] = workflow.nodes;
+			const text = String(first?.parameters['content']);
+			assert.ok(!usesFiles || /^\*\*Files:\*\* .*n8n Cloud has none\.$/m.test(text));
+		});
+
 		test('reads only settings that there are', () => {
 			const settings = settingsOf(workflow.nodes);
 			const text = JSON.stringify(workflow.nodes);
@@ -183,8 +190,8 @@ test('the README fits its first reader: 200 lines, the two commands, and every e
 		assert.ok(readme.includes(said), said);
 });
 
-test('there are 22 examples at most, so one that teaches something new can be found', () => {
-	assert.ok(files.length <= 22);
+test('there are 18 examples at most, so one that teaches something new can be found', () => {
+	assert.ok(files.length <= 18);
 });
 
 test('the sheet to fill in has the columns that its examples read and write', async () => {
