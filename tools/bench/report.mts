@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../checks/check.mts';
 import { chart } from './chart.mts';
@@ -44,11 +44,11 @@ export const judge = (played: readonly Played[]): string[] =>
 		}),
 	);
 
-const docs = join(root, 'docs');
+const docs = join(root, 'docs', 'internals');
 const places = {
 	raw: join(docs, 'performance.json'),
 	text: join(docs, 'performance.md'),
-	chart: join(docs, 'images', 'performance.svg'),
+	chart: join(root, 'docs', 'images', 'performance.svg'),
 	notes: join(import.meta.dirname, 'notes.md'),
 };
 
@@ -67,7 +67,7 @@ export async function writeReport(
 		return kept ? [{ scenario, ...kept }] : [];
 	});
 	const notes = await readFile(places.notes, 'utf8');
-	await mkdir(join(docs, 'images'), { recursive: true });
+	await mkdir(dirname(places.chart), { recursive: true });
 	const kept = Object.fromEntries(known.map(({ scenario: { id } }) => [id, raw[id]]));
 	await writeFile(places.raw, await laidOut(places.raw, JSON.stringify(kept)));
 	const bars = known.flatMap(barsOf);
@@ -122,7 +122,7 @@ export function page({ known, open, bars }: Contents, notes: string): string {
 			? [`Not measured yet: ${open.map(({ id, title }) => `${id} (${title})`).join('; ')}.`]
 			: []),
 		...(bars.length > 0
-			? ['![Times as multiples of those of a bare client](images/performance.svg)']
+			? ['![Times as multiples of those of a bare client](../images/performance.svg)']
 			: []),
 		notes.trim(),
 		'## All scenarios',
