@@ -112,7 +112,7 @@ export function page({ known, open, bars }: Contents, notes: string): string {
 	const machines = new Set(known.map((each) => describe(each)));
 	return [
 		'# Performance',
-		'Written by `npm run bench`; the figures of every round are in [performance.json](performance.json). All contenders of a scenario take turns in one run, so ratios are the result; absolute times depend on the machine and are context.',
+		'Written by `npm run bench`. The figures of every round are in [performance.json](performance.json). All contenders of a scenario take turns in one run, so compare ratios. Absolute times depend on the machine.',
 		`Measured ${[...machines].join('; ')}.`,
 		'## What it has to show',
 		[row(['', 'Figure', 'Measured', 'Has to be', '']), row(Array(5).fill('---')), ...bounds].join(
@@ -126,7 +126,7 @@ export function page({ known, open, bars }: Contents, notes: string): string {
 			: []),
 		notes.trim(),
 		'## All scenarios',
-		...known.map(section),
+		scenarioTable(known),
 	]
 		.join('\n\n')
 		.concat('\n');
@@ -138,13 +138,19 @@ function describe({ measured, machine: facts, rounds }: Known): string {
 	return `on ${measured} with ${known.join(', ')}, rounds: ${first?.length ?? 0}`;
 }
 
-function section({ scenario, rounds }: Known): string {
-	const figures = [...new Set(Object.values(rounds).flatMap((all) => Object.keys(all[0] ?? {})))];
-	const table = Object.keys(rounds).map((name) =>
-		row([name, ...figures.map((figure) => shown(medianOf(rounds, name, figure)))]),
-	);
-	const head = [row(['Median of', ...figures]), row(['---', ...figures.map(() => '--:')])];
-	return `### ${scenario.id}: ${scenario.title}\n\n${scenario.method}\n\n${[...head, ...table].join('\n')}`;
+/** One row for each scenario, with its method and the medians of its contenders. */
+function scenarioTable(known: readonly Known[]): string {
+	const rows = known.map(({ scenario: { id, title, method }, rounds }) => {
+		const contenders = Object.keys(rounds).map((name) => `${name}: ${medians(rounds, name)}`);
+		return row([id, `**${title}.** ${method}`, contenders.join('; ')]);
+	});
+	return [row(['', 'Scenario', 'Medians']), row(['---', '---', '---']), ...rows].join('\n');
+}
+
+/** The median of each figure of a contender, e.g. "ms 98, requests 10". */
+function medians(rounds: Rounds, name: string): string {
+	const figures = Object.keys(rounds[name]?.[0] ?? {});
+	return figures.map((figure) => `${figure} ${shown(medianOf(rounds, name, figure))}`).join(', ');
 }
 
 const shown = (value: number): string => (Number.isNaN(value) ? '' : round3(value));
